@@ -1,0 +1,28 @@
+// How are the tests run? TypeScript through swc, with decorators compiled the way the package is.
+import type { Config } from 'jest';
+
+const config: Config = {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/fixtures/'],
+  moduleNameMapper: { '^toolmend$': '<rootDir>/src/index.ts' },
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        sourceMaps: 'inline',
+        module: { type: 'es6' },
+        jsc: {
+          target: 'es2023',
+          keepClassNames: true,
+          parser: { syntax: 'typescript', decorators: true },
+          // Kept equal to tsconfig.json, or tests and package have different instances.
+          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+        },
+      },
+    ],
+  },
+};
+
+export default config;

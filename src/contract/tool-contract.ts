@@ -1,0 +1,105 @@
+// What is a tool, to everything after its definition? One frozen value, from a class or from a JSON Schema.
+import type { SchemaObject } from '../json/json-schema.ts';
+import type { JsonObject } from '../json/json-value.ts';
+
+/** How dangerous a tool is; it decides which repairs may act. */
+export type Effects = 'read' | 'write' | 'destructive';
+
+/** `all`: every rule. `lossless`: only the rules that keep every key and every value. */
+export type RepairLevel = 'all' | 'lossless';
+
+/**
+ * The one intermediate form. Built once from a class or a JSON Schema, frozen to the bottom; schema,
+ * parse, repair, messages and execution read nothing else.
+ */
+export interface ToolContract {
+  readonly name: string;
+  readonly description: string;
+  /** Free sentences for the model, appended to the description. */
+  readonly hints: readonly string[];
+  /** JSON Schema 2020-12 of the arguments, root `type: object`; our annotations under `x-toolmend`. */
+  readonly inputSchema: SchemaObject;
+  /** Absent: the author did not say. */
+  readonly effects?: Effects;
+  readonly repair: RepairLevel;
+  /** `drop`: undeclared keys are removed and recorded, and the model is told. */
+  readonly unknownArguments: 'refuse' | 'drop';
+  /** The readings of the strict contract beyond plain JSON Schema. */
+  readonly strict: StrictReadings;
+  readonly meta: readonly MetaArgument[];
+  /** Fields that the application sets on the instance. Not in the schema; taken out if a model sends them. */
+  readonly contextFields: readonly string[];
+  /** What JSON Schema can't say: class-validator's own checks and `@Check` methods. */
+  readonly check?: ArgumentCheck;
+  readonly binding: ToolBinding;
+  /** Milliseconds a call may take. Absent: the registry's default. */
+  readonly timeLimit?: number;
+}
+
+export interface StrictReadings {
+  /** A path is not a markdown link. `declared`: only where a schema says path; `names`: also by its name. */
+  readonly paths: 'off' | 'declared' | 'names';
+  /** An undeclared key that is a misspelling of an absent declared key is a failure, also in an open object. */
+  readonly spellings: boolean;
+}
+
+export interface MetaArgument {
+  /** The canonical key, as the model sees it: `_rationale`. */
+  readonly key: string;
+  /** The key in the meta record: `rationale`. */
+  readonly name: string;
+  readonly schema: SchemaObject;
+  /** Further names that fold to it, as `timeout`. */
+  readonly aliases: readonly string[];
+  readonly kind: 'text' | 'positive-integer' | 'boolean';
+}
+
+/** Judges what passed the schema. Pure; the value is never written to. An empty list: it passes. */
+export type ArgumentCheck = (value: JsonObject) => readonly CheckFailure[];
+
+export interface CheckFailure {
+  /** JSON Pointer of the member that failed; '' for the arguments as a whole. */
+  readonly path: string;
+  /** The name of the check: class-validator's constraint, or the `@Check` method. */
+  readonly check: string;
+  /** The author's sentence for the model. */
+  readonly message: string;
+}
+
+/** A class that can be constructed; what its constructor takes is the caller's business. */
+export type Constructor<Instance extends object = object> = new (...parameters: never[]) => Instance;
+
+/** Values of the application for one call, by name; `@FromContext` fields read from it. */
+export type ApplicationContext = Readonly<Record<string, unknown>>;
+
+/** How the interpreted arguments reach the author's code. */
+export type ToolBinding = NoBinding | FunctionBinding | ClassBinding | MethodBinding;
+
+/** A contract that can be interpreted, not executed. */
+export interface NoBinding {
+  readonly kind: 'none';
+}
+
+export interface FunctionBinding {
+  readonly kind: 'function';
+  /** `context` is execute/'s ToolContext. */
+  execute(values: JsonObject, context: unknown): unknown;
+}
+
+/** The tool is the class: its fields are the arguments, `execute(context)` runs it. */
+export interface ClassBinding {
+  readonly kind: 'class';
+  readonly Class: Constructor;
+  readonly method: string;
+  /** Writes arguments, defaults of what is absent (copies) and context values into a fresh instance. */
+  fill(instance: object, values: JsonObject, context: ApplicationContext): void;
+}
+
+/** The tool is a method of a provider: `method(arguments, context)`. */
+export interface MethodBinding {
+  readonly kind: 'method';
+  readonly Owner: Constructor;
+  readonly method: string;
+  /** A new instance of the argument class, filled as above. */
+  makeArguments(values: JsonObject, context: ApplicationContext): object;
+}

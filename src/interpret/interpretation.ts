@@ -1,0 +1,37 @@
+// What becomes of one call's arguments? The result that is approved, executed, stored and re-driven.
+import type { Issue } from '../issues/issue.ts';
+import type { JsonObject, JsonValue } from '../json/json-value.ts';
+import type { RepairRecord } from '../repair/repair-record.ts';
+
+/** Meta arguments that were taken out, by name without the underscore: `{ timeout_seconds: 30 }`. */
+export type MetaValues = Readonly<Record<string, JsonValue>>;
+
+/** A sentence for the model that stands beside the tool's result, never inside it. */
+export interface Note {
+  readonly rule: string;
+  readonly path: string;
+  readonly text: string;
+}
+
+export type Interpretation = Accepted | Rejected;
+
+export interface Accepted {
+  /** `unchanged`: valid as sent. `repaired`: `repairs` lists every change. */
+  readonly outcome: 'unchanged' | 'repaired';
+  readonly value: JsonObject;
+  readonly meta: MetaValues;
+  readonly repairs: readonly RepairRecord[];
+  readonly notes: readonly Note[];
+  readonly issues: readonly [];
+}
+
+export interface Rejected {
+  readonly outcome: 'rejected';
+  readonly meta: MetaValues;
+  readonly repairs: readonly [];
+  readonly notes: readonly [];
+  /** What is wrong with the value as sent. */
+  readonly issues: readonly Issue[];
+  /** What the model reads. */
+  readonly message: string;
+}

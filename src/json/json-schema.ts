@@ -1,0 +1,59 @@
+// Which part of JSON Schema do we read by name? Everything else is left to the judge.
+import type { JsonType, JsonValue } from './json-value.ts';
+
+/** JSON Schema 2020-12 (https://json-schema.org/draft/2020-12), as far as repair and messages look into it. */
+export type JsonSchema = boolean | SchemaObject;
+
+export interface SchemaObject {
+  readonly $schema?: string;
+  readonly $id?: string;
+  readonly $ref?: string;
+  readonly $defs?: SchemaMap;
+  readonly definitions?: SchemaMap;
+  readonly type?: JsonType | readonly JsonType[];
+  readonly enum?: readonly JsonValue[];
+  readonly const?: JsonValue;
+  readonly properties?: SchemaMap;
+  readonly patternProperties?: SchemaMap;
+  readonly additionalProperties?: JsonSchema;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema | readonly JsonSchema[];
+  readonly prefixItems?: readonly JsonSchema[];
+  readonly additionalItems?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly title?: string;
+  readonly description?: string;
+  readonly default?: JsonValue;
+  readonly examples?: readonly JsonValue[];
+  readonly format?: string;
+  readonly writeOnly?: boolean;
+  readonly nullable?: boolean;
+  readonly 'x-toolmend'?: ToolmendAnnotation;
+  readonly [keyword: string]: unknown;
+}
+
+export interface SchemaMap {
+  readonly [name: string]: JsonSchema;
+}
+
+/** What JSON Schema has no keyword for. Never shown to a model; read by repair, messages and execution. */
+export interface ToolmendAnnotation {
+  /** `path`: a file system path, so never a markdown link. */
+  readonly semantic?: string;
+  /** Text that repair never looks into. */
+  readonly verbatim?: boolean;
+  /** Other names models use for this property. */
+  readonly aliases?: readonly string[];
+  /** Never echoed, recorded or logged. */
+  readonly secret?: boolean;
+  /** On an object: properties that belong together, with the defaults of absent partners. */
+  readonly relational?: readonly Relation[];
+}
+
+/** When some but not all of `requires` are present, the absent ones that have a default here are filled. */
+export interface Relation {
+  readonly requires: readonly string[];
+  readonly defaults: { readonly [name: string]: JsonValue };
+}
