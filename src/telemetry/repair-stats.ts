@@ -1,0 +1,78 @@
+// Which model gets which tool wrong, how, and how often? Counted per call, not per repaired place.
+import type { ToolEvent } from './tool-event.ts';
+import type { ToolListener } from './tool-listener.ts';
+
+/** Counts by model, then by tool. Without a prototype, so that any name is a name. */
+export type RepairStatsSnapshot = ByName<ByName<ToolStats>>;
+
+/** The calls of one model to one tool. */
+export interface ToolStats {
+  /** Calls that were valid as sent. */
+  readonly unchanged: number;
+  readonly repaired: number;
+  readonly rejected: number;
+  /** By rule id: calls in which the rule mended at least one place. */
+  readonly rules: ByName<number>;
+}
+
+type ByName<Value> = Readonly<Record<string, Value>>;
+
+interface Counts {
+  unchanged: number;
+  repaired: number;
+  rejected: number;
+  readonly rules: Map<string, number>;
+}
+
+const unknownModel = '(unknown model)';
+const unknownTool = '(unknown tool)';
+
+/** A listener that counts. Give it to a registry, or to several, and read `snapshot()` at any time. */
+export class RepairStats implements ToolListener {
+  readonly #counts = new Map<string, Map<string, Counts>>();
+
+  onEvent(event: ToolEvent): void {
+    const counts = this.#countsOf(event.model ?? unknownModel, event.tool ?? unknownTool);
+    switch (event.type) {
+      case 'tool_input_invalid':
+        counts.rejected += 1;
+        break;
+      case 'tool_executed':
+        counts.unchanged += event.input === 'unchanged' ? 1 : 0;
+        break;
+      case 'tool_input_repaired':
+        counts.repaired += 1;
+        for (const rule of new Set(event.repairs.map((repair) => repair.rule))) {
+          counts.rules.set(rule, (counts.rules.get(rule) ?? 0) + 1);
+        }
+    }
+  }
+
+  /**
+   * The counts until now: a frozen copy with sorted names, ready for JSON. Calls that name no model stand
+   * under `(unknown model)`, calls to tools that don't exist under `(unknown tool)`.
+   */
+  snapshot(): RepairStatsSnapshot {
+    return frozenRecord(this.#counts, (tools) => frozenRecord(tools, toolStatsOf));
+  }
+
+  #countsOf(model: string, tool: string): Counts {
+    const tools = this.#counts.get(model) ?? new Map<string, Counts>();
+    this.#counts.set(model, tools);
+    const counts = tools.get(tool) ?? { unchanged: 0, repaired: 0, rejected: 0, rules: new Map() };
+    tools.set(tool, counts);
+    return counts;
+  }
+}
+
+const toolStatsOf = ({ rules, ...calls }: Counts): ToolStats =>
+  Object.freeze({ ...calls, rules: frozenRecord(rules, (count) => count) });
+
+function frozenRecord<From, To>(map: ReadonlyMap<string, From>, toValue: (from: From) => To): ByName<To> {
+  const record: Record<string, To> = Object.create(null);
+  for (const name of [...map.keys()].sort()) {
+    const from = map.get(name);
+    if (from !== undefined) record[name] = toValue(from);
+  }
+  return Object.freeze(record);
+}

@@ -1,0 +1,64 @@
+// What does a program learn of each call as it happens? Names, places and outcomes; never a value of an argument or a result.
+
+export type ToolEvent = ToolInputRepaired | ToolInputInvalid | ToolExecuted;
+
+interface CallFacts {
+  readonly callId: string;
+  /** As the call named it; absent if it didn't. */
+  readonly model?: string;
+  /** The name as the model wrote it, cut and cleaned, where it is not the tool's own. */
+  readonly requested?: string;
+}
+
+/** A call was mended before it was executed. */
+export interface ToolInputRepaired extends CallFacts {
+  readonly type: 'tool_input_repaired';
+  readonly tool: string;
+  /** What was done, in order. */
+  readonly repairs: readonly RepairedPlace[];
+}
+
+export interface RepairedPlace {
+  /** The rule's id; `tool_name` if the name of the tool was a near-miss. */
+  readonly rule: string;
+  /** JSON Pointer, cut at 200 characters. */
+  readonly path: string;
+}
+
+/** A call was refused: nothing was executed. */
+export interface ToolInputInvalid extends CallFacts {
+  readonly type: 'tool_input_invalid';
+  /** Absent: there is no such tool. */
+  readonly tool?: string;
+  readonly issues: readonly InvalidPlace[];
+}
+
+export interface InvalidPlace {
+  /** The issue's keyword; `unknown_tool` if there is no such tool. */
+  readonly keyword: string;
+  /** JSON Pointer, cut at 200 characters. */
+  readonly path: string;
+}
+
+/** A call whose arguments were accepted has ended, however it ended. */
+export interface ToolExecuted extends CallFacts {
+  readonly type: 'tool_executed';
+  readonly tool: string;
+  readonly input: 'unchanged' | 'repaired';
+  readonly outcome: 'completed' | 'retry' | 'failed' | 'timed-out' | 'cancelled';
+  /** Milliseconds from the creation of the instance to the end. */
+  readonly duration: number;
+  /** Where the model read nothing but this id. */
+  readonly errorId?: string;
+}
+
+/** An exception that the model was not shown. */
+export interface ToolError {
+  readonly callId: string;
+  readonly tool: string;
+  readonly model?: string;
+  /** The id that the model read. */
+  readonly errorId: string;
+  /** What was thrown, untouched: it can hold anything, secrets too. */
+  readonly error: unknown;
+}

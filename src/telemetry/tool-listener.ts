@@ -1,0 +1,25 @@
+// How do events reach the program without any way back into the call?
+import type { ToolError, ToolEvent } from './tool-event.ts';
+
+/** Told of every call. Not waited for; what it throws or rejects with is dropped. */
+export interface ToolListener {
+  onEvent?(event: ToolEvent): unknown;
+  /** For the program's own log: the exception behind an error id. */
+  onError?(error: ToolError): unknown;
+}
+
+export function tellEvent(listeners: readonly ToolListener[], event: ToolEvent): void {
+  for (const listener of listeners) void settled(async () => listener.onEvent?.(event));
+}
+
+export function tellError(listeners: readonly ToolListener[], error: ToolError): void {
+  for (const listener of listeners) void settled(async () => listener.onError?.(error));
+}
+
+async function settled(tell: () => Promise<unknown>): Promise<void> {
+  try {
+    await tell();
+  } catch {
+    // A listener never changes what becomes of a call.
+  }
+}
