@@ -1,0 +1,46 @@
+// Which tool does a call mean? The one of that name, or the only one whose name is spelled like it.
+import { nearestNames } from '../issues/nearest-name.ts';
+import { foldKey } from '../json/fold-key.ts';
+import { shownName } from './shown-name.ts';
+
+/** `resolved`: the name sent was a near-miss; the tool's own name is `name`. */
+export type FoundTool<Tool> =
+  | { readonly kind: 'exact' | 'resolved'; readonly name: string; readonly tool: Tool }
+  | { readonly kind: 'unknown'; readonly suggestions: readonly string[]; readonly message: string };
+
+/**
+ * Finds by the exact name, else by a name that differs in case and separators (`_`, `-`, `.`, blanks,
+ * quote marks) only and fits exactly one tool. Likeness beyond that suggests, and never decides.
+ */
+export function findTool<Tool>(tools: ReadonlyMap<string, Tool>, wanted: string): FoundTool<Tool> {
+  const exact = tools.get(wanted);
+  if (exact !== undefined) return { kind: 'exact', name: wanted, tool: exact };
+  const folded = foldKey(wanted);
+  const alike = [...tools].filter(([name]) => folded !== undefined && foldKey(name) === folded);
+  const [only] = alike;
+  if (only !== undefined && alike.length === 1) return { kind: 'resolved', name: only[0], tool: only[1] };
+  const names = [...tools.keys()];
+  const suggestions = nearestNames(wanted, names);
+  return { kind: 'unknown', suggestions, message: unknownToolMessage(wanted, names, suggestions) };
+}
+
+function unknownToolMessage(
+  wanted: string,
+  names: readonly string[],
+  suggestions: readonly string[],
+): string {
+  const sentences = [`${JSON.stringify(shownName(wanted))} is not a tool; nothing was executed.`];
+  if (suggestions.length > 0) sentences.push(`Did you mean ${suggestions.join(' or ')}?`);
+  sentences.push(names.length === 0 ? 'There are no tools.' : `The tools are: ${listOf(names)}.`);
+  return sentences.join(' ');
+}
+
+const longestList = 1_000;
+
+/** As many names as fit, in their order, and the number of those left out. */
+function listOf(names: readonly string[]): string {
+  let length = 0;
+  const shown = names.filter((name) => (length += name.length + 2) <= longestList);
+  const left = names.length - shown.length;
+  return left === 0 ? shown.join(', ') : `${shown.join(', ')} and ${left} more`;
+}
