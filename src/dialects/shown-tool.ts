@@ -1,0 +1,37 @@
+// What may a model see of a tool? Its contract without our annotations, with its hints and its meta arguments.
+import type { MetaArgument, ToolContract } from '../contract/tool-contract.ts';
+import { freezeDeep } from '../json/freeze-deep.ts';
+import type { SchemaMap, SchemaObject } from '../json/json-schema.ts';
+import { mapSubschemas } from '../json/map-subschemas.ts';
+
+/** A tool as every provider's form is made from it. Frozen to the bottom; the same bytes every time. */
+export interface ShownTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: SchemaObject;
+}
+
+export function shownTool(contract: ToolContract): ShownTool {
+  return freezeDeep({
+    name: contract.name,
+    description: [contract.description, ...contract.hints].filter((text) => text !== '').join('\n'),
+    inputSchema: withMeta(withoutAnnotations(contract.inputSchema), contract.meta),
+  });
+}
+
+const annotations = ['x-toolmend', 'dirge-hints', 'x-dirge-kind'];
+
+/** Only keywords are taken out: a property of such a name, or a key in a default, is data. */
+function withoutAnnotations(schema: SchemaObject): SchemaObject {
+  const kept = Object.entries(schema).filter(([keyword]) => !annotations.includes(keyword));
+  return mapSubschemas(Object.fromEntries(kept), withoutAnnotations);
+}
+
+/** After the tool's own; a parameter that the tool itself declares stays what it is. */
+function withMeta(schema: SchemaObject, meta: readonly MetaArgument[]): SchemaObject {
+  const declared: SchemaMap = schema.properties ?? {};
+  const added = meta.filter(({ key }) => !Object.hasOwn(declared, key));
+  if (added.length === 0) return schema;
+  const injected = Object.fromEntries(added.map(({ key, schema: metaSchema }) => [key, metaSchema]));
+  return { ...schema, properties: { ...declared, ...injected } };
+}
