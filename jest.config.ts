@@ -5,6 +5,8 @@ const config: Config = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
+  // Some tests start compilers and package managers.
+  testTimeout: 60_000,
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/fixtures/'],
   moduleNameMapper: { '^toolmend$': '<rootDir>/src/index.ts' },
   transform: {
