@@ -1,0 +1,33 @@
+// How does a command end, and what does it say? Runs with this very Node, away from the settings of the test run.
+import { spawnSync } from 'node:child_process';
+import { delimiter, dirname } from 'node:path';
+
+export interface CommandResult {
+  readonly status: number | null;
+  /** Standard output and standard error. */
+  readonly output: string;
+}
+
+/** Runs a command to its end; never throws for its exit code. */
+export function runCommand(
+  folder: string,
+  command: string,
+  args: readonly string[],
+  path = '',
+): CommandResult {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(npm_|NODE_OPTIONS$|JEST_)/i.test(name),
+  );
+  const env = {
+    ...Object.fromEntries(inherited),
+    NO_COLOR: '1',
+    PATH: [path, dirname(process.execPath), process.env['PATH']].filter(Boolean).join(delimiter),
+  };
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: folder, env, encoding: 'utf8' });
+  if (error !== undefined) throw error;
+  return { status, output: stdout + stderr };
+}
+
+/** Runs one of package.json's scripts. */
+export const runScript = (folder: string, script: string): CommandResult =>
+  runCommand(folder, 'npm', ['run', '--silent', script]);

@@ -1,0 +1,82 @@
+// What do the checks' tests judge? A small sound project under the configuration of this one.
+import { cpSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Files } from './temporary-folder.ts';
+import { temporaryFolder, writeFiles } from './temporary-folder.ts';
+
+/** The folder of this project. */
+export const projectFolder = join(import.meta.dirname, '../..');
+
+const configuration = [
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'jest.config.ts',
+  'knip.json',
+  'LICENSE',
+  '.oxlintrc.json',
+  '.prettierrc.json',
+  '.prettierignore',
+  '.gitignore',
+  'scripts',
+];
+
+/** What the checks themselves need; the sample uses no other package. */
+const toolPackages = [
+  '@arethetypeswrong/cli',
+  '@swc/core',
+  '@swc/jest',
+  '@types/jest',
+  '@types/node',
+  'jest',
+  'knip',
+  'node',
+  'oxc-parser',
+  'oxlint',
+  'oxlint-tsgolint',
+  'prettier',
+  'publint',
+  'typescript',
+];
+
+const sources: Files = {
+  'README.md': '# Sample\n\nA list:\n\n- one\n',
+  'src/index.ts':
+    "export { parseText } from './json/parse-text.ts';\nexport type { Issue } from './issues/issue.ts';\n",
+  'src/json/parse-text.ts':
+    '/** The value that a text spells. */\nexport const parseText = (text: string): unknown => JSON.parse(text);\n',
+  'src/issues/issue.ts':
+    "import type { JsonPath } from '../json/json-path.ts';\n\nexport interface Issue {\n  readonly path: JsonPath;\n}\n",
+  'src/json/json-path.ts': 'export type JsonPath = readonly string[];\n',
+  'test/json/parse-text.test.ts':
+    "import { parseText } from 'toolmend';\n\ntest('reads a number', () => {\n  expect(parseText('1')).toBe(1);\n});\n",
+  'examples/parse.ts':
+    "import { parseText } from 'toolmend';\nimport type { Issue } from 'toolmend';\n\nconst issue: Issue = { path: [] };\nconsole.log(parseText('1'), issue);\n",
+};
+
+/** A copy of the sample, with further or other files in it. */
+export function sampleProject(files: Files = {}): string {
+  const folder = temporaryFolder();
+  for (const name of configuration)
+    cpSync(join(projectFolder, name), join(folder, name), { recursive: true });
+  symlinkSync(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
+  writeFiles(folder, { 'package.json': samplePackage(), ...sources, ...files });
+  return folder;
+}
+
+/** The package.json of the sample: this project's, with nothing but the tools, and what is given here instead. */
+export function samplePackage(changes: object = {}): string {
+  const manifest: Record<string, unknown> = JSON.parse(
+    readFileSync(join(projectFolder, 'package.json'), 'utf8'),
+  );
+  const devDependencies = Object.fromEntries(toolPackages.map((name) => [name, '*']));
+  const sample = {
+    ...manifest,
+    dependencies: {},
+    peerDependencies: {},
+    overrides: {},
+    devDependencies,
+    ...changes,
+  };
+  return `${JSON.stringify(sample, null, 2)}\n`;
+}

@@ -1,0 +1,28 @@
+// Where do the checks' tests write? Folders of their own, gone when the test file ends.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** File contents by path relative to some folder. */
+export type Files = Readonly<Record<string, string>>;
+
+const folders: string[] = [];
+
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A new folder with these files, removed after the last test of the file that made it. */
+export function temporaryFolder(files: Files = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'toolmend-'));
+  folders.push(folder);
+  writeFiles(folder, files);
+  return folder;
+}
+
+export function writeFiles(folder: string, files: Files): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
