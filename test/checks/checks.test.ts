@@ -1,0 +1,206 @@
+// Can every check of `npm run check` fail? Each is run, as it stands in package.json, on a sound sample project
+// and on the same with faults planted in it.
+import { runScript } from './run-command.ts';
+import { samplePackage, sampleProject } from './sample-project.ts';
+
+test('a sound project passes every check', () => {
+  const { status, output } = runScript(sampleProject(), 'check');
+
+  expect(output.match(/^(ok|FAILED) +\w+/gm)).toEqual([
+    'ok     types',
+    'ok     lint',
+    'ok     format',
+    'ok     unused',
+    'ok     layers',
+    'ok     packaging',
+  ]);
+  expect(status).toBe(0);
+});
+
+test('check goes on after a failure, shows what the check said, and names each that failed', () => {
+  const project = sampleProject({
+    'src/json/json-path.ts': 'export type JsonPath = Missing;\n',
+    'docs/notes.md': '#  Notes\n',
+  });
+
+  const { status, output } = runScript(project, 'check');
+
+  expect(output).toContain("Cannot find name 'Missing'");
+  expect(output).toContain('docs/notes.md');
+  expect(output).toMatch(/^ok {5}layers/m);
+  expect(output).toMatch(/^check failed: types, format, packaging$/m);
+  expect(status).toBe(1);
+});
+
+describe('types', () => {
+  it('reads src, test, examples, bench and scripts, strictly', () => {
+    const fault = 'export const first = (texts: readonly string[]): string => texts[0];\n';
+    const places = [
+      'src/json/first.ts',
+      'test/first.ts',
+      'examples/first.ts',
+      'bench/first.ts',
+      'scripts/first.ts',
+    ];
+    const project = sampleProject(Object.fromEntries(places.map((place) => [place, fault])));
+
+    const { status, output } = runScript(project, 'types');
+
+    for (const place of places) expect(output).toContain(`${place}(1,60): error TS2322`);
+    expect(status).not.toBe(0);
+  });
+});
+
+describe('lint', () => {
+  const inSrc: Readonly<Record<string, string>> = {
+    'typescript(no-floating-promises)':
+      'export function start(run: () => Promise<void>): void {\n  run();\n}',
+    'typescript(no-misused-promises)':
+      'export const all = (list: string[], run: () => Promise<void>): void => list.forEach(run);',
+    'typescript(no-explicit-any)': 'export const value: any = 1;',
+    'typescript(no-non-null-assertion)': 'export const size = (text?: string): number => text!.length;',
+    'typescript(consistent-type-assertions)':
+      'export const text = (value: unknown): string => value as string;',
+    'typescript(ban-ts-comment)': '// @ts-ignore\nexport const text = 1;',
+    'typescript(consistent-type-imports)':
+      "import { Issue } from '../issues/issue.ts';\nexport const show = (issue: Issue): string => issue.path.join();",
+    'typescript(no-unsafe-return)': 'export const read = (text: string): string => JSON.parse(text);',
+    'typescript(switch-exhaustiveness-check)':
+      "export function size(kind: 'a' | 'b'): number {\n  switch (kind) {\n    case 'a':\n      return 1;\n  }\n  return 2;\n}",
+    'import(no-default-export)': 'export default 1;',
+    'node(no-top-level-await)': 'await Promise.resolve();\nexport const ready = 1;',
+    'eslint(no-console)': "export const tell = (): void => console.log('told');",
+    'eslint(eqeqeq)': 'export const same = (a: unknown, b: unknown): boolean => a == b;',
+    'eslint(no-param-reassign)':
+      'export function next(count: number): number {\n  count += 1;\n  return count;\n}',
+    'eslint(no-unused-vars)': 'const spare = 1;\nexport const used = 2;',
+    'Unused oxlint-disable directive (no problems were reported).':
+      '// oxlint-disable-next-line no-console -- says nothing\nexport const calm = 1;',
+  };
+  const inTest: Readonly<Record<string, string>> = {
+    'jest(no-focused-tests)': "test.only('one', () => {});",
+    'jest(no-disabled-tests)': "test.skip('one', () => {});",
+    'jest(no-restricted-matchers)': "test('one', () => {\n  expect(1).toMatchSnapshot();\n});",
+    'typescript(no-floating-promises)': "test('one', () => {\n  Promise.resolve();\n});",
+  };
+
+  it('finds each fault in src and in tests, without a false alarm for a stated exception', () => {
+    const files = {
+      ...Object.fromEntries(Object.values(inSrc).map((fault, n) => [`src/json/fault-${n}.ts`, `${fault}\n`])),
+      ...Object.fromEntries(
+        Object.values(inTest).map((fault, n) => [`test/fault-${n}.test.ts`, `${fault}\n`]),
+      ),
+      'src/json/stated.ts':
+        '// oxlint-disable-next-line typescript/no-explicit-any -- the sample shows it\nexport const value: any = 1;\nexport const kinds = ["a", "b"] as const;\n',
+    };
+
+    const { status, output } = runScript(sampleProject(files), 'lint');
+    const found = complaints(output);
+
+    for (const [n, rule] of Object.keys(inSrc).entries())
+      expect(found).toContain(`src/json/fault-${n}.ts ${rule}`);
+    for (const [n, rule] of Object.keys(inTest).entries())
+      expect(found).toContain(`test/fault-${n}.test.ts ${rule}`);
+    expect(output).not.toContain('stated.ts');
+    expect(status).not.toBe(0);
+  });
+
+  /** `file rule` of each complaint in oxlint's default output. */
+  const complaints = (output: string): string[] =>
+    [...output.matchAll(/^\s*x (\w+\([\w-]+\))?:?\s*(.*)\n\s*,-\[([^:\]]+)/gm)].map(
+      ([, rule, text, file]) => `${file} ${rule ?? text}`,
+    );
+});
+
+describe('format', () => {
+  it('reads code, text and settings, and leaves case data alone', () => {
+    const badly = {
+      'src/json/wide.ts': 'export  const  wide=1\n',
+      'docs/wide.md': '*  wide\n',
+      'wide.json': '{"a" :1}',
+    };
+
+    const { status, output } = runScript(
+      sampleProject({ ...badly, 'test/cases/wide.json': '{"a" :1}' }),
+      'format',
+    );
+
+    for (const path of Object.keys(badly)) expect(output).toContain(`[warn] ${path}`);
+    expect(output).not.toContain('test/cases');
+    expect(status).not.toBe(0);
+  });
+});
+
+describe('unused', () => {
+  it('finds exports and files that nothing uses, and packages on one side only', () => {
+    const project = sampleProject({
+      'package.json': samplePackage({ dependencies: { ajv: '*' } }),
+      'src/json/json-path.ts': 'export type JsonPath = readonly string[];\n\nexport const spareExport = 1;\n',
+      'src/json/spare-file.ts': 'export const spare = 1;\n',
+      'test/unlisted.test.ts':
+        "import fc from 'fast-check';\n\ntest('one', () => {\n  expect(fc).toBeDefined();\n});\n",
+    });
+
+    const { status, output } = runScript(project, 'unused');
+
+    expect(output).toMatch(/^Unused files \(1\)\nsrc\/json\/spare-file.ts/m);
+    expect(output).toMatch(/^Unused exports \(1\)\nspareExport +src\/json\/json-path.ts/m);
+    expect(output).toMatch(/^Unused dependencies \(1\)\najv +package.json/m);
+    expect(output).toMatch(/^Unlisted dependencies \(1\)\nfast-check +test\/unlisted.test.ts/m);
+    expect(status).not.toBe(0);
+  });
+});
+
+describe('layers', () => {
+  it('reads src and fails for an import upwards', () => {
+    const project = sampleProject({
+      'src/json/json-path.ts':
+        "export type JsonPath = readonly string[];\nexport type { Issue } from '../issues/issue.ts';\n",
+    });
+
+    const { status, output } = runScript(project, 'layers');
+
+    expect(output).toContain(
+      'src/json/json-path.ts:2: json imports upwards to issues (issues/issue.ts) [layer]',
+    );
+    expect(output).toContain('layers: 4 files and 4 imports read');
+    expect(status).not.toBe(0);
+  });
+});
+
+describe('packaging', () => {
+  it('fails for an entry whose file is not built', () => {
+    const exports = { '.': { types: './dist/index.d.ts', default: './dist/main.js' } };
+
+    const { status, output } = runScript(
+      sampleProject({ 'package.json': samplePackage({ exports }) }),
+      'packaging',
+    );
+
+    expect(output).toContain('pkg.exports["."].default is ./dist/main.js but the file does not exist');
+    expect(status).not.toBe(0);
+  });
+
+  it('fails for an entry without types', () => {
+    const entry = { types: './dist/index.d.ts', default: './dist/index.js' };
+    const manifest = samplePackage({
+      exports: { '.': entry, './plain': './plain.js' },
+      files: ['dist', 'plain.js'],
+    });
+    const project = sampleProject({ 'package.json': manifest, 'plain.js': 'export const plain = 1;\n' });
+
+    const { status, output } = runScript(project, 'packaging');
+
+    expect(output).toContain('❌ No types');
+    expect(status).not.toBe(0);
+  });
+
+  it('fails for sources that do not compile', () => {
+    const project = sampleProject({ 'src/index.ts': "export { parse } from './json/parse-text.ts';\n" });
+
+    const { status, output } = runScript(project, 'packaging');
+
+    expect(output).toContain('src/index.ts(1,10): error TS2305');
+    expect(status).not.toBe(0);
+  });
+});
