@@ -1,0 +1,121 @@
+// Does the packed package work where nothing else is installed: imported, required, and in an editor's eyes?
+import { appendFileSync, cpSync, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { installPackedPackage, readManifest } from './packed-package.ts';
+import type { CommandResult } from './run-command.ts';
+import { runCommand } from './run-command.ts';
+import { projectFolder } from './sample-project.ts';
+import { writeFiles } from './temporary-folder.ts';
+
+const project = installPackedPackage();
+const installed = join(project, 'node_modules/toolmend');
+
+/** Runs one file in the project, whose own modules are of this type. */
+function run(type: 'module' | 'commonjs', text: string): CommandResult {
+  writeFiles(project, { 'package.json': JSON.stringify({ type }), 'main.js': text });
+  return runCommand(project, process.execPath, ['main.js']);
+}
+
+const call = `interpretArguments({ type: 'object', properties: { limit: { type: 'integer' } } }, { text: '{"limit": 3}' })`;
+
+describe('the tarball', () => {
+  it('has these entries and no others', () => {
+    expect(Object.keys(readManifest(installed).exports ?? {})).toEqual(['.', './package.json']);
+  });
+
+  it('holds the files of every entry', () => {
+    const exported = JSON.stringify(readManifest(installed).exports);
+    const files = [...exported.matchAll(/"(\.\/[^"]+\.\w+)"(?=[,}])/g)].flatMap(([, file]) => file ?? []);
+
+    expect(files).toEqual(['./dist/index.d.ts', './dist/index.js', './package.json']);
+    for (const file of files) expect(existsSync(join(installed, file))).toBe(true);
+  });
+
+  it('holds what was built, the readme and the licence, nothing else', () => {
+    const paths = readdirSync(installed, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name).slice(installed.length + 1));
+
+    expect(paths.filter((path) => !path.startsWith('dist/')).toSorted()).toEqual([
+      'LICENSE',
+      'README.md',
+      'package.json',
+    ]);
+    expect(paths.filter((path) => path.startsWith('dist/') && !/\.(js|d\.ts)(\.map)?$/.test(path))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('at run time', () => {
+  const printed = '{"outcome":"unchanged","value":{"limit":3}}';
+  const print = `const { outcome, value } = ${call};\nconsole.log(JSON.stringify({ outcome, value }));\n`;
+
+  it('an ES module imports it', () => {
+    const { status, output } = run('module', `import { interpretArguments } from 'toolmend';\n${print}`);
+
+    expect(output.trim()).toBe(printed);
+    expect(status).toBe(0);
+  });
+
+  it('a CommonJS module requires it, so nothing in it awaits at the top level', () => {
+    const { status, output } = run(
+      'commonjs',
+      `const { interpretArguments } = require('toolmend');\n${print}`,
+    );
+
+    expect(output.trim()).toBe(printed);
+    expect(status).toBe(0);
+  });
+
+  it('a top-level await would be noticed', () => {
+    cpSync(installed, join(project, 'node_modules/awaiting'), { recursive: true });
+    appendFileSync(join(project, 'node_modules/awaiting/dist/index.js'), '\nawait 0;\n');
+
+    const { status, output } = run('commonjs', "require('awaiting');\n");
+
+    expect(output).toContain('ERR_REQUIRE_ASYNC_MODULE');
+    expect(status).not.toBe(0);
+  });
+
+  it('what is no entry cannot be imported', () => {
+    const { status, output } = run('module', "import 'toolmend/dist/index.js';\n");
+
+    expect(output).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED');
+    expect(status).not.toBe(0);
+  });
+});
+
+describe('types', () => {
+  const settings = JSON.stringify({
+    compilerOptions: {
+      module: 'nodenext',
+      target: 'es2023',
+      strict: true,
+      noEmit: true,
+      skipLibCheck: false,
+      types: [],
+    },
+    files: ['main.mts', 'main.cts'],
+  });
+  const compile = (text: string): CommandResult => {
+    writeFiles(project, { 'tsconfig.json': settings, 'main.mts': text, 'main.cts': text });
+    return runCommand(project, process.execPath, [join(projectFolder, 'node_modules/typescript/bin/tsc')]);
+  };
+
+  it('resolve from an ES module and from a CommonJS module', () => {
+    const text = `import { interpretArguments } from 'toolmend';\nconst outcome: 'unchanged' | 'repaired' | 'rejected' = ${call}.outcome;\nexport { outcome };\n`;
+
+    expect(compile(text)).toEqual({ status: 0, output: '' });
+  });
+
+  it('are no any: a wrong use is refused in both', () => {
+    const { status, output } = compile(
+      `import { interpretArguments } from 'toolmend';\nexport const outcome: number = ${call}.outcome;\n`,
+    );
+
+    expect(output).toMatch(/^main.mts\(2,14\): error TS2322/m);
+    expect(output).toMatch(/^main.cts\(2,14\): error TS2322/m);
+    expect(status).not.toBe(0);
+  });
+});

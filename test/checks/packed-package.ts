@@ -1,0 +1,61 @@
+// What do users get? This package as npm packs it, installed with all it needs into an empty project.
+// Without network: the dependencies are packed from node_modules, so npm finds each one it asks for.
+import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCommand } from './run-command.ts';
+import { projectFolder } from './sample-project.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** What the tests read of a package.json. */
+export interface Manifest {
+  readonly exports?: Readonly<Record<string, unknown>>;
+  readonly scripts?: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+export const readManifest = (packageFolder: string): Manifest =>
+  JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
+
+/** Builds and packs a copy of this package and installs it into a new, empty project. */
+export function installPackedPackage(): string {
+  const archives = temporaryFolder();
+  npm(copyOfPackage(), ['pack', '--pack-destination', archives]);
+  const folders = dependencyFolders(projectFolder);
+  npm(archives, ['pack', '--ignore-scripts', ...folders]);
+  const project = temporaryFolder({ 'package.json': '{}' });
+  const paths = readdirSync(archives).map((archive) => join(archives, archive));
+  npm(project, ['install', '--offline', '--no-audit', '--no-fund', ...paths]);
+  return project;
+}
+
+function copyOfPackage(): string {
+  const copy = temporaryFolder();
+  const built = ['src', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+  for (const name of [...built, 'README.md', 'LICENSE']) {
+    cpSync(join(projectFolder, name), join(copy, name), { recursive: true });
+  }
+  symlinkSync(join(projectFolder, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+/** The folders of all packages that a package needs, and of those that these need. */
+function dependencyFolders(packageFolder: string): string[] {
+  const folders = new Set<string>();
+  const add = (folder: string): void => {
+    const { dependencies, peerDependencies } = readManifest(folder);
+    for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
+      const dependency = join(projectFolder, 'node_modules', name);
+      if (folders.has(dependency)) continue;
+      folders.add(dependency);
+      add(dependency);
+    }
+  };
+  add(packageFolder);
+  return [...folders];
+}
+
+function npm(folder: string, args: readonly string[]): void {
+  const { status, output } = runCommand(folder, 'npm', args);
+  if (status !== 0) throw new Error(`npm ${args[0] ?? ''} failed in ${folder}:\n${output}`);
+}
