@@ -1,0 +1,109 @@
+// Does the gate stop at what fails, and count what really ran? `.ci/run` with a stand-in for npm that writes down
+// how it was called.
+import { chmodSync, cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { readManifest } from './packed-package.ts';
+import type { CommandResult } from './run-command.ts';
+import { runCommand } from './run-command.ts';
+import { projectFolder } from './sample-project.ts';
+import { temporaryFolder, writeFiles } from './temporary-folder.ts';
+
+/** Runs the gate; npm fails at the call that starts with `failing`, and jest reports these counts. */
+function runGate({
+  failing = 'nothing',
+  report = { numPassedTests: 7 },
+}: {
+  failing?: string;
+  report?: object;
+}): CommandResult {
+  const folder = temporaryFolder();
+  for (const name of ['.ci', 'scripts'])
+    cpSync(join(projectFolder, name), join(folder, name), { recursive: true });
+  const counts = { numPassedTests: 0, numFailedTests: 0, numRuntimeErrorTestSuites: 0, ...report };
+  writeFiles(folder, { 'bin/npm': standIn(failing, JSON.stringify(counts)) });
+  chmodSync(join(folder, 'bin/npm'), 0o755);
+  return runCommand(folder, join(folder, '.ci/run'), [], join(folder, 'bin'));
+}
+
+const standIn = (failing: string, report: string): string => `#!/bin/sh
+echo "npm: $*"
+case "$*" in *--outputFile=*) printf '%s' '${report}' > "\${*##*--outputFile=}" ;; esac
+case "$*" in "${failing}"*) exit 3 ;; esac
+`;
+
+const lines = ({ output }: CommandResult): string[] => output.trim().split('\n');
+const calls = (result: CommandResult): string[] =>
+  lines(result).flatMap((line) => line.match(/^npm: (.*?)( -- --json .*)?$/)?.[1] ?? []);
+
+describe('the gate', () => {
+  it('installs, checks, tests and starts, and closes with what jest counted', () => {
+    const result = runGate({});
+
+    expect(calls(result)).toEqual(['ci', 'run check', 'test', 'start']);
+    expect(lines(result).at(-1)).toBe('7 passed, 0 failed');
+    expect(result.status).toBe(0);
+  });
+
+  it.each([
+    ['ci', ['ci']],
+    ['run check', ['ci', 'run check']],
+    ['start', ['ci', 'run check', 'test', 'start']],
+  ])('fails with npm %s, and claims no counts', (failing, called) => {
+    const result = runGate({ failing });
+
+    expect(calls(result)).toEqual(called);
+    expect(result.output).not.toMatch(/\d passed/);
+    expect(result.status).not.toBe(0);
+  });
+
+  it('fails with failing tests, counted, and does not start', () => {
+    const result = runGate({ failing: 'test', report: { numPassedTests: 5, numFailedTests: 2 } });
+
+    expect(calls(result)).toEqual(['ci', 'run check', 'test']);
+    expect(lines(result).at(-1)).toBe('5 passed, 2 failed');
+    expect(result.status).not.toBe(0);
+  });
+
+  it('counts a test file that could not be loaded as a failure', () => {
+    const result = runGate({ failing: 'test', report: { numPassedTests: 5, numRuntimeErrorTestSuites: 1 } });
+
+    expect(lines(result).at(-1)).toBe('5 passed, 1 failed');
+  });
+
+  it('fails if no test ran, whatever npm says', () => {
+    const result = runGate({ report: { numPassedTests: 0 } });
+
+    expect(result.status).not.toBe(0);
+  });
+});
+
+describe('the Node guard', () => {
+  const guard = (version: string): CommandResult => {
+    const pretend = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`;
+    const script = join(projectFolder, 'scripts/require-node.mjs');
+    return runCommand(projectFolder, process.execPath, [
+      '--import',
+      `data:text/javascript,${pretend}`,
+      script,
+    ]);
+  };
+
+  it.each(['22.12.0', '22.23.3', '24.0.0', '100.1.0'])('lets %s pass in silence', (version) => {
+    expect(guard(version)).toEqual({ status: 0, output: '' });
+  });
+
+  it.each(['20.20.2', '22.11.9', '9.9.9'])('refuses %s in one sentence', (version) => {
+    const { status, output } = guard(version);
+
+    expect(output).toBe(
+      `toolmend needs Node 22.12 or newer and this is ${version}: run \`npm ci\` without --ignore-scripts, which puts the right one into node_modules.\n`,
+    );
+    expect(status).toBe(1);
+  });
+
+  it.each(['test', 'check'])('stands before npm run %s', (script) => {
+    const { scripts } = readManifest(projectFolder);
+
+    expect(scripts?.[script]).toMatch(/^node scripts\/require-node\.mjs && /);
+  });
+});
