@@ -15,6 +15,8 @@ export type RepairLevel = 'all' | 'lossless';
 export interface ToolContract {
   readonly name: string;
   readonly description: string;
+  /** A name for people. */
+  readonly title?: string;
   /** Free sentences for the model, appended to the description. */
   readonly hints: readonly string[];
   /** JSON Schema 2020-12 of the arguments, root `type: object`; our annotations under `x-toolmend`. */
@@ -52,6 +54,8 @@ export interface MetaArgument {
   /** Further names that fold to it, as `timeout`. */
   readonly aliases: readonly string[];
   readonly kind: 'text' | 'positive-integer' | 'boolean';
+  /** The tool's own schema names the key as required: then it must have come. */
+  readonly isRequired: boolean;
 }
 
 /** Judges what passed the schema. Pure; the value is never written to. An empty list: it passes. */
@@ -64,6 +68,8 @@ export interface CheckFailure {
   readonly check: string;
   /** The author's sentence for the model. */
   readonly message: string;
+  /** What the check threw, where it broke instead of judging; for the developer, never for the model. */
+  readonly cause?: unknown;
 }
 
 /** A class that can be constructed; what its constructor takes is the caller's business. */

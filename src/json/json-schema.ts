@@ -28,6 +28,7 @@ export interface SchemaObject {
   readonly default?: JsonValue;
   readonly examples?: readonly JsonValue[];
   readonly format?: string;
+  readonly minimum?: number;
   readonly writeOnly?: boolean;
   readonly nullable?: boolean;
   readonly 'x-toolmend'?: ToolmendAnnotation;

@@ -1,0 +1,71 @@
+// How does a tool that is known by a JSON Schema only become a contract?
+import { isRequiredIn, withoutMeta } from './meta-arguments.ts';
+import { DefinitionError } from '../errors/definition-error.ts';
+import { freezeDeep } from '../json/freeze-deep.ts';
+import type { SchemaObject } from '../json/json-schema.ts';
+import type {
+  Effects,
+  MetaArgument,
+  RepairLevel,
+  StrictReadings,
+  ToolBinding,
+  ToolContract,
+} from './tool-contract.ts';
+
+/** What a tool's author or its server says of it. */
+export interface SchemaDefinition {
+  readonly name: string;
+  readonly description?: string;
+  /** JSON Schema, draft-07 or 2020-12, of an object. Copied; never written to. */
+  readonly inputSchema: SchemaObject;
+  readonly effects?: Effects;
+  /** Default: `lossless` for a destructive tool, else `all`. */
+  readonly repair?: RepairLevel;
+  /** Default `refuse`: undeclared keys are as the schema says. */
+  readonly unknownArguments?: 'refuse' | 'drop';
+  /** Default: paths by tag and by name, and misspelt keys, are failures. */
+  readonly strict?: Partial<StrictReadings>;
+  readonly meta?: readonly MetaArgument[];
+  readonly hints?: readonly string[];
+  /** Milliseconds. */
+  readonly timeLimit?: number;
+  readonly binding?: ToolBinding;
+}
+
+const noBinding: ToolBinding = { kind: 'none' };
+
+/** A frozen contract; throws a DefinitionError for a root that isn't an object schema. */
+export function contractFromSchema(definition: SchemaDefinition): ToolContract {
+  const { effects, timeLimit, meta = [] } = definition;
+  const schema = objectSchema(definition);
+  const strict: StrictReadings = { paths: 'names', spellings: true, ...definition.strict };
+  return Object.freeze({
+    name: definition.name,
+    description: definition.description ?? '',
+    hints: Object.freeze([...(definition.hints ?? [])]),
+    inputSchema: freezeDeep(structuredClone(withoutMeta(schema, meta))),
+    ...(effects === undefined ? {} : { effects }),
+    repair: definition.repair ?? (effects === 'destructive' ? 'lossless' : 'all'),
+    unknownArguments: definition.unknownArguments ?? 'refuse',
+    strict: Object.freeze(strict),
+    meta: freezeDeep(
+      meta.map((argument) => ({ ...argument, isRequired: isRequiredIn(schema, argument.key) })),
+    ),
+    contextFields: Object.freeze([]),
+    ...(timeLimit === undefined ? {} : { timeLimit }),
+    binding: definition.binding ?? noBinding,
+  });
+}
+
+function objectSchema({ name, inputSchema }: SchemaDefinition): SchemaObject {
+  const isObject = typeof inputSchema === 'object' && inputSchema !== null && !Array.isArray(inputSchema);
+  if (isObject && (inputSchema.type === undefined || [inputSchema.type].flat().includes('object')))
+    return inputSchema;
+  throw new DefinitionError([
+    {
+      where: name,
+      what: 'has an input schema that is no object schema',
+      instead: "write { type: 'object', properties: { … } }",
+    },
+  ]);
+}

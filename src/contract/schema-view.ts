@@ -1,0 +1,113 @@
+// What does a schema say about a place, with `$ref` followed and `allOf` merged? For looking; judging uses the schema.
+import type { JsonSchema, Relation, SchemaObject } from '../json/json-schema.ts';
+import type { JsonType, JsonValue } from '../json/json-value.ts';
+import { aliasesOf, relationsOf, semanticOf } from './annotations.ts';
+import { mergeSchemas } from './merge-schemas.ts';
+
+/** A schema read once: plain facts, no references, no `allOf`. */
+export interface SchemaView {
+  /** The schema as the judge takes it. */
+  readonly schema: JsonSchema;
+  /** Types that may stand here, `number` with its `integer`; all seven where none are said. */
+  readonly types: ReadonlySet<JsonType>;
+  readonly properties: ReadonlyMap<string, JsonSchema>;
+  readonly patternProperties: readonly (readonly [RegExp, JsonSchema])[];
+  /** What may stand under other keys: `false` in a closed object. */
+  readonly additionalProperties: JsonSchema;
+  readonly required: ReadonlySet<string>;
+  readonly prefixItems: readonly JsonSchema[];
+  readonly items: JsonSchema;
+  /** The branches of `anyOf` and `oneOf`, each merged with what stands beside it; empty if there is no union. */
+  readonly branches: readonly SchemaObject[];
+  readonly members: readonly JsonValue[] | undefined;
+  readonly defaultValue: JsonValue | undefined;
+  readonly semantic: string | undefined;
+  readonly isVerbatim: boolean;
+  readonly isSecret: boolean;
+  readonly aliases: readonly string[];
+  readonly relational: readonly Relation[];
+  readonly examples: readonly JsonValue[];
+  readonly format: string | undefined;
+  readonly minimum: number | undefined;
+}
+
+export const allTypes: ReadonlySet<JsonType> = new Set<JsonType>([
+  'null',
+  'boolean',
+  'integer',
+  'number',
+  'string',
+  'array',
+  'object',
+]);
+
+/** Reads the schemas of one root; each is read once. */
+export class SchemaViews {
+  readonly root: SchemaObject;
+  readonly #views = new WeakMap<object, SchemaView>();
+
+  constructor(root: SchemaObject) {
+    this.root = root;
+  }
+
+  of(schema: JsonSchema): SchemaView {
+    if (typeof schema === 'boolean') return schema ? anything : nothing;
+    const known = this.#views.get(schema);
+    if (known !== undefined) return known;
+    const view = viewOf(schema, mergeSchemas(schema, this.root));
+    this.#views.set(schema, view);
+    return view;
+  }
+}
+
+const viewOf = (schema: JsonSchema, plain: SchemaObject): SchemaView => ({
+  schema,
+  types: typesOf(plain),
+  properties: new Map(Object.entries(plain.properties ?? {})),
+  patternProperties: Object.entries(plain.patternProperties ?? {}).map(
+    ([pattern, below]) => [new RegExp(pattern, 'u'), below] as const,
+  ),
+  additionalProperties: plain.additionalProperties ?? true,
+  required: new Set(plain.required),
+  prefixItems: plain.prefixItems ?? [],
+  items: isSchema(plain.items) ? plain.items : true,
+  branches: branchesOf(plain),
+  members: plain.const === undefined ? plain.enum : [plain.const],
+  defaultValue: plain.default,
+  semantic: semanticOf(plain),
+  isVerbatim: plain['x-toolmend']?.verbatim === true,
+  isSecret: plain['x-toolmend']?.secret === true || plain.writeOnly === true || plain.format === 'password',
+  aliases: aliasesOf(plain),
+  relational: relationsOf(plain),
+  examples: plain.examples ?? [],
+  format: plain.format,
+  minimum: plain.minimum,
+});
+
+const isSchema = (items: SchemaObject['items']): items is JsonSchema =>
+  items !== undefined && !Array.isArray(items);
+
+function typesOf({ type, enum: members, const: constant }: SchemaObject): ReadonlySet<JsonType> {
+  const said = typeof type === 'string' ? [type] : type;
+  if (said === undefined) {
+    if (constant !== undefined) return new Set([typeName(constant)]);
+    return members === undefined ? allTypes : new Set(members.map(typeName));
+  }
+  return new Set(said.includes('number') ? [...said, 'integer' as const] : said);
+}
+
+function typeName(value: JsonValue): JsonType {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  const name = typeof value;
+  return name === 'number' || name === 'string' || name === 'boolean' ? name : 'object';
+}
+
+function branchesOf(plain: SchemaObject): readonly SchemaObject[] {
+  const { anyOf, oneOf, ...beside } = plain;
+  const branches = anyOf ?? oneOf ?? [];
+  return branches.map((branch) => ({ allOf: [beside, branch] }));
+}
+
+const anything = viewOf(true, {});
+const nothing = viewOf(false, { type: [] });

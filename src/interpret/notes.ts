@@ -1,0 +1,20 @@
+// What should the model be told beside the result? One sentence for each record that says so.
+import { excerptOf } from '../issues/excerpt.ts';
+import { pointerKeys } from '../json/json-pointer.ts';
+import type { RepairRecord } from '../repair/repair-record.ts';
+import type { Note } from './interpretation.ts';
+
+/** Notes in the order of the records. */
+export const notesOf = (records: readonly RepairRecord[]): readonly Note[] =>
+  records
+    .filter(({ tell }) => tell)
+    .map((record) => ({ rule: record.rule, path: record.path, text: textOf(record) }));
+
+function textOf({ rule, path, operations }: RepairRecord): string {
+  const name = pointerKeys(path).join('.');
+  const [operation] = operations;
+  if (rule === 'pairs' && operation?.op === 'add')
+    return `${name} was not given; ${excerptOf(operation.value)} was used.`;
+  if (rule === 'context_field') return `${name} is set by the application; the value sent was ignored.`;
+  return `${name} was repaired (${rule}).`;
+}

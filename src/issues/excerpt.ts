@@ -1,0 +1,44 @@
+// How is a value shown to a model or in a record? By its kind and a short, harmless piece of it.
+import { isJsonArray, isJsonObject, type JsonValue } from '../json/json-value.ts';
+
+/** Characters of a text that are shown, at most. */
+const longestExcerpt = 64;
+
+/** `the text "a.txt"`, `the number 5`, `a list of 3`, `an object with "path"`; hidden: the kind alone. */
+export function excerptOf(value: JsonValue, visibility: 'shown' | 'hidden' = 'shown'): string {
+  if (value === null) return 'null';
+  if (isJsonArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
+  if (isJsonObject(value)) return describeObject(value, visibility);
+  if (visibility === 'hidden') return typeof value === 'string' ? 'a text' : `a ${typeof value}`;
+  if (typeof value === 'string') return value === '' ? 'empty text' : `the text ${quote(value)}`;
+  return typeof value === 'number' ? `the number ${value}` : `${value}`;
+}
+
+function describeObject(
+  value: { readonly [key: string]: JsonValue },
+  visibility: 'shown' | 'hidden',
+): string {
+  const keys = Object.keys(value);
+  if (keys.length === 0) return 'an empty object';
+  if (visibility === 'hidden') return 'an object';
+  const more = keys.length > 3 ? ', …' : '';
+  return `an object with ${keys
+    .slice(0, 3)
+    .map((key) => quote(key, 24))
+    .join(', ')}${more}`;
+}
+
+/** JSON-quoted, cut at whole characters, without control, bidi, zero-width or tag characters. */
+export function quote(text: string, longest: number = longestExcerpt): string {
+  // Twice as many as are kept are looked at, so that the cost doesn't grow with the text.
+  const clean = text
+    .slice(0, longest * 4)
+    .toWellFormed()
+    .replace(invisible, ' ');
+  const characters = [...clean];
+  const isCut = characters.length > longest || text.length > longest * 4;
+  return JSON.stringify(isCut ? `${characters.slice(0, longest - 1).join('')}…` : clean);
+}
+
+// Control, format (bidi, zero-width, tags), private use, surrogates, unassigned; and the two separators of lines.
+const invisible = /[\p{C}\u2028\u2029]/gu;

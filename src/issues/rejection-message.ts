@@ -1,0 +1,98 @@
+// What does a model read when its call is rejected? The one place where issues become sentences.
+import { pointerKeys } from '../json/json-pointer.ts';
+import { quote } from './excerpt.ts';
+import type { Issue } from './issue.ts';
+
+/** Characters of a message, at most. */
+const longestMessage = 2000;
+const mostIssues = 8;
+const longestLine = 220;
+
+export interface Rejection {
+  readonly tool: string;
+  readonly issues: readonly Issue[];
+  /** The shape of the arguments at the failing place. */
+  readonly shape?: string;
+  /** JSON that the judge accepts there. */
+  readonly example?: string;
+  /** JSON of the call that repair would have made, where it may not act unasked. */
+  readonly wouldBe?: string;
+}
+
+/** Short, and the same for the same rejection. */
+export function rejectionMessage({ tool, issues, shape, example, wouldBe }: Rejection): string {
+  const lines = [...issues].sort((left, right) => weightOf(left) - weightOf(right)).map(lineOf);
+  const shown = [...new Set(lines)].slice(0, mostIssues);
+  const more = lines.length > shown.length ? [`- and ${lines.length - shown.length} more`] : [];
+  const parts = [`${tool} was not executed.`, ...shown, ...more];
+  const closing = wouldBe === undefined ? sendAgain : `If this is what you mean, send exactly: ${wouldBe}`;
+  const optional = [
+    ...(shape === undefined ? [] : [`Expected: ${cut(shape, 600)}`]),
+    ...(example === undefined ? [] : [`For example: ${example}`]),
+  ];
+  for (const part of optional) {
+    if ([...parts, part, closing].join('\n').length <= longestMessage) parts.push(part);
+  }
+  return cut([...parts, closing].join('\n'), longestMessage);
+}
+
+const sendAgain = 'Send the whole call again with corrected arguments.';
+
+const cut = (text: string, longest: number): string =>
+  text.length <= longest ? text : `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+
+/** What must be known first comes first: the text, then keys, then types, then the rest. */
+function weightOf({ keyword }: Issue): number {
+  if (wholeCall.has(keyword)) return 0;
+  if (keyword === 'additionalProperties' || keyword === 'misspelt' || keyword === 'duplicate_key') return 1;
+  if (keyword === 'required') return 2;
+  return keyword === 'type' ? 3 : 4;
+}
+
+const wholeCall: ReadonlyMap<string, string> = new Map([
+  ['not_json', 'The arguments are not valid JSON'],
+  ['truncated', 'The arguments were cut off before their end'],
+  ['too_large', 'The arguments are too long'],
+  ['too_deep', 'The arguments are nested too deeply'],
+  ['not_plain', 'The arguments are not plain JSON data'],
+  ['budget_exceeded', 'The arguments have too many mistakes to look at'],
+  [
+    'not_confirmed',
+    'The arguments had to be repaired, and this tool does not run on repaired arguments unasked',
+  ],
+]);
+
+function lineOf(issue: Issue): string {
+  const whole = wholeCall.get(issue.keyword);
+  const expected = issue.expected === undefined ? '' : `: expected ${issue.expected}`;
+  const received = issue.received === undefined ? '' : `, got ${issue.received}`;
+  const advice = issue.advice === undefined ? '' : `; ${issue.advice}`;
+  if (whole !== undefined) return cut(`- ${whole}${expected}${received}${advice}.`, longestLine);
+  return cut(`- ${placeOf(issue)}${problemOf(issue)}${expected}${received}${advice}.`, longestLine);
+}
+
+function placeOf({ path, key, keyword }: Issue): string {
+  const keys = pointerKeys(path);
+  const all = key === undefined || keyword === 'meta' ? keys : [...keys, key];
+  return all.length === 0 ? 'arguments' : all.slice(-6).reduce(joinKey, '');
+}
+
+const joinKey = (path: string, key: string): string => {
+  if (/^\d+$/.test(key)) return `${path}[${key}]`;
+  const name = /^[\w$-]{1,64}$/.test(key) ? key : quote(key);
+  return path === '' ? name : `${path}.${name}`;
+};
+
+const problems: ReadonlyMap<string, string> = new Map([
+  ['required', ' is missing'],
+  ['dependentRequired', ' is missing'],
+  ['additionalProperties', ' is unknown'],
+  ['unevaluatedProperties', ' is unknown'],
+  ['misspelt', ' is another spelling of a declared key'],
+  ['duplicate_key', ' was sent twice with different values'],
+  ['unsafe_number', ' has more digits than a number keeps'],
+  ['path', ' is a markdown link'],
+  ['meta', ' can’t be used'],
+]);
+
+const problemOf = ({ keyword }: Issue): string => problems.get(keyword) ?? '';

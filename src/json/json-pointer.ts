@@ -1,0 +1,21 @@
+// How is a place inside a value named? By JSON Pointer (RFC 6901).
+
+/** The pointer of a member or element below `parent`. */
+export const pointerTo = (parent: string, key: string | number): string =>
+  `${parent}/${escapeKey(String(key))}`;
+
+/** The keys on the way from the root, unescaped. */
+export const pointerKeys = (pointer: string): readonly string[] =>
+  pointer === '' ? [] : pointer.slice(1).split('/').map(unescapeKey);
+
+/** The pointer of the container around a place, and the place's key in it. */
+export function splitPointer(pointer: string): { readonly parent: string; readonly key: string } {
+  const at = pointer.lastIndexOf('/');
+  return { parent: pointer.slice(0, at), key: unescapeKey(pointer.slice(at + 1)) };
+}
+
+const escapeKey = (key: string): string =>
+  key.includes('~') || key.includes('/') ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
+
+const unescapeKey = (key: string): string =>
+  key.includes('~') ? key.replaceAll('~1', '/').replaceAll('~0', '~') : key;

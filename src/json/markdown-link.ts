@@ -1,0 +1,15 @@
+// Is a text one markdown link that a renderer, not a person, made of a path?
+
+const wholeLink = /^\[([^[\]]+)\]\(([^()\s]+)\)$/;
+
+/**
+ * The path inside a text that is one link and nothing else, if the link says no more than the path: its
+ * text is the address without protocol, or the address ends in a slash and the text. Else undefined.
+ */
+export function pathInLink(text: string): string | undefined {
+  if (!text.includes('](')) return undefined;
+  const [, path, address] = wholeLink.exec(text.trim()) ?? [];
+  if (path === undefined || address === undefined) return undefined;
+  const bare = address.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
+  return path === bare || address.endsWith(`/${path}`) ? path : undefined;
+}

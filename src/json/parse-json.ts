@@ -1,0 +1,43 @@
+// Is a text JSON, and does JavaScript's value of it say the same? The only call of JSON.parse on what models send.
+import type { JsonValue } from './json-value.ts';
+import type { ReadValue, Unreadable } from './reading.ts';
+import { readJson } from './read-json.ts';
+import { scanText } from './scan-text.ts';
+import { NumberTexts } from './number-texts.ts';
+
+/**
+ * Strict JSON (RFC 8259) at the speed of JSON.parse. The slower reader decides only where the text has
+ * more members than the value has keys, or a number that could lose digits.
+ */
+export function parseJson(text: string, maxDepth: number): ReadValue | Unreadable {
+  const scan = scanText(text);
+  if (scan.depth > maxDepth) return { kind: 'unreadable', reason: 'too_deep', at: 0 };
+  const value = parsed(text);
+  if (value === undefined || scan.longNumber || scan.colons !== countKeys(value)) {
+    return readJson(text, { mode: 'strict', maxDepth, closeAtEnd: false });
+  }
+  return { kind: 'read', value, numbers: new NumberTexts(false), repeatedKeys: [] };
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+function countKeys(value: JsonValue): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object') count += countKeys(item);
+    return count;
+  }
+  for (const key of Object.keys(value)) {
+    const member = Reflect.get(value, key);
+    count += typeof member === 'object' ? 1 + countKeys(member) : 1;
+  }
+  return count;
+}

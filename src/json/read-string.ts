@@ -1,0 +1,118 @@
+// How is a string read from JSON text, and from what models write for it?
+
+export interface StringReading {
+  readonly value: string;
+  /** Offset behind the closing quote. */
+  readonly end: number;
+}
+
+/** Why no string could be read: `cut` if the text ended inside. */
+export type StringFailure = 'syntax' | 'cut';
+
+/** Reads the strict string (RFC 8259, section 7) whose opening quote stands at `start`. */
+export function readStrictString(text: string, start: number): StringReading | StringFailure {
+  const body = bodyOf(text, start + 1, '"');
+  if (body === undefined) return 'cut';
+  const raw = text.slice(start, body.end + 1);
+  if (body.escapes.length === 0 && !controlCharacter.test(raw))
+    return { value: raw.slice(1, -1), end: body.end + 1 };
+  if (controlCharacter.test(raw) || body.escapes.some((escape) => !isKnown(escape))) return 'syntax';
+  return { value: decodeEscapes(raw.slice(1, -1)), end: body.end + 1 };
+}
+
+/** Reads a string with any of the delimiters that models use; undefined if none opens at `start`. */
+export function readLooseString(text: string, start: number): StringReading | StringFailure | undefined {
+  if (text.startsWith('\\"', start)) return readEscapedString(text, start);
+  const closers = closersOf.get(text.charAt(start));
+  if (closers === undefined) return undefined;
+  const body = bodyOf(text, start + 1, closers);
+  if (body === undefined) return 'cut';
+  const value = decodeLoosely(text.slice(start + 1, body.end), body.escapes);
+  return value === undefined ? 'syntax' : { value, end: body.end + 1 };
+}
+
+const closersOf: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ["'", "'"],
+  ['\u201c', '\u201c\u201d'],
+  ['\u201d', '\u201d'],
+  ['\u201e', '\u201c\u201d'],
+  ['\u2018', '\u2018\u2019'],
+]);
+
+// eslint-disable-next-line no-control-regex
+const controlCharacter = /[\u0000-\u001f]/;
+
+interface StringBody {
+  /** Offset of the closing delimiter. */
+  readonly end: number;
+  /** Each escape as written: `\n`, `\u00e9`, `\d`. */
+  readonly escapes: readonly string[];
+}
+
+function bodyOf(text: string, start: number, closers: string): StringBody | undefined {
+  const escapes: string[] = [];
+  for (let at = start; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '\\') {
+      const escape = escapeAt(text, at);
+      escapes.push(escape);
+      at += escape.length - 1;
+    } else if (closers.includes(character)) {
+      return { end: at, escapes };
+    }
+  }
+  return undefined;
+}
+
+const unicodeEscape = /\\u[0-9a-fA-F]{4}/y;
+
+function escapeAt(text: string, at: number): string {
+  unicodeEscape.lastIndex = at;
+  return unicodeEscape.exec(text)?.[0] ?? text.slice(at, at + 2);
+}
+
+const isKnown = (escape: string): boolean => escape.length === 6 || /^\\["\\/bfnrt]$/.test(escape);
+
+const meanings: ReadonlyMap<string, string> = new Map([
+  ['\\b', '\b'],
+  ['\\f', '\f'],
+  ['\\n', '\n'],
+  ['\\r', '\r'],
+  ['\\t', '\t'],
+  ['\\"', '"'],
+  ["\\'", "'"],
+  ['\\\\', '\\'],
+  ['\\/', '/'],
+]);
+
+const everyEscape = /\\(?:u[0-9a-fA-F]{4}|[^])/g;
+
+const decodeEscapes = (body: string): string => body.replace(everyEscape, (escape) => meaningOf(escape));
+
+// A backslash before anything that JSON doesn't know was meant as a backslash.
+const meaningOf = (escape: string): string =>
+  meanings.get(escape) ??
+  (escape.length === 6 ? String.fromCharCode(Number.parseInt(escape.slice(2), 16)) : escape);
+
+/**
+ * Unknown escapes keep their backslash. Beside `\n` and its like they have two readings: was the whole
+ * text written without escaping, or only a part? In a path with a drive letter it was the whole.
+ */
+function decodeLoosely(body: string, escapes: readonly string[]): string | undefined {
+  if (escapes.every(isKnown)) return decodeEscapes(body);
+  if (/^[A-Za-z]:\\/.test(body)) {
+    return escapes.includes('\\"') ? undefined : body.replaceAll('\\\\', '\\');
+  }
+  if (escapes.some((escape) => /^\\[bfnrt]$/.test(escape))) return undefined;
+  return decodeEscapes(body);
+}
+
+/** `\"x\"`: the delimiters came escaped, or the first one did. An escape inside has two readings, so none is read. */
+function readEscapedString(text: string, start: number): StringReading | StringFailure {
+  const quote = text.indexOf('"', start + 2);
+  if (quote === -1) return 'cut';
+  const end = text.charAt(quote - 1) === '\\' ? quote - 1 : quote;
+  const value = text.slice(start + 2, end);
+  return value.includes('\\') ? 'syntax' : { value, end: quote + 1 };
+}

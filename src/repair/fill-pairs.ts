@@ -1,0 +1,88 @@
+// Which companions of what was sent are absent? Declared partners get their declared default, and the model is told.
+import type { SchemaView, SchemaViews } from '../contract/schema-view.ts';
+import { pointerTo } from '../json/json-pointer.ts';
+import type { JsonSchema, Relation } from '../json/json-schema.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
+import { withKey } from '../json/own-key.ts';
+import type { RepairRecord } from './repair-record.ts';
+
+export interface FilledPairs {
+  readonly value: JsonValue;
+  readonly records: readonly RepairRecord[];
+}
+
+/** Looks at every object that declares relations, the nested ones too. */
+export function fillPairs(
+  views: SchemaViews,
+  value: JsonValue,
+  schema: JsonSchema,
+  path: string,
+): FilledPairs {
+  const view = views.of(schema);
+  if (!mayRelate(views, schema)) return { value, records: [] };
+  if (isJsonArray(value)) return fillList(views, value, { view, path });
+  return isJsonObject(value) ? fillObject(views, value, { view, path }) : { value, records: [] };
+}
+
+interface Around {
+  readonly view: SchemaView;
+  readonly path: string;
+}
+
+function fillList(views: SchemaViews, value: readonly JsonValue[], { view, path }: Around): FilledPairs {
+  const filled = value.map((item, index) =>
+    fillPairs(views, item, view.prefixItems[index] ?? view.items, pointerTo(path, index)),
+  );
+  const records = filled.flatMap((item) => item.records);
+  return records.length === 0 ? { value, records } : { value: filled.map((item) => item.value), records };
+}
+
+function fillObject(views: SchemaViews, value: JsonObject, { view, path }: Around): FilledPairs {
+  const records: RepairRecord[] = [];
+  let object = value;
+  for (const [key, schema] of view.properties) {
+    const member = Object.hasOwn(object, key) ? object[key] : undefined;
+    if (member === undefined) continue;
+    const below = fillPairs(views, member, schema, pointerTo(path, key));
+    records.push(...below.records);
+    if (below.value !== member) object = withKey(object, key, below.value);
+  }
+  for (const relation of view.relational) {
+    for (const [key, filler] of absentPartners(object, relation)) {
+      object = withKey(object, key, structuredClone(filler));
+      const pointer = pointerTo(path, key);
+      records.push({
+        rule: 'pairs',
+        path: pointer,
+        was: 'absent',
+        tell: true,
+        operations: [{ op: 'add', path: pointer, value: filler }],
+      });
+    }
+  }
+  return { value: object, records };
+}
+
+function absentPartners(
+  object: JsonObject,
+  { requires, defaults }: Relation,
+): readonly (readonly [string, JsonValue])[] {
+  if (!requires.some((key) => Object.hasOwn(object, key))) return [];
+  return Object.entries(defaults).filter(([key]) => requires.includes(key) && !Object.hasOwn(object, key));
+}
+
+const related = new WeakMap<SchemaView, boolean>();
+
+/** Whether a relation is declared at or below a place; branches of unions are not followed. */
+function mayRelate(views: SchemaViews, schema: JsonSchema): boolean {
+  const view = views.of(schema);
+  const known = related.get(view);
+  if (known !== undefined) return known;
+  // While it is being decided, a schema that contains itself counts as related.
+  related.set(view, true);
+  const below = [...view.properties.values(), ...view.prefixItems, view.items];
+  const answer =
+    view.relational.length > 0 || below.some((part) => typeof part !== 'boolean' && mayRelate(views, part));
+  related.set(view, answer);
+  return answer;
+}

@@ -1,0 +1,37 @@
+// What has one repair spent so far? Judgements and decoded characters are counted; nothing else changes during a run.
+import { parseJson } from '../json/parse-json.ts';
+import type { ReadValue } from '../json/reading.ts';
+import { readJson } from '../json/read-json.ts';
+import type { RepairLimits } from './repair-limits.ts';
+
+export class RepairLedger {
+  readonly limits: RepairLimits;
+  #judgements = 0;
+  #decodable: number;
+
+  constructor(limits: RepairLimits, size: number) {
+    this.limits = limits;
+    this.#decodable = size * limits.decodedRatio;
+  }
+
+  get isOverBudget(): boolean {
+    return this.#judgements > this.limits.judgements;
+  }
+
+  countJudgement(): void {
+    this.#judgements += 1;
+  }
+
+  /** Decodes text found inside a value; undefined if it can't be read or the budget is spent. */
+  decode(text: string): ReadValue | undefined {
+    this.#decodable -= text.length;
+    if (this.#decodable < 0) return undefined;
+    const { depth: maxDepth } = this.limits;
+    const strict = parseJson(text, maxDepth);
+    const reading =
+      strict.kind === 'unreadable' && strict.reason !== 'too_deep' && strict.reason !== 'duplicate_key'
+        ? readJson(text, { mode: 'loose', maxDepth, closeAtEnd: false })
+        : strict;
+    return reading.kind === 'read' ? reading : undefined;
+  }
+}

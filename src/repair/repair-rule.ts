@@ -1,0 +1,74 @@
+// What is a repair rule? It sees one failing place and proposes one edit, refuses the shape it knows, or says nothing.
+import type { SchemaView } from '../contract/schema-view.ts';
+import type { JsonSchema } from '../json/json-schema.ts';
+import type { JsonObject, JsonType, JsonValue } from '../json/json-value.ts';
+
+/** A rule's own facts: its row in docs/rules.md. */
+export interface RuleFacts {
+  /** snake_case; the file's name with underscores. */
+  readonly id: string;
+  /** What models send. */
+  readonly sends: string;
+  readonly becomes: string;
+  readonly notWhen: string;
+  /** `lossless`: every key and every value is kept, so it acts on destructive tools too. */
+  readonly keeps: 'lossless' | 'lossy';
+}
+
+export type RepairRule = ValueRule | ObjectRule;
+
+/** Asked about one value that doesn't fit. */
+export interface ValueRule extends RuleFacts {
+  readonly level: 'value';
+  /** `type`: the value's type is not declared. `path`: a path is a link. */
+  readonly answers: 'type' | 'path';
+  propose(place: Place): Proposal;
+}
+
+/** Asked about the keys of an object that doesn't fit, before its members are looked at. */
+export interface ObjectRule extends RuleFacts {
+  readonly level: 'object';
+  propose(place: ObjectPlace): readonly KeyEdit[];
+}
+
+/** `refused`: the rule knows this shape and it must not be read in any other way. */
+export type Proposal =
+  { readonly kind: 'replace'; readonly value: JsonValue } | typeof silent | typeof refused;
+
+/** The rule has nothing to say; the next one is asked. */
+export const silent = { kind: 'silent' } as const;
+export const refused = { kind: 'refused' } as const;
+export const replaceBy = (value: JsonValue): Proposal => ({ kind: 'replace', value });
+
+/** One change of an object's keys. */
+export type KeyEdit =
+  | { readonly op: 'remove'; readonly key: string }
+  | { readonly op: 'set'; readonly key: string; readonly value: JsonValue }
+  | { readonly op: 'rename'; readonly key: string; readonly to: string };
+
+/** A value, where it stands, and what may stand there. */
+export interface Place {
+  readonly value: JsonValue;
+  readonly view: SchemaView;
+  /** The declared key that governs the place, a list's elements included; undefined at the root. */
+  readonly name: string | undefined;
+  /** Every type that the place as a whole allows, whichever branch of a union is looked at. */
+  readonly types: ReadonlySet<JsonType>;
+  /** Text here is a file system path. */
+  readonly isPath: boolean;
+  readonly ask: Questions;
+}
+
+export interface ObjectPlace extends Place {
+  readonly value: JsonObject;
+}
+
+/** What a rule may ask. The answers come from the judge and the reader; nothing is changed by asking. */
+export interface Questions {
+  accepts(schema: JsonSchema, value: JsonValue): boolean;
+  view(schema: JsonSchema): SchemaView;
+  /** Undeclared keys with the declared one each is a spelling of. */
+  misspelt(view: SchemaView, value: JsonObject): readonly (readonly [string, string])[];
+  /** What a text that stands at the place says, as JSON or as models write it; undefined if it can't be read. */
+  read(text: string): JsonValue | undefined;
+}

@@ -1,0 +1,34 @@
+// In which order are the rules asked? A row a rule; the first that proposes an edit at a place is taken.
+import type { ObjectRule, RepairRule, ValueRule } from './repair-rule.ts';
+import { dropNull } from './rules/drop-null.ts';
+import { emptyObjectToArray } from './rules/empty-object-to-array.ts';
+import { fillDefault } from './rules/fill-default.ts';
+import { jsonTextToArray } from './rules/json-text-to-array.ts';
+import { jsonTextToObject } from './rules/json-text-to-object.ts';
+import { keyedObjectToArray } from './rules/keyed-object-to-array.ts';
+import { mdLinkToPath } from './rules/md-link-to-path.ts';
+import { renameKey } from './rules/rename-key.ts';
+import { wrapInArray } from './rules/wrap-in-array.ts';
+
+/** Objects come before their members; text that spells a container before anything that would wrap it. */
+export const ruleTable: readonly RepairRule[] = Object.freeze([
+  renameKey,
+  dropNull,
+  fillDefault,
+  jsonTextToArray,
+  jsonTextToObject,
+  mdLinkToPath,
+  emptyObjectToArray,
+  keyedObjectToArray,
+  wrapInArray,
+]);
+
+export const objectRules: readonly ObjectRule[] = ruleTable.filter((rule) => rule.level === 'object');
+export const valueRules: readonly ValueRule[] = ruleTable.filter((rule) => rule.level === 'value');
+
+const losslessRules: ReadonlySet<string> = new Set(
+  ruleTable.filter((rule) => rule.keeps === 'lossless').map((rule) => rule.id),
+);
+
+/** Whether a rule keeps every key and every value, so that it may act on a destructive tool. */
+export const isLossless = (rule: string): boolean => losslessRules.has(rule);

@@ -1,0 +1,19 @@
+// May an empty object stand for an empty list? Models that lose the brackets of a list write {}.
+// Leaves alone: {} that is itself a valid element (two readings), and places that allow an object.
+import { isJsonObject } from '../../json/json-value.ts';
+import { refused, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
+
+export const emptyObjectToArray: ValueRule = {
+  id: 'empty_object_to_array',
+  level: 'value',
+  answers: 'type',
+  keeps: 'lossy',
+  sends: '{} where a list is declared',
+  becomes: '[]',
+  notWhen: '{} is itself a valid element; the place also allows an object',
+  propose({ value, view, types, ask }) {
+    if (!view.types.has('array') || types.has('object') || !isJsonObject(value)) return silent;
+    if (Object.keys(value).length > 0) return silent;
+    return ask.accepts(view.items, value) ? refused : replaceBy([]);
+  },
+};

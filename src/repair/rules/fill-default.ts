@@ -1,0 +1,22 @@
+// What becomes of a required key that is absent and declares a default? Its author has said what absence means.
+// Leaves alone: optional keys, whose defaults are the handler's business.
+import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
+
+export const fillDefault: ObjectRule = {
+  id: 'fill_default',
+  level: 'object',
+  keeps: 'lossy',
+  sends: 'nothing for a required key that declares a default',
+  becomes: 'the default',
+  notWhen: 'no default is declared',
+  propose({ value, view, ask }) {
+    const edits: KeyEdit[] = [];
+    for (const key of view.required) {
+      const schema = view.properties.get(key);
+      if (schema === undefined || Object.hasOwn(value, key)) continue;
+      const declared = ask.view(schema).defaultValue;
+      if (declared !== undefined) edits.push({ op: 'set', key, value: structuredClone(declared) });
+    }
+    return edits;
+  },
+};

@@ -1,0 +1,32 @@
+// May text stand for the list it spells? Models encode a list a second time. It is read as that, and only that.
+// Leaves alone: places where text is allowed, and text that starts like no container.
+import { isJsonArray, isJsonObject, type JsonObject } from '../../json/json-value.ts';
+import { readContainerText } from '../container-text.ts';
+import { type Place, refused, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
+
+export const jsonTextToArray: ValueRule = {
+  id: 'json_text_to_array',
+  level: 'value',
+  answers: 'type',
+  keeps: 'lossless',
+  sends: 'text where a list is declared: JSON, Python literals, or JSON as models write it',
+  becomes: 'the list; repair goes on inside, digits stay exact',
+  notWhen:
+    'the text is another kind, unless it is one object that the element declares every key of, or whose one key is the list’s name; closers are missing, whatever the finish reason',
+  propose(place) {
+    if (!place.view.types.has('array') || typeof place.value !== 'string') return silent;
+    const read = readContainerText(place, place.value);
+    if (read.kind === 'other') return silent;
+    if (read.kind === 'text') return replaceBy(read.value);
+    if (read.kind === 'unreadable') return refused;
+    if (isJsonArray(read.value)) return replaceBy(read.value);
+    return isJsonObject(read.value) && isOneElement(place, read.value) ? replaceBy(read.value) : refused;
+  },
+};
+
+function isOneElement(place: Place, object: JsonObject): boolean {
+  const keys = Object.keys(object);
+  const declared = place.ask.view(place.view.items).properties;
+  if (keys.length === 0) return false;
+  return keys.every((key) => declared.has(key)) || (keys.length === 1 && keys[0] === place.name);
+}

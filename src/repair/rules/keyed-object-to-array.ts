@@ -1,0 +1,31 @@
+// May an object with one key stand for the list under it? Models write {"item": …} for a list of one kind.
+// Leaves alone: any other key, and an object that is itself a valid element that declares the key (it is wrapped).
+import { isJsonArray, isJsonObject } from '../../json/json-value.ts';
+import { isNeutralListKey, singularsOf } from '../list-names.ts';
+import { refused, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
+
+export const keyedObjectToArray: ValueRule = {
+  id: 'keyed_object_to_array',
+  level: 'value',
+  answers: 'type',
+  keeps: 'lossy',
+  sends:
+    'an object with one key where a list is declared: the field’s name, its singular, or item, value, element and their plurals',
+  becomes: 'its value, as the list or as the one element',
+  notWhen:
+    'any other key; the object is itself a valid element that declares the key; a neutral key over elements that declare no keys (two readings: refused)',
+  propose({ value, view, name, types, ask }) {
+    if (!view.types.has('array') || types.has('object') || !isJsonObject(value)) return silent;
+    const [entry, ...others] = Object.entries(value);
+    if (entry === undefined || others.length > 0) return silent;
+    const [key, inner] = entry;
+    const isOwnName = name !== undefined && (key === name || singularsOf(name).includes(key));
+    if (!isOwnName && !isNeutralListKey(key)) return silent;
+    const element = ask.view(view.items);
+    if (ask.accepts(view.items, value)) {
+      if (element.properties.has(key)) return silent;
+      if (!isOwnName && element.properties.size === 0) return refused;
+    }
+    return replaceBy(isJsonArray(inner) ? inner : [inner]);
+  },
+};

@@ -1,0 +1,67 @@
+// May an undeclared key stand for a declared one? If it differs in spelling only, or the author named it as an alias.
+// Leaves alone: maps, two spellings of one key with different values, names that only look alike.
+// In an open object a renamed optional key must fit, or it stays as it came.
+import type { SchemaView } from '../../contract/schema-view.ts';
+import type { JsonObject } from '../../json/json-value.ts';
+import { foldKey } from '../../json/fold-key.ts';
+import { sameValue } from '../../json/same-value.ts';
+import type { KeyEdit, ObjectPlace, ObjectRule } from '../repair-rule.ts';
+
+export const renameKey: ObjectRule = {
+  id: 'rename_key',
+  level: 'object',
+  keeps: 'lossy',
+  sends:
+    'an undeclared key that differs from one declared, absent key only in case, separators, stray quotes or blanks, or that is its alias',
+  becomes: 'the declared key',
+  notWhen: 'two spellings of one key, unless their values are equal',
+  propose(place) {
+    const wanted = [...place.ask.misspelt(place.view, place.value), ...aliasesSent(place)];
+    const sent = new Map<string, string[]>();
+    for (const [key, declared] of wanted) sent.set(declared, [...(sent.get(declared) ?? []), key]);
+    return [...sent].flatMap(([declared, keys]) => editsFor(place.value, declared, keys));
+  },
+};
+
+/** The first spelling is renamed, equal others are left out; different values are nobody's to choose between. */
+function editsFor(value: JsonObject, declared: string, keys: readonly string[]): readonly KeyEdit[] {
+  const all = Object.hasOwn(value, declared) ? [declared, ...keys] : keys;
+  const [first, ...others] = all;
+  if (first === undefined || !others.every((key) => isEqual(value, first, key))) return [];
+  const removed = others.map((key): KeyEdit => ({ op: 'remove', key }));
+  return first === declared ? removed : [...removed, { op: 'rename', key: first, to: declared }];
+}
+
+const isEqual = (value: JsonObject, left: string, right: string): boolean =>
+  sameValue(value[left] ?? null, value[right] ?? null);
+
+function aliasesSent({ value, view, ask }: ObjectPlace): readonly (readonly [string, string])[] {
+  const targets = aliasTargets(view, (name) => {
+    const schema = view.properties.get(name);
+    return schema === undefined ? [] : ask.view(schema).aliases;
+  });
+  return Object.keys(value).flatMap((key) => {
+    const declared = view.properties.has(key) ? undefined : targets.get(spellingOf(key));
+    return declared === undefined ? [] : [[key, declared] as const];
+  });
+}
+
+/** Aliases of exactly one declared key. */
+function aliasTargets(
+  view: SchemaView,
+  aliasesOf: (name: string) => readonly string[],
+): ReadonlyMap<string, string> {
+  const targets = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const name of view.properties.keys()) {
+    for (const alias of aliasesOf(name)) {
+      const spelling = spellingOf(alias);
+      if (targets.has(spelling)) shared.add(spelling);
+      targets.set(spelling, name);
+    }
+  }
+  for (const alias of shared) targets.delete(alias);
+  return targets;
+}
+
+const spellingOf = (key: string): string => foldKey(key) ?? key;

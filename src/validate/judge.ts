@@ -1,0 +1,74 @@
+// Is a value what the contract asks for? The only judge: schema, strict readings and the author's own checks.
+import { viewsOf } from '../contract/judged-schema.ts';
+import type { SchemaViews } from '../contract/schema-view.ts';
+import type { ToolContract } from '../contract/tool-contract.ts';
+import type { JsonSchema } from '../json/json-schema.ts';
+import { isJsonObject, type JsonValue } from '../json/json-value.ts';
+import type { CompiledSchema, JudgedError } from './compile-schema.ts';
+import { schemaCompiler } from './compile-schema.ts';
+import { StrictReader, type StrictFailure } from './strict-readings.ts';
+
+/** Judges the values of one contract. Everything is compiled when it is first asked for, and kept. */
+export class Judge {
+  readonly contract: ToolContract;
+  readonly views: SchemaViews;
+  readonly strict: StrictReader;
+  readonly #compile: (schema: JsonSchema) => CompiledSchema;
+  readonly #compiled = new WeakMap<object, CompiledSchema>();
+  readonly #acceptsRoot: CompiledSchema;
+  #thorough: CompiledSchema | undefined;
+
+  constructor(contract: ToolContract) {
+    this.contract = contract;
+    this.views = viewsOf(contract);
+    this.strict = new StrictReader(this.views, contract.strict, (schema, value) =>
+      this.acceptsPart(schema, value),
+    );
+    this.#compile = schemaCompiler(this.views.root, 'fast');
+    this.#acceptsRoot = this.#compile(this.views.root);
+  }
+
+  /** The whole arguments: schema and strict readings, without the author's own checks. */
+  accepts(value: JsonValue): boolean {
+    return this.#acceptsRoot(value) && this.strictFailures(value).length === 0;
+  }
+
+  /** One place by its own schema, without strict readings. */
+  acceptsPart(schema: JsonSchema, value: JsonValue): boolean {
+    if (typeof schema === 'boolean') return schema;
+    if (schema === this.views.root) return this.#acceptsRoot(value);
+    let compiled = this.#compiled.get(schema);
+    if (compiled === undefined) {
+      compiled = this.#compile(schema);
+      this.#compiled.set(schema, compiled);
+    }
+    return compiled(value);
+  }
+
+  /** Every failure of the schema, in the judge's own words. Asked only after `accepts` said no. */
+  errors(value: JsonValue): readonly JudgedError[] {
+    this.#thorough ??= schemaCompiler(this.views.root, 'thorough')(this.views.root);
+    return this.#thorough(value) ? [] : (this.#thorough.errors ?? []);
+  }
+
+  strictFailures(value: JsonValue): readonly StrictFailure[] {
+    return this.strict.failures(value, { schema: this.views.root, path: '', name: undefined, isPath: false });
+  }
+
+  /** What the author's own checks say of a value that passed everything else. */
+  checkFailures(value: JsonValue): ReturnType<NonNullable<ToolContract['check']>> {
+    return isJsonObject(value) ? (this.contract.check?.(value) ?? []) : [];
+  }
+}
+
+const judges = new WeakMap<ToolContract, Judge>();
+
+/** The contract's judge; made once, kept as long as the contract. Throws what the compiler throws. */
+export function judgeOf(contract: ToolContract): Judge {
+  let judge = judges.get(contract);
+  if (judge === undefined) {
+    judge = new Judge(contract);
+    judges.set(contract, judge);
+  }
+  return judge;
+}

@@ -1,0 +1,141 @@
+// What fails beyond plain JSON Schema? A path that is a link a renderer made, and a key that is a declared one misspelt.
+import type { SchemaView, SchemaViews } from '../contract/schema-view.ts';
+import type { StrictReadings } from '../contract/tool-contract.ts';
+import { pointerTo } from '../json/json-pointer.ts';
+import type { JsonSchema } from '../json/json-schema.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
+import { pathInLink } from '../json/markdown-link.ts';
+import { isPathName } from './path-names.ts';
+import { misspellings } from './misspellings.ts';
+
+export interface StrictFailure {
+  readonly keyword: 'path' | 'misspelt';
+  /** JSON Pointer of the link, or of the object with the misspelt key. */
+  readonly path: string;
+  readonly key?: string;
+  /** The declared key that a misspelt one stands for. */
+  readonly declared?: string;
+}
+
+/** Where a walk stands: the schema, what the place is called, and whether a path was declared around it. */
+export interface StrictStep {
+  readonly schema: JsonSchema;
+  readonly path: string;
+  readonly name: string | undefined;
+  readonly isPath: boolean;
+}
+
+/** Walks values, but only below schemas that have a path or could hide a misspelt key. */
+export class StrictReader {
+  readonly #views: SchemaViews;
+  readonly #readings: StrictReadings;
+  readonly #worthwhile = new WeakMap<SchemaView, Map<string, boolean>>();
+
+  readonly #admits: (schema: JsonSchema, value: JsonValue) => boolean;
+
+  constructor(
+    views: SchemaViews,
+    readings: StrictReadings,
+    admits: (schema: JsonSchema, value: JsonValue) => boolean,
+  ) {
+    this.#views = views;
+    this.#readings = readings;
+    this.#admits = admits;
+  }
+
+  /** The failures of a value below one schema, found by a walk from there. */
+  failures(value: JsonValue, start: StrictStep): readonly StrictFailure[] {
+    return this.#isWorthwhile(start) ? this.#collect(value, start, []) : [];
+  }
+
+  /** Whether text at a place is a path: by its own tag, the one of the list around it, or its name. */
+  isPathPlace(view: SchemaView, name: string | undefined, isInherited: boolean): boolean {
+    if (this.#readings.paths === 'off') return false;
+    if (view.semantic !== undefined) return view.semantic === 'path';
+    return isInherited || (this.#readings.paths === 'names' && name !== undefined && isPathName(name));
+  }
+
+  /** Undeclared keys that are a misspelling of a declared, absent key; none in a map. */
+  misspelt(view: SchemaView, value: JsonObject): readonly (readonly [string, string])[] {
+    return this.#readings.spellings ? misspellings(view, value) : [];
+  }
+
+  #collect(value: JsonValue, step: StrictStep, found: StrictFailure[]): readonly StrictFailure[] {
+    const view = this.#views.of(step.schema);
+    if (view.branches.length > 0) {
+      found.push(...this.#agreedFailures(value, step, view.branches));
+      return found;
+    }
+    const isPath = this.isPathPlace(view, step.name, step.isPath);
+    if (typeof value === 'string') {
+      if (isPath && !view.isVerbatim && pathInLink(value) !== undefined)
+        found.push({ keyword: 'path', path: step.path });
+    } else if (isJsonArray(value)) {
+      value.forEach((item, index) => {
+        const schema = view.prefixItems[index] ?? view.items;
+        this.#descend(item, { schema, path: pointerTo(step.path, index), name: step.name, isPath }, found);
+      });
+    } else if (isJsonObject(value)) {
+      for (const [key, declared] of this.misspelt(view, value)) {
+        found.push({ keyword: 'misspelt', path: step.path, key, declared });
+      }
+      for (const [key, schema] of view.properties) {
+        const member = Object.hasOwn(value, key) ? value[key] : undefined;
+        const below = { schema, path: pointerTo(step.path, key), name: key, isPath: false };
+        if (member !== undefined) this.#descend(member, below, found);
+      }
+    }
+    return found;
+  }
+
+  /** In a union: what fails in every branch that takes the value. */
+  #agreedFailures(
+    value: JsonValue,
+    step: StrictStep,
+    branches: readonly JsonSchema[],
+  ): readonly StrictFailure[] {
+    const [first = [], ...others] = branches
+      .filter((branch) => this.#admits(branch, value))
+      .map((schema) => this.#collect(value, { ...step, schema }, []));
+    return first.filter((failure) =>
+      others.every((other) => other.some((also) => isSameFailure(failure, also))),
+    );
+  }
+
+  #descend(value: JsonValue, step: StrictStep, found: StrictFailure[]): void {
+    if (this.#isWorthwhile(step)) this.#collect(value, step, found);
+  }
+
+  /** Decided once a schema and name: is there anything below that a walk could find? */
+  #isWorthwhile(step: StrictStep): boolean {
+    const view = this.#views.of(step.schema);
+    const known = this.#worthwhile.get(view) ?? new Map<string, boolean>();
+    this.#worthwhile.set(view, known);
+    const question = `${step.isPath} ${step.name ?? ''}`;
+    const answer = known.get(question);
+    if (answer !== undefined) return answer;
+    // While it is being decided, a schema that contains itself counts as worth a walk.
+    known.set(question, true);
+    const worthwhile = this.#couldFail(view, step);
+    known.set(question, worthwhile);
+    return worthwhile;
+  }
+
+  #couldFail(view: SchemaView, step: StrictStep): boolean {
+    const isPath = this.isPathPlace(view, step.name, step.isPath);
+    if (isPath && view.types.has('string')) return true;
+    const isOpen = view.additionalProperties === true && view.patternProperties.length === 0;
+    if (this.#readings.spellings && isOpen && view.properties.size > 0) return true;
+    const items = [...view.prefixItems, view.items].filter((schema) => schema !== true);
+    return (
+      [...view.properties].some(([name, schema]) =>
+        this.#isWorthwhile({ schema, path: '', name, isPath: false }),
+      ) ||
+      view.branches.some((schema) => this.#isWorthwhile({ ...step, schema })) ||
+      items.some((schema) => this.#isWorthwhile({ schema, path: '', name: step.name, isPath }))
+    );
+  }
+}
+
+const isSameFailure = (left: StrictFailure, right: StrictFailure): boolean =>
+  left.path === right.path && left.key === right.key && left.declared === right.declared;
