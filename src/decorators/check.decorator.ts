@@ -1,0 +1,23 @@
+// Do the fields fit together? What only code can say.
+import { declare, declareMisplaced, targetOf } from './decorator-target.ts';
+
+/** True if the arguments hold; else the sentence that the model reads. */
+export type CheckMethod = () => true | string;
+
+/**
+ * A rule across fields. The method sees the fields alone (defaults filled, nested instances made, nothing injected)
+ * and runs after everything else passed.
+ */
+export const Check =
+  () =>
+  (
+    ...call: readonly [
+      prototype: object,
+      member: string | symbol,
+      descriptor: TypedPropertyDescriptor<CheckMethod>,
+    ]
+  ): void => {
+    const target = targetOf('@Check', call);
+    if (target.kind === 'method') declare('@Check', target, { about: 'check' });
+    else declareMisplaced('@Check', target, 'put it on a method that returns true or a sentence');
+  };

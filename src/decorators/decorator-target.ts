@@ -1,0 +1,70 @@
+// Where was a decorator put? Finds out how it was called, and refuses the calls of standard decorators, which
+// bring no class along to write to.
+import { DefinitionError } from '../errors/definition-error.ts';
+import { addDeclaration } from '../metadata/declarations.ts';
+import { ownConstrainedMembers } from '../metadata/class-validator-storage.ts';
+import type { DeclaredFact } from '../metadata/declaration.ts';
+import type { ArgumentClass } from '../metadata/declared-type.ts';
+
+/** Where a decorator stands: on the class, a field, or a method. */
+export type DecoratorTarget =
+  | { readonly kind: 'class'; readonly Class: ArgumentClass }
+  | { readonly kind: 'field' | 'method'; readonly Class: ArgumentClass; readonly member: string }
+  | { readonly kind: 'other'; readonly Class: ArgumentClass; readonly what: string };
+
+/** Reads the arguments that a compiler hands to a decorator. Throws if they are those of the standard. */
+export function targetOf(decorator: string, call: readonly unknown[]): DecoratorTarget {
+  const [target, key, descriptor] = call;
+  if (isStandardContext(key)) throw standardDecorators(decorator, key);
+  if (isClass(target)) {
+    if (key === undefined) return { kind: 'class', Class: target };
+    return { kind: 'other', Class: target, what: `stands on the static member ${String(key)}` };
+  }
+  const Class: unknown = typeof target === 'object' && target !== null ? target.constructor : undefined;
+  if (!isClass(Class)) throw standardDecorators(decorator, { name: undefined });
+  if (typeof key !== 'string') return { kind: 'other', Class, what: 'stands on a member that is no name' };
+  if (typeof descriptor === 'number')
+    return { kind: 'other', Class, what: `stands on a parameter of ${key}` };
+  if (descriptor === undefined) return { kind: 'field', Class, member: key };
+  if (isMethod(descriptor)) return { kind: 'method', Class, member: key };
+  return { kind: 'other', Class, what: `stands on the accessor ${key}` };
+}
+
+/** Writes down what a decorator says. */
+export function declare(decorator: string, target: DecoratorTarget, fact: DeclaredFact): void {
+  const after = ownConstrainedMembers(target.Class).length;
+  const on = target.kind === 'other' ? 'elsewhere' : target.kind;
+  const member = target.kind === 'field' || target.kind === 'method' ? { member: target.member } : {};
+  addDeclaration(target.Class, { decorator, on, after, fact, ...member });
+}
+
+/** Writes down that a decorator stands where it can't; registration tells it with everything else. */
+export function declareMisplaced(decorator: string, target: DecoratorTarget, instead: string): void {
+  const what = target.kind === 'other' ? target.what : `stands on a ${target.kind}`;
+  declare(decorator, target, { about: 'complaint', what: `has ${decorator}, which ${what}`, instead });
+}
+
+interface StandardContext {
+  readonly name: unknown;
+}
+
+const isStandardContext = (key: unknown): key is StandardContext =>
+  typeof key === 'object' && key !== null && 'kind' in key;
+
+const isClass = (value: unknown): value is ArgumentClass => typeof value === 'function';
+
+const isMethod = (descriptor: unknown): boolean =>
+  typeof descriptor === 'object' &&
+  descriptor !== null &&
+  typeof Reflect.get(descriptor, 'value') === 'function';
+
+const standardDecorators = (decorator: string, { name }: StandardContext): DefinitionError =>
+  new DefinitionError([
+    {
+      where: typeof name === 'string' && name !== '' ? name : 'A class',
+      what: `has ${decorator} compiled as a standard decorator, which can't be read`,
+      instead:
+        'set "experimentalDecorators": true in a tsconfig.json whose "include" covers this very file (tsx reads ' +
+        'no other), and for vitest oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } }',
+    },
+  ]);
