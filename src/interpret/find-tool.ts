@@ -1,7 +1,7 @@
 // Which tool does a call mean? The one of that name, or the only one whose name is spelled like it.
+import { quote } from '../issues/excerpt.ts';
 import { nearestNames } from '../issues/nearest-name.ts';
 import { foldKey } from '../json/fold-key.ts';
-import { shownName } from './shown-name.ts';
 
 /** `resolved`: the name sent was a near-miss; the tool's own name is `name`. */
 export type FoundTool<Tool> =
@@ -29,7 +29,7 @@ function unknownToolMessage(
   names: readonly string[],
   suggestions: readonly string[],
 ): string {
-  const sentences = [`${JSON.stringify(shownName(wanted))} is not a tool; nothing was executed.`];
+  const sentences = [`${quote(wanted)} is not a tool; nothing was executed.`];
   if (suggestions.length > 0) sentences.push(`Did you mean ${suggestions.join(' or ')}?`);
   sentences.push(names.length === 0 ? 'There are no tools.' : `The tools are: ${listOf(names)}.`);
   return sentences.join(' ');

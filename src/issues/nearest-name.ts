@@ -29,7 +29,7 @@ function groupsByDistance(wanted: string, names: Iterable<string>): readonly (re
     const distance = distanceIfNear(wordsOf(wanted), wordsOf(name));
     if (distance !== undefined) groups.set(distance, [...(groups.get(distance) ?? []), name]);
   }
-  return [...groups].sort(([left], [right]) => left - right).map(([, group]) => group);
+  return [...groups].toSorted(([left], [right]) => left - right).map(([, group]) => group);
 }
 
 /** `readFiles`, `read_files` and `READ-FILES` have the same two words. */

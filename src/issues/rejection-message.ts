@@ -21,7 +21,7 @@ export interface Rejection {
 
 /** Short, and the same for the same rejection. */
 export function rejectionMessage({ tool, issues, shape, example, wouldBe }: Rejection): string {
-  const lines = [...issues].sort((left, right) => weightOf(left) - weightOf(right)).map(lineOf);
+  const lines = issues.toSorted((left, right) => weightOf(left) - weightOf(right)).map(lineOf);
   const shown = [...new Set(lines)].slice(0, mostIssues);
   const more = lines.length > shown.length ? [`- and ${lines.length - shown.length} more`] : [];
   const parts = [`${tool} was not executed.`, ...shown, ...more];

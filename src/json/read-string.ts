@@ -40,7 +40,7 @@ const closersOf: ReadonlyMap<string, string> = new Map([
   ['\u2018', '\u2018\u2019'],
 ]);
 
-// eslint-disable-next-line no-control-regex
+// eslint-disable-next-line no-control-regex -- they are what is looked for
 const controlCharacter = /[\u0000-\u001f]/;
 
 interface StringBody {

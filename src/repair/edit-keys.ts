@@ -25,3 +25,16 @@ export function editKeys(object: JsonObject, edits: readonly KeyEdit[], numbers:
   numbers.carry(object, copy, (key) => renamed.get(key) ?? (gone.has(key) ? undefined : key));
   return copy;
 }
+
+/** A copy with changed members; the same object if there are none. */
+export function withMembers(
+  object: JsonObject,
+  changes: readonly MemberChange[],
+  numbers: NumberTexts,
+): JsonObject {
+  if (changes.length === 0) return object;
+  const copy = { ...object };
+  for (const [key, value] of changes) defineKey(copy, key, value);
+  numbers.carry(object, copy, (key) => key);
+  return copy;
+}

@@ -1,35 +1,39 @@
-// What does the engine know of a place? Whether it fits, what is wrong, what a rule may ask, and how an edit is recorded.
-import { holdsSecret } from '../contract/secret-places.ts';
-import type { SchemaView } from '../contract/schema-view.ts';
-import { excerptOf } from '../issues/excerpt.ts';
+// What does the engine know of a place? Whether it fits, what is wrong, and what a rule may ask.
+import type { SchemaView, SchemaViews } from '../contract/schema-view.ts';
 import { survivesAsNumber } from '../json/exact-number.ts';
 import { pointerTo } from '../json/json-pointer.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
-import {
-  isJsonArray,
-  isJsonObject,
-  jsonTypeOf,
-  type JsonObject,
-  type JsonValue,
-} from '../json/json-value.ts';
-import { NumberTexts } from '../json/number-texts.ts';
-import { defineKey } from '../json/own-key.ts';
+import { isJsonArray, isJsonObject, jsonTypeOf, type JsonValue } from '../json/json-value.ts';
+import type { NumberTexts } from '../json/number-texts.ts';
 import type { Judge } from '../validate/judge.ts';
-import type { MemberChange } from './edit-keys.ts';
 import type { RepairLedger } from './repair-ledger.ts';
-import type { RepairRecord } from './repair-record.ts';
-import type { KeyEdit, Place, ValueRule } from './repair-rule.ts';
+import type { Place, ValueRule } from './repair-rule.ts';
 import type { Spot } from './spot.ts';
 
 export class Inspector {
   readonly #judge: Judge;
   readonly #ledger: RepairLedger;
   readonly numbers: NumberTexts;
+  readonly #tolerated = new Set<string>();
 
   constructor(judge: Judge, ledger: RepairLedger, numbers: NumberTexts) {
     this.#judge = judge;
     this.#ledger = ledger;
     this.numbers = numbers;
+  }
+
+  get views(): SchemaViews {
+    return this.#judge.views;
+  }
+
+  /** Edits that one place may still get; none when the budget of judgements is spent. */
+  get rounds(): number {
+    return this.#ledger.isOverBudget ? 0 : this.#ledger.limits.rounds;
+  }
+
+  /** A misspelt key that stays as it came. */
+  tolerate(spot: Spot, key: string): void {
+    this.#tolerated.add(pointerTo(spot.path, key));
   }
 
   view(schema: JsonSchema): SchemaView {
@@ -41,7 +45,10 @@ export class Inspector {
     if (this.#ledger.isOverBudget || !this.#accepts(spot.schema, value)) return false;
     const { schema, path, name, isPath } = spot;
     const failures = this.#judge.strict.failures(value, { schema, path, name, isPath });
-    return failures.length === 0 && !this.#losesDigits(value);
+    const isTolerated = failures.every(
+      ({ path: at, key }) => key !== undefined && this.#isTolerated(at, key),
+    );
+    return isTolerated && !this.#losesDigits(value);
   }
 
   /** The kind of failure that value rules answer. */
@@ -62,61 +69,15 @@ export class Inspector {
       ask: {
         accepts: (schema, asked) => this.#accepts(schema, asked),
         view: (schema) => this.view(schema),
-        misspelt: (of, object) => this.#judge.strict.misspelt(of, object),
+        misspelt: (of, object) =>
+          this.#judge.strict.misspelt(of, object).filter(([key]) => !this.#isTolerated(spot.path, key)),
         read: (text) => this.#read(text, spot),
       },
     };
   }
 
-  /** A copy with changed members; the same object if there are none. */
-  withMembers(object: JsonObject, changes: readonly MemberChange[]): JsonObject {
-    if (changes.length === 0) return object;
-    const copy = { ...object };
-    for (const [key, value] of changes) defineKey(copy, key, value);
-    return this.carryNumbers(object, copy);
-  }
-
-  carryNumbers<Container extends object>(from: object, to: Container): Container {
-    this.numbers.carry(from, to, (key) => key);
-    return to;
-  }
-
-  recordReplacement(
-    rule: string,
-    value: JsonValue,
-    { value: before, spot }: { value: JsonValue; spot: Spot },
-  ): RepairRecord {
-    return {
-      rule,
-      path: spot.path,
-      was: this.#excerpt(before, spot.schema),
-      tell: false,
-      operations: [{ op: 'replace', path: spot.path, value }],
-    };
-  }
-
-  recordKeyEdit(
-    rule: string,
-    edit: KeyEdit,
-    { before, spot }: { before: JsonObject; spot: Spot },
-  ): RepairRecord {
-    const path = pointerTo(spot.path, edit.key);
-    const was = this.#excerpt(before[edit.key] ?? null, spot.schema);
-    if (edit.op === 'set') {
-      return { rule, path, was: 'absent', tell: false, operations: [{ op: 'add', path, value: edit.value }] };
-    }
-    if (edit.op === 'remove') return { rule, path, was, tell: false, operations: [{ op: 'remove', path }] };
-    return {
-      rule,
-      path,
-      was,
-      tell: false,
-      operations: [{ op: 'move', from: path, path: pointerTo(spot.path, edit.to) }],
-    };
-  }
-
-  #excerpt(value: JsonValue, schema: JsonSchema): string {
-    return excerptOf(value, holdsSecret(this.#judge.views, schema) ? 'hidden' : 'shown');
+  #isTolerated(path: string, key: string): boolean {
+    return this.#tolerated.has(pointerTo(path, key));
   }
 
   #accepts(schema: JsonSchema, value: JsonValue): boolean {

@@ -31,14 +31,16 @@ export interface ObjectRule extends RuleFacts {
   propose(place: ObjectPlace): readonly KeyEdit[];
 }
 
-/** `refused`: the rule knows this shape and it must not be read in any other way. */
+/** `decode`: a text was read. `refused`: the rule knows this shape and it must not be read in any other way. */
 export type Proposal =
-  { readonly kind: 'replace'; readonly value: JsonValue } | typeof silent | typeof refused;
+  { readonly kind: 'replace' | 'decode'; readonly value: JsonValue } | typeof silent | typeof refused;
 
 /** The rule has nothing to say; the next one is asked. */
 export const silent = { kind: 'silent' } as const;
 export const refused = { kind: 'refused' } as const;
 export const replaceBy = (value: JsonValue): Proposal => ({ kind: 'replace', value });
+
+export const decodedAs = (value: JsonValue): Proposal => ({ kind: 'decode', value });
 
 /** One change of an object's keys. */
 export type KeyEdit =

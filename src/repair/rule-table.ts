@@ -8,6 +8,9 @@ import { jsonTextToObject } from './rules/json-text-to-object.ts';
 import { keyedObjectToArray } from './rules/keyed-object-to-array.ts';
 import { mdLinkToPath } from './rules/md-link-to-path.ts';
 import { renameKey } from './rules/rename-key.ts';
+import { textToBoolean } from './rules/text-to-boolean.ts';
+import { textToInteger } from './rules/text-to-integer.ts';
+import { textToNumber } from './rules/text-to-number.ts';
 import { wrapInArray } from './rules/wrap-in-array.ts';
 
 /** Objects come before their members; text that spells a container before anything that would wrap it. */
@@ -17,6 +20,9 @@ export const ruleTable: readonly RepairRule[] = Object.freeze([
   fillDefault,
   jsonTextToArray,
   jsonTextToObject,
+  textToNumber,
+  textToInteger,
+  textToBoolean,
   mdLinkToPath,
   emptyObjectToArray,
   keyedObjectToArray,

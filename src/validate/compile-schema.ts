@@ -7,8 +7,8 @@ import type { JsonSchema, SchemaObject } from '../json/json-schema.ts';
 /** `fast`: stops at the first failure and lists nothing. `thorough`: lists all failures, with their values. */
 export type Thoroughness = 'fast' | 'thorough';
 
-export type CompiledSchema = ValidateFunction<unknown>;
-export type JudgedError = ErrorObject<string, Record<string, unknown>, unknown>;
+export type CompiledSchema = ValidateFunction;
+export type JudgedError = ErrorObject<string, Record<string, unknown>>;
 
 /**
  * A compiler for the parts of one root (in the judged form). `ownProperties`, or `toString` would count

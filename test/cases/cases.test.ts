@@ -14,6 +14,9 @@ const rules: ReadonlySet<string> = new Set([
   'md_link_to_path',
   'pairs',
   'rename_key',
+  'text_to_number',
+  'text_to_integer',
+  'text_to_boolean',
   'meta_key',
 ]);
 

@@ -2,7 +2,7 @@
 // Leaves alone: places where text is allowed, and text that starts like no container.
 import { isJsonArray, isJsonObject, type JsonObject } from '../../json/json-value.ts';
 import { readContainerText } from '../container-text.ts';
-import { type Place, refused, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
+import { type Place, refused, decodedAs, silent, type ValueRule } from '../repair-rule.ts';
 
 export const jsonTextToArray: ValueRule = {
   id: 'json_text_to_array',
@@ -17,10 +17,10 @@ export const jsonTextToArray: ValueRule = {
     if (!place.view.types.has('array') || typeof place.value !== 'string') return silent;
     const read = readContainerText(place, place.value);
     if (read.kind === 'other') return silent;
-    if (read.kind === 'text') return replaceBy(read.value);
+    if (read.kind === 'text') return decodedAs(read.value);
     if (read.kind === 'unreadable') return refused;
-    if (isJsonArray(read.value)) return replaceBy(read.value);
-    return isJsonObject(read.value) && isOneElement(place, read.value) ? replaceBy(read.value) : refused;
+    if (isJsonArray(read.value)) return decodedAs(read.value);
+    return isJsonObject(read.value) && isOneElement(place, read.value) ? decodedAs(read.value) : refused;
   },
 };
 

@@ -2,7 +2,7 @@
 // Leaves alone: places where text is allowed.
 import { isJsonObject } from '../../json/json-value.ts';
 import { readContainerText } from '../container-text.ts';
-import { refused, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
+import { refused, decodedAs, silent, type ValueRule } from '../repair-rule.ts';
 
 export const jsonTextToObject: ValueRule = {
   id: 'json_text_to_object',
@@ -16,8 +16,8 @@ export const jsonTextToObject: ValueRule = {
     if (!place.view.types.has('object') || typeof place.value !== 'string') return silent;
     const read = readContainerText(place, place.value);
     if (read.kind === 'other') return silent;
-    if (read.kind === 'text') return replaceBy(read.value);
+    if (read.kind === 'text') return decodedAs(read.value);
     if (read.kind === 'unreadable') return refused;
-    return isJsonObject(read.value) ? replaceBy(read.value) : refused;
+    return isJsonObject(read.value) ? decodedAs(read.value) : refused;
   },
 };

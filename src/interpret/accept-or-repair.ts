@@ -1,0 +1,49 @@
+// Is the value what the contract asks for, as sent or as it can be repaired? Repaired: judged again. Else rejected as sent.
+import type { DecodedArguments } from '../decode/decode-arguments.ts';
+import type { Issue } from '../issues/issue.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
+import { repairArguments } from '../repair/repair-arguments.ts';
+import type { RepairRecord } from '../repair/repair-record.ts';
+import type { Judge } from '../validate/judge.ts';
+import { accept } from './accept.ts';
+import type { Interpretation, MetaValues } from './interpretation.ts';
+import { issuesOfValue } from './issues-of-value.ts';
+import { reject } from './reject.ts';
+
+/** Arguments without what is not for the tool, and what was done to them so far. */
+export interface TakenArguments {
+  readonly value: JsonObject;
+  readonly meta: MetaValues;
+  readonly records: readonly RepairRecord[];
+}
+
+/** `decoded`: the arguments as sent, with the spellings of their numbers. */
+export function acceptOrRepair(
+  judge: Judge,
+  decoded: DecodedArguments,
+  taken: TakenArguments,
+): Interpretation {
+  const { value, meta, records } = taken;
+  const { numbers, size } = decoded;
+  if (!numbers.lossy && judge.accepts(value)) return accept(judge, taken);
+  const repaired = repairArguments(judge, { value, numbers: numbers.carried(decoded.value, value), size });
+  if (repaired.kind === 'repaired') {
+    return accept(judge, {
+      value: asObject(repaired.value),
+      meta,
+      records: [...records, ...repaired.records],
+    });
+  }
+  const reasons = repaired.isOverBudget ? [budgetIssue] : numbers.lossy ? [unsafeNumberIssue] : [];
+  return reject(judge, meta, [...reasons, ...issuesOfValue(judge, value, repaired.mended)]);
+}
+
+const budgetIssue: Issue = { keyword: 'budget_exceeded', path: '' };
+const unsafeNumberIssue: Issue = {
+  keyword: 'unsafe_number',
+  path: '',
+  advice: 'send it as text if text is allowed',
+};
+
+// The root is judged to be an object before anything is accepted.
+const asObject = (value: JsonValue): JsonObject => (isJsonObject(value) ? value : {});

@@ -1,0 +1,42 @@
+// What is left when schema and strict readings are met? Pairs, the author's own checks, and who may act.
+import type { Issue } from '../issues/issue.ts';
+import { isJsonObject, type JsonObject } from '../json/json-value.ts';
+import { fillPairs } from '../repair/fill-pairs.ts';
+import type { RepairRecord } from '../repair/repair-record.ts';
+import { isLossless } from '../repair/rule-table.ts';
+import type { Judge } from '../validate/judge.ts';
+import type { Interpretation, MetaValues } from './interpretation.ts';
+import { notesOf } from './notes.ts';
+import { reject } from './reject.ts';
+
+interface Valid {
+  readonly value: JsonObject;
+  readonly meta: MetaValues;
+  readonly records: readonly RepairRecord[];
+}
+
+/** Accepts a value that the judge has passed, unless the author's checks or the tool's repair level say no. */
+export function accept(judge: Judge, valid: Valid): Interpretation {
+  const { value, records } = withPairs(judge, valid);
+  const { meta } = valid;
+  const failures = judge.checkFailures(value);
+  if (failures.length > 0) {
+    const issues = failures.map(({ path, message }): Issue => ({ keyword: 'check', path, advice: message }));
+    return reject(judge, meta, issues);
+  }
+  const isUnasked = judge.contract.repair === 'lossless' && records.some(({ rule }) => !mayAct(rule));
+  if (isUnasked) return reject(judge, meta, [{ keyword: 'not_confirmed', path: '' }], value);
+  const outcome = records.length === 0 ? 'unchanged' : 'repaired';
+  return { outcome, value, meta, repairs: records, notes: notesOf(records), issues: [] };
+}
+
+function withPairs(judge: Judge, valid: Valid): Valid {
+  const { value, records } = fillPairs(judge.views, valid.value, judge.views.root, '');
+  if (records.length === 0 || !isJsonObject(value) || !judge.accepts(value)) return valid;
+  return { ...valid, value, records: [...valid.records, ...records] };
+}
+
+/** What is no repair rule and loses nothing of what was meant for the tool. */
+const alwaysAllowed: ReadonlySet<string> = new Set(['pairs', 'meta_key', 'context_field', 'duplicate_key']);
+
+const mayAct = (rule: string): boolean => isLossless(rule) || alwaysAllowed.has(rule);
