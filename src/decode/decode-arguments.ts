@@ -1,10 +1,10 @@
 // Which value do the arguments of a call hold? Text is parsed, a value is looked at; both within their limits.
 import type { Issue } from '../issues/issue.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
-import { NumberTexts } from '../json/number-texts.ts';
-import { parseJson } from '../json/parse-json.ts';
+import { NumberTexts } from '../json/reader/number-texts.ts';
+import { parseJson } from '../json/reader/parse-json.ts';
 import { readPlainValue } from '../json/plain-value.ts';
-import type { Unreadable } from '../json/reading.ts';
+import type { Unreadable } from '../json/reader/reading.ts';
 import { excerptOf } from '../issues/excerpt.ts';
 
 export interface DecodeLimits {

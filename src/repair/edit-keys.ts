@@ -1,6 +1,6 @@
 // How are the keys of an object changed? On a copy, once for all edits of a rule.
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
-import type { NumberTexts } from '../json/number-texts.ts';
+import type { NumberTexts } from '../json/reader/number-texts.ts';
 import { defineKey } from '../json/own-key.ts';
 import type { KeyEdit } from './repair-rule.ts';
 

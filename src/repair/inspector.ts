@@ -1,10 +1,10 @@
 // What does the engine know of a place? Whether it fits, what is wrong, and what a rule may ask.
 import type { SchemaView, SchemaViews } from '../contract/schema-view.ts';
-import { survivesAsNumber } from '../json/exact-number.ts';
+import { survivesAsNumber } from '../json/reader/exact-number.ts';
 import { pointerTo } from '../json/json-pointer.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
 import { isJsonArray, isJsonObject, jsonTypeOf, type JsonValue } from '../json/json-value.ts';
-import type { NumberTexts } from '../json/number-texts.ts';
+import type { NumberTexts } from '../json/reader/number-texts.ts';
 import type { Judge } from '../validate/judge.ts';
 import type { RepairLedger } from './repair-ledger.ts';
 import type { Place, ValueRule } from './repair-rule.ts';

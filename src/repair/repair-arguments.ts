@@ -1,6 +1,6 @@
 // How is a value that the judge refuses brought to one that it accepts? Only where it fails, and all or nothing.
 import type { JsonValue } from '../json/json-value.ts';
-import type { NumberTexts } from '../json/number-texts.ts';
+import type { NumberTexts } from '../json/reader/number-texts.ts';
 import type { Judge } from '../validate/judge.ts';
 import { Inspector } from './inspector.ts';
 import { PlaceMender } from './place-mender.ts';

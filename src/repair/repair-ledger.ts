@@ -1,7 +1,7 @@
 // What has one repair spent so far? Judgements and decoded characters are counted; nothing else changes during a run.
-import { parseJson } from '../json/parse-json.ts';
-import type { ReadValue } from '../json/reading.ts';
-import { readJson } from '../json/read-json.ts';
+import { parseJson } from '../json/reader/parse-json.ts';
+import type { ReadValue } from '../json/reader/reading.ts';
+import { readJson } from '../json/reader/read-json.ts';
 import type { RepairLimits } from './repair-limits.ts';
 
 export class RepairLedger {

@@ -70,7 +70,7 @@ const toolStatsOf = ({ rules, ...calls }: Counts): ToolStats =>
 
 function frozenRecord<From, To>(map: ReadonlyMap<string, From>, toValue: (from: From) => To): ByName<To> {
   const record: Record<string, To> = Object.create(null);
-  for (const name of [...map.keys()].sort()) {
+  for (const name of [...map.keys()].toSorted()) {
     const from = map.get(name);
     if (from !== undefined) record[name] = toValue(from);
   }

@@ -1,12 +1,12 @@
 // How is JSON text read token by token, strictly or as models write it, without losing anything?
 import { endOfBlanks, endOfLooseBlanks } from './blanks.ts';
 import { survivesAsNumber } from './exact-number.ts';
-import type { JsonValue } from './json-value.ts';
+import type { JsonValue } from '../json-value.ts';
 import { NumberTexts, type SpelledNumbers } from './number-texts.ts';
-import { defineKey } from './own-key.ts';
+import { defineKey } from '../own-key.ts';
 import { readLooseString, readStrictString, type StringReading } from './read-string.ts';
 import type { ReadSettings, UnreadableReason } from './reading.ts';
-import { sameValue } from './same-value.ts';
+import { sameValue } from '../same-value.ts';
 
 /** What to do with the closers that don't fit, in the order in which they come. */
 export type CloserChoice = 'leave-out' | 'read-as-due';

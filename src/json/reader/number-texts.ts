@@ -1,6 +1,6 @@
 // How did the model spell a number? Kept beside the value, for each container, only where it differs.
 
-import type { JsonValue } from './json-value.ts';
+import type { JsonValue } from '../json-value.ts';
 
 /** A container's numbers whose text is not what JavaScript would print, by key or index. */
 export type SpelledNumbers = ReadonlyMap<string, string>;

@@ -1,5 +1,5 @@
 // Is a text JSON, and does JavaScript's value of it say the same? The only call of JSON.parse on what models send.
-import type { JsonValue } from './json-value.ts';
+import type { JsonValue } from '../json-value.ts';
 import type { ReadValue, Unreadable } from './reading.ts';
 import { readJson } from './read-json.ts';
 import { scanText } from './scan-text.ts';

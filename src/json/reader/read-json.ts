@@ -2,7 +2,7 @@
 import type { CloserChoice } from './json-reader.ts';
 import { JsonReader } from './json-reader.ts';
 import type { ReadSettings, ReadValue, Reading, Unreadable } from './reading.ts';
-import { sameValue } from './same-value.ts';
+import { sameValue } from '../same-value.ts';
 
 /** Closers that don't fit, at most: each doubles the number of readings. */
 const mostMismatches = 4;

@@ -1,5 +1,5 @@
 // What comes out of reading a JSON text with the reader? A value with what would be lost in it, or where it stopped.
-import type { JsonValue } from './json-value.ts';
+import type { JsonValue } from '../json-value.ts';
 import type { NumberTexts } from './number-texts.ts';
 
 export type Reading = ReadValue | Unreadable;
