@@ -17,6 +17,9 @@ const budgets = {
 /** Folders that hold one unit of a long list in each file. */
 const listFolders = ['repair/rules', 'decorators'];
 
+/** Files that are a table with a row, and so an import, for each unit of such a list. */
+const tables = ['repair/rule-table.ts'];
+
 /** Every budget that is exceeded, with the limit and by how much. */
 export const checkBudgets = (modules: readonly SourceModule[]): Violation[] => [
   ...modules.flatMap(checkFile),
@@ -34,7 +37,9 @@ function checkFile(module: SourceModule): Violation[] {
     over.push(exceeded(path, 'exported values', values, budgets.valuesExportedByFile));
   }
   const imported = new Set(module.imports.map(({ specifier }) => specifier)).size;
-  if (imported > budgets.importsOfFile) over.push(exceeded(path, 'imports', imported, budgets.importsOfFile));
+  const isTable = tables.some((table) => path.endsWith(table));
+  if (imported > budgets.importsOfFile && !isTable)
+    over.push(exceeded(path, 'imports', imported, budgets.importsOfFile));
   return over;
 }
 

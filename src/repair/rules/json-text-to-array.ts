@@ -1,7 +1,7 @@
 // May text stand for the list it spells? Models encode a list a second time. It is read as that, and only that.
 // Leaves alone: places where text is allowed, and text that starts like no container.
 import { isJsonArray, isJsonObject, type JsonObject } from '../../json/json-value.ts';
-import { readContainerText } from '../container-text.ts';
+import { readContainerText } from '../reading/container-text.ts';
 import { type Place, refused, decodedAs, silent, type ValueRule } from '../repair-rule.ts';
 
 export const jsonTextToArray: ValueRule = {

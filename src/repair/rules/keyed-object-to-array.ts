@@ -1,7 +1,7 @@
 // May an object with one key stand for the list under it? Models write {"item": …} for a list of one kind.
 // Leaves alone: any other key, and an object that is itself a valid element that declares the key (it is wrapped).
 import { isJsonArray, isJsonObject } from '../../json/json-value.ts';
-import { isNeutralListKey, singularsOf } from '../list-names.ts';
+import { isNeutralListKey, singularsOf } from '../reading/list-names.ts';
 import { refused, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
 
 export const keyedObjectToArray: ValueRule = {

@@ -1,6 +1,6 @@
 // May text stand for the whole number it spells? Models quote numbers; "5.0" is 5.
 // Leaves alone: places where text or any number is allowed, fractions, numbers too large to be exact.
-import { numberInText } from '../number-text.ts';
+import { numberInText } from '../reading/number-text.ts';
 import { replaceBy, silent, type ValueRule } from '../repair-rule.ts';
 
 export const textToInteger: ValueRule = {

@@ -1,6 +1,6 @@
 // May text stand for the number it spells? Models quote numbers. Only what JSON itself would read as one.
 // Leaves alone: places where text is allowed, units, words, thousands separators, hex, leading zeros.
-import { numberInText } from '../number-text.ts';
+import { numberInText } from '../reading/number-text.ts';
 import { replaceBy, silent, type ValueRule } from '../repair-rule.ts';
 
 export const textToNumber: ValueRule = {
@@ -10,7 +10,8 @@ export const textToNumber: ValueRule = {
   keeps: 'lossless',
   sends: 'text that is, trimmed, a JSON number, where a number is declared',
   becomes: 'the number',
-  notWhen: 'empty text, hex, units, words, `1_000`, thousands separators, leading zeros; digits would be lost',
+  notWhen:
+    'empty text, hex, units, words, `1_000`, thousands separators, leading zeros; digits would be lost',
   propose({ value, view }) {
     if (typeof value !== 'string' || !view.types.has('number')) return silent;
     const number = numberInText(value);

@@ -2,8 +2,8 @@
 // Leaves alone: text that starts like a container, says nothing, or looks like several values.
 import { isJsonArray, type JsonValue } from '../../json/json-value.ts';
 import { pathInLink } from '../../json/markdown-link.ts';
-import { startsLikeContainer } from '../container-text.ts';
-import { isNullWord } from '../null-word.ts';
+import { startsLikeContainer } from '../reading/container-text.ts';
+import { isNullWord } from '../reading/null-word.ts';
 import { type Place, refused, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
 
 export const wrapInArray: ValueRule = {

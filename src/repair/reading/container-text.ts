@@ -1,7 +1,7 @@
 // Does a text start like a list or an object, and what does it say then?
-import { isJsonArray, isJsonObject, type JsonArray, type JsonObject } from '../json/json-value.ts';
-import { pathInLink } from '../json/markdown-link.ts';
-import type { Place } from './repair-rule.ts';
+import { isJsonArray, isJsonObject, type JsonArray, type JsonObject } from '../../json/json-value.ts';
+import { pathInLink } from '../../json/markdown-link.ts';
+import type { Place } from '../repair-rule.ts';
 
 /** `text`: a JSON string that holds container text, one encoding less. `other`: no container text. */
 export type ContainerText =

@@ -1,5 +1,5 @@
 // Which number does a text spell? JSON's grammar and no other: no units, words, separators, hex or leading zeros.
-import { survivesAsNumber } from '../json/reader/exact-number.ts';
+import { survivesAsNumber } from '../../json/reader/exact-number.ts';
 
 /** Undefined for text that is, trimmed, no JSON number, and for one that would lose digits. */
 export function numberInText(text: string): number | undefined {
