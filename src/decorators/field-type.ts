@@ -30,7 +30,7 @@ export function readFieldType(written: unknown): DeclaredType {
   if (isDeclaredType(written)) return written;
   if (isArgumentClass(written)) return declaredType({ kind: 'class', classOf: () => written });
   if (isThunk(written)) return declaredType({ kind: 'class', classOf: written });
-  return declaredType({ kind: 'unreadable', written: String(written) });
+  return declaredType({ kind: 'unreadable', written: nameOf(written) });
 }
 
 const scalars: ReadonlyMap<unknown, ScalarKind> = new Map<unknown, ScalarKind>([
@@ -41,14 +41,17 @@ const scalars: ReadonlyMap<unknown, ScalarKind> = new Map<unknown, ScalarKind>([
   [Object, 'object'],
 ]);
 
-const isThunk = (value: unknown): value is () => unknown => typeof value === 'function';
-
 // An arrow function has no prototype; a class has one.
+const isThunk = (value: unknown): value is () => unknown =>
+  typeof value === 'function' && !Object.hasOwn(value, 'prototype');
+
 const isArgumentClass = (value: unknown): value is ArgumentClass =>
   typeof value === 'function' && Object.hasOwn(value, 'prototype') && !builtIns.has(value);
 
-// Lists and maps say nothing of what is in them.
-const builtIns: ReadonlySet<unknown> = new Set([Array, Map, Set, Promise, Symbol, BigInt]);
+// Lists and maps of JavaScript's own say nothing of what is in them.
+const builtIns: ReadonlySet<unknown> = new Set([Array, Map, Set, Promise]);
+
+const nameOf = (written: unknown): string => (typeof written === 'function' ? written.name : String(written));
 
 /** A whole number, for lists and maps of them; a field of its own is `@IsInt()`. */
 export const integer: DeclaredType = declaredType({ kind: 'integer' });

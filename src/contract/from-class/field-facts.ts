@@ -78,7 +78,15 @@ type Mark = Extract<FieldFact, { readonly about: 'path' | 'verbatim' | 'secret' 
 const isMark = (fact: FieldFact): fact is Mark =>
   fact.about === 'path' || fact.about === 'verbatim' || fact.about === 'secret' || fact.about === 'nullable';
 
-const repeatable: ReadonlySet<string> = new Set<About>(['field', 'aliases', 'example', 'pair', 'hint']);
+// Types that don't fit each other are told apart, with what each says.
+const repeatable: ReadonlySet<string> = new Set<About>([
+  'field',
+  'type',
+  'aliases',
+  'example',
+  'pair',
+  'hint',
+]);
 
 function complainOfRepetitions(declarations: readonly Declaration[], complain: Complain): void {
   const seen = new Map<string, string>();

@@ -77,9 +77,7 @@ function meetAll(statements: readonly Statement[], complain: Complain): Argument
     if (both === undefined) {
       complain(
         `is ${typeWords(met)} by ${by}, and ${typeWords(type)} by ${decorator}`,
-        met.kind === 'array' && type.kind !== 'array'
-          ? `write ${decorator.split('(')[0] ?? decorator}({ each: true }) for the elements, or leave one of them out`
-          : 'leave one of them out',
+        met.kind === 'array' && isElement(type) ? forElements(decorator) : 'leave one of them out',
       );
       return undefined;
     }
@@ -88,6 +86,12 @@ function meetAll(statements: readonly Statement[], complain: Complain): Argument
   }
   return met;
 }
+
+const isElement = ({ kind }: ArgumentType): boolean =>
+  !['array', 'tuple', 'record', 'class', 'oneOf'].includes(kind);
+
+const forElements = (decorator: string): string =>
+  `write ${decorator}({ each: true }) for the elements, or leave one of them out`;
 
 function writeInstead(type: ArgumentType, { constraints, emitted }: DeclaredField): string {
   const isNested = constraints.some(({ role }) => role === 'nested');

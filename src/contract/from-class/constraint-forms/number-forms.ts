@@ -44,6 +44,8 @@ export const numberForms: ConstraintForms = {
         ? { multipleOf: divisor }
         : undefined;
     },
+    differs: always,
+    remark: 'fractions that a float can only come near to are left to its own check',
   },
   isLatitude: degrees(90),
   isLongitude: degrees(180),

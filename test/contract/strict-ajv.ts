@@ -1,0 +1,10 @@
+// Would a strict validator that knows nothing of this package take a schema, and judge by it?
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+/** Compiles in Ajv's strict mode, meta-schema included; throws for whatever it would complain of. */
+export function compileStrictly(schema: object): ValidateFunction {
+  const ajv = new Ajv2020({ strict: true, ownProperties: true, multipleOfPrecision: 9, logger: false });
+  addFormats.default(ajv);
+  return ajv.addVocabulary(['x-toolmend']).compile(schema);
+}

@@ -1,0 +1,166 @@
+// class-validator's decorators on text.
+import * as cv from 'class-validator';
+import { row, type DecoratorRow } from './decorator-row.ts';
+
+const uuid4 = '936da01f-9abd-4d9d-80c7-02af85c822a8';
+const uuid1 = '936da01f-9abd-1d9d-80c7-02af85c822a8';
+const heart = '\u2764\uFE0F';
+
+export const textRows: readonly DecoratorRow[] = [
+  row('@Length(2, 4)', cv.Length(2, 4), { passes: ['ab', 'abcd', '😀😀'], fails: ['a', 'abcde', '', '😀'] }),
+  row('@MinLength(2)', cv.MinLength(2), { passes: ['ab'], fails: ['a', '', 2] }),
+  row('@MaxLength(1)', cv.MaxLength(1), { passes: ['a', '', '😀'], fails: ['ab'], stricter: [heart] }),
+  row('@Matches(/^a+$/)', cv.Matches(/^a+$/), { passes: ['a', 'aa'], fails: ['', 'b', 'A', 'ab'] }),
+  row('@Matches(/^.$/)', cv.Matches(/^.$/), { passes: ['a'], fails: ['😀', 'ab'] }),
+  row('@Matches(/^.$/u)', cv.Matches(/^.$/u), { passes: ['a', '😀'], fails: ['', 'ab'] }),
+  row('@Matches(/^a+$/i)', cv.Matches(/^a+$/i), { passes: ['A', 'aA'], fails: ['b', ''] }),
+  row("@Matches('^a', 'i')", cv.Matches('^a', 'i'), { passes: ['Ab'], fails: ['ba'] }),
+  row("@Contains('a.b')", cv.Contains('a.b'), { passes: ['a.b', 'xa.bx'], fails: ['axb', ''] }),
+  row("@NotContains('a.b')", cv.NotContains('a.b'), { passes: ['axb', ''], fails: ['a.b'] }),
+  row('@IsAlpha()', cv.IsAlpha(), { passes: ['aZ'], fails: ['a1', '', 'é'] }),
+  row("@IsAlpha('de-DE')", cv.IsAlpha('de-DE'), { passes: ['aä'], fails: ['a1', ''] }),
+  row('@IsAlphanumeric()', cv.IsAlphanumeric(), { passes: ['a1'], fails: ['a-1', ''] }),
+  row('@IsAscii()', cv.IsAscii(), { passes: ['a!\n'], fails: ['é', ''] }),
+  row('@IsBase32()', cv.IsBase32(), { passes: ['ZG5BQQ2D', 'ZG5BQQ=='], fails: ['ZG5', 'zg5bqq2d', ''] }),
+  row('@IsBase58()', cv.IsBase58(), { passes: ['BukQL', ''], fails: ['0OIl'] }),
+  row('@IsBase64()', cv.IsBase64(), {
+    passes: ['', 'AA==', 'AAA=', 'AAAA'],
+    fails: ['A', 'A===', '====', 'AA=A'],
+  }),
+  row('@IsBase64({ urlSafe: true })', cv.IsBase64({ urlSafe: true }), {
+    passes: ['a-_b', 'AA'],
+    fails: ['a+/b'],
+  }),
+  row('@IsBIC()', cv.IsBIC(), { passes: ['SBICKEN1345'], fails: ['SBIC', ''] }),
+  row('@IsBooleanString()', cv.IsBooleanString(), {
+    passes: ['true', 'false', '1', '0'],
+    fails: ['yes', 'True', ''],
+  }),
+  row('@IsBtcAddress()', cv.IsBtcAddress(), {
+    passes: ['1MUz4VMYui5qY1mxUiG8BQ1Luv6tqkvaiL'],
+    fails: ['1MU', ''],
+  }),
+  row('@IsByteLength(2, 4)', cv.IsByteLength(2, 4), {
+    passes: ['ab', 'é', '😀'],
+    fails: ['a', 'ééé', 'abcde'],
+  }),
+  row('@IsCreditCard()', cv.IsCreditCard(), {
+    passes: ['4111111111111111'],
+    fails: ['4111111111111112', ''],
+  }),
+  row('@IsCurrency()', cv.IsCurrency(), { passes: ['$10.50', '10'], fails: ['$ 1x', ''] }),
+  row('@IsDataURI()', cv.IsDataURI(), { passes: ['data:text/plain;base64,SGk='], fails: ['data', ''] }),
+  row('@IsDateString()', cv.IsDateString(), {
+    passes: ['2024-02-29', '2024-02-29T10:00:00Z', '2024-02-29T10:00:00', '2024-W01-1', '2024-02'],
+    fails: ['', 'soon', '29.02.2024', '2024-13-01'],
+  }),
+  row('@IsDateString({ strict: true })', cv.IsDateString({ strict: true }), {
+    passes: ['2024-02-29'],
+    fails: ['2023-02-29', ''],
+  }),
+  row('@IsISO8601()', cv.IsISO8601(), { passes: ['2024-02-29T10:00'], fails: ['10:00', ''] }),
+  row('@IsRFC3339()', cv.IsRFC3339(), {
+    passes: ['2024-02-29T10:00:00Z', '2024-02-29 10:00:00+01:00'],
+    fails: ['2024-02-29', '2024-02-29T10:00:00'],
+    stricter: ['2023-02-29T10:00:00Z'],
+  }),
+  row('@IsDecimal()', cv.IsDecimal(), { passes: ['1.5', '-2'], fails: ['1,5', ''] }),
+  row('@IsEAN()', cv.IsEAN(), { passes: ['9421023610112'], fails: ['9421023610113', ''] }),
+  row('@IsEmail()', cv.IsEmail(), {
+    passes: ['a@b.co', 'a.b+c@d-e.org'],
+    fails: ['a', 'a@b', '@b.co', ''],
+    stricter: ['é@b.co', '"a b"@c.de'],
+  }),
+  row('@IsEthereumAddress()', cv.IsEthereumAddress(), { passes: [`0x${'a'.repeat(40)}`], fails: ['0x', ''] }),
+  row('@IsFirebasePushId()', cv.IsFirebasePushId(), {
+    passes: ['-M-Jh_1KAH5rYGF_S8-x'],
+    fails: ['short', 'a'.repeat(21)],
+  }),
+  row('@IsFQDN()', cv.IsFQDN(), {
+    passes: ['example.com'],
+    fails: ['example', 'http://a.b', ''],
+    stricter: ['bücher.de'],
+  }),
+  row('@IsFullWidth()', cv.IsFullWidth(), { passes: ['ひらがな'], fails: ['abc', ''] }),
+  row('@IsHalfWidth()', cv.IsHalfWidth(), { passes: ['abc'], fails: ['ひ', ''] }),
+  row('@IsVariableWidth()', cv.IsVariableWidth(), { passes: ['ひa'], fails: ['a', 'ひ'] }),
+  row("@IsHash('md5')", cv.IsHash('md5'), {
+    passes: ['d94f3f016ae679c3008de268209132f2'],
+    fails: ['d94f', ''],
+  }),
+  row('@IsHexColor()', cv.IsHexColor(), {
+    passes: ['#fff', 'ABCDEF', '#12345678'],
+    fails: ['#ff', 'red', ''],
+  }),
+  row('@IsHexadecimal()', cv.IsHexadecimal(), {
+    passes: ['dead', '0xBEEF', '0Hff'],
+    fails: ['0x', 'xyz', ''],
+  }),
+  row('@IsHSL()', cv.IsHSL(), { passes: ['hsl(360, 100%, 50%)'], fails: ['hsl', ''] }),
+  row('@IsIBAN()', cv.IsIBAN(), {
+    passes: ['DE89370400440532013000'],
+    fails: ['DE00370400440532013000', ''],
+  }),
+  row("@IsIdentityCard('ES')", cv.IsIdentityCard('ES'), { passes: ['99999999R'], fails: ['99999999A', ''] }),
+  row('@IsIP()', cv.IsIP(), {
+    passes: ['127.0.0.1', '::1'],
+    fails: ['256.0.0.1', 'x', ''],
+    stricter: ['fe80::1%eth0'],
+  }),
+  row("@IsIP('4')", cv.IsIP('4'), { passes: ['10.0.0.1'], fails: ['::1', ''] }),
+  row('@IsISBN()', cv.IsISBN(), { passes: ['978-3-16-148410-0'], fails: ['978', ''] }),
+  row('@IsISIN()', cv.IsISIN(), { passes: ['US0378331005'], fails: ['US0378331004', ''] }),
+  row('@IsISO31661Alpha2()', cv.IsISO31661Alpha2(), { passes: ['FR'], fails: ['XX', ''] }),
+  row('@IsISO31661Alpha3()', cv.IsISO31661Alpha3(), { passes: ['FRA'], fails: ['XXX', ''] }),
+  row('@IsISO31661Numeric()', cv.IsISO31661Numeric(), { passes: ['250'], fails: ['000', ''] }),
+  row('@IsISO4217CurrencyCode()', cv.IsISO4217CurrencyCode(), { passes: ['EUR'], fails: ['EURO', ''] }),
+  row('@IsISO6391()', cv.IsISO6391(), { passes: ['de'], fails: ['xx', ''] }),
+  row('@IsISRC()', cv.IsISRC(), { passes: ['USAT29900609'], fails: ['US', ''] }),
+  row('@IsISSN()', cv.IsISSN(), { passes: ['0378-5955'], fails: ['0378-5954', ''] }),
+  row('@IsJSON()', cv.IsJSON(), { passes: ['{"a":1}', '[]'], fails: ['{', ''] }),
+  row('@IsJWT()', cv.IsJWT(), { passes: ['AAAA.AAAA.AAAA'], fails: ['a.b', ''] }),
+  row('@IsLatLong()', cv.IsLatLong(), { passes: ['48.85,2.35'], fails: ['100,2', ''] }),
+  row('@IsLocale()', cv.IsLocale(), { passes: ['de_DE'], fails: ['!', ''] }),
+  row('@IsLowercase()', cv.IsLowercase(), { passes: ['abc', ''], fails: ['aBc'] }),
+  row('@IsUppercase()', cv.IsUppercase(), { passes: ['ABC'], fails: ['aBC'] }),
+  row('@IsMACAddress()', cv.IsMACAddress(), { passes: ['01:02:03:04:05:ab'], fails: ['01:02', ''] }),
+  row('@IsMagnetURI()', cv.IsMagnetURI(), {
+    passes: ['magnet:?xt=urn:btih:06E2A9683BF4DA92C73A661AC56F0ECC9C63C5B4'],
+    fails: ['magnet', ''],
+  }),
+  row('@IsMilitaryTime()', cv.IsMilitaryTime(), { passes: ['23:59', '0000'], fails: ['24:00', '1:00', ''] }),
+  row('@IsMimeType()', cv.IsMimeType(), { passes: ['text/plain'], fails: ['text', ''] }),
+  row("@IsMobilePhone('de-DE')", cv.IsMobilePhone('de-DE'), { passes: ['+4915123456789'], fails: ['1', ''] }),
+  row('@IsMongoId()', cv.IsMongoId(), {
+    passes: ['507f1f77bcf86cd799439011'],
+    fails: ['507f', '', 'g'.repeat(24)],
+  }),
+  row('@IsMultibyte()', cv.IsMultibyte(), { passes: ['é', 'aé'], fails: ['a', ''] }),
+  row('@IsNumberString()', cv.IsNumberString(), { passes: ['1', '-1.5', '.5'], fails: ['1.', 'a', ''] }),
+  row('@IsNumberString({ no_symbols: true })', cv.IsNumberString({ no_symbols: true }), {
+    passes: ['12'],
+    fails: ['-1', ''],
+  }),
+  row('@IsOctal()', cv.IsOctal(), { passes: ['17', '0o7'], fails: ['8', ''] }),
+  row("@IsPassportNumber('DE')", cv.IsPassportNumber('DE'), { passes: ['C26VMVVC3'], fails: ['1', ''] }),
+  row("@IsPhoneNumber('DE')", cv.IsPhoneNumber('DE'), { passes: ['+4930123456'], fails: ['1', ''] }),
+  row('@IsPort()', cv.IsPort(), { passes: ['80', '0'], fails: ['65536', '080', ''] }),
+  row("@IsPostalCode('DE')", cv.IsPostalCode('DE'), { passes: ['10115'], fails: ['1011', ''] }),
+  row('@IsRgbColor()', cv.IsRgbColor(), { passes: ['rgb(0,0,0)'], fails: ['rgb', ''] }),
+  row('@IsSemVer()', cv.IsSemVer(), { passes: ['1.2.3-a.1'], fails: ['1.2', ''] }),
+  row('@IsStrongPassword()', cv.IsStrongPassword(), { passes: ['aB3$efgh'], fails: ['abcdefgh', ''] }),
+  row('@IsSurrogatePair()', cv.IsSurrogatePair(), { passes: ['😀'], fails: ['a', ''] }),
+  row("@IsTaxId('de-DE')", cv.IsTaxId('de-DE'), { passes: ['26954371827'], fails: ['1', ''] }),
+  row('@IsTimeZone()', cv.IsTimeZone(), { passes: ['Europe/Berlin'], fails: ['Mars/North', ''] }),
+  row('@IsUrl()', cv.IsUrl(), {
+    passes: ['https://example.com/a?b=c', 'example.com', 'http://bücher.de'],
+    fails: ['x', 'http://a b.de', ''],
+  }),
+  row('@IsUrl({ require_protocol: true })', cv.IsUrl({ require_protocol: true }), {
+    passes: ['https://example.com'],
+    fails: ['example.com', ''],
+    stricter: ['http://bücher.de'],
+  }),
+  row('@IsUUID()', cv.IsUUID(), { passes: [uuid4, uuid1], fails: ['936da01f', '', `urn:uuid:${uuid4}`] }),
+  row("@IsUUID('4')", cv.IsUUID('4'), { passes: [uuid4, uuid4.toUpperCase()], fails: [uuid1, ''] }),
+];
