@@ -1,11 +1,13 @@
 // Which value do the arguments of a call hold? Text is parsed, a value is looked at; both within their limits.
+import { excerptOf } from '../issues/excerpt.ts';
 import type { Issue } from '../issues/issue.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
+import { isJsonObject, type JsonObject } from '../json/json-value.ts';
 import { NumberTexts } from '../json/reader/number-texts.ts';
 import { parseJson } from '../json/reader/parse-json.ts';
 import { readPlainValue } from '../json/plain-value.ts';
-import type { Unreadable } from '../json/reader/reading.ts';
-import { excerptOf } from '../issues/excerpt.ts';
+import type { Unreadable, UnreadableReason } from '../json/reader/reading.ts';
+import { mendText, type TextStep } from './mend-text.ts';
+import type { TextEnd, TextQuestion } from './text-rule.ts';
 
 export interface DecodeLimits {
   /** Characters of argument text. */
@@ -26,50 +28,58 @@ export interface DecodedArguments {
   readonly size: number;
   /** Keys that came twice with equal values. */
   readonly repeatedKeys: readonly string[];
+  /** The text rules that acted; none where the text was JSON of an object, or a value came. */
+  readonly steps: readonly TextStep[];
+}
+
+/** What decoding must know beside what was sent. */
+export interface DecodeFacts {
+  readonly end: TextEnd;
+  readonly declared: TextQuestion['declared'];
+  readonly limits: DecodeLimits;
 }
 
 /** Text, or a value that a provider has parsed already. Never throws. */
-export function decodeArguments(
-  sent: unknown,
-  finishReason: string | undefined,
-  limits: DecodeLimits,
-): Decoded {
-  return typeof sent === 'string' ? decodeText(sent, finishReason, limits) : decodeValue(sent, limits);
+export function decodeArguments(sent: unknown, facts: DecodeFacts): Decoded {
+  return typeof sent === 'string' ? decodeText(sent, facts) : decodeValue(sent, facts);
 }
 
-function decodeText(text: string, finishReason: string | undefined, limits: DecodeLimits): Decoded {
-  if (text.length > limits.size)
-    return refuse('too_large', { expected: `at most ${limits.size} characters` });
-  const reading = parseJson(text, limits.depth);
-  if (reading.kind === 'unreadable')
-    return { kind: 'refused', issue: issueOf(reading, finishReason, limits) };
-  const { value, numbers, repeatedKeys } = reading;
-  return isJsonObject(value)
-    ? { kind: 'decoded', value, numbers, size: text.length, repeatedKeys }
-    : refuse('type', { expected: 'an object', received: excerptOf(value) });
+function decodeText(text: string, facts: DecodeFacts): Decoded {
+  const { size, depth } = facts.limits;
+  if (text.length > size) return refuse('too_large', { expected: `at most ${size} characters` });
+  const reading = parseJson(text, depth);
+  if (reading.kind === 'read' && isJsonObject(reading.value)) {
+    return { ...reading, kind: 'decoded', value: reading.value, size: text.length, steps: [] };
+  }
+  if (reading.kind === 'unreadable' && unmendable.has(reading.reason)) return refuseReading(reading, facts);
+  const mended = mendText(text, { ...facts, maxDepth: depth });
+  if (mended !== undefined) return { ...mended, kind: 'decoded', size: text.length };
+  return reading.kind === 'unreadable'
+    ? refuseReading(reading, facts)
+    : refuse('type', { expected: 'an object', received: excerptOf(reading.value, 'hidden') });
 }
 
-function decodeValue(sent: unknown, limits: DecodeLimits): Decoded {
-  const reading = readPlainValue(sent, limits.depth);
+function decodeValue(sent: unknown, facts: DecodeFacts): Decoded {
+  const reading = readPlainValue(sent, facts.limits.depth);
   if (reading.kind !== 'plain') return refuse(reading.kind, { path: reading.path });
-  if (reading.size > limits.size)
-    return refuse('too_large', { expected: `at most ${limits.size} characters` });
-  const value: JsonValue = reading.value;
-  return isJsonObject(value)
-    ? { kind: 'decoded', value, numbers: new NumberTexts(false), size: reading.size, repeatedKeys: [] }
-    : refuse('type', { expected: 'an object', received: excerptOf(value) });
+  const { value, size } = reading;
+  if (size > facts.limits.size)
+    return refuse('too_large', { expected: `at most ${facts.limits.size} characters` });
+  // A root of another type is what text of it would be: the rules for text know it.
+  if (!isJsonObject(value)) return decodeText(JSON.stringify(value), facts);
+  return { kind: 'decoded', value, numbers: new NumberTexts(false), size, repeatedKeys: [], steps: [] };
 }
+
+/** JSON as it should be, but for what no rule may mend. */
+const unmendable: ReadonlySet<UnreadableReason> = new Set(['duplicate_key', 'too_deep']);
 
 const refuse = (keyword: string, facts: Partial<Issue>): Decoded => ({
   kind: 'refused',
   issue: { keyword, path: '', ...facts },
 });
 
-function issueOf({ reason, key }: Unreadable, finishReason: string | undefined, limits: DecodeLimits): Issue {
-  if (reason === 'too_deep')
-    return { keyword: 'too_deep', path: '', expected: `at most ${limits.depth} levels` };
-  if (reason === 'duplicate_key')
-    return { keyword: 'duplicate_key', path: '', ...(key === undefined ? {} : { key }) };
-  const isCut = reason === 'cut' || finishReason === 'length' || finishReason === 'max_tokens';
-  return { keyword: isCut ? 'truncated' : 'not_json', path: '' };
+function refuseReading({ reason, key }: Unreadable, { end, limits }: DecodeFacts): Decoded {
+  if (reason === 'too_deep') return refuse('too_deep', { expected: `at most ${limits.depth} levels` });
+  if (reason === 'duplicate_key') return refuse('duplicate_key', key === undefined ? {} : { key });
+  return refuse(reason === 'cut' || end === 'cut' ? 'truncated' : 'not_json', {});
 }

@@ -1,4 +1,5 @@
 // What is left when schema and strict readings are met? Pairs, the author's own checks, and who may act.
+import { isLosslessTextRule } from '../decode/text-rule-table.ts';
 import type { Issue } from '../issues/issue.ts';
 import { isJsonObject, type JsonObject } from '../json/json-value.ts';
 import { fillPairs } from '../repair/fill-pairs.ts';
@@ -39,4 +40,5 @@ function withPairs(judge: Judge, valid: Valid): Valid {
 /** What is no repair rule and loses nothing of what was meant for the tool. */
 const alwaysAllowed: ReadonlySet<string> = new Set(['pairs', 'meta_key', 'context_field', 'duplicate_key']);
 
-const mayAct = (rule: string): boolean => isLossless(rule) || alwaysAllowed.has(rule);
+const mayAct = (rule: string): boolean =>
+  isLossless(rule) || isLosslessTextRule(rule) || alwaysAllowed.has(rule);

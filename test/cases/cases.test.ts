@@ -17,6 +17,14 @@ const rules: ReadonlySet<string> = new Set([
   'text_to_number',
   'text_to_integer',
   'text_to_boolean',
+  'empty_text',
+  'double_encoded',
+  'single_root',
+  'code_fence',
+  'call_syntax',
+  'loose_json',
+  'repeated_object',
+  'surrounding_text',
   'meta_key',
 ]);
 

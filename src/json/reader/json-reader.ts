@@ -5,6 +5,7 @@ import type { JsonValue } from '../json-value.ts';
 import { NumberTexts, type SpelledNumbers } from './number-texts.ts';
 import { defineKey } from '../own-key.ts';
 import { readLooseString, readStrictString, type StringReading } from './read-string.ts';
+import { bareKey, looseScalar, scalarWords, strictScalar } from './tokens.ts';
 import type { ReadSettings, UnreadableReason } from './reading.ts';
 import { sameValue } from '../same-value.ts';
 
@@ -48,6 +49,13 @@ export class JsonReader {
       this.at += 1;
       this.#skipBlanks();
     }
+    return this.failure === undefined ? value : undefined;
+  }
+
+  /** One value from an offset on; `at` is behind it then. */
+  readOne(start: number): JsonValue | undefined {
+    this.at = start;
+    const value = this.#readValue(1);
     return this.failure === undefined ? value : undefined;
   }
 
@@ -228,23 +236,10 @@ export class JsonReader {
     const token = scalar.exec(this.#text)?.[0];
     if (token === undefined) return this.#fail('syntax');
     this.at += token.length;
-    const word = words.get(token);
+    const word = scalarWords.get(token);
     if (word !== undefined) return word;
     // A quote that trails a number was left over from quoting it.
     if (this.#isLoose) this.#take('"');
     return Number(token);
   }
 }
-
-const strictScalar = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])/y;
-const looseScalar =
-  /(?:true|false|null|True|False|None|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])/y;
-const bareKey = /([A-Za-z_$][\w$.-]*)"?(?=\s*:)/y;
-const words: ReadonlyMap<string, boolean | null> = new Map([
-  ['true', true],
-  ['True', true],
-  ['false', false],
-  ['False', false],
-  ['null', null],
-  ['None', null],
-]);

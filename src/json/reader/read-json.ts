@@ -27,6 +27,18 @@ export function readJson(text: string, settings: ReadSettings): Reading {
   return onlyReading(readings) ?? failures[0] ?? { kind: 'unreadable', reason: 'ambiguous', at: 0 };
 }
 
+/** One strict value that starts at `start`, whatever follows it; undefined if none does. */
+export function readJsonPrefix(
+  text: string,
+  start: number,
+  maxDepth: number,
+): (ReadValue & { end: number }) | undefined {
+  const reader = new JsonReader(text, { mode: 'strict', maxDepth, closeAtEnd: false });
+  const value = reader.readOne(start);
+  if (value === undefined) return undefined;
+  return { kind: 'read', value, numbers: reader.numbers, repeatedKeys: reader.repeatedKeys, end: reader.at };
+}
+
 function onlyReading(readings: readonly ReadValue[]): Reading | undefined {
   const [first, ...others] = readings;
   if (first === undefined) return undefined;

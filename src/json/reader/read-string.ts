@@ -104,7 +104,8 @@ function decodeLoosely(body: string, escapes: readonly string[]): string | undef
   if (/^[A-Za-z]:\\/.test(body)) {
     return escapes.includes('\\"') ? undefined : body.replaceAll('\\\\', '\\');
   }
-  if (escapes.some((escape) => /^\\[bfnrt]$/.test(escape))) return undefined;
+  // A broken \u stands for a character that nobody can know.
+  if (escapes.some((escape) => /^\\[bfnrtu]$/.test(escape))) return undefined;
   return decodeEscapes(body);
 }
 

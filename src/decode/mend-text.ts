@@ -1,0 +1,58 @@
+// What does argument text say that is no JSON object? Rule by rule, each taking something from around it.
+import { excerptOf } from '../issues/excerpt.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
+import { parseJson } from '../json/reader/parse-json.ts';
+import type { NumberTexts } from '../json/reader/number-texts.ts';
+import type { TextQuestion } from './text-rule.ts';
+import { textRuleTable } from './text-rule-table.ts';
+
+export interface MendedText {
+  readonly value: JsonObject;
+  readonly numbers: NumberTexts;
+  readonly repeatedKeys: readonly string[];
+  /** The rules that acted, in order, and what each found. */
+  readonly steps: readonly TextStep[];
+}
+
+export interface TextStep {
+  readonly rule: string;
+  readonly was: string;
+}
+
+/** A text in a fence in a string: no more than this many rules act on one text. */
+const mostSteps = 4;
+const mostDecodings = 3;
+
+/** Undefined where no rule knows the text, or what is inside can't be read. */
+export function mendText(sent: string, facts: Omit<TextQuestion, 'text' | 'root'>): MendedText | undefined {
+  let text = sent;
+  const steps: TextStep[] = [];
+  while (steps.length < mostSteps) {
+    const reading = parseJson(text, facts.maxDepth);
+    if (reading.kind === 'read' && isJsonObject(reading.value))
+      return { ...reading, value: reading.value, steps };
+    if (reading.kind === 'unreadable' && reading.reason === 'duplicate_key') return undefined;
+    const root = reading.kind === 'read' ? reading.value : undefined;
+    const step = firstProposal({ ...facts, text, root });
+    if (step === undefined) return undefined;
+    steps.push({ rule: step.rule, was: shortForm(text, root) });
+    if (step.proposal.kind === 'object') return { ...step.proposal, steps };
+    if (steps.filter(({ rule }) => rule === 'double_encoded').length > mostDecodings) return undefined;
+    text = step.proposal.text;
+  }
+  return undefined;
+}
+
+function firstProposal(question: TextQuestion) {
+  for (const rule of textRuleTable) {
+    const proposal = rule.propose(question);
+    if (proposal.kind !== 'silent') return { rule: rule.id, proposal };
+  }
+  return undefined;
+}
+
+// Text may hold what the schema calls a secret; only its kind and size are told.
+const shortForm = (text: string, root: JsonValue | undefined): string =>
+  root === undefined || typeof root === 'string'
+    ? `text of ${text.length} characters`
+    : excerptOf(root, 'hidden');

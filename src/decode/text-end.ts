@@ -1,0 +1,25 @@
+// How did the text of a call end? Each provider has its own words for it.
+import type { TextEnd } from './text-rule.ts';
+
+const normal: ReadonlySet<string> = new Set([
+  'stop',
+  'tool_calls',
+  'tool_use',
+  'function_call',
+  'end_turn',
+  'tool-calls',
+]);
+const cut: ReadonlySet<string> = new Set([
+  'length',
+  'max_tokens',
+  'max_output_tokens',
+  'content_filter',
+  'content-filter',
+]);
+
+/** Any word that isn't known says nothing of the end. */
+export function textEndOf(finishReason: string | undefined): TextEnd {
+  const word = finishReason?.toLowerCase() ?? '';
+  if (normal.has(word)) return 'normal';
+  return cut.has(word) ? 'cut' : 'unknown';
+}

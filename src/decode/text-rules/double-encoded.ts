@@ -1,0 +1,14 @@
+// Does a JSON string hold the object? Servers encode arguments that the model had encoded already.
+// Leaves alone: strings that hold anything else.
+import { silent, type TextRule } from '../text-rule.ts';
+
+export const doubleEncoded: TextRule = {
+  id: 'double_encoded',
+  keeps: 'lossless',
+  sends: 'a JSON string that holds the object (up to 3 deep)',
+  becomes: 'the object',
+  notWhen: 'the string holds anything else',
+  propose({ root }) {
+    return typeof root === 'string' && /^\s*["{]/.test(root) ? { kind: 'text', text: root } : silent;
+  },
+};

@@ -1,0 +1,20 @@
+// Is there nothing, and nothing was needed? Models and servers send no text for a call without arguments.
+// Leaves alone: tools that require something, streams that were cut.
+import { NumberTexts } from '../../json/reader/number-texts.ts';
+import { silent, type TextRule } from '../text-rule.ts';
+
+export const emptyText: TextRule = {
+  id: 'empty_text',
+  keeps: 'lossless',
+  sends:
+    'empty text, `null` or `None` for a tool without required arguments; `[]` for one that declares none',
+  becomes: '`{}`',
+  notWhen: 'something is required; the stream was cut',
+  propose({ text, end, declared }) {
+    const trimmed = text.trim();
+    const saysNothing = trimmed === '' || trimmed === 'null' || trimmed === 'None';
+    const isEmptyList = /^\[\s*\]$/.test(trimmed) && declared === 'none';
+    if (end === 'cut' || declared === 'required' || !(saysNothing || isEmptyList)) return silent;
+    return { kind: 'object', value: {}, numbers: new NumberTexts(false), repeatedKeys: [] };
+  },
+};

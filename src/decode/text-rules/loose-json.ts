@@ -1,0 +1,21 @@
+// Is it JSON but for how it is written? Comments, trailing commas, other quotes, Python words, bare keys, raw line
+// breaks, unknown escapes, closers too many or wrong; read only where it has one reading.
+// Leaves alone: ends inside a string or after a comma, words and arithmetic as values, unescaped quotes in content.
+import { isJsonObject } from '../../json/json-value.ts';
+import { readJson } from '../../json/reader/read-json.ts';
+import { silent, type TextRule } from '../text-rule.ts';
+
+export const looseJson: TextRule = {
+  id: 'loose_json',
+  keeps: 'lossless',
+  sends:
+    'comments; trailing commas; single, curly or escaped quotes as delimiters; Python’s True, False, None; unquoted keys; a key that lost its opening quote; a quote after a number; raw line breaks and tabs in a string, `\\n` between tokens; escapes that JSON doesn’t know, and single backslashes in a path with a drive letter; a surplus or wrong closer with one reading; closers missing at the end after a complete value, if the finish reason is known and normal',
+  becomes: 'strict JSON',
+  notWhen:
+    'the end lies inside a string, after a comma, a colon or a key; the finish reason is unknown or the output limit; unknown escapes beside `\\b \\f \\n \\r \\t` (two readings); NaN, Infinity, arithmetic, bare words as values; an unescaped quote inside content; a key that lost its closing quote',
+  propose({ text, end, maxDepth }) {
+    const reading = readJson(text, { mode: 'loose', maxDepth, closeAtEnd: end === 'normal' });
+    if (reading.kind === 'unreadable' || !isJsonObject(reading.value)) return silent;
+    return { ...reading, kind: 'object', value: reading.value };
+  },
+};

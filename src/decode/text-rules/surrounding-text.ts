@@ -1,0 +1,23 @@
+// Does exactly one complete object stand among words? Reasoning tags, control tokens, a closing tag, a sentence.
+// Leaves alone: text with another brace outside the object.
+import { isJsonObject } from '../../json/json-value.ts';
+import { readJsonPrefix } from '../../json/reader/read-json.ts';
+import { silent, type TextRule } from '../text-rule.ts';
+
+export const surroundingText: TextRule = {
+  id: 'surrounding_text',
+  keeps: 'lossy',
+  sends: 'words, reasoning tags, control tokens or a closing tag around exactly one complete object',
+  becomes: 'the object',
+  notWhen: 'another `{` outside',
+  propose({ text, maxDepth }) {
+    const start = text.indexOf('{');
+    const reading = start === -1 ? undefined : readJsonPrefix(text, start, maxDepth);
+    if (!isJsonObject(reading?.value)) return silent;
+    const before = text.slice(0, start).trim();
+    const after = text.slice(reading.end).trim();
+    // A bracket or a quote at the seam is a container or a string that the object stands in.
+    const isPart = /["'[,:\\]$/.test(before) || /^["'\]},:\\]/.test(after) || after.includes('{');
+    return isPart || before + after === '' ? silent : { ...reading, kind: 'object', value: reading.value };
+  },
+};
