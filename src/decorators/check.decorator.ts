@@ -10,14 +10,8 @@ export type CheckMethod = () => true | string;
  */
 export const Check =
   () =>
-  (
-    ...call: readonly [
-      prototype: object,
-      member: string | symbol,
-      descriptor: TypedPropertyDescriptor<CheckMethod>,
-    ]
-  ): void => {
-    const target = targetOf('@Check', call);
+  (prototype: object, member: string | symbol, descriptor: TypedPropertyDescriptor<CheckMethod>): void => {
+    const target = targetOf('@Check', [prototype, member, descriptor]);
     if (target.kind === 'method') declare('@Check', target, { about: 'check' });
     else declareMisplaced('@Check', target, 'put it on a method that returns true or a sentence');
   };
