@@ -14,7 +14,7 @@ export interface DeclaredClass {
   readonly fields: readonly DeclaredField[];
   /** Decorators on methods, the nearest of each name. */
   readonly methods: readonly Declaration[];
-  /** Decorators on the class itself. */
+  /** Decorators on the class itself, as they are written. */
   readonly own: readonly Declaration[];
   /** Decorators on the class and its parents, parents' first. */
   readonly all: readonly Declaration[];
@@ -46,16 +46,19 @@ export function readDeclaredClass(Class: ArgumentClass): DeclaredClass {
       emitted: emittedType(Class, name),
     })),
     methods: [...byMember].flatMap(([name, found]) => (names.has(name) ? [] : found)),
-    own: ownDeclarations(Class).filter(isOnClass),
-    all: chain.flatMap((owner) => ownDeclarations(owner).filter(isOnClass)),
+    own: onClass(Class),
+    all: chain.flatMap(onClass),
     misplaced: chain.flatMap((owner) => ownDeclarations(owner).filter(isMisplaced)),
   };
 }
 
 const isMisplaced = ({ fact }: Declaration): boolean => fact.about === 'complaint';
 
-const isOnClass = (declaration: Declaration): boolean =>
-  declaration.on === 'class' && !isMisplaced(declaration);
+// Decorators of a class run from the last to the first.
+const onClass = (owner: ArgumentClass): readonly Declaration[] =>
+  ownDeclarations(owner)
+    .filter((declaration) => declaration.on === 'class' && !isMisplaced(declaration))
+    .toReversed();
 
 /** The class and its parents, the farthest parent first. */
 function chainOf(Class: ArgumentClass): readonly ArgumentClass[] {

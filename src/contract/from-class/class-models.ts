@@ -61,14 +61,11 @@ function classFacts(declared: DeclaredClass, name: string, book: ComplaintBook) 
   return { checks, examples: examplesOf(declared.own, name, book), hints: hintsOf(declared.all) };
 }
 
-/** Class decorators run from the last to the first; their texts are given in the order of writing. */
 const hintsOf = (declarations: readonly Declaration[]): readonly string[] =>
-  declarations.toReversed().flatMap(({ fact }) => (fact.about === 'hint' ? [fact.text] : []));
+  declarations.flatMap(({ fact }) => (fact.about === 'hint' ? [fact.text] : []));
 
 const examplesOf = (own: readonly Declaration[], name: string, book: ComplaintBook): readonly JsonValue[] =>
-  own
-    .toReversed()
-    .flatMap(({ fact }) => (fact.about === 'example' ? jsonOf('@Example', fact.value, book.at(name)) : []));
+  own.flatMap(({ fact }) => (fact.about === 'example' ? jsonOf('@Example', fact.value, book.at(name)) : []));
 
 function tellMisplaced({ misplaced }: DeclaredClass, name: string, book: ComplaintBook): void {
   for (const { fact, member } of misplaced) {

@@ -11,6 +11,7 @@ export function complainOfField(
   type: ArgumentType | undefined,
   complain: Complain,
 ): void {
+  if (field.name === '__proto__') complain('is a name that validators leave out', 'call the field something else');
   for (const constraint of field.constraints) complainOfConstraint(constraint, complain);
   complainOfPresence(field, facts, complain);
   for (const decorator of field.transformer.ignored) {

@@ -1,0 +1,302 @@
+// Which checks run beside the schema, on what, and what do their failures say?
+import {
+  ArrayUnique,
+  IsDate,
+  IsEmail,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsStrongPassword,
+  IsUppercase,
+  MaxDate,
+  Min,
+  MinLength,
+  registerDecorator,
+  Validate,
+  ValidateIf,
+  ValidatorConstraint,
+} from 'class-validator';
+import {
+  ArrayOf,
+  Check,
+  contractOf,
+  Default,
+  Field,
+  Nested,
+  nullable,
+  Nullable,
+  Secret,
+  Tool,
+} from 'toolmend';
+import type { CheckFailure, Constructor } from '../../src/contract/tool-contract.ts';
+import type { JsonObject } from '../../src/json/json-value.ts';
+
+const description = 'A tool for a test.';
+
+function failuresOf(Class: Constructor, value: JsonObject): readonly CheckFailure[] {
+  const { check } = contractOf(Class);
+  if (check === undefined) throw new Error('no check');
+  return check(value);
+}
+
+test('a class whose schema says everything has no check', () => {
+  @Tool({ description })
+  class Plain {
+    @IsInt() @Min(1) n!: number;
+    @IsOptional() @IsString() @MinLength(2) text?: string;
+    execute(): void {}
+  }
+  expect(contractOf(Plain).check).toBeUndefined();
+});
+
+class Contact {
+  @IsEmail() mail!: string;
+}
+
+@Tool({ description })
+class Invite {
+  @ArrayOf(() => Contact) people!: Contact[];
+  @IsOptional() @IsString({ each: true }) @IsUppercase({ each: true }) 'a/b'?: string[];
+  @IsOptional() @Nullable() @IsUppercase() code?: string | null;
+  @IsOptional() @ArrayOf(nullable(String)) @IsUppercase({ each: true }) codes?: (string | null)[];
+  @IsOptional()
+  @IsDate()
+  @MaxDate(new Date(0), { message: '$property is after $constraint1, being $value' })
+  at?: Date;
+  @Default('A') @IsUppercase() mode!: string;
+  @IsInt() @Default(3) least!: number;
+
+  constructor() {
+    throw new Error('no constructor may be called');
+  }
+
+  execute(): void {}
+
+  @Check()
+  enough(): true | string {
+    return this.people.length <= this.least || `At most ${this.least} people.`;
+  }
+}
+
+test('what passes has no failures', () => {
+  expect(
+    failuresOf(Invite, { people: [{ mail: 'a@b.co' }], 'a/b': ['A'], code: null, codes: [null, 'A'] }),
+  ).toEqual([]);
+  expect(failuresOf(Invite, { people: [], at: '1960-01-01T00:00:00Z' })).toEqual([]);
+});
+
+test('failures name their place by JSON Pointer, the check, and its sentence', () => {
+  const value = {
+    people: [{ mail: 'a@b.co' }, { mail: 'b' }],
+    'a/b': ['A', 'b'],
+    code: 'a',
+    codes: ['b', null],
+  };
+  expect(failuresOf(Invite, value)).toEqual([
+    { path: '/a~1b/1', check: 'isUppercase', message: 'each value in a/b must be uppercase' },
+    { path: '/code', check: 'isUppercase', message: 'code must be uppercase' },
+    { path: '/codes/0', check: 'isUppercase', message: 'each value in codes must be uppercase' },
+    { path: '/people/1/mail', check: 'isEmail', message: 'mail must be an email' },
+  ]);
+});
+
+test('placeholders in an own message are filled in', () => {
+  const [failure] = failuresOf(Invite, { people: [], at: '2024-01-01T00:00:00Z' });
+  expect(failure?.message).toBe(`at is after ${String(new Date(0))}, being $value`);
+});
+
+test('a date that does not exist', () => {
+  expect(failuresOf(Invite, { people: [], at: '2016-12-31T23:59:60Z' })).toContainEqual({
+    path: '/at',
+    check: 'isDate',
+    message: 'must be a date that exists',
+  });
+});
+
+describe('@Check', () => {
+  const people = Array.from({ length: 4 }, () => ({ mail: 'a@b.co' }));
+
+  test('its text goes to the model, for the object as a whole, with defaults filled', () => {
+    expect(failuresOf(Invite, { people })).toEqual([
+      { path: '', check: 'enough', message: 'At most 3 people.' },
+    ]);
+    expect(failuresOf(Invite, { people, least: 4 })).toEqual([]);
+  });
+
+  test('it is asked only about fields that hold', () => {
+    expect(failuresOf(Invite, { people: [...people, { mail: 'x' }] }).map(({ check }) => check)).toEqual([
+      'isEmail',
+    ]);
+  });
+
+  test('in nested classes, inherited, and overridden', () => {
+    class Range {
+      @IsInt() from!: number;
+      @IsInt() to!: number;
+      @Check()
+      ordered(): true | string {
+        return this.from <= this.to || 'from must not be after to';
+      }
+    }
+    class Wide extends Range {
+      @Check()
+      wide(): true | string {
+        return this.to - this.from > 1 || 'must span more than one';
+      }
+      override ordered(): true | string {
+        return super.ordered() === true || 'other words';
+      }
+    }
+    @Tool({ description })
+    class Cut {
+      @Nested(() => Wide) range!: Wide;
+      execute(): void {}
+    }
+    expect(failuresOf(Cut, { range: { from: 1, to: 9 } })).toEqual([]);
+    expect(failuresOf(Cut, { range: { from: 2, to: 1 } })).toEqual([
+      { path: '/range', check: 'ordered', message: 'other words' },
+      { path: '/range', check: 'wide', message: 'must span more than one' },
+    ]);
+  });
+
+  test('nothing but true passes; what throws passes nothing and tells the developer why', () => {
+    const problem = new Error('internal detail');
+    class Strange {
+      @IsInt() n!: number;
+      execute(): void {}
+      throws(): true | string {
+        throw problem;
+      }
+      says(): unknown {
+        return this.n === 0 ? undefined : this.n === 1 ? '' : Promise.reject(problem);
+      }
+    }
+    for (const name of ['throws', 'says']) {
+      const descriptor = Object.getOwnPropertyDescriptor(Strange.prototype, name);
+      Check()(Strange.prototype, name, Object.assign({}, descriptor));
+    }
+    Tool({ description })(Strange);
+    expect(failuresOf(Strange, { n: 0 })).toEqual([
+      { path: '', check: 'throws', message: 'could not be checked: throws failed', cause: problem },
+      { path: '', check: 'says', message: 'the check says does not hold' },
+    ]);
+    expect(failuresOf(Strange, { n: 1 })[1]).toEqual({
+      path: '',
+      check: 'says',
+      message: 'the check says does not hold',
+    });
+    expect(failuresOf(Strange, { n: 2 })[1]).toMatchObject({
+      message: 'could not be checked: says failed',
+      cause: new TypeError('the check says returned a promise'),
+    });
+  });
+});
+
+describe('conditions', () => {
+  @Tool({ description })
+  class Payment {
+    @IsString() kind!: string;
+    @ValidateIf((payment: Payment) => payment.kind === 'card') @IsString() @MinLength(4) card?: string;
+    @IsOptional()
+    @IsString()
+    @IsUppercase({ validateIf: (payment: Payment) => payment.kind === 'bank' })
+    bank?: string;
+    execute(): void {}
+  }
+
+  test('a constraint under a condition applies when the condition holds', () => {
+    expect(failuresOf(Payment, { kind: 'cash' })).toEqual([]);
+    expect(failuresOf(Payment, { kind: 'cash', card: '1' })).toEqual([]);
+    expect(failuresOf(Payment, { kind: 'card', card: '1234' })).toEqual([]);
+    expect(failuresOf(Payment, { kind: 'card', card: '1' }).map(({ path, check }) => [path, check])).toEqual([
+      ['/card', 'minLength'],
+    ]);
+    expect(failuresOf(Payment, { kind: 'card' }).map(({ path }) => path)).toEqual(['/card', '/card']);
+  });
+
+  test("one decorator's own condition", () => {
+    expect(failuresOf(Payment, { kind: 'cash', bank: 'abc' })).toEqual([]);
+    expect(failuresOf(Payment, { kind: 'bank', bank: 'abc' }).map(({ check }) => check)).toEqual([
+      'isUppercase',
+    ]);
+  });
+});
+
+describe('own validators', () => {
+  @ValidatorConstraint({ name: 'isKnown' })
+  class IsKnown {
+    validate(value: unknown, context?: { readonly constraints: readonly unknown[] }): boolean {
+      if (value === 'throws') throw new Error('internal detail');
+      return context?.constraints.includes(value) ?? false;
+    }
+    defaultMessage(context?: {
+      readonly constraints: readonly unknown[];
+      readonly targetName: string;
+    }): string {
+      return `${context?.targetName}.$property must be one of $constraint1 and $constraint2, not $value`;
+    }
+  }
+
+  const Eventually: PropertyDecorator = (target, propertyName) =>
+    registerDecorator({
+      name: 'eventually',
+      target: target.constructor,
+      propertyName: String(propertyName),
+      validator: { validate: () => Promise.reject(new Error('nobody waits')) },
+    });
+
+  @Tool({ description })
+  class Pick {
+    @IsOptional() @IsString() @Validate(IsKnown, ['a', 'b']) name?: string;
+    @IsOptional() @IsString() @Eventually later?: string;
+    @IsOptional() @ArrayOf(String) @ArrayUnique((text: string) => text.toLowerCase()) words?: string[];
+    @IsOptional() @Field({ type: Object }) any?: object;
+    execute(): void {}
+  }
+
+  test('run with what they were given', () => {
+    expect(failuresOf(Pick, { name: 'a', words: ['a', 'b'] })).toEqual([]);
+    expect(failuresOf(Pick, { name: '$property', words: ['a', 'A'] })).toEqual([
+      { path: '/name', check: 'isKnown', message: 'Pick.name must be one of a and b, not $property' },
+      { path: '/words', check: 'arrayUnique', message: "All words's elements must be unique" },
+    ]);
+  });
+
+  test('one that breaks or must be waited for passes nothing', () => {
+    expect(failuresOf(Pick, { name: 'throws', later: 'x' })).toMatchObject([
+      { path: '/name', check: 'isKnown', message: 'could not be checked: isKnown failed' },
+      {
+        path: '/later',
+        check: 'eventually',
+        cause: new TypeError('the check eventually returned a promise'),
+      },
+    ]);
+  });
+
+  test('objects of the model are never written to', () => {
+    const sent: JsonObject = Object.freeze({ any: Object.freeze({ deep: Object.freeze([1]) }), name: 'a' });
+    expect(failuresOf(Pick, sent)).toEqual([]);
+  });
+});
+
+test('T35: no message repeats a secret', () => {
+  class Login {
+    @Secret() @IsString() @IsStrongPassword({}, { message: 'weak: $value' }) password!: string;
+    @Secret() @ArrayOf(String) keys!: string[];
+    @Check()
+    differ(): true | string {
+      return !this.keys.includes(this.password) || `${this.password} is one of ${this.keys.join()}`;
+    }
+  }
+  @Tool({ description })
+  class SignIn {
+    @Nested(() => Login) login!: Login;
+    execute(): void {}
+  }
+  expect(failuresOf(SignIn, { login: { password: 'canary', keys: [] } })).toEqual([
+    { path: '/login/password', check: 'isStrongPassword', message: 'weak: [secret]' },
+  ]);
+  expect(failuresOf(SignIn, { login: { password: 'aB3$efgh', keys: ['aB3$efgh', 'aB3'] } })).toEqual([
+    { path: '/login', check: 'differ', message: '[secret] is one of [secret],[secret]' },
+  ]);
+});
