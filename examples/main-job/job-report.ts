@@ -1,0 +1,11 @@
+// What came of the job? Everything that is shown and judged at its end.
+import type { RepairStatsSnapshot } from 'toolmend';
+import type { PlayedCall } from './chat-history.ts';
+import type { WorkspaceFiles } from './workspace.ts';
+
+export interface JobReport {
+  /** In the order in which they were played; `call.model` says whose they are. */
+  readonly calls: readonly PlayedCall[];
+  readonly stats: RepairStatsSnapshot;
+  readonly files: WorkspaceFiles;
+}

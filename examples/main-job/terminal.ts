@@ -1,0 +1,45 @@
+// How is a line written so that no model, tool or server can do anything to the terminal or show a key?
+import { stripVTControlCharacters, styleText } from 'node:util';
+
+export type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan';
+
+/** Writes whole lines. */
+export interface Terminal {
+  line(text?: string): void;
+  paint(style: Style, text: string): string;
+}
+
+/** What is needed of `process.stdout`. */
+export interface LineStream {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/** Colours only on a terminal, and not where NO_COLOR is set (https://no-color.org). `secrets` are never written. */
+export function createTerminal(
+  stream: LineStream,
+  environment: Readonly<Record<string, string | undefined>>,
+  secrets: readonly string[] = [],
+): Terminal {
+  const isColoured = stream.isTTY === true && (environment['NO_COLOR'] ?? '') === '';
+  return {
+    line: (text = '') => stream.write(`${hide(text, secrets)}\n`),
+    paint: (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text),
+  };
+}
+
+const hide = (text: string, secrets: readonly string[]): string =>
+  secrets
+    .filter((secret) => secret !== '')
+    .reduce((shown, secret) => shown.replaceAll(secret, '[secret]'), text);
+
+/** A text from outside on one line of at most `width` characters, with nothing in it that a terminal obeys. */
+export function excerpt(text: string, width = 96): string {
+  const line = stripVTControlCharacters(text)
+    .trimEnd()
+    .replace(/\r?\n/g, ' ⏎ ')
+    // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ');
+  const characters = [...line];
+  return characters.length <= width ? line : `${characters.slice(0, width - 1).join('')}…`;
+}

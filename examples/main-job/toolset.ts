@@ -1,0 +1,27 @@
+// Which tools does the agent have, and who makes their instances?
+import { RepairStats, ToolRegistry } from 'toolmend';
+import { EditFile } from './tools/edit-file.ts';
+import { ListDirectory } from './tools/list-directory.ts';
+import { ReadFiles } from './tools/read-files.ts';
+import { RunCommand } from './tools/run-command.ts';
+import { SearchText } from './tools/search-text.ts';
+import { WriteFile } from './tools/write-file.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface Toolset {
+  readonly tools: ToolRegistry;
+  /** Counts what is repaired and rejected. */
+  readonly stats: RepairStats;
+}
+
+/** The six tools, at work on one workspace. */
+export function createToolset(workspace: Workspace): Toolset {
+  const stats = new RepairStats();
+  const tools = new ToolRegistry({
+    // One instance a call; a container's `create` would stand here in a service.
+    create: (Class) => Reflect.construct(Class, [workspace]),
+    listeners: [stats],
+    timeLimit: 30_000,
+  }).register(ReadFiles, ListDirectory, SearchText, EditFile, WriteFile, RunCommand);
+  return { tools, stats };
+}
