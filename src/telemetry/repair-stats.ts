@@ -69,10 +69,8 @@ const toolStatsOf = ({ rules, ...calls }: Counts): ToolStats =>
   Object.freeze({ ...calls, rules: frozenRecord(rules, (count) => count) });
 
 function frozenRecord<From, To>(map: ReadonlyMap<string, From>, toValue: (from: From) => To): ByName<To> {
-  const record: Record<string, To> = Object.create(null);
-  for (const name of [...map.keys()].toSorted()) {
-    const from = map.get(name);
-    if (from !== undefined) record[name] = toValue(from);
-  }
+  const entries = [...map].toSorted(([left], [right]) => (left < right ? -1 : 1));
+  const record = Object.fromEntries(entries.map(([name, from]) => [name, toValue(from)] as const));
+  Reflect.setPrototypeOf(record, null);
   return Object.freeze(record);
 }

@@ -1,0 +1,65 @@
+// Which outcome is an ending, and what does the model read of it? Never what an exception said, unless its author meant it to.
+import { signalTextOf } from '../errors/tool-signals.ts';
+import type { Accepted } from '../interpret/interpretation.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
+import { resultContent } from './result-content.ts';
+import type { Ending } from './run-until-ended.ts';
+import type { Cancelled, ExecutedOutcome, Failed } from './tool-outcome.ts';
+
+/** What all outcomes of an accepted call say. */
+interface CallFacts {
+  readonly call: ToolCall;
+  readonly tool: string;
+  readonly interpretation: Accepted;
+  readonly duration: number;
+}
+
+export function outcomeOf(ending: Ending, facts: CallFacts): ExecutedOutcome {
+  if (ending.kind === 'returned') return outcomeOfResult(ending.value, facts);
+  if (ending.kind === 'threw') return outcomeOfError(ending.error, facts);
+  if (ending.kind === 'timed-out') {
+    const { timeLimit } = ending;
+    const message = `${facts.tool} did not end within its time limit of ${timeLimit} ms and was told to stop. ${partlyDone}`;
+    return Object.freeze({ ...facts, outcome: 'timed-out', timeLimit, message });
+  }
+  const { when, reason } = ending;
+  const message = `${facts.tool} was cancelled ${whenCancelled[when]}`;
+  return hidingCause({ ...facts, outcome: 'cancelled', when, message, cause: reason });
+}
+
+const partlyDone = 'Part of its work may be done.';
+const whenCancelled = {
+  before: 'before it started. Nothing was executed.',
+  during: `while it was running. ${partlyDone}`,
+};
+
+function outcomeOfResult(result: unknown, facts: CallFacts): ExecutedOutcome {
+  try {
+    const content = Object.freeze(resultContent(result));
+    return Object.freeze({ ...facts, outcome: 'completed', result, content });
+  } catch (cause) {
+    const errorId = newErrorId();
+    const message = `${facts.tool} was executed, but its result can't be shown (error ${errorId}).`;
+    return hidingCause({ ...facts, outcome: 'failed', reason: 'result', message, errorId, cause });
+  }
+}
+
+function outcomeOfError(cause: unknown, facts: CallFacts): ExecutedOutcome {
+  const signal = signalTextOf(cause);
+  if (signal === undefined) {
+    const errorId = newErrorId();
+    const message = `${facts.tool} failed with an internal error (error ${errorId}).`;
+    return hidingCause({ ...facts, outcome: 'failed', reason: 'exception', message, errorId, cause });
+  }
+  const message = signal.text.toWellFormed();
+  return signal.kind === 'retry'
+    ? Object.freeze({ ...facts, outcome: 'retry', message })
+    : hidingCause({ ...facts, outcome: 'failed', reason: 'declared', message, cause });
+}
+
+/** Frozen, and with a cause that only who asks for it gets. */
+const hidingCause = (outcome: Failed | Cancelled): ExecutedOutcome =>
+  Object.freeze(Object.defineProperty(outcome, 'cause', { enumerable: false }));
+
+/** Short enough to be repeated by a model; looked up in a log beside the call. */
+const newErrorId = (): string => crypto.randomUUID().slice(0, 8);

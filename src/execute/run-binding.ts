@@ -1,0 +1,64 @@
+// How do accepted arguments reach the author's code? As a function's argument, an object's fields, or a method's argument.
+import { viewsOf } from '../contract/judged-schema.ts';
+import type { ClassBinding, MethodBinding, ToolContract } from '../contract/tool-contract.ts';
+import { ToolmendError } from '../errors/toolmend-error.ts';
+import type { JsonObject } from '../json/json-value.ts';
+import type { CallInstances } from './call-instances.ts';
+import { applyDefaults, copyArguments } from './handler-arguments.ts';
+import type { ToolContext } from './tool-context.ts';
+
+/** Runs a tool on arguments that were accepted; they are never written to. Throws whatever the author's code throws. */
+export async function runBinding(
+  contract: ToolContract,
+  values: JsonObject,
+  context: ToolContext,
+  instances: CallInstances,
+): Promise<unknown> {
+  const { binding } = contract;
+  if (binding.kind === 'function')
+    return await binding.execute(applyDefaults(viewsOf(contract), values), context);
+  if (binding.kind === 'class') return runClass(binding, copyArguments(values), context, instances);
+  if (binding.kind === 'method') return runMethod(binding, copyArguments(values), context, instances);
+  throw new ToolmendError(
+    'nothing-to-execute',
+    `${contract.name} has nothing to execute: give it a function`,
+  );
+}
+
+async function runClass(
+  binding: ClassBinding,
+  values: JsonObject,
+  context: ToolContext,
+  instances: CallInstances,
+): Promise<unknown> {
+  const instance = await instances.forCall(binding.Class, context.call, context.values);
+  // The call may have ended while the instance was made: nothing may start after its end.
+  context.signal.throwIfAborted();
+  const execute = methodOf(instance, binding.method);
+  binding.fill(instance, values, context.values);
+  return await Reflect.apply(execute, instance, [context]);
+}
+
+async function runMethod(
+  binding: MethodBinding,
+  values: JsonObject,
+  context: ToolContext,
+  instances: CallInstances,
+): Promise<unknown> {
+  const owner = await instances.ownerOf(binding.Owner, context.call, context.values);
+  context.signal.throwIfAborted();
+  const method = methodOf(owner, binding.method);
+  return await Reflect.apply(method, owner, [binding.makeArguments(values, context.values), context]);
+}
+
+function methodOf(instance: object, name: string): (...parameters: unknown[]) => unknown {
+  const method: unknown = Reflect.get(instance, name);
+  if (isFunction(method)) return method;
+  throw new ToolmendError(
+    'no-method',
+    `what create gave has no method ${name}: return an instance of the tool's class`,
+  );
+}
+
+const isFunction = (value: unknown): value is (...parameters: unknown[]) => unknown =>
+  typeof value === 'function';
