@@ -1,26 +1,14 @@
 // What contracts does a decorated class make? Drafts only: the samples are still to be judged by the schema, and
 // complaints are still to be thrown.
 import type { Complaint } from '../errors/definition-error.ts';
-import { freezeDeep } from '../json/freeze-deep.ts';
 import type { Declaration } from '../metadata/declaration.ts';
 import { readDeclaredClass, type DeclaredClass } from '../metadata/declared-class.ts';
 import type { ArgumentClass } from '../metadata/declared-type.ts';
-import { classBinding, methodBinding } from './from-class/class-binding.ts';
-import { classCheck } from './from-class/class-check.ts';
-import type { ClassModel, ClassModels } from './from-class/class-model.ts';
-import { readClassModels } from './from-class/class-models.ts';
-import type { Sample } from './from-class/class-samples.ts';
-import { classSchema } from './from-class/class-schema.ts';
-import { complaintBook, type ComplaintBook } from './from-class/complaint-book.ts';
-import { findInitialisers } from './from-class/initialisers.ts';
-import type { ToolBinding, ToolContract } from './tool-contract.ts';
-import { readToolFacts, type ToolFacts } from './from-class/tool-facts.ts';
-
-/** A contract whose samples nobody has judged yet. */
-export interface ToolDraft {
-  readonly contract: ToolContract;
-  readonly samples: readonly Sample[];
-}
+import { classBinding, methodBinding } from './class-instance/class-binding.ts';
+import { readClassModels } from './class-model/class-models.ts';
+import { complaintBook, type ComplaintBook } from './complaint-book.ts';
+import { draftTool, type ToolDraft } from './draft-tool.ts';
+import { readToolFacts } from './tool-facts.ts';
 
 /** All tools of one class, and everything that is wrong with any of them. */
 export interface ClassDraft {
@@ -60,7 +48,7 @@ function toolOfClass({ Class, own }: DeclaredClass, book: ComplaintBook): readon
     }
     const facts = readToolFacts(fact.options, Class.name, book.at(Class.name));
     return [
-      draft({ facts, hints: [], Arguments: Class, models, binding: classBinding(Class, models) }, book),
+      draftTool({ facts, hints: [], Arguments: Class, models, binding: classBinding(Class, models) }, book),
     ];
   });
 }
@@ -72,7 +60,7 @@ function toolsOfMethods({ Class, methods }: DeclaredClass, book: ComplaintBook):
     const models = readClassModels(Arguments, 'arguments', book);
     const binding = methodBinding({ Owner: Class, method, Arguments, models });
     const facts = readToolFacts(options, method, book.at(Class.name, method));
-    return [draft({ facts, hints: hintsOn(methods, method), Arguments, models, binding }, book)];
+    return [draftTool({ facts, hints: hintsOn(methods, method), Arguments, models, binding }, book)];
   });
 }
 
@@ -80,37 +68,3 @@ const hintsOn = (methods: readonly Declaration[], method: string): readonly stri
   methods
     .toReversed()
     .flatMap(({ fact, member }) => (fact.about === 'hint' && member === method ? [fact.text] : []));
-
-interface ToolParts {
-  readonly facts: ToolFacts;
-  /** What is said of the tool beside what its arguments say. */
-  readonly hints: readonly string[];
-  readonly Arguments: ArgumentClass;
-  readonly models: ClassModels;
-  readonly binding: ToolBinding;
-}
-
-function draft({ facts, hints, Arguments, models, binding }: ToolParts, book: ComplaintBook): ToolDraft {
-  const { schema, samples } = classSchema(Arguments, models);
-  for (const model of models.values()) {
-    for (const { where, what, instead } of findInitialisers(model)) book.at(where)(what, instead);
-  }
-  const contextFields = models.get(Arguments)?.contextFields ?? [];
-  const check = classCheck(Arguments, models);
-  const contract: ToolContract = Object.freeze({
-    ...facts,
-    hints: Object.freeze([...hints, ...[...models.values()].flatMap(hintsOf)]),
-    inputSchema: freezeDeep(schema),
-    strict: Object.freeze({ paths: 'declared', spellings: true }),
-    meta: Object.freeze([]),
-    contextFields: Object.freeze(contextFields.map(({ name }) => name)),
-    ...(check === undefined ? {} : { check }),
-    binding: Object.freeze(binding),
-  });
-  return { contract, samples };
-}
-
-const hintsOf = ({ hints, fields }: ClassModel): readonly string[] => [
-  ...hints,
-  ...fields.flatMap(({ facts }) => facts.hints),
-];

@@ -18,7 +18,7 @@ export function targetOf(decorator: string, call: readonly unknown[]): Decorator
   if (isStandardContext(key)) throw standardDecorators(decorator, key);
   if (isClass(target)) {
     if (key === undefined) return { kind: 'class', Class: target };
-    return { kind: 'other', Class: target, what: `stands on the static member ${String(key)}` };
+    return { kind: 'other', Class: target, what: 'stands on a static member' };
   }
   const Class: unknown = typeof target === 'object' && target !== null ? target.constructor : undefined;
   if (!isClass(Class)) throw standardDecorators(decorator, { name: undefined });

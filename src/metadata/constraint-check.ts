@@ -18,7 +18,7 @@ interface StoredValidator {
 
 export function constraintCheck(stored: StoredConstraint, validator: StoredValidator): ConstraintCheck {
   return {
-    timing: validator.async || isAsyncFunction(validator.instance.validate) ? 'async' : 'sync',
+    timing: validator.async || isAsyncMethod(validator.instance, 'validate') ? 'async' : 'sync',
     passes: (value, object) => validator.instance.validate(value, argumentsOf(stored, value, object)),
     message(value, object) {
       const context = argumentsOf(stored, value, object);
@@ -29,8 +29,8 @@ export function constraintCheck(stored: StoredConstraint, validator: StoredValid
   };
 }
 
-const isAsyncFunction = (value: unknown): boolean =>
-  Object.prototype.toString.call(value) === '[object AsyncFunction]';
+const isAsyncMethod = (object: object, name: string): boolean =>
+  Object.prototype.toString.call(Reflect.get(object, name)) === '[object AsyncFunction]';
 
 const argumentsOf = (stored: StoredConstraint, value: unknown, object: object): ValidationArguments => ({
   value,

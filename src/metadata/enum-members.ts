@@ -9,7 +9,9 @@ export function enumMembers(written: object): readonly EnumMember[] {
 }
 
 const valuesOf = (written: object): readonly unknown[] =>
-  Object.entries(written).flatMap(([key, value]) => (isWayBack(written, key, value) ? [] : [value]));
+  Object.entries(written).flatMap(([key, value]: readonly [string, unknown]) =>
+    isWayBack(written, key, value) ? [] : [value],
+  );
 
 const isWayBack = (written: object, key: string, value: unknown): boolean => {
   if (typeof value !== 'string' || !Object.hasOwn(written, value)) return false;

@@ -1,5 +1,5 @@
 // What is the contract of a decorated class? Read once per class, by its identity; whatever is wrong is told at once.
-import { draftFromClass, type ToolDraft } from '../contract/contract-from-class.ts';
+import { draftFromClass } from '../contract/contract-from-class.ts';
 import type { Constructor, ToolContract } from '../contract/tool-contract.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { sampleComplaints } from './judge-samples.ts';
@@ -28,5 +28,5 @@ function readContracts(Class: Constructor): readonly ToolContract[] {
   // A schema with holes would find fault with samples that are right.
   const all = complaints.length > 0 ? complaints : tools.flatMap(sampleComplaints);
   if (all.length > 0) throw new DefinitionError(all);
-  return tools.map(({ contract }: ToolDraft) => contract);
+  return tools.map(({ contract }) => contract);
 }

@@ -2,8 +2,8 @@
 // a class without samples costs no compilation.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { ToolDraft } from '../contract/contract-from-class.ts';
-import type { Sample } from '../contract/from-class/class-samples.ts';
+import type { ToolDraft } from '../contract/draft-tool.ts';
+import type { Sample } from '../contract/class-schema/class-samples.ts';
 import type { Complaint } from '../errors/definition-error.ts';
 import type { SchemaObject } from '../json/json-schema.ts';
 

@@ -210,7 +210,7 @@ describe('types', () => {
 @ValidatorConstraint()
 class Later {
   async validate(): Promise<boolean> {
-    return Promise.resolve(true);
+    return true;
   }
 }
 

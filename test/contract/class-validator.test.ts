@@ -5,9 +5,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as classValidator from 'class-validator';
 import { Tool, contractOf } from 'toolmend';
-import { constraintForm } from '../../src/contract/from-class/constraint-forms/constraint-forms.ts';
+import { constraintForm } from '../../src/contract/constraint-forms/constraint-forms.ts';
 import { constraintsOf } from '../../src/metadata/class-validator-storage.ts';
 import type { Constructor, ToolContract } from '../../src/contract/tool-contract.ts';
+import type { JsonObject } from '../../src/json/json-value.ts';
 import { row, type DecoratorRow } from './decorator-row.ts';
 import { textRows } from './text-rows.ts';
 import { valueRows } from './value-rows.ts';
@@ -46,9 +47,13 @@ function acceptedByTool({ contract, passesSchema }: ToolOfRow, value: unknown): 
 }
 
 function acceptedByClassValidator({ Class, contract }: ToolOfRow, value: unknown): boolean {
-  const instance = new Class();
-  if (contract.binding.kind === 'class') contract.binding.fill(instance, argumentsWith(value), {});
+  const instance = filled(contract, new Class(), argumentsWith(value));
   return classValidator.validateSync(instance, { forbidUnknownValues: false }).length === 0;
+}
+
+function filled({ binding }: ToolContract, instance: object, values: JsonObject): object {
+  if (binding.kind === 'class') binding.fill(instance, values, {});
+  return instance;
 }
 
 const others = [
@@ -128,7 +133,7 @@ const begin = '<!-- table: made by test/contract/class-validator.test.ts -->';
 
 test('the table in the docs is what the code does', () => {
   const [head = ''] = existsSync(docs) ? readFileSync(docs, 'utf8').split(begin) : [''];
-  const page = `${head}${begin}\n\n${table()}\n`;
+  const page = `${head}${begin}\n<!-- prettier-ignore-start -->\n\n${table()}\n\n<!-- prettier-ignore-end -->\n`;
   if (process.env['UPDATE_DOCS'] !== undefined) writeFileSync(docs, page);
   expect(readFileSync(docs, 'utf8')).toBe(page);
 });

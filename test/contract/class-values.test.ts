@@ -1,6 +1,6 @@
 // What does the author's code get? Instances with all that was sent and nothing else, defaults of their own, and the
 // application's values on top.
-import { IsDate, IsInt, IsOptional, IsString, MinLength } from 'class-validator';
+import { Equals, IsDate, IsInt, IsOptional, IsString, MinLength } from 'class-validator';
 import {
   ArrayOf,
   arrayOf,
@@ -20,19 +20,27 @@ import {
   TupleOf,
   unionOf,
 } from 'toolmend';
-import { Equals } from 'class-validator';
 import type { ApplicationContext } from '../../src/contract/tool-contract.ts';
 import type { JsonObject } from '../../src/json/json-value.ts';
 
 const description = 'A tool for a test.';
 
+/** A new instance, filled as a call would. */
 function fill<Instance extends object>(
   Class: new () => Instance,
   values: JsonObject,
   context: ApplicationContext = {},
 ): Instance {
+  return fillInstance(Class, new Class(), values, context);
+}
+
+function fillInstance<Instance extends object>(
+  Class: new (...parameters: never[]) => Instance,
+  instance: Instance,
+  values: JsonObject,
+  context: ApplicationContext = {},
+): Instance {
   const { binding } = contractOf(Class);
-  const instance = new Class();
   if (binding.kind !== 'class') throw new Error('not a class');
   binding.fill(instance, values, context);
   return instance;
@@ -193,13 +201,11 @@ describe('defaults', () => {
     }
     class Made extends Injected {
       constructor(needed: number) {
-        super(needed);
+        super(Math.max(0, needed));
       }
     }
     Tool({ description })(Made);
-    const { binding } = contractOf(Made);
-    if (binding.kind !== 'class') throw new Error('not a class');
-    expect(() => binding.fill(new Made(7), {}, {})).toThrow(
+    expect(() => fillInstance(Made, new Made(7), {})).toThrow(
       new DefinitionError([
         {
           where: 'Made.count',
@@ -263,7 +269,11 @@ test('odd names are own data, and no setter sees them', () => {
   }
   for (const name of ['toString', 'constructor', 'hasOwnProperty', 'a/b~c']) IsString()(Odd.prototype, name);
   IsInt()(Odd.prototype, 'watched');
-  Object.defineProperty(Odd.prototype, 'watched', { set: (value: unknown) => seen.push(value) });
+  Object.defineProperty(Odd.prototype, 'watched', {
+    set(value: unknown) {
+      seen.push(value);
+    },
+  });
   const odd = fill(Odd, { toString: 'a', constructor: 'b', hasOwnProperty: 'c', 'a/b~c': 'd', watched: 1 });
   expect(Object.entries(odd)).toEqual([
     ['toString', 'a'],

@@ -166,7 +166,7 @@ describe('a decorator where it can not stand', () => {
     });
     const instead = 'put it on a field that is an argument.';
     expect(complaints).toEqual([
-      `Sample has @Describe, which stands on the static member shared: ${instead}`,
+      `Sample has @Describe, which stands on a static member: ${instead}`,
       `Sample has @Describe, which stands on the accessor accessor: ${instead}`,
       `Sample has @Describe, which stands on a member that is no name: ${instead}`,
       `Sample has @Describe, which stands on a parameter of execute: ${instead}`,
@@ -191,8 +191,8 @@ describe('a decorator where it can not stand', () => {
       'Sample.field has @ToolMethod, which stands on a field: put it on a method.',
       'Sample.field has @Check, which stands on a field: put it on a method that returns true or a sentence.',
       'Sample has @FromContext, which stands on a class: put it on a field.',
-      'Sample has @Contract, which stands on the static member shared: put it on a class, a field or a tool method.',
-      'Sample has @Example, which stands on the static member shared: put it on a class or on a field.',
+      'Sample has @Contract, which stands on a static member: put it on a class, a field or a tool method.',
+      'Sample has @Example, which stands on a static member: put it on a class or on a field.',
     ]);
   });
 });

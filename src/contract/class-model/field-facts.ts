@@ -1,0 +1,116 @@
+// What did our decorators say of a field beside its type?
+import { copyJson } from '../../json/copy-json.ts';
+import { freezeDeep } from '../../json/freeze-deep.ts';
+import type { JsonValue } from '../../json/json-value.ts';
+import { readPlainValue } from '../../json/plain-value.ts';
+import type { Declaration, FieldFact } from '../../metadata/declaration.ts';
+import type { Complain } from '../complaint-book.ts';
+
+export interface FieldFacts {
+  readonly description?: string;
+  readonly title?: string;
+  readonly hints: readonly string[];
+  readonly aliases: readonly string[];
+  readonly marks: ReadonlySet<'path' | 'verbatim' | 'secret' | 'nullable'>;
+  readonly default?: JsonValue;
+  readonly examples: readonly JsonValue[];
+  readonly pairs: readonly DeclaredPair[];
+  /** The application's value that fills the field; such a field is no argument. */
+  readonly contextKey?: string;
+}
+
+export interface DeclaredPair {
+  readonly partner: string;
+  readonly value: JsonValue;
+}
+
+type About = FieldFact['about'];
+
+export function readFieldFacts(declarations: readonly Declaration[], complain: Complain): FieldFacts {
+  const facts = declarations.flatMap(({ fact }) => (isFieldFact(fact) ? [fact] : []));
+  complainOfRepetitions(declarations, complain);
+  // Decorators run from the last to the first; what is listed is listed as written.
+  const written = facts.toReversed();
+  const texts = (about: About) =>
+    written.flatMap((fact) => (fact.about === about && 'text' in fact ? [fact.text] : []));
+  const values = (about: 'default' | 'example') =>
+    written.flatMap((fact) => (fact.about === about ? jsonOf(`@${names[about]}`, fact.value, complain) : []));
+  const [description] = texts('description');
+  const [title] = texts('title');
+  const [defaultValue] = values('default');
+  const [contextKey] = written.flatMap((fact) => (fact.about === 'context' ? [fact.key] : []));
+  return {
+    hints: texts('hint'),
+    aliases: written.flatMap((fact) => (fact.about === 'aliases' ? fact.names : [])),
+    marks: new Set(written.flatMap((fact) => (isMark(fact) ? [fact.about] : []))),
+    examples: values('example'),
+    pairs: written.flatMap((fact) => (fact.about === 'pair' ? pairOf(fact, complain) : [])),
+    ...(description === undefined ? {} : { description }),
+    ...(title === undefined ? {} : { title }),
+    ...(defaultValue === undefined ? {} : { default: defaultValue }),
+    ...(contextKey === undefined ? {} : { contextKey }),
+  };
+}
+
+const names = { default: 'Default', example: 'Example' } as const;
+
+const abouts: ReadonlySet<string> = new Set<About>([
+  'field',
+  'type',
+  'description',
+  'title',
+  'hint',
+  'path',
+  'verbatim',
+  'secret',
+  'nullable',
+  'aliases',
+  'default',
+  'example',
+  'pair',
+  'context',
+]);
+
+const isFieldFact = (fact: Declaration['fact']): fact is FieldFact => abouts.has(fact.about);
+
+type Mark = Extract<FieldFact, { readonly about: 'path' | 'verbatim' | 'secret' | 'nullable' }>;
+
+const isMark = (fact: FieldFact): fact is Mark =>
+  fact.about === 'path' || fact.about === 'verbatim' || fact.about === 'secret' || fact.about === 'nullable';
+
+// Types that don't fit each other are told apart, with what each says.
+const repeatable: ReadonlySet<string> = new Set<About>([
+  'field',
+  'type',
+  'aliases',
+  'example',
+  'pair',
+  'hint',
+]);
+
+function complainOfRepetitions(declarations: readonly Declaration[], complain: Complain): void {
+  const seen = new Map<string, string>();
+  for (const { decorator, fact } of declarations) {
+    if (repeatable.has(fact.about)) continue;
+    const earlier = seen.get(fact.about);
+    if (earlier !== undefined) complain(`has both ${decorator} and ${earlier}`, 'leave one of them out');
+    seen.set(fact.about, decorator);
+  }
+}
+
+const maxDepth = 64;
+
+/** A frozen copy of what an author wrote as JSON, in a list; the list is empty if it is no JSON. */
+export function jsonOf(decorator: string, value: unknown, complain: Complain): readonly JsonValue[] {
+  const reading = readPlainValue(value, maxDepth);
+  if (reading.kind === 'plain') return [freezeDeep(copyJson(reading.value))];
+  complain(`has ${decorator} with a value that is no JSON`, 'write the value as the model would send it');
+  return [];
+}
+
+function pairOf(
+  { partner, value }: { readonly partner: string; readonly value: unknown },
+  complain: Complain,
+): readonly DeclaredPair[] {
+  return jsonOf('@PairedDefault', value, complain).map((json) => ({ partner, value: json }));
+}

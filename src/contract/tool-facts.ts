@@ -1,0 +1,53 @@
+// What did an author say of a tool as a whole? Options are copied and checked; types are not trusted alone.
+import type { DeclaredTool } from '../metadata/declaration.ts';
+import type { Complain } from './complaint-book.ts';
+import type { ToolContract } from './tool-contract.ts';
+import { isPortableName, toSnakeCase } from './tool-name.ts';
+
+/** What a contract says of a tool beside its arguments. */
+export type ToolFacts = Pick<
+  ToolContract,
+  'name' | 'title' | 'description' | 'effects' | 'repair' | 'unknownArguments' | 'timeLimit'
+>;
+
+/** The facts, with their defaults; `writtenName` is the class's or the method's. */
+export function readToolFacts(options: DeclaredTool, writtenName: string, complain: Complain): ToolFacts {
+  const { name = toSnakeCase(writtenName), title, description, effects, timeLimit } = options;
+  complainOfName(name, complain);
+  if (typeof description !== 'string' || description.trim() === '') {
+    complain('has no description', "write description: '…', which says to the model what the tool does");
+  }
+  complainOfWord('effects', effects, ['read', 'write', 'destructive'], complain);
+  complainOfWord('unknownArguments', options.unknownArguments, ['refuse', 'drop'], complain);
+  complainOfWord('repair', options.repair, ['all', 'lossless'], complain);
+  if (timeLimit !== undefined && !(timeLimit > 0 && Number.isFinite(timeLimit))) {
+    complain(`has the timeLimit ${String(timeLimit)}`, 'write milliseconds, more than 0');
+  }
+  return {
+    name,
+    description,
+    repair: options.repair ?? (effects === 'destructive' ? 'lossless' : 'all'),
+    unknownArguments: options.unknownArguments ?? 'refuse',
+    ...(title === undefined ? {} : { title }),
+    ...(effects === undefined ? {} : { effects }),
+    ...(timeLimit === undefined ? {} : { timeLimit }),
+  };
+}
+
+function complainOfName(name: string, complain: Complain): void {
+  if (isPortableName(name)) return;
+  complain(
+    `has the name ${JSON.stringify(name)}, which not every provider takes`,
+    'write name: with letters, digits, _ and -, at most 64, starting with a letter or _',
+  );
+}
+
+function complainOfWord(
+  option: string,
+  value: string | undefined,
+  words: readonly string[],
+  complain: Complain,
+): void {
+  if (value === undefined || words.includes(value)) return;
+  complain(`has ${option}: ${JSON.stringify(value)}`, `write one of ${words.join(', ')}`);
+}
