@@ -26,6 +26,7 @@ export interface SchemaView {
   readonly isSecret: boolean;
   readonly aliases: readonly string[];
   readonly relational: readonly Relation[];
+  readonly description: string | undefined;
   readonly examples: readonly JsonValue[];
   readonly format: string | undefined;
   readonly minimum: number | undefined;
@@ -79,6 +80,7 @@ const viewOf = (schema: JsonSchema, plain: SchemaObject): SchemaView => ({
   isSecret: plain['x-toolmend']?.secret === true || plain.writeOnly === true || plain.format === 'password',
   aliases: aliasesOf(plain),
   relational: relationsOf(plain),
+  description: plain.description,
   examples: plain.examples ?? [],
   format: plain.format,
   minimum: plain.minimum,

@@ -3,7 +3,7 @@ import { excerptOf } from '../issues/excerpt.ts';
 import type { Issue } from '../issues/issue.ts';
 import { isJsonObject, type JsonObject } from '../json/json-value.ts';
 import { NumberTexts } from '../json/reader/number-texts.ts';
-import { parseJson } from '../json/reader/parse-json.ts';
+import { parseJson, type Precision } from '../json/reader/parse-json.ts';
 import { readPlainValue } from '../json/plain-value.ts';
 import type { Unreadable, UnreadableReason } from '../json/reader/reading.ts';
 import { mendText, type TextStep } from './mend-text.ts';
@@ -28,6 +28,8 @@ export interface DecodedArguments {
   readonly size: number;
   /** Keys that came twice with equal values. */
   readonly repeatedKeys: readonly string[];
+  /** Some numbers were spelled otherwise than JavaScript prints them; decode again exactly to know how. */
+  readonly isApproximate: boolean;
   /** The text rules that acted; none where the text was JSON of an object, or a value came. */
   readonly steps: readonly TextStep[];
 }
@@ -37,6 +39,7 @@ export interface DecodeFacts {
   readonly end: TextEnd;
   readonly declared: TextQuestion['declared'];
   readonly limits: DecodeLimits;
+  readonly precision: Precision;
 }
 
 /** Text, or a value that a provider has parsed already. Never throws. */
@@ -47,13 +50,13 @@ export function decodeArguments(sent: unknown, facts: DecodeFacts): Decoded {
 function decodeText(text: string, facts: DecodeFacts): Decoded {
   const { size, depth } = facts.limits;
   if (text.length > size) return refuse('too_large', { expected: `at most ${size} characters` });
-  const reading = parseJson(text, depth);
+  const reading = parseJson(text, depth, facts.precision);
   if (reading.kind === 'read' && isJsonObject(reading.value)) {
     return { ...reading, kind: 'decoded', value: reading.value, size: text.length, steps: [] };
   }
   if (reading.kind === 'unreadable' && unmendable.has(reading.reason)) return refuseReading(reading, facts);
   const mended = mendText(text, { ...facts, maxDepth: depth });
-  if (mended !== undefined) return { ...mended, kind: 'decoded', size: text.length };
+  if (mended !== undefined) return { ...mended, kind: 'decoded', size: text.length, isApproximate: false };
   return reading.kind === 'unreadable'
     ? refuseReading(reading, facts)
     : refuse('type', { expected: 'an object', received: excerptOf(reading.value, 'hidden') });
@@ -67,7 +70,15 @@ function decodeValue(sent: unknown, facts: DecodeFacts): Decoded {
     return refuse('too_large', { expected: `at most ${facts.limits.size} characters` });
   // A root of another type is what text of it would be: the rules for text know it.
   if (!isJsonObject(value)) return decodeText(JSON.stringify(value), facts);
-  return { kind: 'decoded', value, numbers: new NumberTexts(false), size, repeatedKeys: [], steps: [] };
+  return {
+    kind: 'decoded',
+    value,
+    numbers: new NumberTexts(false),
+    size,
+    repeatedKeys: [],
+    isApproximate: false,
+    steps: [],
+  };
 }
 
 /** JSON as it should be, but for what no rule may mend. */

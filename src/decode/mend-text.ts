@@ -28,7 +28,7 @@ export function mendText(sent: string, facts: Omit<TextQuestion, 'text' | 'root'
   let text = sent;
   const steps: TextStep[] = [];
   while (steps.length < mostSteps) {
-    const reading = parseJson(text, facts.maxDepth);
+    const reading = parseJson(text, facts.maxDepth, 'exact');
     if (reading.kind === 'read' && isJsonObject(reading.value))
       return { ...reading, value: reading.value, steps };
     if (reading.kind === 'unreadable' && reading.reason === 'duplicate_key') return undefined;

@@ -17,15 +17,16 @@ export interface TakenArguments {
   readonly records: readonly RepairRecord[];
 }
 
-/** `decoded`: the arguments as sent, with the spellings of their numbers. */
+/** `decoded`: the arguments as sent. undefined where repair would have to know how their numbers were spelled. */
 export function acceptOrRepair(
   judge: Judge,
   decoded: DecodedArguments,
   taken: TakenArguments,
-): Interpretation {
+): Interpretation | undefined {
   const { value, meta, records } = taken;
   const { numbers, size } = decoded;
   if (!numbers.lossy && judge.accepts(value)) return accept(judge, taken);
+  if (decoded.isApproximate) return undefined;
   const repaired = repairArguments(judge, { value, numbers: numbers.carried(decoded.value, value), size });
   if (repaired.kind === 'repaired') {
     return accept(judge, {

@@ -14,11 +14,13 @@ import type { ToolCall } from './tool-call.ts';
 export const decodeCall = (
   { views }: Judge,
   { arguments: sent, finishReason }: Pick<ToolCall, 'arguments' | 'finishReason'>,
+  precision: DecodeFacts['precision'],
 ): Decoded =>
   decodeArguments(sent, {
     end: textEndOf(finishReason),
     declared: declaredArguments(views.of(views.root)),
     limits: defaultDecodeLimits,
+    precision,
   });
 
 const declaredArguments = ({ properties, required }: SchemaView): DecodeFacts['declared'] =>

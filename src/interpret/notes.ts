@@ -16,5 +16,7 @@ function textOf({ rule, path, operations }: RepairRecord): string {
   if (rule === 'pairs' && operation?.op === 'add')
     return `${name} was not given; ${excerptOf(operation.value)} was used.`;
   if (rule === 'context_field') return `${name} is set by the application; the value sent was ignored.`;
+  if (operation?.op === 'move') return `${name} was taken for ${pointerKeys(operation.path).join('.')}.`;
+  if (operation?.op === 'remove') return `${name} is no argument of this tool and was left out.`;
   return `${name} was repaired (${rule}).`;
 }

@@ -4,10 +4,11 @@ import { survivesAsNumber } from '../json/reader/exact-number.ts';
 import { pointerTo } from '../json/json-pointer.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
 import { isJsonArray, isJsonObject, jsonTypeOf, type JsonValue } from '../json/json-value.ts';
+import { pathInLink } from '../json/markdown-link.ts';
 import type { NumberTexts } from '../json/reader/number-texts.ts';
 import type { Judge } from '../validate/judge.ts';
 import type { RepairLedger } from './repair-ledger.ts';
-import type { Place, ValueRule } from './repair-rule.ts';
+import type { Place, ValueComplaint } from './repair-rule.ts';
 import type { Spot } from './spot.ts';
 
 export class Inspector {
@@ -48,14 +49,15 @@ export class Inspector {
     const isTolerated = failures.every(
       ({ path: at, key }) => key !== undefined && this.#isTolerated(at, key),
     );
-    return isTolerated && !this.#losesDigits(value);
+    return isTolerated && !this.#isInexact(spot) && !this.#losesDigits(value);
   }
 
   /** The kind of failure that value rules answer. */
-  complaint(value: JsonValue, spot: Spot): ValueRule['answers'] | undefined {
+  complaint(value: JsonValue, spot: Spot): ValueComplaint {
     const view = this.view(spot.schema);
-    if (!view.types.has(jsonTypeOf(value))) return 'type';
-    return typeof value === 'string' && this.#isPath(view, spot) ? 'path' : undefined;
+    if (!view.types.has(jsonTypeOf(value)) || this.#isInexact(spot)) return 'type';
+    const isLink = typeof value === 'string' && this.#isPath(view, spot) && pathInLink(value) !== undefined;
+    return isLink ? 'path' : 'value';
   }
 
   place(value: JsonValue, spot: Spot): Place {
@@ -66,7 +68,12 @@ export class Inspector {
       name: spot.name,
       types: spot.types ?? view.types,
       isPath: this.#isPath(view, spot),
+      isElement: spot.isElement,
+      numberText: spot.numberText,
       ask: {
+        toolName: this.#judge.contract.name,
+        effects: this.#judge.contract.effects,
+        unknownArguments: this.#judge.contract.unknownArguments,
         accepts: (schema, asked) => this.#accepts(schema, asked),
         view: (schema) => this.view(schema),
         misspelt: (of, object) =>
@@ -95,6 +102,11 @@ export class Inspector {
     if (reading === undefined) return undefined;
     this.numbers.adopt(reading.numbers, reading.value);
     return reading.value;
+  }
+
+  /** The number that stands here has lost digits; its text has not. */
+  #isInexact({ numberText }: Spot): boolean {
+    return numberText !== undefined && !survivesAsNumber(numberText);
   }
 
   #losesDigits(value: JsonValue): boolean {

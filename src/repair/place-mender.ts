@@ -12,7 +12,7 @@ import { editKeys, type MemberChange, withMembers } from './edit-keys.ts';
 import type { Inspector } from './inspector.ts';
 import { recordKeyEdit, recordReplacement } from './record-edit.ts';
 import type { RepairRecord } from './repair-record.ts';
-import type { KeyEdit } from './repair-rule.ts';
+import type { KeyEdit, ValueComplaint } from './repair-rule.ts';
 import { objectRules, valueRules } from './rule-table.ts';
 import { elementSpot, memberSpot, type Spot } from './spot.ts';
 
@@ -53,9 +53,13 @@ export class PlaceMender {
 
   /** One round at one place; undefined if nothing changes any more. */
   #mend(round: Round): Round | undefined {
+    const { value, spot } = round;
+    const unwrapped = spot.path === '' && isJsonObject(value) ? this.#mendValue(round, 'root') : undefined;
+    if (unwrapped !== undefined) return unwrapped;
     const below = this.#mendContents(round);
     if (below !== undefined && below.value !== round.value) return below;
-    return this.#mendValue(below ?? round);
+    const mended = below ?? round;
+    return this.#mendValue(mended, this.#inspector.complaint(mended.value, spot));
   }
 
   #mendContents({ value, records, spot }: Round): Round | undefined {
@@ -71,7 +75,8 @@ export class PlaceMender {
     const changes: MemberChange[] = [];
     for (const key of Object.keys(object)) {
       const member = object[key];
-      const below = memberSpot(view, spot, key);
+      const numberText = this.#inspector.numbers.textAt(object, key);
+      const below = memberSpot({ view, parent: spot, numberText }, key);
       if (member === undefined || below === undefined) continue;
       const fixed = this.fix(member, below);
       for (const record of fixed.records) records.push(record);
@@ -89,7 +94,7 @@ export class PlaceMender {
       if (edits.length === 0) continue;
       object = editKeys(before, edits, this.#inspector.numbers);
       for (const edit of edits) {
-        const edited = { rule: rule.id, schema: spot.schema, path: spot.path, before, edit };
+        const edited = { rule, schema: spot.schema, path: spot.path, before, edit };
         records.push(recordKeyEdit(this.#inspector.views, edited));
       }
     }
@@ -100,7 +105,8 @@ export class PlaceMender {
   #isWorthwhile(edit: KeyEdit, object: JsonObject, spot: Spot): boolean {
     const view = this.#inspector.view(spot.schema);
     if (edit.op !== 'rename' || view.additionalProperties !== true || view.required.has(edit.to)) return true;
-    const below = memberSpot(view, spot, edit.to);
+    const numberText = this.#inspector.numbers.textAt(object, edit.key);
+    const below = memberSpot({ view, parent: spot, numberText }, edit.to);
     const fits = below === undefined || this.fix(object[edit.key] ?? null, below).kind === 'fits';
     if (!fits) this.#inspector.tolerate(spot, edit.key);
     return fits;
@@ -109,7 +115,8 @@ export class PlaceMender {
   #mendList(value: readonly JsonValue[], records: RepairRecord[], spot: Spot): Round {
     const view = this.#inspector.view(spot.schema);
     const items = value.map((item, index) => {
-      const fixed = this.fix(item, elementSpot(view, spot, index));
+      const numberText = this.#inspector.numbers.textAt(value, String(index));
+      const fixed = this.fix(item, elementSpot({ view, parent: spot, numberText }, index));
       for (const record of fixed.records) records.push(record);
       return fixed.value;
     });
@@ -119,16 +126,15 @@ export class PlaceMender {
   }
 
   /** The first rule that knows the shape decides: it proposes, or it ends the place. */
-  #mendValue({ value, records, spot }: Round): Round | undefined {
-    const complaint = this.#inspector.complaint(value, spot);
+  #mendValue({ value, records, spot }: Round, complaint: ValueComplaint): Round | undefined {
     const place = this.#inspector.place(value, spot);
     for (const rule of valueRules) {
-      if (rule.answers !== complaint) continue;
+      if (!rule.answers.includes(complaint)) continue;
       const proposal = rule.propose(place);
       if (proposal.kind === 'refused') return undefined;
       if (proposal.kind === 'silent') continue;
       const edited = {
-        rule: rule.id,
+        rule,
         schema: spot.schema,
         path: spot.path,
         before: value,
@@ -136,7 +142,11 @@ export class PlaceMender {
       };
       const record = recordReplacement(this.#inspector.views, edited);
       const decodings = spot.decodings + (proposal.kind === 'decode' ? 1 : 0);
-      return { value: proposal.value, records: [...records, record], spot: { ...spot, decodings } };
+      return {
+        value: proposal.value,
+        records: [...records, record],
+        spot: { ...spot, decodings, numberText: undefined },
+      };
     }
     return undefined;
   }

@@ -6,11 +6,11 @@ import { pointerTo } from '../json/json-pointer.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import type { RepairRecord } from './repair-record.ts';
-import type { KeyEdit } from './repair-rule.ts';
+import type { KeyEdit, RepairRule } from './repair-rule.ts';
 
 /** What an edit did, and where. */
 export interface Edited<Before, Edit> {
-  readonly rule: string;
+  readonly rule: RepairRule;
   readonly schema: JsonSchema;
   /** JSON Pointer of the place: the value, or the object around the key. */
   readonly path: string;
@@ -20,25 +20,32 @@ export interface Edited<Before, Edit> {
 
 /** A value that took the place of another. */
 export function recordReplacement(views: SchemaViews, edited: Edited<JsonValue, JsonValue>): RepairRecord {
-  const { rule, path, schema, before, edit: value } = edited;
+  const { path, schema, before, edit: value } = edited;
+  const told = toldOf(edited.rule);
   const was = shortForm(views, schema, before);
-  return { rule, path, was, tell: false, operations: [{ op: 'replace', path, value }] };
+  return { ...told, path, was, operations: [{ op: 'replace', path, value }] };
 }
 
 /** A key that was set, removed or renamed. */
 export function recordKeyEdit(views: SchemaViews, edited: Edited<JsonObject, KeyEdit>): RepairRecord {
-  const { rule, schema, before, edit } = edited;
+  const { schema, before, edit } = edited;
+  const told = toldOf(edited.rule);
   const path = pointerTo(edited.path, edit.key);
   if (edit.op === 'set') {
-    return { rule, path, was: 'absent', tell: false, operations: [{ op: 'add', path, value: edit.value }] };
+    return { ...told, path, was: 'absent', operations: [{ op: 'add', path, value: edit.value }] };
   }
   const was = shortForm(views, schema, before[edit.key] ?? null);
   const operation =
     edit.op === 'remove'
       ? ({ op: 'remove', path } as const)
       : ({ op: 'move', from: path, path: pointerTo(edited.path, edit.to) } as const);
-  return { rule, path, was, tell: false, operations: [operation] };
+  return { ...told, path, was, operations: [operation] };
 }
 
 const shortForm = (views: SchemaViews, schema: JsonSchema, value: JsonValue): string =>
   excerptOf(value, holdsSecret(views, schema) ? 'hidden' : 'shown');
+
+const toldOf = ({ id, tells }: RepairRule): Pick<RepairRecord, 'rule' | 'tell'> => ({
+  rule: id,
+  tell: tells === true,
+});

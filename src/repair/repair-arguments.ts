@@ -7,7 +7,7 @@ import { PlaceMender } from './place-mender.ts';
 import { RepairLedger } from './repair-ledger.ts';
 import { defaultRepairLimits, type RepairLimits } from './repair-limits.ts';
 import type { RepairRecord } from './repair-record.ts';
-import type { Spot } from './spot.ts';
+import { rootSpot } from './spot.ts';
 
 /** `mended`: places that would fit now, so that their issues need not be told. */
 export type RepairResult =
@@ -26,15 +26,7 @@ export interface RepairRequest {
 export function repairArguments(judge: Judge, request: RepairRequest): RepairResult {
   const ledger = new RepairLedger(request.limits ?? defaultRepairLimits, request.size);
   const inspector = new Inspector(judge, ledger, request.numbers);
-  const start: Spot = {
-    schema: judge.views.root,
-    path: '',
-    name: undefined,
-    isPath: false,
-    types: undefined,
-    decodings: 0,
-  };
-  const { kind, value, records } = new PlaceMender(inspector).fix(request.value, start);
+  const { kind, value, records } = new PlaceMender(inspector).fix(request.value, rootSpot(judge.views.root));
   return kind === 'fits'
     ? { kind: 'repaired', value, records }
     : { kind: 'failed', mended: records.map(({ path }) => path), isOverBudget: ledger.isOverBudget };

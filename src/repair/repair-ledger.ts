@@ -27,7 +27,7 @@ export class RepairLedger {
     this.#decodable -= text.length;
     if (this.#decodable < 0) return undefined;
     const { depth: maxDepth } = this.limits;
-    const strict = parseJson(text, maxDepth);
+    const strict = parseJson(text, maxDepth, 'exact');
     const reading =
       strict.kind === 'unreadable' && strict.reason !== 'too_deep' && strict.reason !== 'duplicate_key'
         ? readJson(text, { mode: 'loose', maxDepth, closeAtEnd: false })

@@ -1,5 +1,6 @@
 // What is a repair rule? It sees one failing place and proposes one edit, refuses the shape it knows, or says nothing.
 import type { SchemaView } from '../contract/schema-view.ts';
+import type { Effects } from '../contract/tool-contract.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
 import type { JsonObject, JsonType, JsonValue } from '../json/json-value.ts';
 
@@ -13,15 +14,22 @@ export interface RuleFacts {
   readonly notWhen: string;
   /** `lossless`: every key and every value is kept, so it acts on destructive tools too. */
   readonly keeps: 'lossless' | 'lossy';
+  /** The model is told of it in a note. */
+  readonly tells?: true;
 }
+
+/**
+ * What is wrong with a value. `type`: its type is not declared. `path`: a path is a link. `value`: the type is
+ * right, the value isn't. `root`: the arguments as a whole.
+ */
+export type ValueComplaint = 'type' | 'path' | 'value' | 'root';
 
 export type RepairRule = ValueRule | ObjectRule;
 
 /** Asked about one value that doesn't fit. */
 export interface ValueRule extends RuleFacts {
   readonly level: 'value';
-  /** `type`: the value's type is not declared. `path`: a path is a link. */
-  readonly answers: 'type' | 'path';
+  readonly answers: readonly ValueComplaint[];
   propose(place: Place): Proposal;
 }
 
@@ -58,6 +66,10 @@ export interface Place {
   readonly types: ReadonlySet<JsonType>;
   /** Text here is a file system path. */
   readonly isPath: boolean;
+  /** The place is an element of a list. */
+  readonly isElement: boolean;
+  /** How the model spelled a number, where that is not what JavaScript would print. */
+  readonly numberText: string | undefined;
   readonly ask: Questions;
 }
 
@@ -67,6 +79,9 @@ export interface ObjectPlace extends Place {
 
 /** What a rule may ask. The answers come from the judge and the reader; nothing is changed by asking. */
 export interface Questions {
+  readonly toolName: string;
+  readonly effects: Effects | undefined;
+  readonly unknownArguments: 'refuse' | 'drop';
   accepts(schema: JsonSchema, value: JsonValue): boolean;
   view(schema: JsonSchema): SchemaView;
   /** Undeclared keys with the declared one each is a spelling of. */

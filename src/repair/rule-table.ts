@@ -12,12 +12,33 @@ import { textToBoolean } from './rules/text-to-boolean.ts';
 import { textToInteger } from './rules/text-to-integer.ts';
 import { textToNumber } from './rules/text-to-number.ts';
 import { wrapInArray } from './rules/wrap-in-array.ts';
+import { unwrapEnvelope } from './rules/unwrap-envelope.ts';
+import { unflattenKeys } from './rules/unflatten-keys.ts';
+import { foldIntoElement } from './rules/fold-into-element.ts';
+import { dropEmptyKey } from './rules/drop-empty-key.ts';
+import { dropPlaceholder } from './rules/drop-placeholder.ts';
+import { nullWord } from './rules/null-word.ts';
+import { unwrapSingle } from './rules/unwrap-single.ts';
+import { echoedSchema } from './rules/echoed-schema.ts';
+import { literalToText } from './rules/literal-to-text.ts';
+import { enumSpelling } from './rules/enum-spelling.ts';
+import { splitEnumList } from './rules/split-enum-list.ts';
+import { renameOnlyCandidate } from './rules/rename-only-candidate.ts';
+import { dropUnknownArgument } from './rules/drop-unknown-argument.ts';
 
 /** Objects come before their members; text that spells a container before anything that would wrap it. */
 export const ruleTable: readonly RepairRule[] = Object.freeze([
+  unwrapEnvelope,
   renameKey,
+  unflattenKeys,
+  foldIntoElement,
+  dropEmptyKey,
   dropNull,
+  dropPlaceholder,
   fillDefault,
+  renameOnlyCandidate,
+  dropUnknownArgument,
+  nullWord,
   jsonTextToArray,
   jsonTextToObject,
   textToNumber,
@@ -26,7 +47,12 @@ export const ruleTable: readonly RepairRule[] = Object.freeze([
   mdLinkToPath,
   emptyObjectToArray,
   keyedObjectToArray,
+  splitEnumList,
   wrapInArray,
+  unwrapSingle,
+  echoedSchema,
+  literalToText,
+  enumSpelling,
 ]);
 
 export const objectRules: readonly ObjectRule[] = ruleTable.filter((rule) => rule.level === 'object');

@@ -13,26 +13,46 @@ export interface Spot {
   readonly isPath: boolean;
   /** What the place as a whole allows, set where a union is entered; else its own types count. */
   readonly types: ReadonlySet<JsonType> | undefined;
+  /** The place is an element of a list. */
+  readonly isElement: boolean;
+  /** How the model spelled the number that stands here, where JavaScript would print another text. */
+  readonly numberText: string | undefined;
   /** Texts decoded on the way here. */
   readonly decodings: number;
 }
 
+/** The arguments as a whole. */
+export const rootSpot = (schema: JsonSchema): Spot => ({
+  schema,
+  path: '',
+  name: undefined,
+  isPath: false,
+  types: undefined,
+  isElement: false,
+  numberText: undefined,
+  decodings: 0,
+});
+
+/** Where a member or an element stands. */
+export interface Below {
+  readonly view: SchemaView;
+  readonly parent: Spot;
+  readonly numberText: string | undefined;
+}
+
 /** The spot of an object's member; undefined where nothing is said about its key. */
-export function memberSpot(view: SchemaView, parent: Spot, key: string): Spot | undefined {
+export function memberSpot({ view, parent, numberText }: Below, key: string): Spot | undefined {
   const schema = memberSchema(view, key);
   if (typeof schema === 'boolean') return undefined;
   const { decodings } = parent;
-  return { schema, path: pointerTo(parent.path, key), name: key, isPath: false, types: undefined, decodings };
+  return { ...rootSpot(schema), path: pointerTo(parent.path, key), name: key, numberText, decodings };
 }
 
-export function elementSpot(
-  view: SchemaView,
-  parent: Spot & { readonly isPath: boolean },
-  index: number,
-): Spot {
+export function elementSpot({ view, parent, numberText }: Below, index: number): Spot {
   const schema = view.prefixItems[index] ?? view.items;
   const isPath = parent.isPath || view.semantic === 'path';
-  return { ...parent, schema, path: pointerTo(parent.path, index), isPath, types: undefined };
+  const path = pointerTo(parent.path, index);
+  return { ...parent, schema, path, isPath, types: undefined, isElement: true, numberText };
 }
 
 function memberSchema(view: SchemaView, key: string): JsonSchema {

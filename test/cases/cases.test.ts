@@ -25,6 +25,7 @@ const rules: ReadonlySet<string> = new Set([
   'loose_json',
   'repeated_object',
   'surrounding_text',
+  'literal_to_text', 'enum_spelling', 'unwrap_envelope', 'drop_placeholder', 'null_word', 'unflatten_keys', 'fold_into_element', 'echoed_schema', 'unwrap_single', 'split_enum_list', 'drop_empty_key',
   'meta_key',
 ]);
 

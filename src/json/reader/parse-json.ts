@@ -5,18 +5,28 @@ import { readJson } from './read-json.ts';
 import { scanText } from './scan-text.ts';
 import { NumberTexts } from './number-texts.ts';
 
+/** `exact`: how numbers were spelled is kept too. `approximate`: only where digits would be lost. */
+export type Precision = 'approximate' | 'exact';
+
 /**
  * Strict JSON (RFC 8259) at the speed of JSON.parse. The slower reader decides only where the text has
  * more members than the value has keys, or a number that could lose digits.
  */
-export function parseJson(text: string, maxDepth: number): ReadValue | Unreadable {
+export function parseJson(text: string, maxDepth: number, precision: Precision): ReadValue | Unreadable {
   const scan = scanText(text);
   if (scan.depth > maxDepth) return { kind: 'unreadable', reason: 'too_deep', at: 0 };
   const value = parsed(text);
-  if (value === undefined || scan.longNumber || scan.colons !== countKeys(value)) {
+  const wantsSpelling = precision === 'exact' && scan.spelledNumber;
+  if (value === undefined || scan.longNumber || wantsSpelling || scan.colons !== countKeys(value)) {
     return readJson(text, { mode: 'strict', maxDepth, closeAtEnd: false });
   }
-  return { kind: 'read', value, numbers: new NumberTexts(false), repeatedKeys: [] };
+  return {
+    kind: 'read',
+    value,
+    numbers: new NumberTexts(false),
+    repeatedKeys: [],
+    isApproximate: scan.spelledNumber,
+  };
 }
 
 function parsed(text: string): JsonValue | undefined {

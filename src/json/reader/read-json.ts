@@ -15,7 +15,13 @@ export function readJson(text: string, settings: ReadSettings): Reading {
     const reader = new JsonReader(text, settings, choices);
     const value = reader.readWhole();
     if (value !== undefined) {
-      readings.push({ kind: 'read', value, numbers: reader.numbers, repeatedKeys: reader.repeatedKeys });
+      readings.push({
+        kind: 'read',
+        value,
+        numbers: reader.numbers,
+        repeatedKeys: reader.repeatedKeys,
+        isApproximate: false,
+      });
     } else if (reader.wantsChoice && choices.length < mostMismatches) {
       attempt([...choices, 'leave-out']);
       attempt([...choices, 'read-as-due']);
@@ -36,7 +42,14 @@ export function readJsonPrefix(
   const reader = new JsonReader(text, { mode: 'strict', maxDepth, closeAtEnd: false });
   const value = reader.readOne(start);
   if (value === undefined) return undefined;
-  return { kind: 'read', value, numbers: reader.numbers, repeatedKeys: reader.repeatedKeys, end: reader.at };
+  return {
+    kind: 'read',
+    value,
+    numbers: reader.numbers,
+    repeatedKeys: reader.repeatedKeys,
+    isApproximate: false,
+    end: reader.at,
+  };
 }
 
 function onlyReading(readings: readonly ReadValue[]): Reading | undefined {

@@ -10,6 +10,8 @@ export interface ReadValue {
   readonly numbers: NumberTexts;
   /** Keys that came twice with equal values; the first place is kept. */
   readonly repeatedKeys: readonly string[];
+  /** Numbers have the values that were sent, but some were spelled in another way. */
+  readonly isApproximate: boolean;
 }
 
 /** `cut`: the text ends before the value does. `ambiguous`: wrong closers can be read in two ways. */

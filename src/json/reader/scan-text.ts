@@ -7,6 +7,8 @@ export interface TextScan {
   readonly depth: number;
   /** A number may lose digits: 16 of them in a row, or an exponent. */
   readonly longNumber: boolean;
+  /** A number has a fraction or an exponent, so that JavaScript may print it differently. */
+  readonly spelledNumber: boolean;
 }
 
 const quote = 34;
@@ -26,6 +28,7 @@ export function scanText(text: string): TextScan {
   let deepest = 0;
   let digits = 0;
   let longNumber = false;
+  let spelledNumber = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code >= zero && code <= nine) {
@@ -41,12 +44,13 @@ export function scanText(text: string): TextScan {
       else if (digits > 0 && isNumberPart(code)) {
         // A point goes on with the run, an exponent is looked at closely.
         longNumber ||= code !== 46;
+        spelledNumber = true;
         continue;
       }
       digits = 0;
     }
   }
-  return { colons, depth: deepest, longNumber };
+  return { colons, depth: deepest, longNumber, spelledNumber };
 }
 
 const isNumberPart = (code: number): boolean => code === 46 || code === 101 || code === 69;

@@ -6,7 +6,7 @@ import { refused, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
 export const emptyObjectToArray: ValueRule = {
   id: 'empty_object_to_array',
   level: 'value',
-  answers: 'type',
+  answers: ['type'],
   keeps: 'lossy',
   sends: '{} where a list is declared',
   becomes: '[]',

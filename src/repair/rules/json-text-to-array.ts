@@ -7,7 +7,7 @@ import { type Place, refused, decodedAs, silent, type ValueRule } from '../repai
 export const jsonTextToArray: ValueRule = {
   id: 'json_text_to_array',
   level: 'value',
-  answers: 'type',
+  answers: ['type'],
   keeps: 'lossless',
   sends: 'text where a list is declared: JSON, Python literals, or JSON as models write it',
   becomes: 'the list; repair goes on inside, digits stay exact',

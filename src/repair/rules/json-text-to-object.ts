@@ -7,7 +7,7 @@ import { refused, decodedAs, silent, type ValueRule } from '../repair-rule.ts';
 export const jsonTextToObject: ValueRule = {
   id: 'json_text_to_object',
   level: 'value',
-  answers: 'type',
+  answers: ['type'],
   keeps: 'lossless',
   sends: 'text where an object is declared: JSON, Python literals, or JSON as models write it',
   becomes: 'the object; repair goes on inside, digits stay exact',

@@ -7,7 +7,7 @@ import { refused, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
 export const keyedObjectToArray: ValueRule = {
   id: 'keyed_object_to_array',
   level: 'value',
-  answers: 'type',
+  answers: ['type'],
   keeps: 'lossy',
   sends:
     'an object with one key where a list is declared: the field’s name, its singular, or item, value, element and their plurals',

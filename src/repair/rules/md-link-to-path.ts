@@ -6,7 +6,7 @@ import { replaceBy, silent, type ValueRule } from '../repair-rule.ts';
 export const mdLinkToPath: ValueRule = {
   id: 'md_link_to_path',
   level: 'value',
-  answers: 'path',
+  answers: ['path'],
   keeps: 'lossless',
   sends:
     'a path that is one whole markdown link, whose text is the address without protocol, or whose address ends in a slash and the text',

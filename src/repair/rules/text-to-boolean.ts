@@ -14,7 +14,7 @@ const words: ReadonlyMap<string, boolean> = new Map([
 export const textToBoolean: ValueRule = {
   id: 'text_to_boolean',
   level: 'value',
-  answers: 'type',
+  answers: ['type'],
   keeps: 'lossless',
   sends: 'the words true, false, True, False, TRUE or FALSE (trimmed) where a boolean is declared',
   becomes: 'the boolean',

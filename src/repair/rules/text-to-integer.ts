@@ -6,7 +6,7 @@ import { replaceBy, silent, type ValueRule } from '../repair-rule.ts';
 export const textToInteger: ValueRule = {
   id: 'text_to_integer',
   level: 'value',
-  answers: 'type',
+  answers: ['type'],
   keeps: 'lossless',
   sends: 'text that is, trimmed, a JSON number, where a whole number is declared',
   becomes: 'the number, if it is whole and safe (`"5.0"` is 5)',

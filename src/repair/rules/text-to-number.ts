@@ -6,7 +6,7 @@ import { replaceBy, silent, type ValueRule } from '../repair-rule.ts';
 export const textToNumber: ValueRule = {
   id: 'text_to_number',
   level: 'value',
-  answers: 'type',
+  answers: ['type'],
   keeps: 'lossless',
   sends: 'text that is, trimmed, a JSON number, where a number is declared',
   becomes: 'the number',

@@ -9,15 +9,17 @@ import { type Place, refused, replaceBy, silent, type ValueRule } from '../repai
 export const wrapInArray: ValueRule = {
   id: 'wrap_in_array',
   level: 'value',
-  answers: 'type',
+  answers: ['type'],
   keeps: 'lossless',
   sends: 'one value where a list of such values is declared',
   becomes: 'a list of it',
   notWhen:
     'text that starts like a container; blank text or a null word; text that looks like several (two or more parts without blanks inside, set apart by `,` `;` `|` or line breaks)',
   propose(place) {
-    const { value, view } = place;
+    const { value, view, ask } = place;
     if (!view.types.has('array') || isJsonArray(value)) return silent;
+    // What is a member as it stands can't be several.
+    if (ask.view(view.items).members?.includes(value) === true) return replaceBy([value]);
     return value === null || isNoElement(place, value) ? refused : replaceBy([value]);
   },
 };

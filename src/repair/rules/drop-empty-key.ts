@@ -1,0 +1,29 @@
+// May an unknown key that says nothing be left out? Models add empty keys that other tools have.
+// Leaves alone: keys that hold anything, and keys that don't look like a name: what broken quoting made into
+// a key must not vanish.
+import { isJsonArray, isJsonObject, type JsonValue } from '../../json/json-value.ts';
+import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
+
+export const dropEmptyKey: ObjectRule = {
+  id: 'drop_empty_key',
+  level: 'object',
+  keeps: 'lossy',
+  sends: 'an unknown key of a closed object with null, `""`, `{}` or `[]`; the key `""` with an empty value',
+  becomes: 'nothing: the key is left out',
+  notWhen:
+    'the value holds anything; the key doesn’t look like a name (letters, digits, `_ - . $`, at most 64)',
+  propose({ value, view }) {
+    if (view.additionalProperties !== false) return [];
+    const isKnown = (key: string): boolean =>
+      view.properties.has(key) || view.patternProperties.some(([pattern]) => pattern.test(key));
+    return Object.keys(value)
+      .filter((key) => !isKnown(key) && /^[\p{L}\p{N}_\-.$]{0,64}$/u.test(key) && isEmpty(value[key] ?? null))
+      .map((key): KeyEdit => ({ op: 'remove', key }));
+  },
+};
+
+const isEmpty = (value: JsonValue): boolean =>
+  value === null ||
+  value === '' ||
+  (isJsonArray(value) && value.length === 0) ||
+  (isJsonObject(value) && Object.keys(value).length === 0);

@@ -1,0 +1,31 @@
+// May text that says "nothing" be left out? Models fill optional keys with blank text, {} or the word null.
+// Leaves alone: required keys, and text that is valid where it stands.
+import { isJsonObject, type JsonValue } from '../../json/json-value.ts';
+import { isNullWord } from '../reading/null-word.ts';
+import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
+
+export const dropPlaceholder: ObjectRule = {
+  id: 'drop_placeholder',
+  level: 'object',
+  keeps: 'lossy',
+  sends:
+    'blank text, `{}`, or the words null, None, undefined (trimmed) at an optional declared key that doesn’t admit them',
+  becomes: 'nothing: the key is left out',
+  notWhen: 'a string may stand there and the text is valid; null is allowed and the text is a null word',
+  propose({ value, view, ask }) {
+    const edits: KeyEdit[] = [];
+    for (const [key, schema] of view.properties) {
+      const sent = Object.hasOwn(value, key) ? value[key] : undefined;
+      if (sent === undefined || view.required.has(key) || !isPlaceholder(sent)) continue;
+      if (ask.accepts(schema, sent)) continue;
+      const meansNull = typeof sent === 'string' && isNullWord(sent) && ask.accepts(schema, null);
+      if (!meansNull) edits.push({ op: 'remove', key });
+    }
+    return edits;
+  },
+};
+
+const isPlaceholder = (value: JsonValue): boolean =>
+  typeof value === 'string'
+    ? value.trim() === '' || isNullWord(value)
+    : isJsonObject(value) && Object.keys(value).length === 0;

@@ -1,0 +1,21 @@
+// May an undeclared key be left out? Only where the tool's author has said so; it is recorded and the model is told.
+// Leaves alone: every tool without `unknownArguments: 'drop'`.
+import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
+
+export const dropUnknownArgument: ObjectRule = {
+  id: 'drop_unknown_argument',
+  level: 'object',
+  keeps: 'lossy',
+  tells: true,
+  sends: 'an undeclared key in a closed object of a tool with `unknownArguments: drop`',
+  becomes: 'nothing: the key is left out; the model is told',
+  notWhen: 'the tool doesn’t say so',
+  propose({ value, view, ask }) {
+    if (ask.unknownArguments !== 'drop' || view.additionalProperties !== false) return [];
+    const isKnown = (key: string): boolean =>
+      view.properties.has(key) || view.patternProperties.some(([pattern]) => pattern.test(key));
+    return Object.keys(value)
+      .filter((key) => !isKnown(key))
+      .map((key): KeyEdit => ({ op: 'remove', key }));
+  },
+};

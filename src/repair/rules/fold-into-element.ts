@@ -1,0 +1,31 @@
+// May the keys of a list's one element stand beside the list? Models that mean one edit leave its list out.
+// Leaves alone: keys that fit no list, or more than one; an element that isn't complete.
+import { objectOf } from '../../json/own-key.ts';
+import type { KeyEdit, ObjectPlace, ObjectRule } from '../repair-rule.ts';
+
+export const foldIntoElement: ObjectRule = {
+  id: 'fold_into_element',
+  level: 'object',
+  keeps: 'lossy',
+  sends: 'undeclared keys that together are one valid element of exactly one absent list of objects',
+  becomes: 'that list with the one element',
+  notWhen: 'more than one list would take them',
+  propose(place) {
+    const undeclared = Object.keys(place.value).filter((key) => !place.view.properties.has(key));
+    if (undeclared.length === 0) return [];
+    const element = objectOf(undeclared.map((key) => [key, place.value[key] ?? null] as const));
+    const [list, ...others] = [...place.view.properties.keys()].filter((name) => takes(place, name, element));
+    if (list === undefined || others.length > 0) return [];
+    const removed = undeclared.map((key): KeyEdit => ({ op: 'remove', key }));
+    return [...removed, { op: 'set', key: list, value: [element] }];
+  },
+};
+
+function takes({ value, view, ask }: ObjectPlace, name: string, element: ObjectPlace['value']): boolean {
+  const schema = view.properties.get(name);
+  if (schema === undefined || Object.hasOwn(value, name)) return false;
+  const list = ask.view(schema);
+  if (!list.types.has('array') || typeof list.items === 'boolean') return false;
+  const declared = ask.view(list.items).properties;
+  return Object.keys(element).every((key) => declared.has(key)) && ask.accepts(schema, [element]);
+}

@@ -1,0 +1,47 @@
+// May a number or an object stand for its own text? Models send what looks like a number unquoted, and JSON files as objects.
+// Leaves alone: places that allow anything but text, paths, enums and formats, booleans, lists, objects in lists.
+import { isJsonObject, type JsonObject } from '../../json/json-value.ts';
+import { survivesAsNumber } from '../../json/reader/exact-number.ts';
+import { type Place, type Proposal, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
+
+export const literalToText: ValueRule = {
+  id: 'literal_to_text',
+  level: 'value',
+  answers: ['type'],
+  keeps: 'lossless',
+  sends:
+    'a number, or an object, where nothing but text is allowed at the place as a whole; a number that would lose digits, where text is allowed',
+  becomes: 'its own source text (`1.000001` stays so; an object its JSON text)',
+  notWhen:
+    'booleans; lists; objects in a list; paths; text with an enum or format; an object made only of JSON Schema’s words; digits already lost',
+  propose(place) {
+    const { value, types, view, isPath } = place;
+    if (typeof value === 'number' && keepsOnlyAsText(place)) return replaceBy(place.numberText ?? '');
+    const isOnlyText = [...types].every((type) => type === 'string');
+    if (!isOnlyText || isPath || view.members !== undefined || view.format !== undefined) return silent;
+    if (typeof value === 'number') return proposeNumber(place, value);
+    const isText = isJsonObject(value) && !place.isElement && !isSchemaWords(value);
+    return isText ? replaceBy(JSON.stringify(value, null, 2)) : silent;
+  },
+};
+
+/** A number that would lose digits keeps them where text is allowed, whatever else is. */
+const keepsOnlyAsText = ({ numberText, view }: Place): boolean =>
+  numberText !== undefined &&
+  !survivesAsNumber(numberText) &&
+  view.types.has('string') &&
+  view.members === undefined;
+
+function proposeNumber({ numberText }: Place, value: number): Proposal {
+  const text = numberText ?? String(value);
+  // Without the model's own text, a number that is too large to be exact has lost its digits already.
+  const isExact = numberText !== undefined || Number.isSafeInteger(value) || !Number.isInteger(value);
+  return isExact && (numberText !== undefined || survivesAsNumber(text)) ? replaceBy(text) : silent;
+}
+
+const schemaWords: ReadonlySet<string> = new Set([
+  ...['type', 'description', 'title', 'enum', 'default', 'properties', 'required', 'items', 'format'],
+  ...['anyOf', 'oneOf', 'allOf', 'examples', 'minimum', 'maximum', 'value'],
+]);
+
+const isSchemaWords = (value: JsonObject): boolean => Object.keys(value).every((key) => schemaWords.has(key));

@@ -1,0 +1,19 @@
+// May the word stand for null? Models write null, None or undefined as text.
+// Leaves alone: places where the text is valid, and where null isn't.
+import { isNullWord } from '../reading/null-word.ts';
+import { replaceBy, silent, type ValueRule } from '../repair-rule.ts';
+
+export const nullWord: ValueRule = {
+  id: 'null_word',
+  level: 'value',
+  answers: ['type', 'value'],
+  keeps: 'lossless',
+  sends: 'the words null, None, undefined (trimmed) where null is allowed and the text is not',
+  becomes: 'null',
+  notWhen: 'the text is valid there',
+  propose({ value, view }) {
+    return typeof value === 'string' && view.types.has('null') && isNullWord(value)
+      ? replaceBy(null)
+      : silent;
+  },
+};

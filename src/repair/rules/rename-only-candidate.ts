@@ -1,0 +1,29 @@
+// May the one undeclared key stand for the one missing key, whatever its name? Only in a tool that reads: a wrong
+// guess there costs a look, not a loss. The model is told.
+// Leaves alone: every tool that isn't declared as reading, and every call with a second candidate.
+import type { ObjectRule } from '../repair-rule.ts';
+
+export const renameOnlyCandidate: ObjectRule = {
+  id: 'rename_only_candidate',
+  level: 'object',
+  keeps: 'lossy',
+  tells: true,
+  sends:
+    'in a tool with `effects: read`: exactly one undeclared key, exactly one absent required key, and the value passes there',
+  becomes: 'the declared key; the model is told',
+  notWhen: 'an absent optional key would take the value; anything else',
+  propose({ value, view, ask }) {
+    if (ask.effects !== 'read' || view.additionalProperties !== false) return [];
+    const [unknown, ...moreUnknown] = Object.keys(value).filter((key) => !view.properties.has(key));
+    const absent = [...view.properties].filter(([key]) => !Object.hasOwn(value, key));
+    const [missing, ...moreMissing] = absent.filter(([key]) => view.required.has(key));
+    if (unknown === undefined || missing === undefined || moreUnknown.length + moreMissing.length > 0)
+      return [];
+    const sent = value[unknown] ?? null;
+    const isTakenElsewhere = absent.some(
+      ([key, schema]) => !view.required.has(key) && ask.accepts(schema, sent),
+    );
+    const [to, schema] = missing;
+    return isTakenElsewhere || !ask.accepts(schema, sent) ? [] : [{ op: 'rename', key: unknown, to }];
+  },
+};

@@ -1,0 +1,87 @@
+// May keys spell a place inside? Models flatten what is nested: `todos[0].title`, `filter.name`.
+// Leaves alone: keys that are declared as they are, places that are there already, lists with holes.
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
+import { objectOf } from '../../json/own-key.ts';
+import type { JsonSchema } from '../../json/json-schema.ts';
+import type { KeyEdit, ObjectPlace, ObjectRule, Questions } from '../repair-rule.ts';
+
+export const unflattenKeys: ObjectRule = {
+  id: 'unflatten_keys',
+  level: 'object',
+  keeps: 'lossy',
+  sends: 'undeclared keys like `todos[0].title`, `filter.name` that spell a declared nested place',
+  becomes: 'the nested value',
+  notWhen: 'a declared key has that very name; the place is there already; a list would have holes',
+  propose(place) {
+    const groups = new Map<string, FlatKey[]>();
+    for (const key of Object.keys(place.value)) {
+      const flat = flatKeyOf(place, key);
+      if (flat !== undefined) groups.set(flat.head, [...(groups.get(flat.head) ?? []), flat]);
+    }
+    return [...groups].flatMap(([head, keys]) => editsFor(place.value, head, keys));
+  },
+};
+
+interface FlatKey {
+  readonly key: string;
+  readonly head: string;
+  readonly steps: readonly string[];
+}
+
+function flatKeyOf({ value, view, ask }: ObjectPlace, key: string): FlatKey | undefined {
+  if (view.properties.has(key) || key.length > 256) return undefined;
+  if (!/^[\w$-]+(?:\.[\w$-]+|\[\d{1,4}\])+$/.test(key)) return undefined;
+  const [head = '', ...steps] = key.replace(/\[(\d+)\]/g, '.$1').split('.');
+  const schema = view.properties.get(head);
+  const isNew = schema !== undefined && !Object.hasOwn(value, head) && leadsSomewhere(ask, schema, steps);
+  return isNew ? { key, head, steps } : undefined;
+}
+
+function leadsSomewhere(ask: Questions, schema: JsonSchema, [step, ...rest]: readonly string[]): boolean {
+  if (step === undefined) return true;
+  const view = ask.view(schema);
+  const below = isIndex(step) && view.types.has('array') ? view.items : view.properties.get(step);
+  return below !== undefined && typeof below !== 'boolean' && leadsSomewhere(ask, below, rest);
+}
+
+const isIndex = (step: string): boolean => /^\d+$/.test(step);
+
+function editsFor(value: JsonObject, head: string, keys: readonly FlatKey[]): readonly KeyEdit[] {
+  const nested = nest(keys.map(({ key, steps }) => ({ steps, value: value[key] ?? null })));
+  if (nested === undefined) return [];
+  return [
+    ...keys.map(({ key }): KeyEdit => ({ op: 'remove', key })),
+    { op: 'set', key: head, value: nested },
+  ];
+}
+
+interface Leaf {
+  readonly steps: readonly string[];
+  readonly value: JsonValue;
+}
+
+/** undefined where two leaves claim one place, or a list's indices are not 0, 1, 2 and so on. */
+function nest(leaves: readonly Leaf[]): JsonValue | undefined {
+  const [first, ...others] = leaves;
+  if (first === undefined) return undefined;
+  if (first.steps.length === 0) return others.length === 0 ? first.value : undefined;
+  const groups = new Map<string, Leaf[]>();
+  for (const { steps, value } of leaves) {
+    const [step, ...rest] = steps;
+    if (step === undefined) return undefined;
+    groups.set(step, [...(groups.get(step) ?? []), { steps: rest, value }]);
+  }
+  const entries: (readonly [string, JsonValue])[] = [];
+  for (const [step, below] of groups) {
+    const value = nest(below);
+    if (value === undefined) return undefined;
+    entries.push([step, value]);
+  }
+  return entries.every(([step]) => isIndex(step)) ? listOf(entries) : objectOf(entries);
+}
+
+function listOf(entries: readonly (readonly [string, JsonValue])[]): JsonValue | undefined {
+  const object = objectOf(entries);
+  const list = entries.map((_entry, index) => (isJsonObject(object) ? object[String(index)] : undefined));
+  return list.every((item) => item !== undefined) ? list : undefined;
+}

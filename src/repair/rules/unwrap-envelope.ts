@@ -1,0 +1,54 @@
+// May the arguments stand one level too deep? Models repeat the call around them: {"arguments": {…}}, {name, arguments}.
+// Leaves alone: tools that declare such a key, and envelopes that name another tool.
+import { foldKey } from '../../json/fold-key.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
+import { startsLikeContainer } from '../reading/container-text.ts';
+import { type Place, type Proposal, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
+
+const envelopeKeys: ReadonlySet<string> = new Set([
+  'arguments',
+  'args',
+  'input',
+  'parameters',
+  'params',
+  'kwargs',
+  'properties',
+]);
+
+export const unwrapEnvelope: ValueRule = {
+  id: 'unwrap_envelope',
+  level: 'value',
+  answers: ['root'],
+  keeps: 'lossless',
+  sends:
+    'a root whose only key is the undeclared arguments, args, input, parameters, params, kwargs or properties, or a call envelope `{name, arguments}`',
+  becomes:
+    'the inner object (or its JSON text; or, for a tool with exactly one parameter that takes text, text that starts like no container)',
+  notWhen: 'the tool declares that key; `name` is another tool’s',
+  propose(place) {
+    const inner = isJsonObject(place.value) ? innerOf(place, place.value) : undefined;
+    if (inner === undefined) return silent;
+    if (isJsonObject(inner)) return replaceBy(inner);
+    return typeof inner === 'string' ? proposeText(place, inner) : silent;
+  },
+};
+
+function innerOf({ view, ask }: Place, root: JsonObject): JsonValue | undefined {
+  const keys = Object.keys(root);
+  const key = keys.find((name) => envelopeKeys.has(name) && !view.properties.has(name));
+  if (key === undefined) return undefined;
+  // The tool's own name marks the envelope, also where a parameter is called name.
+  const named = root['name'];
+  const isCall = keys.length === 2 && typeof named === 'string' && foldKey(named) === foldKey(ask.toolName);
+  return keys.length === 1 || isCall ? root[key] : undefined;
+}
+
+function proposeText({ view, ask }: Place, text: string): Proposal {
+  if (startsLikeContainer(text)) {
+    const read = ask.read(text);
+    return isJsonObject(read) ? { kind: 'decode', value: read } : silent;
+  }
+  const [only, ...others] = view.properties;
+  const takesText = only !== undefined && others.length === 0 && ask.view(only[1]).types.has('string');
+  return takesText ? replaceBy({ [only[0]]: text }) : silent;
+}
