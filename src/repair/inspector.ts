@@ -1,12 +1,12 @@
 // What does the engine know of a place? Whether it fits, what is wrong, and what a rule may ask.
 import type { SchemaView, SchemaViews } from '../contract/schema-view.ts';
-import { survivesAsNumber } from '../json/reader/exact-number.ts';
 import { pointerTo } from '../json/json-pointer.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
-import { isJsonArray, isJsonObject, jsonTypeOf, type JsonValue } from '../json/json-value.ts';
+import { jsonTypeOf, type JsonValue } from '../json/json-value.ts';
 import { pathInLink } from '../json/markdown-link.ts';
 import type { NumberTexts } from '../json/reader/number-texts.ts';
 import type { Judge } from '../validate/judge.ts';
+import { isInexact, losesDigits } from './lost-digits.ts';
 import type { RepairLedger } from './repair-ledger.ts';
 import type { Place, ValueComplaint } from './repair-rule.ts';
 import type { Spot } from './spot.ts';
@@ -49,13 +49,13 @@ export class Inspector {
     const isTolerated = failures.every(
       ({ path: at, key }) => key !== undefined && this.#isTolerated(at, key),
     );
-    return isTolerated && !this.#isInexact(spot) && !this.#losesDigits(value);
+    return isTolerated && !isInexact(spot) && !losesDigits(value, this.numbers);
   }
 
   /** The kind of failure that value rules answer. */
   complaint(value: JsonValue, spot: Spot): ValueComplaint {
     const view = this.view(spot.schema);
-    if (!view.types.has(jsonTypeOf(value)) || this.#isInexact(spot)) return 'type';
+    if (!view.types.has(jsonTypeOf(value)) || isInexact(spot)) return 'type';
     const isLink = typeof value === 'string' && this.#isPath(view, spot) && pathInLink(value) !== undefined;
     return isLink ? 'path' : 'value';
   }
@@ -102,17 +102,5 @@ export class Inspector {
     if (reading === undefined) return undefined;
     this.numbers.adopt(reading.numbers, reading.value);
     return reading.value;
-  }
-
-  /** The number that stands here has lost digits; its text has not. */
-  #isInexact({ numberText }: Spot): boolean {
-    return numberText !== undefined && !survivesAsNumber(numberText);
-  }
-
-  #losesDigits(value: JsonValue): boolean {
-    if (!this.numbers.lossy || (!isJsonArray(value) && !isJsonObject(value))) return false;
-    const own = this.numbers.of(value);
-    if (own !== undefined && [...own.values()].some((text) => !survivesAsNumber(text))) return true;
-    return Object.values(value).some((member) => this.#losesDigits(member));
   }
 }

@@ -1,7 +1,7 @@
 // May text that says "nothing" be left out? Models fill optional keys with blank text, {} or the word null.
 // Leaves alone: required keys, and text that is valid where it stands.
 import { isJsonObject, type JsonValue } from '../../json/json-value.ts';
-import { isNullWord } from '../reading/null-word.ts';
+import { isNullWord } from '../reading/is-null-word.ts';
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 
 export const dropPlaceholder: ObjectRule = {

@@ -4,10 +4,9 @@ import { isJsonObject, type JsonObject } from '../../json/json-value.ts';
 import { type Place, type Proposal, refused, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
 
 /** JSON Schema's names of types, and Python's. */
-const typeNames: ReadonlySet<string> = new Set([
-  ...['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'],
-  ...['str', 'int', 'float', 'bool', 'list', 'dict', 'None'],
-]);
+const typeNames: ReadonlySet<string> = new Set(
+  'string number integer boolean array object null str int float bool list dict None'.split(' '),
+);
 
 export const echoedSchema: ValueRule = {
   id: 'echoed_schema',

@@ -17,7 +17,7 @@ export const enumSpelling: ValueRule = {
     if (typeof value !== 'string' || members === undefined) return silent;
     const folded = foldMember(value);
     const fitting = members.filter((member) =>
-      typeof member === 'string' ? foldMember(member) === folded : String(member) === value.trim(),
+      typeof member === 'string' ? foldMember(member) === folded : JSON.stringify(member) === value.trim(),
     );
     const [only, ...others] = fitting;
     if (only === undefined || typeof only === 'object') return silent;

@@ -39,9 +39,10 @@ function proposeNumber({ numberText }: Place, value: number): Proposal {
   return isExact && (numberText !== undefined || survivesAsNumber(text)) ? replaceBy(text) : silent;
 }
 
-const schemaWords: ReadonlySet<string> = new Set([
-  ...['type', 'description', 'title', 'enum', 'default', 'properties', 'required', 'items', 'format'],
-  ...['anyOf', 'oneOf', 'allOf', 'examples', 'minimum', 'maximum', 'value'],
-]);
+const schemaWords: ReadonlySet<string> = new Set(
+  'type description title enum default properties required items format anyOf oneOf allOf examples minimum maximum value'.split(
+    ' ',
+  ),
+);
 
 const isSchemaWords = (value: JsonObject): boolean => Object.keys(value).every((key) => schemaWords.has(key));

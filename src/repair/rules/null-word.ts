@@ -1,6 +1,6 @@
 // May the word stand for null? Models write null, None or undefined as text.
 // Leaves alone: places where the text is valid, and where null isn't.
-import { isNullWord } from '../reading/null-word.ts';
+import { isNullWord } from '../reading/is-null-word.ts';
 import { replaceBy, silent, type ValueRule } from '../repair-rule.ts';
 
 export const nullWord: ValueRule = {

@@ -3,7 +3,7 @@
 import { isJsonArray, type JsonValue } from '../../json/json-value.ts';
 import { pathInLink } from '../../json/markdown-link.ts';
 import { startsLikeContainer } from '../reading/container-text.ts';
-import { isNullWord } from '../reading/null-word.ts';
+import { isNullWord } from '../reading/is-null-word.ts';
 import { type Place, refused, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
 
 export const wrapInArray: ValueRule = {
