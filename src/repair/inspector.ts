@@ -2,14 +2,14 @@
 import type { SchemaView, SchemaViews } from '../contract/schema-view.ts';
 import { pointerTo } from '../json/json-pointer.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
-import { jsonTypeOf, type JsonValue } from '../json/json-value.ts';
-import { pathInLink } from '../json/markdown-link.ts';
+import type { JsonValue } from '../json/json-value.ts';
 import type { NumberTexts } from '../json/reader/number-texts.ts';
 import type { Judge } from '../validate/judge.ts';
 import { isInexact, losesDigits } from './lost-digits.ts';
 import type { RepairLedger } from './repair-ledger.ts';
 import type { Place, ValueComplaint } from './repair-rule.ts';
 import type { Spot } from './spot.ts';
+import { complaintAbout } from './value-complaint.ts';
 
 export class Inspector {
   readonly #judge: Judge;
@@ -52,12 +52,9 @@ export class Inspector {
     return isTolerated && !isInexact(spot) && !losesDigits(value, this.numbers);
   }
 
-  /** The kind of failure that value rules answer. */
   complaint(value: JsonValue, spot: Spot): ValueComplaint {
     const view = this.view(spot.schema);
-    if (!view.types.has(jsonTypeOf(value)) || isInexact(spot)) return 'type';
-    const isLink = typeof value === 'string' && this.#isPath(view, spot) && pathInLink(value) !== undefined;
-    return isLink ? 'path' : 'value';
+    return complaintAbout(value, { view, isPath: this.#isPath(view, spot), isInexact: isInexact(spot) });
   }
 
   place(value: JsonValue, spot: Spot): Place {
