@@ -3,7 +3,6 @@ import type { SchemaView, SchemaViews } from '../contract/schema-view.ts';
 import { pointerTo } from '../json/json-pointer.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
 import type { JsonValue } from '../json/json-value.ts';
-import type { NumberTexts } from '../json/reader/number-texts.ts';
 import type { Judge } from '../validate/judge.ts';
 import { isInexact, losesDigits } from './lost-digits.ts';
 import type { RepairLedger } from './repair-ledger.ts';
@@ -14,17 +13,19 @@ import { complaintAbout } from './value-complaint.ts';
 export class Inspector {
   readonly #judge: Judge;
   readonly #ledger: RepairLedger;
-  readonly numbers: NumberTexts;
   readonly #tolerated = new Set<string>();
 
-  constructor(judge: Judge, ledger: RepairLedger, numbers: NumberTexts) {
+  constructor(judge: Judge, ledger: RepairLedger) {
     this.#judge = judge;
     this.#ledger = ledger;
-    this.numbers = numbers;
   }
 
   get views(): SchemaViews {
     return this.#judge.views;
+  }
+
+  get numbers(): RepairLedger['numbers'] {
+    return this.#ledger.numbers;
   }
 
   /** Edits that one place may still get; none when the budget of judgements is spent. */
@@ -94,10 +95,6 @@ export class Inspector {
   }
 
   #read(text: string, spot: Spot): JsonValue | undefined {
-    if (spot.decodings >= this.#ledger.limits.decodings) return undefined;
-    const reading = this.#ledger.decode(text);
-    if (reading === undefined) return undefined;
-    this.numbers.adopt(reading.numbers, reading.value);
-    return reading.value;
+    return spot.decodings < this.#ledger.limits.decodings ? this.#ledger.decode(text) : undefined;
   }
 }

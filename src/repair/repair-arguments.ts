@@ -24,8 +24,8 @@ export interface RepairRequest {
 
 /** Proposals at the failing places, judged again, until the whole call passes or nothing helps. */
 export function repairArguments(judge: Judge, request: RepairRequest): RepairResult {
-  const ledger = new RepairLedger(request.limits ?? defaultRepairLimits, request.size);
-  const inspector = new Inspector(judge, ledger, request.numbers);
+  const ledger = new RepairLedger(request.limits ?? defaultRepairLimits, request.size, request.numbers);
+  const inspector = new Inspector(judge, ledger);
   const { kind, value, records } = new PlaceMender(inspector).fix(request.value, rootSpot(judge.views.root));
   return kind === 'fits'
     ? { kind: 'repaired', value, records }

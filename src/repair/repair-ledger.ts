@@ -1,6 +1,7 @@
 // What has one repair spent so far? Judgements and decoded characters are counted; nothing else changes during a run.
+import type { JsonValue } from '../json/json-value.ts';
+import type { NumberTexts } from '../json/reader/number-texts.ts';
 import { parseJson } from '../json/reader/parse-json.ts';
-import type { ReadValue } from '../json/reader/reading.ts';
 import { readJson } from '../json/reader/read-json.ts';
 import type { RepairLimits } from './repair-limits.ts';
 
@@ -9,8 +10,13 @@ export class RepairLedger {
   #judgements = 0;
   #decodable: number;
 
-  constructor(limits: RepairLimits, size: number) {
+  /** How numbers were spelled, also those in texts that were decoded on the way. */
+  readonly numbers: NumberTexts;
+
+  /** `size`: characters of what was sent. */
+  constructor(limits: RepairLimits, size: number, numbers: NumberTexts) {
     this.limits = limits;
+    this.numbers = numbers;
     this.#decodable = size * limits.decodedRatio;
   }
 
@@ -23,7 +29,7 @@ export class RepairLedger {
   }
 
   /** Decodes text found inside a value; undefined if it can't be read or the budget is spent. */
-  decode(text: string): ReadValue | undefined {
+  decode(text: string): JsonValue | undefined {
     this.#decodable -= text.length;
     if (this.#decodable < 0) return undefined;
     const { depth: maxDepth } = this.limits;
@@ -32,6 +38,8 @@ export class RepairLedger {
       strict.kind === 'unreadable' && strict.reason !== 'too_deep' && strict.reason !== 'duplicate_key'
         ? readJson(text, { mode: 'loose', maxDepth, closeAtEnd: false })
         : strict;
-    return reading.kind === 'read' ? reading : undefined;
+    if (reading.kind === 'unreadable') return undefined;
+    this.numbers.adopt(reading.numbers, reading.value);
+    return reading.value;
   }
 }
