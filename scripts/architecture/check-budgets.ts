@@ -17,6 +17,9 @@ const budgets = {
 /** Folders that hold one unit of a long list in each file. */
 const listFolders = ['repair/rules', 'decorators'];
 
+/** Files that are such a list: one import a unit. */
+const listFiles = ['repair/rule-table.ts'];
+
 /** Files that are a table with a row, and so an import, for each unit of such a list. */
 const tables = ['repair/rule-table.ts'];
 
@@ -31,7 +34,7 @@ function checkFile(module: SourceModule): Violation[] {
   const { path, lines } = module;
   const over: Violation[] = [];
   if (lines > budgets.linesOfFile) over.push(exceeded(path, 'lines', lines, budgets.linesOfFile));
-  if (isEntry(path)) return over;
+  if (isEntry(path) || listFiles.includes(path)) return over;
   const values = module.exportedValues;
   if (values > budgets.valuesExportedByFile) {
     over.push(exceeded(path, 'exported values', values, budgets.valuesExportedByFile));
