@@ -17,24 +17,31 @@ export function showCall(terminal: Terminal, { call, outcome }: PlayedCall, sour
   const from = source === undefined ? '' : paint('dim', `  ${source}`);
   line(`  ${paint('cyan', excerpt(call.name))}${from}`);
   line(`    sent      ${excerpt(sentText(call))}`);
-  for (const text of interpretationLines(terminal, outcome)) line(`    ${text}`);
-  const answer = excerpt(answerText(outcome));
-  line(`    ${outcome.outcome === 'completed' ? 'result   ' : paint('yellow', 'answer   ')} ${answer}`);
+  for (const text of [...interpretationLines(terminal, outcome), ...answerLines(terminal, outcome)]) {
+    line(`    ${text}`);
+  }
 }
 
-function interpretationLines({ paint }: Terminal, outcome: PlayedCall['outcome']): readonly string[] {
-  if (outcome.outcome === 'unknown-tool') return [paint('red', 'rejected  there is no such tool')];
-  const { interpretation } = outcome;
-  if (interpretation.outcome === 'rejected') {
-    return interpretation.issues.map(
-      ({ keyword, path }) => `${paint('red', 'rejected ')} ${keyword} at ${shownPath(path)}`,
-    );
-  }
-  if (interpretation.outcome === 'unchanged') return [paint('dim', 'valid     as sent')];
-  return interpretation.repairs.map(
+type Outcome = PlayedCall['outcome'];
+
+function interpretationLines({ paint }: Terminal, outcome: Outcome): readonly string[] {
+  if (outcome.outcome === 'unknown-tool' || outcome.interpretation.outcome === 'rejected') return [];
+  const { repairs } = outcome.interpretation;
+  if (repairs.length === 0) return [paint('dim', 'valid     as sent')];
+  return repairs.map(
     ({ rule, path, was }) =>
-      `${paint('green', 'repaired ')} ${rule} at ${shownPath(path)}${was === '' ? '' : `, was ${excerpt(was, 40)}`}`,
+      `${paint('green', 'repaired ')} ${rule} at ${shownPath(path)}, was ${excerpt(was, 40)}`,
   );
+}
+
+/** What the model reads: the beginning of a result; of anything else every line, for that is what it goes by. */
+function answerLines({ paint }: Terminal, outcome: Outcome): readonly string[] {
+  const answer = answerText(outcome);
+  if (outcome.outcome === 'completed') return [`result    ${excerpt(answer)}`];
+  return answer.split('\n').map((text, index) => {
+    const label = (index === 0 ? outcome.outcome : '').padEnd(9);
+    return `${paint('red', label)} ${excerpt(text)}`;
+  });
 }
 
 const shownPath = (path: string): string => (path === '' ? 'the arguments' : excerpt(path));

@@ -49,7 +49,7 @@ function judge({ line, paint }: Terminal, differences: readonly string[], count:
   }
   process.exitCode = 1;
   for (const difference of differences) line(paint('red', difference));
-  line(paint('red', `${differences.length} things came out other than expected.`));
+  line(paint('red', 'What came out is not what was expected.'));
 }
 
 async function playLive(terminal: Terminal, server: LiveServer, signal: AbortSignal): Promise<void> {

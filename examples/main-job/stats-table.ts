@@ -17,7 +17,7 @@ export function statsTable(stats: RepairStatsSnapshot): readonly string[] {
 
 function rowOf(stats: RepairStatsSnapshot, model: string): readonly string[] {
   const { unchanged, repaired, rejected, rules } = modelTotals(stats, model);
-  const words = [...rules].map(([rule, count]) => `${rule} ${count}`);
+  const words = [...rules].map(([rule, count]) => `${rule} ${count}`).toSorted();
   return [model, String(unchanged), String(repaired), String(rejected), words.join(', ')];
 }
 

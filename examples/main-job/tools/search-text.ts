@@ -13,11 +13,10 @@ export class SearchText {
   @Describe('The text to look for, as it is: no regular expression.')
   text!: string;
 
-  @IsOptional()
   @ArrayOf(String)
   @PathField()
-  @Describe('Files and folders to look into; the whole workspace if there are none.')
-  paths?: string[];
+  @Describe('Files and folders to look into; an empty list for the whole workspace.')
+  paths!: string[];
 
   @IsOptional()
   @ArrayOf(String)
@@ -42,7 +41,7 @@ export class SearchText {
   }
 
   private async files(): Promise<readonly string[]> {
-    const { paths = [], extensions = [] } = this;
+    const { paths, extensions = [] } = this;
     const starts = paths.length === 0 ? ['.'] : paths;
     const files = await Promise.all(starts.map((start) => this.workspace.filesBelow(start)));
     const all = [...new Set(files.flat())];
