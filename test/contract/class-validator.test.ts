@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as classValidator from 'class-validator';
+import * as fc from 'fast-check';
 import { Tool, contractOf } from 'toolmend';
 import { constraintForm } from '../../src/contract/constraint-forms/constraint-forms.ts';
 import { constraintsOf } from '../../src/metadata/class-validator-storage.ts';
@@ -97,6 +98,24 @@ describe.each(rows.map((entry) => [entry.written, entry] as const))('%s', (_writ
       expect({ value, tool: acceptedByTool(tool, value) }).toEqual({ value, tool: false });
       expect({ value, tool: acceptedByClassValidator(tool, value) }).toEqual({ value, tool: true });
     }
+  });
+
+  test('on random text nothing passes that class-validator refuses', () => {
+    const samples = [...entry.passes, ...entry.fails, ...entry.stricter].filter(
+      (value) => typeof value === 'string',
+    );
+    const letters = [...new Set([...samples.join(''), 'a', '0', ' '])].filter(
+      (letter) => letter !== '\uFE0F',
+    );
+    const texts = fc.oneof(
+      fc.string({ unit: fc.constantFrom(...letters), maxLength: 12 }),
+      fc.string({ unit: 'grapheme-ascii' }),
+      fc.constantFrom('', ...samples).map((sample) => sample.slice(1)),
+    );
+    fc.assert(
+      fc.property(texts, (value) => !acceptedByTool(tool, value) || acceptedByClassValidator(tool, value)),
+      { numRuns: 60 },
+    );
   });
 
   test('on other values both agree', () => {
