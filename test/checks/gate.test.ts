@@ -101,7 +101,7 @@ describe('the Node guard', () => {
     expect(status).toBe(1);
   });
 
-  it.each(['test', 'check'])('stands before npm run %s', (script) => {
+  it.each(['test', 'check', 'start'])('stands before npm run %s', (script) => {
     const { scripts } = readManifest(projectFolder);
 
     expect(scripts?.[script]).toMatch(/^node scripts\/require-node\.mjs && /);
