@@ -1,0 +1,141 @@
+// Are keys folded, pointed at, set and copied as the data they are?
+import * as fc from 'fast-check';
+import { copyJson } from '../../src/json/copy-json.ts';
+import { foldKey } from '../../src/json/fold-key.ts';
+import { pointerKeys, pointerTo, splitPointer } from '../../src/json/json-pointer.ts';
+import { objectOf, ownValue, withKey, withoutKey } from '../../src/json/own-key.ts';
+import { sameValue } from '../../src/json/same-value.ts';
+
+describe('folding', () => {
+  test.each([
+    'filePath',
+    'file_path',
+    'FILE-PATH',
+    'file.path',
+    ' file path ',
+    '_filePath',
+    '"filePath"',
+    '`file_path`',
+    '“file‘path',
+  ])('%j is a spelling of filepath', (key) => {
+    expect(foldKey(key)).toBe('filepath');
+  });
+
+  test.each([
+    'file/path',
+    'filePath?',
+    'file[0]',
+    'file,path',
+    '@file',
+    'file:path',
+    'file\u0000path',
+    'file\u200bpath',
+    '',
+    '_',
+    ' - ',
+    'x'.repeat(129),
+  ])('%j is a spelling of nothing', (key) => {
+    expect(foldKey(key)).toBeUndefined();
+  });
+
+  test('letters of all scripts keep their difference', () => {
+    expect(foldKey('Größe')).toBe('größe');
+    expect(foldKey('groesse')).not.toBe(foldKey('größe'));
+    expect(foldKey('İd')).not.toBe(foldKey('id'));
+  });
+});
+
+describe('pointers', () => {
+  test.each<[readonly string[], string]>([
+    [[], ''],
+    [['a'], '/a'],
+    [['a', '0', 'b'], '/a/0/b'],
+    [['a/b', 'c~d'], '/a~1b/c~0d'],
+    [['~1'], '/~01'],
+    [[''], '/'],
+    [['', ''], '//'],
+  ])('%j is %j', (keys, pointer) => {
+    expect(keys.reduce(pointerTo, '')).toBe(pointer);
+    expect(pointerKeys(pointer)).toEqual(keys);
+  });
+
+  test('any keys come back', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), (keys) => {
+        expect(pointerKeys(keys.reduce(pointerTo, ''))).toEqual(keys);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('parent and key', () => {
+    expect(splitPointer('/a/b~1c')).toEqual({ parent: '/a', key: 'b/c' });
+    expect(splitPointer('/a')).toEqual({ parent: '', key: 'a' });
+  });
+});
+
+describe('own keys', () => {
+  const sent = objectOf<unknown>([
+    ['__proto__', { polluted: true }],
+    ['toString', 1],
+  ]);
+
+  test('are read as own keys only', () => {
+    expect(ownValue(sent, 'toString')).toBe(1);
+    expect(ownValue(sent, '__proto__')).toEqual({ polluted: true });
+    expect(ownValue<unknown>({}, 'toString')).toBeUndefined();
+    expect(ownValue<unknown>({}, '__proto__')).toBeUndefined();
+  });
+
+  test('are set, removed and copied without touching a prototype', () => {
+    const set = withKey({ a: 1 }, '__proto__', { polluted: true });
+    expect(Object.keys(set)).toEqual(['a', '__proto__']);
+    expect(Object.getPrototypeOf(set)).toBe(Object.prototype);
+    expect(Object.keys(withoutKey(set, 'a'))).toEqual(['__proto__']);
+    expect(Object.keys(withoutKey(set, '__proto__'))).toEqual(['a']);
+    expect(JSON.stringify(copyJson(set))).toBe('{"a":1,"__proto__":{"polluted":true}}');
+    expect(Object.getPrototypeOf(copyJson(set))).toBe(Object.prototype);
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  });
+
+  test('a key that is set keeps its place among the others', () => {
+    expect(JSON.stringify(withKey({ a: 1, b: 2 }, 'a', 3))).toBe('{"a":3,"b":2}');
+  });
+});
+
+test('a copy shares nothing with the original', () => {
+  const original = { list: [{ a: 1 }], b: 'x' };
+  const copy = copyJson(original);
+  expect(copy).toEqual(original);
+  expect(copy).not.toBe(original);
+  expect(Reflect.get(Object(copy), 'list')).not.toBe(original.list);
+});
+
+describe('sameness', () => {
+  test.each<[unknown, unknown]>([
+    [
+      { a: 1, b: [2] },
+      { b: [2], a: 1 },
+    ],
+    [0, -0],
+    [null, null],
+    [JSON.parse('{"__proto__":1}'), JSON.parse('{"__proto__":1}')],
+  ])('%j is %j', (left, right) => {
+    expect(sameValue(JSON.parse(JSON.stringify(left)), JSON.parse(JSON.stringify(right)))).toBe(true);
+  });
+
+  test.each<[string, string]>([
+    ['1', '"1"'],
+    ['[1,2]', '[2,1]'],
+    ['[1]', '[1,null]'],
+    ['[]', '{}'],
+    ['{"a":null}', '{}'],
+    ['{"a":1}', '{"b":1}'],
+    ['{"__proto__":1}', '{"__proto__":2}'],
+    ['{"toString":1}', '{"a":1}'],
+    ['null', 'false'],
+    ['null', '{}'],
+  ])('%s is not %s', (left, right) => {
+    expect(sameValue(JSON.parse(left), JSON.parse(right))).toBe(false);
+  });
+});

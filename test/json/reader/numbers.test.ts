@@ -1,0 +1,98 @@
+// Is every digit that a number would lose noticed, and every other one left in peace?
+import * as fc from 'fast-check';
+import { survivesAsNumber } from '../../../src/json/reader/exact-number.ts';
+import { parseJson } from '../../../src/json/reader/parse-json.ts';
+import { scanText } from '../../../src/json/reader/scan-text.ts';
+
+test.each([
+  '0',
+  '-0',
+  '7',
+  '-12',
+  '1.5',
+  '1.50',
+  '1.0',
+  '0.1',
+  '1e2',
+  '1E+2',
+  '100e-2',
+  '0.00',
+  '0e5',
+  '9007199254740991',
+  '9007199254740992',
+  '1e22',
+  '5e-324',
+  '123456789012345680000',
+])('%s survives', (literal) => {
+  expect(survivesAsNumber(literal)).toBe(true);
+});
+
+test.each([
+  '9007199254740993',
+  '12345678901234567890',
+  '1e400',
+  '-1e400',
+  '1e-400',
+  '0.1000000000000000055511151231257827',
+  '3.14159265358979323846',
+  `1${'0'.repeat(500)}`,
+  '1e99999999999999999999',
+])('%s does not', (literal) => {
+  expect(survivesAsNumber(literal)).toBe(false);
+});
+
+test('every number that JavaScript prints survives', () => {
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
+      expect(survivesAsNumber(String(number))).toBe(true);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test.each([
+  ['{"a":12345678901234567890}', true],
+  ['{"a":[{"b":1e400}]}', true],
+  ['[1234567890.12345678]', true],
+  ['{"a":"12345678901234567890"}', false],
+  ['{"a":9007199254740991}', false],
+  ['{"a":1.50,"b":1e2}', false],
+  ['[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17]', false],
+  ['{"12345678901234567890":1}', false],
+])('%s loses digits: %s', (text, lossy) => {
+  const reading = parseJson(text, 64, 'approximate');
+  expect(reading.kind === 'read' && reading.numbers.lossy).toBe(lossy);
+});
+
+test.each([
+  ['{"a":1.50}', 'a', '1.50'],
+  ['{"a":12345678901234567890}', 'a', '12345678901234567890'],
+  ['{"a":1e2}', 'a', '1e2'],
+  ['[0,1.0]', '1', '1.0'],
+  ['{"a":1.5}', 'a', undefined],
+  ['{"a":"1.50"}', 'a', undefined],
+])('read exactly, %s keeps at %s the spelling %s', (text, key, spelled) => {
+  const reading = parseJson(text, 64, 'exact');
+  if (reading.kind !== 'read') throw new Error('not read');
+  expect(reading.numbers.textAt(Object(reading.value), key)).toBe(spelled);
+});
+
+test('read approximately, a text says that it may have had spellings', () => {
+  expect(parseJson('{"a":1.50}', 64, 'approximate')).toMatchObject({ kind: 'read', isApproximate: true });
+  expect(parseJson('{"a":150}', 64, 'approximate')).toMatchObject({ kind: 'read', isApproximate: false });
+});
+
+test.each([
+  ['', { colons: 0, depth: 0, longNumber: false, spelledNumber: false }],
+  ['{"a:b":{"c":[1,{"d":2}]}}', { colons: 3, depth: 4, longNumber: false, spelledNumber: false }],
+  ['{"a\\":\\\\":"}:{[["}', { colons: 1, depth: 1, longNumber: false, spelledNumber: false }],
+  ['[[],[],[[]]]', { colons: 0, depth: 3, longNumber: false, spelledNumber: false }],
+  ['1234567890123456', { colons: 0, depth: 0, longNumber: true, spelledNumber: false }],
+  ['123456789012345', { colons: 0, depth: 0, longNumber: false, spelledNumber: false }],
+  ['12345678.90123456', { colons: 0, depth: 0, longNumber: true, spelledNumber: true }],
+  ['1e5', { colons: 0, depth: 0, longNumber: true, spelledNumber: true }],
+  ['"1e5 1234567890123456789"', { colons: 0, depth: 0, longNumber: false, spelledNumber: false }],
+  ['"never ends {', { colons: 0, depth: 0, longNumber: false, spelledNumber: false }],
+])('the scan of %j', (text, scan) => {
+  expect(scanText(text)).toEqual(scan);
+});

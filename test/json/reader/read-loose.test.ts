@@ -1,0 +1,123 @@
+// What do models write for JSON, and is each of it read as the one thing that it says?
+import * as fc from 'fast-check';
+import { readJson } from '../../../src/json/reader/read-json.ts';
+import type { Reading } from '../../../src/json/reader/reading.ts';
+import { jsonText } from '../json-text.ts';
+
+const read = (text: string, closeAtEnd = false): Reading =>
+  readJson(text, { mode: 'loose', maxDepth: 64, closeAtEnd });
+
+test('every JSON text reads as it does strictly', () => {
+  fc.assert(
+    fc.property(jsonText, (text) => {
+      expect(Reflect.get(read(text), 'value')).toStrictEqual(JSON.parse(text));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+describe('one reading', () => {
+  test.each<[string, string, unknown]>([
+    ['a comment at the end of a line', '{"a": 1, // one\n"b": 2}', { a: 1, b: 2 }],
+    ['a comment between stars', '{"a": /* one, "two" */ 1}', { a: 1 }],
+    ['a comment behind a hash', '{"a": 1 # one\n}', { a: 1 }],
+    ['a comment inside a string is text', '{"a": "x // y # z /* */"}', { a: 'x // y # z /* */' }],
+    ['a trailing comma in a list', '[1, 2,]', [1, 2]],
+    ['a trailing comma in an object', '{"a": 1,}', { a: 1 }],
+    ['single quotes', "{'a': 'b'}", { a: 'b' }],
+    ['a double quote inside single ones', `{'a': 'say "b"'}`, { a: 'say "b"' }],
+    ['a single quote inside double ones', `{"a": "it's"}`, { a: "it's" }],
+    ['curly quotes', '{“a”: “b”}', { a: 'b' }],
+    ['single curly quotes', '{‘a’: ‘b’}', { a: 'b' }],
+    ['escaped quotes', '{\\"a\\": \\"b\\"}', { a: 'b' }],
+    ['the words of Python', '{"a": True, "b": False, "c": None}', { a: true, b: false, c: null }],
+    ['unquoted keys', '{a: 1, $b_2: 2, c-d: 3}', { a: 1, $b_2: 2, 'c-d': 3 }],
+    ['a key that lost its opening quote', '{a": 1}', { a: 1 }],
+    ['a quote behind a number', '{"a": 1"}', { a: 1 }],
+    ['a raw line break in a string', '{"a": "x\ny"}', { a: 'x\ny' }],
+    ['a raw tab in a string', '{"a": "x\ty"}', { a: 'x\ty' }],
+    ['a bare \\n between tokens', '{\\n"a": 1,\\n"b": 2\\n}', { a: 1, b: 2 }],
+    ['an unknown escape', '{"a": "\\d+"}', { a: '\\d+' }],
+    ['an escaped single quote', `{"a": "it\\'s"}`, { a: "it's" }],
+    ['a lone backslash before a letter', '{"a": "\\w\\s"}', { a: '\\w\\s' }],
+    ['single backslashes of a drive', '{"a": "C:\\new\\Docs"}', { a: 'C:\\new\\Docs' }],
+    ['single and double backslashes of a drive', '{"a": "C:\\\\new\\Docs"}', { a: 'C:\\new\\Docs' }],
+    ['double backslashes of a drive', '{"a": "C:\\\\new\\\\table"}', { a: 'C:\\new\\table' }],
+    ['a surplus brace', '{"a": [1]}}', { a: [1] }],
+    ['a surplus bracket inside', '{"a": [1]], "b": 2}', { a: [1], b: 2 }],
+    ['a wrong closer that is due', '{"a": [1, 2}, "b": 3}', { a: [1, 2], b: 3 }],
+    ['digits and blanks of all kinds', '\ufeff\u00a0[1]\u2003', [1]],
+  ])('%s', (_title, text, value) => {
+    expect(Reflect.get(read(text), 'value')).toStrictEqual(value);
+  });
+});
+
+describe('no reading', () => {
+  test.each([
+    ['NaN', '{"a": NaN}'],
+    ['Infinity', '{"a": -Infinity}'],
+    ['undefined', '{"a": undefined}'],
+    ['arithmetic', '{"a": 1 + 2}'],
+    ['a bare word', '{"a": yes}'],
+    ['hex', '{"a": 0x10}'],
+    ['a leading zero', '{"a": 010}'],
+    ['an unescaped quote inside content', '{"a": "say "b" to"}'],
+    ['an unescaped quote before a comma', '{"a": "say "b", then"}'],
+    ['a key that lost its closing quote', '{"a: 1}'],
+    ['a key without a colon', '{"a" 1}'],
+    ['a missing comma', '{"a": 1 "b": 2}'],
+    ['a comma twice', '[1,,2]'],
+    ['a comma first', '[,1]'],
+    ['an unknown escape beside one with two readings', '{"a": "\\d\\n"}'],
+    ['a broken unicode escape', '{"a": "\\u12"}'],
+    ['an escaped quote in a path with single backslashes', '{"a": "C:\\new\\Docs\\""}'],
+    ['words around', 'Here: {"a": 1}'],
+    ['two values', '{"a": 1} {"a": 2}'],
+    ['a comment that never ends', '[1 /* '],
+    ['a word joined by strings', '{"a": "x" "y"}'],
+  ])('%s', (_title, text) => {
+    expect(read(text)).toMatchObject({ kind: 'unreadable' });
+    expect(read(text, true)).toMatchObject({ kind: 'unreadable' });
+  });
+});
+
+describe('closers that are missing at the end', () => {
+  test.each<[string, unknown]>([
+    ['{"a": 1', { a: 1 }],
+    ['{"a": [1, 2', { a: [1, 2] }],
+    ['{"a": {"b": "c"', { a: { b: 'c' } }],
+    ['{"a": true ', { a: true }],
+    ['[[1], [2]', [[1], [2]]],
+    ['{"a": [1, {"b": null}]', { a: [1, { b: null }] }],
+  ])('%s is whole only if the end is known to be one', (text, value) => {
+    expect(read(text)).toMatchObject({ kind: 'unreadable', reason: 'cut' });
+    expect(Reflect.get(read(text, true), 'value')).toStrictEqual(value);
+  });
+
+  test.each(['{"a": "x', '{"a": 1,', '{"a":', '{"a"', '{"a', '[1,', '', "{'a': 'x"])(
+    '%j is never whole',
+    (text) => {
+      expect(read(text)).toMatchObject({ kind: 'unreadable' });
+      expect(read(text, true)).toMatchObject({ kind: 'unreadable' });
+    },
+  );
+});
+
+describe('wrong closers', () => {
+  test('two readings with different values are none', () => {
+    expect(read('[[1}, 2]]')).toMatchObject({ kind: 'unreadable' });
+  });
+
+  test('more than a few are none, and soon', () => {
+    expect(read(`[${'}'.repeat(10_000)}]`)).toMatchObject({ kind: 'unreadable' });
+  });
+});
+
+test('no depth of brackets overflows the stack', () => {
+  expect(read('['.repeat(1_000_000), true)).toMatchObject({ kind: 'unreadable', reason: 'too_deep' });
+});
+
+test('keys that came twice with different values are refused in whatever quotes', () => {
+  expect(read(`{"a": 1, 'a': 2}`)).toMatchObject({ kind: 'unreadable', reason: 'duplicate_key', key: 'a' });
+  expect(read(`{"a": 1, a: 1}`)).toMatchObject({ kind: 'read', value: { a: 1 }, repeatedKeys: ['a'] });
+});

@@ -1,0 +1,132 @@
+// Does the reader, read strictly, say what JSON.parse says of every text?
+import * as fc from 'fast-check';
+import { readJson } from '../../../src/json/reader/read-json.ts';
+import type { Reading } from '../../../src/json/reader/reading.ts';
+import { jsonText, mutatedText } from '../json-text.ts';
+
+const read = (text: string, maxDepth = 64): Reading =>
+  readJson(text, { mode: 'strict', maxDepth, closeAtEnd: false });
+
+/** The value, or a mark that no value is equal to. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return unparsable;
+  }
+}
+
+const unparsable = Symbol('not JSON');
+
+test('every JSON text reads equal to JSON.parse, key order and signs included', () => {
+  fc.assert(
+    fc.property(jsonText, (text) => {
+      const reading = read(text);
+      expect(reading.kind).toBe('read');
+      expect(Reflect.get(reading, 'value')).toStrictEqual(JSON.parse(text));
+      expect(JSON.stringify(Reflect.get(reading, 'value'))).toBe(JSON.stringify(JSON.parse(text)));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('a changed text is read exactly if JSON.parse reads it', () => {
+  let refused = 0;
+  fc.assert(
+    fc.property(mutatedText, (text) => {
+      const expected = parsed(text);
+      const reading = read(text);
+      if (expected === unparsable) {
+        refused += 1;
+        expect(reading).toMatchObject({ kind: 'unreadable' });
+      } else if (reading.kind === 'unreadable') expect(reading.reason).toBe('duplicate_key');
+      else expect(reading.value).toStrictEqual(expected);
+    }),
+    { numRuns: 3000 },
+  );
+  // Or the changes were too harmless to show anything.
+  expect(refused).toBeGreaterThan(500);
+});
+
+test.each([
+  ['', 'cut'],
+  [' \n', 'cut'],
+  ['{', 'cut'],
+  ['{"a"', 'cut'],
+  ['{"a":', 'cut'],
+  ['{"a":1', 'cut'],
+  ['{"a":1,', 'cut'],
+  ['["a', 'cut'],
+  ['["a\\', 'cut'],
+  ['{"a":1]', 'syntax'],
+  ['[1}', 'syntax'],
+  ['[1,]', 'syntax'],
+  ['{"a":1,}', 'syntax'],
+  ['[1 2]', 'syntax'],
+  ["['a']", 'syntax'],
+  ['{a:1}', 'syntax'],
+  ['[True]', 'syntax'],
+  ['[01]', 'syntax'],
+  ['[+1]', 'syntax'],
+  ['[.5]', 'syntax'],
+  ['[5.]', 'syntax'],
+  ['[1e]', 'syntax'],
+  ['[NaN]', 'syntax'],
+  ['["a\nb"]', 'syntax'],
+  ['["\\d"]', 'syntax'],
+  ['["\\u12"]', 'syntax'],
+  ['[1] 2', 'syntax'],
+  ['// a\n[1]', 'syntax'],
+  ['\ufeff[1]', 'syntax'],
+  ['[1]\u00a0', 'syntax'],
+] as const)('%j is refused: %s', (text, reason) => {
+  expect(read(text)).toMatchObject({ kind: 'unreadable', reason });
+});
+
+test.each([
+  ['[[[1]]]', 3, 'read'],
+  ['[[[1]]]', 2, 'too_deep'],
+  ['{"a":{"b":{}}}', 3, 'read'],
+  ['{"a":{"b":{}}}', 2, 'too_deep'],
+] as const)('%s at a limit of %i: %s', (text, maxDepth, outcome) => {
+  const reading = read(text, maxDepth);
+  expect(reading.kind === 'read' ? 'read' : reading.reason).toBe(outcome);
+});
+
+test('no depth of brackets overflows the stack', () => {
+  expect(read('['.repeat(1_000_000))).toMatchObject({ kind: 'unreadable', reason: 'too_deep' });
+  expect(read('{"a":'.repeat(200_000))).toMatchObject({ kind: 'unreadable', reason: 'too_deep' });
+});
+
+describe('keys that came twice', () => {
+  test.each([
+    ['{"a":1,"a":1}', { a: 1 }, ['a']],
+    ['{"a":1,"b":2,"a":1.0}', { a: 1, b: 2 }, ['a']],
+    ['{"a":{"x":1,"y":[2]},"a":{"y":[2],"x":1}}', { a: { x: 1, y: [2] } }, ['a']],
+    ['{"a":1,"\\u0061":1}', { a: 1 }, ['a']],
+    ['[{"a":1,"a":1},{"b":1,"b":1,"b":1}]', [{ a: 1 }, { b: 1 }], ['a', 'b', 'b']],
+    ['{"a":{"a":1},"b":{"a":1}}', { a: { a: 1 }, b: { a: 1 } }, []],
+  ])('%s with equal values are one', (text, value, repeatedKeys) => {
+    expect(read(text)).toMatchObject({ kind: 'read', repeatedKeys });
+    expect(Reflect.get(read(text), 'value')).toStrictEqual(value);
+  });
+
+  test.each([
+    ['{"a":1,"a":2}', 'a'],
+    ['{"a":1,"a":"1"}', 'a'],
+    ['{"a":null,"a":{}}', 'a'],
+    ['[[{"x":[1],"x":[1,2]}]]', 'x'],
+    ['{"__proto__":1,"__proto__":2}', '__proto__'],
+    ['{"a":12345678901234567890,"a":12345678901234567891}', 'a'],
+    ['{"a":[12345678901234567890],"a":[12345678901234567891]}', 'a'],
+  ])('%s with different values are refused', (text, key) => {
+    expect(read(text)).toMatchObject({ kind: 'unreadable', reason: 'duplicate_key', key });
+  });
+});
+
+test('a key called __proto__ is an own key and no prototype', () => {
+  const value: unknown = Reflect.get(read('{"__proto__":{"polluted":true},"constructor":1}'), 'value');
+  expect(Object.keys(Object(value))).toEqual(['__proto__', 'constructor']);
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  expect(Reflect.get({}, 'polluted')).toBeUndefined();
+});
