@@ -37,3 +37,39 @@ export { Tool, type ToolOptions } from './decorators/tool.decorator.ts';
 export { TupleOf } from './decorators/tuple-of.decorator.ts';
 export { Verbatim } from './decorators/verbatim.decorator.ts';
 export { contractOf, contractsOf } from './registry/contract-of.ts';
+export { ToolFailure, ToolRetry } from './errors/tool-signals.ts';
+export { defineTool, type ToolDefinition } from './registry/define-tool.ts';
+export { ToolRegistry } from './registry/tool-registry.ts';
+export type { RegistryOptions } from './registry/registry-setting.ts';
+export type { RegisteredTool } from './registry/read-registration.ts';
+export type { CallOptions } from './registry/answer-call.ts';
+export type { AcceptedCall, InterpretedCall } from './registry/interpret-call.ts';
+export { toolMessage, type ToolMessage } from './execute/tool-message.ts';
+export type { ToolContext } from './execute/tool-context.ts';
+export type { CreateInstance } from './execute/call-instances.ts';
+export type { ResultContent } from './execute/result-content.ts';
+export type {
+  Cancelled,
+  Completed,
+  ExecutedOutcome,
+  Failed,
+  RejectedCall,
+  RetryAsked,
+  TimedOut,
+  ToolOutcome,
+  UnknownTool,
+} from './execute/tool-outcome.ts';
+export { RepairStats, type RepairStatsSnapshot, type ToolStats } from './telemetry/repair-stats.ts';
+export type {
+  InvalidPlace,
+  RepairedPlace,
+  ToolError,
+  ToolEvent,
+  ToolExecuted,
+  ToolInputInvalid,
+  ToolInputRepaired,
+} from './telemetry/tool-event.ts';
+export type { ToolListener } from './telemetry/tool-listener.ts';
+export type { DialectName, Dialects } from './dialects/dialect-table.ts';
+export type { OpenAiChatTool } from './dialects/openai-chat-tool.ts';
+export type { ShownTool } from './dialects/shown-tool.ts';

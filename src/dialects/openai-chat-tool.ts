@@ -1,5 +1,6 @@
 // How does OpenAI's Chat Completions API take a tool? https://platform.openai.com/docs/api-reference/chat/create
 import type { SchemaObject } from '../json/json-schema.ts';
+import { onceEach } from './once-each.ts';
 import type { ShownTool } from './shown-tool.ts';
 
 /** One entry of a request's `tools`; OpenAI-compatible servers (vLLM, Ollama, llama.cpp) take the same. */
@@ -14,8 +15,10 @@ export interface OpenAiChatTool {
   };
 }
 
-export const openAiChatTool = ({ name, description, inputSchema }: ShownTool): OpenAiChatTool =>
-  Object.freeze({
-    type: 'function',
-    function: Object.freeze({ name, description, parameters: inputSchema, strict: false }),
-  });
+export const openAiChatTool: (tool: ShownTool) => OpenAiChatTool = onceEach(
+  ({ name, description, inputSchema }) =>
+    Object.freeze({
+      type: 'function',
+      function: Object.freeze({ name, description, parameters: inputSchema, strict: false }),
+    }),
+);

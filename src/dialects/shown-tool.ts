@@ -1,8 +1,9 @@
 // What may a model see of a tool? Its contract without our annotations, with its hints and its meta arguments.
 import type { MetaArgument, ToolContract } from '../contract/tool-contract.ts';
 import { freezeDeep } from '../json/freeze-deep.ts';
-import type { SchemaMap, SchemaObject } from '../json/json-schema.ts';
+import type { SchemaObject } from '../json/json-schema.ts';
 import { mapSubschemas } from '../json/map-subschemas.ts';
+import { onceEach } from './once-each.ts';
 
 /** A tool as every provider's form is made from it. Frozen to the bottom; the same bytes every time. */
 export interface ShownTool {
@@ -11,13 +12,13 @@ export interface ShownTool {
   readonly inputSchema: SchemaObject;
 }
 
-export function shownTool(contract: ToolContract): ShownTool {
-  return freezeDeep({
+export const shownTool: (contract: ToolContract) => ShownTool = onceEach((contract) =>
+  freezeDeep({
     name: contract.name,
     description: [contract.description, ...contract.hints].filter((text) => text !== '').join('\n'),
     inputSchema: withMeta(withoutAnnotations(contract.inputSchema), contract.meta),
-  });
-}
+  }),
+);
 
 const annotations = ['x-toolmend', 'dirge-hints', 'x-dirge-kind'];
 
@@ -27,11 +28,14 @@ function withoutAnnotations(schema: SchemaObject): SchemaObject {
   return mapSubschemas(Object.fromEntries(kept), withoutAnnotations);
 }
 
-/** After the tool's own; a parameter that the tool itself declares stays what it is. */
+/** After the tool's own arguments; required where the tool's author required them. */
 function withMeta(schema: SchemaObject, meta: readonly MetaArgument[]): SchemaObject {
-  const declared: SchemaMap = schema.properties ?? {};
-  const added = meta.filter(({ key }) => !Object.hasOwn(declared, key));
-  if (added.length === 0) return schema;
-  const injected = Object.fromEntries(added.map(({ key, schema: metaSchema }) => [key, metaSchema]));
-  return { ...schema, properties: { ...declared, ...injected } };
+  if (meta.length === 0) return schema;
+  const injected = Object.fromEntries(meta.map((argument) => [argument.key, argument.schema]));
+  const required = meta.filter(({ isRequired }) => isRequired).map(({ key }) => key);
+  return {
+    ...schema,
+    properties: { ...schema.properties, ...injected },
+    ...(required.length === 0 ? {} : { required: [...(schema.required ?? []), ...required] }),
+  };
 }

@@ -1,0 +1,77 @@
+// Which events does a call make? Rule ids, keywords, places and times; no value of the call is in any of them.
+import type { ExecutedOutcome, RejectedCall, UnknownTool } from '../execute/tool-outcome.ts';
+import { quote } from '../issues/excerpt.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
+import type {
+  RepairedPlace,
+  ToolError,
+  ToolExecuted,
+  ToolInputInvalid,
+  ToolInputRepaired,
+} from '../telemetry/tool-event.ts';
+import type { AcceptedCall } from './interpret-call.ts';
+
+/** Undefined if the call was valid as sent, its tool's name included. */
+export function repairedEvent(accepted: AcceptedCall): ToolInputRepaired | undefined {
+  const repairs = repairsOf(accepted);
+  if (repairs.length === 0) return undefined;
+  const { tool } = accepted;
+  return Object.freeze({ type: 'tool_input_repaired', tool, ...callFacts(accepted.call, tool), repairs });
+}
+
+export function invalidEvent(refused: RejectedCall | UnknownTool): ToolInputInvalid {
+  if (refused.outcome === 'unknown-tool') {
+    const issues = Object.freeze([Object.freeze({ keyword: 'unknown_tool', path: '' })]);
+    return Object.freeze({ type: 'tool_input_invalid', ...callFacts(refused.call, undefined), issues });
+  }
+  const { call, tool, interpretation } = refused;
+  const issues = interpretation.issues.map(({ keyword, path }) =>
+    Object.freeze({ keyword, path: path.slice(0, longestPath) }),
+  );
+  return Object.freeze({
+    type: 'tool_input_invalid',
+    tool,
+    ...callFacts(call, tool),
+    issues: Object.freeze(issues),
+  });
+}
+
+export function executedEvent(accepted: AcceptedCall, executed: ExecutedOutcome): ToolExecuted {
+  const { call, tool } = accepted;
+  const { outcome, duration } = executed;
+  return Object.freeze({
+    type: 'tool_executed',
+    tool,
+    ...callFacts(call, tool),
+    input: repairsOf(accepted).length === 0 ? 'unchanged' : 'repaired',
+    outcome,
+    duration,
+    ...('errorId' in executed ? { errorId: executed.errorId } : {}),
+  });
+}
+
+/** Undefined unless the model was given an error id in place of what was thrown. */
+export function errorBehind(outcome: ExecutedOutcome): ToolError | undefined {
+  if (!('errorId' in outcome)) return undefined;
+  const { call, tool, errorId, cause } = outcome;
+  return Object.freeze({ tool, callId: call.id, ...modelOf(call), errorId, error: cause });
+}
+
+const longestPath = 200;
+
+function repairsOf({ call, tool, interpretation }: AcceptedCall): readonly RepairedPlace[] {
+  const named = call.name === tool ? [] : [{ rule: 'tool_name', path: '' }];
+  const repaired = interpretation.repairs.map(({ rule, path }) => ({
+    rule,
+    path: path.slice(0, longestPath),
+  }));
+  return Object.freeze([...named, ...repaired].map((place) => Object.freeze(place)));
+}
+
+const modelOf = ({ model }: ToolCall): { readonly model?: string } => (model === undefined ? {} : { model });
+
+const callFacts = (call: ToolCall, tool: string | undefined) => ({
+  callId: call.id,
+  ...modelOf(call),
+  ...(call.name === tool ? {} : { requested: quote(call.name) }),
+});

@@ -1,0 +1,59 @@
+// How does a tool without a class become a contract? From a JSON Schema and a function.
+import { complaintBook } from '../contract/complaint-book.ts';
+import { contractFromSchema } from '../contract/contract-from-schema.ts';
+import type { Effects, RepairLevel, StrictReadings, ToolContract } from '../contract/tool-contract.ts';
+import { readToolFacts } from '../contract/tool-facts.ts';
+import { DefinitionError } from '../errors/definition-error.ts';
+import type { ToolContext } from '../execute/tool-context.ts';
+import type { SchemaObject } from '../json/json-schema.ts';
+import type { JsonObject } from '../json/json-value.ts';
+import { collectComplaints } from './collect-complaints.ts';
+
+/** `Values` is what the author says the schema accepts; the schema is judged by, not the type. */
+export interface ToolDefinition<Values extends object = JsonObject> {
+  readonly name: string;
+  /** What the tool does, for the model. */
+  readonly description: string;
+  /** JSON Schema, draft-07 or 2020-12, of an object. Copied; never written to. */
+  readonly inputSchema: SchemaObject;
+  readonly effects?: Effects;
+  /** Default: `lossless` for a destructive tool, else `all`. */
+  readonly repair?: RepairLevel;
+  /** Default `refuse`: undeclared keys are as the schema says. */
+  readonly unknownArguments?: 'refuse' | 'drop';
+  /** Default: paths by tag and by name, and misspelt keys, are failures. */
+  readonly strict?: Partial<StrictReadings>;
+  /** Sentences for the model, after the description. */
+  readonly hints?: readonly string[];
+  /** Milliseconds a call may take. Default: the registry's. */
+  readonly timeLimit?: number;
+  /**
+   * Gets a copy of the accepted arguments, with the defaults of absent properties; returns the result.
+   * The model reads of an exception only if it is a `ToolRetry` or a `ToolFailure`.
+   */
+  execute(values: Values, context: ToolContext): unknown;
+}
+
+/** A frozen contract for `register`. Throws a DefinitionError with every complaint about the definition. */
+export function defineTool<Values extends object = JsonObject>(
+  definition: ToolDefinition<Values>,
+): ToolContract;
+export function defineTool(definition: ToolDefinition): ToolContract {
+  const book = complaintBook();
+  const facts = readToolFacts(definition, definition.name, book.at(definition.name));
+  if (typeof definition.execute !== 'function') {
+    book.at(definition.name)('has no execute', 'write execute(values, context) { … }');
+  }
+  const complaints = [...book.complaints];
+  const { inputSchema, strict = {}, hints = [] } = definition;
+  const binding = Object.freeze({
+    kind: 'function' as const,
+    execute: (values: JsonObject, context: ToolContext) => definition.execute(values, context),
+  });
+  const contract = collectComplaints(
+    () => contractFromSchema({ ...facts, inputSchema, strict, hints, binding }),
+    complaints,
+  );
+  if (contract === undefined || complaints.length > 0) throw new DefinitionError(complaints);
+  return contract;
+}

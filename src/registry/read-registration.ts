@@ -1,0 +1,80 @@
+// Which contracts does one `register` add, and what stands against them? Told all at once, before anything is added.
+import { constructionComplaints } from '../contract/construction.ts';
+import type { Constructor, ToolContract } from '../contract/tool-contract.ts';
+import { type Complaint, DefinitionError } from '../errors/definition-error.ts';
+import { foldKey } from '../json/fold-key.ts';
+import { judgeOf } from '../validate/judge.ts';
+import { collectComplaints } from './collect-complaints.ts';
+import { contractsOf } from './contract-of.ts';
+import type { RegistrySetting } from './registry-setting.ts';
+import { withMeta } from './with-meta.ts';
+
+/** A `@Tool` class, a class with `@ToolMethod` methods, or what `defineTool` made. */
+export type RegisteredTool = Constructor | ToolContract;
+
+/** Throws a DefinitionError with every complaint about any of the tools, and about two of one name. */
+export function readRegistration(
+  tools: readonly RegisteredTool[],
+  present: readonly ToolContract[],
+  { meta, instancesMadeBy }: Pick<RegistrySetting, 'meta' | 'instancesMadeBy'>,
+): readonly ToolContract[] {
+  const complaints: Complaint[] = [];
+  const contracts = tools.flatMap((tool) => {
+    if (typeof tool !== 'function') return [withMeta(tool, meta)];
+    complaints.push(...constructionComplaints(tool, instancesMadeBy));
+    const read = collectComplaints(() => contractsOf(tool), complaints) ?? [];
+    return read.map((contract) => withMeta(contract, meta));
+  });
+  complaints.push(...contracts.flatMap(bindingComplaints), ...duplicates(contracts, present));
+  if (complaints.length > 0) throw new DefinitionError(complaints);
+  return contracts;
+}
+
+function bindingComplaints(contract: ToolContract): readonly Complaint[] {
+  if (contract.binding.kind === 'none') {
+    const what = 'has nothing to execute';
+    return [{ where: contract.name, what, instead: 'make it with defineTool({ …, execute })' }];
+  }
+  return contract.binding.kind === 'function' ? schemaComplaints(contract) : [];
+}
+
+/** A schema that an author or a server wrote may be one that nobody can judge by; a class's is made by us. */
+function schemaComplaints(contract: ToolContract): readonly Complaint[] {
+  try {
+    judgeOf(contract);
+    return [];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [
+      {
+        where: contract.name,
+        what: `has an input schema that can't be judged by (${reason})`,
+        instead: 'correct it',
+      },
+    ];
+  }
+}
+
+/** Names that differ in case and separators only are one name to a model that misspells them. */
+function duplicates(added: readonly ToolContract[], present: readonly ToolContract[]): readonly Complaint[] {
+  const first = new Map(present.map((contract) => [spellingOf(contract), contract] as const));
+  return added.flatMap((contract) => {
+    const other = first.get(spellingOf(contract));
+    if (other === undefined) {
+      first.set(spellingOf(contract), contract);
+      return [];
+    }
+    const what =
+      other.name === contract.name
+        ? `and ${sourceOf(other)} are both named ${contract.name}`
+        : `is named ${contract.name}, and ${sourceOf(other)} is named ${other.name}, which is spelled alike`;
+    return [{ where: sourceOf(contract), what, instead: 'give one of them another name' }];
+  });
+}
+
+const spellingOf = ({ name }: ToolContract): string => foldKey(name) ?? name;
+
+function sourceOf({ name, binding }: ToolContract): string {
+  if (binding.kind === 'class') return binding.Class.name;
+  return binding.kind === 'method' ? `${binding.Owner.name}.${binding.method}` : `the tool ${name}`;
+}

@@ -1,0 +1,44 @@
+// What did a program say of its registry? Copied, checked, and with its defaults.
+import type { ApplicationContext, MetaArgument } from '../contract/tool-contract.ts';
+import { DefinitionError } from '../errors/definition-error.ts';
+import { CallInstances, type CreateInstance } from '../execute/call-instances.ts';
+import type { ToolListener } from '../telemetry/tool-listener.ts';
+import type { CallSetting } from './answer-call.ts';
+
+export interface RegistryOptions {
+  /**
+   * Makes the object that runs a call: for a `@Tool` class a new one each time, for a class with tool
+   * methods any. May return a promise. Default: `new Class()`.
+   */
+  readonly create?: CreateInstance;
+  /** Values for every call: for `@FromContext` fields, and in `ToolContext.values`. */
+  readonly context?: ApplicationContext;
+  /** Milliseconds a call may take where its tool says nothing. Default: no limit. */
+  readonly timeLimit?: number;
+  /** Told of every call. */
+  readonly listeners?: readonly ToolListener[];
+  /** Arguments about the call, shown with every tool: `standardMetaArguments`, or others. Default: none. */
+  readonly meta?: readonly MetaArgument[];
+}
+
+/** The options as a registry uses them. */
+export interface RegistrySetting extends CallSetting {
+  readonly meta: readonly MetaArgument[];
+  readonly instancesMadeBy: 'application' | 'default';
+}
+
+export function readSetting(options: RegistryOptions): RegistrySetting {
+  const { create, context, timeLimit, listeners = [], meta = [] } = options;
+  if (timeLimit !== undefined && !(timeLimit > 0 && Number.isFinite(timeLimit))) {
+    const what = `has the timeLimit ${String(timeLimit)}`;
+    throw new DefinitionError([{ where: 'ToolRegistry', what, instead: 'write milliseconds, more than 0' }]);
+  }
+  return {
+    instances: new CallInstances(create),
+    instancesMadeBy: create === undefined ? 'default' : 'application',
+    context: { ...context },
+    listeners: [...listeners],
+    meta: [...meta],
+    timeLimit,
+  };
+}

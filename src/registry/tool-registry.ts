@@ -1,0 +1,49 @@
+// Which tools does a program have, and what becomes of a model's call? It makes its own registry; there is no global one.
+import type { ToolContract } from '../contract/tool-contract.ts';
+import { type DialectName, type Dialects, showTools } from '../dialects/dialect-table.ts';
+import type { ShownTool } from '../dialects/shown-tool.ts';
+import type { ToolOutcome } from '../execute/tool-outcome.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
+import { answerCall, type CallOptions } from './answer-call.ts';
+import { interpretCall, type InterpretedCall } from './interpret-call.ts';
+import { readRegistration, type RegisteredTool } from './read-registration.ts';
+import { readSetting, type RegistryOptions, type RegistrySetting } from './registry-setting.ts';
+
+/** The tools of one program or tenant: shows them to a model, and runs what it calls. */
+export class ToolRegistry {
+  readonly #contracts = new Map<string, ToolContract>();
+  readonly #setting: RegistrySetting;
+
+  /** Throws a DefinitionError for a time limit that isn't one. */
+  constructor(options: RegistryOptions = {}) {
+    this.#setting = readSetting(options);
+  }
+
+  /**
+   * Adds tools and returns this registry. Throws a DefinitionError with every complaint about any of
+   * them, two of one name included; then none of them is added.
+   */
+  register(...tools: readonly RegisteredTool[]): this {
+    for (const contract of readRegistration(tools, [...this.#contracts.values()], this.#setting)) {
+      this.#contracts.set(contract.name, contract);
+    }
+    return this;
+  }
+
+  /** What a model may see of the tools, in the order of registration: a new list of frozen schemas. */
+  schemas(): ShownTool[];
+  schemas<Name extends DialectName>(dialect: Name): Dialects[Name][];
+  schemas(dialect: DialectName = 'neutral'): Dialects[DialectName][] {
+    return showTools(this.#contracts.values(), dialect);
+  }
+
+  /** Which tool and which arguments a call means. Executes nothing and tells nobody. */
+  interpret(call: ToolCall): InterpretedCall {
+    return interpretCall(this.#contracts, call);
+  }
+
+  /** Interprets a call and, if it is accepted, executes it. Never rejects for what a model or a tool did. */
+  async call(call: ToolCall, options: CallOptions = {}): Promise<ToolOutcome> {
+    return answerCall(this.interpret(call), options, this.#setting);
+  }
+}
