@@ -1,7 +1,6 @@
 // Which forms of a tool can be asked for? A new one is one file and one row here, in both tables.
-import type { ToolContract } from '../contract/tool-contract.ts';
 import { type OpenAiChatTool, openAiChatTool } from './openai-chat-tool.ts';
-import { type ShownTool, shownTool } from './shown-tool.ts';
+import type { ShownTool } from './shown-tool.ts';
 
 /** By dialect: what one tool looks like in it. */
 export interface Dialects {
@@ -13,13 +12,8 @@ export interface Dialects {
 
 export type DialectName = keyof Dialects;
 
-const toDialect: { readonly [Name in DialectName]: (tool: ShownTool) => Dialects[Name] } = {
+/** Pure, and the same object for the same tool every time. */
+export const toDialect: { readonly [Name in DialectName]: (tool: ShownTool) => Dialects[Name] } = {
   neutral: (tool) => tool,
   openai: openAiChatTool,
 };
-
-/** The tools in one dialect, in their order: a new list of frozen schemas, the same ones every time. */
-export const showTools = <Name extends DialectName>(
-  contracts: Iterable<ToolContract>,
-  dialect: Name,
-): Dialects[Name][] => Array.from(contracts, (contract) => toDialect[dialect](shownTool(contract)));

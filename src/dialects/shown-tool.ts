@@ -1,9 +1,7 @@
-// What may a model see of a tool? Its contract without our annotations, with its hints and its meta arguments.
+// What may a model see of a tool? Its name, what is said of it, and its schema without our annotations.
 import type { MetaArgument, ToolContract } from '../contract/tool-contract.ts';
-import { freezeDeep } from '../json/freeze-deep.ts';
 import type { SchemaObject } from '../json/json-schema.ts';
 import { mapSubschemas } from '../json/map-subschemas.ts';
-import { onceEach } from './once-each.ts';
 
 /** A tool as every provider's form is made from it. Frozen to the bottom; the same bytes every time. */
 export interface ShownTool {
@@ -12,13 +10,9 @@ export interface ShownTool {
   readonly inputSchema: SchemaObject;
 }
 
-export const shownTool: (contract: ToolContract) => ShownTool = onceEach((contract) =>
-  freezeDeep({
-    name: contract.name,
-    description: [contract.description, ...contract.hints].filter((text) => text !== '').join('\n'),
-    inputSchema: withMeta(withoutAnnotations(contract.inputSchema), contract.meta),
-  }),
-);
+/** The input schema without our annotations, with the meta arguments that are switched on. */
+export const shownSchema = ({ inputSchema, meta }: ToolContract): SchemaObject =>
+  withMeta(withoutAnnotations(inputSchema), meta);
 
 const annotations = ['x-toolmend', 'dirge-hints', 'x-dirge-kind'];
 

@@ -36,7 +36,8 @@ export function runUntilEnded(
   const timeOut = (limit: number): void =>
     stop({ kind: 'timed-out', timeLimit: limit }, new DOMException(`${limit} ms are over`, 'TimeoutError'));
 
-  const timer = timeLimit === undefined ? undefined : setTimeout(timeOut, timeLimit, timeLimit);
+  const timer =
+    timeLimit === undefined ? undefined : setTimeout(timeOut, Math.min(timeLimit, longestTimer), timeLimit);
   outer?.addEventListener('abort', cancel, { once: true });
   void settle(run, controller.signal).then(resolve);
   return promise.finally(() => {
@@ -44,6 +45,9 @@ export function runUntilEnded(
     outer?.removeEventListener('abort', cancel);
   });
 }
+
+/** Above it a timer fires at once (https://nodejs.org/api/timers.html#settimeoutcallback-delay-args). */
+const longestTimer = 2 ** 31 - 1;
 
 const reasonOf = (signal: AbortSignal | undefined): unknown => signal?.reason;
 

@@ -1,6 +1,6 @@
 // Which tools does a program have, and what becomes of a model's call? It makes its own registry; there is no global one.
 import type { ToolContract } from '../contract/tool-contract.ts';
-import { type DialectName, type Dialects, showTools } from '../dialects/dialect-table.ts';
+import type { DialectName, Dialects } from '../dialects/dialect-table.ts';
 import type { ShownTool } from '../dialects/shown-tool.ts';
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
@@ -8,6 +8,7 @@ import { answerCall, type CallOptions } from './answer-call.ts';
 import { interpretCall, type InterpretedCall } from './interpret-call.ts';
 import { readRegistration, type RegisteredTool } from './read-registration.ts';
 import { readSetting, type RegistryOptions, type RegistrySetting } from './registry-setting.ts';
+import { showTools } from './show-tools.ts';
 
 /** The tools of one program or tenant: shows them to a model, and runs what it calls. */
 export class ToolRegistry {

@@ -1,0 +1,18 @@
+// What is shown of a registry's tools? Made once for each contract; asking again costs nothing.
+import type { ToolContract } from '../contract/tool-contract.ts';
+import { type DialectName, type Dialects, toDialect } from '../dialects/dialect-table.ts';
+import { onceEach } from '../dialects/once-each.ts';
+import { shownSchema, type ShownTool } from '../dialects/shown-tool.ts';
+import { describeTool } from '../hints/describe-tool.ts';
+import { freezeDeep } from '../json/freeze-deep.ts';
+
+/** The tools in one dialect, in their order: a new list of frozen schemas, the same ones every time. */
+export const showTools = <Name extends DialectName>(
+  contracts: Iterable<ToolContract>,
+  dialect: Name,
+): Dialects[Name][] => Array.from(contracts, (contract) => toDialect[dialect](shownTool(contract)));
+
+const shownTool = onceEach((contract: ToolContract): ShownTool => {
+  const { name } = contract;
+  return freezeDeep({ name, description: describeTool(contract), inputSchema: shownSchema(contract) });
+});
