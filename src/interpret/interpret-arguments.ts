@@ -20,7 +20,8 @@ export interface ArgumentOptions {
 
 /**
  * Interprets one call's arguments by a bare JSON Schema. A schema object is read once: change a copy,
- * not the object. Throws a DefinitionError for a schema that is no object schema.
+ * not the object. Throws a DefinitionError for a schema that is no object schema or can't be
+ * compiled.
  */
 export function interpretArguments(
   schema: SchemaObject,
@@ -43,11 +44,11 @@ function contractFor(schema: SchemaObject, { meta, tool }: ArgumentOptions): Too
   const facts = typeof tool === 'string' ? { name: tool } : tool;
   // What is known beside the name may differ from call to call; then nothing is kept.
   if (facts !== undefined && typeof tool !== 'string') return contractOfFacts(schema, facts, meta);
-  const known = contracts.get(schema) ?? new Map<string, ToolContract>();
-  contracts.set(schema, known);
   const question = `${meta === true} ${facts?.name ?? ''}`;
+  const known = contracts.get(schema) ?? new Map<string, ToolContract>();
   const contract = known.get(question) ?? contractOfFacts(schema, facts ?? {}, meta);
-  known.set(question, contract);
+  // Only now it is known to be an object.
+  contracts.set(schema, known.set(question, contract));
   return contract;
 }
 

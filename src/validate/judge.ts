@@ -2,6 +2,7 @@
 import { viewsOf } from '../contract/judged-schema.ts';
 import type { SchemaViews } from '../contract/schema-view.ts';
 import type { ToolContract } from '../contract/tool-contract.ts';
+import { DefinitionError } from '../errors/definition-error.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
 import { isJsonObject, type JsonValue } from '../json/json-value.ts';
 import type { CompiledSchema, JudgedError } from './compile-schema.ts';
@@ -63,12 +64,27 @@ export class Judge {
 
 const judges = new WeakMap<ToolContract, Judge>();
 
-/** The contract's judge; made once, kept as long as the contract. Throws what the compiler throws. */
+/** The contract's judge; made once, kept as long as the contract. A DefinitionError for a schema that is none. */
 export function judgeOf(contract: ToolContract): Judge {
   let judge = judges.get(contract);
   if (judge === undefined) {
-    judge = new Judge(contract);
+    judge = compiledJudge(contract);
     judges.set(contract, judge);
   }
   return judge;
+}
+
+function compiledJudge(contract: ToolContract): Judge {
+  try {
+    return new Judge(contract);
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    throw new DefinitionError([
+      {
+        where: contract.name,
+        what: `has an input schema that can't be compiled (${said})`,
+        instead: 'write valid JSON Schema 2020-12',
+      },
+    ]);
+  }
 }
