@@ -61,6 +61,14 @@ export class SchemaViews {
   }
 }
 
+/** What may stand under a key: as declared, by its pattern, or as under any other key. */
+export function memberSchema(view: SchemaView, key: string): JsonSchema {
+  const declared = view.properties.get(key);
+  if (declared !== undefined) return declared;
+  const pattern = view.patternProperties.find(([expression]) => expression.test(key));
+  return pattern?.[1] ?? view.additionalProperties;
+}
+
 const viewOf = (schema: JsonSchema, plain: SchemaObject): SchemaView => ({
   schema,
   types: typesOf(plain),

@@ -1,5 +1,5 @@
 // Where in the arguments is the engine, and what holds for everything below?
-import type { SchemaView } from '../contract/schema-view.ts';
+import { memberSchema, type SchemaView } from '../contract/schema-view.ts';
 import { pointerTo } from '../json/json-pointer.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
 import type { JsonType } from '../json/json-value.ts';
@@ -45,7 +45,9 @@ export function memberSpot({ view, parent, numberText }: Below, key: string): Sp
   const schema = memberSchema(view, key);
   if (typeof schema === 'boolean') return undefined;
   const { decodings } = parent;
-  return { ...rootSpot(schema), path: pointerTo(parent.path, key), name: key, numberText, decodings };
+  // The keys of a map are data: they say nothing of what stands there.
+  const name = view.properties.has(key) ? key : undefined;
+  return { ...rootSpot(schema), path: pointerTo(parent.path, key), name, numberText, decodings };
 }
 
 export function elementSpot({ view, parent, numberText }: Below, index: number): Spot {
@@ -53,11 +55,4 @@ export function elementSpot({ view, parent, numberText }: Below, index: number):
   const isPath = parent.isPath || view.semantic === 'path';
   const path = pointerTo(parent.path, index);
   return { ...parent, schema, path, isPath, types: undefined, isElement: true, numberText };
-}
-
-function memberSchema(view: SchemaView, key: string): JsonSchema {
-  const declared = view.properties.get(key);
-  if (declared !== undefined) return declared;
-  const pattern = view.patternProperties.find(([expression]) => expression.test(key));
-  return pattern?.[1] ?? view.additionalProperties;
 }

@@ -11,12 +11,11 @@ function plural(word: string): string {
   return word.endsWith('y') ? `${word.slice(0, -1)}ies` : `${word}s`;
 }
 
-/** True if the last word of a name, in any casing, is one of a path. */
+/** True if the last word of a name, in any casing, is one of a path: `FILE_PATH`, `outputDir`, `fileName`. */
 export function isPathName(name: string): boolean {
-  const words = name
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .split(/[\s_.-]+/)
-    .filter((word) => word !== '');
-  const last = words.at(-1)?.toLowerCase();
-  return last !== undefined && pathWords.has(last);
+  const last = name.split(separators).findLast((part) => part !== '') ?? '';
+  const lastHump = last.replace(/.*[a-z0-9](?=[A-Z])/, '');
+  return [last, lastHump].some((word) => pathWords.has(word.toLowerCase()));
 }
+
+const separators = /[\s_.-]+/;

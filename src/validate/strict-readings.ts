@@ -1,5 +1,5 @@
 // What fails beyond plain JSON Schema? A path that is a link a renderer made, and a key that is a declared one misspelt.
-import type { SchemaView, SchemaViews } from '../contract/schema-view.ts';
+import { memberSchema, type SchemaView, type SchemaViews } from '../contract/schema-view.ts';
 import type { StrictReadings } from '../contract/tool-contract.ts';
 import { pointerTo } from '../json/json-pointer.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
@@ -79,13 +79,24 @@ export class StrictReader {
       for (const [key, declared] of this.misspelt(view, value)) {
         found.push({ keyword: 'misspelt', path: step.path, key, declared });
       }
-      for (const [key, schema] of view.properties) {
-        const member = Object.hasOwn(value, key) ? value[key] : undefined;
-        const below = { schema, path: pointerTo(step.path, key), name: key, isPath: false };
-        if (member !== undefined) this.#descend(member, below, found);
-      }
+      this.#collectMembers(value, { view, path: step.path }, found);
     }
     return found;
+  }
+
+  #collectMembers(
+    value: JsonObject,
+    { view, path }: { view: SchemaView; path: string },
+    found: StrictFailure[],
+  ): void {
+    for (const key of Object.keys(value)) {
+      const member = value[key];
+      const schema = memberSchema(view, key);
+      // The keys of a map are data: they say nothing of what stands there.
+      const name = view.properties.has(key) ? key : undefined;
+      const below = { schema, path: pointerTo(path, key), name, isPath: false };
+      if (member !== undefined && typeof schema !== 'boolean') this.#descend(member, below, found);
+    }
   }
 
   /** In a union: what fails in every branch that takes the value. */
@@ -127,9 +138,15 @@ export class StrictReader {
     const isOpen = view.additionalProperties === true && view.patternProperties.length === 0;
     if (this.#readings.spellings && isOpen && view.properties.size > 0) return true;
     const items = [...view.prefixItems, view.items].filter((schema) => schema !== true);
+    const values = [view.additionalProperties, ...view.patternProperties.map(([, schema]) => schema)];
     return (
       [...view.properties].some(([name, schema]) =>
         this.#isWorthwhile({ schema, path: '', name, isPath: false }),
+      ) ||
+      values.some(
+        (schema) =>
+          typeof schema !== 'boolean' &&
+          this.#isWorthwhile({ schema, path: '', name: undefined, isPath: false }),
       ) ||
       view.branches.some((schema) => this.#isWorthwhile({ ...step, schema })) ||
       items.some((schema) => this.#isWorthwhile({ schema, path: '', name: step.name, isPath }))
