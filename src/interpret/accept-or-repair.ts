@@ -35,16 +35,16 @@ export function acceptOrRepair(
       records: [...records, ...repaired.records],
     });
   }
-  const reasons = repaired.isOverBudget ? [budgetIssue] : numbers.lossy ? [unsafeNumberIssue] : [];
+  const reasons = repaired.isOverBudget ? [budgetIssue] : repaired.inexact.map(unsafeNumberIssue);
   return reject(judge, meta, [...reasons, ...issuesOfValue(judge, value, repaired.mended)]);
 }
 
 const budgetIssue: Issue = { keyword: 'budget_exceeded', path: '' };
-const unsafeNumberIssue: Issue = {
+const unsafeNumberIssue = (path: string): Issue => ({
   keyword: 'unsafe_number',
-  path: '',
+  path,
   advice: 'send it as text if text is allowed',
-};
+});
 
 // The root is judged to be an object before anything is accepted.
 const asObject = (value: JsonValue): JsonObject => (isJsonObject(value) ? value : {});

@@ -26,7 +26,7 @@ export function editKeys(object: JsonObject, edits: readonly KeyEdit[], numbers:
   return copy;
 }
 
-/** A copy with changed members; the same object if there are none. */
+/** A copy with changed members; the same object if there are none. What changed is spelled anew. */
 export function withMembers(
   object: JsonObject,
   changes: readonly MemberChange[],
@@ -35,6 +35,7 @@ export function withMembers(
   if (changes.length === 0) return object;
   const copy = { ...object };
   for (const [key, value] of changes) defineKey(copy, key, value);
-  numbers.carry(object, copy, (key) => key);
+  const changed = new Set(changes.map(([key]) => key));
+  numbers.carry(object, copy, (key) => (changed.has(key) ? undefined : key));
   return copy;
 }

@@ -1,4 +1,5 @@
 // Has a number lost digits on its way from text? Its spelling tells.
+import { pointerTo } from '../json/json-pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../json/json-value.ts';
 import { survivesAsNumber } from '../json/reader/exact-number.ts';
 import type { NumberTexts } from '../json/reader/number-texts.ts';
@@ -9,9 +10,21 @@ export const isInexact = ({ numberText }: Spot): boolean =>
   numberText !== undefined && !survivesAsNumber(numberText);
 
 /** Any number inside a value has lost digits. */
-export function losesDigits(value: JsonValue, numbers: NumberTexts): boolean {
-  if (!numbers.lossy || (!isJsonArray(value) && !isJsonObject(value))) return false;
-  const own = numbers.of(value);
-  if (own !== undefined && [...own.values()].some((text) => !survivesAsNumber(text))) return true;
-  return Object.values(value).some((member) => losesDigits(member, numbers));
+export const losesDigits = (value: JsonValue, numbers: NumberTexts): boolean =>
+  numbers.lossy && lossyPlaces(value, numbers, '').length > 0;
+
+/** The places of numbers that have lost digits: '' alone where they stand in text that was decoded on the way. */
+export function lostDigits(value: JsonValue, numbers: NumberTexts): readonly string[] {
+  if (!numbers.lossy) return [];
+  const places = lossyPlaces(value, numbers, '');
+  return places.length === 0 ? [''] : places;
+}
+
+function lossyPlaces(value: JsonValue, numbers: NumberTexts, path: string): readonly string[] {
+  if (!isJsonArray(value) && !isJsonObject(value)) return [];
+  const own = [...(numbers.of(value) ?? [])].filter(([, text]) => !survivesAsNumber(text));
+  return [
+    ...own.map(([key]) => pointerTo(path, key)),
+    ...Object.entries(value).flatMap(([key, member]) => lossyPlaces(member, numbers, pointerTo(path, key))),
+  ];
 }

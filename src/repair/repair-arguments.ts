@@ -3,16 +3,25 @@ import type { JsonValue } from '../json/json-value.ts';
 import type { NumberTexts } from '../json/reader/number-texts.ts';
 import type { Judge } from '../validate/judge.ts';
 import { Inspector } from './inspector.ts';
+import { lostDigits } from './lost-digits.ts';
 import { PlaceMender } from './place-mender.ts';
 import { RepairLedger } from './repair-ledger.ts';
 import { defaultRepairLimits, type RepairLimits } from './repair-limits.ts';
 import type { RepairRecord } from './repair-record.ts';
 import { rootSpot } from './spot.ts';
 
-/** `mended`: places that would fit now, so that their issues need not be told. */
 export type RepairResult =
   | { readonly kind: 'repaired'; readonly value: JsonValue; readonly records: readonly RepairRecord[] }
-  | { readonly kind: 'failed'; readonly mended: readonly string[]; readonly isOverBudget: boolean };
+  | FailedRepair;
+
+export interface FailedRepair {
+  readonly kind: 'failed';
+  /** Places that would fit now, so that their issues need not be told. */
+  readonly mended: readonly string[];
+  /** Numbers that lost digits. */
+  readonly inexact: readonly string[];
+  readonly isOverBudget: boolean;
+}
 
 export interface RepairRequest {
   readonly value: JsonValue;
@@ -27,7 +36,11 @@ export function repairArguments(judge: Judge, request: RepairRequest): RepairRes
   const ledger = new RepairLedger(request.limits ?? defaultRepairLimits, request.size, request.numbers);
   const inspector = new Inspector(judge, ledger);
   const { kind, value, records } = new PlaceMender(inspector).fix(request.value, rootSpot(judge.views.root));
-  return kind === 'fits'
-    ? { kind: 'repaired', value, records }
-    : { kind: 'failed', mended: records.map(({ path }) => path), isOverBudget: ledger.isOverBudget };
+  if (kind === 'fits') return { kind: 'repaired', value, records };
+  return {
+    kind: 'failed',
+    mended: records.map(({ path }) => path),
+    inexact: lostDigits(request.value, request.numbers),
+    isOverBudget: ledger.isOverBudget,
+  };
 }
