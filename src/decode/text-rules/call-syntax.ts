@@ -24,10 +24,13 @@ export const callSyntax: TextRule = {
   },
 };
 
-function withoutWrappers(text: string): string {
+/** `<tool_call><function=name>…`: no known markup has more around its parameters. */
+const mostWrappers = 3;
+
+function withoutWrappers(text: string, left: number = mostWrappers): string {
   const [, open = '', inside, close = ''] = wrapper.exec(text) ?? [];
   const isMatched = open.split(/[ =]/)[0] === close;
-  return inside !== undefined && isMatched ? withoutWrappers(inside.trim()) : text;
+  return left > 0 && inside !== undefined && isMatched ? withoutWrappers(inside.trim(), left - 1) : text;
 }
 
 function parametersOf(text: string): readonly (readonly [string, string])[] | undefined {
