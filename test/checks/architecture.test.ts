@@ -42,7 +42,7 @@ describe('src', () => {
     );
 
     expect(files).toBe(paths.length);
-    expect(files).toBeGreaterThan(30);
+    expect(files).toBeGreaterThan(150);
     expect(edges).toBeGreaterThanOrEqual(imports.length);
     expect(imports.length).toBeGreaterThan(files);
   });
