@@ -1,0 +1,17 @@
+// How does an agent loop use a registry?
+import { RepairStats, toolMessage, ToolRegistry } from 'toolmend';
+import { ReadFiles } from './read-files.ts';
+
+// #region loop
+const stats = new RepairStats();
+const tools = new ToolRegistry({ listeners: [stats] }).register(ReadFiles);
+
+tools.schemas('openai'); // for the request's `tools`
+
+const call = { id: 'call_1', name: 'read_files', arguments: '{"paths": "package.json"}', model: 'qwen3' };
+const outcome = await tools.call(call);
+const { text, notes, isError } = toolMessage(outcome); // for the conversation
+
+console.log(outcome.outcome, isError, notes.length, text.length > 0);
+console.log(JSON.stringify(stats.snapshot()));
+// #endregion

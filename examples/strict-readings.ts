@@ -1,0 +1,13 @@
+// Which two readings does a foreign schema get beside its own words, and how are they switched off?
+import { interpretArguments } from 'toolmend';
+
+const schema = {
+  type: 'object',
+  properties: { path: { type: 'string' }, maxDepth: { type: 'integer' } },
+} as const;
+const value = { path: '[notes.md](http://notes.md)', max_depth: 2 };
+
+console.log(interpretArguments(schema, { value }).repairs.map(({ rule }) => rule));
+
+const asItSays = { strict: { paths: 'off', spellings: false } } as const;
+console.log(interpretArguments(schema, { value }, { tool: asItSays }).outcome);

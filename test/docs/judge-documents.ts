@@ -1,0 +1,118 @@
+// Is what the documents show true? Every program is compiled and run, every output compared, every command known.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readManifest } from '../checks/packed-package.ts';
+import { runCommand } from '../checks/run-command.ts';
+import type { CommandResult } from '../checks/run-command.ts';
+import type { Files } from '../checks/temporary-folder.ts';
+import { buildCopy, copyOfProject } from '../examples/built-copy.ts';
+import { readDocBlocks, regionOf } from './doc-blocks.ts';
+import type { DocBlock } from './doc-blocks.ts';
+
+export interface Judgement {
+  /** `README.md:12: what is wrong`. */
+  readonly problems: readonly string[];
+  /** How many blocks were looked at. */
+  readonly blocks: number;
+}
+
+interface PlacedBlock extends DocBlock {
+  readonly where: string;
+  /** The program that it is, or that its output is of; relative to the project. */
+  readonly program: string | undefined;
+}
+
+/** `documents`: Markdown by name; `files`: other files to put into the project first. */
+export function judgeDocuments(documents: Files, files: Files = {}): Judgement {
+  const blocks = Object.entries(documents).flatMap(([name, text]) =>
+    readDocBlocks(text).map((block) => place(name, block)),
+  );
+  const loose = blocks.filter(({ language, origin }) => language === 'ts' && origin.kind === 'none');
+  const programs = Object.fromEntries(loose.map(({ program, text }) => [program ?? '', text]));
+  const copy = copyOfProject({ ...files, ...programs });
+  const { compilerOutput } = buildCopy(copy);
+  const run = runOnce(copy);
+  const problems = blocks.flatMap((block) =>
+    problemsOf(block, { copy, compilerOutput, run }).map((what) => `${block.where}: ${what}`),
+  );
+  return { problems, blocks: blocks.length };
+}
+
+function place(name: string, block: DocBlock): PlacedBlock {
+  const { line, origin } = block;
+  const own = `examples/${name.replace(/\W+/g, '-')}-${line}.ts`;
+  const program = origin.kind === 'none' ? (block.language === 'ts' ? own : undefined) : origin.path;
+  return { ...block, where: `${name}:${line}`, program };
+}
+
+interface Project {
+  readonly copy: string;
+  readonly compilerOutput: string;
+  readonly run: (program: string) => CommandResult;
+}
+
+function runOnce(copy: string): Project['run'] {
+  const results = new Map<string, CommandResult>();
+  return (program) => {
+    const compiled = `dist-${program.replace(/\.ts$/, '.js')}`;
+    const result = results.get(program) ?? runCommand(copy, process.execPath, [compiled]);
+    results.set(program, result);
+    return result;
+  };
+}
+
+function problemsOf(block: PlacedBlock, project: Project): readonly string[] {
+  const { language, origin } = block;
+  if (language === 'ts') return [...quotationProblems(block, project), ...programProblems(block, project)];
+  if (language === 'text' && origin.kind === 'output') return outputProblems(block, project);
+  if (language === 'sh') return commandProblems(block, project);
+  if (language === 'json') return jsonProblems(block);
+  return [`a block of “${language}” that nothing can judge`];
+}
+
+/** A block that comes from a file is that file, or that part of it. */
+function quotationProblems({ origin, text }: PlacedBlock, { copy }: Project): readonly string[] {
+  if (origin.kind === 'none') return [];
+  const path = join(copy, origin.path);
+  if (!existsSync(path)) return [`there is no ${origin.path}`];
+  const whole = readFileSync(path, 'utf8');
+  const quoted =
+    origin.kind === 'file' && origin.region !== undefined ? regionOf(whole, origin.region) : whole;
+  return quoted === text ? [] : [`is not what stands in ${origin.path}`];
+}
+
+function programProblems({ program }: PlacedBlock, { compilerOutput, run }: Project): readonly string[] {
+  if (program === undefined) return ['is no program'];
+  const complaints = compilerOutput.split('\n').filter((line) => line.startsWith(`${program}(`));
+  if (complaints.length > 0) return complaints.map((line) => `does not compile: ${line}`);
+  const { status, output } = run(program);
+  return status === 0 ? [] : [`ends with code ${status}: ${output}`];
+}
+
+function outputProblems({ program = '', text }: PlacedBlock, { run }: Project): readonly string[] {
+  const { output } = run(program);
+  return output.trimEnd() === text.trimEnd() ? [] : [`is not what ${program} prints: ${output}`];
+}
+
+/** Only npm's own words for this project: `npm ci`, `npm test`, `npm start`, `npm run x`, in front of them variables. */
+function commandProblems({ text }: PlacedBlock, { copy }: Project): readonly string[] {
+  const { scripts } = readManifest(copy);
+  const commands = text.split(/\n|&&/).map((command) => command.trim().replace(/^([A-Z_]+=\S+ )+/, ''));
+  return commands
+    .filter((command) => command !== '' && command !== 'npm ci')
+    .filter((command) => {
+      const [, , script = ''] = /^npm (run )?([\w:-]+)$/.exec(command) ?? [];
+      const isShort = ['npm test', 'npm start'].includes(command);
+      return !(isShort || command.startsWith('npm run ')) || scripts?.[script] === undefined;
+    })
+    .map((command) => `“${command}” is no command of this project`);
+}
+
+function jsonProblems({ text }: PlacedBlock): readonly string[] {
+  try {
+    JSON.parse(text);
+    return [];
+  } catch (error) {
+    return [`is no JSON: ${String(error)}`];
+  }
+}

@@ -1,0 +1,44 @@
+// What does a user run? A copy of this project with the package built and the examples compiled against it.
+import { cpSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CommandResult, runCommand } from '../checks/run-command.ts';
+import { projectFolder } from '../checks/sample-project.ts';
+import { type Files, temporaryFolder, writeFiles } from '../checks/temporary-folder.ts';
+
+const sources = [
+  'src',
+  'examples',
+  'docs',
+  'scripts',
+  'README.md',
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'tsconfig.examples.json',
+];
+
+/** The project's sources and packages in a folder of their own, with further files; nothing is built. */
+export function copyOfProject(files: Files = {}): string {
+  const copy = temporaryFolder();
+  for (const name of sources) cpSync(join(projectFolder, name), join(copy, name), { recursive: true });
+  symlinkSync(join(projectFolder, 'node_modules'), join(copy, 'node_modules'));
+  writeFiles(copy, files);
+  return copy;
+}
+
+let builtPackage: string | undefined;
+
+/** Builds the package, once for all copies, and the examples. Throws what the compiler says of the package. */
+export function buildCopy(copy: string): { readonly compilerOutput: string } {
+  if (builtPackage === undefined) {
+    const built = compile(copy, 'tsconfig.build.json');
+    if (built.status !== 0) throw new Error(built.output);
+    builtPackage = join(copy, 'dist');
+  } else {
+    cpSync(builtPackage, join(copy, 'dist'), { recursive: true });
+  }
+  return { compilerOutput: compile(copy, 'tsconfig.examples.json').output };
+}
+
+const compile = (copy: string, config: string): CommandResult =>
+  runCommand(copy, process.execPath, [join(projectFolder, 'node_modules/typescript/bin/tsc'), '-p', config]);
