@@ -57,7 +57,7 @@ export class PlaceMender {
     const unwrapped = spot.path === '' && isJsonObject(value) ? this.#mendValue(round, 'root') : undefined;
     if (unwrapped !== undefined) return unwrapped;
     const below = this.#mendContents(round);
-    if (below !== undefined && below.value !== round.value) return below;
+    if (below !== undefined && (below.value !== value || this.#inspector.fits(value, spot))) return below;
     const mended = below ?? round;
     return this.#mendValue(mended, this.#inspector.complaint(mended.value, spot));
   }
@@ -69,8 +69,9 @@ export class PlaceMender {
     return undefined;
   }
 
-  #mendObject(value: JsonObject, records: RepairRecord[], spot: Spot): Round {
+  #mendObject(value: JsonObject, records: RepairRecord[], spot: Spot): Round | undefined {
     const object = this.#mendKeys(value, records, spot);
+    if (object === undefined) return undefined;
     const view = this.#inspector.view(spot.schema);
     const changes: MemberChange[] = [];
     for (const key of Object.keys(object)) {
@@ -85,11 +86,13 @@ export class PlaceMender {
     return { value: withMembers(object, changes, this.#inspector.numbers), records, spot };
   }
 
-  #mendKeys(value: JsonObject, records: RepairRecord[], spot: Spot): JsonObject {
+  /** undefined where a rule knows the keys and refuses them. */
+  #mendKeys(value: JsonObject, records: RepairRecord[], spot: Spot): JsonObject | undefined {
     let object = value;
     for (const rule of objectRules) {
       const before = object;
       const proposed = rule.propose({ ...this.#inspector.place(before, spot), value: before });
+      if ('kind' in proposed) return undefined;
       const edits = proposed.filter((edit) => this.#isWorthwhile(edit, before, spot));
       if (edits.length === 0) continue;
       object = editKeys(before, edits, this.#inspector.numbers);
@@ -108,8 +111,18 @@ export class PlaceMender {
     const numberText = this.#inspector.numbers.textAt(object, edit.key);
     const below = memberSpot({ view, parent: spot, numberText }, edit.to);
     const fits = below === undefined || this.fix(object[edit.key] ?? null, below).kind === 'fits';
-    if (!fits) this.#inspector.tolerate(spot, edit.key);
-    return fits;
+    const isTaken = fits || this.#isDropped(edit.to, editKeys(object, [edit], this.#inspector.numbers), spot);
+    if (!isTaken) this.#inspector.tolerate(spot, edit.key);
+    return isTaken;
+  }
+
+  /** A value that says nothing is left out under its declared name. */
+  #isDropped(key: string, object: JsonObject, spot: Spot): boolean {
+    const place = { ...this.#inspector.place(object, spot), value: object };
+    return objectRules.some((rule) => {
+      const proposed = rule.propose(place);
+      return !('kind' in proposed) && proposed.some((edit) => edit.op === 'remove' && edit.key === key);
+    });
   }
 
   #mendList(value: readonly JsonValue[], records: RepairRecord[], spot: Spot): Round {

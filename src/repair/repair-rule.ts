@@ -36,7 +36,7 @@ export interface ValueRule extends RuleFacts {
 /** Asked about the keys of an object that doesn't fit, before its members are looked at. */
 export interface ObjectRule extends RuleFacts {
   readonly level: 'object';
-  propose(place: ObjectPlace): readonly KeyEdit[];
+  propose(place: ObjectPlace): readonly KeyEdit[] | typeof refused;
 }
 
 /** `decode`: a text was read. `refused`: the rule knows this shape and it must not be read in any other way. */

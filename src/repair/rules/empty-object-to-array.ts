@@ -14,6 +14,8 @@ export const emptyObjectToArray: ValueRule = {
   propose({ value, view, types, ask }) {
     if (!view.types.has('array') || types.has('object') || !isJsonObject(value)) return silent;
     if (Object.keys(value).length > 0) return silent;
-    return ask.accepts(view.items, value) ? refused : replaceBy([]);
+    if (!ask.accepts(view.items, value)) return replaceBy([]);
+    // Where an empty list wouldn't do, the one reading is a list of the empty object.
+    return ask.accepts(view.schema, []) ? refused : silent;
   },
 };

@@ -1,6 +1,7 @@
 // May the keys of a list's one element stand beside the list? Models that mean one edit leave its list out.
 // Leaves alone: keys that fit no list, or more than one; an element that isn't complete.
 import { objectOf } from '../../json/own-key.ts';
+import { declaresKeys } from '../reading/declares-keys.ts';
 import type { KeyEdit, ObjectPlace, ObjectRule } from '../repair-rule.ts';
 
 export const foldIntoElement: ObjectRule = {
@@ -26,6 +27,5 @@ function takes({ value, view, ask }: ObjectPlace, name: string, element: ObjectP
   if (schema === undefined || Object.hasOwn(value, name)) return false;
   const list = ask.view(schema);
   if (!list.types.has('array') || typeof list.items === 'boolean') return false;
-  const declared = ask.view(list.items).properties;
-  return Object.keys(element).every((key) => declared.has(key)) && ask.accepts(schema, [element]);
+  return declaresKeys(ask, list.items, Object.keys(element)) && ask.accepts(schema, [element]);
 }

@@ -2,6 +2,7 @@
 // Leaves alone: places where text is allowed, and text that starts like no container.
 import { isJsonArray, isJsonObject, type JsonObject } from '../../json/json-value.ts';
 import { readContainerText } from '../reading/container-text.ts';
+import { declaresKeys } from '../reading/declares-keys.ts';
 import { type Place, refused, decodedAs, silent, type ValueRule } from '../repair-rule.ts';
 
 export const jsonTextToArray: ValueRule = {
@@ -26,7 +27,6 @@ export const jsonTextToArray: ValueRule = {
 
 function isOneElement(place: Place, object: JsonObject): boolean {
   const keys = Object.keys(object);
-  const declared = place.ask.view(place.view.items).properties;
   if (keys.length === 0) return false;
-  return keys.every((key) => declared.has(key)) || (keys.length === 1 && keys[0] === place.name);
+  return declaresKeys(place.ask, place.view.items, keys) || (keys.length === 1 && keys[0] === place.name);
 }

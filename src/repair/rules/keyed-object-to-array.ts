@@ -1,6 +1,7 @@
 // May an object with one key stand for the list under it? Models write {"item": …} for a list of one kind.
 // Leaves alone: any other key, and an object that is itself a valid element that declares the key (it is wrapped).
 import { isJsonArray, isJsonObject } from '../../json/json-value.ts';
+import { declaresAnyKey, declaresKeys } from '../reading/declares-keys.ts';
 import { isNeutralListKey, singularsOf } from '../reading/list-names.ts';
 import { refused, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
 
@@ -21,10 +22,9 @@ export const keyedObjectToArray: ValueRule = {
     const [key, inner] = entry;
     const isOwnName = name !== undefined && (key === name || singularsOf(name).includes(key));
     if (!isOwnName && !isNeutralListKey(key)) return silent;
-    const element = ask.view(view.items);
     if (ask.accepts(view.items, value)) {
-      if (element.properties.has(key)) return silent;
-      if (!isOwnName && element.properties.size === 0) return refused;
+      if (declaresKeys(ask, view.items, [key])) return silent;
+      if (!isOwnName && !declaresAnyKey(ask, view.items)) return refused;
     }
     return replaceBy(isJsonArray(inner) ? inner : [inner]);
   },

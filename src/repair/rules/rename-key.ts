@@ -5,7 +5,7 @@ import type { SchemaView } from '../../contract/schema-view.ts';
 import type { JsonObject } from '../../json/json-value.ts';
 import { foldKey } from '../../json/fold-key.ts';
 import { sameValue } from '../../json/same-value.ts';
-import type { KeyEdit, ObjectPlace, ObjectRule } from '../repair-rule.ts';
+import { type KeyEdit, type ObjectPlace, type ObjectRule, refused } from '../repair-rule.ts';
 
 export const renameKey: ObjectRule = {
   id: 'rename_key',
@@ -14,22 +14,45 @@ export const renameKey: ObjectRule = {
   sends:
     'an undeclared key that differs from one declared, absent key only in case, separators, stray quotes or blanks, or that is its alias',
   becomes: 'the declared key',
-  notWhen: 'two spellings of one key, unless their values are equal',
+  notWhen: 'two spellings of one key, unless their values are equal or one is a null that is not allowed',
   propose(place) {
     const wanted = [...place.ask.misspelt(place.view, place.value), ...aliasesSent(place)];
     const sent = new Map<string, string[]>();
     for (const [key, declared] of wanted) sent.set(declared, [...(sent.get(declared) ?? []), key]);
-    return [...sent].flatMap(([declared, keys]) => editsFor(place.value, declared, keys));
+    const groups = [...sent].map(([declared, keys]) => spellingsOf(place, declared, keys));
+    const isAmbiguous = groups.some(({ meant: [first, ...others] }) =>
+      others.some((key) => first !== undefined && !isEqual(place.value, first, key)),
+    );
+    return isAmbiguous ? refused : groups.flatMap(editsFor);
   },
 };
 
-/** The first spelling is renamed, equal others are left out; different values are nobody's to choose between. */
-function editsFor(value: JsonObject, declared: string, keys: readonly string[]): readonly KeyEdit[] {
+interface Spellings {
+  readonly declared: string;
+  /** The keys of the call that spell it, the declared one first. */
+  readonly meant: readonly string[];
+  /** Those with a null that isn't allowed: beside another spelling it says nothing. */
+  readonly empty: readonly string[];
+}
+
+function spellingsOf(
+  { value, view, ask }: ObjectPlace,
+  declared: string,
+  keys: readonly string[],
+): Spellings {
   const all = Object.hasOwn(value, declared) ? [declared, ...keys] : keys;
-  const [first, ...others] = all;
-  if (first === undefined || !others.every((key) => isEqual(value, first, key))) return [];
-  const removed = others.map((key): KeyEdit => ({ op: 'remove', key }));
-  return first === declared ? removed : [...removed, { op: 'rename', key: first, to: declared }];
+  const admitsNull = ask.accepts(view.properties.get(declared) ?? true, null);
+  const meant = all.filter((key) => admitsNull || value[key] !== null);
+  const empty = all.filter((key) => !meant.includes(key));
+  return meant.length === 0 ? { declared, meant: all, empty: [] } : { declared, meant, empty };
+}
+
+/** The first spelling is renamed, the others, which are equal, are left out. */
+function editsFor({ declared, meant: [first, ...others], empty }: Spellings): readonly KeyEdit[] {
+  const removed = [...empty, ...others].map((key): KeyEdit => ({ op: 'remove', key }));
+  return first === undefined || first === declared
+    ? removed
+    : [...removed, { op: 'rename', key: first, to: declared }];
 }
 
 const isEqual = (value: JsonObject, left: string, right: string): boolean =>

@@ -1,0 +1,16 @@
+// Does a schema declare keys by name, itself or in one branch of its union?
+import type { JsonSchema } from '../../json/json-schema.ts';
+import type { Questions } from '../repair-rule.ts';
+
+/** True if one and the same object schema declares all of them. */
+export function declaresKeys(ask: Questions, schema: JsonSchema, keys: readonly string[]): boolean {
+  const { branches, properties } = ask.view(schema);
+  if (branches.length > 0) return branches.some((branch) => declaresKeys(ask, branch, keys));
+  return keys.every((key) => properties.has(key));
+}
+
+/** True if an object schema here names any key at all. */
+export function declaresAnyKey(ask: Questions, schema: JsonSchema): boolean {
+  const { branches, properties } = ask.view(schema);
+  return properties.size > 0 || branches.some((branch) => declaresAnyKey(ask, branch));
+}
