@@ -10,7 +10,8 @@ export type ModelAnswer =
 export function readAnswer(completion: unknown, model: string): ModelAnswer {
   const choice = first(memberOf(completion, 'choices'));
   const message = memberOf(choice, 'message');
-  if (message === undefined) throw new Error('the server’s answer is no chat completion');
+  if (typeof message !== 'object' || message === null)
+    throw new Error('the server’s answer is no chat completion');
   const content = memberOf(message, 'content');
   const text = typeof content === 'string' ? content : '';
   const finishReason = memberOf(choice, 'finish_reason');

@@ -95,7 +95,8 @@ async function orRetry<Result>(path: string, work: Promise<Result>): Promise<Res
   try {
     return await work;
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? reasons.get(error.code) : undefined;
+    const isCoded = typeof error === 'object' && error !== null && 'code' in error;
+    const reason = isCoded ? reasons.get(error.code) : undefined;
     if (reason === undefined) throw error;
     throw new ToolRetry(`${path} ${reason}.`, { cause: error });
   }

@@ -1,0 +1,196 @@
+// Do the parts of the main job hold by themselves? What judges it, what reads a model's answer, what replays a model,
+// and what writes to the terminal.
+import { differencesFrom } from '../../examples/main-job/expectations.ts';
+import { expectedFiles } from '../../examples/main-job/expected-files.ts';
+import type { JobReport } from '../../examples/main-job/job-report.ts';
+import { readAnswer } from '../../examples/main-job/model-answer.ts';
+import { type ModelScript, readRecordedCalls } from '../../examples/main-job/recorded-calls.ts';
+import { playRecordedJob } from '../../examples/main-job/recorded-job.ts';
+import { nextStep } from '../../examples/main-job/scripted-model.ts';
+import { startingFiles } from '../../examples/main-job/starting-files.ts';
+import { createTerminal, excerpt } from '../../examples/main-job/terminal.ts';
+import { Workspace } from '../../examples/main-job/workspace.ts';
+
+const scripts = readRecordedCalls();
+
+describe('the judge of the job', () => {
+  let report: JobReport;
+
+  beforeAll(async () => {
+    const workspace = await Workspace.create(startingFiles);
+    const terminal = createTerminal({ write: () => true }, {});
+    const { signal } = new AbortController();
+    report = await playRecordedJob({ scripts, workspace, terminal, signal });
+    await workspace.remove();
+  });
+
+  /** The scripts with one call of one model changed. */
+  const changed = (model: string, index: number, change: object): readonly ModelScript[] =>
+    scripts.map((script) => {
+      if (script.model !== model) return script;
+      const calls = script.calls.map((call, at) =>
+        at === index ? { ...call, ...change, expect: { ...call.expect, ...change } } : call,
+      );
+      return { ...script, calls };
+    });
+
+  it('finds nothing where all is as expected', () => {
+    expect(differencesFrom(scripts, expectedFiles, report)).toEqual([]);
+  });
+
+  it.each<readonly [string, string, number, object, readonly string[]]>([
+    [
+      'another rule',
+      'z-ai/glm-5.2',
+      0,
+      { repairs: ['keyed_object_to_array /edits'] },
+      [
+        'z-ai/glm-5.2, call 1 (edit_file): the repairs should be keyed_object_to_array /edits, and came out as wrap_in_array /edits.',
+        'z-ai/glm-5.2: the rules should be keyed_object_to_array 1, and came out as wrap_in_array 1.',
+      ],
+    ],
+    [
+      'another outcome',
+      'claude-sonnet-4',
+      0,
+      { input: 'rejected' },
+      [
+        'claude-sonnet-4, call 1 (write_file): the arguments should be rejected, and came out as unchanged.',
+        'claude-sonnet-4, call 1 (write_file): the outcome should be rejected, and came out as completed.',
+        'claude-sonnet-4: the count of unchanged should be 0, and came out as 1.',
+        'claude-sonnet-4: the count of rejected should be 1, and came out as 0.',
+      ],
+    ],
+    [
+      'another answer',
+      'xai/grok-4.5',
+      0,
+      { answer: ['43'] },
+      [
+        'xai/grok-4.5, call 1 (run_command): the model should read “43”, and reads “{"exit_code":0,"output":"42\\n"}”.',
+      ],
+    ],
+    [
+      'another tool',
+      'qwen3.8-27b',
+      0,
+      { tool: 'read_files' },
+      ['qwen3.8-27b, call 1 (read_files): the tool should be read_files, and came out as list_directory.'],
+    ],
+  ])('notices %s', (_name, model, index, change, differences) => {
+    expect(differencesFrom(changed(model, index, change), expectedFiles, report)).toEqual(differences);
+  });
+
+  it('notices a call that was not played', () => {
+    const calls = report.calls.filter(({ call }) => call.model !== 'llama3.1');
+
+    expect(differencesFrom(scripts, expectedFiles, { ...report, calls })).toEqual([
+      'llama3.1: 1 calls were expected, 0 were played.',
+    ]);
+  });
+
+  it('notices files that are missing, other, or too many', () => {
+    const { 'manifest.json': _manifest, ...others } = expectedFiles;
+    const files = { ...others, 'notes.md': '# Notes\n', 'spare.md': '' };
+
+    expect(differencesFrom(scripts, expectedFiles, { ...report, files })).toEqual([
+      'manifest.json is missing.',
+      'notes.md has another content than expected.',
+      'spare.md should not be there.',
+    ]);
+  });
+});
+
+describe('the recorded calls', () => {
+  it('are of more than ten models, and all but corrections say where they were reported', () => {
+    expect(new Set(scripts.map(({ model }) => model)).size).toBe(scripts.length);
+    expect(scripts.length).toBeGreaterThan(10);
+    for (const { calls } of scripts) {
+      for (const { source, reported, afterReading } of calls) {
+        const isReported = typeof source === 'string' && reported !== undefined;
+        expect(isReported).toBe(afterReading === undefined);
+      }
+    }
+  });
+
+  it('of a correction come only after a rejection that says what is wrong', () => {
+    const script = scripts.find(({ model }) => model === 'GLM-5.1');
+    const after = (content: string) =>
+      script &&
+      nextStep(script, [
+        { role: 'assistant', tool_calls: [{}] },
+        { role: 'tool', content },
+      ]).kind;
+
+    expect(after('run_command was not executed.\n- The arguments were cut off before their end.')).toBe(
+      'call',
+    );
+    expect(after('run_command was not executed.')).toBe('text');
+    expect(after('Done. There is no output.')).toBe('text');
+  });
+
+  it('stop after a rejection that nobody foresaw', () => {
+    const script = scripts.find(({ model }) => model === 'DeepSeek');
+    const messages = [
+      { role: 'assistant', tool_calls: [{}] },
+      { role: 'tool', content: [{ type: 'text', text: 'read_files was not executed.' }] },
+    ];
+
+    expect(script && nextStep(script, messages)).toEqual({
+      kind: 'text',
+      text: "I can't see how to correct my call from this: read_files was not executed.",
+    });
+  });
+});
+
+describe('the answer of a server', () => {
+  it.each([
+    undefined,
+    null,
+    'text',
+    [],
+    {},
+    { choices: [] },
+    { choices: 'many' },
+    { choices: [null] },
+    { choices: [{ message: null }] },
+  ])('is refused if it is %j', (completion) => {
+    const read = (): unknown => readAnswer(completion, 'any');
+
+    expect(read).toThrow('the server’s answer is no chat completion');
+  });
+
+  it('is a call even if hardly anything of it is there', () => {
+    const completion = { choices: [{ message: { tool_calls: [{ function: { name: 'read_files' } }] } }] };
+
+    expect(readAnswer(completion, 'any')).toEqual({
+      kind: 'calls',
+      text: '',
+      calls: [{ id: 'call_0', name: 'read_files', arguments: '', model: 'any' }],
+    });
+  });
+});
+
+describe('the terminal', () => {
+  const written = (stream: { isTTY?: boolean }, environment: Record<string, string>): string => {
+    let text = '';
+    const terminal = createTerminal({ ...stream, write: (part: string) => (text += part) }, environment, [
+      'key-1',
+    ]);
+    terminal.line(terminal.paint('red', 'the key key-1 is wrong'));
+    return text;
+  };
+
+  it('has colours on a terminal alone, and none where NO_COLOR is set', () => {
+    expect(written({}, {})).toBe('the key [secret] is wrong\n');
+    expect(written({ isTTY: true }, { NO_COLOR: '1' })).toBe('the key [secret] is wrong\n');
+    expect(written({ isTTY: true }, { NO_COLOR: '' })).toBe(
+      '\u001b[31mthe key [secret] is wrong\u001b[39m\n',
+    );
+  });
+
+  it('obeys nothing that a model or a tool says', () => {
+    expect(excerpt('\u001b[31mred\u001b[0m\u0007 \u009b2J\u202Eback\r\nnext\n')).toBe('red   back ⏎ next');
+    expect(excerpt('😀😀😀😀', 3)).toBe('😀😀…');
+  });
+});
