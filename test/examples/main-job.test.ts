@@ -12,8 +12,8 @@ beforeAll(() => {
   expect(buildCopy(folder).compilerOutput).toBe('');
 });
 
-const workspacesIn = (folder: string): string[] =>
-  readdirSync(folder).filter((name) => name.startsWith('toolmend-workspace-'));
+const workspacesIn = (temporary: string): string[] =>
+  readdirSync(temporary).filter((name) => name.startsWith('toolmend-workspace-'));
 
 describe('npm start', () => {
   it('ends well within 30 seconds, shows each call and the table, and leaves nothing behind', async () => {

@@ -173,9 +173,9 @@ describe('a program', () => {
   }
 
   it('is stopped with all that it started when its time is over', async () => {
-    expect(await call('run_command', node(beating, { timeout_ms: 1500 }))).toEqual([
+    expect(await call('run_command', node(beating, { timeout_ms: 2500 }))).toEqual([
       'failed',
-      'node was stopped: it did not end within 1500 ms.',
+      'node was stopped: it did not end within 2500 ms.',
     ]);
     expect(await beatsAfterTheEnd()).toBe(0);
   });
