@@ -39,7 +39,7 @@ function lastAnswer(messages: readonly ConversationMessage[]): string {
 }
 
 /** Content is text, or a list of parts with text. */
-export function textOf(content: unknown): string {
+function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content.map((part: unknown) => partText(part)).join('\n');
