@@ -1,6 +1,7 @@
 // What is wrong with a value, as issues? The judge's errors in our words, without the noise of unions.
 import { quote } from '../issues/excerpt.ts';
 import type { Issue } from '../issues/issue.ts';
+import { pointerTo } from '../json/json-pointer.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import type { Judge } from '../validate/judge.ts';
 import type { StrictFailure } from '../validate/strict-readings.ts';
@@ -13,14 +14,18 @@ const mostIssues = 64;
 /** Every failure of schema and strict readings, outermost first; `mended` are places that repair has answered for. */
 export function issuesOfValue(judge: Judge, value: JsonValue, mended: readonly string[]): readonly Issue[] {
   const errors = withoutBranches(judge.errors(value)).slice(0, mostIssues);
-  const issues = [
-    ...errors.map((error) => issueOfError(judge.views, error)),
-    ...judge.strictFailures(value).map(strictIssue),
-  ];
-  const answered = new Set(mended);
-  const open = issues.filter(({ path, key }) => !answered.has(key === undefined ? path : `${path}/${key}`));
+  const declared = errors.map((error) => issueOfError(judge.views, error));
+  const told = new Set(declared.flatMap((issue) => (issue.key === undefined ? [] : [placeOf(issue)])));
+  const strict = judge.strictFailures(value).map(strictIssue);
+  // A misspelt key in a closed object is an unknown key already.
+  const issues = [...declared, ...strict.filter((issue) => !told.has(placeOf(issue)))];
+  const open = issues.filter((issue) => !mended.some((place) => isWithin(placeOf(issue), place)));
   return open.length > 0 ? open : issues;
 }
+
+const placeOf = ({ path, key }: Issue): string => (key === undefined ? path : pointerTo(path, key));
+
+const isWithin = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`);
 
 const strictIssue = ({ keyword, path, key, declared }: StrictFailure): Issue => ({
   keyword,

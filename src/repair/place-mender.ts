@@ -11,21 +11,13 @@ import { sameValue } from '../json/same-value.ts';
 import { editKeys, type MemberChange, withMembers } from './edit-keys.ts';
 import type { Inspector } from './inspector.ts';
 import { recordKeyEdit, recordReplacement } from './record-edit.ts';
-import type { RepairRecord } from './repair-record.ts';
+import { type Fixed, type Made, MadeEdits } from './made-edits.ts';
 import type { KeyEdit, ValueComplaint } from './repair-rule.ts';
 import { objectRules, valueRules } from './rule-table.ts';
 import { elementSpot, memberSpot, type Spot } from './spot.ts';
 
-/** `records` of a place that doesn't fit: what was mended below it all the same. */
-export interface Fixed {
-  readonly kind: 'fits' | 'unfit';
+interface Round extends Made {
   readonly value: JsonValue;
-  readonly records: readonly RepairRecord[];
-}
-
-interface Round {
-  readonly value: JsonValue;
-  readonly records: readonly RepairRecord[];
   readonly spot: Spot;
 }
 
@@ -40,7 +32,7 @@ export class PlaceMender {
   fix(value: JsonValue, spot: Spot): Fixed {
     if (this.#inspector.fits(value, spot)) return { kind: 'fits', value, records: [] };
     if (this.#inspector.view(spot.schema).branches.length > 0) return this.#fixUnion(value, spot);
-    let round: Round = { value, records: [], spot };
+    let round: Round = { value, records: [], mended: [], spot };
     for (let count = 0; count < this.#inspector.rounds; count += 1) {
       const next = this.#mend(round);
       if (next === undefined) break;
@@ -48,7 +40,7 @@ export class PlaceMender {
       const { value: mended, records } = round;
       if (this.#inspector.fits(mended, round.spot)) return { kind: 'fits', value: mended, records };
     }
-    return { kind: 'unfit', value, records: round.records };
+    return { kind: 'unfit', value, mended: round.mended };
   }
 
   /** One round at one place; undefined if nothing changes any more. */
@@ -62,15 +54,17 @@ export class PlaceMender {
     return this.#mendValue(mended, this.#inspector.complaint(mended.value, spot));
   }
 
-  #mendContents({ value, records, spot }: Round): Round | undefined {
+  #mendContents(round: Round): Round | undefined {
+    const { value, spot } = round;
     const { types } = this.#inspector.view(spot.schema);
-    if (isJsonObject(value) && types.has('object')) return this.#mendObject(value, [...records], spot);
-    if (isJsonArray(value) && types.has('array')) return this.#mendList(value, [...records], spot);
+    const made = new MadeEdits(round.records, round.mended);
+    if (isJsonObject(value) && types.has('object')) return this.#mendObject(value, made, spot);
+    if (isJsonArray(value) && types.has('array')) return this.#mendList(value, made, spot);
     return undefined;
   }
 
-  #mendObject(value: JsonObject, records: RepairRecord[], spot: Spot): Round | undefined {
-    const object = this.#mendKeys(value, records, spot);
+  #mendObject(value: JsonObject, made: MadeEdits, spot: Spot): Round | undefined {
+    const object = this.#mendKeys(value, made, spot);
     if (object === undefined) return undefined;
     const view = this.#inspector.view(spot.schema);
     const changes: MemberChange[] = [];
@@ -80,14 +74,15 @@ export class PlaceMender {
       const below = memberSpot({ view, parent: spot, numberText }, key);
       if (member === undefined || below === undefined) continue;
       const fixed = this.fix(member, below);
-      for (const record of fixed.records) records.push(record);
+      made.addBelow(fixed, below.path);
       if (fixed.value !== member) changes.push([key, fixed.value]);
     }
-    return { value: withMembers(object, changes, this.#inspector.numbers), records, spot };
+    const { records, mended } = made;
+    return { value: withMembers(object, changes, this.#inspector.numbers), records, mended, spot };
   }
 
   /** undefined where a rule knows the keys and refuses them. */
-  #mendKeys(value: JsonObject, records: RepairRecord[], spot: Spot): JsonObject | undefined {
+  #mendKeys(value: JsonObject, made: MadeEdits, spot: Spot): JsonObject | undefined {
     let object = value;
     for (const rule of objectRules) {
       const before = object;
@@ -96,10 +91,11 @@ export class PlaceMender {
       const edits = proposed.filter((edit) => this.#isWorthwhile(edit, before, spot));
       if (edits.length === 0) continue;
       object = editKeys(before, edits, this.#inspector.numbers);
-      for (const edit of edits) {
-        const edited = { rule, schema: spot.schema, path: spot.path, before, edit };
-        records.push(recordKeyEdit(this.#inspector.views, edited));
-      }
+      made.addKeys(
+        edits.map((edit) =>
+          recordKeyEdit(this.#inspector.views, { rule, schema: spot.schema, path: spot.path, before, edit }),
+        ),
+      );
     }
     return object;
   }
@@ -125,17 +121,21 @@ export class PlaceMender {
     });
   }
 
-  #mendList(value: readonly JsonValue[], records: RepairRecord[], spot: Spot): Round {
+  #mendList(value: readonly JsonValue[], made: MadeEdits, spot: Spot): Round {
     const view = this.#inspector.view(spot.schema);
     const items = value.map((item, index) => {
       const numberText = this.#inspector.numbers.textAt(value, String(index));
-      const fixed = this.fix(item, elementSpot({ view, parent: spot, numberText }, index));
-      for (const record of fixed.records) records.push(record);
+      const below = elementSpot({ view, parent: spot, numberText }, index);
+      const fixed = this.fix(item, below);
+      made.addBelow(fixed, below.path);
       return fixed.value;
     });
-    if (items.every((item, index) => item === value[index])) return { value, records, spot };
-    this.#inspector.numbers.carry(value, items, (key) => key);
-    return { value: items, records, spot };
+    const { records, mended } = made;
+    if (items.every((item, index) => item === value[index])) return { value, records, mended, spot };
+    // What changed is spelled anew.
+    const isKept = (key: string): boolean => items[Number(key)] === value[Number(key)];
+    this.#inspector.numbers.carry(value, items, (key) => (isKept(key) ? key : undefined));
+    return { value: items, records, mended, spot };
   }
 
   /** The first rule that knows the shape decides: it proposes, or it ends the place. */
@@ -158,6 +158,8 @@ export class PlaceMender {
       return {
         value: proposal.value,
         records: [...records, record],
+        // Below another value there are other places.
+        mended: [],
         spot: { ...spot, decodings, numberText: undefined },
       };
     }
@@ -166,7 +168,7 @@ export class PlaceMender {
 
   /** Each branch on its own; taken is what exactly one value comes out of, judged by the union as a whole. */
   #fixUnion(value: JsonValue, spot: Spot): Fixed {
-    const results: Fixed[] = [];
+    const results: (Fixed & { kind: 'fits' })[] = [];
     const types = this.#typesOf(spot.schema);
     for (const schema of this.#inspector.view(spot.schema).branches) {
       const fixed = this.fix(value, { ...spot, schema, types });
@@ -174,7 +176,7 @@ export class PlaceMender {
     }
     const [first, ...others] = results;
     const isOnly = first !== undefined && others.every((other) => sameValue(first.value, other.value));
-    return isOnly ? first : { kind: 'unfit', value, records: [] };
+    return isOnly ? first : { kind: 'unfit', value, mended: [] };
   }
 
   #typesOf(schema: JsonSchema): ReadonlySet<JsonType> {

@@ -35,11 +35,11 @@ export interface RepairRequest {
 export function repairArguments(judge: Judge, request: RepairRequest): RepairResult {
   const ledger = new RepairLedger(request.limits ?? defaultRepairLimits, request.size, request.numbers);
   const inspector = new Inspector(judge, ledger);
-  const { kind, value, records } = new PlaceMender(inspector).fix(request.value, rootSpot(judge.views.root));
-  if (kind === 'fits') return { kind: 'repaired', value, records };
+  const fixed = new PlaceMender(inspector).fix(request.value, rootSpot(judge.views.root));
+  if (fixed.kind === 'fits') return { kind: 'repaired', value: fixed.value, records: fixed.records };
   return {
     kind: 'failed',
-    mended: records.map(({ path }) => path),
+    mended: fixed.mended,
     inexact: lostDigits(request.value, request.numbers),
     isOverBudget: ledger.isOverBudget,
   };
