@@ -76,6 +76,7 @@ export class Inspector {
         view: (schema) => this.view(schema),
         misspelt: (of, object) =>
           this.#judge.strict.misspelt(of, object).filter(([key]) => !this.#isTolerated(spot.path, key)),
+        sourceOf: (asked) => this.#ledger.sourceOf(asked),
         read: (text) => this.#read(text, spot),
       },
     };

@@ -3,6 +3,7 @@ import type { JsonValue } from '../json/json-value.ts';
 import type { NumberTexts } from '../json/reader/number-texts.ts';
 import { parseJson } from '../json/reader/parse-json.ts';
 import { readJson } from '../json/reader/read-json.ts';
+import { sourceOf } from './reading/source-of.ts';
 import type { RepairLimits } from './repair-limits.ts';
 
 export class RepairLedger {
@@ -26,6 +27,11 @@ export class RepairLedger {
 
   countJudgement(): void {
     this.#judgements += 1;
+  }
+
+  /** A value as JSON text, with its numbers as the model spelled them; undefined where digits are lost already. */
+  sourceOf(value: JsonValue): string | undefined {
+    return sourceOf(value, this.numbers);
   }
 
   /** Decodes text found inside a value; undefined if it can't be read or the budget is spent. */

@@ -86,6 +86,8 @@ export interface Questions {
   view(schema: JsonSchema): SchemaView;
   /** Undeclared keys with the declared one each is a spelling of. */
   misspelt(view: SchemaView, value: JsonObject): readonly (readonly [string, string])[];
+  /** A value as JSON text, with its numbers as the model spelled them; undefined where digits are lost already. */
+  sourceOf(value: JsonValue): string | undefined;
   /** What a text that stands at the place says, as JSON or as models write it; undefined if it can't be read. */
   read(text: string): JsonValue | undefined;
 }

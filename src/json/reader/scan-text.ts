@@ -7,7 +7,7 @@ export interface TextScan {
   readonly depth: number;
   /** A number may lose digits: 16 of them in a row, or an exponent. */
   readonly longNumber: boolean;
-  /** A number has a fraction or an exponent, so that JavaScript may print it differently. */
+  /** A number has a fraction or an exponent, or is -0, so that JavaScript may print it differently. */
   readonly spelledNumber: boolean;
 }
 
@@ -17,6 +17,7 @@ const openBracket = 91;
 const openBrace = 123;
 const closeBracket = 93;
 const closeBrace = 125;
+const minus = 45;
 const zero = 48;
 const nine = 57;
 const longRun = 16;
@@ -39,6 +40,7 @@ export function scanText(text: string): TextScan {
       digits = 0;
     } else {
       if (code === colon) colons += 1;
+      else if (code === minus) spelledNumber ||= text.charCodeAt(at + 1) === zero;
       else if (code === openBrace || code === openBracket) deepest = Math.max(deepest, (depth += 1));
       else if (code === closeBrace || code === closeBracket) depth -= 1;
       else if (digits > 0 && isNumberPart(code)) {

@@ -15,13 +15,14 @@ export const literalToText: ValueRule = {
   notWhen:
     'booleans; lists; objects in a list; paths; text with an enum or format; an object made only of JSON Schema’s words; digits already lost',
   propose(place) {
-    const { value, types, view, isPath } = place;
+    const { value, types, view, isPath, ask } = place;
     if (typeof value === 'number' && keepsOnlyAsText(place)) return replaceBy(place.numberText ?? '');
     const isOnlyText = [...types].every((type) => type === 'string');
     if (!isOnlyText || isPath || view.members !== undefined || view.format !== undefined) return silent;
     if (typeof value === 'number') return proposeNumber(place, value);
     const isText = isJsonObject(value) && !place.isElement && !isSchemaWords(value);
-    return isText ? replaceBy(JSON.stringify(value, null, 2)) : silent;
+    const source = isText ? ask.sourceOf(value) : undefined;
+    return source === undefined ? silent : replaceBy(source);
   },
 };
 
