@@ -1,0 +1,53 @@
+// Is an unknown key that holds nothing left out of a closed object, and no key that holds anything?
+import { testRule } from '../rule-case.ts';
+import { closedOf, listOf, objectOf, recordOf, text } from '../sample-schemas.ts';
+
+const closed = closedOf({ name: text });
+
+testRule({
+  untouched: [
+    ['an open object', objectOf({ name: text }), { other: '' }],
+    ['a declared key', closed, { name: '' }],
+    ['a map', recordOf({}), { other: '' }],
+    ['a key by pattern', { ...closed, patternProperties: { '^x': {} } }, { x1: null }],
+  ],
+  repaired: [
+    ['null', closed, { name: 'a', other: null }, { name: 'a' }, [['drop_empty_key', '/other']]],
+    ['empty text', closed, { other: '' }, {}, [['drop_empty_key', '/other']]],
+    ['an empty object', closed, { other: {} }, {}, [['drop_empty_key', '/other']]],
+    ['an empty list', closed, { other: [] }, {}, [['drop_empty_key', '/other']]],
+    ['the key without a name', closed, { '': '' }, {}, [['drop_empty_key', '/']]],
+    ['a key in letters of another script', closed, { имя: null }, {}, [['drop_empty_key', '/имя']]],
+    [
+      'in a list',
+      objectOf({ rows: listOf(closed) }),
+      { rows: [{ name: 'a', x: null }] },
+      { rows: [{ name: 'a' }] },
+      [['drop_empty_key', '/rows/0/x']],
+    ],
+    [
+      'in a map, behind a reference',
+      { ...recordOf({ $ref: '#/$defs/row' }), $defs: { row: closed } },
+      { a: { 'x-1.y$': [] } },
+      { a: {} },
+      [['drop_empty_key', '/a/x-1.y$']],
+    ],
+    [
+      '__proto__',
+      closed,
+      JSON.parse('{"name":"a","__proto__":null}'),
+      { name: 'a' },
+      [['drop_empty_key', '/__proto__']],
+    ],
+  ],
+  refused: [
+    ['blank text', closed, { other: ' ' }, [['additionalProperties', '']]],
+    ['false', closed, { other: false }, [['additionalProperties', '']]],
+    ['0', closed, { other: 0 }, [['additionalProperties', '']]],
+    ['a list of null', closed, { other: [null] }, [['additionalProperties', '']]],
+    ['the key without a name holds something', closed, { '': 'a' }, [['additionalProperties', '']]],
+    ['what broken quoting made into a key', closed, { 'const a = "b";': '' }, [['additionalProperties', '']]],
+    ['a line of a file as a key', closed, { 'a\nb': null }, [['additionalProperties', '']]],
+    ['a long key', closed, { ['k'.repeat(65)]: null }, [['additionalProperties', '']]],
+  ],
+});

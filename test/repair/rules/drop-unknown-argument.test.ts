@@ -1,0 +1,56 @@
+// Is an unknown key left out where the tool's author said so, recorded, and told to the model?
+import { interpretArguments } from 'toolmend';
+import { testRule } from '../rule-case.ts';
+import { closedOf, listOf, objectOf, text } from '../sample-schemas.ts';
+
+const read = closedOf({ path: text }, ['path']);
+
+testRule(
+  {
+    untouched: [
+      ['declared keys', read, { path: 'a' }],
+      ['an open object keeps what it takes', objectOf({ path: text }), { path: 'a', reason: 'x' }],
+    ],
+    repaired: [
+      [
+        'an unknown key',
+        read,
+        { path: 'a', reason: 'x' },
+        { path: 'a' },
+        [['drop_unknown_argument', '/reason']],
+      ],
+      [
+        'in a list',
+        objectOf({ reads: listOf(read) }),
+        { reads: [{ path: 'a', x: [1] }] },
+        { reads: [{ path: 'a' }] },
+        [['drop_unknown_argument', '/reads/0/x']],
+      ],
+      [
+        'a misspelt key is renamed all the same',
+        read,
+        { Path: 'a', x: 1 },
+        { path: 'a' },
+        [
+          ['rename_key', '/Path'],
+          ['drop_unknown_argument', '/x'],
+        ],
+      ],
+    ],
+    refused: [['a required key is missing', read, { reason: 'x' }, [['required', '']]]],
+  },
+  { tool: { name: 'read_file', unknownArguments: 'drop' } },
+);
+
+test('without the option it is refused', () => {
+  expect(interpretArguments(read, { value: { path: 'a', reason: 'x' } })).toMatchObject({
+    outcome: 'rejected',
+    issues: [{ keyword: 'additionalProperties', key: 'reason' }],
+  });
+});
+
+test('the model is told', () => {
+  const tool = { name: 'read_file', unknownArguments: 'drop' } as const;
+  const { notes } = interpretArguments(read, { value: { path: 'a', reason: 'x' } }, { tool });
+  expect(notes).toMatchObject([{ rule: 'drop_unknown_argument', path: '/reason' }]);
+});

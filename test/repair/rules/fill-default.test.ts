@@ -1,0 +1,104 @@
+// Is a required key that is absent filled with the default its author declared, and never an optional one?
+import { interpretArguments } from 'toolmend';
+import { testRule } from '../rule-case.ts';
+import { anyOf, closedOf, listOf, objectOf, recordOf, text, whole } from '../sample-schemas.ts';
+
+const limit = { type: 'integer', default: 10 } as const;
+
+testRule({
+  untouched: [
+    ['an optional key with a default stays absent', objectOf({ limit }), {}],
+    ['a required key that is there', objectOf({ limit }, ['limit']), { limit: 3 }],
+    ['nested optional keys with defaults', objectOf({ page: closedOf({ limit }) }), { page: {} }],
+  ],
+  repaired: [
+    ['a required key', objectOf({ limit }, ['limit']), {}, { limit: 10 }, [['fill_default', '/limit']]],
+    [
+      'false, 0 and null are defaults too',
+      objectOf({ a: { default: false }, b: { default: 0 }, c: { default: null } }, ['a', 'b', 'c']),
+      {},
+      { a: false, b: 0, c: null },
+      [
+        ['fill_default', '/a'],
+        ['fill_default', '/b'],
+        ['fill_default', '/c'],
+      ],
+    ],
+    [
+      'in objects in a list',
+      objectOf({ pages: listOf(closedOf({ limit, offset: whole }, ['limit'])) }),
+      { pages: [{ offset: 1 }, { limit: 2 }] },
+      { pages: [{ offset: 1, limit: 10 }, { limit: 2 }] },
+      [['fill_default', '/pages/0/limit']],
+    ],
+    [
+      'in objects in a map, behind a reference',
+      objectOf({ pages: recordOf({ $ref: '#/$defs/page' }) }, [], {
+        $defs: { page: closedOf({ limit }, ['limit']) },
+      }),
+      { pages: { a: {} } },
+      { pages: { a: { limit: 10 } } },
+      [['fill_default', '/pages/a/limit']],
+    ],
+    [
+      'a default stands behind a reference',
+      objectOf({ limit: { $ref: '#/$defs/limit' } }, ['limit'], { $defs: { limit } }),
+      {},
+      { limit: 10 },
+      [['fill_default', '/limit']],
+    ],
+    [
+      'in the one branch of a union that it completes',
+      objectOf({
+        page: anyOf(
+          closedOf({ limit, name: text }, ['limit', 'name']),
+          closedOf({ all: { const: true } }, ['all']),
+        ),
+      }),
+      { page: { name: 'a' } },
+      { page: { name: 'a', limit: 10 } },
+      [['fill_default', '/page/limit']],
+    ],
+    [
+      'a misspelt key is renamed, not filled',
+      closedOf({ maxLines: { type: 'integer', default: 10 } }, ['maxLines']),
+      { max_lines: 3 },
+      { maxLines: 3 },
+      [['rename_key', '/max_lines']],
+    ],
+  ],
+  refused: [
+    ['no default', objectOf({ limit: whole }, ['limit']), {}, [['required', '']]],
+    [
+      'a default that its own schema refuses',
+      objectOf({ limit: { type: 'integer', default: 'ten' } }, ['limit']),
+      {},
+      [['required', '']],
+    ],
+    [
+      'another key is missing as well',
+      objectOf({ limit, path: text }, ['limit', 'path']),
+      {},
+      [['required', '']],
+    ],
+    [
+      'two branches of a union, each completed differently',
+      objectOf({ page: anyOf(closedOf({ limit }, ['limit']), closedOf({ size: limit }, ['size'])) }, [
+        'page',
+      ]),
+      { page: {} },
+      [['anyOf', '/page']],
+    ],
+  ],
+});
+
+test('each call gets a copy of the default', () => {
+  const schema = objectOf({ tags: { type: 'array', items: text, default: ['new'] } }, ['tags']);
+  const tagsOf = (): unknown =>
+    Reflect.get(Reflect.get(interpretArguments(schema, { value: {} }), 'value'), 'tags');
+  const first = tagsOf();
+  expect(first).toEqual(['new']);
+  if (Array.isArray(first)) first.push('written by a handler');
+  expect(tagsOf()).toEqual(['new']);
+  expect(schema.properties?.['tags']).toMatchObject({ default: ['new'] });
+});

@@ -1,0 +1,97 @@
+// Do the keys of a list's one element, sent beside the list, become that element?
+import { testRule } from '../rule-case.ts';
+import { closedOf, listOf, objectOf, recordOf, text, texts, whole } from '../sample-schemas.ts';
+
+const edit = closedOf({ from: text, to: text }, ['from', 'to']);
+const edits = closedOf({ path: text, edits: listOf(edit) }, ['path', 'edits']);
+
+testRule({
+  untouched: [
+    ['the list', edits, { path: 'a', edits: [{ from: 'x', to: 'y' }] }],
+    ['an open object without the list', objectOf({ edits: listOf(edit) }), { other: 'x' }],
+  ],
+  repaired: [
+    [
+      'all keys of one element',
+      edits,
+      { path: 'a', from: 'x', to: 'y' },
+      { path: 'a', edits: [{ from: 'x', to: 'y' }] },
+      [
+        ['fold_into_element', '/from'],
+        ['fold_into_element', '/to'],
+        ['fold_into_element', '/edits'],
+      ],
+    ],
+    [
+      'in a list, in a map, behind a reference',
+      { ...recordOf(listOf({ $ref: '#/$defs/edits' })), $defs: { edits } },
+      { m: [{ path: 'a', to: 'y', from: 'x' }] },
+      { m: [{ path: 'a', edits: [{ to: 'y', from: 'x' }] }] },
+      [
+        ['fold_into_element', '/m/0/to'],
+        ['fold_into_element', '/m/0/from'],
+        ['fold_into_element', '/m/0/edits'],
+      ],
+    ],
+    [
+      'optional keys of the element may be absent',
+      closedOf({ rows: listOf(closedOf({ a: text, b: whole }, ['a'])) }, ['rows']),
+      { a: 'x' },
+      { rows: [{ a: 'x' }] },
+      [
+        ['fold_into_element', '/a'],
+        ['fold_into_element', '/rows'],
+      ],
+    ],
+  ],
+  refused: [
+    [
+      'an incomplete element',
+      edits,
+      { path: 'a', from: 'x' },
+      [
+        ['required', ''],
+        ['additionalProperties', ''],
+      ],
+    ],
+    [
+      'a key too many',
+      edits,
+      { path: 'a', from: 'x', to: 'y', z: 1 },
+      [
+        ['required', ''],
+        ['additionalProperties', ''],
+        ['additionalProperties', ''],
+        ['additionalProperties', ''],
+      ],
+    ],
+    [
+      'the list is there already',
+      edits,
+      { path: 'a', edits: [], from: 'x', to: 'y' },
+      [
+        ['additionalProperties', ''],
+        ['additionalProperties', ''],
+      ],
+    ],
+    [
+      'two lists would take it',
+      closedOf({ first: listOf(edit), second: listOf(edit) }),
+      { from: 'x', to: 'y' },
+      [
+        ['additionalProperties', ''],
+        ['additionalProperties', ''],
+      ],
+    ],
+    ['a list of texts', closedOf({ names: texts }), { from: 'x' }, [['additionalProperties', '']]],
+    [
+      'a list that wants two',
+      closedOf({ edits: listOf(edit, { minItems: 2 }) }),
+      { from: 'x', to: 'y' },
+      [
+        ['additionalProperties', ''],
+        ['additionalProperties', ''],
+      ],
+    ],
+  ],
+});

@@ -1,0 +1,139 @@
+// Does an object with one key become the list under it, where the key says no more than "the list"?
+import { testRule } from '../rule-case.ts';
+import { anyOf, closedOf, listOf, objectOf, recordOf, text, texts, whole } from '../sample-schemas.ts';
+
+const edit = closedOf({ from: text, to: text }, ['from']);
+
+testRule({
+  untouched: [
+    [
+      'a list of objects with such a key',
+      objectOf({ items: listOf(closedOf({ item: text })) }),
+      { items: [{ item: 'a' }] },
+    ],
+    [
+      'an object where an object is declared',
+      objectOf({ names: closedOf({ item: texts }) }),
+      { names: { item: ['a'] } },
+    ],
+    [
+      'a union that takes the object',
+      objectOf({ names: anyOf(texts, objectOf({ item: text })) }),
+      { names: { item: 'a' } },
+    ],
+  ],
+  repaired: [
+    [
+      'the name of the field',
+      objectOf({ names: texts }),
+      { names: { names: ['a', 'b'] } },
+      { names: ['a', 'b'] },
+      [['keyed_object_to_array', '/names']],
+    ],
+    [
+      'its singular',
+      objectOf({ names: texts }),
+      { names: { name: 'a' } },
+      { names: ['a'] },
+      [['keyed_object_to_array', '/names']],
+    ],
+    [
+      'the singular of entries',
+      objectOf({ entries: texts }),
+      { entries: { entry: ['a'] } },
+      { entries: ['a'] },
+      [['keyed_object_to_array', '/entries']],
+    ],
+    [
+      'the singular of boxes',
+      objectOf({ boxes: texts }),
+      { boxes: { box: ['a'] } },
+      { boxes: ['a'] },
+      [['keyed_object_to_array', '/boxes']],
+    ],
+    ...['item', 'items', 'value', 'values', 'element', 'elements'].map(
+      (key) =>
+        [
+          `the neutral key ${key}`,
+          objectOf({ names: texts }),
+          { names: { [key]: ['a'] } },
+          { names: ['a'] },
+          [['keyed_object_to_array', '/names']],
+        ] as const,
+    ),
+    [
+      'one element',
+      objectOf({ ids: listOf(whole) }),
+      { ids: { item: 5 } },
+      { ids: [5] },
+      [['keyed_object_to_array', '/ids']],
+    ],
+    [
+      'elements that are repaired',
+      objectOf({ ids: listOf(whole) }),
+      { ids: { item: ['5', 6] } },
+      { ids: [5, 6] },
+      [
+        ['keyed_object_to_array', '/ids'],
+        ['text_to_integer', '/ids/0'],
+      ],
+    ],
+    [
+      'objects under the name of the list',
+      objectOf({ edits: listOf(edit) }),
+      { edits: { edit: { from: 'a' } } },
+      { edits: [{ from: 'a' }] },
+      [['keyed_object_to_array', '/edits']],
+    ],
+    [
+      'a key that the element declares: the object is the element',
+      objectOf({ rows: listOf(closedOf({ value: text })) }),
+      { rows: { value: 'a' } },
+      { rows: [{ value: 'a' }] },
+      [['wrap_in_array', '/rows']],
+    ],
+    [
+      'in a list, in a map, behind a reference',
+      objectOf({ jobs: listOf(recordOf({ $ref: '#/$defs/names' })) }, [], { $defs: { names: texts } }),
+      { jobs: [{ night: { item: 'a' } }] },
+      { jobs: [{ night: ['a'] }] },
+      [['keyed_object_to_array', '/jobs/0/night']],
+    ],
+    [
+      'in the branch of a union that takes a list',
+      objectOf({ names: anyOf(texts, { type: 'null' }) }),
+      { names: { item: ['a'] } },
+      { names: ['a'] },
+      [['keyed_object_to_array', '/names']],
+    ],
+  ],
+  refused: [
+    ['two keys', objectOf({ names: texts }), { names: { item: 'a', name: 'b' } }, [['type', '/names']]],
+    ['any other key', objectOf({ names: texts }), { names: { list: ['a'] } }, [['type', '/names']]],
+    ['numbered keys', objectOf({ names: texts }), { names: { '0': 'a' } }, [['type', '/names']]],
+    [
+      'the place also takes an object that fails',
+      objectOf({ names: { ...texts, type: ['array', 'object'], required: ['id'] } }),
+      { names: { item: ['a'] } },
+      [['required', '/names']],
+    ],
+    [
+      'elements that do not fit',
+      objectOf({ ids: listOf(whole) }),
+      { ids: { item: ['x'] } },
+      [['type', '/ids']],
+    ],
+    [
+      'text that only starts like a list',
+      objectOf({ names: texts }),
+      { names: { item: null } },
+      [['type', '/names']],
+    ],
+    [
+      'a neutral key over elements that declare no keys has two readings',
+      objectOf({ rows: listOf({ type: 'object' }) }),
+      { rows: { item: { a: 1 } } },
+      [['type', '/rows']],
+    ],
+  ],
+});

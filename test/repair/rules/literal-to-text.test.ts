@@ -1,0 +1,170 @@
+// Does a number or an object become its own text, where nothing but text may stand?
+import { interpretArguments } from 'toolmend';
+import { testRule } from '../rule-case.ts';
+import {
+  anyOf,
+  closedOf,
+  listOf,
+  nothing,
+  number,
+  objectOf,
+  recordOf,
+  text,
+  texts,
+  whole,
+} from '../sample-schemas.ts';
+
+testRule({
+  untouched: [
+    ['text', objectOf({ id: text }), { id: '5' }],
+    ['a number in a type list', objectOf({ id: { type: ['string', 'number'] } }), { id: 5 }],
+    ['a number in a union', objectOf({ id: anyOf(text, number) }), { id: 5 }],
+    ['an object where anything may stand', objectOf({ body: {} }), { body: { a: 1 } }],
+  ],
+  repaired: [
+    ['a whole number', objectOf({ id: text }), { id: 5 }, { id: '5' }, [['literal_to_text', '/id']]],
+    [
+      'a fraction',
+      objectOf({ version: text }),
+      { version: -1.5 },
+      { version: '-1.5' },
+      [['literal_to_text', '/version']],
+    ],
+    [
+      'a number in a list',
+      objectOf({ ids: texts }),
+      { ids: ['a', 7] },
+      { ids: ['a', '7'] },
+      [['literal_to_text', '/ids/1']],
+    ],
+    ['a number in a map', recordOf(text), { PORT: 80 }, { PORT: '80' }, [['literal_to_text', '/PORT']]],
+    [
+      'a number behind a reference',
+      objectOf({ id: { $ref: '#/$defs/id' } }, [], { $defs: { id: text } }),
+      { id: 7 },
+      { id: '7' },
+      [['literal_to_text', '/id']],
+    ],
+    [
+      'branches that are all text',
+      objectOf({ id: anyOf({ ...text, maxLength: 2 }, { ...text, minLength: 9 }) }),
+      { id: 7 },
+      { id: '7' },
+      [['literal_to_text', '/id']],
+    ],
+    [
+      'an object that is the content of a file',
+      objectOf({ content: text }),
+      { content: { name: 'x', list: [1] } },
+      { content: '{\n  "name": "x",\n  "list": [\n    1\n  ]\n}' },
+      [['literal_to_text', '/content']],
+    ],
+  ],
+  refused: [
+    ['a boolean', objectOf({ id: text }), { id: true }, [['type', '/id']]],
+    ['a list', objectOf({ id: text }), { id: ['a', 'b'] }, [['type', '/id']]],
+    ['an object in a list', objectOf({ ids: texts }), { ids: [{ a: 1 }] }, [['type', '/ids/0']]],
+    ['a path', objectOf({ path: text }), { path: 5 }, [['type', '/path']]],
+    [
+      'text with an enum',
+      objectOf({ id: { type: 'string', enum: ['1', '2'] } }),
+      { id: 1 },
+      [
+        ['type', '/id'],
+        ['enum', '/id'],
+      ],
+    ],
+    [
+      'text with a format',
+      objectOf({ id: { type: 'string', format: 'date' } }),
+      { id: 2024 },
+      [['type', '/id']],
+    ],
+    ['null beside text', objectOf({ id: anyOf(text, nothing) }), { id: 5 }, [['anyOf', '/id']]],
+    ['booleans beside text', objectOf({ id: { type: ['string', 'boolean'] } }), { id: 5 }, [['type', '/id']]],
+    [
+      'an object of schema words',
+      objectOf({ query: text }),
+      { query: { type: 'string', title: 'x' } },
+      [['type', '/query']],
+    ],
+    [
+      'a number that has lost its digits',
+      objectOf({ id: text }),
+      { id: 12345678901234567890 },
+      [['type', '/id']],
+    ],
+    [
+      'text that is too short',
+      objectOf({ id: { type: 'string', minLength: 3 } }),
+      { id: 5 },
+      [['type', '/id']],
+    ],
+    [
+      'a list where the union takes lists of others',
+      objectOf({ id: anyOf(text, listOf(whole)) }),
+      { id: { a: 1 } },
+      [['anyOf', '/id']],
+    ],
+    [
+      'an object where a closed object may stand too',
+      objectOf({ id: anyOf(text, closedOf({ b: text })) }),
+      { id: { a: 1 } },
+      [['anyOf', '/id']],
+    ],
+  ],
+});
+
+describe('digits as the model wrote them', () => {
+  test.each([
+    ['{"id": 1.50}', '1.50'],
+    ['{"id": 1.000001}', '1.000001'],
+    ['{"id": 12345678901234567890}', '12345678901234567890'],
+    ['{"id": 1e2}', '1e2'],
+    ['{"id": -0}', '-0'],
+    ['{"ID": 1.0}', '1.0'],
+  ])('%s', (sent, id) => {
+    const result = interpretArguments(closedOf({ id: text }), { text: sent });
+    expect(result).toMatchObject({ outcome: 'repaired', value: { id } });
+  });
+
+  test('in a list, beside a number that stays one', () => {
+    const schema = objectOf({ ids: texts, n: number });
+    const result = interpretArguments(schema, {
+      text: '{"ids": [1.10, "a", 12345678901234567890], "n": 1.0}',
+    });
+    expect(result).toMatchObject({
+      outcome: 'repaired',
+      value: { ids: ['1.10', 'a', '12345678901234567890'], n: 1 },
+    });
+  });
+
+  test('in text that spells the list', () => {
+    const result = interpretArguments(objectOf({ ids: texts }), {
+      value: { ids: '[1.10, 12345678901234567890]' },
+    });
+    expect(result).toMatchObject({ outcome: 'repaired', value: { ids: ['1.10', '12345678901234567890'] } });
+  });
+
+  test('beside a union that takes text', () => {
+    const result = interpretArguments(objectOf({ id: { type: ['string', 'integer'] } }), {
+      text: '{"id": 12345678901234567890}',
+    });
+    expect(result).toMatchObject({ outcome: 'repaired', value: { id: '12345678901234567890' } });
+  });
+
+  test('in an object that becomes its text', () => {
+    const sent = '{"content": {"id": 12345678901234567890, "list": [1.0, {}], "a": []}}';
+    expect(interpretArguments(objectOf({ content: text }), { text: sent })).toMatchObject({
+      outcome: 'repaired',
+      value: {
+        content: '{\n  "id": 12345678901234567890,\n  "list": [\n    1.0,\n    {}\n  ],\n  "a": []\n}',
+      },
+    });
+  });
+
+  test('an object that came as a value, with a number that has lost digits, is refused', () => {
+    const value = { content: { id: Number('12345678901234567890') } };
+    expect(interpretArguments(objectOf({ content: text }), { value }).outcome).toBe('rejected');
+  });
+});

@@ -1,0 +1,193 @@
+// Does a misspelt key become the declared one, and only one that differs in nothing but its spelling?
+import { testRule } from '../rule-case.ts';
+import { anyOf, closedOf, listOf, objectOf, recordOf, text, texts, whole } from '../sample-schemas.ts';
+
+const file = closedOf({ filePath: text, limit: whole }, ['filePath']);
+const aliased = closedOf({
+  paths: { ...texts, 'x-toolmend': { aliases: ['file_path', 'file'] } },
+  mode: text,
+});
+
+testRule({
+  untouched: [
+    ['the declared key', file, { filePath: 'a' }],
+    ['an undeclared key of an open object that resembles none', objectOf({ filePath: text }), { other: 'a' }],
+    ['an undeclared key that is longer', objectOf({ filePath: text }), { filePaths: 'a' }],
+    ['a key with another character', objectOf({ filePath: text }), { 'file/path': 'a', 'filePath?': 'b' }],
+    ['keys of a map', recordOf(text), { filePath: 'a', file_path: 'b' }],
+    [
+      'keys of a map beside declared ones',
+      { ...recordOf(text), properties: { filePath: text } },
+      { file_path: 'b' },
+    ],
+    [
+      'keys by pattern',
+      { ...objectOf({ filePath: text }), patternProperties: { '^file': text } },
+      { file_path: 'b' },
+    ],
+    [
+      'two declared keys that fold to one',
+      objectOf({ fileName: text, file_name: text }),
+      { 'file-name': 'a' },
+    ],
+    [
+      'in an open object, a value that does not fit the key it resembles',
+      objectOf({ limit: whole }),
+      { Limit: 'many' },
+    ],
+  ],
+  repaired: [
+    ...[
+      'file_path',
+      'FilePath',
+      'FILEPATH',
+      'file-path',
+      'file.path',
+      'file path',
+      '_filePath',
+      '"filePath"',
+      ' filePath ',
+      '‘file_path’',
+    ].map(
+      (key) =>
+        [
+          `${key} for filePath`,
+          file,
+          { [key]: 'a' },
+          { filePath: 'a' },
+          [['rename_key', `/${key}`]],
+        ] as const,
+    ),
+    [
+      'in an open object',
+      objectOf({ filePath: text }),
+      { file_path: 'a', x: 1 },
+      { x: 1, filePath: 'a' },
+      [['rename_key', '/file_path']],
+    ],
+    ['an alias', aliased, { file_path: ['a'] }, { paths: ['a'] }, [['rename_key', '/file_path']]],
+    [
+      'another spelling of an alias',
+      aliased,
+      { filePath: ['a'] },
+      { paths: ['a'] },
+      [['rename_key', '/filePath']],
+    ],
+    [
+      'repair goes on with the value',
+      aliased,
+      { file: 'a' },
+      { paths: ['a'] },
+      [
+        ['rename_key', '/file'],
+        ['wrap_in_array', '/paths'],
+      ],
+    ],
+    [
+      'two spellings with equal values',
+      closedOf({ filePath: text }),
+      { file_path: 'a', FilePath: 'a' },
+      { filePath: 'a' },
+      [
+        ['rename_key', '/FilePath'],
+        ['rename_key', '/file_path'],
+      ],
+    ],
+    [
+      'an alias and the declared key with equal values',
+      aliased,
+      { paths: ['a'], file: ['a'] },
+      { paths: ['a'] },
+      [['rename_key', '/file']],
+    ],
+    [
+      'an element of a list',
+      objectOf({ edits: listOf(file) }),
+      { edits: [{ filePath: 'a' }, { file_path: 'b' }] },
+      { edits: [{ filePath: 'a' }, { filePath: 'b' }] },
+      [['rename_key', '/edits/1/file_path']],
+    ],
+    [
+      'a value of a map',
+      recordOf(file),
+      { first: { file_path: 'b' } },
+      { first: { filePath: 'b' } },
+      [['rename_key', '/first/file_path']],
+    ],
+    [
+      'behind a reference',
+      objectOf({ edit: { $ref: '#/$defs/file' } }, [], { $defs: { file } }),
+      { edit: { file_path: 'b' } },
+      { edit: { filePath: 'b' } },
+      [['rename_key', '/edit/file_path']],
+    ],
+    [
+      'in the one branch of a union that declares it',
+      objectOf({ target: anyOf(file, closedOf({ url: text }, ['url'])) }),
+      { target: { URL: 'x' } },
+      { target: { url: 'x' } },
+      [['rename_key', '/target/URL']],
+    ],
+    [
+      'a spelling of toString',
+      closedOf({ toString: text }, ['toString']),
+      { to_string: 'a' },
+      { toString: 'a' },
+      [['rename_key', '/to_string']],
+    ],
+  ],
+  refused: [
+    [
+      'two spellings with different values',
+      closedOf({ filePath: text }),
+      { file_path: 'a', FilePath: 'b' },
+      [
+        ['additionalProperties', ''],
+        ['additionalProperties', ''],
+      ],
+    ],
+    [
+      'the declared key and a spelling with another value',
+      objectOf({ filePath: text }),
+      { filePath: 'a', file_path: 'b' },
+      [['misspelt', '']],
+    ],
+    [
+      'an alias and the declared key with different values',
+      aliased,
+      { paths: ['a'], file: ['b'] },
+      [['additionalProperties', '']],
+    ],
+    [
+      'a name that is only like it',
+      file,
+      { file_pth: 'a' },
+      [
+        ['required', ''],
+        ['additionalProperties', ''],
+      ],
+    ],
+    [
+      'another name for it',
+      file,
+      { location: 'a' },
+      [
+        ['required', ''],
+        ['additionalProperties', ''],
+      ],
+    ],
+    [
+      'two declared keys that fold to one',
+      closedOf({ fileName: text, file_name: text }),
+      { 'file-name': 'a' },
+      [['additionalProperties', '']],
+    ],
+    [
+      'an alias of two keys',
+      closedOf({ a: { 'x-toolmend': { aliases: ['z'] } }, b: { 'x-toolmend': { aliases: ['z'] } } }),
+      { z: 'a' },
+      [['additionalProperties', '']],
+    ],
+    ['a value that does not fit', file, { file_path: 'a', LIMIT: 'many' }, [['additionalProperties', '']]],
+  ],
+});

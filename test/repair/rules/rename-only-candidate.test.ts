@@ -1,0 +1,89 @@
+// In a tool that only reads, does the one unknown key become the one missing key that takes its value?
+import { interpretArguments } from 'toolmend';
+import { testRule } from '../rule-case.ts';
+import { closedOf, listOf, objectOf, text, whole } from '../sample-schemas.ts';
+
+const search = closedOf({ query: text, limit: whole }, ['query']);
+
+testRule(
+  {
+    untouched: [
+      ['the declared keys', search, { query: 'cats', limit: 3 }],
+      ['an open object', objectOf({ query: text }, ['query']), { query: 'cats', term: 'dogs' }],
+    ],
+    repaired: [
+      ['another name', search, { term: 'cats' }, { query: 'cats' }, [['rename_only_candidate', '/term']]],
+      [
+        'beside other keys',
+        search,
+        { limit: 3, term: 'cats' },
+        { limit: 3, query: 'cats' },
+        [['rename_only_candidate', '/term']],
+      ],
+      [
+        'below a list',
+        objectOf({ searches: listOf(search) }),
+        { searches: [{ term: 'cats' }] },
+        { searches: [{ query: 'cats' }] },
+        [['rename_only_candidate', '/searches/0/term']],
+      ],
+    ],
+    refused: [
+      [
+        'a value that does not fit',
+        search,
+        { term: ['a', 'b'] },
+        [
+          ['required', ''],
+          ['additionalProperties', ''],
+        ],
+      ],
+      [
+        'two unknown keys',
+        search,
+        { term: 'cats', other: 'x' },
+        [
+          ['required', ''],
+          ['additionalProperties', ''],
+          ['additionalProperties', ''],
+        ],
+      ],
+      [
+        'two missing keys',
+        closedOf({ a: text, b: text }, ['a', 'b']),
+        { x: 'y' },
+        [
+          ['required', ''],
+          ['required', ''],
+          ['additionalProperties', ''],
+        ],
+      ],
+      [
+        'an optional key would take the value too',
+        closedOf({ query: text, path: text }, ['query']),
+        { term: 'cats' },
+        [
+          ['required', ''],
+          ['additionalProperties', ''],
+        ],
+      ],
+    ],
+  },
+  { tool: { name: 'search', effects: 'read' } },
+);
+
+test.each([undefined, 'write', 'destructive'] as const)(
+  'a tool with effects %s is not guessed at',
+  (effects) => {
+    const tool = { name: 'search', ...(effects === undefined ? {} : { effects }) };
+    expect(interpretArguments(search, { value: { term: 'cats' } }, { tool })).toMatchObject({
+      outcome: 'rejected',
+    });
+  },
+);
+
+test('the model is told', () => {
+  const tool = { name: 'search', effects: 'read' } as const;
+  const { notes } = interpretArguments(search, { value: { term: 'cats' } }, { tool });
+  expect(notes).toMatchObject([{ rule: 'rename_only_candidate', path: '/term' }]);
+});

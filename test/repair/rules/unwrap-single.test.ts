@@ -1,0 +1,67 @@
+// Does a list of one become the one, where a single value is declared and it is valid as it stands?
+import { testRule } from '../rule-case.ts';
+import {
+  anyOf,
+  closedOf,
+  listOf,
+  nothing,
+  objectOf,
+  recordOf,
+  text,
+  texts,
+  whole,
+} from '../sample-schemas.ts';
+
+testRule({
+  untouched: [
+    ['a list where a list is declared', objectOf({ names: texts }), { names: ['a'] }],
+    ['a list in a union that takes one', objectOf({ names: anyOf(text, texts) }), { names: ['a'] }],
+    ['the one', objectOf({ name: text }), { name: 'a' }],
+  ],
+  repaired: [
+    ['text', objectOf({ name: text }), { name: ['a'] }, { name: 'a' }, [['unwrap_single', '/name']]],
+    ['a number', objectOf({ limit: whole }), { limit: [5] }, { limit: 5 }, [['unwrap_single', '/limit']]],
+    [
+      'an object',
+      objectOf({ edit: closedOf({ a: text }) }),
+      { edit: [{ a: 'x' }] },
+      { edit: { a: 'x' } },
+      [['unwrap_single', '/edit']],
+    ],
+    [
+      'a member',
+      objectOf({ mode: { type: 'string', enum: ['a'] } }),
+      { mode: ['a'] },
+      { mode: 'a' },
+      [['unwrap_single', '/mode']],
+    ],
+    [
+      'an element of a list',
+      objectOf({ ids: listOf(whole) }),
+      { ids: [1, [2]] },
+      { ids: [1, 2] },
+      [['unwrap_single', '/ids/1']],
+    ],
+    ['a value of a map', recordOf(text), { a: ['x'] }, { a: 'x' }, [['unwrap_single', '/a']]],
+    [
+      'behind a reference, beside null',
+      objectOf({ a: anyOf({ $ref: '#/$defs/a' }, nothing) }, [], { $defs: { a: text } }),
+      { a: ['x'] },
+      { a: 'x' },
+      [['unwrap_single', '/a']],
+    ],
+  ],
+  refused: [
+    ['two', objectOf({ name: text }), { name: ['a', 'b'] }, [['type', '/name']]],
+    ['none', objectOf({ name: text }, ['name']), { name: [] }, [['type', '/name']]],
+    ['an element that is not valid', objectOf({ name: text }), { name: [5] }, [['type', '/name']]],
+    ['a list of a list of one', objectOf({ name: text }), { name: [['a']] }, [['type', '/name']]],
+    ['null in a list', objectOf({ name: text }, ['name']), { name: [null] }, [['type', '/name']]],
+    [
+      'two branches that take it differently',
+      objectOf({ id: anyOf(whole, { type: 'string', pattern: '^x' }) }),
+      { id: ['5'] },
+      [['anyOf', '/id']],
+    ],
+  ],
+});

@@ -1,0 +1,172 @@
+// Does one value become the list of it, where it can mean nothing else?
+import { testRule } from '../rule-case.ts';
+import {
+  anyOf,
+  closedOf,
+  flag,
+  listOf,
+  nothing,
+  objectOf,
+  recordOf,
+  text,
+  texts,
+  whole,
+} from '../sample-schemas.ts';
+
+const paths = listOf({ type: 'string', 'x-toolmend': { semantic: 'path' } });
+
+testRule({
+  untouched: [
+    ['a list of one', objectOf({ names: texts }), { names: ['a'] }],
+    ['an empty list', objectOf({ names: texts }), { names: [] }],
+    ['a value beside a list in a union', objectOf({ names: anyOf(texts, text) }), { names: 'a' }],
+    ['a list of lists', objectOf({ grid: listOf(listOf(whole)) }), { grid: [[1]] }],
+    ['no list declared', objectOf({ name: text }), { name: 'a' }],
+  ],
+  repaired: [
+    ['text', objectOf({ names: texts }), { names: 'a' }, { names: ['a'] }, [['wrap_in_array', '/names']]],
+    [
+      'text with blanks inside',
+      objectOf({ names: texts }),
+      { names: 'a b, c d' },
+      { names: ['a b, c d'] },
+      [['wrap_in_array', '/names']],
+    ],
+    [
+      'one part with a separator at its end',
+      objectOf({ names: texts }),
+      { names: 'a,' },
+      { names: ['a,'] },
+      [['wrap_in_array', '/names']],
+    ],
+    ['a number', objectOf({ ids: listOf(whole) }), { ids: 5 }, { ids: [5] }, [['wrap_in_array', '/ids']]],
+    [
+      'a boolean',
+      objectOf({ flags: listOf(flag) }),
+      { flags: false },
+      { flags: [false] },
+      [['wrap_in_array', '/flags']],
+    ],
+    [
+      'an object',
+      objectOf({ edits: listOf(closedOf({ from: text })) }),
+      { edits: { from: 'a' } },
+      { edits: [{ from: 'a' }] },
+      [['wrap_in_array', '/edits']],
+    ],
+    [
+      'an object that is repaired to be an element',
+      objectOf({ edits: listOf(closedOf({ from: text, count: whole })) }),
+      { edits: { from: 'a', count: null } },
+      { edits: [{ from: 'a' }] },
+      [
+        ['wrap_in_array', '/edits'],
+        ['drop_null', '/edits/0/count'],
+      ],
+    ],
+    [
+      'text that spells an element',
+      objectOf({ ids: listOf(whole) }),
+      { ids: '5' },
+      { ids: [5] },
+      [
+        ['wrap_in_array', '/ids'],
+        ['text_to_integer', '/ids/0'],
+      ],
+    ],
+    [
+      'a path',
+      objectOf({ files: paths }),
+      { files: 'src/a.ts' },
+      { files: ['src/a.ts'] },
+      [['wrap_in_array', '/files']],
+    ],
+    [
+      'a path that is a link starts with a bracket and is none the less one path',
+      objectOf({ files: paths }),
+      { files: '[a.ts](http://a.ts)' },
+      { files: ['a.ts'] },
+      [
+        ['wrap_in_array', '/files'],
+        ['md_link_to_path', '/files/0'],
+      ],
+    ],
+    [
+      'elements of a list of lists',
+      objectOf({ groups: listOf(texts) }),
+      { groups: [['a'], 'b'] },
+      { groups: [['a'], ['b']] },
+      [['wrap_in_array', '/groups/1']],
+    ],
+    [
+      'values of a map',
+      objectOf({ headers: recordOf(texts) }),
+      { headers: { accept: '*/*' } },
+      { headers: { accept: ['*/*'] } },
+      [['wrap_in_array', '/headers/accept']],
+    ],
+    [
+      'behind a reference',
+      objectOf({ names: { $ref: '#/$defs/names' } }, [], { $defs: { names: texts } }),
+      { names: 'a' },
+      { names: ['a'] },
+      [['wrap_in_array', '/names']],
+    ],
+    [
+      'beside null in a union',
+      objectOf({ names: anyOf(texts, nothing) }),
+      { names: 'a' },
+      { names: ['a'] },
+      [['wrap_in_array', '/names']],
+    ],
+    [
+      'one branch takes it',
+      objectOf({ names: anyOf(texts, listOf(whole)) }),
+      { names: 'a' },
+      { names: ['a'] },
+      [['wrap_in_array', '/names']],
+    ],
+  ],
+  refused: [
+    ['null', objectOf({ names: texts }, ['names']), { names: null }, [['type', '/names']]],
+    [
+      'null that the element allows',
+      objectOf({ names: listOf({ type: ['string', 'null'] }) }, ['names']),
+      { names: null },
+      [['type', '/names']],
+    ],
+    ['blank text', objectOf({ names: texts }, ['names']), { names: '  ' }, [['type', '/names']]],
+    ['a word for null', objectOf({ names: texts }, ['names']), { names: 'None' }, [['type', '/names']]],
+    ['parts set apart by commas', objectOf({ names: texts }), { names: 'a,b' }, [['type', '/names']]],
+    [
+      'parts set apart by commas and blanks',
+      objectOf({ names: texts }),
+      { names: 'a, b, c' },
+      [['type', '/names']],
+    ],
+    ['parts set apart by semicolons', objectOf({ names: texts }), { names: 'a;b' }, [['type', '/names']]],
+    ['parts set apart by bars', objectOf({ names: texts }), { names: 'a|b' }, [['type', '/names']]],
+    ['lines', objectOf({ names: texts }), { names: 'a\nb' }, [['type', '/names']]],
+    ['text that starts like a list', objectOf({ names: texts }), { names: '[a' }, [['type', '/names']]],
+    ['text that starts like an object', objectOf({ names: texts }), { names: '{a' }, [['type', '/names']]],
+    ['an element of another type', objectOf({ flags: listOf(flag) }), { flags: 'yes' }, [['type', '/flags']]],
+    [
+      'too few of them',
+      objectOf({ names: listOf(text, { minItems: 2 }) }),
+      { names: 'a' },
+      [['type', '/names']],
+    ],
+    [
+      'two branches, two values',
+      objectOf({ ids: anyOf(listOf(whole), listOf(flag), listOf({ enum: ['5'] })) }),
+      { ids: '5' },
+      [['anyOf', '/ids']],
+    ],
+    [
+      'a whole number or a list of texts are not both meant',
+      objectOf({ ids: anyOf(whole, texts) }),
+      { ids: '5' },
+      [['anyOf', '/ids']],
+    ],
+  ],
+});
