@@ -12,27 +12,51 @@ type Stored = ReturnType<Storage['getTargetValidationMetadatas']>[number];
  * All constraints of a class, inherited ones included, by class-validator's own rule: a member that the class
  * decorates again loses its parents' checks of that kind.
  */
-export function constraintsOf(Class: ArgumentClass): readonly Constraint[] {
-  // No groups and no strictness, as validateSync(object) asks: everything that isn't tied to a group.
-  const stored = getMetadataStorage().getTargetValidationMetadatas(Class, '', false, false);
-  return stored.flatMap(constraintsIn);
-}
+export const constraintsOf = (
+  Class: ArgumentClass,
+  storage: Storage = getMetadataStorage(),
+): readonly Constraint[] => allStored(Class, storage).flatMap(constraintsIn);
 
 /** The members that this very class decorated, in the order in which decorators ran, with repetitions. */
 export function ownConstrainedMembers(
   Class: ArgumentClass,
   storage: Storage = getMetadataStorage(),
 ): readonly string[] {
-  return ownStored(Class, storage).map(({ propertyName }) => propertyName);
+  const byClass = storedByClass(storage);
+  const own = byClass?.get(Class) ?? (byClass === undefined ? askedInTheOpen(Class, storage) : []);
+  return own.filter(({ target }) => target === Class).map(({ propertyName }) => propertyName);
 }
 
-function ownStored(Class: ArgumentClass, storage: Storage): readonly Stored[] {
-  // The public method walks every class there is; asked once a field, registration would not be linear.
+/** What the storage answers for `validateSync(object)`: no groups and no strictness. */
+const askedInTheOpen = (Class: ArgumentClass, storage: Storage): readonly Stored[] =>
+  storage.getTargetValidationMetadatas(Class, '', false, false);
+
+/**
+ * The same answer without the storage's walk over every class there is, which would make the time to register classes
+ * grow with their square.
+ */
+function allStored(Class: ArgumentClass, storage: Storage): readonly Stored[] {
+  const byClass = storedByClass(storage);
+  if (byClass === undefined) return askedInTheOpen(Class, storage);
+  const own = byClass.get(Class) ?? [];
+  const inherited = parentsOf(Class)
+    .flatMap((parent) => byClass.get(parent) ?? [])
+    .filter(
+      ({ propertyName, type }) => !own.some((at) => at.propertyName === propertyName && at.type === type),
+    );
+  return [...own, ...inherited];
+}
+
+/** The parents of a class, the farthest first, as their decorators ran. */
+function parentsOf(Class: object): readonly unknown[] {
+  const parent: unknown = Object.getPrototypeOf(Class);
+  return typeof parent === 'function' ? [...parentsOf(parent), parent] : [];
+}
+
+/** The storage's inner map; undefined where a release of class-validator keeps none. */
+function storedByClass(storage: Storage): ReadonlyMap<unknown, readonly Stored[]> | undefined {
   const byClass: unknown = Reflect.get(storage, 'validationMetadatas');
-  if (isStoredByClass(byClass)) return byClass.get(Class) ?? [];
-  return storage
-    .getTargetValidationMetadatas(Class, '', false, false)
-    .filter(({ target }) => target === Class);
+  return isStoredByClass(byClass) ? byClass : undefined;
 }
 
 const isStoredByClass = (value: unknown): value is ReadonlyMap<unknown, readonly Stored[]> =>

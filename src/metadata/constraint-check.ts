@@ -17,13 +17,16 @@ interface StoredValidator {
 }
 
 export function constraintCheck(stored: StoredConstraint, validator: StoredValidator): ConstraintCheck {
+  // Its container looks through all instances there are, so each is asked for once, and only if it is needed.
+  let known: ValidatorConstraintInterface | undefined;
+  const instance = (): ValidatorConstraintInterface => (known ??= validator.instance);
   return {
-    timing: validator.async || isAsyncMethod(validator.instance, 'validate') ? 'async' : 'sync',
-    passes: (value, object) => validator.instance.validate(value, argumentsOf(stored, value, object)),
+    timing: () => (validator.async || isAsyncMethod(instance(), 'validate') ? 'async' : 'sync'),
+    passes: (value, object) => instance().validate(value, argumentsOf(stored, value, object)),
     message(value, object) {
       const context = argumentsOf(stored, value, object);
       const own = stored.message ?? '';
-      if (own === '') return fillIn(validator.instance.defaultMessage?.(context) ?? '', context);
+      if (own === '') return fillIn(instance().defaultMessage?.(context) ?? '', context);
       return fillIn(typeof own === 'function' ? own(context) : own, context);
     },
   };

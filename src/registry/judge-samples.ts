@@ -1,18 +1,18 @@
 // Would a tool accept the defaults and examples that its author wrote? Asked at registration, and of nothing else:
-// a class without samples costs no compilation.
-import { Ajv2020 } from 'ajv/dist/2020.js';
+// a class without samples costs no compilation, and all samples of a tool cost one.
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { ToolDraft } from '../contract/draft-tool.ts';
 import type { Sample } from '../contract/class-schema/class-samples.ts';
+import type { ToolDraft } from '../contract/draft-tool.ts';
 import type { Complaint } from '../errors/definition-error.ts';
 import type { SchemaObject } from '../json/json-schema.ts';
 
 /** One complaint for each sample that the tool itself would refuse. */
 export function sampleComplaints({ contract, samples }: ToolDraft): readonly Complaint[] {
   if (samples.length === 0) return [];
-  const accepts = acceptorOf(contract.inputSchema);
-  return samples.flatMap((sample) => {
-    const reason = accepts(sample) ?? sample.check()[0]?.message;
+  const errors = schemaErrors(contract.inputSchema, samples);
+  return samples.flatMap((sample, index) => {
+    const reason = schemaReason(errors, index) ?? sample.check()[0]?.message;
     if (reason === undefined) return [];
     return [
       {
@@ -26,11 +26,11 @@ export function sampleComplaints({ contract, samples }: ToolDraft): readonly Com
 
 const rootAddress = 'toolmend:samples';
 
-/** Says why a sample is refused; undefined: it is accepted. */
-function acceptorOf(root: SchemaObject): (sample: Sample) => string | undefined {
+/** What the schema says of all samples; those of the sample at 3 have a path that starts with `/3`. */
+function schemaErrors(root: SchemaObject, samples: readonly Sample[]): readonly ErrorObject[] {
   const ajv = new Ajv2020({
     strict: true,
-    allowUnionTypes: true,
+    allErrors: true,
     ownProperties: true,
     multipleOfPrecision: 9,
     validateSchema: false,
@@ -40,9 +40,23 @@ function acceptorOf(root: SchemaObject): (sample: Sample) => string | undefined 
   addFormats.default(ajv);
   ajv.addVocabulary(['x-toolmend']);
   ajv.addSchema(root, rootAddress);
-  return ({ pointer, value }) => {
-    const place = pointer.split('/').map(encodeURIComponent).join('/');
-    const accepts = ajv.compile({ $ref: `${rootAddress}#${place}` });
-    return accepts(value) ? undefined : ajv.errorsText(accepts.errors, { dataVar: 'value' });
-  };
+  const accepts = ajv.compile({
+    type: 'array',
+    prefixItems: samples.map(({ pointer }) => ({ $ref: `${rootAddress}#${fragment(pointer)}` })),
+    items: false,
+    minItems: samples.length,
+    maxItems: samples.length,
+  });
+  accepts(samples.map(({ value }) => value));
+  return accepts.errors ?? [];
+}
+
+const fragment = (pointer: string): string => pointer.split('/').map(encodeURIComponent).join('/');
+
+function schemaReason(errors: readonly ErrorObject[], index: number): string | undefined {
+  const place = `/${index}`;
+  const first = errors.find(({ instancePath }) => `${instancePath}/`.startsWith(`${place}/`));
+  return first === undefined
+    ? undefined
+    : `value${first.instancePath.slice(place.length)} ${first.message ?? ''}`;
 }

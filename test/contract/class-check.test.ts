@@ -214,6 +214,22 @@ describe('conditions', () => {
     expect(failuresOf(Payment, { kind: 'card' }).map(({ path }) => path)).toEqual(['/card', '/card']);
   });
 
+  test('a condition that breaks lifts nothing', () => {
+    const problem = new Error('internal detail');
+    @Tool({ description })
+    class Broken {
+      @ValidateIf(() => {
+        throw problem;
+      })
+      @IsString()
+      text?: string;
+      execute(): void {}
+    }
+    expect(failuresOf(Broken, {})).toEqual([
+      { path: '/text', check: 'isString', message: 'could not be checked: isString failed', cause: problem },
+    ]);
+  });
+
   test("one decorator's own condition", () => {
     expect(failuresOf(Payment, { kind: 'cash', bank: 'abc' })).toEqual([]);
     expect(failuresOf(Payment, { kind: 'bank', bank: 'abc' }).map(({ check }) => check)).toEqual([

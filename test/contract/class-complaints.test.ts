@@ -20,6 +20,7 @@ import {
 import {
   Alias,
   ArrayOf,
+  arrayOf,
   Check,
   contractOf,
   contractsOf,
@@ -27,18 +28,22 @@ import {
   DefinitionError,
   Describe,
   EnumOf,
+  enumOf,
   Example,
   Field,
   FromContext,
   Nested,
   Nullable,
+  nullable,
   OneOf,
   PairedDefault,
   PathField,
   RecordOf,
+  recordOf,
   Tool,
   ToolMethod,
   TupleOf,
+  tupleOf,
   unionOf,
   Verbatim,
 } from 'toolmend';
@@ -186,11 +191,74 @@ describe('types', () => {
       @IsString() count!: number;
       @Nested(() => Child) kids!: Child[];
       @IsNumber() fine!: number;
+      @RecordOf(String) map!: Map<string, string>;
       execute(): void {}
     }
     expect(complaintsOf(() => contractOf(Seen))).toEqual([
       'Seen.count is declared as text, but its TypeScript type is Number: make the two agree.',
       'Seen.kids is declared as Child, but its TypeScript type is Array: write @ArrayOf with the element type.',
+      'Seen.map is declared as a map of text, but its TypeScript type is Map: make the two agree.',
+    ]);
+  });
+
+  test('what the compiler saw helps to say what to write', () => {
+    @Tool({ description })
+    class Untyped {
+      @Field() a!: number;
+      @Field() b!: boolean;
+      @Field() c!: Date;
+      @Field() d!: string[];
+      @Field() e!: string | null;
+      execute(): void {}
+    }
+    expect(complaintsOf(() => contractOf(Untyped)).map((line) => line.split(': ')[1])).toEqual([
+      'write @IsInt() or @IsNumber().',
+      'write @IsBoolean().',
+      'write @IsDate().',
+      'write @ArrayOf(String), or whatever it holds.',
+      'write @IsString(), @IsInt(), @IsNumber(), @IsBoolean(), @ArrayOf(...), @Nested(() => Class), or @Field({ type }).',
+    ]);
+  });
+
+  test('what agrees with the compiler is accepted, a parent of the class too', () => {
+    class Parent {}
+    class Special extends Parent {
+      @Equals('special') kind!: string;
+    }
+    class Other extends Parent {
+      @Equals(7) kind!: number;
+    }
+    @Tool({ description })
+    class Agreeing {
+      @Nested(() => Special) a!: Parent;
+      @OneOf('kind', () => [Special, Other]) b!: Parent;
+      @EnumOf([1, 2]) c!: number;
+      @Equals(true) d!: boolean;
+      @TupleOf(String, Number) e!: [string, number];
+      @RecordOf(String) f!: Record<string, string>;
+      @Field({ type: Date }) g!: Date;
+      execute(): void {}
+    }
+    expect(complaintsOf(() => contractOf(Agreeing))).toEqual([]);
+  });
+
+  test('unions of values and of what can not be told apart', () => {
+    expect(complaintsOfField(Field({ type: unionOf(Number, enumOf(['a'])) }))).toEqual([]);
+    const complaint = expect.stringMatching(
+      /^Sample\.field has a unionOf whose members JSON can’t tell apart/,
+    );
+    for (const type of [
+      unionOf(String),
+      unionOf(String, enumOf(['a'])),
+      unionOf(Boolean, enumOf(['a', 1])),
+      unionOf(Boolean, nullable(String)),
+      unionOf(() => Child, recordOf(String)),
+      unionOf(arrayOf(String), tupleOf(Number)),
+    ]) {
+      expect(complaintsOfField(Field({ type }))).toEqual([complaint]);
+    }
+    expect(complaintsOfField(Field({ type: unionOf(String, () => JSON.parse('1')) }))).toEqual([
+      expect.stringMatching(/^Sample\.field names a class that isn't there \(1\)/),
     ]);
   });
 

@@ -88,6 +88,7 @@ class Edit {
     ),
   })
   mixed?: string | Line | Line[];
+  @IsOptional() @Field({ type: unionOf(Date, Number) }) when?: Date | number;
   @IsOptional() @Nullable() @Nested(() => Line) maybe?: Line | null;
   @IsOptional() @Field({ type: Object }) free?: Record<string, unknown>;
 
@@ -140,6 +141,8 @@ describe('instances of nested classes', () => {
     const edit = fill(Edit, { path: 'a', at: '2024-02-29T10:00:00Z', times: [['1970-01-01T00:00:00Z']] });
     expect(edit.at?.getTime()).toBe(Date.UTC(2024, 1, 29, 10));
     expect(edit.times?.[0]?.[0]?.getTime()).toBe(0);
+    expect(fill(Edit, { path: 'a', when: '1970-01-01T00:00:00Z' }).when).toEqual(new Date(0));
+    expect(fill(Edit, { path: 'a', when: 5 }).when).toBe(5);
   });
 });
 

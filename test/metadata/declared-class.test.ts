@@ -3,6 +3,7 @@
 import { Type } from 'class-transformer';
 import { getMetadataStorage, IsInt, IsOptional, IsString, MaxLength, MinLength } from 'class-validator';
 import { ArrayOf, Describe, Field } from 'toolmend';
+import type { Constraint } from '../../src/metadata/constraint.ts';
 import { constraintsOf, ownConstrainedMembers } from '../../src/metadata/class-validator-storage.ts';
 import { readDeclaredClass } from '../../src/metadata/declared-class.ts';
 import { ownDeclarations } from '../../src/metadata/declarations.ts';
@@ -70,6 +71,21 @@ test('a storage without its inner map is asked in the open way, with the same an
   closed.getTargetValidationMetadatas = storage.getTargetValidationMetadatas.bind(storage);
   expect(ownConstrainedMembers(Derived, storage)).toEqual(['five', 'two']);
   expect(ownConstrainedMembers(Derived, closed)).toEqual(['five', 'two']);
+  class Third extends Derived {
+    @IsOptional() override two!: string;
+    @MinLength(1) override one!: string;
+  }
+  const said = (constraints: readonly Constraint[]) =>
+    constraints.map(({ member, decorator }) => `${member} ${decorator}`);
+  expect(said(constraintsOf(Third, storage))).toEqual(said(constraintsOf(Third, closed)));
+  expect(said(constraintsOf(Third))).toEqual([
+    'two @IsOptional',
+    'one @MinLength',
+    'two @IsString',
+    'four @IsString',
+    'five @IsInt',
+    'two @MaxLength',
+  ]);
 });
 
 test('a constraint says all that its decorator was given', () => {
@@ -87,8 +103,8 @@ test('a constraint says all that its decorator was given', () => {
     parameters: [2],
     reach: 'items',
     groups: ['a'],
-    check: { timing: 'sync' },
   });
+  expect(min?.check?.timing()).toBe('sync');
   expect(min?.check?.passes('a', {})).toBe(false);
   expect(min?.check?.message('a', {})).toBe('short: 2');
   expect(optional).toMatchObject({ decorator: '@IsOptional', role: 'optional', reach: 'value' });
@@ -108,4 +124,17 @@ test("class-transformer's @Type is handed on unread", () => {
   expect(calls).toBe(0);
   expect(field?.transformer.typeOf?.()).toBe(Base);
   expect(field?.transformer.ignored).toEqual([]);
+});
+
+test('reading a class walks over no other class', () => {
+  const storage = getMetadataStorage();
+  const asked = storage.getTargetValidationMetadatas;
+  storage.getTargetValidationMetadatas = () => {
+    throw new Error('walked over all classes');
+  };
+  try {
+    expect(readDeclaredClass(Derived).fields).toHaveLength(6);
+  } finally {
+    storage.getTargetValidationMetadatas = asked;
+  }
 });

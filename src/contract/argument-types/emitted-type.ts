@@ -23,6 +23,9 @@ function expectedOf(type: ArgumentType): readonly unknown[] | undefined {
     case 'array':
     case 'tuple':
       return [Array];
+    case 'record':
+    case 'object':
+      return [Object];
     case 'class':
       return [type.Class];
     case 'oneOf':

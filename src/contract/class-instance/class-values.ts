@@ -92,6 +92,7 @@ function memberFor(
 /** Members of a union differ by JSON type, so the type of the value tells which one it is. */
 function isShapedLike(member: ArgumentType, value: JsonValue): boolean {
   const type = jsonTypeOf(value);
+  if (member.kind === 'date') return type === 'string';
   if (member.kind === 'array' || member.kind === 'tuple') return type === 'array';
   return type === 'object' && ['class', 'oneOf', 'record', 'object'].includes(member.kind);
 }

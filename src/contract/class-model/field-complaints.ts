@@ -2,6 +2,7 @@
 import type { Constraint } from '../../metadata/constraint.ts';
 import type { DeclaredField } from '../../metadata/declared-class.ts';
 import { hasPart, type ArgumentType } from '../argument-types/argument-type.ts';
+import { constraintForm } from '../constraint-forms/constraint-forms.ts';
 import type { Complain } from '../complaint-book.ts';
 import type { FieldFacts } from './field-facts.ts';
 
@@ -31,14 +32,16 @@ export function complainOfField(
 const markNames = { path: 'PathField', verbatim: 'Verbatim' } as const;
 
 function complainOfConstraint(constraint: Constraint, complain: Complain): void {
-  const { decorator, role, check, groups } = constraint;
+  const { decorator, name, role, check, groups } = constraint;
   if (groups.length > 0) {
     complain(
       `has ${decorator} for the validation groups ${groups.join(', ')}, and a tool call has no groups`,
       'leave the groups out, or give the tool a class of its own',
     );
   }
-  if (role === 'promise' || check?.timing === 'async') {
+  // All of class-validator's own judge at once.
+  const isOwn = role === 'check' && constraintForm(name) === undefined;
+  if (role === 'promise' || (isOwn && check?.timing() === 'async')) {
     complain(
       `has ${decorator}, which must be waited for, and arguments are judged at once`,
       'check it in execute() and throw a ToolRetry',
