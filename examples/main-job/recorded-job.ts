@@ -7,7 +7,7 @@ import { showCall, showModel } from './job-view.ts';
 import type { ModelScript } from './recorded-calls.ts';
 import { startScriptedModelServer } from './scripted-model-server.ts';
 import { task } from './starting-files.ts';
-import type { Terminal } from './terminal.ts';
+import { excerpt, type Terminal } from './terminal.ts';
 import { createToolset, type Toolset } from './toolset.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -44,6 +44,7 @@ async function playScript(
     played.push(call);
   };
   showModel(terminal, model);
-  await runAgent({ client, model, tools, mostTurns: calls.length + 1, signal, onCall }, task);
+  const words = await runAgent({ client, model, tools, mostTurns: calls.length + 1, signal, onCall }, task);
+  if (played.length < calls.length) terminal.line(`  ${excerpt(words ?? '', 400)}`);
   return played;
 }

@@ -1,6 +1,7 @@
 // Is everything that README.md and docs/ show true, and would a false block be noticed?
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readManifest } from '../checks/packed-package.ts';
 import { projectFolder } from '../checks/sample-project.ts';
 import { readDocBlocks } from './doc-blocks.ts';
 import { judgeDocuments } from './judge-documents.ts';
@@ -29,6 +30,16 @@ test('links between documents lead to files', () => {
 
   expect(targets).toContain('docs/architecture.md');
   expect(broken).toEqual([]);
+});
+
+test('commands in the text are those of package.json', () => {
+  const { scripts } = readManifest(projectFolder);
+  const commands = Object.values(documents).flatMap((text) =>
+    [...text.matchAll(/`npm (?:run )?([\w:-]+)`/g)].map(([, script = '']) => script),
+  );
+
+  expect(commands).toContain('start');
+  expect(commands.filter((script) => script !== 'ci' && scripts?.[script] === undefined)).toEqual([]);
 });
 
 test('a program without an origin is compiled, run, and its faults are told', () => {
