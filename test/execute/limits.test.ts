@@ -1,0 +1,251 @@
+// When does a call end? Before, during and after a cancellation, at its time limit, and with nothing left behind.
+import { getEventListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { defineTool, Tool, toolMessage, ToolRegistry, type ToolContext } from 'toolmend';
+
+const call = { id: 'call_1', name: 'work', arguments: '{}' };
+
+const toolOf = (execute: (context: ToolContext) => unknown, timeLimit?: number) =>
+  defineTool({
+    name: 'work',
+    description: 'Works.',
+    inputSchema: { type: 'object', properties: {} },
+    ...(timeLimit === undefined ? {} : { timeLimit }),
+    execute: (_values, context) => execute(context),
+  });
+
+const registryOf = (execute: (context: ToolContext) => unknown, timeLimit?: number): ToolRegistry =>
+  new ToolRegistry().register(toolOf(execute, timeLimit));
+
+const never = (): Promise<never> => new Promise(() => {});
+// Of the whole process: the test runner has a few of its own, which come and go.
+const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
+const unhandled: unknown[] = [];
+const remember = (reason: unknown): void => {
+  unhandled.push(reason);
+};
+beforeAll(() => process.on('unhandledRejection', remember));
+afterAll(async () => {
+  await delay(20);
+  process.off('unhandledRejection', remember);
+  expect(unhandled).toEqual([]);
+});
+
+describe('a call that ends in time', () => {
+  it('leaves no timer and no listener', async () => {
+    const before = timers();
+    const { signal } = new AbortController();
+    const tools = registryOf(async () => 'done', 60_000);
+    const outcomes = await Promise.all(Array.from({ length: 100 }, () => tools.call(call, { signal })));
+    expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['completed']));
+    expect(timers() - before).toBeLessThan(10);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('abort after: has no effect, and reaches nobody', async () => {
+    const controller = new AbortController();
+    let seen: AbortSignal | undefined;
+    const outcome = await registryOf(({ signal }) => {
+      seen = signal;
+      return 'done';
+    }).call(call, { signal: controller.signal });
+    controller.abort(new Error('too late'));
+    await delay(1);
+    expect(outcome).toMatchObject({ outcome: 'completed', result: 'done' });
+    expect(seen?.aborted).toBe(false);
+  });
+
+  it('measures its time in milliseconds', async () => {
+    const outcome = await registryOf(async () => delay(30)).call(call);
+    if (outcome.outcome !== 'completed') throw new Error(outcome.outcome);
+    expect(outcome.duration).toBeGreaterThan(25);
+    expect(outcome.duration).toBeLessThan(5_000);
+  });
+});
+
+describe('abort', () => {
+  it('before: the tool never runs, and create is never asked', async () => {
+    let ran = 0;
+    @Tool({ description: 'Works.' })
+    class Work {
+      execute(): void {
+        ran += 1;
+      }
+    }
+    const create = (): Work => {
+      ran += 1;
+      return new Work();
+    };
+    const outcome = await new ToolRegistry({ create })
+      .register(Work)
+      .call(call, { signal: AbortSignal.abort('stop') });
+    expect(outcome).toMatchObject({ outcome: 'cancelled', when: 'before', tool: 'work' });
+    expect(outcome.outcome === 'cancelled' && outcome.cause).toBe('stop');
+    expect(toolMessage(outcome)).toEqual({
+      text: 'work was cancelled before it started. Nothing was executed.',
+      notes: [],
+      isError: true,
+    });
+    expect(ran).toBe(0);
+  });
+
+  it('before: arguments that do not fit are still what the model is told', async () => {
+    const outcome = await registryOf(never).call(
+      { ...call, arguments: '[1, 2' },
+      { signal: AbortSignal.abort() },
+    );
+    expect(outcome.outcome).toBe('rejected');
+  });
+
+  it('T41, during: ends at once though the tool ignores it; the tool reads the reason', async () => {
+    const controller = new AbortController();
+    const reason = new Error('SECRET-reason');
+    let seen: unknown;
+    const pending = registryOf(({ signal }) => {
+      signal.addEventListener('abort', () => (seen = signal.reason));
+      return never();
+    }, 60_000).call(call, { signal: controller.signal });
+    await delay(5);
+    const before = performance.now();
+    controller.abort(reason);
+    const outcome = await pending;
+    expect(performance.now() - before).toBeLessThan(50);
+    expect(outcome).toMatchObject({ outcome: 'cancelled', when: 'during' });
+    expect(outcome.outcome === 'cancelled' && outcome.cause).toBe(reason);
+    expect(JSON.stringify([outcome, toolMessage(outcome)])).not.toContain('SECRET');
+    expect(toolMessage(outcome).text).toBe(
+      'work was cancelled while it was running. Part of its work may be done.',
+    );
+    expect(seen).toBe(reason);
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  });
+
+  it('during: what the tool throws because of it, or later, is dropped', async () => {
+    const controller = new AbortController();
+    const pending = registryOf(async ({ signal }) => {
+      await delay(1_000, undefined, { signal });
+    }).call(call, { signal: controller.signal });
+    controller.abort();
+    expect(await pending).toMatchObject({ outcome: 'cancelled', when: 'during' });
+    await delay(5);
+    expect(unhandled).toEqual([]);
+  });
+
+  it('while create is at work: the tool never starts', async () => {
+    const controller = new AbortController();
+    let started = false;
+    @Tool({ description: 'Works.' })
+    class Work {
+      execute(): void {
+        started = true;
+      }
+    }
+    const create = async (): Promise<Work> => delay(10, new Work());
+    const pending = new ToolRegistry({ create }).register(Work).call(call, { signal: controller.signal });
+    controller.abort();
+    expect(await pending).toMatchObject({ outcome: 'cancelled', when: 'during' });
+    await delay(20);
+    expect(started).toBe(false);
+  });
+});
+
+describe('time limit', () => {
+  it('ends a tool that never does; signal.reason says that it was the time', async () => {
+    let reason: unknown;
+    const outcome = await registryOf(({ signal }) => {
+      signal.addEventListener('abort', () => (reason = signal.reason));
+      return never();
+    }, 20).call(call);
+    expect(outcome).toMatchObject({ outcome: 'timed-out', tool: 'work', timeLimit: 20 });
+    expect(toolMessage(outcome)).toEqual({
+      text: 'work did not end within its time limit of 20 ms and was told to stop. Part of its work may be done.',
+      notes: [],
+      isError: true,
+    });
+    expect(reason).toBeInstanceOf(DOMException);
+    expect(reason).toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it("the tool's own stands before the registry's", async () => {
+    const slow = async (): Promise<string> => delay(40, 'done');
+    const patient = new ToolRegistry({ timeLimit: 5 }).register(toolOf(slow, 5_000));
+    const strict = new ToolRegistry({ timeLimit: 5 }).register(toolOf(slow));
+    expect((await patient.call(call)).outcome).toBe('completed');
+    expect(await strict.call(call)).toMatchObject({ outcome: 'timed-out', timeLimit: 5 });
+  });
+
+  it('a create that never ends is ended too', async () => {
+    @Tool({ description: 'Works.', timeLimit: 10 })
+    class Work {
+      execute(): void {}
+    }
+    expect((await new ToolRegistry({ create: never }).register(Work).call(call)).outcome).toBe('timed-out');
+  });
+
+  it('a late result and a late exception are dropped', async () => {
+    const late = await registryOf(async () => delay(20, 'late'), 5).call(call);
+    const failing = await registryOf(async () => {
+      await delay(20);
+      throw new Error('late');
+    }, 5).call(call);
+    await delay(40);
+    expect([late.outcome, failing.outcome]).toEqual(['timed-out', 'timed-out']);
+    expect(unhandled).toEqual([]);
+  });
+
+  it('longer than any timer can wait, it does not fire at once', async () => {
+    expect((await registryOf(async () => delay(5), 2 ** 40).call(call)).outcome).toBe('completed');
+  });
+
+  it.each([0, -1, Number.NaN, Infinity])('%p is refused where it is written', (timeLimit) => {
+    expect(() => new ToolRegistry({ timeLimit })).toThrow(
+      `ToolRegistry has the timeLimit ${timeLimit}: write milliseconds`,
+    );
+    expect(() => toolOf(never, timeLimit)).toThrow(`work has the timeLimit ${timeLimit}: write milliseconds`);
+  });
+});
+
+it('T40: a thousand calls that time out or are cancelled leave nothing behind', async () => {
+  const before = timers();
+  const { signal } = new AbortController();
+  const timedOut = registryOf(never, 1);
+  const outcomes = await Promise.all(Array.from({ length: 1_000 }, () => timedOut.call(call, { signal })));
+  const controller = new AbortController();
+  const cancelled = Array.from({ length: 1_000 }, () =>
+    registryOf(never, 60_000).call(call, { signal: controller.signal }),
+  );
+  controller.abort();
+  outcomes.push(...(await Promise.all(cancelled)));
+  expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['timed-out', 'cancelled']));
+  expect(timers() - before).toBeLessThan(10);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+  expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+});
+
+describe('progress', () => {
+  it('reaches whoever made the call, until the call has ended', async () => {
+    const updates: unknown[] = [];
+    const outcome = await registryOf(async ({ progress }) => {
+      progress({ done: 1 });
+      void delay(5).then(() => progress({ done: 2 }));
+      await Promise.resolve();
+      return 'done';
+    }).call(call, { progress: (update) => updates.push(update) });
+    await delay(15);
+    expect(outcome.outcome).toBe('completed');
+    expect(updates).toEqual([{ done: 1 }]);
+  });
+
+  it('a progress function that throws changes nothing; none at all is fine', async () => {
+    const tool = registryOf(({ progress }) => {
+      progress(1);
+      return 'done';
+    });
+    const refuse = (): never => {
+      throw new Error('no');
+    };
+    expect((await tool.call(call, { progress: refuse })).outcome).toBe('completed');
+    expect((await tool.call(call)).outcome).toBe('completed');
+  });
+});

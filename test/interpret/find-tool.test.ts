@@ -1,0 +1,84 @@
+// Which tool is found, and what does the model read where none is?
+import { findTool } from '../../src/interpret/find-tool.ts';
+
+const toolsOf = (...names: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(names.map((name) => [name, `the tool ${name}`]));
+
+const tools = toolsOf('read_files', 'write_file', 'run');
+
+function messageFor(wanted: string, among: ReadonlyMap<string, string> = tools): string {
+  const found = findTool(among, wanted);
+  if (found.kind !== 'unknown') throw new Error(`${wanted} was found`);
+  return found.message;
+}
+
+it('the exact name, also beside one that is spelled alike', () => {
+  expect(findTool(toolsOf('Run', 'run'), 'run')).toEqual({
+    kind: 'exact',
+    name: 'run',
+    tool: 'the tool run',
+  });
+});
+
+it.each([
+  'Read_Files',
+  'readFiles',
+  'read-files',
+  'read.files',
+  ' read files\n',
+  '"read_files"',
+  'READFILES',
+])('a spelling of exactly one name: %p', (wanted) => {
+  expect(findTool(tools, wanted)).toEqual({
+    kind: 'resolved',
+    name: 'read_files',
+    tool: 'the tool read_files',
+  });
+});
+
+it.each(['read_file', 'reed_files', 'read/files', 'functions.read_files', 'read_files()', 'файл', '', '_'])(
+  'likeness alone finds nothing: %p',
+  (wanted) => {
+    expect(findTool(tools, wanted).kind).toBe('unknown');
+  },
+);
+
+it('a spelling of two names finds nothing', () => {
+  expect(findTool(toolsOf('readFile', 'read_file'), 'READ_FILE')).toMatchObject({ kind: 'unknown' });
+});
+
+it.each([...Object.getOwnPropertyNames(Object.prototype)])('T03: %s is no tool unless it is one', (name) => {
+  expect(findTool(tools, name).kind).toBe('unknown');
+  expect(findTool(toolsOf(name), name)).toMatchObject({ kind: 'exact', name });
+});
+
+describe('the message', () => {
+  it('says that nothing was executed, what is near, and what there is', () => {
+    expect(messageFor('read_file')).toBe(
+      '"read_file" is not a tool; nothing was executed. Did you mean read_files? The tools are: read_files, write_file, run.',
+    );
+    expect(messageFor('send_mail')).toBe(
+      '"send_mail" is not a tool; nothing was executed. The tools are: read_files, write_file, run.',
+    );
+    expect(messageFor('x', toolsOf())).toBe('"x" is not a tool; nothing was executed. There are no tools.');
+  });
+
+  it('T36: shows a short piece of a hostile name, quoted, and nothing invisible', () => {
+    const hostile = `run"\u202e\u200b\u0007\n\u{e0041}${'x'.repeat(100_000)}`;
+    const message = messageFor(hostile);
+    const [, shown = ''] = /^("(?:[^"\\]|\\.)*")/.exec(message) ?? [];
+    const name: unknown = JSON.parse(shown);
+    expect(name).toMatch(/^run" *x+…$/);
+    expect(Array.from(String(name)).length).toBeLessThanOrEqual(64);
+    expect(message).not.toMatch(/[\p{C}\u2028\u2029]/u);
+  });
+
+  it('T36: does not grow with the number of tools', () => {
+    const many = toolsOf(...Array.from({ length: 5_000 }, (_, index) => `tool_number_${index}`));
+    const message = messageFor('send_mail', many);
+    expect(message.length).toBeLessThan(1_200);
+    expect(message).toMatch(/^"send_mail" .* tool_number_0, tool_number_1, .* and \d+ more\.$/);
+    const shown = message.match(/tool_number_/g)?.length ?? 0;
+    expect(message).toContain(` and ${5_000 - shown} more.`);
+  });
+});

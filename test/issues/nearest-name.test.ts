@@ -1,0 +1,60 @@
+// Which name is near enough to be suggested, and when is none?
+import { nearestName, nearestNames } from '../../src/issues/nearest-name.ts';
+
+const tools = ['read_files', 'list_directory', 'search_text', 'edit_file', 'write_file', 'run_command'];
+
+describe('nearestName', () => {
+  it.each([
+    ['nothing alike', 'send_mail', tools],
+    ['too far for a short name', 'id', ['at', 'x']],
+    ['two equally near', 'write_fil', ['write_file', 'write_fill']],
+    ['an empty name', '', tools],
+    ['no letter or digit', '___', tools],
+    ['nothing to choose from', 'read_files', []],
+    ['a short word in a longer name', 'no', ['no_such_thing_at_all']],
+    ['longer than any name', 'read_files'.repeat(50), tools],
+  ])('suggests nothing: %s', (_title, wanted, names) => {
+    expect(nearestName(wanted, names)).toBeUndefined();
+  });
+
+  it.each([
+    ['a letter is missing', 'read_file', tools, 'read_files'],
+    ['a letter is too many', 'run_commandd', tools, 'run_command'],
+    ['a letter is another', 'edit_fila', tools, 'edit_file'],
+    ['two letters are exchanged', 'raed_files', tools, 'read_files'],
+    ['case and separators do not count', 'LISTDirectoryy', tools, 'list_directory'],
+    ['a surplus word before', 'functions.read_files', tools, 'read_files'],
+    ['a surplus word behind', 'search_text_tool', tools, 'search_text'],
+    ['a word too few', 'path', ['file_path', 'limit'], 'file_path'],
+    ['one name twice is no tie', 'read_fil', ['read_file', 'read_file'], 'read_file'],
+    ['a nearer one stands before others', 'old_strin', ['old_string', 'new_string'], 'old_string'],
+    ['not only in ASCII', 'größ', ['größe', 'farbe'], 'größe'],
+  ])('suggests one: %s', (_title, wanted, names, nearest) => {
+    expect(nearestName(wanted, names)).toBe(nearest);
+  });
+});
+
+describe('nearestNames', () => {
+  it('is up to three, nearest first', () => {
+    expect(nearestNames('abcdefghi', ['abcdefghx', 'abcdefxyi', 'abcxyzghi', 'xxxxxx'])).toEqual([
+      'abcdefghx',
+      'abcdefxyi',
+      'abcxyzghi',
+    ]);
+  });
+
+  it('names that are equally near come all together or not at all', () => {
+    expect(nearestNames('file', ['fila', 'filb', 'filc'])).toEqual(['fila', 'filb', 'filc']);
+    expect(nearestNames('file', ['fila', 'filb', 'filc', 'fild'])).toEqual([]);
+    expect(nearestNames('abcdefghi', ['abcdefghx', 'abcdefxx', 'abcdefyy', 'abcdefzz'])).toEqual([
+      'abcdefghx',
+    ]);
+  });
+
+  it('T05: a thousand long names cost little', () => {
+    const names = Array.from({ length: 1_000 }, (_, index) => `${'ab'.repeat(30)}${index}`);
+    const before = performance.now();
+    nearestNames('ba'.repeat(32), names);
+    expect(performance.now() - before).toBeLessThan(1_000);
+  });
+});
