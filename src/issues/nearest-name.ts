@@ -1,6 +1,6 @@
 // Which of the known names was probably meant? Only ever a suggestion: nothing is done on its account.
 
-const longestName = 128;
+const longestName = 64;
 const mostSuggestions = 3;
 
 /**
@@ -25,8 +25,9 @@ export function nearestNames(wanted: string, names: Iterable<string>): readonly 
 function groupsByDistance(wanted: string, names: Iterable<string>): readonly (readonly string[])[] {
   if (wanted.length > longestName) return [];
   const groups = new Map<number, string[]>();
+  const words = wordsOf(wanted);
   for (const name of new Set(names)) {
-    const distance = distanceIfNear(wordsOf(wanted), wordsOf(name));
+    const distance = distanceIfNear(words, wordsOf(name));
     if (distance !== undefined) groups.set(distance, [...(groups.get(distance) ?? []), name]);
   }
   return [...groups].toSorted(([left], [right]) => left - right).map(([, group]) => group);
@@ -48,34 +49,42 @@ function distanceIfNear(wanted: readonly string[], known: readonly string[]): nu
   if (hasWords(wanted, known) || hasWords(known, wanted)) return Math.abs(left.length - right.length);
   const most = Math.max(1, Math.floor(longer / 3));
   if (longer === 1 || Math.abs(left.length - right.length) > most) return undefined;
-  const distance = editDistance(left, right);
+  const distance = editDistance(left, right, most);
   return distance <= most ? distance : undefined;
 }
 
 const hasWords = (words: readonly string[], part: readonly string[]): boolean =>
   part.join('').length > 2 && ` ${words.join(' ')} `.includes(` ${part.join(' ')} `);
 
-/** Insertions, deletions, replacements and exchanges of neighbours (optimal string alignment). */
-function editDistance(left: string, right: string): number {
-  let beforeLast: readonly number[] = [];
-  let last: readonly number[] = Array.from({ length: right.length + 1 }, (_, column) => column);
+/** Insertions, deletions, replacements and exchanges of neighbours (optimal string alignment). Above `most`: far. */
+function editDistance(left: string, right: string, most: number): number {
+  let beforeLast = new Float64Array(right.length + 1);
+  let last = Float64Array.from({ length: right.length + 1 }, (_, column) => column);
   for (let row = 1; row <= left.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= right.length; column += 1) {
+    const current = new Float64Array(right.length + 1).fill(far);
+    current[0] = row;
+    let least = row;
+    // Farther from the diagonal than `most`, no way leads back within it.
+    for (
+      let column = row > most ? row - most : 1;
+      column <= right.length && column <= row + most;
+      column += 1
+    ) {
       const same = left[row - 1] === right[column - 1];
-      const exchanged = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-      current.push(
-        Math.min(
-          at(last, column) + 1,
-          at(current, column - 1) + 1,
-          at(last, column - 1) + (same ? 0 : 1),
-          row > 1 && column > 1 && exchanged ? at(beforeLast, column - 2) + 1 : Infinity,
-        ),
-      );
+      let distance = at(last, column - 1) + (same ? 0 : 1);
+      distance = smaller(distance, smaller(at(last, column), at(current, column - 1)) + 1);
+      if (!same && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]) {
+        distance = smaller(distance, at(beforeLast, column - 2) + 1);
+      }
+      current[column] = distance;
+      least = smaller(least, distance);
     }
+    if (least > most) return far;
     [beforeLast, last] = [last, current];
   }
   return at(last, right.length);
 }
 
-const at = (row: readonly number[], column: number): number => row[column] ?? Infinity;
+const far = 1_000;
+const smaller = (one: number, other: number): number => (one < other ? one : other);
+const at = (row: Float64Array, column: number): number => row[column] ?? far;
