@@ -73,3 +73,14 @@ export type { ToolListener } from './telemetry/tool-listener.ts';
 export type { DialectName, Dialects } from './dialects/dialect-table.ts';
 export type { OpenAiChatTool } from './dialects/openai-chat-tool.ts';
 export type { ShownTool } from './dialects/shown-tool.ts';
+export { standardMetaArguments } from './contract/meta-arguments.ts';
+export type {
+  ApplicationContext,
+  Constructor,
+  Effects,
+  MetaArgument,
+  RepairLevel,
+  StrictReadings,
+} from './contract/tool-contract.ts';
+export type { JsonSchema, SchemaObject } from './json/json-schema.ts';
+export type { JsonArray, JsonObject, JsonPrimitive, JsonValue } from './json/json-value.ts';

@@ -25,34 +25,22 @@ export function readRegistration(
     const read = collectComplaints(() => contractsOf(tool), complaints) ?? [];
     return read.map((contract) => withMeta(contract, meta));
   });
-  complaints.push(...contracts.flatMap(bindingComplaints), ...duplicates(contracts, present));
+  complaints.push(...contracts.flatMap(complaintsOf), ...duplicates(contracts, present));
   if (complaints.length > 0) throw new DefinitionError(complaints);
   return contracts;
 }
 
-function bindingComplaints(contract: ToolContract): readonly Complaint[] {
-  if (contract.binding.kind === 'none') {
-    const what = 'has nothing to execute';
-    return [{ where: contract.name, what, instead: 'make it with defineTool({ …, execute })' }];
-  }
-  return contract.binding.kind === 'function' ? schemaComplaints(contract) : [];
-}
-
-/** A schema that an author or a server wrote may be one that nobody can judge by; a class's is made by us. */
-function schemaComplaints(contract: ToolContract): readonly Complaint[] {
-  try {
-    judgeOf(contract);
-    return [];
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+function complaintsOf(contract: ToolContract): readonly Complaint[] {
+  const { name, binding } = contract;
+  if (binding.kind === 'none') {
     return [
-      {
-        where: contract.name,
-        what: `has an input schema that can't be judged by (${reason})`,
-        instead: 'correct it',
-      },
+      { where: name, what: 'has nothing to execute', instead: 'make it with defineTool({ …, execute })' },
     ];
   }
+  const complaints: Complaint[] = [];
+  // A schema that somebody wrote may be one that nobody can judge by; a class's is made by us.
+  if (binding.kind === 'function') collectComplaints(() => judgeOf(contract), complaints);
+  return complaints;
 }
 
 /** Names that differ in case and separators only are one name to a model that misspells them. */
