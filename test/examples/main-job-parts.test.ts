@@ -1,5 +1,7 @@
 // Do the parts of the main job hold by themselves? What judges it, what reads a model's answer, what replays a model,
 // and what writes to the terminal.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { differencesFrom } from '../../examples/main-job/expectations.ts';
 import { expectedFiles } from '../../examples/main-job/expected-files.ts';
 import type { JobReport } from '../../examples/main-job/job-report.ts';
@@ -10,6 +12,7 @@ import { nextStep } from '../../examples/main-job/scripted-model.ts';
 import { startingFiles } from '../../examples/main-job/starting-files.ts';
 import { createTerminal, excerpt } from '../../examples/main-job/terminal.ts';
 import { Workspace } from '../../examples/main-job/workspace.ts';
+import { projectFolder } from '../checks/sample-project.ts';
 
 const scripts = readRecordedCalls();
 
@@ -102,16 +105,28 @@ describe('the judge of the job', () => {
 });
 
 describe('the recorded calls', () => {
-  it('are of more than ten models, and all but corrections say where they were reported', () => {
+  const cases = ['reported', 'systems'].flatMap((name) =>
+    readFileSync(join(projectFolder, `test/cases/${name}.jsonl`), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  );
+  const calls = scripts.flatMap((script) => script.calls.map((call) => ({ ...call, model: script.model })));
+
+  it('are of more than ten models', () => {
     expect(new Set(scripts.map(({ model }) => model)).size).toBe(scripts.length);
     expect(scripts.length).toBeGreaterThan(10);
-    for (const { calls } of scripts) {
-      for (const { source, reported, afterReading } of calls) {
-        const isReported = typeof source === 'string' && reported !== undefined;
-        expect(isReported).toBe(afterReading === undefined);
-      }
-    }
   });
+
+  it.each(calls.filter(({ afterReading }) => afterReading === undefined))(
+    'of $model are of the shape that $source reports',
+    ({ model, source = '?', reported }) => {
+      const found = cases.filter((one) => String(one.source).startsWith(source));
+      const shapes = found.map((one) => [one.model ?? '(model not reported)', one.inputText ?? one.input]);
+
+      expect(shapes).toContainEqual([model, reported]);
+    },
+  );
 
   it('of a correction come only after a rejection that says what is wrong', () => {
     const script = scripts.find(({ model }) => model === 'GLM-5.1');
