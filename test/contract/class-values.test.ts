@@ -288,7 +288,7 @@ test('odd names are own data, and no setter sees them', () => {
   expect(seen).toEqual([]);
 });
 
-test('a key that reaches into prototypes is refused at registration', () => {
+test('T30: a key that reaches into prototypes is refused at registration', () => {
   class Proto {
     execute(): void {}
   }
