@@ -20,7 +20,7 @@ export function viewsOf(contract: ToolContract): SchemaViews {
 }
 
 /** A copy in the judged form. Draft-07's tuples and definitions and OpenAPI's `nullable` become their 2020-12 forms. */
-export function judgedSchema(schema: SchemaObject): SchemaObject {
+function judgedSchema(schema: SchemaObject): SchemaObject {
   const judged = (part: SchemaObject): SchemaObject => {
     const { $ref, ...plain } = mapSubschemas(modernised(part), judged);
     const kept = Object.fromEntries(Object.entries(plain).filter(([keyword]) => !dropped.has(keyword)));
