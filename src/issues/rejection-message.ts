@@ -67,9 +67,12 @@ function lineOf(issue: Issue): string {
   const expected = issue.expected === undefined ? '' : `: expected ${issue.expected}`;
   const received = issue.received === undefined ? '' : `, got ${issue.received}`;
   const advice = issue.advice === undefined ? '' : `; ${issue.advice}`;
-  if (whole !== undefined) return cut(`- ${whole}${expected}${received}${advice}.`, longestLine);
-  return cut(`- ${placeOf(issue)}${problemOf(issue)}${expected}${received}${advice}.`, longestLine);
+  if (whole !== undefined) return sentence(`${whole}${expected}${received}${advice}`);
+  return sentence(`${placeOf(issue)}${problemOf(issue)}${expected}${received}${advice}`);
 }
+
+/** An author's own text may bring its full stop, a suggestion its question mark. */
+const sentence = (text: string): string => cut(`- ${text}${/[.?!]$/.test(text) ? '' : '.'}`, longestLine);
 
 function placeOf({ path, key, keyword }: Issue): string {
   const keys = pointerKeys(path);
