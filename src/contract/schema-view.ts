@@ -46,6 +46,7 @@ export const allTypes: ReadonlySet<JsonType> = new Set<JsonType>([
 export class SchemaViews {
   readonly root: SchemaObject;
   readonly #views = new WeakMap<object, SchemaView>();
+  #rootView: SchemaView | undefined;
 
   constructor(root: SchemaObject) {
     this.root = root;
@@ -53,6 +54,8 @@ export class SchemaViews {
 
   of(schema: JsonSchema): SchemaView {
     if (typeof schema === 'boolean') return schema ? anything : nothing;
+    // Asked for with every call.
+    if (schema === this.root) return (this.#rootView ??= viewOf(schema, mergeSchemas(schema, this.root)));
     const known = this.#views.get(schema);
     if (known !== undefined) return known;
     const view = viewOf(schema, mergeSchemas(schema, this.root));

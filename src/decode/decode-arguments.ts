@@ -52,7 +52,8 @@ function decodeText(text: string, facts: DecodeFacts): Decoded {
   if (text.length > size) return refuse('too_large', { expected: `at most ${size} characters` });
   const reading = parseJson(text, depth, facts.precision);
   if (reading.kind === 'read' && isJsonObject(reading.value)) {
-    return { ...reading, kind: 'decoded', value: reading.value, size: text.length, steps: [] };
+    const { value, numbers, repeatedKeys, isApproximate } = reading;
+    return { kind: 'decoded', value, numbers, size: text.length, repeatedKeys, isApproximate, steps: [] };
   }
   if (reading.kind === 'unreadable' && unmendable.has(reading.reason)) return refuseReading(reading, facts);
   const mended = mendText(text, { ...facts, maxDepth: depth });

@@ -19,7 +19,8 @@ const cut: ReadonlySet<string> = new Set([
 
 /** Any word that isn't known says nothing of the end. */
 export function textEndOf(finishReason: string | undefined): TextEnd {
-  const word = finishReason?.toLowerCase() ?? '';
+  if (finishReason === undefined) return 'unknown';
+  const word = finishReason.toLowerCase();
   if (normal.has(word)) return 'normal';
   return cut.has(word) ? 'cut' : 'unknown';
 }

@@ -3,19 +3,21 @@ import type { DecodedArguments } from '../decode/decode-arguments.ts';
 import type { RepairRecord } from '../repair/repair-record.ts';
 
 /** The first record's operation puts the decoded value in the place of the text. */
-export const decodeRecords = ({ steps, value, repeatedKeys }: DecodedArguments): readonly RepairRecord[] => [
-  ...steps.map(({ rule, was }): RepairRecord => ({
+export function decodeRecords({ steps, value, repeatedKeys }: DecodedArguments): readonly RepairRecord[] {
+  const mended = steps.map(({ rule, was }): RepairRecord => ({
     rule,
     path: '',
     was,
     tell: false,
     operations: [{ op: 'replace', path: '', value }],
-  })),
-  ...repeatedKeys.map((key): RepairRecord => ({
+  }));
+  if (repeatedKeys.length === 0) return mended;
+  const repeated = repeatedKeys.map((key): RepairRecord => ({
     rule: 'duplicate_key',
     path: '',
     was: key.slice(0, 64),
     tell: false,
     operations: [],
-  })),
-];
+  }));
+  return [...mended, ...repeated];
+}

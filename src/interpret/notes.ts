@@ -6,9 +6,9 @@ import type { Note } from './interpretation.ts';
 
 /** Notes in the order of the records. */
 export const notesOf = (records: readonly RepairRecord[]): readonly Note[] =>
-  records
-    .filter(({ tell }) => tell)
-    .map((record) => ({ rule: record.rule, path: record.path, text: textOf(record) }));
+  records.flatMap((record) =>
+    record.tell ? [{ rule: record.rule, path: record.path, text: textOf(record) }] : [],
+  );
 
 function textOf({ rule, path, operations }: RepairRecord): string {
   const name = pointerKeys(path).join('.');

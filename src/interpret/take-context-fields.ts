@@ -10,6 +10,7 @@ export function takeContextFields(
   { contextFields }: ToolContract,
   value: JsonObject,
 ): { readonly value: JsonObject; readonly records: readonly RepairRecord[] } {
+  if (contextFields.length === 0) return { value, records: [] };
   const sent = contextFields.filter((key) => Object.hasOwn(value, key));
   if (sent.length === 0) return { value, records: [] };
   const kept = Object.entries(value).filter(([key]) => !sent.includes(key));

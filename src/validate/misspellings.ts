@@ -21,7 +21,8 @@ export function misspellings(view: SchemaView, value: JsonObject): readonly (rea
   return found;
 }
 
-const isMap = (view: SchemaView): boolean =>
+/** Whether other keys than the declared ones have a schema: then they are data. */
+export const isMap = (view: SchemaView): boolean =>
   view.patternProperties.length > 0 || typeof view.additionalProperties !== 'boolean';
 
 /** Declared names by their folded form; undefined where two declared names fold to the same. */

@@ -6,7 +6,7 @@ import type { JsonSchema } from '../json/json-schema.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 import { pathInLink } from '../json/markdown-link.ts';
 import { isPathName } from './path-names.ts';
-import { misspellings } from './misspellings.ts';
+import { isMap, misspellings } from './misspellings.ts';
 
 export interface StrictFailure {
   readonly keyword: 'path' | 'misspelt';
@@ -29,8 +29,11 @@ export interface StrictStep {
 export class StrictReader {
   readonly #views: SchemaViews;
   readonly #readings: StrictReadings;
-  readonly #worthwhile = new WeakMap<SchemaView, Map<string, boolean>>();
-
+  // Answers that a schema gives once: by the name of the place, in a list of paths and elsewhere.
+  readonly #worthwhile = new WeakMap<SchemaView, Map<string | undefined, boolean>>();
+  readonly #worthwhileInPaths = new WeakMap<SchemaView, Map<string | undefined, boolean>>();
+  readonly #worthwhileKeys = new WeakMap<SchemaView, readonly string[]>();
+  readonly #pathNames = new Map<string, boolean>();
   readonly #admits: (schema: JsonSchema, value: JsonValue) => boolean;
 
   constructor(
@@ -52,7 +55,16 @@ export class StrictReader {
   isPathPlace(view: SchemaView, name: string | undefined, isInherited: boolean): boolean {
     if (this.#readings.paths === 'off') return false;
     if (view.semantic !== undefined) return view.semantic === 'path';
-    return isInherited || (this.#readings.paths === 'names' && name !== undefined && isPathName(name));
+    return isInherited || (this.#readings.paths === 'names' && name !== undefined && this.#isPathName(name));
+  }
+
+  #isPathName(name: string): boolean {
+    let answer = this.#pathNames.get(name);
+    if (answer === undefined) {
+      answer = isPathName(name);
+      this.#pathNames.set(name, answer);
+    }
+    return answer;
   }
 
   /** Undeclared keys that are a misspelling of a declared, absent key; none in a map. */
@@ -89,14 +101,29 @@ export class StrictReader {
     { view, path }: { view: SchemaView; path: string },
     found: StrictFailure[],
   ): void {
-    for (const key of Object.keys(value)) {
-      const member = value[key];
+    for (const key of this.#keysToFollow(view) ?? Object.keys(value)) {
+      const member = Object.hasOwn(value, key) ? value[key] : undefined;
+      // Only text and what may hold text or keys can fail.
+      if (typeof member !== 'string' && typeof member !== 'object') continue;
       const schema = memberSchema(view, key);
       // The keys of a map are data: they say nothing of what stands there.
       const name = view.properties.has(key) ? key : undefined;
       const below = { schema, path: pointerTo(path, key), name, isPath: false };
-      if (member !== undefined && typeof schema !== 'boolean') this.#descend(member, below, found);
+      if (typeof schema !== 'boolean') this.#descend(member, below, found);
     }
+  }
+
+  /** Declared keys that are worth a walk; undefined in a map, where any key may be. */
+  #keysToFollow(view: SchemaView): readonly string[] | undefined {
+    if (isMap(view)) return undefined;
+    let keys = this.#worthwhileKeys.get(view);
+    if (keys === undefined) {
+      keys = [...view.properties].flatMap(([name, schema]) =>
+        this.#isWorthwhile({ schema, path: '', name, isPath: false }) ? [name] : [],
+      );
+      this.#worthwhileKeys.set(view, keys);
+    }
+    return keys;
   }
 
   /** In a union: what fails in every branch that takes the value. */
@@ -120,15 +147,18 @@ export class StrictReader {
   /** Decided once a schema and name: is there anything below that a walk could find? */
   #isWorthwhile(step: StrictStep): boolean {
     const view = this.#views.of(step.schema);
-    const known = this.#worthwhile.get(view) ?? new Map<string, boolean>();
-    this.#worthwhile.set(view, known);
-    const question = `${step.isPath} ${step.name ?? ''}`;
-    const answer = known.get(question);
+    const answers = step.isPath ? this.#worthwhileInPaths : this.#worthwhile;
+    let known = answers.get(view);
+    if (known === undefined) {
+      known = new Map();
+      answers.set(view, known);
+    }
+    const answer = known.get(step.name);
     if (answer !== undefined) return answer;
     // While it is being decided, a schema that contains itself counts as worth a walk.
-    known.set(question, true);
+    known.set(step.name, true);
     const worthwhile = this.#couldFail(view, step);
-    known.set(question, worthwhile);
+    known.set(step.name, worthwhile);
     return worthwhile;
   }
 

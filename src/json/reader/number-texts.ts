@@ -7,12 +7,13 @@ export type SpelledNumbers = ReadonlyMap<string, string>;
 
 /** The spellings of a whole value. Objects and lists are the keys, so a copy has to be told about. */
 export class NumberTexts {
-  readonly #texts = new WeakMap<object, SpelledNumbers>();
+  // Made when the first spelling comes: nearly all texts have none.
+  #texts: WeakMap<object, SpelledNumbers> | undefined;
   #lossy: boolean;
 
   constructor(lossy: boolean, entries: Iterable<readonly [object, SpelledNumbers]> = []) {
     this.#lossy = lossy;
-    for (const [container, texts] of entries) this.#texts.set(container, texts);
+    for (const [container, texts] of entries) this.#set(container, texts);
   }
 
   /** Whether any number lost digits on the way. */
@@ -23,19 +24,20 @@ export class NumberTexts {
   /** Takes over the spellings of a value that was read from text inside the first one. */
   adopt(other: NumberTexts, value: JsonValue): void {
     this.#lossy ||= other.lossy;
+    if (other.#texts === undefined) return;
     if (typeof value !== 'object' || value === null) return;
     const texts = other.of(value);
-    if (texts !== undefined) this.#texts.set(value, texts);
+    if (texts !== undefined) this.#set(value, texts);
     for (const member of Object.values(value)) this.adopt(other, member);
   }
 
   /** The model's text of the number at a key, if it isn't what `String(number)` gives. */
   textAt(container: object, key: string): string | undefined {
-    return this.#texts.get(container)?.get(key);
+    return this.#texts?.get(container)?.get(key);
   }
 
   of(container: object): SpelledNumbers | undefined {
-    return this.#texts.get(container);
+    return this.#texts?.get(container);
   }
 
   /** The same spellings, known of a copy with fewer keys too. */
@@ -46,13 +48,18 @@ export class NumberTexts {
 
   /** A copy of a container keeps the spellings; `moved` says which key went where, or away. */
   carry(from: object, to: object, keyAfter: (key: string) => string | undefined): void {
-    const texts = this.#texts.get(from);
+    const texts = this.#texts?.get(from);
     if (texts === undefined || from === to) return;
     const kept = new Map<string, string>();
     for (const [key, text] of texts) {
       const after = keyAfter(key);
       if (after !== undefined) kept.set(after, text);
     }
-    this.#texts.set(to, kept);
+    this.#set(to, kept);
+  }
+
+  #set(container: object, texts: SpelledNumbers): void {
+    this.#texts ??= new WeakMap();
+    this.#texts.set(container, texts);
   }
 }

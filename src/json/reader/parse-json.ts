@@ -45,8 +45,10 @@ function countKeys(value: JsonValue): number {
     for (const item of value) if (typeof item === 'object') count += countKeys(item);
     return count;
   }
-  for (const key of Object.keys(value)) {
-    const member = Reflect.get(value, key);
+  // Faster than a list of the keys.
+  for (const key in value) {
+    if (!Object.hasOwn(value, key)) continue;
+    const member: JsonValue = Reflect.get(value, key);
     count += typeof member === 'object' ? 1 + countKeys(member) : 1;
   }
   return count;
