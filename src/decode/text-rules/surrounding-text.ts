@@ -4,6 +4,10 @@ import { isJsonObject } from '../../json/json-value.ts';
 import { readJsonPrefix } from '../../json/reader/read-json.ts';
 import { silent, type TextRule } from '../text-rule.ts';
 
+// A bracket, a quote or a key at the seam: the object stands in a container or a string, or is one value of several.
+const opensContainer = /(?:["'[,\\]|\[\s*\]|["']\s*:|^[a-z_$][\w$]*\s*:)$/;
+const goesOn = /^(?:["'\]},:\\]|\[\s*["\]{[\d-])/;
+
 export const surroundingText: TextRule = {
   id: 'surrounding_text',
   keeps: 'lossy',
@@ -16,8 +20,7 @@ export const surroundingText: TextRule = {
     if (!isJsonObject(reading?.value)) return silent;
     const before = text.slice(0, start).trim();
     const after = text.slice(reading.end).trim();
-    // A bracket or a quote at the seam is a container or a string that the object stands in.
-    const isPart = /["'[,:\\]$/.test(before) || /^["'\]},:\\]/.test(after) || after.includes('{');
+    const isPart = opensContainer.test(before) || goesOn.test(after) || after.includes('{');
     return isPart || before + after === '' ? silent : { ...reading, kind: 'object', value: reading.value };
   },
 };
