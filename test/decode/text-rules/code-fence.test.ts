@@ -1,0 +1,41 @@
+// Is a fence around the whole text taken off, and none inside a value?
+import { objectOf, text } from '../../repair/sample-schemas.ts';
+import { testTextRule } from '../text-case.ts';
+
+const fence = '```';
+
+testTextRule({
+  schema: objectOf({ body: text }, ['body']),
+  untouched: [['a fence inside a value', JSON.stringify({ body: `${fence}json\n{}\n${fence}` })]],
+  repaired: [
+    ['with a language', `${fence}json\n{"body": "a"}\n${fence}`, { body: 'a' }, ['code_fence']],
+    ['without one', `${fence}\n{"body": "a"}\n${fence}\n`, { body: 'a' }, ['code_fence']],
+    ['of waves', '~~~json\n{"body": "a"}\n~~~', { body: 'a' }, ['code_fence']],
+    ['of four', `${fence}\`json\n{"body": "${fence}"}\n${fence}\``, { body: fence }, ['code_fence']],
+    [
+      'a fence in a value inside',
+      `${fence}json\n{"body": "x\\n${fence}\\ny"}\n${fence}`,
+      { body: `x\n${fence}\ny` },
+      ['code_fence'],
+    ],
+    [
+      'loosely written inside',
+      `${fence}json\n{body: 'a'}\n${fence}`,
+      { body: 'a' },
+      ['code_fence', 'loose_json'],
+    ],
+    [
+      'encoded inside',
+      `${fence}\n"{\\"body\\": \\"a\\"}"\n${fence}`,
+      { body: 'a' },
+      ['code_fence', 'double_encoded'],
+    ],
+  ],
+  refused: [
+    ['two blocks', `${fence}\n{"body": "a"}\n${fence}\n${fence}\n{"body": "b"}\n${fence}`, 'not_json'],
+    ['words inside', `${fence}\nbody: a\n${fence}`, 'not_json'],
+    ['cut inside', `${fence}json\n{"body": "a`, 'not_json'],
+    ['a cut object in a whole fence', `${fence}json\n{"body": "a\n${fence}`, 'not_json'],
+    ['nothing inside', `${fence}json\n${fence}`, 'not_json'],
+  ],
+});

@@ -1,0 +1,31 @@
+// Is the object inside a JSON string taken out, up to three strings deep?
+import { objectOf, text } from '../../repair/sample-schemas.ts';
+import { testTextRule } from '../text-case.ts';
+
+const encoded = (value: unknown, times: number): string =>
+  times === 0 ? JSON.stringify(value) : JSON.stringify(encoded(value, times - 1));
+
+testTextRule({
+  schema: objectOf({ path: text }, ['path']),
+  untouched: [['a string inside is what it is', '{"path": "{\\"path\\": \\"b\\"}"}']],
+  repaired: [
+    ['once', encoded({ path: 'a' }, 1), { path: 'a' }, ['double_encoded']],
+    ['twice', encoded({ path: 'a' }, 2), { path: 'a' }, ['double_encoded', 'double_encoded']],
+    [
+      'three times',
+      encoded({ path: 'a' }, 3),
+      { path: 'a' },
+      ['double_encoded', 'double_encoded', 'double_encoded'],
+    ],
+    ['blanks inside', '"  {\\n\\"path\\": \\"a\\"}  "', { path: 'a' }, ['double_encoded']],
+    ['loosely written inside', '"{path: \'a\',}"', { path: 'a' }, ['double_encoded', 'loose_json']],
+  ],
+  refused: [
+    ['four times', encoded({ path: 'a' }, 4), 'type'],
+    ['a list inside', encoded(['a'], 1), 'type'],
+    ['words inside', '"read a"', 'type'],
+    ['an object that was cut inside', '"{\\"path\\": \\"a"', 'type'],
+    ['the string itself was cut', '"{\\"path\\": \\"a\\"}', 'truncated'],
+    ['keys that came twice inside', '"{\\"path\\": \\"a\\", \\"path\\": \\"b\\"}"', 'type'],
+  ],
+});

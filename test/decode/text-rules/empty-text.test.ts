@@ -1,0 +1,55 @@
+// Is no text an empty object, for a tool that requires nothing, and only then?
+import { interpretArguments } from 'toolmend';
+import { closedOf, text } from '../../repair/sample-schemas.ts';
+import { testTextRule } from '../text-case.ts';
+
+testTextRule({
+  schema: closedOf({ path: text }),
+  untouched: [
+    ['an empty object', '{}'],
+    ['arguments', '{"path": "a"}'],
+  ],
+  repaired: [
+    ['nothing', '', {}, ['empty_text']],
+    ['blanks', ' \n\t', {}, ['empty_text']],
+    ['null', 'null', {}, ['empty_text']],
+    ['None', ' None\n', {}, ['empty_text']],
+  ],
+  refused: [
+    ['an empty list, where something is declared', '[]', 'type'],
+    ['another word', 'undefined', 'not_json'],
+    ['false', 'false', 'type'],
+    ['an opening brace', '{', 'truncated'],
+  ],
+});
+
+describe('by what the tool declares and how the text ended', () => {
+  test.each([
+    ['', [], 'repaired'],
+    ['', ['path'], 'rejected'],
+    ['null', ['path'], 'rejected'],
+  ])('%j with %j required: %s', (sent, required, outcome) => {
+    expect(interpretArguments(closedOf({ path: text }, required), { text: sent }).outcome).toBe(outcome);
+  });
+
+  test.each([
+    ['[]', 'repaired'],
+    ['[ ]', 'repaired'],
+    ['', 'repaired'],
+    ['[1]', 'rejected'],
+    ['[null]', 'rejected'],
+  ])('%j for a tool that declares nothing: %s', (sent, outcome) => {
+    expect(interpretArguments({ type: 'object' }, { text: sent }).outcome).toBe(outcome);
+  });
+
+  test.each([
+    ['length', 'rejected'],
+    ['max_tokens', 'rejected'],
+    ['stop', 'repaired'],
+    ['tool_calls', 'repaired'],
+  ])('nothing, ended by %s: %s', (finishReason, outcome) => {
+    expect(interpretArguments(closedOf({ path: text }), { text: '' }, { finishReason }).outcome).toBe(
+      outcome,
+    );
+  });
+});

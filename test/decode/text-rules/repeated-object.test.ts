@@ -1,0 +1,31 @@
+// Is an object that came several times read once, and two different ones not at all?
+import { objectOf, text } from '../../repair/sample-schemas.ts';
+import { testTextRule } from '../text-case.ts';
+
+testTextRule({
+  schema: objectOf({ path: text, n: {} }, ['path']),
+  untouched: [['once', '{"path": "a"}']],
+  repaired: [
+    ['twice', '{"path": "a"}{"path": "a"}', { path: 'a' }, ['repeated_object']],
+    [
+      'three times, set apart',
+      '{"path": "a"}\n{"path": "a"} {"path": "a"}',
+      { path: 'a' },
+      ['repeated_object'],
+    ],
+    ['an empty object before it', '{}{"path": "a"}', { path: 'a' }, ['repeated_object']],
+  ],
+  refused: [
+    ['different objects', '{"path": "a"}{"path": "b"}', 'not_json'],
+    [
+      'different digits',
+      '{"path": "a", "n": 12345678901234567890}{"path": "a", "n": 12345678901234567891}',
+      'not_json',
+    ],
+    ['an empty object behind it', '{"path": "a"}{}', 'not_json'],
+    ['a second one that was cut', '{"path": "a"}{"path": "a', 'not_json'],
+    ['a comma between', '{"path": "a"},{"path": "a"}', 'not_json'],
+    ['words between', '{"path": "a"} or {"path": "a"}', 'not_json'],
+    ['a list behind it', '{"path": "a"}[]', 'not_json'],
+  ],
+});

@@ -1,0 +1,26 @@
+// Is the one object of a list the arguments, and nothing else in a list?
+import { objectOf, text, texts } from '../../repair/sample-schemas.ts';
+import { testTextRule } from '../text-case.ts';
+
+testTextRule({
+  schema: objectOf({ path: text, ids: texts }, ['path']),
+  untouched: [['a list inside', '{"path": "a", "ids": ["x"]}']],
+  repaired: [
+    ['one object', '[{"path": "a"}]', { path: 'a' }, ['single_root']],
+    ['blanks around', ' [ {"path": "a"} ] \n', { path: 'a' }, ['single_root']],
+    [
+      'digits stay exact',
+      '[{"path": "a", "ids": [1.50]}]',
+      { path: 'a', ids: ['1.50'] },
+      ['single_root', 'literal_to_text'],
+    ],
+  ],
+  refused: [
+    ['two objects', '[{"path": "a"}, {"path": "b"}]', 'type'],
+    ['the same object twice', '[{"path": "a"}, {"path": "a"}]', 'type'],
+    ['none', '[]', 'type'],
+    ['text', '["a"]', 'type'],
+    ['a list in a list', '[[{"path": "a"}]]', 'type'],
+    ['cut', '[{"path": "a"}', 'truncated'],
+  ],
+});
