@@ -25,7 +25,7 @@ function interpretAt(precision: 'approximate' | 'exact', judge: Judge, call: Sen
   const own = takeContextFields(judge.contract, decoded.value);
   const taken = takeMeta(judge.contract, own.value);
   if (taken.kind === 'refused') return reject(judge, {}, taken.issues);
-  const records = decodeRecords(decoded).concat(own.records, taken.records);
+  const records = [...decodeRecords(decoded), ...own.records, ...taken.records];
   const found = { value: taken.value, meta: taken.meta, records };
   return acceptOrRepair(judge, decoded, found) ?? interpretAt('exact', judge, call);
 }

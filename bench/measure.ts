@@ -1,0 +1,76 @@
+// How long does something take, beside something else? Rounds in turn, so that a machine that slows down slows all.
+
+/** One thing to measure; what it returns is ignored. */
+export interface Subject {
+  readonly name: string;
+  readonly run: () => unknown;
+}
+
+export interface Measured {
+  readonly name: string;
+  /** Median over the rounds, in microseconds. */
+  readonly microseconds: number;
+  /** Median over the rounds of this time divided by each other subject's in the same round. */
+  timesAsLongAs(name: string): number;
+}
+
+/** Rounds for the medians, and milliseconds that one subject gets in a round. */
+export interface MeasureSettings {
+  readonly rounds: number;
+  readonly milliseconds: number;
+}
+
+/** Measures subjects in turn; each round starts with another one. */
+export function measure(
+  subjects: readonly Subject[],
+  { rounds, milliseconds }: MeasureSettings,
+): readonly Measured[] {
+  const runs = subjects.map((subject) => ({ subject, count: runsWithin(subject, milliseconds) }));
+  const times = new Map(subjects.map(({ name }) => [name, [] as number[]]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (let turn = 0; turn < runs.length; turn += 1) {
+      const run = runs[(round + turn) % runs.length];
+      if (run !== undefined) times.get(run.subject.name)?.push(microsecondsFor(run.subject, run.count));
+    }
+  }
+  return subjects.map(({ name }) => measured(name, times));
+}
+
+function measured(name: string, times: ReadonlyMap<string, readonly number[]>): Measured {
+  const own = times.get(name) ?? [];
+  return {
+    name,
+    microseconds: median(own),
+    timesAsLongAs: (other) => {
+      const others = times.get(other) ?? [];
+      return median(own.map((time, round) => time / (others[round] ?? Number.NaN)));
+    },
+  };
+}
+
+/** As many runs as fill the time, found after the compiler has seen enough of them. */
+function runsWithin(subject: Subject, milliseconds: number): number {
+  microsecondsWithin(subject, milliseconds);
+  return Math.max(1, Math.round((milliseconds * 1_000) / microsecondsWithin(subject, milliseconds)));
+}
+
+function microsecondsWithin(subject: Subject, milliseconds: number): number {
+  const start = performance.now();
+  let count = 0;
+  for (; performance.now() - start < milliseconds; count += 1) subject.run();
+  return ((performance.now() - start) * 1_000) / Math.max(count, 1);
+}
+
+function microsecondsFor(subject: Subject, count: number): number {
+  const start = performance.now();
+  for (let run = 0; run < count; run += 1) subject.run();
+  return ((performance.now() - start) * 1_000) / count;
+}
+
+/** The middle value; of an even number the mean of the two in the middle. */
+export function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((left, right) => left - right);
+  const upper = Math.floor(sorted.length / 2);
+  const high = sorted[upper] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? high : ((sorted[upper - 1] ?? Number.NaN) + high) / 2;
+}

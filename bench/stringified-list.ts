@@ -1,0 +1,115 @@
+// What does the commonest near-miss cost, a list sent as text, beside the libraries that repair it too?
+import { isDeepStrictEqual } from 'node:util';
+import { defineTool, interpret } from 'toolmend';
+import { measure, type Measured, type MeasureSettings } from './measure.ts';
+import { parserRepairer, typiaRepairer } from './peers/read-text.mjs';
+import type { SchemaObject } from './schema-object.ts';
+import { type Goal, type Section, shown } from './section.ts';
+
+interface NearMiss {
+  readonly title: string;
+  readonly schema: SchemaObject;
+  readonly text: string;
+  readonly repaired: object;
+}
+
+/** A tool of three fields: a text, a list, a number. The list comes as text. */
+function nearMiss(title: string, items: SchemaObject, list: readonly unknown[]): NearMiss {
+  const others = { title: 'Renew the contract', priority: 2 };
+  return {
+    title,
+    schema: {
+      type: 'object',
+      properties: {
+        title: { type: 'string' },
+        entries: { type: 'array', items },
+        priority: { type: 'integer', minimum: 1, maximum: 3 },
+      },
+      required: ['title', 'entries', 'priority'],
+      additionalProperties: false,
+    },
+    text: JSON.stringify({ ...others, entries: JSON.stringify(list) }),
+    repaired: { ...others, entries: list },
+  };
+}
+
+const nearMisses: readonly NearMiss[] = [
+  nearMiss('a list of 4 texts', { type: 'string' }, ['billing', 'contract', 'renewal', 'europe']),
+  nearMiss(
+    'a list of 3 objects',
+    {
+      type: 'object',
+      properties: { text: { type: 'string' }, done: { type: 'boolean' } },
+      required: ['text', 'done'],
+      additionalProperties: false,
+    },
+    [
+      { text: 'Write to the customer', done: true },
+      { text: 'Check the old terms', done: false },
+      { text: 'Send the offer', done: false },
+    ],
+  ),
+];
+
+const ours = 'toolmend';
+
+export function stringifiedList(settings: MeasureSettings): Section {
+  const columns = nearMisses.map((sent) => measureOne(sent, settings));
+  const names = columns[0]?.map(({ name }) => name) ?? [];
+  return {
+    title: 'A stringified list: text to repaired value',
+    about:
+      'Microseconds, for a tool of three fields. toolmend also validates, checks again after the repair and records it; ' +
+      'the two others parse and coerce, and judge nothing. “wrong value” marks a result that is not the repaired value.',
+    columns: ['', ...nearMisses.map(({ title }) => title)],
+    rows: names.map((name, at) => [name, ...columns.map((column) => cell(column[at]))]),
+    goals: nearMisses.map(({ title }, at) => goalOf(title, columns[at] ?? [])),
+  };
+}
+
+interface Contender extends Measured {
+  readonly isRight: boolean;
+}
+
+function measureOne({ schema, text, repaired }: NearMiss, settings: MeasureSettings): readonly Contender[] {
+  const tool = defineTool({
+    name: 'note',
+    description: 'A note.',
+    inputSchema: schema,
+    execute: () => 'done',
+  });
+  const readers: readonly (readonly [string, (text: string) => unknown])[] = [
+    [ours, (sent) => interpretedBy(tool, sent)],
+    ['@typia/utils LlmJson.parse', typiaRepairer(schema)],
+    ['@ai-sdk-tool/parser rjson + coerceBySchema', parserRepairer(schema)],
+  ];
+  const subjects = readers.map(([name, read]) => ({ name, run: () => read(text) }));
+  return measure(subjects, settings).map((measured, at) => ({
+    ...measured,
+    isRight: isDeepStrictEqual(plain(subjects[at]?.run()), repaired),
+  }));
+}
+
+function interpretedBy(tool: ReturnType<typeof defineTool>, text: string): unknown {
+  const result = interpret(tool, { arguments: text });
+  if (result.outcome !== 'repaired') throw new Error(`a stringified list is ${result.outcome}`);
+  return result.value;
+}
+
+// Prototypes don't count: only what would be sent on.
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? 'null');
+
+const cell = (measured: Contender | undefined): string =>
+  measured === undefined ? '' : `${shown(measured.microseconds)}${measured.isRight ? '' : ', wrong value'}`;
+
+function goalOf(title: string, measured: readonly Contender[]): Goal {
+  const own = measured.find(({ name }) => name === ours);
+  const ratios = measured
+    .filter(({ name }) => name !== ours)
+    .map(({ name }) => own?.timesAsLongAs(name) ?? Number.NaN);
+  return {
+    goal: `${title}: faster than both`,
+    measured: `${ratios.map(shown).join(' and ')} of their time`,
+    isMet: own?.isRight === true && ratios.every((ratio) => ratio < 1),
+  };
+}
