@@ -12,7 +12,7 @@ import { editKeys, type MemberChange, withMembers } from './edit-keys.ts';
 import type { Inspector } from './inspector.ts';
 import { recordKeyEdit, recordReplacement } from './record-edit.ts';
 import { type Fixed, type Made, MadeEdits } from './made-edits.ts';
-import type { KeyEdit, ValueComplaint } from './repair-rule.ts';
+import type { KeyEdit, ObjectPlace, ValueComplaint } from './repair-rule.ts';
 import { objectRules, valueRules } from './rule-table.ts';
 import { elementSpot, memberSpot, type Spot } from './spot.ts';
 
@@ -21,8 +21,17 @@ interface Round extends Made {
   readonly spot: Spot;
 }
 
+/** A place that was looked at and didn't fit. */
+interface Misfit {
+  readonly value: JsonValue;
+  readonly decodings: number;
+  readonly fixed: Fixed;
+}
+
 export class PlaceMender {
   readonly #inspector: Inspector;
+  /** By path, then by schema: each round asks again about places that no round has changed. */
+  #misfits = new Map<string, Map<JsonSchema, Misfit>>();
 
   constructor(inspector: Inspector) {
     this.#inspector = inspector;
@@ -30,6 +39,18 @@ export class PlaceMender {
 
   /** The same value if it fits, an edited one that fits, or the value as it was. */
   fix(value: JsonValue, spot: Spot): Fixed {
+    const known = this.#misfits.get(spot.path)?.get(spot.schema);
+    if (known?.value === value && known.decodings === spot.decodings) return known.fixed;
+    const fixed = this.#fixAnew(value, spot);
+    if (fixed.kind === 'unfit') {
+      const { path, schema, decodings } = spot;
+      const misfits = this.#misfits.get(path) ?? new Map<JsonSchema, Misfit>();
+      this.#misfits.set(path, misfits.set(schema, { value, decodings, fixed }));
+    }
+    return fixed;
+  }
+
+  #fixAnew(value: JsonValue, spot: Spot): Fixed {
     if (this.#inspector.fits(value, spot)) return { kind: 'fits', value, records: [] };
     if (this.#inspector.view(spot.schema).branches.length > 0) return this.#fixUnion(value, spot);
     let round: Round = { value, records: [], mended: [], spot };
@@ -84,13 +105,15 @@ export class PlaceMender {
   /** undefined where a rule knows the keys and refuses them. */
   #mendKeys(value: JsonObject, made: MadeEdits, spot: Spot): JsonObject | undefined {
     let object = value;
+    let place = this.#objectPlace(object, spot);
     for (const rule of objectRules) {
       const before = object;
-      const proposed = rule.propose({ ...this.#inspector.place(before, spot), value: before });
+      const proposed = rule.propose(place);
       if ('kind' in proposed) return undefined;
       const edits = proposed.filter((edit) => this.#isWorthwhile(edit, before, spot));
       if (edits.length === 0) continue;
       object = editKeys(before, edits, this.#inspector.numbers);
+      place = this.#objectPlace(object, spot);
       made.addKeys(
         edits.map((edit) =>
           recordKeyEdit(this.#inspector.views, { rule, schema: spot.schema, path: spot.path, before, edit }),
@@ -98,6 +121,10 @@ export class PlaceMender {
       );
     }
     return object;
+  }
+
+  #objectPlace(value: JsonObject, spot: Spot): ObjectPlace {
+    return { ...this.#inspector.place(value, spot), value };
   }
 
   /** In an open object, a key whose value wouldn't fit the optional key it resembles is a key of its own. */
@@ -108,13 +135,16 @@ export class PlaceMender {
     const below = memberSpot({ view, parent: spot, numberText }, edit.to);
     const fits = below === undefined || this.fix(object[edit.key] ?? null, below).kind === 'fits';
     const isTaken = fits || this.#isDropped(edit.to, editKeys(object, [edit], this.#inspector.numbers), spot);
-    if (!isTaken) this.#inspector.tolerate(spot, edit.key);
+    if (!isTaken) {
+      this.#inspector.tolerate(spot, edit.key);
+      this.#misfits = new Map();
+    }
     return isTaken;
   }
 
   /** A value that says nothing is left out under its declared name. */
   #isDropped(key: string, object: JsonObject, spot: Spot): boolean {
-    const place = { ...this.#inspector.place(object, spot), value: object };
+    const place = this.#objectPlace(object, spot);
     return objectRules.some((rule) => {
       const proposed = rule.propose(place);
       return !('kind' in proposed) && proposed.some((edit) => edit.op === 'remove' && edit.key === key);
@@ -169,7 +199,7 @@ export class PlaceMender {
   /** Each branch on its own; taken is what exactly one value comes out of, judged by the union as a whole. */
   #fixUnion(value: JsonValue, spot: Spot): Fixed {
     const results: (Fixed & { kind: 'fits' })[] = [];
-    const types = this.#typesOf(spot.schema);
+    const types = spot.types ?? this.#typesOf(spot.schema);
     for (const schema of this.#inspector.view(spot.schema).branches) {
       const fixed = this.fix(value, { ...spot, schema, types });
       if (fixed.kind === 'fits' && this.#inspector.fits(fixed.value, spot)) results.push(fixed);

@@ -8,7 +8,7 @@ import type { RepairLimits } from './repair-limits.ts';
 
 export class RepairLedger {
   readonly limits: RepairLimits;
-  #judgements = 0;
+  #judgements: number;
   #decodable: number;
 
   /** How numbers were spelled, also those in texts that were decoded on the way. */
@@ -19,14 +19,15 @@ export class RepairLedger {
     this.limits = limits;
     this.numbers = numbers;
     this.#decodable = size * limits.decodedRatio;
+    this.#judgements = limits.judgements + size * limits.judgementsPerCharacter;
   }
 
   get isOverBudget(): boolean {
-    return this.#judgements > this.limits.judgements;
+    return this.#judgements < 0;
   }
 
   countJudgement(): void {
-    this.#judgements += 1;
+    this.#judgements -= 1;
   }
 
   /** A value as JSON text, with its numbers as the model spelled them; undefined where digits are lost already. */

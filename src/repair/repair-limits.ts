@@ -7,8 +7,10 @@ export interface RepairLimits {
   readonly decodings: number;
   /** Characters decoded in all, as a multiple of the size of what was sent. */
   readonly decodedRatio: number;
-  /** Questions to the judge, for each value in what was sent; small calls have a fixed budget. */
+  /** Questions to the judge, whatever the size of what was sent. */
   readonly judgements: number;
+  /** Questions to the judge beside those, for each character of what was sent. */
+  readonly judgementsPerCharacter: number;
   /** Edits at one place. */
   readonly rounds: number;
 }
@@ -17,6 +19,7 @@ export const defaultRepairLimits: RepairLimits = Object.freeze({
   depth: 64,
   decodings: 3,
   decodedRatio: 2,
-  judgements: 1_000_000,
+  judgements: 50_000,
+  judgementsPerCharacter: 8,
   rounds: 8,
 });
