@@ -1,4 +1,5 @@
 // Is a value what the contract asks for? The only judge: schema, strict readings and the author's own checks.
+import { endlessReference } from '../contract/endless-references.ts';
 import { viewsOf } from '../contract/judged-schema.ts';
 import type { SchemaViews } from '../contract/schema-view.ts';
 import type { ToolContract } from '../contract/tool-contract.ts';
@@ -75,16 +76,20 @@ export function judgeOf(contract: ToolContract): Judge {
 }
 
 function compiledJudge(contract: ToolContract): Judge {
+  const endless = endlessReference(viewsOf(contract).root);
+  if (endless !== undefined) throw schemaError(contract, `${endless} leads back to itself`);
   try {
     return new Judge(contract);
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    throw new DefinitionError([
-      {
-        where: contract.name,
-        what: `has an input schema that can't be compiled (${said})`,
-        instead: 'write valid JSON Schema 2020-12',
-      },
-    ]);
+    throw schemaError(contract, error instanceof Error ? error.message : String(error));
   }
 }
+
+const schemaError = ({ name }: ToolContract, said: string): DefinitionError =>
+  new DefinitionError([
+    {
+      where: name,
+      what: `has an input schema that can't be compiled (${said})`,
+      instead: 'write valid JSON Schema 2020-12',
+    },
+  ]);
