@@ -36,7 +36,8 @@ export function acceptOrRepair(
     });
   }
   const reasons = repaired.isOverBudget ? [budgetIssue] : repaired.inexact.map(unsafeNumberIssue);
-  return reject(judge, meta, [...reasons, ...issuesOfValue(judge, value, repaired.mended)]);
+  const open = [...reasons, ...issuesOfValue(judge, value, repaired.mended)];
+  return reject(judge, meta, open.length > 0 ? open : issuesOfValue(judge, value, []));
 }
 
 const budgetIssue: Issue = { keyword: 'budget_exceeded', path: '' };

@@ -11,7 +11,7 @@ import { issueOfError } from './issue-of-error.ts';
 /** Issues that are looked at, at most: a message names eight. */
 const mostIssues = 64;
 
-/** Every failure of schema and strict readings, outermost first; `mended` are places that repair has answered for. */
+/** Every failure of schema and strict readings, outermost first; without those of `mended` places. */
 export function issuesOfValue(judge: Judge, value: JsonValue, mended: readonly string[]): readonly Issue[] {
   const errors = withoutBranches(judge.errors(value)).slice(0, mostIssues);
   const declared = errors.map((error) => issueOfError(judge.views, error));
@@ -19,8 +19,7 @@ export function issuesOfValue(judge: Judge, value: JsonValue, mended: readonly s
   const strict = judge.strictFailures(value).map(strictIssue);
   // A misspelt key in a closed object is an unknown key already.
   const issues = [...declared, ...strict.filter((issue) => !told.has(placeOf(issue)))];
-  const open = issues.filter((issue) => !mended.some((place) => isWithin(placeOf(issue), place)));
-  return open.length > 0 ? open : issues;
+  return issues.filter((issue) => !mended.some((place) => isWithin(placeOf(issue), place)));
 }
 
 const placeOf = ({ path, key }: Issue): string => (key === undefined ? path : pointerTo(path, key));

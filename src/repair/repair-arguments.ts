@@ -40,7 +40,7 @@ export function repairArguments(judge: Judge, request: RepairRequest): RepairRes
   return {
     kind: 'failed',
     mended: fixed.mended,
-    inexact: lostDigits(request.value, request.numbers),
+    inexact: lostDigits(request.value, request.numbers).filter((place) => !fixed.mended.includes(place)),
     isOverBudget: ledger.isOverBudget,
   };
 }
