@@ -1,0 +1,267 @@
+// What has the result of an interpretation, and what does it share with what was sent?
+import { contractOf, DefinitionError, interpret, interpretArguments } from 'toolmend';
+import { deepFrozen } from '../repair/deep-frozen.ts';
+import { closedOf, listOf, objectOf, recordOf, text, whole } from '../repair/sample-schemas.ts';
+
+const schema = closedOf({ path: text, limit: whole, tags: listOf(text) }, ['path']);
+
+describe('the shape', () => {
+  test('unchanged', () => {
+    expect(interpretArguments(schema, { value: { path: 'a' } })).toStrictEqual({
+      outcome: 'unchanged',
+      value: { path: 'a' },
+      meta: {},
+      repairs: [],
+      notes: [],
+      issues: [],
+    });
+  });
+
+  test('repaired', () => {
+    expect(interpretArguments(schema, { value: { path: 'a', limit: '5' } })).toStrictEqual({
+      outcome: 'repaired',
+      value: { path: 'a', limit: 5 },
+      meta: {},
+      repairs: [
+        {
+          rule: 'text_to_integer',
+          path: '/limit',
+          was: 'the text "5"',
+          tell: false,
+          operations: [{ op: 'replace', path: '/limit', value: 5 }],
+        },
+      ],
+      notes: [],
+      issues: [],
+    });
+  });
+
+  test('rejected: no value, no half of a repair', () => {
+    const result = interpretArguments(schema, { value: { path: ['a', 'b'], limit: '5' } });
+    expect(result).toStrictEqual({
+      outcome: 'rejected',
+      meta: {},
+      repairs: [],
+      notes: [],
+      issues: [{ keyword: 'type', path: '/path', expected: 'text', received: 'a list of 2' }],
+      message: expect.stringContaining('path: expected text, got a list of 2') as string,
+    });
+  });
+});
+
+describe('identity', () => {
+  test('a valid value comes back as it is, frozen or not', () => {
+    const value = { path: 'a', tags: ['x'] };
+    expect(interpretArguments(schema, { value })).toHaveProperty('value', value);
+    expect(Reflect.get(interpretArguments(schema, { value }), 'value')).toBe(value);
+    expect(Object.isFrozen(value)).toBe(false);
+  });
+
+  test('what is not repaired keeps its identity beside what is', () => {
+    const sent = deepFrozen({ path: 'a', limit: '5', tags: ['x'] });
+    const result = interpretArguments(schema, { value: sent });
+    expect(Reflect.get(Reflect.get(result, 'value'), 'tags')).toBe(sent.tags);
+    expect(JSON.stringify(Reflect.get(result, 'value'))).toBe('{"path":"a","limit":5,"tags":["x"]}');
+  });
+
+  test('valid text is its first parse: key order, numbers, strings', () => {
+    const sent = '{"tags":["x","\\u00e9\\ud83d\\ude00"],"path":" a\\n","limit":-0}';
+    const result = interpretArguments(schema, { text: sent });
+    expect(result).toMatchObject({ outcome: 'unchanged', repairs: [] });
+    expect(JSON.stringify(Reflect.get(result, 'value'))).toBe(
+      '{"tags":["x","é😀"],"path":" a\\n","limit":0}',
+    );
+  });
+
+  test('the schema is not written to, and its object may be frozen', () => {
+    const before = JSON.stringify(schema);
+    interpretArguments(deepFrozen(structuredClone(schema)), { value: { Path: 'a', limit: null } });
+    interpretArguments(schema, { value: { Path: 'a', limit: null } });
+    expect(JSON.stringify(schema)).toBe(before);
+    expect(Object.isFrozen(schema)).toBe(false);
+  });
+
+  test('two calls with one schema share nothing that one could change', () => {
+    const defaults = objectOf({ tags: { type: 'array', default: ['a'] } }, ['tags']);
+    const first: unknown = Reflect.get(
+      Reflect.get(interpretArguments(defaults, { value: {} }), 'value'),
+      'tags',
+    );
+    if (Array.isArray(first)) first.push('b');
+    expect(interpretArguments(defaults, { value: {} })).toHaveProperty('value', { tags: ['a'] });
+  });
+});
+
+test('the same call gives the same result, a hundred times', () => {
+  const sent = { path: ['a', 'b'], limt: 5, tags: 'x, y', extra: { a: 1 } };
+  const first = JSON.stringify(interpretArguments(schema, { value: sent }));
+  for (let count = 0; count < 100; count += 1) {
+    expect(
+      JSON.stringify(interpretArguments(structuredClone(schema), { value: structuredClone(sent) })),
+    ).toBe(first);
+  }
+});
+
+describe('a contract', () => {
+  test('is interpreted by the seam as its schema is', () => {
+    expect(typeof contractOf).toBe('function');
+    const viaSchema = interpretArguments(schema, { text: '{"path": "a", "limit": "5"}' });
+    expect(viaSchema.outcome).toBe('repaired');
+    expect(typeof interpret).toBe('function');
+  });
+});
+
+describe('a schema that is none', () => {
+  test.each<[string, unknown, RegExp]>([
+    ['null', null, /no object schema/],
+    ['true', true, /no object schema/],
+    ['a list', [], /no object schema/],
+    ['of another type', { type: 'string' }, /no object schema/],
+    [
+      'with an unknown type',
+      { type: 'object', properties: { a: { type: 'strin' } } },
+      /can't be compiled \(.*strin/,
+    ],
+    [
+      'with a broken pattern',
+      { type: 'object', properties: { a: { pattern: '[' } } },
+      /can't be compiled \(.*regular expression/,
+    ],
+    ['with properties in a list', { type: 'object', properties: [] }, /can't be compiled/],
+    ['with required as text', { type: 'object', required: 'a' }, /can't be compiled/],
+    ['that leads back to itself', { type: 'object', allOf: [{ $ref: '#' }] }, /# leads back to itself/],
+    [
+      'with a union that leads back to itself',
+      {
+        type: 'object',
+        properties: { a: { $ref: '#/$defs/x' } },
+        $defs: { x: { anyOf: [{ $ref: '#/$defs/x' }] } },
+      },
+      /#\/\$defs\/x leads back to itself/,
+    ],
+  ])('%s is a DefinitionError that names the tool', (_title, none, message) => {
+    const asked = (): unknown =>
+      interpretArguments(
+        none as Parameters<typeof interpretArguments>[0],
+        { value: {} },
+        { tool: 'read_file' },
+      );
+    expect(asked).toThrow(DefinitionError);
+    expect(asked).toThrow(/^read_file has an input schema/);
+    expect(asked).toThrow(message);
+  });
+
+  test('a reference to nothing, or only to itself, says nothing of a value', () => {
+    const loops = objectOf({
+      a: { $ref: '#/properties/a' },
+      b: { $ref: 'https://example.com/x' },
+      c: { $ref: '#/$defs/no' },
+    });
+    expect(interpretArguments(loops, { value: { a: 1, b: [], c: null } })).toMatchObject({
+      outcome: 'unchanged',
+    });
+  });
+
+  test('a schema that contains itself below is judged as deep as the value goes', () => {
+    const tree = closedOf({ name: text, children: listOf({ $ref: '#' }) }, ['name']);
+    const value = { name: 'a', children: [{ name: 'b', children: '[{"name": "c"}]' }] };
+    expect(interpretArguments(tree, { value })).toMatchObject({
+      outcome: 'repaired',
+      value: { name: 'a', children: [{ name: 'b', children: [{ name: 'c' }] }] },
+    });
+  });
+});
+
+describe('two spellings and double keys', () => {
+  test('equal double keys in text are one, and recorded', () => {
+    expect(interpretArguments(schema, { text: '{"path": "a", "path": "a"}' })).toMatchObject({
+      outcome: 'repaired',
+      value: { path: 'a' },
+      repairs: [{ rule: 'duplicate_key', was: 'path', operations: [] }],
+    });
+  });
+
+  test('different ones are refused, nested ones too', () => {
+    for (const sent of ['{"path": "a", "path": "b"}', '{"path": "a", "tags": [{"x": 1, "x": 2}]}']) {
+      expect(interpretArguments(recordOf({}), { text: sent })).toMatchObject({
+        outcome: 'rejected',
+        issues: [{ keyword: 'duplicate_key' }],
+      });
+    }
+  });
+});
+
+describe('digits', () => {
+  test.each([
+    ['{"path": "a", "limit": 12345678901234567890}', '/limit'],
+    ['{"path": "a", "limit": 1e400}', '/limit'],
+    ['{"path": "a", "x": {"y": [0, 9007199254740993]}}', '/x/y/1'],
+  ])('%s is refused at %s', (sent, path) => {
+    const open = objectOf({ path: text, limit: { type: 'number' } });
+    expect(interpretArguments(open, { text: sent })).toMatchObject({
+      outcome: 'rejected',
+      issues: [{ keyword: 'unsafe_number', path }],
+    });
+  });
+
+  test('beside another repair they are refused as well', () => {
+    const result = interpretArguments(schema, { text: '{"Path": "a", "limit": 12345678901234567890}' });
+    expect(result).toMatchObject({
+      outcome: 'rejected',
+      issues: [{ keyword: 'unsafe_number', path: '/limit' }],
+    });
+  });
+});
+
+describe('pairs', () => {
+  const paged = objectOf({ offset: whole, limit: whole, query: text }, [], {
+    'x-toolmend': { relational: [{ requires: ['offset', 'limit'], defaults: { offset: 0 } }] },
+  });
+
+  test('an absent partner with a default is filled, and the model is told', () => {
+    expect(interpretArguments(paged, { value: { limit: 5 } })).toMatchObject({
+      outcome: 'repaired',
+      value: { limit: 5, offset: 0 },
+      repairs: [
+        {
+          rule: 'pairs',
+          path: '/offset',
+          tell: true,
+          operations: [{ op: 'add', path: '/offset', value: 0 }],
+        },
+      ],
+      notes: [{ rule: 'pairs', path: '/offset', text: 'offset was not given; the number 0 was used.' }],
+    });
+  });
+
+  test.each([{}, { query: 'x' }, { offset: 3 }, { offset: 3, limit: 5 }])('%j stays as it is', (value) => {
+    expect(interpretArguments(paged, { value })).toMatchObject({ outcome: 'unchanged', notes: [] });
+  });
+
+  test('in elements of a list, after a repair', () => {
+    const lists = objectOf({ pages: listOf(paged) });
+    expect(interpretArguments(lists, { value: { pages: [{ limit: '5' }, {}] } })).toMatchObject({
+      value: { pages: [{ limit: 5, offset: 0 }, {}] },
+      repairs: [{ rule: 'text_to_integer' }, { rule: 'pairs', path: '/pages/0/offset' }],
+    });
+  });
+
+  test('the words of other servers', () => {
+    const foreign = objectOf({ offset: whole, limit: whole }, [], {
+      'dirge-hints': { relational: [{ fields: ['offset', 'limit'], default: { offset: 0 } }] },
+    });
+    expect(interpretArguments(foreign, { value: { limit: 5 } })).toMatchObject({
+      value: { limit: 5, offset: 0 },
+    });
+  });
+
+  test('a partner that its own schema refuses is not filled', () => {
+    const wrong = objectOf({ offset: whole, limit: whole }, [], {
+      'x-toolmend': { relational: [{ requires: ['offset', 'limit'], defaults: { offset: 'none' } }] },
+    });
+    expect(interpretArguments(wrong, { value: { limit: 5 } })).toMatchObject({
+      outcome: 'unchanged',
+      value: { limit: 5 },
+    });
+  });
+});
