@@ -31,14 +31,18 @@ function describeObject(
 /** JSON-quoted, cut at whole characters, without control, bidi, zero-width or tag characters. */
 export function quote(text: string, longest: number = longestExcerpt): string {
   // Twice as many as are kept are looked at, so that the cost doesn't grow with the text.
-  const clean = text
-    .slice(0, longest * 4)
-    .toWellFormed()
-    .replace(invisible, ' ');
+  const start = text.slice(0, longest * 4);
+  if (plain.test(start)) {
+    return JSON.stringify(text.length > longest ? `${start.slice(0, longest - 1)}…` : text);
+  }
+  const clean = start.toWellFormed().replace(invisible, ' ');
   const characters = [...clean];
   const isCut = characters.length > longest || text.length > longest * 4;
   return JSON.stringify(isCut ? `${characters.slice(0, longest - 1).join('')}…` : clean);
 }
+
+// ASCII without control characters, as nearly all texts are: one unit a character.
+const plain = /^[ -~]*$/;
 
 // Control, format (bidi, zero-width, tags), private use, surrogates, unassigned; and the two separators of lines.
 const invisible = /[\p{C}\u2028\u2029]/gu;

@@ -14,9 +14,9 @@ export function readStrictString(text: string, start: number): StringReading | S
   const body = bodyOf(text, start + 1, '"');
   if (body === undefined) return 'cut';
   const raw = text.slice(start, body.end + 1);
-  if (body.escapes.length === 0 && !controlCharacter.test(raw))
+  if (body.escapes.size === 0 && !controlCharacter.test(raw))
     return { value: raw.slice(1, -1), end: body.end + 1 };
-  if (controlCharacter.test(raw) || body.escapes.some((escape) => !isKnown(escape))) return 'syntax';
+  if (controlCharacter.test(raw) || [...body.escapes].some((escape) => !isKnown(escape))) return 'syntax';
   return { value: decodeEscapes(raw.slice(1, -1)), end: body.end + 1 };
 }
 
@@ -27,7 +27,7 @@ export function readLooseString(text: string, start: number): StringReading | St
   if (closers === undefined) return undefined;
   const body = bodyOf(text, start + 1, closers);
   if (body === undefined) return 'cut';
-  const value = decodeLoosely(text.slice(start + 1, body.end), body.escapes);
+  const value = decodeLoosely(text.slice(start + 1, body.end), [...body.escapes]);
   return value === undefined ? 'syntax' : { value, end: body.end + 1 };
 }
 
@@ -46,17 +46,17 @@ const controlCharacter = /[\u0000-\u001f]/;
 interface StringBody {
   /** Offset of the closing delimiter. */
   readonly end: number;
-  /** Each escape as written: `\n`, `\u00e9`, `\d`. */
-  readonly escapes: readonly string[];
+  /** The different escapes, as written: `\n`, `\u00e9`, `\d`. */
+  readonly escapes: ReadonlySet<string>;
 }
 
 function bodyOf(text: string, start: number, closers: string): StringBody | undefined {
-  const escapes: string[] = [];
+  const escapes = new Set<string>();
   for (let at = start; at < text.length; at += 1) {
     const character = text.charAt(at);
     if (character === '\\') {
       const escape = escapeAt(text, at);
-      escapes.push(escape);
+      escapes.add(escape);
       at += escape.length - 1;
     } else if (closers.includes(character)) {
       return { end: at, escapes };

@@ -5,7 +5,7 @@ import type { SchemaView } from '../../contract/schema-view.ts';
 import type { JsonObject } from '../../json/json-value.ts';
 import { foldKey } from '../../json/fold-key.ts';
 import { sameValue } from '../../json/same-value.ts';
-import { type KeyEdit, type ObjectPlace, type ObjectRule, refused } from '../repair-rule.ts';
+import { type KeyEdit, type ObjectPlace, type Questions, type ObjectRule, refused } from '../repair-rule.ts';
 
 export const renameKey: ObjectRule = {
   id: 'rename_key',
@@ -59,31 +59,31 @@ const isEqual = (value: JsonObject, left: string, right: string): boolean =>
   sameValue(value[left] ?? null, value[right] ?? null);
 
 function aliasesSent({ value, view, ask }: ObjectPlace): readonly (readonly [string, string])[] {
-  const targets = aliasTargets(view, (name) => {
-    const schema = view.properties.get(name);
-    return schema === undefined ? [] : ask.view(schema).aliases;
-  });
+  const targets = aliasTargets(view, ask);
+  if (targets.size === 0) return [];
   return Object.keys(value).flatMap((key) => {
     const declared = view.properties.has(key) ? undefined : targets.get(spellingOf(key));
     return declared === undefined ? [] : [[key, declared] as const];
   });
 }
 
-/** Aliases of exactly one declared key. */
-function aliasTargets(
-  view: SchemaView,
-  aliasesOf: (name: string) => readonly string[],
-): ReadonlyMap<string, string> {
+const knownTargets = new WeakMap<SchemaView, ReadonlyMap<string, string>>();
+
+/** Aliases of exactly one declared key; collected once a schema. */
+function aliasTargets(view: SchemaView, ask: Questions): ReadonlyMap<string, string> {
+  const known = knownTargets.get(view);
+  if (known !== undefined) return known;
   const targets = new Map<string, string>();
   const shared = new Set<string>();
-  for (const name of view.properties.keys()) {
-    for (const alias of aliasesOf(name)) {
+  for (const [name, schema] of view.properties) {
+    for (const alias of ask.view(schema).aliases) {
       const spelling = spellingOf(alias);
       if (targets.has(spelling)) shared.add(spelling);
       targets.set(spelling, name);
     }
   }
   for (const alias of shared) targets.delete(alias);
+  knownTargets.set(view, targets);
   return targets;
 }
 
