@@ -2,6 +2,7 @@
 // Pure and synchronous: nothing is executed here.
 import type { ToolContract } from '../contract/tool-contract.ts';
 import { type Judge, judgeOf } from '../validate/judge.ts';
+import { acceptAsSent } from './accept-as-sent.ts';
 import { acceptOrRepair } from './accept-or-repair.ts';
 import { decodeCall } from './decode-call.ts';
 import { decodeRecords } from './decode-records.ts';
@@ -22,6 +23,8 @@ export const interpret = (contract: ToolContract, call: SentArguments): Interpre
 function interpretAt(precision: 'approximate' | 'exact', judge: Judge, call: SentArguments): Interpretation {
   const decoded = decodeCall(judge, call, precision);
   if (decoded.kind === 'refused') return reject(judge, {}, [decoded.issue]);
+  const asSent = acceptAsSent(judge, decoded);
+  if (asSent !== undefined) return asSent;
   const own = takeContextFields(judge.contract, decoded.value);
   const taken = takeMeta(judge.contract, own.value);
   if (taken.kind === 'refused') return reject(judge, {}, taken.issues);

@@ -2,12 +2,15 @@
 
 const wholeLink = /^\[([^[\]]+)\]\(([^()\s]+)\)$/;
 
+/** False is certain, for the cost of a search. */
+export const mayBeLink = (text: string): boolean => text.includes('](');
+
 /**
  * The path inside a text that is one link and nothing else, if the link says no more than the path: its
  * text is the address without protocol, or the address ends in a slash and the text. Else undefined.
  */
 export function pathInLink(text: string): string | undefined {
-  if (!text.includes('](')) return undefined;
+  if (!mayBeLink(text)) return undefined;
   const [, path, address] = wholeLink.exec(text.trim()) ?? [];
   if (path === undefined || address === undefined) return undefined;
   const bare = address.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');

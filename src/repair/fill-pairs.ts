@@ -73,6 +73,9 @@ function absentPartners(
 
 const related = new WeakMap<SchemaView, boolean>();
 
+/** Whether any pair could be filled in the arguments as a whole; decided once. */
+export const hasPairs = (views: SchemaViews): boolean => mayRelate(views, views.root);
+
 /** Whether a relation is declared at or below a place; branches of unions are not followed. */
 function mayRelate(views: SchemaViews, schema: JsonSchema): boolean {
   const view = views.of(schema);

@@ -8,7 +8,7 @@ import type { JsonSchema } from '../json/json-schema.ts';
 import { isJsonObject, type JsonValue } from '../json/json-value.ts';
 import type { CompiledSchema, JudgedError } from './compile-schema.ts';
 import { schemaCompiler } from './compile-schema.ts';
-import { StrictReader, type StrictFailure } from './strict-readings.ts';
+import { StrictReader, type StrictFailure, type StrictStep } from './strict-readings.ts';
 
 /** Judges the values of one contract. Everything is compiled when it is first asked for, and kept. */
 export class Judge {
@@ -18,11 +18,13 @@ export class Judge {
   readonly #compile: (schema: JsonSchema) => CompiledSchema;
   readonly #compiled = new WeakMap<object, CompiledSchema>();
   readonly #acceptsRoot: CompiledSchema;
+  readonly #root: StrictStep;
   #thorough: CompiledSchema | undefined;
 
   constructor(contract: ToolContract) {
     this.contract = contract;
     this.views = viewsOf(contract);
+    this.#root = { schema: this.views.root, path: '', name: undefined, isPath: false };
     this.strict = new StrictReader(this.views, contract.strict, (schema, value) =>
       this.acceptsPart(schema, value),
     );
@@ -54,7 +56,7 @@ export class Judge {
   }
 
   strictFailures(value: JsonValue): readonly StrictFailure[] {
-    return this.strict.failures(value, { schema: this.views.root, path: '', name: undefined, isPath: false });
+    return this.strict.failures(value, this.#root);
   }
 
   /** What the author's own checks say of a value that passed everything else. */

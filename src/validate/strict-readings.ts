@@ -4,7 +4,7 @@ import type { StrictReadings } from '../contract/tool-contract.ts';
 import { pointerTo } from '../json/json-pointer.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
-import { pathInLink } from '../json/markdown-link.ts';
+import { mayBeLink, pathInLink } from '../json/markdown-link.ts';
 import { isPathName } from './path-names.ts';
 import { isMap, misspellings } from './misspellings.ts';
 
@@ -48,7 +48,33 @@ export class StrictReader {
 
   /** The failures of a value below one schema, found by a walk from there. */
   failures(value: JsonValue, start: StrictStep): readonly StrictFailure[] {
-    return this.#isWorthwhile(start) ? this.#collect(value, start, []) : [];
+    if (!this.#isWorthwhile(start) || this.#isClean(value, start.schema)) return [];
+    return this.#collect(value, start, []);
+  }
+
+  /** A quick look that makes nothing: a yes is certain, a no has to be looked at closely. */
+  #isClean(value: JsonValue, schema: JsonSchema): boolean {
+    if (typeof value === 'string') return !mayBeLink(value);
+    if (typeof value !== 'object' || value === null) return true;
+    const view = this.#views.of(schema);
+    if (view.branches.length > 0 || view.prefixItems.length > 0) return false;
+    return isJsonArray(value)
+      ? value.every((item) => this.#isClean(item, view.items))
+      : this.#isCleanObject(value, view);
+  }
+
+  #isCleanObject(value: JsonObject, view: SchemaView): boolean {
+    const { properties } = view;
+    const keys = this.#keysToFollow(view);
+    if (keys === undefined) return false;
+    if (this.#readings.spellings && properties.size > 0) {
+      for (const key in value) if (Object.hasOwn(value, key) && !properties.has(key)) return false;
+    }
+    for (const key of keys) {
+      const member = Object.hasOwn(value, key) ? value[key] : undefined;
+      if (member !== undefined && !this.#isClean(member, properties.get(key) ?? true)) return false;
+    }
+    return true;
   }
 
   /** Whether text at a place is a path: by its own tag, the one of the list around it, or its name. */

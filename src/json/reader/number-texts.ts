@@ -11,8 +11,9 @@ export class NumberTexts {
   #texts: WeakMap<object, SpelledNumbers> | undefined;
   #lossy: boolean;
 
-  constructor(lossy: boolean, entries: Iterable<readonly [object, SpelledNumbers]> = []) {
+  constructor(lossy: boolean, entries?: Iterable<readonly [object, SpelledNumbers]>) {
     this.#lossy = lossy;
+    if (entries === undefined) return;
     for (const [container, texts] of entries) this.#set(container, texts);
   }
 

@@ -1,5 +1,5 @@
 // Is a text JSON, and does JavaScript's value of it say the same? The only call of JSON.parse on what models send.
-import type { JsonValue } from '../json-value.ts';
+import { isJsonArray, type JsonValue } from '../json-value.ts';
 import type { ReadValue, Unreadable } from './reading.ts';
 import { readJson } from './read-json.ts';
 import { scanText } from './scan-text.ts';
@@ -41,14 +41,14 @@ function parsed(text: string): JsonValue | undefined {
 function countKeys(value: JsonValue): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;
-  if (Array.isArray(value)) {
+  if (isJsonArray(value)) {
     for (const item of value) if (typeof item === 'object') count += countKeys(item);
     return count;
   }
   // Faster than a list of the keys.
   for (const key in value) {
     if (!Object.hasOwn(value, key)) continue;
-    const member: JsonValue = Reflect.get(value, key);
+    const member = value[key];
     count += typeof member === 'object' ? 1 + countKeys(member) : 1;
   }
   return count;
