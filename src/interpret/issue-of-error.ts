@@ -1,8 +1,8 @@
 // What does one of the judge's errors say, in our words?
 import type { SchemaViews } from '../contract/schema-view.ts';
-import { holdsSecret } from '../contract/secret-places.ts';
+import { holdsSecret, isSecretPlace } from '../contract/secret-places.ts';
 import { expectedWords } from '../hints/describe-schema.ts';
-import { excerptOf, quote } from '../issues/excerpt.ts';
+import { excerptOf, harmless, quote } from '../issues/excerpt.ts';
 import type { Issue } from '../issues/issue.ts';
 import { nearestName } from '../issues/nearest-name.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
@@ -15,7 +15,8 @@ export function issueOfError(views: SchemaViews, error: JudgedError): Issue {
   const parent: JsonSchema = error.parentSchema ?? true;
   const key = keyOf(error);
   if (key !== undefined) return { keyword, path, key, ...keyFacts(views, { keyword, parent, key }) };
-  const received = excerptOf(asJson(error.data), holdsSecret(views, parent) ? 'hidden' : 'shown');
+  const isHidden = holdsSecret(views, parent) || isSecretPlace(views, path);
+  const received = excerptOf(asJson(error.data), isHidden ? 'hidden' : 'shown');
   return { keyword, path, expected: boundWords(keyword, params) ?? expectedWords(views, parent), received };
 }
 
@@ -41,7 +42,7 @@ function keyFacts(
 function boundWords(keyword: string, params: JudgedError['params']): string | undefined {
   const words = bounds.get(keyword);
   const limit = params['limit'] ?? params['multipleOf'] ?? params['pattern'] ?? params['format'];
-  return words === undefined ? undefined : words.replace('%', quote(String(limit), 80).slice(1, -1));
+  return words === undefined ? undefined : words.replace('%', () => harmless(String(limit), 80));
 }
 
 const bounds: ReadonlyMap<string, string> = new Map([

@@ -28,21 +28,27 @@ function describeObject(
     .join(', ')}${more}`;
 }
 
-/** JSON-quoted, cut at whole characters, without control, bidi, zero-width or tag characters. */
-export function quote(text: string, longest: number = longestExcerpt): string {
-  // Twice as many as are kept are looked at, so that the cost doesn't grow with the text.
+/** JSON-quoted, cut at whole characters, without control, bidi, zero-width or tag characters and control tokens. */
+export const quote = (text: string, longest: number = longestExcerpt): string =>
+  JSON.stringify(harmless(text, longest));
+
+/** The same without quotes. */
+export function harmless(text: string, longest: number = longestExcerpt): string {
+  // A few times as many as are kept are looked at, so that the cost doesn't grow with the text.
   const start = text.slice(0, longest * 4);
-  if (plain.test(start)) {
-    return JSON.stringify(text.length > longest ? `${start.slice(0, longest - 1)}…` : text);
-  }
-  const clean = start.toWellFormed().replace(invisible, ' ');
+  if (plain.test(start)) return text.length > longest ? `${start.slice(0, longest - 1)}…` : text;
+  const clean = start.toWellFormed().replace(invisible, ' ').replace(controlToken, '…');
   const characters = [...clean];
   const isCut = characters.length > longest || text.length > longest * 4;
-  return JSON.stringify(isCut ? `${characters.slice(0, longest - 1).join('')}…` : clean);
+  return isCut ? `${characters.slice(0, longest - 1).join('')}…` : clean;
 }
 
-// ASCII without control characters, as nearly all texts are: one unit a character.
-const plain = /^[ -~]*$/;
+// ASCII without control characters and brackets, as nearly all texts are: one unit a character.
+const plain = /^[ -;=-Z\\-~]*$/;
 
 // Control, format (bidi, zero-width, tags), private use, surrogates, unassigned; and the two separators of lines.
 const invisible = /[\p{C}\u2028\u2029]/gu;
+
+// What chat templates set between turns and calls: <|im_end|>, <｜tool▁calls▁end｜>, </tool_call>, [/INST].
+const controlToken =
+  /<[|｜][^<>]{0,40}[|｜]>|<\/?(?:s|think|thinking|tool_call|tool_calls|tool_response|function|function_calls|invoke|parameter)\b[^<>]{0,60}>|\[\/?(?:INST|SYS|AVAILABLE_TOOLS|TOOL_CALLS?|TOOL_RESULTS)\]/gi;

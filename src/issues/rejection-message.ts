@@ -21,8 +21,9 @@ export interface Rejection {
 
 /** Short, and the same for the same rejection. */
 export function rejectionMessage({ tool, issues, shape, example, wouldBe }: Rejection): string {
-  const lines = issues.toSorted((left, right) => weightOf(left) - weightOf(right)).map(lineOf);
-  const shown = [...new Set(lines)].slice(0, mostIssues);
+  const sorted = issues.toSorted((left, right) => weightOf(left) - weightOf(right));
+  const lines = [...new Set(sorted.map(lineOf))];
+  const shown = lines.slice(0, mostIssues);
   const more = lines.length > shown.length ? [`- and ${lines.length - shown.length} more`] : [];
   const parts = [`${tool} was not executed.`, ...shown, ...more];
   const closing = wouldBe === undefined ? sendAgain : `If this is what you mean, send exactly: ${wouldBe}`;
