@@ -1,5 +1,5 @@
 // How is a call rejected so that the model gets it right the next time? With the issues, the shape there, and an example.
-import { holdsSecret } from '../contract/secret-places.ts';
+import { maskSecrets } from '../contract/secret-places.ts';
 import { shapeOf } from '../hints/describe-schema.ts';
 import { exampleValue } from '../hints/example-value.ts';
 import type { Issue } from '../issues/issue.ts';
@@ -10,8 +10,10 @@ import type { JsonObject } from '../json/json-value.ts';
 import type { Judge } from '../validate/judge.ts';
 import type { MetaValues, Rejected } from './interpretation.ts';
 
-/** Characters of JSON that are shown, at most. */
+/** Characters of an example that are shown, at most. */
 const longestJson = 400;
+/** Characters of a call that the model is to confirm: all of it, or nothing. */
+const longestCall = 1200;
 
 /** `wouldBe`: the call that repair would have made, for the model to confirm. */
 export function reject(
@@ -54,8 +56,8 @@ function acceptedExample(judge: Judge, schema: JsonSchema): string | undefined {
   return json.length <= longestJson ? json : undefined;
 }
 
+/** Secrets are described: the model has them and puts them in again. */
 function shownCall({ views }: Judge, value: JsonObject): string | undefined {
-  if (holdsSecret(views, views.root)) return undefined;
-  const json = JSON.stringify(value);
-  return json.length <= longestJson ? json : undefined;
+  const json = JSON.stringify(maskSecrets(views, views.root, value));
+  return json.length <= longestCall ? json : undefined;
 }

@@ -1,5 +1,5 @@
 // How is an edit recorded? With the rule, the place, what was there in short form, and the operation to replay.
-import { holdsSecret } from '../contract/secret-places.ts';
+import { holdsSecret, isSecretPlace } from '../contract/secret-places.ts';
 import type { SchemaViews } from '../contract/schema-view.ts';
 import { excerptOf } from '../issues/excerpt.ts';
 import { pointerTo } from '../json/json-pointer.ts';
@@ -20,21 +20,21 @@ export interface Edited<Before, Edit> {
 
 /** A value that took the place of another. */
 export function recordReplacement(views: SchemaViews, edited: Edited<JsonValue, JsonValue>): RepairRecord {
-  const { path, schema, before, edit: value } = edited;
+  const { path, before, edit: value } = edited;
   const told = toldOf(edited.rule);
-  const was = shortForm(views, schema, before);
+  const was = shortForm(views, edited, before);
   return { ...told, path, was, operations: [{ op: 'replace', path, value }] };
 }
 
 /** A key that was set, removed or renamed. */
 export function recordKeyEdit(views: SchemaViews, edited: Edited<JsonObject, KeyEdit>): RepairRecord {
-  const { schema, before, edit } = edited;
+  const { before, edit } = edited;
   const told = toldOf(edited.rule);
   const path = pointerTo(edited.path, edit.key);
   if (edit.op === 'set') {
     return { ...told, path, was: 'absent', operations: [{ op: 'add', path, value: edit.value }] };
   }
-  const was = shortForm(views, schema, before[edit.key] ?? null);
+  const was = shortForm(views, edited, before[edit.key] ?? null);
   const operation =
     edit.op === 'remove'
       ? ({ op: 'remove', path } as const)
@@ -42,8 +42,11 @@ export function recordKeyEdit(views: SchemaViews, edited: Edited<JsonObject, Key
   return { ...told, path, was, operations: [operation] };
 }
 
-const shortForm = (views: SchemaViews, schema: JsonSchema, value: JsonValue): string =>
-  excerptOf(value, holdsSecret(views, schema) ? 'hidden' : 'shown');
+const shortForm = (
+  views: SchemaViews,
+  { schema, path }: { readonly schema: JsonSchema; readonly path: string },
+  value: JsonValue,
+): string => excerptOf(value, holdsSecret(views, schema) || isSecretPlace(views, path) ? 'hidden' : 'shown');
 
 const toldOf = ({ id, tells }: RepairRule): Pick<RepairRecord, 'rule' | 'tell'> => ({
   rule: id,
