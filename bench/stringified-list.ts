@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defineTool, interpret } from 'toolmend';
 import { measure, type Measured, type MeasureSettings } from './measure.ts';
-import { parserRepairer, typiaRepairer } from './peers/read-text.mjs';
+import { parserRepairer, typiaRepairer, typiaValidatingRepairer } from './peers/read-text.mjs';
 import type { SchemaObject } from './schema-object.ts';
 import { type Goal, type Section, shown } from './section.ts';
 
@@ -52,6 +52,8 @@ const nearMisses: readonly NearMiss[] = [
 ];
 
 const ours = 'toolmend';
+/** Shown beside, and no part of the goal. */
+const validating = '@typia/utils LlmJson.parse + validate';
 
 export function stringifiedList(settings: MeasureSettings): Section {
   const columns = nearMisses.map((sent) => measureOne(sent, settings));
@@ -60,7 +62,7 @@ export function stringifiedList(settings: MeasureSettings): Section {
     title: 'A stringified list: text to repaired value',
     about:
       'Microseconds, for a tool of three fields. toolmend also validates, checks again after the repair and records it; ' +
-      'the two others parse and coerce, and judge nothing. “wrong value” marks a result that is not the repaired value.',
+      '`LlmJson.parse` and `coerceBySchema` parse and coerce, and judge nothing. “wrong value” marks a result that is not the repaired value.',
     columns: ['', ...nearMisses.map(({ title }) => title)],
     rows: names.map((name, at) => [name, ...columns.map((column) => cell(column[at]))]),
     goals: nearMisses.map(({ title }, at) => goalOf(title, columns[at] ?? [])),
@@ -81,6 +83,7 @@ function measureOne({ schema, text, repaired }: NearMiss, settings: MeasureSetti
   const readers: readonly (readonly [string, (text: string) => unknown])[] = [
     [ours, (sent) => interpretedBy(tool, sent)],
     ['@typia/utils LlmJson.parse', typiaRepairer(schema)],
+    [validating, typiaValidatingRepairer(schema)],
     ['@ai-sdk-tool/parser rjson + coerceBySchema', parserRepairer(schema)],
   ];
   const subjects = readers.map(([name, read]) => ({ name, run: () => read(text) }));
@@ -105,7 +108,7 @@ const cell = (measured: Contender | undefined): string =>
 function goalOf(title: string, measured: readonly Contender[]): Goal {
   const own = measured.find(({ name }) => name === ours);
   const ratios = measured
-    .filter(({ name }) => name !== ours)
+    .filter(({ name }) => name !== ours && name !== validating)
     .map(({ name }) => own?.timesAsLongAs(name) ?? Number.NaN);
   return {
     goal: `${title}: faster than both`,

@@ -9,4 +9,6 @@ export function zodReader(name: 'flat' | 'form' | 'nested'): ReadText;
 export function typiaReader(schema: SchemaObject): ReadText;
 /** Text to a value with stringified lists read, as the library documents it. */
 export function typiaRepairer(schema: SchemaObject): ReadText;
+/** The same, and then validated. */
+export function typiaValidatingRepairer(schema: SchemaObject): ReadText;
 export function parserRepairer(schema: SchemaObject): ReadText;

@@ -24,6 +24,13 @@ export function typiaReader(schema) {
   };
 }
 
+/** Its own second step, for a value that may be relied on. */
+export function typiaValidatingRepairer(schema) {
+  const repair = typiaRepairer(schema);
+  const validate = LlmJson.validate(schema);
+  return (text) => must(repair(text), (value) => validate(value).success);
+}
+
 export const typiaRepairer = (schema) => (text) => LlmJson.parse(text, schema).data;
 
 /** What its tool-call middleware does with a call's JSON: relaxed parse, then coercion by the schema. */

@@ -2,8 +2,8 @@
 
 const wholeLink = /^\[([^[\]]+)\]\(([^()\s]+)\)$/;
 
-/** False is certain, for the cost of a search. */
-export const mayBeLink = (text: string): boolean => text.includes('](');
+/** False is certain. Looks for one character alone: that is several times as fast as for two. */
+export const mayBeLink = (text: string): boolean => text.indexOf(']') !== -1;
 
 /**
  * The path inside a text that is one link and nothing else, if the link says no more than the path: its

@@ -20,6 +20,7 @@ export class Judge {
   readonly #acceptsRoot: CompiledSchema;
   readonly #root: StrictStep;
   #thorough: CompiledSchema | undefined;
+  #mayFailStrictly: boolean | undefined;
 
   constructor(contract: ToolContract) {
     this.contract = contract;
@@ -34,7 +35,8 @@ export class Judge {
 
   /** The whole arguments: schema and strict readings, without the author's own checks. */
   accepts(value: JsonValue): boolean {
-    return this.#acceptsRoot(value) && this.strictFailures(value).length === 0;
+    this.#mayFailStrictly ??= this.strict.mayFail(this.#root);
+    return this.#acceptsRoot(value) && !(this.#mayFailStrictly && this.strictFailures(value).length > 0);
   }
 
   /** One place by its own schema, without strict readings. */

@@ -32,7 +32,7 @@ export class StrictReader {
   // Answers that a schema gives once: by the name of the place, in a list of paths and elsewhere.
   readonly #worthwhile = new WeakMap<SchemaView, Map<string | undefined, boolean>>();
   readonly #worthwhileInPaths = new WeakMap<SchemaView, Map<string | undefined, boolean>>();
-  readonly #worthwhileKeys = new WeakMap<SchemaView, readonly string[]>();
+  readonly #followedKeys = new WeakMap<SchemaView, ReadonlyMap<string, JsonSchema>>();
   readonly #pathNames = new Map<string, boolean>();
   readonly #admits: (schema: JsonSchema, value: JsonValue) => boolean;
 
@@ -48,7 +48,7 @@ export class StrictReader {
 
   /** The failures of a value below one schema, found by a walk from there. */
   failures(value: JsonValue, start: StrictStep): readonly StrictFailure[] {
-    if (!this.#isWorthwhile(start) || this.#isClean(value, start.schema)) return [];
+    if (!this.mayFail(start) || this.#isClean(value, start.schema)) return [];
     return this.#collect(value, start, []);
   }
 
@@ -64,15 +64,14 @@ export class StrictReader {
   }
 
   #isCleanObject(value: JsonObject, view: SchemaView): boolean {
-    const { properties } = view;
-    const keys = this.#keysToFollow(view);
-    if (keys === undefined) return false;
-    if (this.#readings.spellings && properties.size > 0) {
-      for (const key in value) if (Object.hasOwn(value, key) && !properties.has(key)) return false;
-    }
-    for (const key of keys) {
-      const member = Object.hasOwn(value, key) ? value[key] : undefined;
-      if (member !== undefined && !this.#isClean(member, properties.get(key) ?? true)) return false;
+    const followed = this.#followed(view);
+    if (followed === undefined) return false;
+    const mayBeMisspelt = this.#readings.spellings && followed.size > 0;
+    for (const key of Object.keys(value)) {
+      const schema = followed.get(key);
+      if (schema === undefined && mayBeMisspelt) return false;
+      if (schema === undefined || schema === true) continue;
+      if (!this.#isClean(value[key] ?? null, schema)) return false;
     }
     return true;
   }
@@ -127,8 +126,10 @@ export class StrictReader {
     { view, path }: { view: SchemaView; path: string },
     found: StrictFailure[],
   ): void {
-    for (const key of this.#keysToFollow(view) ?? Object.keys(value)) {
-      const member = Object.hasOwn(value, key) ? value[key] : undefined;
+    const followed = this.#followed(view);
+    for (const key of Object.keys(value)) {
+      if (followed?.get(key) === true) continue;
+      const member = value[key];
       // Only text and what may hold text or keys can fail.
       if (typeof member !== 'string' && typeof member !== 'object') continue;
       const schema = memberSchema(view, key);
@@ -139,17 +140,19 @@ export class StrictReader {
     }
   }
 
-  /** Declared keys that are worth a walk; undefined in a map, where any key may be. */
-  #keysToFollow(view: SchemaView): readonly string[] | undefined {
+  /** The declared keys, with `true` for what no walk has to go into; undefined in a map, where any key may be. */
+  #followed(view: SchemaView): ReadonlyMap<string, JsonSchema> | undefined {
     if (isMap(view)) return undefined;
-    let keys = this.#worthwhileKeys.get(view);
-    if (keys === undefined) {
-      keys = [...view.properties].flatMap(([name, schema]) =>
-        this.#isWorthwhile({ schema, path: '', name, isPath: false }) ? [name] : [],
+    let followed = this.#followedKeys.get(view);
+    if (followed === undefined) {
+      const isFollowed = (name: string, schema: JsonSchema): boolean =>
+        this.mayFail({ schema, path: '', name, isPath: false });
+      followed = new Map(
+        [...view.properties].map(([name, schema]) => [name, isFollowed(name, schema) ? schema : true]),
       );
-      this.#worthwhileKeys.set(view, keys);
+      this.#followedKeys.set(view, followed);
     }
-    return keys;
+    return followed;
   }
 
   /** In a union: what fails in every branch that takes the value. */
@@ -167,11 +170,11 @@ export class StrictReader {
   }
 
   #descend(value: JsonValue, step: StrictStep, found: StrictFailure[]): void {
-    if (this.#isWorthwhile(step)) this.#collect(value, step, found);
+    if (this.mayFail(step)) this.#collect(value, step, found);
   }
 
   /** Decided once a schema and name: is there anything below that a walk could find? */
-  #isWorthwhile(step: StrictStep): boolean {
+  mayFail(step: StrictStep): boolean {
     const view = this.#views.of(step.schema);
     const answers = step.isPath ? this.#worthwhileInPaths : this.#worthwhile;
     let known = answers.get(view);
@@ -197,15 +200,14 @@ export class StrictReader {
     const values = [view.additionalProperties, ...view.patternProperties.map(([, schema]) => schema)];
     return (
       [...view.properties].some(([name, schema]) =>
-        this.#isWorthwhile({ schema, path: '', name, isPath: false }),
+        this.mayFail({ schema, path: '', name, isPath: false }),
       ) ||
       values.some(
         (schema) =>
-          typeof schema !== 'boolean' &&
-          this.#isWorthwhile({ schema, path: '', name: undefined, isPath: false }),
+          typeof schema !== 'boolean' && this.mayFail({ schema, path: '', name: undefined, isPath: false }),
       ) ||
-      view.branches.some((schema) => this.#isWorthwhile({ ...step, schema })) ||
-      items.some((schema) => this.#isWorthwhile({ schema, path: '', name: step.name, isPath }))
+      view.branches.some((schema) => this.mayFail({ ...step, schema })) ||
+      items.some((schema) => this.mayFail({ schema, path: '', name: step.name, isPath }))
     );
   }
 }
