@@ -48,9 +48,12 @@ function measured(name: string, times: ReadonlyMap<string, readonly number[]>): 
   };
 }
 
-/** As many runs as fill the time, found after the compiler has seen enough of them. */
+/** Long enough for the compiler to have done its best for any of the subjects. */
+const warmUp = 1_000;
+
+/** As many runs as fill the time. */
 function runsWithin(subject: Subject, milliseconds: number): number {
-  microsecondsWithin(subject, milliseconds);
+  microsecondsWithin(subject, warmUp);
   return Math.max(1, Math.round((milliseconds * 1_000) / microsecondsWithin(subject, milliseconds)));
 }
 
