@@ -37,14 +37,19 @@ export function harmless(text: string, longest: number = longestExcerpt): string
   // A few times as many as are kept are looked at, so that the cost doesn't grow with the text.
   const start = text.slice(0, longest * 4);
   if (plain.test(start)) return text.length > longest ? `${start.slice(0, longest - 1)}…` : text;
-  const clean = start.toWellFormed().replace(invisible, ' ').replace(controlToken, '…');
-  const characters = [...clean];
-  const isCut = characters.length > longest || text.length > longest * 4;
-  return isCut ? `${characters.slice(0, longest - 1).join('')}…` : clean;
+  const isAscii = printable.test(start);
+  const visible = isAscii ? start : start.toWellFormed().replace(invisible, ' ');
+  const clean = visible.replace(controlToken, '…');
+  const characters = isAscii ? clean.length : [...clean].length;
+  if (characters <= longest && text.length <= longest * 4) return clean;
+  return `${isAscii ? clean.slice(0, longest - 1) : [...clean].slice(0, longest - 1).join('')}…`;
 }
 
 // ASCII without control characters and brackets, as nearly all texts are: one unit a character.
 const plain = /^[ -;=-Z\\-~]*$/;
+
+// ASCII without control characters: one unit a character, and nothing that can't be seen.
+const printable = /^[ -~]*$/;
 
 // Control, format (bidi, zero-width, tags), private use, surrogates, unassigned; and the two separators of lines.
 const invisible = /[\p{C}\u2028\u2029]/gu;
