@@ -79,7 +79,10 @@ function growthOf(contract: ToolContract, { name, textOf }: TextFamily): Growth 
   const outcomes = new Set(texts.map((text) => interpret(contract, { arguments: text }).outcome));
   const runs = Array.from({ length: rounds }, () => texts.map((text) => millisecondsFor(contract, text)));
   const times = sizes.map((_, at) => median(runs.map((run) => run[at] ?? Number.NaN)));
-  const doublings = times.slice(1).map((time, at) => time / (times[at] ?? Number.NaN));
+  // Neighbours of one round: a machine that slows down between rounds slows both.
+  const doublings = sizes
+    .slice(1)
+    .map((_, at) => median(runs.map((run) => (run[at + 1] ?? Number.NaN) / (run[at] ?? Number.NaN))));
   return { name, outcome: [...outcomes].join(', '), times, doublings };
 }
 
