@@ -13,7 +13,10 @@ const mostPerDoubling = 2.6;
 
 /** Short texts are read this many milliseconds a round, so that a pause of the machine is no result. */
 const leastMilliseconds = 20;
-const rounds = 5;
+/** Rounds for the medians: as many as fit into these milliseconds, within bounds. */
+const roundMilliseconds = 3_000;
+const fewestRounds = 2;
+const mostRounds = 7;
 
 const tool = defineTool({
   name: 'note',
@@ -77,7 +80,11 @@ const steepest = ({ doublings }: Growth): number => Math.max(...doublings);
 function growthOf(contract: ToolContract, { name, textOf }: TextFamily): Growth {
   const texts = sizes.map(textOf);
   const outcomes = new Set(texts.map((text) => interpret(contract, { arguments: text }).outcome));
-  const runs = Array.from({ length: rounds }, () => texts.map((text) => millisecondsFor(contract, text)));
+  const runs: (readonly number[])[] = [];
+  const end = performance.now() + roundMilliseconds;
+  while (runs.length < fewestRounds || (runs.length < mostRounds && performance.now() < end)) {
+    runs.push(texts.map((text) => millisecondsFor(contract, text)));
+  }
   const times = sizes.map((_, at) => median(runs.map((run) => run[at] ?? Number.NaN)));
   // Neighbours of one round: a machine that slows down between rounds slows both.
   const doublings = sizes
