@@ -38,9 +38,9 @@ export interface SignalText {
  */
 export function signalTextOf(thrown: unknown): SignalText | undefined {
   try {
-    if (!(thrown instanceof Error)) return undefined;
+    if (typeof thrown !== 'object' || thrown === null) return undefined;
     const kind: unknown = Reflect.get(thrown, marker);
-    const text: unknown = thrown.message;
+    const text: unknown = Reflect.get(thrown, 'message');
     return (kind === 'retry' || kind === 'failure') && typeof text === 'string' ? { kind, text } : undefined;
   } catch {
     return undefined;

@@ -51,7 +51,7 @@ function outcomeOfError(cause: unknown, facts: CallFacts): ExecutedOutcome {
     const message = `${facts.tool} failed with an internal error (error ${errorId}).`;
     return hidingCause({ ...facts, outcome: 'failed', reason: 'exception', message, errorId, cause });
   }
-  const message = signal.text.toWellFormed();
+  const message = signal.text;
   return signal.kind === 'retry'
     ? Object.freeze({ ...facts, outcome: 'retry', message })
     : hidingCause({ ...facts, outcome: 'failed', reason: 'declared', message, cause });

@@ -4,7 +4,7 @@ import type { ClassBinding, MethodBinding, ToolContract } from '../contract/tool
 import { ToolmendError } from '../errors/toolmend-error.ts';
 import type { JsonObject } from '../json/json-value.ts';
 import type { CallInstances } from './call-instances.ts';
-import { applyDefaults, copyArguments } from './handler-arguments.ts';
+import { applyDefaults } from './apply-defaults.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /** Runs a tool on arguments that were accepted; they are never written to. Throws whatever the author's code throws. */
@@ -17,8 +17,8 @@ export async function runBinding(
   const { binding } = contract;
   if (binding.kind === 'function')
     return await binding.execute(applyDefaults(viewsOf(contract), values), context);
-  if (binding.kind === 'class') return runClass(binding, copyArguments(values), context, instances);
-  if (binding.kind === 'method') return runMethod(binding, copyArguments(values), context, instances);
+  if (binding.kind === 'class') return runClass(binding, values, context, instances);
+  if (binding.kind === 'method') return runMethod(binding, values, context, instances);
   throw new ToolmendError(
     'nothing-to-execute',
     `${contract.name} has nothing to execute: give it a function`,

@@ -1,13 +1,9 @@
-// Which arguments does a tool's code get? A copy that it may write to, so that no call sees another's.
+// Which arguments does a function get? A copy that it may write to, so that no call sees another's, with its defaults.
 import type { SchemaView, SchemaViews } from '../contract/schema-view.ts';
 import { copyJson } from '../json/copy-json.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 import { objectOf } from '../json/own-key.ts';
-
-/** A copy to the bottom. */
-export const copyArguments = (values: JsonObject): JsonObject =>
-  objectOf(Object.entries(values).map(([key, value]) => [key, copyJson(value)] as const));
 
 /**
  * A copy in which absent properties have the defaults that the schema declares. Followed are `properties`,
