@@ -29,6 +29,7 @@ export function holdsSecret(views: SchemaViews, schema: JsonSchema): boolean {
 
 /** True if the place at a JSON Pointer, anything around it or anything declared below it is secret. */
 export function isSecretPlace(views: SchemaViews, pointer: string): boolean {
+  if (!holdsSecret(views, views.root)) return false;
   let schemas = withBranches(views, views.root);
   for (const key of pointerKeys(pointer)) {
     if (schemas.some((schema) => views.of(schema).isSecret)) return true;

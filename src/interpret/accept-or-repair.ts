@@ -2,13 +2,29 @@
 import type { DecodedArguments } from '../decode/decode-arguments.ts';
 import type { Issue } from '../issues/issue.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
+import { hasPairs } from '../repair/fill-pairs.ts';
 import { repairArguments } from '../repair/repair-arguments.ts';
 import type { RepairRecord } from '../repair/repair-record.ts';
 import type { Judge } from '../validate/judge.ts';
 import { accept } from './accept.ts';
-import type { Interpretation, MetaValues } from './interpretation.ts';
+import type { Accepted, Interpretation, MetaValues } from './interpretation.ts';
 import { issuesOfValue } from './issues-of-value.ts';
 import { reject } from './reject.ts';
+
+/** The shortest way for nearly all calls; undefined: every step has to be gone. */
+export function acceptAsSent(judge: Judge, decoded: DecodedArguments): Accepted | undefined {
+  const { value, numbers, steps, repeatedKeys } = decoded;
+  const isAsSent = steps.length === 0 && repeatedKeys.length === 0 && !numbers.lossy;
+  if (!isAsSent || !takesValueAsSent(judge) || !judge.accepts(value)) return undefined;
+  return { outcome: 'unchanged', value, meta: {}, repairs: [], notes: [], issues: [] };
+}
+
+/** No argument is taken out, and nothing is added or checked beyond the schema. */
+const takesValueAsSent = ({ contract, views }: Judge): boolean =>
+  contract.meta.length === 0 &&
+  contract.contextFields.length === 0 &&
+  contract.check === undefined &&
+  !hasPairs(views);
 
 /** Arguments without what is not for the tool, and what was done to them so far. */
 export interface TakenArguments {
@@ -35,7 +51,9 @@ export function acceptOrRepair(
       records: [...records, ...repaired.records],
     });
   }
-  const reasons = repaired.isOverBudget ? [budgetIssue] : repaired.inexact.map(unsafeNumberIssue);
+  // What is wrong with so many places would take as long to list.
+  if (repaired.isOverBudget) return reject(judge, meta, [budgetIssue]);
+  const reasons = repaired.inexact.map(unsafeNumberIssue);
   const open = [...reasons, ...issuesOfValue(judge, value, repaired.mended)];
   return reject(judge, meta, open.length > 0 ? open : issuesOfValue(judge, value, []));
 }

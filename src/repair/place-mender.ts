@@ -41,8 +41,9 @@ export class PlaceMender {
   fix(value: JsonValue, spot: Spot): Fixed {
     const known = this.#misfits.get(spot.path)?.get(spot.schema);
     if (known?.value === value && known.decodings === spot.decodings) return known.fixed;
+    if (this.#inspector.rounds === 0) return { kind: 'unfit', value, mended: [] };
     const fixed = this.#fixAnew(value, spot);
-    if (fixed.kind === 'unfit') {
+    if (fixed.kind === 'unfit' && isCostly(value)) {
       const { path, schema, decodings } = spot;
       const misfits = this.#misfits.get(path) ?? new Map<JsonSchema, Misfit>();
       this.#misfits.set(path, misfits.set(schema, { value, decodings, fixed }));
@@ -214,3 +215,9 @@ export class PlaceMender {
     return branches.length === 0 ? types : new Set(branches.flatMap((branch) => [...this.#typesOf(branch)]));
   }
 }
+
+/** Asking again about a number or an empty list is cheaper than remembering it. */
+const isCostly = (value: JsonValue): boolean =>
+  typeof value === 'string' ||
+  (isJsonArray(value) && value.length > 0) ||
+  (isJsonObject(value) && Object.keys(value).length > 0);

@@ -20,6 +20,6 @@ export const defaultRepairLimits: RepairLimits = Object.freeze({
   decodings: 3,
   decodedRatio: 2,
   judgements: 50_000,
-  judgementsPerCharacter: 8,
+  judgementsPerCharacter: 0.25,
   rounds: 8,
 });
