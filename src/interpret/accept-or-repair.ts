@@ -2,11 +2,10 @@
 import type { DecodedArguments } from '../decode/decode-arguments.ts';
 import type { Issue } from '../issues/issue.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
-import { hasPairs } from '../repair/fill-pairs.ts';
 import { repairArguments } from '../repair/repair-arguments.ts';
 import type { RepairRecord } from '../repair/repair-record.ts';
 import type { Judge } from '../validate/judge.ts';
-import { accept } from './accept.ts';
+import { accept, takesValueAsSent } from './accept.ts';
 import type { Accepted, Interpretation, MetaValues } from './interpretation.ts';
 import { issuesOfValue } from './issues-of-value.ts';
 import { reject } from './reject.ts';
@@ -18,13 +17,6 @@ export function acceptAsSent(judge: Judge, decoded: DecodedArguments): Accepted 
   if (!isAsSent || !takesValueAsSent(judge) || !judge.accepts(value)) return undefined;
   return { outcome: 'unchanged', value, meta: {}, repairs: [], notes: [], issues: [] };
 }
-
-/** No argument is taken out, and nothing is added or checked beyond the schema. */
-const takesValueAsSent = ({ contract, views }: Judge): boolean =>
-  contract.meta.length === 0 &&
-  contract.contextFields.length === 0 &&
-  contract.check === undefined &&
-  !hasPairs(views);
 
 /** Arguments without what is not for the tool, and what was done to them so far. */
 export interface TakenArguments {

@@ -2,8 +2,7 @@
 // Pure and synchronous: nothing is executed here.
 import type { ToolContract } from '../contract/tool-contract.ts';
 import { type Judge, judgeOf } from '../validate/judge.ts';
-import { acceptAsSent } from './accept-as-sent.ts';
-import { acceptOrRepair } from './accept-or-repair.ts';
+import { acceptAsSent, acceptOrRepair } from './accept-or-repair.ts';
 import { decodeCall } from './decode-call.ts';
 import { decodeRecords } from './decode-records.ts';
 import type { Interpretation } from './interpretation.ts';
