@@ -4,7 +4,7 @@ import { shapeOf } from '../hints/describe-schema.ts';
 import { exampleValue } from '../hints/example-value.ts';
 import type { Issue } from '../issues/issue.ts';
 import { rejectionMessage } from '../issues/rejection-message.ts';
-import { pointerKeys } from '../json/json-pointer.ts';
+import { pointerKeys, pointerTo } from '../json/json-pointer.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
 import type { JsonObject } from '../json/json-value.ts';
 import type { Judge } from '../validate/judge.ts';
@@ -23,28 +23,36 @@ export function reject(
   wouldBe?: JsonObject,
 ): Rejected {
   const place = failingPlace(judge, issues[0]?.path ?? '');
-  const example = acceptedExample(judge, place);
+  const example = acceptedExample(judge, place.schema);
   const confirm = wouldBe === undefined ? undefined : shownCall(judge, wouldBe);
   const message = rejectionMessage({
     tool: judge.contract.name,
     issues,
-    shape: shapeOf(judge.views, place),
+    ...(place.path === '' ? {} : { place: place.path }),
+    shape: shapeOf(judge.views, place.schema),
     ...(example === undefined ? {} : { example }),
     ...(confirm === undefined ? {} : { wouldBe: confirm }),
   });
   return { outcome: 'rejected', meta, repairs: [], notes: [], issues, message };
 }
 
+interface FailingPlace {
+  readonly schema: JsonSchema;
+  readonly path: string;
+}
+
 /** The innermost declared object around a path; the root where there is none. */
-function failingPlace({ views }: Judge, path: string): JsonSchema {
+function failingPlace({ views }: Judge, path: string): FailingPlace {
   let schema: JsonSchema = views.root;
-  let place: JsonSchema = schema;
+  let at = '';
+  let place: FailingPlace = { schema, path: at };
   for (const key of pointerKeys(path)) {
     const view = views.of(schema);
     const isElement = /^\d+$/.test(key) && view.types.has('array') && typeof view.items !== 'boolean';
     schema = view.properties.get(key) ?? (isElement ? view.items : true);
     if (typeof schema === 'boolean') break;
-    if (views.of(schema).properties.size > 0) place = schema;
+    at = pointerTo(at, key);
+    if (views.of(schema).properties.size > 0) place = { schema, path: at };
   }
   return place;
 }

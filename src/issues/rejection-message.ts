@@ -11,6 +11,8 @@ const longestLine = 220;
 export interface Rejection {
   readonly tool: string;
   readonly issues: readonly Issue[];
+  /** JSON Pointer of the failing place that shape and example are of; absent: the arguments as a whole. */
+  readonly place?: string;
   /** The shape of the arguments at the failing place. */
   readonly shape?: string;
   /** JSON that the judge accepts there. */
@@ -20,16 +22,17 @@ export interface Rejection {
 }
 
 /** Short, and the same for the same rejection. */
-export function rejectionMessage({ tool, issues, shape, example, wouldBe }: Rejection): string {
+export function rejectionMessage({ tool, issues, place, shape, example, wouldBe }: Rejection): string {
   const sorted = issues.toSorted((left, right) => weightOf(left) - weightOf(right));
   const lines = [...new Set(sorted.map(lineOf))];
   const shown = lines.slice(0, mostIssues);
   const more = lines.length > shown.length ? [`- and ${lines.length - shown.length} more`] : [];
   const parts = [`${tool} was not executed.`, ...shown, ...more];
   const closing = wouldBe === undefined ? sendAgain : `If this is what you mean, send exactly: ${wouldBe}`;
+  const there = place === undefined ? '' : ` at ${shownPath(pointerKeys(place))}`;
   const optional = [
-    ...(shape === undefined ? [] : [`Expected: ${cut(shape, 600)}`]),
-    ...(example === undefined ? [] : [`For example: ${example}`]),
+    ...(shape === undefined ? [] : [`Expected${there}: ${cut(shape, 600)}`]),
+    ...(example === undefined ? [] : [`For example${there}: ${example}`]),
   ];
   for (const part of optional) {
     if ([...parts, part, closing].join('\n').length <= longestMessage) parts.push(part);
@@ -78,8 +81,10 @@ const sentence = (text: string): string => cut(`- ${text}${/[.?!]$/.test(text) ?
 function placeOf({ path, key, keyword }: Issue): string {
   const keys = pointerKeys(path);
   const all = key === undefined || keyword === 'meta' ? keys : [...keys, key];
-  return all.length === 0 ? 'arguments' : all.slice(-6).reduce(joinKey, '');
+  return all.length === 0 ? 'arguments' : shownPath(all);
 }
+
+const shownPath = (keys: readonly string[]): string => keys.slice(-6).reduce(joinKey, '');
 
 const joinKey = (path: string, key: string): string => {
   if (/^\d+$/.test(key)) return `${path}[${key}]`;
