@@ -1,0 +1,176 @@
+// Does every text and value, however large or deep, come to a typed end, and soon?
+import { interpretArguments, type Interpretation } from 'toolmend';
+import { listOf, objectOf, text, texts, whole } from '../repair/sample-schemas.ts';
+
+const mebibyte = 1024 * 1024;
+const schema = objectOf({ a: text, names: texts, o: objectOf({ x: whole }), n: whole });
+
+const keywordOf = (result: Interpretation): string | undefined => result.issues[0]?.keyword;
+
+const filled = (unit: string, before = '', after = ''): string =>
+  `${before}${unit.repeat(Math.floor((4 * mebibyte - before.length - after.length) / unit.length))}${after}`;
+
+describe('T04 size', () => {
+  test('T04 text over 4 MiB is refused before it is read', () => {
+    for (const sent of [
+      'x'.repeat(4 * mebibyte + 1),
+      `{"a":"${'x'.repeat(10 * mebibyte)}"}`,
+      '['.repeat(5 * mebibyte),
+    ]) {
+      expect(keywordOf(interpretArguments(schema, { text: sent }))).toBe('too_large');
+    }
+  });
+
+  test('T04 a value with more than that is refused as well', () => {
+    expect(keywordOf(interpretArguments(schema, { value: { a: 'x'.repeat(4 * mebibyte + 1) } }))).toBe(
+      'too_large',
+    );
+    expect(keywordOf(interpretArguments(schema, { value: { names: Array(2 * mebibyte).fill('abc') } }))).toBe(
+      'too_large',
+    );
+  });
+
+  test('T04 4 MiB of valid text is read', () => {
+    const sent = filled('x', '{"a":"', '"}');
+    expect(sent).toHaveLength(4 * mebibyte);
+    expect(interpretArguments(schema, { text: sent })).toMatchObject({ outcome: 'unchanged' });
+  });
+});
+
+describe('T05 4 MiB of one thing', () => {
+  test.each<[string, string, Interpretation['outcome']]>([
+    ['quotes', filled('"'), 'rejected'],
+    ['commas', filled(','), 'rejected'],
+    ['backslashes', filled('\\'), 'rejected'],
+    ['open brackets', filled('['), 'rejected'],
+    ['open objects', filled('{"a":'), 'rejected'],
+    ['closers', filled(']'), 'rejected'],
+    ['closers behind an object', filled('}', '{"a":"x"'), 'rejected'],
+    ['comments that never end', filled('/*'), 'rejected'],
+    ['comments', filled('//x\n'), 'rejected'],
+    ['fences', filled('```\n'), 'rejected'],
+    ['equal objects', filled('{"a":"x"}'), 'repaired'],
+    ['empty objects', filled('{}'), 'rejected'],
+    ['parameters in markup', filled('<parameter=a>x</parameter>'), 'rejected'],
+    ['open parameters', filled('<parameter=a>'), 'rejected'],
+    ['wrappers', `${'<tool_call>'.repeat(180_000)}${'</tool_call>'.repeat(180_000)}`, 'rejected'],
+    ['blanks', filled(' '), 'repaired'],
+    ['words', filled('hello '), 'rejected'],
+    ['digits', filled('1', '{"n":', '}'), 'rejected'],
+    ['an exponent', filled('9', '{"n":1e', '}'), 'rejected'],
+    ['keys', `{${Array.from({ length: 200_000 }, (_key, index) => `"k${index}":1`).join(',')}}`, 'unchanged'],
+    [
+      'bare keys',
+      `{${Array.from({ length: 200_000 }, (_key, index) => `k${index}:1`).join(',')}}`,
+      'repaired',
+    ],
+    ['equal keys', `{${'"a":"x",'.repeat(300_000)}"a":"x"}`, 'repaired'],
+    ['unknown escapes', filled('\\d', '{"a":"', '"}'), 'repaired'],
+    ['raw line breaks', filled('x\n', '{"a":"', '"}'), 'repaired'],
+    ['unescaped quotes', filled('say "x" ', '{"a":"', '"}'), 'rejected'],
+    ['lists in a list', filled('[],', '{"names":[', '[]]}'), 'rejected'],
+    ['a list in text', JSON.stringify({ names: JSON.stringify(Array(300_000).fill('abc')) }), 'repaired'],
+  ])('T05 %s', (_title, sent, outcome) => {
+    expect(sent.length).toBeLessThanOrEqual(4 * mebibyte);
+    expect(interpretArguments(schema, { text: sent }).outcome).toBe(outcome);
+  });
+
+  test('T05 many values that must be repaired one by one', () => {
+    const edits = objectOf({ edits: listOf(objectOf({ x: whole, y: text }, ['x'])) });
+    const value = { edits: Array.from({ length: 5_000 }, () => ({ x: '1', Y: 'b' })) };
+    const result = interpretArguments(edits, { value });
+    expect(result).toMatchObject({ outcome: 'repaired' });
+    expect(result.repairs).toHaveLength(10_000);
+  });
+});
+
+describe('T06 depth', () => {
+  const deep = (levels: number): string => `${'{"c":'.repeat(levels)}{}${'}'.repeat(levels)}`;
+  const node = objectOf({ c: { $ref: '#' }, v: whole });
+
+  test.each<[string, string]>([
+    ['brackets', `{"a":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`],
+    ['open brackets', '['.repeat(1_000_000)],
+    ['objects', deep(500_000)],
+    ['open objects', '{"c":'.repeat(800_000)],
+    ['65 levels', deep(65)],
+  ])('T06 text: %s', (_title, sent) => {
+    expect(keywordOf(interpretArguments(node, { text: sent }))).toBe('too_deep');
+    expect(interpretArguments(node, { text: `'x' ${sent}` })).toMatchObject({ outcome: 'rejected' });
+    expect(interpretArguments(node, { value: { v: sent } })).toMatchObject({ outcome: 'rejected' });
+    expect(interpretArguments(node, { value: { c: sent } })).toMatchObject({ outcome: 'rejected' });
+  });
+
+  test('T06 a value', () => {
+    let value: object = {};
+    for (let level = 0; level < 1_000_000; level += 1) value = { c: value };
+    expect(keywordOf(interpretArguments(node, { value }))).toBe('too_deep');
+    let list: unknown[] = [];
+    for (let level = 0; level < 1_000_000; level += 1) list = [list];
+    expect(keywordOf(interpretArguments(node, { value: { c: list } }))).toBe('too_deep');
+  });
+
+  test('T06 64 levels are accepted, and repaired at the bottom', () => {
+    expect(interpretArguments(node, { text: deep(63) })).toMatchObject({ outcome: 'unchanged' });
+    let value: object = { v: '1' };
+    for (let level = 0; level < 63; level += 1) value = { v: '1', c: value };
+    const result = interpretArguments(node, { value });
+    expect(result).toMatchObject({ outcome: 'repaired' });
+    expect(result.repairs).toHaveLength(64);
+  });
+
+  test('T06 one mistake at the bottom of 60 levels is found, not looked for again and again', () => {
+    let value: object = { v: 'x' };
+    for (let level = 0; level < 60; level += 1) value = { v: '1', c: value };
+    const result = interpretArguments(node, { value });
+    expect(result).toMatchObject({ outcome: 'rejected' });
+    expect(result.issues).toEqual([
+      { keyword: 'type', path: `${'/c'.repeat(60)}/v`, expected: 'a whole number', received: 'the text "x"' },
+    ]);
+  });
+});
+
+describe('T07 texts in texts', () => {
+  const encoded = (value: unknown, times: number): string =>
+    times === 0 ? JSON.stringify(value) : JSON.stringify(encoded(value, times - 1));
+  const lists = (levels: number): ReturnType<typeof listOf> =>
+    levels === 0 ? texts : listOf(lists(levels - 1));
+  /** A list whose one element is the text of a list, and so on. */
+  const nested = (levels: number): unknown => (levels === 0 ? '["x"]' : JSON.stringify([nested(levels - 1)]));
+
+  test('T07 three decodings on one path are made, a fourth is not', () => {
+    expect(interpretArguments(schema, { value: { names: encoded(['x'], 2) } })).toMatchObject({
+      value: { names: ['x'] },
+    });
+    expect(interpretArguments(schema, { value: { names: encoded(['x'], 3) } })).toMatchObject({
+      outcome: 'rejected',
+    });
+    expect(interpretArguments(objectOf({ names: lists(2) }), { value: { names: nested(2) } })).toMatchObject({
+      value: { names: [[['x']]] },
+    });
+    expect(interpretArguments(objectOf({ names: lists(3) }), { value: { names: nested(3) } })).toMatchObject({
+      outcome: 'rejected',
+    });
+  });
+
+  test('T07 21 encodings', () => {
+    const sent = encoded(['x'], 20);
+    expect(sent.length).toBeGreaterThan(2 * mebibyte);
+    expect(interpretArguments(schema, { value: { names: sent } })).toMatchObject({ outcome: 'rejected' });
+    expect(interpretArguments(schema, { text: sent })).toMatchObject({ outcome: 'rejected' });
+    expect(interpretArguments(schema, { text: encoded({ a: 'x' }, 20) })).toMatchObject({
+      outcome: 'rejected',
+    });
+  });
+
+  test('T07 a thousand levels in one text', () => {
+    const sent = `${'['.repeat(1000)}${']'.repeat(1000)}`;
+    expect(interpretArguments(schema, { value: { names: sent } })).toMatchObject({ outcome: 'rejected' });
+  });
+
+  test('T07 what is decoded in all is bounded by what was sent', () => {
+    const many = objectOf({ rows: listOf(texts) });
+    const value = { rows: Array.from({ length: 1000 }, () => '["x"]') };
+    expect(interpretArguments(many, { value })).toMatchObject({ outcome: 'repaired' });
+  });
+});

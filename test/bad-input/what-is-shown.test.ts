@@ -1,0 +1,120 @@
+// Is a definition with holes refused, and are secrets, huge values and the application's own values never shown?
+import { IsInt, IsOptional, IsString } from 'class-validator';
+import {
+  contractOf,
+  DefinitionError,
+  FromContext,
+  interpret,
+  interpretArguments,
+  Secret,
+  Tool,
+} from 'toolmend';
+import { closedOf, text, whole } from '../repair/sample-schemas.ts';
+
+describe('T26 no metadata, no tool', () => {
+  test('T26 a class without fields that are declared, a field without a type', () => {
+    class Undecorated {
+      path!: string;
+      execute(): void {}
+    }
+    @Tool({ description: 'Reads.' })
+    class Untyped {
+      @IsOptional() path?: string;
+      execute(): void {}
+    }
+    expect(() => contractOf(Undecorated)).toThrow(DefinitionError);
+    expect(() => contractOf(Untyped)).toThrow(/Untyped\.path/);
+  });
+
+  test('T26 unknown keys of a class are refused, never ignored', () => {
+    expect(interpret(contractOf(ReadNote), { arguments: { note: 1, other: 'x' } })).toMatchObject({
+      outcome: 'rejected',
+      issues: [{ keyword: 'additionalProperties', key: 'other' }],
+    });
+  });
+});
+
+const canary = 'c4n4ry-s3cr3t';
+
+@Tool({ description: 'Reads a note.' })
+class ReadNote {
+  @IsInt() note!: number;
+  @IsOptional() @IsString() @Secret() pin?: string;
+  @FromContext('userId') userId!: string;
+  execute(): void {}
+}
+
+@Tool({ description: 'Keeps a note.' })
+class KeepNote {
+  @IsString() user_id!: string;
+  @FromContext('owner') owner!: string;
+  execute(): void {}
+}
+
+describe('T35 secrets', () => {
+  test.each<[string, unknown]>([
+    ['a secret of the wrong type', { note: 1, pin: [canary, canary] }],
+    ['a secret beside what fails', { note: 'x', pin: canary }],
+    ['a misspelt secret', { note: 'x', PIN: canary }],
+    ['a secret for a context value', { note: 'x', userId: canary }],
+    ['text that was cut', `{"note": 1, "pin": "${canary}`],
+    ['text that is no JSON', `pin=${canary}`],
+  ])('T35 %s is not in message, issues, notes and short forms', (_title, sent) => {
+    const result = interpret(contractOf(ReadNote), { arguments: sent });
+    expect(result.outcome).toBe('rejected');
+    expect(JSON.stringify(result)).not.toContain(canary);
+  });
+
+  test('T35 nor in the records of a call that is repaired', () => {
+    const result = interpret(contractOf(ReadNote), { arguments: { note: '1', Pin: [canary] } });
+    expect(result).toMatchObject({ outcome: 'repaired', value: { note: 1, pin: canary } });
+    expect(JSON.stringify([result.notes, result.repairs.map(({ was, path }) => [was, path])])).not.toContain(
+      canary,
+    );
+  });
+});
+
+describe('T36 what is echoed', () => {
+  const schema = closedOf({ name: text, mode: { enum: ['a', 'b'] }, limit: whole });
+
+  test('T36 at most 64 characters of a value, quoted, and no more for a larger one', () => {
+    const messageOf = (sent: object): string =>
+      String(Reflect.get(interpretArguments(schema, { value: sent }), 'message'));
+    const message = messageOf({ mode: 'x'.repeat(1_000_000) });
+    expect(message).toContain(`got the text "${'x'.repeat(63)}…".`);
+    expect(message.length).toBe(messageOf({ mode: 'x'.repeat(100) }).length);
+    expect(messageOf({ ['k'.repeat(1_000_000)]: 1 }).length).toBeLessThan(500);
+    expect(messageOf({ name: Array(100_000).fill('x') }).length).toBeLessThan(500);
+    expect(
+      messageOf(Object.fromEntries(Array.from({ length: 10_000 }, (_key, index) => [`key ${index}?`, 1])))
+        .length,
+    ).toBeLessThan(1000);
+  });
+});
+
+describe('T44 what the application sets', () => {
+  test('T44 is not in the schema, is taken out if sent, and told', () => {
+    const contract = contractOf(ReadNote);
+    expect(JSON.stringify(contract.inputSchema)).not.toContain('userId');
+    const result = interpret(contract, { arguments: { note: 1, userId: canary } });
+    expect(result).toMatchObject({
+      outcome: 'repaired',
+      value: { note: 1 },
+      repairs: [{ rule: 'context_field', path: '/userId', tell: true }],
+      notes: [{ text: 'userId is set by the application; the value sent was ignored.' }],
+    });
+    expect(Object.keys(Object(Reflect.get(result, 'value')))).toEqual(['note']);
+    expect(JSON.stringify(result)).not.toContain(canary);
+  });
+
+  test.each(['user_id', 'UserId', 'userid'])('T44 %s is no way around', (key) => {
+    const result = interpret(contractOf(ReadNote), { arguments: { note: 1, [key]: canary } });
+    expect(JSON.stringify(Reflect.get(result, 'value') ?? {})).not.toContain(canary);
+  });
+
+  test('T44 a declared field of another name is the tool’s', () => {
+    expect(interpret(contractOf(KeepNote), { arguments: { user_id: 'x', owner: canary } })).toMatchObject({
+      value: { user_id: 'x' },
+    });
+  });
+});
