@@ -33,7 +33,7 @@ export function isSecretPlace(views: SchemaViews, pointer: string): boolean {
   let schemas = withBranches(views, views.root);
   for (const key of pointerKeys(pointer)) {
     if (schemas.some((schema) => views.of(schema).isSecret)) return true;
-    schemas = schemas.flatMap((schema) => withBranches(views, below(views.of(schema), key)));
+    schemas = schemas.flatMap((schema) => withBranches(views, partOf(views.of(schema), key)));
   }
   return schemas.some((schema) => holdsSecret(views, schema));
 }
@@ -44,12 +44,12 @@ export function maskSecrets(views: SchemaViews, schema: JsonSchema, value: JsonV
   const view = views.of(schema);
   if (view.isSecret || view.branches.length > 0) return '(as you sent it)';
   if (isJsonArray(value)) {
-    return value.map((item, index) => maskSecrets(views, below(view, String(index)), item));
+    return value.map((item, index) => maskSecrets(views, partOf(view, String(index)), item));
   }
   if (!isJsonObject(value)) return value;
   return objectOf(
     Object.entries(value).map(
-      ([key, member]) => [key, maskSecrets(views, below(view, key), member)] as const,
+      ([key, member]) => [key, maskSecrets(views, partOf(view, key), member)] as const,
     ),
   );
 }
@@ -60,7 +60,7 @@ const withBranches = (views: SchemaViews, schema: JsonSchema): readonly JsonSche
 ];
 
 /** What is declared of a member, or of an element: a key that is an index may be either. */
-function below(view: SchemaView, key: string): JsonSchema {
+function partOf(view: SchemaView, key: string): JsonSchema {
   const isElement = /^\d+$/.test(key) && view.types.has('array') && !view.properties.has(key);
   return isElement ? (view.prefixItems[Number(key)] ?? view.items) : memberSchema(view, key);
 }

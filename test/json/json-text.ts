@@ -74,7 +74,7 @@ export const mutatedText: fc.Arbitrary<string> = fc
     jsonText,
     fc.nat(),
     fc.constantFrom('drop', 'insert', 'exchange', 'cut'),
-    fc.constantFrom(...'{}[]",:\\0-.e+1truefalsn \n\u0001\'#/'),
+    fc.constantFrom(...Array.from('{}[]",:\\0-.e+1truefalsn \n\u0001\'#/')),
   )
   .map(([text, position, change, character]) => {
     const at = position % (text.length + 1);

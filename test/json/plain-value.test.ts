@@ -1,6 +1,12 @@
 // Is a value that is no plain data refused without running any code of its own?
 import { readPlainValue } from '../../src/json/plain-value.ts';
 
+function revokedProxy(): unknown {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
 const never = (): never => {
   throw new Error('code of the value was run');
 };
@@ -70,7 +76,7 @@ describe('not plain', () => {
       '/a',
     ],
     ['a proxy of a list', new Proxy([], { get: never, ownKeys: never, getPrototypeOf: never }), ''],
-    ['a revoked proxy', ((made) => (made.revoke(), made.proxy))(Proxy.revocable({}, {})), ''],
+    ['a revoked proxy', revokedProxy(), ''],
     ['a list with a hole', [1, , 3], ''], // eslint-disable-line no-sparse-arrays
     ['a list with a key', Object.assign([1], { a: 1 }), ''],
     ['a path that a pointer escapes', { 'a/b~c': { d: 1n } }, '/a~1b~0c/d'],

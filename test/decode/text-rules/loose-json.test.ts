@@ -46,11 +46,11 @@ describe('missing closers', () => {
   });
 
   test('every beginning of a valid text is refused unless the end is known to be one', () => {
-    const whole = '{"path": "a \\"b\\" c", "lines": [1, 22, 333]}';
-    for (let length = 1; length < whole.length; length += 1) {
-      expect(interpretArguments(schema, { text: whole.slice(0, length) }).outcome).toBe('rejected');
+    const entire = '{"path": "a \\"b\\" c", "lines": [1, 22, 333]}';
+    for (let length = 1; length < entire.length; length += 1) {
+      expect(interpretArguments(schema, { text: entire.slice(0, length) }).outcome).toBe('rejected');
       expect(
-        interpretArguments(schema, { text: whole.slice(0, length) }, { finishReason: 'length' }).outcome,
+        interpretArguments(schema, { text: entire.slice(0, length) }, { finishReason: 'length' }).outcome,
       ).toBe('rejected');
     }
   });

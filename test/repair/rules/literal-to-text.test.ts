@@ -91,7 +91,7 @@ testRule({
     [
       'a number that has lost its digits',
       objectOf({ id: text }),
-      { id: 12345678901234567890 },
+      { id: Number('12345678901234567890') },
       [['type', '/id']],
     ],
     [
