@@ -15,7 +15,7 @@ const mostPerDoubling = 2.6;
 const leastMilliseconds = 20;
 /** Rounds for the medians: as many as fit into these milliseconds, within bounds. */
 const roundMilliseconds = 3_000;
-const fewestRounds = 2;
+const fewestRounds = 3;
 const mostRounds = 7;
 
 const tool = defineTool({
