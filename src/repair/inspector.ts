@@ -91,8 +91,12 @@ export class Inspector {
     return this.#judge.acceptsPart(schema, value);
   }
 
+  /** A path, or a list of them: one link where the list is declared is one path. */
   #isPath(view: SchemaView, { name, isPath }: Spot): boolean {
-    return this.#judge.strict.isPathPlace(view, name, isPath);
+    const { strict } = this.#judge;
+    if (strict.isPathPlace(view, name, isPath)) return true;
+    const hasElements = view.types.has('array') && typeof view.items !== 'boolean';
+    return hasElements && strict.isPathPlace(this.view(view.items), name, isPath);
   }
 
   #read(text: string, spot: Spot): JsonValue | undefined {

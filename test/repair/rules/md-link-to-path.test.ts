@@ -48,6 +48,16 @@ testRule({
       [['md_link_to_path', '/target']],
     ],
     [
+      'alone where a list of paths is declared',
+      objectOf({ targets: listOf(path) }),
+      { targets: '[a.ts](http://a.ts)' },
+      { targets: ['a.ts'] },
+      [
+        ['wrap_in_array', '/targets'],
+        ['md_link_to_path', '/targets/0'],
+      ],
+    ],
+    [
       'the address is the text',
       objectOf({ target: path }),
       { target: '[src/a.ts](src/a.ts)' },
