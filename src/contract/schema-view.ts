@@ -32,7 +32,7 @@ export interface SchemaView {
   readonly minimum: number | undefined;
 }
 
-export const allTypes: ReadonlySet<JsonType> = new Set<JsonType>([
+const allTypes: ReadonlySet<JsonType> = new Set<JsonType>([
   'null',
   'boolean',
   'integer',

@@ -58,8 +58,8 @@ const cell = (text: string): string => text.replaceAll('|', '\\|');
 export const idsIn = (document: string, marker: string): readonly string[] =>
   [...between(document, marker).matchAll(/^\| `(\w+)` \|/gm)].map(([, id]) => id ?? '');
 
-export const opening = (marker: string): string => `<!-- ${marker}: made from the rules by their test -->`;
-export const closing = (marker: string): string => `<!-- end of ${marker} -->`;
+const opening = (marker: string): string => `<!-- ${marker}: made from the rules by their test -->`;
+const closing = (marker: string): string => `<!-- end of ${marker} -->`;
 
 /** The lines between two markers; a document without them has none. */
 export function between(document: string, marker: string): string {
