@@ -172,6 +172,8 @@ export class PlaceMender {
   /** The first rule that knows the shape decides: it proposes, or it ends the place. */
   #mendValue({ value, records, spot }: Round, complaint: ValueComplaint): Round | undefined {
     const place = this.#inspector.place(value, spot);
+    // Verbatim text stays what it is, also where it is not what it should be.
+    if (place.view.isVerbatim && typeof value === 'string' && place.types.has('string')) return undefined;
     for (const rule of valueRules) {
       if (!rule.answers.includes(complaint)) continue;
       const proposal = rule.propose(place);

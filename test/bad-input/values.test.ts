@@ -244,3 +244,13 @@ test('T25 a default is copied for each call', () => {
   first.p.q.push(2);
   expect(valueOf()).toEqual({ o: { list: ['a'] }, p: { q: [1] } });
 });
+
+test.each<[string, Parameters<typeof interpretArguments>[0], unknown]>([
+  ['an enum', { type: 'string', enum: ['A'] }, 'a'],
+  ['null beside it', { type: ['string', 'null'], minLength: 9 }, 'None'],
+  ['blank text', { type: 'string', minLength: 9 }, ''],
+  ['a link for a path', { type: 'string', pattern: '^/' }, '[a](http://a)'],
+])('verbatim text is never touched, also where it fails: %s', (_title, schema, sent) => {
+  const verbatim = objectOf({ body: { ...schema, 'x-toolmend': { verbatim: true, semantic: 'path' } } });
+  expect(interpretArguments(verbatim, { value: { body: sent } })).toMatchObject({ outcome: 'rejected' });
+});

@@ -11,13 +11,14 @@ export const dropPlaceholder: ObjectRule = {
   sends:
     'blank text, `{}`, or the words null, None, undefined (trimmed) at an optional declared key that doesn’t admit them',
   becomes: 'nothing: the key is left out',
-  notWhen: 'a string may stand there and the text is valid; null is allowed and the text is a null word',
+  notWhen:
+    'a string may stand there and the text is valid; the field is verbatim; null is allowed and the text is a null word',
   propose({ value, view, ask }) {
     const edits: KeyEdit[] = [];
     for (const [key, schema] of view.properties) {
       const sent = Object.hasOwn(value, key) ? value[key] : undefined;
       if (sent === undefined || view.required.has(key) || !isPlaceholder(sent)) continue;
-      if (ask.accepts(schema, sent)) continue;
+      if (ask.accepts(schema, sent) || (typeof sent === 'string' && ask.view(schema).isVerbatim)) continue;
       const meansNull = typeof sent === 'string' && isNullWord(sent) && ask.accepts(schema, null);
       if (!meansNull) edits.push({ op: 'remove', key });
     }
