@@ -8,10 +8,11 @@ export function constructionComplaints(
   madeBy: 'application' | 'default',
 ): readonly Complaint[] {
   if (madeBy === 'application' || Class.length === 0) return [];
+  const count = Class.length === 1 ? '1 parameter' : `${Class.length} parameters`;
   return [
     {
       where: Class.name,
-      what: `has a constructor with ${Class.length} parameters, which would all be undefined`,
+      what: `has a constructor with ${count}, which would be undefined`,
       instead: 'give the registry create: (Class, call) => ..., as with a container',
     },
   ];

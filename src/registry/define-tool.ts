@@ -34,7 +34,10 @@ export interface ToolDefinition<Values extends object = JsonObject> {
   execute(values: Values, context: ToolContext): unknown;
 }
 
-/** A frozen contract for `register`. Throws a DefinitionError with every complaint about the definition. */
+/**
+ * A frozen contract for `register`. Throws a DefinitionError with every complaint about the definition. The schema is
+ * compiled later, when the tool is registered or, without a registry, first called: what can't be compiled is told there.
+ */
 export function defineTool<Values extends object = JsonObject>(
   definition: ToolDefinition<Values>,
 ): ToolContract;

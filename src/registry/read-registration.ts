@@ -19,8 +19,12 @@ export function readRegistration(
   { meta, instancesMadeBy }: Pick<RegistrySetting, 'meta' | 'instancesMadeBy'>,
 ): readonly ToolContract[] {
   const complaints: Complaint[] = [];
-  const contracts = tools.flatMap((tool) => {
-    if (typeof tool !== 'function') return [withMeta(tool, meta)];
+  const contracts = tools.flatMap((tool: unknown, index) => {
+    if (isContract(tool)) return [withMeta(tool, meta)];
+    if (!isClass(tool)) {
+      complaints.push(notATool(tool, index));
+      return [];
+    }
     complaints.push(...constructionComplaints(tool, instancesMadeBy));
     const read = collectComplaints(() => contractsOf(tool), complaints) ?? [];
     return read.map((contract) => withMeta(contract, meta));
@@ -28,6 +32,35 @@ export function readRegistration(
   complaints.push(...contracts.flatMap(complaintsOf), ...duplicates(contracts, present));
   if (complaints.length > 0) throw new DefinitionError(complaints);
   return contracts;
+}
+
+// JavaScript callers, and imports that form a cycle, pass what no type allows.
+const isClass = (tool: unknown): tool is Constructor => typeof tool === 'function';
+
+const isContract = (tool: unknown): tool is ToolContract =>
+  typeof tool === 'object' &&
+  tool !== null &&
+  ['name', 'inputSchema', 'meta', 'binding'].every((key) => Object.hasOwn(tool, key));
+
+function notATool(written: unknown, index: number): Complaint {
+  const where = `argument ${index + 1} of register`;
+  if (written === undefined) {
+    const instead =
+      'pass a class or what defineTool returned; a class that is imported may be undefined where imports form a cycle';
+    return { where, what: 'is undefined', instead };
+  }
+  const instead = 'pass the class itself, or what defineTool returned';
+  return { where, what: `is ${kindOf(written)}`, instead };
+}
+
+function kindOf(written: unknown): string {
+  if (written === null) return 'null';
+  if (typeof written !== 'object') return `a ${typeof written}`;
+  const Class: unknown = written.constructor;
+  if (Array.isArray(written)) return 'a list';
+  return isClass(Class) && Class !== Object
+    ? `an instance of ${Class.name}`
+    : 'an object that is no contract';
 }
 
 function complaintsOf(contract: ToolContract): readonly Complaint[] {

@@ -31,7 +31,10 @@ export class ToolRegistry {
     return this;
   }
 
-  /** What a model may see of the tools, in the order of registration: a new list of frozen schemas. */
+  /**
+   * What a model may see of the tools, in the order of registration: a new list of frozen schemas. Default dialect:
+   * `neutral`. Throws a DefinitionError for a dialect that there is not.
+   */
   schemas(): ShownTool[];
   schemas<Name extends DialectName>(dialect: Name): Dialects[Name][];
   schemas(dialect: DialectName = 'neutral'): Dialects[DialectName][] {

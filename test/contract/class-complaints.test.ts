@@ -544,7 +544,7 @@ describe('classes', () => {
       execute(): void {}
     }
     expect(complaintsOf(() => contractOf(Outer))).toEqual([
-      'Needy has a constructor with 1 parameters, and arguments are made without any: give it a constructor without parameters.',
+      'Needy has a constructor with 1 parameter, and arguments are made without any: give it a constructor without parameters.',
     ]);
   });
 
@@ -562,7 +562,7 @@ describe('classes', () => {
     expect(constructionComplaints(Class, 'default')).toEqual([
       {
         where: 'Injected',
-        what: 'has a constructor with 1 parameters, which would all be undefined',
+        what: 'has a constructor with 1 parameter, which would be undefined',
         instead: 'give the registry create: (Class, call) => ..., as with a container',
       },
     ]);

@@ -132,6 +132,25 @@ describe('register', () => {
     expect(tools.schemas()).toEqual([]);
   });
 
+  it('says what to pass where something else was passed, and adds nothing', () => {
+    const tools = new ToolRegistry();
+    const passed: RegisteredTool[] = [];
+    // What the types forbid, as JavaScript passes it.
+    passed.push(...JSON.parse('[null, {}, [], "AddNumbers", 7]'));
+    Reflect.set(passed, 5, undefined);
+    Reflect.set(passed, 6, new AddNumbers());
+    expect(complaintsOf(() => tools.register(named('now'), ...passed))).toEqual([
+      'argument 2 of register is null: pass the class itself, or what defineTool returned.',
+      'argument 3 of register is an object that is no contract: pass the class itself, or what defineTool returned.',
+      'argument 4 of register is a list: pass the class itself, or what defineTool returned.',
+      'argument 5 of register is a string: pass the class itself, or what defineTool returned.',
+      'argument 6 of register is a number: pass the class itself, or what defineTool returned.',
+      'argument 7 of register is undefined: pass a class or what defineTool returned; a class that is imported may be undefined where imports form a cycle.',
+      'argument 8 of register is an instance of AddNumbers: pass the class itself, or what defineTool returned.',
+    ]);
+    expect(tools.schemas()).toEqual([]);
+  });
+
   it('refuses a constructor that needs something, unless the application makes the instances', async () => {
     @Tool({ description: 'Needs a store.' })
     class NeedsStore {
@@ -142,7 +161,7 @@ describe('register', () => {
       }
     }
     expect(complaintsOf(() => new ToolRegistry().register(NeedsStore))).toEqual([
-      'NeedsStore has a constructor with 1 parameters, which would all be undefined: give the registry create: (Class, call) => ..., as with a container.',
+      'NeedsStore has a constructor with 1 parameter, which would be undefined: give the registry create: (Class, call) => ..., as with a container.',
     ]);
     const create = async (): Promise<NeedsStore> => new NeedsStore({ name: 'main store' });
     const outcome = await new ToolRegistry({ create }).register(NeedsStore).call(callOf('needs_store'));
@@ -276,6 +295,17 @@ describe('schemas', () => {
       },
     ]);
   });
+
+  it.each(['anthropic', 'toString', '__proto__'])(
+    'refuses the dialect %s, and names those there are',
+    (name) => {
+      const tools = new ToolRegistry();
+      const schemas = (): unknown => Reflect.apply(tools.schemas, tools, [name]);
+      expect(complaintsOf(schemas)).toEqual([
+        `ToolRegistry.schemas has no dialect "${name}": ask for one of neutral, openai.`,
+      ]);
+    },
+  );
 
   it('are in the order of registration, frozen to the bottom, the same bytes and objects every time', () => {
     const tools = new ToolRegistry().register(named('zeta'), AddNumbers, named('alpha'));

@@ -31,7 +31,7 @@ export function readClassModels(
 function complainOfNested({ Class, name, members }: ClassModel, book: ComplaintBook): void {
   if (Class.length > 0) {
     book.at(name)(
-      `has a constructor with ${Class.length} parameters, and arguments are made without any`,
+      `has a constructor with ${Class.length} ${Class.length === 1 ? 'parameter' : 'parameters'}, and arguments are made without any`,
       'give it a constructor without parameters',
     );
   }
