@@ -31,12 +31,12 @@ describe('the tarball', () => {
     for (const file of files) expect(existsSync(join(installed, file))).toBe(true);
   });
 
-  it('holds what was built, the readme and the licence, nothing else', () => {
+  it('holds what was built, the sources that its maps lead to, the documents and what they link to, nothing else', () => {
     const paths = readdirSync(installed, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name).slice(installed.length + 1));
 
-    expect(paths.filter((path) => !path.startsWith('dist/')).toSorted()).toEqual([
+    expect(paths.filter((path) => !/^(dist|src|docs|examples)\//.test(path)).toSorted()).toEqual([
       'LICENSE',
       'README.md',
       'package.json',
@@ -44,6 +44,9 @@ describe('the tarball', () => {
     expect(paths.filter((path) => path.startsWith('dist/') && !/\.(js|d\.ts)(\.map)?$/.test(path))).toEqual(
       [],
     );
+    for (const path of ['src/index.ts', 'docs/rules.md', 'examples/main-job/main.ts']) {
+      expect(paths).toContain(path);
+    }
   });
 });
 

@@ -8,9 +8,11 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 /** What the tests read of a package.json. */
 export interface Manifest {
+  readonly name?: string;
   readonly exports?: Readonly<Record<string, unknown>>;
   readonly scripts?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -31,7 +33,7 @@ export function installPackedPackage(): string {
 
 function copyOfPackage(): string {
   const copy = temporaryFolder();
-  const built = ['src', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+  const built = ['src', 'docs', 'examples', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
   for (const name of [...built, 'README.md', 'LICENSE']) {
     cpSync(join(projectFolder, name), join(copy, name), { recursive: true });
   }
