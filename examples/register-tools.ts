@@ -1,14 +1,20 @@
 // How does an agent loop use a registry?
+// #region loop
 import { RepairStats, toolMessage, ToolRegistry } from 'toolmend';
 import { ReadFiles } from './read-files.ts';
 
-// #region loop
 const stats = new RepairStats();
 const tools = new ToolRegistry({ listeners: [stats] }).register(ReadFiles);
 
 tools.schemas('openai'); // for the request's `tools`
 
-const call = { id: 'call_1', name: 'read_files', arguments: '{"paths": "package.json"}', model: 'qwen3' };
+const call = {
+  id: 'call_1',
+  name: 'read_files',
+  arguments: '{"paths": "package.json"}',
+  model: 'qwen3', // counted, never decided by
+  finishReason: 'tool_calls', // as the provider said it: only an answer that ended normally may lack a closing brace
+};
 const outcome = await tools.call(call);
 const { text, notes, isError } = toolMessage(outcome); // for the conversation
 

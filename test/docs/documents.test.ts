@@ -94,8 +94,8 @@ test('what is said to come from a file must stand there, and an output must be t
 
 test('commands are those of package.json, and settings are JSON', () => {
   const document = [
-    block('sh', 'npm ci && npm start', 'MODEL=x npm start', 'npm run check'),
-    block('sh', 'npm run dance', 'npm check', 'npx toolmend'),
+    block('sh', 'npm ci && npm start', 'MODEL=x npm start', 'npm run check', 'npm install toolmend'),
+    block('sh', 'npm run dance', 'npm check', 'npx toolmend', 'npm install left-pad'),
     block('json', '{ "a": 1 }'),
     block('json', '{ a: 1 }'),
   ].join('\n');
@@ -103,10 +103,11 @@ test('commands are those of package.json, and settings are JSON', () => {
   const { problems } = judgeDocuments({ 'docs/plan.md': document });
 
   expect(problems).toEqual([
-    'docs/plan.md:7: “npm run dance” is no command of this project',
-    'docs/plan.md:7: “npm check” is no command of this project',
-    'docs/plan.md:7: “npx toolmend” is no command of this project',
-    expect.stringMatching(/^docs\/plan.md:17: is no JSON: /),
+    'docs/plan.md:8: “npm run dance” is no command of this project',
+    'docs/plan.md:8: “npm check” is no command of this project',
+    'docs/plan.md:8: “npx toolmend” is no command of this project',
+    'docs/plan.md:8: “npm install left-pad” is no command of this project',
+    expect.stringMatching(/^docs\/plan.md:19: is no JSON: /),
   ]);
 });
 

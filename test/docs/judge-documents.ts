@@ -94,13 +94,19 @@ function outputProblems({ program = '', text }: PlacedBlock, { run }: Project): 
   return output.trimEnd() === text.trimEnd() ? [] : [`is not what ${program} prints: ${output}`];
 }
 
-/** Only npm's own words for this project: `npm ci`, `npm test`, `npm start`, `npm run x`, in front of them variables. */
+/**
+ * Only npm's own words for this project: `npm ci`, `npm test`, `npm start`, `npm run x`, in front of them variables; and
+ * the installation of this package and of packages that it is developed with.
+ */
 function commandProblems({ text }: PlacedBlock, { copy }: Project): readonly string[] {
-  const { scripts } = readManifest(copy);
+  const { scripts, name = '', devDependencies } = readManifest(copy);
+  const packages = [name, ...Object.keys(devDependencies ?? {})];
   const commands = text.split(/\n|&&/).map((command) => command.trim().replace(/^([A-Z_]+=\S+ )+/, ''));
   return commands
     .filter((command) => command !== '' && command !== 'npm ci')
     .filter((command) => {
+      const [, installed] = /^npm install (?:--save-dev )?(.+)$/.exec(command) ?? [];
+      if (installed !== undefined) return !installed.split(' ').every((wanted) => packages.includes(wanted));
       const [, , script = ''] = /^npm (run )?([\w:-]+)$/.exec(command) ?? [];
       const isShort = ['npm test', 'npm start'].includes(command);
       return !(isShort || command.startsWith('npm run ')) || scripts?.[script] === undefined;
