@@ -14,7 +14,8 @@ import type {
 
 /** What a tool's author or its server says of it. */
 export interface SchemaDefinition {
-  readonly name: string;
+  /** Absent: messages say `tool`, and a name in a call's markup is not compared. */
+  readonly name?: string;
   readonly description?: string;
   /** JSON Schema, draft-07 or 2020-12, of an object. Copied; never written to. */
   readonly inputSchema: SchemaObject;
@@ -32,6 +33,7 @@ export interface SchemaDefinition {
   readonly binding?: ToolBinding;
 }
 
+const unknownName = 'tool';
 const noBinding: ToolBinding = { kind: 'none' };
 
 /** A frozen contract; throws a DefinitionError for a root that isn't an object schema. */
@@ -40,7 +42,8 @@ export function contractFromSchema(definition: SchemaDefinition): ToolContract {
   const schema = objectSchema(definition);
   const strict: StrictReadings = { paths: 'names', spellings: true, ...definition.strict };
   return Object.freeze({
-    name: definition.name,
+    name: definition.name ?? unknownName,
+    ...(definition.name === undefined ? { isUnnamed: true as const } : {}),
     description: definition.description ?? '',
     hints: Object.freeze([...(definition.hints ?? [])]),
     inputSchema: freezeDeep(structuredClone(withoutMeta(schema, meta))),
@@ -63,7 +66,7 @@ function objectSchema({ name, inputSchema }: SchemaDefinition): SchemaObject {
     return inputSchema;
   throw new DefinitionError([
     {
-      where: name,
+      where: name ?? unknownName,
       what: 'has an input schema that is no object schema',
       instead: "write { type: 'object', properties: { … } }",
     },

@@ -14,6 +14,8 @@ export type RepairLevel = 'all' | 'lossless';
  */
 export interface ToolContract {
   readonly name: string;
+  /** Nobody has said what the tool is called: `name` stands in for it in messages. */
+  readonly isUnnamed?: true;
   readonly description: string;
   /** A name for people. */
   readonly title?: string;

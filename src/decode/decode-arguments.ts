@@ -40,6 +40,7 @@ export interface DecodeFacts {
   readonly declared: TextQuestion['declared'];
   readonly limits: DecodeLimits;
   readonly precision: Precision;
+  readonly toolName: string | undefined;
 }
 
 /** Text, or a value that a provider has parsed already. Never throws. */

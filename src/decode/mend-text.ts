@@ -1,5 +1,6 @@
 // What does argument text say that is no JSON object? Rule by rule, each taking something from around it.
 import { excerptOf } from '../issues/excerpt.ts';
+import { foldKey } from '../json/fold-key.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 import { parseJson } from '../json/reader/parse-json.ts';
 import type { NumberTexts } from '../json/reader/number-texts.ts';
@@ -25,6 +26,8 @@ const mostDecodings = 3;
 
 /** Undefined where no rule knows the text, or what is inside can't be read. */
 export function mendText(sent: string, facts: Omit<TextQuestion, 'text' | 'root'>): MendedText | undefined {
+  // A text that was cut says so; and markup that names another tool is no call of this one.
+  if (facts.end === 'cut' || namesAnotherTool(sent, facts.toolName)) return undefined;
   let text = sent;
   const steps: TextStep[] = [];
   while (steps.length < mostSteps) {
@@ -56,3 +59,11 @@ const shortForm = (text: string, root: JsonValue | undefined): string =>
   root === undefined || typeof root === 'string'
     ? `text of ${text.length} characters`
     : excerptOf(root, 'hidden');
+
+/** Looks at the markup in front of the arguments only: what stands inside them is data. */
+function namesAnotherTool(text: string, toolName: string | undefined): boolean {
+  if (toolName === undefined) return false;
+  const markup = text.slice(0, 1024).split(/[{[]|<parameter/)[0] ?? '';
+  const named = /<(?:function=|invoke\s+name="|function\s+name=")([\w.-]+)/.exec(markup)?.[1];
+  return named !== undefined && named !== toolName && foldKey(named) !== foldKey(toolName);
+}

@@ -23,6 +23,8 @@ export interface TextQuestion {
   readonly root: JsonValue | undefined;
   readonly end: TextEnd;
   readonly maxDepth: number;
+  /** undefined: nobody has said. */
+  readonly toolName: string | undefined;
   /** `none`: the tool declares no arguments. `optional`: it requires none. */
   readonly declared: 'none' | 'optional' | 'required';
 }

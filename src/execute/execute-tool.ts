@@ -37,10 +37,12 @@ export async function executeTool(execution: Execution): Promise<ExecutedOutcome
   return outcomeOf(ending, { call, tool: contract.name, interpretation, duration });
 }
 
+const ignore = (): void => undefined;
+
 /** The application's own function: its exceptions are not the tool's, and change nothing. */
 function report({ progress }: Execution, update: unknown): void {
   try {
-    progress?.(update);
+    void Promise.resolve(progress?.(update)).catch(ignore);
   } catch {
     // Progress is told, never waited for.
   }

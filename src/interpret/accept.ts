@@ -40,7 +40,8 @@ export const takesValueAsSent = ({ contract, views }: Judge): boolean =>
 
 function withPairs(judge: Judge, valid: Valid): Valid {
   const { value, records } = fillPairs(judge.views, valid.value, judge.views.root, '');
-  if (records.length === 0 || !isJsonObject(value) || !judge.accepts(value)) return valid;
+  if (records.length === 0 || !isJsonObject(value) || !judge.acceptsPart(judge.views.root, value))
+    return valid;
   return { ...valid, value, records: [...valid.records, ...records] };
 }
 

@@ -12,7 +12,7 @@ import type { ToolCall } from './tool-call.ts';
 
 /** The arguments of a call as one object, or why there is none. */
 export const decodeCall = (
-  { views }: Judge,
+  { contract, views }: Judge,
   { arguments: sent, finishReason }: Pick<ToolCall, 'arguments' | 'finishReason'>,
   precision: DecodeFacts['precision'],
 ): Decoded =>
@@ -21,6 +21,7 @@ export const decodeCall = (
     declared: declaredArguments(views.of(views.root)),
     limits: defaultDecodeLimits,
     precision,
+    toolName: contract.isUnnamed === true ? undefined : contract.name,
   });
 
 const declaredArguments = ({ properties, required }: SchemaView): DecodeFacts['declared'] =>

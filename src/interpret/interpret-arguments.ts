@@ -58,7 +58,6 @@ const contractOfFacts = (
   meta: boolean | undefined,
 ): ToolContract =>
   contractFromSchema({
-    name: 'tool',
     ...facts,
     inputSchema,
     meta: meta === true ? standardMetaArguments : [],

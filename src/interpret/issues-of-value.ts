@@ -10,10 +10,12 @@ import { issueOfError } from './issue-of-error.ts';
 
 /** Issues that are looked at, at most: a message names eight. */
 const mostIssues = 64;
+/** The judge's errors that are looked at, at most: finding a union's own takes time with the square of them. */
+const mostErrors = 512;
 
 /** Every failure of schema and strict readings, outermost first; without those of `mended` places. */
 export function issuesOfValue(judge: Judge, value: JsonValue, mended: readonly string[]): readonly Issue[] {
-  const errors = withoutBranches(judge.errors(value)).slice(0, mostIssues);
+  const errors = withoutBranches(judge.errors(value).slice(0, mostErrors)).slice(0, mostIssues);
   const declared = errors.map((error) => issueOfError(judge.views, error));
   const told = new Set(declared.flatMap((issue) => (issue.key === undefined ? [] : [placeOf(issue)])));
   const strict = judge.strictFailures(value).map(strictIssue);

@@ -1,5 +1,6 @@
 // What should the model be told beside the result? One sentence for each record that says so.
 import { excerptOf } from '../issues/excerpt.ts';
+import { shownPath } from '../issues/shown-path.ts';
 import { pointerKeys } from '../json/json-pointer.ts';
 import type { RepairRecord } from '../repair/repair-record.ts';
 import type { Note } from './interpretation.ts';
@@ -11,12 +12,12 @@ export const notesOf = (records: readonly RepairRecord[]): readonly Note[] =>
   );
 
 function textOf({ rule, path, operations }: RepairRecord): string {
-  const name = pointerKeys(path).join('.');
+  const name = shownPath(pointerKeys(path));
   const [operation] = operations;
   if (rule === 'pairs' && operation?.op === 'add')
     return `${name} was not given; ${excerptOf(operation.value)} was used.`;
   if (rule === 'context_field') return `${name} is set by the application; the value sent was ignored.`;
-  if (operation?.op === 'move') return `${name} was taken for ${pointerKeys(operation.path).join('.')}.`;
+  if (operation?.op === 'move') return `${name} was taken for ${shownPath(pointerKeys(operation.path))}.`;
   if (operation?.op === 'remove') return `${name} is no argument of this tool and was left out.`;
   return `${name} was repaired (${rule}).`;
 }

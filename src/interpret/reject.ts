@@ -2,11 +2,11 @@
 import { maskSecrets } from '../contract/secret-places.ts';
 import { shapeOf } from '../hints/describe-schema.ts';
 import { exampleValue } from '../hints/example-value.ts';
+import { type FailingPlace, failingPlace } from '../hints/failing-place.ts';
 import type { Issue } from '../issues/issue.ts';
 import { rejectionMessage } from '../issues/rejection-message.ts';
-import { pointerKeys, pointerTo } from '../json/json-pointer.ts';
-import type { JsonSchema } from '../json/json-schema.ts';
 import type { JsonObject } from '../json/json-value.ts';
+import { objectOf, ownValue } from '../json/own-key.ts';
 import type { Judge } from '../validate/judge.ts';
 import type { MetaValues, Rejected } from './interpretation.ts';
 
@@ -22,9 +22,9 @@ export function reject(
   issues: readonly Issue[],
   wouldBe?: JsonObject,
 ): Rejected {
-  const place = failingPlace(judge, issues[0]?.path ?? '');
-  const example = acceptedExample(judge, place.schema);
-  const confirm = wouldBe === undefined ? undefined : shownCall(judge, wouldBe);
+  const place = failingPlace(judge.views, issues[0]?.path ?? '');
+  const example = acceptedExample(judge, place);
+  const confirm = wouldBe === undefined ? undefined : shownCall(judge, withMeta(judge, meta, wouldBe));
   const message = rejectionMessage({
     tool: judge.contract.name,
     issues,
@@ -36,28 +36,7 @@ export function reject(
   return { outcome: 'rejected', meta, repairs: [], notes: [], issues, message };
 }
 
-interface FailingPlace {
-  readonly schema: JsonSchema;
-  readonly path: string;
-}
-
-/** The innermost declared object around a path; the root where there is none. */
-function failingPlace({ views }: Judge, path: string): FailingPlace {
-  let schema: JsonSchema = views.root;
-  let at = '';
-  let place: FailingPlace = { schema, path: at };
-  for (const key of pointerKeys(path)) {
-    const view = views.of(schema);
-    const isElement = /^\d+$/.test(key) && view.types.has('array') && typeof view.items !== 'boolean';
-    schema = view.properties.get(key) ?? (isElement ? view.items : true);
-    if (typeof schema === 'boolean') break;
-    at = pointerTo(at, key);
-    if (views.of(schema).properties.size > 0) place = { schema, path: at };
-  }
-  return place;
-}
-
-function acceptedExample(judge: Judge, schema: JsonSchema): string | undefined {
+function acceptedExample(judge: Judge, { schema }: FailingPlace): string | undefined {
   const example = exampleValue(judge.views, schema);
   if (example === undefined || !judge.acceptsPart(schema, example)) return undefined;
   const json = JSON.stringify(example);
@@ -69,3 +48,13 @@ function shownCall({ views }: Judge, value: JsonObject): string | undefined {
   const json = JSON.stringify(maskSecrets(views, views.root, value));
   return json.length <= longestCall ? json : undefined;
 }
+
+/** The call as the model has to send it, with the meta arguments that were taken out. */
+const withMeta = ({ contract }: Judge, meta: MetaValues, value: JsonObject): JsonObject =>
+  objectOf([
+    ...Object.entries(value),
+    ...contract.meta.flatMap(({ key, name }) => {
+      const sent = ownValue(meta, name);
+      return sent === undefined ? [] : [[key, sent] as const];
+    }),
+  ]);

@@ -1,7 +1,7 @@
 // What does a model read when its call is rejected? The one place where issues become sentences.
 import { pointerKeys } from '../json/json-pointer.ts';
-import { quote } from './excerpt.ts';
 import type { Issue } from './issue.ts';
+import { shownPath } from './shown-path.ts';
 
 /** Characters of a message, at most. */
 const longestMessage = 2000;
@@ -83,14 +83,6 @@ function placeOf({ path, key, keyword }: Issue): string {
   const all = key === undefined || keyword === 'meta' ? keys : [...keys, key];
   return all.length === 0 ? 'arguments' : shownPath(all);
 }
-
-const shownPath = (keys: readonly string[]): string => keys.slice(-6).reduce(joinKey, '');
-
-const joinKey = (path: string, key: string): string => {
-  if (/^\d+$/.test(key)) return `${path}[${key}]`;
-  const name = /^[\w$-]{1,64}$/.test(key) ? key : quote(key);
-  return path === '' ? name : `${path}.${name}`;
-};
 
 const problems: ReadonlyMap<string, string> = new Map([
   ['required', ' is missing'],

@@ -44,7 +44,7 @@ function fillObject(views: SchemaViews, value: JsonObject, { view, path }: Aroun
     const member = Object.hasOwn(object, key) ? object[key] : undefined;
     if (member === undefined) continue;
     const below = fillPairs(views, member, schema, pointerTo(path, key));
-    records.push(...below.records);
+    for (const record of below.records) records.push(record);
     if (below.value !== member) object = withKey(object, key, below.value);
   }
   for (const relation of view.relational) {

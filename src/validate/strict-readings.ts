@@ -100,7 +100,7 @@ export class StrictReader {
   #collect(value: JsonValue, step: StrictStep, found: StrictFailure[]): readonly StrictFailure[] {
     const view = this.#views.of(step.schema);
     if (view.branches.length > 0) {
-      found.push(...this.#agreedFailures(value, step, view.branches));
+      for (const failure of this.#agreedFailures(value, step, view.branches)) found.push(failure);
       return found;
     }
     const isPath = this.isPathPlace(view, step.name, step.isPath);
@@ -164,9 +164,8 @@ export class StrictReader {
     const [first = [], ...others] = branches
       .filter((branch) => this.#admits(branch, value))
       .map((schema) => this.#collect(value, { ...step, schema }, []));
-    return first.filter((failure) =>
-      others.every((other) => other.some((also) => isSameFailure(failure, also))),
-    );
+    const known = others.map((failures) => new Set(failures.map(identityOf)));
+    return first.filter((failure) => known.every((identities) => identities.has(identityOf(failure))));
   }
 
   #descend(value: JsonValue, step: StrictStep, found: StrictFailure[]): void {
@@ -212,5 +211,4 @@ export class StrictReader {
   }
 }
 
-const isSameFailure = (left: StrictFailure, right: StrictFailure): boolean =>
-  left.path === right.path && left.key === right.key && left.declared === right.declared;
+const identityOf = ({ path, key, declared }: StrictFailure): string => JSON.stringify([path, key, declared]);

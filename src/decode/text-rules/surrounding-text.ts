@@ -21,6 +21,9 @@ export const surroundingText: TextRule = {
     const before = text.slice(0, start).trim();
     const after = text.slice(reading.end).trim();
     const isPart = opensContainer.test(before) || goesOn.test(after) || after.includes('{');
-    return isPart || before + after === '' ? silent : { ...reading, kind: 'object', value: reading.value };
+    const isCommentedOut = /(?:^|\n)\s*(?:\/\/|\/\*|#)[^\n]*$/.test(before);
+    return isPart || isCommentedOut || before + after === ''
+      ? silent
+      : { ...reading, kind: 'object', value: reading.value };
   },
 };

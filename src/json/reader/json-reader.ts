@@ -157,18 +157,23 @@ export class JsonReader {
   /** At the start of a member: does the container end here? Not behind a comma, read strictly. */
   #isClosed(closer: string, behindComma: boolean): boolean {
     this.#skipBlanks();
-    if (this.failure !== undefined) return true;
-    return !behindComma && this.#closes(closer);
+    return this.failure !== undefined || (!behindComma && this.#closes(closer));
   }
 
   /** Behind a member: a comma goes on, a closer ends. Anything else fails. */
   #goesOn(closer: string): boolean {
+    const behind = this.at;
     this.#skipBlanks();
     if (this.failure !== undefined || this.#closes(closer)) return false;
     if (this.#take(',')) return true;
     if (this.at < this.#text.length) this.#fail('syntax');
-    else if (!(this.#isLoose && this.#settings.closeAtEnd)) this.#fail('cut');
+    else if (!this.#mayCloseAfter(behind)) this.#fail('cut');
     return false;
+  }
+
+  /** A comment that runs to the end may have swallowed members and closers alike. */
+  #mayCloseAfter(behind: number): boolean {
+    return this.#isLoose && this.#settings.closeAtEnd && !/[#/]/.test(this.#text.slice(behind));
   }
 
   /** Takes the closer that is due, and in front of it those that are not, as the choices say. */

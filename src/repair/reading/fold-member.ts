@@ -1,4 +1,5 @@
 // Which spellings of an enum's member are the same?
+import type { JsonValue } from '../../json/json-value.ts';
 
 /** Case, quotes around, blanks, underscores and hyphens fold; between or beside digits a separator stays one. */
 export const foldMember = (text: string): string =>
@@ -12,3 +13,9 @@ export const foldMember = (text: string): string =>
     );
 
 const isDigit = (character: string | undefined): boolean => character !== undefined && /\d/.test(character);
+
+/** True if text is a member but for its spelling. */
+export const spellsMember = (value: JsonValue, members: readonly JsonValue[] | undefined): boolean =>
+  typeof value === 'string' &&
+  members !== undefined &&
+  members.some((member) => typeof member === 'string' && foldMember(member) === foldMember(value));

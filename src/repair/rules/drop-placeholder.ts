@@ -1,6 +1,7 @@
 // May text that says "nothing" be left out? Models fill optional keys with blank text, {} or the word null.
 // Leaves alone: required keys, and text that is valid where it stands.
 import { isJsonObject, type JsonValue } from '../../json/json-value.ts';
+import { spellsMember } from '../reading/fold-member.ts';
 import { isNullWord } from '../reading/is-null-word.ts';
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 
@@ -19,6 +20,8 @@ export const dropPlaceholder: ObjectRule = {
       const sent = Object.hasOwn(value, key) ? value[key] : undefined;
       if (sent === undefined || view.required.has(key) || !isPlaceholder(sent)) continue;
       if (ask.accepts(schema, sent) || (typeof sent === 'string' && ask.view(schema).isVerbatim)) continue;
+      // A word that spells a member is no placeholder.
+      if (spellsMember(sent, ask.view(schema).members)) continue;
       const meansNull = typeof sent === 'string' && isNullWord(sent) && ask.accepts(schema, null);
       if (!meansNull) edits.push({ op: 'remove', key });
     }

@@ -16,6 +16,8 @@ export const enumSpelling: ValueRule = {
   propose({ value, view: { members } }) {
     if (typeof value !== 'string' || members === undefined) return silent;
     const folded = foldMember(value);
+    // Text of separators alone spells nothing.
+    if (folded === '' || folded === '-') return silent;
     const fitting = members.filter((member) =>
       typeof member === 'string' ? foldMember(member) === folded : JSON.stringify(member) === value.trim(),
     );

@@ -24,7 +24,9 @@ export const foldIntoElement: ObjectRule = {
 
 function takes({ value, view, ask }: ObjectPlace, name: string, element: ObjectPlace['value']): boolean {
   const schema = view.properties.get(name);
-  if (schema === undefined || Object.hasOwn(value, name)) return false;
+  // In an open object an undeclared key is allowed: only a missing list makes it a failure.
+  const isFailing = view.additionalProperties === false || view.required.has(name);
+  if (schema === undefined || Object.hasOwn(value, name) || !isFailing) return false;
   const list = ask.view(schema);
   if (!list.types.has('array') || typeof list.items === 'boolean') return false;
   return declaresKeys(ask, list.items, Object.keys(element)) && ask.accepts(schema, [element]);

@@ -2,7 +2,9 @@
 // Leaves alone: any other key, and an object that is itself a valid element that declares the key (it is wrapped).
 import { isJsonArray, isJsonObject } from '../../json/json-value.ts';
 import { declaresAnyKey, declaresKeys } from '../reading/declares-keys.ts';
+import { startsLikeContainer } from '../reading/container-text.ts';
 import { isNeutralListKey, singularsOf } from '../reading/list-names.ts';
+import { isNoElement } from '../reading/no-element.ts';
 import { refused, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
 
 export const keyedObjectToArray: ValueRule = {
@@ -15,7 +17,7 @@ export const keyedObjectToArray: ValueRule = {
   becomes: 'its value, as the list or as the one element',
   notWhen:
     'any other key; the object is itself a valid element that declares the key; a neutral key over elements that declare no keys (two readings: refused)',
-  propose({ value, view, name, types, ask }) {
+  propose({ value, view, name, types, ask, isPath }) {
     if (!view.types.has('array') || types.has('object') || !isJsonObject(value)) return silent;
     const [entry, ...others] = Object.entries(value);
     if (entry === undefined || others.length > 0) return silent;
@@ -26,6 +28,11 @@ export const keyedObjectToArray: ValueRule = {
       if (declaresKeys(ask, view.items, [key])) return silent;
       if (!isOwnName && !declaresAnyKey(ask, view.items)) return refused;
     }
-    return replaceBy(isJsonArray(inner) ? inner : [inner]);
+    if (isJsonArray(inner)) return replaceBy(inner);
+    // Text that spells the list is read as that; what may not be wrapped alone may not be here.
+    if (typeof inner === 'string' && isNoElement(inner, isPath)) {
+      return startsLikeContainer(inner) ? replaceBy(inner) : refused;
+    }
+    return inner === null ? refused : replaceBy([inner]);
   },
 };

@@ -1,5 +1,6 @@
 // May the word stand for null? Models write null, None or undefined as text.
 // Leaves alone: places where the text is valid, and where null isn't.
+import { spellsMember } from '../reading/fold-member.ts';
 import { isNullWord } from '../reading/is-null-word.ts';
 import { replaceBy, silent, type ValueRule } from '../repair-rule.ts';
 
@@ -12,7 +13,10 @@ export const nullWord: ValueRule = {
   becomes: 'null',
   notWhen: 'the text is valid there',
   propose({ value, view }) {
-    return typeof value === 'string' && view.types.has('null') && isNullWord(value)
+    return typeof value === 'string' &&
+      view.types.has('null') &&
+      isNullWord(value) &&
+      !spellsMember(value, view.members)
       ? replaceBy(null)
       : silent;
   },

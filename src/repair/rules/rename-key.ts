@@ -17,6 +17,9 @@ export const renameKey: ObjectRule = {
   notWhen: 'two spellings of one key, unless their values are equal or one is a null that is not allowed',
   propose(place) {
     const wanted = [...place.ask.misspelt(place.view, place.value), ...aliasesSent(place)];
+    // A key that two declared ones could mean is nobody's to give away.
+    const targets = new Map<string, string>();
+    if (wanted.some(([key, declared]) => isSecondTarget(targets, key, declared))) return refused;
     const sent = new Map<string, string[]>();
     for (const [key, declared] of wanted) sent.set(declared, [...(sent.get(declared) ?? []), key]);
     const groups = [...sent].map(([declared, keys]) => spellingsOf(place, declared, keys));
@@ -26,6 +29,12 @@ export const renameKey: ObjectRule = {
     return isAmbiguous ? refused : groups.flatMap(editsFor);
   },
 };
+
+function isSecondTarget(targets: Map<string, string>, key: string, declared: string): boolean {
+  const earlier = targets.get(key);
+  targets.set(key, declared);
+  return earlier !== undefined && earlier !== declared;
+}
 
 interface Spellings {
   readonly declared: string;
@@ -42,8 +51,9 @@ function spellingsOf(
 ): Spellings {
   const all = Object.hasOwn(value, declared) ? [declared, ...keys] : keys;
   const admitsNull = ask.accepts(view.properties.get(declared) ?? true, null);
-  const meant = all.filter((key) => admitsNull || value[key] !== null);
-  const empty = all.filter((key) => !meant.includes(key));
+  const isMeant = (key: string): boolean => admitsNull || value[key] !== null;
+  const meant = all.filter(isMeant);
+  const empty = all.filter((key) => !isMeant(key));
   return meant.length === 0 ? { declared, meant: all, empty: [] } : { declared, meant, empty };
 }
 
@@ -63,7 +73,9 @@ function aliasesSent({ value, view, ask }: ObjectPlace): readonly (readonly [str
   if (targets.size === 0) return [];
   return Object.keys(value).flatMap((key) => {
     const declared = view.properties.has(key) ? undefined : targets.get(spellingOf(key));
-    return declared === undefined ? [] : [[key, declared] as const];
+    // In an open object an undeclared key is allowed: only a missing one makes it a failure.
+    const isFailing = view.additionalProperties === false || view.required.has(declared ?? '');
+    return declared === undefined || !isFailing ? [] : [[key, declared] as const];
   });
 }
 

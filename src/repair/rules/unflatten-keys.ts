@@ -16,11 +16,17 @@ export const unflattenKeys: ObjectRule = {
     const groups = new Map<string, FlatKey[]>();
     for (const key of Object.keys(place.value)) {
       const flat = flatKeyOf(place, key);
-      if (flat !== undefined) groups.set(flat.head, [...(groups.get(flat.head) ?? []), flat]);
+      if (flat !== undefined) addTo(groups, flat.head, flat);
     }
     return [...groups].flatMap(([head, keys]) => editsFor(place.value, head, keys));
   },
 };
+
+function addTo<Member>(groups: Map<string, Member[]>, name: string, member: Member): void {
+  const group = groups.get(name);
+  if (group === undefined) groups.set(name, [member]);
+  else group.push(member);
+}
 
 interface FlatKey {
   readonly key: string;
@@ -33,7 +39,10 @@ function flatKeyOf({ value, view, ask }: ObjectPlace, key: string): FlatKey | un
   if (!/^[\w$-]+(?:\.[\w$-]+|\[\d{1,4}\])+$/.test(key)) return undefined;
   const [head = '', ...steps] = key.replace(/\[(\d+)\]/g, '.$1').split('.');
   const schema = view.properties.get(head);
-  const isNew = schema !== undefined && !Object.hasOwn(value, head) && leadsSomewhere(ask, schema, steps);
+  // In an open object an undeclared key is allowed: only a missing place makes it a failure.
+  const isFailing = view.additionalProperties === false || view.required.has(head);
+  const isNew =
+    isFailing && schema !== undefined && !Object.hasOwn(value, head) && leadsSomewhere(ask, schema, steps);
   return isNew ? { key, head, steps } : undefined;
 }
 
@@ -69,7 +78,7 @@ function nest(leaves: readonly Leaf[]): JsonValue | undefined {
   for (const { steps, value } of leaves) {
     const [step, ...rest] = steps;
     if (step === undefined) return undefined;
-    groups.set(step, [...(groups.get(step) ?? []), { steps: rest, value }]);
+    addTo(groups, step, { steps: rest, value });
   }
   const entries: (readonly [string, JsonValue])[] = [];
   for (const [step, below] of groups) {

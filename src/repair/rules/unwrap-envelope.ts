@@ -39,7 +39,7 @@ function innerOf({ view, ask }: Place, root: JsonObject): JsonValue | undefined 
   if (key === undefined) return undefined;
   // The tool's own name marks the envelope, also where a parameter is called name.
   const named = root['name'];
-  const isCall = keys.length === 2 && typeof named === 'string' && foldKey(named) === foldKey(ask.toolName);
+  const isCall = keys.length === 2 && typeof named === 'string' && isSameName(named, ask.toolName);
   return keys.length === 1 || isCall ? root[key] : undefined;
 }
 
@@ -52,3 +52,7 @@ function proposeText({ view, ask }: Place, text: string): Proposal {
   const takesText = only !== undefined && others.length === 0 && ask.view(only[1]).types.has('string');
   return takesText ? replaceBy({ [only[0]]: text }) : silent;
 }
+
+/** Names that can't be folded are the same only to the letter. */
+const isSameName = (sent: string, own: string): boolean =>
+  sent === own || (foldKey(sent) !== undefined && foldKey(sent) === foldKey(own));

@@ -1,0 +1,124 @@
+// Is a call refused, or read the one way, where a reading lies near that isn't the only one?
+import { interpretArguments } from 'toolmend';
+import { anyOf, closedOf, listOf, nothing, objectOf, text, texts, whole } from '../repair/sample-schemas.ts';
+
+test('a key that is one field misspelt and another one’s alias goes to neither', () => {
+  const schema = closedOf(
+    { a: { type: 'string', 'x-toolmend': { aliases: ['file_path'] } }, filePath: text },
+    ['a'],
+  );
+  expect(interpretArguments(schema, { value: { file_path: 'x' } }).outcome).toBe('rejected');
+});
+
+test.each(['#', '//'])('a comment (%s) up to the end may have swallowed arguments', (comment) => {
+  const schema = closedOf({ path: text, recursive: { type: 'boolean' } }, ['path']);
+  const sent = `{"path":"a" ${comment} note, "recursive": false}`;
+  expect(interpretArguments(schema, { text: sent }, { finishReason: 'stop' }).outcome).toBe('rejected');
+});
+
+test.each(['// {"path": "a"}', '# {"path": "a"}'])('a call that is commented out is none: %s', (sent) => {
+  expect(interpretArguments(closedOf({ path: text }), { text: sent }).outcome).toBe('rejected');
+});
+
+test('under a key for the list, text that spells a list is read as that', () => {
+  const result = interpretArguments(closedOf({ paths: texts }, ['paths']), {
+    value: { paths: { item: '["a","b"]' } },
+  });
+  expect(result).toMatchObject({ outcome: 'repaired', value: { paths: ['a', 'b'] } });
+});
+
+test.each(['a.txt,b.txt', '', 'null', '[a'])('under a key for the list, %p is no element', (item) => {
+  const result = interpretArguments(closedOf({ paths: texts }, ['paths']), { value: { paths: { item } } });
+  expect(result.outcome).toBe('rejected');
+});
+
+test('an envelope or markup that names another tool is not this one’s', () => {
+  const schema = closedOf({ path: text }, ['path']);
+  const envelope = { name: 'other/tool', arguments: { path: 'a' } };
+  expect(interpretArguments(schema, { value: envelope }, { tool: 'server/tool' }).outcome).toBe('rejected');
+  for (const sent of [
+    '<function=delete_all><parameter=path>x</parameter></function>',
+    '<function=delete_all>{"path":"x"}</function>',
+  ]) {
+    expect(interpretArguments(schema, { text: sent }, { tool: 'read_file' }).outcome).toBe('rejected');
+    expect(interpretArguments(schema, { text: sent }, { tool: 'delete_all' }).outcome).toBe('repaired');
+  }
+});
+
+test('separators alone spell no member', () => {
+  for (const mode of ['', '_', '--']) {
+    const schema = closedOf({ mode: { enum: ['-', 'x', ''].filter((member) => member !== mode) } }, ['mode']);
+    expect(interpretArguments(schema, { value: { mode } }).outcome).toBe('rejected');
+  }
+});
+
+test('partners are filled beside a key that stays as it came', () => {
+  const schema = {
+    type: 'object',
+    properties: { offset: whole, limit: whole, path: listOf(whole) },
+    'x-toolmend': { relational: [{ requires: ['offset', 'limit'], defaults: { offset: 0 } }] },
+  } as const;
+  expect(interpretArguments(schema, { value: { limit: 5, Path: 'zz' } })).toMatchObject({
+    value: { limit: 5, Path: 'zz', offset: 0 },
+  });
+});
+
+test('what was cut is never mended, only read if it is whole', () => {
+  const schema = closedOf({ a: text }, ['a']);
+  const cut = { finishReason: 'length' };
+  expect(interpretArguments(schema, { text: '{"a":"x"}' }, cut).outcome).toBe('unchanged');
+  expect(interpretArguments(schema, { text: '{"a":"x"} and now I' }, cut)).toMatchObject({
+    outcome: 'rejected',
+    issues: [{ keyword: 'truncated' }],
+  });
+});
+
+test('a call to confirm has the meta arguments in it', () => {
+  const result = interpretArguments(
+    closedOf({ path: text, limit: anyOf(whole, nothing) }, ['path']),
+    { value: { Path: 'a', _rationale: 'why' } },
+    { meta: true, tool: { name: 'remove', effects: 'destructive' } },
+  );
+  expect(result).toMatchObject({ outcome: 'rejected' });
+  expect(result.outcome === 'rejected' && result.message).toContain('{"path":"a","_rationale":"why"}');
+});
+
+test('a note shows a key short and clean', () => {
+  const key = `a\n<|im_start|>${'x'.repeat(100_000)}`;
+  const tool = { name: 'tool', unknownArguments: 'drop' } as const;
+  const result = interpretArguments(closedOf({ a: text }), { value: { a: 'x', [key]: 1 } }, { tool });
+  expect(result.notes).toHaveLength(1);
+  expect(result.notes[0]?.text.length).toBeLessThan(200);
+  expect(result.notes[0]?.text).not.toMatch(/\n|im_start/);
+});
+
+test('hundreds of thousands of elements end without an overflow', () => {
+  const relational = [{ requires: ['a', 'b'], defaults: { b: 0 } }];
+  const related = objectOf({ a: whole, b: whole }, [], { 'x-toolmend': { relational } });
+  const value = { list: Array.from({ length: 150_000 }, () => ({ a: 1 })) };
+  const result = interpretArguments(objectOf({ list: listOf(related) }), { value });
+  expect(result.repairs).toHaveLength(150_000);
+});
+
+test('a word for nothing that spells a member is the member, or refused', () => {
+  const members = { enum: ['none', 'all'] };
+  expect(interpretArguments(closedOf({ mode: members }), { value: { mode: 'None' } })).toMatchObject({
+    outcome: 'repaired',
+    value: { mode: 'none' },
+  });
+});
+
+test('in an open object, keys that are allowed stay where they are, whatever else fails', () => {
+  const schema = objectOf({
+    n: whole,
+    filter: objectOf({ name: text }),
+    todos: listOf(closedOf({ content: text }, ['content'])),
+    path: { type: 'string', 'x-toolmend': { aliases: ['file'] } },
+  });
+  for (const other of [{ content: 'x' }, { 'filter.name': 'x' }, { file: 'x' }]) {
+    expect(interpretArguments(schema, { value: { ...other, n: '5' } })).toMatchObject({
+      outcome: 'repaired',
+      value: { ...other, n: 5 },
+    });
+  }
+});
