@@ -29,8 +29,18 @@ function judgedSchema(schema: SchemaObject): SchemaObject {
   return judged(schema);
 }
 
-/** Addresses and dialects of the original, and what `modernised` has answered for. */
-const dropped: ReadonlySet<string> = new Set(['$schema', '$id', 'id', 'nullable', 'additionalItems']);
+/** Addresses and dialects of the original, references that depend on who follows them, and what `modernised` has answered for. */
+const dropped: ReadonlySet<string> = new Set([
+  '$schema',
+  '$id',
+  'id',
+  'nullable',
+  'additionalItems',
+  '$dynamicRef',
+  '$dynamicAnchor',
+  '$recursiveRef',
+  '$recursiveAnchor',
+]);
 
 /** A reference that leads outside, nowhere or only to itself says nothing of a value: none is ever fetched. */
 function leadsSomewhere(

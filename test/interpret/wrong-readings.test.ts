@@ -122,3 +122,8 @@ test('in an open object, keys that are allowed stay where they are, whatever els
     });
   }
 });
+
+test('a dynamic reference says nothing, and overflows nothing', () => {
+  const schema = objectOf({ n: whole, c: { $dynamicRef: '#m' } }, [], { $dynamicAnchor: 'm' });
+  expect(interpretArguments(schema, { value: { c: { n: '5' } } }).outcome).toBe('unchanged');
+});
