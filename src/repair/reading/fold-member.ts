@@ -17,5 +17,4 @@ const isDigit = (character: string | undefined): boolean => character !== undefi
 /** True if text is a member but for its spelling. */
 export const spellsMember = (value: JsonValue, members: readonly JsonValue[] | undefined): boolean =>
   typeof value === 'string' &&
-  members !== undefined &&
-  members.some((member) => typeof member === 'string' && foldMember(member) === foldMember(value));
+  members?.some((member) => typeof member === 'string' && foldMember(member) === foldMember(value)) === true;
