@@ -2,13 +2,13 @@
 import type { SchemaView, SchemaViews } from '../contract/schema-view.ts';
 import { pointerTo } from '../json/json-pointer.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
-import type { JsonValue } from '../json/json-value.ts';
+import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import type { Judge } from '../validate/judge.ts';
 import { isInexact, losesDigits } from './lost-digits.ts';
 import type { RepairLedger } from './repair-ledger.ts';
-import type { Place, ValueComplaint } from './repair-rule.ts';
+import type { KeyComplaint, Place, ValueComplaint } from './repair-rule.ts';
 import type { Spot } from './spot.ts';
-import { complaintAbout } from './value-complaint.ts';
+import { complaintAbout, complaintsAboutKeys } from './complaints.ts';
 
 export class Inspector {
   readonly #judge: Judge;
@@ -56,6 +56,10 @@ export class Inspector {
   complaint(value: JsonValue, spot: Spot): ValueComplaint {
     const view = this.view(spot.schema);
     return complaintAbout(value, { view, isPath: this.#isPath(view, spot), isInexact: isInexact(spot) });
+  }
+
+  keyComplaints(object: JsonObject, spot: Spot): ReadonlySet<KeyComplaint> {
+    return complaintsAboutKeys(object, this.view(spot.schema));
   }
 
   place(value: JsonValue, spot: Spot): Place {

@@ -106,14 +106,18 @@ export class PlaceMender {
   /** undefined where a rule knows the keys and refuses them. */
   #mendKeys(value: JsonObject, made: MadeEdits, spot: Spot): JsonObject | undefined {
     let object = value;
+    let complaints = this.#inspector.keyComplaints(object, spot);
+    if (complaints.size === 0) return object;
     let place = this.#objectPlace(object, spot);
     for (const rule of objectRules) {
+      if (!rule.answers.some((complaint) => complaints.has(complaint))) continue;
       const before = object;
       const proposed = rule.propose(place);
       if ('kind' in proposed) return undefined;
       const edits = proposed.filter((edit) => this.#isWorthwhile(edit, before, spot));
       if (edits.length === 0) continue;
       object = editKeys(before, edits, this.#inspector.numbers);
+      complaints = this.#inspector.keyComplaints(object, spot);
       place = this.#objectPlace(object, spot);
       made.addKeys(
         edits.map((edit) =>

@@ -33,9 +33,16 @@ export interface ValueRule extends RuleFacts {
   propose(place: Place): Proposal;
 }
 
+/**
+ * What is wrong with an object's keys. `undeclared`: one that is not declared. `empty`: a declared one whose value
+ * says nothing. `missing`: a required one is not there.
+ */
+export type KeyComplaint = 'undeclared' | 'empty' | 'missing';
+
 /** Asked about the keys of an object that doesn't fit, before its members are looked at. */
 export interface ObjectRule extends RuleFacts {
   readonly level: 'object';
+  readonly answers: readonly KeyComplaint[];
   propose(place: ObjectPlace): readonly KeyEdit[] | typeof refused;
 }
 

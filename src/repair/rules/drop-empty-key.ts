@@ -7,6 +7,7 @@ import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 export const dropEmptyKey: ObjectRule = {
   id: 'drop_empty_key',
   level: 'object',
+  answers: ['undeclared'],
   keeps: 'lossy',
   sends: 'an unknown key of a closed object with null, `""`, `{}` or `[]`; the key `""` with an empty value',
   becomes: 'nothing: the key is left out',

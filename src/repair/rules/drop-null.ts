@@ -5,6 +5,7 @@ import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 export const dropNull: ObjectRule = {
   id: 'drop_null',
   level: 'object',
+  answers: ['empty'],
   keeps: 'lossy',
   sends: 'null where null is not allowed, at a declared key that is optional, or required with a default',
   becomes: 'nothing: the key is left out (a required one gets its default)',

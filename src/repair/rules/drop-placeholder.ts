@@ -8,6 +8,7 @@ import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 export const dropPlaceholder: ObjectRule = {
   id: 'drop_placeholder',
   level: 'object',
+  answers: ['empty'],
   keeps: 'lossy',
   sends:
     'blank text, `{}`, or the words null, None, undefined (trimmed) at an optional declared key that doesn’t admit them',

@@ -5,6 +5,7 @@ import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 export const dropUnknownArgument: ObjectRule = {
   id: 'drop_unknown_argument',
   level: 'object',
+  answers: ['undeclared'],
   keeps: 'lossy',
   tells: true,
   sends: 'an undeclared key in a closed object of a tool with `unknownArguments: drop`',

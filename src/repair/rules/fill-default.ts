@@ -5,6 +5,7 @@ import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 export const fillDefault: ObjectRule = {
   id: 'fill_default',
   level: 'object',
+  answers: ['missing'],
   keeps: 'lossy',
   sends: 'nothing for a required key that declares a default',
   becomes: 'the default',

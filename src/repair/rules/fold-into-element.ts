@@ -7,6 +7,7 @@ import type { KeyEdit, ObjectPlace, ObjectRule } from '../repair-rule.ts';
 export const foldIntoElement: ObjectRule = {
   id: 'fold_into_element',
   level: 'object',
+  answers: ['undeclared'],
   keeps: 'lossy',
   sends: 'undeclared keys that together are one valid element of exactly one absent list of objects',
   becomes: 'that list with the one element',

@@ -10,6 +10,7 @@ import { type KeyEdit, type ObjectPlace, type Questions, type ObjectRule, refuse
 export const renameKey: ObjectRule = {
   id: 'rename_key',
   level: 'object',
+  answers: ['undeclared'],
   keeps: 'lossy',
   sends:
     'an undeclared key that differs from one declared, absent key only in case, separators, stray quotes or blanks, or that is its alias',

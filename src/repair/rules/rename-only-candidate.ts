@@ -6,6 +6,7 @@ import type { ObjectRule } from '../repair-rule.ts';
 export const renameOnlyCandidate: ObjectRule = {
   id: 'rename_only_candidate',
   level: 'object',
+  answers: ['undeclared'],
   keeps: 'lossy',
   tells: true,
   sends:

@@ -8,6 +8,7 @@ import type { KeyEdit, ObjectPlace, ObjectRule, Questions } from '../repair-rule
 export const unflattenKeys: ObjectRule = {
   id: 'unflatten_keys',
   level: 'object',
+  answers: ['undeclared'],
   keeps: 'lossy',
   sends: 'undeclared keys like `todos[0].title`, `filter.name` that spell a declared nested place',
   becomes: 'the nested value',
