@@ -14,7 +14,7 @@ export const callSyntax: TextRule = {
   keeps: 'lossless',
   sends: 'one call in markup with named parameters (`<parameter=path>…`, `<parameter name="path">…`)',
   becomes: 'an object of texts, to be read by the schema',
-  notWhen: 'anything else in the text; a parameter twice',
+  notWhen: 'anything else in the text; a parameter twice; another tool’s name',
   propose({ text }) {
     const parameters = parametersOf(withoutWrappers(text.trim()));
     if (parameters === undefined || parameters.length === 0) return silent;

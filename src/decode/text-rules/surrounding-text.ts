@@ -13,7 +13,7 @@ export const surroundingText: TextRule = {
   keeps: 'lossy',
   sends: 'words, reasoning tags, control tokens or a closing tag around exactly one complete object',
   becomes: 'the object',
-  notWhen: 'another `{` outside',
+  notWhen: 'the object is commented out; markup that names another tool; another `{` outside',
   propose({ text, maxDepth }) {
     const start = text.indexOf('{');
     const reading = start === -1 ? undefined : readJsonPrefix(text, start, maxDepth);

@@ -14,7 +14,7 @@ export const dropPlaceholder: ObjectRule = {
     'blank text, `{}`, or the words null, None, undefined (trimmed) at an optional declared key that doesn’t admit them',
   becomes: 'nothing: the key is left out',
   notWhen:
-    'a string may stand there and the text is valid; the field is verbatim; null is allowed and the text is a null word',
+    'a string may stand there and the text is valid; the field is verbatim; null is allowed and the text is a null word; the word spells a member',
   propose({ value, view, ask }) {
     const edits: KeyEdit[] = [];
     for (const [key, schema] of view.properties) {

@@ -11,7 +11,7 @@ export const foldIntoElement: ObjectRule = {
   keeps: 'lossy',
   sends: 'undeclared keys that together are one valid element of exactly one absent list of objects',
   becomes: 'that list with the one element',
-  notWhen: 'more than one list would take them',
+  notWhen: 'more than one list would take them; the object is open and the list optional',
   propose(place) {
     const undeclared = Object.keys(place.value).filter((key) => !place.view.properties.has(key));
     if (undeclared.length === 0) return [];

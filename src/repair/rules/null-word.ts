@@ -11,7 +11,7 @@ export const nullWord: ValueRule = {
   keeps: 'lossless',
   sends: 'the words null, None, undefined (trimmed) where null is allowed and the text is not',
   becomes: 'null',
-  notWhen: 'the text is valid there',
+  notWhen: 'the text is valid there, or spells a member',
   propose({ value, view }) {
     return typeof value === 'string' &&
       view.types.has('null') &&

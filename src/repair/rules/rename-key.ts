@@ -15,7 +15,8 @@ export const renameKey: ObjectRule = {
   sends:
     'an undeclared key that differs from one declared, absent key only in case, separators, stray quotes or blanks, or that is its alias',
   becomes: 'the declared key',
-  notWhen: 'two spellings of one key, unless their values are equal or one is a null that is not allowed',
+  notWhen:
+    'two spellings of one key, unless their values are equal or one is a null that is not allowed; a key that two declared ones could mean; in an open object, an alias of an optional key',
   propose(place) {
     const wanted = [...place.ask.misspelt(place.view, place.value), ...aliasesSent(place)];
     // A key that two declared ones could mean is nobody's to give away.

@@ -12,7 +12,8 @@ export const unflattenKeys: ObjectRule = {
   keeps: 'lossy',
   sends: 'undeclared keys like `todos[0].title`, `filter.name` that spell a declared nested place',
   becomes: 'the nested value',
-  notWhen: 'a declared key has that very name; the place is there already; a list would have holes',
+  notWhen:
+    'a declared key has that very name; the place is there already; a list would have holes; the object is open and the place optional',
   propose(place) {
     const groups = new Map<string, FlatKey[]>();
     for (const key of Object.keys(place.value)) {
