@@ -4,7 +4,8 @@ export {
   type ArgumentInput,
   type ArgumentOptions,
 } from './interpret/interpret-arguments.ts';
-export { interpret, type SentArguments } from './interpret/interpret.ts';
+export { argumentsText } from './interpret/arguments-text.ts';
+export { interpret, type InterpretOptions, type SentArguments } from './interpret/interpret.ts';
 export type { Accepted, Interpretation, MetaValues, Note, Rejected } from './interpret/interpretation.ts';
 export type { ToolCall } from './interpret/tool-call.ts';
 export type { Issue } from './issues/issue.ts';

@@ -3,12 +3,12 @@ import type { DecodedArguments } from '../decode/decode-arguments.ts';
 import type { Issue } from '../issues/issue.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 import { repairArguments } from '../repair/repair-arguments.ts';
-import type { RepairRecord } from '../repair/repair-record.ts';
+import type { Destination } from '../repair/repair-request.ts';
 import type { Judge } from '../validate/judge.ts';
 import { accept, takesValueAsSent } from './accept.ts';
 import type { Accepted, Interpretation, MetaValues } from './interpretation.ts';
-import { issuesOfValue } from './issues-of-value.ts';
-import { reject } from './reject.ts';
+import { issuesOfValue } from './rejection/issues-of-value.ts';
+import { reject } from './rejection/reject.ts';
 
 /** The shortest way for nearly all calls; undefined: every step has to be gone. */
 export function acceptAsSent(judge: Judge, decoded: DecodedArguments): Accepted | undefined {
@@ -22,7 +22,7 @@ export function acceptAsSent(judge: Judge, decoded: DecodedArguments): Accepted 
 export interface TakenArguments {
   readonly value: JsonObject;
   readonly meta: MetaValues;
-  readonly records: readonly RepairRecord[];
+  readonly records: Accepted['repairs'];
 }
 
 /** `decoded`: the arguments as sent. undefined where repair would have to know how their numbers were spelled. */
@@ -30,23 +30,28 @@ export function acceptOrRepair(
   judge: Judge,
   decoded: DecodedArguments,
   taken: TakenArguments,
+  destination: Destination,
 ): Interpretation | undefined {
   const { value, meta, records } = taken;
-  const { numbers, size } = decoded;
-  if (!numbers.lossy && judge.accepts(value)) return accept(judge, taken);
+  const { size } = decoded;
+  const numbers = decoded.numbers.carried(decoded.value, value);
+  if (!numbers.lossy && judge.accepts(value)) return accept(judge, { ...taken, numbers });
   if (decoded.isApproximate) return undefined;
-  const repaired = repairArguments(judge, { value, numbers: numbers.carried(decoded.value, value), size });
+  const repaired = repairArguments(judge, { value, numbers, size, destination });
   if (repaired.kind === 'repaired') {
     return accept(judge, {
       value: asObject(repaired.value),
       meta,
       records: [...records, ...repaired.records],
+      numbers,
     });
   }
   // What is wrong with so many places would take as long to list.
   if (repaired.isOverBudget) return reject(judge, meta, [budgetIssue]);
   const reasons = repaired.inexact.map(unsafeNumberIssue);
-  const open = [...reasons, ...issuesOfValue(judge, value, repaired.mended)];
+  const others = issuesOfValue(judge, value, repaired.mended);
+  // On the wire a number may have lost its digits, unless nothing else is wrong.
+  const open = destination === 'wire' && others.length > 0 ? others : [...reasons, ...others];
   return reject(judge, meta, open.length > 0 ? open : issuesOfValue(judge, value, []));
 }
 

@@ -2,18 +2,19 @@
 import { isLosslessTextRule } from '../decode/text-rule-table.ts';
 import type { Issue } from '../issues/issue.ts';
 import { isJsonObject, type JsonObject } from '../json/json-value.ts';
+import type { NumberTexts } from '../json/reader/number-texts.ts';
 import { fillPairs, hasPairs } from '../repair/fill-pairs.ts';
-import type { RepairRecord } from '../repair/repair-record.ts';
 import { isLossless } from '../repair/rule-table.ts';
 import type { Judge } from '../validate/judge.ts';
-import type { Interpretation, MetaValues } from './interpretation.ts';
+import type { Accepted, Interpretation, MetaValues } from './interpretation.ts';
 import { notesOf } from './notes.ts';
-import { reject } from './reject.ts';
+import { reject } from './rejection/reject.ts';
 
 interface Valid {
   readonly value: JsonObject;
   readonly meta: MetaValues;
-  readonly records: readonly RepairRecord[];
+  readonly records: Accepted['repairs'];
+  readonly numbers: NumberTexts;
 }
 
 /** Accepts a value that the judge has passed, unless the author's checks or the tool's repair level say no. */
@@ -42,6 +43,7 @@ function withPairs(judge: Judge, valid: Valid): Valid {
   const { value, records } = fillPairs(judge.views, valid.value, judge.views.root, '');
   if (records.length === 0 || !isJsonObject(value) || !judge.acceptsPart(judge.views.root, value))
     return valid;
+  valid.numbers.follow(valid.value, value);
   return { ...valid, value, records: [...valid.records, ...records] };
 }
 

@@ -3,13 +3,13 @@ import { contractFromSchema, type SchemaDefinition } from '../contract/contract-
 import { standardMetaArguments } from '../contract/meta-arguments.ts';
 import type { ToolContract } from '../contract/tool-contract.ts';
 import type { SchemaObject } from '../json/json-schema.ts';
-import { interpret } from './interpret.ts';
+import { interpret, type InterpretOptions, type SentArguments } from './interpret.ts';
 import type { Interpretation } from './interpretation.ts';
 
 /** `text`: the argument text as it came. `value`: what a provider has parsed. */
 export type ArgumentInput = { readonly text: string } | { readonly value: unknown };
 
-export interface ArgumentOptions {
+export interface ArgumentOptions extends InterpretOptions {
   /** Switches the standard meta arguments on. Default: off. */
   readonly meta?: boolean;
   /** What the provider said about the end; absent: unknown. */
@@ -29,10 +29,11 @@ export function interpretArguments(
   options: ArgumentOptions = {},
 ): Interpretation {
   const { finishReason } = options;
-  return interpret(contractFor(schema, options), {
+  const call: SentArguments = {
     arguments: 'text' in input ? input.text : unwrapText(input.value),
     ...(finishReason === undefined ? {} : { finishReason }),
-  });
+  };
+  return interpret(contractFor(schema, options), call, options);
 }
 
 // A value that is text is not argument text: it is a root of the wrong type.

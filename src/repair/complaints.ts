@@ -2,19 +2,20 @@
 import type { SchemaView } from '../contract/schema-view.ts';
 import { isJsonObject, jsonTypeOf, type JsonObject, type JsonValue } from '../json/json-value.ts';
 import { pathInLink } from '../json/markdown-link.ts';
+import { isInexact } from './digits/lost-digits.ts';
 import { isNullWord } from './reading/is-null-word.ts';
 import type { KeyComplaint, ValueComplaint } from './repair-rule.ts';
 
-/** What is declared for the place, and whether the number there has lost digits. */
+/** What is declared for the place, and how the number there was spelled. */
 interface Declared {
   readonly view: SchemaView;
   readonly isPath: boolean;
-  readonly isInexact: boolean;
+  readonly numberText: string | undefined;
 }
 
-/** A number that lost digits has the wrong type: as a number it can't be kept. */
-export function complaintAbout(value: JsonValue, { view, isPath, isInexact }: Declared): ValueComplaint {
-  if (!view.types.has(jsonTypeOf(value)) || isInexact) return 'type';
+export function complaintAbout(value: JsonValue, { view, isPath, numberText }: Declared): ValueComplaint {
+  if (!view.types.has(jsonTypeOf(value))) return 'type';
+  if (isInexact({ numberText })) return 'digits';
   return isPath && typeof value === 'string' && pathInLink(value) !== undefined ? 'path' : 'value';
 }
 

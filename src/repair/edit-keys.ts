@@ -1,10 +1,11 @@
-// How are the keys of an object changed? On a copy, once for all edits of a rule.
+// How are the keys of an object changed, and what stands under them? On a copy, once for all edits of a rule.
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import type { NumberTexts } from '../json/reader/number-texts.ts';
 import { defineKey } from '../json/own-key.ts';
+import { followSpellings, type Spelled } from './digits/follow-spellings.ts';
 import type { KeyEdit } from './repair-rule.ts';
 
-export type MemberChange = readonly [string, JsonValue];
+export type MemberChange = readonly [string, Spelled];
 
 /** A copy with the edits made; a renamed key comes last, as a move does. */
 export function editKeys(object: JsonObject, edits: readonly KeyEdit[], numbers: NumberTexts): JsonObject {
@@ -13,7 +14,10 @@ export function editKeys(object: JsonObject, edits: readonly KeyEdit[], numbers:
   const renamed = new Map<string, string>();
   for (const edit of edits) {
     if (edit.op !== 'set') gone.add(edit.key);
-    if (edit.op === 'set') added.set(edit.key, edit.value);
+    if (edit.op === 'set') {
+      added.set(edit.key, edit.value);
+      followSpellings(numbers, { value: object, numberText: undefined }, edit.value);
+    }
     if (edit.op === 'rename') {
       renamed.set(edit.key, edit.to);
       added.set(edit.to, object[edit.key] ?? null);
@@ -26,7 +30,7 @@ export function editKeys(object: JsonObject, edits: readonly KeyEdit[], numbers:
   return copy;
 }
 
-/** A copy with changed members; the same object if there are none. What changed is spelled anew. */
+/** A copy with changed members; the same object if there are none. */
 export function withMembers(
   object: JsonObject,
   changes: readonly MemberChange[],
@@ -34,8 +38,24 @@ export function withMembers(
 ): JsonObject {
   if (changes.length === 0) return object;
   const copy = { ...object };
-  for (const [key, value] of changes) defineKey(copy, key, value);
+  for (const [key, { value }] of changes) defineKey(copy, key, value);
   const changed = new Set(changes.map(([key]) => key));
   numbers.carry(object, copy, (key) => (changed.has(key) ? undefined : key));
+  for (const [key, { numberText }] of changes)
+    if (numberText !== undefined) numbers.spell(copy, key, numberText);
+  return copy;
+}
+
+/** A copy with what became of the elements; the same list if nothing did. */
+export function withItems(
+  list: readonly JsonValue[],
+  items: readonly (Pick<Spelled, 'value'> & Partial<Spelled>)[],
+  numbers: NumberTexts,
+): readonly JsonValue[] {
+  if (items.every(({ value }, index) => value === list[index])) return list;
+  const copy = items.map(({ value }) => value);
+  numbers.carry(list, copy, (key) => (copy[Number(key)] === list[Number(key)] ? key : undefined));
+  for (const [index, { numberText }] of items.entries())
+    if (numberText !== undefined) numbers.spell(copy, String(index), numberText);
   return copy;
 }

@@ -4,7 +4,7 @@ import { pointerTo } from '../json/json-pointer.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import type { Judge } from '../validate/judge.ts';
-import { isInexact, losesDigits } from './lost-digits.ts';
+import { keepsDigits } from './digits/keeps-digits.ts';
 import type { RepairLedger } from './repair-ledger.ts';
 import type { KeyComplaint, Place, ValueComplaint } from './repair-rule.ts';
 import type { Spot } from './spot.ts';
@@ -33,6 +33,11 @@ export class Inspector {
     return this.#ledger.isOverBudget ? 0 : this.#ledger.limits.rounds;
   }
 
+  /** The spelling of what a rule made of the value at a spot, if it is a number; numbers inside keep theirs. */
+  spellingAfter(value: JsonValue, { numberText }: Spot, made: JsonValue): string | undefined {
+    return this.#ledger.follow({ value, numberText }, made);
+  }
+
   /** A misspelt key that stays as it came. */
   tolerate(spot: Spot, key: string): void {
     this.#tolerated.add(pointerTo(spot.path, key));
@@ -50,12 +55,15 @@ export class Inspector {
     const isTolerated = failures.every(
       ({ path: at, key }) => key !== undefined && this.#isTolerated(at, key),
     );
-    return isTolerated && !isInexact(spot) && !losesDigits(value, this.numbers);
+    if (!isTolerated) return false;
+    const { destination } = this.#ledger;
+    const accepts = (asked: JsonValue): boolean => this.#accepts(schema, asked);
+    return keepsDigits({ value, numberText: spot.numberText }, this.numbers, { destination, accepts });
   }
 
   complaint(value: JsonValue, spot: Spot): ValueComplaint {
     const view = this.view(spot.schema);
-    return complaintAbout(value, { view, isPath: this.#isPath(view, spot), isInexact: isInexact(spot) });
+    return complaintAbout(value, { view, isPath: this.#isPath(view, spot), numberText: spot.numberText });
   }
 
   keyComplaints(object: JsonObject, spot: Spot): ReadonlySet<KeyComplaint> {

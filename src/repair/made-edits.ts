@@ -1,10 +1,11 @@
 // What has been done at one place so far, and which of the places as sent would fit now for certain?
 import type { JsonValue } from '../json/json-value.ts';
+import type { Spelled } from './digits/follow-spellings.ts';
 import type { RepairRecord } from './repair-record.ts';
 
 /** What became of a place. Unfit: the value as it was, and the places below it that would fit all the same. */
 export type Fixed =
-  | { readonly kind: 'fits'; readonly value: JsonValue; readonly records: readonly RepairRecord[] }
+  | (Spelled & { readonly kind: 'fits'; readonly records: readonly RepairRecord[] })
   | { readonly kind: 'unfit'; readonly value: JsonValue; readonly mended: readonly string[] };
 
 export interface Made {

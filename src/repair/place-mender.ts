@@ -8,7 +8,7 @@ import {
   type JsonValue,
 } from '../json/json-value.ts';
 import { sameValue } from '../json/same-value.ts';
-import { editKeys, type MemberChange, withMembers } from './edit-keys.ts';
+import { editKeys, type MemberChange, withItems, withMembers } from './edit-keys.ts';
 import type { Inspector } from './inspector.ts';
 import { recordKeyEdit, recordReplacement } from './record-edit.ts';
 import { type Fixed, type Made, MadeEdits } from './made-edits.ts';
@@ -52,7 +52,8 @@ export class PlaceMender {
   }
 
   #fixAnew(value: JsonValue, spot: Spot): Fixed {
-    if (this.#inspector.fits(value, spot)) return { kind: 'fits', value, records: [] };
+    if (this.#inspector.fits(value, spot))
+      return { kind: 'fits', value, numberText: spot.numberText, records: [] };
     if (this.#inspector.view(spot.schema).branches.length > 0) return this.#fixUnion(value, spot);
     let round: Round = { value, records: [], mended: [], spot };
     for (let count = 0; count < this.#inspector.rounds; count += 1) {
@@ -60,7 +61,9 @@ export class PlaceMender {
       if (next === undefined) break;
       round = next;
       const { value: mended, records } = round;
-      if (this.#inspector.fits(mended, round.spot)) return { kind: 'fits', value: mended, records };
+      const { numberText } = round.spot;
+      if (this.#inspector.fits(mended, round.spot))
+        return { kind: 'fits', value: mended, numberText, records };
     }
     return { kind: 'unfit', value, mended: round.mended };
   }
@@ -97,7 +100,7 @@ export class PlaceMender {
       if (member === undefined || below === undefined) continue;
       const fixed = this.fix(member, below);
       made.addBelow(fixed, below.path);
-      if (fixed.value !== member) changes.push([key, fixed.value]);
+      if (fixed.kind === 'fits' && fixed.value !== member) changes.push([key, fixed]);
     }
     const { records, mended } = made;
     return { value: withMembers(object, changes, this.#inspector.numbers), records, mended, spot };
@@ -158,19 +161,15 @@ export class PlaceMender {
 
   #mendList(value: readonly JsonValue[], made: MadeEdits, spot: Spot): Round {
     const view = this.#inspector.view(spot.schema);
-    const items = value.map((item, index) => {
+    const fixes = value.map((item, index) => {
       const numberText = this.#inspector.numbers.textAt(value, String(index));
       const below = elementSpot({ view, parent: spot, numberText }, index);
       const fixed = this.fix(item, below);
       made.addBelow(fixed, below.path);
-      return fixed.value;
+      return fixed;
     });
     const { records, mended } = made;
-    if (items.every((item, index) => item === value[index])) return { value, records, mended, spot };
-    // What changed is spelled anew.
-    const isKept = (key: string): boolean => items[Number(key)] === value[Number(key)];
-    this.#inspector.numbers.carry(value, items, (key) => (isKept(key) ? key : undefined));
-    return { value: items, records, mended, spot };
+    return { value: withItems(value, fixes, this.#inspector.numbers), records, mended, spot };
   }
 
   /** The first rule that knows the shape decides: it proposes, or it ends the place. */
@@ -191,13 +190,14 @@ export class PlaceMender {
         edit: proposal.value,
       };
       const record = recordReplacement(this.#inspector.views, edited);
+      const numberText = this.#inspector.spellingAfter(value, spot, proposal.value);
       const decodings = spot.decodings + (proposal.kind === 'decode' ? 1 : 0);
       return {
         value: proposal.value,
         records: [...records, record],
         // Below another value there are other places.
         mended: [],
-        spot: { ...spot, decodings, numberText: undefined },
+        spot: { ...spot, decodings, numberText },
       };
     }
     return undefined;

@@ -1,13 +1,12 @@
 // How is a value that the judge refuses brought to one that it accepts? Only where it fails, and all or nothing.
 import type { JsonValue } from '../json/json-value.ts';
-import type { NumberTexts } from '../json/reader/number-texts.ts';
 import type { Judge } from '../validate/judge.ts';
 import { Inspector } from './inspector.ts';
-import { lostDigits } from './lost-digits.ts';
+import { lostDigits } from './digits/lost-digits.ts';
 import { PlaceMender } from './place-mender.ts';
 import { RepairLedger } from './repair-ledger.ts';
-import { defaultRepairLimits, type RepairLimits } from './repair-limits.ts';
 import type { RepairRecord } from './repair-record.ts';
+import type { RepairRequest } from './repair-request.ts';
 import { rootSpot } from './spot.ts';
 
 export type RepairResult =
@@ -23,17 +22,9 @@ export interface FailedRepair {
   readonly isOverBudget: boolean;
 }
 
-export interface RepairRequest {
-  readonly value: JsonValue;
-  readonly numbers: NumberTexts;
-  /** Characters of what was sent; decoding is bounded by it. */
-  readonly size: number;
-  readonly limits?: RepairLimits;
-}
-
 /** Proposals at the failing places, judged again, until the whole call passes or nothing helps. */
 export function repairArguments(judge: Judge, request: RepairRequest): RepairResult {
-  const ledger = new RepairLedger(request.limits ?? defaultRepairLimits, request.size, request.numbers);
+  const ledger = new RepairLedger(request);
   const inspector = new Inspector(judge, ledger);
   const fixed = new PlaceMender(inspector).fix(request.value, rootSpot(judge.views.root));
   if (fixed.kind === 'fits') return { kind: 'repaired', value: fixed.value, records: fixed.records };

@@ -3,21 +3,24 @@ import type { JsonValue } from '../json/json-value.ts';
 import type { NumberTexts } from '../json/reader/number-texts.ts';
 import { parseJson } from '../json/reader/parse-json.ts';
 import { readJson } from '../json/reader/read-json.ts';
+import { followSpellings, type Spelled } from './digits/follow-spellings.ts';
 import { sourceOf } from './reading/source-of.ts';
-import type { RepairLimits } from './repair-limits.ts';
+import { defaultRepairLimits, type RepairLimits } from './repair-limits.ts';
+import type { Destination, RepairRequest } from './repair-request.ts';
 
 export class RepairLedger {
   readonly limits: RepairLimits;
+  readonly destination: Destination;
   #judgements: number;
   #decodable: number;
 
   /** How numbers were spelled, also those in texts that were decoded on the way. */
   readonly numbers: NumberTexts;
 
-  /** `size`: characters of what was sent. */
-  constructor(limits: RepairLimits, size: number, numbers: NumberTexts) {
+  constructor({ limits = defaultRepairLimits, size, numbers, destination }: RepairRequest) {
     this.limits = limits;
     this.numbers = numbers;
+    this.destination = destination;
     this.#decodable = size * limits.decodedRatio;
     this.#judgements = limits.judgements + size * limits.judgementsPerCharacter;
   }
@@ -33,6 +36,11 @@ export class RepairLedger {
   /** A value as JSON text, with its numbers as the model spelled them; undefined where digits are lost already. */
   sourceOf(value: JsonValue): string | undefined {
     return sourceOf(value, this.numbers);
+  }
+
+  /** The numbers of one value keep their spellings in what was made of it. */
+  follow(from: Spelled, to: JsonValue): string | undefined {
+    return followSpellings(this.numbers, from, to);
   }
 
   /** Decodes text found inside a value; undefined if it can't be read or the budget is spent. */

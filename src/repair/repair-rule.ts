@@ -19,10 +19,10 @@ export interface RuleFacts {
 }
 
 /**
- * What is wrong with a value. `type`: its type is not declared. `path`: a path is a link. `value`: the type is
- * right, the value isn't. `root`: the arguments as a whole.
+ * What is wrong with a value. `type`: its type is not declared. `digits`: a number may stand there, but this one has
+ * lost digits. `path`: a path is a link. `value`: the type is right, the value isn't. `root`: the arguments as a whole.
  */
-export type ValueComplaint = 'type' | 'path' | 'value' | 'root';
+export type ValueComplaint = 'type' | 'digits' | 'path' | 'value' | 'root';
 
 export type RepairRule = ValueRule | ObjectRule;
 

@@ -10,8 +10,12 @@ export function survivesAsNumber(literal: string): boolean {
   return Number.isFinite(number) && decimalOf(literal) === decimalOf(String(number));
 }
 
-// Beyond the 309 digits of the largest number nobody means a number; it keeps the exponent's BigInt small.
-const longestLiteral = 400;
+/** The number nearest to a literal, always a finite one: what stands in a JSON value has a JSON form. */
+export const nearestNumber = (literal: string): number =>
+  Math.min(Math.max(Number(literal), -Number.MAX_VALUE), Number.MAX_VALUE);
+
+/** Beyond the 309 digits of the largest number nobody means a number; it keeps the exponent's BigInt small. */
+export const longestLiteral = 400;
 
 /** One spelling for every decimal value: its significant digits and the power of ten of the last of them. */
 function decimalOf(literal: string): string {

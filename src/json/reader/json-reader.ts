@@ -1,6 +1,6 @@
 // How is JSON text read token by token, strictly or as models write it, without losing anything?
 import { endOfBlanks, endOfLooseBlanks } from './blanks.ts';
-import { survivesAsNumber } from './exact-number.ts';
+import { nearestNumber, survivesAsNumber } from './exact-number.ts';
 import type { JsonValue } from '../json-value.ts';
 import { NumberTexts, type SpelledNumbers } from './number-texts.ts';
 import { defineKey } from '../own-key.ts';
@@ -245,6 +245,6 @@ export class JsonReader {
     if (word !== undefined) return word;
     // A quote that trails a number was left over from quoting it.
     if (this.#isLoose) this.#take('"');
-    return Number(token);
+    return nearestNumber(token);
   }
 }

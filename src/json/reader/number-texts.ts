@@ -5,6 +5,9 @@ import type { JsonValue } from '../json-value.ts';
 /** A container's numbers whose text is not what JavaScript would print, by key or index. */
 export type SpelledNumbers = ReadonlyMap<string, string>;
 
+/** A spelling that is no number's: which of several it was can't be known any more, so its digits count as lost. */
+export const unknownSpelling = '';
+
 /** The spellings of a whole value. Objects and lists are the keys, so a copy has to be told about. */
 export class NumberTexts {
   // Made when the first spelling comes: nearly all texts have none.
@@ -37,6 +40,16 @@ export class NumberTexts {
     return this.#texts?.get(container)?.get(key);
   }
 
+  /** No number's spelling differs from what JavaScript prints. */
+  get isEmpty(): boolean {
+    return this.#texts === undefined;
+  }
+
+  /** The model's text of a number that stands in another container now. */
+  spell(container: object, key: string, text: string): void {
+    this.#set(container, new Map([...(this.of(container) ?? []), [key, text]]));
+  }
+
   of(container: object): SpelledNumbers | undefined {
     return this.#texts?.get(container);
   }
@@ -57,6 +70,15 @@ export class NumberTexts {
       if (after !== undefined) kept.set(after, text);
     }
     this.#set(to, kept);
+  }
+
+  /** A copy to which keys were added at any depth has the same spellings. */
+  follow(from: JsonValue, to: JsonValue): void {
+    if (this.isEmpty || from === to || typeof from !== 'object' || from === null) return;
+    if (typeof to !== 'object' || to === null) return;
+    this.carry(from, to, (key) => key);
+    const members = new Map(Object.entries(to));
+    for (const [key, member] of Object.entries(from)) this.follow(member, members.get(key) ?? null);
   }
 
   #set(container: object, texts: SpelledNumbers): void {

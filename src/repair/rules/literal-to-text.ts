@@ -2,12 +2,13 @@
 // Leaves alone: places that allow anything but text, paths, enums and formats, booleans, lists, objects in lists.
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts';
 import { survivesAsNumber } from '../../json/reader/exact-number.ts';
+import { unknownSpelling } from '../../json/reader/number-texts.ts';
 import { type Place, type Proposal, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
 
 export const literalToText: ValueRule = {
   id: 'literal_to_text',
   level: 'value',
-  answers: ['type'],
+  answers: ['type', 'digits'],
   keeps: 'lossless',
   sends:
     'a number, or an object, where nothing but text is allowed at the place as a whole; a number that would lose digits, where text is allowed',
@@ -16,6 +17,7 @@ export const literalToText: ValueRule = {
     'booleans; lists; objects in a list; paths; text with an enum or format; an object made only of JSON Schema’s words; digits already lost',
   propose(place) {
     const { value, types, view, isPath, ask } = place;
+    if (place.numberText === unknownSpelling) return silent;
     if (typeof value === 'number' && keepsOnlyAsText(place)) return replaceBy(place.numberText ?? '');
     const isOnlyText = [...types].every((type) => type === 'string');
     if (!isOnlyText || isPath || view.members !== undefined || view.format !== undefined) return silent;

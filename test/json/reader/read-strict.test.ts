@@ -7,10 +7,12 @@ import { jsonText, mutatedText } from '../json-text.ts';
 const read = (text: string, maxDepth = 64): Reading =>
   readJson(text, { mode: 'strict', maxDepth, closeAtEnd: false });
 
-/** The value, or a mark that no value is equal to. */
+/** The value, or a mark that no value is equal to. Beyond the largest number stands the largest: it has a JSON form. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, (_key, value: unknown) =>
+      typeof value === 'number' ? Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE) : value,
+    );
   } catch {
     return unparsable;
   }

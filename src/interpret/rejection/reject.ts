@@ -1,14 +1,14 @@
 // How is a call rejected so that the model gets it right the next time? With the issues, the shape there, and an example.
-import { maskSecrets } from '../contract/secret-places.ts';
-import { shapeOf } from '../hints/describe-schema.ts';
-import { exampleValue } from '../hints/example-value.ts';
-import { type FailingPlace, failingPlace } from '../hints/failing-place.ts';
-import type { Issue } from '../issues/issue.ts';
-import { rejectionMessage } from '../issues/rejection-message.ts';
-import type { JsonObject } from '../json/json-value.ts';
-import { objectOf, ownValue } from '../json/own-key.ts';
-import type { Judge } from '../validate/judge.ts';
-import type { MetaValues, Rejected } from './interpretation.ts';
+import { maskSecrets } from '../../contract/secret-places.ts';
+import { shapeOf } from '../../hints/describe-schema.ts';
+import { exampleValue } from '../../hints/example-value.ts';
+import { type FailingPlace, failingPlace } from '../../hints/failing-place.ts';
+import type { Issue } from '../../issues/issue.ts';
+import { rejectionMessage } from '../../issues/rejection-message.ts';
+import type { JsonObject } from '../../json/json-value.ts';
+import { objectOf, ownValue } from '../../json/own-key.ts';
+import type { Judge } from '../../validate/judge.ts';
+import type { MetaValues, Rejected } from '../interpretation.ts';
 
 /** Characters of an example that are shown, at most. */
 const longestJson = 400;

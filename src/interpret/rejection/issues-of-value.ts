@@ -1,11 +1,11 @@
 // What is wrong with a value, as issues? The judge's errors in our words, without the noise of unions.
-import { quote } from '../issues/excerpt.ts';
-import type { Issue } from '../issues/issue.ts';
-import { pointerTo } from '../json/json-pointer.ts';
-import type { JsonValue } from '../json/json-value.ts';
-import type { Judge } from '../validate/judge.ts';
-import type { StrictFailure } from '../validate/strict-readings.ts';
-import { withoutBranches } from '../validate/without-branches.ts';
+import { quote } from '../../issues/excerpt.ts';
+import type { Issue } from '../../issues/issue.ts';
+import { pointerTo } from '../../json/json-pointer.ts';
+import type { JsonValue } from '../../json/json-value.ts';
+import type { Judge } from '../../validate/judge.ts';
+import type { StrictFailure } from '../../validate/strict-readings.ts';
+import { withoutBranches } from '../../validate/without-branches.ts';
 import { issueOfError } from './issue-of-error.ts';
 
 /** Issues that are looked at, at most: a message names eight. */

@@ -1,13 +1,13 @@
 // What does one of the judge's errors say, in our words?
-import type { SchemaViews } from '../contract/schema-view.ts';
-import { holdsSecret, isSecretPlace } from '../contract/secret-places.ts';
-import { expectedWords } from '../hints/describe-schema.ts';
-import { excerptOf, harmless, quote } from '../issues/excerpt.ts';
-import type { Issue } from '../issues/issue.ts';
-import { nearestName } from '../issues/nearest-name.ts';
-import type { JsonSchema } from '../json/json-schema.ts';
-import type { JsonValue } from '../json/json-value.ts';
-import type { JudgedError } from '../validate/compile-schema.ts';
+import type { SchemaViews } from '../../contract/schema-view.ts';
+import { holdsSecret, isSecretPlace } from '../../contract/secret-places.ts';
+import { expectedWords } from '../../hints/describe-schema.ts';
+import { excerptOf, harmless, quote } from '../../issues/excerpt.ts';
+import type { Issue } from '../../issues/issue.ts';
+import { nearestName } from '../../issues/nearest-name.ts';
+import type { JsonSchema } from '../../json/json-schema.ts';
+import type { JsonValue } from '../../json/json-value.ts';
+import type { JudgedError } from '../../validate/compile-schema.ts';
 
 /** The issue: where, what was expected, what came, and the way out if one key is near. */
 export function issueOfError(views: SchemaViews, error: JudgedError): Issue {

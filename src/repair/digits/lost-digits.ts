@@ -1,12 +1,12 @@
 // Has a number lost digits on its way from text? Its spelling tells.
-import { pointerTo } from '../json/json-pointer.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../json/json-value.ts';
-import { survivesAsNumber } from '../json/reader/exact-number.ts';
-import type { NumberTexts } from '../json/reader/number-texts.ts';
-import type { Spot } from './spot.ts';
+import { pointerTo } from '../../json/json-pointer.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../json/json-value.ts';
+import { survivesAsNumber } from '../../json/reader/exact-number.ts';
+import type { NumberTexts } from '../../json/reader/number-texts.ts';
+import type { Spelled } from './follow-spellings.ts';
 
-/** The number that stands at a spot has lost digits; its text has not. */
-export const isInexact = ({ numberText }: Spot): boolean =>
+/** A number has lost digits; its text has not. */
+export const isInexact = ({ numberText }: Pick<Spelled, 'numberText'>): boolean =>
   numberText !== undefined && !survivesAsNumber(numberText);
 
 /** Any number inside a value has lost digits. */

@@ -1,0 +1,20 @@
+// How are accepted arguments written as JSON text, to be passed on or stored? With every number as the model wrote it.
+import type { DecodedArguments } from '../decode/decode-arguments.ts';
+import { exactJson } from '../json/reader/exact-json.ts';
+import type { Accepted, Interpretation } from './interpretation.ts';
+import type { ToolCall } from './tool-call.ts';
+
+/** JSON text of the arguments of an accepted call: its exact `text`, else that of its value. */
+export const argumentsText = ({ text, value }: Accepted): string => text ?? JSON.stringify(value);
+
+/** Text that nothing was done to is passed on as it came. */
+export function withText(
+  result: Interpretation,
+  { value, numbers, steps, repeatedKeys }: DecodedArguments,
+  { arguments: sent }: Pick<ToolCall, 'arguments'>,
+): Interpretation {
+  if (result.outcome === 'rejected') return result;
+  const isAsSent = result.value === value && steps.length === 0 && repeatedKeys.length === 0;
+  const text = isAsSent && typeof sent === 'string' ? sent : exactJson(result.value, numbers, 0);
+  return { ...result, text };
+}

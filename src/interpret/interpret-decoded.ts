@@ -1,0 +1,23 @@
+// What did the model mean by its arguments, once they are decoded? Context, meta, judge, repair, pairs.
+import type { DecodedArguments } from '../decode/decode-arguments.ts';
+import type { Destination } from '../repair/repair-request.ts';
+import type { Judge } from '../validate/judge.ts';
+import { acceptOrRepair } from './accept-or-repair.ts';
+import { decodeRecords } from './decode-records.ts';
+import type { Interpretation } from './interpretation.ts';
+import { reject } from './rejection/reject.ts';
+import { takeContextFields } from './take-context-fields.ts';
+import { takeMeta } from './take-meta.ts';
+
+/** undefined where repair would have to know how the numbers were spelled. */
+export function interpretDecoded(
+  judge: Judge,
+  decoded: DecodedArguments,
+  destination: Destination,
+): Interpretation | undefined {
+  const own = takeContextFields(judge.contract, decoded.value);
+  const taken = takeMeta(judge.contract, own.value);
+  if (taken.kind === 'refused') return reject(judge, {}, taken.issues);
+  const records = [...decodeRecords(decoded), ...own.records, ...taken.records];
+  return acceptOrRepair(judge, decoded, { value: taken.value, meta: taken.meta, records }, destination);
+}
