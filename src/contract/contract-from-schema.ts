@@ -1,5 +1,5 @@
 // How does a tool that is known by a JSON Schema only become a contract?
-import { isRequiredIn, withoutMeta } from './meta-arguments.ts';
+import { isRequiredIn, withoutMeta } from './meta/meta-schema.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { freezeDeep } from '../json/freeze-deep.ts';
 import type { SchemaObject } from '../json/json-schema.ts';

@@ -1,5 +1,6 @@
 // What may a model see of a tool? Its name, what is said of it, and its schema without our annotations.
-import type { MetaArgument, ToolContract } from '../contract/tool-contract.ts';
+import { withMeta } from '../contract/meta/meta-schema.ts';
+import type { ToolContract } from '../contract/tool-contract.ts';
 import type { SchemaObject } from '../json/json-schema.ts';
 import { mapSubschemas } from '../json/map-subschemas.ts';
 
@@ -20,16 +21,4 @@ const annotations = ['x-toolmend', 'dirge-hints', 'x-dirge-kind'];
 function withoutAnnotations(schema: SchemaObject): SchemaObject {
   const kept = Object.entries(schema).filter(([keyword]) => !annotations.includes(keyword));
   return mapSubschemas(Object.fromEntries(kept), withoutAnnotations);
-}
-
-/** After the tool's own arguments; required where the tool's author required them. */
-function withMeta(schema: SchemaObject, meta: readonly MetaArgument[]): SchemaObject {
-  if (meta.length === 0) return schema;
-  const injected = Object.fromEntries(meta.map((argument) => [argument.key, argument.schema]));
-  const required = meta.filter(({ isRequired }) => isRequired).map(({ key }) => key);
-  return {
-    ...schema,
-    properties: { ...schema.properties, ...injected },
-    ...(required.length === 0 ? {} : { required: [...(schema.required ?? []), ...required] }),
-  };
 }

@@ -21,6 +21,10 @@ export function acceptAsSent(judge: Judge, decoded: DecodedArguments): Accepted 
 /** Arguments without what is not for the tool, and what was done to them so far. */
 export interface TakenArguments {
   readonly value: JsonObject;
+  /** The same as it was sent, where the value stood in an envelope; what is wrong is told of this. */
+  readonly sent: JsonObject;
+  /** JSON Pointer of the value in what was sent. */
+  readonly at: string;
   readonly meta: MetaValues;
   readonly records: Accepted['repairs'];
 }
@@ -32,9 +36,8 @@ export function acceptOrRepair(
   taken: TakenArguments,
   destination: Destination,
 ): Interpretation | undefined {
-  const { value, meta, records } = taken;
-  const { size } = decoded;
-  const numbers = decoded.numbers.carried(decoded.value, value);
+  const { value, sent, at, meta, records } = taken;
+  const { numbers, size } = decoded;
   if (!numbers.lossy && judge.accepts(value)) return accept(judge, { ...taken, numbers });
   if (decoded.isApproximate) return undefined;
   const repaired = repairArguments(judge, { value, numbers, size, destination });
@@ -48,11 +51,12 @@ export function acceptOrRepair(
   }
   // What is wrong with so many places would take as long to list.
   if (repaired.isOverBudget) return reject(judge, meta, [budgetIssue]);
-  const reasons = repaired.inexact.map(unsafeNumberIssue);
-  const others = issuesOfValue(judge, value, repaired.mended);
+  const reasons = repaired.inexact.map((path) => unsafeNumberIssue(at + path));
+  // Places in what was inside an envelope are no places of what was sent.
+  const others = issuesOfValue(judge, sent, sent === value ? repaired.mended : []);
   // On the wire a number may have lost its digits, unless nothing else is wrong.
   const open = destination === 'wire' && others.length > 0 ? others : [...reasons, ...others];
-  return reject(judge, meta, open.length > 0 ? open : issuesOfValue(judge, value, []));
+  return reject(judge, meta, open.length > 0 ? open : issuesOfValue(judge, sent, []));
 }
 
 const budgetIssue: Issue = { keyword: 'budget_exceeded', path: '' };

@@ -1,6 +1,6 @@
 // How are arguments interpreted for a tool that is only a JSON Schema?
 import { contractFromSchema, type SchemaDefinition } from '../contract/contract-from-schema.ts';
-import { standardMetaArguments } from '../contract/meta-arguments.ts';
+import { standardMetaArguments } from '../contract/meta/meta-arguments.ts';
 import type { ToolContract } from '../contract/tool-contract.ts';
 import type { SchemaObject } from '../json/json-schema.ts';
 import { interpret, type InterpretOptions, type SentArguments } from './interpret.ts';

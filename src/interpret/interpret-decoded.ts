@@ -7,7 +7,7 @@ import { decodeRecords } from './decode-records.ts';
 import type { Interpretation } from './interpretation.ts';
 import { reject } from './rejection/reject.ts';
 import { takeContextFields } from './take-context-fields.ts';
-import { takeMeta } from './take-meta.ts';
+import { takeMeta } from './meta/take-meta.ts';
 
 /** undefined where repair would have to know how the numbers were spelled. */
 export function interpretDecoded(
@@ -16,8 +16,13 @@ export function interpretDecoded(
   destination: Destination,
 ): Interpretation | undefined {
   const own = takeContextFields(judge.contract, decoded.value);
-  const taken = takeMeta(judge.contract, own.value);
-  if (taken.kind === 'refused') return reject(judge, {}, taken.issues);
+  const numbers = decoded.numbers.carried(decoded.value, own.value);
+  const reading = takeMeta(judge, { ...decoded, value: own.value, numbers, destination });
+  if (reading.kind === 'conflict') return reject(judge, {}, reading.issues);
+  const { taken } = reading;
   const records = [...decodeRecords(decoded), ...own.records, ...taken.records];
-  return acceptOrRepair(judge, decoded, { value: taken.value, meta: taken.meta, records }, destination);
+  const result = acceptOrRepair(judge, decoded, { ...taken, records }, destination);
+  return result === undefined || reading.kind === 'taken'
+    ? result
+    : reject(judge, {}, [...reading.issues, ...result.issues]);
 }

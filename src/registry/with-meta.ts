@@ -1,5 +1,5 @@
 // How does a registry switch meta arguments on for a tool? By a copy of its contract.
-import { isRequiredIn, withoutMeta } from '../contract/meta-arguments.ts';
+import { isRequiredIn, withoutMeta } from '../contract/meta/meta-schema.ts';
 import type { MetaArgument, ToolContract } from '../contract/tool-contract.ts';
 import { freezeDeep } from '../json/freeze-deep.ts';
 

@@ -51,6 +51,11 @@ export class PlaceMender {
     return fixed;
   }
 
+  /** The arguments without what stands around them as a whole; undefined if nothing does. */
+  unwrap(value: JsonValue, spot: Spot): (Made & { readonly value: JsonValue }) | undefined {
+    return this.#mendValue({ value, records: [], mended: [], spot }, 'root');
+  }
+
   #fixAnew(value: JsonValue, spot: Spot): Fixed {
     if (this.#inspector.fits(value, spot))
       return { kind: 'fits', value, numberText: spot.numberText, records: [] };

@@ -1,5 +1,5 @@
 // How is a value that the judge refuses brought to one that it accepts? Only where it fails, and all or nothing.
-import type { JsonValue } from '../json/json-value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 import type { Judge } from '../validate/judge.ts';
 import { Inspector } from './inspector.ts';
 import { lostDigits } from './digits/lost-digits.ts';
@@ -34,4 +34,18 @@ export function repairArguments(judge: Judge, request: RepairRequest): RepairRes
     inexact: lostDigits(request.value, request.numbers).filter((place) => !fixed.mended.includes(place)),
     isOverBudget: ledger.isOverBudget,
   };
+}
+
+/** What stands in an envelope; undefined if the value is none, or fits as it is. Nothing inside is looked at. */
+export function openEnvelope(
+  judge: Judge,
+  request: RepairRequest,
+): { readonly value: JsonObject; readonly records: readonly RepairRecord[] } | undefined {
+  const inspector = new Inspector(judge, new RepairLedger(request));
+  const spot = rootSpot(judge.views.root);
+  if (inspector.fits(request.value, spot)) return undefined;
+  const opened = new PlaceMender(inspector).unwrap(request.value, spot);
+  return opened !== undefined && isJsonObject(opened.value)
+    ? { value: opened.value, records: opened.records }
+    : undefined;
 }

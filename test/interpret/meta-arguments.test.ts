@@ -1,7 +1,8 @@
 // Are arguments about the call taken out, refused where they are unclear, and never taken from a tool that declares them?
 import { type Interpretation, interpretArguments } from 'toolmend';
 import { deepFrozen } from '../repair/deep-frozen.ts';
-import { closedOf, objectOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
+import { replayed } from '../repair/replay.ts';
+import { closedOf, objectOf, recordOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
 
 const schema = closedOf({ path: text }, ['path']);
 const asked = (value: object, of: Schema = schema): Interpretation =>
@@ -126,4 +127,111 @@ test('a rejected call keeps what it said about itself', () => {
     outcome: 'rejected',
     meta: { rationale: 'x' },
   });
+});
+
+describe('in an envelope', () => {
+  const open = objectOf({ path: text, lines: whole }, ['path']);
+
+  test('one that carries none is opened as without meta arguments', () => {
+    const sent = { arguments: { path: 'a' } };
+    expect(asked(sent, open)).toEqual(interpretArguments(open, { value: sent }));
+  });
+
+  test.each<[string, object, object]>([
+    ['a key alone', { arguments: { path: 'a', _rationale: 'b' } }, { rationale: 'b' }],
+    ['a call', { name: 'tool', arguments: { path: 'a', Timeout: '5' } }, { timeout_seconds: 5 }],
+    ['beside it', { name: 'tool', arguments: { path: 'a' }, _rationale: 'b' }, { rationale: 'b' }],
+    [
+      'inside and beside it',
+      { args: { path: 'a', _background: true }, _rationale: 'b' },
+      { background: true, rationale: 'b' },
+    ],
+    ['text', { arguments: '{"path": "a", "_rationale": "b"}' }, { rationale: 'b' }],
+    ['one in another', { arguments: { input: { path: 'a', _rationale: 'b' } } }, { rationale: 'b' }],
+    ['null', { arguments: { path: 'a', _rationale: null } }, {}],
+  ])('%s: taken out, the tool never sees it', (_title, sent, meta) => {
+    for (const asSaid of [open, closedOf({ path: text, lines: whole }, ['path'])]) {
+      const result = asked(sent, asSaid);
+      expect(result).toMatchObject({ outcome: 'repaired', value: { path: 'a' }, meta });
+      expect(result.meta).toStrictEqual(meta);
+      expect(replayed(sent, result.repairs)).toMatchObject({ path: 'a' });
+      expect(result.repairs.map(({ rule }) => rule)).toContain('unwrap_envelope');
+    }
+  });
+
+  test('what is inside is repaired, its numbers as they were spelled', () => {
+    const noted = objectOf({ path: text, note: text }, ['path', 'note']);
+    const sent = '{"arguments": {"path": "a", "note": 1.50, "_timeout_seconds": 300.0}}';
+    expect(interpretArguments(noted, { text: sent }, { meta: true })).toMatchObject({
+      outcome: 'repaired',
+      value: { path: 'a', note: '1.50' },
+      meta: { timeout_seconds: 300 },
+    });
+  });
+
+  test.each<[string, object, string]>([
+    [
+      'one inside and one beside it',
+      { arguments: { path: 'a', timeout: 5 }, timeout: 5 },
+      '/arguments/timeout',
+    ],
+    ['two inside', { arguments: { path: 'a', timeout: 5, Timeout: 5 } }, '/arguments/Timeout'],
+    ['a wrong value', { arguments: { path: 'a', Timeout: 'soon' } }, '/arguments/Timeout'],
+  ])('%s: refused where it stands', (_title, sent, path) => {
+    expect(asked(sent, open)).toMatchObject({ outcome: 'rejected', issues: [{ keyword: 'meta', path }] });
+  });
+
+  test('a call that stays wrong is told as it was sent', () => {
+    expect(asked({ arguments: { lines: 5, _rationale: 'b' } }, open)).toMatchObject({
+      outcome: 'rejected',
+      meta: { rationale: 'b' },
+      issues: [{ keyword: 'required', path: '', key: 'path' }],
+    });
+  });
+
+  test('a tool’s own key of that name is no envelope', () => {
+    const own = objectOf({ arguments: objectOf({}), path: text });
+    const value = { arguments: { path: 'a', _rationale: 'b' } };
+    expect(asked(value, own)).toMatchObject({ outcome: 'unchanged', value, meta: {} });
+    const inBranch: Schema = {
+      type: 'object',
+      oneOf: [closedOf({ arguments: objectOf({}) }), closedOf({ path: text })],
+    };
+    expect(asked(value, inBranch)).toMatchObject({ outcome: 'unchanged', value, meta: {} });
+    expect(asked({ ...value, arguments: { path: 5 }, other: 1 }, inBranch)).toMatchObject({
+      outcome: 'rejected',
+    });
+  });
+});
+
+describe('what is the tool’s own', () => {
+  test.each<[string, Schema]>([
+    ['behind a reference', { type: 'object', $ref: '#/$defs/A', $defs: { A: objectOf({ timeout: whole }) } }],
+    ['in allOf', { type: 'object', allOf: [objectOf({ timeout: whole })] }],
+    ['in a branch', { type: 'object', anyOf: [objectOf({ timeout: whole }), objectOf({ other: whole })] }],
+    ['an alias', objectOf({ limit: { ...whole, 'x-toolmend': { aliases: ['timeout'] } } })],
+    ['in another spelling', objectOf({ time_out: whole, Timeout: whole })],
+  ])('%s', (_title, own) => {
+    const result = asked({ timeout: 5, _rationale: 'b' }, own);
+    expect(result.meta).toStrictEqual({ rationale: 'b' });
+    expect(Object.values(Reflect.get(result, 'value'))).toContain(5);
+  });
+
+  test('the keys of a map are data, but for canonical names', () => {
+    const value = { TIMEOUT: '30', rationale: 'x' };
+    expect(asked({ ...value, _rationale: 'y' }, recordOf(text))).toMatchObject({
+      outcome: 'unchanged',
+      value,
+      meta: { rationale: 'y' },
+    });
+  });
+});
+
+test('two keys for one are told alone; a wrong value together with what else is wrong', () => {
+  expect(asked({ _background: 1, timeout: 5, _timeout_seconds: 5, lines: 1 }).issues).toHaveLength(1);
+  expect(asked({ _background: 1, path: [], lines: 1 }).issues.map(({ keyword }) => keyword)).toEqual([
+    'meta',
+    'additionalProperties',
+    'type',
+  ]);
 });

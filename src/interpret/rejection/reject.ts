@@ -1,17 +1,14 @@
 // How is a call rejected so that the model gets it right the next time? With the issues, the shape there, and an example.
 import { maskSecrets } from '../../contract/secret-places.ts';
-import { shapeOf } from '../../hints/describe-schema.ts';
-import { exampleValue } from '../../hints/example-value.ts';
-import { type FailingPlace, failingPlace } from '../../hints/failing-place.ts';
+import { failingPlace } from '../../hints/failing-place.ts';
 import type { Issue } from '../../issues/issue.ts';
 import { rejectionMessage } from '../../issues/rejection-message.ts';
 import type { JsonObject } from '../../json/json-value.ts';
 import { objectOf, ownValue } from '../../json/own-key.ts';
 import type { Judge } from '../../validate/judge.ts';
 import type { MetaValues, Rejected } from '../interpretation.ts';
+import { exampleAt, shapeAt } from './shown-arguments.ts';
 
-/** Characters of an example that are shown, at most. */
-const longestJson = 400;
 /** Characters of a call that the model is to confirm: all of it, or nothing. */
 const longestCall = 1200;
 
@@ -23,24 +20,17 @@ export function reject(
   wouldBe?: JsonObject,
 ): Rejected {
   const place = failingPlace(judge.views, issues[0]?.path ?? '');
-  const example = acceptedExample(judge, place);
+  const example = exampleAt(judge, place);
   const confirm = wouldBe === undefined ? undefined : shownCall(judge, withMeta(judge, meta, wouldBe));
   const message = rejectionMessage({
     tool: judge.contract.name,
     issues,
     ...(place.path === '' ? {} : { place: place.path }),
-    shape: shapeOf(judge.views, place.schema),
+    shape: shapeAt(judge, place, issues),
     ...(example === undefined ? {} : { example }),
     ...(confirm === undefined ? {} : { wouldBe: confirm }),
   });
   return { outcome: 'rejected', meta, repairs: [], notes: [], issues, message };
-}
-
-function acceptedExample(judge: Judge, { schema }: FailingPlace): string | undefined {
-  const example = exampleValue(judge.views, schema);
-  if (example === undefined || !judge.acceptsPart(schema, example)) return undefined;
-  const json = JSON.stringify(example);
-  return json.length <= longestJson ? json : undefined;
 }
 
 /** Secrets are described: the model has them and puts them in again. */

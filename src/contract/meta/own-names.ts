@@ -1,0 +1,40 @@
+// Which names are a tool's own, so that they are never taken for meta arguments?
+import { foldKey } from '../../json/fold-key.ts';
+import type { JsonSchema } from '../../json/json-schema.ts';
+import type { SchemaViews } from '../schema-view.ts';
+
+/** What a tool declares at its root, in whichever branch, its aliases included. */
+export interface OwnNames {
+  /** In the form that all spellings share. */
+  readonly folded: ReadonlySet<string>;
+  /** Keys that nobody declared are data of the tool's: only a canonical name is meta there. */
+  readonly isMap: boolean;
+}
+
+const known = new WeakMap<SchemaViews, OwnNames>();
+
+/** Read once a schema. */
+export function ownNamesOf(views: SchemaViews): OwnNames {
+  const names = known.get(views) ?? readNames(views);
+  known.set(views, names);
+  return names;
+}
+
+function readNames(views: SchemaViews): OwnNames {
+  const folded = new Set<string>();
+  let isMap = false;
+  const read = (schema: JsonSchema, depth: number): void => {
+    const { properties, patternProperties, additionalProperties: others, branches } = views.of(schema);
+    for (const [name, property] of properties) {
+      for (const spelling of [name, ...views.of(property).aliases]) folded.add(foldKey(spelling) ?? spelling);
+    }
+    // `{}` says no more than true.
+    isMap ||= patternProperties.length > 0 || (typeof others === 'object' && Object.keys(others).length > 0);
+    if (depth < deepest) for (const branch of branches) read(branch, depth + 1);
+  };
+  read(views.root, 0);
+  return { folded, isMap };
+}
+
+/** Unions in unions, at most: a schema may contain itself. */
+const deepest = 4;
