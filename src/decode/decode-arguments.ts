@@ -2,7 +2,7 @@
 import { excerptOf } from '../issues/excerpt.ts';
 import type { Issue } from '../issues/issue.ts';
 import { isJsonObject, type JsonObject } from '../json/json-value.ts';
-import { NumberTexts } from '../json/reader/number-texts.ts';
+import { noNumberTexts, type NumberTexts } from '../json/reader/number-texts.ts';
 import { parseJson, type Precision } from '../json/reader/parse-json.ts';
 import { readPlainValue } from '../json/plain-value.ts';
 import type { Unreadable, UnreadableReason } from '../json/reader/reading.ts';
@@ -43,6 +43,8 @@ export interface DecodeFacts {
   readonly toolName: string | undefined;
 }
 
+const noSteps: readonly TextStep[] = Object.freeze([]);
+
 /** Text, or a value that a provider has parsed already. Never throws. */
 export function decodeArguments(sent: unknown, facts: DecodeFacts): Decoded {
   return typeof sent === 'string' ? decodeText(sent, facts) : decodeValue(sent, facts);
@@ -54,7 +56,15 @@ function decodeText(text: string, facts: DecodeFacts): Decoded {
   const reading = parseJson(text, depth, facts.precision);
   if (reading.kind === 'read' && isJsonObject(reading.value)) {
     const { value, numbers, repeatedKeys, isApproximate } = reading;
-    return { kind: 'decoded', value, numbers, size: text.length, repeatedKeys, isApproximate, steps: [] };
+    return {
+      kind: 'decoded',
+      value,
+      numbers,
+      size: text.length,
+      repeatedKeys,
+      isApproximate,
+      steps: noSteps,
+    };
   }
   if (reading.kind === 'unreadable' && unmendable.has(reading.reason)) return refuseReading(reading, facts);
   const mended = mendText(text, { ...facts, maxDepth: depth });
@@ -75,7 +85,7 @@ function decodeValue(sent: unknown, facts: DecodeFacts): Decoded {
   return {
     kind: 'decoded',
     value,
-    numbers: new NumberTexts(false),
+    numbers: noNumberTexts,
     size,
     repeatedKeys: [],
     isApproximate: false,

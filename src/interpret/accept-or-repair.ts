@@ -5,18 +5,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-valu
 import { repairArguments } from '../repair/repair-arguments.ts';
 import type { Destination } from '../repair/repair-request.ts';
 import type { Judge } from '../validate/judge.ts';
-import { accept, takesValueAsSent } from './accept.ts';
+import { accept } from './accept.ts';
 import type { Accepted, Interpretation, MetaValues } from './interpretation.ts';
 import { issuesOfValue } from './rejection/issues-of-value.ts';
 import { reject } from './rejection/reject.ts';
-
-/** The shortest way for nearly all calls; undefined: every step has to be gone. */
-export function acceptAsSent(judge: Judge, decoded: DecodedArguments): Accepted | undefined {
-  const { value, numbers, steps, repeatedKeys } = decoded;
-  const isAsSent = steps.length === 0 && repeatedKeys.length === 0 && !numbers.lossy;
-  if (!isAsSent || !takesValueAsSent(judge) || !judge.accepts(value)) return undefined;
-  return { outcome: 'unchanged', value, meta: {}, repairs: [], notes: [], issues: [] };
-}
 
 /** Arguments without what is not for the tool, and what was done to them so far. */
 export interface TakenArguments {

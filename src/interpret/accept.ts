@@ -3,7 +3,7 @@ import { isLosslessTextRule } from '../decode/text-rule-table.ts';
 import type { Issue } from '../issues/issue.ts';
 import { isJsonObject, type JsonObject } from '../json/json-value.ts';
 import type { NumberTexts } from '../json/reader/number-texts.ts';
-import { fillPairs, hasPairs } from '../repair/fill-pairs.ts';
+import { fillPairs } from '../repair/fill-pairs.ts';
 import { isLossless } from '../repair/rule-table.ts';
 import type { Judge } from '../validate/judge.ts';
 import type { Accepted, Interpretation, MetaValues } from './interpretation.ts';
@@ -31,13 +31,6 @@ export function accept(judge: Judge, valid: Valid): Interpretation {
   const outcome = records.length === 0 ? 'unchanged' : 'repaired';
   return { outcome, value, meta, repairs: records, notes: notesOf(records), issues: [] };
 }
-
-/** No argument is taken out, and nothing is added or checked beyond the schema. */
-export const takesValueAsSent = ({ contract, views }: Judge): boolean =>
-  contract.meta.length === 0 &&
-  contract.contextFields.length === 0 &&
-  contract.check === undefined &&
-  !hasPairs(views);
 
 function withPairs(judge: Judge, valid: Valid): Valid {
   const { value, records } = fillPairs(judge.views, valid.value, judge.views.root, '');

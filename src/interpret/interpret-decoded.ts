@@ -3,7 +3,7 @@ import type { DecodedArguments } from '../decode/decode-arguments.ts';
 import type { Destination } from '../repair/repair-request.ts';
 import type { Judge } from '../validate/judge.ts';
 import { acceptOrRepair } from './accept-or-repair.ts';
-import { decodeRecords } from './decode-records.ts';
+import { decodeRecords } from './decoding/decode-records.ts';
 import type { Interpretation } from './interpretation.ts';
 import { reject } from './rejection/reject.ts';
 import { takeContextFields } from './take-context-fields.ts';

@@ -2,10 +2,10 @@
 // Pure and synchronous: nothing is executed here.
 import type { ToolContract } from '../contract/tool-contract.ts';
 import type { Destination } from '../repair/repair-request.ts';
-import { type Judge, judgeOf } from '../validate/judge.ts';
-import { acceptAsSent } from './accept-or-repair.ts';
+import { acceptAsSent } from './accept-as-sent.ts';
 import { withText } from './arguments-text.ts';
-import { decodeCall } from './decode-call.ts';
+import { type ContractFacts, factsOf } from './contract-facts.ts';
+import { decodeCall } from './decoding/decode-call.ts';
 import { interpretDecoded } from './interpret-decoded.ts';
 import type { Interpretation } from './interpretation.ts';
 import { reject } from './rejection/reject.ts';
@@ -24,20 +24,23 @@ export const interpret = (
   contract: ToolContract,
   call: SentArguments,
   { destination = 'handler' }: InterpretOptions = {},
-): Interpretation => interpretAt('approximate', judgeOf(contract), call, destination);
+): Interpretation => interpretAt('approximate', factsOf(contract), call, destination);
 
 /** How numbers were spelled is read only for a call that isn't valid as it is. */
 function interpretAt(
   precision: 'approximate' | 'exact',
-  judge: Judge,
+  facts: ContractFacts,
   call: SentArguments,
   destination: Destination,
 ): Interpretation {
-  const decoded = decodeCall(judge, call, precision);
-  if (decoded.kind === 'refused') return reject(judge, {}, [decoded.issue]);
-  const asSent = acceptAsSent(judge, decoded);
-  const needsSpelling = asSent === undefined && destination === 'wire' && decoded.isApproximate;
-  const result = needsSpelling ? undefined : (asSent ?? interpretDecoded(judge, decoded, destination));
-  if (result === undefined) return interpretAt('exact', judge, call, destination);
-  return destination === 'wire' ? withText(result, decoded, call) : result;
+  const decoded = decodeCall(facts, call, precision);
+  if (decoded.kind === 'refused') return reject(facts.judge, {}, [decoded.issue]);
+  const asSent = acceptAsSent(facts, decoded);
+  if (asSent !== undefined) return destination === 'wire' ? withText(asSent, decoded, call) : asSent;
+  if (destination === 'wire' && decoded.isApproximate) return interpretAt('exact', facts, call, destination);
+  // Repair adds the spellings of what it makes.
+  const own = { ...decoded, numbers: decoded.numbers.copied() };
+  const result = interpretDecoded(facts.judge, own, destination);
+  if (result === undefined) return interpretAt('exact', facts, call, destination);
+  return destination === 'wire' ? withText(result, own, call) : result;
 }

@@ -50,15 +50,18 @@ export class Inspector {
   /** The place passes its schema and the strict readings, and no digit of it is lost. */
   fits(value: JsonValue, spot: Spot): boolean {
     if (this.#ledger.isOverBudget || !this.#accepts(spot.schema, value)) return false;
-    const { schema, path, name, isPath } = spot;
-    const failures = this.#judge.strict.failures(value, { schema, path, name, isPath });
-    const isTolerated = failures.every(
-      ({ path: at, key }) => key !== undefined && this.#isTolerated(at, key),
-    );
-    if (!isTolerated) return false;
+    if (!this.#isStrictlyRight(value, spot)) return false;
     const { destination } = this.#ledger;
-    const accepts = (asked: JsonValue): boolean => this.#accepts(schema, asked);
+    const accepts = (asked: JsonValue): boolean => this.#accepts(spot.schema, asked);
     return keepsDigits({ value, numberText: spot.numberText }, this.numbers, { destination, accepts });
+  }
+
+  #isStrictlyRight(value: JsonValue, spot: Spot): boolean {
+    const { strict } = this.#judge;
+    if (!strict.mayFail(spot) || strict.lookAt(spot.schema).isClean(value)) return true;
+    return strict
+      .failures(value, spot)
+      .every(({ path, key }) => key !== undefined && this.#isTolerated(path, key));
   }
 
   complaint(value: JsonValue, spot: Spot): ValueComplaint {

@@ -32,5 +32,5 @@ export function schemaCompiler(
   });
   addFormats.default(ajv);
   ajv.addSchema(root, rootAddress);
-  return (schema) => ajv.compile(schema === root ? { $ref: `${rootAddress}#` } : schema);
+  return (schema) => (schema === root ? ajv.getSchema(rootAddress) : undefined) ?? ajv.compile(schema);
 }

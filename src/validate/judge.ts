@@ -6,6 +6,7 @@ import type { ToolContract } from '../contract/tool-contract.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
 import { isJsonObject, type JsonValue } from '../json/json-value.ts';
+import type { CleanLook } from './clean-look.ts';
 import type { CompiledSchema, JudgedError } from './compile-schema.ts';
 import { schemaCompiler } from './compile-schema.ts';
 import { StrictReader, type StrictFailure, type StrictStep } from './strict-readings.ts';
@@ -21,6 +22,7 @@ export class Judge {
   readonly #root: StrictStep;
   #thorough: CompiledSchema | undefined;
   #mayFailStrictly: boolean | undefined;
+  #look: CleanLook | undefined;
 
   constructor(contract: ToolContract) {
     this.contract = contract;
@@ -35,8 +37,11 @@ export class Judge {
 
   /** The whole arguments: schema and strict readings, without the author's own checks. */
   accepts(value: JsonValue): boolean {
+    if (!this.#acceptsRoot(value)) return false;
     this.#mayFailStrictly ??= this.strict.mayFail(this.#root);
-    return this.#acceptsRoot(value) && !(this.#mayFailStrictly && this.strictFailures(value).length > 0);
+    if (!this.#mayFailStrictly) return true;
+    this.#look ??= this.strict.lookAt(this.views.root);
+    return this.#look.isClean(value) || this.strictFailures(value).length === 0;
   }
 
   /** One place by its own schema, without strict readings. */

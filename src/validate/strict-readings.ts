@@ -4,7 +4,8 @@ import type { StrictReadings } from '../contract/tool-contract.ts';
 import { pointerTo } from '../json/json-pointer.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
-import { mayBeLink, pathInLink } from '../json/markdown-link.ts';
+import { pathInLink } from '../json/markdown-link.ts';
+import { CleanLook, type LookedAt } from './clean-look.ts';
 import { isPathName } from './path-names.ts';
 import { isMap, misspellings } from './misspellings.ts';
 
@@ -32,6 +33,7 @@ export class StrictReader {
   // Answers that a schema gives once: by the name of the place, in a list of paths and elsewhere.
   readonly #worthwhile = new WeakMap<SchemaView, Map<string | undefined, boolean>>();
   readonly #worthwhileInPaths = new WeakMap<SchemaView, Map<string | undefined, boolean>>();
+  readonly #looks = new WeakMap<SchemaView, CleanLook>();
   readonly #followedKeys = new WeakMap<SchemaView, ReadonlyMap<string, JsonSchema>>();
   readonly #pathNames = new Map<string, boolean>();
   readonly #admits: (schema: JsonSchema, value: JsonValue) => boolean;
@@ -48,32 +50,34 @@ export class StrictReader {
 
   /** The failures of a value below one schema, found by a walk from there. */
   failures(value: JsonValue, start: StrictStep): readonly StrictFailure[] {
-    if (!this.mayFail(start) || this.#isClean(value, start.schema)) return [];
-    return this.#collect(value, start, []);
+    return this.mayFail(start) ? this.#collect(value, start, []) : [];
   }
 
-  /** A quick look that makes nothing: a yes is certain, a no has to be looked at closely. */
-  #isClean(value: JsonValue, schema: JsonSchema): boolean {
-    if (typeof value === 'string') return !mayBeLink(value);
-    if (typeof value !== 'object' || value === null) return true;
+  /** A quick look at values that the schema accepts; kept, so that it can be asked for once. */
+  lookAt(schema: JsonSchema): CleanLook {
     const view = this.#views.of(schema);
-    if (view.branches.length > 0 || view.prefixItems.length > 0) return false;
-    return isJsonArray(value)
-      ? value.every((item) => this.#isClean(item, view.items))
-      : this.#isCleanObject(value, view);
+    let look = this.#looks.get(view);
+    if (look === undefined) {
+      look = new CleanLook(() => this.#lookedAt(view));
+      this.#looks.set(view, look);
+    }
+    return look;
   }
 
-  #isCleanObject(value: JsonObject, view: SchemaView): boolean {
+  #lookedAt(view: SchemaView): LookedAt {
     const followed = this.#followed(view);
-    if (followed === undefined) return false;
-    const mayBeMisspelt = this.#readings.spellings && followed.size > 0;
-    for (const key of Object.keys(value)) {
-      const schema = followed.get(key);
-      if (schema === undefined && mayBeMisspelt) return false;
-      if (schema === undefined || schema === true) continue;
-      if (!this.#isClean(value[key] ?? null, schema)) return false;
-    }
-    return true;
+    const isMixed = view.branches.length > 0 || view.prefixItems.length > 0;
+    const members = [...(followed ?? [])].flatMap(([key, schema]) =>
+      schema === true ? [] : [{ key, look: this.lookAt(schema) }],
+    );
+    // A closed object that its schema accepts has declared keys alone.
+    const hidesSpellings = this.#readings.spellings && view.additionalProperties !== false;
+    return {
+      needsCloseLook: isMixed || followed === undefined,
+      members,
+      declared: hidesSpellings && view.properties.size > 0 ? view.properties : undefined,
+      items: this.lookAt(view.items),
+    };
   }
 
   /** Whether text at a place is a path: by its own tag, the one of the list around it, or its name. */

@@ -1,6 +1,6 @@
 // Is the whole text a call in markup, with named parameters? Some models write their own call syntax as text.
 // Leaves alone: anything else in the text, and a parameter that comes twice.
-import { NumberTexts } from '../../json/reader/number-texts.ts';
+import { noNumberTexts } from '../../json/reader/number-texts.ts';
 import { objectOf } from '../../json/own-key.ts';
 import { silent, type TextRule } from '../text-rule.ts';
 
@@ -20,7 +20,7 @@ export const callSyntax: TextRule = {
     if (parameters === undefined || parameters.length === 0) return silent;
     const value = objectOf(parameters);
     if (Object.keys(value).length < parameters.length) return silent;
-    return { kind: 'object', value, numbers: new NumberTexts(false), repeatedKeys: [] };
+    return { kind: 'object', value, numbers: noNumberTexts, repeatedKeys: [] };
   },
 };
 

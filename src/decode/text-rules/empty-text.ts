@@ -1,6 +1,6 @@
 // Is there nothing, and nothing was needed? Models and servers send no text for a call without arguments.
 // Leaves alone: tools that require something, streams that were cut.
-import { NumberTexts } from '../../json/reader/number-texts.ts';
+import { noNumberTexts } from '../../json/reader/number-texts.ts';
 import { silent, type TextRule } from '../text-rule.ts';
 
 export const emptyText: TextRule = {
@@ -15,6 +15,6 @@ export const emptyText: TextRule = {
     const saysNothing = trimmed === '' || trimmed === 'null' || trimmed === 'None';
     const isEmptyList = /^\[\s*\]$/.test(trimmed) && declared === 'none';
     if (end === 'cut' || declared === 'required' || !(saysNothing || isEmptyList)) return silent;
-    return { kind: 'object', value: {}, numbers: new NumberTexts(false), repeatedKeys: [] };
+    return { kind: 'object', value: {}, numbers: noNumberTexts, repeatedKeys: [] };
   },
 };

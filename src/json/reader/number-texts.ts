@@ -20,6 +20,14 @@ export class NumberTexts {
     for (const [container, texts] of entries) this.#set(container, texts);
   }
 
+  /** The same spellings, to which those of copies and of decoded texts can be added without changing these. */
+  copied(): NumberTexts {
+    const copy = new NumberTexts(this.#lossy);
+    // By container: what is added belongs to containers that are not in the original.
+    copy.#texts = this.#texts;
+    return copy;
+  }
+
   /** Whether any number lost digits on the way. */
   get lossy(): boolean {
     return this.#lossy;
@@ -86,3 +94,6 @@ export class NumberTexts {
     this.#texts.set(container, texts);
   }
 }
+
+/** Every number stands as JavaScript prints it. Copied before anything is added. */
+export const noNumberTexts = new NumberTexts(false);

@@ -1,9 +1,9 @@
 // Is a text JSON, and does JavaScript's value of it say the same? The only call of JSON.parse on what models send.
-import { isJsonArray, type JsonValue } from '../json-value.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../json-value.ts';
 import type { ReadValue, Unreadable } from './reading.ts';
 import { readJson } from './read-json.ts';
 import { scanText } from './scan-text.ts';
-import { NumberTexts } from './number-texts.ts';
+import { noNumberTexts } from './number-texts.ts';
 
 /** `exact`: how numbers were spelled is kept too. `approximate`: only where digits would be lost. */
 export type Precision = 'approximate' | 'exact';
@@ -17,17 +17,19 @@ export function parseJson(text: string, maxDepth: number, precision: Precision):
   if (scan.depth > maxDepth) return { kind: 'unreadable', reason: 'too_deep', at: 0 };
   const value = parsed(text);
   const wantsSpelling = precision === 'exact' && scan.spelledNumber;
-  if (value === undefined || scan.longNumber || wantsSpelling || scan.colons !== countKeys(value)) {
+  if (value === undefined || scan.longNumber || wantsSpelling || !hasKeys(value, scan.colons)) {
     return readJson(text, { mode: 'strict', maxDepth, closeAtEnd: false });
   }
   return {
     kind: 'read',
     value,
-    numbers: new NumberTexts(false),
-    repeatedKeys: [],
+    numbers: noNumberTexts,
+    repeatedKeys: noKeys,
     isApproximate: scan.spelledNumber,
   };
 }
+
+const noKeys: readonly string[] = Object.freeze([]);
 
 function parsed(text: string): JsonValue | undefined {
   try {
@@ -37,6 +39,10 @@ function parsed(text: string): JsonValue | undefined {
     return undefined;
   }
 }
+
+/** Whether every member became a key. Keys of the root alone are often all there are. */
+const hasKeys = (value: JsonValue, members: number): boolean =>
+  (isJsonObject(value) && Object.keys(value).length === members) || countKeys(value) === members;
 
 function countKeys(value: JsonValue): number {
   if (typeof value !== 'object' || value === null) return 0;

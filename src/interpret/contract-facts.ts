@@ -1,0 +1,42 @@
+// What does every call ask of its contract? Found out once.
+import type { ToolContract } from '../contract/tool-contract.ts';
+import type { DecodeFacts } from '../decode/decode-arguments.ts';
+import { hasPairs } from '../repair/fill-pairs.ts';
+import { type Judge, judgeOf } from '../validate/judge.ts';
+
+export interface ContractFacts {
+  readonly judge: Judge;
+  /** Whether text could stand for no arguments at all. */
+  readonly declared: DecodeFacts['declared'];
+  /** undefined for a bare schema: nobody has said. */
+  readonly toolName: string | undefined;
+  /** No argument is taken out, and nothing is added or checked beyond schema and strict readings. */
+  readonly takesAsSent: boolean;
+}
+
+const known = new WeakMap<ToolContract, ContractFacts>();
+
+/** Kept as long as the contract. A DefinitionError for a schema that is none. */
+export function factsOf(contract: ToolContract): ContractFacts {
+  let facts = known.get(contract);
+  if (facts === undefined) {
+    facts = findFacts(contract);
+    known.set(contract, facts);
+  }
+  return facts;
+}
+
+function findFacts(contract: ToolContract): ContractFacts {
+  const judge = judgeOf(contract);
+  const { properties, required } = judge.views.of(judge.views.root);
+  return {
+    judge,
+    declared: required.size > 0 ? 'required' : properties.size > 0 ? 'optional' : 'none',
+    toolName: contract.isUnnamed === true ? undefined : contract.name,
+    takesAsSent:
+      contract.meta.length === 0 &&
+      contract.contextFields.length === 0 &&
+      contract.check === undefined &&
+      !hasPairs(judge.views),
+  };
+}
