@@ -8,7 +8,10 @@ const config: Config = {
   // Some tests start compilers and package managers.
   testTimeout: 60_000,
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/fixtures/'],
-  moduleNameMapper: { '^toolmend$': '<rootDir>/src/index.ts' },
+  moduleNameMapper: {
+    '^toolmend$': '<rootDir>/src/index.ts',
+    '^toolmend/interpreting-judge$': '<rootDir>/src/validate/interpreting-judge/interpreting-judge.ts',
+  },
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

@@ -74,6 +74,7 @@ export type { ToolListener } from './telemetry/tool-listener.ts';
 export type { DialectName, Dialects } from './dialects/dialect-table.ts';
 export type { OpenAiChatTool } from './dialects/openai-chat-tool.ts';
 export type { ShownTool } from './dialects/shown-tool.ts';
+export type { RootJudge, SchemaFailure, SchemaJudge } from './contract/schema-judge.ts';
 export { standardMetaArguments } from './contract/meta/meta-arguments.ts';
 export type {
   ApplicationContext,

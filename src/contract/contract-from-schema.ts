@@ -3,6 +3,7 @@ import { isRequiredIn, withoutMeta } from './meta/meta-schema.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { freezeDeep } from '../json/freeze-deep.ts';
 import type { SchemaObject } from '../json/json-schema.ts';
+import type { SchemaJudge } from './schema-judge.ts';
 import type {
   Effects,
   MetaArgument,
@@ -30,6 +31,8 @@ export interface SchemaDefinition {
   readonly hints?: readonly string[];
   /** Milliseconds. */
   readonly timeLimit?: number;
+  /** Default: Ajv. */
+  readonly judge?: SchemaJudge;
   readonly binding?: ToolBinding;
 }
 
@@ -38,7 +41,7 @@ const noBinding: ToolBinding = { kind: 'none' };
 
 /** A frozen contract; throws a DefinitionError for a root that isn't an object schema. */
 export function contractFromSchema(definition: SchemaDefinition): ToolContract {
-  const { effects, timeLimit, meta = [] } = definition;
+  const { effects, timeLimit, judge, meta = [] } = definition;
   const schema = objectSchema(definition);
   const strict: StrictReadings = { paths: 'names', spellings: true, ...definition.strict };
   return Object.freeze({
@@ -56,6 +59,7 @@ export function contractFromSchema(definition: SchemaDefinition): ToolContract {
     ),
     contextFields: Object.freeze([]),
     ...(timeLimit === undefined ? {} : { timeLimit }),
+    ...(judge === undefined ? {} : { judge }),
     binding: definition.binding ?? noBinding,
   });
 }

@@ -1,6 +1,7 @@
 // What is one schema, with `$ref` followed and `allOf` merged, as one plain node?
 import type { JsonSchema, SchemaMap, SchemaObject } from '../json/json-schema.ts';
 import { pointerKeys } from '../json/json-pointer.ts';
+import { mapSubschemas } from '../json/map-subschemas.ts';
 import { ownValue } from '../json/own-key.ts';
 
 /** Follows local references and merges `allOf`. A reference that leads outside or to itself says nothing. */
@@ -31,6 +32,16 @@ export function resolveReference(reference: string, root: SchemaObject): SchemaO
     found = ownValue<unknown>({ ...found }, key);
   }
   return isSchemaObject(found) ? found : undefined;
+}
+
+/** Every reference in a schema and below it. */
+export function referencesIn(schema: SchemaObject): ReadonlySet<string> {
+  const found = new Set<string>(schema.$ref === undefined ? [] : [schema.$ref]);
+  mapSubschemas(schema, (below) => {
+    for (const reference of referencesIn(below)) found.add(reference);
+    return below;
+  });
+  return found;
 }
 
 function decodeFragment(fragment: string): string {

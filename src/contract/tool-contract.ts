@@ -1,6 +1,7 @@
 // What is a tool, to everything after its definition? One frozen value, from a class or from a JSON Schema.
 import type { SchemaObject } from '../json/json-schema.ts';
 import type { JsonObject } from '../json/json-value.ts';
+import type { SchemaJudge } from './schema-judge.ts';
 
 /** How dangerous a tool is; it decides which repairs may act. */
 export type Effects = 'read' | 'write' | 'destructive';
@@ -35,6 +36,8 @@ export interface ToolContract {
   readonly contextFields: readonly string[];
   /** What JSON Schema can't say: class-validator's own checks and `@Check` methods. */
   readonly check?: ArgumentCheck;
+  /** Absent: Ajv. */
+  readonly judge?: SchemaJudge;
   readonly binding: ToolBinding;
   /** Milliseconds a call may take. Absent: the registry's default. */
   readonly timeLimit?: number;

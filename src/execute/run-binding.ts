@@ -1,5 +1,5 @@
 // How do accepted arguments reach the author's code? As a function's argument, an object's fields, or a method's argument.
-import { viewsOf } from '../contract/judged-schema.ts';
+import { viewsOf } from '../contract/judged-schema/judged-schema.ts';
 import type { ClassBinding, MethodBinding, ToolContract } from '../contract/tool-contract.ts';
 import { ToolmendError } from '../errors/toolmend-error.ts';
 import type { JsonObject } from '../json/json-value.ts';

@@ -1,6 +1,7 @@
 // How are arguments interpreted for a tool that is only a JSON Schema?
 import { contractFromSchema, type SchemaDefinition } from '../contract/contract-from-schema.ts';
 import { standardMetaArguments } from '../contract/meta/meta-arguments.ts';
+import type { SchemaJudge } from '../contract/schema-judge.ts';
 import type { ToolContract } from '../contract/tool-contract.ts';
 import type { SchemaObject } from '../json/json-schema.ts';
 import { interpret, type InterpretOptions, type SentArguments } from './interpret.ts';
@@ -14,9 +15,14 @@ export interface ArgumentOptions extends InterpretOptions {
   readonly meta?: boolean;
   /** What the provider said about the end; absent: unknown. */
   readonly finishReason?: string;
+  /** What judges by the schema. Default: Ajv, which makes code from it. */
+  readonly judge?: SchemaJudge;
   /** The tool's name in messages, and what else is known of it. Default name: `tool`. */
-  readonly tool?: string | Partial<Omit<SchemaDefinition, 'inputSchema' | 'meta'>>;
+  readonly tool?: string | ToolFacts;
 }
+
+/** What may be known of a tool beside its arguments. */
+type ToolFacts = Partial<Omit<SchemaDefinition, 'inputSchema' | 'meta' | 'judge'>>;
 
 /**
  * Interprets one call's arguments by a bare JSON Schema. A schema object is read once: change a copy,
@@ -41,13 +47,15 @@ const unwrapText = (value: unknown): unknown => (typeof value === 'string' ? JSO
 
 const contracts = new WeakMap<SchemaObject, Map<string, ToolContract>>();
 
-function contractFor(schema: SchemaObject, { meta, tool }: ArgumentOptions): ToolContract {
-  const facts = typeof tool === 'string' ? { name: tool } : tool;
+function contractFor(schema: SchemaObject, options: ArgumentOptions): ToolContract {
+  const { meta, tool, judge } = options;
   // What is known beside the name may differ from call to call; then nothing is kept.
-  if (facts !== undefined && typeof tool !== 'string') return contractOfFacts(schema, facts, meta);
-  const question = `${meta === true} ${facts?.name ?? ''}`;
+  if (typeof tool === 'object') return contractOfFacts(schema, tool, options);
+  const question = `${meta === true} ${tool ?? ''}`;
   const known = contracts.get(schema) ?? new Map<string, ToolContract>();
-  const contract = known.get(question) ?? contractOfFacts(schema, facts ?? {}, meta);
+  const kept = known.get(question);
+  if (kept !== undefined && kept.judge === judge) return kept;
+  const contract = contractOfFacts(schema, tool === undefined ? {} : { name: tool }, options);
   // Only now it is known to be an object.
   contracts.set(schema, known.set(question, contract));
   return contract;
@@ -55,11 +63,12 @@ function contractFor(schema: SchemaObject, { meta, tool }: ArgumentOptions): Too
 
 const contractOfFacts = (
   inputSchema: SchemaObject,
-  facts: Partial<Omit<SchemaDefinition, 'inputSchema' | 'meta'>>,
-  meta: boolean | undefined,
+  facts: ToolFacts,
+  { meta, judge }: ArgumentOptions,
 ): ToolContract =>
   contractFromSchema({
     ...facts,
     inputSchema,
     meta: meta === true ? standardMetaArguments : [],
+    ...(judge === undefined ? {} : { judge }),
   });

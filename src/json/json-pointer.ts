@@ -1,4 +1,6 @@
 // How is a place inside a value named? By JSON Pointer (RFC 6901).
+import { isJsonArray, type JsonValue } from './json-value.ts';
+import { ownValue } from './own-key.ts';
 
 /** The pointer of a member or element below `parent`. */
 export const pointerTo = (parent: string, key: string | number): string =>
@@ -19,3 +21,13 @@ const escapeKey = (key: string): string =>
 
 const unescapeKey = (key: string): string =>
   key.includes('~') ? key.replaceAll('~1', '/').replaceAll('~0', '~') : key;
+
+/** The value at a pointer; undefined where there is none. */
+export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
+  let value: JsonValue | undefined = root;
+  for (const key of pointerKeys(pointer)) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = isJsonArray(value) ? value[Number(key)] : ownValue(value, key);
+  }
+  return value;
+}

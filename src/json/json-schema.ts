@@ -17,6 +17,7 @@ export interface SchemaObject {
   readonly patternProperties?: SchemaMap;
   readonly additionalProperties?: JsonSchema;
   readonly required?: readonly string[];
+  readonly dependentRequired?: { readonly [name: string]: readonly string[] };
   readonly items?: JsonSchema | readonly JsonSchema[];
   readonly prefixItems?: readonly JsonSchema[];
   readonly additionalItems?: JsonSchema;

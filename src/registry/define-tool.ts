@@ -1,6 +1,7 @@
 // How does a tool without a class become a contract? From a JSON Schema and a function.
 import { complaintBook } from '../contract/complaint-book.ts';
 import { contractFromSchema } from '../contract/contract-from-schema.ts';
+import type { SchemaJudge } from '../contract/schema-judge.ts';
 import type { Effects, RepairLevel, StrictReadings, ToolContract } from '../contract/tool-contract.ts';
 import { readToolFacts } from '../contract/tool-facts.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
@@ -27,6 +28,8 @@ export interface ToolDefinition<Values extends object = JsonObject> {
   readonly hints?: readonly string[];
   /** Milliseconds a call may take. Default: the registry's. */
   readonly timeLimit?: number;
+  /** What judges by the schema. Default: the registry's, and without it Ajv. */
+  readonly judge?: SchemaJudge;
   /**
    * Gets a copy of the accepted arguments, with the defaults of absent properties; returns the result.
    * The model reads of an exception only if it is a `ToolRetry` or a `ToolFailure`.
@@ -48,13 +51,21 @@ export function defineTool(definition: ToolDefinition): ToolContract {
     book.at(definition.name)('has no execute', 'write execute(values, context) { … }');
   }
   const complaints = [...book.complaints];
-  const { inputSchema, strict = {}, hints = [] } = definition;
+  const { inputSchema, judge, strict = {}, hints = [] } = definition;
   const binding = Object.freeze({
     kind: 'function' as const,
     execute: (values: JsonObject, context: ToolContext) => definition.execute(values, context),
   });
   const contract = collectComplaints(
-    () => contractFromSchema({ ...facts, inputSchema, strict, hints, binding }),
+    () =>
+      contractFromSchema({
+        ...facts,
+        inputSchema,
+        strict,
+        hints,
+        binding,
+        ...(judge === undefined ? {} : { judge }),
+      }),
     complaints,
   );
   if (contract === undefined || complaints.length > 0) throw new DefinitionError(complaints);

@@ -4,15 +4,23 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Sample } from '../contract/class-schema/class-samples.ts';
 import type { ToolDraft } from '../contract/draft-tool.ts';
+import { viewsOf } from '../contract/judged-schema/judged-schema.ts';
+import { resolveReference } from '../contract/merge-schemas.ts';
+import type { SchemaJudge } from '../contract/schema-judge.ts';
+import type { ToolContract } from '../contract/tool-contract.ts';
 import type { Complaint } from '../errors/definition-error.ts';
 import type { SchemaObject } from '../json/json-schema.ts';
 
 /** One complaint for each sample that the tool itself would refuse. */
-export function sampleComplaints({ contract, samples }: ToolDraft): readonly Complaint[] {
+export function sampleComplaints(
+  { contract, samples }: ToolDraft,
+  judge: SchemaJudge | undefined,
+): readonly Complaint[] {
   if (samples.length === 0) return [];
-  const errors = schemaErrors(contract.inputSchema, samples);
+  const reasons =
+    judge === undefined ? ajvReasons(contract.inputSchema, samples) : portReasons(contract, samples, judge);
   return samples.flatMap((sample, index) => {
-    const reason = schemaReason(errors, index) ?? sample.check()[0]?.message;
+    const reason = reasons[index] ?? sample.check()[0]?.message;
     if (reason === undefined) return [];
     return [
       {
@@ -24,10 +32,24 @@ export function sampleComplaints({ contract, samples }: ToolDraft): readonly Com
   });
 }
 
+/** Another judge than Ajv knows no sentences. */
+function portReasons(
+  contract: ToolContract,
+  samples: readonly Sample[],
+  judge: SchemaJudge,
+): readonly (string | undefined)[] {
+  const { root } = viewsOf(contract);
+  const schemas = judge(root);
+  return samples.map(({ pointer, value }) => {
+    const schema = resolveReference(`#${fragment(pointer)}`, root) ?? true;
+    return schemas.compile(schema)(value) ? undefined : 'its schema does';
+  });
+}
+
 const rootAddress = 'toolmend:samples';
 
-/** What the schema says of all samples; those of the sample at 3 have a path that starts with `/3`. */
-function schemaErrors(root: SchemaObject, samples: readonly Sample[]): readonly ErrorObject[] {
+/** What the schema says of all samples; the errors of the sample at 3 have a path that starts with `/3`. */
+function ajvReasons(root: SchemaObject, samples: readonly Sample[]): readonly (string | undefined)[] {
   const ajv = new Ajv2020({
     strict: true,
     allErrors: true,
@@ -48,7 +70,8 @@ function schemaErrors(root: SchemaObject, samples: readonly Sample[]): readonly 
     maxItems: samples.length,
   });
   accepts(samples.map(({ value }) => value));
-  return accepts.errors ?? [];
+  const errors = accepts.errors ?? [];
+  return samples.map((_sample, index) => schemaReason(errors, index));
 }
 
 const fragment = (pointer: string): string => pointer.split('/').map(encodeURIComponent).join('/');

@@ -7,6 +7,7 @@ import { judgeOf } from '../validate/judge.ts';
 import { collectComplaints } from './collect-complaints.ts';
 import { contractsOf } from './contract-of.ts';
 import type { RegistrySetting } from './registry-setting.ts';
+import { withJudge } from './with-judge.ts';
 import { withMeta } from './with-meta.ts';
 
 /** A `@Tool` class, a class with `@ToolMethod` methods, or what `defineTool` made. */
@@ -16,18 +17,19 @@ export type RegisteredTool = Constructor | ToolContract;
 export function readRegistration(
   tools: readonly RegisteredTool[],
   present: readonly ToolContract[],
-  { meta, instancesMadeBy }: Pick<RegistrySetting, 'meta' | 'instancesMadeBy'>,
+  { meta, judge, instancesMadeBy }: Pick<RegistrySetting, 'meta' | 'judge' | 'instancesMadeBy'>,
 ): readonly ToolContract[] {
   const complaints: Complaint[] = [];
+  const asShown = (contract: ToolContract): ToolContract => withJudge(withMeta(contract, meta), judge);
   const contracts = tools.flatMap((tool: unknown, index) => {
-    if (isContract(tool)) return [withMeta(tool, meta)];
+    if (isContract(tool)) return [asShown(tool)];
     if (!isClass(tool)) {
       complaints.push(notATool(tool, index));
       return [];
     }
     complaints.push(...constructionComplaints(tool, instancesMadeBy));
-    const read = collectComplaints(() => contractsOf(tool), complaints) ?? [];
-    return read.map((contract) => withMeta(contract, meta));
+    const read = collectComplaints(() => contractsOf(tool, judge), complaints) ?? [];
+    return read.map(asShown);
   });
   complaints.push(...contracts.flatMap(complaintsOf), ...duplicates(contracts, present));
   if (complaints.length > 0) throw new DefinitionError(complaints);

@@ -1,4 +1,5 @@
 // What did a program say of its registry? Copied, checked, and with its defaults.
+import type { SchemaJudge } from '../contract/schema-judge.ts';
 import type { ApplicationContext, MetaArgument } from '../contract/tool-contract.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { CallInstances, type CreateInstance } from '../execute/call-instances.ts';
@@ -19,16 +20,19 @@ export interface RegistryOptions {
   readonly listeners?: readonly ToolListener[];
   /** Arguments about the call, shown with every tool: `standardMetaArguments`, or others. Default: none. */
   readonly meta?: readonly MetaArgument[];
+  /** What judges by the tools' schemas, where a tool names none. Default: Ajv. */
+  readonly judge?: SchemaJudge;
 }
 
 /** The options as a registry uses them. */
 export interface RegistrySetting extends CallSetting {
   readonly meta: readonly MetaArgument[];
+  readonly judge: SchemaJudge | undefined;
   readonly instancesMadeBy: 'application' | 'default';
 }
 
 export function readSetting(options: RegistryOptions): RegistrySetting {
-  const { create, context, timeLimit, listeners = [], meta = [] } = options;
+  const { create, context, timeLimit, judge, listeners = [], meta = [] } = options;
   if (timeLimit !== undefined && !(timeLimit > 0 && Number.isFinite(timeLimit))) {
     const what = `has the timeLimit ${String(timeLimit)}`;
     throw new DefinitionError([{ where: 'ToolRegistry', what, instead: 'write milliseconds, more than 0' }]);
@@ -40,5 +44,6 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
     listeners: [...listeners],
     meta: [...meta],
     timeLimit,
+    judge,
   };
 }

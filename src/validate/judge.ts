@@ -1,14 +1,14 @@
 // Is a value what the contract asks for? The only judge: schema, strict readings and the author's own checks.
-import { endlessReference } from '../contract/endless-references.ts';
-import { viewsOf } from '../contract/judged-schema.ts';
+import { endlessReference } from '../contract/judged-schema/endless-references.ts';
+import { viewsOf } from '../contract/judged-schema/judged-schema.ts';
+import type { RootJudge, SchemaFailure } from '../contract/schema-judge.ts';
 import type { SchemaViews } from '../contract/schema-view.ts';
 import type { ToolContract } from '../contract/tool-contract.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
 import { isJsonObject, type JsonValue } from '../json/json-value.ts';
+import { ajvJudge } from './ajv-judge.ts';
 import type { CleanLook } from './clean-look.ts';
-import type { CompiledSchema, JudgedError } from './compile-schema.ts';
-import { schemaCompiler } from './compile-schema.ts';
 import { StrictReader, type StrictFailure, type StrictStep } from './strict-readings.ts';
 
 /** Judges the values of one contract. Everything is compiled when it is first asked for, and kept. */
@@ -16,11 +16,10 @@ export class Judge {
   readonly contract: ToolContract;
   readonly views: SchemaViews;
   readonly strict: StrictReader;
-  readonly #compile: (schema: JsonSchema) => CompiledSchema;
-  readonly #compiled = new WeakMap<object, CompiledSchema>();
-  readonly #acceptsRoot: CompiledSchema;
+  readonly #schemas: RootJudge;
+  readonly #compiled = new WeakMap<object, (value: JsonValue) => boolean>();
+  readonly #acceptsRoot: (value: JsonValue) => boolean;
   readonly #root: StrictStep;
-  #thorough: CompiledSchema | undefined;
   #mayFailStrictly: boolean | undefined;
   #look: CleanLook | undefined;
 
@@ -31,8 +30,8 @@ export class Judge {
     this.strict = new StrictReader(this.views, contract.strict, (schema, value) =>
       this.acceptsPart(schema, value),
     );
-    this.#compile = schemaCompiler(this.views.root, 'fast');
-    this.#acceptsRoot = this.#compile(this.views.root);
+    this.#schemas = (contract.judge ?? ajvJudge)(this.views.root);
+    this.#acceptsRoot = this.#schemas.compile(this.views.root);
   }
 
   /** The whole arguments: schema and strict readings, without the author's own checks. */
@@ -50,16 +49,15 @@ export class Judge {
     if (schema === this.views.root) return this.#acceptsRoot(value);
     let compiled = this.#compiled.get(schema);
     if (compiled === undefined) {
-      compiled = this.#compile(schema);
+      compiled = this.#schemas.compile(schema);
       this.#compiled.set(schema, compiled);
     }
     return compiled(value);
   }
 
-  /** Every failure of the schema, in the judge's own words. Asked only after `accepts` said no. */
-  errors(value: JsonValue): readonly JudgedError[] {
-    this.#thorough ??= schemaCompiler(this.views.root, 'thorough')(this.views.root);
-    return this.#thorough(value) ? [] : (this.#thorough.errors ?? []);
+  /** Every failure of the schema, as data. Asked only after `accepts` said no. */
+  failures(value: JsonValue): readonly SchemaFailure[] {
+    return this.#schemas.failures(value);
   }
 
   strictFailures(value: JsonValue): readonly StrictFailure[] {
@@ -90,15 +88,23 @@ function compiledJudge(contract: ToolContract): Judge {
   try {
     return new Judge(contract);
   } catch (error) {
-    throw schemaError(contract, error instanceof Error ? error.message : String(error));
+    const said = error instanceof Error ? error.message : String(error);
+    throw schemaError(contract, said, error instanceof EvalError ? otherJudge : undefined);
   }
 }
 
-const schemaError = ({ name }: ToolContract, said: string): DefinitionError =>
+/** Where code must not be made from text. */
+const otherJudge = "give judge: interpretingJudge, from 'toolmend/interpreting-judge'";
+
+const schemaError = (
+  { name }: ToolContract,
+  said: string,
+  instead = 'write valid JSON Schema 2020-12',
+): DefinitionError =>
   new DefinitionError([
     {
       where: name,
       what: `has an input schema that can't be compiled (${said})`,
-      instead: 'write valid JSON Schema 2020-12',
+      instead,
     },
   ]);

@@ -23,7 +23,12 @@ export function runCommand(
     NO_COLOR: '1',
     PATH: [path, dirname(process.execPath), process.env['PATH']].filter(Boolean).join(delimiter),
   };
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: folder, env, encoding: 'utf8' });
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
   if (error !== undefined) throw error;
   return { status, output: stdout + stderr };
 }

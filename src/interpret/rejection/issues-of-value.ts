@@ -6,7 +6,7 @@ import type { JsonValue } from '../../json/json-value.ts';
 import type { Judge } from '../../validate/judge.ts';
 import type { StrictFailure } from '../../validate/strict-readings.ts';
 import { withoutBranches } from '../../validate/without-branches.ts';
-import { issueOfError } from './issue-of-error.ts';
+import { issueOfFailure } from './issue-of-failure.ts';
 
 /** Issues that are looked at, at most: a message names eight. */
 const mostIssues = 64;
@@ -15,8 +15,8 @@ const mostErrors = 512;
 
 /** Every failure of schema and strict readings, outermost first; without those of `mended` places. */
 export function issuesOfValue(judge: Judge, value: JsonValue, mended: readonly string[]): readonly Issue[] {
-  const errors = withoutBranches(judge.errors(value).slice(0, mostErrors)).slice(0, mostIssues);
-  const declared = errors.map((error) => issueOfError(judge.views, error));
+  const errors = withoutBranches(judge.failures(value).slice(0, mostErrors)).slice(0, mostIssues);
+  const declared = errors.map((failure) => issueOfFailure({ views: judge.views, failure, value }));
   const told = new Set(declared.flatMap((issue) => (issue.key === undefined ? [] : [placeOf(issue)])));
   const strict = judge.strictFailures(value).map(strictIssue);
   // A misspelt key in a closed object is an unknown key already.

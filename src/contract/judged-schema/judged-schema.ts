@@ -1,9 +1,9 @@
 // In which form is a schema judged? JSON Schema 2020-12, whatever it was written as, with absolute references.
-import type { JsonSchema, SchemaObject } from '../json/json-schema.ts';
-import { mapSubschemas } from '../json/map-subschemas.ts';
-import { resolveReference } from './merge-schemas.ts';
-import type { ToolContract } from './tool-contract.ts';
-import { SchemaViews } from './schema-view.ts';
+import type { JsonSchema, SchemaObject } from '../../json/json-schema.ts';
+import { mapSubschemas } from '../../json/map-subschemas.ts';
+import { resolveReference } from '../merge-schemas.ts';
+import type { ToolContract } from '../tool-contract.ts';
+import { SchemaViews } from '../schema-view.ts';
 
 /** Under this address the judge knows the root, so that every part of it can be judged on its own. */
 export const rootAddress = 'toolmend:arguments';

@@ -1,0 +1,43 @@
+// Is a class a tool where code must not be made from text? Decorators are called by hand: this file isn't compiled.
+// node --disallow-code-generation-from-strings class-tool-without-code.mjs PACKAGE
+import { pathToFileURL } from 'node:url';
+
+const load = (path) => import(pathToFileURL(`${process.argv[2]}/${path}`).href);
+const { contractOf, Default, defineTool, Field, integer, Tool, toolMessage, ToolRegistry } =
+  await load('dist/index.js');
+const { interpretingJudge } = await load('dist/validate/interpreting-judge/interpreting-judge.js');
+
+class Repeat {
+  execute() {
+    return this.word.repeat(this.times);
+  }
+}
+Field({ type: String })(Repeat.prototype, 'word');
+Field({ type: integer })(Repeat.prototype, 'times');
+Default(2)(Repeat.prototype, 'times');
+Tool({ description: 'Repeats a word.' })(Repeat);
+
+const said = (make) => {
+  try {
+    make();
+    return 'made';
+  } catch (error) {
+    return error.message;
+  }
+};
+
+const tools = new ToolRegistry({ judge: interpretingJudge }).register(Repeat);
+const answers = [];
+for (const sent of ['{"word":"ha","times":"3"}', '{"word":"ha"}', '{"times":1}']) {
+  const outcome = await tools.call({ id: 'call_1', name: 'repeat', arguments: sent });
+  answers.push(toolMessage(outcome).text.split('\n').slice(0, 2).join(' '));
+}
+const definition = { name: 'any', description: 'Any.', inputSchema: { type: 'object' }, execute: () => 'done' };
+console.log(
+  JSON.stringify({
+    answers,
+    contract: said(() => contractOf(Repeat, interpretingJudge)),
+    withoutJudge: said(() => new ToolRegistry().register(defineTool(definition))),
+    withJudge: said(() => new ToolRegistry({ judge: interpretingJudge }).register(defineTool(definition))),
+  }),
+);

@@ -1,0 +1,24 @@
+// What becomes of the recorded calls in a plain program, by the judge that is named? Run on the built package, because
+// inside jest a flag that forbids code generation has no effect.
+// node [--disallow-code-generation-from-strings] interpret-cases.mjs PACKAGE ajv|interpreting FILE...
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+
+const [folder, judgeName, ...files] = process.argv.slice(2);
+const load = (path) => import(pathToFileURL(`${folder}/${path}`).href);
+const { interpretArguments } = await load('dist/index.js');
+const options =
+  judgeName === 'ajv'
+    ? {}
+    : { judge: (await load('dist/validate/interpreting-judge/interpreting-judge.js')).interpretingJudge };
+
+for (const file of files) {
+  for (const line of readFileSync(file, 'utf8').trim().split('\n')) {
+    const { schema, input, inputText, tool, options: own } = JSON.parse(line);
+    const sent = inputText === undefined ? { value: input } : { text: inputText };
+    const named = tool === null ? {} : { tool };
+    process.stdout.write(
+      `${JSON.stringify(interpretArguments(schema, sent, { ...own, ...named, ...options }))}\n`,
+    );
+  }
+}

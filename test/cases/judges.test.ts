@@ -1,0 +1,52 @@
+// Do both judges make the same of every recorded call? In plain programs over the built package, the interpreting one where
+// code must not be made from text.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Interpretation } from 'toolmend';
+import { type CommandResult, runCommand } from '../checks/run-command.ts';
+import { buildCopy, copyOfProject } from '../examples/built-copy.ts';
+import { type RecordedCase, verdictOf } from './run-case.ts';
+
+const here = import.meta.dirname;
+const files = ['systems.jsonl', 'reported.jsonl', 'mutants.jsonl'].map((file) => join(here, file));
+const flag = '--disallow-code-generation-from-strings';
+
+const linesOf = (text: string): readonly string[] => text.trim().split('\n');
+const recorded = files
+  .flatMap((file) => linesOf(readFileSync(file, 'utf8')))
+  .map((line): RecordedCase => JSON.parse(line));
+
+const built = copyOfProject();
+beforeAll(() => void buildCopy(built));
+
+const run = (program: string, ...args: readonly string[]): CommandResult =>
+  runCommand(here, process.execPath, [...args.filter((arg) => arg === flag), join(here, program), built, ...args.filter((arg) => arg !== flag)]);
+
+describe('T31 code generation', () => {
+  test('T31 the interpreting judge has every recorded call right where code must not be made, and as Ajv has it', () => {
+    const interpreted = linesOf(run('interpret-cases.mjs', flag, 'interpreting', ...files).output);
+    const compiled = linesOf(run('interpret-cases.mjs', 'ajv', ...files).output);
+    expect(interpreted).toHaveLength(recorded.length);
+    const wrong = recorded.filter((one, at) => {
+      const result: Interpretation = JSON.parse(interpreted[at] ?? '');
+      return verdictOf(one, result) !== 'right' || interpreted[at] !== compiled[at];
+    });
+    expect(wrong.map(({ id }) => id)).toEqual([]);
+  });
+
+  test('T31 Ajv can’t be used there: the flag of this test has an effect, and the error says what to do', () => {
+    const { status, output } = run('interpret-cases.mjs', flag, 'ajv', ...files);
+    expect(status).not.toBe(0);
+    expect(output).toContain("give judge: interpretingJudge, from 'toolmend/interpreting-judge'");
+  });
+
+  test('T31 a class is a tool there, its default judged as well', () => {
+    const { output } = run('class-tool-without-code.mjs', flag);
+    expect(JSON.parse(output)).toEqual({
+      answers: ['hahaha', 'haha', 'repeat was not executed. - word is missing: expected text.'],
+      contract: 'made',
+      withoutJudge: expect.stringContaining('give judge: interpretingJudge'),
+      withJudge: 'made',
+    });
+  });
+});
