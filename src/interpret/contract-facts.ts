@@ -2,7 +2,8 @@
 import type { ToolContract } from '../contract/tool-contract.ts';
 import type { DecodeFacts } from '../decode/decode-arguments.ts';
 import { hasPairs } from '../repair/fill-pairs.ts';
-import { type Judge, judgeOf } from '../validate/judge.ts';
+import type { Judge } from '../validate/judge.ts';
+import { judgeOf } from '../validate/judge-of.ts';
 
 export interface ContractFacts {
   readonly judge: Judge;

@@ -3,7 +3,7 @@ import { constructionComplaints } from '../contract/construction.ts';
 import type { Constructor, ToolContract } from '../contract/tool-contract.ts';
 import { type Complaint, DefinitionError } from '../errors/definition-error.ts';
 import { foldKey } from '../json/fold-key.ts';
-import { judgeOf } from '../validate/judge.ts';
+import { judgeOf } from '../validate/judge-of.ts';
 import { collectComplaints } from './collect-complaints.ts';
 import { contractsOf } from './contract-of.ts';
 import type { RegistrySetting } from './registry-setting.ts';
