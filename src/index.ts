@@ -8,6 +8,8 @@ export { argumentsText } from './interpret/arguments-text.ts';
 export { interpret, type InterpretOptions, type SentArguments } from './interpret/interpret.ts';
 export type { Accepted, Interpretation, MetaValues, Note, Rejected } from './interpret/interpretation.ts';
 export type { ToolCall } from './interpret/tool-call.ts';
+export { ToolCallCollector } from './interpret/streaming/tool-call-collector.ts';
+export type { ToolCallDelta } from './interpret/streaming/tool-call-delta.ts';
 export type { Issue } from './issues/issue.ts';
 export type { Operation, RepairRecord } from './repair/repair-record.ts';
 export type { ToolContract } from './contract/tool-contract.ts';

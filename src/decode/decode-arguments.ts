@@ -6,6 +6,7 @@ import { noNumberTexts, type NumberTexts } from '../json/reader/number-texts.ts'
 import { parseJson, type Precision } from '../json/reader/parse-json.ts';
 import { readPlainValue } from '../json/plain-value.ts';
 import type { Unreadable, UnreadableReason } from '../json/reader/reading.ts';
+import { decodeBytes, isBytes } from './decode-bytes.ts';
 import { mendText, type TextStep } from './mend-text.ts';
 import type { TextEnd, TextQuestion } from './text-rule.ts';
 
@@ -45,9 +46,23 @@ export interface DecodeFacts {
 
 const noSteps: readonly TextStep[] = Object.freeze([]);
 
-/** Text, or a value that a provider has parsed already. Never throws. */
+/** Text, its bytes, or a value that a provider has parsed already. Never throws. */
 export function decodeArguments(sent: unknown, facts: DecodeFacts): Decoded {
-  return typeof sent === 'string' ? decodeText(sent, facts) : decodeValue(sent, facts);
+  const decoded = typeof sent === 'string' ? decodeText(sent, facts) : decodeOther(sent, facts);
+  // Providers start a call with `{}` and send its arguments after that.
+  const isStart =
+    facts.end === 'cut' && decoded.kind === 'decoded' && Object.keys(decoded.value).length === 0;
+  return isStart ? refuse('truncated', {}) : decoded;
+}
+
+function decodeOther(sent: unknown, facts: DecodeFacts): Decoded {
+  if (!isBytes(sent)) return decodeValue(sent, facts);
+  const { size } = facts.limits;
+  // No character has more than three bytes a UTF-16 unit.
+  if (sent.byteLength > size * 3) return refuse('too_large', { expected: `at most ${size} characters` });
+  const reading = decodeBytes(sent);
+  if (reading.kind === 'text') return decodeText(reading.text, facts);
+  return refuse(reading.kind === 'cut' ? 'truncated' : 'invalid_utf8', {});
 }
 
 function decodeText(text: string, facts: DecodeFacts): Decoded {

@@ -8,6 +8,8 @@ const normal: ReadonlySet<string> = new Set([
   'function_call',
   'end_turn',
   'tool-calls',
+  'tool_call',
+  'completed',
 ]);
 const cut: ReadonlySet<string> = new Set([
   'length',
@@ -15,6 +17,11 @@ const cut: ReadonlySet<string> = new Set([
   'max_output_tokens',
   'content_filter',
   'content-filter',
+  'model_length',
+  'model_context_window_exceeded',
+  'incomplete',
+  'cancelled',
+  'error',
 ]);
 
 /** Any word that isn't known says nothing of the end. */

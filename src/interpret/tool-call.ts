@@ -1,6 +1,6 @@
 // What does a model's tool call look like, whoever the provider is?
 
-/** A tool call as it came; `arguments` is text, or whatever value a provider has already parsed. */
+/** A tool call as it came; `arguments` is text, its bytes (UTF-8), or whatever value a provider has already parsed. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;

@@ -58,6 +58,7 @@ const wholeCall: ReadonlyMap<string, string> = new Map([
   ['truncated', 'The arguments were cut off before their end'],
   ['too_large', 'The arguments are too long'],
   ['too_deep', 'The arguments are nested too deeply'],
+  ['invalid_utf8', 'The arguments are not valid UTF-8'],
   ['not_plain', 'The arguments are not plain JSON data'],
   ['budget_exceeded', 'The arguments have too many mistakes to look at'],
   [

@@ -1,0 +1,12 @@
+// What does one part of a streamed answer say of a call, whoever the provider is?
+
+/** One part of one call. Whatever a provider leaves out may be absent, null or empty. */
+export interface ToolCallDelta {
+  /** Which of the parallel calls it belongs to, as the provider counts them. Without it the id says so. */
+  readonly index?: number | null;
+  readonly id?: string | null;
+  /** The tool's name, or the next part of it. */
+  readonly name?: string | null;
+  /** The next piece of the argument text, or of its bytes (UTF-8, cut anywhere); or a value, as a whole. */
+  readonly arguments?: unknown;
+}

@@ -1,0 +1,317 @@
+// Are the parts of a streamed answer put together as they were meant, and is what broke off never taken for a call?
+import * as fc from 'fast-check';
+import {
+  defineTool,
+  interpretArguments,
+  type ToolCall,
+  ToolCallCollector,
+  type ToolCallDelta,
+  ToolmendError,
+  ToolRegistry,
+} from 'toolmend';
+import { closedOf, objectOf, text, whole } from '../repair/sample-schemas.ts';
+
+const collected = (deltas: readonly ToolCallDelta[], finishReason: string | null = 'tool_calls') => {
+  const collector = new ToolCallCollector({ model: 'qwen3' });
+  for (const delta of deltas) collector.add(delta);
+  return collector.end(finishReason);
+};
+
+const short = (calls: readonly ToolCall[]): unknown =>
+  calls.map(({ id, name, arguments: sent }) => [id, name, sent]);
+const bytesOf = (written: string): Uint8Array => new TextEncoder().encode(written);
+
+describe('one call', () => {
+  test('the first part names it, the others have its index alone', () => {
+    expect(
+      collected([
+        { index: 0, id: 'a', name: 'read_file', arguments: '' },
+        { index: 0, arguments: '{"pa' },
+        { index: 0, id: null, name: null, arguments: 'th": "x"}' },
+        { index: 0, id: '', name: '' },
+      ]),
+    ).toEqual([
+      { id: 'a', name: 'read_file', arguments: '{"path": "x"}', model: 'qwen3', finishReason: 'tool_calls' },
+    ]);
+  });
+
+  test('its index need not be 0', () => {
+    const deltas = [
+      { index: 1, id: 'a', name: 'f', arguments: {} },
+      { index: 1, arguments: '{"a":' },
+      { index: 1, arguments: ' 1}' },
+    ];
+    expect(short(collected(deltas))).toEqual([['a', 'f', '{"a": 1}']]);
+  });
+
+  test.each<[string, readonly string[], string]>([
+    ['in parts', ['read', '_file'], 'read_file'],
+    ['again with every part', ['read_file', 'read_file', 'read_file'], 'read_file'],
+  ])('its name comes %s', (_title, names, name) => {
+    const deltas = names.map((part) => ({ index: 0, id: 'a', name: part, arguments: '' }));
+    expect(short(collected([...deltas, { index: 0, arguments: '{}' }]))).toEqual([['a', name, '{}']]);
+  });
+
+  test('the id changes with every part', () => {
+    const deltas = [
+      { index: 0, id: 'a', name: 'f', arguments: '{' },
+      { index: 0, id: 'b', arguments: '}' },
+    ];
+    expect(short(collected(deltas))).toEqual([['a', 'f', '{}']]);
+  });
+
+  test('neither index nor id: the last call goes on', () => {
+    const deltas = [
+      { name: 'f', arguments: '{"a"' },
+      { name: 'f', arguments: ': 1}' },
+    ];
+    expect(collected(deltas)).toMatchObject([
+      { id: expect.stringMatching(/^call_[\w-]{36}$/), name: 'f', arguments: '{"a": 1}' },
+    ]);
+  });
+
+  test.each<[string, unknown]>([
+    ['an object', { a: 1 }],
+    ['null in it', { a: null }],
+    ['a list, which no tool takes', [1]],
+  ])('a value that came whole stays that: %s', (_title, sent) => {
+    expect(collected([{ id: 'a', name: 'f', arguments: sent }])[0]?.arguments).toBe(sent);
+  });
+
+  test('values that contradict each other, or text beside them, are no arguments', () => {
+    const schema = objectOf({ a: whole });
+    for (const second of [{ a: 2 }, '{"a": 2}']) {
+      const [call] = collected([
+        { id: 'a', name: 'f', arguments: { a: 1 } },
+        { id: 'a', arguments: second },
+      ]);
+      expect(interpretArguments(schema, { value: call?.arguments }).outcome).toBe('rejected');
+    }
+  });
+});
+
+describe('several calls', () => {
+  test('interleaved by index', () => {
+    expect(
+      short(
+        collected([
+          { index: 0, id: 'a', name: 'f', arguments: '{"n"' },
+          { index: 1, id: 'b', name: 'g', arguments: '{"n"' },
+          { index: 0, arguments: ': 1}' },
+          { index: 1, arguments: ': 2}' },
+        ]),
+      ),
+    ).toEqual([
+      ['a', 'f', '{"n": 1}'],
+      ['b', 'g', '{"n": 2}'],
+    ]);
+  });
+
+  test('interleaved by id', () => {
+    const deltas = [
+      { id: 'a', name: 'f', arguments: '{"n"' },
+      { id: 'b', name: 'f', arguments: '{"n"' },
+      { id: 'a', arguments: ': 1}' },
+      { id: 'b', arguments: ': 2}' },
+    ];
+    expect(short(collected(deltas))).toEqual([
+      ['a', 'f', '{"n": 1}'],
+      ['b', 'f', '{"n": 2}'],
+    ]);
+  });
+
+  test('a server that counts every call as 0', () => {
+    const deltas = [
+      { index: 0, id: 'a', name: 'f', arguments: '{"n": 1}' },
+      { index: 0, id: 'b', name: 'f', arguments: '{"n"' },
+      { index: 0, arguments: ': 2}' },
+      { index: 0, name: 'g', arguments: '{}' },
+    ];
+    expect(collected(deltas)).toMatchObject([
+      { id: 'a', arguments: '{"n": 1}' },
+      { id: 'b', arguments: '{"n": 2}' },
+      { name: 'g', arguments: '{}' },
+    ]);
+  });
+
+  test('one id for all, told apart by their index', () => {
+    const deltas = [
+      { index: 0, id: 'a', name: 'f', arguments: '{"n": 1}' },
+      { index: 1, id: 'a', name: 'f', arguments: '{"n": 2}' },
+    ];
+    expect(short(collected(deltas))).toEqual([
+      ['a', 'f', '{"n": 1}'],
+      ['a', 'f', '{"n": 2}'],
+    ]);
+  });
+
+  test('whole calls without index and id', () => {
+    const deltas = [
+      { name: 'f', arguments: {} },
+      { name: 'g', arguments: '{"n": 1}' },
+      { name: 'g', arguments: '{"n": 2}' },
+    ];
+    const calls = collected(deltas);
+    expect(calls.map(({ name, arguments: sent }) => [name, sent])).toEqual([
+      ['f', {}],
+      ['g', '{"n": 1}'],
+      ['g', '{"n": 2}'],
+    ]);
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(3);
+  });
+
+  test('law: however the parts are cut and interleaved, the calls are the same', () => {
+    const pieces = fc.array(fc.string({ maxLength: 4 }), { maxLength: 5 });
+    fc.assert(
+      fc.property(
+        fc.array(pieces, { minLength: 1, maxLength: 4 }),
+        fc.infiniteStream(fc.nat()),
+        (calls, choices) => {
+          const waiting = calls.map((parts, index) => [
+            { index, id: `id${index}`, name: 'f' },
+            ...parts.map((part) => ({ index, arguments: part })),
+          ]);
+          const deltas: ToolCallDelta[] = waiting.map((parts) => parts.shift() ?? {});
+          for (const choice of choices) {
+            const open = waiting.filter((parts) => parts.length > 0);
+            if (open.length === 0) break;
+            deltas.push(open[choice % open.length]?.shift() ?? {});
+          }
+          expect(short(collected(deltas))).toEqual(
+            calls.map((parts, index) => [`id${index}`, 'f', parts.join('')]),
+          );
+        },
+      ),
+    );
+  });
+});
+
+describe('T12 bytes', () => {
+  const schema = closedOf({ path: text }, ['path']);
+  const written = '{"path": "a\u00e9\u20ac\u{1f600}b"}';
+  const value = { path: 'a\u00e9\u20ac\u{1f600}b' };
+
+  test('T12 every way to cut them in two or three gives the same call', () => {
+    const bytes = bytesOf(written);
+    for (let first = 0; first <= bytes.length; first += 1) {
+      for (let second = first; second <= bytes.length; second += 3) {
+        const parts = [bytes.subarray(0, first), bytes.subarray(first, second), bytes.subarray(second)];
+        const [call] = collected(parts.map((part) => ({ index: 0, arguments: part })));
+        expect(interpretArguments(schema, { value: call?.arguments })).toMatchObject({
+          outcome: 'unchanged',
+          value,
+        });
+      }
+    }
+  });
+
+  test('T12 a byte order mark is no part of them, and text among them is text', () => {
+    const parts = [new Uint8Array([0xef, 0xbb]), new Uint8Array([0xbf]), '{"path": ', bytesOf('"x"}')];
+    const [call] = collected(parts.map((part) => ({ index: 0, arguments: part })));
+    expect(interpretArguments(schema, { value: call?.arguments })).toMatchObject({
+      outcome: 'unchanged',
+      value: { path: 'x' },
+    });
+  });
+
+  test.each<[string, readonly number[]]>([
+    ['a byte that starts nothing', [0xff]],
+    ['a character that is cut by another', [0xf0, 0x9f, 0x61]],
+    ['half of a pair of surrogates', [0xed, 0xa0, 0x80]],
+    ['a longer form than needed', [0xc0, 0xaf]],
+  ])('T12 %s is refused, not replaced', (_title, bad) => {
+    const bytes = new Uint8Array([...bytesOf('{"path": "'), ...bad, ...bytesOf('"}')]);
+    expect(interpretArguments(schema, { value: bytes })).toMatchObject({
+      outcome: 'rejected',
+      issues: [{ keyword: 'invalid_utf8', path: '' }],
+      message: expect.stringContaining('- The arguments are not valid UTF-8.'),
+    });
+  });
+
+  test('T12 bytes that end inside a character were cut off', () => {
+    const bytes = bytesOf('{"path": "\u20ac').subarray(0, -1);
+    expect(interpretArguments(schema, { value: bytes })).toMatchObject({
+      issues: [{ keyword: 'truncated' }],
+    });
+  });
+
+  test('T12 too many are refused before they are read', () => {
+    const bytes = new Uint8Array(13 * 1024 * 1024);
+    expect(interpretArguments(schema, { value: bytes })).toMatchObject({
+      issues: [{ keyword: 'too_large' }],
+    });
+  });
+});
+
+describe('T14 a stream that broke off', () => {
+  const tools = new ToolRegistry().register(
+    defineTool({
+      name: 'delete_all',
+      description: 'Deletes everything, or what is named.',
+      inputSchema: closedOf({ name: text, count: whole }),
+      execute: () => 'deleted',
+    }),
+  );
+  const outcomeOf = (deltas: readonly ToolCallDelta[], finishReason?: string | null) => {
+    const [call] = collected([{ index: 0, id: 'a', name: 'delete_all' }, ...deltas], finishReason);
+    return tools.interpret(call ?? { id: '', name: '', arguments: '' });
+  };
+  const cut = { outcome: 'rejected', interpretation: { issues: [{ keyword: 'truncated' }] } };
+
+  test.each<[string, readonly ToolCallDelta[]]>([
+    ['no arguments yet', []],
+    ['empty text', [{ index: 0, arguments: '' }]],
+    ['the value that a call starts with', [{ index: 0, arguments: {} }]],
+    ['the text that a call starts with', [{ index: 0, arguments: '{}' }]],
+    ['bytes of it', [{ index: 0, arguments: bytesOf(' {} ') }]],
+  ])('T14 %s: never a call without arguments', (_title, deltas) => {
+    for (const reason of [null, '', 'length', 'max_tokens', 'incomplete', 'content_filter']) {
+      expect(outcomeOf(deltas, reason)).toMatchObject(cut);
+    }
+    expect(outcomeOf(deltas, 'tool_calls')).toMatchObject({
+      outcome: 'accepted',
+      interpretation: { value: {} },
+    });
+  });
+
+  test('T14 at every character: rejected as cut off until the arguments are whole', () => {
+    const written = '{"name": "a", "count": 12}';
+    for (let length = 0; length < written.length; length += 1) {
+      expect(outcomeOf([{ index: 0, arguments: written.slice(0, length) }], null)).toMatchObject(cut);
+    }
+    expect(outcomeOf([{ index: 0, arguments: written }], null)).toMatchObject({
+      outcome: 'accepted',
+      interpretation: { outcome: 'unchanged', value: { name: 'a', count: 12 } },
+    });
+  });
+
+  test('T14 calls that were whole before are calls', () => {
+    const calls = collected(
+      [
+        { index: 0, id: 'a', name: 'delete_all', arguments: '{"name": "a"}' },
+        { index: 1, id: 'b', name: 'delete_all', arguments: '{"name": "b' },
+      ],
+      null,
+    );
+    expect(calls.map((call) => tools.interpret(call).outcome)).toEqual(['accepted', 'rejected']);
+  });
+});
+
+test('what is too large is not kept, and refused', () => {
+  const collector = new ToolCallCollector();
+  const piece = 'x'.repeat(1024 * 1024);
+  for (let count = 0; count < 40; count += 1) collector.add({ index: 0, arguments: piece });
+  const [call] = collector.end('stop');
+  expect(String(call?.arguments).length).toBeLessThan(15 * 1024 * 1024);
+  expect(interpretArguments(objectOf({}), { text: String(call?.arguments) })).toMatchObject({
+    issues: [{ keyword: 'too_large' }],
+  });
+});
+
+test('after the end nothing is added; asked again, it says the same; without parts there are no calls', () => {
+  const collector = new ToolCallCollector().add({ name: 'f' });
+  const calls = collector.end('stop');
+  expect(collector.end('length')).toBe(calls);
+  expect(() => collector.add({ name: 'g' })).toThrow(ToolmendError);
+  expect(new ToolCallCollector().end('stop')).toEqual([]);
+});
