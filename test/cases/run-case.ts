@@ -1,5 +1,7 @@
 // What became of a recorded call, held against what is expected of it?
-import { interpretArguments, type Interpretation } from 'toolmend';
+import { interpretArguments, type Interpretation, type JsonObject } from 'toolmend';
+import { judgeRecord } from '../../src/cli/cases/judge-record.ts';
+import { readExpectation } from '../../src/cli/records/read-expectation.ts';
 
 /** One line of a case file: a call that a model sent, and what must become of it. */
 export interface RecordedCase {
@@ -9,13 +11,7 @@ export interface RecordedCase {
   readonly input?: unknown;
   readonly inputText?: string;
   readonly options?: { readonly meta?: boolean; readonly finishReason?: string };
-  readonly expect: {
-    readonly outcome: 'unchanged' | 'repaired' | 'rejected';
-    readonly value?: unknown;
-    readonly meta?: { readonly [name: string]: unknown };
-    readonly kinds?: readonly string[];
-    readonly rules?: readonly string[];
-  };
+  readonly expect: JsonObject & { readonly outcome: 'unchanged' | 'repaired' | 'rejected' };
 }
 
 /** `missed`: refused though there is one reading. `wrong`: accepted with another value, or at all. */
@@ -27,32 +23,8 @@ export const interpretCase = ({ schema, input, inputText, options = {}, tool }: 
     ...(tool === null ? {} : { tool }),
   });
 
-export function verdictOf(recorded: RecordedCase, result: Interpretation): Verdict {
-  const { expect: expected } = recorded;
-  if (result.outcome === 'rejected') return expected.outcome === 'rejected' ? 'right' : 'missed';
-  if (expected.outcome === 'rejected' || result.outcome !== expected.outcome) return 'wrong';
-  const isSame =
-    canonical(comparable(result.value, recorded)) === canonical(comparable(expected.value, recorded)) &&
-    (expected.meta === undefined || canonical(result.meta) === canonical(expected.meta));
-  return isSame ? 'right' : 'wrong';
-}
-
-/** `compare-parsed:FIELD`: that text field is compared as the JSON it holds. */
-function comparable(value: unknown, { expect: { kinds = [] } }: RecordedCase): unknown {
-  const fields = kinds.filter((kind) => kind.startsWith('compare-parsed:')).map((kind) => kind.slice(15));
-  if (fields.length === 0 || typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      key,
-      fields.includes(key) && typeof member === 'string' ? JSON.parse(member) : member,
-    ]),
-  );
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).toSorted(([left], [right]) => (left < right ? -1 : 1)))
-      : member,
-  );
+export function verdictOf({ expect: expected }: RecordedCase, result: Interpretation): Verdict {
+  const expectation = readExpectation({ expect: expected });
+  if (typeof expectation !== 'object') throw new Error(`no expectation: ${expectation}`);
+  return judgeRecord(expectation, result).kind;
 }

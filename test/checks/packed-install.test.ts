@@ -89,6 +89,42 @@ describe('at run time', () => {
   });
 });
 
+describe('the command', () => {
+  const calls = `${JSON.stringify({ schema: { properties: { limit: { type: 'integer' } } }, arguments: { limit: '3' } })}\n`;
+
+  it('starts with npx, and reads a file', () => {
+    writeFiles(project, { 'calls.jsonl': calls });
+    const { status, output } = runCommand(project, 'npx', [
+      '--no-install',
+      'toolmend',
+      'cases',
+      'calls.jsonl',
+    ]);
+
+    expect(output).toContain('calls.jsonl:1: repaired: text_to_integer at /limit');
+    expect(status).toBe(0);
+  });
+
+  it('ends quietly where nobody reads on', () => {
+    const lines = `${calls}{\n`.repeat(20_000);
+    writeFiles(project, { 'calls.jsonl': lines });
+    const command = 'node_modules/.bin/toolmend cases --json calls.jsonl | head -c 10';
+
+    expect(runCommand(project, 'sh', ['-c', command])).toEqual({ status: 0, output: '{\n  "files' });
+  });
+
+  it('tells an older Node what it needs', () => {
+    const bin = join(installed, 'dist/cli/toolmend.js');
+    const { status, output } = run(
+      'module',
+      `Object.defineProperty(process.versions, 'node', { value: '20.19.0' });\nawait import(${JSON.stringify(bin)});\n`,
+    );
+
+    expect(output.trim()).toBe('toolmend needs Node 22.12 or newer; this is 20.19.0.');
+    expect(status).toBe(2);
+  });
+});
+
 describe('types', () => {
   const settings = JSON.stringify({
     compilerOptions: {

@@ -1,0 +1,59 @@
+// What does the command line ask for? One command is known; anything else gets a sentence and the exit code 2.
+import { parseArgs } from 'node:util';
+import { runCases } from './cases/run-cases.ts';
+import type { Streams } from './streams.ts';
+
+const usage = `Usage: toolmend cases FILE... [--json]
+
+Interprets recorded tool calls, one JSON object a line, and says what becomes of them. Nothing is executed, and no
+argument is printed. A line has
+
+  schema (or tool.inputSchema, tool.parameters) and arguments (text, or a value)
+  tools and tool_calls, as in a chat log: requests and answers of OpenAI and Anthropic, fine-tuning files
+
+  and, to be judged by:  "expect": { "outcome": "unchanged" | "repaired" | "rejected", "value": {…} }
+
+  --json   one JSON object instead of tables
+  --help   this text
+
+Exit code: 1 if a call came out wrong or a line can't be read, 2 if the command or a file is unknown, else 0.
+`;
+
+/** Runs the command; the result is the exit code. Never throws for what a user wrote. */
+export async function main(args: readonly string[], streams: Streams): Promise<number> {
+  const parsed = parse(args);
+  if (typeof parsed === 'string') return refuse(streams, parsed);
+  const { values, positionals } = parsed;
+  const [command, ...files] = positionals;
+  if (values.help === true) return say(streams, usage);
+  if (command === undefined) return refuse(streams, 'no command was given');
+  if (command !== 'cases') return refuse(streams, `there is no command ${JSON.stringify(command)}`);
+  if (files.length === 0) return refuse(streams, 'cases needs at least one file');
+  return runCases(files, values.json === true ? 'json' : 'tables', streams);
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    });
+  } catch (error) {
+    const said = String(isObject(error) && 'message' in error ? error.message : error);
+    // Node goes on to explain what it would take for a file name.
+    return said.split('. ')[0] ?? said;
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+function say({ stdout }: Streams, text: string): number {
+  stdout.write(text);
+  return 0;
+}
+
+function refuse({ stderr }: Streams, why: string): number {
+  stderr.write(`toolmend: ${why}\nRun toolmend --help to see what there is.\n`);
+  return 2;
+}

@@ -1,0 +1,23 @@
+// What does the command say, and how does it end? Run in this process, with streams that keep what is written.
+import { main } from '../../src/cli/main.ts';
+
+export interface ToolmendResult {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export const runToolmend = async (...args: readonly string[]): Promise<ToolmendResult> => runOn({}, args);
+
+/** As if a person looked on. */
+export const runOnTerminal = async (...args: readonly string[]): Promise<ToolmendResult> =>
+  runOn({ isTTY: true }, args);
+
+async function runOn(terminal: { isTTY?: boolean }, args: readonly string[]): Promise<ToolmendResult> {
+  const written = { stdout: '', stderr: '' };
+  const status = await main(args, {
+    stdout: { write: (text) => (written.stdout += text) },
+    stderr: { ...terminal, write: (text) => (written.stderr += text) },
+  });
+  return { status, ...written };
+}
