@@ -1,5 +1,5 @@
 // What became of a recorded call, held against what is expected of it?
-import { interpretArguments, type Interpretation, type JsonObject } from 'toolmend';
+import type { Interpretation, JsonObject } from 'toolmend';
 import { judgeRecord } from '../../src/cli/cases/judge-record.ts';
 import { readExpectation } from '../../src/cli/records/read-expectation.ts';
 
@@ -16,12 +16,6 @@ export interface RecordedCase {
 
 /** `missed`: refused though there is one reading. `wrong`: accepted with another value, or at all. */
 export type Verdict = 'right' | 'missed' | 'wrong';
-
-export const interpretCase = ({ schema, input, inputText, options = {}, tool }: RecordedCase): Interpretation =>
-  interpretArguments(schema, inputText === undefined ? { value: input } : { text: inputText }, {
-    ...options,
-    ...(tool === null ? {} : { tool }),
-  });
 
 export function verdictOf({ expect: expected }: RecordedCase, result: Interpretation): Verdict {
   const expectation = readExpectation({ expect: expected });

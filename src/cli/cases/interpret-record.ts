@@ -1,6 +1,6 @@
 // How is a recorded call interpreted? Through the one seam; a contract that many lines share is made once.
 import { contractFromSchema } from '../../contract/contract-from-schema.ts';
-import { standardMetaArguments } from '../../contract/meta-arguments.ts';
+import { standardMetaArguments } from '../../contract/meta/meta-arguments.ts';
 import type { ToolContract } from '../../contract/tool-contract.ts';
 import { interpret } from '../../interpret/interpret.ts';
 import type { Interpretation } from '../../interpret/interpretation.ts';
