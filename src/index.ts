@@ -10,10 +10,15 @@ export type { Accepted, Interpretation, MetaValues, Note, Rejected } from './int
 export type { ToolCall } from './interpret/tool-call.ts';
 export { ToolCallCollector } from './interpret/streaming/tool-call-collector.ts';
 export type { ToolCallDelta } from './interpret/streaming/tool-call-delta.ts';
+export type { CallRecord } from './interpret/records/call-record.ts';
+export { fromRecord } from './interpret/records/from-record.ts';
+export type { HistoryCall } from './interpret/records/history-call.ts';
+export { toRecord, type AcceptedToolCall } from './interpret/records/to-record.ts';
 export type { Issue } from './issues/issue.ts';
 export type { Operation, RepairRecord } from './repair/repair-record.ts';
 export type { ToolContract } from './contract/tool-contract.ts';
 export { DefinitionError, type Complaint } from './errors/definition-error.ts';
+export { RecordError } from './errors/record-error.ts';
 export { ToolmendError } from './errors/toolmend-error.ts';
 export { Alias } from './decorators/alias.decorator.ts';
 export { ArrayOf } from './decorators/array-of.decorator.ts';

@@ -1,6 +1,7 @@
 // What did a program say of its registry? Copied, checked, and with its defaults.
 import type { SchemaJudge } from '../contract/schema-judge.ts';
 import type { ApplicationContext, MetaArgument } from '../contract/tool-contract.ts';
+import { metaComplaints } from '../contract/meta/meta-complaints.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { CallInstances, type CreateInstance } from '../execute/call-instances.ts';
 import type { ToolListener } from '../telemetry/tool-listener.ts';
@@ -37,6 +38,8 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
     const what = `has the timeLimit ${String(timeLimit)}`;
     throw new DefinitionError([{ where: 'ToolRegistry', what, instead: 'write milliseconds, more than 0' }]);
   }
+  const complaints = metaComplaints(meta, 'ToolRegistry');
+  if (complaints.length > 0) throw new DefinitionError(complaints);
   return {
     instances: new CallInstances(create),
     instancesMadeBy: create === undefined ? 'default' : 'application',

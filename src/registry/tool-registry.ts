@@ -1,10 +1,10 @@
 // Which tools does a program have, and what becomes of a model's call? It makes its own registry; there is no global one.
 import type { ToolContract } from '../contract/tool-contract.ts';
 import type { DialectName, Dialects } from '../dialects/dialect-table.ts';
-import type { ShownTool } from '../dialects/shown-tool.ts';
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { answerCall, type CallOptions } from './answer-call.ts';
+import { historyOf } from './history-of.ts';
 import { interpretCall, type InterpretedCall } from './interpret-call.ts';
 import { readRegistration, type RegisteredTool } from './read-registration.ts';
 import { readSetting, type RegistryOptions, type RegistrySetting } from './registry-setting.ts';
@@ -15,7 +15,7 @@ export class ToolRegistry {
   readonly #contracts = new Map<string, ToolContract>();
   readonly #setting: RegistrySetting;
 
-  /** Throws a DefinitionError for a time limit that isn't one. */
+  /** Throws a DefinitionError for a time limit that isn't one, and for meta arguments that can't be told apart. */
   constructor(options: RegistryOptions = {}) {
     this.#setting = readSetting(options);
   }
@@ -35,7 +35,7 @@ export class ToolRegistry {
    * What a model may see of the tools, in the order of registration: a new list of frozen schemas. Default dialect:
    * `neutral`. Throws a DefinitionError for a dialect that there is not.
    */
-  schemas(): ShownTool[];
+  schemas(): Dialects['neutral'][];
   schemas<Name extends DialectName>(dialect: Name): Dialects[Name][];
   schemas(dialect: DialectName = 'neutral'): Dialects[DialectName][] {
     return showTools(this.#contracts.values(), dialect);
@@ -44,6 +44,14 @@ export class ToolRegistry {
   /** Which tool and which arguments a call means. Executes nothing and tells nobody. */
   interpret(call: ToolCall): InterpretedCall {
     return interpretCall(this.#contracts, call);
+  }
+
+  /**
+   * A call as it should stand in the history that the model is sent: an accepted one with its arguments as interpreted
+   * and of its meta arguments only those that the schema requires, any other as it came.
+   */
+  history(call: ToolOutcome | InterpretedCall): ReturnType<typeof historyOf> {
+    return historyOf(this.#contracts, call);
   }
 
   /** Interprets a call and, if it is accepted, executes it. Never rejects for what a model or a tool did. */

@@ -115,6 +115,8 @@ export class Inspector {
   }
 
   #read(text: string, spot: Spot): JsonValue | undefined {
-    return spot.decodings < this.#ledger.limits.decodings ? this.#ledger.decode(text) : undefined;
+    // What is read there is as deep as the place already.
+    const around = spot.path.split('/').length - 1;
+    return spot.decodings < this.#ledger.limits.decodings ? this.#ledger.decode(text, around) : undefined;
   }
 }

@@ -43,11 +43,11 @@ export class RepairLedger {
     return followSpellings(this.numbers, from, to);
   }
 
-  /** Decodes text found inside a value; undefined if it can't be read or the budget is spent. */
-  decode(text: string): JsonValue | undefined {
+  /** Decodes text found inside a value; undefined if it can't be read or the budget is spent. `around`: containers around it. */
+  decode(text: string, around: number): JsonValue | undefined {
     this.#decodable -= text.length;
     if (this.#decodable < 0) return undefined;
-    const { depth: maxDepth } = this.limits;
+    const maxDepth = this.limits.depth - around;
     const strict = parseJson(text, maxDepth, 'exact');
     const reading =
       strict.kind === 'unreadable' && strict.reason !== 'too_deep' && strict.reason !== 'duplicate_key'

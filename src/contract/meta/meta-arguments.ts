@@ -28,3 +28,6 @@ export const standardMetaArguments: readonly MetaArgument[] = Object.freeze([
     schema: { type: 'boolean', description: 'Whether the call may go on in the background.' },
   },
 ] satisfies readonly MetaArgument[]);
+
+/** The key that a model sees for a name in the meta record: the same with an underscore before it. */
+export const canonicalKey = (name: string): string => `_${name}`;

@@ -1,0 +1,76 @@
+// How does a call stand in the history that a model is sent? As it was interpreted, so that the model sees how it is done.
+import type { ToolContract } from '../../contract/tool-contract.ts';
+import { harmless } from '../../issues/excerpt.ts';
+import { isJsonObject, type JsonValue } from '../../json/json-value.ts';
+import { ownValue } from '../../json/own-key.ts';
+import { parseJson } from '../../json/reader/parse-json.ts';
+import { writeJson } from '../../json/write-json.ts';
+import { argumentsText } from '../arguments-text.ts';
+import type { ToolCall } from '../tool-call.ts';
+import type { AcceptedToolCall } from './to-record.ts';
+import { withMembersInText } from './with-members.ts';
+
+/** A call in the form in which providers take it back. */
+export interface HistoryCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON text of an object, of whole characters only. */
+  readonly arguments: string;
+}
+
+/**
+ * An accepted call under the tool's own name with its arguments as interpreted. Meta arguments are left out, but for
+ * those that the schema shown to the model requires, as a rationale: without them the history would teach it to leave
+ * them out.
+ */
+export function acceptedInHistory(
+  contract: ToolContract,
+  { call, interpretation }: AcceptedToolCall,
+): HistoryCall {
+  const required = contract.meta.flatMap(({ key, name, isRequired }) => {
+    const value = isRequired ? ownValue(interpretation.meta, name) : undefined;
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  const text = withMembersInText(argumentsText(interpretation), required);
+  return Object.freeze({ id: call.id, name: contract.name, arguments: wellFormed(text) });
+}
+
+/** A call that was not accepted, as it came; servers refuse a whole conversation for text that is no JSON, so there is none. */
+export function refusedInHistory({ id, name, arguments: sent }: ToolCall): HistoryCall {
+  return Object.freeze({ id, name: portableName(name), arguments: wellFormed(sentObject(sent)) });
+}
+
+/** Text of an object as it came; of anything else what can be shown of it. */
+function sentObject(sent: unknown): string {
+  const text = typeof sent === 'string' ? sent : textOfValue(sent);
+  const reading = parseJson(text, deepest, 'approximate');
+  return reading.kind === 'read' && isJsonObject(reading.value)
+    ? text
+    : JSON.stringify({ unreadable_arguments: harmless(text, longestUnreadable) });
+}
+
+const deepest = 64;
+/** Characters of arguments that can't be read, at most. */
+const longestUnreadable = 500;
+
+function textOfValue(sent: unknown): string {
+  try {
+    return writeJson(sent).text;
+  } catch {
+    return '';
+  }
+}
+
+/** Not every server takes half of a character, not even as an escape. */
+function wellFormed(text: string): string {
+  const whole = text.toWellFormed();
+  return /\\ud[89a-f]/i.test(whole) ? writeJson(valueOf(whole)).text : whole;
+}
+
+function valueOf(text: string): JsonValue {
+  const reading = parseJson(text, deepest * 4, 'approximate');
+  return reading.kind === 'read' ? reading.value : {};
+}
+
+/** Providers take letters, digits, `_` and `-` in the name of a call, and 64 of them. */
+const portableName = (name: string): string => name.replace(/[^\w-]/g, '_').slice(0, 64) || 'unknown';

@@ -1,0 +1,312 @@
+// Can an interpreted call be stored, driven again and shown to the model, with nothing lost and nothing leaked?
+import * as fc from 'fast-check';
+import {
+  type AcceptedToolCall,
+  type CallRecord,
+  defineTool,
+  fromRecord,
+  interpret,
+  type InterpretedCall,
+  RecordError,
+  standardMetaArguments,
+  type ToolCall,
+  ToolRegistry,
+  toRecord,
+} from 'toolmend';
+import { contractFromSchema } from '../../src/contract/contract-from-schema.ts';
+import { nearMiss } from '../laws/near-miss.ts';
+import { schemaAndValue } from '../laws/schema-and-value.ts';
+import {
+  closedOf,
+  listOf,
+  number,
+  objectOf,
+  recordOf,
+  type Schema,
+  text,
+  whole,
+} from '../repair/sample-schemas.ts';
+
+const command = closedOf({ command: text, retries: whole, secret: { type: 'string', writeOnly: true } }, [
+  'command',
+]);
+
+function registryOf(inputSchema: Schema, meta = standardMetaArguments): ToolRegistry {
+  const tool = defineTool({ name: 'run', description: 'Runs.', inputSchema, execute: (values) => values });
+  return new ToolRegistry({ meta }).register(tool);
+}
+
+const callOf = (sent: unknown, more: Partial<ToolCall> = {}): ToolCall => ({
+  id: 'call_1',
+  name: 'run',
+  arguments: sent,
+  ...more,
+});
+
+function accepted(interpreted: InterpretedCall): AcceptedToolCall {
+  if (interpreted.outcome !== 'accepted') throw new Error(JSON.stringify(interpreted));
+  return interpreted;
+}
+
+const stored = (record: CallRecord): unknown => JSON.parse(JSON.stringify(record));
+
+const sent = '{"command": "ls", "retries": "2", "Timeout": 1800.0, "_rationale": "to see"}';
+
+describe('a record', () => {
+  const registry = registryOf(command);
+  const call = callOf(sent, { name: 'Run', model: 'qwen3', finishReason: 'stop' });
+  const record = toRecord(accepted(registry.interpret(call)));
+
+  test('holds the call as it was interpreted, its meta arguments beside it', () => {
+    expect(record).toEqual({
+      format: 'toolmend.call',
+      version: 1,
+      id: 'call_1',
+      tool: 'run',
+      requested: 'Run',
+      model: 'qwen3',
+      finishReason: 'stop',
+      arguments: '{"command":"ls","retries":2}',
+      meta: { rationale: 'to see', timeout_seconds: 1800 },
+      repairs: [
+        expect.objectContaining({ rule: 'meta_key', path: '/Timeout' }),
+        expect.objectContaining({ rule: 'text_to_integer', path: '/retries' }),
+      ],
+      notes: [],
+    });
+    expect(stored(record)).toEqual(record);
+  });
+
+  test('of a valid call says no more than there is', () => {
+    const plain = toRecord(accepted(registry.interpret(callOf({ command: 'ls' }))));
+    expect(Object.keys(plain)).toEqual([
+      'format',
+      'version',
+      'id',
+      'tool',
+      'arguments',
+      'meta',
+      'repairs',
+      'notes',
+    ]);
+  });
+
+  test('is a copy: what becomes of what was sent does not show in it', () => {
+    const items = [{ n: 1 }];
+    const kept = toRecord(
+      accepted(registryOf(objectOf({ items: listOf(objectOf({})) })).interpret(callOf({ ITEMS: items }))),
+    );
+    items.push({ n: 2 });
+    expect(kept.arguments).toBe('{"items":[{"n":1}]}');
+    expect(JSON.stringify(kept)).not.toContain('"n":2');
+    expect(Object.isFrozen(kept) && Object.isFrozen(kept.repairs)).toBe(true);
+  });
+
+  test('of an outcome is the same as of the call that was to be executed', async () => {
+    const outcome = await registry.call(call);
+    if (outcome.outcome !== 'completed') throw new Error(outcome.outcome);
+    expect(toRecord(outcome)).toEqual(record);
+  });
+
+  test('keeps every digit of arguments that are passed on', () => {
+    const contract = contractFromSchema({ name: 'run', inputSchema: objectOf({ n: number, m: number }) });
+    const written = '{"n": 12345678901234567890, "M": 1.50}';
+    const result = interpret(contract, { arguments: written }, { destination: 'wire' });
+    if (result.outcome === 'rejected') throw new Error(result.message);
+    const exact = toRecord({ call: callOf(written), tool: 'run', interpretation: result });
+    expect(exact.arguments).toBe('{"n":12345678901234567890,"m":1.50}');
+    expect(fromRecord(stored(exact)).arguments).toBe(exact.arguments);
+  });
+});
+
+describe('driven again', () => {
+  test('meta arguments come back under their own keys', () => {
+    const registry = registryOf(command);
+    const again = fromRecord(
+      stored(toRecord(accepted(registry.interpret(callOf(sent, { model: 'qwen3', finishReason: 'stop' }))))),
+    );
+    expect(again).toEqual({
+      id: 'call_1',
+      name: 'run',
+      model: 'qwen3',
+      arguments: '{"command":"ls","retries":2,"_rationale":"to see","_timeout_seconds":1800}',
+    });
+    expect(registry.interpret(again)).toMatchObject({
+      interpretation: {
+        outcome: 'unchanged',
+        value: { command: 'ls', retries: 2 },
+        meta: { rationale: 'to see', timeout_seconds: 1800 },
+      },
+    });
+  });
+
+  test('a call without arguments that came in an answer that was cut', () => {
+    const registry = registryOf(closedOf({ retries: whole }));
+    const first = registry.interpret(callOf('{"retries": null}', { finishReason: 'length' }));
+    const again = fromRecord(toRecord(accepted(first)));
+    expect(again.arguments).toBe('{}');
+    expect(registry.interpret(again)).toMatchObject({ interpretation: { outcome: 'unchanged', value: {} } });
+  });
+
+  test('a map keeps keys that look like meta arguments', () => {
+    const registry = registryOf(recordOf(text));
+    const first = accepted(registry.interpret(callOf({ TIMEOUT: '30', _rationale: 'x' })));
+    expect(registry.interpret(fromRecord(toRecord(first)))).toMatchObject({
+      interpretation: { outcome: 'unchanged', value: { TIMEOUT: '30' }, meta: { rationale: 'x' } },
+    });
+  });
+
+  test('what was read out of text is no deeper than what may be sent', () => {
+    const deep = objectOf({ below: { $ref: '#' }, items: listOf({}) });
+    const nested = (levels: number, inner: unknown): unknown =>
+      levels === 0 ? inner : { below: nested(levels - 1, inner) };
+    const lists = (levels: number): object => ({ items: `${'['.repeat(levels)}${']'.repeat(levels)}` });
+    const registry = registryOf(deep);
+    const fitting = accepted(registry.interpret(callOf(nested(30, lists(33)))));
+    expect(registry.interpret(fromRecord(toRecord(fitting)))).toMatchObject({
+      interpretation: { outcome: 'unchanged' },
+    });
+    expect(registry.interpret(callOf(nested(30, lists(34))))).toMatchObject({ outcome: 'rejected' });
+  });
+
+  test('law: whatever is accepted comes out unchanged, with the same value and meta arguments', () => {
+    const meta = fc.record(
+      {
+        _rationale: fc.constantFrom('to see', 'a "quoted" one', '\ud800', '}'),
+        Timeout: fc.constantFrom(5, '5', 300),
+        background: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    );
+    const sample = schemaAndValue.chain(({ schema, value }) =>
+      fc.record({
+        schema: fc.constant(schema),
+        value: fc.oneof(
+          fc.constant(value),
+          nearMiss(value).map((miss) => miss?.sent ?? value),
+        ),
+        meta,
+      }),
+    );
+    let count = 0;
+    fc.assert(
+      fc.property(sample, ({ schema, value, meta: said }) => {
+        const registry = registryOf(schema);
+        const first = registry.interpret(callOf(JSON.stringify({ ...Object(value), ...said })));
+        if (first.outcome !== 'accepted') return;
+        count += 1;
+        const again = accepted(registry.interpret(fromRecord(stored(toRecord(first)))));
+        expect(again.interpretation).toStrictEqual({
+          ...first.interpretation,
+          outcome: 'unchanged',
+          repairs: [],
+          notes: [],
+        });
+        const twice = toRecord(again);
+        expect(twice.arguments).toBe(toRecord(first).arguments);
+      }),
+      { numRuns: 300 },
+    );
+    expect(count).toBeGreaterThan(100);
+  });
+});
+
+describe('what is no record', () => {
+  const record = toRecord(accepted(registryOf(command).interpret(callOf(sent))));
+  const without = (member: string): unknown =>
+    Object.fromEntries(Object.entries(record).filter(([key]) => key !== member));
+  const proxy: unknown = new Proxy(record, {});
+
+  test.each<[string, unknown, string]>([
+    ['nothing', undefined, ''],
+    ['text', JSON.stringify(record), ''],
+    ['a list', [record], ''],
+    [
+      'an object with code',
+      {
+        ...record,
+        get id() {
+          throw new Error('was run');
+        },
+      },
+      '',
+    ],
+    ['a proxy', proxy, ''],
+    ['of another program', { ...record, format: 'other' }, 'format'],
+    ['of a later version', { ...record, version: 2 }, 'version'],
+    ['without an id', without('id'), 'id'],
+    ['without a tool', { ...record, tool: 5 }, 'tool'],
+    ['a model that is no text', { ...record, model: null }, 'model'],
+    ['arguments as a value', { ...record, arguments: { command: 'ls' } }, 'arguments'],
+    ['arguments that are no JSON', { ...record, arguments: '{"command": "ls"' }, 'arguments'],
+    ['arguments that are no object', { ...record, arguments: '[]' }, 'arguments'],
+    ['arguments with a key twice', { ...record, arguments: '{"a":1,"a":1}' }, 'arguments'],
+    ['without meta arguments', without('meta'), 'meta'],
+    ['meta arguments as a list', { ...record, meta: [] }, 'meta'],
+    ['without repairs', without('repairs'), 'repairs'],
+    ['notes that are none', { ...record, notes: [1] }, 'notes'],
+  ])('%s', (_title, data, member) => {
+    const read = (): unknown => fromRecord(data);
+    expect(read).toThrow(RecordError);
+    expect(read).toThrow(expect.objectContaining({ code: 'record', member }));
+  });
+
+  test('arguments that are no longer right are the seam’s to refuse', () => {
+    const changed = fromRecord({ ...record, arguments: '{"command":5.5}', meta: { timeout_seconds: -1 } });
+    expect(registryOf(command).interpret(changed)).toMatchObject({
+      outcome: 'rejected',
+      interpretation: { issues: [{ keyword: 'meta', path: '/_timeout_seconds' }] },
+    });
+  });
+});
+
+describe('the history that the model is sent', () => {
+  const required = { ...command, required: ['command', '_rationale'] };
+
+  test('shows arguments as interpreted, and no meta arguments', () => {
+    const registry = registryOf(command);
+    expect(registry.history(registry.interpret(callOf(sent, { name: 'Run' })))).toEqual({
+      id: 'call_1',
+      name: 'run',
+      arguments: '{"command":"ls","retries":2}',
+    });
+  });
+
+  test('shows the rationale where the schema requires one, and no other', async () => {
+    const registry = registryOf(required);
+    const shown = registry.history(await registry.call(callOf(sent)));
+    expect(shown.arguments).toBe('{"command":"ls","retries":2,"_rationale":"to see"}');
+    expect(registry.interpret(shown)).toMatchObject({ interpretation: { outcome: 'unchanged' } });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['text of an object as it came', '{"command": [5.50, 6]}', '{"command": [5.50, 6]}'],
+    ['a value as text', { command: [5.5, 6] }, '{"command":[5.5,6]}'],
+    ['text that is no JSON, which servers refuse', '{"comm', '{"unreadable_arguments":"{\\"comm"}'],
+    ['nothing', undefined, '{"unreadable_arguments":""}'],
+    ['half of a character', '{"command": ["\\ud800", 6]}', '{"command":["\ufffd",6]}'],
+  ])('shows of a rejected call %s', (_title, raw, shown) => {
+    const registry = registryOf(command);
+    expect(registry.history(registry.interpret(callOf(raw)))).toEqual({
+      id: 'call_1',
+      name: 'run',
+      arguments: shown,
+    });
+  });
+
+  test('shows of an unknown tool a name that servers take', () => {
+    const registry = registryOf(command);
+    const call = callOf('{}', { name: 'functions.run it'.repeat(8) });
+    expect(registry.history(registry.interpret(call)).name).toMatch(/^functions_run_it[\w-]{48}$/);
+  });
+});
+
+test.each<[string, readonly unknown[]]>([
+  ['a name that is not its key', [{ ...standardMetaArguments[0], name: 'reason' }]],
+  [
+    'two of one spelling',
+    [...standardMetaArguments, { ...standardMetaArguments[1], key: '_timeout', name: 'timeout' }],
+  ],
+])('meta arguments that could not be put back are refused: %s', (_title, meta) => {
+  expect(() => Reflect.construct(ToolRegistry, [{ meta }])).toThrow(/meta argument/);
+});
