@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '../json/json-value.ts';
 import { noNumberTexts, type NumberTexts } from '../json/reader/number-texts.ts';
 import { parseJson, type Precision } from '../json/reader/parse-json.ts';
 import { readPlainValue } from '../json/plain-value.ts';
-import type { Unreadable, UnreadableReason } from '../json/reader/reading.ts';
+import type { RepeatedKey, Unreadable, UnreadableReason } from '../json/reader/reading.ts';
 import { decodeBytes, isBytes } from './decode-bytes.ts';
 import { mendText, type TextStep } from './mend-text.ts';
 import type { TextEnd, TextQuestion } from './text-rule.ts';
@@ -28,7 +28,7 @@ export interface DecodedArguments {
   /** Characters of what was sent. */
   readonly size: number;
   /** Keys that came twice with equal values. */
-  readonly repeatedKeys: readonly string[];
+  readonly repeatedKeys: readonly RepeatedKey[];
   /** Some numbers were spelled otherwise than JavaScript prints them; decode again exactly to know how. */
   readonly isApproximate: boolean;
   /** The text rules that acted; none where the text was JSON of an object, or a value came. */
@@ -83,9 +83,11 @@ function decodeText(text: string, facts: DecodeFacts): Decoded {
   }
   if (reading.kind === 'unreadable' && unmendable.has(reading.reason)) return refuseReading(reading, facts);
   const mended = mendText(text, { ...facts, maxDepth: depth });
+  if (mended?.kind === 'repeated') return refuseRepeated(mended.repeated);
   if (mended !== undefined) return { ...mended, kind: 'decoded', size: text.length, isApproximate: false };
-  return reading.kind === 'unreadable'
-    ? refuseReading(reading, facts)
+  if (reading.kind === 'unreadable') return refuseReading(reading, facts);
+  return facts.end === 'cut'
+    ? refuse('truncated', {})
     : refuse('type', { expected: 'an object', received: excerptOf(reading.value, 'hidden') });
 }
 
@@ -116,8 +118,11 @@ const refuse = (keyword: string, facts: Partial<Issue>): Decoded => ({
   issue: { keyword, path: '', ...facts },
 });
 
-function refuseReading({ reason, key }: Unreadable, { end, limits }: DecodeFacts): Decoded {
+const refuseRepeated = (repeated: RepeatedKey | undefined): Decoded =>
+  refuse('duplicate_key', repeated === undefined ? {} : { path: repeated.path, key: repeated.key });
+
+function refuseReading({ reason, repeated }: Unreadable, { end, limits }: DecodeFacts): Decoded {
   if (reason === 'too_deep') return refuse('too_deep', { expected: `at most ${limits.depth} levels` });
-  if (reason === 'duplicate_key') return refuse('duplicate_key', key === undefined ? {} : { key });
+  if (reason === 'duplicate_key') return refuseRepeated(repeated);
   return refuse(reason === 'cut' || end === 'cut' ? 'truncated' : 'not_json', {});
 }

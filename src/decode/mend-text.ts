@@ -4,13 +4,15 @@ import { foldKey } from '../json/fold-key.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 import { parseJson } from '../json/reader/parse-json.ts';
 import type { NumberTexts } from '../json/reader/number-texts.ts';
-import type { TextQuestion } from './text-rule.ts';
+import type { RepeatedKey } from '../json/reader/reading.ts';
+import type { RepeatedInText, TextQuestion } from './text-rule.ts';
 import { textRuleTable } from './text-rule-table.ts';
 
 export interface MendedText {
+  readonly kind: 'mended';
   readonly value: JsonObject;
   readonly numbers: NumberTexts;
-  readonly repeatedKeys: readonly string[];
+  readonly repeatedKeys: readonly RepeatedKey[];
   /** The rules that acted, in order, and what each found. */
   readonly steps: readonly TextStep[];
 }
@@ -25,7 +27,10 @@ const mostSteps = 4;
 const mostDecodings = 3;
 
 /** Undefined where no rule knows the text, or what is inside can't be read. */
-export function mendText(sent: string, facts: Omit<TextQuestion, 'text' | 'root'>): MendedText | undefined {
+export function mendText(
+  sent: string,
+  facts: Omit<TextQuestion, 'text' | 'root'>,
+): MendedText | RepeatedInText | undefined {
   // A text that was cut says so; and markup that names another tool is no call of this one.
   if (facts.end === 'cut' || namesAnotherTool(sent, facts.toolName)) return undefined;
   let text = sent;
@@ -33,13 +38,15 @@ export function mendText(sent: string, facts: Omit<TextQuestion, 'text' | 'root'
   while (steps.length < mostSteps) {
     const reading = parseJson(text, facts.maxDepth, 'exact');
     if (reading.kind === 'read' && isJsonObject(reading.value))
-      return { ...reading, value: reading.value, steps };
-    if (reading.kind === 'unreadable' && reading.reason === 'duplicate_key') return undefined;
+      return { ...reading, kind: 'mended', value: reading.value, steps };
+    if (reading.kind === 'unreadable' && reading.reason === 'duplicate_key')
+      return { kind: 'repeated', repeated: reading.repeated };
     const root = reading.kind === 'read' ? reading.value : undefined;
     const step = firstProposal({ ...facts, text, root });
     if (step === undefined) return undefined;
+    if (step.proposal.kind === 'repeated') return step.proposal;
     steps.push({ rule: step.rule, was: shortForm(text, root) });
-    if (step.proposal.kind === 'object') return { ...step.proposal, steps };
+    if (step.proposal.kind === 'object') return { ...step.proposal, kind: 'mended', steps };
     if (steps.filter(({ rule }) => rule === 'double_encoded').length > mostDecodings) return undefined;
     text = step.proposal.text;
   }

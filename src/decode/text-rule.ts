@@ -1,6 +1,7 @@
 // What is a text rule? It sees argument text that is no JSON object and proposes what it says, losing no character of a value.
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
 import type { NumberTexts } from '../json/reader/number-texts.ts';
+import type { RepeatedKey } from '../json/reader/reading.ts';
 
 /** A rule's own facts: its row in docs/rules.md. */
 export interface TextRule {
@@ -29,15 +30,23 @@ export interface TextQuestion {
   readonly declared: 'none' | 'optional' | 'required';
 }
 
-/** `text`: less around it, looked at again. `object`: what it says. */
+/** `text`: less around it, looked at again. `object`: what it says. `repeated`: a key with two values, so nothing. */
 export type TextProposal =
-  { readonly kind: 'silent' } | { readonly kind: 'text'; readonly text: string } | ObjectInText;
+  | { readonly kind: 'silent' }
+  | { readonly kind: 'text'; readonly text: string }
+  | RepeatedInText
+  | ObjectInText;
+
+export interface RepeatedInText {
+  readonly kind: 'repeated';
+  readonly repeated: RepeatedKey | undefined;
+}
 
 export interface ObjectInText {
   readonly kind: 'object';
   readonly value: JsonObject;
   readonly numbers: NumberTexts;
-  readonly repeatedKeys: readonly string[];
+  readonly repeatedKeys: readonly RepeatedKey[];
 }
 
 export const silent: TextProposal = { kind: 'silent' };

@@ -38,6 +38,11 @@ export class Inspector {
     return this.#ledger.follow({ value, numberText }, made);
   }
 
+  /** One record for each key that came twice in the text that a value was decoded from. */
+  repeatedKeys(value: JsonValue, { path }: Spot): ReturnType<RepairLedger['repeatedKeys']> {
+    return this.#ledger.repeatedKeys(value, path);
+  }
+
   /** A misspelt key that stays as it came. */
   tolerate(spot: Spot, key: string): void {
     this.#tolerated.add(pointerTo(spot.path, key));

@@ -199,7 +199,7 @@ export class PlaceMender {
       const decodings = spot.decodings + (proposal.kind === 'decode' ? 1 : 0);
       return {
         value: proposal.value,
-        records: [...records, record],
+        records: [...records, record, ...this.#inspector.repeatedKeys(proposal.value, spot)],
         // Below another value there are other places.
         mended: [],
         spot: { ...spot, decodings, numberText },

@@ -5,6 +5,7 @@ import { excerptOf } from '../issues/excerpt.ts';
 import { pointerTo } from '../json/json-pointer.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
 import type { JsonObject, JsonValue } from '../json/json-value.ts';
+import type { RepeatedKey } from '../json/reader/reading.ts';
 import type { RepairRecord } from './repair-record.ts';
 import type { KeyEdit, RepairRule } from './repair-rule.ts';
 
@@ -41,6 +42,16 @@ export function recordKeyEdit(views: SchemaViews, edited: Edited<JsonObject, Key
       : ({ op: 'move', from: path, path: pointerTo(edited.path, edit.to) } as const);
   return { ...told, path, was, operations: [operation] };
 }
+
+/** Keys that came twice with one value, in text that was read at a path. */
+export const recordRepeatedKeys = (repeated: readonly RepeatedKey[], path: string): readonly RepairRecord[] =>
+  repeated.map(({ path: below, key }) => ({
+    rule: 'duplicate_key',
+    path: `${path}${below}`,
+    was: key.slice(0, 64),
+    tell: false,
+    operations: [],
+  }));
 
 const shortForm = (
   views: SchemaViews,

@@ -2,15 +2,18 @@
 import type { JsonValue } from '../json/json-value.ts';
 import type { NumberTexts } from '../json/reader/number-texts.ts';
 import { parseJson } from '../json/reader/parse-json.ts';
+import type { RepeatedKey } from '../json/reader/reading.ts';
 import { readJson } from '../json/reader/read-json.ts';
 import { followSpellings, type Spelled } from './digits/follow-spellings.ts';
 import { sourceOf } from './reading/source-of.ts';
+import { recordRepeatedKeys } from './record-edit.ts';
 import { defaultRepairLimits, type RepairLimits } from './repair-limits.ts';
 import type { Destination, RepairRequest } from './repair-request.ts';
 
 export class RepairLedger {
   readonly limits: RepairLimits;
   readonly destination: Destination;
+  readonly #repeated = new WeakMap<object, readonly RepeatedKey[]>();
   #judgements: number;
   #decodable: number;
 
@@ -31,6 +34,12 @@ export class RepairLedger {
 
   countJudgement(): void {
     this.#judgements -= 1;
+  }
+
+  /** One record for each key that came twice, with one value, in the text that this value was decoded from. */
+  repeatedKeys(value: JsonValue, path: string): ReturnType<typeof recordRepeatedKeys> {
+    const repeated = typeof value === 'object' && value !== null ? this.#repeated.get(value) : undefined;
+    return recordRepeatedKeys(repeated ?? [], path);
   }
 
   /** A value as JSON text, with its numbers as the model spelled them; undefined where digits are lost already. */
@@ -54,7 +63,10 @@ export class RepairLedger {
         ? readJson(text, { mode: 'loose', maxDepth, closeAtEnd: false })
         : strict;
     if (reading.kind === 'unreadable') return undefined;
-    this.numbers.adopt(reading.numbers, reading.value);
-    return reading.value;
+    const { value, numbers, repeatedKeys } = reading;
+    this.numbers.adopt(numbers, value);
+    if (repeatedKeys.length > 0 && typeof value === 'object' && value !== null)
+      this.#repeated.set(value, repeatedKeys);
+    return value;
   }
 }

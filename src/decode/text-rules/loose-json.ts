@@ -9,13 +9,17 @@ export const looseJson: TextRule = {
   id: 'loose_json',
   keeps: 'lossless',
   sends:
-    'comments; trailing commas; single, curly or escaped quotes as delimiters; Python’s True, False, None; unquoted keys; a key that lost its opening quote; a quote after a number; raw line breaks and tabs in a string, `\\n` between tokens; escapes that JSON doesn’t know, and single backslashes in a path with a drive letter; a surplus or wrong closer with one reading; closers missing at the end after a complete value, if the finish reason is known and normal',
+    'a byte order mark; comments; trailing commas; single, curly or escaped quotes as delimiters; Python’s True, False, None; unquoted keys; a key that lost its opening quote; a quote after a number; raw line breaks and tabs in a string, `\\n` between tokens; escapes that JSON doesn’t know, and single backslashes in a path with a drive letter; a surplus or wrong closer with one reading; closers missing at the end after a complete value, if the finish reason is known and normal',
   becomes: 'strict JSON',
   notWhen:
-    'the end lies inside a string, after a comma, a colon or a key; the finish reason is unknown or the output limit; unknown escapes beside `\\b \\f \\n \\r \\t` (two readings); NaN, Infinity, arithmetic, bare words as values; an unescaped quote inside content; a key that lost its closing quote',
+    'the end lies inside a string, after a comma, a colon or a key; the finish reason is unknown or the output limit; unknown escapes beside `\\b \\f \\n \\r \\t` (two readings); NaN, Infinity, arithmetic, bare words as values; an unescaped quote inside content; a key that lost its closing quote; a key twice with two values',
   propose({ text, end, maxDepth }) {
     const reading = readJson(text, { mode: 'loose', maxDepth, closeAtEnd: end === 'normal' });
-    if (reading.kind === 'unreadable' || !isJsonObject(reading.value)) return silent;
-    return { ...reading, kind: 'object', value: reading.value };
+    if (reading.kind === 'read' && isJsonObject(reading.value))
+      return { ...reading, kind: 'object', value: reading.value };
+    if (reading.kind === 'unreadable' && reading.reason === 'duplicate_key')
+      return { kind: 'repeated', repeated: reading.repeated };
+    // A byte order mark before what another rule may know.
+    return text.startsWith('\uFEFF') ? { kind: 'text', text: text.slice(1) } : silent;
   },
 };

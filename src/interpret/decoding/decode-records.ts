@@ -1,5 +1,6 @@
 // What did decoding change? One record for each text rule that acted, and for each key that came twice.
 import type { DecodedArguments } from '../../decode/decode-arguments.ts';
+import { recordRepeatedKeys } from '../../repair/record-edit.ts';
 import type { RepairRecord } from '../../repair/repair-record.ts';
 
 /** The first record's operation puts the decoded value in the place of the text. */
@@ -12,12 +13,5 @@ export function decodeRecords({ steps, value, repeatedKeys }: DecodedArguments):
     operations: [{ op: 'replace', path: '', value }],
   }));
   if (repeatedKeys.length === 0) return mended;
-  const repeated = repeatedKeys.map((key): RepairRecord => ({
-    rule: 'duplicate_key',
-    path: '',
-    was: key.slice(0, 64),
-    tell: false,
-    operations: [],
-  }));
-  return [...mended, ...repeated];
+  return [...mended, ...recordRepeatedKeys(repeatedKeys, '')];
 }

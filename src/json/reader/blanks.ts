@@ -16,7 +16,7 @@ export function endOfLooseBlanks(text: string, at: number): number {
 
 function behindOneBlank(text: string, at: number): number {
   const character = text.charAt(at);
-  if (character === '') return at;
+  if (character === '' || startsToken(character)) return at;
   if (/\s/.test(character)) return at + 1;
   if (character === '#' || text.startsWith('//', at)) return endOfLine(text, at);
   if (text.startsWith('/*', at)) {
@@ -25,6 +25,10 @@ function behindOneBlank(text: string, at: number): number {
   }
   return character === '\\' && /[nrt]/.test(text.charAt(at + 1)) ? at + 2 : at;
 }
+
+/** Nearly all characters behind a token: a quote, a bracket, a comma, a digit, a letter. */
+const startsToken = (character: string): boolean =>
+  (character > '#' && character < '/') || (character > '/' && character < '\\') || character === '"';
 
 function endOfLine(text: string, at: number): number {
   const end = text.indexOf('\n', at);

@@ -1,16 +1,19 @@
 // How is JSON text read token by token, strictly or as models write it, without losing anything?
 import { endOfBlanks, endOfLooseBlanks } from './blanks.ts';
-import { nearestNumber, survivesAsNumber } from './exact-number.ts';
+import { nearestNumber } from './exact-number.ts';
 import type { JsonValue } from '../json-value.ts';
-import { NumberTexts, type SpelledNumbers } from './number-texts.ts';
-import { defineKey } from '../own-key.ts';
-import { readLooseString, readStrictString, type StringReading } from './read-string.ts';
+import { pointerTo } from '../json-pointer.ts';
+import { ObjectMembers } from './object-members.ts';
+import { ReadMemory } from './read-memory.ts';
+import { readLooseString, readStrictString } from './read-string.ts';
 import { bareKey, looseScalar, scalarWords, strictScalar } from './tokens.ts';
-import type { ReadSettings, UnreadableReason } from './reading.ts';
-import { sameValue } from '../same-value.ts';
-
-/** What to do with the closers that don't fit, in the order in which they come. */
-export type CloserChoice = 'leave-out' | 'read-as-due';
+import {
+  type CloserChoice,
+  mostMismatches,
+  type ReadSettings,
+  type RepeatedKey,
+  type UnreadableReason,
+} from './reading.ts';
 
 /** One attempt to read a text. It stops at the first thing that can't be read and says why. */
 export class JsonReader {
@@ -18,24 +21,28 @@ export class JsonReader {
   failure: UnreadableReason | undefined;
   /** A closer didn't fit, and no choice was left for it. */
   wantsChoice = false;
-  failedKey: string | undefined;
-  readonly repeatedKeys: string[] = [];
+  /** The key that came twice with different values. */
+  failedKey: RepeatedKey | undefined;
+  readonly repeatedKeys: RepeatedKey[] = [];
+  readonly memory: ReadMemory;
   readonly #text: string;
   readonly #settings: ReadSettings;
   readonly #choices: readonly CloserChoice[];
-  readonly #spelled: (readonly [object, SpelledNumbers])[] = [];
+  /** The keys that lead to where the reader is. */
+  readonly #way: (string | number)[] = [];
   #chosen = 0;
-  #lossy = false;
   at = 0;
 
-  constructor(text: string, settings: ReadSettings, choices: readonly CloserChoice[] = []) {
+  constructor(
+    text: string,
+    settings: ReadSettings,
+    choices: readonly CloserChoice[] = [],
+    memory: ReadMemory = new ReadMemory(),
+  ) {
     this.#text = text;
     this.#settings = settings;
     this.#choices = choices;
-  }
-
-  get numbers(): NumberTexts {
-    return new NumberTexts(this.#lossy, this.#spelled);
+    this.memory = memory;
   }
 
   /** The whole text as one value; undefined if it is none, and `failure` says why. */
@@ -45,7 +52,8 @@ export class JsonReader {
     while (this.failure === undefined && this.at < this.#text.length) {
       if (!this.#isLoose || !/[\]}]/.test(this.#text.charAt(this.at))) return this.#fail('syntax');
       // Nothing is due any more: the only reading is that it is one too many.
-      if (this.#choose() === 'read-as-due') return this.#fail('syntax');
+      this.#chosen += 1;
+      if (this.#chosen > mostMismatches) return this.#fail('syntax');
       this.at += 1;
       this.#skipBlanks();
     }
@@ -55,8 +63,7 @@ export class JsonReader {
   /** One value from an offset on; `at` is behind it then. */
   readOne(start: number): JsonValue | undefined {
     this.at = start;
-    const value = this.#readValue(1);
-    return this.failure === undefined ? value : undefined;
+    return this.#readValue(1);
   }
 
   get #isLoose(): boolean {
@@ -74,16 +81,25 @@ export class JsonReader {
     const character = this.#text.charAt(this.at);
     if (character === '{' || character === '[') {
       if (depth > this.#settings.maxDepth) return this.#fail('too_deep');
-      this.at += 1;
-      return character === '{' ? this.#readObject(depth) : this.#readList(depth);
+      return this.#readContainer(character, depth);
     }
     return this.#readString() ?? this.#readScalar();
   }
 
+  #readContainer(opener: '{' | '[', depth: number): JsonValue | undefined {
+    const [start, chosen, repeated] = [this.at, this.#chosen, this.repeatedKeys.length];
+    const known = this.memory.recall(start, depth);
+    this.at = known?.end ?? start + 1;
+    if (known !== undefined) return known.value;
+    const value = opener === '{' ? this.#readObject(depth) : this.#readList(depth);
+    const isPlain = this.#chosen === chosen && this.repeatedKeys.length === repeated;
+    if (value !== undefined && isPlain) this.memory.keep(start, { value, end: this.at, depth });
+    return value;
+  }
+
   #readObject(depth: number): JsonValue | undefined {
-    const object: Record<string, JsonValue> = {};
+    const members = new ObjectMembers();
     const texts = new Map<string, string>();
-    const starts = new Map<string, string>();
     for (let member = 0; ; member += 1) {
       if (this.#isClosed('}', member > 0 && !this.#isLoose)) break;
       const key = this.#readKey();
@@ -94,32 +110,21 @@ export class JsonReader {
       const value = this.#readMember(depth, texts, key);
       if (value === undefined) return undefined;
       const source = this.#text.slice(start, this.at);
-      if (!this.#addMember(object, key, value, { source, starts })) return undefined;
+      if (!this.#addMember(members, key, value, source)) return undefined;
       if (!this.#goesOn('}')) break;
     }
-    return this.#finish(object, texts);
+    return this.#finish(members.object, texts);
   }
 
-  #addMember(
-    object: Record<string, JsonValue>,
-    key: string,
-    value: JsonValue,
-    { source, starts }: { source: string; starts: Map<string, string> },
-  ): boolean {
-    const earlier = starts.get(key);
-    if (earlier === undefined) {
-      starts.set(key, source);
-      defineKey(object, key, value);
-      return true;
-    }
-    // Where digits get lost, values that differ can look the same.
-    const same = sameValue(object[key] ?? null, value) && (!this.#lossy || earlier.trim() === source.trim());
-    this.repeatedKeys.push(key);
-    if (!same) {
-      this.failedKey = key;
-      this.#fail('duplicate_key');
-    }
-    return same;
+  #addMember(members: ObjectMembers, key: string, value: JsonValue, source: string): boolean {
+    const added = members.add(key, value, { source, digits: this.memory.lossy ? 'lost' : 'kept' });
+    if (added === 'new') return true;
+    const repeated = { path: this.#way.reduce<string>(pointerTo, ''), key };
+    this.repeatedKeys.push(repeated);
+    if (added === 'equal') return true;
+    this.failedKey = repeated;
+    this.#fail('duplicate_key');
+    return false;
   }
 
   #readList(depth: number): JsonValue | undefined {
@@ -127,7 +132,7 @@ export class JsonReader {
     const texts = new Map<string, string>();
     for (;;) {
       if (this.#isClosed(']', list.length > 0 && !this.#isLoose)) break;
-      const value = this.#readMember(depth, texts, String(list.length));
+      const value = this.#readMember(depth, texts, list.length);
       if (value === undefined) return undefined;
       list.push(value);
       if (!this.#goesOn(']')) break;
@@ -135,22 +140,21 @@ export class JsonReader {
     return this.#finish(list, texts);
   }
 
-  #finish(container: JsonValue & object, texts: SpelledNumbers): JsonValue | undefined {
-    if (texts.size > 0) this.#spelled.push([container, texts]);
+  #finish(container: JsonValue & object, texts: ReadonlyMap<string, string>): JsonValue | undefined {
+    this.memory.noteSpelled(container, texts);
     return this.failure === undefined ? container : undefined;
   }
 
   /** A value inside a container; a number's spelling is kept if JavaScript would print another. */
-  #readMember(depth: number, texts: Map<string, string>, key: string): JsonValue | undefined {
+  #readMember(depth: number, texts: Map<string, string>, key: string | number): JsonValue | undefined {
     this.#skipBlanks();
     const start = this.at;
+    this.#way.push(key);
     const value = this.#readValue(depth + 1);
+    this.#way.pop();
     if (typeof value !== 'number') return value;
     const literal = /^-?[\d.eE+-]+/.exec(this.#text.slice(start, this.at))?.[0] ?? '';
-    if (literal !== String(value)) {
-      texts.set(key, literal);
-      this.#lossy ||= !survivesAsNumber(literal);
-    }
+    if (literal !== String(value)) texts.set(String(key), this.memory.noteNumber(literal));
     return value;
   }
 
@@ -201,9 +205,9 @@ export class JsonReader {
   }
 
   #take(character: string): boolean {
-    if (this.#text.charAt(this.at) !== character) return false;
-    this.at += 1;
-    return true;
+    const isThere = this.#text.charAt(this.at) === character;
+    if (isThere) this.at += 1;
+    return isThere;
   }
 
   #skipBlanks(): void {
@@ -222,16 +226,12 @@ export class JsonReader {
   }
 
   #readString(): string | undefined {
-    const reading = this.#stringHere();
+    const read = this.#isLoose ? readLooseString : readStrictString;
+    const reading = read(this.#text, this.at);
     if (reading === undefined) return undefined;
     if (typeof reading === 'string') return this.#fail(reading);
     this.at = reading.end;
     return reading.value;
-  }
-
-  #stringHere(): StringReading | 'syntax' | 'cut' | undefined {
-    if (this.#isLoose) return readLooseString(this.#text, this.at);
-    return this.#text.charAt(this.at) === '"' ? readStrictString(this.#text, this.at) : undefined;
   }
 
   #readScalar(): JsonValue | undefined {

@@ -1,6 +1,6 @@
 // Is a text JSON, and does JavaScript's value of it say the same? The only call of JSON.parse on what models send.
 import { isJsonArray, isJsonObject, type JsonValue } from '../json-value.ts';
-import type { ReadValue, Unreadable } from './reading.ts';
+import type { ReadValue, RepeatedKey, Unreadable } from './reading.ts';
 import { readJson } from './read-json.ts';
 import { scanText } from './scan-text.ts';
 import { noNumberTexts } from './number-texts.ts';
@@ -29,7 +29,7 @@ export function parseJson(text: string, maxDepth: number, precision: Precision):
   };
 }
 
-const noKeys: readonly string[] = Object.freeze([]);
+const noKeys: readonly RepeatedKey[] = Object.freeze([]);
 
 function parsed(text: string): JsonValue | undefined {
   try {

@@ -1,37 +1,47 @@
 // What does a text say, read strictly or loosely? Wrong closers are tried both ways; two different values are none.
-import type { CloserChoice } from './json-reader.ts';
 import { JsonReader } from './json-reader.ts';
-import type { ReadSettings, ReadValue, Reading, Unreadable } from './reading.ts';
+import type { JsonValue } from '../json-value.ts';
+import { ReadMemory } from './read-memory.ts';
+import {
+  type CloserChoice,
+  mostMismatches,
+  type Reading,
+  type ReadSettings,
+  type ReadValue,
+  type Unreadable,
+} from './reading.ts';
 import { sameValue } from '../same-value.ts';
 
-/** Closers that don't fit, at most: each doubles the number of readings. */
-const mostMismatches = 4;
+/** What all readings of one text may cost: its own length this often, and so many characters beside. */
+const mostPasses = 3;
+const freeCharacters = 1_000_000;
 
 /** Reads a whole text. Linear in its length; never throws. */
 export function readJson(text: string, settings: ReadSettings): Reading {
+  const memory = new ReadMemory();
   const readings: ReadValue[] = [];
   const failures: Unreadable[] = [];
   const attempt = (choices: readonly CloserChoice[]): void => {
-    const reader = new JsonReader(text, settings, choices);
+    const reader = new JsonReader(text, settings, choices, memory);
     const value = reader.readWhole();
+    memory.spent += reader.at;
     if (value !== undefined) {
-      readings.push({
-        kind: 'read',
-        value,
-        numbers: reader.numbers,
-        repeatedKeys: reader.repeatedKeys,
-        isApproximate: false,
-      });
+      readings.push(readingOf(reader, value));
     } else if (reader.wantsChoice && choices.length < mostMismatches) {
+      memory.keeps = true;
       attempt([...choices, 'leave-out']);
-      attempt([...choices, 'read-as-due']);
+      // A reading that nobody looked at could be the second one.
+      if (memory.spent > text.length * mostPasses + freeCharacters) readings.length = 0;
+      else attempt([...choices, 'read-as-due']);
     } else {
       failures.push(failureOf(reader));
     }
   };
   attempt([]);
-  return onlyReading(readings) ?? failures[0] ?? { kind: 'unreadable', reason: 'ambiguous', at: 0 };
+  return onlyReading(readings) ?? failures[0] ?? ambiguous;
 }
+
+const ambiguous: Unreadable = { kind: 'unreadable', reason: 'ambiguous', at: 0 };
 
 /** One strict value that starts at `start`, whatever follows it; undefined if none does. */
 export function readJsonPrefix(
@@ -42,27 +52,26 @@ export function readJsonPrefix(
   const reader = new JsonReader(text, { mode: 'strict', maxDepth, closeAtEnd: false });
   const value = reader.readOne(start);
   if (value === undefined) return undefined;
-  return {
-    kind: 'read',
-    value,
-    numbers: reader.numbers,
-    repeatedKeys: reader.repeatedKeys,
-    isApproximate: false,
-    end: reader.at,
-  };
+  return { ...readingOf(reader, value), end: reader.at };
 }
+
+const readingOf = ({ memory, repeatedKeys }: JsonReader, value: JsonValue): ReadValue => ({
+  kind: 'read',
+  value,
+  numbers: memory.numbers,
+  repeatedKeys,
+  isApproximate: false,
+});
 
 function onlyReading(readings: readonly ReadValue[]): Reading | undefined {
   const [first, ...others] = readings;
   if (first === undefined) return undefined;
-  return others.every((other) => sameValue(first.value, other.value))
-    ? first
-    : { kind: 'unreadable', reason: 'ambiguous', at: 0 };
+  return others.every((other) => sameValue(first.value, other.value)) ? first : ambiguous;
 }
 
 const failureOf = ({ failure = 'syntax', at, failedKey }: JsonReader): Unreadable => ({
   kind: 'unreadable',
   reason: failure,
   at,
-  ...(failedKey === undefined ? {} : { key: failedKey }),
+  ...(failedKey === undefined ? {} : { repeated: failedKey }),
 });

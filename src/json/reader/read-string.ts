@@ -9,8 +9,9 @@ export interface StringReading {
 /** Why no string could be read: `cut` if the text ended inside. */
 export type StringFailure = 'syntax' | 'cut';
 
-/** Reads the strict string (RFC 8259, section 7) whose opening quote stands at `start`. */
-export function readStrictString(text: string, start: number): StringReading | StringFailure {
+/** Reads the strict string (RFC 8259, section 7) at `start`; undefined if none opens there. */
+export function readStrictString(text: string, start: number): StringReading | StringFailure | undefined {
+  if (text.charAt(start) !== '"') return undefined;
   const body = bodyOf(text, start + 1, '"');
   if (body === undefined) return 'cut';
   const raw = text.slice(start, body.end + 1);
@@ -52,18 +53,25 @@ interface StringBody {
 
 function bodyOf(text: string, start: number, closers: string): StringBody | undefined {
   const escapes = new Set<string>();
-  for (let at = start; at < text.length; at += 1) {
-    const character = text.charAt(at);
-    if (character === '\\') {
-      const escape = escapeAt(text, at);
-      escapes.add(escape);
-      at += escape.length - 1;
-    } else if (closers.includes(character)) {
-      return { end: at, escapes };
-    }
+  const plain = plainTextUpTo.get(closers) ?? anyText;
+  for (let at = start; at < text.length;) {
+    plain.lastIndex = at;
+    plain.test(text);
+    at = plain.lastIndex;
+    if (text.charAt(at) !== '\\') return at < text.length ? { end: at, escapes } : undefined;
+    const escape = escapeAt(text, at);
+    escapes.add(escape);
+    at += escape.length;
   }
   return undefined;
 }
+
+const anyText = /[^]*/y;
+
+/** What a string may hold up to its end or its next escape, by the closers that end it. */
+const plainTextUpTo: ReadonlyMap<string, RegExp> = new Map(
+  ['"', ...closersOf.values()].map((closers) => [closers, new RegExp(`[^\\\\${closers}]*`, 'y')]),
+);
 
 const unicodeEscape = /\\u[0-9a-fA-F]{4}/y;
 

@@ -9,7 +9,7 @@ export interface ReadValue {
   readonly value: JsonValue;
   readonly numbers: NumberTexts;
   /** Keys that came twice with equal values; the first place is kept. */
-  readonly repeatedKeys: readonly string[];
+  readonly repeatedKeys: readonly RepeatedKey[];
   /** Numbers have the values that were sent, but some were spelled in another way. */
   readonly isApproximate: boolean;
 }
@@ -23,7 +23,14 @@ export interface Unreadable {
   /** Offset in UTF-16 code units where reading stopped. */
   readonly at: number;
   /** The key that came twice with different values. */
-  readonly key?: string;
+  readonly repeated?: RepeatedKey;
+}
+
+/** A key that an object has twice. */
+export interface RepeatedKey {
+  /** JSON Pointer of the object. */
+  readonly path: string;
+  readonly key: string;
 }
 
 export interface ReadSettings {
@@ -34,3 +41,9 @@ export interface ReadSettings {
   /** Loose only: closers missing at the end, after a complete value, are read as if they were there. */
   readonly closeAtEnd: boolean;
 }
+
+/** What to do with a closer that doesn't fit. */
+export type CloserChoice = 'leave-out' | 'read-as-due';
+
+/** Closers that don't fit, at most: each that has two readings doubles the number of attempts. */
+export const mostMismatches = 4;

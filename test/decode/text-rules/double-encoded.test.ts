@@ -26,6 +26,6 @@ testTextRule({
     ['words inside', '"read a"', 'type'],
     ['an object that was cut inside', '"{\\"path\\": \\"a"', 'type'],
     ['the string itself was cut', '"{\\"path\\": \\"a\\"}', 'truncated'],
-    ['keys that came twice inside', '"{\\"path\\": \\"a\\", \\"path\\": \\"b\\"}"', 'type'],
+    ['keys that came twice inside', '"{\\"path\\": \\"a\\", \\"path\\": \\"b\\"}"', 'duplicate_key'],
   ],
 });

@@ -108,6 +108,40 @@ describe('wrong closers', () => {
     expect(read('[[1}, 2]]')).toMatchObject({ kind: 'unreadable' });
   });
 
+  const rows = (count: number): string =>
+    Array.from({ length: count }, (_row, index) => `{"id": ${index}, "tags": ["a", "b"]}`).join(',');
+
+  test('four behind a long list are read', () => {
+    const reading = read(`{"rows": [${rows(10_000)}}], "o": {"x": [1}, "y": [2}, "z": [3}}}`);
+    expect(reading).toMatchObject({ kind: 'read' });
+    const value: unknown = Reflect.get(reading, 'value');
+    expect(Object.keys(Object(value))).toEqual(['rows', 'o']);
+    expect(Object(value).o).toEqual({ x: [1], y: [2], z: [3] });
+    expect(Object(value).rows).toHaveLength(10_000);
+  });
+
+  test('what would take more readings than the text’s length allows has none', () => {
+    const long = `{"rows": [${'1,'.repeat(150_000)}1}], "o": {"x": [1}, "y": [2}, "z": [3}}}`;
+    expect(read(long)).toMatchObject({ kind: 'unreadable' });
+    expect(read(long.replace('1,'.repeat(140_000), ''))).toMatchObject({ kind: 'read' });
+  });
+
+  test('numbers in what needs no second reading keep their spelling', () => {
+    const whole = readJson('{"o": {"rows": [[1.50, 1e2], {"n": 1.0}}}, "b": 2}', {
+      mode: 'loose',
+      maxDepth: 9,
+      closeAtEnd: false,
+    });
+    expect(whole).toMatchObject({ kind: 'read', value: { o: { rows: [[1.5, 100], { n: 1 }] }, b: 2 } });
+    const { rows: list } = Object(Reflect.get(whole, 'value')).o;
+    const numbers = Reflect.get(whole, 'numbers');
+    expect([
+      numbers.textAt(list[0], '0'),
+      numbers.textAt(list[0], '1'),
+      numbers.textAt(list[1], 'n'),
+    ]).toEqual(['1.50', '1e2', '1.0']);
+  });
+
   test('more than a few are none, and soon', () => {
     expect(read(`[${'}'.repeat(10_000)}]`)).toMatchObject({ kind: 'unreadable' });
   });
@@ -118,6 +152,14 @@ test('no depth of brackets overflows the stack', () => {
 });
 
 test('keys that came twice with different values are refused in whatever quotes', () => {
-  expect(read(`{"a": 1, 'a': 2}`)).toMatchObject({ kind: 'unreadable', reason: 'duplicate_key', key: 'a' });
-  expect(read(`{"a": 1, a: 1}`)).toMatchObject({ kind: 'read', value: { a: 1 }, repeatedKeys: ['a'] });
+  expect(read(`{"a": 1, 'a': 2}`)).toMatchObject({
+    kind: 'unreadable',
+    reason: 'duplicate_key',
+    repeated: { path: '', key: 'a' },
+  });
+  expect(read(`{"a": 1, a: 1}`)).toMatchObject({
+    kind: 'read',
+    value: { a: 1 },
+    repeatedKeys: [{ path: '', key: 'a' }],
+  });
 });
