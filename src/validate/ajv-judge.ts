@@ -5,6 +5,7 @@ import { rootAddress } from '../contract/judged-schema/judged-schema.ts';
 import type { RootJudge, SchemaFailure } from '../contract/schema-judge.ts';
 import type { SchemaObject } from '../json/json-schema.ts';
 import type { JsonValue } from '../json/json-value.ts';
+import { compareByContent } from './compared-values.ts';
 
 type AjvError = ErrorObject<string, Record<string, unknown>>;
 
@@ -45,6 +46,7 @@ function ajvFor(root: SchemaObject, thoroughness: 'fast' | 'thorough'): Ajv2020 
     addUsedSchema: false,
   });
   addFormats.default(ajv);
+  compareByContent(ajv);
   return ajv.addSchema(root, rootAddress);
 }
 
