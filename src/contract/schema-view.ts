@@ -15,6 +15,8 @@ export interface SchemaView {
   /** What may stand under other keys: `false` in a closed object. */
   readonly additionalProperties: JsonSchema;
   readonly required: ReadonlySet<string>;
+  /** Whether one key can be right or wrong depends on which others are there. */
+  readonly relatesKeys: boolean;
   readonly prefixItems: readonly JsonSchema[];
   readonly items: JsonSchema;
   /** The branches of `anyOf` and `oneOf`, each merged with what stands beside it; empty if there is no union. */
@@ -81,6 +83,7 @@ const viewOf = (schema: JsonSchema, plain: SchemaObject): SchemaView => ({
   ),
   additionalProperties: plain.additionalProperties ?? true,
   required: new Set(plain.required),
+  relatesKeys: relatingKeywords.some((keyword) => plain[keyword] !== undefined),
   prefixItems: plain.prefixItems ?? [],
   items: isSchema(plain.items) ? plain.items : true,
   branches: branchesOf(plain),
@@ -96,6 +99,18 @@ const viewOf = (schema: JsonSchema, plain: SchemaObject): SchemaView => ({
   format: plain.format,
   minimum: plain.minimum,
 });
+
+const relatingKeywords = [
+  'dependentRequired',
+  'dependentSchemas',
+  'dependencies',
+  'if',
+  'not',
+  'minProperties',
+  'maxProperties',
+  'propertyNames',
+  'unevaluatedProperties',
+];
 
 const isSchema = (items: SchemaObject['items']): items is JsonSchema =>
   items !== undefined && !Array.isArray(items);

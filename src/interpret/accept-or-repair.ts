@@ -44,8 +44,10 @@ export function acceptOrRepair(
   // What is wrong with so many places would take as long to list.
   if (repaired.isOverBudget) return reject(judge, meta, [budgetIssue]);
   const reasons = repaired.inexact.map((path) => unsafeNumberIssue(at + path));
-  // Places in what was inside an envelope are no places of what was sent.
-  const others = issuesOfValue(judge, sent, sent === value ? repaired.mended : []);
+  // Places in what was inside an envelope are no places of what was sent; and where repair needs a confirmation,
+  // what it would mend is wrong until then.
+  const isMended = sent === value && judge.contract.repair === 'all';
+  const others = issuesOfValue(judge, sent, isMended ? repaired.mended : []);
   // On the wire a number may have lost its digits, unless nothing else is wrong.
   const open = destination === 'wire' && others.length > 0 ? others : [...reasons, ...others];
   return reject(judge, meta, open.length > 0 ? open : issuesOfValue(judge, sent, []));

@@ -38,12 +38,14 @@ export class MadeEdits implements Made {
     return [...this.#mended, ...certain.flat()];
   }
 
-  addKeys(edits: readonly RepairRecord[]): void {
+  /** `isCertain`: no other key than these decides whether they are right. */
+  addKeys(edits: readonly RepairRecord[], isCertain: boolean): void {
+    for (const record of edits) this.#records.push(record);
+    if (!isCertain) return;
     const isMove = ({ operations: [operation] }: RepairRecord): boolean => operation?.op === 'move';
     // Each renamed key for itself; what was taken apart and put together anew as one.
     for (const record of edits.filter(isMove)) this.#keyEdits.push([record]);
     this.#keyEdits.push(edits.filter((record) => !isMove(record)));
-    for (const record of edits) this.#records.push(record);
   }
 
   /** What became of a member or an element. */

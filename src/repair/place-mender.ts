@@ -127,11 +127,11 @@ export class PlaceMender {
       object = editKeys(before, edits, this.#inspector.numbers);
       complaints = this.#inspector.keyComplaints(object, spot);
       place = this.#objectPlace(object, spot);
-      made.addKeys(
-        edits.map((edit) =>
-          recordKeyEdit(this.#inspector.views, { rule, schema: spot.schema, path: spot.path, before, edit }),
-        ),
+      const { schema, path } = spot;
+      const records = edits.map((edit) =>
+        recordKeyEdit(this.#inspector.views, { rule, schema, path, before, edit }),
       );
+      made.addKeys(records, !place.view.relatesKeys);
     }
     return object;
   }

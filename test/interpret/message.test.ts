@@ -175,6 +175,22 @@ describe('what was mended is not told', () => {
       '- path: expected a whole number, got the text "x".',
     ]);
   });
+
+  test('a key that is left out is told where another asks for it', () => {
+    const schema = objectOf({ from: text, to: text, limit: whole }, ['from'], {
+      dependentRequired: { from: ['to'] },
+    });
+    const lines = messageOf(schema, { from: 'a', to: null, limit: 'x' }).split('\n');
+    expect(lines).toContain('- to: expected text, got null.');
+    expect(lines).toContain('- limit: expected a whole number, got the text "x".');
+  });
+
+  test('on a destructive tool everything is told: what repair would do there needs a confirmation', () => {
+    const options: ArgumentOptions = { tool: { name: 'read_file', effects: 'destructive' } };
+    const lines = messageOf(read, { path: 'a', tags: null, mode: 'hex' }, options).split('\n');
+    expect(lines).toContain('- mode: expected one of "text", "binary", got the text "hex".');
+    expect(lines).toContain('- tags: expected a list of texts, got null.');
+  });
 });
 
 describe('bounds', () => {
