@@ -1,52 +1,45 @@
-// What do the operations of records make of a value? JSON Patch (RFC 6902) applied to a copy, written apart from the engine.
+// What do the operations of records make of a value? JSON Patch (RFC 6902), written apart from the engine: what no
+// operation touches is shared with the value as sent.
 import type { Operation, RepairRecord } from 'toolmend';
 
 /** The value after every operation of every record, in order; the value as sent is not written to. */
-export function replayed(sent: unknown, records: readonly RepairRecord[]): unknown {
-  const holder: { root: unknown } = { root: structuredClone(sent) };
-  for (const operation of records.flatMap(({ operations }) => operations)) apply(holder, operation);
-  return holder.root;
+export const replayed = (sent: unknown, records: readonly RepairRecord[]): unknown =>
+  records.flatMap(({ operations }) => operations).reduce(applied, sent);
+
+function applied(root: unknown, operation: Operation): unknown {
+  if (operation.op === 'remove') return without(root, keysOf(operation.path));
+  if (operation.op !== 'move') return withValue(root, keysOf(operation.path), operation.value);
+  const from = keysOf(operation.from);
+  return withValue(without(root, from), keysOf(operation.path), valueAt(root, from));
 }
 
-function apply(holder: { root: unknown }, operation: Operation): void {
-  if (operation.op === 'move') {
-    const moved = take(holder, operation.from);
-    put(holder, operation.path, moved);
-  } else if (operation.op === 'remove') take(holder, operation.path);
-  else put(holder, operation.path, structuredClone(operation.value));
+function keysOf(path: string): readonly string[] {
+  const keys = path.split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return keys.slice(1);
 }
 
-function put(holder: { root: unknown }, path: string, value: unknown): void {
-  if (path === '') {
-    holder.root = value;
-    return;
+function member(container: unknown, key: string): unknown {
+  if (typeof container !== 'object' || container === null || !Object.hasOwn(container, key)) {
+    throw new Error(`nothing stands under ${key}`);
   }
-  const { container, key } = locate(holder, path);
-  Object.defineProperty(container, key, { value, writable: true, enumerable: true, configurable: true });
+  return Reflect.get(container, key);
 }
 
-function take(holder: { root: unknown }, path: string): unknown {
-  const { container, key } = locate(holder, path);
-  if (!Object.hasOwn(container, key)) throw new Error(`nothing stands at ${path}`);
-  const value: unknown = Reflect.get(container, key);
-  if (Array.isArray(container)) container.splice(Number(key), 1);
-  else Reflect.deleteProperty(container, key);
-  return value;
+const valueAt = (root: unknown, keys: readonly string[]): unknown => keys.reduce(member, root);
+
+function withValue(node: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+  if (key === undefined) return value;
+  const below = rest.length === 0 ? value : withValue(member(node, key), rest, value);
+  if (Array.isArray(node)) return node.with(Number(key), below);
+  if (typeof node !== 'object' || node === null) throw new Error(`no container holds ${key}`);
+  const copy = { ...node };
+  Object.defineProperty(copy, key, { value: below, writable: true, enumerable: true, configurable: true });
+  return copy;
 }
 
-function locate(holder: { root: unknown }, path: string): { container: object; key: string } {
-  const keys = path
-    .slice(1)
-    .split('/')
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const key = keys.pop() ?? '';
-  let container: unknown = holder.root;
-  for (const step of keys) {
-    if (typeof container !== 'object' || container === null || !Object.hasOwn(container, step)) {
-      throw new Error(`nothing stands on the way to ${path}`);
-    }
-    container = Reflect.get(container, step);
-  }
-  if (typeof container !== 'object' || container === null) throw new Error(`no container holds ${path}`);
-  return { container, key };
+function without(node: unknown, [key = '', ...rest]: readonly string[]): unknown {
+  const below = member(node, key);
+  if (rest.length > 0) return withValue(node, [key], without(below, rest));
+  if (Array.isArray(node)) return node.toSpliced(Number(key), 1);
+  return Object.fromEntries(Object.entries(Object(node)).filter(([name]) => name !== key));
 }

@@ -1,15 +1,10 @@
-// What do models make of valid arguments? One place spelled otherwise; what was meant is still to be read from it.
-import * as fc from 'fast-check';
+// What do models make of valid arguments? One place spelled otherwise; often what was meant is still to be read from it.
+import { aliasOf } from './objects.ts';
 
-/** A change of one place. `faithful`: if it is accepted at all, then as the value that it was made from. */
-export interface NearMiss {
+/** A change of one place. */
+export interface ValueMistake {
   readonly title: string;
-  readonly sent: object;
-  readonly isFaithful: boolean;
-}
-
-interface Change {
-  readonly title: string;
+  /** If it is repaired at all, then to the value that it was made from. */
   readonly isFaithful: boolean;
   /** undefined where it can't be made. */
   make(value: unknown): unknown;
@@ -17,91 +12,133 @@ interface Change {
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const mistake = (title: string, make: ValueMistake['make']): ValueMistake => ({
+  title,
+  isFaithful: false,
+  make,
+});
+const faithful = (title: string, make: ValueMistake['make']): ValueMistake => ({
+  title,
+  isFaithful: true,
+  make,
+});
+
+const ofText = (make: (text: string) => unknown) => (value: unknown) =>
+  typeof value === 'string' ? make(value) : undefined;
+const ofObject = (make: (object: object) => unknown) => (value: unknown) =>
+  isObject(value) ? make(value) : undefined;
+
+const withKeys = (spell: (key: string) => string) =>
+  ofObject((object) => {
+    const entries = Object.entries(object).map(([key, member]) => [spell(key), member] as const);
+    return entries.some(([key]) => !Object.hasOwn(object, key)) ? Object.fromEntries(entries) : undefined;
+  });
 
 const snakeCase = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-const withKeys = (value: unknown, spell: (key: string) => string): unknown => {
-  if (!isObject(value)) return undefined;
-  const entries = Object.entries(value).map(([key, member]) => [spell(key), member] as const);
-  const isChanged = entries.some(([key]) => !Object.hasOwn(value, key));
-  return isChanged ? Object.fromEntries(entries) : undefined;
+/** As Python prints it; not for texts with quotes or backslashes in them. */
+const asPython = (value: object): string | undefined => {
+  const json = JSON.stringify(value);
+  if (/['\\]/.test(json)) return undefined;
+  return json
+    .replaceAll('"', "'")
+    .replaceAll(/(?<=[:[,])(true|false|null)(?=[,\]}])/g, (word) =>
+      word === 'null' ? 'None' : `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`,
+    );
 };
 
-const changes: readonly Change[] = [
-  {
-    title: 'a container as JSON text',
-    isFaithful: true,
-    make: (value) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : undefined),
-  },
-  {
-    title: 'a container as JSON text, encoded twice',
-    isFaithful: true,
-    make: (value) =>
-      typeof value === 'object' && value !== null ? JSON.stringify(JSON.stringify(value)) : undefined,
-  },
-  {
-    title: 'a number as text',
-    isFaithful: true,
-    make: (value) => (typeof value === 'number' ? String(value) : undefined),
-  },
-  {
-    title: 'a boolean as text',
-    isFaithful: true,
-    make: (value) => (typeof value === 'boolean' ? (value ? 'True' : 'false') : undefined),
-  },
-  { title: 'keys in snake case', isFaithful: true, make: (value) => withKeys(value, snakeCase) },
-  {
-    title: 'keys in capitals',
-    isFaithful: false,
-    make: (value) => withKeys(value, (key) => key.toUpperCase()),
-  },
-  {
-    title: 'the one element instead of the list',
-    isFaithful: false,
-    make: (value) => (Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : undefined),
-  },
-  {
-    title: 'an object around a list',
-    isFaithful: false,
-    make: (value) => (Array.isArray(value) ? { items: value } : undefined),
-  },
-  { title: 'a list around a value', isFaithful: false, make: (value) => [value] },
-  { title: 'null', isFaithful: false, make: () => null },
-  { title: 'an empty object', isFaithful: false, make: () => ({}) },
-  { title: 'a word for null', isFaithful: false, make: () => 'None' },
-  {
-    title: 'an unknown key',
-    isFaithful: false,
-    make: (value) => (isObject(value) ? { ...value, extra: '' } : undefined),
-  },
-  { title: 'text', isFaithful: false, make: () => 'a, b' },
-  { title: 'a schema around it', isFaithful: false, make: (value) => ({ type: 'string', value }) },
-  { title: 'a number', isFaithful: false, make: () => 7 },
-];
-
-type Path = readonly string[];
-
-const pathsOf = (value: unknown, path: Path): readonly Path[] => [
-  path,
-  ...(typeof value === 'object' && value !== null
-    ? Object.entries(value).flatMap(([key, member]) => pathsOf(member, [...path, key]))
-    : []),
-];
-
-/** A copy of the value with what stands at a path made anew; undefined where that can't be. */
-function changedAt(value: unknown, [key, ...rest]: Path, make: (value: unknown) => unknown): unknown {
-  if (key === undefined) return make(value);
-  const inner = changedAt(Reflect.get(Object(value), key), rest, make);
-  if (inner === undefined) return undefined;
-  if (Array.isArray(value)) return value.with(Number(key), inner);
-  return Object.fromEntries(
-    Object.entries(Object(value)).map(([name, member]) => [name, name === key ? inner : member]),
+const flattened = (object: object): unknown => {
+  const entries = Object.entries(object).flatMap(([key, member]: [string, unknown]) =>
+    isObject(member) && Object.keys(member).length > 0
+      ? Object.entries(member).map(([inner, value]) => [`${key}.${inner}`, value] as const)
+      : [[key, member] as const],
   );
-}
+  return entries.length === Object.keys(object).length ? undefined : Object.fromEntries(entries);
+};
 
-/** Near-misses of arguments, any place of them; undefined where the change can't be made there. */
-export const nearMiss = (value: object): fc.Arbitrary<NearMiss | undefined> =>
-  fc.tuple(fc.constantFrom(...pathsOf(value, [])), fc.constantFrom(...changes)).map(([path, change]) => {
-    const sent = changedAt(value, path, (place) => change.make(place));
-    return isObject(sent) ? { title: change.title, sent, isFaithful: change.isFaithful } : undefined;
-  });
+const withoutFirst = (object: object): unknown => {
+  const [, ...others] = Object.entries(object);
+  return Object.keys(object).length === 0 ? undefined : Object.fromEntries(others);
+};
+
+export const valueMistakes: readonly ValueMistake[] = [
+  faithful('a container as JSON text', (value) => (isContainer(value) ? JSON.stringify(value) : undefined)),
+  faithful('a container as JSON text, encoded twice', (value) =>
+    isContainer(value) ? JSON.stringify(JSON.stringify(value)) : undefined,
+  ),
+  faithful('a container as Python prints it', (value) => (isContainer(value) ? asPython(value) : undefined)),
+  faithful('a number as text', (value) => (typeof value === 'number' ? String(value) : undefined)),
+  faithful('a boolean as text', (value) =>
+    typeof value === 'boolean' ? (value ? 'True' : 'false') : undefined,
+  ),
+  faithful('keys in snake case', withKeys(snakeCase)),
+  mistake(
+    'keys in capitals',
+    withKeys((key) => key.toUpperCase()),
+  ),
+  mistake('keys by their aliases', withKeys(aliasOf)),
+  mistake('keys of what is below joined by dots', ofObject(flattened)),
+  mistake('the one element instead of the list', (value) =>
+    Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : undefined,
+  ),
+  mistake('an object around a list', (value) => (Array.isArray(value) ? { items: value } : undefined)),
+  mistake('a list as text with commas', (value) =>
+    Array.isArray(value) && value.length > 1
+      ? value.map((item) => JSON.stringify(item)).join(', ')
+      : undefined,
+  ),
+  mistake('a list around a value', (value) => [value]),
+  mistake('null', () => null),
+  mistake('an empty object', () => ({})),
+  mistake('a word for null', () => 'None'),
+  mistake('blank text', () => '  '),
+  mistake('the first key left out', ofObject(withoutFirst)),
+  mistake(
+    'an unknown key that says nothing',
+    ofObject((object) => ({ ...object, unheard_of: '' })),
+  ),
+  mistake(
+    'an unknown key',
+    ofObject((object) => ({ ...object, unheard_of: { a: ['b'] } })),
+  ),
+  mistake(
+    'a key of JavaScript',
+    ofObject((object) => ({ ...object, constructor: { a: 1 } })),
+  ),
+  mistake(
+    'a meta argument',
+    ofObject((object) => ({ ...object, _timeout_seconds: '5', Rationale: 'why' })),
+  ),
+  mistake(
+    'an envelope',
+    ofObject((object) => ({ arguments: object })),
+  ),
+  mistake(
+    'a call',
+    ofObject((object) => ({ name: 'tried_tool', arguments: JSON.stringify(object) })),
+  ),
+  mistake(
+    'text in capitals',
+    ofText((text) => text.toUpperCase()),
+  ),
+  mistake(
+    'text with other separators',
+    ofText((text) => text.replaceAll('_', ' ')),
+  ),
+  mistake(
+    'text in quotes',
+    ofText((text) => `"${text}"`),
+  ),
+  mistake(
+    'a path as a link',
+    ofText((text) => `[${text}](https://${text})`),
+  ),
+  mistake('text', () => 'a, b'),
+  mistake('text that starts like a list', () => '["a", "b"'),
+  mistake('a schema around it', (value) => ({ type: 'string', description: 'A text.', value })),
+  mistake('a number', () => 7),
+  mistake('a fraction', () => 7.25),
+  mistake('a long number as text', () => '12345678901234567890'),
+];

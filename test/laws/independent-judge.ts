@@ -1,0 +1,48 @@
+// Does a schema accept a value? Asked of a compiler of our own, so that nothing is shared with the judge under test.
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { SchemaObject } from 'toolmend';
+import type { IndependentJudge } from './law.ts';
+
+const unions: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'not', 'if', 'then', 'else']);
+
+/** `schema`: JSON Schema 2020-12. */
+export function independentJudge(schema: SchemaObject): IndependentJudge {
+  const ajv = new Ajv2020({
+    strict: false,
+    ownProperties: true,
+    logger: false,
+    meta: false,
+    validateSchema: false,
+    allErrors: true,
+    multipleOfPrecision: 9,
+  });
+  addFormats.default(ajv);
+  const validate = ajv.compile(schema);
+  return {
+    accepts: (value) => errorsOf(validate, value).length === 0,
+    failingPlaces: (value) => [...new Set(ownErrors(errorsOf(validate, value)).map(placeOf))],
+  };
+}
+
+/** None where Ajv can't say: it calls a value's own `toString` where it compares objects. */
+function errorsOf(validate: ValidateFunction, value: unknown): readonly ErrorObject[] {
+  try {
+    return validate(value) ? [] : (validate.errors ?? []);
+  } catch (error) {
+    if (error instanceof TypeError) return [];
+    throw error;
+  }
+}
+
+/** Without what single branches of a union say. */
+const ownErrors = (errors: readonly ErrorObject[]): readonly ErrorObject[] =>
+  errors.some(({ keyword }) => unions.has(keyword)) ? [] : errors;
+
+function placeOf({ instancePath, params }: ErrorObject): string {
+  const facts: Record<string, unknown> = params;
+  const key = facts['missingProperty'] ?? facts['additionalProperty'];
+  return typeof key === 'string'
+    ? `${instancePath}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    : instancePath;
+}
