@@ -3,7 +3,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { defineTool, type MetaArgument, standardMetaArguments, ToolRegistry } from 'toolmend';
-import { schemaAndValue } from '../laws/schema-and-value.ts';
+import { schemaContracts } from '../laws/generators/contracts.ts';
 import { closedOf, objectOf, recordOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
 
 const meta = { _rationale: 'to see', _timeout_seconds: 30, _background: false };
@@ -140,7 +140,7 @@ describe('where the schema requires one', () => {
 
 test('law: a value that a schema accepts is accepted with meta arguments beside it, by schema and interpretation', () => {
   fc.assert(
-    fc.property(schemaAndValue, fc.subarray(Object.entries(meta)), ({ schema, value }, sent) => {
+    fc.property(schemaContracts, fc.subarray(Object.entries(meta)), ({ schema, value }, sent) => {
       const registry = registryOf(schema);
       const all = { ...value, ...Object.fromEntries(sent) };
 

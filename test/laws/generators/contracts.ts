@@ -57,7 +57,10 @@ const unions = (below: Nodes): Nodes =>
       const { value } = isSecond ? second : first;
       if (kind === 'nullable')
         return { schema: { anyOf: [first.schema, { type: 'null' }] }, value: first.value };
-      if (kind !== 'tagged') return { schema: { [kind]: [first.schema, second.schema] }, value };
+      if (kind !== 'tagged') {
+        const keyword = areDisjoint(first.schema, second.schema) ? kind : 'anyOf';
+        return { schema: { [keyword]: [first.schema, second.schema] }, value };
+      }
       const branch = (tag: string, { schema }: SchemaAndValue): JsonSchema => ({
         type: 'object',
         properties: { kind: { type: 'string', const: tag }, payload: schema },
@@ -69,6 +72,17 @@ const unions = (below: Nodes): Nodes =>
         value: { kind: isSecond ? 'second' : 'first', payload: value },
       };
     });
+
+/** No value is of both types. */
+function areDisjoint(first: JsonSchema, second: JsonSchema): boolean {
+  const [one, other] = [first, second].map((schema) =>
+    typeof schema === 'boolean' || schema.nullable === true ? undefined : schema.type,
+  );
+  const isSaid = typeof one === 'string' && typeof other === 'string';
+  return isSaid && one !== other && !(numeric.has(one) && numeric.has(other));
+}
+
+const numeric: ReadonlySet<string> = new Set(['integer', 'number']);
 
 const merged = (below: Nodes): Nodes =>
   below.map(({ schema, value }) => ({ schema: { allOf: [schema], description: 'Merged.' }, value }));
