@@ -14,8 +14,7 @@ import {
   toRecord,
 } from 'toolmend';
 import { contractFromSchema } from '../../src/contract/contract-from-schema.ts';
-import { nearMiss } from '../laws/near-miss.ts';
-import { schemaAndValue } from '../laws/schema-and-value.ts';
+import { trials } from '../laws/generators/trials.ts';
 import {
   closedOf,
   listOf,
@@ -178,16 +177,13 @@ describe('driven again', () => {
       },
       { requiredKeys: [] },
     );
-    const sample = schemaAndValue.chain(({ schema, value }) =>
-      fc.record({
-        schema: fc.constant(schema),
-        value: fc.oneof(
-          fc.constant(value),
-          nearMiss(value).map((miss) => miss?.sent ?? value),
-        ),
-        meta,
-      }),
-    );
+    const sample = fc.tuple(trials, fc.nat(), meta).map(([{ schema, valid, mistakes }, at, said]) => {
+      const made = mistakes.flatMap(({ sent }) =>
+        typeof sent.arguments === 'string' ? [] : [sent.arguments],
+      );
+      const all: readonly unknown[] = [valid, ...made];
+      return { schema, value: all[at % all.length], meta: said };
+    });
     let count = 0;
     fc.assert(
       fc.property(sample, ({ schema, value, meta: said }) => {
@@ -196,7 +192,8 @@ describe('driven again', () => {
         if (first.outcome !== 'accepted') return;
         count += 1;
         const again = accepted(registry.interpret(fromRecord(stored(toRecord(first)))));
-        expect(again.interpretation).toStrictEqual({
+        // Not strictly: a value's own key `constructor` would be taken for its class.
+        expect(again.interpretation).toEqual({
           ...first.interpretation,
           outcome: 'unchanged',
           repairs: [],
