@@ -33,7 +33,7 @@ export function accept(judge: Judge, valid: Valid): Interpretation {
 }
 
 function withPairs(judge: Judge, valid: Valid): Valid {
-  const { value, records } = fillPairs(judge.views, valid.value, judge.views.root, '');
+  const { value, records } = fillPairs(judge, valid.value, judge.views.root, '');
   if (records.length === 0 || !isJsonObject(value) || !judge.acceptsPart(judge.views.root, value))
     return valid;
   valid.numbers.follow(valid.value, value);

@@ -4,6 +4,7 @@ import { pointerTo } from '../json/json-pointer.ts';
 import type { JsonSchema, Relation } from '../json/json-schema.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 import { withKey } from '../json/own-key.ts';
+import type { Judge } from '../validate/judge.ts';
 import type { RepairRecord } from './repair-record.ts';
 
 export interface FilledPairs {
@@ -12,16 +13,11 @@ export interface FilledPairs {
 }
 
 /** Looks at every object that declares relations, the nested ones too. */
-export function fillPairs(
-  views: SchemaViews,
-  value: JsonValue,
-  schema: JsonSchema,
-  path: string,
-): FilledPairs {
-  const view = views.of(schema);
-  if (!mayRelate(views, schema)) return { value, records: [] };
-  if (isJsonArray(value)) return fillList(views, value, { view, path });
-  return isJsonObject(value) ? fillObject(views, value, { view, path }) : { value, records: [] };
+export function fillPairs(judge: Judge, value: JsonValue, schema: JsonSchema, path: string): FilledPairs {
+  const view = judge.views.of(schema);
+  if (!mayRelate(judge.views, schema)) return { value, records: [] };
+  if (isJsonArray(value)) return fillList(judge, value, { view, path });
+  return isJsonObject(value) ? fillObject(judge, value, { view, path }) : { value, records: [] };
 }
 
 interface Around {
@@ -29,26 +25,28 @@ interface Around {
   readonly path: string;
 }
 
-function fillList(views: SchemaViews, value: readonly JsonValue[], { view, path }: Around): FilledPairs {
+function fillList(judge: Judge, value: readonly JsonValue[], { view, path }: Around): FilledPairs {
   const filled = value.map((item, index) =>
-    fillPairs(views, item, view.prefixItems[index] ?? view.items, pointerTo(path, index)),
+    fillPairs(judge, item, view.prefixItems[index] ?? view.items, pointerTo(path, index)),
   );
   const records = filled.flatMap((item) => item.records);
   return records.length === 0 ? { value, records } : { value: filled.map((item) => item.value), records };
 }
 
-function fillObject(views: SchemaViews, value: JsonObject, { view, path }: Around): FilledPairs {
+function fillObject(judge: Judge, value: JsonObject, { view, path }: Around): FilledPairs {
   const records: RepairRecord[] = [];
   let object = value;
   for (const [key, schema] of view.properties) {
     const member = Object.hasOwn(object, key) ? object[key] : undefined;
     if (member === undefined) continue;
-    const below = fillPairs(views, member, schema, pointerTo(path, key));
+    const below = fillPairs(judge, member, schema, pointerTo(path, key));
     for (const record of below.records) records.push(record);
     if (below.value !== member) object = withKey(object, key, below.value);
   }
   for (const relation of view.relational) {
     for (const [key, filler] of absentPartners(object, relation)) {
+      // What came under another spelling and was left as a key of its own is not absent either.
+      if (judge.strict.misspelt(view, object).some(([, declared]) => declared === key)) continue;
       object = withKey(object, key, structuredClone(filler));
       const pointer = pointerTo(path, key);
       records.push({

@@ -127,3 +127,15 @@ test('a dynamic reference says nothing, and overflows nothing', () => {
   const schema = objectOf({ n: whole, c: { $dynamicRef: '#m' } }, [], { $dynamicAnchor: 'm' });
   expect(interpretArguments(schema, { value: { c: { n: '5' } } }).outcome).toBe('unchanged');
 });
+
+test('a partner that stands there under another spelling, as a key of its own, is not filled beside it', () => {
+  const schema = objectOf({ offset: whole, limit: whole }, [], {
+    'x-toolmend': { relational: [{ requires: ['offset', 'limit'], defaults: { offset: 0 } }] },
+  });
+  const sent = { limit: 5, Offset: { from: 1 } };
+  expect(interpretArguments(schema, { value: { limit: 5 } })).toMatchObject({
+    outcome: 'repaired',
+    value: { limit: 5, offset: 0 },
+  });
+  expect(interpretArguments(schema, { value: sent })).toMatchObject({ outcome: 'unchanged', value: sent });
+});
