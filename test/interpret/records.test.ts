@@ -178,8 +178,8 @@ describe('driven again', () => {
       { requiredKeys: [] },
     );
     const sample = fc.tuple(trials, fc.nat(), meta).map(([{ schema, valid, mistakes }, at, said]) => {
-      const made = mistakes.flatMap(({ sent }) =>
-        typeof sent.arguments === 'string' ? [] : [sent.arguments],
+      const made = mistakes.flatMap(({ sent: call }) =>
+        typeof call.arguments === 'string' ? [] : [call.arguments],
       );
       const all: readonly unknown[] = [valid, ...made];
       return { schema, value: all[at % all.length], meta: said };
