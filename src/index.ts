@@ -10,6 +10,7 @@ export type { Accepted, Interpretation, MetaValues, Note, Rejected } from './int
 export type { ToolCall } from './interpret/tool-call.ts';
 export { ToolCallCollector } from './interpret/streaming/tool-call-collector.ts';
 export type { ToolCallDelta } from './interpret/streaming/tool-call-delta.ts';
+export { CallMemory } from './interpret/repetition/call-memory.ts';
 export type { CallRecord } from './interpret/records/call-record.ts';
 export { fromRecord } from './interpret/records/from-record.ts';
 export type { HistoryCall } from './interpret/records/history-call.ts';

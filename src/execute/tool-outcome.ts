@@ -15,6 +15,8 @@ export interface RejectedCall {
   /** The tool's own name, whatever the model wrote. */
   readonly tool: string;
   readonly interpretation: Rejected;
+  /** How often in a row this very call has failed in this very way; 1 where no memory was given. */
+  readonly failures: number;
   /** For the model. */
   readonly message: string;
 }

@@ -8,7 +8,7 @@ import { type ContractFacts, factsOf } from './contract-facts.ts';
 import { decodeCall } from './decoding/decode-call.ts';
 import { interpretDecoded } from './interpret-decoded.ts';
 import type { Interpretation } from './interpretation.ts';
-import { reject } from './rejection/reject.ts';
+import { escalated, reject } from './rejection/reject.ts';
 import type { ToolCall } from './tool-call.ts';
 
 /** What of a call decides its meaning. */
@@ -17,14 +17,28 @@ export type SentArguments = Pick<ToolCall, 'arguments' | 'finishReason'>;
 export interface InterpretOptions {
   /** `wire`: the arguments are passed on or stored, so the result has them as exact `text`. Default: `handler`. */
   readonly destination?: Destination;
+  /**
+   * How often in a row this very call has failed in this very way before; the message of a rejection says so then. Whoever
+   * makes the calls counts, as a `CallMemory` does. Default: 0.
+   */
+  readonly failedBefore?: number;
+  /** Failures in a row after which the model is told to stop. Default: 3. */
+  readonly failureLimit?: number;
 }
 
+export const defaultFailureLimit = 3;
+
 /** The only seam: registry, adapters, replay and tests all interpret here. Never throws for what a model sent. */
-export const interpret = (
+export function interpret(
   contract: ToolContract,
   call: SentArguments,
-  { destination = 'handler' }: InterpretOptions = {},
-): Interpretation => interpretAt('approximate', factsOf(contract), call, destination);
+  { destination = 'handler', failedBefore = 0, failureLimit = defaultFailureLimit }: InterpretOptions = {},
+): Interpretation {
+  const facts = factsOf(contract);
+  const result = interpretAt('approximate', facts, call, destination);
+  if (result.outcome !== 'rejected' || failedBefore < 1) return result;
+  return escalated(facts.judge, result, { times: failedBefore + 1, limit: failureLimit });
+}
 
 /** How numbers were spelled is read only for a call that isn't valid as it is. */
 function interpretAt(

@@ -34,6 +34,8 @@ export interface Rejected {
   readonly notes: readonly [];
   /** What is wrong with the value as sent. */
   readonly issues: readonly Issue[];
+  /** The call that repair would have made, where the tool does not run on it unless the model confirms it. */
+  readonly wouldBe?: JsonObject;
   /** What the model reads. */
   readonly message: string;
 }

@@ -1,11 +1,14 @@
 // What does a model read when its call is rejected? The one place where issues become sentences.
 import { pointerKeys } from '../json/json-pointer.ts';
 import type { Issue } from './issue.ts';
+import { closingOfRepetition, type Repetition, repetitionSentence } from './repetition.ts';
 import { shownPath } from './shown-path.ts';
 
 /** Characters of a message, at most. */
 const longestMessage = 2000;
 const mostIssues = 8;
+/** Beside a whole schema. */
+const mostIssuesOfRepetition = 4;
 const longestLine = 220;
 
 export interface Rejection {
@@ -21,24 +24,59 @@ export interface Rejection {
   readonly wouldBe?: string;
 }
 
+/** The same call once more. */
+export interface RepeatedRejection extends Repetition {
+  /** The whole schema in words of at most so many characters; undefined where there is no room for it. */
+  readonly schemaWithin: (longest: number) => string | undefined;
+}
+
 /** Short, and the same for the same rejection. */
-export function rejectionMessage({ tool, issues, place, shape, example, wouldBe }: Rejection): string {
-  const sorted = issues.toSorted((left, right) => weightOf(left) - weightOf(right));
-  const lines = [...new Set(sorted.map(lineOf))];
-  const shown = lines.slice(0, mostIssues);
-  const more = lines.length > shown.length ? [`- and ${lines.length - shown.length} more`] : [];
-  const parts = [`${tool} was not executed.`, ...shown, ...more];
-  const closing = wouldBe === undefined ? sendAgain : `If this is what you mean, send exactly: ${wouldBe}`;
-  const there = place === undefined ? '' : ` at ${shownPath(pointerKeys(place))}`;
-  const optional = [
-    ...(shape === undefined ? [] : [`Expected${there}: ${cut(shape, 600)}`]),
-    ...(example === undefined ? [] : [`For example${there}: ${example}`]),
-  ];
-  for (const part of optional) {
-    if ([...parts, part, closing].join('\n').length <= longestMessage) parts.push(part);
+export function rejectionMessage(rejection: Rejection, repeated?: RepeatedRejection): string {
+  const { tool, issues } = rejection;
+  const lines = issueLines(issues, repeated === undefined ? mostIssues : mostIssuesOfRepetition);
+  const again = repeated === undefined ? [] : [repetitionSentence(repeated)];
+  const parts = [`${tool} was not executed.`, ...again, ...lines];
+  const closing = closingOf(rejection, repeated);
+  const lengthWith = (part: string): number => [...parts, part, closing].join('\n').length;
+  for (const part of shownParts(rejection, repeated, longestMessage - lengthWith(''))) {
+    if (lengthWith(part) <= longestMessage) parts.push(part);
   }
   return cut([...parts, closing].join('\n'), longestMessage);
 }
+
+const isOver = (repeated: Repetition | undefined): boolean =>
+  repeated !== undefined && repeated.times >= repeated.limit;
+
+/** How the arguments should look: an excerpt, for the same call again the whole, and for one that is over nothing. */
+function shownParts(
+  rejection: Rejection,
+  repeated: RepeatedRejection | undefined,
+  room: number,
+): readonly string[] {
+  if (isOver(repeated)) return [];
+  const { shape } = rejection;
+  const excerpt = shape === undefined ? [] : [`Expected${thereOf(rejection)}: ${cut(shape, 600)}`];
+  const whole = repeated?.schemaWithin(room);
+  const { example } = rejection;
+  const examples = example === undefined ? [] : [`For example${thereOf(rejection)}: ${example}`];
+  return [...(whole === undefined ? excerpt : [whole]), ...examples];
+}
+
+function closingOf({ wouldBe }: Rejection, repeated: Repetition | undefined): string {
+  if (wouldBe !== undefined && !isOver(repeated)) return `If this is what you mean, send exactly: ${wouldBe}`;
+  return repeated === undefined ? sendAgain : closingOfRepetition(repeated);
+}
+
+/** The most important first. */
+function issueLines(issues: readonly Issue[], most: number): readonly string[] {
+  const sorted = issues.toSorted((left, right) => weightOf(left) - weightOf(right));
+  const lines = [...new Set(sorted.map(lineOf))];
+  const shown = lines.slice(0, most);
+  return lines.length > shown.length ? [...shown, `- and ${lines.length - shown.length} more`] : shown;
+}
+
+const thereOf = ({ place }: Rejection): string =>
+  place === undefined ? '' : ` at ${shownPath(pointerKeys(place))}`;
 
 const sendAgain = 'Send the whole call again with corrected arguments.';
 

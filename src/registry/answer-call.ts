@@ -3,6 +3,7 @@ import type { ApplicationContext } from '../contract/tool-contract.ts';
 import type { CallInstances } from '../execute/call-instances.ts';
 import { executeTool } from '../execute/execute-tool.ts';
 import type { ExecutedOutcome, ToolOutcome } from '../execute/tool-outcome.ts';
+import type { CallMemory } from '../interpret/repetition/call-memory.ts';
 import { tellError, tellEvent, type ToolListener } from '../telemetry/tool-listener.ts';
 import { errorBehind, executedEvent, invalidEvent, repairedEvent } from './call-events.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
@@ -15,6 +16,8 @@ export interface CallOptions {
   readonly context?: ApplicationContext;
   /** Told what the tool reports while it runs. What it throws is dropped. */
   readonly progress?: (update: unknown) => void;
+  /** What the conversation remembers of its calls; with it a model that repeats a wrong call is told so. */
+  readonly memory?: CallMemory;
 }
 
 /** What a registry brings to every call. */

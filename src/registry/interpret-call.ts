@@ -3,7 +3,8 @@ import type { ToolContract } from '../contract/tool-contract.ts';
 import type { RejectedCall, UnknownTool } from '../execute/tool-outcome.ts';
 import { findTool } from '../interpret/find-tool.ts';
 import { interpret } from '../interpret/interpret.ts';
-import type { Accepted } from '../interpret/interpretation.ts';
+import type { Accepted, Interpretation } from '../interpret/interpretation.ts';
+import type { CallMemory } from '../interpret/repetition/call-memory.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 
 export type InterpretedCall = AcceptedCall | RejectedCall | UnknownTool;
@@ -18,7 +19,12 @@ export interface AcceptedCall {
   readonly interpretation: Accepted;
 }
 
-export function interpretCall(tools: ReadonlyMap<string, ToolContract>, sent: ToolCall): InterpretedCall {
+/** `memory`: of the conversation that the call belongs to. */
+export function interpretCall(
+  tools: ReadonlyMap<string, ToolContract>,
+  sent: ToolCall,
+  memory?: CallMemory,
+): InterpretedCall {
   // What an adapter could not read may be no text.
   const name = typeof sent.name === 'string' ? sent.name : '';
   const call = Object.freeze({ ...sent, name });
@@ -29,10 +35,31 @@ export function interpretCall(tools: ReadonlyMap<string, ToolContract>, sent: To
   }
   const { tool: contract } = found;
   const tool = contract.name;
-  const interpretation = interpret(contract, call);
+  const { interpretation, failures } = interpretWith(memory, contract, call);
   if (interpretation.outcome === 'rejected') {
     const { message } = interpretation;
-    return Object.freeze({ outcome: 'rejected', call, tool, interpretation, message });
+    return Object.freeze({ outcome: 'rejected', call, tool, interpretation, failures, message });
   }
   return Object.freeze({ outcome: 'accepted', call, tool, contract, interpretation });
+}
+
+interface CountedInterpretation {
+  readonly interpretation: Interpretation;
+  /** How often in a row the call has failed in this way. */
+  readonly failures: number;
+}
+
+function interpretWith(
+  memory: CallMemory | undefined,
+  contract: ToolContract,
+  call: ToolCall,
+): CountedInterpretation {
+  if (memory === undefined) return { interpretation: interpret(contract, call), failures: 1 };
+  const { failureLimit } = memory;
+  const failedBefore = memory.failedBefore(contract.name, call.arguments);
+  const interpretation = interpret(contract, call, { failedBefore, failureLimit });
+  const failures = memory.remember(contract.name, call.arguments, interpretation);
+  // The same arguments, but wrong in another way: an author's check may look at more than them.
+  const isOther = interpretation.outcome === 'rejected' && failures !== failedBefore + 1;
+  return { failures, interpretation: isOther ? interpret(contract, call) : interpretation };
 }

@@ -41,9 +41,12 @@ export class ToolRegistry {
     return showTools(this.#contracts.values(), dialect);
   }
 
-  /** Which tool and which arguments a call means. Executes nothing and tells nobody. */
-  interpret(call: ToolCall): InterpretedCall {
-    return interpretCall(this.#contracts, call);
+  /**
+   * Which tool and which arguments a call means. Executes nothing and tells nobody; a rejected call is counted in the
+   * `memory` of its conversation.
+   */
+  interpret(call: ToolCall, { memory }: Pick<CallOptions, 'memory'> = {}): InterpretedCall {
+    return interpretCall(this.#contracts, call, memory);
   }
 
   /**
@@ -56,6 +59,6 @@ export class ToolRegistry {
 
   /** Interprets a call and, if it is accepted, executes it. Never rejects for what a model or a tool did. */
   async call(call: ToolCall, options: CallOptions = {}): Promise<ToolOutcome> {
-    return answerCall(this.interpret(call), options, this.#setting);
+    return answerCall(this.interpret(call, options), options, this.#setting);
   }
 }

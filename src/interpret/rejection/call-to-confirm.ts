@@ -1,0 +1,25 @@
+// Which call is the model to send if it means what repair would have made of the one it sent?
+import { maskSecrets } from '../../contract/secret-places.ts';
+import type { JsonObject } from '../../json/json-value.ts';
+import { objectOf, ownValue } from '../../json/own-key.ts';
+import type { Judge } from '../../validate/judge.ts';
+import type { MetaValues } from '../interpretation.ts';
+
+/** Characters of the call: all of it, or nothing. */
+const longestCall = 1200;
+
+/** JSON, with the meta arguments that were taken out. Secrets are described: the model has them and puts them in again. */
+export function callToConfirm(judge: Judge, meta: MetaValues, value: JsonObject): string | undefined {
+  const { views } = judge;
+  const json = JSON.stringify(maskSecrets(views, views.root, withMeta(judge, meta, value)));
+  return json.length <= longestCall ? json : undefined;
+}
+
+const withMeta = ({ contract }: Judge, meta: MetaValues, value: JsonObject): JsonObject =>
+  objectOf([
+    ...Object.entries(value),
+    ...contract.meta.flatMap(({ key, name }) => {
+      const sent = ownValue(meta, name);
+      return sent === undefined ? [] : [[key, sent] as const];
+    }),
+  ]);

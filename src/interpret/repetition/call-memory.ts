@@ -1,0 +1,56 @@
+// Which calls has a model just failed with? Kept by whoever runs the conversation, and by nobody else.
+import { DefinitionError } from '../../errors/definition-error.ts';
+import { defaultFailureLimit } from '../interpret.ts';
+import type { Interpretation } from '../interpretation.ts';
+import { argumentsFingerprint, wayOf } from './same-call.ts';
+
+/** Tools that are remembered, at most; the one that failed longest ago is forgotten first. */
+const mostTools = 256;
+
+interface LastFailure {
+  readonly call: string;
+  readonly way: string;
+  readonly times: number;
+}
+
+/**
+ * What a conversation has to remember so that a model which sends the same wrong call again and again is told so. Make
+ * one for each conversation and hand it to every call of it; never share one between conversations. It keeps a few
+ * characters for each tool that failed last time, and no argument.
+ */
+export class CallMemory {
+  /** Failures in a row after which the model is told to stop. */
+  readonly failureLimit: number;
+  readonly #failures = new Map<string, LastFailure>();
+
+  /** `failureLimit`: default 3. Throws a DefinitionError for one that is no whole number from 2 on. */
+  constructor({ failureLimit = defaultFailureLimit }: { readonly failureLimit?: number } = {}) {
+    if (!Number.isSafeInteger(failureLimit) || failureLimit < 2) {
+      const what = `has the failureLimit ${String(failureLimit)}`;
+      throw new DefinitionError([{ where: 'CallMemory', what, instead: 'write a whole number, at least 2' }]);
+    }
+    this.failureLimit = failureLimit;
+  }
+
+  /** How often in a row these arguments were rejected by this tool, as its last call. */
+  failedBefore(tool: string, sent: unknown): number {
+    const last = this.#failures.get(tool);
+    return last !== undefined && last.call === argumentsFingerprint(sent) ? last.times : 0;
+  }
+
+  /**
+   * Remembers what became of a tool's call, and returns how often in a row this very call has failed in this very way,
+   * this time counted; 0 if it was accepted.
+   */
+  remember(tool: string, sent: unknown, interpretation: Interpretation): number {
+    const last = this.#failures.get(tool);
+    this.#failures.delete(tool);
+    if (interpretation.outcome !== 'rejected') return 0;
+    const [call, way] = [argumentsFingerprint(sent), wayOf(interpretation)];
+    const times = last?.call === call && last.way === way ? last.times + 1 : 1;
+    this.#failures.set(tool, { call, way, times });
+    const [oldest] = this.#failures.keys();
+    if (this.#failures.size > mostTools && oldest !== undefined) this.#failures.delete(oldest);
+    return times;
+  }
+}
