@@ -78,6 +78,7 @@ export type {
   ToolInputInvalid,
   ToolInputRepaired,
 } from './telemetry/tool-event.ts';
+export type { SchemaWarning, TellWarning } from './telemetry/schema-warning.ts';
 export type { ToolListener } from './telemetry/tool-listener.ts';
 export type { DialectName, Dialects } from './dialects/dialect-table.ts';
 export type { OpenAiChatTool } from './dialects/openai-chat-tool.ts';
@@ -89,6 +90,7 @@ export type {
   Constructor,
   Effects,
   MetaArgument,
+  OnUnusableSchema,
   RepairLevel,
   StrictReadings,
 } from './contract/tool-contract.ts';

@@ -1,12 +1,14 @@
 // How does a tool that is known by a JSON Schema only become a contract?
 import { isRequiredIn, withoutMeta } from './meta/meta-schema.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
+import { exceededLimit } from './judged-schema/schema-limits.ts';
 import { freezeDeep } from '../json/freeze-deep.ts';
 import type { SchemaObject } from '../json/json-schema.ts';
 import type { SchemaJudge } from './schema-judge.ts';
 import type {
   Effects,
   MetaArgument,
+  OnUnusableSchema,
   RepairLevel,
   StrictReadings,
   ToolBinding,
@@ -33,6 +35,8 @@ export interface SchemaDefinition {
   readonly timeLimit?: number;
   /** Default: Ajv. */
   readonly judge?: SchemaJudge;
+  /** What becomes of a schema that can't be compiled or refers outside itself. Default: `refuse`. */
+  readonly onUnusableSchema?: OnUnusableSchema;
   readonly binding?: ToolBinding;
 }
 
@@ -41,8 +45,9 @@ const noBinding: ToolBinding = { kind: 'none' };
 
 /** A frozen contract; throws a DefinitionError for a root that isn't an object schema. */
 export function contractFromSchema(definition: SchemaDefinition): ToolContract {
-  const { effects, timeLimit, judge, meta = [] } = definition;
-  const schema = objectSchema(definition);
+  const { effects, timeLimit, judge, onUnusableSchema, meta = [] } = definition;
+  const unusable = exceededLimit(definition.inputSchema);
+  const schema = unusable === undefined ? objectSchema(definition) : anyObject(definition, unusable);
   const strict: StrictReadings = { paths: 'names', spellings: true, ...definition.strict };
   return Object.freeze({
     name: definition.name ?? unknownName,
@@ -60,8 +65,17 @@ export function contractFromSchema(definition: SchemaDefinition): ToolContract {
     contextFields: Object.freeze([]),
     ...(timeLimit === undefined ? {} : { timeLimit }),
     ...(judge === undefined ? {} : { judge }),
+    ...(onUnusableSchema === undefined ? {} : { onUnusableSchema }),
+    ...(unusable === undefined ? {} : { unusable }),
     binding: definition.binding ?? noBinding,
   });
+}
+
+/** What stands for a schema that is too large to be looked at. */
+function anyObject({ name, onUnusableSchema }: SchemaDefinition, unusable: string): SchemaObject {
+  if (onUnusableSchema === 'warn') return { type: 'object' };
+  const what = `has an input schema that ${unusable}`;
+  throw new DefinitionError([{ where: name ?? unknownName, what, instead: 'write a smaller one' }]);
 }
 
 function objectSchema({ name, inputSchema }: SchemaDefinition): SchemaObject {

@@ -36,12 +36,22 @@ export interface ToolContract {
   readonly contextFields: readonly string[];
   /** What JSON Schema can't say: class-validator's own checks and `@Check` methods. */
   readonly check?: ArgumentCheck;
+  /** What becomes of a schema that nobody can judge by. Absent: refused. */
+  readonly onUnusableSchema?: OnUnusableSchema;
+  /** Why the author's schema is not even here: `inputSchema` says no more than that there is an object. */
+  readonly unusable?: string;
   /** Absent: Ajv. */
   readonly judge?: SchemaJudge;
   readonly binding: ToolBinding;
   /** Milliseconds a call may take. Absent: the registry's default. */
   readonly timeLimit?: number;
 }
+
+/**
+ * `refuse`: an error for the developer. `warn`: the tool works, its calls are decoded strictly and passed on, unjudged and
+ * unrepaired, and a warning says so once.
+ */
+export type OnUnusableSchema = 'refuse' | 'warn';
 
 export interface StrictReadings {
   /** A path is not a markdown link. `declared`: only where a schema says path; `names`: also by its name. */

@@ -29,7 +29,8 @@ export function accept(judge: Judge, valid: Valid): Interpretation {
   const isUnasked = judge.contract.repair === 'lossless' && records.some(({ rule }) => !mayAct(rule));
   if (isUnasked) return reject(judge, meta, [{ keyword: 'not_confirmed', path: '' }], value);
   const outcome = records.length === 0 ? 'unchanged' : 'repaired';
-  return { outcome, value, meta, repairs: records, notes: notesOf(records), issues: [] };
+  const unjudged = judge.isUnjudged ? { unjudged: true as const } : {};
+  return { outcome, value, meta, repairs: records, notes: notesOf(records), issues: [], ...unjudged };
 }
 
 function withPairs(judge: Judge, valid: Valid): Valid {

@@ -35,6 +35,7 @@ function findFacts(contract: ToolContract): ContractFacts {
     declared: required.size > 0 ? 'required' : properties.size > 0 ? 'optional' : 'none',
     toolName: contract.isUnnamed === true ? undefined : contract.name,
     takesAsSent:
+      !judge.isUnjudged &&
       contract.meta.length === 0 &&
       contract.contextFields.length === 0 &&
       contract.check === undefined &&

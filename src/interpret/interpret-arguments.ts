@@ -2,8 +2,10 @@
 import { contractFromSchema, type SchemaDefinition } from '../contract/contract-from-schema.ts';
 import { standardMetaArguments } from '../contract/meta/meta-arguments.ts';
 import type { SchemaJudge } from '../contract/schema-judge.ts';
-import type { ToolContract } from '../contract/tool-contract.ts';
+import type { OnUnusableSchema, ToolContract } from '../contract/tool-contract.ts';
 import type { SchemaObject } from '../json/json-schema.ts';
+import { type TellWarning, tellWarnings } from '../telemetry/schema-warning.ts';
+import { judgeOf } from '../validate/judge-of.ts';
 import { interpret, type InterpretOptions, type SentArguments } from './interpret.ts';
 import type { Interpretation } from './interpretation.ts';
 
@@ -15,6 +17,10 @@ export interface ArgumentOptions extends InterpretOptions {
   readonly meta?: boolean;
   /** What the provider said about the end; absent: unknown. */
   readonly finishReason?: string;
+  /** What becomes of a schema that can't be compiled or refers outside itself. Default: `warn`. */
+  readonly onUnusableSchema?: OnUnusableSchema;
+  /** Told once of each schema that can't be used in full. Default: the process's warnings, of unusable ones. */
+  readonly warn?: TellWarning;
   /** What judges by the schema. Default: Ajv, which makes code from it. */
   readonly judge?: SchemaJudge;
   /** The tool's name in messages, and what else is known of it. Default name: `tool`. */
@@ -22,12 +28,12 @@ export interface ArgumentOptions extends InterpretOptions {
 }
 
 /** What may be known of a tool beside its arguments. */
-type ToolFacts = Partial<Omit<SchemaDefinition, 'inputSchema' | 'meta' | 'judge'>>;
+type ToolFacts = Partial<Omit<SchemaDefinition, 'inputSchema' | 'meta' | 'judge' | 'onUnusableSchema'>>;
 
 /**
  * Interprets one call's arguments by a bare JSON Schema. A schema object is read once: change a copy,
- * not the object. Throws a DefinitionError for a schema that is no object schema or can't be
- * compiled.
+ * not the object. Throws a DefinitionError for a schema that is no object schema, and with `onUnusableSchema: 'refuse'` for
+ * one that nobody can judge by.
  */
 export function interpretArguments(
   schema: SchemaObject,
@@ -48,10 +54,10 @@ const unwrapText = (value: unknown): unknown => (typeof value === 'string' ? JSO
 const contracts = new WeakMap<SchemaObject, Map<string, ToolContract>>();
 
 function contractFor(schema: SchemaObject, options: ArgumentOptions): ToolContract {
-  const { meta, tool, judge } = options;
+  const { meta, tool, judge, onUnusableSchema = 'warn' } = options;
   // What is known beside the name may differ from call to call; then nothing is kept.
   if (typeof tool === 'object') return contractOfFacts(schema, tool, options);
-  const question = `${meta === true} ${tool ?? ''}`;
+  const question = `${meta === true} ${onUnusableSchema} ${tool ?? ''}`;
   const known = contracts.get(schema) ?? new Map<string, ToolContract>();
   const kept = known.get(question);
   if (kept !== undefined && kept.judge === judge) return kept;
@@ -61,14 +67,23 @@ function contractFor(schema: SchemaObject, options: ArgumentOptions): ToolContra
   return contract;
 }
 
-const contractOfFacts = (
+const warned = new WeakSet<SchemaObject>();
+
+function contractOfFacts(
   inputSchema: SchemaObject,
   facts: ToolFacts,
-  { meta, judge }: ArgumentOptions,
-): ToolContract =>
-  contractFromSchema({
+  { meta, judge, warn, onUnusableSchema = 'warn' }: ArgumentOptions,
+): ToolContract {
+  const contract = contractFromSchema({
     ...facts,
     inputSchema,
     meta: meta === true ? standardMetaArguments : [],
+    onUnusableSchema,
     ...(judge === undefined ? {} : { judge }),
   });
+  if (!warned.has(inputSchema)) {
+    warned.add(inputSchema);
+    tellWarnings(judgeOf(contract).warnings, warn === undefined ? [] : [warn]);
+  }
+  return contract;
+}

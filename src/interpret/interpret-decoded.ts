@@ -15,6 +15,9 @@ export function interpretDecoded(
   decoded: DecodedArguments,
   destination: Destination,
 ): Interpretation | undefined {
+  // Text that had to be mended may mean something else, and here nobody could say so.
+  if (judge.isUnjudged && decoded.steps.length > 0)
+    return reject(judge, {}, [{ keyword: 'not_json', path: '' }]);
   const own = takeContextFields(judge.contract, decoded.value);
   const numbers = decoded.numbers.carried(decoded.value, own.value);
   const reading = takeMeta(judge, { ...decoded, value: own.value, numbers, destination });

@@ -23,6 +23,8 @@ export interface Accepted {
   readonly repairs: readonly RepairRecord[];
   readonly notes: readonly Note[];
   readonly issues: readonly [];
+  /** Nobody could judge by the tool's schema: the value is what came, whatever it is. */
+  readonly unjudged?: true;
   /** Only for the destination `wire`: the arguments as JSON text, every number as the model spelled it. */
   readonly text?: string;
 }

@@ -4,7 +4,7 @@ import type { SchemaJudge } from '../contract/schema-judge.ts';
 import type { Constructor, ToolContract } from '../contract/tool-contract.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { sampleComplaints } from './judge-samples.ts';
-import { withJudge } from './with-judge.ts';
+import { withJudge } from './with-setting/with-judge.ts';
 
 // Keyed by the class and let go with it; what could not be read is read anew.
 const known = new WeakMap<Constructor, readonly ToolContract[]>();

@@ -2,7 +2,13 @@
 import { complaintBook } from '../contract/complaint-book.ts';
 import { contractFromSchema } from '../contract/contract-from-schema.ts';
 import type { SchemaJudge } from '../contract/schema-judge.ts';
-import type { Effects, RepairLevel, StrictReadings, ToolContract } from '../contract/tool-contract.ts';
+import type {
+  Effects,
+  OnUnusableSchema,
+  RepairLevel,
+  StrictReadings,
+  ToolContract,
+} from '../contract/tool-contract.ts';
 import { readToolFacts } from '../contract/tool-facts.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import type { ToolContext } from '../execute/tool-context.ts';
@@ -31,6 +37,11 @@ export interface ToolDefinition<Values extends object = JsonObject> {
   /** What judges by the schema. Default: the registry's, and without it Ajv. */
   readonly judge?: SchemaJudge;
   /**
+   * What becomes of a schema that can't be compiled or refers outside itself: an error when the tool is registered, or
+   * calls that are passed on unjudged, with one warning. Default: `refuse`.
+   */
+  readonly onUnusableSchema?: OnUnusableSchema;
+  /**
    * Gets a copy of the accepted arguments, with the defaults of absent properties; returns the result.
    * The model reads of an exception only if it is a `ToolRetry` or a `ToolFailure`.
    */
@@ -51,7 +62,7 @@ export function defineTool(definition: ToolDefinition): ToolContract {
     book.at(definition.name)('has no execute', 'write execute(values, context) { … }');
   }
   const complaints = [...book.complaints];
-  const { inputSchema, judge, strict = {}, hints = [] } = definition;
+  const { inputSchema, judge, onUnusableSchema, strict = {}, hints = [] } = definition;
   const binding = Object.freeze({
     kind: 'function' as const,
     execute: (values: JsonObject, context: ToolContext) => definition.execute(values, context),
@@ -65,6 +76,7 @@ export function defineTool(definition: ToolDefinition): ToolContract {
         hints,
         binding,
         ...(judge === undefined ? {} : { judge }),
+        ...(onUnusableSchema === undefined ? {} : { onUnusableSchema }),
       }),
     complaints,
   );

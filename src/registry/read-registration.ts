@@ -7,8 +7,8 @@ import { judgeOf } from '../validate/judge-of.ts';
 import { collectComplaints } from './collect-complaints.ts';
 import { contractsOf } from './contract-of.ts';
 import type { RegistrySetting } from './registry-setting.ts';
-import { withJudge } from './with-judge.ts';
-import { withMeta } from './with-meta.ts';
+import { tellRegistered } from './tell-registered.ts';
+import { withSetting } from './with-setting/with-setting.ts';
 
 /** A `@Tool` class, a class with `@ToolMethod` methods, or what `defineTool` made. */
 export type RegisteredTool = Constructor | ToolContract;
@@ -17,22 +17,23 @@ export type RegisteredTool = Constructor | ToolContract;
 export function readRegistration(
   tools: readonly RegisteredTool[],
   present: readonly ToolContract[],
-  { meta, judge, instancesMadeBy }: Pick<RegistrySetting, 'meta' | 'judge' | 'instancesMadeBy'>,
+  setting: RegistrySetting,
 ): readonly ToolContract[] {
+  const { judge, instancesMadeBy, listeners } = setting;
   const complaints: Complaint[] = [];
-  const asShown = (contract: ToolContract): ToolContract => withJudge(withMeta(contract, meta), judge);
   const contracts = tools.flatMap((tool: unknown, index) => {
-    if (isContract(tool)) return [asShown(tool)];
+    if (isContract(tool)) return [withSetting(tool, setting)];
     if (!isClass(tool)) {
       complaints.push(notATool(tool, index));
       return [];
     }
     complaints.push(...constructionComplaints(tool, instancesMadeBy));
     const read = collectComplaints(() => contractsOf(tool, judge), complaints) ?? [];
-    return read.map(asShown);
+    return read.map((contract) => withSetting(contract, setting));
   });
   complaints.push(...contracts.flatMap(complaintsOf), ...duplicates(contracts, present));
   if (complaints.length > 0) throw new DefinitionError(complaints);
+  for (const contract of contracts) tellRegistered(contract, listeners);
   return contracts;
 }
 

@@ -24,6 +24,7 @@ export interface FailedRepair {
 
 /** Proposals at the failing places, judged again, until the whole call passes or nothing helps. */
 export function repairArguments(judge: Judge, request: RepairRequest): RepairResult {
+  if (judge.isUnjudged) return unrepaired(request);
   const ledger = new RepairLedger(request);
   const inspector = new Inspector(judge, ledger);
   const fixed = new PlaceMender(inspector).fix(request.value, rootSpot(judge.views.root));
@@ -34,6 +35,14 @@ export function repairArguments(judge: Judge, request: RepairRequest): RepairRes
     inexact: lostDigits(request.value, request.numbers).filter((place) => !fixed.mended.includes(place)),
     isOverBudget: ledger.isOverBudget,
   };
+}
+
+/** Where nobody can judge, nothing is repaired: only digits that a handler would not get are refused. */
+function unrepaired({ value, numbers, destination }: RepairRequest): RepairResult {
+  const inexact = lostDigits(value, numbers);
+  return destination === 'wire' || inexact.length === 0
+    ? { kind: 'repaired', value, records: [] }
+    : { kind: 'failed', mended: [], inexact, isOverBudget: false };
 }
 
 /** What stands in an envelope; undefined if the value is none, or fits as it is. Nothing inside is looked at. */

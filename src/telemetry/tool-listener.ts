@@ -1,4 +1,5 @@
 // How do events reach the program without any way back into the call?
+import type { SchemaWarning } from './schema-warning.ts';
 import type { ToolError, ToolEvent } from './tool-event.ts';
 
 /** Told of every call. Not waited for; what it throws or rejects with is dropped. */
@@ -6,6 +7,8 @@ export interface ToolListener {
   onEvent?(event: ToolEvent): unknown;
   /** For the program's own log: the exception behind an error id. */
   onError?(error: ToolError): unknown;
+  /** When a tool is registered whose schema can't be used in full. */
+  onWarning?(warning: SchemaWarning): unknown;
 }
 
 export function tellEvent(listeners: readonly ToolListener[], event: ToolEvent): void {

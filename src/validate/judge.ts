@@ -1,19 +1,29 @@
 // Is a value what the contract asks for? The only judge: schema, strict readings and the author's own checks.
-import { viewsOf } from '../contract/judged-schema/judged-schema.ts';
 import type { RootJudge, SchemaFailure } from '../contract/schema-judge.ts';
 import type { SchemaViews } from '../contract/schema-view.ts';
 import type { ToolContract } from '../contract/tool-contract.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
 import { isJsonObject, type JsonValue } from '../json/json-value.ts';
+import type { SchemaWarning } from '../telemetry/schema-warning.ts';
 import { ajvJudge } from './ajv-judge.ts';
 import type { CleanLook } from './clean-look.ts';
 import { StrictReader, type StrictFailure, type StrictStep } from './strict-readings.ts';
+
+interface JudgedContract {
+  readonly views: SchemaViews;
+  readonly warnings: readonly SchemaWarning[];
+  readonly isUnjudged?: boolean;
+}
 
 /** Judges the values of one contract. Everything is compiled when it is first asked for, and kept. */
 export class Judge {
   readonly contract: ToolContract;
   readonly views: SchemaViews;
   readonly strict: StrictReader;
+  /** What there is to say of the schema; nobody has been told yet. */
+  readonly warnings: readonly SchemaWarning[];
+  /** Nobody can judge by the schema: every object is accepted as it is. */
+  readonly isUnjudged: boolean;
   readonly #schemas: RootJudge;
   readonly #compiled = new WeakMap<object, (value: JsonValue) => boolean>();
   readonly #acceptsRoot: (value: JsonValue) => boolean;
@@ -21,9 +31,11 @@ export class Judge {
   #mayFailStrictly: boolean | undefined;
   #look: CleanLook | undefined;
 
-  constructor(contract: ToolContract) {
+  constructor(contract: ToolContract, { views, warnings, isUnjudged = false }: JudgedContract) {
     this.contract = contract;
-    this.views = viewsOf(contract);
+    this.views = views;
+    this.warnings = warnings;
+    this.isUnjudged = isUnjudged;
     this.#root = { schema: this.views.root, path: '', name: undefined, isPath: false };
     this.strict = new StrictReader(this.views, contract.strict, (schema, value) =>
       this.acceptsPart(schema, value),

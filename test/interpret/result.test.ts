@@ -144,14 +144,14 @@ describe('a schema that is none', () => {
       interpretArguments(
         none as Parameters<typeof interpretArguments>[0],
         { value: {} },
-        { tool: 'read_file' },
+        { tool: 'read_file', onUnusableSchema: 'refuse' },
       );
     expect(asked).toThrow(DefinitionError);
     expect(asked).toThrow(/^read_file has an input schema/);
     expect(asked).toThrow(message);
   });
 
-  test('a reference to nothing, or only to itself, says nothing of a value', () => {
+  test('with a reference to nothing, or only to itself, its calls come back as they are', () => {
     const loops = objectOf({
       a: { $ref: '#/properties/a' },
       b: { $ref: 'https://example.com/x' },

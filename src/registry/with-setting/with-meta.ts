@@ -1,7 +1,7 @@
 // How does a registry switch meta arguments on for a tool? By a copy of its contract.
-import { isRequiredIn, withoutMeta } from '../contract/meta/meta-schema.ts';
-import type { MetaArgument, ToolContract } from '../contract/tool-contract.ts';
-import { freezeDeep } from '../json/freeze-deep.ts';
+import { isRequiredIn, withoutMeta } from '../../contract/meta/meta-schema.ts';
+import type { MetaArgument, ToolContract } from '../../contract/tool-contract.ts';
+import { freezeDeep } from '../../json/freeze-deep.ts';
 
 /** The same contract if there is nothing to add; the tool's own meta arguments stand. */
 export function withMeta(contract: ToolContract, meta: readonly MetaArgument[]): ToolContract {

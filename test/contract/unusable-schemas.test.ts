@@ -1,0 +1,238 @@
+// What becomes of a schema that can't be compiled, leads outside, is too large or is written in no known dialect?
+import { createHook } from 'node:async_hooks';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import {
+  DefinitionError,
+  defineTool,
+  interpretArguments,
+  type SchemaObject,
+  type SchemaWarning,
+  toolMessage,
+  ToolRegistry,
+} from 'toolmend';
+import { listOf, objectOf, text, whole } from '../repair/sample-schemas.ts';
+
+const remote = objectOf({ n: whole, a: { $ref: 'https://example.com/address.json' } });
+
+const asked = (schema: unknown, value: unknown): { warnings: readonly SchemaWarning[]; result: unknown } => {
+  const warnings: SchemaWarning[] = [];
+  const warn = (warning: SchemaWarning): void => void warnings.push(warning);
+  const result = interpretArguments(schema as SchemaObject, { value }, { tool: 'find', warn });
+  interpretArguments(schema as SchemaObject, { value }, { tool: 'find', warn });
+  return { warnings, result };
+};
+
+const nested = (levels: number): SchemaObject => {
+  let schema: SchemaObject = { type: 'object' };
+  for (let level = 0; level < levels; level += 1) schema = { type: 'object', properties: { a: schema } };
+  return schema;
+};
+
+const wide = (count: number): SchemaObject =>
+  objectOf(Object.fromEntries(Array.from({ length: count }, (_key, index) => [`p${index}`, {}])));
+
+const unusable: readonly (readonly [string, unknown, RegExp])[] = [
+  ['another document', remote, /refers to https:\/\/example\.com\/address\.json, which is not in it/],
+  ['a file', objectOf({ a: { $ref: 'file:///etc/passwd' } }), /refers to file:/],
+  ['a relative document', objectOf({ a: { $ref: '../other.json#/a' } }), /refers to \.\.\/other/],
+  ['no definition', objectOf({ a: { $ref: '#/$defs/no' } }), /refers to #\/\$defs\/no/],
+  ['no anchor', objectOf({ a: { $ref: '#no' } }), /refers to #no/],
+  ['no address', objectOf({ a: { $ref: 'http://[' } }), /refers to http:/],
+  ['a name that every object has', objectOf({ a: { $ref: '#/toString' } }), /refers to #\/toString/],
+  [
+    'an anchor that depends on who follows it',
+    {
+      ...objectOf({ a: { $dynamicRef: '#node' } }),
+      $defs: { x: { $dynamicAnchor: 'node' }, y: { $id: 'https://example.com/y', $dynamicAnchor: 'node' } },
+    },
+    /refers to #node/,
+  ],
+  ['itself', objectOf({ a: { $ref: '#/properties/a' } }), /leads back to itself/],
+  ['a word that is no type', { type: 'object', properties: { a: { type: 'strin' } } }, /can't be compiled/],
+  ['a pattern that is none', objectOf({ a: { pattern: '[' } }), /can't be compiled/],
+  [
+    'required as a boolean',
+    { type: 'object', properties: { a: { required: true } } },
+    /under required is of another kind/,
+  ],
+  ['a list of properties', { type: 'object', properties: [] }, /under properties is of another kind/],
+  ['one schema under allOf', { type: 'object', allOf: {} }, /under allOf is of another kind/],
+  [
+    'T32 an unknown dialect',
+    { ...objectOf({}), $schema: 'https://example.com/schema' },
+    /unknown dialect https/,
+  ],
+  ['T29 65 levels', nested(40), /is nested deeper than 64 levels/],
+  ['T29 a million levels', nested(1_000_000), /is nested deeper than 64 levels/],
+  ['T29 more than 256 KB', objectOf({ a: { description: 'x'.repeat(300_000) } }), /is longer than 256 KB/],
+  ['T29 more than 10,000 schemas', wide(10_001), /has more than 10000 schemas/],
+];
+
+describe('a schema with', () => {
+  test.each(unusable)(
+    '%s: its calls are passed on, and a warning says so once',
+    (_title, schema, message) => {
+      const value = { n: '5', a: '{"x":1}', odd: null };
+      const { warnings, result } = asked(schema, value);
+      expect(result).toMatchObject({ outcome: 'unchanged', value, unjudged: true, repairs: [] });
+      expect(warnings).toHaveLength(1);
+      expect(warnings).toMatchObject([{ code: 'unusable_schema', tool: 'find' }]);
+      expect(warnings[0]?.message).toMatch(message);
+    },
+  );
+
+  test.each(unusable)(
+    '%s is refused where the caller chose so, with the reason',
+    (_title, schema, message) => {
+      const refused = (): unknown =>
+        interpretArguments(
+          schema as SchemaObject,
+          { value: {} },
+          { tool: 'find', onUnusableSchema: 'refuse' },
+        );
+      expect(refused).toThrow(DefinitionError);
+      expect(refused).toThrow(/^find has an input schema that /);
+      expect(refused).toThrow(message);
+    },
+  );
+
+  test('T29 the limits: 64 levels, 10,000 schemas and 256 KB are judged', () => {
+    for (const schema of [nested(31), wide(9_990), objectOf({ a: { description: 'x'.repeat(250_000) } })]) {
+      expect(asked(schema, { a: {} }).result).not.toHaveProperty('unjudged');
+    }
+  });
+});
+
+describe('a tool whose schema nobody can judge by', () => {
+  const options = { tool: 'find', warn: () => undefined };
+
+  test('takes an object, and nothing that had to be mended', () => {
+    const read = (sent: string): unknown => interpretArguments(remote, { text: sent }, options);
+    expect(read('{"n":"5"}')).toMatchObject({ outcome: 'unchanged', value: { n: '5' } });
+    for (const sent of ['{"n":"5",}', '```json\n{"n":5}\n```', '[{"n":5}]', '"{}"', '', 'null', '{"n":5']) {
+      expect(read(sent)).toMatchObject({ outcome: 'rejected' });
+    }
+    expect(read('{"n":5,"n":6}')).toMatchObject({ issues: [{ keyword: 'duplicate_key' }] });
+  });
+
+  test('gets no number that lost digits, and passes them on exactly', () => {
+    const sent = { text: '{"n":12345678901234567890}' };
+    expect(interpretArguments(remote, sent, options)).toMatchObject({
+      outcome: 'rejected',
+      issues: [{ keyword: 'unsafe_number', path: '/n' }],
+    });
+    expect(interpretArguments(remote, sent, { ...options, destination: 'wire' })).toMatchObject({
+      outcome: 'unchanged',
+      text: sent.text,
+    });
+  });
+
+  test('has its meta arguments taken out all the same', () => {
+    const value = { n: '5', _rationale: 'because' };
+    expect(interpretArguments(remote, { value }, { ...options, meta: true })).toMatchObject({
+      value: { n: '5' },
+      meta: { rationale: 'because' },
+    });
+  });
+
+  test('is registered where its author chose so; listeners are told once, and calls are executed', async () => {
+    const warnings: SchemaWarning[] = [];
+    const listeners = [{ onWarning: (warning: SchemaWarning) => warnings.push(warning) }, {}];
+    const facts = { name: 'find', description: 'Finds.', inputSchema: remote };
+    const execute = (values: object): string => JSON.stringify(values);
+    expect(() => new ToolRegistry().register(defineTool({ ...facts, execute }))).toThrow(
+      /^find has an input schema that refers to https/,
+    );
+    const tools = new ToolRegistry({ listeners }).register(
+      defineTool({ ...facts, execute, onUnusableSchema: 'warn' }),
+    );
+    for (const id of ['1', '2']) {
+      const outcome = await tools.call({ id, name: 'find', arguments: '{"n":"5"}' });
+      expect(toolMessage(outcome).text).toBe('{"n":"5"}');
+    }
+    expect(warnings.map(({ code }) => code)).toEqual(['unusable_schema']);
+  });
+
+  test('is told of by a warning of the process where nobody listens', () => {
+    const { emitWarning } = process;
+    const warned: unknown[][] = [];
+    process.emitWarning = (...said: unknown[]) => void warned.push(said);
+    interpretArguments(objectOf({ a: { $ref: '#/unheard' } }), { value: {} });
+    process.emitWarning = emitWarning;
+    expect(warned).toEqual([
+      [expect.stringContaining('#/unheard'), { type: 'ToolmendWarning', code: 'unusable_schema' }],
+    ]);
+  });
+});
+
+test('T32 keywords that nobody judges by are listed once, and the rest is judged', () => {
+  const schema = objectOf({ n: { ...whole, minimun: 3, optional: true, 'x-vendor': 1 }, enum: text });
+  const { warnings, result } = asked(schema, { n: '5' });
+  expect(result).toMatchObject({ outcome: 'repaired', value: { n: 5 } });
+  expect(warnings).toEqual([
+    {
+      tool: 'find',
+      code: 'unknown_keywords',
+      message: 'The input schema of find has keywords that nobody judges by: "minimun", "optional".',
+    },
+  ]);
+});
+
+test('T28 no socket and no file is opened for a reference', () => {
+  const opened: string[] = [];
+  const hook = createHook({ init: (_id, type) => void opened.push(type) }).enable();
+  const { openSync, readFileSync, statSync } = fs;
+  const trap = (): never => {
+    opened.push('FS');
+    throw new Error('no file is opened');
+  };
+  Object.assign(fs, { openSync: trap, readFileSync: trap, statSync: trap });
+  syncBuiltinESMExports();
+  for (const $ref of ['http://127.0.0.1:9/x', 'file:///etc/passwd', '//127.0.0.1/x', '../../etc/passwd']) {
+    asked(objectOf({ a: { $ref } }), { a: 1 });
+    asked({ ...objectOf({ a: text }), $schema: $ref }, { a: 1 });
+    asked({ ...objectOf({ a: { $ref: 'x' } }), $id: $ref }, { a: 1 });
+  }
+  hook.disable();
+  Object.assign(fs, { openSync, readFileSync, statSync });
+  syncBuiltinESMExports();
+  expect(opened.filter((type) => /TCP|ADDRINFO|FS|PIPE|UDP|HTTP/.test(type))).toEqual([]);
+});
+
+describe('T30 __proto__ is a name', () => {
+  const parse = (json: string): SchemaObject => JSON.parse(json);
+
+  test('T30 of a property, a definition and an anchor; nothing else changes', () => {
+    const before = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
+    const schema = parse(
+      '{"type":"object","properties":{"__proto__":{"$ref":"#/$defs/__proto__"},"a":{"$ref":"#__proto__"}},"$defs":{"__proto__":{"type":"integer"},"b":{"$anchor":"__proto__","type":"integer"}}}',
+    );
+    const result = interpretArguments(schema, { text: '{"a":"5"}' });
+    expect(result).toMatchObject({ outcome: 'repaired', value: { a: 5 } });
+    expect(interpretArguments(schema, { text: '{"a":5,"__proto__":{"polluted":1}}' }).outcome).not.toBe(
+      'repaired',
+    );
+    expect(JSON.stringify(Object.getOwnPropertyNames(Object.prototype))).toBe(before);
+    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+    expect({}).not.toHaveProperty('polluted');
+  });
+
+  test.each(['constructor', 'toString', 'hasOwnProperty', '__proto__'])(
+    'T30 a definition named %s is found, and one that is not there is not',
+    (name) => {
+      const there = parse(
+        `{"type":"object","properties":{"a":{"$ref":"#/$defs/${name}"}},"$defs":{"${name}":{"type":"array","items":{"type":"string"}}}}`,
+      );
+      expect(interpretArguments(there, { value: { a: 'x' } })).toMatchObject({ value: { a: ['x'] } });
+      expect(asked({ ...there, $defs: {} }, { a: 'x' }).warnings).toHaveLength(1);
+    },
+  );
+
+  test('T30 lists of such names', () => {
+    const schema = objectOf({ a: listOf({ enum: ['__proto__', 'constructor'] }) });
+    expect(interpretArguments(schema, { value: { a: 'CONSTRUCTOR' } })).toMatchObject({
+      value: { a: ['constructor'] },
+    });
+  });
+});
