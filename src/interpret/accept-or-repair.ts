@@ -1,11 +1,11 @@
 // Is the value what the contract asks for, as sent or as it can be repaired? Repaired: judged again. Else rejected as sent.
-import type { DecodedArguments } from '../decode/decode-arguments.ts';
 import type { Issue } from '../issues/issue.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 import { repairArguments } from '../repair/repair-arguments.ts';
 import type { Destination } from '../repair/repair-request.ts';
 import type { Judge } from '../validate/judge.ts';
 import { accept } from './accept.ts';
+import type { JudgedArguments } from './accept-as-sent.ts';
 import type { Accepted, Interpretation, MetaValues } from './interpretation.ts';
 import { issuesOfValue } from './rejection/issues-of-value.ts';
 import { reject } from './rejection/reject.ts';
@@ -24,13 +24,14 @@ export interface TakenArguments {
 /** `decoded`: the arguments as sent. undefined where repair would have to know how their numbers were spelled. */
 export function acceptOrRepair(
   judge: Judge,
-  decoded: DecodedArguments,
+  decoded: JudgedArguments,
   taken: TakenArguments,
   destination: Destination,
 ): Interpretation | undefined {
   const { value, sent, at, meta, records } = taken;
   const { numbers, size } = decoded;
-  if (!numbers.lossy && judge.accepts(value)) return accept(judge, { ...taken, numbers });
+  const isRefused = decoded.verdict === 'refused' && value === decoded.value;
+  if (!isRefused && !numbers.lossy && judge.accepts(value)) return accept(judge, { ...taken, numbers });
   if (decoded.isApproximate) return undefined;
   const repaired = repairArguments(judge, { value, numbers, size, destination });
   if (repaired.kind === 'repaired') {

@@ -1,7 +1,7 @@
 // What did the model mean by its arguments, once they are decoded? Context, meta, judge, repair, pairs.
-import type { DecodedArguments } from '../decode/decode-arguments.ts';
 import type { Destination } from '../repair/repair-request.ts';
 import type { Judge } from '../validate/judge.ts';
+import type { JudgedArguments } from './accept-as-sent.ts';
 import { acceptOrRepair } from './accept-or-repair.ts';
 import { decodeRecords } from './decoding/decode-records.ts';
 import type { Interpretation } from './interpretation.ts';
@@ -12,7 +12,7 @@ import { takeMeta } from './meta/take-meta.ts';
 /** undefined where repair would have to know how the numbers were spelled. */
 export function interpretDecoded(
   judge: Judge,
-  decoded: DecodedArguments,
+  decoded: JudgedArguments,
   destination: Destination,
 ): Interpretation | undefined {
   // Text that had to be mended may mean something else, and here nobody could say so.

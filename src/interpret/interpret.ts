@@ -50,10 +50,10 @@ function interpretAt(
   const decoded = decodeCall(facts, call, precision);
   if (decoded.kind === 'refused') return reject(facts.judge, {}, [decoded.issue]);
   const asSent = acceptAsSent(facts, decoded);
-  if (asSent !== undefined) return destination === 'wire' ? withText(asSent, decoded, call) : asSent;
+  if (typeof asSent === 'object') return destination === 'wire' ? withText(asSent, decoded, call) : asSent;
   if (destination === 'wire' && decoded.isApproximate) return interpretAt('exact', facts, call, destination);
   // Repair adds the spellings of what it makes.
-  const own = { ...decoded, numbers: decoded.numbers.copied() };
+  const own = { ...decoded, numbers: decoded.numbers.copied(), verdict: asSent };
   const result = interpretDecoded(facts.judge, own, destination);
   if (result === undefined) return interpretAt('exact', facts, call, destination);
   return destination === 'wire' ? withText(result, own, call) : result;

@@ -36,8 +36,9 @@ export const quote = (text: string, longest: number = longestExcerpt): string =>
 export function harmless(text: string, longest: number = longestExcerpt): string {
   // A few times as many as are kept are looked at, so that the cost doesn't grow with the text.
   const start = text.slice(0, longest * 4);
-  if (plain.test(start)) return text.length > longest ? `${start.slice(0, longest - 1)}…` : text;
   const isAscii = printable.test(start);
+  if (isAscii && !mayHoldToken.test(start))
+    return text.length > longest ? `${start.slice(0, longest - 1)}…` : text;
   const visible = isAscii ? start : start.toWellFormed().replace(invisible, ' ');
   const clean = visible.replace(controlToken, '…');
   const characters = isAscii ? clean.length : [...clean].length;
@@ -45,11 +46,11 @@ export function harmless(text: string, longest: number = longestExcerpt): string
   return `${isAscii ? clean.slice(0, longest - 1) : [...clean].slice(0, longest - 1).join('')}…`;
 }
 
-// ASCII without control characters and brackets, as nearly all texts are: one unit a character.
-const plain = /^[ -;=-Z\\-~]*$/;
-
 // ASCII without control characters: one unit a character, and nothing that can't be seen.
 const printable = /^[ -~]*$/;
+
+// How each control token starts: a quick look that most texts need no other than.
+const mayHoldToken = /<|\[\/?[A-Z]/i;
 
 // Control, format (bidi, zero-width, tags), private use, surrogates, unassigned; and the two separators of lines.
 const invisible = /[\p{C}\u2028\u2029]/gu;

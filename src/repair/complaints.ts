@@ -4,31 +4,29 @@ import { isJsonObject, jsonTypeOf, type JsonObject, type JsonValue } from '../js
 import { pathInLink } from '../json/markdown-link.ts';
 import { isInexact } from './digits/lost-digits.ts';
 import { isNullWord } from './reading/is-null-word.ts';
-import type { KeyComplaint, ValueComplaint } from './repair-rule.ts';
+import type { KeyComplaint, Place, ValueComplaint } from './repair-rule.ts';
 
-/** What is declared for the place, and how the number there was spelled. */
-interface Declared {
-  readonly view: SchemaView;
-  readonly isPath: boolean;
-  readonly numberText: string | undefined;
-}
-
-export function complaintAbout(value: JsonValue, { view, isPath, numberText }: Declared): ValueComplaint {
+export function complaintAbout(place: Place): ValueComplaint {
+  const { value, view, numberText } = place;
   if (!view.types.has(jsonTypeOf(value))) return 'type';
   if (isInexact({ numberText })) return 'digits';
-  return isPath && typeof value === 'string' && pathInLink(value) !== undefined ? 'path' : 'value';
+  return typeof value === 'string' && place.isPath && pathInLink(value) !== undefined ? 'path' : 'value';
 }
 
 /** What the keys of an object give cause to complain of; most objects give none. */
 export function complaintsAboutKeys(object: JsonObject, view: SchemaView): ReadonlySet<KeyComplaint> {
-  const complaints = new Set<KeyComplaint>();
+  let complaints: Set<KeyComplaint> | undefined;
   for (const key of Object.keys(object)) {
-    if (!view.properties.has(key)) complaints.add('undeclared');
-    else if (saysNothing(object[key] ?? null)) complaints.add('empty');
+    if (!view.properties.has(key)) (complaints ??= new Set()).add('undeclared');
+    else if (saysNothing(object[key] ?? null)) (complaints ??= new Set()).add('empty');
   }
-  for (const key of view.required) if (!Object.hasOwn(object, key)) complaints.add('missing');
-  return complaints;
+  for (const key of view.required) {
+    if (!Object.hasOwn(object, key)) (complaints ??= new Set()).add('missing');
+  }
+  return complaints ?? noComplaints;
 }
+
+const noComplaints: ReadonlySet<KeyComplaint> = new Set();
 
 const saysNothing = (value: JsonValue): boolean =>
   value === null ||

@@ -1,16 +1,16 @@
 // What does the engine know of a place? Whether it fits, what is wrong, and what a rule may ask.
 import type { SchemaView, SchemaViews } from '../contract/schema-view.ts';
+import type { ToolContract } from '../contract/tool-contract.ts';
 import { pointerTo } from '../json/json-pointer.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
-import type { JsonObject, JsonValue } from '../json/json-value.ts';
+import type { JsonObject, JsonType, JsonValue } from '../json/json-value.ts';
 import type { Judge } from '../validate/judge.ts';
 import { keepsDigits } from './digits/keeps-digits.ts';
 import type { RepairLedger } from './repair-ledger.ts';
-import type { KeyComplaint, Place, ValueComplaint } from './repair-rule.ts';
 import type { Spot } from './spot.ts';
-import { complaintAbout, complaintsAboutKeys } from './complaints.ts';
+import { type PlaceSource, SpotPlace } from './spot-place.ts';
 
-export class Inspector {
+export class Inspector implements PlaceSource {
   readonly #judge: Judge;
   readonly #ledger: RepairLedger;
   readonly #tolerated = new Set<string>();
@@ -48,20 +48,33 @@ export class Inspector {
     this.#tolerated.add(pointerTo(spot.path, key));
   }
 
+  /** How many misspelt keys stay as they came so far. */
+  get tolerations(): number {
+    return this.#tolerated.size;
+  }
+
   view(schema: JsonSchema): SchemaView {
     return this.#judge.views.of(schema);
   }
 
+  /** What a place allows in any of its branches. */
+  typesOf(schema: JsonSchema): ReadonlySet<JsonType> {
+    const { branches, types } = this.view(schema);
+    return branches.length === 0 ? types : new Set(branches.flatMap((branch) => [...this.typesOf(branch)]));
+  }
+
   /** The place passes its schema and the strict readings, and no digit of it is lost. */
   fits(value: JsonValue, spot: Spot): boolean {
-    if (this.#ledger.isOverBudget || !this.#accepts(spot.schema, value)) return false;
+    if (this.#ledger.isOverBudget || !this.accepts(spot.schema, value)) return false;
     if (!this.#isStrictlyRight(value, spot)) return false;
     const { destination } = this.#ledger;
-    const accepts = (asked: JsonValue): boolean => this.#accepts(spot.schema, asked);
+    const accepts = (asked: JsonValue): boolean => this.accepts(spot.schema, asked);
     return keepsDigits({ value, numberText: spot.numberText }, this.numbers, { destination, accepts });
   }
 
   #isStrictlyRight(value: JsonValue, spot: Spot): boolean {
+    // Only text and what may hold text or keys can fail.
+    if (value === null || (typeof value !== 'string' && typeof value !== 'object')) return true;
     const { strict } = this.#judge;
     if (!strict.mayFail(spot) || strict.lookAt(spot.schema).isClean(value)) return true;
     return strict
@@ -69,57 +82,42 @@ export class Inspector {
       .every(({ path, key }) => key !== undefined && this.#isTolerated(path, key));
   }
 
-  complaint(value: JsonValue, spot: Spot): ValueComplaint {
-    const view = this.view(spot.schema);
-    return complaintAbout(value, { view, isPath: this.#isPath(view, spot), numberText: spot.numberText });
+  place<Value extends JsonValue>(value: Value, spot: Spot): SpotPlace<Value> {
+    return new SpotPlace(value, spot, this);
   }
 
-  keyComplaints(object: JsonObject, spot: Spot): ReadonlySet<KeyComplaint> {
-    return complaintsAboutKeys(object, this.view(spot.schema));
+  get contract(): ToolContract {
+    return this.#judge.contract;
   }
 
-  place(value: JsonValue, spot: Spot): Place {
-    const view = this.view(spot.schema);
-    return {
-      value,
-      view,
-      name: spot.name,
-      types: spot.types ?? view.types,
-      isPath: this.#isPath(view, spot),
-      isElement: spot.isElement,
-      numberText: spot.numberText,
-      ask: {
-        toolName: this.#judge.contract.name,
-        effects: this.#judge.contract.effects,
-        unknownArguments: this.#judge.contract.unknownArguments,
-        accepts: (schema, asked) => this.#accepts(schema, asked),
-        view: (schema) => this.view(schema),
-        misspelt: (of, object) =>
-          this.#judge.strict.misspelt(of, object).filter(([key]) => !this.#isTolerated(spot.path, key)),
-        sourceOf: (asked) => this.#ledger.sourceOf(asked),
-        read: (text) => this.#read(text, spot),
-      },
-    };
+  /** Without those that stay as they came. */
+  misspelt(view: SchemaView, value: JsonObject, spot: Spot): readonly (readonly [string, string])[] {
+    const found = this.#judge.strict.misspelt(view, value);
+    return this.#tolerated.size === 0 ? found : found.filter(([key]) => !this.#isTolerated(spot.path, key));
+  }
+
+  sourceOf(value: JsonValue): string | undefined {
+    return this.#ledger.sourceOf(value);
   }
 
   #isTolerated(path: string, key: string): boolean {
     return this.#tolerated.has(pointerTo(path, key));
   }
 
-  #accepts(schema: JsonSchema, value: JsonValue): boolean {
+  accepts(schema: JsonSchema, value: JsonValue): boolean {
     this.#ledger.countJudgement();
     return this.#judge.acceptsPart(schema, value);
   }
 
   /** A path, or a list of them: one link where the list is declared is one path. */
-  #isPath(view: SchemaView, { name, isPath }: Spot): boolean {
+  isPath(view: SchemaView, { name, isPath }: Spot): boolean {
     const { strict } = this.#judge;
     if (strict.isPathPlace(view, name, isPath)) return true;
     const hasElements = view.types.has('array') && typeof view.items !== 'boolean';
     return hasElements && strict.isPathPlace(this.view(view.items), name, isPath);
   }
 
-  #read(text: string, spot: Spot): JsonValue | undefined {
+  read(text: string, spot: Spot): JsonValue | undefined {
     // What is read there is as deep as the place already.
     const around = spot.path.split('/').length - 1;
     return spot.decodings < this.#ledger.limits.decodings ? this.#ledger.decode(text, around) : undefined;

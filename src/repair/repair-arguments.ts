@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-valu
 import type { Judge } from '../validate/judge.ts';
 import { Inspector } from './inspector.ts';
 import { lostDigits } from './digits/lost-digits.ts';
-import { PlaceMender } from './place-mender.ts';
+import { PlaceMender } from './menders/place-mender.ts';
 import { RepairLedger } from './repair-ledger.ts';
 import type { RepairRecord } from './repair-record.ts';
 import type { RepairRequest } from './repair-request.ts';
@@ -22,12 +22,11 @@ export interface FailedRepair {
   readonly isOverBudget: boolean;
 }
 
-/** Proposals at the failing places, judged again, until the whole call passes or nothing helps. */
+/** For a value that the judge refuses, or whose numbers have lost digits. Proposals at the failing places, judged again, until the whole call passes or nothing helps. */
 export function repairArguments(judge: Judge, request: RepairRequest): RepairResult {
   if (judge.isUnjudged) return unrepaired(request);
   const ledger = new RepairLedger(request);
-  const inspector = new Inspector(judge, ledger);
-  const fixed = new PlaceMender(inspector).fix(request.value, rootSpot(judge.views.root));
+  const fixed = new PlaceMender(new Inspector(judge, ledger)).fixRoot(request.value);
   if (fixed.kind === 'fits') return { kind: 'repaired', value: fixed.value, records: fixed.records };
   return {
     kind: 'failed',

@@ -6,7 +6,7 @@ import type { RepeatedKey } from '../json/reader/reading.ts';
 import { readJson } from '../json/reader/read-json.ts';
 import { followSpellings, type Spelled } from './digits/follow-spellings.ts';
 import { sourceOf } from './reading/source-of.ts';
-import { recordRepeatedKeys } from './record-edit.ts';
+import { recordRepeatedKeys } from './edits/record-edit.ts';
 import { defaultRepairLimits, type RepairLimits } from './repair-limits.ts';
 import type { Destination, RepairRequest } from './repair-request.ts';
 

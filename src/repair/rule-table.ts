@@ -1,5 +1,5 @@
 // In which order are the rules asked? A row a rule; the first that proposes an edit at a place is taken.
-import type { ObjectRule, RepairRule, ValueRule } from './repair-rule.ts';
+import type { ObjectRule, RepairRule, ValueComplaint, ValueRule } from './repair-rule.ts';
 import { dropNull } from './rules/drop-null.ts';
 import { emptyObjectToArray } from './rules/empty-object-to-array.ts';
 import { fillDefault } from './rules/fill-default.ts';
@@ -56,7 +56,19 @@ export const ruleTable: readonly RepairRule[] = Object.freeze([
 ]);
 
 export const objectRules: readonly ObjectRule[] = ruleTable.filter((rule) => rule.level === 'object');
-export const valueRules: readonly ValueRule[] = ruleTable.filter((rule) => rule.level === 'value');
+
+const valueRules: readonly ValueRule[] = ruleTable.filter((rule) => rule.level === 'value');
+const answering = (complaint: ValueComplaint): readonly ValueRule[] =>
+  valueRules.filter(({ answers }) => answers.includes(complaint));
+
+/** The rules for values that answer a complaint, in the table's order. */
+export const valueRulesFor: Readonly<Record<ValueComplaint, readonly ValueRule[]>> = Object.freeze({
+  type: answering('type'),
+  path: answering('path'),
+  digits: answering('digits'),
+  value: answering('value'),
+  root: answering('root'),
+});
 
 const losslessRules: ReadonlySet<string> = new Set(
   ruleTable.filter((rule) => rule.keeps === 'lossless').map((rule) => rule.id),

@@ -47,7 +47,16 @@ export function memberSpot({ view, parent, numberText }: Below, key: string): Sp
   const { decodings } = parent;
   // The keys of a map are data: they say nothing of what stands there.
   const name = view.properties.has(key) ? key : undefined;
-  return { ...rootSpot(schema), path: pointerTo(parent.path, key), name, numberText, decodings };
+  return {
+    schema,
+    path: pointerTo(parent.path, key),
+    name,
+    isPath: false,
+    types: undefined,
+    isElement: false,
+    numberText,
+    decodings,
+  };
 }
 
 export function elementSpot({ view, parent, numberText }: Below, index: number): Spot {

@@ -1,6 +1,6 @@
 // What did decoding change? One record for each text rule that acted, and for each key that came twice.
 import type { DecodedArguments } from '../../decode/decode-arguments.ts';
-import { recordRepeatedKeys } from '../../repair/record-edit.ts';
+import { recordRepeatedKeys } from '../../repair/edits/record-edit.ts';
 import type { RepairRecord } from '../../repair/repair-record.ts';
 
 /** The first record's operation puts the decoded value in the place of the text. */

@@ -1,13 +1,13 @@
 // How is an edit recorded? With the rule, the place, what was there in short form, and the operation to replay.
-import { holdsSecret, isSecretPlace } from '../contract/secret-places.ts';
-import type { SchemaViews } from '../contract/schema-view.ts';
-import { excerptOf } from '../issues/excerpt.ts';
-import { pointerTo } from '../json/json-pointer.ts';
-import type { JsonSchema } from '../json/json-schema.ts';
-import type { JsonObject, JsonValue } from '../json/json-value.ts';
-import type { RepeatedKey } from '../json/reader/reading.ts';
-import type { RepairRecord } from './repair-record.ts';
-import type { KeyEdit, RepairRule } from './repair-rule.ts';
+import { holdsSecret, isSecretPlace } from '../../contract/secret-places.ts';
+import type { SchemaViews } from '../../contract/schema-view.ts';
+import { excerptOf } from '../../issues/excerpt.ts';
+import { pointerTo } from '../../json/json-pointer.ts';
+import type { JsonSchema } from '../../json/json-schema.ts';
+import type { JsonObject, JsonValue } from '../../json/json-value.ts';
+import type { RepeatedKey } from '../../json/reader/reading.ts';
+import type { RepairRecord } from '../repair-record.ts';
+import type { KeyEdit, RepairRule } from '../repair-rule.ts';
 
 /** What an edit did, and where. */
 export interface Edited<Before, Edit> {

@@ -1,9 +1,9 @@
 // How are the keys of an object changed, and what stands under them? On a copy, once for all edits of a rule.
-import type { JsonObject, JsonValue } from '../json/json-value.ts';
-import type { NumberTexts } from '../json/reader/number-texts.ts';
-import { defineKey } from '../json/own-key.ts';
-import { followSpellings, type Spelled } from './digits/follow-spellings.ts';
-import type { KeyEdit } from './repair-rule.ts';
+import type { JsonObject, JsonValue } from '../../json/json-value.ts';
+import type { NumberTexts } from '../../json/reader/number-texts.ts';
+import { defineKey } from '../../json/own-key.ts';
+import { followSpellings, type Spelled } from '../digits/follow-spellings.ts';
+import type { KeyEdit } from '../repair-rule.ts';
 
 export type MemberChange = readonly [string, Spelled];
 

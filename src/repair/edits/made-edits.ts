@@ -1,7 +1,7 @@
 // What has been done at one place so far, and which of the places as sent would fit now for certain?
-import type { JsonValue } from '../json/json-value.ts';
-import type { Spelled } from './digits/follow-spellings.ts';
-import type { RepairRecord } from './repair-record.ts';
+import type { JsonValue } from '../../json/json-value.ts';
+import type { Spelled } from '../digits/follow-spellings.ts';
+import type { RepairRecord } from '../repair-record.ts';
 
 /** What became of a place. Unfit: the value as it was, and the places below it that would fit all the same. */
 export type Fixed =
@@ -32,6 +32,7 @@ export class MadeEdits implements Made {
 
   /** Keys that were edited count only if the values under their new names fit. */
   get mended(): readonly string[] {
+    if (this.#keyEdits.length === 0) return this.#mended;
     const certain = this.#keyEdits
       .map((edits) => edits.flatMap(placesOf))
       .filter((places) => places.every((place) => !this.#unfit.has(place)));

@@ -1,0 +1,140 @@
+// What does the engine do at one place? Keys first, then what is below, then the value itself; in rounds, top down.
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
+import { sameValue } from '../../json/same-value.ts';
+import { type MemberChange, withItems, withMembers } from '../edits/edit-keys.ts';
+import type { Inspector } from '../inspector.ts';
+import { KeyMender } from './key-mender.ts';
+import { type Fixed, type Made, MadeEdits } from '../edits/made-edits.ts';
+import type { ValueComplaint } from '../repair-rule.ts';
+import { Misfits } from './misfits.ts';
+import { mendValue } from './value-mender.ts';
+import { elementSpot, memberSpot, rootSpot, type Spot } from '../spot.ts';
+
+interface Round extends Made {
+  readonly value: JsonValue;
+  readonly spot: Spot;
+}
+
+export class PlaceMender {
+  readonly #inspector: Inspector;
+  readonly #keys: KeyMender;
+  readonly #misfits = new Misfits();
+
+  constructor(inspector: Inspector) {
+    this.#inspector = inspector;
+    this.#keys = new KeyMender(inspector, (value, spot) => this.fix(value, spot).kind === 'fits');
+  }
+
+  /** The arguments as a whole. Where digits are lost they may fit all the same. */
+  fixRoot(value: JsonValue): Fixed {
+    const spot = rootSpot(this.#inspector.views.root);
+    return this.#inspector.numbers.lossy ? this.fix(value, spot) : this.#fixMisfit(value, spot);
+  }
+
+  /** The same value if it fits, an edited one that fits, or the value as it was. */
+  fix(value: JsonValue, spot: Spot): Fixed {
+    const { rounds, tolerations } = this.#inspector;
+    const known = this.#misfits.find(value, spot, tolerations);
+    if (known !== undefined) return known;
+    if (rounds === 0) return { kind: 'unfit', value, mended: [] };
+    const fixed = this.#fixAnew(value, spot);
+    if (fixed.kind === 'unfit') this.#misfits.keep(fixed, value, spot, this.#inspector.tolerations);
+    return fixed;
+  }
+
+  /** The arguments without what stands around them as a whole; undefined if nothing does. */
+  unwrap(value: JsonValue, spot: Spot): (Made & { readonly value: JsonValue }) | undefined {
+    return this.#mendValue({ value, records: [], mended: [], spot }, 'root');
+  }
+
+  #fixAnew(value: JsonValue, spot: Spot): Fixed {
+    return this.#inspector.fits(value, spot)
+      ? { kind: 'fits', value, numberText: spot.numberText, records: [] }
+      : this.#fixMisfit(value, spot);
+  }
+
+  #fixMisfit(value: JsonValue, spot: Spot): Fixed {
+    if (this.#inspector.view(spot.schema).branches.length > 0) return this.#fixUnion(value, spot);
+    let round: Round = { value, records: [], mended: [], spot };
+    for (let count = 0; count < this.#inspector.rounds; count += 1) {
+      const next = this.#mend(round);
+      if (next === undefined) break;
+      round = next;
+      const { value: mended, records } = round;
+      const { numberText } = round.spot;
+      if (this.#inspector.fits(mended, round.spot))
+        return { kind: 'fits', value: mended, numberText, records };
+    }
+    return { kind: 'unfit', value, mended: round.mended };
+  }
+
+  /** One round at one place; undefined if nothing changes any more. */
+  #mend(round: Round): Round | undefined {
+    const { value, spot } = round;
+    const unwrapped = spot.path === '' && isJsonObject(value) ? this.#mendValue(round, 'root') : undefined;
+    if (unwrapped !== undefined) return unwrapped;
+    const below = this.#mendContents(round);
+    if (below !== undefined && (below.value !== value || this.#inspector.fits(value, spot))) return below;
+    return this.#mendValue(below ?? round);
+  }
+
+  #mendContents(round: Round): Round | undefined {
+    const { value, spot } = round;
+    const { types } = this.#inspector.view(spot.schema);
+    const made = (): MadeEdits => new MadeEdits(round.records, round.mended);
+    if (isJsonObject(value) && types.has('object')) return this.#mendObject(value, made(), spot);
+    if (isJsonArray(value) && types.has('array')) return this.#mendList(value, made(), spot);
+    return undefined;
+  }
+
+  #mendObject(value: JsonObject, made: MadeEdits, spot: Spot): Round | undefined {
+    const object = this.#keys.mend(value, made, spot);
+    if (object === undefined) return undefined;
+    const view = this.#inspector.view(spot.schema);
+    const changes: MemberChange[] = [];
+    for (const key of Object.keys(object)) {
+      const member = object[key];
+      const numberText = this.#inspector.numbers.textAt(object, key);
+      const below = memberSpot({ view, parent: spot, numberText }, key);
+      if (member === undefined || below === undefined) continue;
+      const fixed = this.fix(member, below);
+      made.addBelow(fixed, below.path);
+      if (fixed.kind === 'fits' && fixed.value !== member) changes.push([key, fixed]);
+    }
+    const { records, mended } = made;
+    return { value: withMembers(object, changes, this.#inspector.numbers), records, mended, spot };
+  }
+
+  #mendList(value: readonly JsonValue[], made: MadeEdits, spot: Spot): Round {
+    const view = this.#inspector.view(spot.schema);
+    const fixes = value.map((item, index) => {
+      const numberText = this.#inspector.numbers.textAt(value, String(index));
+      const below = elementSpot({ view, parent: spot, numberText }, index);
+      const fixed = this.fix(item, below);
+      made.addBelow(fixed, below.path);
+      return fixed;
+    });
+    const { records, mended } = made;
+    return { value: withItems(value, fixes, this.#inspector.numbers), records, mended, spot };
+  }
+
+  #mendValue({ value, records, spot }: Round, asked?: ValueComplaint): Round | undefined {
+    const mended = mendValue(this.#inspector, value, spot, asked);
+    if (mended === undefined) return undefined;
+    // Below another value there are other places.
+    return { ...mended, records: [...records, ...mended.records], mended: [] };
+  }
+
+  /** Each branch on its own; taken is what exactly one value comes out of, judged by the union as a whole. */
+  #fixUnion(value: JsonValue, spot: Spot): Fixed {
+    const results: (Fixed & { kind: 'fits' })[] = [];
+    const types = spot.types ?? this.#inspector.typesOf(spot.schema);
+    for (const schema of this.#inspector.view(spot.schema).branches) {
+      const fixed = this.fix(value, { ...spot, schema, types });
+      if (fixed.kind === 'fits' && this.#inspector.fits(fixed.value, spot)) results.push(fixed);
+    }
+    const [first, ...others] = results;
+    const isOnly = first !== undefined && others.every((other) => sameValue(first.value, other.value));
+    return isOnly ? first : { kind: 'unfit', value, mended: [] };
+  }
+}
