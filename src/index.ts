@@ -49,6 +49,8 @@ export { contractOf, contractsOf } from './registry/contract-of.ts';
 export { ToolFailure, ToolRetry } from './errors/tool-signals.ts';
 export { defineTool, type ToolDefinition } from './registry/define-tool.ts';
 export { ToolRegistry } from './registry/tool-registry.ts';
+export { contractDigest } from './contract/contract-digest.ts';
+export type { Pins } from './registry/trusted-definitions.ts';
 export type { RegistryOptions } from './registry/registry-setting.ts';
 export type { RegisteredTool } from './registry/read-registration.ts';
 export type { CallOptions } from './registry/answer-call.ts';
@@ -72,6 +74,7 @@ export { RepairStats, type RepairStatsSnapshot, type ToolStats } from './telemet
 export type {
   InvalidPlace,
   RepairedPlace,
+  ToolDefinitionChanged,
   ToolError,
   ToolEvent,
   ToolExecuted,

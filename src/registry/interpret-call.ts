@@ -3,9 +3,10 @@ import type { ToolContract } from '../contract/tool-contract.ts';
 import type { RejectedCall, UnknownTool } from '../execute/tool-outcome.ts';
 import { findTool } from '../interpret/find-tool.ts';
 import { interpret } from '../interpret/interpret.ts';
-import type { Accepted, Interpretation } from '../interpret/interpretation.ts';
+import type { Accepted, Interpretation, Rejected } from '../interpret/interpretation.ts';
 import type { CallMemory } from '../interpret/repetition/call-memory.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
+import type { TrustedDefinitions } from './trusted-definitions.ts';
 
 export type InterpretedCall = AcceptedCall | RejectedCall | UnknownTool;
 
@@ -22,6 +23,7 @@ export interface AcceptedCall {
 /** `memory`: of the conversation that the call belongs to. */
 export function interpretCall(
   tools: ReadonlyMap<string, ToolContract>,
+  trusted: TrustedDefinitions,
   sent: ToolCall,
   memory?: CallMemory,
 ): InterpretedCall {
@@ -35,7 +37,9 @@ export function interpretCall(
   }
   const { tool: contract } = found;
   const tool = contract.name;
-  const { interpretation, failures } = interpretWith(memory, contract, call);
+  const { interpretation, failures } = trusted.isTrusted(contract)
+    ? interpretWith(memory, contract, call)
+    : { interpretation: untrusted(tool), failures: 1 };
   if (interpretation.outcome === 'rejected') {
     const { message } = interpretation;
     return Object.freeze({ outcome: 'rejected', call, tool, interpretation, failures, message });
@@ -63,3 +67,14 @@ function interpretWith(
   const isOther = interpretation.outcome === 'rejected' && failures !== failedBefore + 1;
   return { failures, interpretation: isOther ? interpret(contract, call) : interpretation };
 }
+
+/** Nothing of the arguments is looked at: the schema is one that nobody has accepted. */
+const untrusted = (tool: string): Rejected =>
+  Object.freeze({
+    outcome: 'rejected',
+    meta: Object.freeze({}),
+    repairs: Object.freeze([] as const),
+    notes: Object.freeze([] as const),
+    issues: Object.freeze([Object.freeze({ keyword: 'not_accepted', path: '' })]),
+    message: `${tool} was not executed. Its definition has changed and has to be accepted first. Go on without it.`,
+  });

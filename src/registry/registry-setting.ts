@@ -6,6 +6,7 @@ import { DefinitionError } from '../errors/definition-error.ts';
 import { CallInstances, type CreateInstance } from '../execute/call-instances.ts';
 import type { ToolListener } from '../telemetry/tool-listener.ts';
 import type { CallSetting } from './answer-call.ts';
+import { type Pins, TrustedDefinitions } from './trusted-definitions.ts';
 
 export interface RegistryOptions {
   /**
@@ -21,6 +22,11 @@ export interface RegistryOptions {
   readonly listeners?: readonly ToolListener[];
   /** Arguments about the call, shown with every tool: `standardMetaArguments`, or others. Default: none. */
   readonly meta?: readonly MetaArgument[];
+  /**
+   * Digests of the definitions that were looked at, by tool name (`tools.digests()`). Then calls to any other definition
+   * are rejected until `tools.accept`. Default: every definition may be called.
+   */
+  readonly pins?: Pins;
   /** What judges by the tools' schemas, where a tool names none. Default: Ajv. */
   readonly judge?: SchemaJudge;
 }
@@ -29,11 +35,12 @@ export interface RegistryOptions {
 export interface RegistrySetting extends CallSetting {
   readonly meta: readonly MetaArgument[];
   readonly judge: SchemaJudge | undefined;
+  readonly trusted: TrustedDefinitions;
   readonly instancesMadeBy: 'application' | 'default';
 }
 
 export function readSetting(options: RegistryOptions): RegistrySetting {
-  const { create, context, timeLimit, judge, listeners = [], meta = [] } = options;
+  const { create, context, timeLimit, judge, pins, listeners = [], meta = [] } = options;
   if (timeLimit !== undefined && !(timeLimit > 0 && Number.isFinite(timeLimit))) {
     const what = `has the timeLimit ${String(timeLimit)}`;
     throw new DefinitionError([{ where: 'ToolRegistry', what, instead: 'write milliseconds, more than 0' }]);
@@ -48,5 +55,6 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
     meta: [...meta],
     timeLimit,
     judge,
+    trusted: new TrustedDefinitions(pins),
   };
 }

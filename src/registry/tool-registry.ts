@@ -26,9 +26,38 @@ export class ToolRegistry {
    */
   register(...tools: readonly RegisteredTool[]): this {
     for (const contract of readRegistration(tools, [...this.#contracts.values()], this.#setting)) {
-      this.#contracts.set(contract.name, contract);
+      this.#put(contract);
     }
     return this;
+  }
+
+  /**
+   * Puts tools where others of the same names are, as when a server says that its tools have changed; the rest is added.
+   * Listeners are told of each definition that is another one now. Throws as `register` does, and then changes nothing.
+   */
+  replace(...tools: readonly RegisteredTool[]): this {
+    const contracts = readRegistration(tools, [], this.#setting);
+    const names = new Set(contracts.map(({ name }) => name));
+    const kept = [...this.#contracts.values()].filter(({ name }) => !names.has(name));
+    readRegistration(contracts, kept, this.#setting);
+    for (const contract of contracts) this.#put(contract);
+    return this;
+  }
+
+  #put(contract: ToolContract): void {
+    const { trusted, listeners } = this.#setting;
+    trusted.tellChange(listeners, contract, this.#contracts.get(contract.name));
+    this.#contracts.set(contract.name, contract);
+  }
+
+  /** The digest of each tool's definition, by name: what to keep as `pins` once somebody has looked at the tools. */
+  digests(): ReturnType<RegistrySetting['trusted']['digestsOf']> {
+    return this.#setting.trusted.digestsOf(this.#contracts.values());
+  }
+
+  /** From now on calls to the definition with this digest are executed. Without `pins` there is nothing to accept. */
+  accept(tool: string, digest: string): void {
+    this.#setting.trusted.accept(tool, digest);
   }
 
   /**
@@ -46,7 +75,7 @@ export class ToolRegistry {
    * `memory` of its conversation.
    */
   interpret(call: ToolCall, { memory }: Pick<CallOptions, 'memory'> = {}): InterpretedCall {
-    return interpretCall(this.#contracts, call, memory);
+    return interpretCall(this.#contracts, this.#setting.trusted, call, memory);
   }
 
   /**

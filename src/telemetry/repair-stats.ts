@@ -32,6 +32,7 @@ export class RepairStats implements ToolListener {
   readonly #counts = new Map<string, Map<string, Counts>>();
 
   onEvent(event: ToolEvent): void {
+    if (event.type === 'tool_definition_changed') return;
     const counts = this.#countsOf(event.model ?? unknownModel, event.tool ?? unknownTool);
     switch (event.type) {
       case 'tool_input_invalid':

@@ -1,6 +1,6 @@
 // What does a program learn of each call as it happens? Names, places and outcomes; never a value of an argument or a result.
 
-export type ToolEvent = ToolInputRepaired | ToolInputInvalid | ToolExecuted;
+export type ToolEvent = ToolInputRepaired | ToolInputInvalid | ToolExecuted | ToolDefinitionChanged;
 
 interface CallFacts {
   readonly callId: string;
@@ -50,6 +50,18 @@ export interface ToolExecuted extends CallFacts {
   readonly duration: number;
   /** Where the model read nothing but this id. */
   readonly errorId?: string;
+}
+
+/** A tool is not the one that was accepted, or that stood there before. */
+export interface ToolDefinitionChanged {
+  readonly type: 'tool_definition_changed';
+  readonly tool: string;
+  /** Of the definition as it is now: hand it to `accept` once somebody has looked at it. */
+  readonly digest: string;
+  /** Of the accepted definition, or of the one before; absent: none was ever accepted. */
+  readonly former?: string;
+  /** Calls are rejected until the digest is accepted. */
+  readonly blocked: boolean;
 }
 
 /** An exception that the model was not shown. */

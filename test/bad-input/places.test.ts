@@ -1,0 +1,94 @@
+// T18: does the same call mean the same everywhere, whatever the language and the time zone of the machine?
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync, Visitor } from 'oxc-parser';
+import { closedOf, text, whole } from '../repair/sample-schemas.ts';
+import { interpretArguments } from 'toolmend';
+
+const here = import.meta.dirname;
+const source = join(here, '../../src');
+
+const resultsIn = (timeZone: string, language: string): readonly string[] => {
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    [
+      '--disable-warning=ExperimentalWarning',
+      join(here, 'print-results.mjs'),
+      join(here, '../cases/systems.jsonl'),
+      join(here, '../cases/reported.jsonl'),
+    ],
+    {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 26,
+      env: { PATH: process.env['PATH'], TZ: timeZone, LANG: language, LC_ALL: language },
+    },
+  );
+  expect([status, stderr]).toEqual([0, '']);
+  return stdout.trim().split('\n');
+};
+
+test('T18 the same results in every language and time zone', () => {
+  const [where, ...expected] = resultsIn('UTC', 'C');
+  expect(expected.length).toBeGreaterThan(600);
+  const places = [where];
+  for (const [timeZone, language] of [
+    ['Asia/Kolkata', 'tr_TR.UTF-8'],
+    ['Pacific/Auckland', 'ja_JP.UTF-8'],
+  ] as const) {
+    const [place, ...results] = resultsIn(timeZone, language);
+    places.push(place);
+    expect(results).toEqual(expected);
+  }
+  // Else nothing was set.
+  expect(places).toEqual(['en-US UTC', 'tr-TR Asia/Calcutta', 'ja-JP Pacific/Auckland']);
+});
+
+test('T18 letters that change their case by language fold in one way only', () => {
+  const schema = closedOf({ filterId: text, maxSize: whole });
+  expect(interpretArguments(schema, { value: { FILTER_ID: 'a' } })).toMatchObject({
+    value: { filterId: 'a' },
+  });
+  for (const key of ['f\u0131lterId', 'F\u0130LTER_ID']) {
+    expect(interpretArguments(schema, { value: { [key]: 'a' } })).toMatchObject({ outcome: 'rejected' });
+  }
+  const mode = closedOf({ mode: { enum: ['fixed', 'ILI'] } });
+  expect(interpretArguments(mode, { value: { mode: 'FIXED' } })).toMatchObject({ value: { mode: 'fixed' } });
+  expect(interpretArguments(mode, { value: { mode: 'ili' } })).toMatchObject({ value: { mode: 'ILI' } });
+  for (const spelled of ['F\u0130XED', 'f\u0131xed', '\u0131l\u0131']) {
+    expect(interpretArguments(mode, { value: { mode: spelled } })).toMatchObject({ outcome: 'rejected' });
+  }
+});
+
+/** What asks the machine where it stands. */
+function localNames(path: string, code: string): readonly string[] {
+  const found: string[] = [];
+  const note = (name: string): void => {
+    if (/^(?:toLocale\w*|localeCompare|Intl|Date)$/.test(name)) found.push(`${path}: ${name}`);
+  };
+  new Visitor({
+    Identifier: ({ name }) => note(name),
+    Literal: ({ value }) => {
+      if (typeof value === 'string') note(value);
+    },
+  }).visit(parseSync(path, code, { lang: 'ts' }).program);
+  return found;
+}
+
+test('T18 nothing that reads or mends asks the machine for its language or time', () => {
+  const folders = ['json', 'decode', 'repair', 'interpret', 'issues', 'validate', 'hints'];
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(source, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => join(source, folder, file)),
+  );
+  expect(files.length).toBeGreaterThan(100);
+  expect(files.flatMap((file) => localNames(file, readFileSync(file, 'utf8')))).toEqual([]);
+  // A look that finds nothing anywhere would be none.
+  expect(
+    localNames(
+      'a.ts',
+      "'x'.toLocaleUpperCase(); Date.parse('2'); s['localeCompare'](t); new Intl.Collator();",
+    ),
+  ).toEqual(['a.ts: toLocaleUpperCase', 'a.ts: Date', 'a.ts: localeCompare', 'a.ts: Intl']);
+});
