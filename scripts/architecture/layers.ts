@@ -5,7 +5,7 @@ const rungs: readonly (readonly string[])[] = [
   ['index'],
   ['cli', 'dashboard'],
   ['gateway', 'adapters'],
-  ['registry'],
+  ['registry', 'testing'],
   ['execute', 'journal'],
   ['interpret'],
   ['repair', 'decode'],

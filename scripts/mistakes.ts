@@ -1,0 +1,43 @@
+// `npm run mistakes -- --count 100000 --seed 1 [--write]`: real tools, valid calls, two to four mistakes in each. How many
+// come out right? Ends with 1 if one is wrong; `--write` puts the numbers into docs/accuracy.md.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { main } from '../src/cli/main.ts';
+import { accuracyPage, type JudgedFile } from './mistakes/accuracy-page.ts';
+import { contractsOf, judgeMistakes } from './mistakes/judge-mistakes.ts';
+
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: '1' },
+    /** Missed calls that are printed; wrong ones are all printed. */
+    missed: { type: 'string', default: '3' },
+    write: { type: 'boolean', default: false },
+  },
+});
+const seed = Number(values.seed);
+const tools = readFileSync(new URL('../test/cases/mcp-tools.jsonl', import.meta.url), 'utf8');
+const judged = judgeMistakes(contractsOf(tools), { calls: Number(values.count), seed, mistakes: [2, 4] });
+for (const call of judged.odd.missed.slice(0, Number(values.missed))) console.log(`missed: ${call}`);
+for (const call of judged.odd.wrong) console.log(`wrong: ${call}`);
+const { right, missed, wrong } = judged.counts;
+console.log(`seed ${seed}: ${right} right, ${missed} missed, ${wrong} wrong`);
+if (values.write) {
+  const page = await accuracyPage(await judgedFiles(), judged, seed);
+  writeFileSync(new URL('../docs/accuracy.md', import.meta.url), page);
+}
+if (wrong > 0) process.exitCode = 1;
+
+async function judgedFiles(): Promise<readonly JudgedFile[]> {
+  const files = ['systems', 'reported', 'mutants'].map((name) =>
+    fileURLToPath(new URL(`../test/cases/${name}.jsonl`, import.meta.url)),
+  );
+  let written = '';
+  await main(['cases', '--json', ...files], {
+    stdout: { write: (text) => (written += text) },
+    stderr: process.stderr,
+  });
+  const report: { readonly files: readonly JudgedFile[] } = JSON.parse(written);
+  return report.files;
+}

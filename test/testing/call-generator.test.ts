@@ -1,0 +1,95 @@
+// Are generated calls valid where they should be, broken where they should be, and read as they were meant?
+import { readFileSync } from 'node:fs';
+import { contractsOf, judgeMistakes } from '../../scripts/mistakes/judge-mistakes.ts';
+import { contractFromSchema } from '../../src/contract/contract-from-schema.ts';
+import { interpret } from '../../src/interpret/interpret.ts';
+import { type BrokenCall, CallGenerator } from '../../src/testing/call-generator.ts';
+import { mistakeKinds } from '../../src/testing/mistakes/mistake-table.ts';
+import { Random } from '../../src/testing/random.ts';
+import { closedOf, flag, listOf, number, objectOf, text, whole } from '../repair/sample-schemas.ts';
+
+const contracts = contractsOf(readFileSync(new URL('../cases/mcp-tools.jsonl', import.meta.url), 'utf8'));
+
+const everything = contractFromSchema({
+  name: 'write_notes',
+  inputSchema: closedOf(
+    {
+      path: text,
+      drive_letter: text,
+      rows: listOf(closedOf({ title: text, done: flag }, ['title'])),
+      tags: listOf({ enum: ['red', 'dark-blue', 'green'] }),
+      ids: listOf(whole),
+      ratio: number,
+      mode: { type: 'string', enum: ['fast', 'slow_motion'] },
+      kind: { type: 'string', default: 'plain' },
+      filter: objectOf({ name: text, size: whole }),
+      note: { type: ['number', 'null'] },
+    },
+    ['path', 'kind', 'ids', 'filter'],
+  ),
+});
+
+test('one seed makes the same calls, another one others', () => {
+  const callsOf = (seed: number): readonly unknown[] => {
+    const generator = new CallGenerator(everything, seed);
+    return Array.from({ length: 20 }, () => generator.broken(2));
+  };
+  expect(callsOf(7)).toEqual(callsOf(7));
+  expect(callsOf(7)).not.toEqual(callsOf(8));
+});
+
+test('mulberry32', () => {
+  const random = new Random(1);
+  // What the published algorithm gives for the seed 1.
+  expect([random.next(), random.next()].map((choice) => choice.toFixed(6))).toEqual(['0.627074', '0.002736']);
+});
+
+test('a valid call is unchanged, for every tool', () => {
+  for (const contract of contracts) {
+    const value = new CallGenerator(contract, 1).valid();
+    expect([contract.name, value]).not.toEqual([contract.name, undefined]);
+    expect(interpret(contract, { arguments: JSON.stringify(value) })).toMatchObject({
+      outcome: 'unchanged',
+      value,
+    });
+  }
+});
+
+describe.each(mistakeKinds)('%s', (kind) => {
+  test('is made, makes a call invalid, and is read as it was meant', () => {
+    const generator = new CallGenerator(everything, 3, [kind]);
+    const calls: BrokenCall[] = [];
+    for (let attempt = 0; attempt < 300 && calls.length < 12; attempt += 1) {
+      const call = generator.broken(1);
+      if (call !== undefined) calls.push(call);
+    }
+    expect(calls.length).toBeGreaterThan(0);
+    for (const { text: sent, value, mistakes } of calls) {
+      expect(mistakes).toEqual([kind]);
+      expect(interpret(everything, { arguments: sent, finishReason: 'tool_calls' })).toMatchObject({
+        outcome: 'repaired',
+        value,
+      });
+    }
+  });
+});
+
+test('two to four mistakes in calls to real tools: at least 99% right, none wrong', () => {
+  const { counts, odd } = judgeMistakes(contracts, { calls: 2000, seed: 20, mistakes: [2, 4] });
+  expect(odd.wrong).toEqual([]);
+  expect(counts.right + counts.missed).toBe(2000);
+  expect(counts.right).toBeGreaterThanOrEqual(1980);
+});
+
+test('a seam that loses a key is found out', () => {
+  const { counts } = judgeMistakes([everything], {
+    calls: 50,
+    seed: 1,
+    mistakes: [2, 4],
+    interpret(contract, { text: sent }) {
+      const result = interpret(contract, { arguments: sent, finishReason: 'tool_calls' });
+      return result.outcome === 'rejected' ? result : { ...result, value: {} };
+    },
+  });
+  expect(counts).toMatchObject({ right: 0, wrong: 50 });
+});
