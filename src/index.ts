@@ -87,7 +87,8 @@ export type { DialectName, Dialects } from './dialects/dialect-table.ts';
 export type { OpenAiChatTool } from './dialects/openai-chat-tool.ts';
 export type { ShownTool } from './dialects/shown-tool.ts';
 export type { RootJudge, SchemaFailure, SchemaJudge } from './contract/schema-judge.ts';
-export { standardMetaArguments } from './contract/meta/meta-arguments.ts';
+export { standardMetaArguments, type StandardMeta } from './contract/meta/meta-arguments.ts';
+export { metaFields, type MetaSchemas, requireMeta } from './contract/meta/meta-fields.ts';
 export type {
   ApplicationContext,
   Constructor,

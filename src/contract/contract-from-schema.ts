@@ -60,7 +60,10 @@ export function contractFromSchema(definition: SchemaDefinition): ToolContract {
     unknownArguments: definition.unknownArguments ?? 'refuse',
     strict: Object.freeze(strict),
     meta: freezeDeep(
-      meta.map((argument) => ({ ...argument, isRequired: isRequiredIn(schema, argument.key) })),
+      meta.map((argument) => ({
+        ...argument,
+        isRequired: argument.isRequired || isRequiredIn(schema, argument.key),
+      })),
     ),
     contextFields: Object.freeze([]),
     ...(timeLimit === undefined ? {} : { timeLimit }),

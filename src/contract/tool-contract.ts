@@ -68,9 +68,12 @@ export interface MetaArgument {
   readonly schema: SchemaObject;
   /** Further names that fold to it, as `timeout`. */
   readonly aliases: readonly string[];
-  readonly kind: 'text' | 'positive-integer' | 'boolean';
-  /** The tool's own schema names the key as required: then it must have come. */
+  /** `schema`: judged and repaired by its schema as any argument is. The others have readings of their own. */
+  readonly kind: 'text' | 'positive-integer' | 'boolean' | 'schema';
+  /** It must have come: the application or the tool's own schema requires it. */
   readonly isRequired: boolean;
+  /** What the schema doesn't say, of an object that has the value under its name. */
+  readonly check?: ArgumentCheck;
 }
 
 /** Judges what passed the schema. Pure; the value is never written to. An empty list: it passes. */

@@ -13,7 +13,7 @@ export interface ShownTool {
 
 /** The input schema without our annotations, with the meta arguments that are switched on. */
 export const shownSchema = ({ inputSchema, meta }: ToolContract): SchemaObject =>
-  withMeta(withoutAnnotations(inputSchema), meta);
+  withoutAnnotations(withMeta(inputSchema, meta));
 
 const annotations = ['x-toolmend', 'dirge-hints', 'x-dirge-kind'];
 

@@ -24,7 +24,7 @@ export interface TakenArguments {
 /** `decoded`: the arguments as sent. undefined where repair would have to know how their numbers were spelled. */
 export function acceptOrRepair(
   judge: Judge,
-  decoded: JudgedArguments,
+  decoded: Pick<JudgedArguments, 'value' | 'numbers' | 'size' | 'isApproximate' | 'verdict'>,
   taken: TakenArguments,
   destination: Destination,
 ): Interpretation | undefined {

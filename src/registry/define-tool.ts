@@ -16,8 +16,14 @@ import type { SchemaObject } from '../json/json-schema.ts';
 import type { JsonObject } from '../json/json-value.ts';
 import { collectComplaints } from './collect-complaints.ts';
 
-/** `Values` is what the author says the schema accepts; the schema is judged by, not the type. */
-export interface ToolDefinition<Values extends object = JsonObject> {
+/**
+ * `Values` is what the author says the schema accepts, `Meta` the meta arguments; the schemas are judged by, not the
+ * types.
+ */
+export interface ToolDefinition<
+  Values extends object = JsonObject,
+  Meta extends object = ToolContext['meta'],
+> {
   readonly name: string;
   /** What the tool does, for the model. */
   readonly description: string;
@@ -45,15 +51,15 @@ export interface ToolDefinition<Values extends object = JsonObject> {
    * Gets a copy of the accepted arguments, with the defaults of absent properties; returns the result.
    * The model reads of an exception only if it is a `ToolRetry` or a `ToolFailure`.
    */
-  execute(values: Values, context: ToolContext): unknown;
+  execute(values: Values, context: ToolContext<Meta>): unknown;
 }
 
 /**
  * A frozen contract for `register`. Throws a DefinitionError with every complaint about the definition. The schema is
  * compiled later, when the tool is registered or, without a registry, first called: what can't be compiled is told there.
  */
-export function defineTool<Values extends object = JsonObject>(
-  definition: ToolDefinition<Values>,
+export function defineTool<Values extends object = JsonObject, Meta extends object = ToolContext['meta']>(
+  definition: ToolDefinition<Values, Meta>,
 ): ToolContract;
 export function defineTool(definition: ToolDefinition): ToolContract {
   const book = complaintBook();

@@ -29,5 +29,13 @@ export const standardMetaArguments: readonly MetaArgument[] = Object.freeze([
   },
 ] satisfies readonly MetaArgument[]);
 
+/** The values of `standardMetaArguments`, for `ToolContext<StandardMeta>`. */
+export interface StandardMeta {
+  readonly rationale?: string;
+  /** Seconds. */
+  readonly timeout_seconds?: number;
+  readonly background?: boolean;
+}
+
 /** The key that a model sees for a name in the meta record: the same with an underscore before it. */
 export const canonicalKey = (name: string): string => `_${name}`;

@@ -23,6 +23,8 @@ export interface SentMeta {
   /** JSON Pointer in what was sent. */
   readonly path: string;
   readonly value: JsonValue;
+  /** The object that it was sent in. */
+  readonly within: JsonObject;
 }
 
 /** Arguments, and what was taken out of them. */
@@ -86,6 +88,7 @@ function takeFrom(
       key,
       path: pointerTo(path, key),
       value: value[key] ?? null,
+      within: value,
     })),
   );
   if (found.length === 0) return { found, value, records: [] };

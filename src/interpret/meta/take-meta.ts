@@ -1,18 +1,23 @@
 // Which of the sent keys are meta arguments, and what do they say? They are taken out or refused; nothing of them vanishes.
 import type { MetaArgument } from '../../contract/tool-contract.ts';
-import { excerptOf } from '../../issues/excerpt.ts';
+import { expectedWords } from '../../hints/describe-schema.ts';
 import type { Issue } from '../../issues/issue.ts';
 import { objectOf } from '../../json/own-key.ts';
 import type { Judge } from '../../validate/judge.ts';
 import type { TakenArguments } from '../accept-or-repair.ts';
 import { type DecodedValue, findMeta, type SentMeta } from './find-meta.ts';
-import { expectedOf, metaValueOf } from './meta-value.ts';
+import { expectedOf } from './meta-value.ts';
+import { readMeta } from './read-meta.ts';
 
-/** `conflict`: two keys for one meta argument; nothing else is looked at. `wrong`: the tool's own arguments are left. */
+/**
+ * `conflict`: two keys for one meta argument; nothing else is looked at. `wrong`: the tool's own arguments are left.
+ * `approximate`: how numbers were spelled must be known first.
+ */
 export type MetaReading =
   | { readonly kind: 'taken'; readonly taken: TakenArguments }
   | { readonly kind: 'wrong'; readonly issues: readonly Issue[]; readonly taken: TakenArguments }
-  | { readonly kind: 'conflict'; readonly issues: readonly Issue[] };
+  | { readonly kind: 'conflict'; readonly issues: readonly Issue[] }
+  | { readonly kind: 'approximate' };
 
 /** A key that is no meta argument stays where it is. */
 export function takeMeta(judge: Judge, decoded: DecodedValue): MetaReading {
@@ -23,12 +28,23 @@ export function takeMeta(judge: Judge, decoded: DecodedValue): MetaReading {
   const { found, ...rest } = findMeta(judge, decoded);
   const conflicts = meta.flatMap((argument) => conflictIn(argument, found));
   if (conflicts.length > 0) return { kind: 'conflict', issues: conflicts };
-  const issues = meta.flatMap((argument) => issuesOf(argument, found));
-  const values = found.flatMap(({ argument, value }) => {
-    const read = value === null ? null : metaValueOf(argument, value);
-    return read === null ? [] : [[argument.name, read] as const];
-  });
-  const taken = { ...rest, meta: objectOf(values) };
+  // null counts as absent.
+  const said = found.filter(({ value }) => value !== null);
+  const readings = said.map((one) => ({ ...one, reading: readMeta(judge.contract, one, decoded) }));
+  if (readings.some(({ reading }) => reading.kind === 'approximate')) return { kind: 'approximate' };
+  const absent = meta.filter((argument) => !said.some((one) => one.argument === argument));
+  const issues = [
+    ...readings.flatMap(({ reading }) => (reading.kind === 'wrong' ? reading.issues : [])),
+    ...absent.flatMap((argument) => absenceOf(judge, argument)),
+  ];
+  const read = readings.flatMap(({ argument, reading }) =>
+    reading.kind === 'read' ? [{ name: argument.name, ...reading }] : [],
+  );
+  const taken = {
+    ...rest,
+    meta: objectOf(read.map(({ name, value }) => [name, value] as const)),
+    records: [...rest.records, ...read.flatMap(({ records }) => records)],
+  };
   return issues.length === 0 ? { kind: 'taken', taken } : { kind: 'wrong', issues, taken };
 }
 
@@ -39,16 +55,8 @@ function conflictIn(argument: MetaArgument, found: readonly SentMeta[]): readonl
   return [{ keyword: 'meta', path, key, advice: `send ${argument.key} once` }];
 }
 
-function issuesOf(argument: MetaArgument, found: readonly SentMeta[]): readonly Issue[] {
-  const one = found.find((candidate) => candidate.argument === argument);
-  // null counts as absent.
-  const sent = one?.value ?? null;
-  if (one === undefined || sent === null) {
-    return argument.isRequired
-      ? [{ keyword: 'required', path: '', key: argument.key, expected: expectedOf(argument) }]
-      : [];
-  }
-  if (metaValueOf(argument, sent) !== null) return [];
-  const { path } = one;
-  return [{ keyword: 'meta', path, expected: expectedOf(argument), received: excerptOf(sent) }];
+function absenceOf({ views }: Judge, { key, kind, schema, isRequired }: MetaArgument): readonly Issue[] {
+  if (!isRequired) return [];
+  const expected = kind === 'schema' ? expectedWords(views, schema) : expectedOf(kind);
+  return [{ keyword: 'required', path: '', key, expected }];
 }

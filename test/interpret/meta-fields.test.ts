@@ -1,0 +1,308 @@
+// Are the application's own meta arguments shown, judged, repaired and handed over as it declares them?
+import { IsEmail, IsIn, IsInt, IsOptional, IsString, Min } from 'class-validator';
+import {
+  Alias,
+  ArrayOf,
+  Check,
+  Default,
+  DefinitionError,
+  defineTool,
+  Describe,
+  FromContext,
+  fromRecord,
+  type MetaArgument,
+  metaFields,
+  Nested,
+  requireMeta,
+  Secret,
+  type StandardMeta,
+  standardMetaArguments,
+  type ToolContext,
+  ToolRegistry,
+  toRecord,
+} from 'toolmend';
+import { closedOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
+
+class CallMeta {
+  @IsString()
+  @Describe('The ticket that this is for.')
+  @Alias('issue')
+  ticket!: string;
+
+  @IsOptional()
+  @IsIn(['low', 'high'])
+  priority?: 'low' | 'high';
+
+  @IsOptional()
+  @ArrayOf(String)
+  labels?: string[];
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  costLimit?: number;
+
+  @IsOptional()
+  @IsEmail()
+  owner?: string;
+
+  @IsOptional()
+  @IsString()
+  @Secret()
+  token?: string;
+}
+
+const inputSchema = closedOf({ path: text, ticket_number: whole }, ['path']);
+const seen: unknown[] = [];
+
+function registryOf(meta: readonly MetaArgument[], effects: 'write' | 'destructive' = 'write'): ToolRegistry {
+  const tool = defineTool<{ path: string }, StandardMeta & CallMeta>({
+    name: 'run',
+    description: 'Runs.',
+    inputSchema,
+    effects,
+    // The types follow: a ticket is text, a timeout may be absent.
+    execute: ({ path }, { meta: { ticket, timeout_seconds = 0 } }) =>
+      seen.push([path, ticket.toUpperCase(), timeout_seconds + 1]),
+  });
+  return new ToolRegistry({ meta }).register(tool);
+}
+
+const registry = registryOf([...standardMetaArguments, ...metaFields(CallMeta)]);
+const asked = (sent: object | string, of: ToolRegistry = registry): object => {
+  const call = { id: 'call_1', name: 'run', arguments: sent };
+  const result = of.interpret(call);
+  return result.outcome === 'unknown-tool' ? result : result.interpretation;
+};
+
+test('the model is shown what the class declares, and nothing of ours', () => {
+  const shown: Schema = registry.schemas()[0]?.inputSchema ?? {};
+  expect(shown).toEqual({
+    ...inputSchema,
+    properties: {
+      ...inputSchema.properties,
+      ...Object.fromEntries(standardMetaArguments.map(({ key, schema }) => [key, schema])),
+      _ticket: { type: 'string', description: 'The ticket that this is for.' },
+      _priority: { type: 'string', enum: ['low', 'high'] },
+      _labels: { type: 'array', items: { type: 'string' } },
+      _costLimit: { type: 'integer', minimum: 1 },
+      _owner: expect.objectContaining({ type: 'string' }),
+      _token: { type: 'string' },
+    },
+    required: ['path', '_ticket'],
+  });
+  expect(JSON.stringify(shown)).not.toContain('x-toolmend');
+});
+
+test('a call that has them is unchanged, and its code gets them by name', async () => {
+  const sent = { path: 'a', _ticket: 'T-1', _costLimit: 5, _labels: ['x'], _timeout_seconds: 30 };
+  expect(asked(sent)).toMatchObject({
+    outcome: 'unchanged',
+    value: { path: 'a' },
+    meta: { ticket: 'T-1', costLimit: 5, labels: ['x'], timeout_seconds: 30 },
+    repairs: [],
+  });
+  await registry.call({ id: 'call_1', name: 'run', arguments: sent });
+  expect(seen).toEqual([['a', 'T-1', 31]]);
+});
+
+describe('spellings and repairs', () => {
+  test.each<[object | string, object, readonly string[]]>([
+    [{ ticket: 'T-1' }, { ticket: 'T-1' }, ['meta_key']],
+    [{ Issue: 'T-1' }, { ticket: 'T-1' }, ['meta_key']],
+    [{ _ticket: 'T-1', cost_limit: 5 }, { ticket: 'T-1', costLimit: 5 }, ['meta_key']],
+    [{ _ticket: 'T-1', _costLimit: '5' }, { ticket: 'T-1', costLimit: 5 }, ['text_to_integer']],
+    [{ _ticket: 'T-1', _priority: 'HIGH' }, { ticket: 'T-1', priority: 'high' }, ['enum_spelling']],
+    [{ _ticket: 'T-1', _labels: '["x"]' }, { ticket: 'T-1', labels: ['x'] }, ['json_text_to_array']],
+    [{ _ticket: 'T-1', _labels: null }, { ticket: 'T-1' }, []],
+    ['{"path": "a", "_ticket": 1.50}', { ticket: '1.50' }, ['literal_to_text']],
+    ['{"path": "a", "arguments": {"_ticket": 1}, "_ticket": "T-1"}', {}, ['refused']],
+  ])('%j', (sent, meta, rules) => {
+    const result = asked(typeof sent === 'string' ? sent : { path: 'a', ...sent });
+    if (rules.includes('refused')) {
+      expect(result).toMatchObject({ outcome: 'rejected' });
+      return;
+    }
+    expect(result).toMatchObject({
+      outcome: rules.length === 0 ? 'unchanged' : 'repaired',
+      value: { path: 'a' },
+    });
+    expect(Reflect.get(result, 'meta')).toStrictEqual(meta);
+    expect(Reflect.get(result, 'repairs').map(({ rule }: { rule: string }) => rule)).toEqual(rules);
+  });
+
+  test('a repair is recorded where it was made, and replays to nothing', () => {
+    expect(asked({ path: 'a', _ticket: 'T-1', Labels: '["x"]' })).toMatchObject({
+      repairs: [
+        { rule: 'meta_key', path: '/Labels' },
+        { rule: 'json_text_to_array', path: '/Labels', operations: [] },
+      ],
+    });
+  });
+
+  test('a destructive tool does not run on a guess about them either', () => {
+    const careful = registryOf(metaFields(CallMeta), 'destructive');
+    expect(asked({ path: 'a', _ticket: 'T-1', _costLimit: '5' }, careful)).toMatchObject({
+      outcome: 'repaired',
+    });
+    expect(asked({ path: 'a', _ticket: 'T-1', _priority: 'HIGH' }, careful)).toMatchObject({
+      outcome: 'rejected',
+      issues: [{ path: '/_priority' }],
+    });
+  });
+});
+
+describe('refused', () => {
+  test.each<[string, object | string, object, string]>([
+    [
+      'a wrong value',
+      { priority: 'urgent' },
+      { keyword: 'meta', path: '/priority' },
+      '- priority can’t be used: expected one of "low", "high", got the text "urgent".',
+    ],
+    [
+      'a wrong element',
+      { _labels: ['x', ['y', 'z']] },
+      { keyword: 'meta', path: '/_labels/1' },
+      '- _labels[1] can’t be used: expected text',
+    ],
+    [
+      'what its own check refuses',
+      { _owner: 'nobody' },
+      { keyword: 'meta', path: '/_owner' },
+      '- _owner can’t be used: expected',
+    ],
+    [
+      'digits that would be lost',
+      '{"path": "a", "_ticket": "T-1", "_costLimit": 12345678901234567890}',
+      { keyword: 'meta', path: '/_costLimit' },
+      '- _costLimit can’t be used',
+    ],
+  ])('%s', (_title, sent, issue, line) => {
+    const result = asked(typeof sent === 'string' ? sent : { path: 'a', _ticket: 'T-1', ...sent });
+    expect(result).toMatchObject({ outcome: 'rejected', issues: [issue] });
+    expect(Reflect.get(result, 'message')).toContain(line);
+  });
+
+  test('one that is required and did not come', () => {
+    const result = asked({ path: 'a', _ticket: null });
+    expect(result).toMatchObject({ outcome: 'rejected', issues: [{ keyword: 'required', key: '_ticket' }] });
+    expect(Reflect.get(result, 'message')).toContain('For example: {"path":"…","_ticket":"…"}');
+  });
+
+  test('a secret is not shown', () => {
+    const message = String(
+      Reflect.get(asked({ path: 'a', _ticket: 'T-1', _token: ['hunter2', 'hunter3'] }), 'message'),
+    );
+    expect(message).toContain('_token');
+    expect(message).not.toContain('hunter');
+  });
+});
+
+test('stored, driven again, and shown in the history where they are required', () => {
+  const call = {
+    id: 'call_1',
+    name: 'run',
+    arguments: { path: 'a', Issue: 'T-1', costLimit: '5', timeout: 3 },
+  };
+  const first = registry.interpret(call);
+  if (first.outcome !== 'accepted') throw new Error(JSON.stringify(first));
+  const again = registry.interpret(fromRecord(JSON.parse(JSON.stringify(toRecord(first)))));
+  expect(again).toMatchObject({
+    interpretation: {
+      outcome: 'unchanged',
+      value: { path: 'a' },
+      meta: { ticket: 'T-1', costLimit: 5, timeout_seconds: 3 },
+    },
+  });
+  expect(registry.history(first).arguments).toBe('{"path":"a","_ticket":"T-1"}');
+});
+
+describe('by JSON Schema', () => {
+  const fields = metaFields({
+    ticket: { type: 'string', pattern: '^T-' },
+    steps: { type: 'array', items: { type: 'integer' } },
+  });
+
+  test('they are optional until they are required', () => {
+    expect(asked({ path: 'a' }, registryOf(fields))).toMatchObject({ outcome: 'unchanged' });
+    const strict = registryOf(requireMeta(fields, 'ticket'));
+    expect(asked({ path: 'a' }, strict)).toMatchObject({ outcome: 'rejected' });
+    expect(asked({ path: 'a', _ticket: 'T-1', _steps: 5 }, strict)).toMatchObject({
+      outcome: 'repaired',
+      meta: { ticket: 'T-1', steps: [5] },
+    });
+    expect(asked({ path: 'a', _ticket: '1' }, strict)).toMatchObject({ issues: [{ path: '/_ticket' }] });
+  });
+
+  test('a standard one is required', () => {
+    const strict = registryOf(requireMeta(standardMetaArguments, 'rationale'));
+    expect(asked({ path: 'a' }, strict)).toMatchObject({
+      issues: [{ keyword: 'required', key: '_rationale' }],
+    });
+  });
+});
+
+describe('definitions that can’t be', () => {
+  class Bad {
+    @IsOptional() @Nested(() => Bad) owner?: Bad;
+    @IsOptional() @IsString() @Default('x') note?: string;
+    @FromContext() tenant!: string;
+    @Check() fits(): true | string {
+      return true;
+    }
+  }
+  class Rationale {
+    @IsString() rationale!: string;
+  }
+
+  test('a class tells all of it at once', () => {
+    const complaints = ((): readonly { readonly where: string }[] => {
+      try {
+        metaFields(Bad);
+      } catch (error) {
+        if (error instanceof DefinitionError) return error.complaints;
+      }
+      return [];
+    })();
+    expect(complaints.map(({ where }) => where).toSorted()).toEqual([
+      'Bad.fits',
+      'Bad.note',
+      'Bad.owner',
+      'Bad.tenant',
+    ]);
+  });
+
+  test.each<[string, () => unknown, RegExp]>([
+    [
+      'a reference',
+      () => metaFields({ owner: { $ref: '#/$defs/Owner' } }),
+      /metaFields\.owner refers to another schema/,
+    ],
+    [
+      'a reference below',
+      () => metaFields({ owners: { type: 'array', items: { $ref: '#' } } }),
+      /owners refers/,
+    ],
+    ['a name that is no word', () => metaFields({ 'a b': text }), /"_a b" with the name "a b"/],
+    ['two that are spelled alike', () => metaFields({ ticket_id: text, ticketId: text }), /spelled alike/],
+    [
+      'a name to require that is none',
+      () => requireMeta(standardMetaArguments, 'reason'),
+      /names "reason", which is none: write some of rationale/,
+    ],
+    [
+      'one beside a standard one',
+      () => new ToolRegistry({ meta: [...standardMetaArguments, ...metaFields(Rationale)] }),
+      /_rationale and _rationale, which are spelled alike/,
+    ],
+  ])('%s', (_title, define, message) => {
+    expect(define).toThrow(DefinitionError);
+    expect(define).toThrow(message);
+  });
+});
+
+test('a tool class reads them with their types', async () => {
+  const context: Pick<ToolContext<CallMeta>, 'meta'> = { meta: { ticket: 'T-1' } };
+  expect(context.meta.ticket.length + (context.meta.costLimit ?? 0)).toBe(3);
+});
