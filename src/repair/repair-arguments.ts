@@ -54,6 +54,6 @@ export function openEnvelope(
   if (inspector.fits(request.value, spot)) return undefined;
   const opened = new PlaceMender(inspector).unwrap(request.value, spot);
   return opened !== undefined && isJsonObject(opened.value)
-    ? { value: opened.value, records: opened.records }
+    ? { value: opened.value, records: opened.made.records }
     : undefined;
 }

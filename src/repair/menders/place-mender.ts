@@ -4,15 +4,16 @@ import { sameValue } from '../../json/same-value.ts';
 import { type MemberChange, withItems, withMembers } from '../edits/edit-keys.ts';
 import type { Inspector } from '../inspector.ts';
 import { KeyMender } from './key-mender.ts';
-import { type Fixed, type Made, MadeEdits } from '../edits/made-edits.ts';
+import { type Fixed, type Made, MadeEdits, nothingMade } from '../edits/made-edits.ts';
 import type { ValueComplaint } from '../repair-rule.ts';
 import { Misfits } from './misfits.ts';
 import { mendValue } from './value-mender.ts';
 import { elementSpot, memberSpot, rootSpot, type Spot } from '../spot.ts';
 
-interface Round extends Made {
+interface Round {
   readonly value: JsonValue;
   readonly spot: Spot;
+  readonly made: Made;
 }
 
 export class PlaceMender {
@@ -43,8 +44,8 @@ export class PlaceMender {
   }
 
   /** The arguments without what stands around them as a whole; undefined if nothing does. */
-  unwrap(value: JsonValue, spot: Spot): (Made & { readonly value: JsonValue }) | undefined {
-    return this.#mendValue({ value, records: [], mended: [], spot }, 'root');
+  unwrap(value: JsonValue, spot: Spot): Round | undefined {
+    return this.#mendValue({ value, spot, made: nothingMade }, 'root');
   }
 
   #fixAnew(value: JsonValue, spot: Spot): Fixed {
@@ -55,17 +56,17 @@ export class PlaceMender {
 
   #fixMisfit(value: JsonValue, spot: Spot): Fixed {
     if (this.#inspector.view(spot.schema).branches.length > 0) return this.#fixUnion(value, spot);
-    let round: Round = { value, records: [], mended: [], spot };
+    let round: Round = { value, spot, made: nothingMade };
     for (let count = 0; count < this.#inspector.rounds; count += 1) {
       const next = this.#mend(round);
       if (next === undefined) break;
       round = next;
-      const { value: mended, records } = round;
+      const { value: mended, made } = round;
       const { numberText } = round.spot;
       if (this.#inspector.fits(mended, round.spot))
-        return { kind: 'fits', value: mended, numberText, records };
+        return { kind: 'fits', value: mended, numberText, records: made.records };
     }
-    return { kind: 'unfit', value, mended: round.mended };
+    return { kind: 'unfit', value, mended: round.made.mended };
   }
 
   /** One round at one place; undefined if nothing changes any more. */
@@ -79,11 +80,10 @@ export class PlaceMender {
   }
 
   #mendContents(round: Round): Round | undefined {
-    const { value, spot } = round;
+    const { value, spot, made } = round;
     const { types } = this.#inspector.view(spot.schema);
-    const made = (): MadeEdits => new MadeEdits(round.records, round.mended);
-    if (isJsonObject(value) && types.has('object')) return this.#mendObject(value, made(), spot);
-    if (isJsonArray(value) && types.has('array')) return this.#mendList(value, made(), spot);
+    if (isJsonObject(value) && types.has('object')) return this.#mendObject(value, new MadeEdits(made), spot);
+    if (isJsonArray(value) && types.has('array')) return this.#mendList(value, new MadeEdits(made), spot);
     return undefined;
   }
 
@@ -101,8 +101,7 @@ export class PlaceMender {
       made.addBelow(fixed, below.path);
       if (fixed.kind === 'fits' && fixed.value !== member) changes.push([key, fixed]);
     }
-    const { records, mended } = made;
-    return { value: withMembers(object, changes, this.#inspector.numbers), records, mended, spot };
+    return { value: withMembers(object, changes, this.#inspector.numbers), spot, made };
   }
 
   #mendList(value: readonly JsonValue[], made: MadeEdits, spot: Spot): Round {
@@ -114,15 +113,15 @@ export class PlaceMender {
       made.addBelow(fixed, below.path);
       return fixed;
     });
-    const { records, mended } = made;
-    return { value: withItems(value, fixes, this.#inspector.numbers), records, mended, spot };
+    return { value: withItems(value, fixes, this.#inspector.numbers), spot, made };
   }
 
-  #mendValue({ value, records, spot }: Round, asked?: ValueComplaint): Round | undefined {
+  #mendValue({ value, made, spot }: Round, asked?: ValueComplaint): Round | undefined {
     const mended = mendValue(this.#inspector, value, spot, asked);
     if (mended === undefined) return undefined;
     // Below another value there are other places.
-    return { ...mended, records: [...records, ...mended.records], mended: [] };
+    const { records, ...after } = mended;
+    return { ...after, made: { records: [...made.records, ...records], mended: [] } };
   }
 
   /** Each branch on its own; taken is what exactly one value comes out of, judged by the union as a whole. */
