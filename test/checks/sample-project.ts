@@ -18,7 +18,10 @@ const configuration = [
   '.prettierrc.json',
   '.prettierignore',
   '.gitignore',
-  'scripts',
+  'scripts/architecture',
+  'scripts/check-layers.ts',
+  'scripts/check.ts',
+  'scripts/require-node.mjs',
 ];
 
 /** What the checks themselves need; the sample uses no other package. */
@@ -47,6 +50,9 @@ const sources: Files = {
     '/** The value that a text spells. */\nexport const parseText = (text: string): unknown => JSON.parse(text);\n',
   'src/issues/issue.ts':
     "import type { JsonPath } from '../json/json-path.ts';\n\nexport interface Issue {\n  readonly path: JsonPath;\n}\n",
+  // The package's other entry.
+  'src/validate/interpreting-judge/interpreting-judge.ts':
+    "import type { JsonPath } from '../../json/json-path.ts';\n\nexport const interpretingJudge: JsonPath = [];\n",
   'src/json/json-path.ts': 'export type JsonPath = readonly string[];\n',
   'test/json/parse-text.test.ts':
     "import { parseText } from 'toolmend';\n\ntest('reads a number', () => {\n  expect(parseText('1')).toBe(1);\n});\n",
@@ -75,6 +81,7 @@ export function samplePackage(changes: object = {}): string {
     dependencies: {},
     peerDependencies: {},
     overrides: {},
+    bin: undefined,
     devDependencies,
     ...changes,
   };
