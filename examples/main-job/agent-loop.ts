@@ -1,7 +1,7 @@
 // How does an agent work? It asks the model, runs the calls, shows it what became of them, and asks again until the
 // model answers in words.
 import type OpenAI from 'openai';
-import type { ToolRegistry } from 'toolmend';
+import { CallMemory, type ToolRegistry } from 'toolmend';
 import { type PlayedCall, turnMessages } from './chat-history.ts';
 import { readAnswer } from './model-answer.ts';
 
@@ -26,6 +26,7 @@ export async function runAgent(agent: Agent, task: string): Promise<string | und
     { role: 'system', content: instructions },
     { role: 'user', content: task },
   ];
+  const memory = new CallMemory(); // of this run: a call that is repeated though it was wrong is told so
   for (let turn = 0; turn < agent.mostTurns; turn += 1) {
     const request = { model, messages, tools: [...tools.schemas('openai')] };
     const answer = readAnswer(await client.chat.completions.create(request, { signal }), model);
@@ -33,11 +34,11 @@ export async function runAgent(agent: Agent, task: string): Promise<string | und
 
     const played: PlayedCall[] = [];
     for (const call of answer.calls) {
-      const outcome = await tools.call(call, { signal });
+      const outcome = await tools.call(call, { signal, memory });
       played.push({ call, outcome });
       agent.onCall({ call, outcome });
     }
-    messages.push(...turnMessages(answer.text, played));
+    messages.push(...turnMessages(tools, answer.text, played));
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 // What does the model see of its calls in the next request? The calls as they were interpreted, and what became of them.
 import type OpenAI from 'openai';
-import { toolMessage, type ToolCall, type ToolOutcome } from 'toolmend';
+import { toolMessage, type ToolCall, type ToolOutcome, type ToolRegistry } from 'toolmend';
 
 /** A call and what became of it. */
 export interface PlayedCall {
@@ -12,40 +12,24 @@ type Message = OpenAI.ChatCompletionMessageParam;
 type TextPart = OpenAI.ChatCompletionContentPartText;
 
 /** The assistant's message, and one tool message for each of its calls. */
-export const turnMessages = (text: string, played: readonly PlayedCall[]): readonly Message[] => [
-  { role: 'assistant', content: text, tool_calls: played.map(shownCall) },
+export const turnMessages = (
+  tools: ToolRegistry,
+  text: string,
+  played: readonly PlayedCall[],
+): readonly Message[] => [
+  { role: 'assistant', content: text, tool_calls: played.map(({ outcome }) => shownCall(tools, outcome)) },
   ...played.map(toolAnswer),
 ];
 
-function shownCall({ call, outcome }: PlayedCall): OpenAI.ChatCompletionMessageFunctionToolCall {
-  const shown = shownArguments(call, outcome);
-  return { id: call.id, type: 'function', function: { name: call.name, arguments: shown } };
-}
-
-/**
- * An accepted call is shown as it was executed, so that the model sees how it is done. Of a rejected one the text
- * must at least be JSON, or servers refuse the whole conversation.
- */
-function shownArguments(call: ToolCall, outcome: ToolOutcome): string {
-  if (outcome.outcome !== 'unknown-tool' && outcome.interpretation.outcome !== 'rejected') {
-    return JSON.stringify(outcome.interpretation.value);
-  }
-  const sent = sentText(call);
-  return isJson(sent) ? sent : JSON.stringify({ unreadable_arguments: sent.slice(0, 500) });
+/** An accepted call is shown as it was executed, so that the model sees how it is done; any other as it came. */
+function shownCall(tools: ToolRegistry, outcome: ToolOutcome): OpenAI.ChatCompletionMessageFunctionToolCall {
+  const { id, name, arguments: shown } = tools.history(outcome);
+  return { id, type: 'function', function: { name, arguments: shown } };
 }
 
 /** The arguments as the model sent them; some servers have parsed them already. */
 export const sentText = (call: ToolCall): string =>
   typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments);
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Notes stand in parts of their own, beside the result. */
 function toolAnswer({ call, outcome }: PlayedCall): Message {
