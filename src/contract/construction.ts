@@ -1,5 +1,6 @@
 // Can an instance of this class be made? A constructor that takes parameters would get undefined for each.
 import type { Complaint } from '../errors/definition-error.ts';
+import type { ArgumentClass } from '../metadata/declared-type.ts';
 import type { Constructor } from './tool-contract.ts';
 
 /** What `new Class()` with nothing can't do; nothing to complain of where the application makes instances itself. */
@@ -7,8 +8,9 @@ export function constructionComplaints(
   Class: Constructor,
   madeBy: 'application' | 'default',
 ): readonly Complaint[] {
-  if (madeBy === 'application' || Class.length === 0) return [];
-  const count = Class.length === 1 ? '1 parameter' : `${Class.length} parameters`;
+  const parameters = parameterCount(Class);
+  if (madeBy === 'application' || parameters === 0) return [];
+  const count = parameters === 1 ? '1 parameter' : `${parameters} parameters`;
   return [
     {
       where: Class.name,
@@ -17,3 +19,22 @@ export function constructionComplaints(
     },
   ];
 }
+
+/** Parameters of the constructor that runs: a class without one of its own has its parent's. */
+export function parameterCount(Class: ArgumentClass): number {
+  if (Class.length > 0 || !passesOn(Class)) return Class.length;
+  const Parent: unknown = Object.getPrototypeOf(Class);
+  return isClass(Parent) ? parameterCount(Parent) : 0;
+}
+
+/** Only the source tells whether a constructor is there; compilers write one where there are initialisers. */
+function passesOn(Class: ArgumentClass): boolean {
+  const source = Function.prototype.toString.call(Class);
+  return !anyConstructor.test(source) || emittedConstructor.test(source);
+}
+
+const anyConstructor = /\bconstructor\s*\(/;
+// TypeScript writes super(...arguments), swc and esbuild a rest parameter.
+const emittedConstructor = /\bconstructor\s*\((?:\.\.\.(\w+))?\)\s*\{\s*super\(\.\.\.(?:arguments|\1)\)/;
+
+const isClass = (value: unknown): value is ArgumentClass => typeof value === 'function';

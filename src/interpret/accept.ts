@@ -6,7 +6,7 @@ import type { NumberTexts } from '../json/reader/number-texts.ts';
 import { fillPairs } from '../repair/fill-pairs.ts';
 import { isLossless } from '../repair/rule-table.ts';
 import type { Judge } from '../validate/judge.ts';
-import type { Accepted, Interpretation, MetaValues } from './interpretation.ts';
+import type { Accepted, Interpretation, MetaValues, Rejected } from './interpretation.ts';
 import { notesOf } from './notes.ts';
 import { reject } from './rejection/reject.ts';
 
@@ -24,7 +24,7 @@ export function accept(judge: Judge, valid: Valid): Interpretation {
   const failures = judge.checkFailures(value);
   if (failures.length > 0) {
     const issues = failures.map(({ path, message }): Issue => ({ keyword: 'check', path, advice: message }));
-    return reject(judge, meta, issues);
+    return withCauses(reject(judge, meta, issues), failures);
   }
   const isUnasked = judge.contract.repair === 'lossless' && records.some(({ rule }) => !mayAct(rule));
   if (isUnasked) return reject(judge, meta, [{ keyword: 'not_confirmed', path: '' }], value);
@@ -39,6 +39,14 @@ function withPairs(judge: Judge, valid: Valid): Valid {
     return valid;
   valid.numbers.follow(valid.value, value);
   return { ...valid, value, records: [...valid.records, ...records] };
+}
+
+/** What a check threw is for the developer: no copy, log or JSON of a rejection has it by accident. */
+function withCauses(rejected: Rejected, failures: ReturnType<Judge['checkFailures']>): Rejected {
+  const causes = failures.flatMap((failure) => ('cause' in failure ? [failure.cause] : []));
+  return causes.length === 0
+    ? rejected
+    : Object.defineProperty(rejected, 'causes', { value: Object.freeze(causes), enumerable: false });
 }
 
 /** What is no repair rule and loses nothing of what was meant for the tool. */

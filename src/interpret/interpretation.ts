@@ -40,4 +40,6 @@ export interface Rejected {
   readonly wouldBe?: JsonObject;
   /** What the model reads. */
   readonly message: string;
+  /** What the author's own checks threw instead of judging. For the application alone, so not enumerable. */
+  readonly causes?: readonly unknown[];
 }

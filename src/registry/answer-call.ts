@@ -5,7 +5,7 @@ import { executeTool } from '../execute/execute-tool.ts';
 import type { ExecutedOutcome, ToolOutcome } from '../execute/tool-outcome.ts';
 import type { CallMemory } from '../interpret/repetition/call-memory.ts';
 import { tellError, tellEvent, type ToolListener } from '../telemetry/tool-listener.ts';
-import { errorBehind, executedEvent, invalidEvent, repairedEvent } from './call-events.ts';
+import { errorBehind, errorsOfChecks, executedEvent, invalidEvent, repairedEvent } from './call-events.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
 
 /** What whoever makes a call may say of it. */
@@ -36,6 +36,7 @@ export async function answerCall(
 ): Promise<ToolOutcome> {
   const { listeners } = setting;
   if (interpreted.outcome !== 'accepted') {
+    for (const error of errorsOfChecks(interpreted)) tellError(listeners, error);
     tellEvent(listeners, invalidEvent(interpreted));
     return interpreted;
   }

@@ -57,6 +57,15 @@ export function errorBehind(outcome: ExecutedOutcome): ToolError | undefined {
   return Object.freeze({ tool, callId: call.id, ...modelOf(call), errorId, error: cause });
 }
 
+/** What an author's checks threw instead of judging; the model has read that they could not be run. */
+export function errorsOfChecks(refused: RejectedCall | UnknownTool): readonly ToolError[] {
+  if (refused.outcome === 'unknown-tool') return [];
+  const { call, tool, interpretation } = refused;
+  return (interpretation.causes ?? []).map((error) =>
+    Object.freeze({ tool, callId: call.id, ...modelOf(call), error }),
+  );
+}
+
 const longestPath = 200;
 
 function repairsOf({ call, tool, interpretation }: AcceptedCall): readonly RepairedPlace[] {

@@ -69,8 +69,8 @@ export interface ToolError {
   readonly callId: string;
   readonly tool: string;
   readonly model?: string;
-  /** The id that the model read. */
-  readonly errorId: string;
+  /** The id that the model read. Absent: a check of the arguments threw, and the call was rejected. */
+  readonly errorId?: string;
   /** What was thrown, untouched: it can hold anything, secrets too. */
   readonly error: unknown;
 }

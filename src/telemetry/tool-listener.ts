@@ -5,7 +5,7 @@ import type { ToolError, ToolEvent } from './tool-event.ts';
 /** Told of every call. Not waited for; what it throws or rejects with is dropped. */
 export interface ToolListener {
   onEvent?(event: ToolEvent): unknown;
-  /** For the program's own log: the exception behind an error id. */
+  /** For the program's own log: the exception behind an error id, or what a check threw instead of judging. */
   onError?(error: ToolError): unknown;
   /** When a tool is registered whose schema can't be used in full. */
   onWarning?(warning: SchemaWarning): unknown;

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { IsIn, IsInt, IsOptional } from 'class-validator';
 import {
   ArrayOf,
+  Check,
   defineTool,
   PathField,
   RepairStats,
@@ -270,5 +271,57 @@ describe('RepairStats', () => {
     expect(Object.keys(stats.snapshot())).toEqual(['__proto__', 'constructor', 'toString']);
     expect(Reflect.get(stats.snapshot(), 'valueOf')).toBeUndefined();
     expect(Reflect.get({}, 'read_files')).toBeUndefined();
+  });
+});
+
+describe('T35 what is in no event and no error', () => {
+  const secret = 's3cr3t-c4n4ry';
+
+  it('T35 values, secret or not, of calls that are repaired, rejected or unknown', async () => {
+    const listener = new RecordingListener();
+    const stats = new RepairStats();
+    const tools = new ToolRegistry({ listeners: [listener, stats] }).register(ReadFiles);
+    const sent: readonly unknown[] = [
+      { paths: secret, token: 'SECRET-1' },
+      { paths: `["${secret}"]`, token: ['SECRET-1'] },
+      { paths: [{ value: secret }], Token: [secret] },
+      { path: secret, token: secret },
+      { arguments: JSON.stringify({ paths: [secret], token: { type: 'string', value: 'SECRET-1' } }) },
+      `{'paths': ['${secret}'], 'paths': ['${secret}']}`,
+      `{"paths": ["${secret}`,
+      secret,
+    ];
+    for (const one of sent) {
+      await tools.call(callOf(one, typeof one === 'string' ? { arguments: one } : {}));
+    }
+    await tools.call(callOf({ paths: [secret] }, { name: 'read_filez' }));
+    expect(listener.events.length).toBeGreaterThan(sent.length);
+    const all = JSON.stringify([listener.events, listener.errors, stats.snapshot()]);
+    expect(all).not.toContain(secret);
+    expect(all).not.toContain('SECRET-1');
+  });
+});
+
+describe('a check that throws', () => {
+  @Tool({ description: 'Checks.' })
+  class Checked {
+    @IsInt() size!: number;
+    @Check() sizeIsKnown(): true | string {
+      throw new Error('SECRET-in-check');
+    }
+    execute(): void {}
+  }
+
+  it('is told to listeners as an error, and the model reads that it could not be run', async () => {
+    const listener = new RecordingListener();
+    const tools = new ToolRegistry({ listeners: [listener] }).register(Checked);
+    const outcome = await tools.call(callOf({ size: 1 }, { name: 'checked' }));
+    expect(outcome).toMatchObject({ outcome: 'rejected' });
+    expect(JSON.stringify(outcome)).not.toContain('SECRET');
+    expect(listener.errors).toEqual([
+      { tool: 'checked', callId: 'call_1', model: 'qwen3', error: new Error('SECRET-in-check') },
+    ]);
+    expect(listener.events.map(({ type }) => type)).toEqual(['tool_input_invalid']);
+    expect(JSON.stringify(listener.events)).not.toContain('SECRET');
   });
 });

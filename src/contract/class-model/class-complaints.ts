@@ -1,4 +1,6 @@
 // What can be wrong between the fields of one class, or with the class itself?
+import { foldKey } from '../../json/fold-key.ts';
+import { isJsonObject } from '../../json/json-value.ts';
 import type { ClassModel, ClassModels, FieldModel } from './class-model.ts';
 import type { Complain, ComplaintBook } from '../complaint-book.ts';
 import { discriminatorValues } from './discriminator.ts';
@@ -11,16 +13,51 @@ export function complainOfClass(model: ClassModel, models: ClassModels, book: Co
     hasPart(field.type, (part) => complainOfOneOf(part, models, book.at(model.name, field.name)));
   }
   complainOfChecks(model, book);
+  complainOfNames(model, book);
+  complainOfExamples(model, book);
 }
+
+/** Whoever misspells one of them could mean the other. */
+function complainOfNames({ name, members }: ClassModel, book: ComplaintBook): void {
+  const first = new Map<string, string>();
+  for (const member of members) {
+    const other = first.get(spellingOf(member));
+    first.set(spellingOf(member), other ?? member);
+    if (other !== undefined)
+      book.at(name, member)(`is spelled like the field ${other}`, 'call one of them something else');
+  }
+}
+
+function complainOfExamples({ name, fields, examples }: ClassModel, book: ComplaintBook): void {
+  for (const field of fields.filter(({ facts }) => facts.marks.has('secret'))) {
+    if (examples.some((example) => isJsonObject(example) && Object.hasOwn(example, field.name)))
+      book.at(name, field.name)(
+        'is a @Secret that the class’s @Example shows to models',
+        'leave it out of the example, or the example out of the class',
+      );
+  }
+}
+
+const spellingOf = (name: string): string => foldKey(name) ?? name;
 
 function complainOfAliases(model: ClassModel, field: FieldModel, book: ComplaintBook): void {
   const complain = book.at(model.name, field.name);
   const others = model.fields.filter((other) => other !== field).flatMap(({ facts }) => facts.aliases);
+  const names = [...model.members].filter((name) => name !== field.name);
   for (const alias of field.facts.aliases) {
+    const spelling = spellingOf(alias);
+    const spelled = names.find((name) => spellingOf(name) === spelling);
     if (model.members.has(alias))
       complain(`has the alias ${alias}, which is a field`, 'leave that alias out');
-    if (others.includes(alias))
-      complain(`shares the alias ${alias} with another field`, 'keep it at one of them');
+    else if (spelled !== undefined)
+      complain(`has the alias ${alias}, which is spelled like the field ${spelled}`, 'leave that alias out');
+    const shared = others.find((other) => spellingOf(other) === spelling);
+    if (shared === alias) complain(`shares the alias ${alias} with another field`, 'keep it at one of them');
+    else if (shared !== undefined)
+      complain(
+        `has the alias ${alias}, which is spelled like the alias ${shared} of another field`,
+        'keep it at one of them',
+      );
   }
 }
 
@@ -31,7 +68,12 @@ function complainOfPairs(model: ClassModel, field: FieldModel, book: ComplaintBo
     if (other === field) complain('is paired with itself', 'name the field that goes with it');
     else if (other === undefined)
       complain(`is paired with ${partner}, which is no field`, 'name a field of the class');
-    else if (other?.presence === 'required') {
+    else if (other.facts.marks.has('secret'))
+      complain(
+        `gives a value for ${partner}, which is a @Secret that the note would show`,
+        'set it in execute()',
+      );
+    else if (other.presence === 'required') {
       complain(`is paired with ${partner}, which is never absent`, `put @IsOptional() on ${partner}`);
     }
   }

@@ -2,6 +2,7 @@
 import type { ArgumentClass } from '../../metadata/declared-type.ts';
 import { classesIn } from '../argument-types/argument-type.ts';
 import type { ComplaintBook } from '../complaint-book.ts';
+import { parameterCount } from '../construction.ts';
 import { complainOfClass } from './class-complaints.ts';
 import type { ClassModel, ClassModels } from './class-model.ts';
 import { readClassModel } from './read-class-model.ts';
@@ -29,9 +30,10 @@ export function readClassModels(
 }
 
 function complainOfNested({ Class, name, members }: ClassModel, book: ComplaintBook): void {
-  if (Class.length > 0) {
+  const parameters = parameterCount(Class);
+  if (parameters > 0) {
     book.at(name)(
-      `has a constructor with ${Class.length} ${Class.length === 1 ? 'parameter' : 'parameters'}, and arguments are made without any`,
+      `has a constructor with ${parameters} ${parameters === 1 ? 'parameter' : 'parameters'}, and arguments are made without any`,
       'give it a constructor without parameters',
     );
   }

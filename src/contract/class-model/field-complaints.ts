@@ -16,6 +16,7 @@ export function complainOfField(
     complain('is a name that validators leave out', 'call the field something else');
   for (const constraint of field.constraints) complainOfConstraint(constraint, complain);
   complainOfPresence(field, facts, complain);
+  complainOfSecret(facts, complain);
   for (const decorator of field.transformer.ignored) {
     complain(
       `has ${decorator}, which isn't run on arguments`,
@@ -27,6 +28,15 @@ export function complainOfField(
       complain(`is marked as ${mark} but holds no text`, `put @${markNames[mark]}() on a field of text`);
     }
   }
+}
+
+/** The schema shows defaults and examples to the model. */
+function complainOfSecret({ marks, default: defaultValue, examples }: FieldFacts, complain: Complain): void {
+  if (!marks.has('secret')) return;
+  if (defaultValue !== undefined)
+    complain('has both @Secret and @Default, which models are shown', 'set the value in execute()');
+  if (examples.length > 0)
+    complain('has both @Secret and @Example, which models are shown', 'leave the example out');
 }
 
 const markNames = { path: 'PathField', verbatim: 'Verbatim' } as const;

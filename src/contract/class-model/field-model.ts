@@ -5,6 +5,7 @@ import type { ArgumentType } from '../argument-types/argument-type.ts';
 import type { FieldModel } from './class-model.ts';
 import type { Complain } from '../complaint-book.ts';
 import { constraintForm } from '../constraint-forms/constraint-forms.ts';
+import { complainOfContradictions } from './contradictions.ts';
 import type { FieldFacts } from './field-facts.ts';
 import { complainOfField } from './field-complaints.ts';
 import { statedType } from './stated-type.ts';
@@ -21,6 +22,13 @@ export function fieldModel(
   const presence = presenceOf(field, facts);
   const checks = field.constraints.filter(({ role }) => role === 'check' || role === 'defined');
   // Where a condition may lift the constraints, the schema may not hold them.
+  const unconditional = checks.filter(({ condition }) => condition === undefined);
+  const said = unconditional.flatMap((constraint) => {
+    const keywords = keywordsOf(constraint, type);
+    return keywords === undefined ? [] : [{ constraint, keywords }];
+  });
+  // What a condition may lift leaves every value.
+  if (presence !== 'conditional') complainOfContradictions(said, complain);
   const isSayable = (constraint: Constraint) =>
     presence !== 'conditional' && constraint.condition === undefined && isSaid(constraint, type);
   return {
@@ -47,7 +55,10 @@ function conditionsOf({ role, condition }: Constraint): readonly Condition[] {
 }
 
 const isSaid = (constraint: Constraint, type: ArgumentType): boolean =>
-  constraintForm(constraint.name)?.keywords?.(constraint, reachedType(constraint, type)) !== undefined;
+  keywordsOf(constraint, type) !== undefined;
+
+const keywordsOf = (constraint: Constraint, type: ArgumentType) =>
+  constraintForm(constraint.name)?.keywords?.(constraint, reachedType(constraint, type));
 
 const needsOwnCheck = (constraint: Constraint): boolean =>
   constraintForm(constraint.name)?.differs?.(constraint) === true;

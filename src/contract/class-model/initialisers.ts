@@ -1,6 +1,7 @@
 // Does a class give an argument a value of its own? A model can't see an initialiser, so an absent argument would get
 // a value that nobody declared. Only an instance shows it: compilers keep no trace that could be read.
 import { DefinitionError, type Complaint } from '../../errors/definition-error.ts';
+import { parameterCount } from '../construction.ts';
 import type { ClassModel } from './class-model.ts';
 
 /** Optional arguments that a fresh instance already has. A required one is always overwritten, so it may. */
@@ -27,7 +28,8 @@ function initialiserComplaints(instance: object, { fields, name: where }: ClassM
  * to the first call, as are classes with parameters.
  */
 export function findInitialisers(model: ClassModel): readonly Complaint[] {
-  const isAsked = model.Class.length === 0 && model.fields.some(({ presence }) => presence !== 'required');
+  const isAsked =
+    parameterCount(model.Class) === 0 && model.fields.some(({ presence }) => presence !== 'required');
   const instance = isAsked ? tryToMake(model) : undefined;
   return instance === undefined ? [] : initialiserComplaints(instance, model);
 }

@@ -1,5 +1,6 @@
 // Does a schema declare keys by name, itself or in one branch of its union?
 import type { JsonSchema } from '../../json/json-schema.ts';
+import type { SchemaView } from '../../contract/schema-view.ts';
 import type { Questions } from '../repair-rule.ts';
 
 /** True if one and the same object schema declares all of them. */
@@ -14,3 +15,7 @@ export function declaresAnyKey(ask: Questions, schema: JsonSchema): boolean {
   const { branches, properties } = ask.view(schema);
   return properties.size > 0 || branches.some((branch) => declaresAnyKey(ask, branch));
 }
+
+/** True if an object's own schema says something of a key, by its name or by a pattern. */
+export const isDeclaredKey = ({ properties, patternProperties }: SchemaView, key: string): boolean =>
+  properties.has(key) || patternProperties.some(([pattern]) => pattern.test(key));

@@ -2,6 +2,7 @@
 // Leaves alone: keys that hold anything, and keys that don't look like a name: what broken quoting made into
 // a key must not vanish.
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/json-value.ts';
+import { isDeclaredKey } from '../reading/declares-keys.ts';
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 
 export const dropEmptyKey: ObjectRule = {
@@ -15,10 +16,11 @@ export const dropEmptyKey: ObjectRule = {
     'the value holds anything; the key doesn’t look like a name (letters, digits, `_ - . $`, at most 64)',
   propose({ value, view }) {
     if (view.additionalProperties !== false) return [];
-    const isKnown = (key: string): boolean =>
-      view.properties.has(key) || view.patternProperties.some(([pattern]) => pattern.test(key));
     return Object.keys(value)
-      .filter((key) => !isKnown(key) && /^[\p{L}\p{N}_\-.$]{0,64}$/u.test(key) && isEmpty(value[key] ?? null))
+      .filter(
+        (key) =>
+          !isDeclaredKey(view, key) && /^[\p{L}\p{N}_\-.$]{0,64}$/u.test(key) && isEmpty(value[key] ?? null),
+      )
       .map((key): KeyEdit => ({ op: 'remove', key }));
   },
 };

@@ -1,5 +1,6 @@
 // May an undeclared key be left out? Only where the tool's author has said so; it is recorded and the model is told.
 // Leaves alone: every tool without `unknownArguments: 'drop'`.
+import { isDeclaredKey } from '../reading/declares-keys.ts';
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 
 export const dropUnknownArgument: ObjectRule = {
@@ -13,10 +14,8 @@ export const dropUnknownArgument: ObjectRule = {
   notWhen: 'the tool doesn’t say so',
   propose({ value, view, ask }) {
     if (ask.unknownArguments !== 'drop' || view.additionalProperties !== false) return [];
-    const isKnown = (key: string): boolean =>
-      view.properties.has(key) || view.patternProperties.some(([pattern]) => pattern.test(key));
     return Object.keys(value)
-      .filter((key) => !isKnown(key))
+      .filter((key) => !isDeclaredKey(view, key))
       .map((key): KeyEdit => ({ op: 'remove', key }));
   },
 };
