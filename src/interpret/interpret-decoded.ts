@@ -22,7 +22,7 @@ export function interpretDecoded(
   const numbers = decoded.numbers.carried(decoded.value, own.value);
   const reading = takeMeta(judge, { ...decoded, value: own.value, numbers, destination });
   if (reading.kind === 'approximate') return undefined;
-  if (reading.kind === 'conflict') return reject(judge, {}, reading.issues);
+  if (reading.kind === 'refused') return reject(judge, {}, reading.issues);
   const { taken } = reading;
   const records = [...decodeRecords(decoded), ...own.records, ...taken.records];
   const result = acceptOrRepair(judge, decoded, { ...taken, records }, destination);

@@ -44,16 +44,19 @@ function unrepaired({ value, numbers, destination }: RepairRequest): RepairResul
     : { kind: 'failed', mended: [], inexact, isOverBudget: false };
 }
 
-/** What stands in an envelope; undefined if the value is none, or fits as it is. Nothing inside is looked at. */
-export function openEnvelope(
-  judge: Judge,
-  request: RepairRequest,
-): { readonly value: JsonObject; readonly records: readonly RepairRecord[] } | undefined {
+export interface OpenedEnvelope {
+  readonly value: JsonObject;
+  readonly records: readonly RepairRecord[];
+  /** Whether repair would open it: the arguments fail as they are. */
+  readonly isNeeded: boolean;
+}
+
+/** What stands in an envelope; undefined if the value is none. Nothing inside is looked at. */
+export function openEnvelope(judge: Judge, request: RepairRequest): OpenedEnvelope | undefined {
   const inspector = new Inspector(judge, new RepairLedger(request));
   const spot = rootSpot(judge.views.root);
-  if (inspector.fits(request.value, spot)) return undefined;
   const opened = new PlaceMender(inspector).unwrap(request.value, spot);
-  return opened !== undefined && isJsonObject(opened.value)
-    ? { value: opened.value, records: opened.made.records }
-    : undefined;
+  if (opened === undefined || !isJsonObject(opened.value)) return undefined;
+  const isNeeded = !inspector.fits(request.value, spot);
+  return { value: opened.value, records: opened.made.records, isNeeded };
 }

@@ -189,6 +189,24 @@ describe('in an envelope', () => {
     });
   });
 
+  test('where the envelope is valid as it is, a canonical key in it is refused: it never reaches the tool', () => {
+    const anything = objectOf({ path: text });
+    for (const sent of [
+      '{"arguments": {"path": "a", "_rationale": "b"}}',
+      '{"name": "tool", "arguments": {"path": "a", "lines": 1.50, "_rationale": "b"}}',
+      '{"arguments": "{\\"_rationale\\": \\"b\\"}"}',
+    ]) {
+      expect(interpretArguments(anything, { text: sent }, { meta: true })).toMatchObject({
+        outcome: 'rejected',
+        issues: [{ keyword: 'meta', path: '/arguments/_rationale' }],
+        message: expect.stringContaining('arguments._rationale can’t be used; send it beside the tool’s own'),
+      });
+    }
+    for (const sent of [{ arguments: { path: 'a', rationale: 'b' } }, { other: { _rationale: 'b' } }]) {
+      expect(asked(sent, anything)).toMatchObject({ outcome: 'unchanged', value: sent, meta: {} });
+    }
+  });
+
   test('a tool’s own key of that name is no envelope', () => {
     const own = objectOf({ arguments: objectOf({}), path: text });
     const value = { arguments: { path: 'a', _rationale: 'b' } };

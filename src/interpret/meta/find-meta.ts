@@ -37,6 +37,8 @@ export interface FoundMeta {
   /** JSON Pointer, in what was sent, of the object that the value is. */
   readonly at: string;
   readonly records: readonly RepairRecord[];
+  /** Canonical keys in what looks like an envelope, but is data as the tool's schema has it: where they are meant is not certain. */
+  readonly misplaced: readonly SentMeta[];
 }
 
 /** An envelope in an envelope: no more than these are opened. */
@@ -45,34 +47,39 @@ const mostEnvelopes = 4;
 /** Envelopes are opened only where the judge refuses what is there, as in repair, and only for meta arguments in them. */
 export function findMeta(judge: Judge, decoded: DecodedValue): FoundMeta {
   const taken = takeFrom(judge, decoded.value, { numbers: decoded.numbers, path: '' });
-  const outer = { ...taken, sent: taken.value, at: '' };
-  // How its numbers were spelled must be known before anything is done to a value.
-  if (decoded.isApproximate) return outer;
+  const outer = { ...taken, sent: taken.value, at: '', misplaced: [] };
   let inner: FoundMeta = outer;
   for (let opened = 0; opened < mostEnvelopes; opened += 1) {
     const below = takeFromEnvelope(judge, decoded, inner);
     if (below === undefined) break;
+    if (below.misplaced.length > 0) return { ...outer, misplaced: below.misplaced };
     inner = below;
   }
   return inner.found.length === outer.found.length ? outer : inner;
 }
 
-/** undefined where there is none, or nothing is wrong with it. */
+/** undefined where there is none to open. */
 function takeFromEnvelope(judge: Judge, decoded: DecodedValue, outer: FoundMeta): FoundMeta | undefined {
   const { value } = outer;
   const { numbers, size, destination } = decoded;
   const key = Object.keys(value).find((name) => name !== 'name');
   if (key === undefined || isOwnKey(judge, key)) return undefined;
   const opened = openEnvelope(judge, { value, numbers, size, destination });
-  if (opened === undefined) return undefined;
+  // How its numbers were spelled must be known before anything is done to a value.
+  if (opened === undefined || (opened.isNeeded && decoded.isApproximate)) return undefined;
   const at = outer.at + pointerTo('', key);
   const { found, records, value: left } = takeFrom(judge, opened.value, { numbers, path: at });
+  if (!opened.isNeeded) {
+    const misplaced = found.filter((one) => one.key === one.argument.key);
+    return misplaced.length === 0 ? undefined : { ...outer, misplaced };
+  }
   return {
     found: [...outer.found, ...found],
     value: left,
     sent: outer.sent,
     at,
     records: [...outer.records, ...opened.records, ...records],
+    misplaced: [],
   };
 }
 

@@ -10,13 +10,13 @@ import { expectedOf } from './meta-value.ts';
 import { readMeta } from './read-meta.ts';
 
 /**
- * `conflict`: two keys for one meta argument; nothing else is looked at. `wrong`: the tool's own arguments are left.
+ * `refused`: two keys for one meta argument, or one where it can't be meant for certain; nothing else is looked at. `wrong`: the tool's own arguments are left.
  * `approximate`: how numbers were spelled must be known first.
  */
 export type MetaReading =
   | { readonly kind: 'taken'; readonly taken: TakenArguments }
   | { readonly kind: 'wrong'; readonly issues: readonly Issue[]; readonly taken: TakenArguments }
-  | { readonly kind: 'conflict'; readonly issues: readonly Issue[] }
+  | { readonly kind: 'refused'; readonly issues: readonly Issue[] }
   | { readonly kind: 'approximate' };
 
 /** A key that is no meta argument stays where it is. */
@@ -25,9 +25,12 @@ export function takeMeta(judge: Judge, decoded: DecodedValue): MetaReading {
   const { value: sent } = decoded;
   if (meta.length === 0)
     return { kind: 'taken', taken: { value: sent, sent, at: '', meta: {}, records: [] } };
-  const { found, ...rest } = findMeta(judge, decoded);
-  const conflicts = meta.flatMap((argument) => conflictIn(argument, found));
-  if (conflicts.length > 0) return { kind: 'conflict', issues: conflicts };
+  const { found, misplaced, ...rest } = findMeta(judge, decoded);
+  const refused = [
+    ...meta.flatMap((argument) => conflictIn(argument, found)),
+    ...misplaced.map(misplacedIssue),
+  ];
+  if (refused.length > 0) return { kind: 'refused', issues: refused };
   // null counts as absent.
   const said = found.filter(({ value }) => value !== null);
   const readings = said.map((one) => ({ ...one, reading: readMeta(judge.contract, one, decoded) }));
@@ -54,6 +57,13 @@ function conflictIn(argument: MetaArgument, found: readonly SentMeta[]): readonl
   const { path, key } = second;
   return [{ keyword: 'meta', path, key, advice: `send ${argument.key} once` }];
 }
+
+const misplacedIssue = ({ path, key }: SentMeta): Issue => ({
+  keyword: 'meta',
+  path,
+  key,
+  advice: 'send it beside the tool’s own arguments, with nothing around them',
+});
 
 function absenceOf({ views }: Judge, { key, kind, schema, isRequired }: MetaArgument): readonly Issue[] {
   if (!isRequired) return [];
