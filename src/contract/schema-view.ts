@@ -2,6 +2,7 @@
 import type { JsonSchema, Relation, SchemaObject } from '../json/json-schema.ts';
 import type { JsonType, JsonValue } from '../json/json-value.ts';
 import { aliasesOf, relationsOf, semanticOf } from './annotations.ts';
+import { type PatternMatcher, readPattern } from './patterns/pattern-matcher.ts';
 import { mergeSchemas } from './merge-schemas.ts';
 
 /** A schema read once: plain facts, no references, no `allOf`. */
@@ -11,7 +12,7 @@ export interface SchemaView {
   /** Types that may stand here, `number` with its `integer`; all seven where none are said. */
   readonly types: ReadonlySet<JsonType>;
   readonly properties: ReadonlyMap<string, JsonSchema>;
-  readonly patternProperties: readonly (readonly [RegExp, JsonSchema])[];
+  readonly patternProperties: readonly (readonly [PatternMatcher, JsonSchema])[];
   /** What may stand under other keys: `false` in a closed object. */
   readonly additionalProperties: JsonSchema;
   readonly required: ReadonlySet<string>;
@@ -79,7 +80,7 @@ const viewOf = (schema: JsonSchema, plain: SchemaObject): SchemaView => ({
   types: typesOf(plain),
   properties: new Map(Object.entries(plain.properties ?? {})),
   patternProperties: Object.entries(plain.patternProperties ?? {}).map(
-    ([pattern, below]) => [new RegExp(pattern, 'u'), below] as const,
+    ([pattern, below]) => [readPattern(pattern).matcher, below] as const,
   ),
   additionalProperties: plain.additionalProperties ?? true,
   required: new Set(plain.required),

@@ -29,6 +29,7 @@ export interface SchemaObject {
   readonly default?: JsonValue;
   readonly examples?: readonly JsonValue[];
   readonly format?: string;
+  readonly pattern?: string;
   readonly minimum?: number;
   readonly writeOnly?: boolean;
   readonly nullable?: boolean;

@@ -1,10 +1,12 @@
 // How does Ajv judge? It compiles JSON Schema 2020-12 to code, each part on its own, when it is first asked about.
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { rootAddress } from '../contract/judged-schema/judged-schema.ts';
+import { rootAddress } from '../contract/judged-schema/root-address.ts';
+import { type PatternMatcher, readPattern } from '../contract/patterns/pattern-matcher.ts';
 import type { RootJudge, SchemaFailure } from '../contract/schema-judge.ts';
 import type { SchemaObject } from '../json/json-schema.ts';
 import type { JsonValue } from '../json/json-value.ts';
+import { isWithoutRepetition } from './repetitions.ts';
 import { compareByContent } from './compared-values.ts';
 
 type AjvError = ErrorObject<string, Record<string, unknown>>;
@@ -44,11 +46,21 @@ function ajvFor(root: SchemaObject, thoroughness: 'fast' | 'thorough'): Ajv2020 
     multipleOfPrecision: 9,
     logger: false,
     addUsedSchema: false,
+    code: { regExp: Object.assign(matcherOf, { code: 'matcherOf' }) },
   });
   addFormats.default(ajv);
+  // Ajv's own compares each element with each other one.
+  ajv.removeKeyword('uniqueItems').addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    compile: (isAsked: boolean) => (isAsked ? isWithoutRepetition : () => true),
+  });
   compareByContent(ajv);
   return ajv.addSchema(root, rootAddress);
 }
+
+const matcherOf = (pattern: string): PatternMatcher => readPattern(pattern).matcher;
 
 /** Keywords whose failure is only that something below them fails, which is listed too. */
 const containers: ReadonlySet<string> = new Set(['if', 'propertyNames']);

@@ -20,11 +20,15 @@ export function judgeOf(contract: ToolContract): Judge {
 }
 
 function judgeFor(contract: ToolContract): Judge {
-  const { views, flaws, unknownKeywords } = judgedFormOf(contract);
+  const { views, flaws, unknownKeywords, uncheckedPatterns } = judgedFormOf(contract);
   const [flaw] = flaws;
   if (flaw !== undefined) return unjudging(contract, flaw);
+  const warnings = [
+    ...unlooked(contract, { code: 'unsafe_pattern', said: endlessPatterns, parts: uncheckedPatterns }),
+    ...unlooked(contract, { code: 'unknown_keywords', said: unknownWords, parts: unknownKeywords }),
+  ];
   try {
-    return new Judge(contract, { views, warnings: keywordWarnings(contract, unknownKeywords) });
+    return new Judge(contract, { views, warnings });
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
     if (error instanceof EvalError) throw schemaError(contract, `can't be compiled (${said})`, otherJudge);
@@ -42,21 +46,26 @@ function unjudging(contract: ToolContract, flaw: string): Judge {
   return new Judge(contract, { views, warnings, isUnjudged: true });
 }
 
-function keywordWarnings({ name: tool }: ToolContract, unknown: readonly string[]): readonly SchemaWarning[] {
-  if (unknown.length === 0) return [];
-  const shown = unknown
-    .slice(0, 20)
-    .map((keyword) => quote(keyword))
+/** Parts of a schema that nobody judges by, in one sentence; no warning if there are none. */
+function unlooked({ name: tool }: ToolContract, { code, said, parts }: Unlooked): readonly SchemaWarning[] {
+  if (parts.length === 0) return [];
+  const shown = parts
+    .slice(0, mostShown)
+    .map((part) => quote(part))
     .join(', ');
-  const more = unknown.length > 20 ? ` and ${unknown.length - 20} more` : '';
-  return [
-    {
-      tool,
-      code: 'unknown_keywords',
-      message: `The input schema of ${tool} has keywords that nobody judges by: ${shown}${more}.`,
-    },
-  ];
+  const more = parts.length > mostShown ? ` and ${parts.length - mostShown} more` : '';
+  return [{ tool, code, message: `The input schema of ${tool} has ${said}: ${shown}${more}.` }];
 }
+
+interface Unlooked {
+  readonly code: SchemaWarning['code'];
+  readonly said: string;
+  readonly parts: readonly string[];
+}
+
+const endlessPatterns = 'patterns that nobody looks at, because they could take time without end';
+const unknownWords = 'keywords that nobody judges by';
+const mostShown = 20;
 
 /** Where code must not be made from text. */
 const otherJudge = "give judge: interpretingJudge, from 'toolmend/interpreting-judge'";

@@ -24,6 +24,16 @@ const kindOf: ReadonlyMap<string, string> = new Map(
   ),
 );
 
+const types: ReadonlySet<unknown> = new Set([
+  'array',
+  'boolean',
+  'integer',
+  'null',
+  'number',
+  'object',
+  'string',
+]);
+
 const isObject = (held: unknown): boolean =>
   typeof held === 'object' && held !== null && !Array.isArray(held);
 const isSchema = (held: unknown): boolean => typeof held === 'boolean' || isObject(held);
@@ -43,7 +53,7 @@ const isOfKind: Readonly<Record<string, (held: unknown) => boolean>> = {
 export interface KeywordLook {
   /** Keywords that no judge knows; vendors' own (`x-…`) are none of them. */
   readonly unknown: ReadonlySet<string>;
-  /** Keywords with something under them that they don't take. */
+  /** Keywords with something under them that they don't take; a type with its name. */
   readonly misused: ReadonlySet<string>;
 }
 
@@ -55,6 +65,8 @@ export function lookAtKeywords(root: SchemaObject): KeywordLook {
       const kind = kindOf.get(keyword);
       if (kind === undefined && !keyword.startsWith('x-')) unknown.add(keyword);
       if (kind !== undefined && isOfKind[kind]?.(held) === false) misused.add(keyword);
+      if (keyword === 'type')
+        for (const type of [held].flat()) if (!types.has(type)) misused.add(`type ${String(type)}`);
     }
     return schema;
   };

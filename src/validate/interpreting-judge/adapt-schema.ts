@@ -1,6 +1,7 @@
 // In which form does @cfworker/json-schema take a schema, so that it judges formats as Ajv does? A copy of its own.
 import { format as formatTable, type Schema } from '@cfworker/json-schema';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { readPattern } from '../../contract/patterns/pattern-matcher.ts';
 import type { JsonSchema, SchemaObject } from '../../json/json-schema.ts';
 import { mapSubschemas } from '../../json/map-subschemas.ts';
 import { defineKey, ownValue } from '../../json/own-key.ts';
@@ -29,9 +30,26 @@ export class SchemaAdapter {
     const below = mapSubschemas(schema, (part) => this.#adaptObject(part));
     for (const [keyword, value] of Object.entries(below)) defineKey(adapted, keyword, value);
     if (typeof schema.format === 'string') adaptFormat(adapted, schema.format);
+    if (schema.pattern !== undefined) adaptPattern(adapted, schema.pattern);
+    for (const pattern of Object.keys(schema.patternProperties ?? {})) assertNative(pattern);
     this.#adapted.set(schema, adapted);
     return adapted;
   }
+}
+
+/** The library has an engine of its own for patterns; its formats can use another one. */
+function adaptPattern(adapted: Schema, pattern: string): void {
+  const { kind, matcher } = readPattern(pattern);
+  if (kind !== 'linear') return;
+  const name = `toolmend:pattern:${pattern}`;
+  formatTable[name] = (text) => matcher.test(text);
+  delete adapted.pattern;
+  adapted.allOf = [...(adapted.allOf ?? []), { format: name }];
+}
+
+function assertNative(pattern: string): void {
+  if (readPattern(pattern).kind === 'linear')
+    throw new Error(`keys that match ${pattern} can't be judged without making code`);
 }
 
 function adaptFormat(adapted: Schema, format: string): void {

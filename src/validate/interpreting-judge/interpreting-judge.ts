@@ -5,6 +5,7 @@ import type { RootJudge, SchemaFailure } from '../../contract/schema-judge.ts';
 import type { SchemaObject } from '../../json/json-schema.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import { SchemaAdapter } from './adapt-schema.ts';
+import { hasLongList, holdsUniqueItems } from './long-lists.ts';
 import { failuresOf } from './failures-of-output.ts';
 
 /**
@@ -19,14 +20,16 @@ export const interpretingJudge = (root: SchemaObject): RootJudge => {
     const target = resolveReference(reference, root);
     if (target !== undefined) lookup[reference] = adapter.adapt(target);
   }
+  const isBounded = holdsUniqueItems(root) ? (value: JsonValue) => !hasLongList(value) : () => true;
   const outputOf = (value: JsonValue, schema: Schema | boolean, extent: 'first' | 'all') =>
     validate(value, schema, '2020-12', lookup, extent === 'first');
   return {
     compile: (part) => {
       const schema = adapter.adapt(part);
-      return (value) => orFailing(() => outputOf(value, schema, 'first').valid, false);
+      return (value) => isBounded(value) && orFailing(() => outputOf(value, schema, 'first').valid, false);
     },
     failures: (value) => {
+      if (!isBounded(value)) return [{ ...unreadable(root), keyword: 'budget_exceeded' }];
       const output = orFailing(() => outputOf(value, adapter.adapt(root), 'all').errors, undefined);
       return output === undefined ? [unreadable(root)] : failuresOf(output, { root, value });
     },

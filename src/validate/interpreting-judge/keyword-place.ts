@@ -47,7 +47,7 @@ export function keywordPlace(location: string, root: SchemaObject): KeywordPlace
       const members: ReadonlyMap<string, unknown> = new Map(Object.entries(held ?? {}));
       order.push([...members.keys()].indexOf(name));
       held = members.get(name);
-      if (held === undefined) return { keyword: 'format', schema, schemaPath: '#/format', order };
+      if (held === undefined) return addedPlace(keys.at(-1), schema, order);
       schemaPath = pointerTo(schemaPath, name);
     }
     schema = asSchema(held);
@@ -55,6 +55,17 @@ export function keywordPlace(location: string, root: SchemaObject): KeywordPlace
   const keyword = keys.at(-1) ?? '';
   order.push(orderOf(keyword, schema));
   return { keyword, schema, schemaPath: pointerTo(schemaPath, keyword), order };
+}
+
+/** What the copy has beside the schema's own: a pattern written as a format, or a format of numbers. */
+function addedPlace(failed: string | undefined, schema: JsonSchema, order: readonly number[]): KeywordPlace {
+  const keyword = failed === 'format' ? 'pattern' : 'format';
+  return {
+    keyword,
+    schema,
+    schemaPath: `#/${keyword}`,
+    order: [...order.slice(0, -2), orderOf(keyword, schema)],
+  };
 }
 
 const asSchema = (held: unknown): JsonSchema => (isSchema(held) ? held : true);
