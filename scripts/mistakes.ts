@@ -30,7 +30,7 @@ if (values.write) {
 if (wrong > 0) process.exitCode = 1;
 
 async function judgedFiles(): Promise<readonly JudgedFile[]> {
-  const files = ['systems', 'reported', 'mutants'].map((name) =>
+  const files = ['systems', 'reported', 'mutants', 'ours'].map((name) =>
     fileURLToPath(new URL(`../test/cases/${name}.jsonl`, import.meta.url)),
   );
   let written = '';

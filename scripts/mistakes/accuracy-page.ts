@@ -29,7 +29,8 @@ way; the model reads why and sends it again.
 
 ## Recorded calls
 
-What models sent to coding agents, frameworks and MCP servers, and valid calls to real tools with one mistake put in;
+What models sent to coding agents, frameworks and MCP servers; valid calls to real tools with one mistake put in; and
+(ours.jsonl) calls written by hand for what no recorded one tells apart, and for what each rule leaves alone.
 \`npx toolmend cases test/cases/*.jsonl\` prints it. Refused calls are the part of the right ones that had to be rejected.
 
 | file | cases | right | refused | missed | wrong |

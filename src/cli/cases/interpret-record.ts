@@ -14,7 +14,7 @@ export class RecordInterpreter {
   readonly #contracts = new Map<string, ToolContract>();
   readonly #names = new WeakMap<ToolContract, KnownNames>();
 
-  /** Throws a DefinitionError if the tool's schema can't be used. */
+  /** Throws a DefinitionError if the tool's schema can't be used, unless the record says what must become of it. */
   interpret(call: RecordedCall): Interpretation {
     const { sent, finishReason } = call;
     return interpret(this.#contractOf(call), {
@@ -37,8 +37,9 @@ export class RecordInterpreter {
     return names;
   }
 
-  #contractOf({ tool, meta }: RecordedCall): ToolContract {
-    const question = JSON.stringify([tool.name, tool.effects, meta, tool.schema]);
+  #contractOf({ tool, meta, expected }: RecordedCall): ToolContract {
+    const isCase = expected !== undefined;
+    const question = JSON.stringify([tool.name, tool.effects, meta, isCase, tool.schema]);
     const known = this.#contracts.get(question);
     if (known !== undefined) return known;
     const { name, effects, schema } = tool;
@@ -47,6 +48,7 @@ export class RecordInterpreter {
       ...(effects === undefined ? {} : { effects }),
       inputSchema: schema,
       meta: meta ? standardMetaArguments : [],
+      ...(isCase ? { onUnusableSchema: 'warn' as const } : {}),
     });
     if (this.#contracts.size >= mostContracts) this.#contracts.clear();
     this.#contracts.set(question, contract);
