@@ -42,7 +42,7 @@ export class ReferredRoot {
     const $defs: { [name: string]: JsonSchema } = {};
     for (let next = this.#open.pop(); next !== undefined; next = this.#open.pop()) {
       const [name, target] = next;
-      defineKey($defs, name, typeof target === 'boolean' ? target : this.#judged(target));
+      defineKey($defs, name, typeof target === 'boolean' ? asObject(target) : this.#judged(target));
     }
     this.root = Object.keys($defs).length === 0 ? root : { ...root, $defs };
   }
@@ -99,3 +99,6 @@ export class ReferredRoot {
     return isFree ? word : `${this.#names.size}`;
   }
 }
+
+/** A definition is always an object, so that who looks a reference up finds one. */
+const asObject = (schema: boolean): SchemaObject => (schema ? {} : { not: {} });
