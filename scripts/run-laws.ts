@@ -19,22 +19,25 @@ const [runs, seed] = [Number(values.runs), Number(values.seed)];
 if (!Number.isInteger(runs) || !Number.isInteger(seed) || runs < 1) throw new TypeError(usage);
 
 const started = performance.now();
+let told = started;
 const seconds = (): string => `${((performance.now() - started) / 1000).toFixed(0)} s`;
-console.log(`laws: ${runs} trials, seed ${seed}, node ${process.version}`);
+console.log(`laws: ${runs} runs each, seed ${seed}, node ${process.version}`);
 
 const outcome = tryLaws({
   interpret: values.engine === undefined ? interpret : await interpretOf(values.engine),
   runs,
   seed,
   path: values.path,
-  progress: (done) => {
-    console.log(`${done} trials, ${seconds()}`);
+  progress: (trials) => {
+    if (performance.now() < told + 10_000) return;
+    told = performance.now();
+    console.log(`${trials} trials, ${seconds()}`);
   },
 });
 
 for (const { id, title } of laws) console.log(`${String(outcome.counts.get(id) ?? 0).padStart(9)}  ${title}`);
 if (outcome.broken === undefined) {
-  console.log(`laws: all hold, ${seconds()}`);
+  console.log(`laws: all hold in ${outcome.trials} trials, ${seconds()}`);
 } else {
   console.error(`${outcome.broken.message}\n`);
   console.error(`see it again: npm run laws -- --seed ${outcome.broken.seed} --path ${outcome.broken.path}`);

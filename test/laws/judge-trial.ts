@@ -29,7 +29,7 @@ export function judgeTrial(trial: Trial, interpret: Interpret, counts: LawCounts
   const { contract, schema, valid, mistakes } = trial;
   const around = { contract, interpret, judge: independentJudge(schema) };
   const isValid = around.judge.accepts(valid);
-  for (const sent of [valid, JSON.stringify(valid)]) {
+  for (const sent of [valid, reversed(valid), JSON.stringify(valid), JSON.stringify(valid, undefined, 2)]) {
     judgeCall({ ...around, sent: { arguments: sent }, isValid, meant: undefined, base: undefined }, counts);
   }
   for (const { sent, isFaithful } of mistakes) {
@@ -40,14 +40,17 @@ export function judgeTrial(trial: Trial, interpret: Interpret, counts: LawCounts
   }
 }
 
+/** The order of keys says nothing. */
+const reversed = (value: JsonObject): JsonObject => Object.fromEntries(Object.entries(value).toReversed());
+
 interface AskedCall extends Omit<JudgedCall, 'result'> {
   readonly judge: IndependentJudge;
 }
 
 /** Throws LawBroken at the first breach of any law; an exception is a breach too. */
-function judgeCall(asked: AskedCall, counts: LawCounts): void {
+export function judgeCall(asked: AskedCall, counts: LawCounts = new Map()): void {
   const sent = { ...asked.sent, arguments: deepFrozen(asked.sent.arguments) };
-  const around = `\nsent: ${JSON.stringify(sent)}\ncontract: ${JSON.stringify(asked.contract)}`;
+  const around = (): string => `\nsent: ${JSON.stringify(sent)}\ncontract: ${JSON.stringify(asked.contract)}`;
   let at = 'never_throws';
   try {
     const call: JudgedCall = { ...asked, sent, result: asked.interpret(asked.contract, sent) };
@@ -55,12 +58,12 @@ function judgeCall(asked: AskedCall, counts: LawCounts): void {
       at = law.id;
       const verdict = law.judge(call);
       if (verdict === 'silent') continue;
-      if (verdict !== 'holds') throw new LawBroken(law.id, `${verdict.breach}${around}`);
+      if (verdict !== 'holds') throw new LawBroken(law.id, `${verdict.breach}${around()}`);
       counts.set(law.id, (counts.get(law.id) ?? 0) + 1);
     }
   } catch (error) {
     if (error instanceof LawBroken) throw error;
-    throw new LawBroken(at, `an exception: ${stackOf(error)}${around}`);
+    throw new LawBroken(at, `an exception: ${stackOf(error)}${around()}`);
   }
 }
 

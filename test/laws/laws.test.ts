@@ -1,21 +1,16 @@
 // What holds for every schema and every call? Laws over generated contracts, valid arguments and mistakes in them.
-import * as fc from 'fast-check';
 import { interpret } from 'toolmend';
-import { trials } from './generators/trials.ts';
-import { judgeTrial } from './judge-trial.ts';
 import { laws } from './laws.ts';
+import { tryLaws } from './try-laws.ts';
 
-const counts = new Map<string, number>();
+const seed = Math.floor(Math.random() * 2 ** 31);
+const { counts, broken } = tryLaws({ interpret, runs: 1000, seed });
 
-test('every law holds in 1,000 trials', () => {
-  fc.assert(
-    fc.property(trials, (trial) => {
-      judgeTrial(trial, interpret, counts);
-    }),
-    { numRuns: 1000 },
-  );
+test('no law is broken', () => {
+  process.stdout.write(`laws: seed ${seed}\n`);
+  expect(broken).toBeUndefined();
 });
 
-test.each(laws)('$title: asked often enough to show it', ({ id }) => {
-  expect(counts.get(id)).toBeGreaterThan(400);
+test.each(laws)('in 1,000 runs, $title', ({ id }) => {
+  expect(counts.get(id)).toBeGreaterThanOrEqual(1000);
 });

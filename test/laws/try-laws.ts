@@ -2,19 +2,23 @@
 import { pathToFileURL } from 'node:url';
 import * as fc from 'fast-check';
 import { trials } from './generators/trials.ts';
-import { judgeTrial, type LawCounts } from './judge-trial.ts';
+import { judgeTrial, type LawCounts, type Trial } from './judge-trial.ts';
 import { type Interpret, LawBroken } from './law.ts';
+import { laws } from './laws.ts';
 
 export interface LawsRequest {
   readonly interpret: Interpret;
+  /** How often each law is to have something to say, at least. */
   readonly runs: number;
   readonly seed: number;
-  /** Of a counterexample, to see it again. */
+  /** Of a counterexample: that trial alone is tried again. */
   readonly path?: string | undefined;
-  progress?(done: number): void;
+  /** Called after each part of the trials. */
+  progress?(trials: number): void;
 }
 
 export interface LawsOutcome {
+  readonly trials: number;
   /** How often each law had something to say, by its id. */
   readonly counts: LawCounts;
   readonly broken: BrokenLaw | undefined;
@@ -27,8 +31,8 @@ export interface BrokenLaw {
   readonly path: string;
 }
 
-/** Trials between two words of progress; each such part has a seed of its own. */
-const part = 5000;
+/** Trials of one part; each part has a seed of its own. */
+const trialsOfPart = 100;
 
 /** Stops at the first breach. */
 export function tryLaws({ interpret, runs, seed, path, progress }: LawsRequest): LawsOutcome {
@@ -36,22 +40,24 @@ export function tryLaws({ interpret, runs, seed, path, progress }: LawsRequest):
   const property = fc.property(trials, (trial) => {
     judgeTrial(trial, interpret, counts);
   });
-  for (let done = 0; done < runs;) {
-    const numRuns = Math.min(part, runs - done);
-    const details = fc.check(property, {
-      numRuns,
-      seed: seed + done,
-      ...(path === undefined ? {} : { path }),
-    });
-    if (details.failed) {
-      const error = details.errorInstance;
-      const [law, message] = error instanceof LawBroken ? [error.law, error.message] : ['', String(error)];
-      return { counts, broken: { law, message, seed: details.seed, path: details.counterexamplePath ?? '' } };
-    }
-    done += numRuns;
+  let done = 0;
+  while (laws.some(({ id }) => (counts.get(id) ?? 0) < runs)) {
+    const again = path === undefined ? { numRuns: trialsOfPart } : { path };
+    const details = fc.check(property, { ...again, seed: seed + done });
+    if (details.failed) return { trials: done, counts, broken: brokenLaw(details) };
+    if (path !== undefined) break;
+    done += trialsOfPart;
     progress?.(done);
   }
-  return { counts, broken: undefined };
+  return { trials: done, counts, broken: undefined };
+}
+
+function brokenLaw({ errorInstance, seed, counterexamplePath }: fc.RunDetails<[Trial]>): BrokenLaw {
+  const [law, message] =
+    errorInstance instanceof LawBroken
+      ? [errorInstance.law, errorInstance.message]
+      : ['', String(errorInstance)];
+  return { law, message, seed, path: counterexamplePath ?? '' };
 }
 
 /** The `interpret` of a module file. */

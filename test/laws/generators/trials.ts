@@ -64,27 +64,32 @@ const asText = (mistakes: readonly Mistake[]): readonly Mistake[] =>
     isFaithful: false,
   }));
 
-const trialOf = (
+/** Compiling a contract takes as long as many calls: each is tried with some. */
+const choices = fc.record({
+  single: fc.array(choice, { minLength: 5, maxLength: 5 }),
+  several: fc.array(fc.array(choice, { minLength: 2, maxLength: 3 }), { minLength: 2, maxLength: 2 }),
+  written: fc.array(choice, { minLength: 4, maxLength: 4 }),
+});
+type Choices = typeof choices extends fc.Arbitrary<infer Chosen> ? Chosen : never;
+
+function trialOf(
   { contract, schema, value }: ContractAndValue,
-  [one, several, text]: readonly [readonly Choice[], readonly Choice[], Choice],
-): Trial => {
-  const first = valueMistake(value, one);
-  return {
-    contract,
-    schema,
-    valid: value,
-    mistakes: [...first, ...asText(first), ...valueMistake(value, several), ...textMistake(value, text)],
-  };
-};
+  { single, several, written }: Choices,
+): Trial {
+  const one = single.flatMap((chosenOne) => valueMistake(value, [chosenOne]));
+  const mistakes = [
+    ...one,
+    ...asText(one.slice(0, 2)),
+    ...several.flatMap((chosenOnes) => valueMistake(value, chosenOnes)),
+    ...written.flatMap((chosenOne) => textMistake(value, chosenOne)),
+  ];
+  return { contract, schema, valid: value, mistakes };
+}
 
 /** Contracts by schemas, and now and then by a decorated class. */
 export const trials: fc.Arbitrary<Trial> = fc
   .tuple(
     fc.oneof({ weight: 5, arbitrary: schemaContracts }, { weight: 1, arbitrary: classContracts }),
-    fc.tuple(
-      fc.array(choice, { minLength: 1, maxLength: 1 }),
-      fc.array(choice, { minLength: 2, maxLength: 3 }),
-      choice,
-    ),
+    choices,
   )
-  .map(([found, choices]) => trialOf(found, choices));
+  .map(([found, chosenOnes]) => trialOf(found, chosenOnes));
