@@ -18,7 +18,7 @@ if (!(seconds > 0) || !Number.isInteger(seed))
 console.log(`fuzz: ${seconds} s, seed ${seed}, node ${process.version}`);
 const folder = mkdtempSync(join(tmpdir(), 'toolmend-fuzz-'));
 try {
-  const { runs, kept, branches, found } = await fuzz({ folder, seconds, seed });
+  const { runs, kept, branches, found } = await fuzz({ folder, seconds, seed, tools: 200 });
   console.log(`fuzz: ${runs} runs, ${kept} inputs kept, ${branches.taken} of ${branches.all} branches taken`);
   if (found !== undefined) {
     const { tool, text, finishReason } = found.input;

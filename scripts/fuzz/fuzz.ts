@@ -3,7 +3,7 @@ import { judgeCall } from '../../test/laws/judge-trial.ts';
 import { LawBroken } from '../../test/laws/law.ts';
 import { finishReasons } from '../../test/laws/generators/text-mistakes.ts';
 import { BranchMap } from './branch-map.ts';
-import { bundleEngine, type Engine, type SourceChange } from './bundle-engine.ts';
+import { bundleEngine, type Engine, type SourceChange } from '../../test/laws/bundle-engine.ts';
 import { countBranches } from './count-branches.ts';
 import { mutateText } from './mutate-text.ts';
 import { Random } from './random.ts';
@@ -14,6 +14,8 @@ export interface FuzzRequest {
   readonly folder: string;
   readonly seconds: number;
   readonly seed: number;
+  /** How many tools are called, at most. */
+  readonly tools: number;
   /** A bug to plant. */
   readonly change?: SourceChange;
 }
@@ -34,11 +36,11 @@ export interface FoundBreach {
 }
 
 /** Stops at the first breach, or when the time is over. */
-export async function fuzz({ folder, seconds, seed, change }: FuzzRequest): Promise<FuzzOutcome> {
+export async function fuzz({ folder, seconds, seed, tools, change }: FuzzRequest): Promise<FuzzOutcome> {
   const map = new BranchMap();
   const engine = await bundleEngine(folder, withCounters(map, change));
   const random = new Random(seed);
-  const seeds = seedsFor(engine, random);
+  const seeds = seedsFor(engine, random, tools);
   const corpus: FuzzInput[] = [];
   const end = performance.now() + seconds * 1000;
   let runs = 0;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { SchemaObject, ToolContract } from 'toolmend';
 import { independentJudge } from '../../test/laws/independent-judge.ts';
 import type { IndependentJudge } from '../../test/laws/law.ts';
-import type { Engine } from './bundle-engine.ts';
+import type { Engine } from '../../test/laws/bundle-engine.ts';
 import type { Random } from './random.ts';
 
 /** A tool, and a judge of its schema that shares nothing with the engine. */
@@ -30,11 +30,11 @@ const files = ['systems.jsonl', 'reported.jsonl', 'mutants.jsonl'];
 /** Texts beyond this take too long to be looked at often. */
 const longestText = 2000;
 
-/** Compiling a schema takes as long as hundreds of runs. */
-const mostTools = 200;
-
-/** Inputs for some tools, others with each seed, whose schemas every judge can read: their recorded calls. */
-export function seedsFor({ defineTool }: Engine, random: Random): readonly FuzzInput[] {
+/**
+ * Inputs for some tools, others with each seed, whose schemas every judge can read: their recorded calls. Compiling a
+ * schema takes as long as hundreds of runs.
+ */
+export function seedsFor({ defineTool }: Engine, random: Random, mostTools: number): readonly FuzzInput[] {
   const tools = new Map<string, FuzzedTool | undefined>();
   return shuffled(files.flatMap(readCalls), random).flatMap(({ schema, input, inputText, options }) => {
     const key = JSON.stringify(schema);

@@ -7,7 +7,7 @@ export const inputUntouched: Law = {
   judge({ contract, interpret, sent, result }) {
     if (typeof sent.arguments === 'string') return 'silent';
     // Writing to the frozen one would have thrown, or gone unseen; this one can be written to.
-    const open: unknown = JSON.parse(JSON.stringify(sent.arguments));
+    const open: unknown = structuredClone(sent.arguments);
     const ofOpen = interpret(contract, { ...sent, arguments: open });
     if (!isSameJson(ofOpen, result)) return { breach: 'a frozen value is interpreted in another way' };
     return holdsIf(isSameJson(open, sent.arguments), () => `now it is ${JSON.stringify(open)}`);

@@ -20,9 +20,9 @@ export const validUnchanged: Law = {
 
 export const acceptedPasses: Law = {
   id: 'accepted_passes',
-  title: 'a repaired value passes the judge, and an independent one',
+  title: 'an accepted value passes the judge, and an independent one',
   judge({ contract, interpret, judge, result }) {
-    if (result.outcome !== 'repaired') return 'silent';
+    if (result.outcome === 'rejected') return 'silent';
     const again = interpret(contract, { arguments: result.value });
     if (again.outcome === 'rejected') return { breach: `sent again: ${again.message}` };
     return holdsIf(

@@ -5,15 +5,15 @@ import { recordsSayAll, untouchedKept } from './laws-of-records.ts';
 import { messageNamesAll } from './law-of-messages.ts';
 import { inputUntouched, sameResult } from './laws-of-purity.ts';
 
-/** In the order in which they are asked: what is written to could break any of the others. */
+/** In the order in which they are asked: what is not always the same, or is written to, could break any other. */
 export const laws: readonly Law[] = [
-  inputUntouched,
   sameResult,
+  inputUntouched,
   validUnchanged,
   acceptedPasses,
   repairedOnce,
-  untouchedKept,
   recordsSayAll,
+  untouchedKept,
   meantIsAccepted,
   messageNamesAll,
 ];

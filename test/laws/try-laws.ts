@@ -1,5 +1,4 @@
 // Do the laws hold in many trials, and if not, which is the smallest trial that shows it?
-import { pathToFileURL } from 'node:url';
 import * as fc from 'fast-check';
 import { trials } from './generators/trials.ts';
 import { judgeTrial, type LawCounts, type Trial } from './judge-trial.ts';
@@ -13,6 +12,8 @@ export interface LawsRequest {
   readonly seed: number;
   /** Of a counterexample: that trial alone is tried again. */
   readonly path?: string | undefined;
+  /** Default `shrink`: looks for the smallest counterexample. */
+  readonly onBreach?: 'shrink' | 'stop';
   /** Called after each part of the trials. */
   progress?(trials: number): void;
 }
@@ -35,7 +36,7 @@ export interface BrokenLaw {
 const trialsOfPart = 100;
 
 /** Stops at the first breach. */
-export function tryLaws({ interpret, runs, seed, path, progress }: LawsRequest): LawsOutcome {
+export function tryLaws({ interpret, runs, seed, path, onBreach, progress }: LawsRequest): LawsOutcome {
   const counts: LawCounts = new Map();
   const property = fc.property(trials, (trial) => {
     judgeTrial(trial, interpret, counts);
@@ -43,7 +44,11 @@ export function tryLaws({ interpret, runs, seed, path, progress }: LawsRequest):
   let done = 0;
   while (laws.some(({ id }) => (counts.get(id) ?? 0) < runs)) {
     const again = path === undefined ? { numRuns: trialsOfPart } : { path };
-    const details = fc.check(property, { ...again, seed: seed + done });
+    const details = fc.check(property, {
+      ...again,
+      seed: seed + done,
+      endOnFailure: onBreach === 'stop',
+    });
     if (details.failed) return { trials: done, counts, broken: brokenLaw(details) };
     if (path !== undefined) break;
     done += trialsOfPart;
@@ -58,10 +63,4 @@ function brokenLaw({ errorInstance, seed, counterexamplePath }: fc.RunDetails<[T
       ? [errorInstance.law, errorInstance.message]
       : ['', String(errorInstance)];
   return { law, message, seed, path: counterexamplePath ?? '' };
-}
-
-/** The `interpret` of a module file. */
-export async function interpretOf(file: string): Promise<Interpret> {
-  const module: { readonly interpret: Interpret } = await import(pathToFileURL(file).href);
-  return module.interpret;
 }

@@ -36,8 +36,8 @@ export async function bundleEngine(folder: string, change: SourceChange): Promis
     plugins: [
       {
         name: 'change',
-        setup: ({ onLoad }) => {
-          onLoad({ filter: /[/\\]src[/\\].*\.ts$/ }, ({ path }) => {
+        setup: (building) => {
+          building.onLoad({ filter: /[/\\]src[/\\].*\.ts$/ }, ({ path }) => {
             const name = relative(project, path).replaceAll('\\', '/');
             return { contents: change(name, readFileSync(path, 'utf8')), loader: 'ts' };
           });

@@ -1,0 +1,193 @@
+// Can every law fail? An engine that breaks one is caught by it, be it broken from outside or in its source.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { interpret, type Interpretation } from 'toolmend';
+import { temporaryFolder } from '../checks/temporary-folder.ts';
+import type { Interpret } from './law.ts';
+import { laws } from './laws.ts';
+import { lawsCommand } from './laws-command.ts';
+import { mutantEngine, type SourceMutant } from './source-mutant.ts';
+import { tryLaws } from './try-laws.ts';
+
+const seed = 20_261_121;
+
+const brokenBy = (engine: Interpret): string | undefined =>
+  tryLaws({ interpret: engine, runs: 1000, seed, onBreach: 'stop' }).broken?.law;
+
+type Break = (result: Interpretation, sent: unknown) => Interpretation;
+
+const afterwards =
+  (change: Break): Interpret =>
+  (contract, call) =>
+    change(interpret(contract, call), call.arguments);
+
+const copied = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
+
+describe('an engine broken from outside', () => {
+  let calls = 0;
+  const mutants: readonly (readonly [string, string, Break])[] = [
+    [
+      'input_untouched',
+      'writes into what was sent',
+      (result, sent) => {
+        Reflect.set(Object(sent), 'seen', true);
+        return result;
+      },
+    ],
+    [
+      'same_result',
+      'counts its calls',
+      (result) =>
+        result.outcome === 'rejected'
+          ? { ...result, message: `${result.message} (${(calls += 1)})` }
+          : result,
+    ],
+    [
+      'valid_unchanged',
+      'copies a valid value',
+      (result) => (result.outcome === 'unchanged' ? { ...result, value: copied(result.value) } : result),
+    ],
+    [
+      'accepted_passes',
+      'accepts what it should reject',
+      (result, sent) =>
+        result.outcome === 'rejected' && typeof sent === 'object'
+          ? { outcome: 'unchanged', value: Object(sent), meta: {}, repairs: [], notes: [], issues: [] }
+          : result,
+    ],
+    [
+      'untouched_kept',
+      'copies what it repairs',
+      (result) => (result.outcome === 'repaired' ? { ...result, value: copied(result.value) } : result),
+    ],
+    [
+      'records_say_all',
+      'forgets a record',
+      (result) => (result.outcome === 'repaired' ? { ...result, repairs: result.repairs.slice(1) } : result),
+    ],
+    [
+      'message_names_all',
+      'cuts the message',
+      (result) =>
+        result.outcome === 'rejected' ? { ...result, message: result.message.slice(0, 60) } : result,
+    ],
+  ];
+
+  test.each(mutants)('%s catches one that %s', (law, _what, change) => {
+    expect(brokenBy(afterwards(change))).toBe(law);
+  });
+});
+
+describe('an engine broken in its source', () => {
+  const mutants: readonly (readonly [string, SourceMutant])[] = [
+    [
+      'input_untouched',
+      {
+        file: 'src/repair/edits/edit-keys.ts',
+        original: '  const copy = { ...object };\n',
+        mutated: '  const copy = object;\n',
+      },
+    ],
+    [
+      'same_result',
+      {
+        file: 'src/issues/rejection-message.ts',
+        original: 'const lines = [...new Set(sorted.map(lineOf))];',
+        mutated: 'const lines = [...new Set(sorted.map(lineOf))].toSorted(() => Math.random() - 0.5);',
+      },
+    ],
+    [
+      'valid_unchanged',
+      {
+        file: 'src/json/markdown-link.ts',
+        original: 'return path === bare ||',
+        mutated: 'return true ||',
+      },
+    ],
+    [
+      'accepted_passes',
+      {
+        file: 'src/repair/inspector.ts',
+        original: '!this.accepts(spot.schema, value)) return false',
+        mutated: '(spot.path !== "" && !this.accepts(spot.schema, value))) return false',
+      },
+    ],
+    [
+      'repaired_once',
+      {
+        file: 'src/interpret/accept.ts',
+        original: 'if (records.length === 0 ||',
+        mutated: 'if (records.length === 0 || valid.records.length > 0 ||',
+      },
+    ],
+    [
+      'untouched_kept',
+      {
+        file: 'src/repair/edits/edit-keys.ts',
+        original: '  const copy = { ...object };\n',
+        mutated: '  const copy = JSON.parse(JSON.stringify(object));\n',
+      },
+    ],
+    [
+      'records_say_all',
+      {
+        file: 'src/repair/edits/made-edits.ts',
+        original: 'for (const record of fixed.records) this.#records.push(record);',
+        mutated: 'for (const record of fixed.records.slice(1)) this.#records.push(record);',
+      },
+    ],
+    [
+      'meant_is_accepted',
+      {
+        file: 'src/repair/reading/number-text.ts',
+        original: '? Number(literal)',
+        mutated: '? Math.abs(Number(literal))',
+      },
+    ],
+    [
+      'message_names_all',
+      {
+        file: 'src/issues/rejection-message.ts',
+        original: 'const mostIssues = 8;',
+        mutated: 'const mostIssues = 1;',
+      },
+    ],
+    [
+      'never_throws',
+      {
+        file: 'src/issues/nearest-name.ts',
+        original: "if (left === '' || right === '') return undefined;",
+        mutated: 'if (left.includes("unheard")) throw new RangeError();',
+      },
+    ],
+  ];
+
+  test.each(mutants)('%s catches it: $file', async (law, mutant) => {
+    const engine = await mutantEngine(temporaryFolder(), mutant);
+    expect(brokenBy(engine.interpret)).toBe(law);
+  });
+
+  test('there is one for every law', () => {
+    expect(mutants.map(([law]) => law)).toEqual(expect.arrayContaining(laws.map(({ id }) => id)));
+  });
+});
+
+test('npm run laws says how to see a counterexample again, and fails', async () => {
+  const engine = join(temporaryFolder(), 'engine.mjs');
+  writeFileSync(
+    engine,
+    'export const interpret = () => ({ outcome: "rejected", issues: [], repairs: [], message: "" });',
+  );
+  const lines: string[] = [];
+  const status = await lawsCommand(['--runs', '10', '--seed', '7', '--engine', engine], (line) =>
+    lines.push(line),
+  );
+  expect(status).toBe(1);
+  expect(lines[0]).toMatch(/^laws: 10 runs each, seed 7, node v/);
+  const [, again = ''] =
+    /see it again: npm run laws -- (--seed \d+ --path [\d:]+)$/.exec(lines.at(-2) ?? '') ?? [];
+  const repeated: string[] = [];
+  const args = [...again.split(' '), '--engine', engine];
+  expect(await lawsCommand(args, (line) => repeated.push(line))).toBe(1);
+  expect(repeated.some((line) => line.startsWith('valid_unchanged: it is rejected'))).toBe(true);
+});
