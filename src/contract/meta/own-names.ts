@@ -23,14 +23,16 @@ export function ownNamesOf(views: SchemaViews): OwnNames {
 function readNames(views: SchemaViews): OwnNames {
   const folded = new Set<string>();
   let isMap = false;
+  let looked = 0;
   const read = (schema: JsonSchema, depth: number): void => {
+    looked += 1;
     const { properties, patternProperties, additionalProperties: others, branches } = views.of(schema);
     for (const [name, property] of properties) {
       for (const spelling of [name, ...views.of(property).aliases]) folded.add(foldKey(spelling) ?? spelling);
     }
     // `{}` says no more than true.
     isMap ||= patternProperties.length > 0 || (typeof others === 'object' && Object.keys(others).length > 0);
-    if (depth < deepest) for (const branch of branches) read(branch, depth + 1);
+    if (depth < deepest && looked < mostParts) for (const branch of branches) read(branch, depth + 1);
   };
   read(views.root, 0);
   return { folded, isMap };
@@ -38,3 +40,5 @@ function readNames(views: SchemaViews): OwnNames {
 
 /** Unions in unions, at most: a schema may contain itself. */
 const deepest = 4;
+/** Branches that are looked at, about. */
+const mostParts = 1_000;

@@ -10,7 +10,12 @@ interface Walk {
   readonly change: Change;
   /** The references on the way here. */
   readonly seen: readonly string[];
+  /** How many parts have been looked at, in all. */
+  readonly looked: { parts: number };
 }
+
+/** Parts that are looked at, at most: references that lead to pairs of references have no end that anybody would wait for. */
+const mostParts = 1_000;
 
 /**
  * A copy of a root schema with `change` made to every schema that speaks of the whole value: itself, its `allOf`,
@@ -18,10 +23,10 @@ interface Walk {
  * What refers to the root from below keeps the root as it was.
  */
 export function mapRootParts(root: SchemaObject, change: Change): SchemaObject {
-  const mapped = mapPart(root, { root, change, seen: ['#'] });
+  const mapped = mapPart(root, { root, change, seen: ['#'], looked: { parts: 0 } });
   if (mapped === root || !refersToRoot(root)) return mapped;
   const kept = withRootKept(root);
-  return mapPart(kept, { root: kept, change, seen: [] });
+  return mapPart(kept, { root: kept, change, seen: [], looked: { parts: 0 } });
 }
 
 /** The root without a reference at its top: what it refers to stands in its place. */
@@ -31,6 +36,8 @@ export function withoutRootReference(root: SchemaObject): SchemaObject {
 }
 
 function mapPart(schema: SchemaObject, walk: Walk): SchemaObject {
+  walk.looked.parts += 1;
+  if (walk.looked.parts > mostParts) return schema;
   const parts = mapBranches(schema, walk);
   const { $ref } = schema;
   const target =
