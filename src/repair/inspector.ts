@@ -119,7 +119,6 @@ export class Inspector implements PlaceSource {
 
   read(text: string, spot: Spot): JsonValue | undefined {
     // What is read there is as deep as the place already.
-    const around = spot.path.split('/').length - 1;
-    return spot.decodings < this.#ledger.limits.decodings ? this.#ledger.decode(text, around) : undefined;
+    return spot.decodings < this.#ledger.limits.decodings ? this.#ledger.decode(text, spot.path) : undefined;
   }
 }

@@ -14,6 +14,7 @@ export class RepairLedger {
   readonly limits: RepairLimits;
   readonly destination: Destination;
   readonly #repeated = new WeakMap<object, readonly RepeatedKey[]>();
+  readonly #decoded = new Map<string, Map<string, JsonValue | undefined>>();
   #judgements: number;
   #decodable: number;
 
@@ -52,10 +53,22 @@ export class RepairLedger {
     return followSpellings(this.numbers, from, to);
   }
 
-  /** Decodes text found inside a value; undefined if it can't be read or the budget is spent. `around`: containers around it. */
-  decode(text: string, around: number): JsonValue | undefined {
+  /**
+   * Decodes text found at a place inside a value; undefined if it can't be read or the budget is spent. To ask about it
+   * again costs nothing and gives the same value; two places never share one.
+   */
+  decode(text: string, path: string): JsonValue | undefined {
+    const known = this.#decoded.get(path) ?? new Map<string, JsonValue | undefined>();
+    if (known.has(text)) return known.get(text);
     this.#decodable -= text.length;
     if (this.#decodable < 0) return undefined;
+    const value = this.#read(text, path.split('/').length - 1);
+    this.#decoded.set(path, known.set(text, value));
+    return value;
+  }
+
+  /** `around`: containers around the text. */
+  #read(text: string, around: number): JsonValue | undefined {
     const maxDepth = this.limits.depth - around;
     const strict = parseJson(text, maxDepth, 'exact');
     const reading =

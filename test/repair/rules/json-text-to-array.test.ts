@@ -1,4 +1,5 @@
 // Does text that spells a list become the list, and nothing else?
+import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
 import {
   anyOf,
@@ -30,6 +31,17 @@ testRule({
     ['an undeclared key', objectOf({ names: texts }), { other: '["a"]' }],
   ],
   repaired: [
+    [
+      'under a key in another spelling of an open object, however often it is looked at',
+      objectOf({ extra_args: texts }),
+      { extraArgs: JSON.stringify('["a","{\\"a\\": 1}","a long line of words that is looked at twice"]') },
+      { extra_args: ['a', '{"a": 1}', 'a long line of words that is looked at twice'] },
+      [
+        ['rename_key', '/extraArgs'],
+        ['json_text_to_array', '/extra_args'],
+        ['json_text_to_array', '/extra_args'],
+      ],
+    ],
     [
       'JSON',
       objectOf({ names: texts }),
@@ -212,4 +224,12 @@ testRule({
       [['anyOf', '/rows']],
     ],
   ],
+});
+
+test('two places never share what was decoded', () => {
+  const schema = objectOf({ a: texts, b: texts });
+  const result = interpretArguments(schema, { value: { a: '["x"]', b: '["x"]' } });
+  const value: unknown = Reflect.get(result, 'value');
+  expect(value).toEqual({ a: ['x'], b: ['x'] });
+  expect(Reflect.get(Object(value), 'a')).not.toBe(Reflect.get(Object(value), 'b'));
 });
