@@ -18,7 +18,7 @@ for (const file of files) {
     const sent = inputText === undefined ? { value: input } : { text: inputText };
     const named = tool === null ? {} : { tool };
     process.stdout.write(
-      `${JSON.stringify(interpretArguments(schema, sent, { ...own, ...named, ...options }))}\n`,
+      `${JSON.stringify(interpretArguments(schema, sent, { ...own, ...named, ...options, warn: () => undefined }))}\n`,
     );
   }
 }

@@ -258,16 +258,23 @@ describe('bad input', () => {
     ],
     [JSON.stringify({ ...right, expect: 'x' }), 'has an expect that is no object'],
     ['{"schema":{"type":"array"},"arguments":{}}', 'has an input schema that is no object schema'],
-    [
-      '{"schema":{"properties":{"a":{"type":"text"}}},"arguments":{}}',
-      "has an input schema that can't be compiled (type must be JSONType or JSONType[]: text)",
-    ],
     ['['.repeat(100_000), 'is no JSON (too deep at character 1)'],
   ])('line %# is named and counted, and the others are judged', async (line, why) => {
     const { status, stdout } = await cases(right, line, right);
     expect(stdout).toContain(`calls.jsonl:2: not read: ${why}\n`);
     expect(stdout).toMatch(/calls\.jsonl +2 +2 +0 +0 +0$/m);
     expect(status).toBe(1);
+  });
+
+  test('a schema that nobody can judge by is told once, and its calls are as the seam leaves them', async () => {
+    const unusable = {
+      schema: { properties: { a: { $ref: 'https://example.com/a.json' } } },
+      arguments: { a: 1 },
+    };
+    const { status, stdout } = await cases(unusable, unusable);
+    expect(stdout.match(/calls\.jsonl:1: schema: .*https:\/\/example\.com\/a\.json/g)).toHaveLength(1);
+    expect(stdout).toMatch(/calls\.jsonl +2 +2 +0 +0 +0$/m);
+    expect(status).toBe(0);
   });
 
   test('a byte order mark, other line ends, and separators inside of strings', async () => {

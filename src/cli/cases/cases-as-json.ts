@@ -18,6 +18,8 @@ const fileAsJson = (tally: FileTally) => ({
   missedLines: tally.missedLines,
   repairedLines: tally.repairedLines,
   rejectedLines: tally.rejectedLines,
+  warnings: tally.warnings,
+  warningLines: tally.warningLines,
   bad: tally.bad,
   badLines: tally.badLines,
 });

@@ -59,6 +59,7 @@ function linesOf(tally: FileTally): string {
     ['missed:', missedLines, tally.verdicts.missed],
     ['repaired:', repairedLines, unjudged.repaired],
     ['rejected:', rejectedLines, unjudged.rejected],
+    ['schema:', tally.warningLines, tally.warnings],
     ['not read:', badLines, tally.bad],
   ];
   return kinds

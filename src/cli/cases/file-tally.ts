@@ -34,6 +34,7 @@ export class FileTally {
   withoutCall = 0;
   unknownTools = 0;
   bad = 0;
+  warnings = 0;
   readonly outcomes = { unchanged: 0, repaired: 0, rejected: 0 };
   /** `refused` is the part of `right` that had to be rejected. */
   readonly verdicts = { right: 0, refused: 0, missed: 0, wrong: 0 };
@@ -41,6 +42,7 @@ export class FileTally {
   /** Rejected calls by the keyword of their first issue. */
   readonly rejections = new Map<string, number>();
   readonly badLines: NotedLine[] = [];
+  readonly warningLines: NotedLine[] = [];
   readonly wrongLines: NotedLine[] = [];
   readonly missedLines: NotedLine[] = [];
   /** Of calls that nothing is expected of. */
@@ -60,6 +62,12 @@ export class FileTally {
   get judged(): number {
     const { right, missed, wrong } = this.verdicts;
     return right + missed + wrong;
+  }
+
+  /** The schema of a call can't be used, or not in full. */
+  addWarning(line: number, what: string): void {
+    this.warnings += 1;
+    note(this.warningLines, { line, id: undefined }, what);
   }
 
   addBad(line: number, why: string): void {

@@ -4,6 +4,7 @@ import { standardMetaArguments } from '../../contract/meta/meta-arguments.ts';
 import type { ToolContract } from '../../contract/tool-contract.ts';
 import { interpret } from '../../interpret/interpret.ts';
 import type { Interpretation } from '../../interpret/interpretation.ts';
+import { judgeOf } from '../../validate/judge-of.ts';
 import { type KnownNames, knownNames } from './known-names.ts';
 import type { RecordedCall } from '../records/recorded-call.ts';
 
@@ -13,8 +14,9 @@ const mostContracts = 500;
 export class RecordInterpreter {
   readonly #contracts = new Map<string, ToolContract>();
   readonly #names = new WeakMap<ToolContract, KnownNames>();
+  readonly #told = new WeakSet<ToolContract>();
 
-  /** Throws a DefinitionError if the tool's schema can't be used, unless the record says what must become of it. */
+  /** Throws a DefinitionError if the tool's schema is none of an object. */
   interpret(call: RecordedCall): Interpretation {
     const { sent, finishReason } = call;
     return interpret(this.#contractOf(call), {
@@ -29,6 +31,14 @@ export class RecordInterpreter {
     });
   }
 
+  /** What is wrong with the call's schema, told once: nobody judges by it, or not by all of it. */
+  warningsOf(call: RecordedCall): readonly string[] {
+    const contract = this.#contractOf(call);
+    if (this.#told.has(contract)) return [];
+    this.#told.add(contract);
+    return judgeOf(contract).warnings.map(({ message }) => message);
+  }
+
   /** The names that the call's schema has. */
   namesOf(call: RecordedCall): KnownNames {
     const contract = this.#contractOf(call);
@@ -37,9 +47,8 @@ export class RecordInterpreter {
     return names;
   }
 
-  #contractOf({ tool, meta, expected }: RecordedCall): ToolContract {
-    const isCase = expected !== undefined;
-    const question = JSON.stringify([tool.name, tool.effects, meta, isCase, tool.schema]);
+  #contractOf({ tool, meta }: RecordedCall): ToolContract {
+    const question = JSON.stringify([tool.name, tool.effects, meta, tool.schema]);
     const known = this.#contracts.get(question);
     if (known !== undefined) return known;
     const { name, effects, schema } = tool;
@@ -47,8 +56,8 @@ export class RecordInterpreter {
       ...(name === undefined ? {} : { name }),
       ...(effects === undefined ? {} : { effects }),
       inputSchema: schema,
+      onUnusableSchema: 'warn',
       meta: meta ? standardMetaArguments : [],
-      ...(isCase ? { onUnusableSchema: 'warn' as const } : {}),
     });
     if (this.#contracts.size >= mostContracts) this.#contracts.clear();
     this.#contracts.set(question, contract);

@@ -47,6 +47,7 @@ function addLine(
 function addCall(tally: FileTally, line: number, call: RecordedCall, interpreter: RecordInterpreter): void {
   const { id, expected, isRenamed } = call;
   try {
+    for (const warning of interpreter.warningsOf(call)) tally.addWarning(line, harmless(warning, 200));
     const result = interpreter.interpret(call);
     const verdict = expected === undefined ? undefined : judgeRecord(expected, result);
     const names = interpreter.namesOf(call);
