@@ -30,8 +30,11 @@ export class Misfits {
   }
 }
 
-/** Asking again about a number or an empty list is cheaper than remembering it. */
+/** Characters of a text that costs less to be looked at again than to be remembered. */
+const shortText = 64;
+
+/** Asking again about a number, a short text or an empty list is cheaper than remembering it. */
 const isCostly = (value: JsonValue): boolean =>
-  typeof value === 'string' ||
+  (typeof value === 'string' && value.length > shortText) ||
   (isJsonArray(value) && value.length > 0) ||
   (isJsonObject(value) && Object.keys(value).length > 0);
