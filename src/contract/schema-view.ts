@@ -82,11 +82,11 @@ const viewOf = (schema: JsonSchema, plain: SchemaObject): SchemaView => ({
   patternProperties: Object.entries(plain.patternProperties ?? {}).map(
     ([pattern, below]) => [readPattern(pattern).matcher, below] as const,
   ),
-  additionalProperties: plain.additionalProperties ?? true,
+  additionalProperties: plain.additionalProperties ?? unevaluated(plain, 'unevaluatedProperties'),
   required: new Set(plain.required),
   relatesKeys: relatingKeywords.some((keyword) => plain[keyword] !== undefined),
   prefixItems: plain.prefixItems ?? [],
-  items: isSchema(plain.items) ? plain.items : true,
+  items: isSchema(plain.items) ? plain.items : unevaluated(plain, 'unevaluatedItems'),
   branches: branchesOf(plain),
   members: plain.const === undefined ? plain.enum : [plain.const],
   defaultValue: plain.default,
@@ -112,6 +112,12 @@ const relatingKeywords = [
   'propertyNames',
   'unevaluatedProperties',
 ];
+
+/** What is said of members that nothing else speaks of; nobody knows which they are where a condition may speak of more. */
+function unevaluated(plain: SchemaObject, keyword: 'unevaluatedItems' | 'unevaluatedProperties'): JsonSchema {
+  const isConditional = ['if', 'dependentSchemas', 'contains'].some((said) => plain[said] !== undefined);
+  return isConditional ? true : (plain[keyword] ?? true);
+}
 
 const isSchema = (items: SchemaObject['items']): items is JsonSchema =>
   items !== undefined && !Array.isArray(items);

@@ -19,6 +19,8 @@ export interface SchemaObject {
   readonly required?: readonly string[];
   readonly dependentRequired?: { readonly [name: string]: readonly string[] };
   readonly items?: JsonSchema | readonly JsonSchema[];
+  readonly unevaluatedItems?: JsonSchema;
+  readonly unevaluatedProperties?: JsonSchema;
   readonly prefixItems?: readonly JsonSchema[];
   readonly additionalItems?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
