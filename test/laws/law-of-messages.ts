@@ -33,8 +33,12 @@ function breachOf({ message, issues }: Rejected, tool: string): string | undefin
 const issueLines = (lines: readonly string[]): readonly string[] =>
   lines.filter((line) => line.startsWith('- ') && !/^- and \d+ more$/.test(line));
 
+/** What is said of the call as a whole, wherever it was noticed. */
+const ofWholeCall: ReadonlySet<string> = new Set(['not_plain', 'too_deep', 'too_large', 'budget_exceeded']);
+
 /** How a place is to be named, written apart; undefined where it is the call as a whole, or has no plain name. */
 function shownPlace({ path, key, keyword }: Issue): string | undefined {
+  if (ofWholeCall.has(keyword)) return undefined;
   const keys = [...keysOf(path), ...(key === undefined || keyword === 'meta' ? [] : [key])];
   const isPlain = keys.length > 0 && keys.length <= 6 && keys.every((name) => /^[\w$-]{1,24}$/.test(name));
   if (!isPlain) return undefined;

@@ -35,7 +35,9 @@ export const untouchedKept: Law = {
 
 /** Records that don't fit what was sent are a breach, not an exception. */
 function replayedOrError({ contract, sent }: JudgedCall, { repairs }: Accepted): unknown {
-  const isDecoded = repairs.some(({ operations: [first] }) => first?.path === '');
+  // The first step of a text that was no JSON puts what it says in its place.
+  const [first] = repairs.flatMap(({ operations }) => operations);
+  const isDecoded = first?.path === '';
   try {
     const start: unknown =
       typeof sent.arguments === 'string' && !isDecoded ? JSON.parse(sent.arguments) : sent.arguments;
