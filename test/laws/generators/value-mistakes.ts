@@ -73,7 +73,8 @@ export const valueMistakes: readonly ValueMistake[] = [
   faithful('a boolean as text', (value) =>
     typeof value === 'boolean' ? (value ? 'True' : 'false') : undefined,
   ),
-  faithful('keys in snake case', withKeys(snakeCase)),
+  // In a map they are data.
+  mistake('keys in snake case', withKeys(snakeCase)),
   mistake(
     'keys in capitals',
     withKeys((key) => key.toUpperCase()),
