@@ -13,7 +13,7 @@ const resultsIn = (timeZone: string, language: string): readonly string[] => {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
     [
-      '--disable-warning=ExperimentalWarning',
+      '--no-warnings',
       join(here, 'print-results.mjs'),
       join(here, '../cases/systems.jsonl'),
       join(here, '../cases/reported.jsonl'),
