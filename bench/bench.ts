@@ -1,4 +1,6 @@
 // What is measured, in which order, and what is written where?
+import { eachRule } from './each-rule.ts';
+import { failingPlaces } from './failing-places.ts';
 import { renderSections } from './render-markdown.ts';
 import { writeBenchmarks } from './write-benchmarks.ts';
 import { registration } from './registration.ts';
@@ -12,6 +14,8 @@ const settings = { rounds: 15, milliseconds: 20 };
 const parts: Readonly<Record<string, () => Section>> = {
   valid: () => validCalls(settings),
   list: () => stringifiedList(settings),
+  rules: () => eachRule(settings),
+  places: () => failingPlaces(settings),
   register: registration,
   growth: textGrowth,
 };

@@ -1,6 +1,6 @@
 // Is toolmend as fast as it promises? Measures, prints the tables, and ends with a non-zero code if a goal isn't met.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 installPeers();
@@ -10,7 +10,9 @@ process.exitCode = bench(process.argv.slice(2)) ? 0 : 1;
 /** The peers are measured against and nothing else, so they are no part of the root's own install. */
 function installPeers(): void {
   const folder = join(import.meta.dirname, 'peers');
-  if (existsSync(join(folder, 'node_modules', 'zod'))) return;
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const isInstalled = (name: string): boolean => existsSync(join(folder, 'node_modules', name));
+  if (Object.keys(dependencies).every(isInstalled)) return;
   console.log('Installing what is measured against: npm --prefix bench/peers ci');
   const { status } = spawnSync('npm', ['--prefix', folder, 'ci'], { stdio: 'inherit' });
   if (status !== 0) throw new Error('npm --prefix bench/peers ci failed');

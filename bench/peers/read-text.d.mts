@@ -12,3 +12,6 @@ export function typiaRepairer(schema: SchemaObject): ReadText;
 /** The same, and then validated. */
 export function typiaValidatingRepairer(schema: SchemaObject): ReadText;
 export function parserRepairer(schema: SchemaObject): ReadText;
+export function ajvCoercer(schema: SchemaObject): ReadText;
+export function typeboxConverter(schema: SchemaObject): ReadText;
+export function jsonrepairReader(schema: SchemaObject): ReadText;

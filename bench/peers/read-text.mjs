@@ -2,7 +2,11 @@
 import { coerceBySchema } from '@ai-sdk-tool/parser/schema-coerce';
 import { parse as parseRelaxed } from '@ai-sdk-tool/parser/rjson';
 import { LlmJson } from '@typia/utils';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { jsonrepair } from 'jsonrepair';
 import { Compile } from 'typebox/compile';
+import { Value } from 'typebox/value';
 import { z } from 'zod';
 
 export function typeboxReader(schema) {
@@ -35,6 +39,30 @@ export const typiaRepairer = (schema) => (text) => LlmJson.parse(text, schema).d
 
 /** What its tool-call middleware does with a call's JSON: relaxed parse, then coercion by the schema. */
 export const parserRepairer = (schema) => (text) => coerceBySchema(parseRelaxed(text), schema);
+
+/** Its switches for sloppy input: types are coerced, one value becomes a list, defaults are filled. */
+export function ajvCoercer(schema) {
+  const isValid = ajvOf({ coerceTypes: 'array', useDefaults: true }).compile(schema);
+  return (text) => must(JSON.parse(text), isValid);
+}
+
+export function typeboxConverter(schema) {
+  const validator = Compile(schema);
+  return (text) =>
+    must(Value.Convert(schema, Value.Default(schema, JSON.parse(text))), (value) => validator.Check(value));
+}
+
+/** Only text is repaired; what is in it is judged as it is. */
+export function jsonrepairReader(schema) {
+  const isValid = ajvOf({}).compile(schema);
+  return (text) => must(JSON.parse(jsonrepair(text)), isValid);
+}
+
+function ajvOf(options) {
+  const ajv = new Ajv2020({ ...options, strict: false, ownProperties: true, logger: false });
+  addFormats.default(ajv);
+  return ajv;
+}
 
 function must(value, isValid) {
   if (!isValid(value)) throw new Error('the peer refuses a valid call');
