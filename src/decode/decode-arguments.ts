@@ -82,7 +82,7 @@ function decodeText(text: string, facts: DecodeFacts): Decoded {
     };
   }
   if (reading.kind === 'unreadable' && unmendable.has(reading.reason)) return refuseReading(reading, facts);
-  const mended = mendText(text, { ...facts, maxDepth: depth });
+  const mended = mendText(text, reading, { ...facts, maxDepth: depth });
   if (mended?.kind === 'repeated') return refuseRepeated(mended.repeated);
   if (mended !== undefined) return { ...mended, kind: 'decoded', size: text.length, isApproximate: false };
   if (reading.kind === 'unreadable') return refuseReading(reading, facts);

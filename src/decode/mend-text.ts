@@ -4,7 +4,7 @@ import { foldKey } from '../json/fold-key.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 import { parseJson } from '../json/reader/parse-json.ts';
 import type { NumberTexts } from '../json/reader/number-texts.ts';
-import type { RepeatedKey } from '../json/reader/reading.ts';
+import type { Reading, RepeatedKey } from '../json/reader/reading.ts';
 import type { RepeatedInText, TextQuestion } from './text-rule.ts';
 import { textRuleTable } from './text-rule-table.ts';
 
@@ -26,17 +26,19 @@ export interface TextStep {
 const mostSteps = 4;
 const mostDecodings = 3;
 
-/** Undefined where no rule knows the text, or what is inside can't be read. */
+/** `first`: what reading the text as JSON gave. Undefined where no rule knows it, or what is inside can't be read. */
 export function mendText(
   sent: string,
+  first: Reading,
   facts: Omit<TextQuestion, 'text' | 'root'>,
 ): MendedText | RepeatedInText | undefined {
   // A text that was cut says so; and markup that names another tool is no call of this one.
   if (facts.end === 'cut' || namesAnotherTool(sent, facts.toolName)) return undefined;
   let text = sent;
+  // How numbers were spelled matters in what is read, and only there.
+  let reading = first.kind === 'read' ? parseJson(text, facts.maxDepth, 'exact') : first;
   const steps: TextStep[] = [];
   while (steps.length < mostSteps) {
-    const reading = parseJson(text, facts.maxDepth, 'exact');
     if (reading.kind === 'read' && isJsonObject(reading.value))
       return { ...reading, kind: 'mended', value: reading.value, steps };
     if (reading.kind === 'unreadable' && reading.reason === 'duplicate_key')
@@ -49,6 +51,7 @@ export function mendText(
     if (step.proposal.kind === 'object') return { ...step.proposal, kind: 'mended', steps };
     if (steps.filter(({ rule }) => rule === 'double_encoded').length > mostDecodings) return undefined;
     text = step.proposal.text;
+    reading = parseJson(text, facts.maxDepth, 'exact');
   }
   return undefined;
 }

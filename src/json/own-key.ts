@@ -6,11 +6,12 @@ export const ownValue = <Value>(object: { readonly [key: string]: Value }, key: 
   Object.hasOwn(object, key) ? object[key] : undefined;
 
 /** Sets an own key on an object that is still being made. */
-export function defineKey(target: object, key: string, value: unknown): void {
+export function defineKey(target: { [key: string]: unknown }, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
   } else {
-    Reflect.set(target, key, value);
+    // No other name has a setter on a plain object's prototype.
+    target[key] = value;
   }
 }
 

@@ -15,7 +15,8 @@ export type Precision = 'approximate' | 'exact';
 export function parseJson(text: string, maxDepth: number, precision: Precision): ReadValue | Unreadable {
   const scan = scanText(text);
   if (scan.depth > maxDepth) return { kind: 'unreadable', reason: 'too_deep', at: 0 };
-  const value = parsed(text);
+  // An exception takes longer than all the reading.
+  const value = scan.isNoJson ? undefined : parsed(text);
   const wantsSpelling = precision === 'exact' && scan.spelledNumber;
   if (value === undefined || scan.longNumber || wantsSpelling || !hasKeys(value, scan.colons)) {
     return readJson(text, { mode: 'strict', maxDepth, closeAtEnd: false });

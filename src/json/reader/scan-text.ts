@@ -7,6 +7,8 @@ export interface TextScan {
   readonly depth: number;
   /** A number may lose digits: 16 of them in a row, or an exponent. */
   readonly longNumber: boolean;
+  /** JSON can't be like this: a character that it has nowhere outside strings, or a second container at the root. */
+  readonly isNoJson: boolean;
   /** A number has a fraction or an exponent, or is -0, so that JavaScript may print it differently. */
   readonly spelledNumber: boolean;
 }
@@ -30,6 +32,8 @@ export function scanText(text: string): TextScan {
   let digits = 0;
   let longNumber = false;
   let spelledNumber = false;
+  let roots = 0;
+  let hasOther = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code >= zero && code <= nine) {
@@ -41,19 +45,25 @@ export function scanText(text: string): TextScan {
     } else {
       if (code === colon) colons += 1;
       else if (code === minus) spelledNumber ||= text.charCodeAt(at + 1) === zero;
-      else if (code === openBrace || code === openBracket) deepest = Math.max(deepest, (depth += 1));
-      else if (code === closeBrace || code === closeBracket) depth -= 1;
+      else if (code === openBrace || code === openBracket) {
+        if (depth === 0) roots += 1;
+        deepest = Math.max(deepest, (depth += 1));
+      } else if (code === closeBrace || code === closeBracket) depth -= 1;
       else if (digits > 0 && isNumberPart(code)) {
         // A point goes on with the run, an exponent is looked at closely.
         longNumber ||= code !== 46;
         spelledNumber = true;
         continue;
-      }
+      } else if (code > 127 || outsideStrings[code] === 0) hasOther = true;
       digits = 0;
     }
   }
-  return { colons, depth: deepest, longNumber, spelledNumber };
+  return { colons, depth: deepest, longNumber, spelledNumber, isNoJson: hasOther || roots > 1 };
 }
+
+/** What else JSON has outside strings: commas, blanks, signs, and the letters of true, false, null and exponents. */
+const outsideStrings = new Uint8Array(128);
+for (const character of ', \t\r\n+.eEtrufalsn') outsideStrings[character.charCodeAt(0)] = 1;
 
 const isNumberPart = (code: number): boolean => code === 46 || code === 101 || code === 69;
 
