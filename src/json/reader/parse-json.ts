@@ -41,10 +41,24 @@ function parsed(text: string): JsonValue | undefined {
   }
 }
 
-/** Whether every member became a key. Keys of the root alone are often all there are. */
-const hasKeys = (value: JsonValue, members: number): boolean =>
-  (isJsonObject(value) && Object.keys(value).length === members) || countKeys(value) === members;
+/** Whether every member became a key of its own name. Keys of the root alone are often all there are. */
+function hasKeys(value: JsonValue, members: number): boolean {
+  if (isJsonObject(value)) {
+    const keys = Object.keys(value);
+    if (keys.length === members) return !keys.some(mayBeAnother);
+  }
+  return countKeys(value) === members;
+}
 
+/**
+ * V8 13.6 (Node 24) takes a key with an escape, `"a\n"`, for one that ends in a backslash, `"a\\"`, if it has read
+ * that one in such a place before.
+ */
+const mayBeAnother = (key: string): boolean => key.charCodeAt(key.length - 1) === backslash;
+
+const backslash = 92;
+
+/** NaN where a key may be another one. */
 function countKeys(value: JsonValue): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;
@@ -55,6 +69,7 @@ function countKeys(value: JsonValue): number {
   // Faster than a list of the keys.
   for (const key in value) {
     if (!Object.hasOwn(value, key)) continue;
+    if (mayBeAnother(key)) return Number.NaN;
     const member = value[key];
     count += typeof member === 'object' ? 1 + countKeys(member) : 1;
   }

@@ -94,5 +94,30 @@ test.each([
   ['"1e5 1234567890123456789"', { colons: 0, depth: 0, longNumber: false, spelledNumber: false }],
   ['"never ends {', { colons: 0, depth: 0, longNumber: false, spelledNumber: false }],
 ])('the scan of %j', (text, scan) => {
-  expect(scanText(text)).toEqual(scan);
+  expect(scanText(text)).toEqual({ ...scan, isNoJson: false });
+});
+
+test.each(['{"a":1,"b":[true,false,null,-1.5e+7,2E-3,""]} \t\r\n', '{}', '"\'never` ends', '{"a":1,}'])(
+  '%j may be JSON',
+  (text) => {
+    expect(scanText(text).isNoJson).toBe(false);
+  },
+);
+
+test.each(["{'a':1}", '{key:1}', '```json', '{}{}', '[1] [2]', '{"a":NaN}', '\uFEFF{}', '{"a":1 /* */}'])(
+  'no JSON is like %j',
+  (text) => {
+    expect(scanText(text).isNoJson).toBe(true);
+  },
+);
+
+test('whatever is refused at a glance is what JSON.parse refuses too', () => {
+  const pieces = fc.constantFrom(...'{}[]:,"\'\\ 01eE+-.tfnab\uFEFF\u00a0');
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
+      const text = parts.join('');
+      if (scanText(text).isNoJson) expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError);
+    }),
+    { numRuns: 5_000 },
+  );
 });

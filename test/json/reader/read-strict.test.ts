@@ -1,5 +1,6 @@
 // Does the reader, read strictly, say what JSON.parse says of every text?
 import * as fc from 'fast-check';
+import { parseJson } from '../../../src/json/reader/parse-json.ts';
 import { readJson } from '../../../src/json/reader/read-json.ts';
 import type { Reading } from '../../../src/json/reader/reading.ts';
 import { jsonText, mutatedText } from '../json-text.ts';
@@ -137,4 +138,14 @@ test('a key called __proto__ is an own key and no prototype', () => {
   expect(Object.keys(Object(value))).toEqual(['__proto__', 'constructor']);
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   expect(Reflect.get({}, 'polluted')).toBeUndefined();
+});
+
+test('an escape in a key is read as it is, whatever keys were read before it', () => {
+  for (const before of ['{"x":1,"a\\\\":2}', '[{"x":1,"a\\\\":2}]']) {
+    expect(parseJson(before, 64, 'approximate')).toMatchObject({ kind: 'read' });
+  }
+  const reading = (text: string): unknown => Reflect.get(parseJson(text, 64, 'approximate'), 'value');
+  expect(reading('{"x":1,"a\\n":2}')).toStrictEqual({ x: 1, 'a\n': 2 });
+  expect(reading('[{"x":1,"a\\n":2}]')).toStrictEqual([{ x: 1, 'a\n': 2 }]);
+  expect(reading('{"x":1,"a\\u0041":2}')).toStrictEqual({ x: 1, aA: 2 });
 });
