@@ -123,9 +123,14 @@ test('in an open object, keys that are allowed stay where they are, whatever els
   }
 });
 
-test('a dynamic reference says nothing, and overflows nothing', () => {
+test('a dynamic reference to the one anchor of its name is followed like any other', () => {
   const schema = objectOf({ n: whole, c: { $dynamicRef: '#m' } }, [], { $dynamicAnchor: 'm' });
-  expect(interpretArguments(schema, { value: { c: { n: '5' } } }).outcome).toBe('unchanged');
+  expect(interpretArguments(schema, { value: { c: { c: { n: 5 } } } }).outcome).toBe('unchanged');
+  expect(interpretArguments(schema, { value: { c: { c: { n: '5' } } } })).toMatchObject({
+    outcome: 'repaired',
+    value: { c: { c: { n: 5 } } },
+  });
+  expect(interpretArguments(schema, { value: { c: { c: { n: 'five' } } } }).outcome).toBe('rejected');
 });
 
 test('a partner that stands there under another spelling, as a key of its own, is not filled beside it', () => {
