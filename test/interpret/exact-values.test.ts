@@ -208,13 +208,28 @@ describe('for a handler', () => {
 });
 
 test.each([
-  ['9007199254740993', 9007199254740992, 9007199254740994],
-  ['-9007199254740993', -9007199254740994, -9007199254740992],
-  ['1.000000000000000000001', 1, 1 + Number.EPSILON],
-  ['0.1', 0.09999999999999999, 0.1],
-  ['1e400', Number.MAX_VALUE, Number.MAX_VALUE],
-  ['-1e-400', -Number.MIN_VALUE, 0],
-  ['1e99999999999999999999', Number.MAX_VALUE, Number.MAX_VALUE],
-])('%s lies between %d and %d', (literal, low, high) => {
-  expect(doublesAround(literal)).toEqual([low, high]);
+  ['9007199254740993', 9007199254740992, 9007199254740994, 9007199254740992],
+  ['-9007199254740993', -9007199254740994, -9007199254740992, -9007199254740992],
+  ['1.000000000000000000001', 1, 1 + Number.EPSILON, 1],
+  ['0.1', 0.09999999999999999, 0.1, 0.09999999999999999],
+  ['1e400', Number.MAX_VALUE, Number.MAX_VALUE, Number.MAX_VALUE],
+  ['-1e-400', -Number.MIN_VALUE, 0, -0],
+  ['1e99999999999999999999', Number.MAX_VALUE, Number.MAX_VALUE, Number.MAX_VALUE],
+  ['10000000000000000.1', 10000000000000000, 10000000000000002, 4503599627370495.5],
+])('%s lies between %d and %d, and is as whole as %d', (literal, low, high, alike) => {
+  expect(doublesAround(literal)).toEqual([low, high, alike]);
+});
+
+test.each([
+  ['nothing is said', {}, 'unchanged'],
+  ['a number', { type: 'number' }, 'unchanged'],
+  ['a number of at least 1', { type: 'number', minimum: 1 }, 'unchanged'],
+  ['a whole number', { type: 'integer' }, 'rejected'],
+] as const)('a fraction beyond 2^52 where %s', (_said, data, outcome) => {
+  const result = interpretArguments(
+    { type: 'object', properties: { data } },
+    { text: '{"data": 10000000000000000.1}' },
+    { destination: 'wire' },
+  );
+  expect(result.outcome).toBe(outcome);
 });

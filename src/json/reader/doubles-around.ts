@@ -1,11 +1,12 @@
 // Between which two JavaScript numbers does a literal lie that none of them equals?
 import { longestLiteral } from './exact-number.ts';
 
-export type DoublesAround = readonly [low: number, high: number];
+/** `alike`: a number that is a fraction as the literal is, where its neighbours are whole ones; else the low one. */
+export type DoublesAround = readonly [low: number, high: number, alike: number];
 
 /**
- * The neighbours of a literal (JSON's grammar); the same number twice where no larger one is left. undefined for a
- * fraction beyond 2^52, whose neighbours are both whole as it is not, and for what is too long to be meant as a number.
+ * The neighbours of a literal (JSON's grammar); the same number twice where no larger one is left. undefined for what
+ * is too long to be meant as a number.
  */
 export function doublesAround(literal: string): DoublesAround | undefined {
   const parts = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(literal);
@@ -15,8 +16,8 @@ export function doublesAround(literal: string): DoublesAround | undefined {
     digits: whole + fraction,
     power: boundedExponent(exponent) - fraction.length,
   });
-  if (around === undefined || sign === '') return around;
-  return [-around[1], 0 - around[0]];
+  const [low, high, alike] = around;
+  return sign === '' ? around : [-high, 0 - low, -alike];
 }
 
 // Far beyond what a double can hold in either direction, and small enough to be written without an exponent of its own.
@@ -28,15 +29,21 @@ interface Decimal {
   readonly power: number;
 }
 
-function positiveAround(decimal: Decimal): DoublesAround | undefined {
+function positiveAround(decimal: Decimal): DoublesAround {
+  const [low, high] = neighbours(decimal);
+  return [low, high, low >= 2 ** 52 && !isWhole(decimal) ? largestFraction : low];
+}
+
+function neighbours(decimal: Decimal): readonly [number, number] {
   const nearest = Number(`${decimal.digits}e${decimal.power}`);
   if (!Number.isFinite(nearest)) return [Number.MAX_VALUE, Number.MAX_VALUE];
   if (nearest === 0) return [0, Number.MIN_VALUE];
-  if (nearest >= 2 ** 52 && !isWhole(decimal)) return undefined;
   const difference = compare(decimal, nearest);
   if (difference === 0) return [nearest, nearest];
   return difference < 0 ? [neighbour(nearest, -1n), nearest] : [nearest, neighbour(nearest, 1n)];
 }
+
+const largestFraction = 2 ** 52 - 0.5;
 
 const isWhole = ({ digits, power }: Decimal): boolean =>
   power >= 0 || (power >= -digits.length && /^0*$/.test(digits.slice(power)));

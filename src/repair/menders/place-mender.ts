@@ -1,12 +1,12 @@
 // What does the engine do at one place? Keys first, then what is below, then the value itself; in rounds, top down.
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
-import { sameValue } from '../../json/same-value.ts';
 import { type MemberChange, withItems, withMembers } from '../edits/edit-keys.ts';
 import type { Inspector } from '../inspector.ts';
 import { KeyMender } from './key-mender.ts';
 import { type Fixed, type Made, MadeEdits, nothingMade } from '../edits/made-edits.ts';
 import type { ValueComplaint } from '../repair-rule.ts';
 import { Misfits } from './misfits.ts';
+import { onlyResult } from './only-result.ts';
 import { mendValue } from './value-mender.ts';
 import { elementSpot, memberSpot, rootSpot, type Spot } from '../spot.ts';
 
@@ -132,8 +132,6 @@ export class PlaceMender {
       const fixed = this.fix(value, { ...spot, schema, types });
       if (fixed.kind === 'fits' && this.#inspector.fits(fixed.value, spot)) results.push(fixed);
     }
-    const [first, ...others] = results;
-    const isOnly = first !== undefined && others.every((other) => sameValue(first.value, other.value));
-    return isOnly ? first : { kind: 'unfit', value, mended: [] };
+    return onlyResult(results) ?? { kind: 'unfit', value, mended: [] };
   }
 }

@@ -1,4 +1,5 @@
 // Does text that spells an object become the object, and nothing else?
+import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
 import {
   anyOf,
@@ -151,4 +152,25 @@ testRule({
       ],
     ],
   ],
+});
+
+test('in a union, text that is one branch as it stands is not gone on with in another', () => {
+  const entry = {
+    anyOf: [
+      { type: 'object', properties: { name: { type: 'string', default: '' } }, required: ['name'] },
+      {
+        type: 'object',
+        properties: { kind: { const: 'second' }, payload: { type: 'integer' } },
+        required: ['kind', 'payload'],
+        additionalProperties: false,
+      },
+    ],
+  } as const;
+  const schema = { type: 'object', properties: { entry }, additionalProperties: false } as const;
+  const sent = { entry: '{"kind":"second","payload":0}' };
+  expect(interpretArguments(schema, { value: sent })).toMatchObject({
+    outcome: 'repaired',
+    value: { entry: { kind: 'second', payload: 0 } },
+    repairs: [{ rule: 'json_text_to_object', path: '/entry' }],
+  });
 });

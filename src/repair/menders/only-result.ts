@@ -1,0 +1,24 @@
+// Which of the values that came out of a union's branches is meant? One is, if there is no other, and none needless.
+import { sameValue } from '../../json/same-value.ts';
+import type { Fixed } from '../edits/made-edits.ts';
+import type { RepairRecord } from '../repair-record.ts';
+
+type Fitting = Fixed & { readonly kind: 'fits' };
+
+/** undefined where several different values are left. */
+export function onlyResult(results: readonly Fitting[]): Fitting | undefined {
+  const [first, ...others] = results.filter((result) => !results.some((other) => goesOn(result, other)));
+  return first !== undefined && others.every(({ value }) => sameValue(first.value, value))
+    ? first
+    : undefined;
+}
+
+/** Made of what the other one is by more edits: that value fits already, so nothing more is to be edited there. */
+const goesOn = ({ records }: Fitting, other: Fitting): boolean =>
+  records.length > other.records.length &&
+  other.records.every((record, at) => isSameEdit(record, records[at]));
+
+const isSameEdit = (left: RepairRecord, right: RepairRecord | undefined): boolean =>
+  left.rule === right?.rule &&
+  left.path === right.path &&
+  JSON.stringify(left.operations) === JSON.stringify(right.operations);
