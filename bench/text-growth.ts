@@ -5,8 +5,8 @@ import { type Section, shown } from './section.ts';
 import { type TextFamily, textFamilies } from './text-families.ts';
 
 const kilobyte = 1_024;
-/** From 64 KB to the limit of an argument text. */
-const sizes = [64, 128, 256, 512, 1_024, 2_048, 4_096].map((size) => size * kilobyte);
+/** From 1 KB to the limit of an argument text. */
+const sizes = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048, 4_096].map((size) => size * kilobyte);
 
 /** How many times as long twice the text may take. */
 const mostPerDoubling = 2.6;
@@ -48,34 +48,34 @@ interface Growth {
   readonly times: readonly number[];
   /** The time of each size divided by that of half the size. */
   readonly doublings: readonly number[];
+  /** The steepest doubling, against what is allowed there: more than 1 is too much. */
+  readonly share: number;
 }
 
 export function textGrowth(): Section {
   const growths = textFamilies.map((family) => growthOf(tool, family));
-  const worst = growths.toSorted((left, right) => steepest(right) - steepest(left))[0];
-  const most = worst === undefined ? Number.NaN : steepest(worst);
+  const [worst] = growths.toSorted((left, right) => right.share - left.share);
   return {
-    title: 'Argument text from 64 KB to 4 MiB',
+    title: 'Argument text from 1 KB to 4 MiB',
     about:
-      'Milliseconds from text to outcome, and the steepest doubling: how many times as long twice the text takes, at worst.',
-    columns: ['text', 'outcome', '64 KB', '512 KB', '4 MiB', 'steepest doubling'],
+      'Milliseconds from text to outcome, and the steepest doubling: how many times as long twice the text takes, at ' +
+      'worst. Where `JSON.parse` of the same text is steeper than the goal, it is the goal there.',
+    columns: ['text', 'outcome', '1 KB', '64 KB', '512 KB', '4 MiB', 'steepest doubling'],
     rows: growths.map((growth) => [
       growth.name,
       growth.outcome,
-      ...[0, 3, 6].map((at) => shown(growth.times[at] ?? Number.NaN)),
-      shown(steepest(growth)),
+      ...[0, 6, 9, 12].map((at) => shown(growth.times[at] ?? Number.NaN)),
+      shown(Math.max(...growth.doublings)),
     ]),
     goals: [
       {
-        goal: `each doubling at most ${mostPerDoubling} times the time`,
-        measured: `${shown(most)} times (${worst?.name ?? 'none'})`,
-        isMet: most <= mostPerDoubling,
+        goal: `each doubling at most ${mostPerDoubling} times the time, or what JSON.parse takes`,
+        measured: `${shown(Math.max(...(worst?.doublings ?? [])))} times (${worst?.name ?? 'none'})`,
+        isMet: growths.every(({ share }) => share <= 1),
       },
     ],
   };
 }
-
-const steepest = ({ doublings }: Growth): number => Math.max(...doublings);
 
 function growthOf(contract: ToolContract, { name, textOf }: TextFamily): Growth {
   const texts = sizes.map(textOf);
@@ -83,21 +83,45 @@ function growthOf(contract: ToolContract, { name, textOf }: TextFamily): Growth 
   const runs: (readonly number[])[] = [];
   const end = performance.now() + roundMilliseconds;
   while (runs.length < fewestRounds || (runs.length < mostRounds && performance.now() < end)) {
-    runs.push(texts.map((text) => millisecondsFor(contract, text)));
+    runs.push(texts.map((text) => millisecondsFor(() => interpret(contract, { arguments: text }))));
   }
   const times = sizes.map((_, at) => median(runs.map((run) => run[at] ?? Number.NaN)));
-  // Neighbours of one round: a machine that slows down between rounds slows both.
-  const doublings = sizes
-    .slice(1)
-    .map((_, at) => median(runs.map((run) => (run[at + 1] ?? Number.NaN) / (run[at] ?? Number.NaN))));
-  return { name, outcome: [...outcomes].join(', '), times, doublings };
+  const doublings = doublingsOf(runs);
+  const allowed = allowedDoublings(texts);
+  const share = Math.max(...doublings.map((doubling, at) => doubling / (allowed[at] ?? mostPerDoubling)));
+  return { name, outcome: [...outcomes].join(', '), times, doublings, share };
 }
 
-function millisecondsFor(contract: ToolContract, text: string): number {
+/** Neighbours of one round: a machine that slows down between rounds slows both. */
+const doublingsOf = (runs: readonly (readonly number[])[]): readonly number[] =>
+  sizes
+    .slice(1)
+    .map((_, at) => median(runs.map((run) => (run[at + 1] ?? Number.NaN) / (run[at] ?? Number.NaN))));
+
+/** V8 keeps long strings in another space, so that one of twice the length can take JSON.parse five times as long. */
+function allowedDoublings(texts: readonly string[]): readonly number[] {
+  const [largest = ''] = texts.slice(-1);
+  if (!isJson(largest)) return [];
+  const runs = Array.from({ length: fewestRounds }, () =>
+    texts.map((text) => millisecondsFor((): unknown => JSON.parse(text))),
+  );
+  return doublingsOf(runs).map((doubling) => Math.max(doubling, mostPerDoubling));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function millisecondsFor(run: () => unknown): number {
   const start = performance.now();
   let count = 0;
   do {
-    interpret(contract, { arguments: text });
+    run();
     count += 1;
   } while (performance.now() - start < leastMilliseconds);
   return (performance.now() - start) / count;

@@ -40,35 +40,35 @@ export interface DecodeFacts {
   readonly end: TextEnd;
   readonly declared: TextQuestion['declared'];
   readonly limits: DecodeLimits;
-  readonly precision: Precision;
   readonly toolName: string | undefined;
 }
 
 const noSteps: readonly TextStep[] = Object.freeze([]);
 
 /** Text, its bytes, or a value that a provider has parsed already. Never throws. */
-export function decodeArguments(sent: unknown, facts: DecodeFacts): Decoded {
-  const decoded = typeof sent === 'string' ? decodeText(sent, facts) : decodeOther(sent, facts);
+export function decodeArguments(sent: unknown, facts: DecodeFacts, precision: Precision): Decoded {
+  const decoded =
+    typeof sent === 'string' ? decodeText(sent, facts, precision) : decodeOther(sent, facts, precision);
   // Providers start a call with `{}` and send its arguments after that.
   const isStart =
     facts.end === 'cut' && decoded.kind === 'decoded' && Object.keys(decoded.value).length === 0;
   return isStart ? refuse('truncated', {}) : decoded;
 }
 
-function decodeOther(sent: unknown, facts: DecodeFacts): Decoded {
-  if (!isBytes(sent)) return decodeValue(sent, facts);
+function decodeOther(sent: unknown, facts: DecodeFacts, precision: Precision): Decoded {
+  if (!isBytes(sent)) return decodeValue(sent, facts, precision);
   const { size } = facts.limits;
   // No character has more than three bytes a UTF-16 unit.
   if (sent.byteLength > size * 3) return refuse('too_large', { expected: `at most ${size} characters` });
   const reading = decodeBytes(sent);
-  if (reading.kind === 'text') return decodeText(reading.text, facts);
+  if (reading.kind === 'text') return decodeText(reading.text, facts, precision);
   return refuse(reading.kind === 'cut' ? 'truncated' : 'invalid_utf8', {});
 }
 
-function decodeText(text: string, facts: DecodeFacts): Decoded {
+function decodeText(text: string, facts: DecodeFacts, precision: Precision): Decoded {
   const { size, depth } = facts.limits;
   if (text.length > size) return refuse('too_large', { expected: `at most ${size} characters` });
-  const reading = parseJson(text, depth, facts.precision);
+  const reading = parseJson(text, depth, precision);
   if (reading.kind === 'read' && isJsonObject(reading.value)) {
     const { value, numbers, repeatedKeys, isApproximate } = reading;
     return {
@@ -91,14 +91,14 @@ function decodeText(text: string, facts: DecodeFacts): Decoded {
     : refuse('type', { expected: 'an object', received: excerptOf(reading.value, 'hidden') });
 }
 
-function decodeValue(sent: unknown, facts: DecodeFacts): Decoded {
+function decodeValue(sent: unknown, facts: DecodeFacts, precision: Precision): Decoded {
   const reading = readPlainValue(sent, facts.limits.depth);
   if (reading.kind !== 'plain') return refuse(reading.kind, { path: reading.path });
   const { value, size } = reading;
   if (size > facts.limits.size)
     return refuse('too_large', { expected: `at most ${facts.limits.size} characters` });
   // A root of another type is what text of it would be: the rules for text know it.
-  if (!isJsonObject(value)) return decodeText(JSON.stringify(value), facts);
+  if (!isJsonObject(value)) return decodeText(JSON.stringify(value), facts, precision);
   return {
     kind: 'decoded',
     value,

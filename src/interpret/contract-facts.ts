@@ -1,16 +1,15 @@
 // What does every call ask of its contract? Found out once.
 import type { ToolContract } from '../contract/tool-contract.ts';
-import type { DecodeFacts } from '../decode/decode-arguments.ts';
+import { type DecodeFacts, defaultDecodeLimits } from '../decode/decode-arguments.ts';
+import type { TextEnd } from '../decode/text-rule.ts';
 import { hasPairs } from '../repair/fill-pairs.ts';
 import type { Judge } from '../validate/judge.ts';
 import { judgeOf } from '../validate/judge-of.ts';
 
 export interface ContractFacts {
   readonly judge: Judge;
-  /** Whether text could stand for no arguments at all. */
-  readonly declared: DecodeFacts['declared'];
-  /** undefined for a bare schema: nobody has said. */
-  readonly toolName: string | undefined;
+  /** What decoding must know, by how the text of a call ended. */
+  readonly decode: Readonly<Record<TextEnd, DecodeFacts>>;
   /** No argument is taken out, and nothing is added or checked beyond schema and strict readings. */
   readonly takesAsSent: boolean;
 }
@@ -29,11 +28,15 @@ export function factsOf(contract: ToolContract): ContractFacts {
 
 function findFacts(contract: ToolContract): ContractFacts {
   const judge = judgeOf(contract);
-  const { properties, required } = judge.views.of(judge.views.root);
+  const decodeAt = (end: TextEnd): DecodeFacts => ({
+    end,
+    declared: declaredIn(judge),
+    limits: defaultDecodeLimits,
+    toolName: contract.isUnnamed === true ? undefined : contract.name,
+  });
   return {
     judge,
-    declared: required.size > 0 ? 'required' : properties.size > 0 ? 'optional' : 'none',
-    toolName: contract.isUnnamed === true ? undefined : contract.name,
+    decode: { normal: decodeAt('normal'), cut: decodeAt('cut'), unknown: decodeAt('unknown') },
     takesAsSent:
       !judge.isUnjudged &&
       contract.meta.length === 0 &&
@@ -41,4 +44,10 @@ function findFacts(contract: ToolContract): ContractFacts {
       contract.check === undefined &&
       !hasPairs(judge.views),
   };
+}
+
+/** Whether text could stand for no arguments at all. */
+function declaredIn({ views }: Judge): DecodeFacts['declared'] {
+  const { properties, required } = views.of(views.root);
+  return required.size > 0 ? 'required' : properties.size > 0 ? 'optional' : 'none';
 }

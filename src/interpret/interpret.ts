@@ -32,12 +32,15 @@ export const defaultFailureLimit = 3;
 export function interpret(
   contract: ToolContract,
   call: SentArguments,
-  { destination = 'handler', failedBefore = 0, failureLimit = defaultFailureLimit }: InterpretOptions = {},
+  options?: InterpretOptions,
 ): Interpretation {
   const facts = factsOf(contract);
-  const result = interpretAt('approximate', facts, call, destination);
-  if (result.outcome !== 'rejected' || failedBefore < 1) return result;
-  return escalated(facts.judge, result, { times: failedBefore + 1, limit: failureLimit });
+  const result = interpretAt('approximate', facts, call, options?.destination ?? 'handler');
+  if (result.outcome !== 'rejected') return result;
+  const { failedBefore = 0, failureLimit = defaultFailureLimit } = options ?? {};
+  return failedBefore < 1
+    ? result
+    : escalated(facts.judge, result, { times: failedBefore + 1, limit: failureLimit });
 }
 
 /** How numbers were spelled is read only for a call that isn't valid as it is. */

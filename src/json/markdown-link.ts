@@ -2,8 +2,15 @@
 
 const wholeLink = /^\[([^[\]]+)\]\(([^()\s]+)\)$/;
 
-/** False is certain. Looks for one character alone: that is several times as fast as for two. */
-export const mayBeLink = (text: string): boolean => text.indexOf(']') !== -1;
+/** False is certain: a link starts with its bracket, but for blanks. */
+export function mayBeLink(text: string): boolean {
+  const first = text.charCodeAt(0);
+  const isVisibleAscii = first > 32 && first < 127;
+  // One character is looked for several times as fast as two.
+  return isVisibleAscii ? first === openBracket && text.includes(']') : text.includes(']');
+}
+
+const openBracket = 91;
 
 /**
  * The path inside a text that is one link and nothing else, if the link says no more than the path: its
