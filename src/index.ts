@@ -52,14 +52,21 @@ export { ToolRegistry } from './registry/tool-registry.ts';
 export { contractDigest } from './contract/contract-digest.ts';
 export type { Pins } from './registry/trusted-definitions.ts';
 export type { RegistryOptions } from './registry/registry-setting.ts';
-export type { RegisteredTool } from './registry/read-registration.ts';
+export type { RegisteredTool } from './registry/registration/read-registration.ts';
 export type { CallOptions } from './registry/answer-call.ts';
+export type { ApprovalDecision } from './registry/approve/approval-decision.ts';
+export type { ApprovableCall, ApprovalOptions } from './registry/approve/approval-setting.ts';
+export type { InterceptedCall, Interceptor, Next } from './registry/intercept/interceptor.ts';
+export type { ToolSet } from './registry/tool-set.ts';
+export type { PendingApproval } from './execute/approval/pending-approval.ts';
+export type { Denied, Waiting, WithheldOutcome } from './execute/withheld-outcome.ts';
 export type { AcceptedCall, InterpretedCall } from './registry/interpret-call.ts';
 export { toolMessage, type ToolMessage } from './execute/tool-message.ts';
 export type { ToolContext } from './execute/tool-context.ts';
 export type { CreateInstance } from './execute/call-instances.ts';
 export type { ResultContent } from './execute/result-content.ts';
 export type {
+  AcceptedOutcome,
   Cancelled,
   Completed,
   ExecutedOutcome,
@@ -80,6 +87,7 @@ export type {
   ToolExecuted,
   ToolInputInvalid,
   ToolInputRepaired,
+  ToolWithheld,
 } from './telemetry/tool-event.ts';
 export type { SchemaWarning, TellWarning } from './telemetry/schema-warning.ts';
 export type { ToolListener } from './telemetry/tool-listener.ts';

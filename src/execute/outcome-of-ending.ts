@@ -2,6 +2,7 @@
 import { signalTextOf } from '../errors/tool-signals.ts';
 import type { Accepted } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
+import { newErrorId } from './error-id.ts';
 import { resultContent } from './result-content.ts';
 import type { Ending } from './run-until-ended.ts';
 import type { Cancelled, ExecutedOutcome, Failed } from './tool-outcome.ts';
@@ -60,6 +61,3 @@ function outcomeOfError(cause: unknown, facts: CallFacts): ExecutedOutcome {
 /** Frozen, and with a cause that only who asks for it gets. */
 const hidingCause = (outcome: Failed | Cancelled): ExecutedOutcome =>
   Object.freeze(Object.defineProperty(outcome, 'cause', { enumerable: false }));
-
-/** Short enough to be repeated by a model; looked up in a log beside the call. */
-const newErrorId = (): string => crypto.randomUUID().slice(0, 8);

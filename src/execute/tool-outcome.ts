@@ -2,10 +2,14 @@
 import type { Accepted, Rejected } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import type { ResultContent } from './result-content.ts';
+import type { WithheldOutcome } from './withheld-outcome.ts';
 
-export type ToolOutcome = ExecutedOutcome | RejectedCall | UnknownTool;
+export type ToolOutcome = AcceptedOutcome | RejectedCall | UnknownTool;
 
 /** What can become of a call whose arguments were accepted. */
+export type AcceptedOutcome = ExecutedOutcome | WithheldOutcome;
+
+/** What can become of a call that was executed. */
 export type ExecutedOutcome = Completed | RetryAsked | Failed | TimedOut | Cancelled;
 
 /** The arguments don't fit; nothing was executed. */

@@ -1,5 +1,6 @@
 // Which events does a call make? Rule ids, keywords, places and times; no value of the call is in any of them.
-import type { ExecutedOutcome, RejectedCall, UnknownTool } from '../execute/tool-outcome.ts';
+import type { AcceptedOutcome, ExecutedOutcome, RejectedCall, UnknownTool } from '../execute/tool-outcome.ts';
+import type { WithheldOutcome } from '../execute/withheld-outcome.ts';
 import { quote } from '../issues/excerpt.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import type {
@@ -8,6 +9,7 @@ import type {
   ToolExecuted,
   ToolInputInvalid,
   ToolInputRepaired,
+  ToolWithheld,
 } from '../telemetry/tool-event.ts';
 import type { AcceptedCall } from './interpret-call.ts';
 
@@ -36,7 +38,24 @@ export function invalidEvent(refused: RejectedCall | UnknownTool): ToolInputInva
   });
 }
 
-export function executedEvent(accepted: AcceptedCall, executed: ExecutedOutcome): ToolExecuted {
+export const endedEvent = (accepted: AcceptedCall, ended: AcceptedOutcome): ToolExecuted | ToolWithheld =>
+  ended.outcome === 'denied' || ended.outcome === 'waiting'
+    ? withheldEvent(accepted, ended)
+    : executedEvent(accepted, ended);
+
+function withheldEvent(accepted: AcceptedCall, withheld: WithheldOutcome): ToolWithheld {
+  const { call, tool } = accepted;
+  return Object.freeze({
+    type: 'tool_withheld',
+    tool,
+    ...callFacts(call, tool),
+    input: repairsOf(accepted).length === 0 ? 'unchanged' : 'repaired',
+    outcome: withheld.outcome,
+    reason: withheld.outcome === 'denied' ? withheld.by : withheld.why,
+  });
+}
+
+function executedEvent(accepted: AcceptedCall, executed: ExecutedOutcome): ToolExecuted {
   const { call, tool } = accepted;
   const { outcome, duration } = executed;
   return Object.freeze({
@@ -51,7 +70,7 @@ export function executedEvent(accepted: AcceptedCall, executed: ExecutedOutcome)
 }
 
 /** Undefined unless the model was given an error id in place of what was thrown. */
-export function errorBehind(outcome: ExecutedOutcome): ToolError | undefined {
+export function errorBehind(outcome: AcceptedOutcome): ToolError | undefined {
   if (!('errorId' in outcome)) return undefined;
   const { call, tool, errorId, cause } = outcome;
   return Object.freeze({ tool, callId: call.id, ...modelOf(call), errorId, error: cause });

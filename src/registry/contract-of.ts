@@ -3,7 +3,7 @@ import { draftFromClass } from '../contract/contract-from-class.ts';
 import type { SchemaJudge } from '../contract/schema-judge.ts';
 import type { Constructor, ToolContract } from '../contract/tool-contract.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
-import { sampleComplaints } from './judge-samples.ts';
+import { sampleComplaints } from './registration/judge-samples.ts';
 import { withJudge } from './with-setting/with-judge.ts';
 
 // Keyed by the class and let go with it; what could not be read is read anew.

@@ -14,7 +14,7 @@ import { DefinitionError } from '../errors/definition-error.ts';
 import type { ToolContext } from '../execute/tool-context.ts';
 import type { SchemaObject } from '../json/json-schema.ts';
 import type { JsonObject } from '../json/json-value.ts';
-import { collectComplaints } from './collect-complaints.ts';
+import { collectComplaints } from './registration/collect-complaints.ts';
 
 /**
  * `Values` is what the author says the schema accepts, `Meta` the meta arguments; the schemas are judged by, not the

@@ -6,6 +6,8 @@ import { DefinitionError } from '../errors/definition-error.ts';
 import { CallInstances, type CreateInstance } from '../execute/call-instances.ts';
 import type { ToolListener } from '../telemetry/tool-listener.ts';
 import type { CallSetting } from './answer-call.ts';
+import { type ApprovalOptions, approvalSetting } from './approve/approval-setting.ts';
+import type { Interceptor } from './intercept/interceptor.ts';
 import { type Pins, TrustedDefinitions } from './trusted-definitions.ts';
 
 export interface RegistryOptions {
@@ -20,6 +22,10 @@ export interface RegistryOptions {
   readonly timeLimit?: number;
   /** Told of every call. */
   readonly listeners?: readonly ToolListener[];
+  /** Around every call whose arguments were accepted; the first one outermost. */
+  readonly interceptors?: readonly Interceptor[];
+  /** Switches on that somebody is asked before calls run: `{}` asks about destructive tools. Default: off. */
+  readonly approval?: ApprovalOptions;
   /** Arguments about the call, shown with every tool: `standardMetaArguments`, or others. Default: none. */
   readonly meta?: readonly MetaArgument[];
   /**
@@ -35,12 +41,11 @@ export interface RegistryOptions {
 export interface RegistrySetting extends CallSetting {
   readonly meta: readonly MetaArgument[];
   readonly judge: SchemaJudge | undefined;
-  readonly trusted: TrustedDefinitions;
   readonly instancesMadeBy: 'application' | 'default';
 }
 
 export function readSetting(options: RegistryOptions): RegistrySetting {
-  const { create, context, timeLimit, judge, pins, listeners = [], meta = [] } = options;
+  const { create, context, timeLimit, judge, pins, approval, listeners = [], meta = [] } = options;
   if (timeLimit !== undefined && !(timeLimit > 0 && Number.isFinite(timeLimit))) {
     const what = `has the timeLimit ${String(timeLimit)}`;
     throw new DefinitionError([{ where: 'ToolRegistry', what, instead: 'write milliseconds, more than 0' }]);
@@ -52,6 +57,8 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
     instancesMadeBy: create === undefined ? 'default' : 'application',
     context: { ...context },
     listeners: [...listeners],
+    interceptors: [...(options.interceptors ?? [])],
+    approval: approval === undefined ? undefined : approvalSetting(approval),
     meta: [...meta],
     timeLimit,
     judge,

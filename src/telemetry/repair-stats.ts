@@ -41,6 +41,10 @@ export class RepairStats implements ToolListener {
       case 'tool_executed':
         counts.unchanged += event.input === 'unchanged' ? 1 : 0;
         break;
+      case 'tool_withheld':
+        // A call that waits is counted when it is decided.
+        counts.unchanged += event.input === 'unchanged' && event.outcome === 'denied' ? 1 : 0;
+        break;
       case 'tool_input_repaired':
         counts.repaired += 1;
         for (const rule of new Set(event.repairs.map((repair) => repair.rule))) {

@@ -1,6 +1,7 @@
 // What does a program learn of each call as it happens? Names, places and outcomes; never a value of an argument or a result.
 
-export type ToolEvent = ToolInputRepaired | ToolInputInvalid | ToolExecuted | ToolDefinitionChanged;
+export type ToolEvent =
+  ToolInputRepaired | ToolInputInvalid | ToolExecuted | ToolWithheld | ToolDefinitionChanged;
 
 interface CallFacts {
   readonly callId: string;
@@ -50,6 +51,16 @@ export interface ToolExecuted extends CallFacts {
   readonly duration: number;
   /** Where the model read nothing but this id. */
   readonly errorId?: string;
+}
+
+/** A call whose arguments were accepted was not executed. */
+export interface ToolWithheld extends CallFacts {
+  readonly type: 'tool_withheld';
+  readonly tool: string;
+  readonly input: 'unchanged' | 'repaired';
+  readonly outcome: 'denied' | 'waiting';
+  /** `denied`: who said no. `waiting`: why somebody is asked. */
+  readonly reason: string;
 }
 
 /** A tool is not the one that was accepted, or that stood there before. */

@@ -2,14 +2,14 @@
 // a class without samples costs no compilation, and all samples of a tool cost one.
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Sample } from '../contract/class-schema/class-samples.ts';
-import type { ToolDraft } from '../contract/draft-tool.ts';
-import { viewsOf } from '../contract/judged-schema/judged-schema.ts';
-import { resolveReference } from '../contract/merge-schemas.ts';
-import type { SchemaJudge } from '../contract/schema-judge.ts';
-import type { ToolContract } from '../contract/tool-contract.ts';
-import type { Complaint } from '../errors/definition-error.ts';
-import type { SchemaObject } from '../json/json-schema.ts';
+import type { Sample } from '../../contract/class-schema/class-samples.ts';
+import type { ToolDraft } from '../../contract/draft-tool.ts';
+import { viewsOf } from '../../contract/judged-schema/judged-schema.ts';
+import { resolveReference } from '../../contract/merge-schemas.ts';
+import type { SchemaJudge } from '../../contract/schema-judge.ts';
+import type { ToolContract } from '../../contract/tool-contract.ts';
+import type { Complaint } from '../../errors/definition-error.ts';
+import type { SchemaObject } from '../../json/json-schema.ts';
 
 /** One complaint for each sample that the tool itself would refuse. */
 export function sampleComplaints(

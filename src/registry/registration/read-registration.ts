@@ -1,14 +1,14 @@
 // Which contracts does one `register` add, and what stands against them? Told all at once, before anything is added.
-import { constructionComplaints } from '../contract/construction.ts';
-import type { Constructor, ToolContract } from '../contract/tool-contract.ts';
-import { type Complaint, DefinitionError } from '../errors/definition-error.ts';
-import { foldKey } from '../json/fold-key.ts';
-import { judgeOf } from '../validate/judge-of.ts';
+import { constructionComplaints } from '../../contract/construction.ts';
+import type { Constructor, ToolContract } from '../../contract/tool-contract.ts';
+import { type Complaint, DefinitionError } from '../../errors/definition-error.ts';
+import { foldKey } from '../../json/fold-key.ts';
+import { judgeOf } from '../../validate/judge-of.ts';
 import { collectComplaints } from './collect-complaints.ts';
-import { contractsOf } from './contract-of.ts';
-import type { RegistrySetting } from './registry-setting.ts';
+import { contractsOf } from '../contract-of.ts';
+import type { RegistrySetting } from '../registry-setting.ts';
 import { tellRegistered } from './tell-registered.ts';
-import { withSetting } from './with-setting/with-setting.ts';
+import { withSetting } from '../with-setting/with-setting.ts';
 
 /** A `@Tool` class, a class with `@ToolMethod` methods, or what `defineTool` made. */
 export type RegisteredTool = Constructor | ToolContract;

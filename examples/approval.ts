@@ -1,0 +1,71 @@
+// How is a person asked before a dangerous call runs, and what may have changed until they answer?
+import assert from 'node:assert/strict';
+import { IsInt, IsString, Min } from 'class-validator';
+import { Tool, toolMessage, ToolRegistry } from 'toolmend';
+
+const refunds: string[] = [];
+
+@Tool({ description: 'Refund a payment.', effects: 'destructive' })
+class Refund {
+  @IsString()
+  payment!: string;
+
+  @IsInt()
+  @Min(1)
+  amount!: number;
+
+  execute(): string {
+    refunds.push(`${this.payment} ${this.amount}`);
+    return `Refunded ${this.amount}.`;
+  }
+}
+
+// #region approval
+const tools = new ToolRegistry({
+  approval: {
+    needed: ({ contract, interpretation }) =>
+      contract.effects === 'destructive' && Number(interpretation.value['amount']) > 100,
+    scope: (values) => String(values['tenant']),
+    expiresAfter: 60 * 60_000,
+  },
+}).register(Refund);
+
+const waiting = await tools.call(
+  { id: 'call_1', name: 'refund', arguments: '{"payment": "p1", "amount": "250"}' },
+  { context: { tenant: 'acme' } },
+);
+assert(waiting.outcome === 'waiting');
+const stored = JSON.stringify(waiting.approval); // keep it, and show somebody its call
+
+// Later: the person says yes to 200.
+const outcome = await tools.decide(
+  JSON.parse(stored),
+  { decision: 'approve', arguments: { payment: 'p1', amount: 200 } },
+  { context: { tenant: 'acme' } },
+);
+// #endregion
+assert.deepEqual(refunds, ['p1 200']);
+assert.deepEqual(toolMessage(outcome), {
+  text: 'Refunded 200.',
+  notes: ['The application changed amount before the call ran.'],
+  isError: false,
+});
+
+const again = await tools.decide(
+  JSON.parse(stored),
+  { decision: 'approve' },
+  { context: { tenant: 'acme' } },
+);
+assert(again.outcome === 'denied' && again.by === 'used');
+
+const small = { id: 'call_2', name: 'refund', arguments: { payment: 'p2', amount: 300 } };
+const forAcme = await tools.call(small, { context: { tenant: 'acme' } });
+assert(forAcme.outcome === 'waiting');
+const byOthers = await tools.decide(
+  forAcme.approval,
+  { decision: 'approve' },
+  { context: { tenant: 'other' } },
+);
+assert(byOthers.outcome === 'waiting' && byOthers.why === 'changed'); // somebody else is asked, about their own
+
+console.log(waiting.why, '-', toolMessage(outcome).text, again.outcome, byOthers.why, refunds.length);

@@ -1,0 +1,30 @@
+// What exactly does an approval speak of? Of one call to one definition, with these arguments, for one tenant.
+import { createHash } from 'node:crypto';
+import type { Accepted } from '../../interpret/interpretation.ts';
+import { canonicalJson } from '../../json/canonical-json.ts';
+import type { JsonValue } from '../../json/json-value.ts';
+
+/** All that is bound; another value in any of them is another approval. */
+export interface ApprovedSubject {
+  readonly callId: string;
+  readonly tool: string;
+  /** Of the tool's contract. */
+  readonly contract: string;
+  readonly interpretation: Pick<Accepted, 'value' | 'meta'>;
+  readonly scope: string | undefined;
+}
+
+/** `sha256:…`, whatever the order of keys. */
+export const approvalDigest = ({ callId, tool, contract, interpretation, scope }: ApprovedSubject): string =>
+  sealOf({
+    callId,
+    tool,
+    contract,
+    arguments: interpretation.value,
+    meta: interpretation.meta,
+    scope: scope ?? null,
+  });
+
+/** `sha256:…`; half of a character is another text than any other half. */
+export const sealOf = (value: JsonValue): string =>
+  `sha256:${createHash('sha256').update(canonicalJson(value)).digest('hex')}`;

@@ -1,0 +1,39 @@
+// What does a program get for a decision? The outcome of the call, told to its listeners like any other.
+import { DefinitionError } from '../../errors/definition-error.ts';
+import type { ToolOutcome } from '../../execute/tool-outcome.ts';
+import type { ToolCall } from '../../interpret/tool-call.ts';
+import {
+  answerAccepted,
+  answerCall,
+  type CallOptions,
+  type CallSetting,
+  mergeContext,
+  tellEnded,
+} from '../answer-call.ts';
+import type { InterpretedCall } from '../interpret-call.ts';
+import type { ApprovalDecision } from './approval-decision.ts';
+import { decideCall } from './decide-call.ts';
+
+export interface DecidingRegistry {
+  readonly setting: CallSetting;
+  readonly interpret: (call: ToolCall) => InterpretedCall;
+}
+
+/** As `ToolRegistry.decide`. */
+export async function answerDecision(
+  approval: unknown,
+  decision: ApprovalDecision,
+  options: CallOptions,
+  { setting, interpret }: DecidingRegistry,
+): Promise<ToolOutcome> {
+  if (setting.approval === undefined) {
+    const what = 'asks for no approval';
+    throw new DefinitionError([{ where: 'ToolRegistry', what, instead: 'construct it with approval: {}' }]);
+  }
+  const values = mergeContext(setting.context, options.context);
+  const decided = decideCall(approval, decision, { setting: setting.approval, values, interpret });
+  if (decided.kind === 'refused') return answerCall(decided.outcome, options, setting);
+  if (decided.kind === 'approved') return answerAccepted(decided.accepted, options, setting, decided.digest);
+  tellEnded(decided.accepted, decided.outcome, setting.listeners);
+  return decided.outcome;
+}

@@ -1,0 +1,70 @@
+// Which tools does a model have, and what becomes of its calls to them?
+import type { ToolContract } from '../contract/tool-contract.ts';
+import type { DialectName, Dialects } from '../dialects/dialect-table.ts';
+import type { ToolOutcome } from '../execute/tool-outcome.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
+import { answerCall, type CallOptions, type CallSetting } from './answer-call.ts';
+import { answerDecision } from './approve/answer-decision.ts';
+import type { ApprovalDecision } from './approve/approval-decision.ts';
+import { historyOf } from './history-of.ts';
+import { interpretCall, type InterpretedCall } from './interpret-call.ts';
+import { showTools } from './show-tools.ts';
+
+/** Tools as they are shown to a model, and as it calls them: all of a registry's, or a selection. */
+export class ToolSet {
+  readonly #contracts: ReadonlyMap<string, ToolContract>;
+  readonly #setting: CallSetting;
+
+  /** Made by a registry. */
+  constructor(contracts: ReadonlyMap<string, ToolContract>, setting: CallSetting) {
+    this.#contracts = contracts;
+    this.#setting = setting;
+  }
+
+  /**
+   * What a model may see of the tools, in the order of registration: a new list of frozen schemas. Default dialect:
+   * `neutral`. Throws a DefinitionError for a dialect that there is not.
+   */
+  schemas(): Dialects['neutral'][];
+  schemas<Name extends DialectName>(dialect: Name): Dialects[Name][];
+  schemas(dialect: DialectName = 'neutral'): Dialects[DialectName][] {
+    return showTools(this.#contracts.values(), dialect);
+  }
+
+  /**
+   * Which tool and which arguments a call means. Executes nothing and tells nobody; a rejected call is counted in the
+   * `memory` of its conversation.
+   */
+  interpret(call: ToolCall, { memory }: Pick<CallOptions, 'memory'> = {}): InterpretedCall {
+    return interpretCall(this.#contracts, this.#setting.trusted, call, memory);
+  }
+
+  /**
+   * A call as it should stand in the history that the model is sent: an accepted one with its arguments as interpreted
+   * and of its meta arguments only those that the schema requires, any other as it came.
+   */
+  history(call: ToolOutcome | InterpretedCall): ReturnType<typeof historyOf> {
+    return historyOf(this.#contracts, call);
+  }
+
+  /** Interprets a call and, if it is accepted, executes it. Never rejects for what a model or a tool did. */
+  async call(call: ToolCall, options: CallOptions = {}): Promise<ToolOutcome> {
+    return answerCall(this.interpret(call, options), options, this.#setting);
+  }
+
+  /**
+   * Goes on with a `waiting` call, or ends it: runs exactly what was approved, once. Whatever has changed since then is
+   * asked about again, and an approval that was used is denied. Throws a RecordError for data that is no approval, and a
+   * DefinitionError in a registry that asks for none.
+   */
+  async decide(
+    approval: unknown,
+    decision: ApprovalDecision,
+    options: CallOptions = {},
+  ): Promise<ToolOutcome> {
+    return answerDecision(approval, decision, options, {
+      setting: this.#setting,
+      interpret: (call) => this.interpret(call),
+    });
+  }
+}

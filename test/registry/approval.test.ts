@@ -1,0 +1,359 @@
+// Does a call that needs a yes run exactly as it was approved, once, and never otherwise?
+import { IsInt, IsOptional, IsString, Min } from 'class-validator';
+import {
+  type ApprovalOptions,
+  DefinitionError,
+  type Interceptor,
+  PairedDefault,
+  type PendingApproval,
+  RecordError,
+  RepairStats,
+  requireMeta,
+  standardMetaArguments,
+  Tool,
+  type ToolCall,
+  type ToolContext,
+  toolMessage,
+  type ToolOutcome,
+  ToolRegistry,
+} from 'toolmend';
+import { RecordingListener } from '../execute/recording-listener.ts';
+
+const ran: unknown[] = [];
+
+@Tool({ description: 'Refunds a payment.', effects: 'destructive' })
+class Refund {
+  @IsString() payment!: string;
+  @IsInt() @Min(1) amount!: number;
+  @IsOptional() @IsString() @PairedDefault('currency', 'EUR') reason?: string;
+  @IsOptional() @IsString() currency?: string;
+
+  execute({ meta }: ToolContext): string {
+    ran.push(Object.assign({}, this, meta));
+    return `refunded ${this.amount}`;
+  }
+}
+
+@Tool({ description: 'Reads.', effects: 'read' })
+class ReadPayment {
+  @IsString() payment!: string;
+  execute(): string {
+    return this.payment;
+  }
+}
+
+const sent = { payment: 'p1', amount: 5 };
+const callOf = (value: unknown, more: Partial<ToolCall> = {}): ToolCall => ({
+  id: 'call_1',
+  name: 'refund',
+  arguments: value,
+  ...more,
+});
+const registryOf = (
+  approval: ApprovalOptions = {},
+  interceptors: readonly Interceptor[] = [],
+): ToolRegistry => new ToolRegistry({ approval, interceptors }).register(Refund, ReadPayment);
+
+/** As a program would keep it until somebody has decided. */
+function stored(outcome: ToolOutcome): PendingApproval {
+  if (outcome.outcome !== 'waiting') throw new Error(`is ${outcome.outcome}`);
+  return JSON.parse(JSON.stringify(outcome.approval));
+}
+
+const approve = { decision: 'approve' } as const;
+
+beforeEach(() => void ran.splice(0));
+
+test('a call that needs no yes runs at once', async () => {
+  const outcome = await registryOf().call(callOf({ payment: 'p1' }, { name: 'read_payment' }));
+  expect(outcome).toMatchObject({ outcome: 'completed', result: 'p1' });
+});
+
+test('a destructive call waits, and then runs with what was approved, once', async () => {
+  const tools = registryOf();
+  const waiting = await tools.call(callOf('{"payment": "p1", "amount": "5"}'));
+  expect(waiting).toMatchObject({ outcome: 'waiting', why: 'asked', issues: [] });
+  expect(toolMessage(waiting)).toMatchObject({
+    isError: true,
+    text: "refund was not executed yet: somebody has to approve the call first. Don't send it again; its result will come.",
+  });
+  expect(ran).toEqual([]);
+
+  const approval = stored(waiting);
+  expect(approval.call).toMatchObject({
+    id: 'call_1',
+    tool: 'refund',
+    arguments: '{"payment":"p1","amount":5}',
+  });
+  expect(await tools.decide(approval, approve)).toMatchObject({ outcome: 'completed', result: 'refunded 5' });
+  expect(ran).toEqual([{ payment: 'p1', amount: 5 }]);
+
+  const again = await tools.decide(approval, approve);
+  expect(again).toMatchObject({
+    outcome: 'denied',
+    by: 'used',
+    message: 'refund was not executed: somebody has decided on this call before.',
+  });
+  expect(ran).toHaveLength(1);
+});
+
+test('two decisions at the same time run it once', async () => {
+  const tools = registryOf();
+  const approval = stored(await tools.call(callOf(sent)));
+  const outcomes = await Promise.all([tools.decide(approval, approve), tools.decide(approval, approve)]);
+  expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['completed', 'denied']);
+  expect(ran).toHaveLength(1);
+});
+
+test('a no is told to the model, and is final', async () => {
+  const tools = registryOf();
+  const [first, second] = [stored(await tools.call(callOf(sent))), stored(await tools.call(callOf(sent)))];
+  expect(await tools.decide(first, { decision: 'deny', message: 'not without a receipt.' })).toMatchObject({
+    outcome: 'denied',
+    by: 'approver',
+    message: 'refund was not executed: not without a receipt.',
+  });
+  expect(await tools.decide(first, approve)).toMatchObject({ outcome: 'denied', by: 'used' });
+  expect(toolMessage(await tools.decide(second, { decision: 'deny' })).text).toBe(
+    'refund was not executed: somebody who was asked said no.',
+  );
+  expect(ran).toEqual([]);
+});
+
+test('repairs, notes, meta arguments and the names of the call come back as they were', async () => {
+  const tools = new ToolRegistry({
+    approval: { needed: () => true },
+    meta: requireMeta(standardMetaArguments, 'rationale'),
+  }).register(Refund);
+  const value = {
+    payment: 'p1',
+    amount: '5',
+    reason: 'broken',
+    currency: 'USD',
+    _rationale: 'asked',
+    timeout: '30',
+  };
+  const waiting = await tools.call(callOf(value, { name: 'Refund', model: 'qwen3', finishReason: 'stop' }));
+  const outcome = await tools.decide(stored(waiting), approve);
+  expect(ran).toEqual([
+    { payment: 'p1', amount: 5, reason: 'broken', currency: 'USD', rationale: 'asked', timeout_seconds: 30 },
+  ]);
+  if (waiting.outcome !== 'waiting' || outcome.outcome !== 'completed') throw new Error(outcome.outcome);
+  expect(outcome.interpretation).toEqual(waiting.interpretation);
+  expect(outcome.call).toMatchObject({ id: 'call_1', name: 'Refund', model: 'qwen3', finishReason: 'stop' });
+});
+
+describe('an approver who edits', () => {
+  test('runs the edited arguments, and the model is told', async () => {
+    const tools = registryOf();
+    const approval = stored(await tools.call(callOf(sent)));
+    const outcome = await tools.decide(approval, { ...approve, arguments: { payment: 'p1', amount: 3 } });
+    expect(ran).toEqual([{ payment: 'p1', amount: 3 }]);
+    expect(toolMessage(outcome).notes).toEqual(['The application changed amount before the call ran.']);
+    expect(await tools.decide(approval, approve)).toMatchObject({ outcome: 'denied', by: 'used' });
+  });
+
+  test('wrongly, is told what is wrong, and the approval stays open', async () => {
+    const tools = registryOf();
+    const approval = stored(await tools.call(callOf(sent)));
+    const refused = await tools.decide(approval, { ...approve, arguments: { payment: 'p1', amount: 0 } });
+    expect(refused).toMatchObject({
+      outcome: 'waiting',
+      why: 'refused',
+      approval,
+      issues: [{ keyword: 'minimum' }],
+    });
+    expect(ran).toEqual([]);
+    expect((await tools.decide(approval, approve)).outcome).toBe('completed');
+  });
+
+  test('almost rightly, is asked about what it was taken for', async () => {
+    const tools = registryOf();
+    const approval = stored(await tools.call(callOf(sent)));
+    const asked = await tools.decide(approval, { ...approve, arguments: { payment: 'p1', amount: '3' } });
+    expect(asked).toMatchObject({ outcome: 'waiting', why: 'changed' });
+    expect(ran).toEqual([]);
+    expect((await tools.decide(stored(asked), approve)).outcome).toBe('completed');
+    expect(ran).toEqual([{ payment: 'p1', amount: 3 }]);
+  });
+});
+
+test('too late is asked again, and the new approval is good', async () => {
+  const tools = registryOf({ expiresAfter: 5 });
+  const approval = stored(await tools.call(callOf(sent)));
+  await new Promise((resolve) => setTimeout(resolve, 15));
+  const asked = await tools.decide(approval, approve);
+  expect(asked).toMatchObject({ outcome: 'waiting', why: 'expired' });
+  expect(ran).toEqual([]);
+  expect((await tools.decide(stored(asked), approve)).outcome).toBe('completed');
+});
+
+test("another registry's approval is asked again", async () => {
+  const approval = stored(await registryOf().call(callOf(sent)));
+  expect(await registryOf().decide(approval, approve)).toMatchObject({ outcome: 'waiting', why: 'unknown' });
+  expect(ran).toEqual([]);
+});
+
+describe('T45 what was approved is what runs', () => {
+  /** Every value in a JSON tree, and the same tree with another value there. */
+  function* changesOf(value: unknown): Generator {
+    if (typeof value === 'string') yield `${value}x`;
+    else if (typeof value === 'number') yield value + 1;
+    else if (typeof value === 'object' && value !== null) {
+      for (const [key, member] of Object.entries(value)) {
+        for (const changed of changesOf(member)) {
+          yield Array.isArray(value) ? value.with(Number(key), changed) : { ...value, [key]: changed };
+        }
+        if (!Array.isArray(value))
+          yield Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
+      }
+      yield Array.isArray(value) ? [...value, {}] : { ...value, added: 1 };
+    }
+  }
+
+  test('T45 no single change of a stored approval executes anything', async () => {
+    const tools = new ToolRegistry({
+      approval: { scope: (values) => String(values['tenant']) },
+      context: { tenant: 'a' },
+      meta: standardMetaArguments,
+    }).register(Refund);
+    const value = { payment: 'p1', amount: '5', reason: 'broken', currency: 'EUR', _rationale: 'asked' };
+    const approval = stored(await tools.call(callOf(value, { model: 'qwen3', finishReason: 'stop' })));
+    const results: string[] = [];
+    for (const changed of changesOf(approval)) {
+      try {
+        const outcome = await tools.decide(changed, approve);
+        results.push(outcome.outcome === 'waiting' ? outcome.why : outcome.outcome);
+      } catch (error) {
+        expect(error).toBeInstanceOf(RecordError);
+        results.push('no record');
+      }
+    }
+    expect(ran).toEqual([]);
+    expect(results.length).toBeGreaterThan(50);
+    expect(new Set(results)).toEqual(
+      new Set(['changed', 'unknown', 'rejected', 'unknown-tool', 'no record']),
+    );
+    expect((await tools.decide(approval, approve)).outcome).toBe('completed');
+  });
+
+  test('T45 another tenant, and another definition of the tool, are asked again', async () => {
+    const tools = registryOf({ scope: (values) => String(values['tenant']) });
+    const forA = { context: { tenant: 'a' } };
+    const approval = stored(await tools.call(callOf(sent), forA));
+    expect(await tools.decide(approval, approve, { context: { tenant: 'b' } })).toMatchObject({
+      outcome: 'waiting',
+      why: 'changed',
+      approval: { scope: 'b' },
+    });
+
+    @Tool({ name: 'refund', description: 'Refunds a payment twice.', effects: 'destructive' })
+    class Other extends Refund {}
+    tools.replace(Other);
+    expect(await tools.decide(approval, approve, forA)).toMatchObject({ outcome: 'waiting', why: 'changed' });
+    expect(ran).toEqual([]);
+  });
+
+  test('T45 an interceptor that edits after the approval is asked again', async () => {
+    let page = 10;
+    const tools = registryOf({}, [(call, next) => next({ ...call.arguments, amount: (page += 1) })]);
+    const approval = stored(await tools.call(callOf(sent)));
+    expect(approval.call.arguments).toBe('{"payment":"p1","amount":11}');
+    expect(await tools.decide(approval, approve)).toMatchObject({ outcome: 'waiting', why: 'changed' });
+    expect(ran).toEqual([]);
+  });
+
+  test('T45 an interceptor knows what is approved, and may still say no', async () => {
+    const tools = registryOf({}, [
+      (call, next) => (call.approval === 'given' ? call.deny('Closed by now.') : next()),
+    ]);
+    const approval = stored(await tools.call(callOf(sent)));
+    expect(await tools.decide(approval, approve)).toMatchObject({
+      outcome: 'denied',
+      message: 'Closed by now.',
+    });
+    expect(ran).toEqual([]);
+  });
+});
+
+test('halves of characters that differ are different arguments', async () => {
+  const tools = registryOf();
+  const approval = stored(await tools.call(callOf({ payment: '\ud800', amount: 1 })));
+  const other = { ...approval, call: { ...approval.call, arguments: '{"payment":"\\ud801","amount":1}' } };
+  expect(await tools.decide(other, approve)).toMatchObject({ outcome: 'waiting', why: 'changed' });
+  expect(ran).toEqual([]);
+});
+
+describe('the questions that the application answers', () => {
+  test('needed decides by the call as it would run; anything but false asks', async () => {
+    const seen: unknown[] = [];
+    const tools = registryOf({
+      needed: ({ interpretation, tool, values }) => {
+        seen.push([tool, interpretation.value, values['user']]);
+        return Number(interpretation.value['amount']) > 100;
+      },
+    });
+    const options = { context: { user: 'ada' } };
+    expect((await tools.call(callOf({ payment: 'p', amount: '100' }), options)).outcome).toBe('completed');
+    expect((await tools.call(callOf({ payment: 'p', amount: '101' }), options)).outcome).toBe('waiting');
+    expect(seen).toEqual([
+      ['refund', { payment: 'p', amount: 100 }, 'ada'],
+      ['refund', { payment: 'p', amount: 101 }, 'ada'],
+    ]);
+    const nothing = { needed: () => undefined } as unknown as ApprovalOptions;
+    expect((await registryOf(nothing).call(callOf(sent))).outcome).toBe('waiting');
+  });
+
+  test('what needed or scope throw keeps the call from running', async () => {
+    const refuse = (): never => {
+      throw new Error('SECRET');
+    };
+    for (const options of [{ needed: refuse }, { scope: refuse }]) {
+      const outcome = await registryOf(options).call(callOf(sent));
+      expect(outcome).toMatchObject({ outcome: 'failed', reason: 'exception' });
+      expect(toolMessage(outcome).text).toMatch(/^refund was not executed because of an internal error/);
+      expect(JSON.stringify(outcome)).not.toContain('SECRET');
+    }
+    expect(ran).toEqual([]);
+  });
+
+  test('a duration that is none, and a decision where nothing is asked, are told to the developer', async () => {
+    expect(() => registryOf({ expiresAfter: 0 })).toThrow(DefinitionError);
+    const approval = stored(await registryOf().call(callOf(sent)));
+    await expect(new ToolRegistry().register(Refund).decide(approval, approve)).rejects.toThrow(
+      DefinitionError,
+    );
+  });
+});
+
+test.each<[string, unknown]>([
+  ['nothing', undefined],
+  ['a text', 'approval'],
+  ['a record', { format: 'toolmend.call' }],
+  ['a proxy', new Proxy({}, {})],
+])('%s is no approval', async (_title, data) => {
+  await expect(registryOf().decide(data, approve)).rejects.toThrow(RecordError);
+});
+
+test('listeners hear of it without values, and the counts count a call once', async () => {
+  const listener = new RecordingListener();
+  const stats = new RepairStats();
+  const tools = new ToolRegistry({ approval: {}, listeners: [listener, stats] }).register(Refund);
+  const approved = stored(await tools.call(callOf({ payment: 'c4n4ry', amount: 5 })));
+  const denied = stored(await tools.call(callOf({ payment: 'c4n4ry', amount: '5' })));
+  await tools.decide(approved, approve);
+  await tools.decide(denied, { decision: 'deny' });
+  expect(listener.events.map((event) => ('outcome' in event ? event.outcome : event.type))).toEqual([
+    'waiting',
+    'tool_input_repaired',
+    'waiting',
+    'completed',
+    'denied',
+  ]);
+  expect(JSON.stringify(listener.events)).not.toContain('c4n4ry');
+  expect(stats.snapshot()['(unknown model)']?.['refund']).toMatchObject({
+    unchanged: 1,
+    repaired: 1,
+    rejected: 0,
+  });
+});
