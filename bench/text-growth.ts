@@ -1,6 +1,5 @@
 // How does the time grow with the text, up to the limit? Linearly, also where nothing can be repaired.
 import { defineTool, interpret, type ToolContract } from 'toolmend';
-import { median } from './measure.ts';
 import { type Section, shown } from './section.ts';
 import { type TextFamily, textFamilies } from './text-families.ts';
 
@@ -13,7 +12,7 @@ const mostPerDoubling = 2.6;
 
 /** Short texts are read this many milliseconds a round, so that a pause of the machine is no result. */
 const leastMilliseconds = 20;
-/** Rounds for the medians: as many as fit into these milliseconds, within bounds. */
+/** Rounds: as many as fit into these milliseconds, within bounds. */
 const roundMilliseconds = 3_000;
 const fewestRounds = 3;
 const mostRounds = 7;
@@ -80,23 +79,28 @@ export function textGrowth(): Section {
 function growthOf(contract: ToolContract, { name, textOf }: TextFamily): Growth {
   const texts = sizes.map(textOf);
   const outcomes = new Set(texts.map((text) => interpret(contract, { arguments: text }).outcome));
+  const measureAll = (): readonly number[] =>
+    texts.map((text) => millisecondsFor(() => interpret(contract, { arguments: text })));
+  // The first round is for the compiler.
+  measureAll();
   const runs: (readonly number[])[] = [];
   const end = performance.now() + roundMilliseconds;
   while (runs.length < fewestRounds || (runs.length < mostRounds && performance.now() < end)) {
-    runs.push(texts.map((text) => millisecondsFor(() => interpret(contract, { arguments: text }))));
+    runs.push(measureAll());
   }
-  const times = sizes.map((_, at) => median(runs.map((run) => run[at] ?? Number.NaN)));
-  const doublings = doublingsOf(runs);
+  const times = fastest(runs);
+  const doublings = doublingsOf(times);
   const allowed = allowedDoublings(texts);
   const share = Math.max(...doublings.map((doubling, at) => doubling / (allowed[at] ?? mostPerDoubling)));
   return { name, outcome: [...outcomes].join(', '), times, doublings, share };
 }
 
-/** Neighbours of one round: a machine that slows down between rounds slows both. */
-const doublingsOf = (runs: readonly (readonly number[])[]): readonly number[] =>
-  sizes
-    .slice(1)
-    .map((_, at) => median(runs.map((run) => (run[at + 1] ?? Number.NaN) / (run[at] ?? Number.NaN))));
+/** The fastest round of each size: a pause of the machine is no property of the text. */
+const fastest = (runs: readonly (readonly number[])[]): readonly number[] =>
+  sizes.map((_, at) => Math.min(...runs.map((run) => run[at] ?? Number.NaN)));
+
+const doublingsOf = (times: readonly number[]): readonly number[] =>
+  times.slice(1).map((time, at) => time / (times[at] ?? Number.NaN));
 
 /** V8 keeps long strings in another space, so that one of twice the length can take JSON.parse five times as long. */
 function allowedDoublings(texts: readonly string[]): readonly number[] {
@@ -105,7 +109,7 @@ function allowedDoublings(texts: readonly string[]): readonly number[] {
   const runs = Array.from({ length: fewestRounds }, () =>
     texts.map((text) => millisecondsFor((): unknown => JSON.parse(text))),
   );
-  return doublingsOf(runs).map((doubling) => Math.max(doubling, mostPerDoubling));
+  return doublingsOf(fastest(runs)).map((doubling) => Math.max(doubling, mostPerDoubling));
 }
 
 function isJson(text: string): boolean {
