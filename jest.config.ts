@@ -8,6 +8,8 @@ const config: Config = {
   // Some tests start compilers and package managers.
   testTimeout: 60_000,
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/fixtures/'],
+  // Copies of the project that mutants are tried in.
+  modulePathIgnorePatterns: ['<rootDir>/.mutation/'],
   moduleNameMapper: {
     '^toolmend$': '<rootDir>/src/index.ts',
     '^toolmend/interpreting-judge$': '<rootDir>/src/validate/interpreting-judge/interpreting-judge.ts',

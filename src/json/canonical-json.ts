@@ -1,4 +1,5 @@
-// What is one text of a JSON value, however its keys are ordered? For digests; not for people, models or storage.
+// What is one text of a JSON value, however its keys are ordered? For digests and comparisons; not for people, models or
+// storage.
 import { isJsonArray, isJsonObject, type JsonValue } from './json-value.ts';
 
 /** JSON without blanks, keys sorted by UTF-16 code units, as RFC 8785 orders them; numbers as JavaScript prints them. */

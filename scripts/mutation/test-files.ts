@@ -1,0 +1,43 @@
+// Which tests judge the mutants of a folder? Those that ask most of it, in one process, and take no more than a moment.
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Files or folders, from the folder of the tests; the first says the most of its mutants. */
+const askedOf: ReadonlyMap<string, readonly string[]> = new Map([
+  [
+    'decode',
+    [
+      'decode',
+      'bad-input/text.test.ts',
+      'interpret/exact-values.test.ts',
+      'interpret/destructive-tools.test.ts',
+    ],
+  ],
+  [
+    'validate',
+    [
+      'validate',
+      'contract/foreign-schemas.test.ts',
+      'contract/unusable-schemas.test.ts',
+      'repair/rules/md-link-to-path.test.ts',
+      'repair/rules/rename-key.test.ts',
+    ],
+  ],
+  ['interpret', ['interpret', 'bad-input/what-is-shown.test.ts']],
+  ['repair', ['repair', 'interpret/exact-values.test.ts', 'interpret/destructive-tools.test.ts']],
+]);
+
+/** Paths from the folder of the tests. Throws for a folder of the sources that has none. */
+export function mutationTests(testFolder: string, folder: string): readonly string[] {
+  const asked = askedOf.get(folder);
+  if (asked === undefined) throw new TypeError(`mutation: no tests are named for ${folder}`);
+  return asked.flatMap((place) =>
+    statSync(join(testFolder, place)).isFile() ? [place] : testsIn(testFolder, place),
+  );
+}
+
+const testsIn = (testFolder: string, folder: string): readonly string[] =>
+  readdirSync(join(testFolder, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
+    .toSorted();
