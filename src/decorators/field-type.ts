@@ -5,8 +5,8 @@ import {
   isDeclaredType,
   type ArgumentClass,
   type DeclaredType,
-  type ScalarKind,
 } from '../metadata/declared-type.ts';
+import { scalarTypes } from '../metadata/scalar-types.ts';
 
 /**
  * `String`, `Number`, `Boolean`, `Date` (sent as text), `Object` (a map of anything), a class or a thunk of one
@@ -25,21 +25,13 @@ export type FieldType =
 
 /** What was written, as a record; what can't be read is told at registration. */
 export function readFieldType(written: unknown): DeclaredType {
-  const scalar = scalars.get(written);
+  const scalar = scalarTypes.get(written);
   if (scalar !== undefined) return declaredType({ kind: scalar });
   if (isDeclaredType(written)) return written;
   if (isArgumentClass(written)) return declaredType({ kind: 'class', classOf: () => written });
   if (isThunk(written)) return declaredType({ kind: 'class', classOf: written });
   return declaredType({ kind: 'unreadable', written: nameOf(written) });
 }
-
-const scalars: ReadonlyMap<unknown, ScalarKind> = new Map<unknown, ScalarKind>([
-  [String, 'string'],
-  [Number, 'number'],
-  [Boolean, 'boolean'],
-  [Date, 'date'],
-  [Object, 'object'],
-]);
 
 // An arrow function has no prototype; a class has one.
 const isThunk = (value: unknown): value is () => unknown =>

@@ -1,5 +1,6 @@
 // What does a type that an author wrote refer to? Thunks are called here, at registration and not before.
-import type { ArgumentClass, DeclaredType, ScalarKind } from '../../metadata/declared-type.ts';
+import type { ArgumentClass, DeclaredType } from '../../metadata/declared-type.ts';
+import { scalarTypes } from '../../metadata/scalar-types.ts';
 import { hasPart, withoutNull, type ArgumentType } from './argument-type.ts';
 import type { Complain } from '../complaint-book.ts';
 
@@ -40,7 +41,7 @@ const readableTypes =
 /** What a thunk such as class-transformer's names: a class, or one of JavaScript's own. */
 export function classType(classOf: () => unknown, complain: Complain): ArgumentType {
   const found = called(classOf);
-  const scalar = scalars.get(found);
+  const scalar = scalarTypes.get(found);
   if (scalar !== undefined) return { kind: scalar };
   if (isClass(found)) return { kind: 'class', Class: found };
   complain(
@@ -60,14 +61,6 @@ function called(thunk: () => unknown): unknown {
 
 const isClass = (value: unknown): value is ArgumentClass =>
   typeof value === 'function' && Object.hasOwn(value, 'prototype') && value !== Array;
-
-const scalars: ReadonlyMap<unknown, ScalarKind> = new Map<unknown, ScalarKind>([
-  [String, 'string'],
-  [Number, 'number'],
-  [Boolean, 'boolean'],
-  [Date, 'date'],
-  [Object, 'object'],
-]);
 
 function oneOfType(discriminator: string, classesOf: () => unknown, complain: Complain): ArgumentType {
   const found = called(classesOf);
