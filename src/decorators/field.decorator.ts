@@ -10,6 +10,8 @@ export interface FieldOptions {
   readonly description?: string;
   /** A name for people. */
   readonly title?: string;
+  /** `off`: the hints in the tool's description say nothing of this argument. Default: they may. */
+  readonly hints?: 'off';
 }
 
 /** Makes a field an argument, and says what is known of it. */
@@ -21,9 +23,10 @@ export const Field =
     else declareMisplaced('@Field', target, 'put it on a field that is an argument');
   };
 
-const factsOf = ({ type, description, title }: FieldOptions): readonly FieldFact[] => [
+const factsOf = ({ type, description, title, hints }: FieldOptions): readonly FieldFact[] => [
   { about: 'field' },
   ...(type === undefined ? [] : [{ about: 'type', type: readFieldType(type) } as const]),
   ...(description === undefined ? [] : [{ about: 'description', text: description } as const]),
   ...(title === undefined ? [] : [{ about: 'title', text: title } as const]),
+  ...(hints === 'off' ? [{ about: 'unhinted' } as const] : []),
 ];

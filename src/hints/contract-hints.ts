@@ -1,72 +1,95 @@
-// What does a contract mean that no keyword of a schema shows? Paths, text that is taken as it stands, and pairs:
-// our annotations are taken out of what models see, so they are said in words.
+// What does a contract mean that models get wrong, or that no keyword shows them? A few sentences, as many as fit.
+import { mergeSchemas } from '../contract/merge-schemas.ts';
 import { SchemaViews } from '../contract/schema-view.ts';
-import type { JsonSchema, Relation, SchemaObject } from '../json/json-schema.ts';
+import type { SchemaObject } from '../json/json-schema.ts';
+import { containerWords } from './container-words.ts';
+import { type HintedPlace, hintedPlaces } from './hinted-places.ts';
+import { pairSentences } from './pair-sentences.ts';
+import { unsaidWords } from './unsaid-words.ts';
 
-/** Places of one kind that are named, at most; a longer list would bury the rest. */
+export interface HintOptions {
+  /** Characters of all sentences together, at most; what doesn't fit as a whole is left out. Default: 300. */
+  readonly longest?: number;
+  /** Keywords that the form in which the schema is shown has no place for; they are said in words. Default: none. */
+  readonly unsaid?: readonly string[];
+}
+
+const defaultLongest = 300;
+
+/** Places that are named in one sentence, at most; a longer list would bury the rest. */
 const mostNames = 8;
 
-/** Schemas that refer to each other have no end of places. */
-const mostPlaces = 1_000;
-
-/** One sentence for each kind of thing there is to say; none for a schema without annotations. */
-export function contractHints(root: SchemaObject): readonly string[] {
-  const found: Found = { paths: new Set(), verbatim: new Set(), relations: [], looked: 0 };
-  collect(root, '', { views: new SchemaViews(root), found, around: new Set(['#']) });
-  return [
-    ...sentence(found.paths, 'is a file system path, not a link', 'are file system paths, not links'),
-    ...sentence(found.verbatim, 'is taken as it stands', 'are taken as they stand').map(
-      (line) => `${line}: plain text, no code fence around it, nothing escaped twice.`,
+/** Sentences in the order of their use: what comes first stays. None for a schema with nothing to say. */
+export function contractHints(root: SchemaObject, options: HintOptions = {}): readonly string[] {
+  const { longest = defaultLongest, unsaid = [] } = options;
+  const places = hintedPlaces(root);
+  const certain = places.filter(({ isInBranch }) => !isInBranch);
+  const sentences = [
+    ...unsaidSentences(certain, root, new Set(unsaid)),
+    ...containerSentences(certain, new SchemaViews(root)),
+    ...places.flatMap((place) => pairSentences(place)),
+    ...namesSentence(
+      places.filter(({ view }) => view.isVerbatim),
+      {
+        one: 'is taken as it stands: plain text, no code fence around it, nothing escaped twice',
+        several: 'are taken as they stand: plain text, no code fence around it, nothing escaped twice',
+      },
     ),
-    ...found.relations.flatMap(relationSentences),
-  ].map((line) => (line.endsWith('.') ? line : `${line}.`));
+    ...namesSentence(
+      places.filter(({ view }) => view.semantic === 'path'),
+      { one: 'is a file system path, not a link', several: 'are file system paths, not links' },
+    ),
+  ];
+  return withinBudget(sentences, longest);
 }
 
-interface Found {
-  readonly paths: Set<string>;
-  readonly verbatim: Set<string>;
-  readonly relations: Relation[];
-  /** How many places have been looked at. */
-  looked: number;
-}
-
-interface Walk {
-  readonly views: SchemaViews;
-  readonly found: Found;
-  /** The references on the way here: a schema that contains itself has been told of already. */
-  readonly around: ReadonlySet<string>;
-}
-
-function collect(schema: JsonSchema, name: string, walk: Walk): void {
-  const reference = typeof schema === 'object' ? schema.$ref : undefined;
-  const isKnown = reference !== undefined && walk.around.has(reference);
-  if (isKnown || walk.found.looked >= mostPlaces) return;
-  walk.found.looked += 1;
-  const below = reference === undefined ? walk : { ...walk, around: new Set([...walk.around, reference]) };
-  const view = walk.views.of(schema);
-  if (view.semantic === 'path') walk.found.paths.add(name);
-  if (view.isVerbatim) walk.found.verbatim.add(name);
-  walk.found.relations.push(...view.relational);
-  for (const [key, property] of view.properties)
-    collect(property, name === '' ? key : `${name}.${key}`, below);
-  for (const branch of view.branches) collect(branch, name, below);
-  for (const part of [...view.prefixItems, view.items, view.additionalProperties]) {
-    if (typeof part === 'object') collect(part, `${name}[]`, below);
-  }
-}
-
-function sentence(names: ReadonlySet<string>, one: string, several: string): readonly string[] {
-  const named = [...names].filter((name) => name !== '').map((name) => name.replace(/(?:\[\])+$/, ''));
-  const shown = [...new Set(named)].slice(0, mostNames);
-  if (shown.length === 0) return [];
-  const isOne = shown.length === 1 && names.has(shown[0] ?? '');
-  return [`${shown.join(', ')} ${isOne ? one : several}`];
-}
-
-/** "limit without offset: offset is 0." */
-const relationSentences = ({ requires, defaults }: Relation): readonly string[] =>
-  requires.flatMap((absent) => {
-    const others = requires.filter((name) => name !== absent);
-    if (others.length === 0 || !Object.hasOwn(defaults, absent)) return [];
-    return [`${others.join(' or ')} without ${absent}: ${absent} is ${JSON.stringify(defaults[absent])}.`];
+function withinBudget(sentences: readonly string[], longest: number): readonly string[] {
+  let length = 0;
+  return sentences.filter((sentence) => {
+    const fits = length + sentence.length <= longest;
+    if (fits) length += sentence.length + 1;
+    return fits;
   });
+}
+
+interface Predicate {
+  readonly one: string;
+  readonly several: string;
+}
+
+const unsaidSentences = (
+  places: readonly HintedPlace[],
+  root: SchemaObject,
+  unsaid: ReadonlySet<string>,
+): readonly string[] =>
+  unsaid.size === 0
+    ? []
+    : places.flatMap(({ name, schema }) => {
+        if (typeof schema !== 'object' || name === '') return [];
+        const words = unsaidWords(mergeSchemas(schema, root), unsaid);
+        return words === '' ? [] : [`${name} is ${words}.`];
+      });
+
+/** One sentence for each kind of container, with all the arguments that are one. */
+function containerSentences(places: readonly HintedPlace[], views: SchemaViews): readonly string[] {
+  const kinds = Map.groupBy(
+    places.filter(({ name }) => name !== '' && !name.endsWith('[]')),
+    (place) => JSON.stringify(containerWords(place, views) ?? null),
+  );
+  return [...kinds.values()].flatMap((alike) => {
+    const [first] = alike;
+    const words = first && containerWords(first, views);
+    if (words === undefined) return [];
+    return namesSentence(alike, { one: `is ${words.one}`, several: `are ${words.several}` });
+  });
+}
+
+/** "paths, renames are file system paths, not links." */
+function namesSentence(places: readonly HintedPlace[], { one, several }: Predicate): readonly string[] {
+  const names = places.map(({ name }) => name).filter((name) => name !== '');
+  const shown = [...new Set(names.map((name) => name.replace(/(?:\[\])+$/, '')))].slice(0, mostNames);
+  const [first = ''] = shown;
+  if (first === '') return [];
+  const isOne = shown.length === 1 && names.includes(first);
+  return [`${shown.join(', ')} ${isOne ? one : several}.`];
+}

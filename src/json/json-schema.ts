@@ -53,6 +53,8 @@ export interface ToolmendAnnotation {
   readonly aliases?: readonly string[];
   /** Never echoed, recorded or logged. */
   readonly secret?: boolean;
+  /** `off`: the description says nothing of this place. */
+  readonly hints?: 'off';
   /** On an object: properties that belong together, with the defaults of absent partners. */
   readonly relational?: readonly Relation[];
 }

@@ -19,7 +19,7 @@ export type FieldFact =
   | { readonly about: 'field' }
   | { readonly about: 'type'; readonly type: DeclaredType }
   | { readonly about: 'description' | 'title' | 'hint'; readonly text: string }
-  | { readonly about: 'path' | 'verbatim' | 'secret' | 'nullable' }
+  | { readonly about: 'path' | 'verbatim' | 'secret' | 'nullable' | 'unhinted' }
   | { readonly about: 'aliases'; readonly names: readonly string[] }
   | { readonly about: 'default' | 'example'; readonly value: unknown }
   | { readonly about: 'pair'; readonly partner: string; readonly value: unknown }

@@ -1,44 +1,17 @@
 // What did a program say of its registry? Copied, checked, and with its defaults.
 import type { SchemaJudge } from '../contract/schema-judge.ts';
-import type { ApplicationContext, MetaArgument } from '../contract/tool-contract.ts';
+import type { MetaArgument } from '../contract/tool-contract.ts';
 import { metaComplaints } from '../contract/meta/meta-complaints.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
-import { CallInstances, type CreateInstance } from '../execute/call-instances.ts';
-import type { ToolListener } from '../telemetry/tool-listener.ts';
+import { CallInstances } from '../execute/call-instances.ts';
 import type { CallSetting } from './answer-call.ts';
-import { type ApprovalOptions, approvalSetting } from './approve/approval-setting.ts';
-import type { Interceptor } from './intercept/interceptor.ts';
-import { type Pins, TrustedDefinitions } from './trusted-definitions.ts';
-
-export interface RegistryOptions {
-  /**
-   * Makes the object that runs a call: for a `@Tool` class a new one each time, for a class with tool
-   * methods any. May return a promise. Default: `new Class()`.
-   */
-  readonly create?: CreateInstance;
-  /** Values for every call: for `@FromContext` fields, and in `ToolContext.values`. */
-  readonly context?: ApplicationContext;
-  /** Milliseconds a call may take where its tool says nothing. Default: no limit. */
-  readonly timeLimit?: number;
-  /** Told of every call. */
-  readonly listeners?: readonly ToolListener[];
-  /** Around every call whose arguments were accepted; the first one outermost. */
-  readonly interceptors?: readonly Interceptor[];
-  /** Switches on that somebody is asked before calls run: `{}` asks about destructive tools. Default: off. */
-  readonly approval?: ApprovalOptions;
-  /** Arguments about the call, shown with every tool: `standardMetaArguments`, or others. Default: none. */
-  readonly meta?: readonly MetaArgument[];
-  /**
-   * Digests of the definitions that were looked at, by tool name (`tools.digests()`). Then calls to any other definition
-   * are rejected until `tools.accept`. Default: every definition may be called.
-   */
-  readonly pins?: Pins;
-  /** What judges by the tools' schemas, where a tool names none. Default: Ajv. */
-  readonly judge?: SchemaJudge;
-}
+import { approvalSetting } from './approve/approval-setting.ts';
+import type { RegistryOptions } from './registry-options.ts';
+import { hintOptions, type ShownSetting } from './show-tools.ts';
+import { TrustedDefinitions } from './trusted-definitions.ts';
 
 /** The options as a registry uses them. */
-export interface RegistrySetting extends CallSetting {
+export interface RegistrySetting extends CallSetting, ShownSetting {
   readonly meta: readonly MetaArgument[];
   readonly judge: SchemaJudge | undefined;
   readonly instancesMadeBy: 'application' | 'default';
@@ -62,6 +35,7 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
     meta: [...meta],
     timeLimit,
     judge,
+    hints: hintOptions(options.hints),
     trusted: new TrustedDefinitions(pins),
   };
 }

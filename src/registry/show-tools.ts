@@ -4,6 +4,7 @@ import { type DialectName, type Dialects, toDialect } from '../dialects/dialect-
 import { DefinitionError } from '../errors/definition-error.ts';
 import { onceEach } from '../dialects/once-each.ts';
 import { shownSchema, type ShownTool } from '../dialects/shown-tool.ts';
+import type { HintOptions } from '../hints/contract-hints.ts';
 import { describeTool } from '../hints/describe-tool.ts';
 import { freezeDeep } from '../json/freeze-deep.ts';
 
@@ -14,8 +15,10 @@ import { freezeDeep } from '../json/freeze-deep.ts';
 export function showTools<Name extends DialectName>(
   contracts: Iterable<ToolContract>,
   dialect: Name,
+  hints: HintOptions,
 ): Dialects[Name][] {
   if (!Object.hasOwn(toDialect, dialect)) throw unknownDialect(dialect);
+  const shownTool = shownWith(hints);
   return Array.from(contracts, (contract) => toDialect[dialect](shownTool(contract)));
 }
 
@@ -26,7 +29,24 @@ function unknownDialect(dialect: unknown): DefinitionError {
   return new DefinitionError([{ where: 'ToolRegistry.schemas', what, instead: `ask for one of ${known}` }]);
 }
 
-const shownTool = onceEach((contract: ToolContract): ShownTool => {
-  const { name } = contract;
-  return freezeDeep({ name, description: describeTool(contract), inputSchema: shownSchema(contract) });
-});
+const shownWith = onceEach((hints: HintOptions) =>
+  onceEach((contract: ToolContract): ShownTool => {
+    const { name } = contract;
+    const description = describeTool(contract, hints);
+    return freezeDeep({ name, description, inputSchema: shownSchema(contract) });
+  }),
+);
+
+/** What a registry says of all that it shows. */
+export interface ShownSetting {
+  readonly hints: HintOptions;
+}
+
+// The same object for all registries: what is shown of a contract is made once for each.
+const defaultHints: HintOptions = Object.freeze({});
+const noHints: HintOptions = Object.freeze({ longest: 0 });
+
+export function hintOptions(hints: 'off' | HintOptions | undefined): HintOptions {
+  if (hints === 'off') return noHints;
+  return hints === undefined ? defaultHints : Object.freeze({ ...hints });
+}

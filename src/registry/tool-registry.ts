@@ -1,7 +1,8 @@
 // Which tools does a program have? It makes its own registry; there is no global one.
 import type { ToolContract } from '../contract/tool-contract.ts';
 import { readRegistration, type RegisteredTool } from './registration/read-registration.ts';
-import { readSetting, type RegistryOptions, type RegistrySetting } from './registry-setting.ts';
+import type { RegistryOptions } from './registry-options.ts';
+import { readSetting, type RegistrySetting } from './registry-setting.ts';
 import { ToolSet } from './tool-set.ts';
 
 /** The tools of one program or tenant: shows them to a model, and runs what it calls. */

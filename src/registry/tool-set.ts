@@ -8,15 +8,15 @@ import { answerDecision } from './approve/answer-decision.ts';
 import type { ApprovalDecision } from './approve/approval-decision.ts';
 import { historyOf } from './history-of.ts';
 import { interpretCall, type InterpretedCall } from './interpret-call.ts';
-import { showTools } from './show-tools.ts';
+import { type ShownSetting, showTools } from './show-tools.ts';
 
 /** Tools as they are shown to a model, and as it calls them: all of a registry's, or a selection. */
 export class ToolSet {
   readonly #contracts: ReadonlyMap<string, ToolContract>;
-  readonly #setting: CallSetting;
+  readonly #setting: CallSetting & ShownSetting;
 
   /** Made by a registry. */
-  constructor(contracts: ReadonlyMap<string, ToolContract>, setting: CallSetting) {
+  constructor(contracts: ReadonlyMap<string, ToolContract>, setting: CallSetting & ShownSetting) {
     this.#contracts = contracts;
     this.#setting = setting;
   }
@@ -28,7 +28,7 @@ export class ToolSet {
   schemas(): Dialects['neutral'][];
   schemas<Name extends DialectName>(dialect: Name): Dialects[Name][];
   schemas(dialect: DialectName = 'neutral'): Dialects[DialectName][] {
-    return showTools(this.#contracts.values(), dialect);
+    return showTools(this.#contracts.values(), dialect, this.#setting.hints);
   }
 
   /**

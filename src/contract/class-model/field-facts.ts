@@ -11,7 +11,7 @@ export interface FieldFacts {
   readonly title?: string;
   readonly hints: readonly string[];
   readonly aliases: readonly string[];
-  readonly marks: ReadonlySet<'path' | 'verbatim' | 'secret' | 'nullable'>;
+  readonly marks: ReadonlySet<Mark['about']>;
   readonly default?: JsonValue;
   readonly examples: readonly JsonValue[];
   readonly pairs: readonly DeclaredPair[];
@@ -64,6 +64,7 @@ const abouts: ReadonlySet<string> = new Set<About>([
   'verbatim',
   'secret',
   'nullable',
+  'unhinted',
   'aliases',
   'default',
   'example',
@@ -73,10 +74,17 @@ const abouts: ReadonlySet<string> = new Set<About>([
 
 const isFieldFact = (fact: Declaration['fact']): fact is FieldFact => abouts.has(fact.about);
 
-type Mark = Extract<FieldFact, { readonly about: 'path' | 'verbatim' | 'secret' | 'nullable' }>;
+type Mark = Extract<FieldFact, { readonly about: 'path' | 'verbatim' | 'secret' | 'nullable' | 'unhinted' }>;
 
-const isMark = (fact: FieldFact): fact is Mark =>
-  fact.about === 'path' || fact.about === 'verbatim' || fact.about === 'secret' || fact.about === 'nullable';
+const marks: ReadonlySet<About> = new Set<Mark['about']>([
+  'path',
+  'verbatim',
+  'secret',
+  'nullable',
+  'unhinted',
+]);
+
+const isMark = (fact: FieldFact): fact is Mark => marks.has(fact.about);
 
 // Types that don't fit each other are told apart, with what each says.
 const repeatable: ReadonlySet<string> = new Set<About>([

@@ -70,6 +70,7 @@ function annotated(schema: SchemaObject, facts: FieldFacts): SchemaObject {
     ...schema['x-toolmend'],
     ...(facts.aliases.length === 0 ? {} : { aliases: [...new Set(facts.aliases)] }),
     ...(facts.marks.has('secret') ? { secret: true } : {}),
+    ...(facts.marks.has('unhinted') ? { hints: 'off' } : {}),
   };
   return {
     ...schema,
