@@ -1,5 +1,5 @@
 // Do keys that mean something to JavaScript, or to us, stay the data that they are?
-import * as fc from 'fast-check';
+import { fc } from '../seeded-fast-check.ts';
 import { interpretArguments, type Interpretation } from 'toolmend';
 import { closedOf, listOf, objectOf, recordOf, type Schema, text } from '../repair/sample-schemas.ts';
 

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as classValidator from 'class-validator';
-import * as fc from 'fast-check';
+import { fc } from '../seeded-fast-check.ts';
 import { Tool, contractOf } from 'toolmend';
 import { constraintForm } from '../../src/contract/constraint-forms/constraint-forms.ts';
 import { constraintsOf } from '../../src/metadata/class-validator-storage.ts';

@@ -1,5 +1,5 @@
 // Is every pattern of a foreign schema matched soon, as the platform would match it, or reported?
-import * as fc from 'fast-check';
+import { fc } from '../seeded-fast-check.ts';
 import { interpretArguments, type SchemaJudge, type SchemaWarning } from 'toolmend';
 import { interpretingJudge } from 'toolmend/interpreting-judge';
 import { objectOf, whole } from '../repair/sample-schemas.ts';

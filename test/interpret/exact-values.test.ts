@@ -1,5 +1,5 @@
 // Do the digits of numbers survive, as a value, as text, and in what is passed on? (T09)
-import * as fc from 'fast-check';
+import { fc } from '../seeded-fast-check.ts';
 import { argumentsText, contractOf, interpret, interpretArguments, PairedDefault, Tool } from 'toolmend';
 import { IsInt, IsOptional } from 'class-validator';
 import { doublesAround } from '../../src/json/reader/doubles-around.ts';

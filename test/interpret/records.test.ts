@@ -1,5 +1,5 @@
 // Can an interpreted call be stored, driven again and shown to the model, with nothing lost and nothing leaked?
-import * as fc from 'fast-check';
+import { fc } from '../seeded-fast-check.ts';
 import {
   type AcceptedToolCall,
   type CallRecord,

@@ -1,5 +1,5 @@
 // Are the parts of a streamed answer put together as they were meant, and is what broke off never taken for a call?
-import * as fc from 'fast-check';
+import { fc } from '../seeded-fast-check.ts';
 import {
   defineTool,
   interpretArguments,

@@ -1,5 +1,5 @@
 // JSON texts for properties: any value, written with blanks and escapes that JSON.stringify would not choose.
-import * as fc from 'fast-check';
+import { fc } from '../seeded-fast-check.ts';
 
 const blanks = fc.constantFrom('', '', ' ', '\n', '\t', '\r\n  ');
 

@@ -1,5 +1,5 @@
 // Are keys folded, pointed at, set and copied as the data they are?
-import * as fc from 'fast-check';
+import { fc } from '../seeded-fast-check.ts';
 import { copyJson } from '../../src/json/copy-json.ts';
 import { foldKey } from '../../src/json/fold-key.ts';
 import { pointerKeys, pointerTo, splitPointer } from '../../src/json/json-pointer.ts';

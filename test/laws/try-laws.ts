@@ -1,5 +1,5 @@
 // Do the laws hold in many trials, and if not, which is the smallest trial that shows it?
-import * as fc from 'fast-check';
+import { fc } from '../seeded-fast-check.ts';
 import { trials } from './generators/trials.ts';
 import { judgeTrial, type LawCounts, type Trial } from './judge-trial.ts';
 import { type Interpret, LawBroken } from './law.ts';

@@ -1,5 +1,5 @@
 // Is every digit that a number would lose noticed, and every other one left in peace?
-import * as fc from 'fast-check';
+import { fc } from '../../seeded-fast-check.ts';
 import { survivesAsNumber } from '../../../src/json/reader/exact-number.ts';
 import { parseJson } from '../../../src/json/reader/parse-json.ts';
 import { scanText } from '../../../src/json/reader/scan-text.ts';

@@ -1,5 +1,5 @@
 // What do models write for JSON, and is each of it read as the one thing that it says?
-import * as fc from 'fast-check';
+import { fc } from '../../seeded-fast-check.ts';
 import { readJson } from '../../../src/json/reader/read-json.ts';
 import type { Reading } from '../../../src/json/reader/reading.ts';
 import { jsonText } from '../json-text.ts';

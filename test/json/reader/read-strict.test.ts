@@ -1,5 +1,5 @@
 // Does the reader, read strictly, say what JSON.parse says of every text?
-import * as fc from 'fast-check';
+import { fc } from '../../seeded-fast-check.ts';
 import { parseJson } from '../../../src/json/reader/parse-json.ts';
 import { readJson } from '../../../src/json/reader/read-json.ts';
 import type { Reading } from '../../../src/json/reader/reading.ts';

@@ -1,5 +1,5 @@
 // Which contracts are there? Of nested objects, lists, maps, tuples, unions and references, as draft-07 and 2020-12 write them.
-import * as fc from 'fast-check';
+import { fc } from '../../seeded-fast-check.ts';
 import {
   defineTool,
   type JsonObject,

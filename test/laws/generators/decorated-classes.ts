@@ -12,7 +12,7 @@ import {
   MaxLength,
   Min,
 } from 'class-validator';
-import * as fc from 'fast-check';
+import { fc } from '../../seeded-fast-check.ts';
 import {
   Alias,
   ArrayOf,

@@ -1,5 +1,5 @@
 // Which objects are declared, and sent? With members that are required, optional or absent, aliases, defaults, pairs.
-import * as fc from 'fast-check';
+import { fc } from '../../seeded-fast-check.ts';
 import type { JsonObject, JsonSchema, JsonValue, SchemaObject } from 'toolmend';
 import type { SchemaAndValue } from './schema-and-value.ts';
 

@@ -1,5 +1,5 @@
 // Which single values are declared, and sent? Texts above all that look like something else.
-import * as fc from 'fast-check';
+import { fc } from '../../seeded-fast-check.ts';
 import type { SchemaAndValue } from './schema-and-value.ts';
 
 /** Valid where text is declared, and to be left as they are. */

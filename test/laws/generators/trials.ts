@@ -1,5 +1,5 @@
 // What is a law tried on? A contract, arguments that it accepts, and calls with one to three mistakes in them.
-import * as fc from 'fast-check';
+import { fc } from '../../seeded-fast-check.ts';
 import type { JsonObject } from 'toolmend';
 import type { Mistake, Trial } from '../judge-trial.ts';
 import { placesIn, valueAt, withValueAt } from '../places.ts';
