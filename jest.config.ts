@@ -9,7 +9,7 @@ const config: Config = {
   testTimeout: 60_000,
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/fixtures/'],
   // Copies of the project that mutants are tried in.
-  modulePathIgnorePatterns: ['<rootDir>/.mutation/'],
+  modulePathIgnorePatterns: ['<rootDir>/.mutation/copies/'],
   moduleNameMapper: {
     '^toolmend$': '<rootDir>/src/index.ts',
     '^toolmend/interpreting-judge$': '<rootDir>/src/validate/interpreting-judge/interpreting-judge.ts',

@@ -55,6 +55,8 @@ describe('T05 4 MiB of one thing', () => {
     ['open parameters', filled('<parameter=a>'), 'rejected'],
     ['wrappers', `${'<tool_call>'.repeat(180_000)}${'</tool_call>'.repeat(180_000)}`, 'rejected'],
     ['blanks', filled(' '), 'repaired'],
+    ['blanks behind a fence', filled(' ', '```', 'x y'), 'rejected'],
+    ['line breaks in words around an object', filled('\n', 'a', 'b {"a":"x"} c'), 'repaired'],
     ['words', filled('hello '), 'rejected'],
     ['digits', filled('1', '{"n":', '}'), 'rejected'],
     ['an exponent', filled('9', '{"n":1e', '}'), 'rejected'],

@@ -2,7 +2,7 @@
 // Leaves alone: text around the fence, and fences inside a value.
 import { silent, type TextRule } from '../text-rule.ts';
 
-const opening = /^\s*(`{3,}|~{3,})[ \t]*[\w-]*[ \t]*\r?\n/;
+const opening = /^\s*(`{3,}|~{3,})[ \t]*(?:[\w-]+[ \t]*)?\r?\n/;
 
 export const codeFence: TextRule = {
   id: 'code_fence',

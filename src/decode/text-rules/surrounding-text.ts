@@ -21,9 +21,16 @@ export const surroundingText: TextRule = {
     const before = text.slice(0, start).trim();
     const after = text.slice(reading.end).trim();
     const isPart = opensContainer.test(before) || goesOn.test(after) || after.includes('{');
-    const isCommentedOut = /(?:^|\n)\s*(?:\/\/|\/\*|#)[^\n]*$/.test(before);
-    return isPart || isCommentedOut || before + after === ''
+    return isPart || isCommentedOut(text.slice(0, start)) || before + after === ''
       ? silent
       : { ...reading, kind: 'object', value: reading.value };
   },
 };
+
+/** Whether a comment that began at the start of a line goes on to the end of a text. */
+function isCommentedOut(before: string): boolean {
+  const lineOf = (at: number): string => before.slice(before.lastIndexOf('\n', at) + 1).trimStart();
+  const block = before.lastIndexOf('/*');
+  const isInBlock = block > before.lastIndexOf('*/') && lineOf(block).startsWith('/*');
+  return isInBlock || /^(?:\/\/|#)/.test(lineOf(before.length));
+}

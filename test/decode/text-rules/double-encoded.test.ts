@@ -6,7 +6,7 @@ const encoded = (value: unknown, times: number): string =>
   times === 0 ? JSON.stringify(value) : JSON.stringify(encoded(value, times - 1));
 
 testTextRule({
-  schema: objectOf({ path: text }, ['path']),
+  schema: objectOf({ path: text }),
   untouched: [['a string inside is what it is', '{"path": "{\\"path\\": \\"b\\"}"}']],
   repaired: [
     ['once', encoded({ path: 'a' }, 1), { path: 'a' }, ['double_encoded']],
@@ -17,6 +17,7 @@ testTextRule({
       { path: 'a' },
       ['double_encoded', 'double_encoded', 'double_encoded'],
     ],
+    ['blanks around a string inside', `" \\n\\"{}\\" "`, {}, ['double_encoded', 'double_encoded']],
     ['blanks inside', '"  {\\n\\"path\\": \\"a\\"}  "', { path: 'a' }, ['double_encoded']],
     ['loosely written inside', '"{path: \'a\',}"', { path: 'a' }, ['double_encoded', 'loose_json']],
   ],

@@ -38,6 +38,8 @@ describe('by what the tool declares and how the text ended', () => {
     ['', 'repaired'],
     ['[1]', 'rejected'],
     ['[null]', 'rejected'],
+    ['[] []', 'rejected'],
+    ['a []', 'rejected'],
   ])('%j for a tool that declares nothing: %s', (sent, outcome) => {
     expect(interpretArguments({ type: 'object' }, { text: sent }).outcome).toBe(outcome);
   });

@@ -13,6 +13,7 @@ testTextRule({
       { path: 'a' },
       ['repeated_object'],
     ],
+    ['empty objects before it', '{}{ }\n{"path": "a"}\n', { path: 'a' }, ['repeated_object']],
     ['an empty object before it', '{}{"path": "a"}', { path: 'a' }, ['repeated_object']],
   ],
   refused: [
@@ -22,6 +23,8 @@ testTextRule({
       '{"path": "a", "n": 12345678901234567890}{"path": "a", "n": 12345678901234567891}',
       'not_json',
     ],
+    ['an empty object before two different ones', '{}{"path": "a"}{"path": "b"}', 'not_json'],
+    ['empty objects alone', '{}{}', 'not_json'],
     ['an empty object behind it', '{"path": "a"}{}', 'not_json'],
     ['a second one that was cut', '{"path": "a"}{"path": "a', 'not_json'],
     ['a comma between', '{"path": "a"},{"path": "a"}', 'not_json'],

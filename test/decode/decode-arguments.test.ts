@@ -1,0 +1,208 @@
+// Is text that is too large, too deep, cut off or no text at all refused for what it is, and read up to the very limit?
+import { interpretArguments, type Interpretation } from 'toolmend';
+import { objectOf, text } from '../repair/sample-schemas.ts';
+
+const anything = objectOf({});
+const mebibyte = 1024 * 1024;
+const limit = 4 * mebibyte;
+
+const ended = (sent: string, finishReason?: string): Interpretation =>
+  interpretArguments(anything, { text: sent }, finishReason === undefined ? {} : { finishReason });
+const given = (value: unknown): Interpretation => interpretArguments(anything, { value });
+
+/** JSON of one text, as long as is asked for. */
+const ofLength = (length: number, character = 'a'): string =>
+  `{"a":"${character.repeat(length - '{"a":""}'.length)}"}`;
+
+describe('size', () => {
+  const tooLarge = [{ keyword: 'too_large', path: '', expected: 'at most 4194304 characters' }];
+
+  test('text as long as the limit is read, one character more is not', () => {
+    expect(ended(ofLength(limit)).outcome).toBe('unchanged');
+    expect(ended(ofLength(limit + 1)).issues).toEqual(tooLarge);
+  });
+
+  test('bytes are counted as the characters that they are', () => {
+    const bytesOf = (sent: string): Uint8Array => new TextEncoder().encode(sent);
+    expect(given(bytesOf(ofLength(limit, '界'))).outcome).toBe('unchanged');
+    expect(given(bytesOf(ofLength(limit + 1))).issues).toEqual(tooLarge);
+    expect(given(new Uint8Array(3 * limit + 1)).issues).toEqual(tooLarge);
+    // As many as may be characters are looked at, and are none.
+    expect(given(new Uint8Array(3 * limit).fill(0xff)).issues).toMatchObject([{ keyword: 'invalid_utf8' }]);
+  });
+
+  test('a value counts as its text does', () => {
+    expect(given({ a: 'a'.repeat(limit - 100) }).outcome).toBe('unchanged');
+    expect(given({ a: 'a'.repeat(limit + 1) }).issues).toEqual(tooLarge);
+  });
+});
+
+test('64 levels are read, and no more', () => {
+  const nested = (levels: number): string => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
+  const tooDeep = [{ keyword: 'too_deep', path: '' }];
+  expect(ended(nested(64)).outcome).toBe('unchanged');
+  expect(ended(nested(65)).issues).toEqual([{ ...tooDeep[0], expected: 'at most 64 levels' }]);
+  expect(given(JSON.parse(nested(64))).outcome).toBe('unchanged');
+  expect(given(JSON.parse(nested(65))).issues).toMatchObject([{ keyword: 'too_deep' }]);
+});
+
+describe('how the text ended', () => {
+  const open = '{"a": [1';
+
+  test.each([
+    'stop',
+    'tool_calls',
+    'tool_use',
+    'function_call',
+    'end_turn',
+    'tool-calls',
+    'tool_call',
+    'completed',
+    'STOP',
+  ])('%s: what is missing at the end is only closers', (reason) => {
+    expect(ended(open, reason)).toMatchObject({ outcome: 'repaired', value: { a: [1] } });
+  });
+
+  test.each([
+    'length',
+    'max_tokens',
+    'max_output_tokens',
+    'content_filter',
+    'content-filter',
+    'model_length',
+    'model_context_window_exceeded',
+    'incomplete',
+    'cancelled',
+    'error',
+    'MAX_TOKENS',
+  ])('%s: it was cut, whatever the text looks like', (reason) => {
+    const truncated = { outcome: 'rejected', issues: [{ keyword: 'truncated', path: '' }] };
+    for (const sent of [open, '', 'null', '{}', '[]', '[{}]', 'words', '{"a": 1} words', "{'a': 1}"])
+      expect([sent, ended(sent, reason)]).toMatchObject([sent, truncated]);
+    // What is whole as it stands is what it is.
+    expect(ended('{"a": [1]}', reason).outcome).toBe('unchanged');
+  });
+
+  test('a start that is all there is counts as none, as a value too', () => {
+    expect(interpretArguments(anything, { value: {} }, { finishReason: 'length' })).toMatchObject({
+      issues: [{ keyword: 'truncated' }],
+    });
+    expect(ended('{}', 'stop').outcome).toBe('unchanged');
+    expect(ended('{}').outcome).toBe('unchanged');
+  });
+
+  test.each([undefined, 'something new', ''])('%s says nothing', (reason) => {
+    expect(ended(open, reason)).toMatchObject({ outcome: 'rejected', issues: [{ keyword: 'truncated' }] });
+    expect(ended('words', reason).issues).toEqual([{ keyword: 'not_json', path: '' }]);
+  });
+});
+
+describe('a root that is no object', () => {
+  test.each([
+    ['5', 'a number'],
+    ['true', 'a boolean'],
+    ['"words"', 'a text'],
+    ['[1, 2]', 'a list of 2'],
+  ])('%s is shown by its kind', (sent, received) => {
+    const issues = [{ keyword: 'type', path: '', expected: 'an object' }];
+    expect(ended(sent).issues).toMatchObject(issues);
+    expect(given(JSON.parse(sent)).issues).toEqual(ended(sent).issues);
+    expect([sent, Reflect.get(ended(sent).issues[0] ?? {}, 'received')]).toEqual([sent, received]);
+  });
+});
+
+test('bytes are text, whole or not at all', () => {
+  const bytes = new TextEncoder().encode('{"a": "界"}');
+  expect(given(bytes)).toMatchObject({ outcome: 'unchanged', value: { a: '界' } });
+  expect(given(Uint8Array.of(0xef, 0xbb, 0xbf, ...bytes))).toMatchObject({ value: { a: '界' } });
+  expect(given(bytes.slice(0, 8)).issues).toEqual([{ keyword: 'truncated', path: '' }]);
+  expect(given(bytes.map((byte) => (byte === 0xe7 ? 0xff : byte))).issues).toEqual([
+    { keyword: 'invalid_utf8', path: '' },
+  ]);
+});
+
+test('what is no JSON is refused where it stands', () => {
+  expect(given({ a: [{ b: new Map() }] }).issues).toEqual([{ keyword: 'not_plain', path: '/a/0/b' }]);
+});
+
+describe('keys that come twice, with two values', () => {
+  test.each([
+    ['in JSON', '{"a": {"b": 1, "b": 2}}'],
+    ['in text that is none', "{'a': {'b': 1, 'b': 2}}"],
+    ['in a string', JSON.stringify('{"a": {"b": 1, "b": 2}}')],
+    ['in a list', '[{"a": {"b": 1, "b": 2}}]', '/0/a'],
+  ])('%s: named with their place', (_title, sent, path = '/a') => {
+    expect(ended(sent).issues).toEqual([{ keyword: 'duplicate_key', path, key: 'b' }]);
+  });
+});
+
+describe('what was there is told by kind and size alone', () => {
+  const secret = objectOf({ a: text });
+
+  test.each([
+    ["{'a': 'b'}", 'text of 10 characters'],
+    ['"{\\"a\\": \\"b\\"}"', 'text of 16 characters'],
+    ['[{"a": "b"}]', 'a list of 1'],
+    ['null', 'null'],
+  ])('%s', (sent, was) => {
+    expect(interpretArguments(secret, { text: sent }).repairs).toMatchObject([{ path: '', was }]);
+  });
+});
+
+describe('text in text in text', () => {
+  const fenced = (inside: string): string => `\`\`\`\n${inside}\n\`\`\``;
+
+  test('four rules act on one text, and no more', () => {
+    const twice = JSON.stringify(JSON.stringify("{'a': 1}"));
+    expect(ended(fenced(twice))).toMatchObject({ outcome: 'repaired', value: { a: 1 } });
+    expect(ended(fenced(twice)).repairs.map(({ rule }) => rule)).toEqual([
+      'code_fence',
+      'double_encoded',
+      'double_encoded',
+      'loose_json',
+    ]);
+    expect(ended(fenced(JSON.stringify(twice))).outcome).toBe('rejected');
+    expect(ended(JSON.stringify(fenced(twice))).outcome).toBe('rejected');
+  });
+
+  test('a number inside keeps its digits', () => {
+    const sent = fenced(JSON.stringify('{"a": 1.50}'));
+    expect(interpretArguments(secretText, { text: sent })).toMatchObject({ value: { a: '1.50' } });
+  });
+
+  const secretText = objectOf({ a: text });
+});
+
+describe('markup that names a tool', () => {
+  const read = (sent: string): Interpretation =>
+    interpretArguments(objectOf({ a: text }), { text: sent }, { tool: 'read_file' });
+
+  test.each([
+    '<function=read_file>{"a": "b"}</function>',
+    '<function=ReadFile>{"a": "b"}</function>',
+    '<invoke name="read-file">{"a": "b"}</invoke>',
+    '<function name="read_file">{"a": "b"}</function>',
+    '<tool_call><function=read_file><parameter=a>b</parameter></function></tool_call>',
+    // What stands behind is data, or what somebody says about it.
+    '{"a": "b"} <function=delete_file>',
+    '<parameter=a>b</parameter>',
+  ])('%s is this one’s', (sent) => {
+    expect(read(sent)).toMatchObject({ outcome: 'repaired', value: { a: 'b' } });
+  });
+
+  test.each([
+    '<function=delete_file>{"a": "b"}</function>',
+    '<invoke name="delete_file">{"a": "b"}</invoke>',
+    '<invoke   name="delete_file">{"a": "b"}</invoke>',
+    '<function name="delete.file">{"a": "b"}</function>',
+    '<function=delete_file>[{"a": "b"}]</function>',
+    '<tool_call><function=delete_file><parameter=a>b</parameter></function></tool_call>',
+  ])('%s is not', (sent) => {
+    expect(read(sent)).toMatchObject({ outcome: 'rejected' });
+    expect(interpretArguments(objectOf({ a: text }), { text: sent.replace(/\[(.*)\]/, '$1') })).toMatchObject(
+      {
+        outcome: 'repaired',
+      },
+    );
+  });
+});
