@@ -1,97 +1,93 @@
 // What is one schema, with `$ref` followed and `allOf` merged, as one plain node?
 import type { JsonSchema, SchemaMap, SchemaObject } from '../json/json-schema.ts';
-import { pointerKeys } from '../json/json-pointer.ts';
-import { mapSubschemas } from '../json/map-subschemas.ts';
-import { ownValue } from '../json/own-key.ts';
+import { defineKey, objectOf } from '../json/own-key.ts';
+import { resolveReference } from './judged-schema/local-references.ts';
 
-/** Follows local references and merges `allOf`. A reference that leads outside or to itself says nothing. */
-export function mergeSchemas(
-  schema: SchemaObject,
-  root: SchemaObject,
-  seen: readonly string[] = [],
-): SchemaObject {
-  const { $ref, allOf, ...plain } = schema;
-  const parts: SchemaObject[] = [plain];
-  if ($ref !== undefined && !seen.includes($ref)) {
-    const target = resolveReference($ref, root);
-    if (target !== undefined) parts.push(mergeSchemas(target, root, [...seen, $ref]));
+/**
+ * Follows local references and merges `allOf`. Every schema that holds together with this one counts once, however often
+ * it is referred to. A reference that leads outside or to itself says nothing.
+ */
+export const mergeSchemas = (schema: SchemaObject, root: SchemaObject): SchemaObject =>
+  mergeParts(partsOf(schema, root));
+
+/** The schema itself, what it refers to, what stands in its `allOf`, and so on; each once. */
+export function partsOf(schema: SchemaObject, root: SchemaObject): readonly SchemaObject[] {
+  const parts = new Set<SchemaObject>();
+  const open = [schema];
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    if (parts.has(part)) continue;
+    parts.add(part);
+    // What is said first counts most: the target of a reference, then `allOf` in its order.
+    for (const joined of (part.allOf ?? []).toReversed()) if (typeof joined !== 'boolean') open.push(joined);
+    const target = part.$ref === undefined ? undefined : resolveReference(part.$ref, root);
+    if (target !== undefined) open.push(target);
   }
-  for (const part of allOf ?? []) {
-    if (typeof part !== 'boolean') parts.push(mergeSchemas(part, root, seen));
-  }
-  return parts.length === 1 ? plain : parts.reduce(mergePair);
+  return [...parts];
 }
 
-/** The object schema a local reference (`#`, `#/$defs/x`, or the same behind the root's id) points at. */
-export function resolveReference(reference: string, root: SchemaObject): SchemaObject | undefined {
-  const hash = reference.indexOf('#');
-  if (hash === -1) return undefined;
-  let found: unknown = root;
-  for (const key of pointerKeys(decodeFragment(reference.slice(hash + 1)))) {
-    if (typeof found !== 'object' || found === null) return undefined;
-    found = ownValue<unknown>({ ...found }, key);
+/** One schema that says what all of them say; the same schema where nothing has to be joined. */
+function joinSchemas(schemas: readonly JsonSchema[]): JsonSchema {
+  const distinct = distinctSchemas(schemas);
+  const [only] = distinct;
+  return only !== undefined && distinct.length === 1 ? only : { allOf: distinct };
+}
+
+/** Without schemas that stand there twice, or are references to the same place and nothing else. */
+export const distinctSchemas = (schemas: readonly JsonSchema[]): readonly JsonSchema[] => [
+  ...new Map(schemas.map((schema) => [identityOf(schema), schema] as const)).values(),
+];
+
+function identityOf(schema: JsonSchema): unknown {
+  if (typeof schema === 'boolean' || schema.$ref === undefined) return schema;
+  return Object.keys(schema).length === 1 ? schema.$ref : schema;
+}
+
+/** All say it: properties joined, required united, types intersected; else the first one's word stands. */
+function mergeParts(parts: readonly SchemaObject[]): SchemaObject {
+  const merged: { [keyword: string]: unknown } = {};
+  for (const { $ref: _reference, allOf: _joined, ...part } of parts) {
+    for (const [keyword, held] of Object.entries(part))
+      if (!Object.hasOwn(merged, keyword)) defineKey(merged, keyword, held);
   }
-  return isSchemaObject(found) ? found : undefined;
-}
-
-/** Every reference in a schema and below it. */
-export function referencesIn(schema: SchemaObject): ReadonlySet<string> {
-  const found = new Set<string>(schema.$ref === undefined ? [] : [schema.$ref]);
-  mapSubschemas(schema, (below) => {
-    for (const reference of referencesIn(below)) found.add(reference);
-    return below;
-  });
-  return found;
-}
-
-function decodeFragment(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
-}
-
-const isSchemaObject = (value: unknown): value is SchemaObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Both say it: properties joined, required united, types intersected; else the first one's word stands. */
-function mergePair(left: SchemaObject, right: SchemaObject): SchemaObject {
-  const properties = mergeProperties(left.properties, right.properties);
-  const required = [...new Set([...(left.required ?? []), ...(right.required ?? [])])];
-  const type = mergeTypes(left.type, right.type);
+  if (parts.length === 1) return merged;
+  const required = [...new Set(parts.flatMap((part) => part.required ?? []))];
+  const type = parts.map((part) => part.type).reduce(mergeTypes);
+  const properties = parts.flatMap((part) => (part.properties === undefined ? [] : [part.properties]));
   return {
-    ...right,
-    ...left,
-    ...(properties === undefined ? {} : { properties }),
+    ...merged,
+    ...(properties.length < 2 ? {} : { properties: mergeProperties(properties) }),
     ...(required.length === 0 ? {} : { required }),
     ...(type === undefined ? {} : { type }),
-    ...(left.anyOf !== undefined && right.anyOf !== undefined
-      ? { anyOf: combine(left.anyOf, right.anyOf) }
-      : {}),
-    ...(left.oneOf !== undefined && right.oneOf !== undefined
-      ? { oneOf: combine(left.oneOf, right.oneOf) }
-      : {}),
-    ...mergeClosing(left, right),
+    ...mergeUnion('anyOf', parts),
+    ...mergeUnion('oneOf', parts),
+    ...(parts.some((part) => part.additionalProperties === false) ? { additionalProperties: false } : {}),
   };
 }
 
-const combine = (left: readonly JsonSchema[], right: readonly JsonSchema[]): readonly JsonSchema[] =>
-  left.flatMap((first) => right.map((second) => ({ allOf: [first, second] })));
+/** One branch of each union holds: a union of all that go together. Of too many, the first union stands. */
+function mergeUnion(keyword: 'anyOf' | 'oneOf', parts: readonly SchemaObject[]): SchemaObject {
+  const [first, ...others] = parts.flatMap((part) => (part[keyword] === undefined ? [] : [part[keyword]]));
+  if (first === undefined || others.length === 0 || hasTooManyBranches(keyword, parts)) return {};
+  const combine = (left: readonly JsonSchema[], right: readonly JsonSchema[]): readonly JsonSchema[] =>
+    left.flatMap((one) => right.map((other) => joinSchemas([one, other])));
+  return { [keyword]: others.reduce(combine, first) };
+}
 
-const mergeClosing = (left: SchemaObject, right: SchemaObject): SchemaObject =>
-  left.additionalProperties === false || right.additionalProperties === false
-    ? { additionalProperties: false }
-    : {};
+/** Whether more branches of the unions in these parts go together than are looked into. */
+export const hasTooManyBranches = (keyword: 'anyOf' | 'oneOf', parts: readonly SchemaObject[]): boolean =>
+  parts.reduce((product, part) => product * (part[keyword]?.length ?? 1), 1) > mostBranches;
 
-function mergeProperties(left: SchemaMap | undefined, right: SchemaMap | undefined): SchemaMap | undefined {
-  if (left === undefined || right === undefined) return left ?? right;
-  const merged = new Map<string, JsonSchema>(Object.entries(left));
-  for (const [key, schema] of Object.entries(right)) {
-    const other = merged.get(key);
-    merged.set(key, other === undefined ? schema : { allOf: [other, schema] });
+/** Branches of a union, those of unions inside counted, that are looked into; larger ones are judged as a whole. */
+export const mostBranches = 1000;
+
+function mergeProperties(maps: readonly SchemaMap[]): SchemaMap {
+  const merged = new Map<string, JsonSchema[]>();
+  for (const [key, schema] of maps.flatMap((map) => Object.entries(map))) {
+    const others = merged.get(key);
+    if (others === undefined) merged.set(key, [schema]);
+    else others.push(schema);
   }
-  return Object.fromEntries(merged);
+  return objectOf([...merged].map(([key, schemas]) => [key, joinSchemas(schemas)] as const));
 }
 
 type SchemaType = SchemaObject['type'];

@@ -11,6 +11,8 @@ export interface RootJudge {
   compile(part: JsonSchema): (value: JsonValue) => boolean;
   /** Every failure of the root, outermost first. Asked only for a value that doesn't pass. */
   failures(value: JsonValue): readonly SchemaFailure[];
+  /** Steps of all judgements so far; absent where none can take far longer than its value is long. */
+  stepsTaken?(): number;
 }
 
 /** One failure, as data; nothing else of the judge is known outside its adapter. */

@@ -3,7 +3,7 @@ import type { JsonSchema, Relation, SchemaObject } from '../json/json-schema.ts'
 import type { JsonType, JsonValue } from '../json/json-value.ts';
 import { aliasesOf, relationsOf, semanticOf } from './annotations.ts';
 import { type PatternMatcher, readPattern } from './patterns/pattern-matcher.ts';
-import { mergeSchemas } from './merge-schemas.ts';
+import { type Union, UnionBranches } from './union-branches.ts';
 
 /** A schema read once: plain facts, no references, no `allOf`. */
 export interface SchemaView {
@@ -21,7 +21,9 @@ export interface SchemaView {
   readonly prefixItems: readonly JsonSchema[];
   readonly items: JsonSchema;
   /** The branches of `anyOf` and `oneOf`, each merged with what stands beside it; empty if there is no union. */
-  readonly branches: readonly SchemaObject[];
+  readonly branches: readonly JsonSchema[];
+  /** There is a union of too many branches: what stands in them is judged, not known. */
+  readonly isOpaque: boolean;
   readonly members: readonly JsonValue[] | undefined;
   readonly defaultValue: JsonValue | undefined;
   readonly semantic: string | undefined;
@@ -49,21 +51,27 @@ const allTypes: ReadonlySet<JsonType> = new Set<JsonType>([
 export class SchemaViews {
   readonly root: SchemaObject;
   readonly #views = new WeakMap<object, SchemaView>();
+  readonly #unions: UnionBranches;
   #rootView: SchemaView | undefined;
 
   constructor(root: SchemaObject) {
     this.root = root;
+    this.#unions = new UnionBranches(root);
   }
 
   of(schema: JsonSchema): SchemaView {
     if (typeof schema === 'boolean') return schema ? anything : nothing;
     // Asked for with every call.
-    if (schema === this.root) return (this.#rootView ??= viewOf(schema, mergeSchemas(schema, this.root)));
+    if (schema === this.root) return (this.#rootView ??= this.#read(this.root));
     const known = this.#views.get(schema);
     if (known !== undefined) return known;
-    const view = viewOf(schema, mergeSchemas(schema, this.root));
+    const view = this.#read(schema);
     this.#views.set(schema, view);
     return view;
+  }
+
+  #read(schema: SchemaObject): SchemaView {
+    return viewOf(schema, this.#unions.merged(schema), this.#unions.of(schema));
   }
 }
 
@@ -75,7 +83,7 @@ export function memberSchema(view: SchemaView, key: string): JsonSchema {
   return pattern?.[1] ?? view.additionalProperties;
 }
 
-const viewOf = (schema: JsonSchema, plain: SchemaObject): SchemaView => ({
+const viewOf = (schema: JsonSchema, plain: SchemaObject, union: Union): SchemaView => ({
   schema,
   types: typesOf(plain),
   properties: new Map(Object.entries(plain.properties ?? {})),
@@ -87,12 +95,13 @@ const viewOf = (schema: JsonSchema, plain: SchemaObject): SchemaView => ({
   relatesKeys: relatingKeywords.some((keyword) => plain[keyword] !== undefined),
   prefixItems: plain.prefixItems ?? [],
   items: isSchema(plain.items) ? plain.items : unevaluated(plain, 'unevaluatedItems'),
-  branches: branchesOf(plain),
+  branches: union.branches,
+  isOpaque: union.isOpaque,
   members: plain.const === undefined ? plain.enum : [plain.const],
   defaultValue: plain.default,
   semantic: semanticOf(plain),
   isVerbatim: plain['x-toolmend']?.verbatim === true,
-  isSecret: plain['x-toolmend']?.secret === true || plain.writeOnly === true || plain.format === 'password',
+  isSecret: saysSecret(plain),
   aliases: aliasesOf(plain),
   relational: relationsOf(plain),
   description: plain.description,
@@ -100,6 +109,10 @@ const viewOf = (schema: JsonSchema, plain: SchemaObject): SchemaView => ({
   format: plain.format,
   minimum: plain.minimum,
 });
+
+/** Whether a schema says of the very values that it describes that they are secret. */
+export const saysSecret = (schema: SchemaObject): boolean =>
+  schema['x-toolmend']?.secret === true || schema.writeOnly === true || schema.format === 'password';
 
 const relatingKeywords = [
   'dependentRequired',
@@ -138,11 +151,6 @@ function typeName(value: JsonValue): JsonType {
   return name === 'number' || name === 'string' || name === 'boolean' ? name : 'object';
 }
 
-function branchesOf(plain: SchemaObject): readonly SchemaObject[] {
-  const { anyOf, oneOf, ...beside } = plain;
-  const branches = anyOf ?? oneOf ?? [];
-  return branches.map((branch) => ({ allOf: [beside, branch] }));
-}
-
-const anything = viewOf(true, {});
-const nothing = viewOf(false, { type: [] });
+const alone: Union = { branches: [], isOpaque: false };
+const anything = viewOf(true, {}, alone);
+const nothing = viewOf(false, { type: [] }, alone);

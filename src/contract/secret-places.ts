@@ -1,30 +1,45 @@
 // May something at or below a place be a secret? Then nothing of a value there is shown.
 import { pointerKeys } from '../json/json-pointer.ts';
-import type { JsonSchema } from '../json/json-schema.ts';
+import type { JsonSchema, SchemaObject } from '../json/json-schema.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../json/json-value.ts';
+import { mapSubschemas } from '../json/map-subschemas.ts';
 import { objectOf } from '../json/own-key.ts';
-import { memberSchema, type SchemaView, type SchemaViews } from './schema-view.ts';
+import { resolveReference } from './judged-schema/local-references.ts';
+import { memberSchema, saysSecret, type SchemaView, type SchemaViews } from './schema-view.ts';
 
-const known = new WeakMap<SchemaView, boolean>();
+const known = new WeakMap<SchemaViews, WeakMap<SchemaObject, boolean>>();
 
 /** True if the place or anything declared below it is secret. */
 export function holdsSecret(views: SchemaViews, schema: JsonSchema): boolean {
-  const view = views.of(schema);
-  const answer = known.get(view);
-  if (answer !== undefined) return answer;
-  // A schema that contains itself adds no secret of its own.
-  known.set(view, false);
-  const below = [
-    ...view.properties.values(),
-    ...view.prefixItems,
-    ...view.branches,
-    view.items,
-    view.additionalProperties,
-    ...view.patternProperties.map(([, pattern]) => pattern),
-  ];
-  const holds = view.isSecret || below.some((part) => typeof part !== 'boolean' && holdsSecret(views, part));
-  known.set(view, holds);
-  return holds;
+  if (typeof schema === 'boolean') return false;
+  const answers = known.get(views) ?? new WeakMap<SchemaObject, boolean>();
+  known.set(views, answers);
+  let answer = answers.get(schema);
+  if (answer === undefined) {
+    answer = reachesSecret(schema, views.root);
+    answers.set(schema, answer);
+  }
+  return answer;
+}
+
+/** Looks at every schema at and below one, and at all that they refer to. */
+function reachesSecret(start: SchemaObject, root: SchemaObject): boolean {
+  const seen = new Set<SchemaObject>();
+  const open = [start];
+  for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
+    if (seen.has(schema)) continue;
+    if (saysSecret(schema)) return true;
+    seen.add(schema);
+    // Definitions are looked at where they are referred to.
+    const { $defs: _definitions, $ref, ...judging } = schema;
+    const target = $ref === undefined ? undefined : resolveReference($ref, root);
+    if (target !== undefined) open.push(target);
+    mapSubschemas(judging, (below) => {
+      open.push(below);
+      return below;
+    });
+  }
+  return false;
 }
 
 /** True if the place at a JSON Pointer, anything around it or anything declared below it is secret. */
@@ -32,8 +47,9 @@ export function isSecretPlace(views: SchemaViews, pointer: string): boolean {
   if (!holdsSecret(views, views.root)) return false;
   let schemas = withBranches(views, views.root);
   for (const key of pointerKeys(pointer)) {
-    if (schemas.some((schema) => views.of(schema).isSecret)) return true;
-    schemas = schemas.flatMap((schema) => withBranches(views, partOf(views.of(schema), key)));
+    if (schemas.some((schema) => isHidden(views, schema))) return true;
+    const below = schemas.flatMap((schema) => withBranches(views, partOf(views.of(schema), key)));
+    schemas = [...new Set(below)];
   }
   return schemas.some((schema) => holdsSecret(views, schema));
 }
@@ -42,7 +58,7 @@ export function isSecretPlace(views: SchemaViews, pointer: string): boolean {
 export function maskSecrets(views: SchemaViews, schema: JsonSchema, value: JsonValue): JsonValue {
   if (!holdsSecret(views, schema)) return value;
   const view = views.of(schema);
-  if (view.isSecret || view.branches.length > 0) return '(as you sent it)';
+  if (view.isSecret || view.isOpaque || view.branches.length > 0) return '(as you sent it)';
   if (isJsonArray(value)) {
     return value.map((item, index) => maskSecrets(views, partOf(view, String(index)), item));
   }
@@ -56,8 +72,14 @@ export function maskSecrets(views: SchemaViews, schema: JsonSchema, value: JsonV
 
 const withBranches = (views: SchemaViews, schema: JsonSchema): readonly JsonSchema[] => [
   schema,
-  ...views.of(schema).branches.flatMap((branch) => withBranches(views, branch)),
+  ...views.of(schema).branches,
 ];
+
+/** What stands in a branch that nobody looks into may be the secret. */
+function isHidden(views: SchemaViews, schema: JsonSchema): boolean {
+  const { isSecret, isOpaque } = views.of(schema);
+  return isSecret || (isOpaque && holdsSecret(views, schema));
+}
 
 /** What is declared of a member, or of an element: a key that is an index may be either. */
 function partOf(view: SchemaView, key: string): JsonSchema {

@@ -105,8 +105,10 @@ export class Inspector implements PlaceSource {
   }
 
   accepts(schema: JsonSchema, value: JsonValue): boolean {
-    this.#ledger.countJudgement();
-    return this.#judge.acceptsPart(schema, value);
+    const before = this.#judge.stepsTaken;
+    const isAccepted = this.#judge.acceptsPart(schema, value);
+    this.#ledger.countJudgement(this.#judge.stepsTaken - before);
+    return isAccepted;
   }
 
   /** A path, or a list of them: one link where the list is declared is one path. */

@@ -10,6 +10,9 @@ import { recordRepeatedKeys } from './edits/record-edit.ts';
 import { defaultRepairLimits, type RepairLimits } from './repair-limits.ts';
 import type { Destination, RepairRequest } from './repair-request.ts';
 
+/** Steps of a judge that count as much as one question to it. */
+const stepsPerJudgement = 20;
+
 export class RepairLedger {
   readonly limits: RepairLimits;
   readonly destination: Destination;
@@ -33,8 +36,9 @@ export class RepairLedger {
     return this.#judgements < 0;
   }
 
-  countJudgement(): void {
-    this.#judgements -= 1;
+  /** `steps`: those that the judge counted. */
+  countJudgement(steps: number): void {
+    this.#judgements -= 1 + steps / stepsPerJudgement;
   }
 
   /** One record for each key that came twice, with one value, in the text that this value was decoded from. */

@@ -65,6 +65,11 @@ export class Judge {
     return compiled(value);
   }
 
+  /** Steps of all judgements so far, where the schema could take steps without end. */
+  get stepsTaken(): number {
+    return this.#schemas.stepsTaken?.() ?? 0;
+  }
+
   /** Every failure of the schema, as data. Asked only after `accepts` said no. */
   failures(value: JsonValue): readonly SchemaFailure[] {
     return this.#schemas.failures(value);

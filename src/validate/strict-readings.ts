@@ -7,6 +7,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../j
 import { pathInLink } from '../json/markdown-link.ts';
 import { CleanLook, type LookedAt } from './clean-look.ts';
 import { isPathName } from './path-names.ts';
+import { UnionMemory } from './union-memory.ts';
 import { isMap, misspellings } from './misspellings.ts';
 
 export interface StrictFailure {
@@ -36,6 +37,7 @@ export class StrictReader {
   readonly #looks = new WeakMap<SchemaView, CleanLook>();
   readonly #followedKeys = new WeakMap<SchemaView, ReadonlyMap<string, JsonSchema>>();
   readonly #pathNames = new Map<string, boolean>();
+  #unions = new UnionMemory<readonly StrictFailure[]>();
   readonly #admits: (schema: JsonSchema, value: JsonValue) => boolean;
 
   constructor(
@@ -50,7 +52,9 @@ export class StrictReader {
 
   /** The failures of a value below one schema, found by a walk from there. */
   failures(value: JsonValue, start: StrictStep): readonly StrictFailure[] {
-    return this.mayFail(start) ? this.#collect(value, start, []) : [];
+    if (!this.mayFail(start)) return [];
+    this.#unions = new UnionMemory<readonly StrictFailure[]>();
+    return this.#collect(value, start, []);
   }
 
   /** A quick look at values that the schema accepts; kept, so that it can be asked for once. */
@@ -104,7 +108,10 @@ export class StrictReader {
   #collect(value: JsonValue, step: StrictStep, found: StrictFailure[]): readonly StrictFailure[] {
     const view = this.#views.of(step.schema);
     if (view.branches.length > 0) {
-      for (const failure of this.#agreedFailures(value, step, view.branches)) found.push(failure);
+      const agreed = this.#unions.find(value, step, view, () =>
+        this.#agreedFailures(value, step, view.branches),
+      );
+      for (const failure of agreed) found.push(failure);
       return found;
     }
     const isPath = this.isPathPlace(view, step.name, step.isPath);

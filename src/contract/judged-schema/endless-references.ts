@@ -1,7 +1,7 @@
 // Does a schema lead back to itself without going into the value? Then no judge would ever come to an end.
 import type { SchemaObject } from '../../json/json-schema.ts';
 import { mapSubschemas } from '../../json/map-subschemas.ts';
-import { resolveReference } from '../merge-schemas.ts';
+import { resolveReference } from './local-references.ts';
 
 /** The reference that closes the first such circle, without the root's address; undefined if there is none. */
 export function endlessReference(root: SchemaObject): string | undefined {

@@ -1,7 +1,7 @@
 // Which schemas speak of the arguments as a whole? The root, and what it refers to, joins or branches into.
 import type { JsonSchema, SchemaObject } from '../../json/json-schema.ts';
 import { mapSubschemas } from '../../json/map-subschemas.ts';
-import { resolveReference } from '../merge-schemas.ts';
+import { resolveReference } from '../judged-schema/local-references.ts';
 
 type Change = (part: SchemaObject, where: 'root' | 'part') => SchemaObject;
 

@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import type { Sample } from '../../contract/class-schema/class-samples.ts';
 import type { ToolDraft } from '../../contract/draft-tool.ts';
 import { viewsOf } from '../../contract/judged-schema/judged-schema.ts';
-import { resolveReference } from '../../contract/merge-schemas.ts';
+import { resolveReference } from '../../contract/judged-schema/local-references.ts';
 import type { SchemaJudge } from '../../contract/schema-judge.ts';
 import type { ToolContract } from '../../contract/tool-contract.ts';
 import type { Complaint } from '../../errors/definition-error.ts';

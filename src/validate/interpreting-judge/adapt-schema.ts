@@ -18,6 +18,12 @@ const numberFormats: ReadonlyMap<string, Schema> = new Map([
 /** Makes the copies of one root's schemas; the same copy for the same schema. */
 export class SchemaAdapter {
   readonly #adapted = new WeakMap<SchemaObject, Schema>();
+  readonly #onMet: (() => void) | undefined;
+
+  /** `onMet`: called each time that the library looks at a value by one of the schemas. */
+  constructor(onMet?: () => void) {
+    this.#onMet = onMet;
+  }
 
   adapt(schema: JsonSchema): Schema | boolean {
     return typeof schema === 'boolean' ? schema : this.#adaptObject(schema);
@@ -32,6 +38,8 @@ export class SchemaAdapter {
     if (typeof schema.format === 'string') adaptFormat(adapted, schema.format);
     if (schema.pattern !== undefined) adaptPattern(adapted, schema.pattern);
     for (const pattern of Object.keys(schema.patternProperties ?? {})) assertNative(pattern);
+    // A keyword that no schema here has, and that the library asks every schema for.
+    if (this.#onMet !== undefined) Object.defineProperty(adapted, '$recursiveAnchor', { get: this.#onMet });
     this.#adapted.set(schema, adapted);
     return adapted;
   }

@@ -1,5 +1,5 @@
 // Which keyword of which schema does a location of @cfworker/json-schema name? Walked from the root, through references.
-import { resolveReference } from '../../contract/merge-schemas.ts';
+import { resolveReference } from '../../contract/judged-schema/local-references.ts';
 import { pointerKeys, pointerTo } from '../../json/json-pointer.ts';
 import type { JsonSchema, SchemaObject } from '../../json/json-schema.ts';
 import { orderOf } from './keyword-order.ts';

@@ -1,0 +1,159 @@
+// T29: does a schema that grows without end when it is followed cost no more than the small one that it is written as?
+import { interpretArguments } from 'toolmend';
+import { interpretingJudge } from 'toolmend/interpreting-judge';
+import { judgedFormOf } from '../../src/contract/judged-schema/judged-schema.ts';
+import { contractFromSchema } from '../../src/contract/contract-from-schema.ts';
+import { isSecretPlace } from '../../src/contract/secret-places.ts';
+import { anyOf, closedOf, objectOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
+
+/** `count` definitions, each made of the next one, and the last one. */
+function chain(count: number, link: (next: Schema, at: number) => Schema, last: Schema): Schema {
+  const names = Array.from({ length: count }, (_name, at) => `level${at}`);
+  const linked = names.map((name, at) => [name, link({ $ref: `#/$defs/level${at + 1}` }, at)] as const);
+  const $defs = Object.fromEntries([...linked, [`level${count}`, last]]);
+  return objectOf({ a: { $ref: '#/$defs/level0' } }, [], { $defs });
+}
+
+const judges = [
+  ['Ajv', {}],
+  ['the interpreting judge', { judge: interpretingJudge }],
+] as const;
+
+/** Milliseconds, on a machine that has other things to do. */
+const soon = 5000;
+
+function timed<Result>(work: () => Result): { readonly result: Result; readonly time: number } {
+  const start = performance.now();
+  return { result: work(), time: performance.now() - start };
+}
+
+describe.each(judges)('T29, by %s', (_name, options) => {
+  test.each([
+    ['allOf', 8],
+    ['anyOf', 8],
+  ])('%s of references to references, each twice, is repaired as what it says', (keyword, count) => {
+    const schema = chain(count, (next) => ({ [keyword]: [next, next] }), whole);
+    expect(interpretArguments(schema, { value: { a: 5 } }, options).outcome).toBe('unchanged');
+    expect(interpretArguments(schema, { value: { a: '5' } }, options)).toMatchObject({
+      outcome: 'repaired',
+      value: { a: 5 },
+    });
+    expect(interpretArguments(schema, { value: { a: 'x' } }, options).outcome).toBe('rejected');
+  });
+
+  test.each([
+    ['allOf', (next: Schema): Schema => ({ allOf: [next, next] })],
+    ['anyOf', (next: Schema): Schema => ({ anyOf: [next, next] })],
+    ['oneOf', (next: Schema): Schema => ({ oneOf: [next, next] })],
+    [
+      'anyOf with titles',
+      (next: Schema): Schema => ({
+        anyOf: [
+          { ...next, title: 'a' },
+          { ...next, title: 'b' },
+        ],
+      }),
+    ],
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+    ['if', (next: Schema): Schema => ({ if: next, then: next, else: next })],
+    ['not', (next: Schema): Schema => ({ not: { anyOf: [next, next] } })],
+    ['properties', (next: Schema): Schema => objectOf({ a: { allOf: [next, next] } })],
+  ])('forty levels of %s end soon', (_keyword, link) => {
+    const { result, time } = timed(() =>
+      interpretArguments(chain(40, link, whole), { value: { a: 'x', b: 1 } }, options),
+    );
+    expect(['unchanged', 'rejected']).toContain(result.outcome);
+    expect(time).toBeLessThan(soon);
+  });
+
+  const branch = (at: number): Schema =>
+    objectOf({ [`x${at}`]: whole, next: { $ref: '#/$defs/node' } }, [`x${at}`]);
+  const recursive = objectOf({ a: { $ref: '#/$defs/node' } }, [], {
+    $defs: { node: anyOf(branch(0), branch(1), branch(2), branch(3)) },
+  });
+  const nested = (depth: number, innermost: object): object =>
+    Array.from({ length: depth }).reduce<object>((next) => ({ x3: 1, next }), innermost);
+
+  test('a union that contains itself is judged and repaired as deep as values go', () => {
+    expect(interpretArguments(recursive, { value: { a: nested(3, { x1: 1 }) } }, options).outcome).toBe(
+      'unchanged',
+    );
+    expect(interpretArguments(recursive, { value: { a: nested(2, { x1: '1' }) } }, options)).toMatchObject({
+      outcome: 'repaired',
+      value: { a: nested(2, { x1: 1 }) },
+    });
+  });
+
+  test('a value that a union in a union would be tried on without end is refused with that reason', () => {
+    const { result, time } = timed(() =>
+      interpretArguments(
+        recursive,
+        { value: { a: Array.from({ length: 30 }).reduce<object>((next) => ({ next }), {}) } },
+        options,
+      ),
+    );
+    expect(result.issues.map(({ keyword }) => keyword)).toEqual(['budget_exceeded']);
+    expect(time).toBeLessThan(soon);
+  });
+
+  test('a large value has a budget that grows with it', () => {
+    const tree = objectOf({ a: { $ref: '#/$defs/node' } }, [], {
+      $defs: {
+        node: anyOf(
+          whole,
+          { type: 'array', items: { $ref: '#/$defs/node' } },
+          closedOf({ to: { $ref: '#/$defs/node' } }),
+        ),
+      },
+    });
+    const list = Array.from({ length: 3000 }, () => ({ to: [1, [2]] }));
+    expect(interpretArguments(tree, { value: { a: list } }, options).outcome).toBe('unchanged');
+  });
+});
+
+test('schemas of thousands of branches are compiled in a time that grows with them', () => {
+  const union = (depth: number, id: string): Schema =>
+    depth === 0
+      ? closedOf({ kind: { const: id }, size: whole }, ['kind', 'size'])
+      : anyOf(union(depth - 1, `${id}0`), union(depth - 1, `${id}1`));
+  const { result, time } = timed(() =>
+    interpretArguments(objectOf({ a: union(7, 'k') }), { value: { a: { kind: 'k0101010', size: '5' } } }),
+  );
+  expect(result).toMatchObject({ outcome: 'repaired', value: { a: { kind: 'k0101010', size: 5 } } });
+  expect(time).toBeLessThan(2 * soon);
+});
+
+test('lists in lists of schemas behind a reference are compiled at once', () => {
+  const deep = Array.from({ length: 28 }).reduce<Schema>((inner) => anyOf(inner), whole);
+  const schema = objectOf({ a: { $ref: '#/$defs/deep' } }, [], { $defs: { deep } });
+  const { result, time } = timed(() => interpretArguments(schema, { value: { a: '5' } }));
+  expect(result).toMatchObject({ outcome: 'repaired', value: { a: 5 } });
+  expect(time).toBeLessThan(soon);
+});
+
+test('a union of too many branches is judged, not looked into, and keeps its secrets', () => {
+  const held = closedOf({ kind: text, token: { type: 'string', writeOnly: true } }, ['kind', 'token']);
+  const branches = [...Array.from({ length: 1000 }, (_branch, at) => ({ const: at })), held];
+  const schema = objectOf({ a: anyOf(...branches), n: whole });
+  expect(interpretArguments(schema, { value: { a: { kind: 'k', token: 'x' } } }).outcome).toBe('unchanged');
+  expect(interpretArguments(schema, { value: { a: { kind: 'k', token: 'x' }, n: '5' } })).toMatchObject({
+    outcome: 'repaired',
+    value: { n: 5 },
+  });
+  const refused = interpretArguments(schema, { value: { a: { kind: 'k', token: 1234567 } } });
+  expect(refused.outcome).toBe('rejected');
+  expect(JSON.stringify(refused)).not.toContain('1234567');
+});
+
+test('secrets are found in schemas that contain themselves, wherever one looks first', () => {
+  const node = anyOf(
+    objectOf({ next: { $ref: '#/$defs/node' }, token: { type: 'string', writeOnly: true } }),
+    objectOf({ name: text }),
+  );
+  const contract = contractFromSchema({ inputSchema: objectOf({ a: node }, [], { $defs: { node } }) });
+  const { views } = judgedFormOf(contract);
+  const deep = '/next'.repeat(30);
+  expect(isSecretPlace(views, `/a${deep}/token`)).toBe(true);
+  expect(isSecretPlace(views, `/a${deep}`)).toBe(true);
+  expect(isSecretPlace(views, '/b')).toBe(false);
+});
