@@ -42,7 +42,8 @@ function replayedOrError({ contract, sent }: JudgedCall, { repairs }: Accepted):
     const start: unknown =
       typeof sent.arguments === 'string' && !isDecoded ? JSON.parse(sent.arguments) : sent.arguments;
     const gone = new Set(contract.meta.map(({ key }) => key));
-    return replayed(withoutKeys(start, gone), repairs);
+    // Text that was no JSON of an object says only after its record what is a meta argument.
+    return withoutKeys(replayed(withoutKeys(start, gone), repairs), gone);
   } catch (error) {
     return String(error);
   }
