@@ -90,6 +90,12 @@ export type {
   ToolWithheld,
 } from './telemetry/tool-event.ts';
 export type { SchemaWarning, TellWarning } from './telemetry/schema-warning.ts';
+export type {
+  CallTelemetry,
+  ObservedCall,
+  ObservedContent,
+  ObservedEnd,
+} from './telemetry/call-telemetry.ts';
 export type { ToolListener } from './telemetry/tool-listener.ts';
 export type { DialectName, Dialects } from './dialects/dialect-table.ts';
 export type { OpenAiChatTool } from './dialects/openai-chat-tool.ts';

@@ -3,6 +3,7 @@ import type { SchemaJudge } from '../contract/schema-judge.ts';
 import type { ApplicationContext, MetaArgument } from '../contract/tool-contract.ts';
 import type { CreateInstance } from '../execute/call-instances.ts';
 import type { HintOptions } from '../hints/contract-hints.ts';
+import type { CallTelemetry } from '../telemetry/call-telemetry.ts';
 import type { ToolListener } from '../telemetry/tool-listener.ts';
 import type { ApprovalOptions } from './approve/approval-setting.ts';
 import type { Interceptor } from './intercept/interceptor.ts';
@@ -24,6 +25,8 @@ export interface RegistryOptions {
   readonly interceptors?: readonly Interceptor[];
   /** Switches on that somebody is asked before calls run: `{}` asks about destructive tools. Default: off. */
   readonly approval?: ApprovalOptions;
+  /** Around every call, from its text to its end; `openTelemetry()` of `toolmend/opentelemetry` is one. Default: none. */
+  readonly telemetry?: CallTelemetry;
   /** Arguments about the call, shown with every tool: `standardMetaArguments`, or others. Default: none. */
   readonly meta?: readonly MetaArgument[];
   /**

@@ -4,14 +4,14 @@ import type { MetaArgument } from '../contract/tool-contract.ts';
 import { metaComplaints } from '../contract/meta/meta-complaints.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { CallInstances } from '../execute/call-instances.ts';
-import type { CallSetting } from './answer-call.ts';
 import { approvalSetting } from './approve/approval-setting.ts';
+import type { DeskSetting } from './call-desk.ts';
 import type { RegistryOptions } from './registry-options.ts';
 import { hintOptions, type ShownSetting } from './show-tools.ts';
 import { TrustedDefinitions } from './trusted-definitions.ts';
 
 /** The options as a registry uses them. */
-export interface RegistrySetting extends CallSetting, ShownSetting {
+export interface RegistrySetting extends DeskSetting, ShownSetting {
   readonly meta: readonly MetaArgument[];
   readonly judge: SchemaJudge | undefined;
   readonly instancesMadeBy: 'application' | 'default';
@@ -31,6 +31,7 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
     context: { ...context },
     listeners: [...listeners],
     interceptors: [...(options.interceptors ?? [])],
+    telemetry: options.telemetry,
     approval: approval === undefined ? undefined : approvalSetting(approval),
     meta: [...meta],
     timeLimit,

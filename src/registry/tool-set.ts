@@ -3,22 +3,24 @@ import type { ToolContract } from '../contract/tool-contract.ts';
 import type { DialectName, Dialects } from '../dialects/dialect-table.ts';
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import { answerCall, type CallOptions, type CallSetting } from './answer-call.ts';
-import { answerDecision } from './approve/answer-decision.ts';
+import type { CallOptions } from './answer-call.ts';
 import type { ApprovalDecision } from './approve/approval-decision.ts';
+import { CallDesk, type DeskSetting } from './call-desk.ts';
 import { historyOf } from './history-of.ts';
-import { interpretCall, type InterpretedCall } from './interpret-call.ts';
+import type { InterpretedCall } from './interpret-call.ts';
 import { type ShownSetting, showTools } from './show-tools.ts';
 
 /** Tools as they are shown to a model, and as it calls them: all of a registry's, or a selection. */
 export class ToolSet {
   readonly #contracts: ReadonlyMap<string, ToolContract>;
-  readonly #setting: CallSetting & ShownSetting;
+  readonly #hints: ShownSetting['hints'];
+  readonly #desk: CallDesk;
 
   /** Made by a registry. */
-  constructor(contracts: ReadonlyMap<string, ToolContract>, setting: CallSetting & ShownSetting) {
+  constructor(contracts: ReadonlyMap<string, ToolContract>, setting: DeskSetting & ShownSetting) {
     this.#contracts = contracts;
-    this.#setting = setting;
+    this.#hints = setting.hints;
+    this.#desk = new CallDesk(contracts, setting);
   }
 
   /**
@@ -28,15 +30,15 @@ export class ToolSet {
   schemas(): Dialects['neutral'][];
   schemas<Name extends DialectName>(dialect: Name): Dialects[Name][];
   schemas(dialect: DialectName = 'neutral'): Dialects[DialectName][] {
-    return showTools(this.#contracts.values(), dialect, this.#setting.hints);
+    return showTools(this.#contracts.values(), dialect, this.#hints);
   }
 
   /**
    * Which tool and which arguments a call means. Executes nothing and tells nobody; a rejected call is counted in the
    * `memory` of its conversation.
    */
-  interpret(call: ToolCall, { memory }: Pick<CallOptions, 'memory'> = {}): InterpretedCall {
-    return interpretCall(this.#contracts, this.#setting.trusted, call, memory);
+  interpret(call: ToolCall, options: Pick<CallOptions, 'memory'> = {}): InterpretedCall {
+    return this.#desk.interpret(call, options);
   }
 
   /**
@@ -49,7 +51,7 @@ export class ToolSet {
 
   /** Interprets a call and, if it is accepted, executes it. Never rejects for what a model or a tool did. */
   async call(call: ToolCall, options: CallOptions = {}): Promise<ToolOutcome> {
-    return answerCall(this.interpret(call, options), options, this.#setting);
+    return this.#desk.call(call, options);
   }
 
   /**
@@ -62,9 +64,6 @@ export class ToolSet {
     decision: ApprovalDecision,
     options: CallOptions = {},
   ): Promise<ToolOutcome> {
-    return answerDecision(approval, decision, options, {
-      setting: this.#setting,
-      interpret: (call) => this.interpret(call),
-    });
+    return this.#desk.decide(approval, decision, options);
   }
 }

@@ -50,9 +50,11 @@ const sources: Files = {
     '/** The value that a text spells. */\nexport const parseText = (text: string): unknown => JSON.parse(text);\n',
   'src/issues/issue.ts':
     "import type { JsonPath } from '../json/json-path.ts';\n\nexport interface Issue {\n  readonly path: JsonPath;\n}\n",
-  // The package's other entry.
+  // The package's other entries.
   'src/validate/interpreting-judge/interpreting-judge.ts':
     "import type { JsonPath } from '../../json/json-path.ts';\n\nexport const interpretingJudge: JsonPath = [];\n",
+  'src/telemetry/open-telemetry/open-telemetry.ts':
+    "import type { JsonPath } from '../../json/json-path.ts';\n\nexport const openTelemetry: JsonPath = [];\n",
   'src/json/json-path.ts': 'export type JsonPath = readonly string[];\n',
   'test/json/parse-text.test.ts':
     "import { parseText } from 'toolmend';\n\ntest('reads a number', () => {\n  expect(parseText('1')).toBe(1);\n});\n",

@@ -11,7 +11,7 @@ import {
   tellEnded,
 } from '../answer-call.ts';
 import type { InterpretedCall } from '../interpret-call.ts';
-import type { ApprovalDecision } from './approval-decision.ts';
+import type { ApprovalDecision, DecidedCall } from './approval-decision.ts';
 import { decideCall } from './decide-call.ts';
 
 export interface DecidingRegistry {
@@ -19,19 +19,27 @@ export interface DecidingRegistry {
   readonly interpret: (call: ToolCall) => InterpretedCall;
 }
 
-/** As `ToolRegistry.decide`. */
-export async function answerDecision(
+/** Throws as `ToolRegistry.decide` does. */
+export function readDecision(
   approval: unknown,
   decision: ApprovalDecision,
-  options: CallOptions,
+  { context }: CallOptions,
   { setting, interpret }: DecidingRegistry,
-): Promise<ToolOutcome> {
+): DecidedCall {
   if (setting.approval === undefined) {
     const what = 'asks for no approval';
     throw new DefinitionError([{ where: 'ToolRegistry', what, instead: 'construct it with approval: {}' }]);
   }
-  const values = mergeContext(setting.context, options.context);
-  const decided = decideCall(approval, decision, { setting: setting.approval, values, interpret });
+  const values = mergeContext(setting.context, context);
+  return decideCall(approval, decision, { setting: setting.approval, values, interpret });
+}
+
+/** Runs what was approved, or tells why nothing runs. */
+export async function answerDecided(
+  decided: DecidedCall,
+  options: CallOptions,
+  setting: CallSetting,
+): Promise<ToolOutcome> {
   if (decided.kind === 'refused') return answerCall(decided.outcome, options, setting);
   if (decided.kind === 'approved') return answerAccepted(decided.accepted, options, setting, decided.digest);
   tellEnded(decided.accepted, decided.outcome, setting.listeners);

@@ -1,0 +1,50 @@
+// Where do a model's calls and people's decisions arrive? Here both are interpreted, answered, and told to telemetry.
+import type { ToolContract } from '../contract/tool-contract.ts';
+import type { ToolOutcome } from '../execute/tool-outcome.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
+import type { CallTelemetry } from '../telemetry/call-telemetry.ts';
+import { answerCall, type CallOptions, type CallSetting } from './answer-call.ts';
+import { answerDecided, readDecision } from './approve/answer-decision.ts';
+import type { ApprovalDecision } from './approve/approval-decision.ts';
+import { interpretCall, type InterpretedCall } from './interpret-call.ts';
+import { observeCall } from './observe-call.ts';
+
+export interface DeskSetting extends CallSetting {
+  readonly telemetry: CallTelemetry | undefined;
+}
+
+/** For one set of tools. */
+export class CallDesk {
+  readonly #contracts: ReadonlyMap<string, ToolContract>;
+  readonly #setting: DeskSetting;
+
+  constructor(contracts: ReadonlyMap<string, ToolContract>, setting: DeskSetting) {
+    this.#contracts = contracts;
+    this.#setting = setting;
+  }
+
+  interpret(call: ToolCall, { memory }: Pick<CallOptions, 'memory'>): InterpretedCall {
+    return interpretCall(this.#contracts, this.#setting.trusted, call, memory);
+  }
+
+  call(call: ToolCall, options: CallOptions): Promise<ToolOutcome> {
+    return observeCall(this.#setting.telemetry, {
+      repairs: 'new',
+      interpret: () => this.interpret(call, options),
+      answer: (interpreted) => answerCall(interpreted, options, this.#setting),
+    });
+  }
+
+  decide(approval: unknown, decision: ApprovalDecision, options: CallOptions): Promise<ToolOutcome> {
+    const setting = this.#setting;
+    const decided = readDecision(approval, decision, options, {
+      setting,
+      interpret: (call) => this.interpret(call, {}),
+    });
+    return observeCall(setting.telemetry, {
+      repairs: 'known',
+      interpret: () => (decided.kind === 'refused' ? decided.outcome : decided.accepted),
+      answer: () => answerDecided(decided, options, setting),
+    });
+  }
+}

@@ -1,0 +1,110 @@
+// What is told to telemetry of a call? Its tool before it runs, and how it ended; values only where they are asked for.
+import { maskSecrets } from '../contract/secret-places.ts';
+import { viewsOf } from '../contract/judged-schema/judged-schema.ts';
+import type { ToolContract } from '../contract/tool-contract.ts';
+import type { ToolOutcome } from '../execute/tool-outcome.ts';
+import type {
+  CallTelemetry,
+  ObservedCall,
+  ObservedContent,
+  ObservedEnd,
+} from '../telemetry/call-telemetry.ts';
+import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
+
+export interface ObservedSteps {
+  /** `known`: what was repaired was counted when the call came. */
+  readonly repairs: 'new' | 'known';
+  readonly interpret: () => InterpretedCall;
+  readonly answer: (interpreted: InterpretedCall) => Promise<ToolOutcome>;
+}
+
+/** Interprets and answers a call, with telemetry around both if there is any. */
+export function observeCall(
+  telemetry: CallTelemetry | undefined,
+  { repairs, interpret, answer }: ObservedSteps,
+): Promise<ToolOutcome> {
+  if (telemetry === undefined) return answer(interpret());
+  const start = performance.timeOrigin + performance.now();
+  const interpreted = interpret();
+  return telemetry.observe(
+    observed(interpreted, start),
+    () => answer(interpreted),
+    (outcome) => {
+      const end = endOf(outcome, interpreted);
+      return repairs === 'new' ? end : { ...end, rules: [] };
+    },
+  );
+}
+
+const observed = (interpreted: InterpretedCall, start: number): ObservedCall => {
+  const { id: callId, model } = interpreted.call;
+  return {
+    start,
+    callId,
+    ...('tool' in interpreted ? { tool: interpreted.tool } : {}),
+    ...('contract' in interpreted ? { description: interpreted.contract.description } : {}),
+    ...(model === undefined ? {} : { model }),
+  };
+};
+
+function endOf(outcome: ToolOutcome, interpreted: InterpretedCall): ObservedEnd {
+  const errorType = errorTypeOf(outcome);
+  const isRejected = outcome.outcome === 'rejected';
+  const contract = 'contract' in interpreted ? interpreted.contract : undefined;
+  return {
+    outcome: outcome.outcome,
+    ...(errorType === undefined ? {} : { errorType }),
+    ...('errorId' in outcome ? { errorId: outcome.errorId } : {}),
+    rules: interpreted.outcome === 'accepted' ? rulesOf(interpreted) : [],
+    keywords: outcome.outcome === 'unknown-tool' ? ['unknown_tool'] : keywordsOf(outcome),
+    ...(isRejected ? { failures: outcome.failures } : {}),
+    content: () => contentOf(outcome, contract),
+  };
+}
+
+const rulesOf = ({ call, tool, interpretation }: AcceptedCall): readonly string[] => [
+  ...(call.name === tool ? [] : ['tool_name']),
+  ...interpretation.repairs.map(({ rule }) => rule),
+];
+
+const keywordsOf = (outcome: ToolOutcome): readonly string[] =>
+  outcome.outcome === 'rejected'
+    ? [...new Set(outcome.interpretation.issues.map(({ keyword }) => keyword))]
+    : [];
+
+const errorTypes: ReadonlyMap<string, string | undefined> = new Map([
+  ['completed', undefined],
+  ['waiting', undefined],
+  ['rejected', 'invalid_arguments'],
+  ['unknown-tool', 'unknown_tool'],
+  ['timed-out', 'timeout'],
+  ['retry', 'tool_retry'],
+]);
+
+/** A word for each way to fail, and the class of what was thrown where nobody meant it to be. */
+function errorTypeOf(outcome: ToolOutcome): string | undefined {
+  if (outcome.outcome === 'failed') {
+    if (outcome.reason === 'declared') return 'tool_failed';
+    return outcome.reason === 'result' ? 'invalid_result' : className(outcome.cause);
+  }
+  return errorTypes.has(outcome.outcome) ? errorTypes.get(outcome.outcome) : outcome.outcome;
+}
+
+/** Never throws, whatever the thrown value does when it is looked at. */
+function className(thrown: unknown): string {
+  try {
+    const name: unknown = thrown instanceof Error ? thrown.constructor.name : undefined;
+    return typeof name === 'string' && /^\w{1,64}$/.test(name) ? name : 'Error';
+  } catch {
+    return 'Error';
+  }
+}
+
+function contentOf(outcome: ToolOutcome, contract: ToolContract | undefined): ObservedContent {
+  if (contract === undefined || outcome.outcome === 'rejected' || outcome.outcome === 'unknown-tool')
+    return {};
+  const views = viewsOf(contract);
+  const shown = maskSecrets(views, views.root, outcome.interpretation.value);
+  const result = outcome.outcome === 'completed' ? { result: outcome.content.text } : {};
+  return { arguments: JSON.stringify(shown), ...result };
+}

@@ -1,0 +1,93 @@
+// How do calls appear in OpenTelemetry? By the GenAI conventions for executing tools:
+// https://github.com/open-telemetry/semantic-conventions-genai. Without an SDK nothing is recorded.
+import {
+  context,
+  type MeterProvider,
+  metrics,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import type { CallTelemetry, ObservedCall, ObservedEnd } from '../call-telemetry.ts';
+import { callAttributes, contentAttributes, endAttributes } from './call-attributes.ts';
+import { type CallMetrics, callMetrics } from './call-metrics.ts';
+
+export interface OpenTelemetryOptions {
+  /**
+   * `on`: spans hold the interpreted arguments, with a word in the place of every secret, and the result as the model reads
+   * it, whatever is in it. Default: `off`, no value of any call is in a span or a metric.
+   */
+  readonly content?: 'on' | 'off';
+  /** `gen_ai.agent.name`. */
+  readonly agentName?: string;
+}
+
+const library = 'toolmend';
+
+/** A span `execute_tool {tool}` for each call, its duration as a histogram, and counters of repairs and rejections. */
+export function openTelemetry({ content = 'off', agentName }: OpenTelemetryOptions = {}): CallTelemetry {
+  const agent = agentName === undefined ? {} : { 'gen_ai.agent.name': agentName };
+  const recorders = new WeakMap<MeterProvider, CallMetrics>();
+
+  /** A program may set its SDK up after its registry. */
+  function recorder(): CallMetrics {
+    const provider = metrics.getMeterProvider();
+    const known = recorders.get(provider) ?? callMetrics(provider.getMeter(library));
+    recorders.set(provider, known);
+    return known;
+  }
+
+  function begin(call: ObservedCall): Span {
+    const name = call.tool === undefined ? 'execute_tool' : `execute_tool ${call.tool}`;
+    const attributes = { ...callAttributes(call), ...agent };
+    const { start: startTime } = call;
+    return trace.getTracer(library).startSpan(name, { kind: SpanKind.INTERNAL, startTime, attributes });
+  }
+
+  function finish(span: Span | undefined, call: ObservedCall, end: ObservedEnd): void {
+    const endTime = performance.timeOrigin + performance.now();
+    if (span?.isRecording() === true) {
+      span.setAttributes(endAttributes(end));
+      if (content === 'on') span.setAttributes(contentAttributes(end));
+      if (end.errorType !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
+    }
+    span?.end(endTime);
+    recorder().record(call, end, { seconds: Math.max(0, endTime - call.start) / 1000, agent });
+  }
+
+  return {
+    async observe(call, run, endOf) {
+      const span = dropping(() => begin(call));
+      try {
+        const result = await runWithin(span, run);
+        dropping(() => finish(span, call, endOf(result)));
+        return result;
+      } catch (error) {
+        dropping(() => span?.end());
+        throw error;
+      }
+    },
+  };
+}
+
+/** What the tool does itself stands below its span. */
+function runWithin<Result>(span: Span | undefined, run: () => Promise<Result>): Promise<Result> {
+  if (span === undefined) return run();
+  let running: Promise<Result> | undefined;
+  dropping(() =>
+    context.with(trace.setSpan(context.active(), span), () => {
+      running = run();
+    }),
+  );
+  return running ?? run();
+}
+
+/** Telemetry never changes what becomes of a call. */
+function dropping<Made>(make: () => Made): Made | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,314 @@
+// What does OpenTelemetry see of calls, with a real SDK, without one, and never?
+import { context, metrics, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+import { IsOptional, IsString } from 'class-validator';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  ArrayOf,
+  Check,
+  RepairStats,
+  Secret,
+  Tool,
+  type CallTelemetry,
+  type RegistryOptions,
+  type ToolCall,
+  ToolFailure,
+  toolMessage,
+  ToolRegistry,
+  ToolRetry,
+} from 'toolmend';
+import { openTelemetry, type OpenTelemetryOptions } from 'toolmend/opentelemetry';
+import { RecordingListener } from '../execute/recording-listener.ts';
+
+const canary = 'c4n4ry-v4lue';
+
+@Tool({ description: 'Reads files.', timeLimit: 20 })
+class ReadFiles {
+  @ArrayOf(String) paths!: string[];
+  @IsOptional() @IsString() @Secret() token?: string;
+
+  @Check() isAllowed(): true | string {
+    if (this.paths[0] === 'check-throws') throw new Error(canary);
+    return true;
+  }
+
+  async execute(): Promise<unknown> {
+    const [path = ''] = this.paths;
+    if (path === 'throw') throw new TypeError(`${canary} ${this.token ?? ''}`);
+    if (path === 'retry') throw new ToolRetry('Again.');
+    if (path === 'fail') throw new ToolFailure('Over.');
+    if (path === 'span') trace.getTracer('tool').startSpan('inner').end();
+    if (path === 'slow') await delay(200);
+    if (path === 'cycle') return { toJSON: () => JSON.parse(canary) };
+    return `read ${this.paths.length}`;
+  }
+}
+
+const spans = new InMemorySpanExporter();
+const exported = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+const reader = new PeriodicExportingMetricReader({ exporter: exported, exportIntervalMillis: 600_000 });
+const meters = new MeterProvider({ readers: [reader] });
+
+const callOf = (sent: unknown, more: Partial<ToolCall> = {}): ToolCall => ({
+  id: 'call_1',
+  name: 'read_files',
+  arguments: sent,
+  model: 'qwen3',
+  ...more,
+});
+
+const registryOf = (options: OpenTelemetryOptions = {}, more: RegistryOptions = {}): ToolRegistry =>
+  new ToolRegistry({ telemetry: openTelemetry(options), ...more }).register(ReadFiles);
+
+async function spansOf(tools: ToolRegistry, ...calls: readonly ToolCall[]): Promise<readonly ReadableSpan[]> {
+  spans.reset();
+  for (const call of calls) await tools.call(call);
+  return spans.getFinishedSpans();
+}
+
+test('without an SDK calls go on as ever', async () => {
+  const outcome = await registryOf({ content: 'on' }).call(callOf({ paths: ['a'] }));
+  expect(toolMessage(outcome).text).toBe('read 1');
+});
+
+describe('with an SDK', () => {
+  beforeAll(() => {
+    trace.setGlobalTracerProvider(
+      new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }),
+    );
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+    metrics.setGlobalMeterProvider(meters);
+  });
+
+  afterAll(async () => {
+    await meters.shutdown();
+    for (const api of [trace, context, metrics]) api.disable();
+  });
+
+  test('a call is a span by the conventions', async () => {
+    const [span, ...others] = await spansOf(registryOf({ agentName: 'clerk' }), callOf({ paths: ['a'] }));
+    expect(others).toEqual([]);
+    expect(span?.name).toBe('execute_tool read_files');
+    expect(span?.kind).toBe(0);
+    expect(span?.status).toEqual({ code: 0 });
+    expect(span?.attributes).toEqual({
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'read_files',
+      'gen_ai.tool.type': 'function',
+      'gen_ai.tool.call.id': 'call_1',
+      'gen_ai.tool.description': 'Reads files.',
+      'gen_ai.request.model': 'qwen3',
+      'gen_ai.agent.name': 'clerk',
+      'toolmend.outcome': 'completed',
+    });
+  });
+
+  test('what the tool does stands below it', async () => {
+    const [inner, outer] = await spansOf(registryOf(), callOf({ paths: ['span'] }));
+    expect([inner?.name, outer?.name]).toEqual(['inner', 'execute_tool read_files']);
+    expect(inner?.parentSpanContext?.spanId).toBe(outer?.spanContext().spanId);
+  });
+
+  test.each<[string, ToolCall, object]>([
+    [
+      'a repaired call',
+      callOf({ paths: '["a"]', token: null }, { name: 'ReadFiles' }),
+      {
+        'toolmend.repair.count': 3,
+        'toolmend.repair.rules': ['tool_name', 'drop_null', 'json_text_to_array'],
+      },
+    ],
+    [
+      'a rejected call',
+      callOf({ paths: true, more: 1 }),
+      {
+        'error.type': 'invalid_arguments',
+        'toolmend.rejection.keywords': ['additionalProperties', 'type'],
+        'toolmend.rejection.failures': 1,
+      },
+    ],
+    [
+      'a tool that is not there',
+      callOf({}, { name: 'rm_rf' }),
+      { 'gen_ai.tool.name': '(unknown tool)', 'error.type': 'unknown_tool' },
+    ],
+    [
+      'an exception',
+      callOf({ paths: ['throw'] }),
+      { 'error.type': 'TypeError', 'toolmend.error.id': expect.any(String) },
+    ],
+    ['a retry', callOf({ paths: ['retry'] }), { 'error.type': 'tool_retry' }],
+    ['a failure', callOf({ paths: ['fail'] }), { 'error.type': 'tool_failed' }],
+    ['a result that has no form', callOf({ paths: ['cycle'] }), { 'error.type': 'invalid_result' }],
+    [
+      'a time limit',
+      callOf({ paths: ['slow'] }),
+      { 'error.type': 'timeout', 'toolmend.outcome': 'timed-out' },
+    ],
+  ])('%s', async (_title, call, attributes) => {
+    const [span] = await spansOf(registryOf(), call);
+    expect(span?.attributes).toMatchObject(attributes);
+    expect(span?.status.code).toBe('error.type' in attributes ? 2 : 0);
+  });
+
+  test('content is there when it is switched on, without secrets', async () => {
+    const [span] = await spansOf(registryOf({ content: 'on' }), callOf({ paths: ['a'], token: canary }));
+    expect(span?.attributes).toMatchObject({
+      'gen_ai.tool.call.arguments': '{"paths":["a"],"token":"(as you sent it)"}',
+      'gen_ai.tool.call.result': 'read 1',
+    });
+  });
+
+  test('an approval is two spans, and what was repaired is counted once', async () => {
+    const tools = registryOf({}, { approval: { needed: () => true } });
+    spans.reset();
+    const waiting = await tools.call(callOf({ paths: '["a"]' }));
+    if (waiting.outcome !== 'waiting') throw new Error(waiting.outcome);
+    await tools.decide(waiting.approval, { decision: 'approve' });
+    await tools.decide(waiting.approval, { decision: 'approve' });
+    expect(
+      spans
+        .getFinishedSpans()
+        .map(({ attributes }) => [
+          attributes['toolmend.outcome'],
+          attributes['error.type'],
+          attributes['toolmend.repair.count'],
+        ]),
+    ).toEqual([
+      ['waiting', undefined, 1],
+      ['completed', undefined, undefined],
+      ['denied', 'denied', undefined],
+    ]);
+    spans.reset();
+    await expect(tools.decide({}, { decision: 'approve' })).rejects.toThrow('approval');
+    expect(spans.getFinishedSpans()).toEqual([]);
+  });
+
+  test('durations, repairs and rejections are counted by tool, model and rule', async () => {
+    const tools = registryOf();
+    exported.reset();
+    await tools.call(callOf({ paths: '["a"]' }, { model: 'glm' }));
+    await tools.call(callOf({ paths: true }, { model: 'glm' }));
+    await reader.forceFlush();
+    const found = exported
+      .getMetrics()
+      .flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics));
+    const pointsOf = (name: string) =>
+      found.filter(({ descriptor }) => descriptor.name === name).flatMap(({ dataPoints }) => [...dataPoints]);
+    const repaired = {
+      'gen_ai.tool.name': 'read_files',
+      'gen_ai.request.model': 'glm',
+      'toolmend.repair.rule': 'json_text_to_array',
+    };
+    expect(pointsOf('toolmend.repairs')).toContainEqual(
+      expect.objectContaining({ value: 1, attributes: repaired }),
+    );
+    const rejected = {
+      'gen_ai.tool.name': 'read_files',
+      'gen_ai.request.model': 'glm',
+      'toolmend.rejection.keyword': 'type',
+    };
+    expect(pointsOf('toolmend.rejections')).toContainEqual(
+      expect.objectContaining({ value: 1, attributes: rejected }),
+    );
+    const durations = pointsOf('gen_ai.execute_tool.duration');
+    expect(durations.map(({ attributes }) => attributes)).toContainEqual({
+      'gen_ai.tool.name': 'read_files',
+      'gen_ai.tool.type': 'function',
+      'error.type': 'invalid_arguments',
+    });
+    expect(
+      found.find(({ descriptor }) => descriptor.name === 'gen_ai.execute_tool.duration')?.descriptor.unit,
+    ).toBe('s');
+  });
+
+  test('T35 T38 a canary is in nothing that leaves, on any path, with content only where it is no secret', async () => {
+    const sent: readonly ToolCall[] = [
+      callOf({ paths: ['a'], token: canary }),
+      callOf({ paths: ['throw'], token: canary }),
+      callOf({ paths: ['retry'], token: canary }),
+      callOf({ paths: ['fail'], Token: [canary] }),
+      callOf({ paths: ['slow'], token: canary }),
+      callOf({ paths: ['cycle'], token: canary }),
+      callOf({ paths: ['check-throws'], token: canary }),
+      callOf({ paths: true, token: [canary, canary] }),
+      callOf({ path: 'a', tokn: canary }),
+      callOf(`{"paths": ["a"], "token": "${canary}`),
+      callOf(`{"paths": "[\\"a\\"]", "token": {"type": "string", "value": "${canary}"}}`),
+      callOf({ token: canary }, { name: 'read' }),
+    ];
+    for (const content of ['off', 'on'] as const) {
+      const listener = new RecordingListener();
+      const stats = new RepairStats();
+      exported.reset();
+      const read: unknown[] = [];
+      for (const more of [
+        {},
+        { interceptors: [(call) => call.deny('no')] },
+        { interceptors: [(_call, next) => next({ paths: ['a'], token: `${canary}2` })] },
+        { interceptors: [() => Promise.reject(new Error(canary))] },
+        { interceptors: [(call, next) => next({ ...call.arguments, extra: canary })] },
+        { approval: { needed: () => true } },
+      ] satisfies readonly RegistryOptions[]) {
+        const tools = registryOf({ content }, { ...more, listeners: [listener, stats] });
+        spans.reset();
+        for (const call of sent) {
+          const outcome = await tools.call(call);
+          read.push(toolMessage(outcome));
+          if (outcome.outcome !== 'waiting') continue;
+          for (const edited of [
+            { paths: [], token: 1, more: canary },
+            { paths: ['a'], token: canary },
+          ]) {
+            read.push(
+              toolMessage(await tools.decide(outcome.approval, { decision: 'approve', arguments: edited })),
+            );
+          }
+        }
+        const seen = spans
+          .getFinishedSpans()
+          .map(({ name, attributes, events, status }) => [name, attributes, events, status]);
+        expect(seen.length).toBeGreaterThanOrEqual(sent.length);
+        expect(JSON.stringify(seen)).not.toContain(canary);
+      }
+      await reader.forceFlush();
+      expect(JSON.stringify(exported.getMetrics())).not.toContain(canary);
+      expect(JSON.stringify([read, listener.events, stats.snapshot()])).not.toContain(canary);
+    }
+  });
+});
+
+test('telemetry that throws changes nothing', async () => {
+  const refuse = (): never => {
+    throw new Error('no');
+  };
+  trace.setGlobalTracerProvider({ getTracer: refuse });
+  metrics.setGlobalMeterProvider({ getMeter: refuse });
+  expect((await registryOf({ content: 'on' }).call(callOf({ paths: ['a'] }))).outcome).toBe('completed');
+  for (const api of [trace, metrics]) api.disable();
+});
+
+test('another library can stand there', async () => {
+  const told: unknown[] = [];
+  const telemetry: CallTelemetry = {
+    async observe(call, run, endOf) {
+      const result = await run();
+      told.push(call.tool, endOf(result).outcome);
+      return result;
+    },
+  };
+  await new ToolRegistry({ telemetry }).register(ReadFiles).call(callOf({ paths: ['a'] }));
+  expect(told).toEqual(['read_files', 'completed']);
+});
