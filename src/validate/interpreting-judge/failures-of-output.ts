@@ -42,7 +42,8 @@ function locatedIn(output: readonly OutputUnit[], { root }: Judged): readonly Lo
   const located: Located[] = [];
   let union: string | undefined;
   let isSkipped = false;
-  for (const { keyword, keywordLocation: location, instanceLocation } of output) {
+  for (const { keyword, keywordLocation, instanceLocation } of output) {
+    const location = keywordLocation.replace(/\/dependantRequired$/, '/dependentRequired');
     const path = decodeURIComponent(instanceLocation.slice(1));
     // Where nothing may stand, the library says where the value is, not the keyword: it belongs to what stands before.
     const isInside: boolean =
@@ -94,9 +95,10 @@ function failuresAt(unit: Located, before: Located | undefined, { value }: Judge
     const keys = missingKeys(keyword, schema, valueAt(value, path));
     return keys.map((key) => ({ keyword, path, schemaPath, key, schema }));
   }
-  const name = /^(?:min|max)Contains$/.test(keyword) ? 'contains' : keyword;
+  if (keyword === 'minContains' || keyword === 'maxContains')
+    return [{ keyword: 'contains', path, schemaPath: schemaPath.replace(keyword, 'contains'), schema }];
   const place = location.includes('/propertyNames/') ? nameAt(path) : { path };
-  return [{ keyword: name, ...place, schemaPath, schema }];
+  return [{ keyword, ...place, schemaPath, schema }];
 }
 
 /** A failure of a name is the object's that has the key. */

@@ -2,7 +2,7 @@
 import type { JsonSchema } from '../../json/json-schema.ts';
 
 const groups: readonly (readonly [type: string, keywords: readonly string[]])[] = [
-  ['any', ['$ref', 'const', 'enum', 'not', 'anyOf', 'oneOf', 'allOf', 'then', 'else', 'if']],
+  ['any', ['$ref', 'not', 'anyOf', 'oneOf', 'allOf', 'then', 'else', 'if', 'const', 'enum']],
   ['number', ['maximum', 'minimum', 'exclusiveMaximum', 'exclusiveMinimum', 'multipleOf']],
   ['string', ['maxLength', 'minLength', 'pattern', 'format']],
   [
@@ -42,11 +42,10 @@ const orders: ReadonlyMap<string, number> = new Map(
   ),
 );
 
-/** A type stands first, or, as the only one, with the keywords that speak of its values. */
+/** A type stands first, or, as the only one, with the keywords that speak of its values; `integer` always first. */
 export function orderOf(keyword: string, schema: JsonSchema): number {
   if (keyword !== 'type' || typeof schema === 'boolean') return orders.get(keyword) ?? 1000;
-  const type = schema.type === 'integer' ? 'number' : schema.type;
-  const group = groups.findIndex(([name]) => name === type);
+  const group = groups.findIndex(([name]) => name === schema.type);
   const keywords = groups[group]?.[1] ?? [];
   return keywords.some((said) => Object.hasOwn(schema, said)) ? group * 100 : 0;
 }
