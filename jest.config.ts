@@ -13,6 +13,7 @@ const config: Config = {
   moduleNameMapper: {
     '^toolmend$': '<rootDir>/src/index.ts',
     '^toolmend/interpreting-judge$': '<rootDir>/src/validate/interpreting-judge/interpreting-judge.ts',
+    '^toolmend/testing$': '<rootDir>/src/testing/index.ts',
     '^toolmend/opentelemetry$': '<rootDir>/src/telemetry/open-telemetry/open-telemetry.ts',
   },
   transform: {

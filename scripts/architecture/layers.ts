@@ -4,8 +4,8 @@
 const rungs: readonly (readonly string[])[] = [
   ['index'],
   ['cli', 'dashboard'],
-  ['gateway', 'adapters'],
-  ['registry', 'testing'],
+  ['gateway', 'adapters', 'testing'],
+  ['registry'],
   ['execute', 'journal'],
   ['interpret'],
   ['repair', 'decode'],
@@ -30,4 +30,4 @@ export function rungOf(layer: string): number {
 }
 
 /** Files that other packages import: the only ones that may pass on what others export. */
-export const isEntry = (path: string): boolean => /^(adapters\/[^/]+\/)?index\.ts$/.test(path);
+export const isEntry = (path: string): boolean => /^(adapters\/[^/]+\/|testing\/)?index\.ts$/.test(path);

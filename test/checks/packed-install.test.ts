@@ -24,6 +24,7 @@ describe('the tarball', () => {
       '.',
       './interpreting-judge',
       './opentelemetry',
+      './testing',
       './package.json',
     ]);
   });
@@ -32,7 +33,7 @@ describe('the tarball', () => {
     const exported = JSON.stringify(readManifest(installed).exports);
     const files = [...exported.matchAll(/"(\.\/[^"]+\.\w+)"(?=[,}])/g)].flatMap(([, file]) => file ?? []);
 
-    expect(files).toHaveLength(7);
+    expect(files).toHaveLength(9);
     for (const file of files) expect(existsSync(join(installed, file))).toBe(true);
   });
 

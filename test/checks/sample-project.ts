@@ -55,6 +55,7 @@ const sources: Files = {
     "import type { JsonPath } from '../../json/json-path.ts';\n\nexport const interpretingJudge: JsonPath = [];\n",
   'src/telemetry/open-telemetry/open-telemetry.ts':
     "import type { JsonPath } from '../../json/json-path.ts';\n\nexport const openTelemetry: JsonPath = [];\n",
+  'src/testing/index.ts': "export type { JsonPath } from '../json/json-path.ts';\n",
   'src/json/json-path.ts': 'export type JsonPath = readonly string[];\n',
   'test/json/parse-text.test.ts':
     "import { parseText } from 'toolmend';\n\ntest('reads a number', () => {\n  expect(parseText('1')).toBe(1);\n});\n",

@@ -1,0 +1,11 @@
+// What do users' tests of their own tools need? The names of the entry `toolmend/testing`, one by one.
+export { brokenCalls, type BrokenToolCall, type CallChoice, validCalls } from './generated-calls.ts';
+export { mistakeKinds } from './mistakes/mistake-table.ts';
+export { type OutcomeMatchers, outcomeMatchers } from './outcome-matchers.ts';
+export { playScript, type ScriptedTools } from './play-script.ts';
+export {
+  ScriptedModel,
+  type ScriptedAnswer,
+  type ScriptedCall,
+  type ScriptedTurn,
+} from './scripted-model.ts';

@@ -1,0 +1,79 @@
+// How does a test say what should become of a call? With matchers for `expect.extend`, of Jest and of Vitest.
+import type { ToolOutcome } from '../execute/tool-outcome.ts';
+import type { Interpretation } from '../interpret/interpretation.ts';
+import type { JsonObject } from '../json/json-value.ts';
+import { sameValue } from '../json/same-value.ts';
+import type { InterpretedCall } from '../registry/interpret-call.ts';
+
+interface Verdict {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+/** For `interface Matchers<R> extends OutcomeMatchers<R> {}` in your test runner's module. */
+export interface OutcomeMatchers<Result> {
+  /** The call was accepted with exactly these arguments, repaired or not. */
+  toMean(meant: JsonObject): Result;
+  /** The call was accepted as it was sent. */
+  toBeUnchanged(): Result;
+  /** The call was accepted, and each of these rules has repaired something. */
+  toBeRepairedBy(...rules: readonly string[]): Result;
+  /** The call was rejected, with an issue of this keyword, at this place (JSON Pointer) if one is given. */
+  toBeRejectedFor(keyword: string, path?: string): Result;
+}
+
+/** `expect.extend(outcomeMatchers)`; for outcomes, and for what `interpret` returns. */
+export const outcomeMatchers = {
+  toMean(received: unknown, meant: JsonObject): Verdict {
+    const result = interpretationOf(received);
+    const value = result === undefined || result.outcome === 'rejected' ? undefined : result.value;
+    const pass = value !== undefined && sameValue(value, meant);
+    return verdict(pass, `mean ${JSON.stringify(meant)}`, received);
+  },
+
+  toBeUnchanged(received: unknown): Verdict {
+    return verdict(interpretationOf(received)?.outcome === 'unchanged', 'be unchanged', received);
+  },
+
+  toBeRepairedBy(received: unknown, ...rules: readonly string[]): Verdict {
+    const done = interpretationOf(received)?.repairs.map(({ rule }) => rule) ?? [];
+    const pass = rules.length > 0 && rules.every((rule) => done.includes(rule));
+    return verdict(pass, `be repaired by ${rules.join(' and ')}`, received);
+  },
+
+  toBeRejectedFor(received: unknown, keyword: string, path?: string): Verdict {
+    const issues = interpretationOf(received)?.issues ?? [];
+    const pass = issues.some((issue) => issue.keyword === keyword && (path ?? issue.path) === issue.path);
+    const place = path === undefined ? '' : ` at ${path === '' ? 'the root' : path}`;
+    return verdict(pass, `be rejected for ${keyword}${place}`, received);
+  },
+};
+
+const verdict = (pass: boolean, expected: string, received: unknown): Verdict => ({
+  pass,
+  message: () => `expected the call ${pass ? 'not ' : ''}to ${expected}; it ${summaryOf(received)}`,
+});
+
+type Outcome = ToolOutcome | InterpretedCall | Interpretation;
+
+function summaryOf(received: unknown): string {
+  if (!isOutcome(received)) return 'is no outcome of a call';
+  const result = interpretationOf(received);
+  if (result === undefined) return 'is to a tool that is not there';
+  if (result.outcome === 'rejected') {
+    return `was rejected: ${result.issues.map(({ keyword, path }) => `${keyword} at ${path === '' ? 'the root' : path}`).join(', ')}`;
+  }
+  const rules = result.repairs.map(({ rule }) => rule).join(', ');
+  return `means ${JSON.stringify(result.value)}${rules === '' ? '' : `, repaired by ${rules}`}`;
+}
+
+function interpretationOf(received: unknown): Interpretation | undefined {
+  if (!isOutcome(received) || received.outcome === 'unknown-tool') return undefined;
+  return 'interpretation' in received ? received.interpretation : received;
+}
+
+const isOutcome = (received: unknown): received is Outcome =>
+  typeof received === 'object' &&
+  received !== null &&
+  'outcome' in received &&
+  ('interpretation' in received || 'issues' in received || received.outcome === 'unknown-tool');
