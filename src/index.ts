@@ -97,8 +97,15 @@ export type {
   ObservedEnd,
 } from './telemetry/call-telemetry.ts';
 export type { ToolListener } from './telemetry/tool-listener.ts';
-export type { DialectName, Dialects } from './dialects/dialect-table.ts';
-export type { OpenAiChatTool } from './dialects/openai-chat-tool.ts';
+export type { Finding } from './dialects/check-set.ts';
+export type { DialectName, Dialects, ProviderDialect, ProviderDialects } from './dialects/dialect-table.ts';
+export type { AnthropicStrictTool, AnthropicTool } from './dialects/providers/anthropic-tool.ts';
+export type { BedrockTool } from './dialects/providers/bedrock-tool.ts';
+export type { GeminiOpenApiTool, GeminiTool } from './dialects/providers/gemini-tool.ts';
+export type { McpTool } from './dialects/providers/mcp-tool.ts';
+export type { MistralTool } from './dialects/providers/mistral-tool.ts';
+export type { OllamaTool } from './dialects/providers/ollama-tool.ts';
+export type { OpenAiChatTool, OpenAiResponsesTool } from './dialects/providers/openai-tool.ts';
 export type { HintOptions } from './hints/contract-hints.ts';
 export type { ShownTool } from './dialects/shown-tool.ts';
 export type { RootJudge, SchemaFailure, SchemaJudge } from './contract/schema-judge.ts';

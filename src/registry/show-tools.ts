@@ -1,40 +1,55 @@
 // What is shown of a registry's tools? Made once for each contract; asking again costs nothing.
 import type { ToolContract } from '../contract/tool-contract.ts';
-import { type DialectName, type Dialects, toDialect } from '../dialects/dialect-table.ts';
-import { DefinitionError } from '../errors/definition-error.ts';
+import { checkSet, type Finding } from '../dialects/check-set.ts';
+import {
+  type DialectName,
+  dialects,
+  type Dialects,
+  isProviderDialect,
+  type ProviderDialect,
+} from '../dialects/dialect-table.ts';
 import { onceEach } from '../dialects/once-each.ts';
-import { shownSchema, type ShownTool } from '../dialects/shown-tool.ts';
+import { showSet } from '../dialects/show-set.ts';
+import { type DescribedTool, shownTool } from '../dialects/shown-tool.ts';
+import { DefinitionError } from '../errors/definition-error.ts';
 import type { HintOptions } from '../hints/contract-hints.ts';
 import { describeTool } from '../hints/describe-tool.ts';
-import { freezeDeep } from '../json/freeze-deep.ts';
 
 /**
  * The tools in one dialect, in their order: a new list of frozen schemas, the same ones every time. Throws a
  * DefinitionError for a dialect that there is not.
  */
-export function showTools<Name extends DialectName>(
+export function showTools(
   contracts: Iterable<ToolContract>,
-  dialect: Name,
+  dialect: DialectName,
   hints: HintOptions,
-): Dialects[Name][] {
-  if (!Object.hasOwn(toDialect, dialect)) throw unknownDialect(dialect);
-  const shownTool = shownWith(hints);
-  return Array.from(contracts, (contract) => toDialect[dialect](shownTool(contract)));
+): Dialects[DialectName][] {
+  const described = Array.from(contracts, describedWith(hints));
+  return dialect === 'neutral'
+    ? described.map(shownTool)
+    : showSet(described, knownDialect(dialect, 'ToolRegistry.schemas'));
 }
+
+/** What stands against the tools in each of the dialects. */
+export const checkTools = (
+  contracts: readonly ToolContract[],
+  asked: readonly ProviderDialect[],
+): readonly Finding[] =>
+  asked.flatMap((dialect) => checkSet(contracts, knownDialect(dialect, 'ToolRegistry.check')));
 
 /** For JavaScript callers, and for names that come from a setting. */
-function unknownDialect(dialect: unknown): DefinitionError {
-  const known = Object.keys(toDialect).join(', ');
+function knownDialect(dialect: unknown, where: string): ProviderDialect {
+  if (isProviderDialect(dialect)) return dialect;
+  const known = ['neutral', ...Object.keys(dialects)].join(', ');
   const what = `has no dialect ${JSON.stringify(dialect) ?? String(dialect)}`;
-  return new DefinitionError([{ where: 'ToolRegistry.schemas', what, instead: `ask for one of ${known}` }]);
+  throw new DefinitionError([{ where, what, instead: `ask for one of ${known}` }]);
 }
 
-const shownWith = onceEach((hints: HintOptions) =>
-  onceEach((contract: ToolContract): ShownTool => {
-    const { name } = contract;
-    const description = describeTool(contract, hints);
-    return freezeDeep({ name, description, inputSchema: shownSchema(contract) });
-  }),
+const describedWith = onceEach((hints: HintOptions) =>
+  onceEach((contract: ToolContract): DescribedTool => ({
+    contract,
+    description: describeTool(contract, hints),
+  })),
 );
 
 /** What a registry says of all that it shows. */

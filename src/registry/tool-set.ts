@@ -1,6 +1,6 @@
 // Which tools does a model have, and what becomes of its calls to them?
 import type { ToolContract } from '../contract/tool-contract.ts';
-import type { DialectName, Dialects } from '../dialects/dialect-table.ts';
+import type { DialectName, Dialects, ProviderDialect } from '../dialects/dialect-table.ts';
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import type { CallOptions } from './answer-call.ts';
@@ -8,7 +8,7 @@ import type { ApprovalDecision } from './approve/approval-decision.ts';
 import { CallDesk, type DeskSetting } from './call-desk.ts';
 import { historyOf } from './history-of.ts';
 import type { InterpretedCall } from './interpret-call.ts';
-import { type ShownSetting, showTools } from './show-tools.ts';
+import { checkTools, type ShownSetting, showTools } from './show-tools.ts';
 
 /** Tools as they are shown to a model, and as it calls them: all of a registry's, or a selection. */
 export class ToolSet {
@@ -31,6 +31,14 @@ export class ToolSet {
   schemas<Name extends DialectName>(dialect: Name): Dialects[Name][];
   schemas(dialect: DialectName = 'neutral'): Dialects[DialectName][] {
     return showTools(this.#contracts.values(), dialect, this.#hints);
+  }
+
+  /**
+   * Whether the providers would take these tools, all of them: what would lose a request, what can't be said or sent, and
+   * what is shown in another form. Throws a DefinitionError for a dialect that there is not.
+   */
+  check(...dialects: readonly ProviderDialect[]): ReturnType<typeof checkTools> {
+    return checkTools([...this.#contracts.values()], dialects);
   }
 
   /**

@@ -296,13 +296,13 @@ describe('schemas', () => {
     ]);
   });
 
-  it.each(['anthropic', 'toString', '__proto__'])(
+  it.each(['antropic', 'toString', '__proto__'])(
     'refuses the dialect %s, and names those there are',
     (name) => {
       const tools = new ToolRegistry();
       const schemas = (): unknown => Reflect.apply(tools.schemas, tools, [name]);
       expect(complaintsOf(schemas)).toEqual([
-        `ToolRegistry.schemas has no dialect "${name}": ask for one of neutral, openai.`,
+        `ToolRegistry.schemas has no dialect "${name}": ask for one of neutral, openai, openai-strict, openai-responses, openai-responses-strict, anthropic, anthropic-strict, gemini, gemini-openapi, bedrock, mistral, ollama, mcp.`,
       ]);
     },
   );

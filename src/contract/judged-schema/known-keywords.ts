@@ -57,6 +57,13 @@ export interface KeywordLook {
   readonly misused: ReadonlySet<string>;
 }
 
+/** Whether a keyword holds something of a kind that it doesn't take. */
+export function isMisused(keyword: string, held: unknown): boolean {
+  if (keyword === 'type') return [held].flat().some((type) => !types.has(type));
+  const kind = kindOf.get(keyword);
+  return kind !== undefined && isOfKind[kind]?.(held) === false;
+}
+
 export function lookAtKeywords(root: SchemaObject): KeywordLook {
   const unknown = new Set<string>();
   const misused = new Set<string>();

@@ -1,0 +1,36 @@
+// How does Amazon Bedrock's Converse API take a tool? https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html
+import type { SchemaObject } from '../../json/json-schema.ts';
+import { dialectForm } from '../dialect-form.ts';
+import { onlyKeywords } from '../dialect-rules.ts';
+
+/** One entry of `toolConfig.tools`. */
+export interface BedrockTool {
+  readonly toolSpec: {
+    readonly name: string;
+    /** Absent where there is nothing to say: an empty one is refused. */
+    readonly description?: string;
+    readonly inputSchema: { readonly json: SchemaObject };
+  };
+}
+
+export const bedrock = dialectForm(
+  {
+    toolName: { accepts: /^[a-zA-Z0-9_-]+$/, forbidden: /[^a-zA-Z0-9_-]/g, longest: 64 },
+    schema: {
+      keeps: onlyKeywords('const', 'default', 'minLength', 'maxLength', 'pattern', 'format', 'minItems'),
+      root: 'plain',
+      objects: 'declared',
+      optional: 'absent',
+      references: 'inlined',
+      types: 'lists',
+      members: 'any',
+      anything: 'kept',
+      untypedItems: 'json-text',
+      mostMinItems: 1,
+    },
+    limits: {},
+  },
+  ({ name, description, schema }): BedrockTool => ({
+    toolSpec: { name, ...(description === '' ? {} : { description }), inputSchema: { json: schema } },
+  }),
+);

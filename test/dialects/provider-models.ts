@@ -1,0 +1,160 @@
+// What does each provider itself say of a schema? Written from what it documents, apart from the rules in src/.
+import { toStrictJsonSchema } from 'openai/lib/transform';
+
+type Node = Readonly<Record<string, unknown>>;
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Every schema in a schema, with how many objects are around it. */
+function schemasIn(schema: unknown, depth = 0): readonly (readonly [Node, number])[] {
+  if (!isNode(schema)) return [];
+  const below = (value: unknown): readonly (readonly [Node, number])[] => schemasIn(value, depth + 1);
+  const named = ['properties', '$defs', 'patternProperties'].flatMap((keyword) =>
+    isNode(schema[keyword]) ? Object.values(schema[keyword]).flatMap(below) : [],
+  );
+  const listed = ['anyOf', 'oneOf', 'allOf', 'prefixItems'].flatMap((keyword) => {
+    const branches = schema[keyword];
+    return Array.isArray(branches) ? branches.flatMap(below) : [];
+  });
+  const single = ['items', 'additionalProperties', 'not', 'if', 'then', 'else'].flatMap((keyword) =>
+    below(schema[keyword]),
+  );
+  return [[schema, depth], ...named, ...listed, ...single];
+}
+
+const keywordsIn = (schema: unknown): ReadonlySet<string> =>
+  new Set(schemasIn(schema).flatMap(([node]) => Object.keys(node)));
+
+const others = (schema: unknown, ...known: readonly string[]): readonly string[] =>
+  [...keywordsIn(schema)].filter((keyword) => !known.includes(keyword)).map((keyword) => `has ${keyword}`);
+
+const badKeys = (schema: unknown, legal: RegExp): readonly string[] =>
+  schemasIn(schema).flatMap(([node]) =>
+    Object.keys(isNode(node.properties) ? node.properties : {}).filter((key) => !legal.test(key)),
+  );
+
+const rootCombinators = (schema: unknown): readonly string[] =>
+  ['anyOf', 'oneOf', 'allOf', 'not', 'enum', '$ref'].filter((keyword) => isNode(schema) && keyword in schema);
+
+const openObjects = (schema: unknown): readonly string[] =>
+  schemasIn(schema).flatMap(([node]) =>
+    [node.type].flat().includes('object') && node.additionalProperties !== false ? ['is open'] : [],
+  );
+
+const untypedLists = (schema: unknown): readonly string[] =>
+  schemasIn(schema).flatMap(([node]) => {
+    if (![node.type].flat().some((type) => String(type).toLowerCase() === 'array')) return [];
+    const { items } = node;
+    return isNode(items) && Object.keys(items).some((keyword) => keyword !== 'description')
+      ? []
+      : ['has untyped items'];
+  });
+
+/** OpenAI's own: what it would change is not strict yet. */
+function openAiStrict(schema: object): readonly string[] {
+  try {
+    const strict = toStrictJsonSchema({ ...schema });
+    return JSON.stringify(strict) === JSON.stringify(schema)
+      ? untypedLists(schema)
+      : ['is changed by toStrictJsonSchema'];
+  } catch (error) {
+    return [String(error)];
+  }
+}
+
+const described = ['type', 'description', 'properties', 'required', 'items', 'enum', 'anyOf'];
+
+/** By dialect: what is wrong with the schema in a tool. */
+export const providerModels: Readonly<Record<string, (schema: object) => readonly string[]>> = {
+  openai: (schema) => rootCombinators(schema),
+  'openai-strict': openAiStrict,
+  anthropic: (schema) => [...rootCombinators(schema), ...badKeys(schema, /^[a-zA-Z0-9_.-]{1,64}$/)],
+  'anthropic-strict': (schema) => [
+    ...rootCombinators(schema),
+    ...badKeys(schema, /^[a-zA-Z0-9_.-]{1,64}$/),
+    ...openObjects(schema),
+    ...untypedLists(schema),
+    ...others(schema, ...described, 'additionalProperties', 'format', 'minItems', 'const', 'title'),
+    ...schemasIn(schema).flatMap(([node]) => (Number(node.minItems ?? 0) > 1 ? ['has minItems'] : [])),
+  ],
+  gemini: (schema) => [
+    ...rootCombinators(schema),
+    ...untypedLists(schema),
+    ...others(
+      schema,
+      ...described,
+      'additionalProperties',
+      'title',
+      'default',
+      'minLength',
+      'maxLength',
+      'pattern',
+      'minimum',
+      'maximum',
+      'minItems',
+      'maxItems',
+      '$ref',
+      '$defs',
+    ),
+  ],
+  'gemini-openapi': (schema) => [
+    ...rootCombinators(schema),
+    ...badKeys(schema, /^[A-Za-z_][A-Za-z0-9_]{0,63}$/),
+    ...untypedLists(schema),
+    ...others(
+      schema,
+      ...described,
+      'nullable',
+      'default',
+      'minLength',
+      'maxLength',
+      'pattern',
+      'minimum',
+      'maximum',
+      'minItems',
+      'maxItems',
+    ),
+    ...schemasIn(schema).flatMap(([node]) => [
+      ...(Array.isArray(node.type) ? ['has several types'] : []),
+      ...(Array.isArray(node.enum) && !node.enum.every((member) => typeof member === 'string')
+        ? ['has a member that is no text']
+        : []),
+    ]),
+  ],
+  bedrock: (schema) => [
+    ...rootCombinators(schema),
+    ...untypedLists(schema),
+    ...others(
+      schema,
+      ...described,
+      'additionalProperties',
+      'const',
+      'default',
+      'minLength',
+      'maxLength',
+      'pattern',
+      'format',
+      'minItems',
+    ),
+  ],
+  mistral: (schema) => [
+    ...rootCombinators(schema),
+    ...[...keywordsIn(schema)].filter((keyword) =>
+      [
+        'oneOf',
+        'allOf',
+        '$ref',
+        '$defs',
+        'not',
+        'if',
+        'prefixItems',
+        'patternProperties',
+        'uniqueItems',
+      ].includes(keyword),
+    ),
+  ],
+  // What is no field of its struct is dropped.
+  ollama: (schema) => [...rootCombinators(schema), ...others(schema, ...described)],
+  mcp: () => [],
+};
