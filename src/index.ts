@@ -48,6 +48,8 @@ export { Verbatim } from './decorators/verbatim.decorator.ts';
 export { contractOf, contractsOf } from './registry/contract-of.ts';
 export { ToolFailure, ToolRetry } from './errors/tool-signals.ts';
 export { defineTool, type ToolDefinition } from './registry/define-tool.ts';
+export { withPrefix } from './registry/select/prefixed-tools.ts';
+export type { ToolSelection } from './registry/select/select-tools.ts';
 export { ToolRegistry } from './registry/tool-registry.ts';
 export { contractDigest } from './contract/contract-digest.ts';
 export type { Pins } from './registry/trusted-definitions.ts';

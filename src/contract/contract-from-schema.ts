@@ -33,6 +33,8 @@ export interface SchemaDefinition {
   readonly hints?: readonly string[];
   /** Milliseconds. */
   readonly timeLimit?: number;
+  readonly enabled?: NonNullable<ToolContract['enabled']>;
+  readonly deferred?: true;
   /** Default: Ajv. */
   readonly judge?: SchemaJudge;
   /** What becomes of a schema that can't be compiled or refers outside itself. Default: `refuse`. */
@@ -67,6 +69,8 @@ export function contractFromSchema(definition: SchemaDefinition): ToolContract {
     ),
     contextFields: Object.freeze([]),
     ...(timeLimit === undefined ? {} : { timeLimit }),
+    ...(definition.enabled === undefined ? {} : { enabled: definition.enabled }),
+    ...(definition.deferred === undefined ? {} : { deferred: definition.deferred }),
     ...(judge === undefined ? {} : { judge }),
     ...(onUnusableSchema === undefined ? {} : { onUnusableSchema }),
     ...(unusable === undefined ? {} : { unusable }),

@@ -45,6 +45,10 @@ export interface ToolContract {
   readonly binding: ToolBinding;
   /** Milliseconds a call may take. Absent: the registry's default. */
   readonly timeLimit?: number;
+  /** Whether a selection of tools for this context has the tool. Absent: it has. */
+  readonly enabled?: (values: ApplicationContext) => boolean;
+  /** Not shown from the start in a selection, but found by its search tool. */
+  readonly deferred?: true;
 }
 
 /**

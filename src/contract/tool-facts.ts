@@ -7,7 +7,15 @@ import { isPortableName, toSnakeCase } from './tool-name.ts';
 /** What a contract says of a tool beside its arguments. */
 export type ToolFacts = Pick<
   ToolContract,
-  'name' | 'title' | 'description' | 'effects' | 'repair' | 'unknownArguments' | 'timeLimit'
+  | 'name'
+  | 'title'
+  | 'description'
+  | 'effects'
+  | 'repair'
+  | 'unknownArguments'
+  | 'timeLimit'
+  | 'enabled'
+  | 'deferred'
 >;
 
 /** The facts, with their defaults; `writtenName` is the class's or the method's. */
@@ -23,6 +31,10 @@ export function readToolFacts(options: DeclaredTool, writtenName: string, compla
   if (timeLimit !== undefined && !(timeLimit > 0 && Number.isFinite(timeLimit))) {
     complain(`has the timeLimit ${String(timeLimit)}`, 'write milliseconds, more than 0');
   }
+  const { enabled, deferred } = options;
+  if (enabled !== undefined && typeof enabled !== 'function') {
+    complain('has an enabled that is no function', 'write enabled: (values) => …');
+  }
   return {
     name,
     description,
@@ -31,6 +43,8 @@ export function readToolFacts(options: DeclaredTool, writtenName: string, compla
     ...(title === undefined ? {} : { title }),
     ...(effects === undefined ? {} : { effects }),
     ...(timeLimit === undefined ? {} : { timeLimit }),
+    ...(enabled === undefined ? {} : { enabled }),
+    ...(deferred === true ? { deferred } : {}),
   };
 }
 

@@ -50,6 +50,10 @@ export interface DeclaredTool {
   readonly effects?: 'read' | 'write' | 'destructive';
   /** Milliseconds a call may take. */
   readonly timeLimit?: number;
+  /** Whether `ToolRegistry.select` takes the tool for this context. Default: it does. */
+  readonly enabled?: (values: Readonly<Record<string, unknown>>) => boolean;
+  /** Selections don't show the tool from the start; models find it by a search tool. Default: it is shown. */
+  readonly deferred?: boolean;
   /** `drop`: undeclared keys are removed, recorded, and the model is told. Default: `refuse`. */
   readonly unknownArguments?: 'refuse' | 'drop';
   /** Default: `lossless` for destructive tools, else `all`. */

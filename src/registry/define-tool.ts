@@ -3,6 +3,7 @@ import { complaintBook } from '../contract/complaint-book.ts';
 import { contractFromSchema } from '../contract/contract-from-schema.ts';
 import type { SchemaJudge } from '../contract/schema-judge.ts';
 import type {
+  ApplicationContext,
   Effects,
   OnUnusableSchema,
   RepairLevel,
@@ -38,6 +39,10 @@ export interface ToolDefinition<
   readonly strict?: Partial<StrictReadings>;
   /** Sentences for the model, after the description. */
   readonly hints?: readonly string[];
+  /** Whether `ToolRegistry.select` takes the tool for this context. Default: it does. */
+  readonly enabled?: (values: ApplicationContext) => boolean;
+  /** Selections don't show the tool from the start; models find it by a search tool. Default: it is shown. */
+  readonly deferred?: boolean;
   /** Milliseconds a call may take. Default: the registry's. */
   readonly timeLimit?: number;
   /** What judges by the schema. Default: the registry's, and without it Ajv. */

@@ -3,6 +3,7 @@ import type { ToolContract } from '../contract/tool-contract.ts';
 import { readRegistration, type RegisteredTool } from './registration/read-registration.ts';
 import type { RegistryOptions } from './registry-options.ts';
 import { readSetting, type RegistrySetting } from './registry-setting.ts';
+import { selectTools, type ToolSelection } from './select/select-tools.ts';
 import { ToolSet } from './tool-set.ts';
 
 /** The tools of one program or tenant: shows them to a model, and runs what it calls. */
@@ -41,6 +42,15 @@ export class ToolRegistry extends ToolSet {
     readRegistration(contracts, kept, this.#setting);
     for (const contract of contracts) this.#put(contract);
     return this;
+  }
+
+  /**
+   * The tools for one conversation: those that are enabled in its context, and deferred ones as they are found. Make one
+   * for each conversation; tools that are registered later are not in it. The registry itself has all tools, whatever
+   * their `enabled` and `deferred` say.
+   */
+  select(selection: ToolSelection = {}): ToolSet {
+    return new ToolSet(selectTools(this.#contracts.values(), selection, this.#setting), this.#setting);
   }
 
   #put(contract: ToolContract): void {

@@ -23,6 +23,11 @@ export class ToolSet {
     this.#desk = new CallDesk(contracts, setting);
   }
 
+  /** The names of the tools, in the order in which they are shown. */
+  names(): string[] {
+    return [...this.#contracts.keys()];
+  }
+
   /**
    * What a model may see of the tools, in the order of registration: a new list of frozen schemas. Default dialect:
    * `neutral`. Throws a DefinitionError for a dialect that there is not.

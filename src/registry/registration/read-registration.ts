@@ -22,7 +22,10 @@ export function readRegistration(
   const { judge, instancesMadeBy, listeners } = setting;
   const complaints: Complaint[] = [];
   const contracts = tools.flatMap((tool: unknown, index) => {
-    if (isContract(tool)) return [withSetting(tool, setting)];
+    if (isContract(tool)) {
+      complaints.push(...constructionOf(tool, instancesMadeBy));
+      return [withSetting(tool, setting)];
+    }
     if (!isClass(tool)) {
       complaints.push(notATool(tool, index));
       return [];
@@ -35,6 +38,15 @@ export function readRegistration(
   if (complaints.length > 0) throw new DefinitionError(complaints);
   for (const contract of contracts) tellRegistered(contract, listeners);
   return contracts;
+}
+
+/** Of the class behind a contract: it may have been read without a registry. */
+function constructionOf(
+  { binding }: ToolContract,
+  instancesMadeBy: RegistrySetting['instancesMadeBy'],
+): readonly Complaint[] {
+  if (binding.kind === 'class') return constructionComplaints(binding.Class, instancesMadeBy);
+  return binding.kind === 'method' ? constructionComplaints(binding.Owner, instancesMadeBy) : [];
 }
 
 // JavaScript callers, and imports that form a cycle, pass what no type allows.
