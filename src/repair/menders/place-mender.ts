@@ -6,7 +6,7 @@ import { KeyMender } from './key-mender.ts';
 import { type Fixed, type Made, MadeEdits, nothingMade } from '../edits/made-edits.ts';
 import type { ValueComplaint } from '../repair-rule.ts';
 import { Misfits } from './misfits.ts';
-import { onlyResult } from './only-result.ts';
+import { mendUnion } from './union-mender.ts';
 import { mendValue } from './value-mender.ts';
 import { elementSpot, memberSpot, rootSpot, type Spot } from '../spot.ts';
 
@@ -55,7 +55,8 @@ export class PlaceMender {
   }
 
   #fixMisfit(value: JsonValue, spot: Spot): Fixed {
-    if (this.#inspector.view(spot.schema).branches.length > 0) return this.#fixUnion(value, spot);
+    if (this.#inspector.view(spot.schema).branches.length > 0)
+      return mendUnion(this.#inspector, value, spot, (below, at) => this.fix(below, at));
     let round: Round = { value, spot, made: nothingMade };
     for (let count = 0; count < this.#inspector.rounds; count += 1) {
       const next = this.#mend(round);
@@ -122,16 +123,5 @@ export class PlaceMender {
     // Below another value there are other places.
     const { records, ...after } = mended;
     return { ...after, made: { records: [...made.records, ...records], mended: [] } };
-  }
-
-  /** Each branch on its own; taken is what exactly one value comes out of, judged by the union as a whole. */
-  #fixUnion(value: JsonValue, spot: Spot): Fixed {
-    const results: (Fixed & { kind: 'fits' })[] = [];
-    const types = spot.types ?? this.#inspector.typesOf(spot.schema);
-    for (const schema of this.#inspector.view(spot.schema).branches) {
-      const fixed = this.fix(value, { ...spot, schema, types });
-      if (fixed.kind === 'fits' && this.#inspector.fits(fixed.value, spot)) results.push(fixed);
-    }
-    return onlyResult(results) ?? { kind: 'unfit', value, mended: [] };
   }
 }
