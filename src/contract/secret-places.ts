@@ -1,5 +1,5 @@
 // May something at or below a place be a secret? Then nothing of a value there is shown.
-import { pointerKeys } from '../json/json-pointer.ts';
+import { pointerKeys, pointerTo } from '../json/json-pointer.ts';
 import type { JsonSchema, SchemaObject } from '../json/json-schema.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../json/json-value.ts';
 import { mapSubschemas } from '../json/map-subschemas.ts';
@@ -54,11 +54,14 @@ export function isSecretPlace(views: SchemaViews, pointer: string): boolean {
   return schemas.some((schema) => holdsSecret(views, schema));
 }
 
+/** What stands for a secret in what is shown. */
+const mask = '(as you sent it)';
+
 /** A copy to show, with a word in the place of every secret; the same value if there is none. */
 export function maskSecrets(views: SchemaViews, schema: JsonSchema, value: JsonValue): JsonValue {
   if (!holdsSecret(views, schema)) return value;
   const view = views.of(schema);
-  if (view.isSecret || view.isOpaque || view.branches.length > 0) return '(as you sent it)';
+  if (view.isSecret || view.isOpaque || view.branches.length > 0) return mask;
   if (isJsonArray(value)) {
     return value.map((item, index) => maskSecrets(views, partOf(view, String(index)), item));
   }
@@ -67,6 +70,25 @@ export function maskSecrets(views: SchemaViews, schema: JsonSchema, value: JsonV
     Object.entries(value).map(
       ([key, member]) => [key, maskSecrets(views, partOf(view, key), member)] as const,
     ),
+  );
+}
+
+/** JSON Pointers of secrets that are the word that stands for them: a model that copies what it was shown. */
+export function copiedMasks(
+  views: SchemaViews,
+  schema: JsonSchema,
+  value: JsonValue,
+  path = '',
+): readonly string[] {
+  if (!holdsSecret(views, schema)) return [];
+  if (value === mask) return [path];
+  const view = views.of(schema);
+  const parts = view.branches.length > 0 ? view.branches : undefined;
+  if (parts !== undefined)
+    return [...new Set(parts.flatMap((part) => copiedMasks(views, part, value, path)))];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    copiedMasks(views, partOf(view, key), member, pointerTo(path, key)),
   );
 }
 

@@ -1,14 +1,14 @@
 // What is left when schema and strict readings are met? Pairs, the author's own checks, and who may act.
-import { isLosslessTextRule } from '../decode/text-rule-table.ts';
+import { copiedMasks } from '../contract/secret-places.ts';
 import type { Issue } from '../issues/issue.ts';
 import { isJsonObject, type JsonObject } from '../json/json-value.ts';
 import type { NumberTexts } from '../json/reader/number-texts.ts';
 import { fillPairs } from '../repair/fill-pairs.ts';
-import { isLossless } from '../repair/rule-table.ts';
 import type { Judge } from '../validate/judge.ts';
 import type { Accepted, Interpretation, MetaValues, Rejected } from './interpretation.ts';
 import { notesOf } from './notes.ts';
 import { reject } from './rejection/reject.ts';
+import { mayActUnasked } from './who-may-act.ts';
 
 interface Valid {
   readonly value: JsonObject;
@@ -21,17 +21,25 @@ interface Valid {
 export function accept(judge: Judge, valid: Valid): Interpretation {
   const { value, records } = withPairs(judge, valid);
   const { meta } = valid;
+  const masks = copiedMasks(judge.views, judge.views.root, value);
+  if (masks.length > 0) return reject(judge, meta, masks.map(maskIssue));
   const failures = judge.checkFailures(value);
   if (failures.length > 0) {
     const issues = failures.map(({ path, message }): Issue => ({ keyword: 'check', path, advice: message }));
     return withCauses(reject(judge, meta, issues), failures);
   }
-  const isUnasked = judge.contract.repair === 'lossless' && records.some(({ rule }) => !mayAct(rule));
+  const isUnasked = judge.contract.repair === 'lossless' && records.some(({ rule }) => !mayActUnasked(rule));
   if (isUnasked) return reject(judge, meta, [{ keyword: 'not_confirmed', path: '' }], value);
   const outcome = records.length === 0 ? 'unchanged' : 'repaired';
   const unjudged = judge.isUnjudged ? { unjudged: true as const } : {};
   return { outcome, value, meta, repairs: records, notes: notesOf(records), issues: [], ...unjudged };
 }
+
+const maskIssue = (path: string): Issue => ({
+  keyword: 'check',
+  path,
+  advice: 'send the secret itself, not the words that stood for it',
+});
 
 function withPairs(judge: Judge, valid: Valid): Valid {
   const { value, records } = fillPairs(judge, valid.value, judge.views.root, '');
@@ -48,9 +56,3 @@ function withCauses(rejected: Rejected, failures: ReturnType<Judge['checkFailure
     ? rejected
     : Object.defineProperty(rejected, 'causes', { value: Object.freeze(causes), enumerable: false });
 }
-
-/** What is no repair rule and loses nothing of what was meant for the tool. */
-const alwaysAllowed: ReadonlySet<string> = new Set(['pairs', 'meta_key', 'context_field', 'duplicate_key']);
-
-const mayAct = (rule: string): boolean =>
-  isLossless(rule) || isLosslessTextRule(rule) || alwaysAllowed.has(rule);

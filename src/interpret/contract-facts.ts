@@ -1,4 +1,5 @@
 // What does every call ask of its contract? Found out once.
+import { holdsSecret } from '../contract/secret-places.ts';
 import type { ToolContract } from '../contract/tool-contract.ts';
 import { type DecodeFacts, defaultDecodeLimits } from '../decode/decode-arguments.ts';
 import type { TextEnd } from '../decode/text-rule.ts';
@@ -42,7 +43,8 @@ function findFacts(contract: ToolContract): ContractFacts {
       contract.meta.length === 0 &&
       contract.contextFields.length === 0 &&
       contract.check === undefined &&
-      !hasPairs(judge.views),
+      !hasPairs(judge.views) &&
+      !holdsSecret(judge.views, judge.views.root),
   };
 }
 

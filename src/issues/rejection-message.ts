@@ -21,7 +21,7 @@ export interface Rejection {
   /** JSON that the judge accepts there. */
   readonly example?: string;
   /** JSON of the call that repair would have made, where it may not act unasked. */
-  readonly wouldBe?: string;
+  readonly wouldBe?: { readonly json: string; readonly secrets: 'none' | 'described' };
 }
 
 /** The same call once more. */
@@ -63,7 +63,10 @@ function shownParts(
 }
 
 function closingOf({ wouldBe }: Rejection, repeated: Repetition | undefined): string {
-  if (wouldBe !== undefined && !isOver(repeated)) return `If this is what you mean, send exactly: ${wouldBe}`;
+  if (wouldBe !== undefined && !isOver(repeated)) {
+    const how = wouldBe.secrets === 'none' ? 'exactly' : 'exactly this, with the secrets themselves in it';
+    return `If this is what you mean, send ${how}: ${wouldBe.json}`;
+  }
   return repeated === undefined ? sendAgain : closingOfRepetition(repeated);
 }
 

@@ -571,7 +571,8 @@ describe('classes', () => {
   test('initialisers beside @Default, or instead of it', () => {
     @Tool({ description })
     class Initial {
-      @IsInt() fine = 3;
+      @IsInt() fine!: number;
+      @IsInt() required = 3;
       @IsInt() @Default(1) both = 2;
       @IsInt() @IsOptional() hidden? = 4;
       @IsInt() @IsOptional() nothing?: number = undefined;
@@ -581,6 +582,7 @@ describe('classes', () => {
       }
     }
     expect(complaintsOf(() => contractOf(Initial))).toEqual([
+      'Initial.required has an initialiser, which no model can see: write `!` and no value, or @Default(value) if it may be left out.',
       'Initial.both has both @Default and an initialiser: leave the initialiser out.',
       'Initial.hidden has an initialiser, which no model can see: write @Default(value) instead.',
     ]);

@@ -252,13 +252,17 @@ describe("the application's values", () => {
     expect(read.scope?.tenant).toBe(owner);
   });
 
-  test('what the application does not give stays undefined, whatever Object knows', () => {
+  test('what the application does not give is an error of the application, whatever Object knows', () => {
     @Tool({ description })
     class Named {
       @FromContext('toString') who!: unknown;
       execute(): void {}
     }
-    const named = fill(Named, { who: 'model' }, {});
+    expect(() => fill(Named, { who: 'model' }, {})).toThrow(
+      'Named.who comes from the context value toString, which neither the registry nor the call gives: ' +
+        'pass context: { toString: … }, with undefined if it may be missing',
+    );
+    const named = fill(Named, { who: 'model' }, { toString: undefined });
     expect(named.who).toBeUndefined();
     expect(Object.hasOwn(named, 'who')).toBe(true);
   });
@@ -319,5 +323,5 @@ test('methods get an instance of their class of arguments', () => {
   const args = binding.makeArguments({ name: 'Ada' }, { greeting: 'Hello' });
   expect(args).toBeInstanceOf(Greeting);
   expect(args instanceof Greeting && new Greeter().greet(args)).toBe('Hello Ada');
-  expect(binding.makeArguments({ name: 'Ada' }, {})).not.toBe(args);
+  expect(binding.makeArguments({ name: 'Ada' }, { greeting: 'Hello' })).not.toBe(args);
 });

@@ -364,8 +364,21 @@ describe('secrets', () => {
       },
     );
     expect(message).toContain(
-      'send exactly: {"path":"a","tokens":["(as you sent it)"],"login":{"user":"u","password":"(as you sent it)"},"token":"(as you sent it)"}',
+      'send exactly this, with the secrets themselves in it: {"path":"a","tokens":["(as you sent it)"],"login":{"user":"u","password":"(as you sent it)"},"token":"(as you sent it)"}',
     );
+  });
+
+  test('the words that stand for one are no secret', () => {
+    const sent = {
+      path: '(as you sent it)',
+      tokens: ['x', '(as you sent it)'],
+      login: { user: 'u', password: 'p' },
+      token: '(as you sent it)',
+    };
+    const result = interpretArguments(whole64, { value: sent });
+    expect(result.outcome).toBe('rejected');
+    expect(result.issues.map(({ path }) => path).toSorted()).toEqual(['/token', '/tokens/1']);
+    expect(messageOf(whole64, sent)).toContain('send the secret itself, not the words that stood for it');
   });
 });
 

@@ -7,7 +7,7 @@ import { writeFields } from './class-values.ts';
 /** An instance as a call would fill it, defaults included; nested instances are made the same way. */
 export function bareInstance(model: ClassModel, value: JsonObject, models: ClassModels): object {
   const bare = bareObject(model.Class);
-  writeFields(bare, model, value, { models, context: {}, make: bareObject });
+  writeFields(bare, model, value, { models, context: 'unknown', make: bareObject });
   return bare;
 }
 

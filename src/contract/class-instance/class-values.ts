@@ -1,5 +1,6 @@
 // How do interpreted arguments become fields of instances? Everything is written as own data, nothing undeclared,
 // and always a copy: what one call does to its arguments shows nowhere else.
+import { ToolmendError } from '../../errors/toolmend-error.ts';
 import { copyJson } from '../../json/copy-json.ts';
 import {
   isJsonArray,
@@ -18,7 +19,8 @@ import type { ApplicationContext } from '../tool-contract.ts';
 /** What writing needs beside the values. */
 export interface Writing {
   readonly models: ClassModels;
-  readonly context: ApplicationContext;
+  /** `unknown`: nothing is executed, so its values don't matter. */
+  readonly context: ApplicationContext | 'unknown';
   /** Makes the object for a nested class. */
   make(Class: ArgumentClass): object;
 }
@@ -30,8 +32,19 @@ export function writeFields(target: object, model: ClassModel, values: JsonObjec
     if (sent !== undefined) defineField(target, name, instanceOf(type, sent, writing));
   }
   for (const { name, key } of model.contextFields) {
-    defineField(target, name, Object.hasOwn(writing.context, key) ? writing.context[key] : undefined);
+    defineField(target, name, contextValue(writing.context, key, `${model.name}.${name}`));
   }
+}
+
+/** A tool must not run without what keeps it to one tenant or one user. */
+function contextValue(context: Writing['context'], key: string, where: string): unknown {
+  if (context === 'unknown') return undefined;
+  if (Object.hasOwn(context, key)) return context[key];
+  throw new ToolmendError(
+    'missing-context',
+    `${where} comes from the context value ${key}, which neither the registry nor the call gives: ` +
+      `pass context: { ${key}: … }, with undefined if it may be missing`,
+  );
 }
 
 // Never an assignment: a setter of the class, or of Object itself, would take the value.

@@ -2,13 +2,12 @@
 // a value that nobody declared. Only an instance shows it: compilers keep no trace that could be read.
 import { DefinitionError, type Complaint } from '../../errors/definition-error.ts';
 import { parameterCount } from '../construction.ts';
-import type { ClassModel } from './class-model.ts';
+import type { ClassModel, FieldModel } from './class-model.ts';
 
-/** Optional arguments that a fresh instance already has. A required one is always overwritten, so it may. */
+/** Arguments that a fresh instance already has. On a required one it does nothing, and looks as if it did. */
 function initialiserComplaints(instance: object, { fields, name: where }: ClassModel): readonly Complaint[] {
   return fields.flatMap(({ name, presence, facts }) => {
-    const isSet =
-      presence !== 'required' && Object.hasOwn(instance, name) && Reflect.get(instance, name) !== undefined;
+    const isSet = Object.hasOwn(instance, name) && Reflect.get(instance, name) !== undefined;
     if (!isSet) return [];
     const isDouble = facts.default !== undefined;
     return [
@@ -17,10 +16,17 @@ function initialiserComplaints(instance: object, { fields, name: where }: ClassM
         what: isDouble
           ? 'has both @Default and an initialiser'
           : 'has an initialiser, which no model can see',
-        instead: isDouble ? 'leave the initialiser out' : 'write @Default(value) instead',
+        instead: insteadOf(isDouble, presence),
       },
     ];
   });
+}
+
+function insteadOf(isDouble: boolean, presence: FieldModel['presence']): string {
+  if (isDouble) return 'leave the initialiser out';
+  return presence === 'required'
+    ? 'write `!` and no value, or @Default(value) if it may be left out'
+    : 'write @Default(value) instead';
 }
 
 /**
@@ -28,8 +34,7 @@ function initialiserComplaints(instance: object, { fields, name: where }: ClassM
  * to the first call, as are classes with parameters.
  */
 export function findInitialisers(model: ClassModel): readonly Complaint[] {
-  const isAsked =
-    parameterCount(model.Class) === 0 && model.fields.some(({ presence }) => presence !== 'required');
+  const isAsked = parameterCount(model.Class) === 0 && model.fields.length > 0;
   const instance = isAsked ? tryToMake(model) : undefined;
   return instance === undefined ? [] : initialiserComplaints(instance, model);
 }

@@ -9,11 +9,16 @@ import type { MetaValues } from '../interpretation.ts';
 const longestCall = 1200;
 
 /** JSON, with the meta arguments that were taken out. Secrets are described: the model has them and puts them in again. */
-export function callToConfirm(judge: Judge, meta: MetaValues, value: JsonObject): string | undefined {
+export function callToConfirm(
+  judge: Judge,
+  meta: MetaValues,
+  value: JsonObject,
+): { readonly json: string; readonly secrets: 'none' | 'described' } | undefined {
   const { views } = judge;
   const shown = maskSecrets(views, views.root, value);
   const json = JSON.stringify(isJsonObject(shown) ? withMeta(judge, meta, shown) : shown);
-  return json.length <= longestCall ? json : undefined;
+  if (json.length > longestCall) return undefined;
+  return { json, secrets: shown === value ? 'none' : 'described' };
 }
 
 const withMeta = ({ contract, views }: Judge, meta: MetaValues, value: JsonObject): JsonObject =>
