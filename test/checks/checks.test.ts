@@ -163,7 +163,7 @@ describe('layers', () => {
     expect(output).toContain(
       'src/json/json-path.ts:2: json imports upwards to issues (issues/issue.ts) [layer]',
     );
-    expect(output).toContain('layers: 5 files and 5 imports read');
+    expect(output).toContain('layers: 7 files and 7 imports read');
     expect(status).not.toBe(0);
   });
 });
