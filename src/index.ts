@@ -42,12 +42,14 @@ export { PathField } from './decorators/path-field.decorator.ts';
 export { RecordOf } from './decorators/record-of.decorator.ts';
 export { Secret } from './decorators/secret.decorator.ts';
 export { ToolMethod } from './decorators/tool-method.decorator.ts';
+export type { Concurrency } from './metadata/declared-execution.ts';
 export { Tool, type ToolOptions } from './decorators/tool.decorator.ts';
 export { TupleOf } from './decorators/tuple-of.decorator.ts';
 export { Verbatim } from './decorators/verbatim.decorator.ts';
 export { contractOf, contractsOf } from './registry/contract-of.ts';
 export { ToolFailure, ToolRetry } from './errors/tool-signals.ts';
-export { defineTool, type ToolDefinition } from './registry/define-tool.ts';
+export { defineTool } from './registry/define-tool.ts';
+export type { ToolDefinition } from './registry/registration/tool-definition.ts';
 export { withPrefix } from './registry/select/prefixed-tools.ts';
 export type { ToolSelection } from './registry/select/select-tools.ts';
 export { ToolRegistry } from './registry/tool-registry.ts';
@@ -55,7 +57,7 @@ export { contractDigest } from './contract/contract-digest.ts';
 export type { Pins } from './registry/trusted-definitions.ts';
 export type { RegistryOptions } from './registry/registry-options.ts';
 export type { RegisteredTool } from './registry/registration/read-registration.ts';
-export type { CallOptions } from './registry/answer-call.ts';
+export type { CallOptions } from './registry/running/call-options.ts';
 export type { ApprovalDecision } from './registry/approve/approval-decision.ts';
 export type { ApprovableCall, ApprovalOptions } from './registry/approve/approval-setting.ts';
 export type { InterceptedCall, Interceptor, Next } from './registry/intercept/interceptor.ts';
@@ -65,14 +67,20 @@ export type { Denied, Waiting, WithheldOutcome } from './execute/withheld-outcom
 export type { AcceptedCall, InterpretedCall } from './registry/interpret-call.ts';
 export { toolMessage, type ToolMessage } from './execute/tool-message.ts';
 export type { ToolContext } from './execute/tool-context.ts';
+export { type TimeLimit, TimeLimitError } from './execute/limits/time-limit.ts';
+export { ToolResult, type ResultImage } from './execute/results/tool-result.ts';
+export { ToolRun, type ToolRunOptions } from './execute/limits/tool-run.ts';
+export type { CallLoad } from './execute/admission/admission.ts';
 export type { CreateInstance } from './execute/call-instances.ts';
-export type { ResultContent } from './execute/result-content.ts';
+export type { ResultContent } from './execute/results/result-content.ts';
 export type {
   AcceptedOutcome,
   Cancelled,
   Completed,
+  Continued,
   ExecutedOutcome,
   Failed,
+  RefusedCall,
   RejectedCall,
   RetryAsked,
   TimedOut,
@@ -83,10 +91,13 @@ export { RepairStats, type RepairStatsSnapshot, type ToolStats } from './telemet
 export type {
   InvalidPlace,
   RepairedPlace,
+  ToolCallRefused,
   ToolDefinitionChanged,
+  ToolEndedLate,
   ToolError,
   ToolEvent,
   ToolExecuted,
+  ToolResultContinued,
   ToolInputInvalid,
   ToolInputRepaired,
   ToolWithheld,

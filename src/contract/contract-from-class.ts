@@ -8,7 +8,7 @@ import { classBinding, methodBinding } from './class-instance/class-binding.ts';
 import { readClassModels } from './class-model/class-models.ts';
 import { complaintBook, type ComplaintBook } from './complaint-book.ts';
 import { draftTool, type ToolDraft } from './draft-tool.ts';
-import { readToolFacts } from './tool-facts.ts';
+import { readToolFacts } from './said-of-tool/tool-facts.ts';
 
 /** All tools of one class, and everything that is wrong with any of them. */
 export interface ClassDraft {

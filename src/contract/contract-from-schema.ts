@@ -1,6 +1,7 @@
 // How does a tool that is known by a JSON Schema only become a contract?
 import { isRequiredIn, withoutMeta } from './meta/meta-schema.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
+import type { ExecutionFacts } from './said-of-tool/execution-facts.ts';
 import { exceededLimit } from './judged-schema/schema-limits.ts';
 import { freezeDeep } from '../json/freeze-deep.ts';
 import type { SchemaObject } from '../json/json-schema.ts';
@@ -35,6 +36,7 @@ export interface SchemaDefinition {
   readonly timeLimit?: number;
   readonly enabled?: NonNullable<ToolContract['enabled']>;
   readonly deferred?: true;
+  readonly execution?: ExecutionFacts;
   /** Default: Ajv. */
   readonly judge?: SchemaJudge;
   /** What becomes of a schema that can't be compiled or refers outside itself. Default: `refuse`. */
@@ -47,7 +49,7 @@ const noBinding: ToolBinding = { kind: 'none' };
 
 /** A frozen contract; throws a DefinitionError for a root that isn't an object schema. */
 export function contractFromSchema(definition: SchemaDefinition): ToolContract {
-  const { effects, timeLimit, judge, onUnusableSchema, meta = [] } = definition;
+  const { effects, timeLimit, execution, judge, onUnusableSchema, meta = [] } = definition;
   const unusable = exceededLimit(definition.inputSchema);
   const schema = unusable === undefined ? objectSchema(definition) : anyObject(definition, unusable);
   const strict: StrictReadings = { paths: 'names', spellings: true, ...definition.strict };
@@ -71,6 +73,7 @@ export function contractFromSchema(definition: SchemaDefinition): ToolContract {
     ...(timeLimit === undefined ? {} : { timeLimit }),
     ...(definition.enabled === undefined ? {} : { enabled: definition.enabled }),
     ...(definition.deferred === undefined ? {} : { deferred: definition.deferred }),
+    ...(execution === undefined ? {} : { execution }),
     ...(judge === undefined ? {} : { judge }),
     ...(onUnusableSchema === undefined ? {} : { onUnusableSchema }),
     ...(unusable === undefined ? {} : { unusable }),

@@ -8,7 +8,7 @@ import type { Sample } from './class-schema/class-samples.ts';
 import { classSchema } from './class-schema/class-schema.ts';
 import type { ComplaintBook } from './complaint-book.ts';
 import type { ToolBinding, ToolContract } from './tool-contract.ts';
-import type { ToolFacts } from './tool-facts.ts';
+import type { ToolFacts } from './said-of-tool/tool-facts.ts';
 
 /** A contract whose samples nobody has judged yet. */
 export interface ToolDraft {

@@ -1,6 +1,7 @@
 // What is a tool, to everything after its definition? One frozen value, from a class or from a JSON Schema.
 import type { SchemaObject } from '../json/json-schema.ts';
 import type { JsonObject } from '../json/json-value.ts';
+import type { ExecutionFacts } from './said-of-tool/execution-facts.ts';
 import type { SchemaJudge } from './schema-judge.ts';
 
 /** How dangerous a tool is; it decides which repairs may act. */
@@ -49,6 +50,8 @@ export interface ToolContract {
   readonly enabled?: (values: ApplicationContext) => boolean;
   /** Not shown from the start in a selection, but found by its search tool. */
   readonly deferred?: true;
+  /** What the author said of how the tool runs. Absent: nothing. */
+  readonly execution?: ExecutionFacts;
 }
 
 /**

@@ -16,7 +16,7 @@ type MethodDecoratorOf<Values> = <Method extends (values: Values, ...others: nev
 export const ToolMethod =
   <Values extends object>(
     Arguments: new (...parameters: never[]) => Values,
-    options: ToolOptions,
+    options: ToolOptions<Values>,
   ): MethodDecoratorOf<Values> =>
   (...call: readonly unknown[]): void => {
     const target = targetOf('@ToolMethod', call);

@@ -1,49 +1,44 @@
-// What becomes of an accepted call? It runs once, within its limits, and ends in one outcome.
-import type { ApplicationContext, ToolContract } from '../contract/tool-contract.ts';
-import type { Accepted } from '../interpret/interpretation.ts';
-import type { ToolCall } from '../interpret/tool-call.ts';
-import type { CallInstances } from './call-instances.ts';
+// What becomes of an accepted call? It waits for its turn, runs once, within its limits, and ends in one outcome.
+import { mannerOf } from './admission/entry-request.ts';
+import type { EntryRequest } from './admission/ticket.ts';
+import type { Execution } from './execution.ts';
 import { outcomeOf } from './outcome-of-ending.ts';
-import { runBinding } from './run-binding.ts';
-import { type RunLimits, runUntilEnded } from './run-until-ended.ts';
-import type { ToolContext } from './tool-context.ts';
-import type { ExecutedOutcome } from './tool-outcome.ts';
-
-/** One call that is ready to run. */
-export interface Execution extends RunLimits {
-  readonly contract: ToolContract;
-  readonly call: ToolCall;
-  readonly interpretation: Accepted;
-  readonly values: ApplicationContext;
-  readonly instances: CallInstances;
-  readonly progress?: ((update: unknown) => void) | undefined;
-}
+import { refuse } from './refuse.ts';
+import { runTool } from './run-tool.ts';
+import type { ExecutedOutcome, RefusedCall } from './tool-outcome.ts';
 
 /** Runs exactly the arguments that were accepted. Never rejects. */
-export async function executeTool(execution: Execution): Promise<ExecutedOutcome> {
-  const { contract, call, interpretation, instances } = execution;
+export async function executeTool(execution: Execution): Promise<ExecutedOutcome | RefusedCall> {
+  const { contract, admission, signal } = execution;
+  const request = requestOf(execution);
+  if ('error' in request)
+    return outcomeOf({ kind: 'threw', error: request.error }, factsOf(execution, 0), contract);
+  const entering = admission.enter(request, signal);
+  const entrance = 'kind' in entering ? entering : await entering;
+  if (entrance.kind === 'refused') return refuse(execution, entrance.reason);
+  if (entrance.kind === 'cancelled') {
+    const { reason } = entrance;
+    return outcomeOf({ kind: 'cancelled', when: 'before', reason }, factsOf(execution, 0), contract);
+  }
+  const { ticket } = entrance;
   const start = performance.now();
-  let hasEnded = false;
-  const progress = (update: unknown): void => {
-    if (!hasEnded) report(execution, update);
-  };
-  const ending = await runUntilEnded((signal) => {
-    const { values } = execution;
-    const context: ToolContext = Object.freeze({ signal, progress, meta: interpretation.meta, call, values });
-    return runBinding(contract, interpretation.value, context, instances);
-  }, execution);
-  hasEnded = true;
-  const duration = performance.now() - start;
-  return outcomeOf(ending, { call, tool: contract.name, interpretation, duration });
+  const ending = await runTool(execution, ticket);
+  admission.leave(ticket);
+  return outcomeOf(ending, factsOf(execution, performance.now() - start), contract);
 }
 
-const ignore = (): void => undefined;
-
-/** The application's own function: its exceptions are not the tool's, and change nothing. */
-function report({ progress }: Execution, update: unknown): void {
+function requestOf(execution: Execution): EntryRequest | { readonly error: unknown } {
+  const { contract, interpretation, values, caller, within } = execution;
   try {
-    void Promise.resolve(progress?.(update)).catch(ignore);
-  } catch {
-    // Progress is told, never waited for.
+    return { caller, within, ...mannerOf(contract, interpretation.value, values) };
+  } catch (error) {
+    return { error };
   }
 }
+
+const factsOf = ({ contract, call, interpretation }: Execution, duration: number) => ({
+  call,
+  tool: contract.name,
+  interpretation,
+  duration,
+});

@@ -1,9 +1,12 @@
 // Which outcome is an ending, and what does the model read of it? Never what an exception said, unless its author meant it to.
 import { signalTextOf } from '../errors/tool-signals.ts';
+import type { ToolContract } from '../contract/tool-contract.ts';
 import type { Accepted } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { newErrorId } from './error-id.ts';
-import { resultContent } from './result-content.ts';
+import { checkOutput } from './results/check-output.ts';
+import { resultContent } from './results/result-content.ts';
+import { partsOf } from './results/tool-result.ts';
 import type { Ending } from './run-until-ended.ts';
 import type { Cancelled, ExecutedOutcome, Failed } from './tool-outcome.ts';
 
@@ -15,13 +18,14 @@ interface CallFacts {
   readonly duration: number;
 }
 
-export function outcomeOf(ending: Ending, facts: CallFacts): ExecutedOutcome {
-  if (ending.kind === 'returned') return outcomeOfResult(ending.value, facts);
+export function outcomeOf(ending: Ending, facts: CallFacts, contract: ToolContract): ExecutedOutcome {
+  if (ending.kind === 'returned') return outcomeOfResult(ending.value, facts, contract);
   if (ending.kind === 'threw') return outcomeOfError(ending.error, facts);
   if (ending.kind === 'timed-out') {
-    const { timeLimit } = ending;
-    const message = `${facts.tool} did not end within its time limit of ${timeLimit} ms and was told to stop. ${partlyDone}`;
-    return Object.freeze({ ...facts, outcome: 'timed-out', timeLimit, message });
+    const { milliseconds: timeLimit, setBy } = ending.limit;
+    const asked = setBy === 'model' ? ' that its call asked for' : '';
+    const message = `${facts.tool} did not end within its time limit of ${timeLimit} ms${asked} and was told to stop. ${partlyDone}`;
+    return Object.freeze({ ...facts, outcome: 'timed-out', timeLimit, setBy, message });
   }
   const { when, reason } = ending;
   const message = `${facts.tool} was cancelled ${whenCancelled[when]}`;
@@ -34,10 +38,14 @@ const whenCancelled = {
   during: `while it was running. ${partlyDone}`,
 };
 
-function outcomeOfResult(result: unknown, facts: CallFacts): ExecutedOutcome {
+function outcomeOfResult(returned: unknown, facts: CallFacts, contract: ToolContract): ExecutedOutcome {
   try {
-    const content = Object.freeze(resultContent(result));
-    return Object.freeze({ ...facts, outcome: 'completed', result, content });
+    const parts = partsOf(returned);
+    const { value: result, returns = contract.execution?.returns ?? 'to-model' } = parts;
+    const content = Object.freeze(resultContent(parts));
+    checkOutput(contract, content.structured);
+    const artifact = 'artifact' in parts ? { artifact: parts.artifact } : {};
+    return Object.freeze({ ...facts, outcome: 'completed', result, content, returns, ...artifact });
   } catch (cause) {
     const errorId = newErrorId();
     const message = `${facts.tool} was executed, but its result can't be shown (error ${errorId}).`;

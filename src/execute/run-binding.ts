@@ -5,20 +5,27 @@ import { ToolmendError } from '../errors/toolmend-error.ts';
 import type { JsonObject } from '../json/json-value.ts';
 import type { CallInstances } from './call-instances.ts';
 import { applyDefaults } from './apply-defaults.ts';
+import type { Run } from './run-until-ended.ts';
 import type { ToolContext } from './tool-context.ts';
+
+/** What a run brings to the author's code. */
+export interface RunParts {
+  readonly context: ToolContext;
+  readonly running: Run;
+  readonly instances: CallInstances;
+}
 
 /** Runs a tool on arguments that were accepted; they are never written to. Throws whatever the author's code throws. */
 export async function runBinding(
   contract: ToolContract,
   values: JsonObject,
-  context: ToolContext,
-  instances: CallInstances,
+  parts: RunParts,
 ): Promise<unknown> {
   const { binding } = contract;
   if (binding.kind === 'function')
-    return await binding.execute(applyDefaults(viewsOf(contract), values), context);
-  if (binding.kind === 'class') return runClass(binding, values, context, instances);
-  if (binding.kind === 'method') return runMethod(binding, values, context, instances);
+    return await binding.execute(applyDefaults(viewsOf(contract), values), parts.context);
+  if (binding.kind === 'class') return runClass(binding, values, parts);
+  if (binding.kind === 'method') return runMethod(binding, values, parts);
   throw new ToolmendError(
     'nothing-to-execute',
     `${contract.name} has nothing to execute: give it a function`,
@@ -28,12 +35,11 @@ export async function runBinding(
 async function runClass(
   binding: ClassBinding,
   values: JsonObject,
-  context: ToolContext,
-  instances: CallInstances,
+  { context, running, instances }: RunParts,
 ): Promise<unknown> {
   const instance = await instances.forCall(binding.Class, context.call, context.values);
   // The call may have ended while the instance was made: nothing may start after its end.
-  context.signal.throwIfAborted();
+  running.throwIfStopped();
   const execute = methodOf(instance, binding.method);
   binding.fill(instance, values, context.values);
   return await Reflect.apply(execute, instance, [context]);
@@ -42,11 +48,10 @@ async function runClass(
 async function runMethod(
   binding: MethodBinding,
   values: JsonObject,
-  context: ToolContext,
-  instances: CallInstances,
+  { context, running, instances }: RunParts,
 ): Promise<unknown> {
   const owner = await instances.ownerOf(binding.Owner, context.call, context.values);
-  context.signal.throwIfAborted();
+  running.throwIfStopped();
   const method = methodOf(owner, binding.method);
   return await Reflect.apply(method, owner, [binding.makeArguments(values, context.values), context]);
 }

@@ -2,6 +2,7 @@
 import type { ApplicationContext } from '../contract/tool-contract.ts';
 import type { MetaValues } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
+import type { Run } from './run-until-ended.ts';
 
 /**
  * Handed to `execute` and to tool methods; frozen, and made anew for each call. `Meta` is what the application says its
@@ -9,8 +10,9 @@ import type { ToolCall } from '../interpret/tool-call.ts';
  */
 export interface ToolContext<Meta extends object = MetaValues> {
   /**
-   * Fires when the time limit is over (`signal.reason` is a DOMException named `TimeoutError`) or when the
-   * application cancels (`signal.reason` is then the application's own).
+   * Fires when the time limit is over (`signal.reason` is a `TimeLimitError`, whose `limit` says how long it was and who
+   * set it), when the application cancels (`signal.reason` is then the application's own), or when the registry is closed
+   * (a `ToolmendError` with the code `registry-closed`).
    */
   readonly signal: AbortSignal;
   /** Reports progress to whoever made the call; of no effect once the call has ended. */
@@ -21,4 +23,23 @@ export interface ToolContext<Meta extends object = MetaValues> {
   readonly call: ToolCall;
   /** The application's values for this call. */
   readonly values: ApplicationContext;
+}
+
+/** The signal is made when it is first asked for: most tools never do. */
+export const contextOfRun = (
+  run: Run,
+  { progress, interpretation, call, values }: ContextParts,
+): ToolContext =>
+  Object.freeze({
+    get signal() {
+      return run.signal;
+    },
+    progress,
+    meta: interpretation.meta,
+    call,
+    values,
+  });
+
+interface ContextParts extends Pick<ToolContext, 'progress' | 'call' | 'values'> {
+  readonly interpretation: { readonly meta: MetaValues };
 }

@@ -1,13 +1,15 @@
 // What becomes of one call, from the model's text to the end? Exactly one of these; none of them is thrown.
-import type { Accepted, Rejected } from '../interpret/interpretation.ts';
+import type { Accepted, Interpretation, Rejected } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import type { ResultContent } from './result-content.ts';
+import type { RunRefusal } from './limits/tool-run.ts';
+import type { TimeLimit } from './limits/time-limit.ts';
+import type { ResultContent } from './results/result-content.ts';
 import type { WithheldOutcome } from './withheld-outcome.ts';
 
-export type ToolOutcome = AcceptedOutcome | RejectedCall | UnknownTool;
+export type ToolOutcome = AcceptedOutcome | RejectedCall | UnknownTool | Continued;
 
 /** What can become of a call whose arguments were accepted. */
-export type AcceptedOutcome = ExecutedOutcome | WithheldOutcome;
+export type AcceptedOutcome = ExecutedOutcome | WithheldOutcome | RefusedCall;
 
 /** What can become of a call that was executed. */
 export type ExecutedOutcome = Completed | RetryAsked | Failed | TimedOut | Cancelled;
@@ -23,6 +25,7 @@ export interface RejectedCall {
   readonly failures: number;
   /** For the model. */
   readonly message: string;
+  readonly notes?: readonly string[];
 }
 
 /** There is no such tool; nothing was executed. */
@@ -32,14 +35,46 @@ export interface UnknownTool {
   /** Near names, nearest first; may be empty. */
   readonly suggestions: readonly string[];
   readonly message: string;
+  readonly notes?: readonly string[];
+}
+
+/** The call was not let in; nothing was executed. */
+export interface RefusedCall {
+  readonly outcome: 'refused';
+  /**
+   * `busy`: too many calls wait. `closed`: the registry was closed. `call-limit`, `run-limit`, `retry-limit`: the run has had
+   * its calls of this tool, its calls, or its failures in a row. `repeated`: the same call has failed too often.
+   * `continuation`: the result that it wants to read on in is not kept.
+   */
+  readonly reason: RunRefusal | 'busy' | 'closed' | 'repeated' | 'continuation';
+  readonly call: ToolCall;
+  readonly tool: string;
+  readonly interpretation: Interpretation;
+  /** For the model. */
+  readonly message: string;
+  readonly notes?: readonly string[];
+}
+
+/** The model has read on in a result; nothing was executed, whatever else the call says. */
+export interface Continued {
+  readonly outcome: 'continued';
+  readonly call: ToolCall;
+  readonly tool: string;
+  readonly interpretation: Interpretation;
+  /** The next part. */
+  readonly content: ResultContent;
+  /** Which part it is, and how to read on. */
+  readonly notes: readonly string[];
 }
 
 interface AcceptedCall {
   readonly call: ToolCall;
   readonly tool: string;
   readonly interpretation: Accepted;
-  /** Milliseconds from the creation of the instance to the end. */
+  /** Milliseconds from the creation of the instance to the end; waiting is not counted. */
   readonly duration: number;
+  /** For the model, beside what it reads; absent: none. */
+  readonly notes?: readonly string[];
 }
 
 /** The tool returned. */
@@ -47,8 +82,12 @@ export interface Completed extends AcceptedCall {
   readonly outcome: 'completed';
   /** As the tool returned it. */
   readonly result: unknown;
-  /** The same, for the model. */
+  /** The same, for the model; of a long result the first part. */
   readonly content: ResultContent;
+  /** `directly`: the result is for the user as it is, and the model need not speak of it. */
+  readonly returns: 'to-model' | 'directly';
+  /** What the tool gave for the application alone. */
+  readonly artifact?: unknown;
 }
 
 /** The tool threw `ToolRetry`: the model is to try again, as `message` says. */
@@ -74,10 +113,12 @@ export interface TimedOut extends AcceptedCall {
   readonly outcome: 'timed-out';
   /** Milliseconds. */
   readonly timeLimit: number;
+  /** Whose limit it was; `model`: the call's own `_timeout_seconds`. */
+  readonly setBy: TimeLimit['setBy'];
   readonly message: string;
 }
 
-/** The application cancelled. `before`: nothing was executed. `during`: a late result is dropped. */
+/** The application cancelled, or closed the registry. `before`: nothing was executed. `during`: a late result is dropped. */
 export interface Cancelled extends AcceptedCall {
   readonly outcome: 'cancelled';
   readonly when: 'before' | 'during';

@@ -14,6 +14,7 @@ interface WithheldCall {
   readonly interpretation: Accepted;
   /** For the model. */
   readonly message: string;
+  readonly notes?: readonly string[];
 }
 
 /** An interceptor or an approver said no; `used`: somebody has decided on this approval before. */

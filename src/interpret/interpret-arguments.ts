@@ -28,7 +28,9 @@ export interface ArgumentOptions extends InterpretOptions {
 }
 
 /** What may be known of a tool beside its arguments. */
-type ToolFacts = Partial<Omit<SchemaDefinition, 'inputSchema' | 'meta' | 'judge' | 'onUnusableSchema'>>;
+type ToolFacts = Partial<
+  Omit<SchemaDefinition, 'inputSchema' | 'meta' | 'judge' | 'onUnusableSchema' | 'execution'>
+>;
 
 /**
  * Interprets one call's arguments by a bare JSON Schema. A schema object is read once: change a copy,

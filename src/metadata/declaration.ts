@@ -1,4 +1,5 @@
 // What can a decorator of ours say? One plain record each; nothing here is computed.
+import type { DeclaredExecution } from './declared-execution.ts';
 import type { ArgumentClass, DeclaredType } from './declared-type.ts';
 
 /** One decorator, as it was written. */
@@ -39,7 +40,7 @@ export interface ComplaintFact {
 }
 
 /** What `@Tool` and `@ToolMethod` take. */
-export interface DeclaredTool {
+export interface DeclaredTool extends DeclaredExecution {
   /** Absent: the class's or method's name in snake case. */
   readonly name?: string;
   /** What the tool does, for the model. */

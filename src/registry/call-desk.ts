@@ -3,11 +3,12 @@ import type { ToolContract } from '../contract/tool-contract.ts';
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import type { CallTelemetry } from '../telemetry/call-telemetry.ts';
-import { answerCall, type CallOptions, type CallSetting } from './answer-call.ts';
 import { answerDecided, readDecision } from './approve/answer-decision.ts';
 import type { ApprovalDecision } from './approve/approval-decision.ts';
 import { interpretCall, type InterpretedCall } from './interpret-call.ts';
 import { observeCall } from './observe-call.ts';
+import { answerToolCall } from './running/answer-tool-call.ts';
+import type { CallOptions, CallSetting } from './running/call-options.ts';
 
 export interface DeskSetting extends CallSetting {
   readonly telemetry: CallTelemetry | undefined;
@@ -31,7 +32,7 @@ export class CallDesk {
     return observeCall(this.#setting.telemetry, {
       repairs: 'new',
       interpret: () => this.interpret(call, options),
-      answer: (interpreted) => answerCall(interpreted, options, this.#setting),
+      answer: (interpreted) => answerToolCall(this.#contracts, interpreted, options, this.#setting),
     });
   }
 

@@ -38,7 +38,10 @@ export function invalidEvent(refused: RejectedCall | UnknownTool): ToolInputInva
   });
 }
 
-export const endedEvent = (accepted: AcceptedCall, ended: AcceptedOutcome): ToolExecuted | ToolWithheld =>
+export const endedEvent = (
+  accepted: AcceptedCall,
+  ended: ExecutedOutcome | WithheldOutcome,
+): ToolExecuted | ToolWithheld =>
   ended.outcome === 'denied' || ended.outcome === 'waiting'
     ? withheldEvent(accepted, ended)
     : executedEvent(accepted, ended);
@@ -98,8 +101,11 @@ function repairsOf({ call, tool, interpretation }: AcceptedCall): readonly Repai
 
 const modelOf = ({ model }: ToolCall): { readonly model?: string } => (model === undefined ? {} : { model });
 
-const callFacts = (call: ToolCall, tool: string | undefined) => ({
+/** What every event of a call says; `tool` is the tool's own name, if there is one. */
+export const callFacts = (call: ToolCall, tool: string | undefined): CallFacts => ({
   callId: call.id,
   ...modelOf(call),
   ...(call.name === tool ? {} : { requested: quote(call.name) }),
 });
+
+type CallFacts = Pick<ToolExecuted, 'callId' | 'model' | 'requested'>;

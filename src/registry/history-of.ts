@@ -9,8 +9,11 @@ export function historyOf(
   tools: ReadonlyMap<string, ToolContract>,
   outcome: ToolOutcome | InterpretedCall,
 ): HistoryCall {
-  if (outcome.outcome === 'unknown-tool' || outcome.outcome === 'rejected')
-    return refusedInHistory(outcome.call);
-  const contract = tools.get(outcome.tool);
-  return contract === undefined ? refusedInHistory(outcome.call) : acceptedInHistory(contract, outcome);
+  const { call } = outcome;
+  if (outcome.outcome === 'unknown-tool') return refusedInHistory(call);
+  const { tool, interpretation } = outcome;
+  const contract = tools.get(tool);
+  return contract === undefined || interpretation.outcome === 'rejected'
+    ? refusedInHistory(call)
+    : acceptedInHistory(contract, { call, tool, interpretation });
 }

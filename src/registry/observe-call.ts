@@ -75,6 +75,7 @@ const keywordsOf = (outcome: ToolOutcome): readonly string[] =>
 const errorTypes: ReadonlyMap<string, string | undefined> = new Map([
   ['completed', undefined],
   ['waiting', undefined],
+  ['continued', undefined],
   ['rejected', 'invalid_arguments'],
   ['unknown-tool', 'unknown_tool'],
   ['timed-out', 'timeout'],
@@ -101,10 +102,11 @@ function className(thrown: unknown): string {
 }
 
 function contentOf(outcome: ToolOutcome, contract: ToolContract | undefined): ObservedContent {
-  if (contract === undefined || outcome.outcome === 'rejected' || outcome.outcome === 'unknown-tool')
-    return {};
+  if (contract === undefined || outcome.outcome === 'unknown-tool') return {};
+  const { interpretation } = outcome;
+  if (interpretation.outcome === 'rejected') return {};
   const views = viewsOf(contract);
-  const shown = maskSecrets(views, views.root, outcome.interpretation.value);
+  const shown = maskSecrets(views, views.root, interpretation.value);
   const result = outcome.outcome === 'completed' ? { result: outcome.content.text } : {};
   return { arguments: JSON.stringify(shown), ...result };
 }

@@ -19,6 +19,12 @@ export interface RegistryOptions {
   readonly context?: ApplicationContext;
   /** Milliseconds a call may take where its tool says nothing. Default: no limit. */
   readonly timeLimit?: number;
+  /** Calls that run at once; the others wait. Default: 8. */
+  readonly concurrencyLimit?: number;
+  /** Characters of a result that a model reads at once; it may ask for the rest with `_continuation`. Default: all. */
+  readonly resultLimit?: number;
+  /** Calls that wait; above it a call of whoever has most of them waiting is refused as `busy`. Default: 1000. */
+  readonly queueLimit?: number;
   /** Told of every call. */
   readonly listeners?: readonly ToolListener[];
   /** Around every call whose arguments were accepted; the first one outermost. */

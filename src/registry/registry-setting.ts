@@ -1,12 +1,11 @@
 // What did a program say of its registry? Copied, checked, and with its defaults.
 import type { SchemaJudge } from '../contract/schema-judge.ts';
 import type { MetaArgument } from '../contract/tool-contract.ts';
-import { metaComplaints } from '../contract/meta/meta-complaints.ts';
-import { DefinitionError } from '../errors/definition-error.ts';
 import { CallInstances } from '../execute/call-instances.ts';
 import { approvalSetting } from './approve/approval-setting.ts';
 import type { DeskSetting } from './call-desk.ts';
 import type { RegistryOptions } from './registry-options.ts';
+import { limitSetting } from './running/limit-setting.ts';
 import { hintOptions, type ShownSetting } from './show-tools.ts';
 import { TrustedDefinitions } from './trusted-definitions.ts';
 
@@ -18,14 +17,9 @@ export interface RegistrySetting extends DeskSetting, ShownSetting {
 }
 
 export function readSetting(options: RegistryOptions): RegistrySetting {
-  const { create, context, timeLimit, judge, pins, approval, listeners = [], meta = [] } = options;
-  if (timeLimit !== undefined && !(timeLimit > 0 && Number.isFinite(timeLimit))) {
-    const what = `has the timeLimit ${String(timeLimit)}`;
-    throw new DefinitionError([{ where: 'ToolRegistry', what, instead: 'write milliseconds, more than 0' }]);
-  }
-  const complaints = metaComplaints(meta, 'ToolRegistry');
-  if (complaints.length > 0) throw new DefinitionError(complaints);
+  const { create, context, judge, pins, approval, listeners = [], meta = [] } = options;
   return {
+    ...limitSetting(options),
     instances: new CallInstances(create),
     instancesMadeBy: create === undefined ? 'default' : 'application',
     context: { ...context },
@@ -34,7 +28,6 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
     telemetry: options.telemetry,
     approval: approval === undefined ? undefined : approvalSetting(approval),
     meta: [...meta],
-    timeLimit,
     judge,
     hints: hintOptions(options.hints),
     trusted: new TrustedDefinitions(pins),

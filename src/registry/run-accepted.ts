@@ -1,5 +1,5 @@
 // How does an accepted call run? Through the interceptors, then past the approval, then within its limits.
-import type { AcceptedOutcome, ExecutedOutcome } from '../execute/tool-outcome.ts';
+import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
 import type { ApplicationContext } from '../contract/tool-contract.ts';
 import { askFirst } from './approve/ask-first.ts';
 import type { ApprovalSetting } from './approve/approval-setting.ts';
@@ -20,7 +20,7 @@ export interface GuardedRun {
   /** The digest of what somebody has approved. */
   readonly approved: string | undefined;
   /** Runs the tool itself. Never rejects. */
-  readonly execute: (accepted: AcceptedCall) => Promise<ExecutedOutcome>;
+  readonly execute: (accepted: AcceptedCall) => Promise<AcceptedOutcome>;
 }
 
 /** Never rejects. */

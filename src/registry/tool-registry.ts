@@ -68,4 +68,17 @@ export class ToolRegistry extends ToolSet {
   accept(tool: string, digest: string): void {
     this.#setting.trusted.accept(tool, digest);
   }
+
+  /** How many calls run and wait at the moment. */
+  get load(): RegistrySetting['admission']['load'] {
+    return this.#setting.admission.load;
+  }
+
+  /**
+   * Refuses every call from now on, those that wait too, and resolves when the running ones have ended. After `timeLimit`
+   * milliseconds (default: 10 seconds; 0: at once) they are cancelled; asked again, the shorter limit holds.
+   */
+  async close({ timeLimit = 10_000 }: { readonly timeLimit?: number } = {}): Promise<void> {
+    await this.#setting.admission.close(timeLimit);
+  }
 }

@@ -3,7 +3,7 @@ import type { ToolContract } from '../contract/tool-contract.ts';
 import type { DialectName, Dialects, ProviderDialect } from '../dialects/dialect-table.ts';
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import type { CallOptions } from './answer-call.ts';
+import type { CallOptions } from './running/call-options.ts';
 import type { ApprovalDecision } from './approve/approval-decision.ts';
 import { CallDesk, type DeskSetting } from './call-desk.ts';
 import { historyOf } from './history-of.ts';
@@ -65,6 +65,11 @@ export class ToolSet {
   /** Interprets a call and, if it is accepted, executes it. Never rejects for what a model or a tool did. */
   async call(call: ToolCall, options: CallOptions = {}): Promise<ToolOutcome> {
     return this.#desk.call(call, options);
+  }
+
+  /** All calls of one answer, started in their order and side by side; their outcomes stand in the same order. */
+  async callAll(calls: readonly ToolCall[], options: CallOptions = {}): Promise<ToolOutcome[]> {
+    return Promise.all(calls.map((call) => this.call(call, options)));
   }
 
   /**

@@ -32,7 +32,7 @@ export class RepairStats implements ToolListener {
   readonly #counts = new Map<string, Map<string, Counts>>();
 
   onEvent(event: ToolEvent): void {
-    if (event.type === 'tool_definition_changed') return;
+    if (!isOfInput(event)) return;
     const counts = this.#countsOf(event.model ?? unknownModel, event.tool ?? unknownTool);
     switch (event.type) {
       case 'tool_input_invalid':
@@ -69,6 +69,12 @@ export class RepairStats implements ToolListener {
     return counts;
   }
 }
+
+type InputEvent = Extract<ToolEvent, { type: (typeof inputEvents)[number] }>;
+
+const inputEvents = ['tool_input_repaired', 'tool_input_invalid', 'tool_executed', 'tool_withheld'] as const;
+
+const isOfInput = (event: ToolEvent): event is InputEvent => inputEvents.some((type) => type === event.type);
 
 const toolStatsOf = ({ rules, ...calls }: Counts): ToolStats =>
   Object.freeze({ ...calls, rules: frozenRecord(rules, (count) => count) });

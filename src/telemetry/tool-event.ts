@@ -1,7 +1,14 @@
 // What does a program learn of each call as it happens? Names, places and outcomes; never a value of an argument or a result.
 
 export type ToolEvent =
-  ToolInputRepaired | ToolInputInvalid | ToolExecuted | ToolWithheld | ToolDefinitionChanged;
+  | ToolInputRepaired
+  | ToolInputInvalid
+  | ToolCallRefused
+  | ToolExecuted
+  | ToolEndedLate
+  | ToolResultContinued
+  | ToolWithheld
+  | ToolDefinitionChanged;
 
 interface CallFacts {
   readonly callId: string;
@@ -39,6 +46,29 @@ export interface InvalidPlace {
   readonly keyword: string;
   /** JSON Pointer, cut at 200 characters. */
   readonly path: string;
+}
+
+/** A call was not let in, whatever its arguments: nothing was executed. */
+export interface ToolCallRefused extends CallFacts {
+  readonly type: 'tool_call_refused';
+  readonly tool: string;
+  /** As the outcome says. */
+  readonly reason:
+    'busy' | 'closed' | 'call-limit' | 'run-limit' | 'retry-limit' | 'repeated' | 'continuation';
+}
+
+/** The model has read on in a long result: nothing was executed. */
+export interface ToolResultContinued extends CallFacts {
+  readonly type: 'tool_result_continued';
+  readonly tool: string;
+}
+
+/** A tool's code came to its end after its call had; what it returned or threw was dropped. */
+export interface ToolEndedLate extends CallFacts {
+  readonly type: 'tool_ended_late';
+  readonly tool: string;
+  /** An `error` is mostly the tool obeying its signal. */
+  readonly dropped: 'result' | 'error';
 }
 
 /** A call whose arguments were accepted has ended, however it ended. */

@@ -2,7 +2,7 @@
 import { type ToolMessage, toolMessage } from '../execute/tool-message.ts';
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
 import { CallMemory } from '../interpret/repetition/call-memory.ts';
-import type { CallOptions } from '../registry/answer-call.ts';
+import type { CallOptions } from '../registry/running/call-options.ts';
 import type { ToolSet } from '../registry/tool-set.ts';
 import type { ScriptedModel } from './scripted-model.ts';
 

@@ -1,7 +1,17 @@
 // When does a call end? Before, during and after a cancellation, at its time limit, and with nothing left behind.
 import { getEventListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { defineTool, Tool, toolMessage, ToolRegistry, type ToolContext } from 'toolmend';
+import {
+  defineTool,
+  standardMetaArguments,
+  TimeLimitError,
+  Tool,
+  toolMessage,
+  ToolRegistry,
+  type CallOptions,
+  type ToolContext,
+} from 'toolmend';
+import { RecordingListener } from './recording-listener.ts';
 
 const call = { id: 'call_1', name: 'work', arguments: '{}' };
 
@@ -164,7 +174,8 @@ describe('time limit', () => {
       isError: true,
     });
     expect(reason).toBeInstanceOf(DOMException);
-    expect(reason).toMatchObject({ name: 'TimeoutError' });
+    expect(reason).toBeInstanceOf(TimeLimitError);
+    expect(reason).toMatchObject({ name: 'TimeoutError', limit: { milliseconds: 20, setBy: 'tool' } });
   });
 
   it("the tool's own stands before the registry's", async () => {
@@ -175,6 +186,42 @@ describe('time limit', () => {
     expect(await strict.call(call)).toMatchObject({ outcome: 'timed-out', timeLimit: 5 });
   });
 
+  it.each<[string, { tool?: number; registry?: number; call?: number; model?: number }, object]>([
+    [
+      'the tool’s, which stands before the registry’s',
+      { tool: 20, registry: 5 },
+      { timeLimit: 20, setBy: 'tool' },
+    ],
+    ['the registry’s', { registry: 20, call: 5_000 }, { timeLimit: 20, setBy: 'registry' }],
+    ['the call’s', { tool: 5_000, call: 20, model: 3 }, { timeLimit: 20, setBy: 'call' }],
+    ['the model’s', { tool: 5_000, model: 1 }, { timeLimit: 1000, setBy: 'model' }],
+    ['the tool’s, whatever the model asks for', { tool: 20, model: 3600 }, { timeLimit: 20, setBy: 'tool' }],
+  ])('the shortest holds: %s; signal.reason says whose', async (_title, limits, expected) => {
+    const seen: unknown[] = [];
+    const work = ({ signal }: ToolContext): Promise<never> => {
+      signal.addEventListener('abort', () => seen.push(signal.reason));
+      return never();
+    };
+    const { registry: timeLimit, call: own, model } = limits;
+    const tools = new ToolRegistry({
+      meta: standardMetaArguments,
+      ...(timeLimit === undefined ? {} : { timeLimit }),
+    });
+    const options: CallOptions = own === undefined ? {} : { timeLimit: own };
+    const sent = { ...call, arguments: model === undefined ? {} : { _timeout_seconds: model } };
+    const outcome = await tools.register(toolOf(work, limits.tool)).call(sent, options);
+    expect(outcome).toMatchObject({ outcome: 'timed-out', ...expected });
+    if (outcome.outcome !== 'timed-out') throw new Error(outcome.outcome);
+    expect(seen).toMatchObject([{ limit: { milliseconds: outcome.timeLimit, setBy: outcome.setBy } }]);
+    expect(outcome.message.includes('that its call asked for')).toBe(outcome.setBy === 'model');
+  });
+
+  it('a call’s that is none is an error of the program', async () => {
+    await expect(registryOf(never).call(call, { timeLimit: Number.NaN })).rejects.toThrow(
+      'ToolRegistry.call has the timeLimit NaN: write milliseconds, more than 0',
+    );
+  });
+
   it('a create that never ends is ended too', async () => {
     @Tool({ description: 'Works.', timeLimit: 10 })
     class Work {
@@ -183,13 +230,21 @@ describe('time limit', () => {
     expect((await new ToolRegistry({ create: never }).register(Work).call(call)).outcome).toBe('timed-out');
   });
 
-  it('a late result and a late exception are dropped', async () => {
-    const late = await registryOf(async () => delay(20, 'late'), 5).call(call);
-    const failing = await registryOf(async () => {
+  it('T40: a late result and a late exception are dropped, and told to be counted', async () => {
+    const listener = new RecordingListener();
+    const lateOf = (execute: () => unknown): ReturnType<ToolRegistry['call']> =>
+      new ToolRegistry({ listeners: [listener] }).register(toolOf(execute, 5)).call(call);
+    const late = await lateOf(async () => delay(20, 'late'));
+    const failing = await lateOf(async () => {
       await delay(20);
       throw new Error('late');
-    }, 5).call(call);
+    });
     await delay(40);
+    const told = listener.events.filter(({ type }) => type === 'tool_ended_late');
+    expect(told).toEqual([
+      { type: 'tool_ended_late', tool: 'work', callId: 'call_1', dropped: 'result' },
+      { type: 'tool_ended_late', tool: 'work', callId: 'call_1', dropped: 'error' },
+    ]);
     expect([late.outcome, failing.outcome]).toEqual(['timed-out', 'timed-out']);
     expect(unhandled).toEqual([]);
   });
@@ -203,6 +258,47 @@ describe('time limit', () => {
       `ToolRegistry has the timeLimit ${timeLimit}: write milliseconds`,
     );
     expect(() => toolOf(never, timeLimit)).toThrow(`work has the timeLimit ${timeLimit}: write milliseconds`);
+  });
+});
+
+describe('a handler', () => {
+  it('that resolves twice has given its first result', async () => {
+    class Twice {
+      // oxlint-disable-next-line unicorn/no-thenable -- what a handler may return
+      then(resolve: (value: string) => void): void {
+        resolve('first');
+        resolve('second');
+      }
+    }
+    expect(await registryOf(() => new Twice()).call(call)).toMatchObject({
+      outcome: 'completed',
+      result: 'first',
+    });
+  });
+
+  it('that blocks the loop for a second takes nothing from a call beside it', async () => {
+    const blocked = registryOf(() => {
+      const until = performance.now() + 1_000;
+      while (performance.now() < until);
+      return 'done';
+    }, 50);
+    const beside = registryOf(async () => delay(20, 'done'), 500).call(call);
+    const outcome = await blocked.call(call);
+    expect(outcome.outcome).toBe('completed');
+    expect((await beside).outcome).toBe('completed');
+  });
+
+  it('whose listeners throw changes nothing', async () => {
+    const refuse = (): never => {
+      throw new Error('no');
+    };
+    const listeners = [{ onEvent: refuse, onError: refuse }, { onEvent: async () => refuse() }];
+    const tools = new ToolRegistry({ listeners, queueLimit: 0, concurrencyLimit: 1 }).register(
+      toolOf(async () => delay(20), 5),
+    );
+    const outcomes = await tools.callAll([call, call, { ...call, name: 'nothing' }]);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['timed-out', 'refused', 'unknown-tool']);
+    await delay(30);
   });
 });
 

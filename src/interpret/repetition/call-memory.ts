@@ -1,5 +1,6 @@
 // Which calls has a model just failed with? Kept by whoever runs the conversation, and by nobody else.
 import { DefinitionError } from '../../errors/definition-error.ts';
+import { fingerprintOf } from '../../json/fingerprint.ts';
 import { defaultFailureLimit } from '../interpret.ts';
 import type { Interpretation } from '../interpretation.ts';
 import { argumentsFingerprint, wayOf } from './same-call.ts';
@@ -22,6 +23,7 @@ export class CallMemory {
   /** Failures in a row after which the model is told to stop. */
   readonly failureLimit: number;
   readonly #failures = new Map<string, LastFailure>();
+  readonly #endings = new Map<string, LastFailure>();
 
   /** `failureLimit`: default 3. Throws a DefinitionError for one that is no whole number from 2 on. */
   constructor({ failureLimit = defaultFailureLimit }: { readonly failureLimit?: number } = {}) {
@@ -46,11 +48,37 @@ export class CallMemory {
     const last = this.#failures.get(tool);
     this.#failures.delete(tool);
     if (interpretation.outcome !== 'rejected') return 0;
-    const [call, way] = [argumentsFingerprint(sent), wayOf(interpretation)];
-    const times = last?.call === call && last.way === way ? last.times + 1 : 1;
-    this.#failures.set(tool, { call, way, times });
-    const [oldest] = this.#failures.keys();
-    if (this.#failures.size > mostTools && oldest !== undefined) this.#failures.delete(oldest);
-    return times;
+    this.#endings.delete(tool);
+    return keep(this.#failures, tool, { call: argumentsFingerprint(sent), way: wayOf(interpretation), last });
   }
+
+  /** How often in a row these arguments were executed by this tool, as its last call, and failed in the same way. */
+  endedBefore(tool: string, sent: unknown): number {
+    const last = this.#endings.get(tool);
+    return last !== undefined && last.call === argumentsFingerprint(sent) ? last.times : 0;
+  }
+
+  /**
+   * Remembers how a call ended that was executed; `way` is undefined if it didn't fail. Returns how often in a row this very
+   * call has failed in this very way, this time counted.
+   */
+  rememberEnding(tool: string, sent: unknown, way: string | undefined): number {
+    const last = this.#endings.get(tool);
+    this.#endings.delete(tool);
+    if (way === undefined) return 0;
+    return keep(this.#endings, tool, { call: argumentsFingerprint(sent), way: fingerprintOf(way), last });
+  }
+}
+
+interface Failure extends Omit<LastFailure, 'times'> {
+  readonly last: LastFailure | undefined;
+}
+
+/** Counts a failure; the tool that failed longest ago is forgotten where there are too many. */
+function keep(failures: Map<string, LastFailure>, tool: string, { call, way, last }: Failure): number {
+  const times = last?.call === call && last.way === way ? last.times + 1 : 1;
+  failures.set(tool, { call, way, times });
+  const [oldest] = failures.keys();
+  if (failures.size > mostTools && oldest !== undefined) failures.delete(oldest);
+  return times;
 }

@@ -2,15 +2,10 @@
 import { DefinitionError } from '../../errors/definition-error.ts';
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
-import {
-  answerAccepted,
-  answerCall,
-  type CallOptions,
-  type CallSetting,
-  mergeContext,
-  tellEnded,
-} from '../answer-call.ts';
+import { answerAccepted, answerCall, tellEnded } from '../answer-call.ts';
 import type { InterpretedCall } from '../interpret-call.ts';
+import type { CallOptions, CallSetting } from '../running/call-options.ts';
+import { mergeContext } from '../running/execute-call.ts';
 import type { ApprovalDecision, DecidedCall } from './approval-decision.ts';
 import { decideCall } from './decide-call.ts';
 

@@ -41,10 +41,10 @@ export async function interceptCall(accepted: AcceptedCall, passage: Passage): P
     { signal },
   );
   if (outcome !== undefined && ending.kind !== 'cancelled') return outcome;
-  const { call, tool, interpretation } = accepted;
+  const { call, tool, contract, interpretation } = accepted;
   const facts = { call, tool, interpretation, duration: performance.now() - start };
   const isBefore = ending.kind === 'cancelled' && !hasStarted;
-  return outcomeOf(isBefore ? { ...ending, when: 'before' } : ending, facts);
+  return outcomeOf(isBefore ? { ...ending, when: 'before' } : ending, facts, contract);
 }
 
 async function through(index: number, accepted: AcceptedCall, passage: Passage): Promise<AcceptedOutcome> {
@@ -119,7 +119,11 @@ function shownTo(accepted: AcceptedCall, { values, signal, approval }: Passage):
     approval,
     deny: (message) => Object.freeze({ ...facts, outcome: 'denied', by: 'interceptor', message }),
     answer: (result) =>
-      outcomeOf({ kind: 'returned', value: result }, { ...facts, duration: performance.now() - start }),
+      outcomeOf(
+        { kind: 'returned', value: result },
+        { ...facts, duration: performance.now() - start },
+        contract,
+      ),
   } satisfies InterceptedCall);
 }
 
@@ -131,6 +135,7 @@ const words: ReadonlySet<unknown> = new Set<AcceptedOutcome['outcome']>([
   'cancelled',
   'denied',
   'waiting',
+  'refused',
 ]);
 
 // JavaScript callers, and whoever forgets to return, give what no type allows.

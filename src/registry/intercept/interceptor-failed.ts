@@ -8,14 +8,14 @@ import type { AcceptedCall } from '../interpret-call.ts';
 /** `inner`: what became of the call behind the interceptor; undefined if it didn't go on. */
 export function interceptorFailed(
   cause: unknown,
-  { call, tool, interpretation }: AcceptedCall,
+  { call, tool, contract, interpretation }: AcceptedCall,
   inner: AcceptedOutcome | undefined,
 ): AcceptedOutcome {
   const duration = inner !== undefined && 'duration' in inner ? inner.duration : 0;
   const facts = { call, tool, interpretation, duration };
-  if (signalTextOf(cause) !== undefined) return outcomeOf({ kind: 'threw', error: cause }, facts);
+  if (signalTextOf(cause) !== undefined) return outcomeOf({ kind: 'threw', error: cause }, facts, contract);
   const errorId = newErrorId();
-  const wasExecuted = inner !== undefined && inner.outcome !== 'denied' && inner.outcome !== 'waiting';
+  const wasExecuted = inner !== undefined && 'duration' in inner;
   const message = wasExecuted
     ? `${tool} was executed, but its result was lost in an internal error (error ${errorId}).`
     : `${tool} was not executed because of an internal error (error ${errorId}).`;

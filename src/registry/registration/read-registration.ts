@@ -3,8 +3,8 @@ import { constructionComplaints } from '../../contract/construction.ts';
 import type { Constructor, ToolContract } from '../../contract/tool-contract.ts';
 import { type Complaint, DefinitionError } from '../../errors/definition-error.ts';
 import { foldKey } from '../../json/fold-key.ts';
-import { judgeOf } from '../../validate/judge-of.ts';
 import { collectComplaints } from './collect-complaints.ts';
+import { compileSchemas } from './compile-schemas.ts';
 import { contractsOf } from '../contract-of.ts';
 import type { RegistrySetting } from '../registry-setting.ts';
 import { tellRegistered } from './tell-registered.ts';
@@ -85,10 +85,7 @@ function complaintsOf(contract: ToolContract): readonly Complaint[] {
       { where: name, what: 'has nothing to execute', instead: 'make it with defineTool({ …, execute })' },
     ];
   }
-  const complaints: Complaint[] = [];
-  // A schema that somebody wrote may be one that nobody can judge by; a class's is made by us.
-  if (binding.kind === 'function') collectComplaints(() => judgeOf(contract), complaints);
-  return complaints;
+  return compileSchemas(contract);
 }
 
 /** Names that differ in case and separators only are one name to a model that misspells them. */

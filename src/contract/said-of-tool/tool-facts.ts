@@ -1,8 +1,9 @@
 // What did an author say of a tool as a whole? Options are copied and checked; types are not trusted alone.
-import type { DeclaredTool } from '../metadata/declaration.ts';
-import type { Complain } from './complaint-book.ts';
-import type { ToolContract } from './tool-contract.ts';
-import { isPortableName, toSnakeCase } from './tool-name.ts';
+import type { DeclaredTool } from '../../metadata/declaration.ts';
+import type { Complain } from '../complaint-book.ts';
+import { readExecutionFacts } from './execution-facts.ts';
+import type { ToolContract } from '../tool-contract.ts';
+import { isPortableName, toSnakeCase } from '../tool-name.ts';
 
 /** What a contract says of a tool beside its arguments. */
 export type ToolFacts = Pick<
@@ -16,6 +17,7 @@ export type ToolFacts = Pick<
   | 'timeLimit'
   | 'enabled'
   | 'deferred'
+  | 'execution'
 >;
 
 /** The facts, with their defaults; `writtenName` is the class's or the method's. */
@@ -35,6 +37,7 @@ export function readToolFacts(options: DeclaredTool, writtenName: string, compla
   if (enabled !== undefined && typeof enabled !== 'function') {
     complain('has an enabled that is no function', 'write enabled: (values) => …');
   }
+  const execution = readExecutionFacts(options, complain);
   return {
     name,
     description,
@@ -45,6 +48,7 @@ export function readToolFacts(options: DeclaredTool, writtenName: string, compla
     ...(timeLimit === undefined ? {} : { timeLimit }),
     ...(enabled === undefined ? {} : { enabled }),
     ...(deferred === true ? { deferred } : {}),
+    ...(execution === undefined ? {} : { execution }),
   };
 }
 

@@ -1,0 +1,21 @@
+// `npm run soak`: very many calls, and what is left of those that time out; fails if anything grows or is another's.
+import { parseArgs } from 'node:util';
+import { leaks } from './soak/leaks.ts';
+import { soak } from './soak/soak.ts';
+
+const { values } = parseArgs({
+  options: { calls: { type: 'string', default: '1000000' }, ends: { type: 'string', default: '10000' } },
+});
+
+const left = await leaks(Number(values.ends));
+console.log(JSON.stringify(left));
+const start = performance.now();
+const result = await soak(Number(values.calls));
+console.log(JSON.stringify({ ...result, seconds: Math.round((performance.now() - start) / 1000) }));
+const isSound =
+  left.timers <= 0 &&
+  left.listeners === 0 &&
+  left.heapMegabytes < 10 &&
+  result.foreign === 0 &&
+  result.heapSlope < 0.05;
+process.exitCode = isSound ? 0 : 1;

@@ -1,0 +1,109 @@
+// May a call start now? As many at once as the limit says, none beside one that runs alone, one for each lock, and
+// callers in turn; and after `close` none at all.
+import { ToolmendError } from '../../errors/toolmend-error.ts';
+import { RunningCalls } from './running-calls.ts';
+import { type Entrance, type EntryRequest, Ticket } from './ticket.ts';
+import { WaitingCalls } from './waiting-calls.ts';
+
+export interface AdmissionLimits {
+  /** Calls that run at once. */
+  readonly concurrencyLimit: number;
+  /** Calls that wait. */
+  readonly queueLimit: number;
+}
+
+/** How many calls there are now. */
+export interface CallLoad {
+  readonly running: number;
+  readonly waiting: number;
+}
+
+/** Lets the calls of one registry in. */
+export class Admission {
+  readonly #concurrencyLimit: number;
+  readonly #running = new RunningCalls();
+  readonly #waiting: WaitingCalls;
+  readonly #byContext = new WeakMap<object, Ticket>();
+  #isClosed = false;
+  readonly #idle: (() => void)[] = [];
+
+  constructor({ concurrencyLimit, queueLimit }: AdmissionLimits) {
+    this.#concurrencyLimit = concurrencyLimit;
+    this.#waiting = new WaitingCalls(queueLimit);
+  }
+
+  get load(): CallLoad {
+    return { running: this.#running.size, waiting: this.#waiting.size };
+  }
+
+  /** At once where nothing stands against it; else when it is the call's turn, or the signal has fired. */
+  enter(request: EntryRequest, signal: AbortSignal | undefined): Entrance | Promise<Entrance> {
+    if (signal?.aborted === true) return { kind: 'cancelled', reason: signal.reason };
+    const { within } = request;
+    const outer = within === undefined ? undefined : this.#byContext.get(within);
+    const parent = outer !== undefined && this.#running.isRunning(outer) ? outer : undefined;
+    if (this.#isClosed && parent === undefined) return { kind: 'refused', reason: 'closed' };
+    const ticket = new Ticket(request, parent);
+    if (!this.#mayStart(ticket)) return this.#wait(ticket, signal);
+    this.#running.add(ticket);
+    return { kind: 'entered', ticket };
+  }
+
+  /** Makes the context known as the running call's, for calls that are made inside it. */
+  claim(context: object, ticket: Ticket): void {
+    this.#byContext.set(context, ticket);
+  }
+
+  /** After the end of a call that has entered. */
+  leave(ticket: Ticket): void {
+    this.#running.remove(ticket);
+    if (this.#waiting.size > 0) this.#startWaiting();
+    if (this.#running.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  /** Lets no call in any more; resolves when the running ones have ended, which they must after so many milliseconds. */
+  async close(milliseconds: number): Promise<void> {
+    this.#isClosed = true;
+    for (const ticket of this.#waiting.removeAll()) ticket.answer?.({ kind: 'refused', reason: 'closed' });
+    if (this.#running.size === 0) return;
+    const reason = new ToolmendError('registry-closed', 'the registry of the tool was closed');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#idle.push(resolve);
+    const timer = setTimeout(() => this.#running.stopAll(reason), milliseconds);
+    await promise;
+    clearTimeout(timer);
+  }
+
+  #mayStart(ticket: Ticket): boolean {
+    const running = this.#running;
+    if (ticket.parent !== undefined) return running.areLocksFree(ticket);
+    if (this.#waiting.size > 0 || running.isShut || running.places >= this.#concurrencyLimit) return false;
+    return ticket.manner === 'alone' ? running.size === 0 : running.areLocksFree(ticket);
+  }
+
+  #wait(ticket: Ticket, signal: AbortSignal | undefined): Promise<Entrance> {
+    const { promise, resolve } = Promise.withResolvers<Entrance>();
+    const cancel = (): void => {
+      this.#waiting.remove(ticket);
+      ticket.answer?.({ kind: 'cancelled', reason: signal?.reason });
+      this.#startWaiting();
+    };
+    ticket.answer = (entrance): void => {
+      signal?.removeEventListener('abort', cancel);
+      resolve(entrance);
+    };
+    signal?.addEventListener('abort', cancel, { once: true });
+    this.#waiting.add(ticket)?.answer?.({ kind: 'refused', reason: 'busy' });
+    this.#startWaiting();
+    return promise;
+  }
+
+  #startWaiting(): void {
+    for (;;) {
+      const ticket = this.#waiting.takeNext(this.#running, this.#concurrencyLimit);
+      if (ticket === undefined) return;
+      this.#running.add(ticket);
+      ticket.answer?.({ kind: 'entered', ticket });
+    }
+  }
+}

@@ -1,0 +1,37 @@
+// What does a tool return that yields? What it yields is progress, and what it returns is the result.
+import type { Run } from '../run-until-ended.ts';
+
+/** A value that is no generator as it is. A generator is told to end when the run was stopped. */
+export async function drainGenerator(
+  returned: unknown,
+  run: Run,
+  progress: (update: unknown) => void,
+): Promise<unknown> {
+  if (!isGenerator(returned)) return returned;
+  try {
+    for (;;) {
+      const step = await returned.next();
+      if (step.done === true) return step.value;
+      run.throwIfStopped();
+      progress(step.value);
+    }
+  } catch (error) {
+    await returned.return(undefined);
+    throw error;
+  }
+}
+
+/** Only what a generator function makes: a stream or a list is a value like any other. */
+const isGenerator = (value: unknown): value is AsyncGenerator =>
+  typeof value === 'object' && value !== null && generators.has(tagOf(value));
+
+const generators: ReadonlySet<unknown> = new Set(['AsyncGenerator', 'Generator']);
+
+/** Never throws, whatever a returned value does when it is looked at. */
+function tagOf(value: object): unknown {
+  try {
+    return Reflect.get(value, Symbol.toStringTag);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+// How is an accepted call executed? With the limits and the context of the registry and of whoever calls.
+import type { ApplicationContext } from '../../contract/tool-contract.ts';
+import { DefinitionError } from '../../errors/definition-error.ts';
+import { executeTool } from '../../execute/execute-tool.ts';
+import { timeLimitOf } from '../../execute/limits/time-limit.ts';
+import type { ExecutedOutcome, RefusedCall } from '../../execute/tool-outcome.ts';
+import { tellEvent } from '../../telemetry/tool-listener.ts';
+import { timeComplaints } from '../registration/limit-complaints.ts';
+import type { CallOptions, CallSetting } from './call-options.ts';
+import { lateEvent } from './dropped-events.ts';
+import type { AcceptedCall } from '../interpret-call.ts';
+
+/** Rejects for a time limit that isn't one, and for nothing that a model or a tool did. */
+export function executeCall(
+  accepted: AcceptedCall,
+  values: ApplicationContext,
+  options: CallOptions,
+  setting: CallSetting,
+): Promise<ExecutedOutcome | RefusedCall> {
+  const { contract, call, interpretation } = accepted;
+  const { progress, within, signal = within?.signal, caller = '', timeLimit } = options;
+  const { meta } = interpretation;
+  const complaints = timeComplaints('ToolRegistry.call', { timeLimit });
+  if (complaints.length > 0) throw new DefinitionError(complaints);
+  return executeTool({
+    contract,
+    call,
+    interpretation,
+    values,
+    instances: setting.instances,
+    admission: setting.admission,
+    caller,
+    within,
+    progress,
+    signal,
+    limit: timeLimitOf({ tool: contract.timeLimit, registry: setting.timeLimit, call: timeLimit, meta }),
+    onLate: (late) => tellEvent(setting.listeners, lateEvent(accepted, late)),
+  });
+}
+
+/** Without a prototype, so that no name is there that nobody set. */
+export function mergeContext(
+  all: ApplicationContext,
+  one: ApplicationContext | undefined,
+): ApplicationContext {
+  const values: ApplicationContext = { ...all, ...one };
+  Reflect.setPrototypeOf(values, null);
+  return Object.freeze(values);
+}

@@ -1,0 +1,78 @@
+// May this run of an agent make the call at all, and what is the model told of its limits beside the result?
+import type { ToolContract } from '../../contract/tool-contract.ts';
+import { refuse } from '../../execute/refuse.ts';
+import type { RefusedCall, ToolOutcome } from '../../execute/tool-outcome.ts';
+import { withNotes } from '../../execute/with-notes.ts';
+import { closingOfRepetition, repetitionSentence } from '../../issues/repetition.ts';
+import { tellEvent } from '../../telemetry/tool-listener.ts';
+import type { InterpretedCall } from '../interpret-call.ts';
+import type { CallOptions, CallSetting } from './call-options.ts';
+import { continuedEvent, refusedEvent } from './dropped-events.ts';
+import { nextPart } from './paged-result.ts';
+
+/** A call of a known tool, and what counts for it. */
+export interface CountedCall {
+  readonly contract: ToolContract;
+  readonly interpreted: Exclude<InterpretedCall, { readonly outcome: 'unknown-tool' }>;
+  readonly options: Pick<CallOptions, 'run' | 'memory' | 'caller'>;
+}
+
+/** Answers it unless a limit is reached; counts, and adds the notes that follow from it. */
+export async function limitedCall(
+  counted: CountedCall,
+  setting: Pick<CallSetting, 'listeners' | 'results'>,
+  answer: () => Promise<ToolOutcome>,
+): Promise<ToolOutcome> {
+  const { contract, interpreted, options } = counted;
+  const { listeners } = setting;
+  const refusable = { contract, call: interpreted.call, interpretation: interpreted.interpretation };
+  const next = nextPart(refusable, options, setting);
+  if (next !== undefined) {
+    tellEvent(listeners, next.outcome === 'refused' ? refusedEvent(next) : continuedEvent(next));
+    return next;
+  }
+  const reason = refusalOf(counted);
+  if (reason !== undefined) {
+    const refused = refuse(refusable, reason);
+    tellEvent(listeners, refusedEvent(refused));
+    return refused;
+  }
+  const notes = interpreted.outcome === 'accepted' ? (options.run?.count(contract) ?? []) : [];
+  const outcome = await answer();
+  countEnd(counted, outcome);
+  return withNotes(outcome, [...notes, ...repetitionNotes(counted, outcome)]);
+}
+
+function refusalOf({ contract, interpreted, options }: CountedCall): RefusedCall['reason'] | undefined {
+  const { run, memory } = options;
+  const reason = run?.refusalOf(contract, interpreted.outcome);
+  if (reason !== undefined || memory === undefined || interpreted.outcome === 'rejected') return reason;
+  const { name } = contract;
+  return memory.endedBefore(name, interpreted.call.arguments) >= memory.failureLimit ? 'repeated' : undefined;
+}
+
+function countEnd({ contract, interpreted, options: { run } }: CountedCall, outcome: ToolOutcome): void {
+  if (run === undefined) return;
+  const isUnstarted =
+    outcome.outcome === 'refused' || (outcome.outcome === 'cancelled' && outcome.when === 'before');
+  if (isUnstarted && interpreted.outcome === 'accepted') run.giveBack(contract);
+  if (outcome.outcome === 'retry' || outcome.outcome === 'rejected') run.remember(contract, 'failure');
+  if (outcome.outcome === 'completed') run.remember(contract, 'result');
+}
+
+/** The same call that ends in the same way again: said as it is said of rejected ones. */
+function repetitionNotes(counted: CountedCall, outcome: ToolOutcome): readonly string[] {
+  const { memory } = counted.options;
+  if (memory === undefined || outcome.outcome === 'unknown-tool') return [];
+  const times = memory.rememberEnding(counted.contract.name, outcome.call.arguments, wayOf(outcome));
+  const repetition = { times, limit: memory.failureLimit };
+  return times < 2 ? [] : [`${repetitionSentence(repetition)} ${closingOfRepetition(repetition)}`];
+}
+
+/** undefined for what is no failure of the tool's. */
+function wayOf(outcome: ToolOutcome): string | undefined {
+  if (outcome.outcome === 'retry') return `retry: ${outcome.message}`;
+  if (outcome.outcome === 'failed')
+    return `failed: ${'errorId' in outcome ? outcome.reason : outcome.message}`;
+  return outcome.outcome === 'timed-out' ? 'timed-out' : undefined;
+}

@@ -1,0 +1,517 @@
+// When does a call start? As many at once as the limit says, callers in turn, some alone, and one for each lock.
+import { getEventListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { IsString } from 'class-validator';
+
+import {
+  defineTool,
+  Tool,
+  type CallOptions,
+  type RegistryOptions,
+  type ToolContext,
+  type ToolDefinition,
+  toolMessage,
+  ToolRegistry,
+} from 'toolmend';
+import { fc } from '../seeded-fast-check.ts';
+import { RecordingListener } from './recording-listener.ts';
+
+type Values = { readonly path?: string; readonly paths?: readonly string[] };
+
+/** A registry whose calls run until they are told to end, and what it looked like at each start. */
+class Stage {
+  readonly running: string[] = [];
+  readonly started: string[] = [];
+  readonly beside: string[] = [];
+  mostRunning = 0;
+  readonly tools: ToolRegistry;
+  readonly #ends = new Map<string, () => void>();
+
+  constructor(options: RegistryOptions = {}, facts: Partial<ToolDefinition<Values>> = {}) {
+    const alone = { concurrency: 'alone' } as const;
+    this.tools = new ToolRegistry(options).register(this.#tool('work', facts), this.#tool('solo', alone));
+  }
+
+  #tool(name: string, facts: Partial<ToolDefinition<Values>>) {
+    const properties: NonNullable<ToolDefinition['inputSchema']['properties']> = {
+      path: { type: 'string', default: 'the default' },
+      paths: { type: 'array', items: { type: 'string' } },
+    };
+    return defineTool<Values>({
+      name,
+      description: 'Works.',
+      inputSchema: { type: 'object', properties },
+      ...facts,
+      execute: async (_values, { call }) => {
+        this.started.push(call.id);
+        this.beside.push(this.running.join());
+        this.running.push(call.id);
+        this.mostRunning = Math.max(this.mostRunning, this.running.length);
+        await new Promise<void>((resolve) => this.#ends.set(call.id, resolve));
+        this.running.splice(this.running.indexOf(call.id), 1);
+        return call.id;
+      },
+    });
+  }
+
+  call(
+    id: string,
+    { name = 'work', values = {}, ...options }: CallOptions & { name?: string; values?: Values } = {},
+  ) {
+    return this.tools.call({ id, name, arguments: JSON.stringify(values) }, options);
+  }
+
+  async end(...ids: readonly string[]): Promise<void> {
+    for (const id of ids) this.#ends.get(id)?.();
+    await delay(0);
+  }
+
+  /** Ends whatever runs, oldest first, until nothing does. */
+  async endAll(): Promise<readonly string[]> {
+    for (await delay(0); this.running.length > 0; await delay(0)) await this.end(this.running[0] ?? '');
+    return this.started;
+  }
+}
+
+describe('T42: a limit of calls that run at once', () => {
+  it('is 8 unless said otherwise; the others wait, and start in their order', async () => {
+    const stage = new Stage();
+    const ids = Array.from({ length: 20 }, (_, index) => `c${index}`);
+    const outcomes = ids.map((id) => stage.call(id));
+    expect(stage.running).toEqual(ids.slice(0, 8));
+    expect(stage.tools.load).toEqual({ running: 8, waiting: 12 });
+    await stage.end('c3');
+    expect(stage.running).toHaveLength(8);
+    expect(stage.started.at(-1)).toBe('c8');
+    await stage.endAll();
+    expect(
+      (await Promise.all(outcomes)).map((outcome) => outcome.outcome === 'completed' && outcome.result),
+    ).toEqual(ids);
+    expect([stage.mostRunning, stage.tools.load]).toEqual([8, { running: 0, waiting: 0 }]);
+  });
+
+  it('the outcomes of an answer stand in the order of its calls, whichever ends first', async () => {
+    const tools = new ToolRegistry().register(
+      defineTool<{ wait: number }>({
+        name: 'wait',
+        description: 'Waits.',
+        inputSchema: { type: 'object', properties: { wait: { type: 'integer' } } },
+        execute: async ({ wait }) => delay(wait, wait),
+      }),
+    );
+    const waits = [30, 1, 20, 5];
+    const calls = waits.map((wait) => ({ id: `w${wait}`, name: 'wait', arguments: { wait } }));
+    const outcomes = await tools.callAll([...calls, { id: 'x', name: 'nothing', arguments: '{}' }]);
+    expect(outcomes.map(({ call }) => call.id)).toEqual(['w30', 'w1', 'w20', 'w5', 'x']);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual([...waits.map(() => 'completed'), 'unknown-tool']);
+  });
+
+  it('the queue is bounded: what is above is refused as busy at once, and the listeners are told', async () => {
+    const listener = new RecordingListener();
+    const stage = new Stage({ concurrencyLimit: 1, queueLimit: 2, listeners: [listener] });
+    const first = ['a', 'b', 'c'].map((id) => stage.call(id));
+    const refused = await stage.call('d');
+    expect(refused).toMatchObject({ outcome: 'refused', reason: 'busy', tool: 'work' });
+    expect(toolMessage(refused)).toEqual({
+      text: 'work was not executed: too many calls are waiting. Send fewer at once, and this one again later.',
+      notes: [],
+      isError: true,
+    });
+    expect(listener.events).toEqual([
+      { type: 'tool_call_refused', tool: 'work', callId: 'd', reason: 'busy' },
+    ]);
+    expect(await stage.endAll()).toEqual(['a', 'b', 'c']);
+    expect((await Promise.all(first)).map(({ outcome }) => outcome)).toEqual([
+      'completed',
+      'completed',
+      'completed',
+    ]);
+  });
+
+  it('who fills the queue gives way to who does not', async () => {
+    const stage = new Stage({ concurrencyLimit: 1, queueLimit: 3 });
+    const greedy = ['g0', 'g1', 'g2', 'g3'].map((id) => stage.call(id, { caller: 'greedy' }));
+    const modest = stage.call('m', { caller: 'modest' });
+    expect(await greedy[3]).toMatchObject({ outcome: 'refused', reason: 'busy' });
+    expect(await stage.endAll()).toEqual(['g0', 'g1', 'm', 'g2']);
+    expect((await modest).outcome).toBe('completed');
+  });
+
+  it.each([
+    [{ concurrencyLimit: 0 }, 'concurrencyLimit 0: write a whole number, at least 1'],
+    [{ concurrencyLimit: 1.5 }, 'concurrencyLimit 1.5: write a whole number'],
+    [{ queueLimit: -1 }, 'queueLimit -1: write a whole number, at least 0'],
+  ])('%p is refused where it is written', (options, message) => {
+    expect(() => new ToolRegistry(options)).toThrow(message);
+  });
+});
+
+describe('callers take turns', () => {
+  it('one with a call waits for no more than one of each other, however many they have', async () => {
+    const stage = new Stage({ concurrencyLimit: 1 });
+    const all = Array.from({ length: 50 }, (_, index) => stage.call(`a${index}`, { caller: 'a' }));
+    all.push(
+      stage.call('b0', { caller: 'b' }),
+      stage.call('c0', { caller: 'c' }),
+      stage.call('b1', { caller: 'b' }),
+    );
+    const started = await stage.endAll();
+    expect(started.slice(0, 6)).toEqual(['a0', 'a1', 'b0', 'c0', 'a2', 'b1']);
+    await Promise.all(all);
+  });
+
+  it('places go to who has the fewest', async () => {
+    const stage = new Stage({ concurrencyLimit: 4 });
+    const all = ['a0', 'a1', 'a2', 'a3', 'a4'].map((id) => stage.call(id, { caller: 'a' }));
+    all.push(...['b0', 'b1'].map((id) => stage.call(id, { caller: 'b' })));
+    await stage.end('a0');
+    await stage.end('a1');
+    expect(stage.running).toEqual(['a2', 'a3', 'b0', 'b1']);
+    await stage.endAll();
+    await Promise.all(all);
+  });
+
+  it('T42: as a property: whatever callers do, each start goes to a caller with the fewest running calls', async () => {
+    const callers = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(callers, fc.integer({ min: 1, max: 5 }), async (sent, concurrencyLimit) => {
+        const stage = new Stage({ concurrencyLimit });
+        const all = sent.map((caller, index) => stage.call(`${caller}${index}`, { caller }));
+        await stage.endAll();
+        await Promise.all(all);
+        expect(stage.started).toHaveLength(sent.length);
+        expect(stage.mostRunning).toBeLessThanOrEqual(concurrencyLimit);
+        for (const [at, id] of stage.started.entries()) {
+          if (at < concurrencyLimit) continue;
+          const beside = (stage.beside[at] ?? '')
+            .split(',')
+            .filter(Boolean)
+            .map((other) => other[0]);
+          const later = new Set(stage.started.slice(at + 1).map((other) => other[0]));
+          const own = beside.filter((other) => other === id[0]).length;
+          const fewest = Math.min(...[...later].map((other) => beside.filter((one) => one === other).length));
+          expect(own).toBeLessThanOrEqual(fewest);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('a tool that runs alone', () => {
+  it('starts when the earlier calls have ended, and the later ones start after it', async () => {
+    const stage = new Stage();
+    const all = [
+      stage.call('a'),
+      stage.call('b'),
+      stage.call('s', { name: 'solo' }),
+      stage.call('c'),
+      stage.call('d'),
+    ];
+    expect(stage.running).toEqual(['a', 'b']);
+    await stage.end('a');
+    expect(stage.running).toEqual(['b']);
+    await stage.end('b');
+    expect(stage.running).toEqual(['s']);
+    await stage.end('s');
+    expect(stage.running).toEqual(['c', 'd']);
+    await stage.endAll();
+    await Promise.all(all);
+  });
+
+  it('is not starved by another caller’s stream of calls', async () => {
+    const stage = new Stage({ concurrencyLimit: 2 });
+    const stream = Array.from({ length: 10 }, (_, index) => stage.call(`a${index}`, { caller: 'a' }));
+    const solo = stage.call('s', { name: 'solo', caller: 'b' });
+    const started = await stage.endAll();
+    expect(started.indexOf('s')).toBeLessThan(4);
+    expect(stage.beside[started.indexOf('s')]).toBe('');
+    await Promise.all([...stream, solo]);
+  });
+});
+
+describe('a lock per argument', () => {
+  const locked = { concurrency: { key: ({ path }: Values) => path } };
+
+  it('keeps calls with the same key apart, in their order, and no others', async () => {
+    const stage = new Stage({}, locked);
+    const all = [
+      stage.call('x1', { values: { path: 'x' } }),
+      stage.call('x2', { values: { path: 'x' } }),
+      stage.call('y1', { values: { path: 'y' } }),
+      stage.call('x3', { values: { path: 'x' } }),
+      stage.call('d1'),
+      stage.call('d2', { values: { path: 'the default' } }),
+    ];
+    await delay(0);
+    expect(stage.running).toEqual(['x1', 'y1', 'd1']);
+    await stage.end('x1');
+    expect(stage.running).toEqual(['y1', 'd1', 'x2']);
+    const started = await stage.endAll();
+    expect(started.filter((id) => id.startsWith('x'))).toEqual(['x1', 'x2', 'x3']);
+    await Promise.all(all);
+  });
+
+  it('may be several, taken together or not at all, and nobody who needs several is starved', async () => {
+    const stage = new Stage({}, { concurrency: { key: ({ paths }: Values) => paths } });
+    const send = (id: string, caller: string, ...paths: string[]) =>
+      stage.call(id, { caller, values: { paths } });
+    const all = [send('x1', 'a', 'x'), send('y1', 'a', 'y'), send('xy', 'b', 'x', 'y')];
+    all.push(send('x2', 'a', 'x'), send('y2', 'a', 'y'), send('x3', 'a', 'x'), send('y3', 'a', 'y'));
+    await delay(0);
+    await stage.end('x1');
+    await stage.end('y1');
+    expect(stage.running).toEqual(['xy']);
+    await stage.endAll();
+    await Promise.all(all);
+  });
+
+  it('of a class: the key is made of plain values; none waits for nobody', async () => {
+    let running = 0;
+    let most = 0;
+    @Tool<{ path: string }>({
+      description: 'Edits.',
+      concurrency: { key: ({ path }, { tenant }) => (path === 'free' ? undefined : [path, { tenant }]) },
+    })
+    class Edit {
+      @IsString() path!: string;
+
+      async execute(): Promise<void> {
+        running += 1;
+        most = Math.max(most, running);
+        await delay(5);
+        running -= 1;
+      }
+    }
+    const tools = new ToolRegistry().register(Edit);
+    const call = (path: string) =>
+      tools.call({ id: path, name: 'edit', arguments: { path } }, { context: { tenant: 't' } });
+    await Promise.all([call('a'), call('a'), call('a')]);
+    expect(most).toBe(1);
+    await Promise.all([call('free'), call('free')]);
+    expect(most).toBe(2);
+  });
+
+  it('a key function that throws fails the call, which runs not at all', async () => {
+    const stage = new Stage(
+      {},
+      {
+        concurrency: {
+          key: () => {
+            throw new Error('SECRET');
+          },
+        },
+      },
+    );
+    const outcome = await stage.call('a');
+    expect(outcome).toMatchObject({ outcome: 'failed', reason: 'exception' });
+    expect(toolMessage(outcome).text).not.toContain('SECRET');
+    expect(stage.started).toEqual([]);
+  });
+
+  it.each(['one', 3, {}, { key: 'path' }])(
+    'concurrency: %p is refused where it is written',
+    (concurrency) => {
+      const tool = {
+        name: 'work',
+        description: 'Works.',
+        inputSchema: { type: 'object' },
+        execute: () => '',
+      } as const;
+      expect(() => Reflect.apply(defineTool, undefined, [{ ...tool, concurrency }])).toThrow(
+        "work has a concurrency that is none: write 'parallel', 'alone' or { key: (values) => … }.",
+      );
+    },
+  );
+});
+
+describe('a call that waits', () => {
+  it('T41: is cancelled at once, was never executed, and leaves no listener', async () => {
+    const stage = new Stage({ concurrencyLimit: 1 });
+    const first = stage.call('a');
+    const controller = new AbortController();
+    const waiting = stage.call('b', { signal: controller.signal });
+    controller.abort('stop');
+    expect(await waiting).toMatchObject({ outcome: 'cancelled', when: 'before', duration: 0 });
+    expect(stage.tools.load).toEqual({ running: 1, waiting: 0 });
+    const last = stage.call('c', { signal: new AbortController().signal });
+    expect(await stage.endAll()).toEqual(['a', 'c']);
+    await Promise.all([first, last]);
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  });
+
+  it('that is cancelled holds up nobody behind it', async () => {
+    const stage = new Stage();
+    const controller = new AbortController();
+    const all = [
+      stage.call('a'),
+      stage.call('s', { name: 'solo', signal: controller.signal }),
+      stage.call('b'),
+    ];
+    expect(stage.running).toEqual(['a']);
+    controller.abort();
+    await delay(0);
+    expect(stage.running).toEqual(['a', 'b']);
+    await stage.endAll();
+    await Promise.all(all);
+  });
+
+  it('has its time limit from its start on', async () => {
+    const tools = new ToolRegistry({ concurrencyLimit: 1, timeLimit: 60 }).register(
+      defineTool({
+        name: 'work',
+        description: 'Works.',
+        inputSchema: { type: 'object' },
+        execute: () => delay(40),
+      }),
+    );
+    const calls = ['a', 'b', 'c'].map((id) => ({ id, name: 'work', arguments: '{}' }));
+    expect((await tools.callAll(calls)).map(({ outcome }) => outcome)).toEqual([
+      'completed',
+      'completed',
+      'completed',
+    ]);
+  });
+
+  it('a handler that never returns gives its place back when its time is up', async () => {
+    const never = (): Promise<never> => new Promise(() => {});
+    const tool = defineTool({
+      name: 'work',
+      description: 'Works.',
+      inputSchema: { type: 'object' },
+      timeLimit: 5,
+      execute: never,
+    });
+    const tools = new ToolRegistry({ concurrencyLimit: 1 }).register(tool);
+    const calls = ['a', 'b', 'c'].map((id) => ({ id, name: 'work', arguments: '{}' }));
+    expect((await tools.callAll(calls)).map(({ outcome }) => outcome)).toEqual([
+      'timed-out',
+      'timed-out',
+      'timed-out',
+    ]);
+    expect(tools.load).toEqual({ running: 0, waiting: 0 });
+  });
+});
+
+describe('a call inside another one', () => {
+  const nesting = (
+    execute: (tools: ToolRegistry, context: ToolContext) => unknown,
+    options: RegistryOptions = {},
+  ) => {
+    const tools = new ToolRegistry({ concurrencyLimit: 1, ...options });
+    const inputSchema = { type: 'object' } as const;
+    const concurrency = { key: () => 'same' };
+    return tools.register(
+      defineTool({
+        name: 'outer',
+        description: 'x',
+        inputSchema,
+        concurrency,
+        execute: (_values, context) => execute(tools, context),
+      }),
+      defineTool({
+        name: 'inner',
+        description: 'x',
+        inputSchema,
+        concurrency,
+        execute: ({ wait }) => delay(Number(wait ?? 0), 'inside'),
+      }),
+      defineTool({
+        name: 'lonely',
+        description: 'x',
+        inputSchema,
+        concurrency: 'alone',
+        execute: (_values, context) => execute(tools, context),
+      }),
+    );
+  };
+  const outer = { id: 'outer', name: 'outer', arguments: '{}' };
+  const inner = { id: 'inner', name: 'inner', arguments: '{}' };
+
+  it.each(['outer', 'lonely'])(
+    'has the place and the locks of %s, so that it need not wait for it',
+    async (name) => {
+      const tools = nesting((registry, context) =>
+        registry.call(inner, { within: context }).then((outcome) => outcome.outcome),
+      );
+      expect(await tools.call({ ...outer, name })).toMatchObject({
+        outcome: 'completed',
+        result: 'completed',
+      });
+      expect(tools.load).toEqual({ running: 0, waiting: 0 });
+    },
+  );
+
+  it('is cancelled with it, and is let in while the registry closes', async () => {
+    const controller = new AbortController();
+    let ended: unknown;
+    const tools = nesting(async (registry, context) => {
+      await delay(5);
+      ended = await registry.call({ ...inner, arguments: { wait: 1000 } }, { within: context });
+    });
+    const pending = tools.call(outer, { signal: controller.signal });
+    const closed = tools.close();
+    await delay(15);
+    controller.abort();
+    expect((await pending).outcome).toBe('cancelled');
+    await closed;
+    await delay(0);
+    expect(ended).toMatchObject({ outcome: 'cancelled', when: 'during' });
+  });
+
+  it('with the context of a call that has ended it is a call like any other', async () => {
+    let kept: ToolContext | undefined;
+    const tools = nesting((_registry, context) => void (kept = context));
+    await tools.call(outer);
+    await tools.close();
+    expect(kept && (await tools.call(inner, { within: kept }))).toMatchObject({
+      outcome: 'refused',
+      reason: 'closed',
+    });
+  });
+});
+
+describe('T47: close', () => {
+  it('lets running calls end, refuses waiting and new ones, and resolves then', async () => {
+    const stage = new Stage({ concurrencyLimit: 1 });
+    const [running, waiting] = [stage.call('a'), stage.call('b')];
+    let isClosed = false;
+    const closed = stage.tools.close().then(() => (isClosed = true));
+    expect(await waiting).toMatchObject({ outcome: 'refused', reason: 'closed' });
+    expect(toolMessage(await stage.call('c')).text).toBe(
+      'work was not executed: the program is shutting down. Send no more calls.',
+    );
+    expect(isClosed).toBe(false);
+    await stage.end('a');
+    expect((await running).outcome).toBe('completed');
+    await closed;
+    expect(stage.started).toEqual(['a']);
+  });
+
+  it('cancels what does not end in time, and resolves though it never ends', async () => {
+    let reason: unknown;
+    const never = (_values: object, { signal }: ToolContext): Promise<never> => {
+      signal.addEventListener('abort', () => (reason = signal.reason));
+      return new Promise(() => {});
+    };
+    const tools = new ToolRegistry().register(
+      defineTool({ name: 'work', description: 'Works.', inputSchema: { type: 'object' }, execute: never }),
+    );
+    const pending = tools.call({ id: 'a', name: 'work', arguments: '{}' });
+    const before = performance.now();
+    await tools.close({ timeLimit: 20 });
+    expect(performance.now() - before).toBeLessThan(1000);
+    expect(await pending).toMatchObject({ outcome: 'cancelled', when: 'during' });
+    expect(reason).toMatchObject({ name: 'ToolmendError', code: 'registry-closed' });
+  });
+
+  it('may be asked twice; the shorter limit holds; nothing runs: at once', async () => {
+    const stage = new Stage();
+    const pending = stage.call('a');
+    const patient = stage.tools.close({ timeLimit: 60_000 });
+    await stage.tools.close({ timeLimit: 0 });
+    await patient;
+    expect((await pending).outcome).toBe('cancelled');
+    await new ToolRegistry().close();
+  });
+});

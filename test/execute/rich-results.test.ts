@@ -1,0 +1,212 @@
+// What can a result be beside a value? Words, images, something for the application; checked, cut, and read on in.
+import {
+  defineTool,
+  Tool,
+  toolMessage,
+  ToolRegistry,
+  ToolResult,
+  type RegistryOptions,
+  type ToolDefinition,
+  type ToolOutcome,
+} from 'toolmend';
+import { RecordingListener } from './recording-listener.ts';
+
+const call = { id: 'call_1', name: 'answer', arguments: '{}' };
+const required = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } as const;
+
+const toolsOf = (
+  execute: ToolDefinition['execute'],
+  facts: Partial<ToolDefinition> = {},
+  options: RegistryOptions = {},
+) =>
+  new ToolRegistry(options).register(
+    defineTool({
+      name: 'answer',
+      description: 'Answers.',
+      inputSchema: { type: 'object' },
+      ...facts,
+      execute,
+    }),
+  );
+
+const outcomeOf = (result: unknown, facts?: Partial<ToolDefinition>): Promise<ToolOutcome> =>
+  toolsOf(() => result, facts).call(call);
+
+describe('ToolResult', () => {
+  it('text instead of JSON, images, an artifact that no model sees', async () => {
+    const result = ToolResult.of({ rows: 3 })
+      .text('3 rows')
+      .image(new Uint8Array([1, 2]), 'image/png')
+      .image('AQ==', 'image/gif')
+      .artifact({ secret: 'SECRET' });
+    const outcome = await outcomeOf(result);
+    expect(outcome).toMatchObject({
+      outcome: 'completed',
+      result: { rows: 3 },
+      artifact: { secret: 'SECRET' },
+      returns: 'to-model',
+    });
+    expect(toolMessage(outcome)).toEqual({
+      text: '3 rows',
+      structured: { rows: 3 },
+      images: [
+        { data: 'AQI=', mediaType: 'image/png' },
+        { data: 'AQ==', mediaType: 'image/gif' },
+      ],
+      notes: [],
+      isError: false,
+    });
+    expect(JSON.stringify(toolMessage(outcome))).not.toContain('SECRET');
+  });
+
+  it('each step is a new one; an image alone needs no words', async () => {
+    const plain = ToolResult.of('text');
+    plain.text('other');
+    expect(toolMessage(await outcomeOf(plain)).text).toBe('text');
+    expect(toolMessage(await outcomeOf(ToolResult.of().image('AQ==', 'image/png'))).text).toBe('');
+  });
+
+  it('T39: data that looks like one is data', async () => {
+    const parts = { parts: { value: 'x', images: [] } };
+    expect(toolMessage(await outcomeOf(parts)).structured).toEqual(parts);
+  });
+
+  it('goes to the user directly if the tool or the result says so', async () => {
+    expect(await outcomeOf('x', { returns: 'directly' })).toMatchObject({ returns: 'directly' });
+    expect(await outcomeOf(ToolResult.of('x').directly())).toMatchObject({ returns: 'directly' });
+  });
+});
+
+describe('an output schema', () => {
+  const outputSchema = {
+    type: 'object',
+    properties: { rows: { type: 'integer' } },
+    required: ['rows'],
+  } as const;
+
+  it('lets pass what fits, and keeps the rest from the model', async () => {
+    expect(await outcomeOf({ rows: 1 }, { outputSchema })).toMatchObject({ outcome: 'completed' });
+    for (const wrong of [{ rows: 'SECRET' }, {}, 'SECRET', undefined]) {
+      const outcome = await outcomeOf(wrong, { outputSchema });
+      if (outcome.outcome !== 'failed' || outcome.reason !== 'result') throw new Error(outcome.outcome);
+      expect(outcome.message).toBe(
+        `answer was executed, but its result can't be shown (error ${outcome.errorId}).`,
+      );
+      expect(outcome.cause).toMatchObject({ code: 'output-schema' });
+    }
+  });
+
+  it('that is none is told when the tool is registered', () => {
+    expect(() => outcomeOf('', { outputSchema: { type: 'string' } })).toThrow(
+      'answer has an outputSchema that is no object schema',
+    );
+    expect(() =>
+      outcomeOf('', { outputSchema: { type: 'object', properties: { a: { $ref: '#/nowhere' } } } }),
+    ).toThrow('answer.outputSchema');
+  });
+});
+
+describe('a long result', () => {
+  const lines = Array.from({ length: 100 }, (_, index) => `line ${index} 😀\n`).join('');
+  const facts = { inputSchema: required };
+  const read = { ...call, arguments: { path: 'a' } };
+  const continuation = (note = ''): unknown =>
+    JSON.parse(`{${/"_continuation": "[^"]+"/.exec(note)?.[0] ?? ''}}`);
+
+  it('is read part by part, by the continuation alone, and is whole then', async () => {
+    let runs = 0;
+    const listener = new RecordingListener();
+    const tools = toolsOf(
+      () => {
+        runs += 1;
+        return lines;
+      },
+      facts,
+      { resultLimit: 500, listeners: [listener] },
+    );
+    expect(Object.keys(tools.schemas()[0]?.inputSchema['properties'] ?? {})).toEqual([
+      'path',
+      '_continuation',
+    ]);
+    let outcome = await tools.call(read);
+    expect(outcome).toMatchObject({ outcome: 'completed', result: lines });
+    let message = toolMessage(outcome);
+    const parts = [message.text];
+    while (message.notes[0]?.includes('_continuation')) {
+      outcome = await tools.call({ ...call, arguments: continuation(message.notes[0]) });
+      expect(outcome.outcome).toBe('continued');
+      message = toolMessage(outcome);
+      parts.push(message.text);
+    }
+    expect(parts.join('')).toBe(lines);
+    expect(parts.every((part) => part.length <= 500 && part.isWellFormed())).toBe(true);
+    expect(message.notes).toEqual([`This is part ${parts.length} of ${parts.length} of the result.`]);
+    expect([runs, message.isError]).toEqual([1, false]);
+    expect(listener.events.filter(({ type }) => type === 'tool_result_continued')).toHaveLength(
+      parts.length - 1,
+    );
+  });
+
+  it('T43: belongs to its caller and its tool; what isn’t kept is said', async () => {
+    const tools = toolsOf(() => lines, facts, { resultLimit: 500 });
+    const [note] = toolMessage(await tools.call(read, { caller: 'a' })).notes;
+    const stolen = await tools.call({ ...call, arguments: continuation(note) }, { caller: 'b' });
+    expect(stolen).toMatchObject({ outcome: 'refused', reason: 'continuation' });
+    expect(toolMessage(stolen).text).toBe(
+      'answer was not executed: that result is not kept any more. Send the whole call again without "_continuation".',
+    );
+    expect((await tools.call({ ...call, arguments: { _continuation: 'nonsense' } })).outcome).toBe('refused');
+  });
+
+  it('JSON is cut as text; the application has it whole; a short one is as it was', async () => {
+    const rows = Array.from({ length: 200 }, (_, index) => index);
+    const long = await toolsOf(() => rows, { resultLimit: 100 }).call(call);
+    expect(toolMessage(long)).toMatchObject({
+      text: JSON.stringify(rows).slice(0, 100),
+      notes: [expect.stringContaining('part 1 of')],
+    });
+    expect(toolMessage(long)).not.toHaveProperty('structured');
+    expect(long).toMatchObject({ result: rows });
+    expect(toolMessage(await toolsOf(() => [1], { resultLimit: 100 }).call(call))).toEqual({
+      text: '[1]',
+      structured: [1],
+      notes: [],
+      isError: false,
+    });
+  });
+});
+
+describe('a generator', () => {
+  it('reports what it yields, and results in what it returns; of a class too', async () => {
+    const updates: unknown[] = [];
+    @Tool({ description: 'Answers.' })
+    class Answer {
+      async *execute(): AsyncGenerator<number, string> {
+        yield 1;
+        yield 2;
+        return 'done';
+      }
+    }
+    const outcome = await new ToolRegistry()
+      .register(Answer)
+      .call(call, { progress: (update) => updates.push(update) });
+    expect(toolMessage(outcome).text).toBe('done');
+    expect(updates).toEqual([1, 2]);
+  });
+
+  it('is closed when the call has ended before it', async () => {
+    const { promise: closed, resolve } = Promise.withResolvers<string>();
+    const tools = toolsOf(
+      async function* () {
+        try {
+          for (;;) yield await new Promise((next) => setTimeout(next, 5));
+        } finally {
+          resolve('closed');
+        }
+      },
+      { timeLimit: 20 },
+    );
+    expect((await tools.call(call)).outcome).toBe('timed-out');
+    expect(await closed).toBe('closed');
+  });
+});
