@@ -1,9 +1,11 @@
-// What does the command line ask for? One command is known; anything else gets a sentence and the exit code 2.
+// What does the command line ask for? Two commands are known; anything else gets a sentence and the exit code 2.
 import { parseArgs } from 'node:util';
 import { runCases } from './cases/run-cases.ts';
+import { runCheck } from './check/run-check.ts';
 import type { Streams } from './streams.ts';
 
 const usage = `Usage: toolmend cases FILE... [--json]
+       toolmend check FILE --for anthropic,openai
 
 Interprets recorded tool calls, one JSON object a line, and says what becomes of them. Nothing is executed, and no
 argument is printed. A line has
@@ -13,10 +15,14 @@ argument is printed. A line has
 
   and, to be judged by:  "expect": { "outcome": "unchanged" | "repaired" | "rejected", "value": {…} }
 
+check says what providers would refuse of the tools in a JSON file: a list of them, the answer to tools/list, or one a
+line.
+
+  --for    providers, as in tools.schemas(…), with commas between them
   --json   one JSON object instead of tables
   --help   this text
 
-Exit code: 1 if a call came out wrong or a line can't be read, 2 if the command or a file is unknown, else 0.
+Exit code: 1 if a call came out wrong, a line can't be read or a request would be refused, 2 if the command or a file is unknown, else 0.
 `;
 
 /** Runs the command; the result is the exit code. Never throws for what a user wrote. */
@@ -27,6 +33,12 @@ export async function main(args: readonly string[], streams: Streams): Promise<n
   const [command, ...files] = positionals;
   if (values.help === true) return say(streams, usage);
   if (command === undefined) return refuse(streams, 'no command was given');
+  if (command === 'check') {
+    const [file, ...others] = files;
+    return file === undefined || others.length > 0
+      ? refuse(streams, 'check needs one file')
+      : runCheck(file, values.for ?? '', streams);
+  }
   if (command !== 'cases') return refuse(streams, `there is no command ${JSON.stringify(command)}`);
   if (files.length === 0) return refuse(streams, 'cases needs at least one file');
   return runCases(files, values.json === true ? 'json' : 'tables', streams);
@@ -37,7 +49,7 @@ function parse(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+      options: { json: { type: 'boolean' }, for: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
     });
   } catch (error) {
     const said = String(isObject(error) && 'message' in error ? error.message : error);

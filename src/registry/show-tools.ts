@@ -9,6 +9,7 @@ import {
   type ProviderDialect,
 } from '../dialects/dialect-table.ts';
 import { onceEach } from '../dialects/once-each.ts';
+import { type NamedCall, readCall } from '../dialects/read-call.ts';
 import { showSet } from '../dialects/show-set.ts';
 import { type DescribedTool, shownTool } from '../dialects/shown-tool.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
@@ -36,6 +37,16 @@ export const checkTools = (
   asked: readonly ProviderDialect[],
 ): readonly Finding[] =>
   asked.flatMap((dialect) => checkSet(contracts, knownDialect(dialect, 'ToolRegistry.check')));
+
+/** The same call in the tools' own names and form. */
+export const readBack = <Call extends NamedCall>(
+  contracts: ReadonlyMap<string, ToolContract>,
+  dialect: ProviderDialect,
+  call: Call,
+): Call & NamedCall => ({
+  ...call,
+  ...readCall(contracts, knownDialect(dialect, 'ToolRegistry.readBack'), call),
+});
 
 /** For JavaScript callers, and for names that come from a setting. */
 function knownDialect(dialect: unknown, where: string): ProviderDialect {

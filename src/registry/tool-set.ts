@@ -8,7 +8,7 @@ import type { ApprovalDecision } from './approve/approval-decision.ts';
 import { CallDesk, type DeskSetting } from './call-desk.ts';
 import { historyOf } from './history-of.ts';
 import type { InterpretedCall } from './interpret-call.ts';
-import { checkTools, type ShownSetting, showTools } from './show-tools.ts';
+import { checkTools, readBack, type ShownSetting, showTools } from './show-tools.ts';
 
 /** Tools as they are shown to a model, and as it calls them: all of a registry's, or a selection. */
 export class ToolSet {
@@ -44,6 +44,14 @@ export class ToolSet {
    */
   check(...dialects: readonly ProviderDialect[]): ReturnType<typeof checkTools> {
     return checkTools([...this.#contracts.values()], dialects);
+  }
+
+  /**
+   * A call as the tools' own: what a model sent that was shown them as `schemas(dialect)`, with their own names and
+   * arguments. Hand it to `call` or `interpret`.
+   */
+  readBack(dialect: ProviderDialect, call: ToolCall): ToolCall {
+    return readBack(this.#contracts, dialect, call);
   }
 
   /**

@@ -1,0 +1,179 @@
+// What is each provider shown, and how is the answer read? Expectations written by hand.
+import { fileURLToPath } from 'node:url';
+import { defineTool, type SchemaObject, ToolRegistry } from 'toolmend';
+import { runToolmend } from '../cli/run-toolmend.ts';
+
+const tool = (inputSchema: SchemaObject, name = 'find_orders') =>
+  defineTool({ name, description: 'Finds orders.', inputSchema, execute: (values) => values });
+
+const orders: SchemaObject = {
+  type: 'object',
+  properties: {
+    $filter: { type: 'string', minLength: 2 },
+    limit: { type: 'integer', minimum: 1, default: 10 },
+    parent: { type: ['string', 'null'] },
+    labels: { type: 'object', additionalProperties: { type: 'number' } },
+  },
+  required: ['$filter'],
+  additionalProperties: false,
+};
+
+const registryOf = (...schemas: readonly SchemaObject[]) =>
+  new ToolRegistry({ hints: 'off' }).register(
+    ...schemas.map((schema, index) => tool(schema, `find_orders${index || ''}`)),
+  );
+
+describe('shown', () => {
+  it('openai-strict: all required, null for what is left out, a map as a list, what is not taken in words', () => {
+    const [shown] = registryOf(orders).schemas('openai-strict');
+    expect(shown).toEqual({
+      type: 'function',
+      function: {
+        name: 'find_orders',
+        description: 'Finds orders.',
+        strict: true,
+        parameters: {
+          type: 'object',
+          properties: {
+            $filter: { type: 'string', description: '(at least 2 characters)' },
+            limit: { type: ['integer', 'null'], description: '(default 10)', minimum: 1 },
+            parent: { type: ['string', 'null'] },
+            labels: {
+              type: ['array', 'null'],
+              description: '(an object, as a list of its keys and values)',
+              items: {
+                type: 'object',
+                properties: { key: { type: 'string' }, value: { type: 'number' } },
+                required: ['key', 'value'],
+                additionalProperties: false,
+              },
+            },
+          },
+          required: ['$filter', 'limit', 'parent', 'labels'],
+          additionalProperties: false,
+        },
+      },
+    });
+  });
+
+  it('anthropic: a forbidden key has another name, the rest stays', () => {
+    const [shown] = registryOf(orders).schemas('anthropic');
+    expect(shown?.input_schema).toEqual({
+      ...orders,
+      properties: { _filter: { type: 'string', minLength: 2 }, ...withoutFilter },
+      required: ['_filter'],
+    });
+  });
+
+  it('a union at the root is one object for whoever wants one, and its branches are said', () => {
+    const branch = (mode: string, key: string): SchemaObject => ({
+      properties: { mode: { const: mode }, [key]: { type: 'string' } },
+      required: ['mode', key],
+    });
+    const [shown] = registryOf({
+      type: 'object',
+      oneOf: [branch('add', 'text'), branch('move', 'to')],
+    }).schemas('anthropic');
+    expect(shown?.description).toContain(
+      'Give one of these sets of arguments: mode "add", text; or mode "move", to.',
+    );
+    expect(shown?.input_schema).toEqual({
+      type: 'object',
+      properties: {
+        mode: { anyOf: [{ const: 'add' }, { const: 'move' }] },
+        text: { type: 'string' },
+        to: { type: 'string' },
+      },
+      required: ['mode'],
+    });
+  });
+});
+
+const { $filter: _filter, ...withoutFilter } = orders.properties ?? {};
+
+describe('read back', () => {
+  it('null means left out, but stays where it is a value; maps and names are the tool’s own', async () => {
+    const tools = registryOf(orders);
+    const sent = '{"$filter":"ab","limit":null,"parent":null,"labels":[{"key":"a","value":1}]}';
+    const call = tools.readBack('openai-strict', { id: '1', name: 'find_orders', arguments: sent });
+    expect(call.arguments).toEqual({ $filter: 'ab', parent: null, labels: { a: 1 } });
+    expect(await tools.call(call)).toMatchObject({
+      outcome: 'completed',
+      interpretation: { outcome: 'unchanged' },
+    });
+    const other = tools.readBack('anthropic', { id: '2', name: 'find_orders', arguments: { _filter: 'ab' } });
+    expect(other.arguments).toEqual({ $filter: 'ab' });
+  });
+});
+
+describe('check', () => {
+  it('a set with nothing wrong has no finding', () => {
+    const plain: SchemaObject = {
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      required: ['a'],
+      additionalProperties: false,
+    };
+    expect(
+      registryOf(plain).check('openai', 'openai-strict', 'anthropic', 'gemini', 'ollama', 'mcp'),
+    ).toEqual([]);
+  });
+
+  it('25 optional parameters over all strict tools are refused by Anthropic', () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 13 }, (_, at) => [`p${at}`, { type: 'string' as const }]),
+    );
+    const schema: SchemaObject = { type: 'object', properties, additionalProperties: false };
+    expect(registryOf(schema, schema).check('anthropic-strict')).toEqual([
+      expect.objectContaining({
+        level: 'refused',
+        tool: '',
+        rule: 'set-limit',
+        what: 'have 26 optional parameters in all, and 24 are accepted (most: find_orders 13, find_orders1 13)',
+      }),
+    ]);
+  });
+
+  it('names the tool, the place, the rule and the fix', () => {
+    const schema: SchemaObject = {
+      type: 'object',
+      properties: {
+        where: {
+          type: 'object',
+          properties: { a: { type: 'string' } },
+          required: ['a'],
+          additionalProperties: true,
+        },
+      },
+      required: ['where'],
+    };
+    expect(registryOf(schema).check('openai-strict')).toEqual([
+      {
+        dialect: 'openai-strict',
+        level: 'lost',
+        tool: 'find_orders',
+        place: '/properties/where',
+        rule: 'closed',
+        what: "takes keys that aren't declared, which can't be sent",
+        fix: 'declare the keys, or use a dialect that is not strict for this tool',
+      },
+    ]);
+  });
+
+  it('toolmend check reads 968 real tools, and finds names that several have', async () => {
+    const file = fileURLToPath(new URL('../cases/mcp-tools.jsonl', import.meta.url));
+    const { status, stdout, stderr } = await runToolmend(
+      'check',
+      file,
+      '--for',
+      'openai-strict,anthropic,gemini,ollama',
+    );
+    expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
+    expect(stdout).toMatch(/^968 tools\n/);
+    expect(stdout).toContain(
+      'anthropic: refused: create_issue has the name of another tool: give one of them another name',
+    );
+    expect((await runToolmend('check', file, '--for', 'nobody')).status).toBe(2);
+    expect((await runToolmend('check', 'no-such-file', '--for', 'openai')).status).toBe(2);
+  });
+});
