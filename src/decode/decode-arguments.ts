@@ -62,7 +62,7 @@ function decodeOther(sent: unknown, facts: DecodeFacts, precision: Precision): D
   if (sent.byteLength > size * 3) return refuse('too_large', { expected: `at most ${size} characters` });
   const reading = decodeBytes(sent);
   if (reading.kind === 'text') return decodeText(reading.text, facts, precision);
-  return refuse(reading.kind === 'cut' ? 'truncated' : 'invalid_utf8', {});
+  return refuse(reading.kind === 'cut' ? 'truncated' : reading.kind, {});
 }
 
 function decodeText(text: string, facts: DecodeFacts, precision: Precision): Decoded {

@@ -22,9 +22,8 @@ export interface TextStep {
   readonly was: string;
 }
 
-/** A text in a fence in a string: no more than this many rules act on one text. */
+/** A text in a fence in a string: no more than this many rules act on one text, the last of which gives the object. */
 const mostSteps = 4;
-const mostDecodings = 3;
 
 /** `first`: what reading the text as JSON gave. Undefined where no rule knows it, or what is inside can't be read. */
 export function mendText(
@@ -35,21 +34,17 @@ export function mendText(
   // A text that was cut says so; and markup that names another tool is no call of this one.
   if (facts.end === 'cut' || namesAnotherTool(sent, facts.toolName)) return undefined;
   let text = sent;
-  // How numbers were spelled matters in what is read, and only there.
-  let reading = first.kind === 'read' ? parseJson(text, facts.maxDepth, 'exact') : first;
+  let reading = first;
   const steps: TextStep[] = [];
   while (steps.length < mostSteps) {
     if (reading.kind === 'read' && isJsonObject(reading.value))
       return { ...reading, kind: 'mended', value: reading.value, steps };
-    if (reading.kind === 'unreadable' && reading.reason === 'duplicate_key')
-      return { kind: 'repeated', repeated: reading.repeated };
     const root = reading.kind === 'read' ? reading.value : undefined;
     const step = firstProposal({ ...facts, text, root });
     if (step === undefined) return undefined;
     if (step.proposal.kind === 'repeated') return step.proposal;
     steps.push({ rule: step.rule, was: shortForm(text, root) });
     if (step.proposal.kind === 'object') return { ...step.proposal, kind: 'mended', steps };
-    if (steps.filter(({ rule }) => rule === 'double_encoded').length > mostDecodings) return undefined;
     text = step.proposal.text;
     reading = parseJson(text, facts.maxDepth, 'exact');
   }

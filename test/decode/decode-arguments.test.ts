@@ -27,13 +27,14 @@ describe('size', () => {
     expect(given(bytesOf(ofLength(limit, '界'))).outcome).toBe('unchanged');
     expect(given(bytesOf(ofLength(limit + 1))).issues).toEqual(tooLarge);
     expect(given(new Uint8Array(3 * limit + 1)).issues).toEqual(tooLarge);
+    expect(given(new Uint8Array(3 * limit + 1).fill(0xff)).issues).toEqual(tooLarge);
     // As many as may be characters are looked at, and are none.
     expect(given(new Uint8Array(3 * limit).fill(0xff)).issues).toMatchObject([{ keyword: 'invalid_utf8' }]);
   });
 
   test('a value counts as its text does', () => {
-    expect(given({ a: 'a'.repeat(limit - 100) }).outcome).toBe('unchanged');
-    expect(given({ a: 'a'.repeat(limit + 1) }).issues).toEqual(tooLarge);
+    expect(given({ a: 'a'.repeat(limit - 2) }).outcome).toBe('unchanged');
+    expect(given({ a: 'a'.repeat(limit - 1) }).issues).toEqual(tooLarge);
   });
 });
 
@@ -42,6 +43,8 @@ test('64 levels are read, and no more', () => {
   const tooDeep = [{ keyword: 'too_deep', path: '' }];
   expect(ended(nested(64)).outcome).toBe('unchanged');
   expect(ended(nested(65)).issues).toEqual([{ ...tooDeep[0], expected: 'at most 64 levels' }]);
+  // Before anything in it is looked at, were it an object among other things.
+  expect(ended(`${'['.repeat(70)}${']'.repeat(70)} {"a":1}`).issues).toMatchObject(tooDeep);
   expect(given(JSON.parse(nested(64))).outcome).toBe('unchanged');
   expect(given(JSON.parse(nested(65))).issues).toMatchObject([{ keyword: 'too_deep' }]);
 });
@@ -116,9 +119,16 @@ test('bytes are text, whole or not at all', () => {
   expect(given(bytes)).toMatchObject({ outcome: 'unchanged', value: { a: '界' } });
   expect(given(Uint8Array.of(0xef, 0xbb, 0xbf, ...bytes))).toMatchObject({ value: { a: '界' } });
   expect(given(bytes.slice(0, 8)).issues).toEqual([{ keyword: 'truncated', path: '' }]);
+  expect(given(Uint8Array.of(...new TextEncoder().encode('{"a":1}'), 0xe7)).issues).toEqual([
+    { keyword: 'truncated', path: '' },
+  ]);
   expect(given(bytes.map((byte) => (byte === 0xe7 ? 0xff : byte))).issues).toEqual([
     { keyword: 'invalid_utf8', path: '' },
   ]);
+});
+
+test('a value is taken as it is, down to the sign of zero', () => {
+  expect(Object.is(Reflect.get(Object(Reflect.get(given({ a: -0 }), 'value')), 'a'), -0)).toBe(true);
 });
 
 test('what is no JSON is refused where it stands', () => {

@@ -15,6 +15,19 @@ testTextRule({
     ['a surplus closer', '{"path": "a"}}', { path: 'a' }, ['loose_json']],
     ['a wrong closer', '{"path": "a", "lines": [1, 2}}', { path: 'a', lines: [1, 2] }, ['loose_json']],
     ['raw line breaks', '{"path": "a\nb"}', { path: 'a\nb' }, ['loose_json']],
+    ['a byte order mark', '\uFEFF{"path": "a"}', { path: 'a' }, ['loose_json']],
+    [
+      'a byte order mark before a string',
+      '\uFEFF"{\\"path\\": \\"a\\"}"',
+      { path: 'a' },
+      ['loose_json', 'double_encoded'],
+    ],
+    [
+      'a byte order mark before a list',
+      '\uFEFF[{"path": "a"}]',
+      { path: 'a' },
+      ['loose_json', 'single_root'],
+    ],
     ['equal duplicate keys', '{"path": "a", "path": "a",}', { path: 'a' }, ['loose_json', 'duplicate_key']],
   ],
   refused: [

@@ -1,0 +1,260 @@
+// Where is text a path, and where is a key another one misspelt? In every kind of schema, and nowhere else.
+import { interpretArguments } from 'toolmend';
+import {
+  anyOf,
+  closedOf,
+  flag,
+  listOf,
+  objectOf,
+  recordOf,
+  type Schema,
+  text,
+  whole,
+} from '../repair/sample-schemas.ts';
+
+const link = '[a.ts](http://a.ts)';
+const tagged: Schema = { type: 'string', 'x-toolmend': { semantic: 'path' } };
+const content: Schema = { type: 'string', 'x-toolmend': { semantic: 'content' } };
+
+/** Where links became paths, and keys declared ones. */
+function changed(schema: Schema, value: object, strict?: object): readonly string[] {
+  const tool = strict === undefined ? {} : { tool: { strict } };
+  const result = interpretArguments(schema, { value }, tool);
+  if (result.outcome === 'rejected') throw new Error(result.message);
+  // What is accepted is accepted as it is.
+  expect(interpretArguments(schema, { value: result.value }, tool).outcome).toBe('unchanged');
+  return result.repairs.map(({ path }) => path);
+}
+
+describe('names of paths', () => {
+  test.each([
+    'path',
+    'paths',
+    'file',
+    'files',
+    'filename',
+    'filenames',
+    'filepath',
+    'filepaths',
+    'dir',
+    'dirs',
+    'directory',
+    'directories',
+    'folder',
+    'folders',
+    'rootDir',
+    'root_dir',
+    'root-dir',
+    'root.dir',
+    'root dir',
+    'ROOT_DIR',
+    'Path',
+    'dir_',
+    'dir2Path',
+    'my.last-filePath',
+  ])('%s is one', (name) => {
+    expect(changed(objectOf({ [name]: text }), { [name]: link })).toEqual([`/${name}`]);
+  });
+
+  test.each([
+    'pathology',
+    'profile',
+    'fileSize',
+    'file_size',
+    'path.count',
+    'directorys',
+    'dirty',
+    'pathless',
+    'foldery',
+    'xfile',
+    '_',
+    '',
+  ])('%j is none', (name) => {
+    expect(changed(objectOf({ [name]: text }), { [name]: link })).toEqual([]);
+  });
+
+  test('are looked at where the caller says so', () => {
+    const schema = objectOf({ path: text, target: tagged });
+    const value = { path: link, target: link };
+    expect(changed(schema, value)).toEqual(['/path', '/target']);
+    expect(changed(schema, value, { paths: 'names', spellings: true })).toEqual(['/path', '/target']);
+    expect(changed(schema, value, { paths: 'declared', spellings: true })).toEqual(['/target']);
+    expect(changed(schema, value, { paths: 'off', spellings: true })).toEqual([]);
+  });
+});
+
+describe('links', () => {
+  const tree: Schema = {
+    ...objectOf({ top: { $ref: '#/$defs/node' } }),
+    $defs: { node: closedOf({ path: text, below: listOf({ $ref: '#/$defs/node' }) }) },
+  };
+
+  test.each<[string, Schema, object, readonly string[]]>([
+    ['in a map of paths', recordOf(tagged), { a: link, b: 'x' }, ['/a']],
+    ['under a name in a map, which is data', recordOf(text), { path: link }, []],
+    [
+      'under a name beside a map',
+      { ...recordOf(text), properties: { path: text } },
+      { path: link, file: link },
+      ['/path'],
+    ],
+    [
+      'by pattern',
+      { type: 'object', patternProperties: { '^p': tagged, '^q': text } },
+      { p1: link, q1: link },
+      ['/p1'],
+    ],
+    [
+      'in a tuple',
+      objectOf({ a: { type: 'array', prefixItems: [text, tagged] } }),
+      { a: [link, link, link] },
+      ['/a/1'],
+    ],
+    [
+      'behind a tuple',
+      objectOf({ a: { type: 'array', prefixItems: [text], items: tagged } }),
+      { a: [link, link] },
+      ['/a/1'],
+    ],
+    [
+      'in a tuple with a name',
+      objectOf({ files: { type: 'array', prefixItems: [text], items: false } }),
+      { files: [link] },
+      ['/files/0'],
+    ],
+    [
+      'in lists in a list',
+      objectOf({ files: listOf(listOf(text)) }),
+      { files: [[link, 'a'], [], ['b', link]] },
+      ['/files/0/0', '/files/2/1'],
+    ],
+    [
+      'in the elements of a tagged list of lists',
+      objectOf({ x: listOf(listOf(text), { 'x-toolmend': { semantic: 'path' } }) }),
+      { x: [[link]] },
+      ['/x/0/0'],
+    ],
+    [
+      'in an object in a list of paths, where it has a name of its own',
+      objectOf({ files: listOf(objectOf({ note: text, path: text })) }),
+      { files: [{ note: link, path: link }] },
+      ['/files/0/path'],
+    ],
+    ['in content in a list of paths', objectOf({ files: listOf(content) }), { files: [link] }, []],
+    ['in branches that agree', objectOf({ path: anyOf(text, listOf(text)) }), { path: [link] }, ['/path/0']],
+    [
+      'in branches that agree about one of two',
+      objectOf({ o: anyOf(objectOf({ path: text, b: text }), objectOf({ path: text, b: tagged })) }),
+      { o: { path: link, b: link } },
+      ['/o/path'],
+    ],
+    ['in branches that do not agree', objectOf({ path: anyOf(text, content) }), { path: link }, []],
+    [
+      'in the only branch that takes it',
+      objectOf({ o: anyOf(closedOf({ a: whole }), closedOf({ path: text })) }),
+      { o: { path: link } },
+      ['/o/path'],
+    ],
+    [
+      'in a union in a list of paths',
+      objectOf({ files: listOf(anyOf(text, whole)) }),
+      { files: [1, link] },
+      ['/files/1'],
+    ],
+    [
+      'in an object in itself',
+      tree,
+      { top: { below: [{ path: link }, { below: [{ path: link }] }] } },
+      ['/top/below/0/path', '/top/below/1/below/0/path'],
+    ],
+    ['at a place that takes anything', objectOf({ path: {} }), { path: link }, ['/path']],
+    [
+      'at a place of numbers or text',
+      objectOf({ path: { type: ['string', 'integer'] } }),
+      { path: link },
+      ['/path'],
+    ],
+    [
+      'in what nothing is said of',
+      objectOf({ path: { type: 'object' }, o: {} }),
+      { path: { path: link }, o: [{ path: link }] },
+      [],
+    ],
+  ])('%s', (_title, schema, value, paths) => {
+    expect(changed(schema, value)).toEqual(paths);
+  });
+});
+
+describe('misspelt keys', () => {
+  const open = objectOf({ maxSize: whole });
+
+  test.each<[string, Schema, object, readonly string[]]>([
+    ['in an open object', open, { max_size: 1, other: 2 }, ['/max_size']],
+    ['below', objectOf({ o: open }), { o: { max_size: 1 } }, ['/o/max_size']],
+    ['in a list', objectOf({ o: listOf(open) }), { o: [{ maxSize: 1 }, { max_size: 1 }] }, ['/o/1/max_size']],
+    [
+      'in a tuple',
+      objectOf({ o: { type: 'array', prefixItems: [flag, open] } }),
+      { o: [true, { max_size: 1 }] },
+      ['/o/1/max_size'],
+    ],
+    ['in a map', recordOf(open), { MaxSize: { max_size: 1 } }, ['/MaxSize/max_size']],
+    [
+      'by pattern',
+      { type: 'object', patternProperties: { '^x': open } },
+      { x: { max_size: 1 } },
+      ['/x/max_size'],
+    ],
+    [
+      'in the branches of a union',
+      objectOf({ o: anyOf(open, text) }),
+      { o: { max_size: 1 } },
+      ['/o/max_size'],
+    ],
+    [
+      'of a map’s declared key, which are data',
+      { ...recordOf(whole), properties: { maxSize: whole } },
+      { max_size: 1 },
+      [],
+    ],
+    [
+      'of an object beside patterns, which are data',
+      { ...open, patternProperties: { '^y': whole } },
+      { max_size: 1 },
+      [],
+    ],
+    [
+      'where branches do not agree',
+      objectOf({ o: anyOf(open, objectOf({ minSize: whole })) }),
+      { o: { max_size: 1 } },
+      [],
+    ],
+    ['in an object that declares nothing', objectOf({ o: { type: 'object' } }), { o: { max_size: 1 } }, []],
+  ])('%s', (_title, schema, value, paths) => {
+    expect(changed(schema, value)).toEqual(paths);
+  });
+
+  test('are keys like others where the caller says so', () => {
+    expect(changed(open, { max_size: 1 }, { paths: 'names', spellings: false })).toEqual([]);
+    expect(changed(open, { max_size: 1 }, { paths: 'off', spellings: true })).toEqual(['/max_size']);
+  });
+});
+
+test.each<[string, object]>([
+  ['text', { path: 'a.ts', o: { b: 'x' } }],
+  ['an empty list and object', { path: '', l: [], o: {} }],
+  ['null and scalars', { n: null, f: true, i: 1 }],
+  ['keys of JavaScript', JSON.parse('{"__proto__": {"a": 1}, "constructor": [1], "toString": null}')],
+])('a value with %s comes back as it is', (_title, value) => {
+  const schema = objectOf({
+    path: text,
+    l: listOf(tagged),
+    o: objectOf({ b: text }),
+    n: {},
+    f: flag,
+    i: whole,
+  });
+  const result = interpretArguments(schema, { value });
+  expect(result).toMatchObject({ outcome: 'unchanged' });
+  expect(Reflect.get(result, 'value')).toEqual(value);
+});
