@@ -10,11 +10,11 @@ export const emptyText: TextRule = {
     'empty text, `null` or `None` for a tool without required arguments; `[]` for one that declares none',
   becomes: '`{}`',
   notWhen: 'something is required; the stream was cut',
-  propose({ text, end, declared }) {
+  propose({ text, declared }) {
     const trimmed = text.trim();
     const saysNothing = trimmed === '' || trimmed === 'null' || trimmed === 'None';
     const isEmptyList = /^\[\s*\]$/.test(trimmed) && declared === 'none';
-    if (end === 'cut' || declared === 'required' || !(saysNothing || isEmptyList)) return silent;
+    if (declared === 'required' || !(saysNothing || isEmptyList)) return silent;
     return { kind: 'object', value: {}, numbers: noNumberTexts, repeatedKeys: [] };
   },
 };

@@ -44,6 +44,7 @@ testTextRule({
       { path: '\na\n' },
       ['call_syntax'],
     ],
+    ['a line break inside is its own', '<parameter=path>a\nb</parameter>', { path: 'a\nb' }, ['call_syntax']],
     ['no text', '<parameter=path></parameter>', { path: '' }, ['call_syntax']],
     [
       'blanks before a name in quotes',
@@ -93,6 +94,11 @@ testTextRule({
     ['words between', '<parameter=path>a</parameter> and <parameter=limit>5</parameter>', 'not_json'],
     ['a parameter twice', '<parameter=path>a</parameter><parameter=path>b</parameter>', 'not_json'],
     ['a parameter in a parameter', '<parameter=path><parameter=x>b</parameter></parameter>', 'not_json'],
+    [
+      'a parameter that isn’t closed before the next',
+      '<parameter=path>a<parameter=limit>5</parameter>',
+      'not_json',
+    ],
     ['cut in a value', '<parameter=path>a', 'not_json'],
     ['cut in a wrapper', '<tool_call><function=read><parameter=path>a</parameter>', 'not_json'],
     ['a closing tag in a value', '<parameter=path>a</parameter>b</parameter>', 'not_json'],

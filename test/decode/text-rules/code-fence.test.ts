@@ -37,6 +37,12 @@ testTextRule({
       ['code_fence'],
     ],
     ['a list inside', `${fence}\n [{"body": "a"}]\n${fence}`, { body: 'a' }, ['code_fence', 'single_root']],
+    [
+      'words and an object inside',
+      `${fence}\nSo: {"body": "a"}\n${fence}`,
+      { body: 'a' },
+      ['surrounding_text'],
+    ],
   ],
   refused: [
     ['a fence of two', '``\n{"body": "{"}{\n``', 'not_json'],

@@ -24,6 +24,8 @@ testTextRule({
   refused: [
     ['four times', encoded({ path: 'a' }, 4), 'type'],
     ['a list inside', encoded(['a'], 1), 'type'],
+    ['an object among words inside', JSON.stringify('So: {"path": "a"}'), 'type'],
+    ['a list of the string', JSON.stringify(['{"path": "a"}']), 'type'],
     ['words inside', '"read a"', 'type'],
     ['an object that was cut inside', '"{\\"path\\": \\"a"', 'type'],
     ['the string itself was cut', '"{\\"path\\": \\"a\\"}', 'truncated'],

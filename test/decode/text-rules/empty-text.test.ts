@@ -25,11 +25,14 @@ testTextRule({
 
 describe('by what the tool declares and how the text ended', () => {
   test.each([
-    ['', [], 'repaired'],
-    ['', ['path'], 'rejected'],
-    ['null', ['path'], 'rejected'],
-  ])('%j with %j required: %s', (sent, required, outcome) => {
-    expect(interpretArguments(closedOf({ path: text }, required), { text: sent }).outcome).toBe(outcome);
+    ['', [], []],
+    ['', ['path'], ['truncated']],
+    ['null', ['path'], ['type']],
+    ['None', ['path'], ['not_json']],
+  ])('%j with %j required: %j', (sent, required, keywords) => {
+    const result = interpretArguments(closedOf({ path: text }, required), { text: sent });
+    expect(result.outcome).toBe(keywords.length === 0 ? 'repaired' : 'rejected');
+    expect(result.issues.map(({ keyword }) => keyword)).toEqual(keywords);
   });
 
   test.each([
