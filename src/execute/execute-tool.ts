@@ -5,6 +5,7 @@ import type { Execution } from './execution.ts';
 import { outcomeOf } from './outcome-of-ending.ts';
 import { refuse } from './refuse.ts';
 import { runTool } from './run-tool.ts';
+import { RunContext } from './tool-context.ts';
 import type { ExecutedOutcome, RefusedCall } from './tool-outcome.ts';
 
 /** Runs exactly the arguments that were accepted. Never rejects. */
@@ -30,7 +31,8 @@ export async function executeTool(execution: Execution): Promise<ExecutedOutcome
 function requestOf(execution: Execution): EntryRequest | { readonly error: unknown } {
   const { contract, interpretation, values, caller, within } = execution;
   try {
-    return { caller, within, ...mannerOf(contract, interpretation.value, values) };
+    const outer = within === undefined ? undefined : RunContext.ticketOf(within);
+    return { caller, within: outer, ...mannerOf(contract, interpretation.value, values) };
   } catch (error) {
     return { error };
   }

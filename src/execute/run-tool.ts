@@ -4,18 +4,18 @@ import type { Execution } from './execution.ts';
 import { runBinding } from './run-binding.ts';
 import { type Ending, type Run, runUntilEnded } from './run-until-ended.ts';
 import { drainGenerator } from './results/drain-generator.ts';
-import { contextOfRun } from './tool-context.ts';
+import { RunContext } from './tool-context.ts';
 
 /** Never rejects. */
 export async function runTool(execution: Execution, ticket: Ticket): Promise<Ending> {
-  const { contract, interpretation, instances, admission, signal, limit, onLate } = execution;
+  const { contract, call, interpretation, values, instances, signal, limit, onLate } = execution;
+  const { meta } = interpretation;
   let hasEnded = false;
   const progress = (update: unknown): void => {
     if (!hasEnded) report(execution, update);
   };
   const code = (running: Run): unknown => {
-    const context = contextOfRun(running, { ...execution, progress });
-    admission.claim(context, ticket);
+    const context = new RunContext({ progress, meta, call, values, run: running, ticket });
     const returned = runBinding(contract, interpretation.value, { context, running, instances });
     return returned.then((value) => drainGenerator(value, running, progress));
   };

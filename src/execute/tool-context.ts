@@ -2,6 +2,7 @@
 import type { ApplicationContext } from '../contract/tool-contract.ts';
 import type { MetaValues } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
+import type { Ticket } from './admission/ticket.ts';
 import type { Run } from './run-until-ended.ts';
 
 /**
@@ -25,21 +26,37 @@ export interface ToolContext<Meta extends object = MetaValues> {
   readonly values: ApplicationContext;
 }
 
-/** The signal is made when it is first asked for: most tools never do. */
-export const contextOfRun = (
-  run: Run,
-  { progress, interpretation, call, values }: ContextParts,
-): ToolContext =>
-  Object.freeze({
-    get signal() {
-      return run.signal;
-    },
-    progress,
-    meta: interpretation.meta,
-    call,
-    values,
-  });
+/** What a context is made of. */
+export interface ContextParts extends Pick<ToolContext, 'progress' | 'meta' | 'call' | 'values'> {
+  readonly run: Run;
+  readonly ticket: Ticket;
+}
 
-interface ContextParts extends Pick<ToolContext, 'progress' | 'call' | 'values'> {
-  readonly interpretation: { readonly meta: MetaValues };
+/** The context of one run. Its signal is made when it is first asked for: most tools never do. */
+export class RunContext implements ToolContext {
+  readonly progress: ToolContext['progress'];
+  readonly meta: MetaValues;
+  readonly call: ToolCall;
+  readonly values: ApplicationContext;
+  readonly #run: Run;
+  readonly #ticket: Ticket;
+
+  constructor({ progress, meta, call, values, run, ticket }: ContextParts) {
+    this.progress = progress;
+    this.meta = meta;
+    this.call = call;
+    this.values = values;
+    this.#run = run;
+    this.#ticket = ticket;
+    Object.freeze(this);
+  }
+
+  get signal(): AbortSignal {
+    return this.#run.signal;
+  }
+
+  /** The running call that a context belongs to; undefined for what is no context of ours. */
+  static ticketOf(context: object): Ticket | undefined {
+    return #ticket in context ? context.#ticket : undefined;
+  }
 }

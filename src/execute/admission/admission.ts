@@ -23,7 +23,6 @@ export class Admission {
   readonly #concurrencyLimit: number;
   readonly #running = new RunningCalls();
   readonly #waiting: WaitingCalls;
-  readonly #byContext = new WeakMap<object, Ticket>();
   #isClosed = false;
   readonly #idle: (() => void)[] = [];
 
@@ -39,19 +38,13 @@ export class Admission {
   /** At once where nothing stands against it; else when it is the call's turn, or the signal has fired. */
   enter(request: EntryRequest, signal: AbortSignal | undefined): Entrance | Promise<Entrance> {
     if (signal?.aborted === true) return { kind: 'cancelled', reason: signal.reason };
-    const { within } = request;
-    const outer = within === undefined ? undefined : this.#byContext.get(within);
+    const { within: outer } = request;
     const parent = outer !== undefined && this.#running.isRunning(outer) ? outer : undefined;
     if (this.#isClosed && parent === undefined) return { kind: 'refused', reason: 'closed' };
     const ticket = new Ticket(request, parent);
     if (!this.#mayStart(ticket)) return this.#wait(ticket, signal);
     this.#running.add(ticket);
     return { kind: 'entered', ticket };
-  }
-
-  /** Makes the context known as the running call's, for calls that are made inside it. */
-  claim(context: object, ticket: Ticket): void {
-    this.#byContext.set(context, ticket);
   }
 
   /** After the end of a call that has entered. */

@@ -7,8 +7,8 @@ export interface EntryRequest {
   readonly manner: 'parallel' | 'alone';
   /** Keys that no other running call may hold. */
   readonly locks: readonly string[];
-  /** The context of the running call whose code makes this one. */
-  readonly within: object | undefined;
+  /** The call whose code makes this one. */
+  readonly within: Ticket | undefined;
 }
 
 /** How an entry ends. */

@@ -20,8 +20,7 @@ export function executeCall(
   const { contract, call, interpretation } = accepted;
   const { progress, within, signal = within?.signal, caller = '', timeLimit } = options;
   const { meta } = interpretation;
-  const complaints = timeComplaints('ToolRegistry.call', { timeLimit });
-  if (complaints.length > 0) throw new DefinitionError(complaints);
+  if (timeLimit !== undefined) checkTimeLimit(timeLimit);
   return executeTool({
     contract,
     call,
@@ -36,6 +35,11 @@ export function executeCall(
     limit: timeLimitOf({ tool: contract.timeLimit, registry: setting.timeLimit, call: timeLimit, meta }),
     onLate: (late) => tellEvent(setting.listeners, lateEvent(accepted, late)),
   });
+}
+
+function checkTimeLimit(timeLimit: number): void {
+  const complaints = timeComplaints('ToolRegistry.call', { timeLimit });
+  if (complaints.length > 0) throw new DefinitionError(complaints);
 }
 
 /** Without a prototype, so that no name is there that nobody set. */
