@@ -123,6 +123,21 @@ describe('types', () => {
       'Sample.field is a list of text by @ArrayOf, and text by @MaxLength: write @MaxLength({ each: true }) for the elements, or leave one of them out.',
     ],
     [
+      'a text and a list of whatever',
+      [IsArray(), IsString()],
+      'Sample.field is a list by @IsArray, and text by @IsString: write @ArrayOf(String) in place of both, or beside it @IsString({ each: true }) for the elements.',
+    ],
+    [
+      'a list of text and an enum',
+      [ArrayOf(String), EnumOf(['a', 'b'])],
+      'Sample.field is a list of text by @ArrayOf, and one of "a", "b" by @EnumOf: write @ArrayOf(enumOf(...)) in place of both.',
+    ],
+    [
+      'a class and a list of whatever',
+      [IsArray(), Nested(() => Child)],
+      'Sample.field is Child by @Nested, and a list by @IsArray: write @ArrayOf(() => Child) in place of both.',
+    ],
+    [
       'a number and a text',
       [IsString(), Min(1)],
       'Sample.field is text by @IsString, and a number by @Min: leave one of them out.',

@@ -9,12 +9,7 @@ import { contradictsEmitted } from '../argument-types/emitted-type.ts';
 import { meetTypes } from '../argument-types/meet-types.ts';
 import { classType, resolveType } from '../argument-types/resolve-type.ts';
 import { typeWords } from '../argument-types/type-words.ts';
-
-/** What one decorator says of the type. */
-interface Statement {
-  readonly decorator: string;
-  readonly type: ArgumentType;
-}
+import { insteadOf, type Statement } from './contradicting-types.ts';
 
 /** The field's type; undefined if it can't be told, and complained of. */
 export function statedType(field: DeclaredField, complain: Complain): ArgumentType | undefined {
@@ -38,7 +33,9 @@ export function statedType(field: DeclaredField, complain: Complain): ArgumentTy
 /** Our own words come first, and null stays where they allow it. */
 function statementsOf(field: DeclaredField, complain: Complain): readonly Statement[] {
   const own = field.declarations.flatMap(({ decorator, fact }) =>
-    fact.about === 'type' ? [{ decorator, type: resolveType(fact.type, complain) }] : [],
+    fact.about === 'type'
+      ? [{ decorator, type: resolveType(fact.type, complain), each: 'cannot' as const }]
+      : [],
   );
   const constrained = field.constraints.flatMap(statementOf);
   return [...own, ...constrained, ...transformed(field, complain)];
@@ -48,9 +45,9 @@ function statementOf(constraint: Constraint): readonly Statement[] {
   const { name, reach, condition, role, decorator } = constraint;
   const saysType = role === 'check' && condition === undefined;
   const type = saysType ? constraintForm(name)?.states?.(constraint) : undefined;
-  if (reach === 'value') return type === undefined ? [] : [{ decorator, type }];
+  if (reach === 'value') return type === undefined ? [] : [{ decorator, type, each: 'can' }];
   const items: ArgumentType = type ?? { kind: 'open' };
-  return [{ decorator: `${decorator} for each element`, type: { kind: 'array', items } }];
+  return [{ decorator: `${decorator} for each element`, type: { kind: 'array', items }, each: 'can' }];
 }
 
 /** class-transformer's @Type names the element where the field is a list. */
@@ -58,7 +55,9 @@ function transformed(field: DeclaredField, complain: Complain): readonly Stateme
   const { typeOf } = field.transformer;
   if (typeOf === undefined) return [];
   const type = classType(typeOf, complain);
-  return [{ decorator: '@Type', type: isList(field) ? { kind: 'array', items: type } : type }];
+  return [
+    { decorator: '@Type', type: isList(field) ? { kind: 'array', items: type } : type, each: 'cannot' },
+  ];
 }
 
 const isList = ({ constraints, declarations }: DeclaredField): boolean =>
@@ -70,28 +69,21 @@ const isNullable = ({ declarations }: DeclaredField): boolean =>
   declarations.some(({ fact }) => fact.about === 'nullable');
 
 function meetAll(statements: readonly Statement[], complain: Complain): ArgumentType | undefined {
-  let met: ArgumentType = { kind: 'open' };
-  let by = '';
-  for (const { decorator, type } of statements) {
-    const both = meetTypes(met, type);
-    if (both === undefined) {
-      complain(
-        `is ${typeWords(met)} by ${by}, and ${typeWords(type)} by ${decorator}`,
-        met.kind === 'array' && isElement(type) ? forElements(decorator) : 'leave one of them out',
-      );
+  let met: Statement | undefined;
+  for (const statement of statements) {
+    const type = met === undefined ? statement.type : meetTypes(met.type, statement.type);
+    if (met !== undefined && type === undefined) {
+      complain(`is ${saidBy(met)}, and ${saidBy(statement)}`, insteadOf(met, statement));
       return undefined;
     }
-    by = by === '' || typeWords(both) !== typeWords(met) ? decorator : by;
-    met = both;
+    if (type === undefined) continue;
+    const decisive = met !== undefined && typeWords(type) === typeWords(met.type) ? met : statement;
+    met = { ...decisive, type };
   }
-  return met;
+  return met?.type ?? { kind: 'open' };
 }
 
-const isElement = ({ kind }: ArgumentType): boolean =>
-  !['array', 'tuple', 'record', 'class', 'oneOf'].includes(kind);
-
-const forElements = (decorator: string): string =>
-  `write ${decorator}({ each: true }) for the elements, or leave one of them out`;
+const saidBy = ({ type, decorator }: Statement): string => `${typeWords(type)} by ${decorator}`;
 
 function writeInstead(type: ArgumentType, { constraints, emitted }: DeclaredField): string {
   const isNested = constraints.some(({ role }) => role === 'nested');
