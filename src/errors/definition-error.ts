@@ -1,4 +1,4 @@
-// What is wrong with how a tool was defined? All complaints of it in one error, each with its cure.
+// What is wrong with how a tool was defined or toolmend was called? All complaints of it in one error, each with its cure.
 import { ToolmendError } from './toolmend-error.ts';
 
 /** One mistake in a definition. */
@@ -11,7 +11,10 @@ export interface Complaint {
   readonly instead: string;
 }
 
-/** Thrown at registration: a definition that contradicts itself or leaves something open. */
+/**
+ * Thrown for a developer's mistake, as early as it can be seen: a definition that contradicts itself or leaves something
+ * open, an option that is none, a call that is passed as its provider nests it.
+ */
 export class DefinitionError extends ToolmendError {
   readonly complaints: readonly Complaint[];
 

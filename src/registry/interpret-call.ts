@@ -27,10 +27,8 @@ export function interpretCall(
   sent: ToolCall,
   memory?: CallMemory,
 ): InterpretedCall {
-  // What an adapter could not read may be no text.
-  const name = typeof sent.name === 'string' ? sent.name : '';
-  const call = Object.freeze({ ...sent, name });
-  const found = findTool(tools, name);
+  const call = Object.freeze({ ...sent });
+  const found = findTool(tools, call.name);
   if (found.kind === 'unknown') {
     const { suggestions, message } = found;
     return Object.freeze({ outcome: 'unknown-tool', call, suggestions, message });

@@ -56,7 +56,7 @@ export class ToolSet {
 
   /**
    * Which tool and which arguments a call means. Executes nothing and tells nobody; a rejected call is counted in the
-   * `memory` of its conversation.
+   * `memory` of its conversation. Throws a DefinitionError for a call whose name is no text.
    */
   interpret(call: ToolCall, options: Pick<CallOptions, 'memory'> = {}): InterpretedCall {
     return this.#desk.interpret(call, options);
@@ -70,7 +70,10 @@ export class ToolSet {
     return historyOf(this.#contracts, call);
   }
 
-  /** Interprets a call and, if it is accepted, executes it. Never rejects for what a model or a tool did. */
+  /**
+   * Interprets a call and, if it is accepted, executes it. Never rejects for what a model or a tool did; rejects with a
+   * DefinitionError for a call whose name is no text, as one that is still nested as its provider sends it.
+   */
   async call(call: ToolCall, options: CallOptions = {}): Promise<ToolOutcome> {
     return this.#desk.call(call, options);
   }

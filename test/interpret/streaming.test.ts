@@ -1,6 +1,7 @@
 // Are the parts of a streamed answer put together as they were meant, and is what broke off never taken for a call?
 import { fc } from '../seeded-fast-check.ts';
 import {
+  DefinitionError,
   defineTool,
   interpretArguments,
   type ToolCall,
@@ -186,6 +187,61 @@ describe('several calls', () => {
   });
 });
 
+describe('a part or a call that is nested as its provider sends it', () => {
+  const says = (act: () => unknown): unknown => {
+    try {
+      return act();
+    } catch (error) {
+      return error instanceof DefinitionError ? error.message : error;
+    }
+  };
+
+  test('a part that says nothing, or whose name comes beside an object, is none', () => {
+    const signed = { index: 0, id: 'a', name: 'f', arguments: '', extra: { signature: 'x' } };
+    expect(short(collected([{ index: 0 }, signed, { index: 0, function: undefined }]))).toEqual([
+      ['a', 'f', ''],
+    ]);
+  });
+
+  test('OpenAI: no type lets it pass, and what to pass is said', () => {
+    const delta = { index: 0, id: 'a', function: { name: 'w', arguments: '{}' } };
+    // @ts-expect-error -- a nested part is none
+    expect(says(() => new ToolCallCollector().add(delta))).toBe(
+      'ToolCallCollector.add was given a part that has its name and arguments inside "function": pass { index: ' +
+        'part.index, id: part.id, ...part.function }.',
+    );
+  });
+
+  test('Anthropic: an event is no part', () => {
+    const event = { index: 1, type: 'content_block_delta', delta: { partial_json: '{' } };
+    expect(says(() => new ToolCallCollector().add(event))).toBe(
+      'ToolCallCollector.add was given a part that has its name and arguments inside "delta": pass { index, id, name, ' +
+        'arguments }, read from part.delta.',
+    );
+  });
+
+  test.each<[string, object | null, string]>([
+    [
+      'nested',
+      { id: 'a', type: 'function', function: { name: 'w', arguments: '{}' } },
+      'was given a call that has its name and arguments inside "function": pass { id: call.id, ...call.function }.',
+    ],
+    [
+      'with another key for its name',
+      { toolCallId: 'a', toolName: 'w' },
+      'was given a call whose name is no text: pass { id, name, arguments }.',
+    ],
+    ['null', null, 'was given no call: pass { id, name, arguments }.'],
+  ])('a call %s', async (_title, raw, message) => {
+    const tools = new ToolRegistry();
+    // @ts-expect-error -- as JavaScript passes it
+    const passed: ToolCall = raw;
+    expect(says(() => tools.interpret(passed))).toBe(`ToolRegistry.interpret ${message}`);
+    await expect(tools.call(passed)).rejects.toThrow(`ToolRegistry.call ${message}`);
+    await expect(tools.call(passed)).rejects.toBeInstanceOf(DefinitionError);
+  });
+});
+
 describe('T12 bytes', () => {
   const schema = closedOf({ path: text }, ['path']);
   const written = '{"path": "a\u00e9\u20ac\u{1f600}b"}';
@@ -197,7 +253,7 @@ describe('T12 bytes', () => {
       for (let second = first; second <= bytes.length; second += 3) {
         const parts = [bytes.subarray(0, first), bytes.subarray(first, second), bytes.subarray(second)];
         const [call] = collected(parts.map((part) => ({ index: 0, arguments: part })));
-        expect(interpretArguments(schema, { value: call?.arguments })).toMatchObject({
+        expect(interpretArguments(schema, { text: String(call?.arguments) })).toMatchObject({
           outcome: 'unchanged',
           value,
         });
@@ -208,10 +264,20 @@ describe('T12 bytes', () => {
   test('T12 a byte order mark is no part of them, and text among them is text', () => {
     const parts = [new Uint8Array([0xef, 0xbb]), new Uint8Array([0xbf]), '{"path": ', bytesOf('"x"}')];
     const [call] = collected(parts.map((part) => ({ index: 0, arguments: part })));
-    expect(interpretArguments(schema, { value: call?.arguments })).toMatchObject({
+    expect(interpretArguments(schema, { text: String(call?.arguments) })).toMatchObject({
       outcome: 'unchanged',
       value: { path: 'x' },
     });
+  });
+
+  test('T12 the call has text, unless the bytes are none', () => {
+    const half = Math.floor(written.length / 2);
+    const parts = [bytesOf(written).subarray(0, half), bytesOf(written).subarray(half)];
+    const [call] = collected(parts.map((part) => ({ index: 0, arguments: part })));
+    expect(call?.arguments).toBe(written);
+    const bad = new Uint8Array([0x7b, 0xff]);
+    const [refused] = collected([{ index: 0, arguments: bad }]);
+    expect(refused?.arguments).toEqual(bad);
   });
 
   test.each<[string, readonly number[]]>([

@@ -1,6 +1,6 @@
 // What has come of one streamed call so far? Parts of its name, pieces of its argument text, or a value.
 import { defaultDecodeLimits } from '../../decode/decode-arguments.ts';
-import { isBytes } from '../../decode/decode-bytes.ts';
+import { decodeBytes, isBytes } from '../../decode/decode-bytes.ts';
 import { parseJson } from '../../json/reader/parse-json.ts';
 import type { ToolCallDelta } from './tool-call-delta.ts';
 
@@ -39,7 +39,7 @@ export class CollectedCall {
     return this.#values.length > 0 || this.isFollowedBy(delta) || this.#isWholeText();
   }
 
-  /** As they came: text, its bytes, or the value; what contradicts itself as a list, which is no call's arguments. */
+  /** Text, the value, or bytes that are no text; what contradicts itself as a list, which is no call's arguments. */
   get arguments(): unknown {
     const values = this.#values.filter((value) => !isEmptyObject(value));
     const text = this.#text();
@@ -60,7 +60,8 @@ export class CollectedCall {
       whole.set(piece, at);
       at += piece.length;
     }
-    return whole;
+    const read = decodeBytes(whole);
+    return read.kind === 'text' ? read.text : whole;
   }
 
   #isWholeText(): boolean {

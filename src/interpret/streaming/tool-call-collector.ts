@@ -1,5 +1,6 @@
 // Which calls does a streamed answer make? Nothing is a call before the end is known, and what has no end was cut off.
 import { ToolmendError } from '../../errors/toolmend-error.ts';
+import { requireFlatDelta } from '../nested-call.ts';
 import type { ToolCall } from '../tool-call.ts';
 import { CollectedCall } from './collected-call.ts';
 import type { ToolCallDelta } from './tool-call-delta.ts';
@@ -20,7 +21,10 @@ export class ToolCallCollector {
     this.#model = model;
   }
 
-  /** Adds one part and returns this collector. Throws a ToolmendError after `end`. */
+  /**
+   * Adds one part and returns this collector. Throws a ToolmendError after `end`, and a DefinitionError for a part that still
+   * has its name or arguments inside another object, as providers nest them.
+   */
   add(delta: ToolCallDelta): this {
     if (this.#ended !== undefined) {
       throw new ToolmendError(
@@ -28,6 +32,7 @@ export class ToolCallCollector {
         'add was called after end: collect each answer with a new collector.',
       );
     }
+    requireFlatDelta(delta, 'ToolCallCollector.add');
     const call = this.#callOf(delta);
     call.add(delta);
     this.#last = call;

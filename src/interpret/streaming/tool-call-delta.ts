@@ -9,4 +9,6 @@ export interface ToolCallDelta {
   readonly name?: string | null | undefined;
   /** The next piece of the argument text, or of its bytes (UTF-8, cut anywhere); or a value, as a whole. */
   readonly arguments?: unknown;
+  /** OpenAI's nesting: pass what is in it, `{ index, id, ...part.function }`. */
+  readonly function?: undefined;
 }
