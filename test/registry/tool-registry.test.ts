@@ -388,11 +388,6 @@ describe('interpret', () => {
     });
   });
 
-  it('a name that is no text is no tool', async () => {
-    const call: ToolCall = JSON.parse('{"id":"call_1","name":7,"arguments":"{}"}');
-    expect((await tools.call(call)).outcome).toBe('unknown-tool');
-  });
-
   it('a rejected call is not executed; the model reads why', async () => {
     const outcome = await tools.call(callOf('add_numbers', '{"left":"one","right":2}'));
     expect(outcome).toMatchObject({
