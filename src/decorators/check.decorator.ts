@@ -1,12 +1,13 @@
 // Do the fields fit together? What only code can say.
 import { declare, declareMisplaced, targetOf } from './decorator-target.ts';
 
-/** True if the arguments hold; else the sentence that the model reads. */
+/** Takes nothing, waits for nothing. True if the arguments hold; else the sentence that the model reads, never false. */
 export type CheckMethod = () => true | string;
 
 /**
  * A rule across fields. The method sees the fields alone (defaults filled, nested instances made, nothing injected)
- * and runs after everything else passed.
+ * and runs after everything else passed. It returns true, or the sentence that the model reads: a method that returns a
+ * boolean, takes a parameter or is async does not compile (TS1241), and without types is refused.
  */
 export const Check =
   () =>

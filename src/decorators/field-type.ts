@@ -43,7 +43,10 @@ const isArgumentClass = (value: unknown): value is ArgumentClass =>
 // Lists and maps of JavaScript's own say nothing of what is in them.
 const builtIns: ReadonlySet<unknown> = new Set([Array, Map, Set, Promise]);
 
-const nameOf = (written: unknown): string => (typeof written === 'function' ? written.name : String(written));
+function nameOf(written: unknown): string {
+  if (Array.isArray(written)) return `[${written.map(nameOf).join(', ')}]`;
+  return typeof written === 'function' ? written.name : String(written);
+}
 
 /** A whole number, for lists and maps of them; a field of its own is `@IsInt()`. */
 export const integer: DeclaredType = declaredType({ kind: 'integer' });

@@ -168,9 +168,13 @@ describe('@Check', () => {
         throw problem;
       }
       says(): unknown {
-        return this.n === 0 ? undefined : this.n === 1 ? '' : Promise.reject(problem);
+        return this.n === 2 ? Promise.reject(problem) : [undefined, '', problem, false][this.n];
       }
     }
+    const noAnswer = (answer: string): TypeError =>
+      new TypeError(
+        `the check says returned ${answer}: return true if the arguments hold, else the sentence that the model reads`,
+      );
     for (const name of ['throws', 'says']) {
       const descriptor = Object.getOwnPropertyDescriptor(Strange.prototype, name);
       Check()(Strange.prototype, name, Object.assign({}, descriptor));
@@ -178,13 +182,19 @@ describe('@Check', () => {
     Tool({ description })(Strange);
     expect(failuresOf(Strange, { n: 0 })).toEqual([
       { path: '', check: 'throws', message: 'could not be checked: throws failed', cause: problem },
-      { path: '', check: 'says', message: 'the check says does not hold' },
+      { path: '', check: 'says', message: 'could not be checked: says failed', cause: noAnswer('undefined') },
     ]);
-    expect(failuresOf(Strange, { n: 1 })[1]).toEqual({
-      path: '',
-      check: 'says',
-      message: 'the check says does not hold',
-    });
+    for (const [n, answer] of [
+      [1, 'an empty text'],
+      [3, 'false'],
+    ] as const) {
+      expect(failuresOf(Strange, { n })[1]).toEqual({
+        path: '',
+        check: 'says',
+        message: 'could not be checked: says failed',
+        cause: noAnswer(answer),
+      });
+    }
     expect(failuresOf(Strange, { n: 2 })[1]).toMatchObject({
       message: 'could not be checked: says failed',
       cause: new TypeError('the check says returned a promise'),

@@ -192,6 +192,20 @@ describe('types', () => {
     expect(complaintsOfField(...decorators)).toEqual([complaint]);
   });
 
+  test('a list of a type is named', () => {
+    const decorator: PropertyDecorator = Reflect.apply(RecordOf, undefined, [[String]]);
+    expect(complaintsOfField(decorator)).toEqual([
+      "Sample.field has a type that can't be read: [String]: write String, Number, Boolean, Date, Object, () => Class, or one of arrayOf, recordOf, tupleOf, enumOf, oneOf, unionOf, nullable.",
+    ]);
+  });
+
+  test('decorators that say nothing', () => {
+    expect(complaintsOfField(IsString(), Alias(), Describe(' '))).toEqual([
+      "Sample.field has @Alias without a name: write @Alias('name') with what models send instead.",
+      'Sample.field has @Describe with an empty description: write what the argument is for, or leave it out.',
+    ]);
+  });
+
   test('a type that is none of the words is shown', () => {
     const [complaint = ''] = complaintsOfField(Field({ type: JSON.parse('{"type":"string"}') }));
     expect(complaint).toContain(

@@ -19,6 +19,7 @@ import {
 import {
   Alias,
   ArrayOf,
+  Check,
   contractOf,
   Default,
   DefinitionError,
@@ -26,10 +27,11 @@ import {
   Example,
   FromContext,
   interpretArguments,
+  Nested,
   PairedDefault,
+  type SchemaObject,
   Secret,
   Tool,
-  type SchemaObject,
 } from 'toolmend';
 import { constructionComplaints } from '../../src/contract/construction.ts';
 
@@ -181,6 +183,35 @@ describe('secrets', () => {
       'Login.token has both @Secret and @Example, which models are shown: leave the example out.',
       'Login.realm gives a value for token, which is a @Secret that the note would show: set it in execute().',
       'Login.pin is a @Secret that the class’s @Example shows to models: leave it out of the example, or the example out of the class.',
+    ]);
+  });
+
+  test('an example that leaves a secret out is judged as if it were there', () => {
+    class Login {
+      @IsString() user!: string;
+      @IsString() @Secret() pin!: string;
+      @Check()
+      differ(): true | string {
+        return this.user.length < this.pin.length || 'The pin is too short.';
+      }
+    }
+    @Tool({ description })
+    @Example({ login: { user: 'ada' } })
+    class SignIn {
+      @Nested(() => Login) login!: Login;
+      @IsOptional() @IsString() @Secret() token?: string;
+      execute(): void {}
+    }
+    @Tool({ description })
+    @Example({ login: { user: 5 } })
+    class Wrong {
+      @Nested(() => Login) login!: Login;
+      execute(): void {}
+    }
+    expect(complaintsOf(() => contractOf(SignIn))).toEqual([]);
+    expect(contractOf(SignIn).inputSchema.required).toEqual(['login']);
+    expect(complaintsOf(() => contractOf(Wrong))).toEqual([
+      'Wrong has @Example with {"login":{"user":5}}, which it refuses (value/login/user must be string): write a value that passes.',
     ]);
   });
 });

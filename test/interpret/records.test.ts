@@ -308,3 +308,12 @@ test.each<[string, readonly unknown[]]>([
 ])('meta arguments that could not be put back are refused: %s', (_title, meta) => {
   expect(() => Reflect.construct(ToolRegistry, [{ meta }])).toThrow(/meta argument/);
 });
+
+test('only what was accepted is stored', () => {
+  const tools = registryOf(command);
+  for (const refused of [tools.interpret(callOf('{}')), tools.interpret(callOf('{}', { name: 'other' }))]) {
+    const store = (): unknown => Reflect.apply(toRecord, undefined, [refused]);
+    expect(store).toThrow(RecordError);
+    expect(store).toThrow('Only accepted calls can be stored, and this one was not accepted');
+  }
+});

@@ -7,13 +7,28 @@ import { bareInstance } from './bare-instance.ts';
 import { fieldFailures } from './field-check.ts';
 import { failuresIn, modelsByPrototype } from './instance-failures.ts';
 
-/** What the checks say of a whole object that an author gave as an example. */
+/**
+ * What the checks say of a whole object that an author gave as an example. Examples are shown, so they leave secrets out:
+ * what would be asked of a secret, or of an object with one that has to be there, is not asked.
+ */
 export const checkExample = (
   model: ClassModel,
   value: JsonValue,
   models: ClassModels,
 ): readonly CheckFailure[] =>
-  isJsonObject(value) ? failuresIn(bareInstance(model, value, models), '', modelsByPrototype(models)) : [];
+  isJsonObject(value)
+    ? failuresIn(bareInstance(model, value, models), '', modelsByPrototype(withoutSecrets(models)))
+    : [];
+
+const withoutSecrets = (models: ClassModels): ClassModels =>
+  new Map(
+    [...models].map(([Class, model]) => {
+      const secrets = model.fields.filter(({ facts }) => facts.marks.has('secret'));
+      const fields = model.fields.filter((field) => !secrets.includes(field));
+      const isComplete = secrets.every(({ presence }) => presence !== 'required');
+      return [Class, { ...model, fields, checks: isComplete ? model.checks : [] }] as const;
+    }),
+  );
 
 /** What the checks say of one field's value, the other fields being absent. */
 export function checkFieldValue(

@@ -108,6 +108,12 @@ function complainOfOneOf(type: ArgumentType, models: ClassModels, complain: Comp
 function complainOfChecks(model: ClassModel, book: ComplaintBook): void {
   for (const name of model.checks) {
     const method: unknown = Reflect.get(model.Class.prototype, name);
+    if (typeof method === 'function' && method.length > 0) {
+      book.at(model.name, name)(
+        'is a @Check that takes a parameter, and is given none',
+        'read the fields from this',
+      );
+    }
     if (Object.prototype.toString.call(method) !== '[object AsyncFunction]') continue;
     book.at(model.name, name)(
       'is a @Check that must be waited for, and arguments are judged at once',

@@ -29,6 +29,7 @@ type About = FieldFact['about'];
 export function readFieldFacts(declarations: readonly Declaration[], complain: Complain): FieldFacts {
   const facts = declarations.flatMap(({ fact }) => (isFieldFact(fact) ? [fact] : []));
   complainOfRepetitions(declarations, complain);
+  complainOfNothing(declarations, complain);
   // Decorators run from the last to the first; what is listed is listed as written.
   const written = facts.toReversed();
   const texts = (about: About) =>
@@ -105,6 +106,23 @@ function complainOfRepetitions(declarations: readonly Declaration[], complain: C
     seen.set(fact.about, decorator);
   }
 }
+
+/** What says nothing was meant to say something. */
+function complainOfNothing(declarations: readonly Declaration[], complain: Complain): void {
+  for (const { decorator, fact } of declarations) {
+    if (fact.about === 'aliases' && (fact.names.length === 0 || fact.names.some(isBlank))) {
+      complain(`has ${decorator} without a name`, `write ${decorator}('name') with what models send instead`);
+    }
+    if (fact.about === 'description' && isBlank(fact.text)) {
+      complain(
+        `has ${decorator} with an empty description`,
+        'write what the argument is for, or leave it out',
+      );
+    }
+  }
+}
+
+const isBlank = (text: unknown): boolean => typeof text !== 'string' || text.trim() === '';
 
 const maxDepth = 64;
 

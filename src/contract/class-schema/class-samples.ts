@@ -3,6 +3,8 @@
 import { pointerTo } from '../../json/json-pointer.ts';
 import type { JsonSchema, SchemaMap, SchemaObject } from '../../json/json-schema.ts';
 import type { JsonValue } from '../../json/json-value.ts';
+import { mapSubschemas } from '../../json/map-subschemas.ts';
+import { saysSecret } from '../schema-view.ts';
 import { itemsSchema } from './items-schema.ts';
 import type { CheckFailure } from '../tool-contract.ts';
 
@@ -96,3 +98,17 @@ const visitNamed = (named: SchemaMap | undefined, pointer: string, see: Visit): 
 const visitListed = (listed: readonly JsonSchema[] | undefined, pointer: string, see: Visit): void => {
   for (const [index, schema] of (listed ?? []).entries()) visit(schema, pointerTo(pointer, index), see);
 };
+
+/**
+ * What samples are judged by: no secret has to be there. Examples are shown to models, so they leave secrets out, and are
+ * judged as if they had been given.
+ */
+export function withoutRequiredSecrets(schema: SchemaObject): SchemaObject {
+  const copy = mapSubschemas(schema, withoutRequiredSecrets);
+  const { properties, required } = schema;
+  if (properties === undefined || required === undefined) return copy;
+  return { ...copy, required: required.filter((key) => !isSecret(properties[key])) };
+}
+
+const isSecret = (property: JsonSchema | undefined): boolean =>
+  typeof property === 'object' && saysSecret(property);

@@ -1,4 +1,5 @@
 // How is an accepted call stored? As it was interpreted, its meta arguments beside it.
+import { RecordError } from '../../errors/record-error.ts';
 import { freezeDeep } from '../../json/freeze-deep.ts';
 import { argumentsText } from '../arguments-text.ts';
 import type { Accepted } from '../interpretation.ts';
@@ -13,8 +14,13 @@ export interface AcceptedToolCall {
   readonly interpretation: Accepted;
 }
 
-/** A frozen copy of all that is known of an accepted call; ready for JSON. See CallRecord for what it holds. */
-export function toRecord({ call, tool, interpretation }: AcceptedToolCall): CallRecord {
+/**
+ * A frozen copy of all that is known of an accepted call; ready for JSON. See CallRecord for what it holds. Throws a
+ * RecordError for a call that was not accepted.
+ */
+export function toRecord(accepted: AcceptedToolCall): CallRecord {
+  requireAccepted(accepted);
+  const { call, tool, interpretation } = accepted;
   const { id, name, model, finishReason } = call;
   const { meta, repairs, notes } = interpretation;
   return freezeDeep({
@@ -29,4 +35,17 @@ export function toRecord({ call, tool, interpretation }: AcceptedToolCall): Call
     // Copies: what was sent may be a value that the program goes on using.
     ...structuredClone({ meta, repairs, notes }),
   });
+}
+
+/** For outcomes of calls in general, of which JavaScript passes any. */
+function requireAccepted({
+  interpretation,
+}: {
+  readonly interpretation?: { readonly outcome: string };
+}): void {
+  if (interpretation !== undefined && interpretation.outcome !== 'rejected') return;
+  throw new RecordError(
+    'interpretation',
+    'Only accepted calls can be stored, and this one was not accepted: ask for its outcome first.',
+  );
 }

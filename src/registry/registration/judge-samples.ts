@@ -2,7 +2,7 @@
 // a class without samples costs no compilation, and all samples of a tool cost one.
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Sample } from '../../contract/class-schema/class-samples.ts';
+import { type Sample, withoutRequiredSecrets } from '../../contract/class-schema/class-samples.ts';
 import type { ToolDraft } from '../../contract/draft-tool.ts';
 import { viewsOf } from '../../contract/judged-schema/judged-schema.ts';
 import { resolveReference } from '../../contract/judged-schema/local-references.ts';
@@ -18,7 +18,9 @@ export function sampleComplaints(
 ): readonly Complaint[] {
   if (samples.length === 0) return [];
   const reasons =
-    judge === undefined ? ajvReasons(contract.inputSchema, samples) : portReasons(contract, samples, judge);
+    judge === undefined
+      ? ajvReasons(withoutRequiredSecrets(contract.inputSchema), samples)
+      : portReasons(contract, samples, judge);
   return samples.flatMap((sample, index) => {
     const reason = reasons[index] ?? sample.check()[0]?.message;
     if (reason === undefined) return [];
@@ -38,7 +40,7 @@ function portReasons(
   samples: readonly Sample[],
   judge: SchemaJudge,
 ): readonly (string | undefined)[] {
-  const { root } = viewsOf(contract);
+  const root = withoutRequiredSecrets(viewsOf(contract).root);
   const schemas = judge(root);
   return samples.map(({ pointer, value }) => {
     const schema = resolveReference(`#${fragment(pointer)}`, root) ?? true;
