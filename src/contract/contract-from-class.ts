@@ -57,6 +57,13 @@ function toolsOfMethods({ Class, methods }: DeclaredClass, book: ComplaintBook):
   return methods.flatMap(({ fact, member: method }) => {
     if (fact.about !== 'method' || method === undefined) return [];
     const { Arguments, options } = fact;
+    if (typeof Arguments !== 'function') {
+      book.at(Class.name, method)(
+        'has @ToolMethod without a class of arguments',
+        'write @ToolMethod(Arguments, { description })',
+      );
+      return [];
+    }
     const models = readClassModels(Arguments, 'arguments', book);
     const binding = methodBinding({ Owner: Class, method, Arguments, models });
     const facts = readToolFacts(options, method, book.at(Class.name, method));

@@ -3,6 +3,7 @@ import { contractFromSchema, type SchemaDefinition } from '../contract/contract-
 import { standardMetaArguments } from '../contract/meta/meta-arguments.ts';
 import type { SchemaJudge } from '../contract/schema-judge.ts';
 import type { OnUnusableSchema, ToolContract } from '../contract/tool-contract.ts';
+import { DefinitionError } from '../errors/definition-error.ts';
 import type { SchemaObject } from '../json/json-schema.ts';
 import { type TellWarning, tellWarnings } from '../telemetry/schema-warning.ts';
 import { judgeOf } from '../validate/judge-of.ts';
@@ -42,6 +43,7 @@ export function interpretArguments(
   input: ArgumentInput,
   options: ArgumentOptions = {},
 ): Interpretation {
+  if (typeof input !== 'object' || input === null) throw notAnInput();
   const { finishReason } = options;
   const call: SentArguments = {
     arguments: 'text' in input ? input.text : unwrapText(input.value),
@@ -49,6 +51,15 @@ export function interpretArguments(
   };
   return interpret(contractFor(schema, options), call, options);
 }
+
+const notAnInput = (): DefinitionError =>
+  new DefinitionError([
+    {
+      where: 'interpretArguments',
+      what: 'was given no input',
+      instead: 'pass { text } for argument text as it came, or { value } for what a provider has parsed',
+    },
+  ]);
 
 // A value that is text is not argument text: it is a root of the wrong type.
 const unwrapText = (value: unknown): unknown => (typeof value === 'string' ? JSON.stringify(value) : value);

@@ -1,7 +1,6 @@
 // Where do a model's calls and people's decisions arrive? Here both are interpreted, answered, and told to telemetry.
 import type { ToolContract } from '../contract/tool-contract.ts';
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
-import { requireFlatCall } from '../interpret/nested-call.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import type { CallTelemetry } from '../telemetry/call-telemetry.ts';
 import { answerDecided, readDecision } from './approve/answer-decision.ts';
@@ -26,12 +25,10 @@ export class CallDesk {
   }
 
   interpret(call: ToolCall, { memory }: Pick<CallOptions, 'memory'>): InterpretedCall {
-    requireFlatCall(call, 'ToolRegistry.interpret');
     return interpretCall(this.#contracts, this.#setting.trusted, call, memory);
   }
 
   call(call: ToolCall, options: CallOptions): Promise<ToolOutcome> {
-    requireFlatCall(call, 'ToolRegistry.call');
     return observeCall(this.#setting.telemetry, {
       repairs: 'new',
       interpret: () => this.interpret(call, options),

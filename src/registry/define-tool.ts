@@ -4,6 +4,7 @@ import { contractFromSchema } from '../contract/contract-from-schema.ts';
 import type { ToolContract } from '../contract/tool-contract.ts';
 import { readToolFacts } from '../contract/said-of-tool/tool-facts.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
+import { functionKind, listKind, objectKind, optionComplaints } from '../errors/option-complaints.ts';
 import type { ToolContext } from '../execute/tool-context.ts';
 import type { JsonObject } from '../json/json-value.ts';
 import { collectComplaints } from './registration/collect-complaints.ts';
@@ -22,7 +23,8 @@ export function defineTool(definition: ToolDefinition): ToolContract {
   if (typeof definition.execute !== 'function') {
     book.at(definition.name)('has no execute', 'write execute(values, context) { … }');
   }
-  const complaints = [...book.complaints];
+  const complaints = [...book.complaints, ...optionComplaints(definition.name, definition, optionKinds)];
+  if (complaints.length > 0) throw new DefinitionError(complaints);
   const { inputSchema, judge, onUnusableSchema, strict = {}, hints = [] } = definition;
   const binding = Object.freeze({
     kind: 'function' as const,
@@ -44,3 +46,9 @@ export function defineTool(definition: ToolDefinition): ToolContract {
   if (contract === undefined || complaints.length > 0) throw new DefinitionError(complaints);
   return contract;
 }
+
+const optionKinds = {
+  hints: listKind((hint) => typeof hint === 'string', 'write a list of sentences'),
+  strict: objectKind('write an object of paths and spellings'),
+  judge: functionKind('write a function that makes a judge of a schema, as interpretingJudge is one'),
+};

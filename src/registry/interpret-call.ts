@@ -5,6 +5,7 @@ import { findTool } from '../interpret/find-tool.ts';
 import { interpret } from '../interpret/interpret.ts';
 import type { Accepted, Interpretation, Rejected } from '../interpret/interpretation.ts';
 import type { CallMemory } from '../interpret/repetition/call-memory.ts';
+import { requireFlatCall } from '../interpret/nested-call.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import type { TrustedDefinitions } from './trusted-definitions.ts';
 
@@ -27,6 +28,7 @@ export function interpretCall(
   sent: ToolCall,
   memory?: CallMemory,
 ): InterpretedCall {
+  requireFlatCall(sent, 'ToolRegistry');
   const call = Object.freeze({ ...sent });
   const found = findTool(tools, call.name);
   if (found.kind === 'unknown') {

@@ -5,6 +5,7 @@ import { CallInstances } from '../execute/call-instances.ts';
 import { approvalSetting } from './approve/approval-setting.ts';
 import type { DeskSetting } from './call-desk.ts';
 import type { RegistryOptions } from './registry-options.ts';
+import { checkRegistryOptions } from './registration/option-kinds.ts';
 import { limitSetting } from './running/limit-setting.ts';
 import { hintOptions, type ShownSetting } from './show-tools.ts';
 import { TrustedDefinitions } from './trusted-definitions.ts';
@@ -17,6 +18,7 @@ export interface RegistrySetting extends DeskSetting, ShownSetting {
 }
 
 export function readSetting(options: RegistryOptions): RegistrySetting {
+  checkRegistryOptions(options);
   const { create, context, judge, pins, approval, listeners = [], meta = [] } = options;
   return {
     ...limitSetting(options),

@@ -237,8 +237,8 @@ describe('a part or a call that is nested as its provider sends it', () => {
   ])('a call %s', async (_title, raw, message) => {
     const tools = new ToolRegistry();
     const passed: ToolCall = JSON.parse(JSON.stringify(raw));
-    expect(says(() => tools.interpret(passed))).toBe(`ToolRegistry.interpret ${message}`);
-    await expect(tools.call(passed)).rejects.toThrow(`ToolRegistry.call ${message}`);
+    expect(says(() => tools.interpret(passed))).toBe(`ToolRegistry ${message}`);
+    await expect(tools.call(passed)).rejects.toThrow(`ToolRegistry ${message}`);
     await expect(tools.call(passed)).rejects.toBeInstanceOf(DefinitionError);
   });
 });

@@ -1,0 +1,30 @@
+// Of which kinds are a registry's options? One row each; whether a limit is one is asked afterwards.
+import {
+  checkOptions,
+  functionKind,
+  listKind,
+  objectKind,
+  type OptionKinds,
+} from '../../errors/option-complaints.ts';
+
+const isFunction = (element: unknown): boolean => typeof element === 'function';
+const isObject = (element: unknown): boolean => typeof element === 'object' && element !== null;
+
+const hints = objectKind("write 'off', or { longest } with a number of characters");
+
+const registryOptionKinds: OptionKinds = {
+  create: functionKind('write a function that returns an instance, (Class) => new Class(…)'),
+  context: objectKind('write an object of values by name'),
+  listeners: listKind(isObject, 'write a list of listeners, [{ onEvent(event) { … } }]'),
+  interceptors: listKind(isFunction, 'write a list of functions, [(call, next) => next()]'),
+  approval: objectKind('write {} to be asked about destructive tools, or { needed }'),
+  telemetry: objectKind("write openTelemetry() of 'toolmend/opentelemetry'"),
+  meta: listKind(isObject, 'write standardMetaArguments, or a list of meta arguments'),
+  pins: objectKind('write what digests() returned'),
+  hints: { ...hints, fits: (value) => value === 'off' || hints.fits(value) },
+  judge: functionKind('write a function that makes a judge of a schema, as interpretingJudge is one'),
+};
+
+/** Throws a DefinitionError with every option of another kind. */
+export const checkRegistryOptions = (options: unknown): void =>
+  checkOptions('ToolRegistry', options, registryOptionKinds);
