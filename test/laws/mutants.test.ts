@@ -84,8 +84,8 @@ describe('an engine broken in its source', () => {
       'input_untouched',
       {
         file: 'src/repair/edits/edit-keys.ts',
-        original: '  const copy = { ...object };\n',
-        mutated: '  const copy = object;\n',
+        original: 'of changes) defineKey(copy, key, value);',
+        mutated: 'of changes) if (Reflect.set(object, key, value)) defineKey(copy, key, value);',
       },
     ],
     [

@@ -13,10 +13,17 @@ export function onlyResult(results: readonly Fitting[]): Fitting | undefined {
     : undefined;
 }
 
-/** Made of what the other one is by more edits: that value fits already, so nothing more is to be edited there. */
+/**
+ * Made of what the other one is by more edits, where that one is nothing but what the text says: the text is read as
+ * that and only that, it fits, so nothing more is to be edited there.
+ */
 const goesOn = ({ records }: Fitting, other: Fitting): boolean =>
   records.length > other.records.length &&
-  other.records.every((record, at) => isSameEdit(record, records[at]));
+  other.records.length > 0 &&
+  other.records.every((record, at) => reading.has(record.rule) && isSameEdit(record, records[at]));
+
+/** The rules that read a text as the list or the object that it spells. */
+const reading: ReadonlySet<string> = new Set(['json_text_to_array', 'json_text_to_object']);
 
 const isSameEdit = (left: RepairRecord, right: RepairRecord | undefined): boolean =>
   left.rule === right?.rule &&
