@@ -23,8 +23,10 @@ export function defineTool(definition: ToolDefinition): ToolContract {
   if (typeof definition.execute !== 'function') {
     book.at(definition.name)('has no execute', 'write execute(values, context) { … }');
   }
-  const complaints = [...book.complaints, ...optionComplaints(definition.name, definition, optionKinds)];
-  if (complaints.length > 0) throw new DefinitionError(complaints);
+  const misfits = optionComplaints(definition.name, definition, optionKinds);
+  const complaints = [...book.complaints, ...misfits];
+  // What is made of the options would break on one of another kind.
+  if (misfits.length > 0) throw new DefinitionError(complaints);
   const { inputSchema, judge, onUnusableSchema, strict = {}, hints = [] } = definition;
   const binding = Object.freeze({
     kind: 'function' as const,
