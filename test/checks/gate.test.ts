@@ -39,7 +39,13 @@ describe('the gate', () => {
   it('installs, checks, tests and starts, and closes with what jest counted', () => {
     const result = runGate({});
 
-    expect(calls(result)).toEqual(['ci', 'run check', 'run fuzz -- --seconds 30', 'test', 'start']);
+    expect(calls(result)).toEqual([
+      'ci',
+      'run check',
+      'run fuzz -- --seconds 30 --seed 20261121',
+      'test',
+      'start',
+    ]);
     expect(lines(result).at(-1)).toBe('7 passed, 0 failed');
     expect(result.status).toBe(0);
   });
@@ -47,8 +53,8 @@ describe('the gate', () => {
   it.each([
     ['ci', ['ci']],
     ['run check', ['ci', 'run check']],
-    ['run fuzz', ['ci', 'run check', 'run fuzz -- --seconds 30']],
-    ['start', ['ci', 'run check', 'run fuzz -- --seconds 30', 'test', 'start']],
+    ['run fuzz', ['ci', 'run check', 'run fuzz -- --seconds 30 --seed 20261121']],
+    ['start', ['ci', 'run check', 'run fuzz -- --seconds 30 --seed 20261121', 'test', 'start']],
   ])('fails with npm %s, and claims no counts', (failing, called) => {
     const result = runGate({ failing });
 
@@ -60,7 +66,7 @@ describe('the gate', () => {
   it('fails with failing tests, counted, and does not start', () => {
     const result = runGate({ failing: 'test', report: { numPassedTests: 5, numFailedTests: 2 } });
 
-    expect(calls(result)).toEqual(['ci', 'run check', 'run fuzz -- --seconds 30', 'test']);
+    expect(calls(result)).toEqual(['ci', 'run check', 'run fuzz -- --seconds 30 --seed 20261121', 'test']);
     expect(lines(result).at(-1)).toBe('5 passed, 2 failed');
     expect(result.status).not.toBe(0);
   });
