@@ -10,6 +10,7 @@ const fixtures = join(root, 'test', 'fixtures', 'compilers');
 const dependencies = [
   'ajv',
   'ajv-formats',
+  're2js',
   'class-transformer',
   'class-validator',
   'esbuild',

@@ -22,8 +22,12 @@ const goesOn = ({ records }: Fitting, other: Fitting): boolean =>
   other.records.length > 0 &&
   other.records.every((record, at) => reading.has(record.rule) && isSameEdit(record, records[at]));
 
-/** The rules that read a text as the list or the object that it spells. */
-const reading: ReadonlySet<string> = new Set(['json_text_to_array', 'json_text_to_object']);
+/** The rules that read a text as what it spells: a list, an object, the path in a link. */
+const reading: ReadonlySet<string> = new Set([
+  'json_text_to_array',
+  'json_text_to_object',
+  'md_link_to_path',
+]);
 
 const isSameEdit = (left: RepairRecord, right: RepairRecord | undefined): boolean =>
   left.rule === right?.rule &&
