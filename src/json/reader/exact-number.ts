@@ -35,3 +35,10 @@ function withoutTrailingZeros(digits: string): string {
   while (end > 0 && digits.charCodeAt(end - 1) === 48) end -= 1;
   return digits.slice(0, end);
 }
+
+/** The literal at the start of a piece of text. A loop: a regular expression overflows the stack on millions of digits. */
+export function literalIn(text: string, start: number, end: number): string {
+  let at = start;
+  while (at < end && '0123456789.eE+-'.includes(text.charAt(at))) at += 1;
+  return text.slice(start, at);
+}

@@ -1,6 +1,6 @@
 // How is JSON text read token by token, strictly or as models write it, without losing anything?
 import { endOfBlanks, endOfLooseBlanks } from './blanks.ts';
-import { nearestNumber } from './exact-number.ts';
+import { nearestNumber, literalIn } from './exact-number.ts';
 import type { JsonValue } from '../json-value.ts';
 import { pointerTo } from '../json-pointer.ts';
 import { ObjectMembers } from './object-members.ts';
@@ -153,7 +153,7 @@ export class JsonReader {
     const value = this.#readValue(depth + 1);
     this.#way.pop();
     if (typeof value !== 'number') return value;
-    const literal = /^-?[\d.eE+-]+/.exec(this.#text.slice(start, this.at))?.[0] ?? '';
+    const literal = literalIn(this.#text, start, this.at);
     if (literal !== String(value)) texts.set(String(key), this.memory.noteNumber(literal));
     return value;
   }
