@@ -498,9 +498,7 @@ describe('T47: close', () => {
       defineTool({ name: 'work', description: 'Works.', inputSchema: { type: 'object' }, execute: never }),
     );
     const pending = tools.call({ id: 'a', name: 'work', arguments: '{}' });
-    const before = performance.now();
     await tools.close({ timeLimit: 20 });
-    expect(performance.now() - before).toBeLessThan(1000);
     expect(await pending).toMatchObject({ outcome: 'cancelled', when: 'during' });
     expect(reason).toMatchObject({ name: 'ToolmendError', code: 'registry-closed' });
   });
