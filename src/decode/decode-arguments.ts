@@ -1,13 +1,13 @@
 // Which value do the arguments of a call hold? Text is parsed, a value is looked at; both within their limits.
 import { excerptOf } from '../issues/excerpt.ts';
-import type { Issue } from '../issues/issue.ts';
 import { isJsonObject, type JsonObject } from '../json/json-value.ts';
 import { noNumberTexts, type NumberTexts } from '../json/reader/number-texts.ts';
 import { parseJson, type Precision } from '../json/reader/parse-json.ts';
 import { readPlainValue } from '../json/plain-value.ts';
-import type { RepeatedKey, Unreadable, UnreadableReason } from '../json/reader/reading.ts';
+import type { RepeatedKey, UnreadableReason } from '../json/reader/reading.ts';
 import { decodeBytes, isBytes } from './decode-bytes.ts';
 import { mendText, type TextStep } from './mend-text.ts';
+import { refuse, type Refused, refuseReading, refuseRepeated } from './refuse-arguments.ts';
 import type { TextEnd, TextQuestion } from './text-rule.ts';
 
 export interface DecodeLimits {
@@ -19,7 +19,7 @@ export interface DecodeLimits {
 
 export const defaultDecodeLimits: DecodeLimits = Object.freeze({ size: 4 * 1024 * 1024, depth: 64 });
 
-export type Decoded = DecodedArguments | { readonly kind: 'refused'; readonly issue: Issue };
+export type Decoded = DecodedArguments | Refused;
 
 export interface DecodedArguments {
   readonly kind: 'decoded';
@@ -41,6 +41,8 @@ export interface DecodeFacts {
   readonly declared: TextQuestion['declared'];
   readonly limits: DecodeLimits;
   readonly toolName: string | undefined;
+  /** `hidden`: the text may hold a secret, so nothing of it is shown. */
+  readonly excerpts: 'shown' | 'hidden';
 }
 
 const noSteps: readonly TextStep[] = Object.freeze([]);
@@ -56,6 +58,7 @@ export function decodeArguments(sent: unknown, facts: DecodeFacts, precision: Pr
 }
 
 function decodeOther(sent: unknown, facts: DecodeFacts, precision: Precision): Decoded {
+  if (sent === undefined) return decodeNothing(facts, precision);
   if (!isBytes(sent)) return decodeValue(sent, facts, precision);
   const { size } = facts.limits;
   // No character has more than three bytes a UTF-16 unit.
@@ -63,6 +66,12 @@ function decodeOther(sent: unknown, facts: DecodeFacts, precision: Precision): D
   const reading = decodeBytes(sent);
   if (reading.kind === 'text') return decodeText(reading.text, facts, precision);
   return refuse(reading.kind === 'cut' ? 'truncated' : reading.kind, {});
+}
+
+/** What a provider leaves out is what empty text is. */
+function decodeNothing(facts: DecodeFacts, precision: Precision): Decoded {
+  const decoded = decodeText('', facts, precision);
+  return decoded.kind === 'decoded' || facts.end === 'cut' ? decoded : refuse('not_sent', {});
 }
 
 function decodeText(text: string, facts: DecodeFacts, precision: Precision): Decoded {
@@ -81,11 +90,12 @@ function decodeText(text: string, facts: DecodeFacts, precision: Precision): Dec
       steps: noSteps,
     };
   }
-  if (reading.kind === 'unreadable' && unmendable.has(reading.reason)) return refuseReading(reading, facts);
+  if (reading.kind === 'unreadable' && unmendable.has(reading.reason))
+    return refuseReading(text, reading, facts);
   const mended = mendText(text, reading, { ...facts, maxDepth: depth });
   if (mended?.kind === 'repeated') return refuseRepeated(mended.repeated);
   if (mended !== undefined) return { ...mended, kind: 'decoded', size: text.length, isApproximate: false };
-  if (reading.kind === 'unreadable') return refuseReading(reading, facts);
+  if (reading.kind === 'unreadable') return refuseReading(text, reading, facts);
   return facts.end === 'cut'
     ? refuse('truncated', {})
     : refuse('type', { expected: 'an object', received: excerptOf(reading.value, 'hidden') });
@@ -112,17 +122,3 @@ function decodeValue(sent: unknown, facts: DecodeFacts, precision: Precision): D
 
 /** JSON as it should be, but for what no rule may mend. */
 const unmendable: ReadonlySet<UnreadableReason> = new Set(['duplicate_key', 'too_deep']);
-
-const refuse = (keyword: string, facts: Partial<Issue>): Decoded => ({
-  kind: 'refused',
-  issue: { keyword, path: '', ...facts },
-});
-
-const refuseRepeated = (repeated: RepeatedKey | undefined): Decoded =>
-  refuse('duplicate_key', repeated === undefined ? {} : { path: repeated.path, key: repeated.key });
-
-function refuseReading({ reason, repeated }: Unreadable, { end, limits }: DecodeFacts): Decoded {
-  if (reason === 'too_deep') return refuse('too_deep', { expected: `at most ${limits.depth} levels` });
-  if (reason === 'duplicate_key') return refuseRepeated(repeated);
-  return refuse(reason === 'cut' || end === 'cut' ? 'truncated' : 'not_json', {});
-}

@@ -3,7 +3,7 @@ import { signalTextOf } from '../errors/tool-signals.ts';
 import type { ToolContract } from '../contract/tool-contract.ts';
 import type { Accepted } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import { newErrorId } from './error-id.ts';
+import { newErrorId } from '../errors/error-id.ts';
 import { checkOutput } from './results/check-output.ts';
 import { resultContent } from './results/result-content.ts';
 import { partsOf } from './results/tool-result.ts';

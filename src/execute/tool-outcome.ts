@@ -26,6 +26,8 @@ export interface RejectedCall {
   /** For the model. */
   readonly message: string;
   readonly notes?: readonly string[];
+  /** A check of the tool's author threw, and the model reads nothing but this id. */
+  readonly errorId?: string;
 }
 
 /** There is no such tool; nothing was executed. */

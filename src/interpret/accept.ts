@@ -1,13 +1,13 @@
 // What is left when schema and strict readings are met? Pairs, the author's own checks, and who may act.
 import { copiedMasks } from '../contract/secret-places.ts';
-import type { Issue } from '../issues/issue.ts';
 import { isJsonObject, type JsonObject } from '../json/json-value.ts';
 import type { NumberTexts } from '../json/reader/number-texts.ts';
 import { fillPairs } from '../repair/fill-pairs.ts';
 import type { Judge } from '../validate/judge.ts';
-import type { Accepted, Interpretation, MetaValues, Rejected } from './interpretation.ts';
+import type { Accepted, Interpretation, MetaValues } from './interpretation.ts';
 import { notesOf } from './notes.ts';
 import { reject } from './rejection/reject.ts';
+import { rejectChecks } from './rejection/reject-checks.ts';
 import { mayActUnasked } from './who-may-act.ts';
 
 interface Valid {
@@ -24,10 +24,7 @@ export function accept(judge: Judge, valid: Valid): Interpretation {
   const masks = copiedMasks(judge.views, judge.views.root, value);
   if (masks.length > 0) return reject(judge, meta, masks.map(maskIssue));
   const failures = judge.checkFailures(value);
-  if (failures.length > 0) {
-    const issues = failures.map(({ path, message }): Issue => ({ keyword: 'check', path, advice: message }));
-    return withCauses(reject(judge, meta, issues), failures);
-  }
+  if (failures.length > 0) return rejectChecks(judge, meta, failures);
   const isUnasked = judge.contract.repair === 'lossless' && records.some(({ rule }) => !mayActUnasked(rule));
   if (isUnasked) return reject(judge, meta, [{ keyword: 'not_confirmed', path: '' }], value);
   const outcome = records.length === 0 ? 'unchanged' : 'repaired';
@@ -35,7 +32,7 @@ export function accept(judge: Judge, valid: Valid): Interpretation {
   return { outcome, value, meta, repairs: records, notes: notesOf(records), issues: [], ...unjudged };
 }
 
-const maskIssue = (path: string): Issue => ({
+const maskIssue = (path: string) => ({
   keyword: 'check',
   path,
   advice: 'send the secret itself, not the words that stood for it',
@@ -47,12 +44,4 @@ function withPairs(judge: Judge, valid: Valid): Valid {
     return valid;
   valid.numbers.follow(valid.value, value);
   return { ...valid, value, records: [...valid.records, ...records] };
-}
-
-/** What a check threw is for the developer: no copy, log or JSON of a rejection has it by accident. */
-function withCauses(rejected: Rejected, failures: ReturnType<Judge['checkFailures']>): Rejected {
-  const causes = failures.flatMap((failure) => ('cause' in failure ? [failure.cause] : []));
-  return causes.length === 0
-    ? rejected
-    : Object.defineProperty(rejected, 'causes', { value: Object.freeze(causes), enumerable: false });
 }

@@ -33,6 +33,7 @@ function findFacts(contract: ToolContract): ContractFacts {
     end,
     declared: declaredIn(judge),
     limits: defaultDecodeLimits,
+    excerpts: holdsSecret(judge.views, judge.views.root) ? 'hidden' : 'shown',
     toolName: contract.isUnnamed === true ? undefined : contract.name,
   });
   return {

@@ -4,7 +4,8 @@
 export interface Issue {
   /**
    * JSON Schema's keyword (`type`, `required`, `enum`, …), or one of ours: `path`, `misspelt`, `duplicate_key`,
-   * `unsafe_number`, `not_json`, `truncated`, `too_large`, `too_deep`, `invalid_utf8`, `not_plain`, `budget_exceeded`, `check`, `meta`.
+   * `unsafe_number`, `not_json`, `not_sent`, `truncated`, `too_large`, `too_deep`, `invalid_utf8`, `not_plain`, `budget_exceeded`, `check`,
+   * `broken_check` (a check that threw: no mistake of the model's), `meta`.
    */
   readonly keyword: string;
   /** JSON Pointer (RFC 6901) of the value that fails; '' is the arguments as a whole. */

@@ -1,5 +1,6 @@
 // What does a model read when its call is rejected? The one place where issues become sentences.
 import { pointerKeys } from '../json/json-pointer.ts';
+import { internalErrorMessage, isInternalError } from './internal-error.ts';
 import type { Issue } from './issue.ts';
 import { closingOfRepetition, type Repetition, repetitionSentence } from './repetition.ts';
 import { shownPath } from './shown-path.ts';
@@ -33,6 +34,7 @@ export interface RepeatedRejection extends Repetition {
 /** Short, and the same for the same rejection. */
 export function rejectionMessage(rejection: Rejection, repeated?: RepeatedRejection): string {
   const { tool, issues } = rejection;
+  if (isInternalError(issues)) return internalErrorMessage(tool);
   const lines = issueLines(issues, repeated === undefined ? mostIssues : mostIssuesOfRepetition);
   const again = repeated === undefined ? [] : [repetitionSentence(repeated)];
   const parts = [`${tool} was not executed.`, ...again, ...lines];
@@ -96,6 +98,7 @@ function weightOf({ keyword }: Issue): number {
 
 const wholeCall: ReadonlyMap<string, string> = new Map([
   ['not_json', 'The arguments are not valid JSON'],
+  ['not_sent', 'No arguments were sent'],
   ['truncated', 'The arguments were cut off before their end'],
   ['too_large', 'The arguments are too long'],
   ['too_deep', 'The arguments are nested too deeply'],
@@ -113,9 +116,14 @@ function lineOf(issue: Issue): string {
   const expected = issue.expected === undefined ? '' : `: expected ${issue.expected}`;
   const received = issue.received === undefined ? '' : `, got ${issue.received}`;
   const advice = issue.advice === undefined ? '' : `; ${issue.advice}`;
+  if (issue.keyword === 'check') return sentence(checkText(issue));
   if (whole !== undefined) return sentence(`${whole}${expected}${received}${advice}`);
   return sentence(`${placeOf(issue)}${problemOf(issue)}${expected}${received}${advice}`);
 }
+
+/** The author's sentence stands alone, or behind the place that it is about. */
+const checkText = (issue: Issue): string =>
+  issue.path === '' ? (issue.advice ?? '') : `${placeOf(issue)}: ${issue.advice ?? ''}`;
 
 /** An author's own text may bring its full stop, a suggestion its question mark. */
 const sentence = (text: string): string => cut(`- ${text}${/[.?!]$/.test(text) ? '' : '.'}`, longestLine);

@@ -79,12 +79,13 @@ export function errorBehind(outcome: AcceptedOutcome): ToolError | undefined {
   return Object.freeze({ tool, callId: call.id, ...modelOf(call), errorId, error: cause });
 }
 
-/** What an author's checks threw instead of judging; the model has read that they could not be run. */
+/** What an author's checks threw instead of judging. */
 export function errorsOfChecks(refused: RejectedCall | UnknownTool): readonly ToolError[] {
   if (refused.outcome === 'unknown-tool') return [];
-  const { call, tool, interpretation } = refused;
+  const { call, tool, interpretation, errorId } = refused;
+  const shown = errorId === undefined ? {} : { errorId };
   return (interpretation.causes ?? []).map((error) =>
-    Object.freeze({ tool, callId: call.id, ...modelOf(call), error }),
+    Object.freeze({ tool, callId: call.id, ...modelOf(call), ...shown, error }),
   );
 }
 

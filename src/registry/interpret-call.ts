@@ -1,5 +1,6 @@
 // What does a call mean to a set of tools? Which tool, and which arguments; nothing is executed.
 import type { ToolContract } from '../contract/tool-contract.ts';
+import { rejectedCall } from '../execute/rejected-call.ts';
 import type { RejectedCall, UnknownTool } from '../execute/tool-outcome.ts';
 import { findTool } from '../interpret/find-tool.ts';
 import { interpret } from '../interpret/interpret.ts';
@@ -41,8 +42,7 @@ export function interpretCall(
     ? interpretWith(memory, contract, call)
     : { interpretation: untrusted(tool), failures: 1 };
   if (interpretation.outcome === 'rejected') {
-    const { message } = interpretation;
-    return Object.freeze({ outcome: 'rejected', call, tool, interpretation, failures, message });
+    return rejectedCall({ call, tool, interpretation, failures });
   }
   return Object.freeze({ outcome: 'accepted', call, tool, contract, interpretation });
 }

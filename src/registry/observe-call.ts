@@ -88,6 +88,8 @@ function errorTypeOf(outcome: ToolOutcome): string | undefined {
     if (outcome.reason === 'declared') return 'tool_failed';
     return outcome.reason === 'result' ? 'invalid_result' : className(outcome.cause);
   }
+  if (outcome.outcome === 'rejected' && outcome.errorId !== undefined)
+    return className(outcome.interpretation.causes?.[0]);
   return errorTypes.has(outcome.outcome) ? errorTypes.get(outcome.outcome) : outcome.outcome;
 }
 

@@ -110,7 +110,7 @@ export interface ToolError {
   readonly callId: string;
   readonly tool: string;
   readonly model?: string;
-  /** The id that the model read. Absent: a check of the arguments threw, and the call was rejected. */
+  /** The id that the model read. Absent: one check of the arguments threw, and the model was told what others said. */
   readonly errorId?: string;
   /** What was thrown, untouched: it can hold anything, secrets too. */
   readonly error: unknown;

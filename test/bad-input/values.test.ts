@@ -72,7 +72,6 @@ describe('T17 values that are no data', () => {
     ['a BigInt', { a: 1n }],
     ['a symbol', { a: Symbol('a') }],
     ['a function', { a: never }],
-    ['undefined', undefined],
     ['a member that is undefined', { a: undefined }],
     ['NaN', { a: Number.NaN }],
     ['Infinity', { a: [Infinity] }],
@@ -90,6 +89,19 @@ describe('T17 values that are no data', () => {
     const result = interpretArguments(objectOf({ a: {} }), { value });
     expect(result.outcome).toBe('rejected');
     expect(['not_plain', 'too_deep']).toContain(result.issues[0]?.keyword);
+  });
+
+  test('undefined is no arguments: enough where nothing is required, unless the stream was cut', () => {
+    const none = { value: undefined };
+    expect(interpretArguments(objectOf({ a: {} }), none)).toMatchObject({ outcome: 'repaired', value: {} });
+    expect(interpretArguments(objectOf({ a: {} }, ['a']), none)).toMatchObject({
+      outcome: 'rejected',
+      issues: [{ keyword: 'not_sent', path: '' }],
+    });
+    expect(interpretArguments(objectOf({ a: {} }), none, { finishReason: 'length' })).toMatchObject({
+      outcome: 'rejected',
+      issues: [{ keyword: 'truncated' }],
+    });
   });
 
   test('T17 an object that claims a length is an object', () => {

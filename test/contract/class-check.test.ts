@@ -22,6 +22,7 @@ import {
   contractOf,
   Default,
   Field,
+  interpret,
   Nested,
   nullable,
   Nullable,
@@ -325,4 +326,53 @@ test('T35: no message repeats a secret', () => {
   expect(failuresOf(SignIn, { login: { password: 'aB3$efgh', keys: ['aB3$efgh', 'aB3'] } })).toEqual([
     { path: '/login', check: 'differ', message: '[secret] is one of [secret],[secret]' },
   ]);
+});
+
+describe('what the model reads', () => {
+  @Tool({ description })
+  class Deploy {
+    @IsString() env!: string;
+    @IsInt() replicas!: number;
+    @IsOptional() @IsUppercase() contact?: string;
+    @Check() enough(): true | string {
+      return this.env !== 'production' || this.replicas > 1 || 'Production needs at least two replicas.';
+    }
+    @Check() sound(): true | string {
+      if (this.replicas > 99 || this.contact === 'NOBODY') throw new Error('a bug');
+      return true;
+    }
+    execute(): void {}
+  }
+  const interpreted = (sent: JsonObject) => interpret(contractOf(Deploy), { arguments: sent });
+  const linesOf = (sent: JsonObject): readonly string[] => {
+    const result = interpreted(sent);
+    return result.outcome === 'rejected' ? result.message.split('\n') : [];
+  };
+
+  test('the author’s sentence alone, or behind the place it is about', () => {
+    expect(interpreted({ env: 'test', replicas: 1 }).outcome).toBe('unchanged');
+    expect(linesOf({ env: 'production', replicas: 1 })).toContain(
+      '- Production needs at least two replicas.',
+    );
+    expect(linesOf({ env: 'test', replicas: 1, contact: 'x' })).toContain(
+      '- contact: contact must be uppercase.',
+    );
+  });
+
+  test('a check that throws is an internal error, not a mistake to correct', () => {
+    expect(linesOf({ env: 'test', replicas: 100 })).toEqual([
+      'deploy was not executed because of an internal error.',
+    ]);
+    expect(interpreted({ env: 'test', replicas: 100 })).toMatchObject({
+      issues: [{ keyword: 'broken_check', path: '' }],
+      causes: [new Error('a bug')],
+    });
+  });
+
+  test('what another check said is told alone: the one that broke may have done so over it', () => {
+    expect(interpreted({ env: 'production', replicas: 1, contact: 'NOBODY' })).toMatchObject({
+      issues: [{ keyword: 'check', path: '', advice: 'Production needs at least two replicas.' }],
+      causes: [new Error('a bug')],
+    });
+  });
 });

@@ -312,14 +312,25 @@ describe('a check that throws', () => {
     execute(): void {}
   }
 
-  it('is told to listeners as an error, and the model reads that it could not be run', async () => {
+  it('is told to listeners as an error, and the model reads nothing but the id of an internal error', async () => {
     const listener = new RecordingListener();
     const tools = new ToolRegistry({ listeners: [listener] }).register(Checked);
     const outcome = await tools.call(callOf({ size: 1 }, { name: 'checked' }));
-    expect(outcome).toMatchObject({ outcome: 'rejected' });
+    const [error] = listener.errors;
+    expect(outcome).toMatchObject({
+      outcome: 'rejected',
+      message: `checked was not executed because of an internal error (error ${error?.errorId}).`,
+      errorId: expect.stringMatching(/^[0-9a-f]{8}$/),
+    });
     expect(JSON.stringify(outcome)).not.toContain('SECRET');
     expect(listener.errors).toEqual([
-      { tool: 'checked', callId: 'call_1', model: 'qwen3', error: new Error('SECRET-in-check') },
+      {
+        tool: 'checked',
+        callId: 'call_1',
+        model: 'qwen3',
+        errorId: error?.errorId,
+        error: new Error('SECRET-in-check'),
+      },
     ]);
     expect(listener.events.map(({ type }) => type)).toEqual(['tool_input_invalid']);
     expect(JSON.stringify(listener.events)).not.toContain('SECRET');

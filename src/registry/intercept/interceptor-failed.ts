@@ -1,8 +1,9 @@
 // What becomes of a call whose interceptor throws? It is over; the model reads whether its tool was executed.
 import { signalTextOf } from '../../errors/tool-signals.ts';
-import { newErrorId } from '../../execute/error-id.ts';
+import { newErrorId } from '../../errors/error-id.ts';
 import { outcomeOf } from '../../execute/outcome-of-ending.ts';
 import type { AcceptedOutcome } from '../../execute/tool-outcome.ts';
+import { internalErrorMessage } from '../../issues/internal-error.ts';
 import type { AcceptedCall } from '../interpret-call.ts';
 
 /** `inner`: what became of the call behind the interceptor; undefined if it didn't go on. */
@@ -18,7 +19,7 @@ export function interceptorFailed(
   const wasExecuted = inner !== undefined && 'duration' in inner;
   const message = wasExecuted
     ? `${tool} was executed, but its result was lost in an internal error (error ${errorId}).`
-    : `${tool} was not executed because of an internal error (error ${errorId}).`;
+    : internalErrorMessage(tool, errorId);
   const failed = { ...facts, outcome: 'failed', reason: 'exception', message, errorId, cause } as const;
   return Object.freeze(Object.defineProperty(failed, 'cause', { enumerable: false }));
 }

@@ -1,5 +1,5 @@
 // May a number or an object stand for its own text? Models send what looks like a number unquoted, and JSON files as objects.
-// Leaves alone: places that allow anything but text, paths, enums and formats, booleans, lists, objects in lists.
+// Leaves alone: an object where text is verbatim or secret (there only what was sent as text is the text); places that allow anything but text, paths, enums and formats, booleans, lists, objects in lists.
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts';
 import { survivesAsNumber } from '../../json/reader/exact-number.ts';
 import { unknownSpelling } from '../../json/reader/number-texts.ts';
@@ -14,7 +14,7 @@ export const literalToText: ValueRule = {
     'a number, or an object, where nothing but text is allowed at the place as a whole; a number that would lose digits, where text is allowed',
   becomes: 'its own source text (`1.000001` stays so; an object its JSON text)',
   notWhen:
-    'booleans; lists; objects in a list; paths; text with an enum or format; an object made only of JSON Schema’s words; digits already lost',
+    'booleans; lists; objects in a list or where the text is verbatim or secret; paths; text with an enum or format; an object made only of JSON Schema’s words; digits already lost',
   propose(place) {
     const { value, types, view, isPath, ask } = place;
     if (place.numberText === unknownSpelling) return silent;
@@ -22,7 +22,7 @@ export const literalToText: ValueRule = {
     const isOnlyText = [...types].every((type) => type === 'string');
     if (!isOnlyText || isPath || view.members !== undefined || view.format !== undefined) return silent;
     if (typeof value === 'number') return proposeNumber(place, value);
-    const isText = isJsonObject(value) && !place.isElement && !isSchemaWords(value);
+    const isText = isJsonObject(value) && !place.isElement && !isExact(view) && !isSchemaWords(value);
     const source = isText ? ask.sourceOf(value) : undefined;
     return source === undefined ? silent : replaceBy(source);
   },
@@ -41,6 +41,9 @@ function proposeNumber({ numberText }: Place, value: number): Proposal {
   const isExact = numberText !== undefined || Number.isSafeInteger(value) || !Number.isInteger(value);
   return isExact && (numberText !== undefined || survivesAsNumber(text)) ? replaceBy(text) : silent;
 }
+
+/** Text that is taken to the letter: how an object would have been written as text, nobody has said. */
+const isExact = ({ isVerbatim, isSecret }: Place['view']): boolean => isVerbatim || isSecret;
 
 const schemaWords: ReadonlySet<string> = new Set(
   'type description title enum default properties required items format anyOf oneOf allOf examples minimum maximum value'.split(

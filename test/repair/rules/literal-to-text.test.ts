@@ -22,6 +22,13 @@ testRule({
     ['an object where anything may stand', objectOf({ body: {} }), { body: { a: 1 } }],
   ],
   repaired: [
+    [
+      'a number where the text is verbatim',
+      objectOf({ pin: { ...text, 'x-toolmend': { verbatim: true } } }),
+      { pin: 7 },
+      { pin: '7' },
+      [['literal_to_text', '/pin']],
+    ],
     ['a whole number', objectOf({ id: text }), { id: 5 }, { id: '5' }, [['literal_to_text', '/id']]],
     [
       'a fraction',
@@ -61,6 +68,18 @@ testRule({
     ],
   ],
   refused: [
+    [
+      'an object where the text is verbatim',
+      objectOf({ content: { ...text, 'x-toolmend': { verbatim: true } } }),
+      { content: { a: 1 } },
+      [['type', '/content']],
+    ],
+    [
+      'an object where the text is secret',
+      objectOf({ key: { ...text, writeOnly: true } }),
+      { key: { a: 1 } },
+      [['type', '/key']],
+    ],
     ['a boolean', objectOf({ id: text }), { id: true }, [['type', '/id']]],
     ['a list', objectOf({ id: text }), { id: ['a', 'b'] }, [['type', '/id']]],
     ['an object in a list', objectOf({ ids: texts }), { ids: [{ a: 1 }] }, [['type', '/ids/0']]],

@@ -1,0 +1,32 @@
+// What is said of arguments that hold no object? One issue, about the call as a whole.
+import type { Issue } from '../issues/issue.ts';
+import type { RepeatedKey, Unreadable } from '../json/reader/reading.ts';
+import type { TextEnd } from './text-rule.ts';
+import { type ReadText, whyNoJson } from './why-no-json.ts';
+
+export interface Refused {
+  readonly kind: 'refused';
+  readonly issue: Issue;
+}
+
+export const refuse = (keyword: string, facts: Partial<Issue>): Refused => ({
+  kind: 'refused',
+  issue: { keyword, path: '', ...facts },
+});
+
+export const refuseRepeated = (repeated: RepeatedKey | undefined): Refused =>
+  refuse('duplicate_key', repeated === undefined ? {} : { path: repeated.path, key: repeated.key });
+
+/** `reading`: of the whole text, by the rules of JSON. */
+export function refuseReading(
+  text: string,
+  reading: Unreadable,
+  facts: ReadText & { readonly end: TextEnd },
+): Refused {
+  const { reason, repeated } = reading;
+  const { end, limits } = facts;
+  if (reason === 'too_deep') return refuse('too_deep', { expected: `at most ${limits.depth} levels` });
+  if (reason === 'duplicate_key') return refuseRepeated(repeated);
+  if (reason === 'cut' || end === 'cut') return refuse('truncated', {});
+  return refuse('not_json', { advice: whyNoJson(text, reading, facts) });
+}
