@@ -9,8 +9,9 @@ export type DoublesAround = readonly [low: number, high: number, alike: number];
  * is too long to be meant as a number.
  */
 export function doublesAround(literal: string): DoublesAround | undefined {
+  if (literal.length > longestLiteral) return undefined;
   const parts = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(literal);
-  if (parts === null || literal.length > longestLiteral) return undefined;
+  if (parts === null) return undefined;
   const [, sign, whole = '', fraction = '', exponent = '0'] = parts;
   const around = positiveAround({
     digits: whole + fraction,

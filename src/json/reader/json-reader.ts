@@ -6,7 +6,7 @@ import { pointerTo } from '../json-pointer.ts';
 import { ObjectMembers } from './object-members.ts';
 import { ReadMemory } from './read-memory.ts';
 import { readLooseString, readStrictString } from './read-string.ts';
-import { bareKey, looseScalar, scalarWords, strictScalar } from './tokens.ts';
+import { bareKey, scalarAt, scalarWords } from './tokens.ts';
 import {
   type CloserChoice,
   mostMismatches,
@@ -236,9 +236,7 @@ export class JsonReader {
 
   #readScalar(): JsonValue | undefined {
     if (this.failure !== undefined) return undefined;
-    const scalar = this.#isLoose ? looseScalar : strictScalar;
-    scalar.lastIndex = this.at;
-    const token = scalar.exec(this.#text)?.[0];
+    const token = scalarAt(this.#text, this.at, this.#isLoose ? 'loose' : 'strict');
     if (token === undefined) return this.#fail('syntax');
     this.at += token.length;
     const word = scalarWords.get(token);
