@@ -70,5 +70,5 @@ function namesAnotherTool(text: string, toolName: string | undefined): boolean {
   if (toolName === undefined) return false;
   const markup = text.slice(0, 1024).split(/[{[]|<parameter/)[0] ?? '';
   const named = /<(?:function=|invoke\s+name="|function\s+name=")([\w.-]+)/.exec(markup)?.[1];
-  return named !== undefined && named !== toolName && foldKey(named) !== foldKey(toolName);
+  return named !== undefined && foldKey(named) !== foldKey(toolName);
 }

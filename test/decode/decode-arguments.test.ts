@@ -100,6 +100,22 @@ describe('how the text ended', () => {
   });
 });
 
+describe('no arguments at all', () => {
+  const needed = objectOf({ a: text }, ['a']);
+  const sentNothing = (schema: typeof needed, finishReason: string): Interpretation =>
+    interpretArguments(schema, { value: undefined }, { finishReason });
+
+  test('are enough where nothing is required', () => {
+    expect(sentNothing(anything, 'stop')).toMatchObject({ outcome: 'repaired', value: {} });
+    expect(sentNothing(needed, 'stop').issues).toEqual([{ keyword: 'not_sent', path: '' }]);
+  });
+
+  test('are no more than empty text where the stream was cut', () => {
+    for (const schema of [anything, needed])
+      expect(sentNothing(schema, 'length').issues).toEqual([{ keyword: 'truncated', path: '' }]);
+  });
+});
+
 describe('a root that is no object', () => {
   test.each([
     ['5', 'a number'],
@@ -138,6 +154,7 @@ test('what is no JSON is refused where it stands', () => {
 describe('keys that come twice, with two values', () => {
   test.each([
     ['in JSON', '{"a": {"b": 1, "b": 2}}'],
+    ['in JSON that would say the same, read loosely', '{"b": "C:\\\\new", "b": "C:\\new"}', ''],
     ['in text that is none', "{'a': {'b': 1, 'b': 2}}"],
     ['in a string', JSON.stringify('{"a": {"b": 1, "b": 2}}')],
     ['in a list', '[{"a": {"b": 1, "b": 2}}]', '/0/a'],
@@ -204,6 +221,7 @@ describe('markup that names a tool', () => {
     '<function=delete_file>{"a": "b"}</function>',
     '<invoke name="delete_file">{"a": "b"}</invoke>',
     '<invoke   name="delete_file">{"a": "b"}</invoke>',
+    '<function   name="delete_file">{"a": "b"}</function>',
     '<function name="delete.file">{"a": "b"}</function>',
     '<function=delete_file>[{"a": "b"}]</function>',
     '<tool_call><function=delete_file><parameter=a>b</parameter></function></tool_call>',

@@ -5,7 +5,7 @@ import { objectOf } from '../../json/own-key.ts';
 import { silent, type TextRule } from '../text-rule.ts';
 
 const wrapper =
-  /^<(tool_call|function=[\w.-]+|function_call|invoke name="[\w.-]+"|invoke)>([^]*)<\/(tool_call|function|function_call|invoke)>$/;
+  /^<(tool_call(?=>)|function(?==)|function_call(?=>)|invoke(?=[> ]))(?:=[\w.-]+| name="[\w.-]+")?>([^]*)<\/\1>$/;
 const opening = /^<parameter(?:=([^\s<>"]+)|\s+name="([^"<>]+)")>/;
 const closing = '</parameter>';
 
@@ -28,9 +28,8 @@ export const callSyntax: TextRule = {
 const mostWrappers = 3;
 
 function withoutWrappers(text: string, left: number = mostWrappers): string {
-  const [, open = '', inside, close = ''] = wrapper.exec(text) ?? [];
-  const isMatched = open.split(/[ =]/)[0] === close;
-  return left > 0 && inside !== undefined && isMatched ? withoutWrappers(inside.trim(), left - 1) : text;
+  const inside = wrapper.exec(text)?.[2];
+  return left > 0 && inside !== undefined ? withoutWrappers(inside.trim(), left - 1) : text;
 }
 
 function parametersOf(text: string): readonly (readonly [string, string])[] | undefined {

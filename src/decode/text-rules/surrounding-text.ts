@@ -21,7 +21,7 @@ export const surroundingText: TextRule = {
     const before = text.slice(0, start).trim();
     const after = text.slice(reading.end).trim();
     const isPart = opensContainer.test(before) || goesOn.test(after) || after.includes('{');
-    return isPart || isCommentedOut(text.slice(0, start)) || before + after === ''
+    return isPart || isCommentedOut(text.slice(0, start))
       ? silent
       : { ...reading, kind: 'object', value: reading.value };
   },

@@ -77,6 +77,9 @@ testTextRule({
   ],
   refused: [
     ['a closing tag of something else', '<tool_call><parameter=path>a</parameter></function>', 'not_json'],
+    ['a name that a call has not', '<tool_call=read><parameter=path>a</parameter></tool_call>', 'not_json'],
+    ['a function of no name', '<function><parameter=path>a</parameter></function>', 'not_json'],
+    ['a closing tag of no name', '<tool_call><parameter=path>a</parameter></>', 'not_json'],
     [
       'four wrappers',
       '<tool_call><tool_call><tool_call><tool_call><parameter=path>a</parameter></tool_call></tool_call></tool_call></tool_call>',

@@ -36,6 +36,7 @@ testTextRule({
       { body: 'a' },
       ['code_fence'],
     ],
+    ['an empty fence behind', `See:{"body": "a"}\n${fence}\n${fence}`, { body: 'a' }, ['surrounding_text']],
     ['a list inside', `${fence}\n [{"body": "a"}]\n${fence}`, { body: 'a' }, ['code_fence', 'single_root']],
     [
       'words and an object inside',

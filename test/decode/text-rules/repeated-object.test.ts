@@ -13,6 +13,7 @@ testTextRule({
       { path: 'a' },
       ['repeated_object'],
     ],
+    ['blanks before the first', '\n {"path": "a"}{"path": "a"}', { path: 'a' }, ['repeated_object']],
     ['empty objects before it', '{}{ }\n{"path": "a"}\n', { path: 'a' }, ['repeated_object']],
     ['an empty object before it', '{}{"path": "a"}', { path: 'a' }, ['repeated_object']],
   ],

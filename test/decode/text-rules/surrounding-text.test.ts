@@ -23,6 +23,8 @@ testTextRule({
     ],
     ['a star in a sentence', 'Read src/* with {"path": "a"}', { path: 'a' }, ['surrounding_text']],
     ['a comment on a line of its own', '// as said\n{"path": "a"} so', { path: 'a' }, ['surrounding_text']],
+    ['a heading behind', 'So: {"path": "a"}\n# Done', { path: 'a' }, ['surrounding_text']],
+    ['an address before', 'As in http://x.org/#b {"path": "a"}', { path: 'a' }, ['surrounding_text']],
     ['braces inside its strings', 'Now: {"path": "a{b}c"}', { path: 'a{b}c' }, ['surrounding_text']],
   ],
   refused: [

@@ -1,0 +1,60 @@
+// Is the model told why its text is no JSON: no object, several, or the very place where reading stopped?
+import { interpretArguments } from 'toolmend';
+import { objectOf, type Schema, text } from '../repair/sample-schemas.ts';
+
+const secret: Schema = { type: 'string', writeOnly: true };
+
+const whyOf = (sent: string, schema = objectOf({ a: text })): unknown => {
+  const [issue, ...others] = interpretArguments(schema, { text: sent }).issues;
+  expect(others).toEqual([]);
+  expect(issue).toMatchObject({ keyword: 'not_json', path: '' });
+  return issue?.advice;
+};
+
+const none = 'there is no object in the text';
+const several = 'there is more than one object in the text, send one';
+const stopped = (line: number, character: number, before: string): string =>
+  `reading stopped at line ${line}, character ${character}, before ${before}`;
+
+test.each(['I cannot do that.', 'a: 1', 'path = "a"'])('no object: %s', (sent) => {
+  expect(whyOf(sent)).toBe(none);
+});
+
+test.each(['{"a": "b"} {"a": "c"}', 'First {"a": "b"}, then {"a": "c"}.', '{"a": "b"}{"a": "c"}{"a": "d"}'])(
+  'several objects: %s',
+  (sent) => {
+    expect(whyOf(sent)).toBe(several);
+  },
+);
+
+describe('the place where reading stopped', () => {
+  test.each([
+    ['a word for a value', '{"a": b}', stopped(1, 7, '"b}"')],
+    ['the very first key', '{?: 1}', stopped(1, 2, '"?: 1}"')],
+    ['on a later line', '{\n  "a": "b",\n  "c": d\n}', stopped(3, 8, '"d }"')],
+    ['at the start of a line', '{"a":\nb}', stopped(2, 1, '"b}"')],
+    // Words in front of an object are not what is wrong with it.
+    ['inside an object behind words', 'Sure: {"a": b}', stopped(1, 13, '"b}"')],
+    ['inside an object behind lines', 'Sure:\n\n{"a":\n b}', stopped(4, 2, '"b}"')],
+    // What stands behind a whole object is.
+    ['behind the one object', '{"a": "b"}, "c": 1', stopped(1, 11, '", \\"c\\": 1"')],
+    ['an object behind it that is none', '{"a": "b"} and {c', stopped(1, 12, '"and {c"')],
+    ['in front of a whole object', 'a: {"a": "b"}', stopped(1, 1, '"a: {\\"a\\": \\"b\\"}"')],
+    ['before much', `{"a": ${'b'.repeat(300)}}`, stopped(1, 7, `"${'b'.repeat(23)}…"`)],
+  ])('%s', (_title, sent, why) => {
+    expect(whyOf(sent)).toBe(why);
+  });
+
+  test('nothing of the text is shown where it may hold a secret', () => {
+    expect(whyOf('{"key": s3cret}', objectOf({ key: secret }))).toBe(
+      'reading stopped at line 1, character 9',
+    );
+  });
+
+  test('nothing is shown where the text ends there', () => {
+    expect(whyOf('{"a": "b"}\n{\n', objectOf({ a: text }))).toBe(
+      'reading stopped at line 2, character 1, before "{ "',
+    );
+    expect(whyOf('Now: {"a": ')).toBe('reading stopped at line 1, character 12');
+  });
+});
