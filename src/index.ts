@@ -50,6 +50,8 @@ export { contractOf, contractsOf } from './registry/contract-of.ts';
 export { ToolFailure, ToolRetry } from './errors/tool-signals.ts';
 export { defineTool } from './registry/define-tool.ts';
 export type { ToolDefinition } from './registry/registration/tool-definition.ts';
+export { standardSchema, type StandardSchemaOptions } from './registry/standard-schema/standard-schema.ts';
+export type { ArgumentsOf, SchemaIssue, ToolSchema } from './registry/standard-schema/tool-schema.ts';
 export { withPrefix } from './registry/select/prefixed-tools.ts';
 export type { ToolSelection } from './registry/select/select-tools.ts';
 export { ToolRegistry } from './registry/tool-registry.ts';

@@ -112,13 +112,29 @@ const wholeCall: ReadonlyMap<string, string> = new Map([
 ]);
 
 function lineOf(issue: Issue): string {
-  const whole = wholeCall.get(issue.keyword);
-  const expected = issue.expected === undefined ? '' : `: expected ${issue.expected}`;
-  const received = issue.received === undefined ? '' : `, got ${issue.received}`;
-  const advice = issue.advice === undefined ? '' : `; ${issue.advice}`;
   if (issue.keyword === 'check') return sentence(checkText(issue));
-  if (whole !== undefined) return sentence(`${whole}${expected}${received}${advice}`);
-  return sentence(`${placeOf(issue)}${problemOf(issue)}${expected}${received}${advice}`);
+  const whole = wholeCall.get(issue.keyword);
+  return sentence(`${whole ?? `${placeOf(issue)}${problemOf(issue)}`}${detailsOf(issue)}`);
+}
+
+/** What is wrong, for those who say the place themselves. */
+export function issueText(issue: Issue): string {
+  if (issue.keyword === 'check') return cut(issue.advice ?? '', longestLine);
+  const problem = wholeCall.get(issue.keyword) ?? problemOf(issue).trimStart();
+  return cut(`${problem}${detailsOf(issue)}`.replace(/^[:,;] /, ''), longestLine);
+}
+
+/** What is said below the issues: how the arguments should look, and what to send. */
+export const rejectionAdvice = (rejection: Rejection): string =>
+  [...shownParts(rejection, undefined, 0), closingOf(rejection, undefined)].join('\n');
+
+function detailsOf({ expected, received, advice }: Issue): string {
+  const parts = [
+    expected === undefined ? '' : `: expected ${expected}`,
+    received === undefined ? '' : `, got ${received}`,
+    advice === undefined ? '' : `; ${advice}`,
+  ];
+  return parts.join('');
 }
 
 /** The author's sentence stands alone, or behind the place that it is about. */

@@ -28,6 +28,11 @@ export class ToolSet {
     return [...this.#contracts.keys()];
   }
 
+  /** The contracts of the tools, in the same order: for adapters, and for `standardSchema`. */
+  contracts(): ToolContract[] {
+    return [...this.#contracts.values()];
+  }
+
   /**
    * What a model may see of the tools, in the order of registration: a new list of frozen schemas. Default dialect:
    * `neutral`. Throws a DefinitionError for a dialect that there is not.
@@ -43,7 +48,7 @@ export class ToolSet {
    * what is shown in another form. Throws a DefinitionError for a dialect that there is not.
    */
   check(...dialects: readonly ProviderDialect[]): ReturnType<typeof checkTools> {
-    return checkTools([...this.#contracts.values()], dialects);
+    return checkTools(this.contracts(), dialects);
   }
 
   /**

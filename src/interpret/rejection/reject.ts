@@ -1,7 +1,7 @@
 // How is a call rejected so that the model gets it right the next time? With the issues, the shape there, and an example.
 import { failingPlace } from '../../hints/failing-place.ts';
 import type { Issue } from '../../issues/issue.ts';
-import { rejectionMessage } from '../../issues/rejection-message.ts';
+import { type Rejection, rejectionAdvice, rejectionMessage } from '../../issues/rejection-message.ts';
 import type { Repetition } from '../../issues/repetition.ts';
 import type { JsonObject } from '../../json/json-value.ts';
 import type { Judge } from '../../validate/judge.ts';
@@ -28,12 +28,25 @@ export const escalated = (judge: Judge, rejected: Rejected, repetition: Repetiti
   message: messageOf(judge, rejected, repetition),
 });
 
+/** What the message says below its issues: how the arguments should look, and what to send. */
+export const adviceOf = (judge: Judge, rejected: Rejected): string =>
+  rejectionAdvice(rejectionOf(judge, rejected));
+
 function messageOf(judge: Judge, rejected: Omit<Rejected, 'message'>, repetition?: Repetition): string {
-  const { issues, meta, wouldBe } = rejected;
+  const rejection = rejectionOf(judge, rejected);
+  return repetition === undefined
+    ? rejectionMessage(rejection)
+    : rejectionMessage(rejection, {
+        ...repetition,
+        schemaWithin: (longest) => wholeSchema(judge.contract, longest),
+      });
+}
+
+function rejectionOf(judge: Judge, { issues, meta, wouldBe }: Omit<Rejected, 'message'>): Rejection {
   const place = failingPlace(judge.views, issues[0]?.path ?? '');
   const example = exampleAt(judge, place);
   const confirm = wouldBe === undefined ? undefined : callToConfirm(judge, meta, wouldBe);
-  const rejection = {
+  return {
     tool: judge.contract.name,
     issues,
     ...(place.path === '' ? {} : { place: place.path }),
@@ -41,10 +54,4 @@ function messageOf(judge: Judge, rejected: Omit<Rejected, 'message'>, repetition
     ...(example === undefined ? {} : { example }),
     ...(confirm === undefined ? {} : { wouldBe: confirm }),
   };
-  return repetition === undefined
-    ? rejectionMessage(rejection)
-    : rejectionMessage(rejection, {
-        ...repetition,
-        schemaWithin: (longest) => wholeSchema(judge.contract, longest),
-      });
 }
