@@ -1,9 +1,9 @@
 // Which arguments does a function get? A copy that it may write to, so that no call sees another's, with its defaults.
-import type { SchemaView, SchemaViews } from '../contract/schema-view.ts';
+import { memberSchema, type SchemaView, type SchemaViews } from '../contract/schema-view.ts';
 import { copyJson } from '../json/copy-json.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
-import { objectOf } from '../json/own-key.ts';
+import { defineKey } from '../json/own-key.ts';
 
 /**
  * A copy in which absent properties have the defaults that the schema declares. Followed are `properties`,
@@ -23,19 +23,30 @@ function filled(views: SchemaViews, schema: JsonSchema, value: JsonValue): JsonV
 }
 
 function filledObject(views: SchemaViews, view: SchemaView, value: JsonObject): JsonObject {
-  const present = Object.entries(value).map(
-    ([key, member]) => [key, filled(views, memberSchema(view, key), member)] as const,
-  );
-  const absent = [...view.properties].flatMap(([key, schema]) => {
-    const { defaultValue } = views.of(schema);
-    return defaultValue === undefined || Object.hasOwn(value, key)
-      ? []
-      : [[key, copyJson(defaultValue)] as const];
-  });
-  return objectOf([...present, ...absent]);
+  const copy: { [key: string]: JsonValue } = {};
+  for (const [key, member] of Object.entries(value)) {
+    const isScalar = typeof member !== 'object' || member === null;
+    defineKey(copy, key, isScalar ? member : filled(views, memberSchema(view, key), member));
+  }
+  for (const [key, defaultValue] of defaultsIn(views, view)) {
+    if (!Object.hasOwn(value, key)) defineKey(copy, key, copyJson(defaultValue));
+  }
+  return copy;
 }
 
-const memberSchema = (view: SchemaView, key: string): JsonSchema =>
-  view.properties.get(key) ??
-  view.patternProperties.find(([pattern]) => pattern.test(key))?.[1] ??
-  view.additionalProperties;
+type Defaults = readonly (readonly [string, JsonValue])[];
+
+const knownDefaults = new WeakMap<SchemaView, Defaults>();
+
+/** The properties that declare one; looked for once. */
+function defaultsIn(views: SchemaViews, view: SchemaView): Defaults {
+  let defaults = knownDefaults.get(view);
+  if (defaults === undefined) {
+    defaults = [...view.properties].flatMap(([key, schema]) => {
+      const { defaultValue } = views.of(schema);
+      return defaultValue === undefined ? [] : [[key, defaultValue] as const];
+    });
+    knownDefaults.set(view, defaults);
+  }
+  return defaults;
+}

@@ -15,15 +15,14 @@ export interface RunParts {
   readonly instances: CallInstances;
 }
 
-/** Runs a tool on arguments that were accepted; they are never written to. Throws whatever the author's code throws. */
-export async function runBinding(
-  contract: ToolContract,
-  values: JsonObject,
-  parts: RunParts,
-): Promise<unknown> {
+/**
+ * Runs a tool on arguments that were accepted; they are never written to. What comes back may be a promise. Throws whatever
+ * the author's code throws.
+ */
+export function runBinding(contract: ToolContract, values: JsonObject, parts: RunParts): unknown {
   const { binding } = contract;
   if (binding.kind === 'function')
-    return await binding.execute(applyDefaults(viewsOf(contract), values), parts.context);
+    return binding.execute(applyDefaults(viewsOf(contract), values), parts.context);
   if (binding.kind === 'class') return runClass(binding, values, parts);
   if (binding.kind === 'method') return runMethod(binding, values, parts);
   throw new ToolmendError(
@@ -42,7 +41,7 @@ async function runClass(
   running.throwIfStopped();
   const execute = methodOf(instance, binding.method);
   binding.fill(instance, values, context.values);
-  return await Reflect.apply(execute, instance, [context]);
+  return Reflect.apply(execute, instance, [context]);
 }
 
 async function runMethod(
@@ -53,7 +52,7 @@ async function runMethod(
   const owner = await instances.ownerOf(binding.Owner, context.call, context.values);
   running.throwIfStopped();
   const method = methodOf(owner, binding.method);
-  return await Reflect.apply(method, owner, [binding.makeArguments(values, context.values), context]);
+  return Reflect.apply(method, owner, [binding.makeArguments(values, context.values), context]);
 }
 
 function methodOf(instance: object, name: string): (...parameters: unknown[]) => unknown {

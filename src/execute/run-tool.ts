@@ -3,26 +3,23 @@ import type { Ticket } from './admission/ticket.ts';
 import type { Execution } from './execution.ts';
 import { runBinding } from './run-binding.ts';
 import { type Ending, type Run, runUntilEnded } from './run-until-ended.ts';
-import { drainGenerator } from './results/drain-generator.ts';
+import { drainGenerator, isGenerator } from './results/drain-generator.ts';
 import { RunContext } from './tool-context.ts';
 
 /** Never rejects. */
-export async function runTool(execution: Execution, ticket: Ticket): Promise<Ending> {
+export function runTool(execution: Execution, ticket: Ticket): Promise<Ending> {
   const { contract, call, interpretation, values, instances, signal, limit, onLate } = execution;
   const { meta } = interpretation;
-  let hasEnded = false;
-  const progress = (update: unknown): void => {
-    if (!hasEnded) report(execution, update);
-  };
-  const code = (running: Run): unknown => {
-    const context = new RunContext({ progress, meta, call, values, run: running, ticket });
-    const returned = runBinding(contract, interpretation.value, { context, running, instances });
-    return returned.then((value) => drainGenerator(value, running, progress));
+  const code = async (run: Run): Promise<unknown> => {
+    const progress = (update: unknown): void => {
+      if (!run.isOver) report(execution, update);
+    };
+    const context = new RunContext({ progress, meta, call, values, run, ticket });
+    const returned = await runBinding(contract, interpretation.value, { context, running: run, instances });
+    return isGenerator(returned) ? drainGenerator(returned, run, progress) : returned;
   };
   const onStop = (stop: (reason: unknown) => void): void => ticket.onStop(stop);
-  const ending = await runUntilEnded(code, { signal, limit, onStop, onLate });
-  hasEnded = true;
-  return ending;
+  return runUntilEnded(code, { signal, limit, onStop, onLate });
 }
 
 const ignore = (): void => undefined;

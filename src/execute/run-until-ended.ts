@@ -28,6 +28,7 @@ export interface RunLimits {
 export interface Run {
   /** Fires when the run ends before its code; made when it is first asked for. */
   readonly signal: AbortSignal;
+  readonly isOver: boolean;
   /** Throws the signal's reason if the run was stopped. */
   throwIfStopped(): void;
 }
@@ -42,16 +43,15 @@ export function runUntilEnded(code: (run: Run) => unknown, limits: RunLimits): P
     return Promise.resolve({ kind: 'cancelled', when: 'before', reason: reasonOf(outer) });
   const { promise, resolve } = Promise.withResolvers<Ending>();
   const run = new StoppableRun();
-  let hasEnded = false;
   const end = (ending: Ending): void => {
-    hasEnded = true;
-    clearTimeout(timer);
+    run.isOver = true;
+    if (timer !== undefined) clearTimeout(timer);
     outer?.removeEventListener('abort', cancel);
     resolve(ending);
   };
   // The end first: while the signal fires, the code's own listeners may settle the code.
   const stop = (ending: Stopped, reason: unknown): void => {
-    if (hasEnded) return;
+    if (run.isOver) return;
     end(ending);
     run.stop(reason);
   };
@@ -60,12 +60,13 @@ export function runUntilEnded(code: (run: Run) => unknown, limits: RunLimits): P
   const timer = limit === undefined ? undefined : startTimer(limit, stop);
   outer?.addEventListener('abort', cancel, { once: true });
   onStop?.(cancelFor);
-  if (!hasEnded) void settle(code, run).then((ending) => (hasEnded ? onLate?.(ending) : end(ending)));
+  if (!run.isOver) void settle(code, run).then((ending) => (run.isOver ? onLate?.(ending) : end(ending)));
   return promise;
 }
 
 /** A run whose signal costs nothing until somebody looks at it. */
 class StoppableRun implements Run {
+  isOver = false;
   #controller: AbortController | undefined;
   #stopped: { readonly reason: unknown } | undefined;
 

@@ -7,23 +7,30 @@ import { runAccepted } from './run-accepted.ts';
 import type { CallOptions, CallSetting } from './running/call-options.ts';
 import { refusedEvent } from './running/dropped-events.ts';
 import { firstPart } from './running/paged-result.ts';
-import { executeCall, mergeContext } from './running/execute-call.ts';
+import { executeCall } from './running/execute-call.ts';
+import { mergeContext } from './running/merge-context.ts';
 
 /** Runs a call that was accepted, and tells the listeners what becomes of it in any case. */
-export async function answerCall(
+export function answerCall(
   interpreted: InterpretedCall,
   options: CallOptions,
   setting: CallSetting,
 ): Promise<ToolOutcome> {
-  const { listeners } = setting;
-  if (interpreted.outcome !== 'accepted') {
-    for (const error of errorsOfChecks(interpreted)) tellError(listeners, error);
-    tellEvent(listeners, invalidEvent(interpreted));
-    return interpreted;
+  tellInterpreted(interpreted, setting.listeners);
+  return interpreted.outcome === 'accepted'
+    ? answerAccepted(interpreted, options, setting)
+    : Promise.resolve(interpreted);
+}
+
+function tellInterpreted(interpreted: InterpretedCall, listeners: readonly ToolListener[]): void {
+  if (listeners.length === 0) return;
+  if (interpreted.outcome === 'accepted') {
+    const repaired = repairedEvent(interpreted);
+    if (repaired !== undefined) tellEvent(listeners, repaired);
+    return;
   }
-  const repaired = repairedEvent(interpreted);
-  if (repaired !== undefined) tellEvent(listeners, repaired);
-  return answerAccepted(interpreted, options, setting);
+  for (const error of errorsOfChecks(interpreted)) tellError(listeners, error);
+  tellEvent(listeners, invalidEvent(interpreted));
 }
 
 /** Runs an accepted call, and tells the listeners how it ended. `approved`: the digest of what somebody has said yes to. */
@@ -50,6 +57,7 @@ export function tellEnded(
   outcome: AcceptedOutcome,
   listeners: readonly ToolListener[],
 ): void {
+  if (listeners.length === 0) return;
   if (outcome.outcome === 'refused') {
     tellEvent(listeners, refusedEvent(outcome));
     return;

@@ -9,6 +9,7 @@ import type {
   ObservedContent,
   ObservedEnd,
 } from '../telemetry/call-telemetry.ts';
+import { epochNow } from '../telemetry/epoch-now.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
 
 export interface ObservedSteps {
@@ -24,53 +25,50 @@ export function observeCall(
   { repairs, interpret, answer }: ObservedSteps,
 ): Promise<ToolOutcome> {
   if (telemetry === undefined) return answer(interpret());
-  const start = performance.timeOrigin + performance.now();
+  const start = epochNow();
   const interpreted = interpret();
   return telemetry.observe(
     observed(interpreted, start),
     () => answer(interpreted),
-    (outcome) => {
-      const end = endOf(outcome, interpreted);
-      return repairs === 'new' ? end : { ...end, rules: [] };
-    },
+    (outcome) => endOf(outcome, interpreted, repairs),
   );
 }
 
-const observed = (interpreted: InterpretedCall, start: number): ObservedCall => {
-  const { id: callId, model } = interpreted.call;
-  return {
-    start,
-    callId,
-    ...('tool' in interpreted ? { tool: interpreted.tool } : {}),
-    ...('contract' in interpreted ? { description: interpreted.contract.description } : {}),
-    ...(model === undefined ? {} : { model }),
-  };
-};
+const observed = (interpreted: InterpretedCall, start: number): ObservedCall => ({
+  start,
+  callId: interpreted.call.id,
+  tool: 'tool' in interpreted ? interpreted.tool : undefined,
+  description: 'contract' in interpreted ? interpreted.contract.description : undefined,
+  model: interpreted.call.model,
+});
 
-function endOf(outcome: ToolOutcome, interpreted: InterpretedCall): ObservedEnd {
-  const errorType = errorTypeOf(outcome);
-  const isRejected = outcome.outcome === 'rejected';
-  const contract = 'contract' in interpreted ? interpreted.contract : undefined;
-  return {
-    outcome: outcome.outcome,
-    ...(errorType === undefined ? {} : { errorType }),
-    ...('errorId' in outcome ? { errorId: outcome.errorId } : {}),
-    rules: interpreted.outcome === 'accepted' ? rulesOf(interpreted) : [],
-    keywords: outcome.outcome === 'unknown-tool' ? ['unknown_tool'] : keywordsOf(outcome),
-    ...(isRejected ? { failures: outcome.failures } : {}),
-    content: () => contentOf(outcome, contract),
-  };
+const endOf = (
+  outcome: ToolOutcome,
+  interpreted: InterpretedCall,
+  repairs: ObservedSteps['repairs'],
+): ObservedEnd => ({
+  outcome: outcome.outcome,
+  errorType: errorTypeOf(outcome),
+  errorId: 'errorId' in outcome ? outcome.errorId : undefined,
+  rules: interpreted.outcome === 'accepted' && repairs === 'new' ? rulesOf(interpreted) : none,
+  keywords: keywordsOf(outcome),
+  failures: outcome.outcome === 'rejected' ? outcome.failures : undefined,
+  content: () => contentOf(outcome, 'contract' in interpreted ? interpreted.contract : undefined),
+});
+
+const none: readonly string[] = Object.freeze([]);
+
+function rulesOf({ call, tool, interpretation }: AcceptedCall): readonly string[] {
+  const { repairs } = interpretation;
+  if (call.name === tool && repairs.length === 0) return none;
+  return [...(call.name === tool ? [] : ['tool_name']), ...repairs.map(({ rule }) => rule)];
 }
 
-const rulesOf = ({ call, tool, interpretation }: AcceptedCall): readonly string[] => [
-  ...(call.name === tool ? [] : ['tool_name']),
-  ...interpretation.repairs.map(({ rule }) => rule),
-];
-
-const keywordsOf = (outcome: ToolOutcome): readonly string[] =>
-  outcome.outcome === 'rejected'
-    ? [...new Set(outcome.interpretation.issues.map(({ keyword }) => keyword))]
-    : [];
+function keywordsOf(outcome: ToolOutcome): readonly string[] {
+  if (outcome.outcome === 'unknown-tool') return ['unknown_tool'];
+  if (outcome.outcome !== 'rejected') return none;
+  return [...new Set(outcome.interpretation.issues.map(({ keyword }) => keyword))];
+}
 
 const errorTypes: ReadonlyMap<string, string | undefined> = new Map([
   ['completed', undefined],

@@ -1,5 +1,4 @@
 // What did a program say of its registry? Copied, checked, and with its defaults.
-import type { SchemaJudge } from '../contract/schema-judge.ts';
 import type { MetaArgument } from '../contract/tool-contract.ts';
 import { CallInstances } from '../execute/call-instances.ts';
 import { approvalSetting } from './approve/approval-setting.ts';
@@ -7,13 +6,14 @@ import type { DeskSetting } from './call-desk.ts';
 import type { RegistryOptions } from './registry-options.ts';
 import { checkRegistryOptions } from './registration/option-kinds.ts';
 import { limitSetting } from './running/limit-setting.ts';
+import { contextValues } from './running/merge-context.ts';
 import { hintOptions, type ShownSetting } from './show-tools.ts';
 import { TrustedDefinitions } from './trusted-definitions.ts';
 
 /** The options as a registry uses them. */
 export interface RegistrySetting extends DeskSetting, ShownSetting {
   readonly meta: readonly MetaArgument[];
-  readonly judge: SchemaJudge | undefined;
+  readonly judge: RegistryOptions['judge'];
   readonly instancesMadeBy: 'application' | 'default';
 }
 
@@ -24,7 +24,7 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
     ...limitSetting(options),
     instances: new CallInstances(create),
     instancesMadeBy: create === undefined ? 'default' : 'application',
-    context: { ...context },
+    context: contextValues(context),
     listeners: [...listeners],
     interceptors: [...(options.interceptors ?? [])],
     telemetry: options.telemetry,

@@ -80,7 +80,7 @@ export class ToolSet {
    * DefinitionError for a call whose name is no text, as one that is still nested as its provider sends it.
    */
   async call(call: ToolCall, options: CallOptions = {}): Promise<ToolOutcome> {
-    return this.#desk.call(call, options);
+    return await this.#desk.call(call, options);
   }
 
   /** All calls of one answer, started in their order and side by side; their outcomes stand in the same order. */

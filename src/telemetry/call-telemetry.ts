@@ -6,10 +6,10 @@ export interface ObservedCall {
   readonly start: number;
   readonly callId: string;
   /** The tool's own name; absent: there is no such tool. */
-  readonly tool?: string;
+  readonly tool?: string | undefined;
   /** The author's description. */
-  readonly description?: string;
-  readonly model?: string;
+  readonly description?: string | undefined;
+  readonly model?: string | undefined;
 }
 
 /** What became of a call; no value of it but for `content`. */
@@ -17,14 +17,14 @@ export interface ObservedEnd {
   /** The outcome's word. */
   readonly outcome: string;
   /** A word, or the class of an exception; absent: nothing went wrong. */
-  readonly errorType?: string;
-  readonly errorId?: string;
+  readonly errorType?: string | undefined;
+  readonly errorId?: string | undefined;
   /** Rule ids, one for each repaired place. */
   readonly rules: readonly string[];
   /** Keywords of the issues of a rejected call, each once. */
   readonly keywords: readonly string[];
   /** How often in a row the very call was rejected in this way. */
-  readonly failures?: number;
+  readonly failures?: number | undefined;
   /** Asked for only where content is switched on; secrets are masked. */
   readonly content: () => ObservedContent;
 }

@@ -3,14 +3,14 @@ import type { Ticket } from './ticket.ts';
 
 /** The calls of one registry that have started and not ended. */
 export class RunningCalls {
-  readonly #tickets = new Set<Ticket>();
-  readonly #byCaller = new Map<string, number>();
+  /** In no order; each ticket knows its place, so that none is looked for. */
+  readonly #tickets: Ticket[] = [];
   readonly #holders = new Map<string, Ticket>();
   #places = 0;
   #alone: Ticket | undefined;
 
   get size(): number {
-    return this.#tickets.size;
+    return this.#tickets.length;
   }
 
   /** Places taken: a call that is made inside another one has that one's place. */
@@ -25,15 +25,20 @@ export class RunningCalls {
 
   /** Makes each of them end. */
   stopAll(reason: unknown): void {
-    for (const ticket of this.#tickets) ticket.stop(reason);
+    for (const ticket of this.#tickets.slice()) ticket.stop(reason);
   }
 
   isRunning(ticket: Ticket): boolean {
-    return this.#tickets.has(ticket);
+    return this.#tickets[ticket.position] === ticket;
   }
 
-  countOf(caller: string): number {
-    return this.#byCaller.get(caller) ?? 0;
+  /** Of the callers that have any: how many places they have. */
+  countByCaller(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const { caller, parent } of this.#tickets) {
+      if (parent === undefined) counts.set(caller, (counts.get(caller) ?? 0) + 1);
+    }
+    return counts;
   }
 
   /** Whether nobody holds its locks but the calls that it is made inside. */
@@ -45,22 +50,26 @@ export class RunningCalls {
   }
 
   add(ticket: Ticket): void {
-    this.#tickets.add(ticket);
+    ticket.position = this.#tickets.push(ticket) - 1;
     for (const lock of ticket.locks) if (!this.#holders.has(lock)) this.#holders.set(lock, ticket);
     if (ticket.parent !== undefined) return;
     this.#places += 1;
-    this.#byCaller.set(ticket.caller, this.countOf(ticket.caller) + 1);
     if (ticket.manner === 'alone') this.#alone = ticket;
   }
 
   remove(ticket: Ticket): void {
-    if (!this.#tickets.delete(ticket)) return;
+    if (!this.isRunning(ticket)) return;
+    this.#fillPlaceOf(ticket);
     for (const lock of ticket.locks) if (this.#holders.get(lock) === ticket) this.#holders.delete(lock);
     if (ticket.parent !== undefined) return;
     this.#places -= 1;
     if (this.#alone === ticket) this.#alone = undefined;
-    const left = this.countOf(ticket.caller) - 1;
-    if (left > 0) this.#byCaller.set(ticket.caller, left);
-    else this.#byCaller.delete(ticket.caller);
+  }
+
+  #fillPlaceOf(ticket: Ticket): void {
+    const last = this.#tickets.pop();
+    if (last === undefined || last === ticket) return;
+    this.#tickets[ticket.position] = last;
+    last.position = ticket.position;
   }
 }

@@ -26,6 +26,8 @@ export class Ticket {
   readonly parent: Ticket | undefined;
   /** Says how the waiting ended; set while the call waits. */
   answer: ((entrance: Entrance) => void) | undefined;
+  /** Kept by whoever lists the running calls. */
+  position = -1;
   #stopped: { readonly reason: unknown } | undefined;
   #stop: ((reason: unknown) => void) | undefined;
 

@@ -88,7 +88,8 @@ export class WaitingCalls {
 
   /** Those with the fewest running calls first, and of these those that were served longest ago. */
   #inTurn(running: RunningCalls): readonly Lane[] {
-    const lanes = Array.from(this.#lanes, ([caller, lane]) => ({ lane, running: running.countOf(caller) }));
+    const counts = running.countByCaller();
+    const lanes = Array.from(this.#lanes, ([caller, lane]) => ({ lane, running: counts.get(caller) ?? 0 }));
     return lanes
       .toSorted((left, right) => left.running - right.running || left.lane.served - right.lane.served)
       .map(({ lane }) => lane);

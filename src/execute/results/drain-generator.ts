@@ -1,13 +1,12 @@
 // What does a tool return that yields? What it yields is progress, and what it returns is the result.
 import type { Run } from '../run-until-ended.ts';
 
-/** A value that is no generator as it is. A generator is told to end when the run was stopped. */
+/** It is told to end when the run was stopped. */
 export async function drainGenerator(
-  returned: unknown,
+  returned: AsyncGenerator,
   run: Run,
   progress: (update: unknown) => void,
 ): Promise<unknown> {
-  if (!isGenerator(returned)) return returned;
   try {
     for (;;) {
       const step = await returned.next();
@@ -22,7 +21,7 @@ export async function drainGenerator(
 }
 
 /** Only what a generator function makes: a stream or a list is a value like any other. */
-const isGenerator = (value: unknown): value is AsyncGenerator =>
+export const isGenerator = (value: unknown): value is AsyncGenerator =>
   typeof value === 'object' && value !== null && generators.has(tagOf(value));
 
 const generators: ReadonlySet<unknown> = new Set(['AsyncGenerator', 'Generator']);

@@ -5,7 +5,7 @@ import type { ToolCall } from '../../interpret/tool-call.ts';
 import { answerAccepted, answerCall, tellEnded } from '../answer-call.ts';
 import type { InterpretedCall } from '../interpret-call.ts';
 import type { CallOptions, CallSetting } from '../running/call-options.ts';
-import { mergeContext } from '../running/execute-call.ts';
+import { mergeContext } from '../running/merge-context.ts';
 import type { ApprovalDecision, DecidedCall } from './approval-decision.ts';
 import { decideCall } from './decide-call.ts';
 

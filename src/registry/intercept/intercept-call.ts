@@ -21,9 +21,12 @@ export interface Passage {
 }
 
 /** Never rejects; ends when the application cancels, whether the interceptors obey or not. */
-export async function interceptCall(accepted: AcceptedCall, passage: Passage): Promise<AcceptedOutcome> {
-  const { interceptors, signal, execute } = passage;
-  if (interceptors.length === 0) return execute(accepted);
+export function interceptCall(accepted: AcceptedCall, passage: Passage): Promise<AcceptedOutcome> {
+  return passage.interceptors.length === 0 ? passage.execute(accepted) : passInterceptors(accepted, passage);
+}
+
+async function passInterceptors(accepted: AcceptedCall, passage: Passage): Promise<AcceptedOutcome> {
+  const { signal, execute } = passage;
   const start = performance.now();
   let hasStarted = false;
   const within: Passage = {

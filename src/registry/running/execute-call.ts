@@ -41,13 +41,3 @@ function checkTimeLimit(timeLimit: number): void {
   const complaints = timeComplaints('ToolRegistry.call', { timeLimit });
   if (complaints.length > 0) throw new DefinitionError(complaints);
 }
-
-/** Without a prototype, so that no name is there that nobody set. */
-export function mergeContext(
-  all: ApplicationContext,
-  one: ApplicationContext | undefined,
-): ApplicationContext {
-  const values: ApplicationContext = { ...all, ...one };
-  Reflect.setPrototypeOf(values, null);
-  return Object.freeze(values);
-}

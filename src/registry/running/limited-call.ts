@@ -1,7 +1,7 @@
 // May this run of an agent make the call at all, and what is the model told of its limits beside the result?
 import type { ToolContract } from '../../contract/tool-contract.ts';
 import { refuse } from '../../execute/refuse.ts';
-import type { RefusedCall, ToolOutcome } from '../../execute/tool-outcome.ts';
+import type { Continued, RefusedCall, ToolOutcome } from '../../execute/tool-outcome.ts';
 import { withNotes } from '../../execute/with-notes.ts';
 import { closingOfRepetition, repetitionSentence } from '../../issues/repetition.ts';
 import { tellEvent } from '../../telemetry/tool-listener.ts';
@@ -18,25 +18,38 @@ export interface CountedCall {
 }
 
 /** Answers it unless a limit is reached; counts, and adds the notes that follow from it. */
-export async function limitedCall(
+export function limitedCall(
   counted: CountedCall,
   setting: Pick<CallSetting, 'listeners' | 'results'>,
   answer: () => Promise<ToolOutcome>,
 ): Promise<ToolOutcome> {
+  const instead = answerWithoutTool(counted, setting);
+  if (instead !== undefined) {
+    tellEvent(
+      setting.listeners,
+      instead.outcome === 'refused' ? refusedEvent(instead) : continuedEvent(instead),
+    );
+    return Promise.resolve(instead);
+  }
+  const { run, memory } = counted.options;
+  return run === undefined && memory === undefined ? answer() : countedAnswer(counted, answer);
+}
+
+/** The next part of a result, or that the call is not let in; undefined for a call that is. */
+function answerWithoutTool(
+  counted: CountedCall,
+  setting: Pick<CallSetting, 'results'>,
+): Continued | RefusedCall | undefined {
   const { contract, interpreted, options } = counted;
-  const { listeners } = setting;
   const refusable = { contract, call: interpreted.call, interpretation: interpreted.interpretation };
   const next = nextPart(refusable, options, setting);
-  if (next !== undefined) {
-    tellEvent(listeners, next.outcome === 'refused' ? refusedEvent(next) : continuedEvent(next));
-    return next;
-  }
+  if (next !== undefined) return next;
   const reason = refusalOf(counted);
-  if (reason !== undefined) {
-    const refused = refuse(refusable, reason);
-    tellEvent(listeners, refusedEvent(refused));
-    return refused;
-  }
+  return reason === undefined ? undefined : refuse(refusable, reason);
+}
+
+async function countedAnswer(counted: CountedCall, answer: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
+  const { contract, interpreted, options } = counted;
   const notes = interpreted.outcome === 'accepted' ? (options.run?.count(contract) ?? []) : [];
   const outcome = await answer();
   countEnd(counted, outcome);

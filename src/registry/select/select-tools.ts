@@ -3,6 +3,7 @@ import { contractDigest } from '../../contract/contract-digest.ts';
 import type { ApplicationContext, ToolContract } from '../../contract/tool-contract.ts';
 import { DefinitionError } from '../../errors/definition-error.ts';
 import type { RegistrySetting } from '../registry-setting.ts';
+import { mergeContext } from '../running/merge-context.ts';
 import { withSetting } from '../with-setting/with-setting.ts';
 import { searchTool } from './search-tool.ts';
 
@@ -25,10 +26,10 @@ export interface ToolSelection {
  */
 export function selectTools(
   contracts: Iterable<ToolContract>,
-  { context = {}, filter = () => true, loaded = [], searchName = 'find_tools' }: ToolSelection,
+  { context, filter = () => true, loaded = [], searchName = 'find_tools' }: ToolSelection,
   setting: RegistrySetting,
 ): ReadonlyMap<string, ToolContract> {
-  const values = Object.freeze({ ...setting.context, ...context });
+  const values = mergeContext(setting.context, context);
   const taken = [...contracts].filter((tool) => (tool.enabled?.(values) ?? true) && filter(tool));
   const deferred = new Map(taken.filter(isDeferred).map((tool) => [tool.name, tool] as const));
   const offered = new Map(

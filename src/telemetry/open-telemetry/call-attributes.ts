@@ -3,31 +3,35 @@ import type { Attributes } from '@opentelemetry/api';
 import type { ObservedCall, ObservedEnd } from '../call-telemetry.ts';
 
 /** Known from the start, for samplers. */
-export const callAttributes = ({ callId, tool, description, model }: ObservedCall): Attributes => ({
-  'gen_ai.operation.name': 'execute_tool',
-  'gen_ai.tool.name': tool ?? unknownTool,
-  'gen_ai.tool.type': 'function',
-  'gen_ai.tool.call.id': callId,
-  ...(description === undefined ? {} : { 'gen_ai.tool.description': description }),
-  ...(model === undefined ? {} : { 'gen_ai.request.model': model }),
-});
+export function callAttributes(call: ObservedCall, agentName: string | undefined): Attributes {
+  const { callId, tool, description, model } = call;
+  const attributes: Attributes = {
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': tool ?? unknownTool,
+    'gen_ai.tool.type': 'function',
+    'gen_ai.tool.call.id': callId,
+  };
+  if (description !== undefined) attributes['gen_ai.tool.description'] = description;
+  if (model !== undefined) attributes['gen_ai.request.model'] = model;
+  if (agentName !== undefined) attributes['gen_ai.agent.name'] = agentName;
+  return attributes;
+}
 
 /** Names that models make up have no end. */
 export const unknownTool = '(unknown tool)';
 
-export const endAttributes = (end: ObservedEnd): Attributes => ({
-  'toolmend.outcome': end.outcome,
-  ...(end.errorType === undefined ? {} : { 'error.type': end.errorType }),
-  ...(end.errorId === undefined ? {} : { 'toolmend.error.id': end.errorId }),
-  ...(end.rules.length === 0
-    ? {}
-    : {
-        'toolmend.repair.count': end.rules.length,
-        'toolmend.repair.rules': [...new Set(end.rules)],
-      }),
-  ...(end.keywords.length === 0 ? {} : { 'toolmend.rejection.keywords': [...end.keywords] }),
-  ...(end.failures === undefined ? {} : { 'toolmend.rejection.failures': end.failures }),
-});
+export function endAttributes({ outcome, rules, keywords, ...end }: ObservedEnd): Attributes {
+  const attributes: Attributes = { 'toolmend.outcome': outcome };
+  if (end.errorType !== undefined) attributes['error.type'] = end.errorType;
+  if (end.errorId !== undefined) attributes['toolmend.error.id'] = end.errorId;
+  if (rules.length > 0) {
+    attributes['toolmend.repair.count'] = rules.length;
+    attributes['toolmend.repair.rules'] = [...new Set(rules)];
+  }
+  if (keywords.length > 0) attributes['toolmend.rejection.keywords'] = [...keywords];
+  if (end.failures !== undefined) attributes['toolmend.rejection.failures'] = end.failures;
+  return attributes;
+}
 
 export function contentAttributes({ content }: ObservedEnd): Attributes {
   const { arguments: text, result } = content();

@@ -5,7 +5,7 @@ import { unknownTool } from './call-attributes.ts';
 
 interface Measured {
   readonly seconds: number;
-  readonly agent: Attributes;
+  readonly agentName: string | undefined;
 }
 
 export interface CallMetrics {
@@ -31,10 +31,13 @@ export function callMetrics(meter: Meter): CallMetrics {
     unit: '{call}',
   });
   return {
-    record({ tool = unknownTool, model }, { errorType, rules, keywords }, { seconds, agent }) {
-      const failed = errorType === undefined ? {} : { 'error.type': errorType };
+    record({ tool = unknownTool, model }, { errorType, rules, keywords }, { seconds, agentName }) {
+      const timed: Attributes = { 'gen_ai.tool.name': tool, 'gen_ai.tool.type': 'function' };
+      if (agentName !== undefined) timed['gen_ai.agent.name'] = agentName;
+      if (errorType !== undefined) timed['error.type'] = errorType;
+      duration.record(seconds, timed);
+      if (rules.length === 0 && keywords.length === 0) return;
       const named = { 'gen_ai.tool.name': tool };
-      duration.record(seconds, { ...named, 'gen_ai.tool.type': 'function', ...agent, ...failed });
       const sender = model === undefined ? named : { ...named, 'gen_ai.request.model': model };
       for (const rule of new Set(rules)) repairs.add(1, { ...sender, 'toolmend.repair.rule': rule });
       for (const keyword of keywords) rejections.add(1, { ...sender, 'toolmend.rejection.keyword': keyword });

@@ -8,8 +8,11 @@ import {
   SpanKind,
   SpanStatusCode,
   trace,
+  type Tracer,
+  type TracerProvider,
 } from '@opentelemetry/api';
 import type { CallTelemetry, ObservedCall, ObservedEnd } from '../call-telemetry.ts';
+import { epochNow } from '../epoch-now.ts';
 import { callAttributes, contentAttributes, endAttributes } from './call-attributes.ts';
 import { type CallMetrics, callMetrics } from './call-metrics.ts';
 
@@ -27,33 +30,31 @@ const library = 'toolmend';
 
 /** A span `execute_tool {tool}` for each call, its duration as a histogram, and counters of repairs and rejections. */
 export function openTelemetry({ content = 'off', agentName }: OpenTelemetryOptions = {}): CallTelemetry {
-  const agent = agentName === undefined ? {} : { 'gen_ai.agent.name': agentName };
+  // By their provider: a program may set its SDK up after its registry.
+  const tracers = new WeakMap<TracerProvider, Tracer>();
   const recorders = new WeakMap<MeterProvider, CallMetrics>();
-
-  /** A program may set its SDK up after its registry. */
-  function recorder(): CallMetrics {
-    const provider = metrics.getMeterProvider();
-    const known = recorders.get(provider) ?? callMetrics(provider.getMeter(library));
-    recorders.set(provider, known);
-    return known;
-  }
 
   function begin(call: ObservedCall): Span {
     const name = call.tool === undefined ? 'execute_tool' : `execute_tool ${call.tool}`;
-    const attributes = { ...callAttributes(call), ...agent };
+    const attributes = callAttributes(call, agentName);
     const { start: startTime } = call;
-    return trace.getTracer(library).startSpan(name, { kind: SpanKind.INTERNAL, startTime, attributes });
+    const provider = trace.getTracerProvider();
+    const tracer = kept(tracers, provider, () => provider.getTracer(library));
+    return tracer.startSpan(name, { kind: SpanKind.INTERNAL, startTime, attributes });
   }
 
   function finish(span: Span | undefined, call: ObservedCall, end: ObservedEnd): void {
-    const endTime = performance.timeOrigin + performance.now();
+    const endTime = epochNow();
     if (span?.isRecording() === true) {
       span.setAttributes(endAttributes(end));
       if (content === 'on') span.setAttributes(contentAttributes(end));
       if (end.errorType !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
     }
     span?.end(endTime);
-    recorder().record(call, end, { seconds: Math.max(0, endTime - call.start) / 1000, agent });
+    const seconds = Math.max(0, endTime - call.start) / 1000;
+    const provider = metrics.getMeterProvider();
+    const recorder = kept(recorders, provider, () => callMetrics(provider.getMeter(library)));
+    recorder.record(call, end, { seconds, agentName });
   }
 
   return {
@@ -81,6 +82,15 @@ function runWithin<Result>(span: Span | undefined, run: () => Promise<Result>): 
     }),
   );
   return running ?? run();
+}
+
+function kept<Key extends object, Value>(known: WeakMap<Key, Value>, key: Key, make: () => Value): Value {
+  let value = known.get(key);
+  if (value === undefined) {
+    value = make();
+    known.set(key, value);
+  }
+  return value;
 }
 
 /** Telemetry never changes what becomes of a call. */
