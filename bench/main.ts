@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 installPeers();
 const { bench } = await import('./bench.ts');
-process.exitCode = bench(process.argv.slice(2)) ? 0 : 1;
+process.exitCode = (await bench(process.argv.slice(2))) ? 0 : 1;
 
 /** The peers are measured against and nothing else, so they are no part of the root's own install. */
 function installPeers(): void {

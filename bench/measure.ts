@@ -33,10 +33,11 @@ export function measure(
       if (run !== undefined) times.get(run.subject.name)?.push(microsecondsFor(run.subject, run.count));
     }
   }
-  return subjects.map(({ name }) => measured(name, times));
+  return subjects.map(({ name }) => measuredFrom(name, times));
 }
 
-function measured(name: string, times: ReadonlyMap<string, readonly number[]>): Measured {
+/** `times`: by subject, of each round. */
+export function measuredFrom(name: string, times: ReadonlyMap<string, readonly number[]>): Measured {
   const own = times.get(name) ?? [];
   return {
     name,
