@@ -1,4 +1,4 @@
-// How are the tests run a thousand times and more? As one module that is loaded in a moment, engine and packages in it.
+// How are the tests run a thousand times and more? As one script that is loaded in a moment, engine and packages in it.
 // Runs in Stryker's copy of the project, after the mutants were put into its sources.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -41,18 +41,16 @@ const asOneModule: Plugin = {
 
 await build({
   stdin: {
-    contents: ['../scripts/mutation/stop-at-first-failure.ts', ...mutationTests(testFolder, folder)]
+    contents: mutationTests(testFolder, folder)
       .map((file) => `import './${file}';`)
       .join('\n'),
     resolveDir: testFolder,
   },
   bundle: true,
   platform: 'node',
-  format: 'esm',
+  format: 'cjs',
   target: 'node22',
   keepNames: true,
-  // Packages that are CommonJS ask for what Node brings along.
-  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire('file:///');" },
   outfile,
   // `sideEffects` says that importing a file does nothing, which is not so of tests.
   ignoreAnnotations: true,

@@ -1,22 +1,20 @@
-// How does Stryker run here? In a copy of the project, where all tests are one module; reports in a folder that isn't kept.
+// How does Stryker run here? In a copy of the project, where all tests are one script; reports in a folder that isn't kept.
 
 const reports = '.mutation';
+
+/** The tests of a run, from the folder of the copy. */
+export const bundle = `${reports}/tests.cjs`;
 
 // The types follow from the value: Stryker's own ones are all optional.
 export function mutationOptions(folder: string) {
   const name = folder.replaceAll('/', '-');
-  const bundle = `${reports}/tests.test.mjs`;
   return {
     mutate: [`src/${folder}/**/*.ts`],
-    testRunner: 'jest',
+    testRunner: 'bundle',
+    plugins: ['./scripts/mutation/bundle-runner.ts'],
     coverageAnalysis: 'perTest' as const,
-    testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+    maxTestRunnerReuse: 200,
     buildCommand: `node scripts/mutation/bundle-tests.ts ${folder.split('/')[0]} ${bundle}`,
-    jest: {
-      projectType: 'custom' as const,
-      enableFindRelatedTests: false,
-      config: { testMatch: [`<rootDir>/${bundle}`], transform: {}, testTimeout: 60_000 },
-    },
     // TypeScript 7 has no programming interface, by which Stryker would read and write the real one.
     tsconfigFile: 'none.json',
     disableTypeChecks: false,

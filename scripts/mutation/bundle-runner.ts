@@ -1,0 +1,140 @@
+// How does Stryker run the tests of a bundle? In its own process: compiled once, loaded anew for each mutant, in which
+// a test takes moments. Ends with the first test that notices. Named as a plugin in mutation-options.ts.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { constants, Script } from 'node:vm';
+import { expect } from 'expect';
+import { collectTests, type CollectedTest, type TestFunctions } from './collected-tests.ts';
+import { bundle } from './mutation-options.ts';
+
+/** What the mutated sources read and write. */
+interface StrykerNamespace {
+  activeMutant?: string | undefined;
+  currentTestId?: string | undefined;
+  mutantCoverage?: { readonly perTest: { [test: string]: unknown } };
+  hitCount?: number | undefined;
+  hitLimit?: number | undefined;
+}
+
+declare global {
+  var __stryker__: StrykerNamespace | undefined;
+  var classValidatorMetadataStorage: unknown;
+}
+
+interface TestResult {
+  readonly id: string;
+  readonly name: string;
+  readonly timeSpentMs: number;
+  readonly status: 0 | 1;
+  readonly failureMessage?: string;
+}
+
+interface MutantRunOptions {
+  readonly testFilter?: readonly string[];
+  readonly hitLimit?: number;
+  readonly activeMutant: { readonly id: string };
+  readonly mutantActivation: 'runtime' | 'static';
+}
+
+/** Milliseconds of processor time, above which a test doesn't take part: it would be asked of each survivor. */
+const longestTest = 700;
+
+type LoadBundle = (require: NodeJS.Require, functions: TestFunctions & { expect: typeof expect }) => void;
+
+class BundleRunner {
+  #load: LoadBundle | undefined;
+  /** The tests that noticed a mutant, the latest first. */
+  #killers: readonly string[] = [];
+
+  capabilities() {
+    return { reloadEnvironment: true };
+  }
+
+  init(): void {
+    const source = readFileSync(bundle, 'utf8');
+    const script = new Script(
+      `(require, { test, it, describe, afterEach, expect }) => { const exports = {}; const module = { exports };${source}\n}`,
+      { filename: bundle, importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER },
+    );
+    this.#load = (...given) => {
+      // What a package keeps outside its own module, it would keep from mutant to mutant.
+      globalThis.classValidatorMetadataStorage = undefined;
+      const declare: LoadBundle = script.runInThisContext();
+      declare(...given);
+    };
+  }
+
+  async dryRun() {
+    const stryker = (globalThis.__stryker__ ??= {});
+    const tests: TestResult[] = [];
+    for (const test of this.#collect()) {
+      stryker.currentTestId = test.name;
+      const { result, processorTime } = await resultOf(test);
+      if (processorTime < longestTest || result.status === 1) tests.push(result);
+      else {
+        delete stryker.mutantCoverage?.perTest[test.name];
+        console.warn(`left out, as it takes ${Math.round(processorTime)} ms: ${test.name}`);
+      }
+    }
+    stryker.currentTestId = undefined;
+    return { status: 'complete', tests, mutantCoverage: stryker.mutantCoverage };
+  }
+
+  async mutantRun({ testFilter, hitLimit, activeMutant, mutantActivation }: MutantRunOptions) {
+    const stryker = (globalThis.__stryker__ ??= {});
+    stryker.hitLimit = hitLimit;
+    stryker.hitCount = hitLimit === undefined ? undefined : 0;
+    stryker.activeMutant = mutantActivation === 'static' ? activeMutant.id : undefined;
+    try {
+      const asked = testFilter === undefined ? undefined : new Set(testFilter);
+      const tests = this.#likeliestFirst(this.#collect().filter(({ name }) => asked?.has(name) ?? true));
+      stryker.activeMutant = activeMutant.id;
+      for (const [index, test] of tests.entries()) {
+        const { result } = await resultOf(test);
+        if ((stryker.hitCount ?? 0) > (hitLimit ?? Infinity))
+          return { status: 'timeout', reason: 'hit limit' };
+        if (result.status === 1) {
+          this.#killers = [test.name, ...this.#killers.filter((name) => name !== test.name)];
+          const { failureMessage = '' } = result;
+          return { status: 'killed', killedBy: [test.name], failureMessage, nrOfTests: index + 1 };
+        }
+      }
+      return { status: 'survived', nrOfTests: tests.length };
+    } catch (error) {
+      // The script didn't even load, which Stryker doesn't count.
+      return { status: 'error', errorMessage: String(error) };
+    } finally {
+      stryker.activeMutant = undefined;
+      stryker.hitLimit = undefined;
+    }
+  }
+
+  /** What noticed the mutant before is likely to notice the next one, which is near it. */
+  #likeliestFirst(tests: readonly CollectedTest[]): readonly CollectedTest[] {
+    const rank = new Map(this.#killers.map((name, index) => [name, index]));
+    const rankOf = ({ name }: CollectedTest): number => rank.get(name) ?? rank.size;
+    return tests.toSorted((one, other) => rankOf(one) - rankOf(other));
+  }
+
+  #collect(): readonly CollectedTest[] {
+    return collectTests((functions) =>
+      this.#load?.(createRequire(import.meta.url), { ...functions, expect }),
+    );
+  }
+}
+
+async function resultOf(test: CollectedTest) {
+  const started = process.cpuUsage();
+  const failure = await test.run().then(
+    () => undefined,
+    (error: unknown) => String(error),
+  );
+  const { user, system } = process.cpuUsage(started);
+  const processorTime = (user + system) / 1000;
+  const facts = { id: test.name, name: test.name, timeSpentMs: processorTime };
+  const result: TestResult =
+    failure === undefined ? { ...facts, status: 0 } : { ...facts, status: 1, failureMessage: failure };
+  return { result, processorTime };
+}
+
+export const strykerPlugins = [{ kind: 'TestRunner', name: 'bundle', injectableClass: BundleRunner }];
