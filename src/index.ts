@@ -5,9 +5,9 @@ export {
   type ArgumentOptions,
 } from './interpret/interpret-arguments.ts';
 export { argumentsText } from './interpret/arguments-text.ts';
-export { interpret, type InterpretOptions, type SentArguments } from './interpret/interpret.ts';
+export { interpret, type InterpretOptions } from './interpret/interpret.ts';
 export type { Accepted, Interpretation, MetaValues, Note, Rejected } from './interpret/interpretation.ts';
-export type { ToolCall } from './interpret/tool-call.ts';
+export type { SentArguments, ToolCall } from './interpret/tool-call.ts';
 export { ToolCallCollector } from './interpret/streaming/tool-call-collector.ts';
 export type { ToolCallDelta } from './interpret/streaming/tool-call-delta.ts';
 export { CallMemory } from './interpret/repetition/call-memory.ts';

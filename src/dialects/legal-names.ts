@@ -11,7 +11,7 @@ export interface ShownNames {
 const noNames: ShownNames = { shown: new Map(), own: new Map() };
 
 /** Whether a provider takes a name as it is. */
-const isLegalName = (name: string, { accepts, longest }: NameRule): boolean =>
+export const isLegalName = (name: string, { accepts, longest }: NameRule): boolean =>
   name.length <= longest && accepts.test(name);
 
 /**

@@ -3,7 +3,7 @@ import { mergeSchemas } from '../contract/merge-schemas.ts';
 import { SchemaViews } from '../contract/schema-view.ts';
 import type { SchemaObject } from '../json/json-schema.ts';
 import { containerWords } from './container-words.ts';
-import { type HintedPlace, hintedPlaces } from './hinted-places.ts';
+import { type HintedPlace, hintedPlaces, type KnownPlace } from './hinted-places.ts';
 import { pairSentences } from './pair-sentences.ts';
 import { unsaidWords } from './unsaid-words.ts';
 
@@ -19,10 +19,14 @@ const defaultLongest = 300;
 /** Places that are named in one sentence, at most; a longer list would bury the rest. */
 const mostNames = 8;
 
-/** Sentences in the order of their use: what comes first stays. None for a schema with nothing to say. */
-export function contractHints(root: SchemaObject, options: HintOptions = {}): readonly string[] {
+/** `known`: how the model knows the places; default: as they are. Sentences in the order of their use: what comes first stays. None for a schema with nothing to say. */
+export function contractHints(
+  root: SchemaObject,
+  options: HintOptions = {},
+  known?: KnownPlace,
+): readonly string[] {
   const { longest = defaultLongest, unsaid = [] } = options;
-  const places = hintedPlaces(root);
+  const places = hintedPlaces(root, known);
   const certain = places.filter(({ isInBranch }) => !isInBranch);
   const sentences = [
     ...unsaidSentences(certain, root, new Set(unsaid)),
@@ -73,7 +77,7 @@ const unsaidSentences = (
 /** One sentence for each kind of container, with all the arguments that are one. */
 function containerSentences(places: readonly HintedPlace[], views: SchemaViews): readonly string[] {
   const kinds = Map.groupBy(
-    places.filter(({ name }) => name !== '' && !name.endsWith('[]')),
+    places.filter(({ name, isOtherForm }) => name !== '' && !name.endsWith('[]') && !isOtherForm),
     (place) => JSON.stringify(containerWords(place, views) ?? null),
   );
   return [...kinds.values()].flatMap((alike) => {

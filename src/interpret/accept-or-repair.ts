@@ -24,7 +24,7 @@ export interface TakenArguments {
 /** `decoded`: the arguments as sent. undefined where repair would have to know how their numbers were spelled. */
 export function acceptOrRepair(
   judge: Judge,
-  decoded: Pick<JudgedArguments, 'value' | 'numbers' | 'size' | 'isApproximate' | 'verdict'>,
+  decoded: Pick<JudgedArguments, 'value' | 'numbers' | 'size' | 'isApproximate' | 'verdict' | 'fromShown'>,
   taken: TakenArguments,
   destination: Destination,
 ): Interpretation | undefined {
@@ -33,7 +33,8 @@ export function acceptOrRepair(
   const isRefused = decoded.verdict === 'refused' && value === decoded.value;
   if (!isRefused && !numbers.lossy && judge.accepts(value)) return accept(judge, { ...taken, numbers });
   if (decoded.isApproximate) return undefined;
-  const repaired = repairArguments(judge, { value, numbers, size, destination });
+  const readAt = decoded.fromShown?.readAt;
+  const repaired = repairArguments(judge, { value, numbers, size, destination, readAt });
   if (repaired.kind === 'repaired') {
     return accept(judge, {
       value: asObject(repaired.value),

@@ -1,7 +1,7 @@
 // How are accepted arguments written as JSON text, to be passed on or stored? With every number as the model wrote it.
-import type { DecodedArguments } from '../decode/decode-arguments.ts';
 import { exactJson } from '../json/reader/exact-json.ts';
 import type { Accepted, Interpretation } from './interpretation.ts';
+import type { OwnArguments } from './shown/own-form.ts';
 import type { ToolCall } from './tool-call.ts';
 
 /** JSON text of the arguments of an accepted call: its exact `text`, else that of its value. */
@@ -10,11 +10,12 @@ export const argumentsText = ({ text, value }: Accepted): string => text ?? JSON
 /** Text that nothing was done to is passed on as it came. */
 export function withText(
   result: Interpretation,
-  { value, numbers, steps, repeatedKeys }: DecodedArguments,
+  { value, numbers, steps, repeatedKeys, fromShown }: OwnArguments,
   { arguments: sent }: Pick<ToolCall, 'arguments'>,
 ): Interpretation {
   if (result.outcome === 'rejected') return result;
-  const isAsSent = result.value === value && steps.length === 0 && repeatedKeys.length === 0;
+  const isShown = fromShown?.differs === true;
+  const isAsSent = result.value === value && !isShown && steps.length === 0 && repeatedKeys.length === 0;
   const text = isAsSent && typeof sent === 'string' ? sent : exactJson(result.value, numbers, 0);
   return { ...result, text };
 }

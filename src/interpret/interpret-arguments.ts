@@ -7,7 +7,7 @@ import { DefinitionError } from '../errors/definition-error.ts';
 import type { SchemaObject } from '../json/json-schema.ts';
 import { type TellWarning, tellWarnings } from '../telemetry/schema-warning.ts';
 import { judgeOf } from '../validate/judge-of.ts';
-import { interpret, type InterpretOptions, type SentArguments } from './interpret.ts';
+import { interpret, type InterpretOptions } from './interpret.ts';
 import type { Interpretation } from './interpretation.ts';
 
 /** `text`: the argument text as it came. `value`: what a provider has parsed. */
@@ -45,7 +45,7 @@ export function interpretArguments(
 ): Interpretation {
   if (typeof input !== 'object' || input === null) throw notAnInput();
   const { finishReason } = options;
-  const call: SentArguments = {
+  const call: Parameters<typeof interpret>[1] = {
     arguments: 'text' in input ? input.text : unwrapText(input.value),
     ...(finishReason === undefined ? {} : { finishReason }),
   };

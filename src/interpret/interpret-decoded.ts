@@ -6,7 +6,7 @@ import { acceptOrRepair } from './accept-or-repair.ts';
 import { decodeRecords } from './decoding/decode-records.ts';
 import type { Interpretation } from './interpretation.ts';
 import { reject } from './rejection/reject.ts';
-import { takeContextFields } from './take-context-fields.ts';
+import { takeContextFields } from './meta/take-context-fields.ts';
 import { takeMeta } from './meta/take-meta.ts';
 
 /** undefined where repair would have to know how the numbers were spelled. */
@@ -20,7 +20,13 @@ export function interpretDecoded(
     return reject(judge, {}, [{ keyword: 'not_json', path: '' }]);
   const own = takeContextFields(judge.contract, decoded.value);
   const numbers = decoded.numbers.carried(decoded.value, own.value);
-  const reading = takeMeta(judge, { ...decoded, value: own.value, numbers, destination });
+  const reading = takeMeta(judge, {
+    ...decoded,
+    value: own.value,
+    numbers,
+    destination,
+    readAt: decoded.fromShown?.readAt,
+  });
   if (reading.kind === 'approximate') return undefined;
   if (reading.kind === 'refused') return reject(judge, {}, reading.issues);
   const { taken } = reading;

@@ -1,18 +1,14 @@
 // What did the model mean by its arguments? One call in one straight line: decode, context, meta, judge, repair, pairs.
 // Pure and synchronous: nothing is executed here.
 import type { ToolContract } from '../contract/tool-contract.ts';
+import type { DialectName } from '../dialects/dialect-table.ts';
+import { shownForm } from '../dialects/shown-form.ts';
 import type { Destination } from '../repair/repair-request.ts';
-import { acceptAsSent } from './accept-as-sent.ts';
-import { withText } from './arguments-text.ts';
-import { type ContractFacts, factsOf } from './contract-facts.ts';
-import { decodeCall } from './decoding/decode-call.ts';
-import { interpretDecoded } from './interpret-decoded.ts';
+import { factsOf } from './contract-facts.ts';
+import { interpretSent } from './interpret-sent.ts';
 import type { Interpretation } from './interpretation.ts';
-import { escalated, reject } from './rejection/reject.ts';
-import type { ToolCall } from './tool-call.ts';
-
-/** What of a call decides its meaning. */
-export type SentArguments = Pick<ToolCall, 'arguments' | 'finishReason'>;
+import { reworded } from './rejection/reject.ts';
+import type { SentArguments } from './tool-call.ts';
 
 export interface InterpretOptions {
   /** `wire`: the arguments are passed on or stored, so the result has them as exact `text`. Default: `handler`. */
@@ -24,6 +20,10 @@ export interface InterpretOptions {
   readonly failedBefore?: number;
   /** Failures in a row after which the model is told to stop. Default: 3. */
   readonly failureLimit?: number;
+  /** How the tool was shown to the model: `schemas(dialect)`. Default: as it is. */
+  readonly dialect?: DialectName | undefined;
+  /** The name under which the model knows the tool, for messages. Default: the tool's own. */
+  readonly shownName?: string | undefined;
 }
 
 export const defaultFailureLimit = 3;
@@ -35,29 +35,13 @@ export function interpret(
   options?: InterpretOptions,
 ): Interpretation {
   const facts = factsOf(contract);
-  const result = interpretAt('approximate', facts, call, options?.destination ?? 'handler');
+  const dialect = options?.dialect;
+  const shown = dialect === undefined ? undefined : shownForm(contract, dialect);
+  const destination = options?.destination ?? 'handler';
+  const result = interpretSent(facts, call, { destination, shown });
   if (result.outcome !== 'rejected') return result;
-  const { failedBefore = 0, failureLimit = defaultFailureLimit } = options ?? {};
-  return failedBefore < 1
-    ? result
-    : escalated(facts.judge, result, { times: failedBefore + 1, limit: failureLimit });
-}
-
-/** How numbers were spelled is read only for a call that isn't valid as it is. */
-function interpretAt(
-  precision: 'approximate' | 'exact',
-  facts: ContractFacts,
-  call: SentArguments,
-  destination: Destination,
-): Interpretation {
-  const decoded = decodeCall(facts, call, precision);
-  if (decoded.kind === 'refused') return reject(facts.judge, {}, [decoded.issue]);
-  const asSent = acceptAsSent(facts, decoded);
-  if (typeof asSent === 'object') return destination === 'wire' ? withText(asSent, decoded, call) : asSent;
-  if (destination === 'wire' && decoded.isApproximate) return interpretAt('exact', facts, call, destination);
-  // Repair adds the spellings of what it makes.
-  const own = { ...decoded, numbers: decoded.numbers.copied(), verdict: asSent };
-  const result = interpretDecoded(facts.judge, own, destination);
-  if (result === undefined) return interpretAt('exact', facts, call, destination);
-  return destination === 'wire' ? withText(result, own, call) : result;
+  const { failedBefore = 0, failureLimit = defaultFailureLimit, shownName } = options ?? {};
+  if (failedBefore < 1 && shown === undefined && shownName === undefined) return result;
+  const repetition = failedBefore < 1 ? undefined : { times: failedBefore + 1, limit: failureLimit };
+  return reworded(facts.judge, result, { repetition, shown, shownName });
 }

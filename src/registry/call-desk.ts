@@ -5,7 +5,7 @@ import type { ToolCall } from '../interpret/tool-call.ts';
 import type { CallTelemetry } from '../telemetry/call-telemetry.ts';
 import { answerDecided, readDecision } from './approve/answer-decision.ts';
 import type { ApprovalDecision } from './approve/approval-decision.ts';
-import { interpretCall, type InterpretedCall } from './interpret-call.ts';
+import { type CallFacts, interpretCall, type InterpretedCall } from './interpret-call.ts';
 import { observeCall } from './observe-call.ts';
 import { answerToolCall } from './running/answer-tool-call.ts';
 import type { CallOptions, CallSetting } from './running/call-options.ts';
@@ -24,8 +24,8 @@ export class CallDesk {
     this.#setting = setting;
   }
 
-  interpret(call: ToolCall, { memory }: Pick<CallOptions, 'memory'>): InterpretedCall {
-    return interpretCall(this.#contracts, this.#setting.trusted, call, memory);
+  interpret(call: ToolCall, facts: CallFacts): InterpretedCall {
+    return interpretCall({ tools: this.#contracts, trusted: this.#setting.trusted }, call, facts);
   }
 
   call(call: ToolCall, options: CallOptions): Promise<ToolOutcome> {

@@ -1,20 +1,14 @@
 // What is shown of a registry's tools? Made once for each contract; asking again costs nothing.
 import type { ToolContract } from '../contract/tool-contract.ts';
 import { checkSet, type Finding } from '../dialects/check-set.ts';
-import {
-  type DialectName,
-  dialects,
-  type Dialects,
-  isProviderDialect,
-  type ProviderDialect,
-} from '../dialects/dialect-table.ts';
+import type { DialectName, Dialects, ProviderDialect } from '../dialects/dialect-table.ts';
 import { onceEach } from '../dialects/once-each.ts';
-import { type NamedCall, readCall } from '../dialects/read-call.ts';
+import { shownPlaces } from '../dialects/shown-form.ts';
 import { showSet } from '../dialects/show-set.ts';
 import { type DescribedTool, shownTool } from '../dialects/shown-tool.ts';
-import { DefinitionError } from '../errors/definition-error.ts';
 import type { HintOptions } from '../hints/contract-hints.ts';
 import { describeTool } from '../hints/describe-tool.ts';
+import { knownDialect } from './shown/known-dialect.ts';
 
 /**
  * The tools in one dialect, in their order: a new list of frozen schemas, the same ones every time. Throws a
@@ -25,10 +19,9 @@ export function showTools(
   dialect: DialectName,
   hints: HintOptions,
 ): Dialects[DialectName][] {
-  const described = Array.from(contracts, describedWith(hints));
-  return dialect === 'neutral'
-    ? described.map(shownTool)
-    : showSet(described, knownDialect(dialect, 'ToolRegistry.schemas'));
+  if (dialect === 'neutral') return Array.from(contracts, describedWith(hints)).map(shownTool);
+  const known = knownDialect(dialect, 'ToolRegistry.schemas');
+  return showSet(Array.from(contracts, describedIn(known, hints)), known);
 }
 
 /** What stands against the tools in each of the dialects. */
@@ -38,30 +31,34 @@ export const checkTools = (
 ): readonly Finding[] =>
   asked.flatMap((dialect) => checkSet(contracts, knownDialect(dialect, 'ToolRegistry.check')));
 
-/** The same call in the tools' own names and form. */
-export const readBack = <Call extends NamedCall>(
-  contracts: ReadonlyMap<string, ToolContract>,
-  dialect: ProviderDialect,
-  call: Call,
-): Call & NamedCall => ({
-  ...call,
-  ...readCall(contracts, knownDialect(dialect, 'ToolRegistry.readBack'), call),
-});
-
-/** For JavaScript callers, and for names that come from a setting. */
-function knownDialect(dialect: unknown, where: string): ProviderDialect {
-  if (isProviderDialect(dialect)) return dialect;
-  const known = ['neutral', ...Object.keys(dialects)].join(', ');
-  const what = `has no dialect ${JSON.stringify(dialect) ?? String(dialect)}`;
-  throw new DefinitionError([{ where, what, instead: `ask for one of ${known}` }]);
-}
-
 const describedWith = onceEach((hints: HintOptions) =>
   onceEach((contract: ToolContract): DescribedTool => ({
     contract,
     description: describeTool(contract, hints),
   })),
 );
+
+const inDialects = new Map<
+  ProviderDialect,
+  (hints: HintOptions) => (contract: ToolContract) => DescribedTool
+>();
+
+/** The same with the keys and forms of a dialect. */
+function describedIn(
+  dialect: ProviderDialect,
+  hints: HintOptions,
+): (contract: ToolContract) => DescribedTool {
+  const made =
+    inDialects.get(dialect) ??
+    onceEach((said: HintOptions) =>
+      onceEach((contract: ToolContract): DescribedTool => {
+        const known = shownPlaces(contract, dialect);
+        return { contract, description: describeTool(contract, said, known) };
+      }),
+    );
+  inDialects.set(dialect, made);
+  return made(hints);
+}
 
 /** What a registry says of all that it shows. */
 export interface ShownSetting {

@@ -8,7 +8,7 @@ import type { ApprovalDecision } from './approve/approval-decision.ts';
 import { CallDesk, type DeskSetting } from './call-desk.ts';
 import { historyOf } from './history-of.ts';
 import type { InterpretedCall } from './interpret-call.ts';
-import { checkTools, readBack, type ShownSetting, showTools } from './show-tools.ts';
+import { checkTools, type ShownSetting, showTools } from './show-tools.ts';
 
 /** Tools as they are shown to a model, and as it calls them: all of a registry's, or a selection. */
 export class ToolSet {
@@ -52,27 +52,23 @@ export class ToolSet {
   }
 
   /**
-   * A call as the tools' own: what a model sent that was shown them as `schemas(dialect)`, with their own names and
-   * arguments. Hand it to `call` or `interpret`.
-   */
-  readBack(dialect: ProviderDialect, call: ToolCall): ToolCall {
-    return readBack(this.#contracts, dialect, call);
-  }
-
-  /**
    * Which tool and which arguments a call means. Executes nothing and tells nobody; a rejected call is counted in the
    * `memory` of its conversation. Throws a DefinitionError for a call whose name is no text.
    */
-  interpret(call: ToolCall, options: Pick<CallOptions, 'memory'> = {}): InterpretedCall {
+  interpret(call: ToolCall, options: Pick<CallOptions, 'memory' | 'dialect'> = {}): InterpretedCall {
     return this.#desk.interpret(call, options);
   }
 
   /**
    * A call as it should stand in the history that the model is sent: an accepted one with its arguments as interpreted
-   * and of its meta arguments only those that the schema requires, any other as it came.
+   * and of its meta arguments only those that the schema requires, any other as it came. In the form in which the tools
+   * were shown: `dialect`, by default the one that the call was made in.
    */
-  history(call: ToolOutcome | InterpretedCall): ReturnType<typeof historyOf> {
-    return historyOf(this.#contracts, call);
+  history(
+    call: ToolOutcome | InterpretedCall,
+    { dialect }: Pick<CallOptions, 'dialect'> = {},
+  ): ReturnType<typeof historyOf> {
+    return historyOf(this.#contracts, call, dialect);
   }
 
   /**

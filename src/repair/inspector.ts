@@ -38,6 +38,11 @@ export class Inspector implements PlaceSource {
     return this.#ledger.follow({ value, numberText }, made);
   }
 
+  /** What a value that was found at a place says there, for a model that was shown another form of it. */
+  inOwnForm(value: JsonValue, path: string): JsonValue {
+    return this.#ledger.inOwnForm(value, path);
+  }
+
   /** One record for each key that came twice in the text that a value was decoded from. */
   repeatedKeys(value: JsonValue, { path }: Spot): ReturnType<RepairLedger['repeatedKeys']> {
     return this.#ledger.repeatedKeys(value, path);

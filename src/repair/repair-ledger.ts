@@ -24,10 +24,13 @@ export class RepairLedger {
   /** How numbers were spelled, also those in texts that were decoded on the way. */
   readonly numbers: NumberTexts;
 
-  constructor({ limits = defaultRepairLimits, size, numbers, destination }: RepairRequest) {
+  readonly #readAt: RepairRequest['readAt'];
+
+  constructor({ limits = defaultRepairLimits, size, numbers, destination, readAt }: RepairRequest) {
     this.limits = limits;
     this.numbers = numbers;
     this.destination = destination;
+    this.#readAt = readAt;
     this.#decodable = size * limits.decodedRatio;
     this.#judgements = limits.judgements + size * limits.judgementsPerCharacter;
   }
@@ -66,9 +69,22 @@ export class RepairLedger {
     if (known.has(text)) return known.get(text);
     this.#decodable -= text.length;
     if (this.#decodable < 0) return undefined;
-    const value = this.#read(text, path.split('/').length - 1);
+    const read = this.#read(text, path.split('/').length - 1);
+    const value = read === undefined ? undefined : this.inOwnForm(read, path);
+    this.#keepRepeated(read, value);
     this.#decoded.set(path, known.set(text, value));
     return value;
+  }
+
+  /** What a value that was found at a place says there, for a model that was shown another form of it. */
+  inOwnForm(value: JsonValue, path: string): JsonValue {
+    return this.#readAt === undefined ? value : this.#readAt(value, path, this.numbers);
+  }
+
+  #keepRepeated(read: JsonValue | undefined, value: JsonValue | undefined): void {
+    if (read === value || typeof read !== 'object' || typeof value !== 'object') return;
+    const repeated = read === null ? undefined : this.#repeated.get(read);
+    if (repeated !== undefined && value !== null) this.#repeated.set(value, repeated);
   }
 
   /** `around`: containers around the text. */

@@ -89,22 +89,31 @@ describe('shown', () => {
   });
 });
 
-const { $filter: _filter, ...withoutFilter } = orders.properties ?? {};
-
-describe('read back', () => {
-  it('null means left out, but stays where it is a value; maps and names are the tool’s own', async () => {
-    const tools = registryOf(orders);
-    const sent = '{"$filter":"ab","limit":null,"parent":null,"labels":[{"key":"a","value":1}]}';
-    const call = tools.readBack('openai-strict', { id: '1', name: 'find_orders', arguments: sent });
-    expect(call.arguments).toEqual({ $filter: 'ab', parent: null, labels: { a: 1 } });
-    expect(await tools.call(call)).toMatchObject({
-      outcome: 'completed',
-      interpretation: { outcome: 'unchanged' },
+describe('hints', () => {
+  it('name the keys that are shown, and say nothing of an object where pairs are', () => {
+    const schema: SchemaObject = {
+      type: 'object',
+      properties: {
+        labels: { type: 'object', additionalProperties: { type: 'number' } },
+        'file path': { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false },
+      },
+      required: ['labels'],
+    };
+    const tools = new ToolRegistry().register(tool(schema));
+    const described = (dialect: 'anthropic' | 'gemini-openapi' | 'neutral') => tools.schemas(dialect)[0];
+    expect(described('neutral')).toMatchObject({
+      description: 'Finds orders.\nlabels, file path are JSON objects.',
     });
-    const other = tools.readBack('anthropic', { id: '2', name: 'find_orders', arguments: { _filter: 'ab' } });
-    expect(other.arguments).toEqual({ $filter: 'ab' });
+    expect(described('anthropic')).toMatchObject({
+      description: 'Finds orders.\nlabels, file_path are JSON objects.',
+    });
+    expect(described('gemini-openapi')).toMatchObject({
+      description: 'Finds orders.\nfile_path is a JSON object.',
+    });
   });
 });
+
+const { $filter: _filter, ...withoutFilter } = orders.properties ?? {};
 
 describe('check', () => {
   it('a set with nothing wrong has no finding', () => {

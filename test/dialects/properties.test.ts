@@ -8,6 +8,7 @@ import { dialects } from '../../src/dialects/dialect-table.ts';
 import { lowerContract } from '../../src/dialects/lowering/lower-contract.ts';
 import { lowerSchema } from '../../src/dialects/lowering/lower-schema.ts';
 import { decodeArguments, encodeArguments } from '../../src/dialects/way-back/way-back.ts';
+import { noNumberTexts } from '../../src/json/reader/number-texts.ts';
 import { schemaContracts } from '../laws/generators/contracts.ts';
 import { fc } from '../seeded-fast-check.ts';
 import { providerModels } from './provider-models.ts';
@@ -92,7 +93,12 @@ describe.each(names)('%s', (name) => {
           errors: [],
           schema,
         });
-        expect(withoutNullsOf(decodeArguments(lowered, sent), own)).toEqual(own);
+        const form = {
+          numbers: noNumberTexts.copied(),
+          longNumbers: 'text',
+          lonePair: () => undefined,
+        } as const;
+        expect(withoutNullsOf(decodeArguments(lowered, sent, form), own)).toEqual(own);
       }),
       { numRuns: Number(process.env['DIALECT_RUNS'] ?? 40) },
     );

@@ -39,6 +39,12 @@ export function fits(schema: JsonSchema, value: JsonValue, frame: FitFrame, dept
   );
 }
 
+/** The same by types alone, members aside. */
+export function fitsOutermost(schema: JsonSchema, value: JsonValue, { root }: FitFrame): boolean {
+  if (typeof schema === 'boolean') return schema;
+  return hasType(mergeSchemas(schema, root), value);
+}
+
 function hasType({ type }: SchemaObject, value: JsonValue): boolean {
   if (type === undefined) return true;
   const types: readonly string[] = [type].flat();

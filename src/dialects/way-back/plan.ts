@@ -9,10 +9,12 @@ interface SamePlan {
 }
 
 /** An object or a list whose members may differ. */
-interface NodePlan {
+export interface NodePlan {
   readonly kind: 'node';
   /** By own key. */
   readonly members: ReadonlyMap<string, MemberPlan>;
+  /** The same by the key that is shown, with the own one. */
+  readonly byShown: ReadonlyMap<string, readonly [own: string, member: MemberPlan]>;
   /** Of keys that nobody declared. */
   readonly others: Plan;
   readonly prefix: readonly Plan[];
@@ -59,14 +61,18 @@ interface LinkPlan {
 export const same: Plan = Object.freeze({ kind: 'same' });
 
 /** A node's plan; the plain one if nothing differs in it. */
-export function nodePlan(node: Omit<NodePlan, 'kind'>): Plan {
+export function nodePlan(node: Omit<NodePlan, 'kind' | 'byShown'>): Plan {
   const isSame =
     [...node.prefix, node.items, node.others].every(({ kind }) => kind === 'same') &&
     [...node.members].every(
       ([own, { shown, plan, absent }]) => own === shown && plan.kind === 'same' && absent === 'absent',
     );
-  return isSame ? same : { kind: 'node', ...node };
+  if (isSame) return same;
+  const byShown = new Map([...node.members].map(([own, member]) => [member.shown, [own, member]] as const));
+  return { kind: 'node', ...node, byShown };
 }
+
+export const planOfElement = ({ prefix, items }: NodePlan, index: number): Plan => prefix[index] ?? items;
 
 export const unionPlan = (branches: readonly PlanBranch[]): Plan =>
   branches.every(({ plan }) => plan.kind === 'same') ? same : { kind: 'union', branches };

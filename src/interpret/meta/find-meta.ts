@@ -61,10 +61,10 @@ export function findMeta(judge: Judge, decoded: DecodedValue): FoundMeta {
 /** undefined where there is none to open. */
 function takeFromEnvelope(judge: Judge, decoded: DecodedValue, outer: FoundMeta): FoundMeta | undefined {
   const { value } = outer;
-  const { numbers, size, destination } = decoded;
+  const { numbers, size, destination, readAt } = decoded;
   const key = Object.keys(value).find((name) => name !== 'name');
   if (key === undefined || isOwnKey(judge, key)) return undefined;
-  const opened = openEnvelope(judge, { value, numbers, size, destination });
+  const opened = openEnvelope(judge, { value, numbers, size, destination, readAt });
   // How its numbers were spelled must be known before anything is done to a value.
   if (opened === undefined || (opened.isNeeded && decoded.isApproximate)) return undefined;
   const at = outer.at + pointerTo('', key);

@@ -6,7 +6,7 @@ import { ownValue } from '../../json/own-key.ts';
 import { parseJson } from '../../json/reader/parse-json.ts';
 import { writeJson } from '../../json/write-json.ts';
 import { argumentsText } from '../arguments-text.ts';
-import type { ToolCall } from '../tool-call.ts';
+import { encodedText } from '../shown/encoded-text.ts';
 import type { AcceptedToolCall } from './to-record.ts';
 import { withMembersInText } from './with-members.ts';
 
@@ -18,25 +18,34 @@ export interface HistoryCall {
   readonly arguments: string;
 }
 
+/** How the model knows the tool. */
+export interface KnownAs {
+  readonly name: string;
+  /** Absent: with its own arguments. */
+  readonly form: Parameters<typeof encodedText>[1] | undefined;
+}
+
 /**
- * An accepted call under the tool's own name with its arguments as interpreted. Meta arguments are left out, but for
+ * An accepted call with its arguments as interpreted, as the model should have written it. Meta arguments are left out, but for
  * those that the schema shown to the model requires, as a rationale: without them the history would teach it to leave
  * them out.
  */
 export function acceptedInHistory(
   contract: ToolContract,
   { call, interpretation }: AcceptedToolCall,
+  { name: knownName, form }: KnownAs,
 ): HistoryCall {
   const required = contract.meta.flatMap(({ key, name, isRequired }) => {
     const value = isRequired ? ownValue(interpretation.meta, name) : undefined;
     return value === undefined ? [] : [[key, value] as const];
   });
   const text = withMembersInText(argumentsText(interpretation), required);
-  return Object.freeze({ id: call.id, name: contract.name, arguments: wellFormed(text) });
+  const known = form === undefined ? text : encodedText(text, form);
+  return Object.freeze({ id: call.id, name: knownName, arguments: wellFormed(known) });
 }
 
 /** A call that was not accepted, as it came; servers refuse a whole conversation for text that is no JSON, so there is none. */
-export function refusedInHistory({ id, name, arguments: sent }: ToolCall): HistoryCall {
+export function refusedInHistory({ id, name, arguments: sent }: AcceptedToolCall['call']): HistoryCall {
   return Object.freeze({ id, name: portableName(name), arguments: wellFormed(sentObject(sent)) });
 }
 

@@ -5,13 +5,13 @@ import type { CallInstances } from '../../execute/call-instances.ts';
 import type { ToolRun } from '../../execute/limits/tool-run.ts';
 import type { KeptResults } from '../../execute/results/kept-results.ts';
 import type { ToolContext } from '../../execute/tool-context.ts';
-import type { CallMemory } from '../../interpret/repetition/call-memory.ts';
 import type { ToolListener } from '../../telemetry/tool-listener.ts';
+import type { CallFacts } from '../interpret-call.ts';
 import type { Guards } from '../run-accepted.ts';
 import type { TrustedDefinitions } from '../trusted-definitions.ts';
 
 /** What whoever makes a call may say of it. */
-export interface CallOptions {
+export interface CallOptions extends CallFacts {
   /** Cancels the call: it ends at once, whether its tool obeys or not. */
   readonly signal?: AbortSignal;
   /** Milliseconds the call may take; the shortest limit holds. Default: the tool's or the registry's. */
@@ -24,8 +24,6 @@ export interface CallOptions {
   readonly context?: ApplicationContext;
   /** Told what the tool reports while it runs. What it throws is dropped. */
   readonly progress?: (update: unknown) => void;
-  /** What the conversation remembers of its calls; with it a model that repeats a wrong call is told so. */
-  readonly memory?: CallMemory;
   /** The run of an agent that the call belongs to; with it calls and failures in a row are limited. */
   readonly run?: ToolRun;
 }

@@ -1,8 +1,9 @@
 // What is wrong with a call, as Standard Schema says it? One issue a place, and in the last one what to send instead.
 import type { ToolContract } from '../../contract/tool-contract.ts';
+import { shownForm } from '../../dialects/shown-form.ts';
 import { factsOf } from '../../interpret/contract-facts.ts';
 import type { Rejected } from '../../interpret/interpretation.ts';
-import { adviceOf } from '../../interpret/rejection/reject.ts';
+import { saidOf } from '../../interpret/rejection/reject.ts';
 import { isInternalError } from '../../issues/internal-error.ts';
 import type { Issue } from '../../issues/issue.ts';
 import { issueText } from '../../issues/rejection-message.ts';
@@ -11,17 +12,25 @@ import type { SchemaIssue } from './tool-schema.ts';
 
 const mostIssues = 8;
 
-/** `sent`: tells the indexes of lists from the keys of objects. */
+/** What was sent, and the form that was shown. */
+interface SentForm {
+  readonly dialect: Parameters<typeof shownForm>[1];
+  /** Tells the indexes of lists from the keys of objects. */
+  readonly sent: unknown;
+}
+
 export function schemaIssues(
   contract: ToolContract,
   rejected: Rejected,
-  sent: unknown,
+  { sent, dialect }: SentForm,
 ): readonly SchemaIssue[] {
-  const { issues, message } = rejected;
-  if (isInternalError(issues)) return [{ message, path: [] }];
+  if (isInternalError(rejected.issues)) return [{ message: rejected.message, path: [] }];
+  const { issues, advice } = saidOf(factsOf(contract).judge, rejected, {
+    shown: shownForm(contract, dialect),
+  });
   return [
     ...issues.slice(0, mostIssues).map((issue) => ({ message: issueText(issue), path: pathOf(issue, sent) })),
-    { message: adviceOf(factsOf(contract).judge, rejected) },
+    { message: advice },
   ];
 }
 

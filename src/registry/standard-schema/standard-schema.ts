@@ -5,7 +5,7 @@ import { describeTool } from '../../hints/describe-tool.ts';
 import { contractOf } from '../contract-of.ts';
 import { argumentValidator, type TellInterpretation } from './argument-validator.ts';
 import { schemaFor } from './schema-target.ts';
-import { shownForm } from './shown-form.ts';
+import { schemaIn } from './shown-schema.ts';
 import type { ArgumentsOf, SchemaTarget, ToolSchema } from './tool-schema.ts';
 
 export interface StandardSchemaOptions {
@@ -32,18 +32,18 @@ export function standardSchema(
   { dialect = 'neutral', onInterpretation }: StandardSchemaOptions = {},
 ): ToolSchema {
   const contract = typeof tool === 'function' ? contractOf(tool) : tool;
-  const form = shownForm(contract, dialect);
-  const own = dialect === 'neutral' ? form : shownForm(contract, 'neutral');
+  const shown = schemaIn(contract, dialect);
+  const own = dialect === 'neutral' ? shown : schemaIn(contract, 'neutral');
   return Object.freeze({
     name: contract.name,
     description: describeTool(contract),
     '~standard': Object.freeze({
       version: 1,
       vendor: 'toolmend',
-      validate: argumentValidator(contract, form, onInterpretation),
+      validate: argumentValidator(contract, dialect, onInterpretation),
       jsonSchema: Object.freeze({
-        input: ({ target }: SchemaTarget) => schemaFor(target, form.schema),
-        output: ({ target }: SchemaTarget) => schemaFor(target, own.schema),
+        input: ({ target }: SchemaTarget) => schemaFor(target, shown),
+        output: ({ target }: SchemaTarget) => schemaFor(target, own),
       }),
     }),
   } satisfies ToolSchema);

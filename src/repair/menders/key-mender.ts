@@ -1,7 +1,8 @@
 // What does the engine do with the keys of one object? Rule by rule, each on what the one before it has left.
+import { pointerTo } from '../../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { complaintsAboutKeys } from '../complaints.ts';
-import { editKeys } from '../edits/edit-keys.ts';
+import { editKeys, type MemberChange, withMembers } from '../edits/edit-keys.ts';
 import type { MadeEdits } from '../edits/made-edits.ts';
 import { recordKeyEdit } from '../edits/record-edit.ts';
 import type { Inspector } from '../inspector.ts';
@@ -33,7 +34,7 @@ export class KeyMender {
       if ('kind' in proposed) return undefined;
       const edits = proposed.filter((edit) => this.#isWorthwhile(edit, before, spot));
       if (edits.length === 0) continue;
-      object = editKeys(before, edits, this.#inspector.numbers);
+      object = this.#inOwnForm(editKeys(before, edits, this.#inspector.numbers), edits, spot);
       complaints = complaintsAboutKeys(object, view);
       place = this.#inspector.place(object, spot);
       const { schema, path } = spot;
@@ -51,10 +52,22 @@ export class KeyMender {
     if (edit.op !== 'rename' || view.additionalProperties !== true || view.required.has(edit.to)) return true;
     const numberText = this.#inspector.numbers.textAt(object, edit.key);
     const below = memberSpot({ view, parent: spot, numberText }, edit.to);
-    const fits = below === undefined || this.#canFit(object[edit.key] ?? null, below);
+    const held = below && this.#inspector.inOwnForm(object[edit.key] ?? null, below.path);
+    const fits = below === undefined || this.#canFit(held ?? null, below);
     const isTaken = fits || this.#isDropped(edit.to, editKeys(object, [edit], this.#inspector.numbers), spot);
     if (!isTaken) this.#inspector.tolerate(spot, edit.key);
     return isTaken;
+  }
+
+  /** Under its declared key a value may say what it didn't under another one. */
+  #inOwnForm(object: JsonObject, edits: readonly KeyEdit[], { path }: Spot): JsonObject {
+    const changes = edits.flatMap((edit): readonly MemberChange[] => {
+      const held = edit.op === 'rename' ? object[edit.to] : undefined;
+      if (edit.op !== 'rename' || held === undefined) return [];
+      const value = this.#inspector.inOwnForm(held, pointerTo(path, edit.to));
+      return value === held ? [] : [[edit.to, { value, numberText: undefined }]];
+    });
+    return withMembers(object, changes, this.#inspector.numbers);
   }
 
   /** A value that says nothing is left out under its declared name. */

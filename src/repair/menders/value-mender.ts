@@ -30,11 +30,16 @@ export function mendValue(
     if (proposal.kind === 'refused') return undefined;
     if (proposal.kind === 'silent') continue;
     const { schema, path } = spot;
-    const edited = { rule, schema, path, before: value, edit: proposal.value };
+    // What was around it is no place of the contract, so what is inside was not read yet.
+    const made =
+      asked === 'root' && proposal.kind === 'replace'
+        ? inspector.inOwnForm(proposal.value, path)
+        : proposal.value;
+    const edited = { rule, schema, path, before: value, edit: made };
     const numberText = inspector.spellingAfter(value, spot, proposal.value);
     const decodings = spot.decodings + (proposal.kind === 'decode' ? 1 : 0);
     return {
-      value: proposal.value,
+      value: made,
       records: [recordReplacement(inspector.views, edited), ...inspector.repeatedKeys(proposal.value, spot)],
       spot: { ...spot, decodings, numberText },
     };

@@ -1,9 +1,9 @@
 // Did the model send a field that the application sets? It is taken out before anything could use it.
-import type { ToolContract } from '../contract/tool-contract.ts';
-import { pointerTo } from '../json/json-pointer.ts';
-import type { JsonObject } from '../json/json-value.ts';
-import { objectOf } from '../json/own-key.ts';
-import type { RepairRecord } from '../repair/repair-record.ts';
+import type { ToolContract } from '../../contract/tool-contract.ts';
+import { pointerTo } from '../../json/json-pointer.ts';
+import type { JsonObject } from '../../json/json-value.ts';
+import { objectOf } from '../../json/own-key.ts';
+import type { RepairRecord } from '../../repair/repair-record.ts';
 
 /** The same object if there is nothing to take out. */
 export function takeContextFields(

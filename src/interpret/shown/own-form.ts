@@ -1,0 +1,55 @@
+// What do arguments say in the tool's own form, when the model was shown the tool in a provider's? The way back is no
+// repair; only one pair that stood alone where a list of pairs is shown is one.
+import type { DecodedArguments } from '../../decode/decode-arguments.ts';
+import type { LoweredSchema } from '../../dialects/lowering/lower-schema.ts';
+import { decodeArguments, decodeAt } from '../../dialects/way-back/way-back.ts';
+import type { RepairRecord } from '../../repair/repair-record.ts';
+import type { Destination, ReadAtPlace } from '../../repair/repair-request.ts';
+
+/** What is known of arguments that came in a provider's form. */
+export interface FromShown {
+  /** Something differs from what was sent. */
+  readonly differs: boolean;
+  /** What is more than another form. */
+  readonly records: readonly RepairRecord[];
+  /** For what repair finds at a place. */
+  readonly readAt: ReadAtPlace;
+}
+
+export interface OwnArguments extends DecodedArguments {
+  /** Absent: the tool was shown as it is. */
+  readonly fromShown?: FromShown;
+}
+
+/** Where a call comes from and goes to. */
+export interface Way {
+  readonly destination: Destination;
+  /** The form that the model was shown; undefined: the tool's own. */
+  readonly shown: LoweredSchema | undefined;
+}
+
+export function inOwnForm(
+  decoded: DecodedArguments,
+  shown: LoweredSchema,
+  destination: Destination,
+): OwnArguments {
+  const longNumbers = destination === 'handler' ? 'text' : 'numbers';
+  const records: RepairRecord[] = [];
+  const numbers = decoded.numbers.copied();
+  const value = decodeArguments(shown, decoded.value, {
+    numbers,
+    longNumbers,
+    lonePair: (path, held) =>
+      records.push({
+        rule: 'wrap_in_array',
+        path,
+        was: 'one pair of key and value',
+        tell: false,
+        operations: [{ op: 'replace', path, value: held }],
+      }),
+  });
+  const readAt: ReadAtPlace = (found, path, known) =>
+    // What stands at such a place is recorded as a repair already.
+    decodeAt(shown, { value: found, path }, { numbers: known, longNumbers, lonePair: () => undefined });
+  return { ...decoded, value, numbers, fromShown: { differs: value !== decoded.value, records, readAt } };
+}

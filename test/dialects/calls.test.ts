@@ -1,0 +1,323 @@
+// How is a call read whose model was shown the tools in a provider's form? Names, keys, nulls, pairs and JSON text are undone
+// inside interpretation, exactly, and nothing of that is a repair. Expectations written by hand.
+import {
+  CallMemory,
+  defineTool,
+  fromRecord,
+  interpret,
+  type JsonValue,
+  type SchemaObject,
+  type ToolCall,
+  toRecord,
+  ToolRegistry,
+} from 'toolmend';
+
+/** As of a server: its names are its own. */
+const tool = (inputSchema: SchemaObject, name = 'find_orders') => ({
+  ...defineTool({
+    name: 'find_orders',
+    description: 'Finds orders.',
+    inputSchema,
+    execute: (values) => values,
+  }),
+  name,
+});
+
+const orders: SchemaObject = {
+  type: 'object',
+  properties: {
+    $filter: { type: 'string', minLength: 2 },
+    limit: { type: 'integer', minimum: 1 },
+    parent: { type: ['string', 'null'] },
+    labels: { type: 'object', additionalProperties: { type: 'number' } },
+    where: {
+      type: 'object',
+      properties: { city: { type: 'string' }, zip: { type: 'string' } },
+      required: ['city'],
+      additionalProperties: false,
+    },
+    note: true,
+  },
+  required: ['$filter'],
+  additionalProperties: false,
+};
+
+const registry = (schema = orders, name?: string) =>
+  new ToolRegistry({ hints: 'off' }).register(tool(schema, name));
+
+const interpreted = (sent: unknown, dialect: 'openai-strict' | 'anthropic' = 'openai-strict') =>
+  interpret(tool(orders), { arguments: sent, finishReason: 'tool_calls' }, { dialect });
+
+/** The value and the rules that acted, or the issues. */
+function read(sent: unknown, dialect?: 'openai-strict' | 'anthropic') {
+  const result = interpreted(sent, dialect);
+  return result.outcome === 'rejected'
+    ? result.issues.map(({ keyword, path }) => `${keyword} ${path}`)
+    : { value: result.value, rules: result.repairs.map(({ rule, path }) => `${rule} ${path}`) };
+}
+
+const asShown = (others: { [key: string]: JsonValue }) => ({
+  $filter: 'ab',
+  limit: null,
+  parent: null,
+  labels: null,
+  where: null,
+  note: null,
+  ...others,
+});
+
+describe('a valid call in the form that was shown is unchanged', () => {
+  it.each<[string, { [key: string]: JsonValue }, unknown]>([
+    ['null is left out, but stays where it is a value', {}, { $filter: 'ab', parent: null }],
+    [
+      'a list of pairs is a map',
+      { labels: [{ key: 'a', value: 1 }] },
+      { $filter: 'ab', parent: null, labels: { a: 1 } },
+    ],
+    ['an empty list of pairs is an empty map', { labels: [] }, { $filter: 'ab', parent: null, labels: {} }],
+    [
+      'keys like __proto__ are data',
+      { labels: [{ key: '__proto__', value: 1 }] },
+      { $filter: 'ab', parent: null, labels: JSON.parse('{"__proto__":1}') },
+    ],
+    [
+      'nulls inside',
+      { where: { city: 'Ulm', zip: null } },
+      { $filter: 'ab', parent: null, where: { city: 'Ulm' } },
+    ],
+    [
+      'JSON text is a value',
+      { note: '[1,{"a":null}]' },
+      { $filter: 'ab', parent: null, note: [1, { a: null }] },
+    ],
+    [
+      'what is no JSON text is text',
+      { note: 'call back' },
+      { $filter: 'ab', parent: null, note: 'call back' },
+    ],
+  ])('%s', (_what, sent, value) => {
+    expect(read(asShown(sent))).toEqual({ value, rules: [] });
+    expect(read(JSON.stringify(asShown(sent)))).toEqual({ value, rules: [] });
+  });
+
+  it('the tool’s own form is taken as well', () => {
+    const own = { $filter: 'ab', labels: { a: 1 }, note: [2] };
+    expect(read(own)).toEqual({ value: own, rules: [] });
+  });
+
+  it('a key that a provider forbids', () => {
+    expect(read({ _filter: 'ab' }, 'anthropic')).toEqual({ value: { $filter: 'ab' }, rules: [] });
+  });
+});
+
+describe('a near-miss of that form is repaired, and recorded', () => {
+  it.each<[string, unknown, unknown, string[]]>([
+    [
+      'a list of pairs as text',
+      asShown({ labels: '[{"key":"a","value":1}]' }),
+      { $filter: 'ab', parent: null, labels: { a: 1 } },
+      ['json_text_to_object /labels'],
+    ],
+    [
+      'a value in a pair',
+      asShown({ labels: [{ key: 'a', value: '1' }] }),
+      { $filter: 'ab', parent: null, labels: { a: 1 } },
+      ['text_to_number /labels/a'],
+    ],
+    [
+      'one pair alone',
+      asShown({ labels: { key: 'a', value: 1 } }),
+      { $filter: 'ab', parent: null, labels: { a: 1 } },
+      ['wrap_in_array /labels'],
+    ],
+    [
+      'an object as text, with nulls in it',
+      asShown({ where: '{"city":"Ulm","zip":null}' }),
+      { $filter: 'ab', parent: null, where: { city: 'Ulm' } },
+      ['json_text_to_object /where'],
+    ],
+    [
+      'everything in an envelope',
+      { arguments: asShown({ labels: [{ key: 'a', value: 1 }] }) },
+      { $filter: 'ab', parent: null, labels: { a: 1 } },
+      ['unwrap_envelope '],
+    ],
+    [
+      'a misspelt key',
+      { $filter: 'ab', Labels: [{ key: 'a', value: 1 }] },
+      { $filter: 'ab', labels: { a: 1 } },
+      ['rename_key /Labels'],
+    ],
+    [
+      'text that is broken JSON',
+      `{'$filter': 'ab', 'labels': [{'key': 'a', 'value': 1}], 'limit': None}`,
+      { $filter: 'ab', labels: { a: 1 } },
+      ['loose_json '],
+    ],
+  ])('%s', (_what, sent, value, rules) => {
+    expect(read(sent)).toEqual({ value, rules });
+  });
+
+  it('one key with two values has no reading', () => {
+    const twice = [
+      { key: 'a', value: 1 },
+      { key: 'a', value: 2 },
+    ];
+    expect(read(asShown({ labels: twice }))).toEqual(['type /labels']);
+  });
+});
+
+describe('digits', () => {
+  const big = '12345678901234567890';
+  const sent = `{"$filter":"ab","limit":null,"parent":null,"labels":[{"key":"a","value":${big}},{"key":"b","value":1.50}],"where":null,"note":"[${big}]"}`;
+
+  it('passed on, every number is spelled as it was, also out of pairs and JSON text', () => {
+    const result = interpret(
+      tool(orders),
+      { arguments: sent },
+      { dialect: 'openai-strict', destination: 'wire' },
+    );
+    expect(result).toMatchObject({
+      outcome: 'unchanged',
+      text: `{"$filter":"ab","parent":null,"labels":{"a":${big},"b":1.50},"note":[${big}]}`,
+    });
+  });
+
+  it('for a handler, a number that loses digits is refused where a number is declared', () => {
+    expect(read(sent)).toEqual(['unsafe_number /labels/a']);
+  });
+
+  it('and repaired ones keep theirs', () => {
+    const near = sent.replace('"parent":null', '"limit_":1').replace('"limit":null,', '').replace('_"', '"');
+    const result = interpret(
+      tool(orders),
+      { arguments: near.replace('1.50', '"1.5"') },
+      { dialect: 'openai-strict', destination: 'wire' },
+    );
+    expect(result).toMatchObject({
+      outcome: 'repaired',
+      text: `{"$filter":"ab","limit":1,"labels":{"a":${big},"b":1.5},"note":[${big}]}`,
+    });
+  });
+});
+
+describe('what the model reads is in the form that it knows', () => {
+  it('shape, example and whole schema', () => {
+    const wrong = asShown({ $filter: 'a', labels: [{ key: 'a', value: 'x' }] });
+    const result = interpreted(wrong);
+    expect(result.outcome).toBe('rejected');
+    if (result.outcome !== 'rejected') return;
+    expect(result.issues.map(({ path }) => path)).toEqual(['/$filter', '/labels/a']);
+    const memory = new CallMemory();
+    const tools = registry();
+    const call = { id: '1', name: 'find_orders', arguments: wrong };
+    tools.interpret(call, { dialect: 'openai-strict', memory });
+    const again = tools.interpret(call, { dialect: 'openai-strict', memory });
+    if (again.outcome !== 'rejected') throw new Error('accepted');
+    expect(again.message).toContain('"labels":{"type":["array","null"]');
+  });
+
+  it('a missing argument: the form is shown as a whole, with an example in it', () => {
+    const schema: SchemaObject = {
+      type: 'object',
+      properties: {
+        labels: { type: 'object', additionalProperties: { type: 'number' } },
+        limit: { type: 'integer' },
+      },
+      required: ['labels'],
+      additionalProperties: false,
+    };
+    const result = interpret(tool(schema), { arguments: { limit: null } }, { dialect: 'openai-strict' });
+    if (result.outcome !== 'rejected') throw new Error('accepted');
+    expect(result.message).toContain('For example: {"labels":[],"limit":null}');
+    expect(result.message).toContain('- labels is missing');
+  });
+
+  it('keys and names that are shown', () => {
+    const tools = registry(orders, 'find.orders');
+    const [shown] = tools.schemas('anthropic');
+    expect(shown?.name).toBe('find_orders');
+    const refused = tools.interpret(
+      { id: '1', name: 'find_orders', arguments: { _filter: 'a' } },
+      { dialect: 'anthropic' },
+    );
+    expect(refused).toMatchObject({ outcome: 'rejected', tool: 'find.orders' });
+    if (refused.outcome !== 'rejected') return;
+    expect(refused.message).toMatch(/^find_orders was not executed\.\n- _filter/);
+    expect(
+      tools.interpret({ id: '1', name: 'lookup', arguments: {} }, { dialect: 'anthropic' }),
+    ).toMatchObject({
+      outcome: 'unknown-tool',
+      message: expect.stringContaining('The tools are: find_orders.'),
+    });
+  });
+});
+
+describe('conversation', () => {
+  it('a call, its record and its history', async () => {
+    const tools = registry(orders, 'find.orders');
+    const sent = {
+      id: '1',
+      name: 'find_orders',
+      arguments: JSON.stringify(asShown({ limit: '3', labels: [{ key: 'a', value: 1 }] })),
+    };
+    const outcome = await tools.call(sent, { dialect: 'openai-strict' });
+    expect(outcome).toMatchObject({
+      outcome: 'completed',
+      result: { $filter: 'ab', limit: 3, labels: { a: 1 } },
+      interpretation: { outcome: 'repaired', repairs: [{ rule: 'text_to_integer' }] },
+    });
+    if (outcome.outcome !== 'completed') return;
+    const inHistory = {
+      id: '1',
+      name: 'find_orders',
+      arguments:
+        '{"$filter":"ab","limit":3,"parent":null,"labels":[{"key":"a","value":1}],"where":null,"note":null}',
+    };
+    expect(tools.history(outcome)).toEqual(inHistory);
+    const record = toRecord(outcome);
+    expect(record).toMatchObject({
+      tool: 'find.orders',
+      arguments: '{"$filter":"ab","limit":3,"parent":null,"labels":{"a":1}}',
+    });
+    expect(record).not.toHaveProperty('requested');
+    // A record is in the tool's own form, whoever asked for the call.
+    const again = await tools.call(fromRecord(record));
+    expect(again).toMatchObject({ outcome: 'completed', interpretation: { outcome: 'unchanged' } });
+    expect(tools.history(again, { dialect: 'openai-strict' })).toEqual(inHistory);
+  });
+
+  it('digits stay in the history too', () => {
+    const tools = registry();
+    const labels = { type: 'object', additionalProperties: { type: ['number', 'string'] } } as const;
+    tools.replace(tool({ type: 'object', properties: { labels }, additionalProperties: false }));
+    const call = { id: '1', name: 'find_orders', arguments: '{"labels":[{"key":"a","value":0.10}]}' };
+    const accepted = tools.interpret(call, { dialect: 'openai-strict' });
+    expect(tools.history(accepted).arguments).toBe('{"labels":[{"key":"a","value":0.1}]}');
+  });
+
+  it('a refused call stands in it as it came', () => {
+    const tools = registry(orders, 'find.orders');
+    const call = { id: '1', name: 'find_orders', arguments: '{"_filter":"a"}' };
+    const refused = tools.interpret(call, { dialect: 'anthropic' });
+    expect(tools.history(refused)).toEqual({ id: '1', name: 'find_orders', arguments: '{"_filter":"a"}' });
+  });
+
+  it('callAll and a dialect on the call itself; a mapped name is no repair', async () => {
+    const events: string[] = [];
+    const tools = new ToolRegistry({
+      hints: 'off',
+      listeners: [{ onEvent: ({ type }) => void events.push(type) }],
+    }).register(tool(orders, 'find.orders'));
+    const call = { id: '1', name: 'find_orders', arguments: { _filter: 'ab' } };
+    const outcomes = await tools.callAll([call, { ...call, id: '2' }], { dialect: 'anthropic' });
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['completed', 'completed']);
+    expect((await tools.call({ ...call, dialect: 'anthropic' })).outcome).toBe('completed');
+    expect(new Set(events)).toEqual(new Set(['tool_executed']));
+  });
+
+  it('a dialect that there is not is a mistake of the program', async () => {
+    const call: ToolCall = JSON.parse('{"id":"1","name":"find_orders","arguments":"{}","dialect":"nobody"}');
+    await expect(registry().call(call)).rejects.toThrow(/has no dialect "nobody"/);
+  });
+});
