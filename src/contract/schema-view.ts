@@ -2,8 +2,12 @@
 import type { JsonSchema, Relation, SchemaObject } from '../json/json-schema.ts';
 import type { JsonType, JsonValue } from '../json/json-value.ts';
 import { aliasesOf, relationsOf, semanticOf } from './annotations.ts';
+import { Assumptions } from './schema-parts/assumptions.ts';
+import { type Condition, conditionsOf, outcomesOf } from './schema-parts/conditions.ts';
 import { type PatternMatcher, readPattern } from './patterns/pattern-matcher.ts';
-import { type Union, UnionBranches } from './union-branches.ts';
+import { partsOf } from './merge-schemas.ts';
+import { splitSchema } from './schema-parts/split-schema.ts';
+import { type Union, UnionBranches } from './schema-parts/union-branches.ts';
 
 /** A schema read once: plain facts, no references, no `allOf`. */
 export interface SchemaView {
@@ -24,6 +28,8 @@ export interface SchemaView {
   readonly branches: readonly JsonSchema[];
   /** There is a union of too many branches: what stands in them is judged, not known. */
   readonly isOpaque: boolean;
+  /** What is said only on a condition, and in no other fact here; in the branches where there is a union. */
+  readonly conditions: readonly Condition[];
   readonly members: readonly JsonValue[] | undefined;
   readonly defaultValue: JsonValue | undefined;
   readonly semantic: string | undefined;
@@ -52,6 +58,7 @@ export class SchemaViews {
   readonly root: SchemaObject;
   readonly #views = new WeakMap<object, SchemaView>();
   readonly #unions: UnionBranches;
+  readonly #assumptions = new WeakMap<SchemaObject, Assumptions>();
   #rootView: SchemaView | undefined;
 
   constructor(root: SchemaObject) {
@@ -71,7 +78,38 @@ export class SchemaViews {
   }
 
   #read(schema: SchemaObject): SchemaView {
-    return viewOf(schema, this.#unions.merged(schema), this.#unions.of(schema));
+    const union = this.#unions.of(schema);
+    const conditions = union.branches.length > 0 ? [] : conditionsOf(partsOf(schema, this.root));
+    return viewOf(schema, this.#unions.merged(schema), { ...union, conditions });
+  }
+
+  /** What of a schema holds for every value: nothing that is said on a condition. */
+  unconditional(schema: JsonSchema): JsonSchema {
+    return typeof schema === 'boolean' ? schema : this.#assumptionsOf(schema).unconditional;
+  }
+
+  /** What of a schema holds where its view's conditions have these outcomes. */
+  assuming(schema: JsonSchema, outcomes: readonly boolean[]): JsonSchema {
+    return typeof schema === 'boolean' ? schema : this.#assumptionsOf(schema).assuming(outcomes);
+  }
+
+  /** Whether each condition of a schema's view holds for a value. `accepts`: whether a value passes a schema. */
+  outcomes(
+    schema: JsonSchema,
+    value: JsonValue,
+    accepts: (schema: JsonSchema, value: JsonValue) => boolean,
+  ): readonly boolean[] {
+    return outcomesOf(this.of(schema).conditions, value, accepts);
+  }
+
+  #assumptionsOf(schema: SchemaObject): Assumptions {
+    let known = this.#assumptions.get(schema);
+    if (known === undefined) {
+      const split = splitSchema(this.#unions.merged(schema), partsOf(schema, this.root));
+      known = new Assumptions(split, this.of(schema).conditions);
+      this.#assumptions.set(schema, known);
+    }
+    return known;
   }
 }
 
@@ -83,7 +121,10 @@ export function memberSchema(view: SchemaView, key: string): JsonSchema {
   return pattern?.[1] ?? view.additionalProperties;
 }
 
-const viewOf = (schema: JsonSchema, plain: SchemaObject, union: Union): SchemaView => ({
+/** What a schema splits into. */
+type Splits = Union & Pick<SchemaView, 'conditions'>;
+
+const viewOf = (schema: JsonSchema, plain: SchemaObject, splits: Splits): SchemaView => ({
   schema,
   types: typesOf(plain),
   properties: new Map(Object.entries(plain.properties ?? {})),
@@ -95,8 +136,9 @@ const viewOf = (schema: JsonSchema, plain: SchemaObject, union: Union): SchemaVi
   relatesKeys: relatingKeywords.some((keyword) => plain[keyword] !== undefined),
   prefixItems: plain.prefixItems ?? [],
   items: isSchema(plain.items) ? plain.items : unevaluated(plain, 'unevaluatedItems'),
-  branches: union.branches,
-  isOpaque: union.isOpaque,
+  branches: splits.branches,
+  isOpaque: splits.isOpaque,
+  conditions: splits.conditions,
   members: plain.const === undefined ? plain.enum : [plain.const],
   defaultValue: plain.default,
   semantic: semanticOf(plain),
@@ -151,6 +193,6 @@ function typeName(value: JsonValue): JsonType {
   return name === 'number' || name === 'string' || name === 'boolean' ? name : 'object';
 }
 
-const alone: Union = { branches: [], isOpaque: false };
+const alone: Splits = { branches: [], isOpaque: false, conditions: [] };
 const anything = viewOf(true, {}, alone);
 const nothing = viewOf(false, { type: [] }, alone);

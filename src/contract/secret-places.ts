@@ -45,10 +45,10 @@ function reachesSecret(start: SchemaObject, root: SchemaObject): boolean {
 /** True if the place at a JSON Pointer, anything around it or anything declared below it is secret. */
 export function isSecretPlace(views: SchemaViews, pointer: string): boolean {
   if (!holdsSecret(views, views.root)) return false;
-  let schemas = withBranches(views, views.root);
+  let schemas = withParts(views, views.root);
   for (const key of pointerKeys(pointer)) {
     if (schemas.some((schema) => isHidden(views, schema))) return true;
-    const below = schemas.flatMap((schema) => withBranches(views, partOf(views.of(schema), key)));
+    const below = schemas.flatMap((schema) => withParts(views, partOf(views.of(schema), key)));
     schemas = [...new Set(below)];
   }
   return schemas.some((schema) => holdsSecret(views, schema));
@@ -61,7 +61,7 @@ const mask = '(as you sent it)';
 export function maskSecrets(views: SchemaViews, schema: JsonSchema, value: JsonValue): JsonValue {
   if (!holdsSecret(views, schema)) return value;
   const view = views.of(schema);
-  if (view.isSecret || view.isOpaque || view.branches.length > 0) return mask;
+  if (view.isSecret || view.isOpaque || splitsSecretly(views, view)) return mask;
   if (isJsonArray(value)) {
     return value.map((item, index) => maskSecrets(views, partOf(view, String(index)), item));
   }
@@ -74,28 +74,42 @@ export function maskSecrets(views: SchemaViews, schema: JsonSchema, value: JsonV
 }
 
 /** JSON Pointers of secrets that are the word that stands for them: a model that copies what it was shown. */
-export function copiedMasks(
+export const copiedMasks = (views: SchemaViews, schema: JsonSchema, value: JsonValue): readonly string[] =>
+  masksBelow(views, [schema], value, '');
+
+function masksBelow(
   views: SchemaViews,
-  schema: JsonSchema,
+  schemas: readonly JsonSchema[],
   value: JsonValue,
-  path = '',
+  path: string,
 ): readonly string[] {
-  if (!holdsSecret(views, schema)) return [];
+  const secret = schemas.filter((schema) => holdsSecret(views, schema));
+  if (secret.length === 0) return [];
   if (value === mask) return [path];
-  const view = views.of(schema);
-  const parts = view.branches.length > 0 ? view.branches : undefined;
-  if (parts !== undefined)
-    return [...new Set(parts.flatMap((part) => copiedMasks(views, part, value, path)))];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, member]) =>
-    copiedMasks(views, partOf(view, key), member, pointerTo(path, key)),
-  );
+  const all = new Set(secret.flatMap((schema) => withParts(views, schema)));
+  return Object.entries(value).flatMap(([key, member]) => {
+    const below = new Set([...all].map((schema) => partOf(views.of(schema), key)));
+    return masksBelow(views, [...below], member, pointerTo(path, key));
+  });
 }
 
-const withBranches = (views: SchemaViews, schema: JsonSchema): readonly JsonSchema[] => [
-  schema,
-  ...views.of(schema).branches,
+/** What may hold beside what holds in any case: branches of a union, and what stands on a condition. */
+const partsOf = ({ branches, conditions }: SchemaView): readonly JsonSchema[] => [
+  ...branches,
+  ...conditions.flatMap(({ ifSo, ifNot }) => [ifSo, ifNot]),
 ];
+
+/** Nobody here knows which part holds for a value. */
+const splitsSecretly = (views: SchemaViews, view: SchemaView): boolean =>
+  view.branches.length > 0 || partsOf(view).some((part) => holdsSecret(views, part));
+
+/** With the parts of its parts: a condition may stand on a condition. */
+function withParts(views: SchemaViews, schema: JsonSchema): readonly JsonSchema[] {
+  const found = new Set([schema]);
+  for (const one of found) for (const part of partsOf(views.of(one))) found.add(part);
+  return [...found];
+}
 
 /** What stands in a branch that nobody looks into may be the secret. */
 function isHidden(views: SchemaViews, schema: JsonSchema): boolean {

@@ -18,6 +18,10 @@ export interface SchemaObject {
   readonly additionalProperties?: JsonSchema;
   readonly required?: readonly string[];
   readonly dependentRequired?: { readonly [name: string]: readonly string[] };
+  readonly dependentSchemas?: SchemaMap;
+  readonly if?: JsonSchema;
+  readonly then?: JsonSchema;
+  readonly else?: JsonSchema;
   readonly items?: JsonSchema | readonly JsonSchema[];
   readonly unevaluatedItems?: JsonSchema;
   readonly unevaluatedProperties?: JsonSchema;

@@ -14,8 +14,9 @@ export interface FilledPairs {
 
 /** Looks at every object that declares relations, the nested ones too. */
 export function fillPairs(judge: Judge, value: JsonValue, schema: JsonSchema, path: string): FilledPairs {
-  const view = judge.views.of(schema);
   if (!mayRelate(judge.views, schema)) return { value, records: [] };
+  const view = judge.views.of(schema);
+  if (view.conditions.length > 0) return fillPairs(judge, value, judge.assuming(schema, value), path);
   if (isJsonArray(value)) return fillList(judge, value, { view, path });
   return isJsonObject(value) ? fillObject(judge, value, { view, path }) : { value, records: [] };
 }
@@ -81,7 +82,12 @@ function mayRelate(views: SchemaViews, schema: JsonSchema): boolean {
   if (known !== undefined) return known;
   // While it is being decided, a schema that contains itself counts as related.
   related.set(view, true);
-  const below = [...view.properties.values(), ...view.prefixItems, view.items];
+  const below = [
+    ...view.properties.values(),
+    ...view.prefixItems,
+    view.items,
+    ...view.conditions.flatMap(({ ifSo, ifNot }) => [ifSo, ifNot]),
+  ];
   const answer =
     view.relational.length > 0 || below.some((part) => typeof part !== 'boolean' && mayRelate(views, part));
   related.set(view, answer);

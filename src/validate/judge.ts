@@ -2,7 +2,7 @@
 import type { RootJudge, SchemaFailure } from '../contract/schema-judge.ts';
 import type { SchemaViews } from '../contract/schema-view.ts';
 import type { ToolContract } from '../contract/tool-contract.ts';
-import type { JsonSchema } from '../json/json-schema.ts';
+import type { JsonSchema, SchemaObject } from '../json/json-schema.ts';
 import { isJsonObject, type JsonValue } from '../json/json-value.ts';
 import type { SchemaWarning } from '../telemetry/schema-warning.ts';
 import { ajvJudge } from './ajv-judge.ts';
@@ -59,10 +59,23 @@ export class Judge {
     if (schema === this.views.root) return this.#acceptsRoot(value);
     let compiled = this.#compiled.get(schema);
     if (compiled === undefined) {
-      compiled = this.#schemas.compile(schema);
+      compiled = this.#compile(schema);
       this.#compiled.set(schema, compiled);
     }
     return compiled(value);
+  }
+
+  /** What only joins schemas is asked of each: most of them are compiled already. */
+  #compile(schema: SchemaObject): (value: JsonValue) => boolean {
+    const { allOf, ...beside } = schema;
+    if (allOf === undefined || Object.keys(beside).length > 0) return this.#schemas.compile(schema);
+    return (value) => allOf.every((part) => this.acceptsPart(part, value));
+  }
+
+  /** What of a schema holds for this value, its conditions being met or not. */
+  assuming(schema: JsonSchema, value: JsonValue): JsonSchema {
+    const outcomes = this.views.outcomes(schema, value, (part, asked) => this.acceptsPart(part, asked));
+    return this.views.assuming(schema, outcomes);
   }
 
   /** Steps of all judgements so far, where the schema could take steps without end. */

@@ -6,7 +6,7 @@ import { KeyMender } from './key-mender.ts';
 import { type Fixed, type Made, MadeEdits, nothingMade } from '../edits/made-edits.ts';
 import type { ValueComplaint } from '../repair-rule.ts';
 import { Misfits } from './misfits.ts';
-import { mendUnion } from './union-mender.ts';
+import { mendSplit } from './split-mender.ts';
 import { mendValue } from './value-mender.ts';
 import { elementSpot, memberSpot, rootSpot, type Spot } from '../spot.ts';
 
@@ -55,8 +55,11 @@ export class PlaceMender {
   }
 
   #fixMisfit(value: JsonValue, spot: Spot): Fixed {
-    if (this.#inspector.view(spot.schema).branches.length > 0)
-      return mendUnion(this.#inspector, value, spot, (below, at) => this.fix(below, at));
+    const split = mendSplit(this.#inspector, value, spot, {
+      fix: (below, at) => this.fix(below, at),
+      unwrap: () => (spot.path === '' ? this.unwrap(value, spot)?.value : undefined),
+    });
+    if (split !== undefined) return split;
     let round: Round = { value, spot, made: nothingMade };
     for (let count = 0; count < this.#inspector.rounds; count += 1) {
       const next = this.#mend(round);

@@ -1,6 +1,13 @@
 // Into which branches does a schema split, with unions inside unions as branches of their own? None of too large a union.
-import type { JsonSchema, SchemaObject } from '../json/json-schema.ts';
-import { distinctSchemas, hasTooManyBranches, mergeSchemas, mostBranches, partsOf } from './merge-schemas.ts';
+import type { JsonSchema, SchemaObject } from '../../json/json-schema.ts';
+import {
+  distinctSchemas,
+  hasTooManyBranches,
+  mergeSchemas,
+  mostBranches,
+  partsOf,
+} from '../merge-schemas.ts';
+import { joinedWith, splitSchema } from './split-schema.ts';
 
 export interface Union {
   /** Each joined with what stands beside the union; empty if there is no union, or too large a one. */
@@ -43,15 +50,16 @@ export class UnionBranches {
   }
 
   #split(schema: SchemaObject): Union {
-    const { anyOf, oneOf, ...beside } = this.merged(schema);
+    const { anyOf, oneOf, ...others } = this.merged(schema);
     const said = anyOf ?? oneOf;
     if (said === undefined) return noUnion;
     const keyword = anyOf === undefined ? 'oneOf' : 'anyOf';
-    if (hasTooManyBranches(keyword, partsOf(schema, this.#root))) return opaqueUnion;
+    const parts = partsOf(schema, this.#root);
+    if (hasTooManyBranches(keyword, parts)) return opaqueUnion;
     const found = new Set<JsonSchema>();
-    const isAlone = Object.keys(beside).length === 0;
+    const beside = splitSchema(others, parts);
     for (const branch of distinctSchemas(said)) {
-      const inner = this.#innermost(isAlone ? branch : { allOf: [beside, branch] });
+      const inner = this.#innermost(joinedWith(beside, [...beside.conditional, branch]));
       if (inner === undefined) return opaqueUnion;
       for (const innermost of inner) found.add(innermost);
       if (found.size > mostBranches) return opaqueUnion;
