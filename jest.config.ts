@@ -12,6 +12,7 @@ const config: Config = {
   modulePathIgnorePatterns: ['<rootDir>/.mutation/copies/'],
   moduleNameMapper: {
     '^toolmend$': '<rootDir>/src/index.ts',
+    '^toolmend/ai-sdk$': '<rootDir>/src/adapters/ai-sdk/index.ts',
     '^toolmend/interpreting-judge$': '<rootDir>/src/validate/interpreting-judge/interpreting-judge.ts',
     '^toolmend/testing$': '<rootDir>/src/testing/index.ts',
     '^toolmend/opentelemetry$': '<rootDir>/src/telemetry/open-telemetry/open-telemetry.ts',

@@ -3,7 +3,7 @@ import type { ToolContract } from '../contract/tool-contract.ts';
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import type { CallTelemetry } from '../telemetry/call-telemetry.ts';
-import { answerDecided, readDecision } from './approve/answer-decision.ts';
+import { answerDecided, asksAbout, readDecision } from './approve/answer-decision.ts';
 import type { ApprovalDecision } from './approve/approval-decision.ts';
 import { type CallFacts, interpretCall, type InterpretedCall } from './interpret-call.ts';
 import { observeCall } from './observe-call.ts';
@@ -34,6 +34,10 @@ export class CallDesk {
       interpret: () => this.interpret(call, options),
       answer: (interpreted) => answerToolCall(this.#contracts, interpreted, options, this.#setting),
     });
+  }
+
+  asks(call: ToolCall, { context }: Pick<CallOptions, 'context'>): Promise<boolean> {
+    return asksAbout(this.interpret(call, {}), context, this.#setting);
   }
 
   decide(approval: unknown, decision: ApprovalDecision, options: CallOptions): Promise<ToolOutcome> {

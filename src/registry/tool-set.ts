@@ -85,6 +85,14 @@ export class ToolSet {
   }
 
   /**
+   * Whether somebody would be asked before this call runs: never in a registry without `approval`. Interceptors, which
+   * stand before the approval, are not run. Rejects with what `approval.needed` throws.
+   */
+  async asks(call: ToolCall, options: Pick<CallOptions, 'context'> = {}): Promise<boolean> {
+    return this.#desk.asks(call, options);
+  }
+
+  /**
    * Goes on with a `waiting` call, or ends it: runs exactly what was approved, once. Whatever has changed since then is
    * asked about again, and an approval that was used is denied. Throws a RecordError for data that is no approval, and a
    * DefinitionError in a registry that asks for none.

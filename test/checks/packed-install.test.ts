@@ -22,6 +22,7 @@ describe('the tarball', () => {
   it('has these entries and no others', () => {
     expect(Object.keys(readManifest(installed).exports ?? {})).toEqual([
       '.',
+      './ai-sdk',
       './interpreting-judge',
       './opentelemetry',
       './testing',
@@ -33,7 +34,7 @@ describe('the tarball', () => {
     const exported = JSON.stringify(readManifest(installed).exports);
     const files = [...exported.matchAll(/"(\.\/[^"]+\.\w+)"(?=[,}])/g)].flatMap(([, file]) => file ?? []);
 
-    expect(files).toHaveLength(9);
+    expect(files).toHaveLength(11);
     for (const file of files) expect(existsSync(join(installed, file))).toBe(true);
   });
 

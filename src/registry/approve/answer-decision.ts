@@ -1,4 +1,5 @@
-// What does a program get for a decision? The outcome of the call, told to its listeners like any other.
+// What does a program get for a decision? The outcome of the call, told to its listeners like any other. And would there be
+// one to make?
 import { DefinitionError } from '../../errors/definition-error.ts';
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
@@ -7,6 +8,7 @@ import type { InterpretedCall } from '../interpret-call.ts';
 import type { CallOptions, CallSetting } from '../running/call-options.ts';
 import { mergeContext } from '../running/merge-context.ts';
 import type { ApprovalDecision, DecidedCall } from './approval-decision.ts';
+import { isAskedFor } from './ask-first.ts';
 import { decideCall } from './decide-call.ts';
 
 export interface DecidingRegistry {
@@ -39,4 +41,17 @@ export async function answerDecided(
   if (decided.kind === 'approved') return answerAccepted(decided.accepted, options, setting, decided.digest);
   tellEnded(decided.accepted, decided.outcome, setting.listeners);
   return decided.outcome;
+}
+
+/**
+ * Whether somebody would be asked before this call runs: never about one that wouldn't run, or without approval. Rejects
+ * with what the application's function throws.
+ */
+export async function asksAbout(
+  interpreted: InterpretedCall,
+  context: CallOptions['context'],
+  { approval, context: own }: Pick<CallSetting, 'approval' | 'context'>,
+): Promise<boolean> {
+  if (approval === undefined || interpreted.outcome !== 'accepted') return false;
+  return isAskedFor(approval, interpreted, mergeContext(own, context));
 }

@@ -20,8 +20,18 @@ export async function askFirst(
     const isAsApproved = callDigest(setting, accepted, values) === approved;
     return isAsApproved ? undefined : askedAbout(setting, accepted, values, 'changed');
   }
-  const { call, tool, contract, interpretation } = accepted;
+  return (await isAskedFor(setting, accepted, values))
+    ? askedAbout(setting, accepted, values, 'asked')
+    : undefined;
+}
+
+/** Whether somebody has to be asked about a call that nobody has approved. Throws what the application's function throws. */
+export async function isAskedFor(
+  { needed }: ApprovalSetting,
+  { call, tool, contract, interpretation }: AcceptedCall,
+  values: ApplicationContext,
+): Promise<boolean> {
   const asked = Object.freeze({ call, tool, contract, interpretation, values });
-  const isNeeded: unknown = await setting.needed(asked);
-  return isNeeded === false ? undefined : askedAbout(setting, accepted, values, 'asked');
+  const isNeeded: unknown = await needed(asked);
+  return isNeeded !== false;
 }

@@ -1,0 +1,18 @@
+// What may a program say of the calls that the SDK makes?
+import type { ToolOutcome } from '../../execute/tool-outcome.ts';
+import type { ToolCall } from '../../interpret/tool-call.ts';
+import type { CallOptions } from '../../registry/running/call-options.ts';
+
+/** As for `tools.call`; the signal is the SDK's own. */
+export interface AiSdkOptions extends Pick<
+  CallOptions,
+  'context' | 'memory' | 'run' | 'caller' | 'timeLimit'
+> {
+  /**
+   * What becomes of a tool's progress. `preliminary`: preliminary results, after which the SDK tells of each result twice, as
+   * a preliminary and as the final one. Default: none is told.
+   */
+  readonly progress?: 'preliminary' | ((update: unknown, call: ToolCall) => unknown);
+  /** Told of what became of each call, with repairs, artifact and cause. What it throws is dropped. */
+  readonly onOutcome?: (outcome: ToolOutcome) => unknown;
+}
