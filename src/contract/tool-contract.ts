@@ -104,7 +104,7 @@ export type Constructor<Instance extends object = object> = new (...parameters: 
 export type ApplicationContext = Readonly<Record<string, unknown>>;
 
 /** How the interpreted arguments reach the author's code. */
-export type ToolBinding = NoBinding | FunctionBinding | ClassBinding | MethodBinding;
+export type ToolBinding = NoBinding | FunctionBinding | WireBinding | ClassBinding | MethodBinding;
 
 /** A contract that can be interpreted, not executed. */
 export interface NoBinding {
@@ -115,6 +115,13 @@ export interface FunctionBinding {
   readonly kind: 'function';
   /** `context` is execute/'s ToolContext. */
   execute(values: JsonObject, context: unknown): unknown;
+}
+
+/** The tool is somewhere else, and its arguments go there as JSON: no number is too long for it. */
+export interface WireBinding {
+  readonly kind: 'wire';
+  /** `text`: the accepted arguments, every number as the model spelled it. `context` is execute/'s ToolContext. */
+  send(text: string, context: unknown): unknown;
 }
 
 /** The tool is the class: its fields are the arguments, `execute(context)` runs it. */

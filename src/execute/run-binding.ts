@@ -2,6 +2,8 @@
 import { viewsOf } from '../contract/judged-schema/judged-schema.ts';
 import type { ClassBinding, MethodBinding, ToolContract } from '../contract/tool-contract.ts';
 import { ToolmendError } from '../errors/toolmend-error.ts';
+import { argumentsText } from '../interpret/arguments-text.ts';
+import type { Accepted } from '../interpret/interpretation.ts';
 import type { JsonObject } from '../json/json-value.ts';
 import type { CallInstances } from './call-instances.ts';
 import { applyDefaults } from './apply-defaults.ts';
@@ -19,8 +21,10 @@ export interface RunParts {
  * Runs a tool on arguments that were accepted; they are never written to. What comes back may be a promise. Throws whatever
  * the author's code throws.
  */
-export function runBinding(contract: ToolContract, values: JsonObject, parts: RunParts): unknown {
+export function runBinding(contract: ToolContract, accepted: Accepted, parts: RunParts): unknown {
   const { binding } = contract;
+  const { value: values } = accepted;
+  if (binding.kind === 'wire') return binding.send(argumentsText(accepted), parts.context);
   if (binding.kind === 'function')
     return binding.execute(applyDefaults(viewsOf(contract), values), parts.context);
   if (binding.kind === 'class') return runClass(binding, values, parts);

@@ -15,7 +15,7 @@ export function runTool(execution: Execution, ticket: Ticket): Promise<Ending> {
       if (!run.isOver) report(execution, update);
     };
     const context = new RunContext({ progress, meta, call, values, run, ticket });
-    const returned = await runBinding(contract, interpretation.value, { context, running: run, instances });
+    const returned = await runBinding(contract, interpretation, { context, running: run, instances });
     return isGenerator(returned) ? drainGenerator(returned, run, progress) : returned;
   };
   const onStop = (stop: (reason: unknown) => void): void => ticket.onStop(stop);

@@ -11,7 +11,10 @@ import { reworded } from './rejection/reject.ts';
 import type { SentArguments } from './tool-call.ts';
 
 export interface InterpretOptions {
-  /** `wire`: the arguments are passed on or stored, so the result has them as exact `text`. Default: `handler`. */
+  /**
+   * `wire`: the arguments are passed on or stored, so the result has them as exact `text`. Default: `wire` for a tool that is
+   * elsewhere, else `handler`.
+   */
   readonly destination?: Destination;
   /**
    * How often in a row this very call has failed in this very way before; the message of a rejection says so then. Whoever
@@ -37,7 +40,7 @@ export function interpret(
   const facts = factsOf(contract);
   const dialect = options?.dialect;
   const shown = dialect === undefined ? undefined : shownForm(contract, dialect);
-  const destination = options?.destination ?? 'handler';
+  const destination = options?.destination ?? destinationOf(contract);
   const result = interpretSent(facts, call, { destination, shown });
   if (result.outcome !== 'rejected') return result;
   const { failedBefore = 0, failureLimit = defaultFailureLimit, shownName } = options ?? {};
@@ -45,3 +48,6 @@ export function interpret(
   const repetition = failedBefore < 1 ? undefined : { times: failedBefore + 1, limit: failureLimit };
   return reworded(facts.judge, result, { repetition, shown, shownName });
 }
+
+const destinationOf = ({ binding }: ToolContract): Destination =>
+  binding.kind === 'wire' ? 'wire' : 'handler';

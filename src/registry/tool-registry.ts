@@ -3,17 +3,18 @@ import type { ToolContract } from '../contract/tool-contract.ts';
 import { readRegistration, type RegisteredTool } from './registration/read-registration.ts';
 import type { RegistryOptions } from './registry-options.ts';
 import { readSetting, type RegistrySetting } from './registry-setting.ts';
+import { ToolMap } from './select/tool-map.ts';
 import { selectTools, type ToolSelection } from './select/select-tools.ts';
 import { ToolSet } from './tool-set.ts';
 
 /** The tools of one program or tenant: shows them to a model, and runs what it calls. */
 export class ToolRegistry extends ToolSet {
-  readonly #contracts: Map<string, ToolContract>;
+  readonly #contracts: ToolMap;
   readonly #setting: RegistrySetting;
 
   /** Throws a DefinitionError for a time limit that isn't one, and for meta arguments that can't be told apart. */
   constructor(options: RegistryOptions = {}) {
-    const contracts = new Map<string, ToolContract>();
+    const contracts = new ToolMap();
     const setting = readSetting(options);
     super(contracts, setting);
     this.#contracts = contracts;
@@ -41,6 +42,12 @@ export class ToolRegistry extends ToolSet {
     const kept = [...this.#contracts.values()].filter(({ name }) => !names.has(name));
     readRegistration(contracts, kept, this.#setting);
     for (const contract of contracts) this.#put(contract);
+    return this;
+  }
+
+  /** Takes tools away, by name; calls to them are calls to an unknown tool from then on. Names that are not there are ignored. */
+  unregister(...names: readonly string[]): this {
+    for (const name of names) this.#contracts.delete(name);
     return this;
   }
 

@@ -1,5 +1,4 @@
 // Which tools does a model have, and what becomes of its calls to them?
-import type { ToolContract } from '../contract/tool-contract.ts';
 import type { DialectName, Dialects, ProviderDialect } from '../dialects/dialect-table.ts';
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
@@ -8,16 +7,17 @@ import type { ApprovalDecision } from './approve/approval-decision.ts';
 import { CallDesk, type DeskSetting } from './call-desk.ts';
 import { historyOf } from './history-of.ts';
 import type { InterpretedCall } from './interpret-call.ts';
+import type { ToolMap, ToolsListener } from './select/tool-map.ts';
 import { checkTools, type ShownSetting, showTools } from './show-tools.ts';
 
 /** Tools as they are shown to a model, and as it calls them: all of a registry's, or a selection. */
 export class ToolSet {
-  readonly #contracts: ReadonlyMap<string, ToolContract>;
+  readonly #contracts: ToolMap;
   readonly #hints: ShownSetting['hints'];
   readonly #desk: CallDesk;
 
   /** Made by a registry. */
-  constructor(contracts: ReadonlyMap<string, ToolContract>, setting: DeskSetting & ShownSetting) {
+  constructor(contracts: ToolMap, setting: DeskSetting & ShownSetting) {
     this.#contracts = contracts;
     this.#hints = setting.hints;
     this.#desk = new CallDesk(contracts, setting);
@@ -29,8 +29,16 @@ export class ToolSet {
   }
 
   /** The contracts of the tools, in the same order: for adapters, and for `standardSchema`. */
-  contracts(): ToolContract[] {
-    return [...this.#contracts.values()];
+  contracts(): ReturnType<ToolMap['list']> {
+    return this.#contracts.list();
+  }
+
+  /**
+   * Calls the listener each time after the tools have changed: registered, replaced, removed, or found in a selection.
+   * Returns a function that ends it.
+   */
+  onChange(listener: ToolsListener): () => void {
+    return this.#contracts.onChange(listener);
   }
 
   /**

@@ -10,7 +10,7 @@ export interface ApprovedSubject {
   readonly tool: string;
   /** Of the tool's contract. */
   readonly contract: string;
-  readonly interpretation: Pick<Accepted, 'value' | 'meta'>;
+  readonly interpretation: Pick<Accepted, 'value' | 'meta' | 'text'>;
   readonly scope: string | undefined;
 }
 
@@ -22,6 +22,8 @@ export const approvalDigest = ({ callId, tool, contract, interpretation, scope }
     contract,
     arguments: interpretation.value,
     meta: interpretation.meta,
+    // Its numbers may have digits that the value has lost.
+    ...(interpretation.text === undefined ? {} : { text: interpretation.text }),
     scope: scope ?? null,
   });
 

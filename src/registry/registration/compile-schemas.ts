@@ -8,7 +8,8 @@ import { collectComplaints } from './collect-complaints.ts';
 /** What stands against them. A class's input schema is made by us. */
 export function compileSchemas(contract: ToolContract): readonly Complaint[] {
   const complaints: Complaint[] = [];
-  if (contract.binding.kind === 'function') collectComplaints(() => judgeOf(contract), complaints);
+  if (['function', 'wire'].includes(contract.binding.kind))
+    collectComplaints(() => judgeOf(contract), complaints);
   collectComplaints(() => outputJudgeOf(contract), complaints);
   return complaints;
 }

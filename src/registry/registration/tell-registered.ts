@@ -6,7 +6,7 @@ import { judgeOf } from '../../validate/judge-of.ts';
 
 /** Tells the listeners of the schema's warnings; a class's schema, which is ours, has none. */
 export function tellRegistered(contract: ToolContract, listeners: readonly ToolListener[]): void {
-  if (contract.binding.kind !== 'function') return;
+  if (!['function', 'wire'].includes(contract.binding.kind)) return;
   const tellers = listeners.filter((listener) => typeof listener.onWarning === 'function');
   tellWarnings(
     judgeOf(contract).warnings,

@@ -6,6 +6,7 @@ import type { RegistrySetting } from '../registry-setting.ts';
 import { mergeContext } from '../running/merge-context.ts';
 import { withSetting } from '../with-setting/with-setting.ts';
 import { searchTool } from './search-tool.ts';
+import { ToolMap } from './tool-map.ts';
 
 /** What of a registry is selected. */
 export interface ToolSelection {
@@ -28,13 +29,12 @@ export function selectTools(
   contracts: Iterable<ToolContract>,
   { context, filter = () => true, loaded = [], searchName = 'find_tools' }: ToolSelection,
   setting: RegistrySetting,
-): ReadonlyMap<string, ToolContract> {
+): ToolMap {
   const values = mergeContext(setting.context, context);
   const taken = [...contracts].filter((tool) => (tool.enabled?.(values) ?? true) && filter(tool));
   const deferred = new Map(taken.filter(isDeferred).map((tool) => [tool.name, tool] as const));
-  const offered = new Map(
-    taken.filter((tool) => !isDeferred(tool)).map((tool) => [tool.name, tool] as const),
-  );
+  const offered = new ToolMap();
+  for (const tool of taken) if (!isDeferred(tool)) offered.set(tool.name, tool);
   if (deferred.size === 0) return offered;
   if (offered.has(searchName) || deferred.has(searchName)) throw nameIsTaken(searchName);
   const load = (name: string): void => {

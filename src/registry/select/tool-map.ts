@@ -1,0 +1,51 @@
+// Which tools are there at the moment, by name, and who is told when they become others?
+import type { ToolContract } from '../../contract/tool-contract.ts';
+
+/** Called after the tools have changed; what it throws or rejects with is dropped. */
+export type ToolsListener = () => unknown;
+
+/** The contracts of a set, in the order in which they are shown. Changes that are made together are told once, soon after. */
+export class ToolMap extends Map<string, ToolContract> {
+  readonly #listeners = new Set<ToolsListener>();
+  #isToBeTold = false;
+
+  override set(name: string, contract: ToolContract): this {
+    if (this.get(name) !== contract) this.#changed();
+    return super.set(name, contract);
+  }
+
+  override delete(name: string): boolean {
+    const wasThere = super.delete(name);
+    if (wasThere) this.#changed();
+    return wasThere;
+  }
+
+  /** A new list of the contracts. */
+  list(): ToolContract[] {
+    return [...this.values()];
+  }
+
+  /** Returns what ends it. */
+  onChange(listener: ToolsListener): () => void {
+    const own: ToolsListener = () => listener();
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
+  }
+
+  #changed(): void {
+    if (this.#listeners.size === 0 || this.#isToBeTold) return;
+    this.#isToBeTold = true;
+    queueMicrotask(() => {
+      this.#isToBeTold = false;
+      for (const listener of this.#listeners) void settled(async () => listener());
+    });
+  }
+}
+
+async function settled(tell: () => Promise<unknown>): Promise<void> {
+  try {
+    await tell();
+  } catch {
+    // Whoever looks on never changes what happens to the tools.
+  }
+}
