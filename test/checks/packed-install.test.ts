@@ -24,6 +24,7 @@ describe('the tarball', () => {
       '.',
       './ai-sdk',
       './interpreting-judge',
+      './mcp',
       './opentelemetry',
       './testing',
       './package.json',

@@ -1,5 +1,5 @@
 // How does a Model Context Protocol server list a tool? https://modelcontextprotocol.io/specification
-import type { Effects } from '../../contract/tool-contract.ts';
+import type { Effects, ToolContract } from '../../contract/tool-contract.ts';
 import type { SchemaObject } from '../../json/json-schema.ts';
 import { dialectForm } from '../dialect-form.ts';
 
@@ -8,7 +8,8 @@ export interface McpTool {
   readonly name: string;
   readonly title?: string;
   readonly description: string;
-  readonly inputSchema: SchemaObject;
+  readonly inputSchema: SchemaObject & { readonly type: 'object' };
+  readonly outputSchema?: SchemaObject;
   readonly annotations?: { readonly readOnlyHint: boolean; readonly destructiveHint?: boolean };
 }
 
@@ -34,11 +35,20 @@ export const mcp = dialectForm(
     },
     limits: {},
   },
-  ({ name, description, schema, contract: { title, effects } }): McpTool => ({
-    name,
-    ...(title === undefined ? {} : { title }),
-    description,
-    inputSchema: schema,
-    ...(effects === undefined ? {} : { annotations: annotationsOf[effects] }),
-  }),
+  ({ name, description, schema, contract }): McpTool => {
+    const { title, effects } = contract;
+    const outputSchema = outputSchemaOf(contract);
+    return {
+      name,
+      ...(title === undefined ? {} : { title }),
+      description,
+      inputSchema: { ...schema, type: 'object' },
+      ...(outputSchema === undefined ? {} : { outputSchema }),
+      ...(effects === undefined ? {} : { annotations: annotationsOf[effects] }),
+    };
+  },
 );
+
+/** A result that is read in parts is no object any more: then nothing is promised. */
+const outputSchemaOf = ({ execution, meta }: ToolContract): SchemaObject | undefined =>
+  meta.some(({ name }) => name === 'continuation') ? undefined : execution?.outputSchema;

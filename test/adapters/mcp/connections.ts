@@ -1,0 +1,102 @@
+// How do tests reach a server? With the real client, over stdio and loopback HTTP, in both eras of the protocol.
+import { type EventEmitter, once } from 'node:events';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { Client, InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, type McpServer } from '@modelcontextprotocol/server';
+import { projectFolder } from '../../checks/sample-project.ts';
+
+export type Era = 'legacy' | 'modern';
+
+export interface Connection {
+  readonly client: Client;
+  /** Resolves when the server has written this to its standard error, where it is a process. */
+  readonly heard: (text: string) => Promise<void>;
+  readonly pid: () => number;
+  /** Tells clients of a modern server over HTTP that its tools have changed. */
+  readonly toolsChanged: () => void;
+  close(): Promise<void>;
+}
+
+const newClient = (era: Era): Client =>
+  new Client(
+    { name: 'tests', version: '1.0.0' },
+    { versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } } },
+  );
+
+/** `program`: a file of this folder. */
+export async function overStdio(
+  program: string,
+  era: Era,
+  args: readonly string[] = [],
+): Promise<Connection> {
+  const client = newClient(era);
+  const file = join(projectFolder, 'test/adapters/mcp', program);
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [file, ...args],
+    stderr: 'pipe',
+  });
+  await client.connect(transport);
+  return {
+    client,
+    heard: heardOn(transport.stderr),
+    pid: () => transport.pid ?? 0,
+    toolsChanged: () => undefined,
+    close: () => client.close(),
+  };
+}
+
+function heardOn(stream: EventEmitter | null): Connection['heard'] {
+  let errors = '';
+  stream?.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  return async (text) => {
+    while (!errors.includes(text)) await (stream === null ? undefined : once(stream, 'data'));
+  };
+}
+
+/** A server for each request, as services have it. */
+export async function overHttp(factory: () => McpServer, era: Era): Promise<Connection> {
+  const handler = createMcpHandler(factory);
+  const handle = toNodeHandler(handler);
+  const listener = createServer((request, response) => {
+    const { method = 'GET', url = '/' } = request;
+    void handle(Object.assign(request, { method, url }), response);
+  });
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  const address = listener.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const client = newClient(era);
+  await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`)));
+  return {
+    client,
+    heard: () => Promise.resolve(),
+    pid: () => 0,
+    toolsChanged: () => handler.notify.toolsChanged(),
+    close: async () => {
+      await client.close();
+      await handler.close();
+      listener.closeAllConnections();
+      await new Promise((resolve) => listener.close(resolve));
+    },
+  };
+}
+
+/** In one process, without a text in between. */
+export async function inMemory(server: McpServer | McpServer['server']): Promise<Connection> {
+  const client = newClient('legacy');
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await server.connect(far);
+  await client.connect(near);
+  return {
+    client,
+    heard: () => Promise.resolve(),
+    pid: () => 0,
+    toolsChanged: () => undefined,
+    close: () => client.close(),
+  };
+}
