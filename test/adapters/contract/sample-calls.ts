@@ -1,0 +1,151 @@
+// Which calls go through every adapter, and what does the model read of each? Written by hand.
+
+export interface SampleCall {
+  readonly id: string;
+  /** What it is an example of. */
+  readonly what: string;
+  readonly kind: 'valid' | 'near-miss' | 'hopeless';
+  readonly tool: string;
+  /** As the model writes it, which is not always JSON. */
+  readonly text: string;
+  /** The answer was cut off. */
+  readonly isCut?: true;
+  readonly expected: Expected;
+}
+
+/** `ran`: the result, to the letter. `refused`: how the message starts, and what it says. */
+export type Expected =
+  | { readonly outcome: 'ran'; readonly result: string; readonly notes?: readonly string[] }
+  | { readonly outcome: 'refused'; readonly says: readonly string[]; readonly hides?: string };
+
+const ran = (result: unknown, ...notes: readonly string[]): Expected => ({
+  outcome: 'ran',
+  result: typeof result === 'string' ? result : JSON.stringify(result),
+  notes,
+});
+
+const refused = (...says: readonly string[]): Expected => ({ outcome: 'refused', says });
+
+type Row = readonly [what: string, tool: string, text: string, expected: Expected];
+
+const order = { lines: [{ sku: 'A1', count: 2 }], payment: { kind: 'card', number: '4111' } };
+
+const valid: readonly Row[] = [
+  ['a list', 'read_files', '{"paths":["a.ts"]}', ran({ paths: ['a.ts'] })],
+  [
+    'a pair',
+    'read_files',
+    '{"paths":["a.ts"],"offset":2,"limit":5}',
+    ran({ paths: ['a.ts'], offset: 2, limit: 5 }),
+  ],
+  ['nested objects and a union', 'place_order', JSON.stringify(order), ran(order)],
+  [
+    'the other branch',
+    'place_order',
+    '{"lines":[],"payment":{"kind":"invoice","terms":"net_30"}}',
+    ran({ lines: [], payment: { kind: 'invoice', terms: 'net_30' } }),
+  ],
+  ['null as a value', 'set_profile', '{"name":"Ada","phone":null}', ran({ name: 'Ada', phone: null })],
+  ['a map', 'label_item', '{"labels":{"red":1}}', ran({ labels: { red: 1 } })],
+  ['a secret', 'sign_in', '{"user":"ada","password":"hunter2"}', ran('ada is signed in')],
+  ['a destructive tool', 'delete_orders', '{"ids":[7]}', ran({ ids: [7] })],
+];
+
+const nearMisses: readonly Row[] = [
+  ['a list as text', 'read_files', '{"paths":"[\\"a.ts\\"]"}', ran({ paths: ['a.ts'] })],
+  ['one value for a list', 'read_files', '{"paths":"a.ts"}', ran({ paths: ['a.ts'] })],
+  ['a path as a link', 'read_files', '{"paths":["[a.ts](http://a.ts)"]}', ran({ paths: ['a.ts'] })],
+  ['an alias', 'read_files', '{"file":"a.ts"}', ran({ paths: ['a.ts'] })],
+  ['a misspelt key', 'read_files', '{"Paths":["a.ts"]}', ran({ paths: ['a.ts'] })],
+  [
+    'half a pair',
+    'read_files',
+    '{"paths":["a.ts"],"limit":5}',
+    ran({ paths: ['a.ts'], offset: 0, limit: 5 }, 'offset was not given; the number 0 was used.'),
+  ],
+  [
+    'a number as text',
+    'read_files',
+    '{"paths":["a.ts"],"offset":"2","limit":5}',
+    ran({ paths: ['a.ts'], offset: 2, limit: 5 }),
+  ],
+  [
+    'null for what is optional',
+    'set_profile',
+    '{"name":"Ada","phone":null,"age":null}',
+    ran({ name: 'Ada', phone: null }),
+  ],
+  [
+    'nested objects as text',
+    'place_order',
+    JSON.stringify({ lines: JSON.stringify(order.lines), payment: JSON.stringify(order.payment) }),
+    ran(order),
+  ],
+  [
+    'a misspelt member',
+    'place_order',
+    '{"lines":[],"payment":{"kind":"Invoice","terms":"net-30"}}',
+    ran({ lines: [], payment: { kind: 'invoice', terms: 'net_30' } }),
+  ],
+  ['an envelope', 'label_item', '{"arguments":{"labels":{"red":1}}}', ran({ labels: { red: 1 } })],
+  ['text in a map of numbers', 'label_item', '{"labels":{"red":"1"}}', ran({ labels: { red: 1 } })],
+  ['Python for JSON', 'set_profile', "{'name': 'Ada', 'phone': None}", ran({ name: 'Ada', phone: null })],
+  ['a code fence', 'label_item', '```json\n{"labels":{"red":1}}\n```', ran({ labels: { red: 1 } })],
+  ['a misspelt name', 'Read-Files', '{"paths":["a.ts"]}', ran({ paths: ['a.ts'] })],
+  ['a lossless repair of a destructive call', 'delete_orders', '{"ids":"[7]"}', ran({ ids: [7] })],
+];
+
+const hopeless: readonly Row[] = [
+  [
+    'something is missing',
+    'set_profile',
+    '{"phone":null}',
+    refused('set_profile was not executed.', '- name is missing'),
+  ],
+  [
+    'an unknown key',
+    'read_files',
+    '{"paths":["a.ts"],"encoding":"utf8"}',
+    refused('read_files was not executed.', '- encoding is unknown'),
+  ],
+  ['cut off', 'read_files', '{"paths":["a.ts","b', refused('read_files was not executed.', 'cut off')],
+  [
+    'an unknown tool',
+    'write_file',
+    '{"path":"a.ts"}',
+    refused('"write_file" is not a tool; nothing was executed.', 'read_files'),
+  ],
+  [
+    'beside a secret',
+    'sign_in',
+    '{"password":"hunter2"}',
+    {
+      outcome: 'refused',
+      says: ['sign_in was not executed.', '- user is missing'],
+      hides: 'hunter2',
+    },
+  ],
+  [
+    'a destructive call that would have to be changed',
+    'delete_orders',
+    '{"ids":[7],"reason":null}',
+    refused('delete_orders was not executed.', 'send exactly: {"ids":[7]}'),
+  ],
+];
+
+const calls = (kind: SampleCall['kind'], rows: readonly Row[], from: number): readonly SampleCall[] =>
+  rows.map(([what, tool, text, expected], at) => ({
+    id: `call_${from + at}`,
+    what,
+    kind,
+    tool,
+    text,
+    ...(what === 'cut off' ? { isCut: true } : {}),
+    expected,
+  }));
+
+export const sampleCalls: readonly SampleCall[] = [
+  ...calls('valid', valid, 1),
+  ...calls('near-miss', nearMisses, 1 + valid.length),
+  ...calls('hopeless', hopeless, 1 + valid.length + nearMisses.length),
+];

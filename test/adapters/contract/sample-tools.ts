@@ -1,0 +1,154 @@
+// Which tools does the contract test offer? Lists, paths, pairs, nested objects, a union, null, a map, a secret; each says
+// what it got.
+import { Equals, IsIn, IsInt, IsOptional, IsString, Min } from 'class-validator';
+import {
+  Alias,
+  ArrayOf,
+  Nested,
+  Nullable,
+  OneOf,
+  PairedDefault,
+  PathField,
+  RecordOf,
+  Secret,
+  Tool,
+  ToolRegistry,
+} from 'toolmend';
+
+const received = (tool: object): unknown => Object.fromEntries(Object.entries(tool));
+
+@Tool({ description: 'Read text files.', effects: 'read' })
+class ReadFiles {
+  @ArrayOf(String)
+  @PathField()
+  @Alias('file')
+  paths!: string[];
+
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  offset?: number;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @PairedDefault('offset', 0)
+  limit?: number;
+
+  execute(): unknown {
+    return received(this);
+  }
+}
+
+class OrderLine {
+  @IsString()
+  sku!: string;
+
+  @IsInt()
+  @Min(1)
+  count!: number;
+}
+
+class CardPayment {
+  @Equals('card')
+  kind!: 'card';
+
+  @IsString()
+  number!: string;
+}
+
+class InvoicePayment {
+  @Equals('invoice')
+  kind!: 'invoice';
+
+  @IsIn(['net_30', 'net_60'])
+  @IsString()
+  terms!: string;
+}
+
+@Tool({ description: 'Place an order.', effects: 'write' })
+class PlaceOrder {
+  @ArrayOf(() => OrderLine)
+  lines!: OrderLine[];
+
+  @OneOf('kind', () => [CardPayment, InvoicePayment])
+  payment!: CardPayment | InvoicePayment;
+
+  execute(): unknown {
+    return received(this);
+  }
+}
+
+class Address {
+  @IsString()
+  city!: string;
+
+  @IsOptional()
+  @IsString()
+  zip?: string;
+}
+
+@Tool({ description: 'Set a profile.', effects: 'write' })
+class SetProfile {
+  @IsString()
+  name!: string;
+
+  @Nullable()
+  @IsString()
+  phone!: string | null;
+
+  @IsOptional()
+  @IsInt()
+  age?: number;
+
+  @IsOptional()
+  @Nested(() => Address)
+  address?: Address;
+
+  execute(): unknown {
+    return received(this);
+  }
+}
+
+@Tool({ description: 'Label an item.', effects: 'write' })
+class LabelItem {
+  @RecordOf(Number)
+  labels!: Record<string, number>;
+
+  execute(): unknown {
+    return received(this);
+  }
+}
+
+@Tool({ description: 'Sign in.', effects: 'write' })
+class SignIn {
+  @IsString()
+  user!: string;
+
+  @Secret()
+  @IsString()
+  password!: string;
+
+  execute(): unknown {
+    return `${this.user} is signed in`;
+  }
+}
+
+@Tool({ description: 'Delete orders.', effects: 'destructive' })
+class DeleteOrders {
+  @ArrayOf(Number)
+  @IsInt({ each: true })
+  ids!: number[];
+
+  @IsOptional()
+  @IsString()
+  reason?: string;
+
+  execute(): unknown {
+    return received(this);
+  }
+}
+
+const sampleClasses = [ReadFiles, PlaceOrder, SetProfile, LabelItem, SignIn, DeleteOrders] as const;
+
+export const sampleTools = (): ToolRegistry => new ToolRegistry().register(...sampleClasses);
