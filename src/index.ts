@@ -73,7 +73,7 @@ export { type TimeLimit, TimeLimitError } from './execute/limits/time-limit.ts';
 export { ToolResult, type ResultImage } from './execute/results/tool-result.ts';
 export { ToolRun, type ToolRunOptions } from './execute/limits/tool-run.ts';
 export type { CallLoad } from './execute/admission/admission.ts';
-export type { CreateInstance } from './execute/call-instances.ts';
+export type { CreateInstance, Invocation, InvokeMethod } from './execute/call-instances.ts';
 export type { ResultContent } from './execute/results/result-content.ts';
 export type {
   AcceptedOutcome,

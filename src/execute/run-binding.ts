@@ -27,8 +27,8 @@ export function runBinding(contract: ToolContract, accepted: Accepted, parts: Ru
   if (binding.kind === 'wire') return binding.send(argumentsText(accepted), parts.context);
   if (binding.kind === 'function')
     return binding.execute(applyDefaults(viewsOf(contract), values), parts.context);
-  if (binding.kind === 'class') return runClass(binding, values, parts);
-  if (binding.kind === 'method') return runMethod(binding, values, parts);
+  if (binding.kind === 'class') return runClass(contract, binding, values, parts);
+  if (binding.kind === 'method') return runMethod(contract, binding, values, parts);
   throw new ToolmendError(
     'nothing-to-execute',
     `${contract.name} has nothing to execute: give it a function`,
@@ -36,6 +36,7 @@ export function runBinding(contract: ToolContract, accepted: Accepted, parts: Ru
 }
 
 async function runClass(
+  contract: ToolContract,
   binding: ClassBinding,
   values: JsonObject,
   { context, running, instances }: RunParts,
@@ -43,30 +44,19 @@ async function runClass(
   const instance = await instances.forCall(binding.Class, context.call, context.values);
   // The call may have ended while the instance was made: nothing may start after its end.
   running.throwIfStopped();
-  const execute = methodOf(instance, binding.method);
+  const { method } = binding;
   binding.fill(instance, values, context.values);
-  return Reflect.apply(execute, instance, [context]);
+  return instances.invoke({ contract, instance, method, parameters: [context], context });
 }
 
 async function runMethod(
+  contract: ToolContract,
   binding: MethodBinding,
   values: JsonObject,
   { context, running, instances }: RunParts,
 ): Promise<unknown> {
   const owner = await instances.ownerOf(binding.Owner, context.call, context.values);
   running.throwIfStopped();
-  const method = methodOf(owner, binding.method);
-  return Reflect.apply(method, owner, [binding.makeArguments(values, context.values), context]);
+  const parameters = [binding.makeArguments(values, context.values), context];
+  return instances.invoke({ contract, instance: owner, method: binding.method, parameters, context });
 }
-
-function methodOf(instance: object, name: string): (...parameters: unknown[]) => unknown {
-  const method: unknown = Reflect.get(instance, name);
-  if (isFunction(method)) return method;
-  throw new ToolmendError(
-    'no-method',
-    `what create gave has no method ${name}: return an instance of the tool's class`,
-  );
-}
-
-const isFunction = (value: unknown): value is (...parameters: unknown[]) => unknown =>
-  typeof value === 'function';

@@ -1,7 +1,7 @@
 // What can a program say of its registry?
 import type { SchemaJudge } from '../contract/schema-judge.ts';
 import type { ApplicationContext, MetaArgument } from '../contract/tool-contract.ts';
-import type { CreateInstance } from '../execute/call-instances.ts';
+import type { CreateInstance, InvokeMethod } from '../execute/call-instances.ts';
 import type { HintOptions } from '../hints/contract-hints.ts';
 import type { CallTelemetry } from '../telemetry/call-telemetry.ts';
 import type { ToolListener } from '../telemetry/tool-listener.ts';
@@ -15,6 +15,8 @@ export interface RegistryOptions {
    * methods any. May return a promise. Default: `new Class()`.
    */
   readonly create?: CreateInstance;
+  /** Stands around the methods of tools that are classes: returns what `run()` returns, or something else. Default: nothing. */
+  readonly invoke?: InvokeMethod;
   /** Values for every call: for `@FromContext` fields, and in `ToolContext.values`. */
   readonly context?: ApplicationContext;
   /** Milliseconds a call may take where its tool says nothing. Default: no limit. */

@@ -19,10 +19,10 @@ export interface RegistrySetting extends DeskSetting, ShownSetting {
 
 export function readSetting(options: RegistryOptions): RegistrySetting {
   checkRegistryOptions(options);
-  const { create, context, judge, pins, approval, listeners = [], meta = [] } = options;
+  const { create, invoke, context, judge, pins, approval, listeners = [], meta = [] } = options;
   return {
     ...limitSetting(options),
-    instances: new CallInstances(create),
+    instances: new CallInstances(create, invoke),
     instancesMadeBy: create === undefined ? 'default' : 'application',
     context: contextValues(context),
     listeners: [...listeners],

@@ -25,6 +25,7 @@ describe('the tarball', () => {
       './ai-sdk',
       './interpreting-judge',
       './mcp',
+      './nestjs',
       './opentelemetry',
       './testing',
       './package.json',
@@ -35,7 +36,7 @@ describe('the tarball', () => {
     const exported = JSON.stringify(readManifest(installed).exports);
     const files = [...exported.matchAll(/"(\.\/[^"]+\.\w+)"(?=[,}])/g)].flatMap(([, file]) => file ?? []);
 
-    expect(files).toHaveLength(11);
+    expect(files).toHaveLength(13);
     for (const file of files) expect(existsSync(join(installed, file))).toBe(true);
   });
 

@@ -14,6 +14,7 @@ export interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
 export const readManifest = (packageFolder: string): Manifest =>
@@ -41,12 +42,13 @@ function copyOfPackage(): string {
   return copy;
 }
 
-/** The folders of all packages that a package needs, and of those that these need. */
+/** The folders of all packages that a package needs, and of those that these need; what is optional is left out. */
 function dependencyFolders(packageFolder: string): string[] {
   const folders = new Set<string>();
   const add = (folder: string): void => {
-    const { dependencies, peerDependencies } = readManifest(folder);
+    const { dependencies, peerDependencies, peerDependenciesMeta } = readManifest(folder);
     for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
+      if (peerDependenciesMeta?.[name]?.optional === true) continue;
       const dependency = join(projectFolder, 'node_modules', name);
       if (folders.has(dependency)) continue;
       folders.add(dependency);

@@ -14,6 +14,7 @@ const hints = objectKind("write 'off', or { longest } with a number of character
 
 const registryOptionKinds: OptionKinds = {
   create: functionKind('write a function that returns an instance, (Class) => new Class(…)'),
+  invoke: functionKind('write a function that runs the method, (invocation, run) => run()'),
   context: objectKind('write an object of values by name'),
   listeners: listKind(isObject, 'write a list of listeners, [{ onEvent(event) { … } }]'),
   interceptors: listKind(isFunction, 'write a list of functions, [(call, next) => next()]'),

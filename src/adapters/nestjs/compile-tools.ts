@@ -1,0 +1,43 @@
+// How does a test call the tools of a module as a model would? Through the registry of an application that was started.
+import { ToolRegistry } from '../../registry/tool-registry.ts';
+import type { ToolOutcome } from '../../execute/tool-outcome.ts';
+import type { CallOptions } from '../../registry/running/call-options.ts';
+
+/** What is needed of `Test.createTestingModule(…)`, with or without overrides. */
+export interface TestedModuleBuilder<Tested extends TestedModule> {
+  compile(): Promise<Tested>;
+}
+
+interface TestedModule {
+  init(): Promise<unknown>;
+  close(): Promise<void>;
+  get(token: typeof ToolRegistry, options: { readonly strict: false }): ToolRegistry;
+}
+
+export interface TestedTools<Tested extends TestedModule> {
+  readonly tools: ToolRegistry;
+  readonly module: Tested;
+  /** Calls a tool; `sent` is text, as models send it, or a value. */
+  call(name: string, sent: unknown, options?: CallOptions): Promise<ToolOutcome>;
+  /** Closes the application. */
+  close(): Promise<void>;
+}
+
+/** Compiles and starts a testing module that imports `ToolmendModule`. */
+export async function compileTools<Tested extends TestedModule>(
+  builder: TestedModuleBuilder<Tested>,
+): Promise<TestedTools<Tested>> {
+  const module = await builder.compile();
+  await module.init();
+  const tools = module.get(ToolRegistry, { strict: false });
+  let calls = 0;
+  return {
+    tools,
+    module,
+    call(name, sent, options) {
+      calls += 1;
+      return tools.call({ id: `call_${calls}`, name, arguments: sent, finishReason: 'tool_calls' }, options);
+    },
+    close: () => module.close(),
+  };
+}

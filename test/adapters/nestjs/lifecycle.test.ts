@@ -1,0 +1,270 @@
+// Do running calls keep what they use until they have ended, does the log say what happened, and do DTOs work that are there already?
+import { Inject, Injectable, Module, type OnModuleDestroy, type Provider, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
+import { Type as TypeOf } from 'class-transformer';
+import {
+  ArrayMinSize,
+  IsArray,
+  IsEmail,
+  IsEnum,
+  IsInt,
+  IsOptional,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { defineTool, type ToolContext, ToolMethod, ToolRegistry } from 'toolmend';
+import { compileTools, ToolmendModule, type ToolmendModuleOptions } from 'toolmend/nestjs';
+import { RecordingLogger } from './recording-logger.ts';
+
+class Work {
+  @IsString()
+  name!: string;
+}
+
+function moduleOf(providers: readonly Provider[], options: ToolmendModuleOptions = {}): Type {
+  @Module({ imports: [ToolmendModule.forRoot(options)], providers: [...providers] })
+  class AppModule {}
+  return AppModule;
+}
+
+describe('an application that closes', () => {
+  const order: string[] = [];
+  let begun = Promise.withResolvers<void>();
+  let goOn = Promise.withResolvers<void>();
+  beforeEach(() => {
+    order.splice(0);
+    begun = Promise.withResolvers();
+    goOn = Promise.withResolvers();
+  });
+
+  @Injectable()
+  class Database implements OnModuleDestroy {
+    isOpen = true;
+
+    onModuleDestroy(): void {
+      this.isOpen = false;
+      order.push('database closed');
+    }
+  }
+  @Module({ providers: [Database], exports: [Database] })
+  class DatabaseModule {}
+
+  @Injectable()
+  class Worker implements OnModuleDestroy {
+    constructor(private readonly database: Database) {}
+
+    @ToolMethod(Work, { description: 'Work.' })
+    async work({ name }: Work, { signal }: ToolContext): Promise<string> {
+      begun.resolve();
+      await Promise.race([
+        goOn.promise,
+        new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true })),
+      ]);
+      order.push(
+        `${name} ${signal.aborted ? 'aborted' : 'done'}, database ${this.database.isOpen ? 'open' : 'closed'}`,
+      );
+      return 'worked';
+    }
+
+    onModuleDestroy(): void {
+      order.push('worker closed');
+    }
+  }
+  @Module({ imports: [DatabaseModule], providers: [Worker] })
+  class WorkerModule {}
+
+  const start = async (closeTimeLimit: number) => {
+    @Module({
+      imports: [WorkerModule, ToolmendModule.forRoot({ closeTimeLimit })],
+      providers: [{ provide: 'ROOT', useValue: { onModuleDestroy: () => order.push('root closed') } }],
+    })
+    class AppModule {}
+    const logger = new RecordingLogger();
+    const app = await NestFactory.createApplicationContext(AppModule, { logger, abortOnError: false });
+    return { app, tools: app.get(ToolRegistry) };
+  };
+
+  it('lets running calls end before anything is destroyed, and lets no other in', async () => {
+    const { app, tools } = await start(60_000);
+    const running = tools.call({ id: '1', name: 'work', arguments: { name: 'first' } });
+    await begun.promise;
+
+    const closing = app.close();
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    const late = await tools.call({ id: '2', name: 'work', arguments: { name: 'second' } });
+    goOn.resolve();
+    await closing;
+
+    expect(await running).toMatchObject({ outcome: 'completed', result: 'worked' });
+    expect(late).toMatchObject({ outcome: 'refused', reason: 'closed' });
+    expect(order.slice(0, 1)).toEqual(['first done, database open']);
+    expect(order.toSorted()).toEqual([
+      'database closed',
+      'first done, database open',
+      'root closed',
+      'worker closed',
+    ]);
+  });
+
+  it('aborts them when their time is over', async () => {
+    const { app, tools } = await start(0);
+    const running = tools.call({ id: '1', name: 'work', arguments: { name: 'first' } });
+    await begun.promise;
+
+    await app.close();
+
+    expect(await running).toMatchObject({ outcome: 'cancelled', when: 'during' });
+    expect(order[0]).toBe('first aborted, database open');
+  });
+});
+
+describe('Nest’s log', () => {
+  @Injectable()
+  class Worker {
+    @ToolMethod(Work, { description: 'Work.' })
+    work({ name }: Work): string {
+      if (name === 'bad') throw new Error('the disk is full');
+      return 'worked';
+    }
+  }
+
+  it('says which tools there are, what happened to calls, and what was thrown; no argument and no result', async () => {
+    const logger = new RecordingLogger();
+    const strange = defineTool({
+      name: 'strange',
+      description: 'Strange.',
+      inputSchema: { type: 'object', properties: {}, madeUp: 1 },
+      execute: () => 'strange',
+    });
+    const { call, tools, close } = await compileTools(
+      Test.createTestingModule({ imports: [moduleOf([Worker], { tools: [strange] })] }).setLogger(logger),
+    );
+    await call('work', '{"name": "sesame",}');
+    await call('work', { name: 'sesame', more: 'sesame' });
+    const failed = await call('work', { name: 'bad' });
+    await call('sesame', {});
+    tools.replace(
+      defineTool({
+        name: 'strange',
+        description: 'Other.',
+        inputSchema: { type: 'object', properties: {} },
+        execute: () => 'other',
+      }),
+    );
+    const errorId = 'errorId' in failed ? failed.errorId : '';
+
+    expect(logger.of('Toolmend')).toEqual([
+      expect.stringMatching(/^warn The input schema of strange .*madeUp/),
+      'log 2 tools: strange, work',
+      'debug work: repaired by loose_json (call "call_1")',
+      expect.stringMatching(/^debug work: completed after \d+ ms \(call "call_1"\)$/),
+      'debug work: rejected for additionalProperties (call "call_2")',
+      `error work threw (call "call_3", error ${errorId})`,
+      expect.stringMatching(/^debug work: failed after \d+ ms \(call "call_3"\)$/),
+      'debug an unknown tool: rejected for unknown_tool (call "call_4")',
+      'warn strange has another definition now',
+    ]);
+    expect(logger.lines.join('\n')).not.toContain('sesame');
+    await close();
+  });
+});
+
+describe('DTOs that are there already', () => {
+  // As decorators for OpenAPI are: they know nothing of tools.
+  const ApiProperty =
+    (said: object): PropertyDecorator =>
+    (target, key) =>
+      Reflect.defineMetadata('swagger/apiModelProperties', said, target, key);
+
+  enum Size {
+    Small = 'small',
+    Large = 'large',
+  }
+  class LineDto {
+    @ApiProperty({ example: 'tea' })
+    @IsString()
+    article!: string;
+
+    @ApiProperty({ minimum: 1 })
+    @IsInt()
+    @Min(1)
+    @Max(99)
+    @TypeOf(() => Number)
+    count!: number;
+  }
+  class CreateOrderDto {
+    @ApiProperty({ type: [LineDto] })
+    @IsArray()
+    @ArrayMinSize(1)
+    @ValidateNested({ each: true })
+    @TypeOf(() => LineDto)
+    lines!: LineDto[];
+
+    @ApiProperty({})
+    @IsEmail()
+    email!: string;
+
+    @ApiProperty({ enum: Size })
+    @IsEnum(Size)
+    size!: Size;
+
+    @ApiProperty({ required: false })
+    @IsOptional()
+    @IsString()
+    @MaxLength(20)
+    note?: string;
+  }
+  @Injectable()
+  class Orders {
+    constructor(@Inject('PREFIX') private readonly prefix: string) {}
+
+    // The service as it was; only the decorator is new.
+    @ToolMethod(CreateOrderDto, { description: 'Create an order.', effects: 'write' })
+    create(dto: CreateOrderDto): unknown {
+      return {
+        id: `${this.prefix}1`,
+        isDto: dto instanceof CreateOrderDto,
+        areLines: dto.lines.every((line) => line instanceof LineDto),
+        total: dto.lines.reduce((sum, { count }) => sum + count, 0),
+        note: dto.note,
+      };
+    }
+  }
+  const providers = [Orders, { provide: 'PREFIX', useValue: 'o-' }];
+
+  it('are argument classes as they are: schema, judgement, repair, nested instances', async () => {
+    const { tools, call, close } = await compileTools(
+      Test.createTestingModule({ imports: [moduleOf(providers)] }).setLogger(new RecordingLogger()),
+    );
+    const valid = { lines: [{ article: 'tea', count: 2 }], email: 'ada@example.org', size: 'small' };
+    const result = { id: 'o-1', isDto: true, areLines: true, total: 2 };
+
+    expect(tools.schemas()).toMatchObject([
+      {
+        name: 'create',
+        inputSchema: {
+          required: ['lines', 'email', 'size'],
+          properties: { size: { enum: ['small', 'large'] }, note: { maxLength: 20 } },
+        },
+      },
+    ]);
+    expect(await call('create', valid)).toMatchObject({ interpretation: { outcome: 'unchanged' }, result });
+    expect(
+      await call('create', {
+        ...valid,
+        lines: '[{"article": "tea", "count": "2"}]',
+        size: 'Small',
+        note: null,
+      }),
+    ).toMatchObject({ interpretation: { outcome: 'repaired', value: valid }, result });
+    expect(await call('create', { ...valid, email: 'nobody' })).toMatchObject({ outcome: 'rejected' });
+    expect(await call('create', { ...valid, lines: [] })).toMatchObject({ outcome: 'rejected' });
+    await close();
+  });
+});
