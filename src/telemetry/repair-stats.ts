@@ -11,6 +11,10 @@ export interface ToolStats {
   readonly unchanged: number;
   readonly repaired: number;
   readonly rejected: number;
+  /** Calls that were not let in, whatever their arguments; one that was repaired before counts there too. */
+  readonly refused: number;
+  /** Calls that read on in a long result. */
+  readonly continued: number;
   /** By rule id: calls in which the rule mended at least one place. */
   readonly rules: ByName<number>;
 }
@@ -21,6 +25,8 @@ interface Counts {
   unchanged: number;
   repaired: number;
   rejected: number;
+  refused: number;
+  continued: number;
   readonly rules: Map<string, number>;
 }
 
@@ -32,11 +38,17 @@ export class RepairStats implements ToolListener {
   readonly #counts = new Map<string, Map<string, Counts>>();
 
   onEvent(event: ToolEvent): void {
-    if (!isOfInput(event)) return;
+    if (!isCounted(event)) return;
     const counts = this.#countsOf(event.model ?? unknownModel, event.tool ?? unknownTool);
     switch (event.type) {
       case 'tool_input_invalid':
         counts.rejected += 1;
+        break;
+      case 'tool_call_refused':
+        counts.refused += 1;
+        break;
+      case 'tool_result_continued':
+        counts.continued += 1;
         break;
       case 'tool_executed':
         counts.unchanged += event.input === 'unchanged' ? 1 : 0;
@@ -64,17 +76,34 @@ export class RepairStats implements ToolListener {
   #countsOf(model: string, tool: string): Counts {
     const tools = this.#counts.get(model) ?? new Map<string, Counts>();
     this.#counts.set(model, tools);
-    const counts = tools.get(tool) ?? { unchanged: 0, repaired: 0, rejected: 0, rules: new Map() };
+    const counts = tools.get(tool) ?? noCalls();
     tools.set(tool, counts);
     return counts;
   }
 }
 
-type InputEvent = Extract<ToolEvent, { type: (typeof inputEvents)[number] }>;
+const noCalls = (): Counts => ({
+  unchanged: 0,
+  repaired: 0,
+  rejected: 0,
+  refused: 0,
+  continued: 0,
+  rules: new Map(),
+});
 
-const inputEvents = ['tool_input_repaired', 'tool_input_invalid', 'tool_executed', 'tool_withheld'] as const;
+type CountedEvent = Extract<ToolEvent, { type: (typeof countedEvents)[number] }>;
 
-const isOfInput = (event: ToolEvent): event is InputEvent => inputEvents.some((type) => type === event.type);
+const countedEvents = [
+  'tool_input_repaired',
+  'tool_input_invalid',
+  'tool_call_refused',
+  'tool_result_continued',
+  'tool_executed',
+  'tool_withheld',
+] as const;
+
+const isCounted = (event: ToolEvent): event is CountedEvent =>
+  countedEvents.some((type) => type === event.type);
 
 const toolStatsOf = ({ rules, ...calls }: Counts): ToolStats =>
   Object.freeze({ ...calls, rules: frozenRecord(rules, (count) => count) });

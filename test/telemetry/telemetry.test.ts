@@ -10,7 +10,9 @@ import {
   Secret,
   Tool,
   ToolFailure,
+  toolMessage,
   ToolRegistry,
+  ToolRun,
   type ToolCall,
   type ToolListener,
 } from 'toolmend';
@@ -230,20 +232,56 @@ describe('RepairStats', () => {
     ];
     for (const call of calls) await tools.call(call);
 
+    const noOthers = { refused: 0, continued: 0 };
     expect(JSON.parse(JSON.stringify(stats.snapshot()))).toEqual({
-      '(unknown model)': { read_files: { unchanged: 1, repaired: 0, rejected: 0, rules: {} } },
+      '(unknown model)': { read_files: { unchanged: 1, repaired: 0, rejected: 0, ...noOthers, rules: {} } },
       glm: {
-        '(unknown tool)': { unchanged: 0, repaired: 0, rejected: 1, rules: {} },
-        write_file: { unchanged: 0, repaired: 0, rejected: 1, rules: {} },
+        '(unknown tool)': { unchanged: 0, repaired: 0, rejected: 1, ...noOthers, rules: {} },
+        write_file: { unchanged: 0, repaired: 0, rejected: 1, ...noOthers, rules: {} },
       },
       qwen3: {
         read_files: {
           unchanged: 2,
           repaired: 3,
           rejected: 1,
+          ...noOthers,
           rules: { drop_null: 3, json_text_to_array: 1, tool_name: 1 },
         },
-        write_file: { unchanged: 0, repaired: 1, rejected: 0, rules: { json_text_to_array: 1 } },
+        write_file: { unchanged: 0, repaired: 1, rejected: 0, ...noOthers, rules: { json_text_to_array: 1 } },
+      },
+    });
+  });
+
+  it('counts calls that were not let in, and those that read on in a result, apart', async () => {
+    const stats = new RepairStats();
+    const tools = new ToolRegistry({ listeners: [stats], resultLimit: 100 }).register(
+      defineTool({
+        name: 'list',
+        description: 'Lists.',
+        inputSchema: { type: 'object', properties: {} },
+        execute: () => 'line\n'.repeat(50),
+      }),
+    );
+    const call = { id: 'call_1', name: 'list', arguments: '{}', model: 'glm' };
+    const run = new ToolRun({ callLimit: 2 });
+    const first = await tools.call(call, { run });
+    const [, next = ''] = /"_continuation": "([^"]+)"/.exec(toolMessage(first).notes[0] ?? '') ?? [];
+    await tools.call({ ...call, arguments: JSON.stringify({ _continuation: next }) }, { run });
+    await tools.call({ ...call, arguments: '{"_continuation":"000000000000-2"}' }, { run });
+    await tools.call({ ...call, arguments: "{'x': null}" }, { run });
+    await tools.call(call, { run });
+    await tools.close();
+    await tools.call({ ...call, name: 'List' });
+    expect(JSON.parse(JSON.stringify(stats.snapshot()))).toEqual({
+      glm: {
+        list: {
+          unchanged: 1,
+          repaired: 2,
+          rejected: 0,
+          refused: 3,
+          continued: 1,
+          rules: { loose_json: 1, tool_name: 1 },
+        },
       },
     });
   });
