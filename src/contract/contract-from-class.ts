@@ -46,7 +46,7 @@ function toolOfClass({ Class, own }: DeclaredClass, book: ComplaintBook): readon
     if (typeof Reflect.get(Class.prototype, 'execute') !== 'function') {
       book.at(Class.name)('has no method execute', 'write async execute(context) { … }');
     }
-    const facts = readToolFacts(fact.options, Class.name, book.at(Class.name));
+    const facts = readToolFacts(fact.options, Class.name, book.at(Class.name), book);
     return [
       draftTool({ facts, hints: [], Arguments: Class, models, binding: classBinding(Class, models) }, book),
     ];
@@ -66,7 +66,7 @@ function toolsOfMethods({ Class, methods }: DeclaredClass, book: ComplaintBook):
     }
     const models = readClassModels(Arguments, 'arguments', book);
     const binding = methodBinding({ Owner: Class, method, Arguments, models });
-    const facts = readToolFacts(options, method, book.at(Class.name, method));
+    const facts = readToolFacts(options, method, book.at(Class.name, method), book);
     return [draftTool({ facts, hints: hintsOn(methods, method), Arguments, models, binding }, book)];
   });
 }

@@ -1,13 +1,13 @@
 // How does a tool that is known by a JSON Schema only become a contract?
 import { isRequiredIn, withoutMeta } from './meta/meta-schema.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
-import type { ExecutionFacts } from './said-of-tool/execution-facts.ts';
 import { exceededLimit } from './judged-schema/schema-limits.ts';
 import { freezeDeep } from '../json/freeze-deep.ts';
 import type { SchemaObject } from '../json/json-schema.ts';
 import type { SchemaJudge } from './schema-judge.ts';
 import type {
   Effects,
+  ExecutionFacts,
   MetaArgument,
   OnUnusableSchema,
   RepairLevel,

@@ -57,20 +57,24 @@ export function isSecretPlace(views: SchemaViews, pointer: string): boolean {
 /** What stands for a secret in what is shown. */
 const mask = '(as you sent it)';
 
-/** A copy to show, with a word in the place of every secret; the same value if there is none. */
-export function maskSecrets(views: SchemaViews, schema: JsonSchema, value: JsonValue): JsonValue {
+/**
+ * A copy to show, with a word in the place of every secret; the same value if there is none. `word`: what stands there;
+ * default: what says to a model that it has sent it.
+ */
+export function maskSecrets(
+  views: SchemaViews,
+  schema: JsonSchema,
+  value: JsonValue,
+  word: string = mask,
+): JsonValue {
   if (!holdsSecret(views, schema)) return value;
   const view = views.of(schema);
-  if (view.isSecret || view.isOpaque || splitsSecretly(views, view)) return mask;
-  if (isJsonArray(value)) {
-    return value.map((item, index) => maskSecrets(views, partOf(view, String(index)), item));
-  }
+  const masked = (part: JsonValue, key: string): JsonValue =>
+    maskSecrets(views, partOf(view, key), part, word);
+  if (view.isSecret || view.isOpaque || splitsSecretly(views, view)) return word;
+  if (isJsonArray(value)) return value.map((item, index) => masked(item, String(index)));
   if (!isJsonObject(value)) return value;
-  return objectOf(
-    Object.entries(value).map(
-      ([key, member]) => [key, maskSecrets(views, partOf(view, key), member)] as const,
-    ),
-  );
+  return objectOf(Object.entries(value).map(([key, member]) => [key, masked(member, key)] as const));
 }
 
 /** JSON Pointers of secrets that are the word that stands for them: a model that copies what it was shown. */

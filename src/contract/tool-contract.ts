@@ -1,7 +1,7 @@
 // What is a tool, to everything after its definition? One frozen value, from a class or from a JSON Schema.
 import type { SchemaObject } from '../json/json-schema.ts';
 import type { JsonObject } from '../json/json-value.ts';
-import type { ExecutionFacts } from './said-of-tool/execution-facts.ts';
+import type { DeclaredExecution } from '../metadata/declared-execution.ts';
 import type { SchemaJudge } from './schema-judge.ts';
 
 /** How dangerous a tool is; it decides which repairs may act. */
@@ -52,6 +52,16 @@ export interface ToolContract {
   readonly deferred?: true;
   /** What the author said of how the tool runs. Absent: nothing. */
   readonly execution?: ExecutionFacts;
+}
+
+/** What an author said of how a tool runs; what was not said is absent. */
+export interface ExecutionFacts extends Omit<DeclaredExecution, 'outputSchema'> {
+  /** Of the object that the tool returns, as others may see it. */
+  readonly outputSchema?: SchemaObject;
+  /** The same with our annotations. */
+  readonly annotatedOutputSchema?: SchemaObject;
+  /** What the schema doesn't say of that object. */
+  readonly outputCheck?: ArgumentCheck;
 }
 
 /**

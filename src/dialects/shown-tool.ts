@@ -1,9 +1,9 @@
 // What may a model see of a tool? Its name, what is said of it, and its schema without our annotations.
+import { withoutAnnotations } from '../contract/without-annotations.ts';
 import { withMeta } from '../contract/meta/meta-schema.ts';
 import type { ToolContract } from '../contract/tool-contract.ts';
 import { freezeDeep } from '../json/freeze-deep.ts';
 import type { SchemaObject } from '../json/json-schema.ts';
-import { mapSubschemas } from '../json/map-subschemas.ts';
 import { onceEach } from './once-each.ts';
 
 /** A tool as every provider's form is made from it. Frozen to the bottom; the same bytes every time. */
@@ -27,11 +27,3 @@ export const shownTool = onceEach(({ contract, description }: DescribedTool): Sh
 /** The input schema without our annotations, with the meta arguments that are switched on. */
 export const shownSchema = ({ inputSchema, meta }: ToolContract): SchemaObject =>
   withoutAnnotations(withMeta(inputSchema, meta));
-
-const annotations = ['x-toolmend', 'dirge-hints', 'x-dirge-kind'];
-
-/** Only keywords are taken out: a property of such a name, or a key in a default, is data. */
-function withoutAnnotations(schema: SchemaObject): SchemaObject {
-  const kept = Object.entries(schema).filter(([keyword]) => !annotations.includes(keyword));
-  return mapSubschemas(Object.fromEntries(kept), withoutAnnotations);
-}

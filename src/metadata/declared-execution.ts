@@ -1,5 +1,6 @@
 // What can an author say of how a tool runs? Plain data and functions; nothing here is computed.
 import type { SchemaObject } from '../json/json-schema.ts';
+import type { ArgumentClass } from './declared-type.ts';
 
 /**
  * What may run beside a call. `parallel`: any other. `alone`: none; the earlier calls of its caller end first. `key`: none
@@ -17,8 +18,11 @@ export interface DeclaredExecution<Values extends object = object> {
   readonly callLimit?: number;
   /** Failures in a row after the first, in one run of an agent. Default: the run's. */
   readonly retryLimit?: number;
-  /** JSON Schema of the object that the tool returns. What it returns otherwise is kept from the model. */
-  readonly outputSchema?: SchemaObject;
+  /**
+   * The object that the tool returns: JSON Schema, or a class that is decorated as arguments are. What it returns otherwise
+   * is kept from the model.
+   */
+  readonly outputSchema?: SchemaObject | ArgumentClass;
   /** Characters of a result that the model reads at once; it can ask for the rest. Default: the registry's. */
   readonly resultLimit?: number;
   /** `directly`: a result is for the user as it is, and the model need not speak of it. Default: `to-model`. */

@@ -19,7 +19,7 @@ export function defineTool<Values extends object = JsonObject, Meta extends obje
 ): ToolContract;
 export function defineTool(definition: ToolDefinition): ToolContract {
   const book = complaintBook();
-  const facts = readToolFacts(definition, definition.name, book.at(definition.name));
+  const facts = readToolFacts(definition, definition.name, book.at(definition.name), book);
   if (typeof definition.execute !== 'function') {
     book.at(definition.name)('has no execute', 'write execute(values, context) { … }');
   }

@@ -2,6 +2,7 @@
 import { maskSecrets } from '../contract/secret-places.ts';
 import { viewsOf } from '../contract/judged-schema/judged-schema.ts';
 import type { ToolContract } from '../contract/tool-contract.ts';
+import { resultWithoutSecrets } from '../execute/results/result-without-secrets.ts';
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
 import type {
   CallTelemetry,
@@ -107,6 +108,7 @@ function contentOf(outcome: ToolOutcome, contract: ToolContract | undefined): Ob
   if (interpretation.outcome === 'rejected') return {};
   const views = viewsOf(contract);
   const shown = maskSecrets(views, views.root, interpretation.value);
-  const result = outcome.outcome === 'completed' ? { result: outcome.content.text } : {};
-  return { arguments: JSON.stringify(shown), ...result };
+  const result =
+    outcome.outcome === 'completed' ? resultWithoutSecrets(contract, outcome.content) : undefined;
+  return { arguments: JSON.stringify(shown), ...(result === undefined ? {} : { result }) };
 }

@@ -32,7 +32,7 @@ export interface ObservedEnd {
 export interface ObservedContent {
   /** JSON text of the interpreted arguments; absent where none were accepted. */
   readonly arguments?: string;
-  /** Of a completed call: what the model reads. */
+  /** Of a completed call: what the model reads; what its schema calls secret is masked. */
   readonly result?: string;
 }
 

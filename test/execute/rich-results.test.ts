@@ -1,10 +1,18 @@
 // What can a result be beside a value? Words, images, something for the application; checked, cut, and read on in.
+import { IsEmail, IsInt, IsOptional, IsString, Min } from 'class-validator';
 import {
+  ArrayOf,
+  Check,
+  contractsOf,
   defineTool,
+  FromContext,
+  Secret,
   Tool,
   toolMessage,
+  ToolMethod,
   ToolRegistry,
   ToolResult,
+  type CallTelemetry,
   type RegistryOptions,
   type ToolDefinition,
   type ToolOutcome,
@@ -29,8 +37,11 @@ const toolsOf = (
     }),
   );
 
-const outcomeOf = (result: unknown, facts?: Partial<ToolDefinition>): Promise<ToolOutcome> =>
-  toolsOf(() => result, facts).call(call);
+const outcomeOf = (
+  result: unknown,
+  facts: Partial<ToolDefinition> = {},
+  options: RegistryOptions = {},
+): Promise<ToolOutcome> => toolsOf(() => result, facts, options).call(call);
 
 describe('ToolResult', () => {
   it('text instead of JSON, images, an artifact that no model sees', async () => {
@@ -103,6 +114,112 @@ describe('an output schema', () => {
     expect(() =>
       outcomeOf('', { outputSchema: { type: 'object', properties: { a: { $ref: '#/nowhere' } } } }),
     ).toThrow('answer.outputSchema');
+  });
+});
+
+describe('an output schema that is a class', () => {
+  class Row {
+    @IsString() name!: string;
+    @IsInt() @Min(0) count!: number;
+  }
+  class Rows {
+    @ArrayOf(Row) rows!: Row[];
+    @IsOptional() @IsEmail() sentTo?: string;
+    @IsOptional() @IsString() @Secret() token?: string;
+
+    constructor(readonly made: 'with parameters') {}
+
+    @Check() hasRows(): true | string {
+      return this.rows.length > 0 || 'There are no rows.';
+    }
+  }
+  const row = { name: 'a', count: 1 };
+  const answer = (result: unknown) => outcomeOf(result, { outputSchema: Rows });
+
+  it('lets pass what fits, an instance too', async () => {
+    const instance = Object.assign(Object.create(Rows.prototype), { rows: [row] });
+    for (const fitting of [{ rows: [row] }, { rows: [row], sentTo: 'a@b.org' }, instance])
+      expect(await answer(fitting)).toMatchObject({ outcome: 'completed', content: { structured: fitting } });
+  });
+
+  it.each([
+    ['a wrong type', { rows: [{ name: 'a', count: '1' }] }, 'type at /rows/0/count'],
+    ['what is undeclared', { rows: [row], more: 1 }, 'additionalProperties'],
+    ['what is missing', {}, 'required'],
+    ['what only code refuses', { rows: [] }, 'hasRows at the root'],
+    ['another kind of value', [row], 'type at the root'],
+  ])('keeps %s from the model', async (_title, result, why) => {
+    const outcome = await answer(result);
+    if (outcome.outcome !== 'failed') throw new Error(outcome.outcome);
+    expect(outcome.reason).toBe('result');
+    expect(String(outcome.cause)).toContain(why);
+  });
+
+  it('stands in the contract as a schema, for classes and methods too', () => {
+    @Tool({ description: 'Lists.', outputSchema: Row })
+    class List {
+      execute(): Row {
+        return row;
+      }
+    }
+    class Arguments {
+      @IsString() path!: string;
+    }
+    class Service {
+      @ToolMethod(Arguments, { description: 'Counts.', outputSchema: Row })
+      count(): Row {
+        return row;
+      }
+    }
+    const rowSchema = {
+      type: 'object',
+      properties: { name: { type: 'string' }, count: { type: 'integer', minimum: 0 } },
+      required: ['name', 'count'],
+      additionalProperties: false,
+    };
+    @Tool({ description: 'Logs in.', outputSchema: Rows })
+    class Login {
+      execute(): void {}
+    }
+    expect(JSON.stringify(contractsOf(Login)[0]?.execution?.outputSchema)).not.toContain('toolmend');
+    const contracts = [...contractsOf(List), ...contractsOf(Service)];
+    expect(contracts.map(({ execution }) => execution?.outputSchema)).toEqual([rowSchema, rowSchema]);
+  });
+
+  it('T35 its secrets are for the model, and for no trace of the call', async () => {
+    const told: string[] = [];
+    const telemetry: CallTelemetry = {
+      async observe(_call, run, endOf) {
+        const outcome = await run();
+        told.push(endOf(outcome).content().result ?? 'nothing');
+        return outcome;
+      },
+    };
+    const secret = { rows: [row], token: 'c4n4ry' };
+    for (const result of [secret, ToolResult.of(secret).text('The token is c4n4ry.')]) {
+      const outcome = await outcomeOf(result, { outputSchema: Rows }, { telemetry });
+      expect(toolMessage(outcome).text).toContain('c4n4ry');
+    }
+    await outcomeOf(secret, { outputSchema: Rows }, { telemetry, resultLimit: 100 });
+    await outcomeOf(
+      { rows: Array.from({ length: 20 }, () => row), token: 'c4n4ry' },
+      { outputSchema: Rows, resultLimit: 100 },
+      { telemetry },
+    );
+    const masked = '{"rows":[{"name":"a","count":1}],"token":"(secret)"}';
+    expect(told).toEqual([masked, masked, masked, 'nothing']);
+  });
+
+  it('that is no class of values is told when the tool is registered', () => {
+    class Empty {}
+    class FromOutside {
+      @FromContext('user') user!: string;
+      @IsString() name!: string;
+    }
+    expect(() => outcomeOf('', { outputSchema: Empty })).toThrow('Empty declares no field');
+    expect(() => outcomeOf('', { outputSchema: FromOutside })).toThrow(
+      'FromOutside.user is @FromContext in a class of results',
+    );
   });
 });
 

@@ -18,6 +18,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   ArrayOf,
   Check,
+  defineTool,
   RepairStats,
   Secret,
   Tool,
@@ -161,6 +162,39 @@ describe('with an SDK', () => {
     const [span] = await spansOf(registryOf(), call);
     expect(span?.attributes).toMatchObject(attributes);
     expect(span?.status.code).toBe('error.type' in attributes ? 2 : 0);
+  });
+
+  test('calls that are not let in, and that read on in a result, are spans of their own', async () => {
+    const tools = registryOf({ content: 'on' }, { resultLimit: 100 }).register(
+      defineTool({
+        name: 'list',
+        description: 'Lists.',
+        inputSchema: { type: 'object', properties: {} },
+        execute: () => `${canary}\n`.repeat(20),
+      }),
+    );
+    const list = (sent: object): ToolCall => callOf(sent, { name: 'list' });
+    const first = await tools.call(list({}));
+    const [, next] = /"_continuation": "([^"]+)"/.exec(toolMessage(first).notes[0] ?? '') ?? [];
+    const [read, unknown] = await spansOf(
+      tools,
+      list({ _continuation: next }),
+      list({ _continuation: '000000000000-2' }),
+    );
+    await tools.close();
+    const [closed] = await spansOf(tools, callOf({ paths: '["a"]' }));
+    const seen = [read, unknown, closed].map((span) => [
+      span?.attributes['toolmend.outcome'],
+      span?.attributes['error.type'],
+      span?.status.code,
+      span?.attributes['toolmend.repair.rules'],
+      span?.attributes['gen_ai.tool.call.result'],
+    ]);
+    expect(seen).toEqual([
+      ['continued', undefined, 0, undefined, undefined],
+      ['refused', 'refused', 2, undefined, undefined],
+      ['refused', 'refused', 2, ['json_text_to_array'], undefined],
+    ]);
   });
 
   test('content is there when it is switched on, without secrets', async () => {

@@ -9,11 +9,11 @@ import { readClassModel } from './read-class-model.ts';
 
 /**
  * The models of the class and of all classes its fields name, in the order in which they are met. A tool may be made
- * with parameters and have no arguments; a class that is nothing but arguments may not.
+ * with parameters and have no arguments; a class that is nothing but arguments may not. Results are made by the tool itself.
  */
 export function readClassModels(
   Root: ArgumentClass,
-  rootIs: 'tool' | 'arguments',
+  rootIs: 'tool' | 'arguments' | 'result',
   book: ComplaintBook,
 ): ClassModels {
   const models = new Map<ArgumentClass, ClassModel>();
@@ -22,14 +22,15 @@ export function readClassModels(
     if (models.has(Class)) continue;
     const model = readClassModel(Class, book);
     models.set(Class, model);
-    if (Class !== Root || rootIs === 'arguments') complainOfNested(model, book);
+    if (Class !== Root || rootIs !== 'tool') complainOfFields(model, book);
+    if (Class !== Root ? rootIs !== 'result' : rootIs === 'arguments') complainOfParameters(model, book);
     waiting.push(...model.fields.flatMap(({ type }) => classesIn(type)));
   }
   for (const model of models.values()) complainOfClass(model, models, book);
   return models;
 }
 
-function complainOfNested({ Class, name, members }: ClassModel, book: ComplaintBook): void {
+function complainOfParameters({ Class, name }: ClassModel, book: ComplaintBook): void {
   const parameters = parameterCount(Class);
   if (parameters > 0) {
     book.at(name)(
@@ -37,6 +38,9 @@ function complainOfNested({ Class, name, members }: ClassModel, book: ComplaintB
       'give it a constructor without parameters',
     );
   }
+}
+
+function complainOfFields({ name, members }: ClassModel, book: ComplaintBook): void {
   if (members.size === 0) {
     book.at(name)('declares no field that can be read', 'decorate its fields, as with @IsString()');
   }

@@ -1,17 +1,16 @@
 // What did an author say of how a tool runs? Copied and checked; types are not trusted alone.
-import { freezeDeep } from '../../json/freeze-deep.ts';
 import type { DeclaredExecution } from '../../metadata/declared-execution.ts';
-import type { Complain } from '../complaint-book.ts';
+import type { Complain, ComplaintBook } from '../complaint-book.ts';
+import type { ExecutionFacts } from '../tool-contract.ts';
+import { readOutputFacts } from './output-facts.ts';
 
-/** Frozen; what the author did not say is absent. */
-export type ExecutionFacts = DeclaredExecution;
-
-/** undefined if nothing was said. */
+/** Frozen; undefined if nothing was said. `complain`: of the tool. */
 export function readExecutionFacts(
   options: DeclaredExecution,
   complain: Complain,
+  book: ComplaintBook,
 ): ExecutionFacts | undefined {
-  const { concurrency, callLimit, retryLimit, outputSchema, resultLimit, returns } = options;
+  const { concurrency, callLimit, retryLimit, resultLimit, returns } = options;
   complainOfConcurrency(concurrency, complain);
   complainOfCount('callLimit', { value: callLimit, least: 1 }, complain);
   complainOfCount('retryLimit', { value: retryLimit, least: 0 }, complain);
@@ -19,14 +18,11 @@ export function readExecutionFacts(
   if (returns !== undefined && returns !== 'to-model' && returns !== 'directly') {
     complain(`has returns: ${JSON.stringify(returns)}`, 'write one of to-model, directly');
   }
-  if (outputSchema !== undefined && !isObjectSchema(outputSchema)) {
-    complain('has an outputSchema that is no object schema', "write { type: 'object', properties: { … } }");
-  }
   const facts: ExecutionFacts = {
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(callLimit === undefined ? {} : { callLimit }),
     ...(retryLimit === undefined ? {} : { retryLimit }),
-    ...(outputSchema === undefined ? {} : { outputSchema: freezeDeep(structuredClone(outputSchema)) }),
+    ...readOutputFacts(options.outputSchema, complain, book),
     ...(resultLimit === undefined ? {} : { resultLimit }),
     ...(returns === undefined ? {} : { returns }),
   };
@@ -53,6 +49,3 @@ function complainOfCount(
   if (value === undefined || (Number.isSafeInteger(value) && value >= least)) return;
   complain(`has the ${option} ${String(value)}`, `write a whole number, at least ${least}`);
 }
-
-const isObjectSchema = (schema: unknown): boolean =>
-  typeof schema === 'object' && schema !== null && Reflect.get(schema, 'type') === 'object';

@@ -1,6 +1,6 @@
 // What did an author say of a tool as a whole? Options are copied and checked; types are not trusted alone.
 import type { DeclaredTool } from '../../metadata/declaration.ts';
-import type { Complain } from '../complaint-book.ts';
+import type { Complain, ComplaintBook } from '../complaint-book.ts';
 import { readExecutionFacts } from './execution-facts.ts';
 import type { ToolContract } from '../tool-contract.ts';
 import { isPortableName, toSnakeCase } from '../tool-name.ts';
@@ -20,8 +20,13 @@ export type ToolFacts = Pick<
   | 'execution'
 >;
 
-/** The facts, with their defaults; `writtenName` is the class's or the method's. */
-export function readToolFacts(options: DeclaredTool, writtenName: string, complain: Complain): ToolFacts {
+/** The facts, with their defaults; `writtenName` is the class's or the method's, `complain` of the tool. */
+export function readToolFacts(
+  options: DeclaredTool,
+  writtenName: string,
+  complain: Complain,
+  book: ComplaintBook,
+): ToolFacts {
   const { name = toSnakeCase(writtenName), title, description, effects, timeLimit } = options;
   complainOfName(name, complain);
   if (typeof description !== 'string' || description.trim() === '') {
@@ -37,7 +42,7 @@ export function readToolFacts(options: DeclaredTool, writtenName: string, compla
   if (enabled !== undefined && typeof enabled !== 'function') {
     complain('has an enabled that is no function', 'write enabled: (values) => …');
   }
-  const execution = readExecutionFacts(options, complain);
+  const execution = readExecutionFacts(options, complain, book);
   return {
     name,
     description,

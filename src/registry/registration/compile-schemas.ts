@@ -1,7 +1,7 @@
 // Can anybody judge by the schemas that somebody wrote? Asked when a tool is registered, not when it is called.
 import type { ToolContract } from '../../contract/tool-contract.ts';
 import type { Complaint } from '../../errors/definition-error.ts';
-import { outputJudgeOf } from '../../execute/results/check-output.ts';
+import { outputOf } from '../../execute/results/check-output.ts';
 import { judgeOf } from '../../validate/judge-of.ts';
 import { collectComplaints } from './collect-complaints.ts';
 
@@ -10,6 +10,6 @@ export function compileSchemas(contract: ToolContract): readonly Complaint[] {
   const complaints: Complaint[] = [];
   if (['function', 'wire'].includes(contract.binding.kind))
     collectComplaints(() => judgeOf(contract), complaints);
-  collectComplaints(() => outputJudgeOf(contract), complaints);
+  collectComplaints(() => outputOf(contract), complaints);
   return complaints;
 }

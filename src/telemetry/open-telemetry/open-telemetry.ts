@@ -18,8 +18,8 @@ import { type CallMetrics, callMetrics } from './call-metrics.ts';
 
 export interface OpenTelemetryOptions {
   /**
-   * `on`: spans hold the interpreted arguments, with a word in the place of every secret, and the result as the model reads
-   * it, whatever is in it. Default: `off`, no value of any call is in a span or a metric.
+   * `on`: spans hold the interpreted arguments and the result as the model reads it, whatever is in them, but for a word in
+   * the place of every value that a schema calls secret. Default: `off`, no value of any call is in a span or a metric.
    */
   readonly content?: 'on' | 'off';
   /** `gen_ai.agent.name`. */
