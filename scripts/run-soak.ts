@@ -12,10 +12,16 @@ console.log(JSON.stringify(left));
 const start = performance.now();
 const result = await soak(Number(values.calls));
 console.log(JSON.stringify({ ...result, seconds: Math.round((performance.now() - start) / 1000) }));
+const ends = Number(values.ends);
+const refused = Object.entries(result.outcomes)
+  .filter(([word]) => word.startsWith('refused'))
+  .reduce((sum, [, count]) => sum + count, 0);
 const isSound =
+  left.outcomes['timed-out'] === ends &&
   left.timers <= 0 &&
   left.listeners === 0 &&
   left.heapMegabytes < 10 &&
+  refused < result.calls / 20 &&
   result.foreign === 0 &&
-  result.heapSlope < 0.05;
+  Math.abs(result.heapSlope) < 0.05;
 process.exitCode = isSound ? 0 : 1;

@@ -1,10 +1,11 @@
 // What is left of calls that time out or are cancelled? No timer, no listener, no memory.
-import { getEventListeners } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { defineTool, ToolRegistry } from 'toolmend';
-import { heapNow } from './soak.ts';
+import { defineTool, type ToolOutcome, ToolRegistry } from 'toolmend';
+import { heapNow } from './heap.ts';
 
 export interface LeakResult {
+  /** `cancelled` with when: `before` or `during`. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly lateResults: number;
   /** More than before. */
@@ -14,49 +15,74 @@ export interface LeakResult {
 }
 
 const inputSchema = { type: 'object' } as const;
+const places = 100;
 
-/** So many calls of each kind: half of the timed-out ones return later, the others never do. */
+/**
+ * So many calls that time out, half of which return afterwards and half never do; and so many that are cancelled, half while
+ * they run and half while they wait.
+ */
 export async function leaks(calls: number): Promise<LeakResult> {
-  const outcomes: Record<string, number> = {};
   let lateResults = 0;
   const late = {
     onEvent: (event: { type: string }) => (event.type === 'tool_ended_late' ? (lateResults += 1) : 0),
   };
-  const tools = new ToolRegistry({ listeners: [late], concurrencyLimit: 100, queueLimit: calls }).register(
+  const tools = new ToolRegistry({ listeners: [late], concurrencyLimit: places, queueLimit: calls }).register(
     defineTool({ name: 'never', description: 'x', inputSchema, execute: () => new Promise(() => {}) }),
-    defineTool({ name: 'slow', description: 'x', inputSchema, execute: () => delay(200, 'late') }),
+    defineTool({
+      name: 'late',
+      description: 'x',
+      inputSchema,
+      execute: async (_values, { signal }) => {
+        await once(signal, 'abort');
+        await delay(1);
+        return 'late';
+      },
+    }),
   );
-  const { signal } = new AbortController();
-  const timedOut = (name: string, count: number) =>
-    Promise.all(
-      Array.from({ length: count }, (_, id) =>
-        tools.call({ id: `${id}`, name, arguments: '{}' }, { signal, timeLimit: 1 }),
-      ),
+  const signals: AbortSignal[] = [];
+  const madeBy = (controller: AbortController): AbortSignal => {
+    signals.push(controller.signal);
+    return controller.signal;
+  };
+  const calling = (name: string, count: number, signal: AbortSignal, timeLimit: number) =>
+    Array.from({ length: count }, (_, id) =>
+      tools.call({ id: `${id}`, name, arguments: '{}' }, { signal, timeLimit }),
     );
-  await timedOut('slow', 100);
-  await delay(400);
+  const timedOut = (name: string, count: number) =>
+    Promise.all(calling(name, count, madeBy(new AbortController()), 1));
+  const cancelled = (count: number) => {
+    const controller = new AbortController();
+    const outcomes = Promise.all(calling('never', count, madeBy(controller), 60_000));
+    setImmediate(() => controller.abort());
+    return outcomes;
+  };
+  await timedOut('late', places);
+  await settled();
   lateResults = 0;
   const before = { timers: timersNow(), heap: heapNow() };
-  const cancelling = new AbortController();
-  const waves = [await timedOut('never', calls / 2), await timedOut('slow', calls / 2)];
-  const cancelled = Array.from({ length: calls }, (_, id) =>
-    tools.call(
-      { id: `${id}`, name: 'never', arguments: '{}' },
-      { signal: cancelling.signal, timeLimit: 60_000 },
-    ),
-  );
-  cancelling.abort();
-  waves.push(await Promise.all(cancelled));
-  for (const { outcome } of waves.splice(0).flat()) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-  cancelled.length = 0;
-  await delay(400);
+  const outcomes = new Map<string, number>();
+  const count = (ended: readonly ToolOutcome[]): void => {
+    for (const outcome of ended) {
+      const word = outcome.outcome === 'cancelled' ? `cancelled ${outcome.when}` : outcome.outcome;
+      outcomes.set(word, (outcomes.get(word) ?? 0) + 1);
+    }
+  };
+  count(await timedOut('never', calls / 2));
+  count(await timedOut('late', calls / 2));
+  // As many wait as run.
+  for (let made = 0; made < calls; made += 2 * places)
+    count(await cancelled(Math.min(2 * places, calls - made)));
+  await settled();
   return {
-    outcomes,
+    outcomes: Object.fromEntries(outcomes),
     lateResults,
     timers: timersNow() - before.timers,
-    listeners: [signal, cancelling.signal].flatMap((one) => getEventListeners(one, 'abort')).length,
+    listeners: signals.flatMap((signal) => getEventListeners(signal, 'abort')).length,
     heapMegabytes: heapNow() - before.heap,
   };
 }
+
+/** What comes too late has come. */
+const settled = (): Promise<void> => delay(200);
 
 const timersNow = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;

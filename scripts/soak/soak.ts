@@ -1,10 +1,11 @@
 // Does anything grow, and does anybody see what is another's, over very many calls of many applications?
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { CallMemory, defineTool, toolMessage, ToolFailure, ToolRegistry, ToolRun } from 'toolmend';
+import { CallMemory, toolMessage, type ToolOutcome, ToolRegistry, ToolRun } from 'toolmend';
+import { heapNow, slopeOf } from './heap.ts';
+import { lookUp, sentCall } from './soak-calls.ts';
 
 export interface SoakResult {
   readonly calls: number;
+  /** By outcome, and for `refused` and `cancelled` by why and when. */
   readonly outcomes: Readonly<Record<string, number>>;
   /** Answers that held another application's value. */
   readonly foreign: number;
@@ -13,58 +14,14 @@ export interface SoakResult {
   readonly heapMegabytes: number;
 }
 
-setFlagsFromString('--expose-gc');
-const collect: unknown = runInNewContext('gc');
-
-/** Megabytes in use after the garbage is gone. */
-export function heapNow(): number {
-  if (typeof collect === 'function') collect();
-  return process.memoryUsage().heapUsed / 2 ** 20;
-}
-
 interface Application {
   readonly marker: string;
   readonly own: ToolRegistry;
   memory: CallMemory;
   run: ToolRun;
+  runs: number;
+  callsOfRun: number;
 }
-
-const properties = {
-  path: { type: 'string' },
-  lines: { type: 'array', items: { type: 'integer' } },
-} as const;
-const inputSchema = { type: 'object', properties, required: ['path'], additionalProperties: false } as const;
-
-/** The same tool of the same name; its answer names who it was made for, and who it was called for. */
-const lookUp = (owner: string) =>
-  defineTool({
-    name: 'look_up',
-    description: 'Look something up.',
-    inputSchema,
-    concurrency: { key: ({ path }) => path },
-    execute: async ({ path }, { values }) => {
-      await Promise.resolve();
-      if (path === 'gone') throw new ToolFailure(`Nothing of ${String(values['marker'])}.`);
-      if (path === 'broken') throw new Error(owner);
-      return {
-        owner: owner === '' ? values['marker'] : owner,
-        path,
-        text: path === 'long' ? 'long '.repeat(400) : '',
-      };
-    },
-  });
-
-const sent: readonly string[] = [
-  '{"path":"a"}',
-  '{"path":"b","lines":[1,2,3]}',
-  '{"Path":"c","lines":"[1,2]"}',
-  '```json\n{"path":"d"}\n```',
-  '{"path":"long"}',
-  '{"path":"gone"}',
-  '{"path":"broken"}',
-  '{"lines":["x"]}',
-  '{"path":"cut',
-];
 
 /** Makes so many calls, of all kinds, some side by side. */
 export async function soak(calls: number, samples = 20): Promise<SoakResult> {
@@ -77,8 +34,8 @@ export async function soak(calls: number, samples = 20): Promise<SoakResult> {
     const until = Math.round((calls * sample) / samples);
     while (done < until) {
       const batch = all.map((application, index) => one(application, shared, done + index));
-      for (const [index, { outcome, text }] of (await Promise.all(batch)).entries()) {
-        outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+      for (const [index, { word, text }] of (await Promise.all(batch)).entries()) {
+        outcomes[word] = (outcomes[word] ?? 0) + 1;
         const others = text.replaceAll(all[index]?.marker ?? '', '');
         if (others.includes('marker-')) foreign += 1;
       }
@@ -102,34 +59,45 @@ const applicationOf = (marker: string): Application => ({
   own: new ToolRegistry({ context: { marker }, resultLimit: 500 }).register(lookUp(marker)),
   memory: new CallMemory(),
   run: new ToolRun(),
+  runs: 1,
+  callsOfRun: 0,
 });
+
+/** Mostly below the 40 calls that a run may make of a tool; every tenth run goes on. */
+function goOn(application: Application): void {
+  application.callsOfRun += 1;
+  if (application.callsOfRun < (application.runs % 10 === 0 ? 60 : 35)) return;
+  application.runs += 1;
+  application.run = new ToolRun();
+  application.memory = new CallMemory();
+  application.callsOfRun = 0;
+}
 
 async function one(
   application: Application,
   shared: ToolRegistry,
   number: number,
-): Promise<{ readonly outcome: string; readonly text: string }> {
+): Promise<{ readonly word: string; readonly text: string }> {
+  goOn(application);
   const { marker, own, memory, run } = application;
-  if (number % 97 === 0) application.run = new ToolRun();
-  const tools = number % 2 === 0 ? own : shared;
-  const name = number % 31 === 0 ? 'lookup_nothing' : number % 13 === 0 ? 'Look-Up' : 'look_up';
-  const call = {
-    id: `${marker}${number}`,
-    name,
-    arguments: sent[number % sent.length],
-    finishReason: 'stop',
+  const { call, ending } = sentCall(marker, number);
+  const controller = new AbortController();
+  if (ending === 'cancelled before') controller.abort();
+  if (ending === 'cancelled during') setImmediate(() => controller.abort());
+  const options = {
+    context: { marker },
+    caller: marker,
+    memory,
+    run,
+    signal: controller.signal,
+    ...(ending === 'timed-out' ? { timeLimit: 1 } : {}),
   };
-  const aborted = number % 29 === 0 ? { signal: AbortSignal.abort() } : {};
-  const options = { context: { marker }, caller: marker, memory, run, ...aborted };
+  const tools = (number + Math.floor(number / 50)) % 2 === 0 ? own : shared;
   const outcome = await tools.call(call, options);
-  return { outcome: outcome.outcome, text: JSON.stringify([outcome, toolMessage(outcome)]) };
+  return { word: wordOf(outcome), text: JSON.stringify([outcome, toolMessage(outcome)]) };
 }
 
-/** Of the line through the samples: its rise from the first to the last, as a part of their mean. */
-function slopeOf(samples: readonly number[]): number {
-  const middle = (samples.length - 1) / 2;
-  const mean = samples.reduce((sum, value) => sum + value, 0) / samples.length;
-  const rise = samples.reduce((sum, value, at) => sum + (at - middle) * (value - mean), 0);
-  const run = samples.reduce((sum, _value, at) => sum + (at - middle) ** 2, 0);
-  return ((rise / run) * (samples.length - 1)) / mean;
+function wordOf(outcome: ToolOutcome): string {
+  if (outcome.outcome === 'refused') return `refused: ${outcome.reason}`;
+  return outcome.outcome === 'cancelled' ? `cancelled ${outcome.when}` : outcome.outcome;
 }
