@@ -1,4 +1,5 @@
 // What is the JSON of a value that a program made? Text that every reader takes, and a plain copy of the same data.
+import { jsonForm } from './json-form.ts';
 import type { JsonValue } from './json-value.ts';
 import { defineKey } from './own-key.ts';
 
@@ -8,11 +9,12 @@ export interface WrittenJson {
 }
 
 /**
- * Writes as `JSON.stringify` does, but nothing in it is half of a character. Throws what that throws (cycles,
- * BigInt, the value's own getters and `toJSON`), and a TypeError for what has no JSON form, as a function.
+ * Writes as `JSON.stringify` does, but nothing in it is half of a character, and a Map or a Set is what it holds. Throws
+ * what that throws (cycles, BigInt, the value's own getters and `toJSON`), and a TypeError for what has no JSON form, as a
+ * function or an error.
  */
 export function writeJson(value: unknown): WrittenJson {
-  const text: string | undefined = JSON.stringify(value);
+  const text: string | undefined = JSON.stringify(value, jsonForm);
   if (text === undefined) throw new TypeError(`a ${typeof value} has no JSON form`);
   const copy = wellFormedCopy(JSON.parse(text));
   // JSON.stringify writes half of a character as an escape, which not every reader takes.

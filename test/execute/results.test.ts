@@ -43,6 +43,28 @@ describe('a result', () => {
     ],
     ['a promise of one', Promise.resolve('later'), { text: 'later' }],
     [
+      'a Map, as an object; its keys are data',
+      new Map<string, unknown>([
+        ['a', new Map()],
+        ['__proto__', 1],
+      ]),
+      { text: '{"a":{},"__proto__":1}', structured: JSON.parse('{"a":{},"__proto__":1}') },
+    ],
+    [
+      'a Map whose keys are no texts, as pairs',
+      { byId: new Map([[7, 'seven']]) },
+      { text: '{"byId":[[7,"seven"]]}', structured: { byId: [[7, 'seven']] } },
+    ],
+    ['a Set, as a list', new Set(['a', new Set([1])]), { text: '["a",[1]]', structured: ['a', [1]] }],
+    [
+      'bytes and boxes, as JSON writes them',
+      { bytes: new Uint8Array([1]), count: Object(2), url: new URL('https://example.com/') },
+      {
+        text: '{"bytes":{"0":1},"count":2,"url":"https://example.com/"}',
+        structured: { bytes: { 0: 1 }, count: 2, url: 'https://example.com/' },
+      },
+    ],
+    [
       'words of ours, which are data (T39)',
       { outcome: 'failed', message: 'x', 'x-toolmend': 1 },
       {
@@ -90,6 +112,8 @@ describe('T17: a result that has no JSON form', () => {
   const cycle: Record<string, unknown> = {};
   cycle['self'] = cycle;
   const deep = JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`);
+  const ownMap = new Map<string, unknown>();
+  ownMap.set('self', ownMap);
   const refuse = (): never => {
     throw new Error('SECRET');
   };
@@ -106,6 +130,14 @@ describe('T17: a result that has no JSON form', () => {
     ['a function', () => 'SECRET'],
     ['a symbol', Symbol('SECRET')],
     ['too deep for JSON', deep],
+    ['an error, which would be nothing', { error: new Error('SECRET') }],
+    ['an error with members', Object.assign(new TypeError('SECRET'), { code: 1 })],
+    ['a regular expression', /SECRET/],
+    ['a promise inside', { later: Promise.resolve('SECRET') }],
+    ['headers, which no key shows', new Headers({ authorization: 'SECRET' })],
+    ['search parameters', new URLSearchParams('a=SECRET')],
+    ['a WeakMap', { weak: new WeakMap() }],
+    ['a Map in itself', ownMap],
   ])('%s', async (_title, result) => {
     const outcome = await outcomeOf(result);
     if (outcome.outcome !== 'failed' || outcome.reason !== 'result') throw new Error(outcome.outcome);
