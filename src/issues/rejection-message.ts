@@ -80,8 +80,9 @@ function issueLines(issues: readonly Issue[], most: number): readonly string[] {
   return lines.length > shown.length ? [...shown, `- and ${lines.length - shown.length} more`] : shown;
 }
 
-const thereOf = ({ place }: Rejection): string =>
-  place === undefined ? '' : ` at ${shownPath(pointerKeys(place))}`;
+const thereOf = ({ place }: Rejection): string => (place === undefined ? '' : atPlace(place));
+
+const atPlace = (path: string): string => (path === '' ? '' : ` at ${shownPath(pointerKeys(path))}`);
 
 const sendAgain = 'Send the whole call again with corrected arguments.';
 
@@ -114,6 +115,7 @@ const wholeCall: ReadonlyMap<string, string> = new Map([
 function lineOf(issue: Issue): string {
   if (issue.keyword === 'check') return sentence(checkText(issue));
   const whole = wholeCall.get(issue.keyword);
+  if (issue.keyword === 'not_plain') return sentence(`${whole}${atPlace(issue.path)}`);
   return sentence(`${whole ?? `${placeOf(issue)}${problemOf(issue)}`}${detailsOf(issue)}`);
 }
 

@@ -169,7 +169,14 @@ describe('one line an issue', () => {
     ['keys that came twice', read, '{"path":"a","path":"b"}', '- path was sent twice with different values.'],
     ['a list for the arguments', read, [1, 2], '- arguments: expected an object, got a list of 2.'],
     ['too deep', read, '['.repeat(70), '- The arguments are nested too deeply: expected at most 64 levels.'],
-    ['no plain data', read, { path: new Date(0) }, '- The arguments are not plain JSON data.'],
+    ['no plain data', read, { path: new Date(0) }, '- The arguments are not plain JSON data at path.'],
+    [
+      'no plain data, further down',
+      read,
+      { path: 'a', more: [1, { 'odd key': 1n }] },
+      '- The arguments are not plain JSON data at more[1]."odd key".',
+    ],
+    ['no plain data at all', read, new Map(), '- The arguments are not plain JSON data.'],
     [
       'digits',
       read,
