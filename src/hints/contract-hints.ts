@@ -1,17 +1,14 @@
-// What does a contract mean that models get wrong, or that no keyword shows them? A few sentences, as many as fit.
-import { mergeSchemas } from '../contract/merge-schemas.ts';
+// What does a contract mean that models get wrong, or that no keyword shows them? A few sentences, as many as fit. Keywords
+// that a provider doesn't take are not its business: each is said at its own place in the provider's form.
 import { SchemaViews } from '../contract/schema-view.ts';
 import type { SchemaObject } from '../json/json-schema.ts';
 import { containerWords } from './container-words.ts';
 import { type HintedPlace, hintedPlaces, type KnownPlace } from './hinted-places.ts';
 import { pairSentences } from './pair-sentences.ts';
-import { unsaidWords } from './unsaid-words.ts';
 
 export interface HintOptions {
   /** Characters of all sentences together, at most; what doesn't fit as a whole is left out. Default: 300. */
   readonly longest?: number;
-  /** Keywords that the form in which the schema is shown has no place for; they are said in words. Default: none. */
-  readonly unsaid?: readonly string[];
 }
 
 const defaultLongest = 300;
@@ -25,11 +22,10 @@ export function contractHints(
   options: HintOptions = {},
   known?: KnownPlace,
 ): readonly string[] {
-  const { longest = defaultLongest, unsaid = [] } = options;
+  const { longest = defaultLongest } = options;
   const places = hintedPlaces(root, known);
   const certain = places.filter(({ isInBranch }) => !isInBranch);
   const sentences = [
-    ...unsaidSentences(certain, root, new Set(unsaid)),
     ...containerSentences(certain, new SchemaViews(root)),
     ...places.flatMap((place) => pairSentences(place)),
     ...namesSentence(
@@ -60,19 +56,6 @@ interface Predicate {
   readonly one: string;
   readonly several: string;
 }
-
-const unsaidSentences = (
-  places: readonly HintedPlace[],
-  root: SchemaObject,
-  unsaid: ReadonlySet<string>,
-): readonly string[] =>
-  unsaid.size === 0
-    ? []
-    : places.flatMap(({ name, schema }) => {
-        if (typeof schema !== 'object' || name === '') return [];
-        const words = unsaidWords(mergeSchemas(schema, root), unsaid);
-        return words === '' ? [] : [`${name} is ${words}.`];
-      });
 
 /** One sentence for each kind of container, with all the arguments that are one. */
 function containerSentences(places: readonly HintedPlace[], views: SchemaViews): readonly string[] {

@@ -1,6 +1,7 @@
 // What is each provider shown, and how is the answer read? Expectations written by hand.
 import { fileURLToPath } from 'node:url';
 import { defineTool, type SchemaObject, ToolRegistry } from 'toolmend';
+import { dialects, isProviderDialect } from '../../src/dialects/dialect-table.ts';
 import { runToolmend } from '../cli/run-toolmend.ts';
 
 const tool = (inputSchema: SchemaObject, name = 'find_orders') =>
@@ -17,6 +18,42 @@ const orders: SchemaObject = {
   required: ['$filter'],
   additionalProperties: false,
 };
+
+const constrained: SchemaObject = {
+  type: 'object',
+  properties: {
+    count: { type: 'integer', minimum: 31, maximum: 77, multipleOf: 3 },
+    rate: { type: 'number', exclusiveMinimum: 32, exclusiveMaximum: 78 },
+    name: { type: 'string', minLength: 33, maxLength: 79, pattern: '^a+$' },
+    when: { type: 'string', format: 'iri', description: 'When.' },
+    tags: { type: 'array', items: { type: 'string' }, minItems: 34, maxItems: 80, uniqueItems: true },
+    mode: { type: 'string', default: 'fast' },
+    more: {
+      type: 'object',
+      properties: { deep: { type: 'array', items: { type: 'integer', minimum: 35 } } },
+      additionalProperties: false,
+    },
+  },
+  required: ['count'],
+};
+
+/** As a keyword, and in words. */
+const sayings: readonly (readonly [string, string])[] = [
+  ['"minimum":31', 'at least 31'],
+  ['"maximum":77', 'at most 77'],
+  ['"multipleOf":3', 'a multiple of 3'],
+  ['"exclusiveMinimum":32', 'more than 32'],
+  ['"exclusiveMaximum":78', 'less than 78'],
+  ['"minLength":33', 'at least 33 characters'],
+  ['"maxLength":79', 'at most 79 characters'],
+  ['"pattern":"^a+$"', 'matches the regular expression "^a+$"'],
+  ['"format":"iri"', 'format "iri"'],
+  ['"minItems":34', 'at least 34 items'],
+  ['"maxItems":80', 'at most 80 items'],
+  ['"uniqueItems":true', 'no item twice'],
+  ['"default":"fast"', 'default "fast"'],
+  ['"minimum":35', 'at least 35'],
+];
 
 const registryOf = (...schemas: readonly SchemaObject[]) =>
   new ToolRegistry({ hints: 'off' }).register(
@@ -55,6 +92,19 @@ describe('shown', () => {
       },
     });
   });
+
+  it.each(Object.keys(dialects).filter(isProviderDialect))(
+    '%s: what it takes is a keyword, and what it does not take is said once',
+    (dialect) => {
+      // Protocol Buffers write large whole numbers as text.
+      const form = JSON.stringify(registryOf(constrained).schemas(dialect)).replaceAll(/:"(\d+)"/g, ':$1');
+      const counts = sayings.map(([keyword, words]) => {
+        const said = form.split(JSON.stringify(words).slice(1, -1)).length - 1;
+        return [words, said + (form.includes(keyword) ? 1 : 0)];
+      });
+      expect(counts).toEqual(sayings.map(([, words]) => [words, 1]));
+    },
+  );
 
   it('anthropic: a forbidden key has another name, the rest stays', () => {
     const [shown] = registryOf(orders).schemas('anthropic');

@@ -167,12 +167,6 @@ describe('how much is said', () => {
     expect(contractHints(schema, { longest: 57 })).toEqual(all.slice(0, 2));
   });
 
-  test('what the shown form has no place for is said first', () => {
-    expect(
-      contractHints(schema, { unsaid: ['minimum', 'maximum', 'pattern', 'default'], longest: 100 }),
-    ).toEqual(['count is at least 1, at most 9, 3 if left out.', 'code is matched by "^[A-Z]{2}$".']);
-  });
-
   test('an argument can be left out, with all that is below it', () => {
     @Tool({ description: 'Finds.' })
     class Find {
