@@ -1,14 +1,20 @@
 // What does the engine do at one place? Keys first, then what is below, then the value itself; in rounds, top down.
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
-import { type MemberChange, withItems, withMembers } from '../edits/edit-keys.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/json-value.ts';
 import type { Inspector } from '../inspector.ts';
+import { mendElements, mendMembers } from './contents-mender.ts';
 import { KeyMender } from './key-mender.ts';
 import { type Fixed, type Made, MadeEdits, nothingMade } from '../edits/made-edits.ts';
 import type { ValueComplaint } from '../repair-rule.ts';
 import { Misfits } from './misfits.ts';
 import { mendSplit } from './split-mender.ts';
 import { mendValue } from './value-mender.ts';
-import { elementSpot, memberSpot, rootSpot, type Spot } from '../spot.ts';
+import { rootSpot, type Spot } from '../spot.ts';
 
 interface Round {
   readonly value: JsonValue;
@@ -94,31 +100,14 @@ export class PlaceMender {
   #mendObject(value: JsonObject, made: MadeEdits, spot: Spot): Round | undefined {
     const object = this.#keys.mend(value, made, spot);
     if (object === undefined) return undefined;
-    const view = this.#inspector.view(spot.schema);
-    const changes: MemberChange[] = [];
-    for (const key of Object.keys(object)) {
-      const member = object[key];
-      const numberText = this.#inspector.numbers.textAt(object, key);
-      const below = memberSpot({ view, parent: spot, numberText }, key);
-      if (member === undefined || below === undefined) continue;
-      const fixed = this.fix(member, below);
-      made.addBelow(fixed, below.path);
-      if (fixed.kind === 'fits' && fixed.value !== member) changes.push([key, fixed]);
-    }
-    return { value: withMembers(object, changes, this.#inspector.numbers), spot, made };
+    return { value: mendMembers(this.#inspector, object, { spot, made, fix: this.#fixBelow }), spot, made };
   }
 
-  #mendList(value: readonly JsonValue[], made: MadeEdits, spot: Spot): Round {
-    const view = this.#inspector.view(spot.schema);
-    const fixes = value.map((item, index) => {
-      const numberText = this.#inspector.numbers.textAt(value, String(index));
-      const below = elementSpot({ view, parent: spot, numberText }, index);
-      const fixed = this.fix(item, below);
-      made.addBelow(fixed, below.path);
-      return fixed;
-    });
-    return { value: withItems(value, fixes, this.#inspector.numbers), spot, made };
+  #mendList(value: JsonArray, made: MadeEdits, spot: Spot): Round {
+    return { value: mendElements(this.#inspector, value, { spot, made, fix: this.#fixBelow }), spot, made };
   }
+
+  readonly #fixBelow = (value: JsonValue, spot: Spot): Fixed => this.fix(value, spot);
 
   #mendValue({ value, made, spot }: Round, asked?: ValueComplaint): Round | undefined {
     const mended = mendValue(this.#inspector, value, spot, asked);

@@ -32,7 +32,15 @@ export const echoedSchema: ValueRule = {
 const isEcho = ({ type }: JsonObject): boolean => typeof type === 'string' && typeNames.has(type);
 
 function proposeDescription({ view }: Place, { description }: JsonObject): Proposal {
-  return typeof description === 'string' && description !== view.description
+  return typeof description === 'string' && wordsOf(description) !== wordsOf(view.description ?? '')
     ? replaceBy(description)
     : refused;
 }
+
+/** Copied with another case or without its full stop, a description is the schema's all the same. */
+const wordsOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .split(/[\s.]+/)
+    .join(' ')
+    .trim();

@@ -1,8 +1,10 @@
 // May the keys of a list's one element stand beside the list? Models that mean one edit leave its list out.
 // Leaves alone: keys that fit no list, or more than one; an element that isn't complete.
+import type { JsonSchema } from '../../json/json-schema.ts';
+import type { JsonObject } from '../../json/json-value.ts';
 import { objectOf } from '../../json/own-key.ts';
 import { declaresKeys } from '../reading/declares-keys.ts';
-import type { KeyEdit, ObjectPlace, ObjectRule } from '../repair-rule.ts';
+import type { KeyEdit, ObjectPlace, ObjectRule, Questions } from '../repair-rule.ts';
 
 export const foldIntoElement: ObjectRule = {
   id: 'fold_into_element',
@@ -16,19 +18,40 @@ export const foldIntoElement: ObjectRule = {
     const undeclared = Object.keys(place.value).filter((key) => !place.view.properties.has(key));
     if (undeclared.length === 0) return [];
     const element = objectOf(undeclared.map((key) => [key, place.value[key] ?? null] as const));
-    const [list, ...others] = [...place.view.properties.keys()].filter((name) => takes(place, name, element));
+    const known = [...place.view.properties.keys()].filter((name) => declares(place, name, element));
+    const taking = known.filter((name) =>
+      place.ask.accepts(place.view.properties.get(name) ?? false, [element]),
+    );
+    // One that the element is only to be repaired for is meant if there is no other.
+    const [list, ...others] = taking.length === 0 ? known : taking;
     if (list === undefined || others.length > 0) return [];
     const removed = undeclared.map((key): KeyEdit => ({ op: 'remove', key }));
     return [...removed, { op: 'set', key: list, value: [element] }];
   },
 };
 
-function takes({ value, view, ask }: ObjectPlace, name: string, element: ObjectPlace['value']): boolean {
+/** Whether an absent list takes the element, as it is or once it is repaired. */
+function declares({ value, view, ask }: ObjectPlace, name: string, element: JsonObject): boolean {
   const schema = view.properties.get(name);
   // In an open object an undeclared key is allowed: only a missing list makes it a failure.
   const isFailing = view.additionalProperties === false || view.required.has(name);
   if (schema === undefined || Object.hasOwn(value, name) || !isFailing) return false;
-  const list = ask.view(schema);
-  if (!list.types.has('array') || typeof list.items === 'boolean') return false;
-  return declaresKeys(ask, list.items, Object.keys(element)) && ask.accepts(schema, [element]);
+  const { branches } = ask.view(schema);
+  const lists = (branches.length === 0 ? [schema] : branches)
+    .map((branch) => ask.view(branch))
+    .filter(({ types }) => types.has('array'));
+  const [list, ...others] = lists;
+  if (list === undefined || others.length > 0 || typeof list.items === 'boolean') return false;
+  const isValid = declaresKeys(ask, list.items, Object.keys(element)) && ask.accepts(schema, [element]);
+  return isValid || spells(ask, list.items, element);
+}
+
+/** Whether each key is a declared one or a spelling of one, and no required one is left. */
+function spells(ask: Questions, items: JsonSchema, element: JsonObject): boolean {
+  const view = ask.view(items);
+  const spelled = new Map(ask.misspelt(view, element));
+  const keys = Object.keys(element).map((key) => spelled.get(key) ?? key);
+  return (
+    keys.every((key) => view.properties.has(key)) && [...view.required].every((key) => keys.includes(key))
+  );
 }

@@ -1,11 +1,13 @@
 // May an object with one key stand for the list under it? Models write {"item": …} for a list of one kind.
 // Leaves alone: any other key, and an object that is itself a valid element that declares the key (it is wrapped).
-import { isJsonArray, isJsonObject } from '../../json/json-value.ts';
+import type { SchemaView } from '../../contract/schema-view.ts';
+import { foldKey } from '../../json/fold-key.ts';
+import { isJsonArray, isJsonObject, type JsonArray } from '../../json/json-value.ts';
 import { declaresAnyKey, declaresKeys } from '../reading/declares-keys.ts';
 import { startsLikeContainer } from '../reading/container-text.ts';
 import { isNeutralListKey, singularsOf } from '../reading/list-names.ts';
 import { isNoElement } from '../reading/no-element.ts';
-import { refused, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
+import { type Questions, refused, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
 
 export const keyedObjectToArray: ValueRule = {
   id: 'keyed_object_to_array',
@@ -22,13 +24,14 @@ export const keyedObjectToArray: ValueRule = {
     const [entry, ...others] = Object.entries(value);
     if (entry === undefined || others.length > 0) return silent;
     const [key, inner] = entry;
-    const isOwnName = name !== undefined && (key === name || singularsOf(name).includes(key));
+    const isOwnName = name !== undefined && namesList(name, key);
     if (!isOwnName && !isNeutralListKey(key)) return silent;
     if (ask.accepts(view.items, value)) {
       if (declaresKeys(ask, view.items, [key])) return silent;
       if (!isOwnName && !declaresAnyKey(ask, view.items)) return refused;
     }
-    if (isJsonArray(inner)) return replaceBy(inner);
+    // Of a list of lists it may be the one list.
+    if (isJsonArray(inner)) return replaceBy(isOnlyElement(ask, view, inner) ? [inner] : inner);
     // Text that spells the list is read as that; what may not be wrapped alone may not be here.
     if (typeof inner === 'string' && isNoElement(inner, isPath)) {
       return startsLikeContainer(inner) ? replaceBy(inner) : refused;
@@ -36,3 +39,13 @@ export const keyedObjectToArray: ValueRule = {
     return inner === null ? refused : replaceBy([inner]);
   },
 };
+
+/** The list's own name or a singular of it, in any spelling. */
+const namesList = (name: string, key: string): boolean =>
+  [name, ...singularsOf(name)].some((known) => known === key || isSameKey(known, key));
+
+const isSameKey = (left: string, right: string): boolean =>
+  foldKey(left) !== undefined && foldKey(left) === foldKey(right);
+
+const isOnlyElement = (ask: Questions, { schema, items }: SchemaView, inner: JsonArray): boolean =>
+  ask.accepts(items, inner) && !ask.accepts(schema, inner);

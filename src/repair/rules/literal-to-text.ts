@@ -1,5 +1,6 @@
 // May a number or an object stand for its own text? Models send what looks like a number unquoted, and JSON files as objects.
 // Leaves alone: an object where text is verbatim or secret (there only what was sent as text is the text); places that allow anything but text, paths, enums and formats, booleans, lists, objects in lists.
+import { foldKey } from '../../json/fold-key.ts';
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts';
 import { survivesAsNumber } from '../../json/reader/exact-number.ts';
 import { unknownSpelling } from '../../json/reader/number-texts.ts';
@@ -14,7 +15,7 @@ export const literalToText: ValueRule = {
     'a number, or an object, where nothing but text is allowed at the place as a whole; a number that would lose digits, where text is allowed',
   becomes: 'its own source text (`1.000001` stays so; an object its JSON text)',
   notWhen:
-    'booleans; lists; objects in a list or where the text is verbatim or secret; paths; text with an enum or format; an object made only of JSON Schema’s words; digits already lost',
+    'booleans; lists; objects in a list or where the text is verbatim or secret; paths; text with an enum or format; an object made only of JSON Schema’s words, or with the field’s own name as its one key; digits already lost',
   propose(place) {
     const { value, types, view, isPath, ask } = place;
     if (place.numberText === unknownSpelling) return silent;
@@ -22,7 +23,12 @@ export const literalToText: ValueRule = {
     const isOnlyText = [...types].every((type) => type === 'string');
     if (!isOnlyText || isPath || view.members !== undefined || view.format !== undefined) return silent;
     if (typeof value === 'number') return proposeNumber(place, value);
-    const isText = isJsonObject(value) && !place.isElement && !isExact(view) && !isSchemaWords(value);
+    const isText =
+      isJsonObject(value) &&
+      !place.isElement &&
+      !isExact(view) &&
+      !isSchemaWords(value) &&
+      !isKeyed(place, value);
     const source = isText ? ask.sourceOf(value) : undefined;
     return source === undefined ? silent : replaceBy(source);
   },
@@ -52,3 +58,10 @@ const schemaWords: ReadonlySet<string> = new Set(
 );
 
 const isSchemaWords = (value: JsonObject): boolean => Object.keys(value).every((key) => schemaWords.has(key));
+
+/** `{"query": {"query": …}}`: the text under the key may be meant, or the object. */
+function isKeyed({ name }: Place, value: JsonObject): boolean {
+  const [key, ...others] = Object.keys(value);
+  if (key === undefined || others.length > 0 || name === undefined) return false;
+  return key === name || (foldKey(key) !== undefined && foldKey(key) === foldKey(name));
+}

@@ -51,6 +51,8 @@ function flatKeyOf({ value, view, ask }: ObjectPlace, key: string): FlatKey | un
 function leadsSomewhere(ask: Questions, schema: JsonSchema, [step, ...rest]: readonly string[]): boolean {
   if (step === undefined) return true;
   const view = ask.view(schema);
+  const path = [step, ...rest];
+  if (view.branches.length > 0) return view.branches.some((branch) => leadsSomewhere(ask, branch, path));
   const below = isIndex(step) && view.types.has('array') ? view.items : view.properties.get(step);
   return below !== undefined && typeof below !== 'boolean' && leadsSomewhere(ask, below, rest);
 }

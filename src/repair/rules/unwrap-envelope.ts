@@ -3,6 +3,7 @@
 import { foldKey } from '../../json/fold-key.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
 import { startsLikeContainer } from '../reading/container-text.ts';
+import { isNullWord } from '../reading/is-null-word.ts';
 import { type Place, type Proposal, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
 
 const envelopeKeys: ReadonlySet<string> = new Set([
@@ -21,17 +22,25 @@ export const unwrapEnvelope: ValueRule = {
   answers: ['root'],
   keeps: 'lossless',
   sends:
-    'a root whose only key is the undeclared arguments, args, input, parameters, params, kwargs or properties, or a call envelope `{name, arguments}`',
+    'a root whose only key is the undeclared arguments, args, input, parameters, params, kwargs or properties, or a call envelope `{name, arguments}`, also with its `id` and `type`, or as a `function`',
   becomes:
     'the inner object (or its JSON text; or, for a tool with exactly one parameter that takes text, text that starts like no container)',
-  notWhen: 'the tool declares that key; `name` is another tool’s',
+  notWhen: 'the tool declares that key; `name` is another tool’s; the text is blank or a word for null',
   propose(place) {
-    const inner = isJsonObject(place.value) ? innerOf(place, place.value) : undefined;
+    const inner = isJsonObject(place.value) ? innerOf(place, calledIn(place, place.value)) : undefined;
     if (inner === undefined) return silent;
     if (isJsonObject(inner)) return replaceBy(inner);
     return typeof inner === 'string' ? proposeText(place, inner) : silent;
   },
 };
+
+/** OpenAI's calls have their name and arguments under `function`. */
+function calledIn({ view }: Place, root: JsonObject): JsonObject {
+  const called = view.properties.has('function') ? undefined : root['function'];
+  const isCall =
+    isJsonObject(called) && Object.keys(root).every((key) => key === 'function' || isFact(root, key));
+  return isCall && Object.hasOwn(called, 'name') ? called : root;
+}
 
 function innerOf({ view, ask }: Place, root: JsonObject): JsonValue | undefined {
   const keys = Object.keys(root);
@@ -39,15 +48,30 @@ function innerOf({ view, ask }: Place, root: JsonObject): JsonValue | undefined 
   if (key === undefined) return undefined;
   // The tool's own name marks the envelope, also where a parameter is called name.
   const named = root['name'];
-  const isCall = keys.length === 2 && typeof named === 'string' && isSameName(named, ask.toolName);
+  const isOwn = typeof named === 'string' && isSameName(named, ask.toolName);
+  const isCall = isOwn && keys.every((other) => other === key || other === 'name' || isFact(root, other));
   return keys.length === 1 || isCall ? root[key] : undefined;
 }
+
+/** What providers put beside a call's name and arguments: which call it is, and that it is one. */
+const isFact = (root: JsonObject, key: string): boolean =>
+  (key === 'type' && callTypes.has(root[key])) ||
+  ((key === 'id' || key === 'call_id') && typeof root[key] === 'string');
+
+const callTypes: ReadonlySet<JsonValue | undefined> = new Set([
+  'function',
+  'function_call',
+  'tool_call',
+  'tool_use',
+]);
 
 function proposeText({ view, ask }: Place, text: string): Proposal {
   if (startsLikeContainer(text)) {
     const read = ask.read(text);
     return isJsonObject(read) ? { kind: 'decode', value: read } : silent;
   }
+  // It says that there are no arguments, not what the one argument is.
+  if (text.trim() === '' || isNullWord(text)) return silent;
   const [only, ...others] = view.properties;
   const takesText = only !== undefined && others.length === 0 && ask.view(only[1]).types.has('string');
   return takesText ? replaceBy({ [only[0]]: text }) : silent;
