@@ -15,6 +15,7 @@ const config: Config = {
     '^toolmend/ai-sdk$': '<rootDir>/src/adapters/ai-sdk/index.ts',
     '^toolmend/interpreting-judge$': '<rootDir>/src/validate/interpreting-judge/interpreting-judge.ts',
     '^toolmend/nestjs$': '<rootDir>/src/adapters/nestjs/index.ts',
+    '^toolmend/langchain$': '<rootDir>/src/adapters/langchain/index.ts',
     '^toolmend/testing$': '<rootDir>/src/testing/index.ts',
     '^toolmend/mcp$': '<rootDir>/src/adapters/mcp/index.ts',
     '^toolmend/opentelemetry$': '<rootDir>/src/telemetry/open-telemetry/open-telemetry.ts',

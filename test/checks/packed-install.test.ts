@@ -26,6 +26,7 @@ describe('the tarball', () => {
       './interpreting-judge',
       './mcp',
       './nestjs',
+      './langchain',
       './opentelemetry',
       './testing',
       './package.json',
@@ -36,7 +37,7 @@ describe('the tarball', () => {
     const exported = JSON.stringify(readManifest(installed).exports);
     const files = [...exported.matchAll(/"(\.\/[^"]+\.\w+)"(?=[,}])/g)].flatMap(([, file]) => file ?? []);
 
-    expect(files).toHaveLength(13);
+    expect(files).toHaveLength(17);
     for (const file of files) expect(existsSync(join(installed, file))).toBe(true);
   });
 

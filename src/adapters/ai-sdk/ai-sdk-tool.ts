@@ -5,9 +5,9 @@ import type { ShownTool } from '../../dialects/shown-tool.ts';
 import type { JsonObject } from '../../json/json-value.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import type { AiSdkOptions } from './ai-sdk-options.ts';
-import { inputForSdk } from './input-for-sdk.ts';
+import { inputAsInterpreted } from '../../registry/foreign-loop/input-as-interpreted.ts';
 import { runCall } from './run-call.ts';
-import type { SentCalls } from './sent-calls.ts';
+import type { SentCalls } from '../../registry/foreign-loop/sent-calls.ts';
 import { type AiSdkOutput, modelOutput, outputSchemaOf, preliminaryOutput } from './tool-output.ts';
 
 export type AiSdkTool = Tool<JsonObject, AiSdkOutput>;
@@ -42,8 +42,8 @@ const metadataOf = ({ title, effects }: ToolContract): NonNullable<AiSdkTool['me
 
 /** Nothing is refused here: the registry answers what is wrong, in its own words, when the SDK runs the call. */
 function interpretedInput(name: string, value: unknown, { tools, sent }: ToolSource): JsonObject {
-  const interpreted = tools.interpret({ id: '', name, arguments: value, finishReason: 'stop' });
-  const input = inputForSdk(tools, interpreted);
+  const interpreted = tools.interpret({ id: '', name, arguments: value });
+  const input = inputAsInterpreted(tools, interpreted);
   if (input !== value) sent.keepValue(input, value);
   return input;
 }

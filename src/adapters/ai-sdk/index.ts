@@ -3,5 +3,5 @@ export { type AiSdkSettings, type AskUser, toAiSdk } from './to-ai-sdk.ts';
 export type { AiSdkOptions } from './ai-sdk-options.ts';
 export type { AiSdkTool } from './ai-sdk-tool.ts';
 export type { RepairToolCall } from './repair-tool-call.ts';
-export { ToolCallError } from './tool-call-error.ts';
+export { ToolCallError } from '../../registry/foreign-loop/tool-call-error.ts';
 export type { AiSdkOutput } from './tool-output.ts';

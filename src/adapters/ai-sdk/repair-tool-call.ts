@@ -3,10 +3,10 @@ import type { ToolCallRepairFunction, ToolSet as AiToolSet } from 'ai';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import type { AiSdkOptions } from './ai-sdk-options.ts';
-import { inputForSdk } from './input-for-sdk.ts';
+import { inputAsInterpreted } from '../../registry/foreign-loop/input-as-interpreted.ts';
 import { callOptionsOf, tellOutcome } from './run-call.ts';
-import type { SentCalls } from './sent-calls.ts';
-import { ToolCallError } from './tool-call-error.ts';
+import type { SentCalls } from '../../registry/foreign-loop/sent-calls.ts';
+import { ToolCallError } from '../../registry/foreign-loop/tool-call-error.ts';
 
 /** For `generateText`, `streamText` and agents. */
 export type RepairToolCall = ToolCallRepairFunction<AiToolSet>;
@@ -27,8 +27,8 @@ export function repairToolCallFor(tools: ToolSet, sent: SentCalls, options: AiSd
     }
     // Another of the program's tools, or one that this step doesn't offer.
     if (!Object.hasOwn(offered, interpreted.tool)) return null;
-    const shown = inputForSdk(tools, interpreted);
-    sent.keepText(call, shown);
+    const shown = inputAsInterpreted(tools, interpreted);
+    sent.keepCall(call, { name: interpreted.tool, arguments: shown });
     return { ...toolCall, toolName: interpreted.tool, input: JSON.stringify(shown) };
   };
 }

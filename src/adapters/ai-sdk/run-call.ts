@@ -7,7 +7,7 @@ import type { CallOptions } from '../../registry/running/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import type { AiSdkOptions } from './ai-sdk-options.ts';
 import { isApprovedIn } from './approval-in-messages.ts';
-import { ToolCallError } from './tool-call-error.ts';
+import { ToolCallError } from '../../registry/foreign-loop/tool-call-error.ts';
 import { type AiSdkOutput, outputOf } from './tool-output.ts';
 
 /** Of one execution by the SDK. */

@@ -4,7 +4,7 @@ import { objectOf } from '../../json/own-key.ts';
 import type { AiSdkOptions } from './ai-sdk-options.ts';
 import { type AiSdkTool, aiSdkTool } from './ai-sdk-tool.ts';
 import { type RepairToolCall, repairToolCallFor } from './repair-tool-call.ts';
-import { SentCalls } from './sent-calls.ts';
+import { SentCalls } from '../../registry/foreign-loop/sent-calls.ts';
 import type { JsonObject } from '../../json/json-value.ts';
 
 /** For `generateText`, `streamText` and agents: `{ model, prompt, ...toAiSdk(tools) }`. */

@@ -1,9 +1,9 @@
-// How does the SDK learn that a call gave no result? By an exception, whose message the model reads.
+// How does another program's loop learn that a call gave no result? By an exception, whose message the model reads.
 import { ToolmendError } from '../../errors/toolmend-error.ts';
 import { toolMessage } from '../../execute/tool-message.ts';
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 
-/** The `error` of a `tool-error` part. Its message is what `toolMessage(outcome)` says, notes on lines of their own. */
+/** A call that gave no result. Its message is what `toolMessage(outcome)` says, notes on lines of their own. */
 export class ToolCallError extends ToolmendError {
   readonly #outcome: ToolOutcome;
 
@@ -13,7 +13,7 @@ export class ToolCallError extends ToolmendError {
     this.#outcome = outcome;
   }
 
-  /** The message alone: the SDK shows a model what an exception's `toString` gives. */
+  /** The message alone: the AI SDK shows a model what an exception's `toString` gives. */
   override toString(): string {
     return this.message;
   }

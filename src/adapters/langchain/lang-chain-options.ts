@@ -1,0 +1,21 @@
+// What may a program say of the calls that LangChain makes?
+import type { RunnableConfig } from '@langchain/core/runnables';
+import type { ToolOutcome } from '../../execute/tool-outcome.ts';
+import type { CallOptions } from '../../registry/running/call-options.ts';
+
+/** As for `tools.call`; the signal is the configuration's own. */
+export type LangChainCallOptions = Pick<CallOptions, 'context' | 'memory' | 'run' | 'caller' | 'timeLimit'>;
+
+export interface LangChainOptions extends LangChainCallOptions {
+  /** The same for one call, from its configuration: its tenant, or the memory of its thread. Stands before the others. */
+  readonly forCall?: (config: RunnableConfig) => LangChainCallOptions;
+  /** Told of what became of each call, with repairs, artifact and cause. What it throws is dropped. */
+  readonly onOutcome?: (outcome: ToolOutcome) => unknown;
+}
+
+/** Of the options what `tools.call` takes, for one call. */
+export function callOptionsFor(options: LangChainOptions, config: RunnableConfig): CallOptions {
+  const { forCall, onOutcome: _, ...all } = options;
+  const { signal } = config;
+  return { ...all, ...forCall?.(config), ...(signal === undefined ? {} : { signal }) };
+}

@@ -1,0 +1,60 @@
+// What did a model mean by the calls in its message? LangChain has parsed them: what it couldn't read stands apart, and what it
+// read of a stream it has completed. So each call is read again from its text, where that is still there.
+import { AIMessage } from '@langchain/core/messages';
+import type { ToolCall } from '../../interpret/tool-call.ts';
+import { inputAsInterpreted } from '../../registry/foreign-loop/input-as-interpreted.ts';
+import type { SentCalls } from '../../registry/foreign-loop/sent-calls.ts';
+import type { ToolSet } from '../../registry/tool-set.ts';
+import { sentTexts } from './sent-texts.ts';
+
+/** A call as LangChain lists it; `args` of an invalid one is text. */
+interface ListedCall {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly args?: unknown;
+}
+
+type ReadCall = NonNullable<AIMessage['tool_calls']>[number];
+
+/** The same message if it calls nothing. Calls without an id get one. */
+export function repairToolCalls(tools: ToolSet, sent: SentCalls, message: AIMessage): AIMessage {
+  const { tool_calls = [], invalid_tool_calls = [] } = message;
+  const listed: readonly ListedCall[] = [...tool_calls, ...invalid_tool_calls];
+  if (listed.length === 0) return message;
+  const texts = sentTexts(message);
+  const ending = endingOf(message.response_metadata);
+  const calls = listed.map((call, index) => {
+    const { id = `call_${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`, name = '' } = call;
+    const sentArguments = texts(call, index) ?? call.args;
+    return readCall(tools, sent, { id, name, arguments: sentArguments, ...ending });
+  });
+  const { content, id, name, additional_kwargs, response_metadata, usage_metadata } = message;
+  return new AIMessage({
+    content,
+    additional_kwargs: withoutCalls(additional_kwargs),
+    response_metadata,
+    tool_calls: calls,
+    invalid_tool_calls: [],
+    ...(id === undefined ? {} : { id }),
+    ...(name === undefined ? {} : { name }),
+    ...(usage_metadata === undefined ? {} : { usage_metadata }),
+  });
+}
+
+function readCall(tools: ToolSet, sent: SentCalls, call: ToolCall): ReadCall {
+  const interpreted = tools.interpret(call);
+  const args = inputAsInterpreted(tools, interpreted);
+  const name = interpreted.outcome === 'unknown-tool' ? call.name : interpreted.tool;
+  sent.keepCall(call, { name, arguments: args });
+  return { type: 'tool_call', id: call.id, name, args: { ...args } };
+}
+
+/** The calls as OpenAI's API said them: LangChain would send those where there are no others. */
+const withoutCalls = (kwargs: object): AIMessage['additional_kwargs'] =>
+  Object.fromEntries(Object.entries(kwargs).filter(([key]) => key !== 'tool_calls'));
+
+/** OpenAI's word, else Anthropic's. */
+function endingOf(metadata: Readonly<Record<string, unknown>> = {}): Pick<ToolCall, 'finishReason'> {
+  const reason = metadata['finish_reason'] ?? metadata['stop_reason'];
+  return typeof reason === 'string' ? { finishReason: reason } : {};
+}
