@@ -50,12 +50,6 @@ const sources: Files = {
     '/** The value that a text spells. */\nexport const parseText = (text: string): unknown => JSON.parse(text);\n',
   'src/issues/issue.ts':
     "import type { JsonPath } from '../json/json-path.ts';\n\nexport interface Issue {\n  readonly path: JsonPath;\n}\n",
-  // The package's other entries.
-  'src/validate/interpreting-judge/interpreting-judge.ts':
-    "import type { JsonPath } from '../../json/json-path.ts';\n\nexport const interpretingJudge: JsonPath = [];\n",
-  'src/telemetry/open-telemetry/open-telemetry.ts':
-    "import type { JsonPath } from '../../json/json-path.ts';\n\nexport const openTelemetry: JsonPath = [];\n",
-  'src/testing/index.ts': "export type { JsonPath } from '../json/json-path.ts';\n",
   'src/json/json-path.ts': 'export type JsonPath = readonly string[];\n',
   'test/json/parse-text.test.ts':
     "import { parseText } from 'toolmend';\n\ntest('reads a number', () => {\n  expect(parseText('1')).toBe(1);\n});\n",
@@ -63,24 +57,38 @@ const sources: Files = {
     "import { parseText } from 'toolmend';\nimport type { Issue } from 'toolmend';\n\nconst issue: Issue = { path: [] };\nconsole.log(parseText('1'), issue);\n",
 };
 
+/** The package's other entries: small files too. */
+function otherEntries(): Files {
+  const { exports } = manifest();
+  const entries = Object.values(exports).flatMap((entry) => (typeof entry === 'string' ? [] : [entry.types]));
+  const files = entries
+    .map((types) => types.replace('./dist/', 'src/').replace('.d.ts', '.ts'))
+    .filter((file) => file !== 'src/index.ts');
+  expect(files.length).toBeGreaterThan(2);
+  return Object.fromEntries(files.map((file) => [file, entryIn(file)]));
+}
+
+const entryIn = (file: string): string =>
+  `import type { JsonPath } from '${'../'.repeat(file.split('/').length - 2)}json/json-path.ts';\n\nexport const entry: JsonPath = [];\n`;
+
+/** How many source files a sample has. */
+export const sampleFiles = (): number => 4 + Object.keys(otherEntries()).length;
+
 /** A copy of the sample, with further or other files in it. */
 export function sampleProject(files: Files = {}): string {
   const folder = temporaryFolder();
   for (const name of configuration)
     cpSync(join(projectFolder, name), join(folder, name), { recursive: true });
   symlinkSync(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
-  writeFiles(folder, { 'package.json': samplePackage(), ...sources, ...files });
+  writeFiles(folder, { 'package.json': samplePackage(), ...sources, ...otherEntries(), ...files });
   return folder;
 }
 
 /** The package.json of the sample: this project's, with nothing but the tools, and what is given here instead. */
 export function samplePackage(changes: object = {}): string {
-  const manifest: Record<string, unknown> = JSON.parse(
-    readFileSync(join(projectFolder, 'package.json'), 'utf8'),
-  );
   const devDependencies = Object.fromEntries(toolPackages.map((name) => [name, '*']));
   const sample = {
-    ...manifest,
+    ...manifest(),
     dependencies: {},
     peerDependencies: {},
     overrides: {},
@@ -90,3 +98,9 @@ export function samplePackage(changes: object = {}): string {
   };
   return `${JSON.stringify(sample, null, 2)}\n`;
 }
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
+}
+
+const manifest = (): Manifest => JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
