@@ -1,5 +1,5 @@
-// Where does the model come from when there is none? An OpenAI-compatible server on loopback that replays scripts.
-// It answers chat completions, nothing else, and refuses a conversation that a real server would refuse.
+// Where does the model come from when there is none? An OpenAI-compatible server on loopback that follows a script.
+// It answers chat completions, streamed or not, and refuses a conversation that a real server would refuse.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -12,11 +12,16 @@ export interface ScriptedModelServer {
   close(): Promise<void>;
 }
 
+/** What a model decides from; throws what is wrong with the request. */
+export type DecideStep = (request: CompletionRequest) => NextStep;
+
+/** A server with one model for each script. */
+export const startScriptedModelServer = (scripts: readonly ModelScript[]): Promise<ScriptedModelServer> =>
+  startModelServer((request) => scriptedStep(scripts, request));
+
 /** Listens on a free port of 127.0.0.1. */
-export async function startScriptedModelServer(
-  scripts: readonly ModelScript[],
-): Promise<ScriptedModelServer> {
-  const server = createServer((request, response) => void answer(scripts, request, response));
+export async function startModelServer(decide: DecideStep): Promise<ScriptedModelServer> {
+  const server = createServer((request, response) => void answer(decide, request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -31,20 +36,19 @@ export async function startScriptedModelServer(
   };
 }
 
-interface CompletionRequest {
+export interface CompletionRequest {
   readonly model?: string;
+  readonly stream?: boolean;
   readonly messages?: readonly ConversationMessage[];
   readonly tools?: readonly { readonly function?: { readonly name?: string } }[];
 }
 
-async function answer(
-  scripts: readonly ModelScript[],
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function answer(decide: DecideStep, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     const body: CompletionRequest = JSON.parse(await text(request));
-    send(response, 200, completionFor(scripts, body));
+    const step = decide(body);
+    if (body.stream === true) sendStream(response, body, step);
+    else send(response, 200, { ...headOf(body), object: 'chat.completion', choices: [choiceOf(step)] });
   } catch (error) {
     send(response, 400, { error: { message: error instanceof Error ? error.message : 'unknown error' } });
   }
@@ -55,7 +59,7 @@ function send(response: ServerResponse, status: number, body: object): void {
 }
 
 /** Throws what is wrong with the request. */
-function completionFor(scripts: readonly ModelScript[], request: CompletionRequest): object {
+function scriptedStep(scripts: readonly ModelScript[], request: CompletionRequest): NextStep {
   const { model, messages = [], tools = [] } = request;
   const script = scripts.find((candidate) => candidate.model === model);
   if (script === undefined) throw new Error(`there is no model ${model}`);
@@ -63,25 +67,57 @@ function completionFor(scripts: readonly ModelScript[], request: CompletionReque
   if (step.kind === 'call' && !tools.some((tool) => tool.function?.name === step.call.tool)) {
     throw new Error(`the request offers no tool ${step.call.tool}`);
   }
-  return {
-    id: `completion-${messages.length}`,
-    object: 'chat.completion',
-    created: 0,
-    model,
-    choices: [choiceOf(step)],
-  };
+  return step;
 }
+
+const headOf = ({ model, messages = [] }: CompletionRequest): object => ({
+  id: `completion-${messages.length}`,
+  created: 0,
+  model,
+});
 
 function choiceOf(step: NextStep): object {
   if (step.kind === 'text') {
     return { index: 0, finish_reason: 'stop', message: { role: 'assistant', content: step.text } };
   }
-  const { tool: name, sends, finishReason = 'tool_calls' } = step.call;
-  const sent = typeof sends === 'string' ? sends : JSON.stringify(sends);
-  const call = { id: `call_${step.index}`, type: 'function', function: { name, arguments: sent } };
+  const { id, name, sent, finishReason } = partsOf(step);
+  const call = { id, type: 'function', function: { name, arguments: sent } };
   return {
     index: 0,
     finish_reason: finishReason,
     message: { role: 'assistant', content: null, tool_calls: [call] },
   };
 }
+
+const partsOf = ({ call, index }: Extract<NextStep, { readonly kind: 'call' }>) => ({
+  id: `call_${index}`,
+  name: call.tool,
+  sent: typeof call.sends === 'string' ? call.sends : JSON.stringify(call.sends),
+  finishReason: call.finishReason ?? 'tool_calls',
+});
+
+/** Server-sent events, with the text and the arguments in pieces (https://platform.openai.com/docs/api-reference/chat-streaming). */
+function sendStream(response: ServerResponse, request: CompletionRequest, step: NextStep): void {
+  const event = (delta: object, finishReason: string | null = null): string => {
+    const choices = [{ index: 0, delta, finish_reason: finishReason }];
+    return `data: ${JSON.stringify({ ...headOf(request), object: 'chat.completion.chunk', choices })}\n\n`;
+  };
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const delta of deltasOf(step)) response.write(event(delta));
+  const finishReason = step.kind === 'text' ? 'stop' : partsOf(step).finishReason;
+  response.end(`${event({}, finishReason)}data: [DONE]\n\n`);
+}
+
+function deltasOf(step: NextStep): readonly object[] {
+  if (step.kind === 'text') return piecesOf(step.text).map((content) => ({ role: 'assistant', content }));
+  const { id, name, sent } = partsOf(step);
+  return [
+    {
+      role: 'assistant',
+      tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: '' } }],
+    },
+    ...piecesOf(sent).map((piece) => ({ tool_calls: [{ index: 0, function: { arguments: piece } }] })),
+  ];
+}
+
+const piecesOf = (whole: string): readonly string[] => whole.match(/[^]{1,12}/g) ?? [];

@@ -8,9 +8,12 @@ export interface ConversationMessage {
   readonly tool_calls?: readonly unknown[];
 }
 
+/** What a model sends of a call. */
+export type SentCall = Pick<RecordedCall, 'tool' | 'sends' | 'finishReason'>;
+
 /** The next call, or the text that ends the conversation. */
 export type NextStep =
-  | { readonly kind: 'call'; readonly call: RecordedCall; readonly index: number }
+  | { readonly kind: 'call'; readonly call: SentCall; readonly index: number }
   | { readonly kind: 'text'; readonly text: string };
 
 export function nextStep(script: ModelScript, messages: readonly ConversationMessage[]): NextStep {

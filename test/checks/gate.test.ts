@@ -45,6 +45,7 @@ describe('the gate', () => {
       'run fuzz -- --seconds 30 --seed 20261121',
       'test',
       'start',
+      'run start:nest',
     ]);
     expect(lines(result).at(-1)).toBe('7 passed, 0 failed');
     expect(result.status).toBe(0);
@@ -55,6 +56,10 @@ describe('the gate', () => {
     ['run check', ['ci', 'run check']],
     ['run fuzz', ['ci', 'run check', 'run fuzz -- --seconds 30 --seed 20261121']],
     ['start', ['ci', 'run check', 'run fuzz -- --seconds 30 --seed 20261121', 'test', 'start']],
+    [
+      'run start:nest',
+      ['ci', 'run check', 'run fuzz -- --seconds 30 --seed 20261121', 'test', 'start', 'run start:nest'],
+    ],
   ])('fails with npm %s, and claims no counts', (failing, called) => {
     const result = runGate({ failing });
 
@@ -108,7 +113,7 @@ describe('the Node guard', () => {
     expect(status).toBe(1);
   });
 
-  it.each(['test', 'check', 'start'])('stands before npm run %s', (script) => {
+  it.each(['test', 'check', 'start', 'start:nest', 'serve'])('stands before npm run %s', (script) => {
     const { scripts } = readManifest(projectFolder);
 
     expect(scripts?.[script]).toMatch(/^node scripts\/require-node\.mjs && /);

@@ -1,0 +1,114 @@
+// How is a message answered? The model is asked, its calls run, and it reads what became of them, until it answers in words.
+import { Injectable } from '@nestjs/common';
+import { type ApprovalDecision, type CallOptions, ToolRegistry, ToolRun } from 'toolmend';
+import { answerText, type PlayedCall, turnMessages } from '../../main-job/chat-history.ts';
+import type { ChatEvent } from './chat-event.ts';
+import type { Conversation } from './conversations.ts';
+import { ModelClient } from './model-client.ts';
+
+export interface AgentRun {
+  readonly conversation: Conversation;
+  /** Fires when the client is gone. */
+  readonly signal: AbortSignal;
+  readonly tell: (event: ChatEvent) => void;
+}
+
+/** Requests to the model for one message, at most. */
+const mostTurns = 12;
+
+@Injectable()
+export class ChatAgent {
+  constructor(
+    private readonly tools: ToolRegistry,
+    private readonly model: ModelClient,
+  ) {}
+
+  /** Rejects if the model's server fails; a message to which nothing was said or done is then forgotten. */
+  async answer(text: string, run: AgentRun): Promise<void> {
+    const { messages } = run.conversation;
+    messages.push({ role: 'user', content: text });
+    const length = messages.length;
+    try {
+      await this.#converse(run);
+    } catch (error) {
+      if (messages.length === length) messages.pop();
+      throw error;
+    }
+  }
+
+  /** Goes on with the conversation as soon as all calls that wait are decided on. */
+  async decide(callId: string, decision: ApprovalDecision, run: AgentRun): Promise<void> {
+    const { conversation } = run;
+    const { text, played } = conversation.waiting ?? { text: '', played: [] };
+    const decided: PlayedCall[] = [];
+    for (const one of played) decided.push(await this.#decideOne(one, callId, decision, run));
+    this.#take(text, decided, run);
+    if (conversation.waiting === undefined) await this.#converse(run);
+  }
+
+  async #decideOne(
+    played: PlayedCall,
+    callId: string,
+    decision: ApprovalDecision,
+    run: AgentRun,
+  ): Promise<PlayedCall> {
+    const { call, outcome } = played;
+    if (outcome.outcome !== 'waiting' || call.id !== callId) return played;
+    const decided = { call, outcome: await this.tools.decide(outcome.approval, decision, optionsOf(run)) };
+    run.tell(shown(decided));
+    return decided;
+  }
+
+  async #converse(run: AgentRun): Promise<void> {
+    const { conversation, signal, tell } = run;
+    const options = optionsOf(run);
+    for (let turn = 0; turn < mostTurns; turn += 1) {
+      const onText = (text: string): void => tell({ type: 'text', data: { text } });
+      const schemas = this.tools.schemas('openai');
+      const { text, calls } = await this.model.ask(conversation.messages, schemas, { signal, onText });
+      if (calls.length === 0) {
+        conversation.messages.push({ role: 'assistant', content: text });
+        return;
+      }
+      const outcomes = await this.tools.callAll(calls, options);
+      const played = outcomes.map((outcome) => ({ call: outcome.call, outcome }));
+      for (const one of played) tell(shown(one));
+      this.#take(text, played, run);
+      if (conversation.waiting !== undefined) return;
+      signal.throwIfAborted();
+    }
+    tell({ type: 'error', data: { message: `There is no end after ${mostTurns} turns.` } });
+  }
+
+  /** What was done is kept, whether the client is still there or not; what waits is shown. */
+  #take(text: string, played: readonly PlayedCall[], { conversation, tell }: AgentRun): void {
+    const waiting = played.flatMap(({ outcome }) => (outcome.outcome === 'waiting' ? [outcome] : []));
+    conversation.waiting = waiting.length === 0 ? undefined : { text, played };
+    if (waiting.length === 0) conversation.messages.push(...turnMessages(this.tools, text, played));
+    for (const { call, tool, interpretation } of waiting) {
+      tell({ type: 'approval', data: { id: call.id, tool, arguments: interpretation.value } });
+    }
+  }
+}
+
+const optionsOf = ({ conversation, signal }: AgentRun): CallOptions => ({
+  signal,
+  caller: conversation.id,
+  memory: conversation.memory,
+  run: new ToolRun({ callLimit: 30 }),
+  context: { customer: conversation.customer.name, role: conversation.customer.role },
+});
+
+const shown = ({ call, outcome }: PlayedCall): ChatEvent => ({
+  type: 'call',
+  data: {
+    id: call.id,
+    tool: call.name,
+    outcome: outcome.outcome,
+    repairs:
+      outcome.outcome === 'unknown-tool'
+        ? []
+        : outcome.interpretation.repairs.map(({ rule, path }) => `${rule} ${path}`),
+    answer: answerText(outcome),
+  },
+});

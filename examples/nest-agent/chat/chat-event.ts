@@ -1,0 +1,27 @@
+// What does a client learn while an answer is made? One server-sent event each.
+import type { JsonObject } from 'toolmend';
+
+export type ChatEvent =
+  | { readonly type: 'text'; readonly data: { readonly text: string } }
+  | { readonly type: 'call'; readonly data: ShownCall }
+  | { readonly type: 'approval'; readonly data: ShownApproval }
+  | { readonly type: 'error'; readonly data: { readonly message: string } }
+  | { readonly type: 'end'; readonly data: Readonly<Record<string, never>> };
+
+/** A tool call that is over, or waits. */
+export interface ShownCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly outcome: string;
+  /** Rule and path of each repair: `drop_null /limit`. */
+  readonly repairs: readonly string[];
+  /** What the model reads. */
+  readonly answer: string;
+}
+
+/** A call that a person has to decide on. */
+export interface ShownApproval {
+  readonly id: string;
+  readonly tool: string;
+  readonly arguments: JsonObject;
+}

@@ -1,0 +1,97 @@
+// How does a client talk to the agent? Over HTTP; what happens is streamed as server-sent events until the answer is whole.
+import {
+  Body,
+  ConflictException,
+  Controller,
+  ForbiddenException,
+  Logger,
+  type MessageEvent,
+  Param,
+  ParseUUIDPipe,
+  Post,
+  Req,
+  RequestMethod,
+  Sse,
+  UseGuards,
+} from '@nestjs/common';
+import { APIError } from 'openai';
+import { Observable } from 'rxjs';
+import { type AuthenticatedRequest, CustomerGuard } from '../customer.guard.ts';
+import { type AgentRun, ChatAgent } from './chat-agent.ts';
+import { type Conversation, Conversations } from './conversations.ts';
+import { DecisionDto, MessageDto } from './message.dto.ts';
+
+@Controller('chats')
+@UseGuards(CustomerGuard)
+export class ChatController {
+  readonly #logger = new Logger(ChatController.name);
+
+  constructor(
+    private readonly conversations: Conversations,
+    private readonly agent: ChatAgent,
+  ) {}
+
+  @Post()
+  open(@Req() { customer }: AuthenticatedRequest): { readonly id: string } {
+    const { id } = this.conversations.open(customer);
+    return { id };
+  }
+
+  @Sse(':id/messages', { method: RequestMethod.POST })
+  send(
+    @Req() { customer }: AuthenticatedRequest,
+    @Param('id', ParseUUIDPipe) id: string,
+    @Body() { text }: MessageDto,
+  ): Observable<MessageEvent> {
+    const conversation = this.conversations.find(id, customer);
+    if (conversation.waiting !== undefined) throw new ConflictException('A call waits for a decision.');
+    return this.#stream(conversation, (run) => this.agent.answer(text, run));
+  }
+
+  /** The customer's own yes is none. */
+  @Sse(':id/approvals/:callId', { method: RequestMethod.POST })
+  decide(
+    @Req() { customer }: AuthenticatedRequest,
+    @Param('id', ParseUUIDPipe) id: string,
+    @Param('callId') callId: string,
+    @Body() { decision, message = 'The shop says no.', arguments: edited }: DecisionDto,
+  ): Observable<MessageEvent> {
+    if (customer.role !== 'staff') throw new ForbiddenException();
+    const conversation = this.conversations.find(id, customer);
+    const said =
+      decision === 'deny'
+        ? ({ decision, message } as const)
+        : ({ decision, ...(edited === undefined ? {} : { arguments: edited }) } as const);
+    return this.#stream(conversation, (run) => this.agent.decide(callId, said, run));
+  }
+
+  /** Ends the run when the client goes away: the model is asked no more, and running tools are told to stop. */
+  #stream(conversation: Conversation, answer: (run: AgentRun) => Promise<void>): Observable<MessageEvent> {
+    const end = this.conversations.begin(conversation);
+    return new Observable((client) => {
+      const gone = new AbortController();
+      const tell: AgentRun['tell'] = (event) => client.next(event);
+      answer({ conversation, signal: gone.signal, tell })
+        .catch((error: unknown) => {
+          if (gone.signal.aborted) return;
+          this.#logger.error(`The model's server failed: ${failureOf(error)}`);
+          tell({
+            type: 'error',
+            data: { message: 'There is no answer at the moment. Send the message again later.' },
+          });
+        })
+        .finally(() => {
+          end();
+          tell({ type: 'end', data: {} });
+          client.complete();
+        });
+      return () => gone.abort();
+    });
+  }
+}
+
+/** What a server says of a failure may repeat the key, so only its kind is logged. */
+const failureOf = (error: unknown): string => {
+  if (error instanceof APIError) return `${error.constructor.name} ${error.status ?? ''}`.trim();
+  return error instanceof Error ? error.constructor.name : typeof error;
+};

@@ -1,0 +1,51 @@
+// `npm run start:nest`: does a Nest service with tools work from end to end? Starts it on a free port, talks to it as a client
+// does, shows what happened, and ends with a non-zero code if anything comes out other than expected.
+// With OPENAI_BASE_URL, OPENAI_API_KEY and MODEL set, a real model answers; then nothing is expected.
+import { liveServerOf } from '../main-job/live-job.ts';
+import { startModelServer } from '../main-job/scripted-model-server.ts';
+import { createTerminal, type Terminal } from '../main-job/terminal.ts';
+import { playConversation } from './played-conversation.ts';
+import { nextShopStep, scriptedModelName } from './scripted-shop.ts';
+import { createService } from './service.ts';
+
+async function main(): Promise<void> {
+  const live = liveServerOf(process.env);
+  const terminal = createTerminal(process.stdout, process.env, live === undefined ? [] : [live.apiKey]);
+  const scripted = live === undefined ? await startModelServer(nextShopStep) : undefined;
+  const server = live ?? { baseURL: scripted?.baseURL ?? '', apiKey: 'none', model: scriptedModelName };
+  try {
+    const app = await createService(server, ['error', 'warn']);
+    try {
+      await app.listen(0, '127.0.0.1');
+      const address = await app.getUrl();
+      terminal.line(`The service listens on ${address}; ${server.model} answers.`);
+      const differences = await playConversation(address, terminal);
+      if (live === undefined) judge(terminal, differences);
+    } finally {
+      await app.close();
+    }
+  } catch (error) {
+    process.exitCode = 1;
+    terminal.line(
+      terminal.paint(
+        'red',
+        `The service did not work: ${error instanceof Error ? error.message : String(error)}`,
+      ),
+    );
+  } finally {
+    await scripted?.close();
+  }
+}
+
+function judge({ line, paint }: Terminal, differences: readonly string[]): void {
+  line();
+  if (differences.length === 0) {
+    line(paint('green', 'The conversation and the orders came out as expected.'));
+    return;
+  }
+  process.exitCode = 1;
+  for (const difference of differences) line(paint('red', difference));
+  line(paint('red', 'What came out is not what was expected.'));
+}
+
+await main();

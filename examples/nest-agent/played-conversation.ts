@@ -1,0 +1,104 @@
+// What came of the conversation? Played over HTTP as a client does, shown, and compared with what was expected.
+import { excerpt, type Terminal } from '../main-job/terminal.ts';
+import type { ChatEvent, ShownCall } from './chat/chat-event.ts';
+import { type ChatClient, createChatClient } from './chat-client.ts';
+import { conversation, type ScriptedMessage } from './scripted-shop.ts';
+
+/** Sentences, one for each difference; empty: all is well. */
+export async function playConversation(address: string, terminal: Terminal): Promise<readonly string[]> {
+  const ada = createChatClient(address, 'token-of-ada');
+  const staff = createChatClient(address, 'token-of-zoe');
+  const id = await ada.open();
+  const differences: string[] = [];
+  for (const message of conversation) {
+    terminal.line();
+    terminal.line(`${terminal.paint('bold', 'ada')}    ${message.customer}`);
+    const events = await played({ ada, staff, id, terminal }, message);
+    differences.push(...differencesOf(message, events).map((what) => `“${message.customer}”: ${what}`));
+  }
+  return [...differences, ...(await stateDifferences(ada, terminal))];
+}
+
+interface Stage {
+  readonly ada: ChatClient;
+  readonly staff: ChatClient;
+  readonly id: string;
+  readonly terminal: Terminal;
+}
+
+async function played(stage: Stage, { customer }: ScriptedMessage): Promise<readonly ChatEvent[]> {
+  const { ada, staff, id, terminal } = stage;
+  const events: ChatEvent[] = [];
+  const watch = async (answer: AsyncGenerator<ChatEvent>): Promise<void> => {
+    for await (const event of answer) {
+      events.push(event);
+      show(terminal, event);
+    }
+    const words = textOf(events);
+    if (words !== '') terminal.line(`${terminal.paint('bold', 'model')}  ${excerpt(words)}`);
+  };
+  await watch(ada.send(`/chats/${id}/messages`, { text: customer }));
+  const waiting = events.findLast(({ type }) => type === 'approval');
+  if (waiting?.type === 'approval') {
+    const edited = { ...waiting.data.arguments, amount: 80 };
+    terminal.line(`${terminal.paint('bold', 'zoe')}    approves ${JSON.stringify(edited)}`);
+    const approval = { decision: 'approve', arguments: edited };
+    await watch(staff.send(`/chats/${id}/approvals/${waiting.data.id}`, approval));
+  }
+  return events;
+}
+
+function show({ line, paint }: Terminal, event: ChatEvent): void {
+  if (event.type === 'call') {
+    const { tool, outcome, repairs, answer } = event.data;
+    const colour = outcome === 'completed' ? 'green' : 'yellow';
+    line(`       ${paint('cyan', tool)} ${paint(colour, outcome)}`);
+    if (repairs.length > 0) line(`         repaired  ${repairs.join(', ')}`);
+    line(`         answer    ${excerpt(answer)}`);
+  }
+  if (event.type === 'approval') line(`       waits for a person: ${JSON.stringify(event.data.arguments)}`);
+  if (event.type === 'error') line(`       ${paint('red', event.data.message)}`);
+}
+
+const textOf = (events: readonly ChatEvent[]): string =>
+  events.map((event) => (event.type === 'text' ? event.data.text : '')).join('');
+
+const comesOut = ({ outcome, repairs }: ShownCall): string =>
+  repairs.length === 0 ? outcome : `${outcome}: ${repairs.join(', ')}`;
+
+function differencesOf({ calls, says }: ScriptedMessage, events: readonly ChatEvent[]): readonly string[] {
+  const came = events.flatMap((event) => (event.type === 'call' ? [event.data] : []));
+  const expected = calls.map(({ tool, comesOut: out }) => `${tool} ${out}`);
+  // The approved call is told again, with what became of it.
+  const last = calls.at(-1);
+  if (last?.comesOut.startsWith('waiting') === true) {
+    expected.push(`${last.tool} ${last.comesOut.replace('waiting', 'completed')}`);
+  }
+  return [
+    ...difference(
+      'the calls',
+      expected.join('\n  '),
+      came.map((call) => `${call.tool} ${comesOut(call)}`).join('\n  '),
+    ),
+    ...difference('the model’s words', says, textOf(events)),
+    ...difference('the last event', 'end', events.at(-1)?.type ?? 'none'),
+  ];
+}
+
+const difference = (what: string, expected: string, came: string): readonly string[] =>
+  expected === came ? [] : [`${what} should be\n  ${expected}\nand came out as\n  ${came}`];
+
+/** What the tools did to the shop, as its own HTTP route shows it. */
+async function stateDifferences(ada: ChatClient, terminal: Terminal): Promise<readonly string[]> {
+  const orders = await ada.orders();
+  const lines = orders.map(({ id, refunded, address }) => `${id} refunded ${refunded}, to ${address}`);
+  terminal.line();
+  for (const line of lines) terminal.line(`order ${line}`);
+  return difference('the orders', expectedOrders.join('\n  '), lines.join('\n  '));
+}
+
+const expectedOrders = [
+  '1001 refunded 80, to Rosengasse 4, 8010 Graz',
+  '1002 refunded 0, to Hafen 7, 20457 Hamburg',
+  '1003 refunded 0, to Rosengasse 4, 8010 Graz',
+];

@@ -1,0 +1,126 @@
+// What does the customer write, what does the model send, and what is to come out? Calls as weaker models send them.
+import type { NextStep } from '../main-job/scripted-model.ts';
+import type { CompletionRequest } from '../main-job/scripted-model-server.ts';
+
+export interface ScriptedMessage {
+  readonly customer: string;
+  readonly calls: readonly ShopCall[];
+  /** The model's words at the end; said only if it has read each of `after` in the last answer. */
+  readonly says: string;
+  readonly after: readonly string[];
+}
+
+export interface ShopCall {
+  readonly tool: string;
+  readonly sends: unknown;
+  /** `completed: wrap_in_array /statuses, …`, or the outcome alone. */
+  readonly comesOut: string;
+}
+
+export const scriptedModelName = 'scripted-shop-model';
+
+export const conversation: readonly ScriptedMessage[] = [
+  {
+    customer: 'Which of my orders are on their way?',
+    calls: [
+      {
+        tool: 'list_orders',
+        sends: { statuses: 'Shipped', limit: '5' },
+        comesOut: 'completed: wrap_in_array /statuses, enum_spelling /statuses/0, text_to_integer /limit',
+      },
+    ],
+    says: 'The kettle of order 1003 is on its way.',
+    after: ['"id":1003'],
+  },
+  {
+    customer: 'Is there still a teapot, and how do returns work?',
+    calls: [
+      {
+        tool: 'look_up_stock',
+        sends: { articles: '["teapot", "cup"]' },
+        comesOut: 'completed: json_text_to_array /articles',
+      },
+      {
+        tool: 'read_page',
+        sends: { path: '[returns.md](http://returns.md)' },
+        comesOut: 'completed: md_link_to_path /path',
+      },
+    ],
+    says: 'There are 3 teapots, and you have 30 days to send something back.',
+    after: ['30 days'],
+  },
+  {
+    customer: 'Send order 1002 to Hafen 7, 20457 Hamburg instead.',
+    calls: [
+      {
+        tool: 'change_shipping_address',
+        sends: {
+          order_id: '1002',
+          address: '{"street": "Hafen 7", "postal_code": "20457", "city": "Hamburg", "country": null}',
+        },
+        comesOut:
+          'completed: rename_key /order_id, json_text_to_object /address, rename_key /address/postal_code, ' +
+          'drop_null /address/country, text_to_integer /orderId',
+      },
+    ],
+    says: 'Order 1002 goes to Hamburg.',
+    after: ['Hafen 7, 20457 Hamburg'],
+  },
+  {
+    customer: 'Then send order 1003 there too.',
+    calls: [
+      {
+        tool: 'change_shipping_address',
+        sends: { orderId: 1003, address: { street: 'Hafen 7', postalCode: '20457', city: 'Hamburg' } },
+        comesOut: 'failed',
+      },
+    ],
+    says: 'That one is shipped already.',
+    after: ['Order 1003 is shipped already.'],
+  },
+  {
+    customer: 'The teapot of order 1001 is broken. I want my money back.',
+    calls: [
+      // Money is paid on no guess: a misspelt key isn't repaired, the model has to confirm it.
+      {
+        tool: 'refund_order',
+        sends: { order_id: 1001, amount: '89.5', reason: 'broken' },
+        comesOut: 'rejected',
+      },
+      {
+        tool: 'refund_order',
+        sends: { orderId: 1001, amount: '89.5', reason: 'broken' },
+        comesOut: 'waiting: text_to_number /amount',
+      },
+    ],
+    says: 'You get 80 back.',
+    after: ['"refunded":80'],
+  },
+  {
+    customer: 'You could order a hundred more teapots.',
+    calls: [{ tool: 'restock', sends: { article: 'teapot', count: 100 }, comesOut: 'denied' }],
+    says: 'I may not do that.',
+    after: ['Only staff may do that.'],
+  },
+];
+
+/** The model's next step: decided from the conversation alone, as a model decides. */
+export function nextShopStep({ messages = [], tools = [] }: CompletionRequest): NextStep {
+  const asked = messages.filter(({ role }) => role === 'user').length;
+  const since = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);
+  const made = since.reduce((count, { tool_calls: calls }) => count + (calls?.length ?? 0), 0);
+  const script = conversation[asked - 1];
+  if (script === undefined) return { kind: 'text', text: 'I have nothing more to say.' };
+  const call = script.calls[made];
+  if (call !== undefined) {
+    if (!tools.some((tool) => tool.function?.name === call.tool)) throw new Error(`there is no ${call.tool}`);
+    const { tool, sends } = call;
+    return { kind: 'call', index: asked * 100 + made, call: { tool, sends } };
+  }
+  const read = JSON.stringify(since.at(-1)?.content ?? '');
+  const missing = script.after.filter((text) => !read.includes(JSON.stringify(text).slice(1, -1)));
+  return {
+    kind: 'text',
+    text: missing.length === 0 ? script.says : `I have not read ${missing.join()}, but ${read}`,
+  };
+}

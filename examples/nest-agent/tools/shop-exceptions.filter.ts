@@ -1,0 +1,11 @@
+// What does a model read of the shop's own exceptions? Their text, where it is meant for whoever asked.
+import { Catch, ConflictException, type ExceptionFilter, NotFoundException } from '@nestjs/common';
+import { ToolFailure, ToolRetry } from 'toolmend';
+
+@Catch(NotFoundException, ConflictException)
+export class ShopExceptions implements ExceptionFilter {
+  catch(exception: NotFoundException | ConflictException): never {
+    const { message } = exception;
+    throw exception instanceof NotFoundException ? new ToolRetry(message) : new ToolFailure(message);
+  }
+}

@@ -1,0 +1,44 @@
+// How is a tool of a Nest application tested? Called as a model calls it, with its dependencies replaced.
+import { strict as assert } from 'node:assert';
+import { Injectable, Module } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { IsString } from 'class-validator';
+import { ToolMethod } from 'toolmend';
+import { compileTools, ToolmendModule } from 'toolmend/nestjs';
+
+@Injectable()
+class Clock {
+  now(): string {
+    return new Date().toISOString();
+  }
+}
+
+class NoteDto {
+  @IsString()
+  text!: string;
+}
+
+@Injectable()
+class Notes {
+  constructor(private readonly clock: Clock) {}
+
+  @ToolMethod(NoteDto, { description: 'Write a note.' })
+  write({ text }: NoteDto): string {
+    return `${this.clock.now()} ${text}`;
+  }
+}
+
+@Module({ imports: [ToolmendModule.forRoot({})], providers: [Clock, Notes] })
+class NotesModule {}
+
+// #region test
+const builder = Test.createTestingModule({ imports: [NotesModule] })
+  .overrideProvider(Clock)
+  .useValue({ now: () => 'noon' });
+const { tools, call, close } = await compileTools(builder);
+
+assert.deepEqual(tools.names(), ['write']);
+const outcome = await call('write', '{"text": "tea",}');
+assert(outcome.outcome === 'completed' && outcome.result === 'noon tea');
+await close();
+// #endregion
