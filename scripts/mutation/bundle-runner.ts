@@ -37,7 +37,7 @@ interface MutantRunOptions {
 }
 
 /** Milliseconds of processor time, above which a test doesn't take part: it would be asked of each survivor. */
-const longestTest = 700;
+const longestTest = 400;
 
 type LoadBundle = (require: NodeJS.Require, functions: TestFunctions & { expect: typeof expect }) => void;
 
@@ -101,8 +101,8 @@ class BundleRunner {
       }
       return { status: 'survived', nrOfTests: tests.length };
     } catch (error) {
-      // The script didn't even load, which Stryker doesn't count.
-      return { status: 'error', errorMessage: String(error) };
+      // A file of tests that can't be loaded has failed.
+      return { status: 'killed', killedBy: [], failureMessage: String(error), nrOfTests: 0 };
     } finally {
       stryker.activeMutant = undefined;
       stryker.hitLimit = undefined;

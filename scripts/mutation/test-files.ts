@@ -15,7 +15,23 @@ const askedOf: ReadonlyMap<string, readonly string[]> = new Map([
       'repair/rules/rename-key.test.ts',
     ],
   ],
-  ['interpret', ['interpret', 'bad-input/what-is-shown.test.ts']],
+  [
+    'interpret',
+    [
+      'interpret',
+      'bad-input/odd-calls.test.ts',
+      'bad-input/what-is-shown.test.ts',
+      'contract/class-check.test.ts',
+      'contract/class-values.test.ts',
+      'contract/unusable-schemas.test.ts',
+      'decode/decode-arguments.test.ts',
+      'decode/text-rules/empty-text.test.ts',
+      'execute/results.test.ts',
+      'registry/options.test.ts',
+      'repair/rules/drop-unknown-argument.test.ts',
+      'repair/rules/rename-only-candidate.test.ts',
+    ],
+  ],
   ['repair', ['repair', 'interpret/exact-values.test.ts', 'interpret/destructive-tools.test.ts']],
 ]);
 
