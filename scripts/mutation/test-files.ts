@@ -32,7 +32,22 @@ const askedOf: ReadonlyMap<string, readonly string[]> = new Map([
       'repair/rules/rename-only-candidate.test.ts',
     ],
   ],
-  ['repair', ['repair', 'interpret/exact-values.test.ts', 'interpret/destructive-tools.test.ts']],
+  [
+    'repair',
+    [
+      'repair',
+      'bad-input/odd-calls.test.ts',
+      'contract/class-values.test.ts',
+      'contract/conditional-schemas.test.ts',
+      'interpret/destructive-tools.test.ts',
+      'interpret/exact-values.test.ts',
+      'interpret/message.test.ts',
+      'interpret/meta-fields.test.ts',
+      'interpret/result.test.ts',
+      'interpret/wrong-readings.test.ts',
+      'validate/strict-readings.test.ts',
+    ],
+  ],
 ]);
 
 /** Paths from the folder of the tests. Throws for a folder of the sources that has none. */

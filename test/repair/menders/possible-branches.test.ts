@@ -3,7 +3,7 @@ import { fc } from '../../seeded-fast-check.ts';
 import { interpretArguments } from 'toolmend';
 import { SchemaViews } from '../../../src/contract/schema-view.ts';
 import { possibleBranches } from '../../../src/repair/menders/possible-branches.ts';
-import { anyOf, closedOf, listOf, objectOf, text, texts, whole } from '../sample-schemas.ts';
+import { anyOf, closedOf, listOf, objectOf, type Schema, text, texts, whole } from '../sample-schemas.ts';
 
 const words = [
   'read',
@@ -67,5 +67,50 @@ test('a thousand elements of a union of a hundred branches are repaired', () => 
   expect(interpretArguments(objectOf({ list: listOf(anyOf(...branches)) }), input)).toMatchObject({
     outcome: 'repaired',
     value: { list: elements.map((element) => ({ ...element, size: 5 })) },
+  });
+});
+
+describe('a union that one word tells apart', () => {
+  const read = closedOf({ kind: { const: 'read_file' }, size: whole }, ['kind', 'size']);
+  const write = closedOf({ kind: { const: 'write_file' }, size: whole, body: text }, ['kind', 'size']);
+  const listed = closedOf({ mode: { enum: ['a', 'b'] }, size: whole }, ['mode', 'size']);
+  const optional = closedOf({ kind: { const: 'find' }, depth: whole }, ['depth']);
+  const linked = closedOf({ path: { const: 'a.md' }, depth: whole }, ['path', 'depth']);
+  const one = (...branches: readonly Schema[]): Schema => objectOf({ one: anyOf(...branches) }, ['one']);
+
+  test.each([
+    ['the very word', one(read, write), { kind: 'read_file', size: '5' }, { kind: 'read_file', size: 5 }],
+    ['the other word', one(read, write), { kind: 'write_file', size: '5' }, { kind: 'write_file', size: 5 }],
+    ['its spelling', one(read, write), { kind: 'Write File', size: 5 }, { kind: 'write_file', size: 5 }],
+    ['one of several words', one(read, listed), { mode: 'B', size: '5' }, { mode: 'b', size: 5 }],
+    ['a blank for none', one(read, optional), { kind: ' ', depth: 5 }, { depth: 5 }],
+    ['a null word for none', one(read, optional), { kind: 'None', depth: 5 }, { depth: 5 }],
+    ['no word', one(read, optional), { depth: '5' }, { depth: 5 }],
+    [
+      'a link for a path',
+      one(read, linked),
+      { path: '[a.md](http://a.md)', depth: 5 },
+      { path: 'a.md', depth: 5 },
+    ],
+    [
+      'a word under another spelling of its key',
+      one(read, write),
+      { Kind: 'read_file', size: 5 },
+      { kind: 'read_file', size: 5 },
+    ],
+  ])('%s', (_title, schema, sent, meant) => {
+    expect(interpretArguments(schema, { value: { one: sent } })).toMatchObject({
+      outcome: 'repaired',
+      value: { one: meant },
+    });
+  });
+
+  test.each([
+    ['a third word', one(read, write), { kind: 'delete_file', size: '5' }],
+    ['no word where one is required', one(read, write), { size: 5 }],
+    ['a number', one(read, write), { kind: 5, size: 5 }],
+    ['an unlike link', one(read, linked), { path: '[b.md](http://a.md)', depth: 5 }],
+  ])('%s is none of them', (_title, schema, sent) => {
+    expect(interpretArguments(schema, { value: { one: sent } })).toMatchObject({ outcome: 'rejected' });
   });
 });

@@ -1,0 +1,81 @@
+// Do the companions of what was sent come in at every place, and only there where they are absent?
+import { interpretArguments } from 'toolmend';
+import { listOf, objectOf, type Schema, text, whole } from './sample-schemas.ts';
+
+const slice: Schema = objectOf({ offset: whole, limit: whole, name: text }, [], {
+  'x-toolmend': { relational: [{ requires: ['offset', 'limit'], defaults: { offset: 0, limit: 100 } }] },
+});
+
+const filled = (schema: Schema, value: unknown): readonly unknown[] => {
+  const result = interpretArguments(schema, { value });
+  return [Reflect.get(result, 'value'), result.repairs.map(({ rule, path, was }) => [rule, path, was])];
+};
+
+describe('absent companions', () => {
+  test.each([
+    ['of the arguments', slice, { limit: 5 }, { limit: 5, offset: 0 }, ['/offset']],
+    ['the other one', slice, { offset: 5 }, { offset: 5, limit: 100 }, ['/limit']],
+    [
+      'inside an object',
+      objectOf({ page: slice, name: text }),
+      { page: { limit: 5 }, name: 'a' },
+      { page: { limit: 5, offset: 0 }, name: 'a' },
+      ['/page/offset'],
+    ],
+    [
+      'in elements of a list',
+      objectOf({ pages: listOf(slice) }),
+      { pages: [{ limit: 5 }, { name: 'a' }, { offset: 1 }] },
+      { pages: [{ limit: 5, offset: 0 }, { name: 'a' }, { offset: 1, limit: 100 }] },
+      ['/pages/0/offset', '/pages/2/limit'],
+    ],
+    [
+      'at the start of a tuple',
+      objectOf({ pair: { type: 'array', prefixItems: [slice, text] } }),
+      { pair: [{ limit: 5 }, 'a'] },
+      { pair: [{ limit: 5, offset: 0 }, 'a'] },
+      ['/pair/0/offset'],
+    ],
+    [
+      'below a place that refers to itself',
+      { $ref: '#/$defs/node', $defs: { node: objectOf({ page: slice, next: { $ref: '#/$defs/node' } }) } },
+      { next: { page: { limit: 5 } } },
+      { next: { page: { limit: 5, offset: 0 } } },
+      ['/next/page/offset'],
+    ],
+  ] satisfies [string, unknown, unknown, unknown, string[]][])(
+    '%s',
+    (_title, schema, sent, value, places) => {
+      expect(filled({ type: 'object', ...schema }, sent)).toEqual([
+        value,
+        places.map((path) => ['pairs', path, 'absent']),
+      ]);
+    },
+  );
+
+  test('the record can be replayed, and the model is told', () => {
+    expect(interpretArguments(slice, { value: { limit: 5 } })).toMatchObject({
+      outcome: 'repaired',
+      repairs: [{ tell: true, operations: [{ op: 'add', path: '/offset', value: 0 }] }],
+      notes: [{ rule: 'pairs', path: '/offset', text: 'offset was not given; the number 0 was used.' }],
+    });
+  });
+});
+
+describe('nothing is added', () => {
+  test.each([
+    ['where both are there', slice, { offset: 1, limit: 5 }],
+    ['where none is', slice, { name: 'a' }],
+    ['to a list that has none to fill', objectOf({ pages: listOf(slice) }), { pages: [{ name: 'a' }] }],
+    ['where the object is absent', objectOf({ page: slice, name: text }), { name: 'a' }],
+  ])('%s', (_title, schema, sent) => {
+    const result = interpretArguments(schema, { value: sent });
+    expect(result).toMatchObject({ outcome: 'unchanged', repairs: [] });
+    expect(Reflect.get(result, 'value')).toBe(sent);
+  });
+
+  test('where the companion came under another spelling, with a value that doesn’t fit', () => {
+    const sent = { limit: 5, Offset: 'the first' };
+    expect(filled(slice, sent)).toEqual([sent, []]);
+  });
+});
