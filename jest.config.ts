@@ -16,6 +16,8 @@ const config: Config = {
     '^toolmend/interpreting-judge$': '<rootDir>/src/validate/interpreting-judge/interpreting-judge.ts',
     '^toolmend/nestjs$': '<rootDir>/src/adapters/nestjs/index.ts',
     '^toolmend/langchain$': '<rootDir>/src/adapters/langchain/index.ts',
+    '^toolmend/openai$': '<rootDir>/src/adapters/openai/index.ts',
+    '^toolmend/anthropic$': '<rootDir>/src/adapters/anthropic/index.ts',
     '^toolmend/testing$': '<rootDir>/src/testing/index.ts',
     '^toolmend/mcp$': '<rootDir>/src/adapters/mcp/index.ts',
     '^toolmend/opentelemetry$': '<rootDir>/src/telemetry/open-telemetry/open-telemetry.ts',

@@ -23,10 +23,12 @@ describe('the tarball', () => {
     expect(Object.keys(readManifest(installed).exports ?? {})).toEqual([
       '.',
       './ai-sdk',
+      './anthropic',
       './interpreting-judge',
       './mcp',
       './nestjs',
       './langchain',
+      './openai',
       './opentelemetry',
       './testing',
       './package.json',
@@ -37,7 +39,7 @@ describe('the tarball', () => {
     const exported = JSON.stringify(readManifest(installed).exports);
     const files = [...exported.matchAll(/"(\.\/[^"]+\.\w+)"(?=[,}])/g)].flatMap(([, file]) => file ?? []);
 
-    expect(files).toHaveLength(17);
+    expect(files).toHaveLength(19);
     for (const file of files) expect(existsSync(join(installed, file))).toBe(true);
   });
 

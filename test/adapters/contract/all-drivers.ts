@@ -1,5 +1,8 @@
 // Which adapters go through the contract test? One row each; the bare registry is the first.
 import type { AdapterDriver } from './adapter-driver.ts';
+import { anthropic } from './drivers/anthropic.ts';
 import { bareRegistry } from './drivers/bare-registry.ts';
+import { openAiChat } from './drivers/openai-chat.ts';
+import { openAiResponses } from './drivers/openai-responses.ts';
 
-export const allDrivers: readonly AdapterDriver[] = [bareRegistry];
+export const allDrivers: readonly AdapterDriver[] = [bareRegistry, openAiChat, openAiResponses, anthropic];

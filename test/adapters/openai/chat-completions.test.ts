@@ -1,0 +1,382 @@
+// How do tools work in Chat Completions, with what OpenAI and servers like it send? The SDK itself, against a loopback server.
+import OpenAI from 'openai';
+import { defineTool, ToolRegistry, ToolResult } from 'toolmend';
+import { ChatCollector, chatCompletions, type OpenAiOptions } from 'toolmend/openai';
+import { type Body, startBodyServer } from '../body-server.ts';
+
+const tools = new ToolRegistry({ hints: 'off' }).register(
+  defineTool({
+    name: 'read_files',
+    description: 'Reads.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        paths: { type: 'array', items: { type: 'string' } },
+        limit: { type: 'integer' },
+        labels: { type: 'object', additionalProperties: { type: 'number' } },
+      },
+      required: ['paths'],
+      additionalProperties: false,
+    },
+    execute: (values) => values,
+  }),
+  defineTool({
+    name: 'now',
+    description: 'Tells the time.',
+    inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+    execute: () => 'noon',
+  }),
+  defineTool({
+    name: 'draw',
+    description: 'Draws.',
+    inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+    execute: () => ToolResult.of(1).text('a line').image('aGk=', 'image/png'),
+  }),
+);
+
+const servers: { close(): void }[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function clientOf(...bodies: readonly Body[]) {
+  const server = await startBodyServer(...bodies);
+  servers.push(server);
+  const client = new OpenAI({ apiKey: 'none', baseURL: `${server.origin}/v1`, maxRetries: 0 });
+  return { server, client };
+}
+
+const completion = (message: object, reason: string | null = 'tool_calls'): Body => ({
+  json: {
+    model: 'scripted',
+    choices: [{ index: 0, finish_reason: reason, message: { role: 'assistant', content: null, ...message } }],
+  },
+});
+
+const chunk = (delta: object, reason: string | null = null) => ({
+  model: 'scripted',
+  choices: [{ index: 0, delta, finish_reason: reason }],
+});
+
+const called = (id: unknown, name: unknown, args: unknown) => ({
+  id,
+  type: 'function',
+  function: { name, arguments: args },
+});
+
+const question = { model: 'scripted', messages: [{ role: 'user' as const, content: 'Go on.' }] };
+
+/** What goes back for the tool calls of one message. */
+async function turnOf(message: object, reason?: string | null, options?: OpenAiOptions) {
+  const { client } = await clientOf(completion(message, reason));
+  const chat = chatCompletions(tools, options);
+  return chat.answer(await client.chat.completions.create({ ...question, tools: chat.tools }));
+}
+
+/** The same of a streamed one, read by the adapter. */
+async function streamed(...events: readonly object[]) {
+  const { client } = await clientOf({ events });
+  const chat = chatCompletions(tools);
+  return chat.answer(await client.chat.completions.create({ ...question, tools: chat.tools, stream: true }));
+}
+
+describe('the loop', () => {
+  it('tools go out, calls come in, results go back, until the model is done', async () => {
+    const { client, server } = await clientOf(
+      completion({ content: 'Let me see.', tool_calls: [called('call_1', 'read_files', '{"paths":["a"]}')] }),
+      completion({ content: 'Done.' }, 'stop'),
+    );
+    const chat = chatCompletions(tools);
+    const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Read a.' }];
+    for (;;) {
+      const answer = await client.chat.completions.create({ model: 'scripted', messages, tools: chat.tools });
+      const turn = await chat.answer(answer);
+      messages.push(...turn.messages);
+      if (turn.outcomes.length === 0) break;
+    }
+    expect(messages.slice(1)).toEqual([
+      {
+        role: 'assistant',
+        content: 'Let me see.',
+        tool_calls: [called('call_1', 'read_files', '{"paths":["a"]}')],
+      },
+      { role: 'tool', tool_call_id: 'call_1', content: '{"paths":["a"]}' },
+      { role: 'assistant', content: 'Done.' },
+    ]);
+    expect(server.requests[0].tools[0].function).toMatchObject({ name: 'read_files', strict: false });
+    expect(server.requests[1].messages).toEqual(messages.slice(0, 3));
+  });
+
+  it('strict: the form that is shown is undone for the tool, and is what the history has', async () => {
+    const sent = '{"paths":["a"],"limit":null,"labels":[{"key":"x","value":"1"}]}';
+    const { messages, outcomes } = await turnOf(
+      { tool_calls: [called('call_1', 'read_files', sent)] },
+      'stop',
+      {
+        strict: true,
+      },
+    );
+    expect(outcomes[0]).toMatchObject({ outcome: 'completed', result: { paths: ['a'], labels: { x: 1 } } });
+    expect(messages).toEqual([
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          called('call_1', 'read_files', '{"paths":["a"],"labels":[{"key":"x","value":1}],"limit":null}'),
+        ],
+      },
+      { role: 'tool', tool_call_id: 'call_1', content: '{"paths":["a"],"labels":{"x":1}}' },
+    ]);
+    expect(chatCompletions(tools, { strict: true }).tools[0]?.function).toMatchObject({ strict: true });
+  });
+
+  it('calls can be run by the program itself; they carry their dialect, model and end', async () => {
+    const { client } = await clientOf(completion({ tool_calls: [called('call_1', 'now', '{}')] }));
+    const chat = chatCompletions(tools, { strict: true });
+    expect(chat.calls(await client.chat.completions.create(question))).toEqual([
+      {
+        id: 'call_1',
+        name: 'now',
+        arguments: '{}',
+        model: 'scripted',
+        finishReason: 'tool_calls',
+        dialect: 'openai-strict',
+      },
+    ]);
+  });
+});
+
+describe('results', () => {
+  const near = { tool_calls: [called('call_1', 'draw', '{}'), called('call_2', 'now', '{}')] };
+
+  it('images stand in a message behind all results', async () => {
+    const { messages } = await turnOf(near);
+    expect(messages.slice(1)).toEqual([
+      { role: 'tool', tool_call_id: 'call_1', content: 'a line' },
+      { role: 'tool', tool_call_id: 'call_2', content: 'noon' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Images of the result of call_1:' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } },
+        ],
+      },
+    ]);
+  });
+
+  it('notes stand in a part of their own, or in a message for servers that take only text', async () => {
+    const paged = new ToolRegistry({ hints: 'off', resultLimit: 100 }).register(
+      defineTool({
+        name: 'long',
+        description: 'Says much.',
+        inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+        execute: () => 'word '.repeat(40),
+      }),
+    );
+    const { client } = await clientOf(completion({ tool_calls: [called('call_1', 'long', '{}')] }));
+    const answer = await client.chat.completions.create(question);
+    const parts = await chatCompletions(paged).answer(answer);
+    expect(parts.messages[1]).toEqual({
+      role: 'tool',
+      tool_call_id: 'call_1',
+      content: [
+        { type: 'text', text: expect.stringMatching(/^word/) },
+        { type: 'text', text: expect.stringContaining('part 1 of 2') },
+      ],
+    });
+    const apart = await chatCompletions(paged, { notes: 'message' }).answer(answer);
+    expect(apart.messages[1]).toMatchObject({ role: 'tool', content: expect.stringMatching(/^word/) });
+    expect(apart.messages[2]).toMatchObject({
+      role: 'user',
+      content: [{ type: 'text', text: expect.stringMatching(/^On call_1: /) }],
+    });
+  });
+});
+
+describe('what servers send', () => {
+  const texts = (messages: readonly OpenAI.ChatCompletionMessageParam[]) =>
+    messages.flatMap((message) => (message.role === 'tool' ? [message.content] : []));
+
+  it('no ids, and one id twice: each call has its own, on both sides', async () => {
+    const { messages } = await turnOf({
+      tool_calls: [
+        called(undefined, 'now', '{}'),
+        called('call_1', 'now', '{}'),
+        called('call_1', 'read_files', '{"paths":[]}'),
+        called('', 'now', '{}'),
+      ],
+    });
+    const [said, ...results] = messages;
+    const ids = said?.role === 'assistant' ? (said.tool_calls ?? []).map(({ id }) => id) : [];
+    expect(ids).toEqual([
+      expect.stringMatching(/^call_[\da-f-]{36}$/),
+      'call_1',
+      'call_1_2',
+      expect.stringMatching(/^call_[\da-f-]{36}$/),
+    ]);
+    expect(results.map((result) => (result.role === 'tool' ? result.tool_call_id : ''))).toEqual(ids);
+    expect(texts(messages)).toEqual(['noon', 'noon', '{"paths":[]}', 'noon']);
+  });
+
+  it('arguments as an object, as null, or not at all', async () => {
+    const { messages, outcomes } = await turnOf({
+      tool_calls: [
+        called('1', 'read_files', { paths: 'a' }),
+        called('2', 'now', null),
+        called('3', 'now', undefined),
+        called('4', 'read_files', null),
+      ],
+    });
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual([
+      'completed',
+      'completed',
+      'completed',
+      'rejected',
+    ]);
+    expect(texts(messages).slice(0, 3)).toEqual(['{"paths":["a"]}', 'noon', 'noon']);
+    expect(messages[0]).toMatchObject({
+      tool_calls: [
+        called('1', 'read_files', '{"paths":["a"]}'),
+        called('2', 'now', '{}'),
+        called('3', 'now', '{}'),
+        // Servers refuse a conversation with text that is no object.
+        called('4', 'read_files', expect.stringMatching(/^\{/)),
+      ],
+    });
+  });
+
+  it('two calls glued in one text are refused, and the model is told', async () => {
+    const { messages, outcomes } = await turnOf({
+      tool_calls: [called('1', 'read_files', '{"paths":["a"]}{"paths":["b"]}')],
+    });
+    expect(outcomes[0]?.outcome).toBe('rejected');
+    expect(texts(messages)[0]).toContain('read_files was not executed');
+  });
+
+  it('no name, an unknown tool, no kind of call', async () => {
+    const { messages } = await turnOf({
+      tool_calls: [
+        called('1', undefined, '{}'),
+        called('2', 'write', '{}'),
+        { id: '3', function: { name: 'now' } },
+      ],
+    });
+    expect(texts(messages)).toEqual([
+      expect.stringContaining('"" is not a tool'),
+      expect.stringContaining('"write" is not a tool'),
+      'noon',
+    ]);
+    expect(messages[0]).toMatchObject({ tool_calls: [{ function: { name: 'unknown' } }, {}, {}] });
+  });
+
+  it('a finish reason that says nothing, and an answer that was cut off', async () => {
+    const cut = [called('1', 'read_files', '{"paths":["a","b')];
+    expect((await turnOf({ tool_calls: cut }, 'length')).outcomes[0]).toMatchObject({
+      interpretation: { issues: [{ keyword: 'truncated' }] },
+    });
+    expect((await turnOf({ tool_calls: cut }, null)).outcomes[0]?.outcome).toBe('rejected');
+    expect((await turnOf({ tool_calls: [called('1', 'now', '{}')] }, null)).outcomes[0]?.outcome).toBe(
+      'completed',
+    );
+  });
+
+  it('an empty list of calls, no choice at all, calls of custom tools', async () => {
+    expect((await turnOf({ content: 'Hi.', tool_calls: [] }, 'stop')).messages).toEqual([
+      { role: 'assistant', content: 'Hi.' },
+    ]);
+    expect(await chatCompletions(tools).answer({ choices: [], model: 'scripted' })).toEqual({
+      messages: [],
+      outcomes: [],
+    });
+    const custom = { id: '1', type: 'custom', custom: { name: 'grep', input: 'x' } };
+    const turn = await turnOf({ tool_calls: [custom, called('2', 'now', '{}')] });
+    expect(turn.outcomes).toHaveLength(1);
+    expect(turn.messages[0]).toMatchObject({ tool_calls: [called('2', 'now', '{}'), custom] });
+  });
+});
+
+describe('streamed', () => {
+  const parts = (index: number, id: string | undefined, name: string, ...texts: readonly string[]) => [
+    chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
+    ...texts.map((text) => chunk({ tool_calls: [{ index, function: { arguments: text } }] })),
+  ];
+
+  it('text and parallel calls', async () => {
+    const { messages } = await streamed(
+      chunk({ role: 'assistant', content: 'Let me ' }),
+      chunk({ content: 'see.' }),
+      ...parts(0, 'call_1', 'read_files', '{"paths":', '["a"]', ',"limit":"2"}'),
+      ...parts(1, 'call_2', 'now', '{}'),
+      chunk({}, 'tool_calls'),
+    );
+    expect(messages).toEqual([
+      {
+        role: 'assistant',
+        content: 'Let me see.',
+        refusal: null,
+        tool_calls: [
+          called('call_1', 'read_files', '{"paths":["a"],"limit":2}'),
+          called('call_2', 'now', '{}'),
+        ],
+      },
+      { role: 'tool', tool_call_id: 'call_1', content: '{"paths":["a"],"limit":2}' },
+      { role: 'tool', tool_call_id: 'call_2', content: 'noon' },
+    ]);
+  });
+
+  it('two calls under one number are two calls', async () => {
+    const { outcomes } = await streamed(
+      ...parts(0, 'call_1', 'read_files', '{"paths":["a"]}'),
+      ...parts(0, 'call_2', 'read_files', '{"paths":["b"]}'),
+      chunk({}, 'stop'),
+    );
+    expect(outcomes).toMatchObject([{ result: { paths: ['a'] } }, { result: { paths: ['b'] } }]);
+  });
+
+  it('an end without a word cuts off what is not whole, and runs what is', async () => {
+    const { outcomes } = await streamed(
+      ...parts(0, 'call_1', 'now', '{}'),
+      ...parts(1, 'call_2', 'read_files', '{"paths":["a"]}'),
+      ...parts(2, 'call_3', 'read_files', '{"paths":["a"'),
+    );
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['rejected', 'completed', 'rejected']);
+    expect(outcomes[2]).toMatchObject({ interpretation: { issues: [{ keyword: 'truncated' }] } });
+  });
+
+  it('a connection that breaks rejects, and nothing has run; what was collected can be answered', async () => {
+    const { client } = await clientOf({
+      events: parts(0, 'call_1', 'read_files', '{"paths":["a"'),
+      end: 'break',
+    });
+    const chat = chatCompletions(tools);
+    const stream = await client.chat.completions.create({ ...question, stream: true });
+    const collector = new ChatCollector();
+    await expect(
+      (async () => {
+        for await (const one of stream) collector.add(one);
+      })(),
+    ).rejects.toThrow();
+    expect((await chat.answer(collector)).outcomes).toMatchObject([{ outcome: 'rejected' }]);
+    const again = await client.chat.completions.create({ ...question, stream: true });
+    await expect(chat.answer(again)).rejects.toThrow();
+  });
+
+  it('the SDK’s own stream, read by the adapter or to its final completion', async () => {
+    const events = [
+      chunk({ role: 'assistant' }),
+      ...parts(0, 'call_1', 'now', '{}'),
+      chunk({}, 'tool_calls'),
+    ].map((one) => ({
+      id: 'chatcmpl-1',
+      object: 'chat.completion.chunk',
+      created: 1,
+      ...one,
+    }));
+    const { client } = await clientOf({ events });
+    const chat = chatCompletions(tools);
+    const { outcomes } = await chat.answer(client.chat.completions.stream(question));
+    expect(outcomes).toMatchObject([{ outcome: 'completed', call: { id: 'call_1' } }]);
+    const final = await client.chat.completions.stream(question).finalChatCompletion();
+    expect((await chat.answer(final)).outcomes).toMatchObject([{ outcome: 'completed' }]);
+  });
+});
