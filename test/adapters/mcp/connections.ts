@@ -17,6 +17,8 @@ export interface Connection {
   readonly pid: () => number;
   /** Tells clients of a modern server over HTTP that its tools have changed. */
   readonly toolsChanged: () => void;
+  /** Ends the server, where it is in this process; the client isn't told. */
+  stop(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -45,6 +47,7 @@ export async function overStdio(
     heard: heardOn(transport.stderr),
     pid: () => transport.pid ?? 0,
     toolsChanged: () => undefined,
+    stop: () => Promise.resolve(),
     close: () => client.close(),
   };
 }
@@ -70,6 +73,11 @@ export async function overHttp(factory: () => McpServer, era: Era): Promise<Conn
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
   const address = listener.address();
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const stop = async (): Promise<void> => {
+    await handler.close();
+    listener.closeAllConnections();
+    if (listener.listening) await new Promise((resolve) => listener.close(resolve));
+  };
   const client = newClient(era);
   await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`)));
   return {
@@ -77,11 +85,10 @@ export async function overHttp(factory: () => McpServer, era: Era): Promise<Conn
     heard: () => Promise.resolve(),
     pid: () => 0,
     toolsChanged: () => handler.notify.toolsChanged(),
+    stop,
     close: async () => {
       await client.close();
-      await handler.close();
-      listener.closeAllConnections();
-      await new Promise((resolve) => listener.close(resolve));
+      await stop();
     },
   };
 }
@@ -97,6 +104,7 @@ export async function inMemory(server: McpServer | McpServer['server']): Promise
     heard: () => Promise.resolve(),
     pid: () => 0,
     toolsChanged: () => undefined,
+    stop: () => Promise.resolve(),
     close: () => client.close(),
   };
 }

@@ -1,0 +1,87 @@
+// What can a program say of another server's tools? What their author left out, and what no model should see.
+import type { ApplicationContext, Effects, OnUnusableSchema } from '../../contract/tool-contract.ts';
+import type { Relation } from '../../json/json-schema.ts';
+import type { JsonValue } from '../../json/json-value.ts';
+import type { ToolDefinition } from '../../registry/registration/tool-definition.ts';
+import type { ListedTool, ToolListChange } from './list-remote-tools.ts';
+
+export interface RemoteOptions {
+  /** In front of every name, so that two servers' tools don't collide: `github_`. Default: none. */
+  readonly prefix?: string;
+  /** By the server's own name of a tool: what is said of it here. */
+  readonly overlay?: Readonly<Record<string, ToolOverlay>>;
+  /** Tools for which this is false are not registered. Default: all are. */
+  readonly filter?: (tool: ListedTool) => boolean;
+  /**
+   * Whether the server's hints may make a tool less dangerous: `trusted` takes `readOnlyHint` as `read`. By default only
+   * `destructiveHint: true` is heard.
+   */
+  readonly annotations?: 'trusted' | 'untrusted';
+  /** Milliseconds a call may take, where the overlay says nothing. Default: 60,000. */
+  readonly timeLimit?: number;
+  /** `warn`: a tool whose schema can't be judged by is registered, and its calls are passed on unjudged. Default: left out. */
+  readonly onUnusableSchema?: OnUnusableSchema;
+  /** `announced`: the list is asked for again when the server says that it has changed. Default: `announced`. */
+  readonly follow?: 'announced' | 'never';
+  /** Told what came of each announced change; what it throws is dropped. */
+  readonly onChange?: (change: ToolListChange) => unknown;
+}
+
+type OverlaidFacts =
+  | 'effects'
+  | 'repair'
+  | 'unknownArguments'
+  | 'strict'
+  | 'hints'
+  | 'enabled'
+  | 'deferred'
+  | 'timeLimit'
+  | 'concurrency'
+  | 'callLimit'
+  | 'retryLimit'
+  | 'resultLimit'
+  | 'returns';
+
+/** What is said of one tool; each stands before what its server says. */
+export interface ToolOverlay extends Partial<Pick<ToolDefinition, OverlaidFacts>> {
+  /** The whole name here, without the prefix. */
+  readonly name?: string;
+  readonly description?: string;
+  /** By name: what is said of an argument. */
+  readonly arguments?: Readonly<Record<string, ArgumentOverlay>>;
+  /** Arguments that belong together, with the defaults of absent partners. */
+  readonly pairs?: readonly Relation[];
+  /**
+   * Arguments that no model sees: set on the way out, to a value or to what a function makes of the call's context values.
+   * One that a model sends all the same is left out, and the model is told.
+   */
+  readonly fixed?: Readonly<Record<string, FixedArgument>>;
+}
+
+export type FixedArgument = JsonValue | ((values: ApplicationContext) => JsonValue);
+
+/** What is said of one argument, or of what stands inside it. */
+export interface ArgumentOverlay {
+  readonly description?: string;
+  /** Other names that models use for it. */
+  readonly aliases?: readonly string[];
+  /** `path`: a file system path. `verbatim`: text that repair never looks into. `secret`: never recorded or told. */
+  readonly semantic?: 'path' | 'verbatim' | 'secret';
+  /** For models that leave it out; filled where it is required. */
+  readonly default?: JsonValue;
+  readonly properties?: Readonly<Record<string, ArgumentOverlay>>;
+  readonly items?: ArgumentOverlay;
+}
+
+/** What a program says of how dangerous a tool is, else what may be believed of its server's hints. */
+export function effectsOf(
+  { annotations: hints }: Pick<ListedTool, 'annotations'>,
+  { effects }: ToolOverlay,
+  annotations: RemoteOptions['annotations'],
+): Effects | undefined {
+  if (effects !== undefined || hints === undefined) return effects;
+  if (hints.destructiveHint === true) return 'destructive';
+  if (annotations !== 'trusted') return undefined;
+  if (hints.readOnlyHint === true) return 'read';
+  return hints.destructiveHint === false ? 'write' : undefined;
+}

@@ -1,0 +1,46 @@
+// What does a server's answer say? Text for the model, images, data, and for the application the answer as it came.
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
+import { ToolFailure } from '../../errors/tool-signals.ts';
+import { ToolResult } from '../../execute/results/tool-result.ts';
+import { harmless } from '../../issues/excerpt.ts';
+
+/** Throws a ToolFailure for an answer that says it is an error. */
+export function resultOf(answer: CallToolResult, name: string): ToolResult {
+  const { content, structuredContent, isError } = answer;
+  const images = content.filter((block) => block.type === 'image');
+  const texts = content.flatMap((block) => textOf(block) ?? []);
+  if (isError === true) throw new ToolFailure(errorText(texts, name), { cause: answer });
+  const text = texts.join('\n');
+  const said =
+    structuredContent === undefined
+      ? ToolResult.of(texts.length === 0 ? undefined : text)
+      : ToolResult.of(structuredContent);
+  const shown = structuredContent === undefined || texts.length === 0 ? said : said.text(text);
+  return images.reduce((result, { data, mimeType }) => result.image(data, mimeType), shown).artifact(answer);
+}
+
+/** An error is read at once, not in parts. */
+const longestError = 10_000;
+
+function errorText(texts: readonly string[], name: string): string {
+  const text = texts.join('\n');
+  if (text.trim() === '') return `${name} failed, and its server does not say why.`;
+  return text.length > longestError
+    ? `${text.slice(0, longestError).toWellFormed()}… (${text.length - longestError} more characters are left out)`
+    : text;
+}
+
+/** undefined for images, which are shown as such. */
+function textOf(block: ContentBlock): string | undefined {
+  if (block.type === 'text') return block.text;
+  if (block.type === 'image') return undefined;
+  if (block.type === 'audio') return `[audio, ${harmless(block.mimeType)}, which can't be shown]`;
+  if (block.type === 'resource_link') {
+    const { uri, title, name, description } = block;
+    return [title ?? name, uri, description].filter((part) => part !== undefined).join('\n');
+  }
+  const { resource } = block;
+  return 'text' in resource
+    ? `${resource.uri}\n${resource.text}`
+    : `[resource ${harmless(resource.uri)}, ${harmless(resource.mimeType ?? 'binary')}, which can't be shown]`;
+}
