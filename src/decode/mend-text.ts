@@ -1,10 +1,10 @@
 // What does argument text say that is no JSON object? Rule by rule, each taking something from around it.
 import { excerptOf } from '../issues/excerpt.ts';
-import { foldKey } from '../json/fold-key.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 import { parseJson } from '../json/reader/parse-json.ts';
 import type { NumberTexts } from '../json/reader/number-texts.ts';
 import type { Reading, RepeatedKey } from '../json/reader/reading.ts';
+import { namesAnotherTool } from './named-tool.ts';
 import type { RepeatedInText, TextQuestion } from './text-rule.ts';
 import { textRuleTable } from './text-rule-table.ts';
 
@@ -64,11 +64,3 @@ const shortForm = (text: string, root: JsonValue | undefined): string =>
   root === undefined || typeof root === 'string'
     ? `text of ${text.length} characters`
     : excerptOf(root, 'hidden');
-
-/** Looks at the markup in front of the arguments only: what stands inside them is data. */
-function namesAnotherTool(text: string, toolName: string | undefined): boolean {
-  if (toolName === undefined) return false;
-  const markup = text.slice(0, 1024).split(/[{[]|<parameter/)[0] ?? '';
-  const named = /<(?:function=|invoke\s+name="|function\s+name=")([\w.-]+)/.exec(markup)?.[1];
-  return named !== undefined && foldKey(named) !== foldKey(toolName);
-}

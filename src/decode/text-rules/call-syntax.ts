@@ -4,19 +4,27 @@ import { noNumberTexts } from '../../json/reader/number-texts.ts';
 import { objectOf } from '../../json/own-key.ts';
 import { silent, type TextRule } from '../text-rule.ts';
 
-const wrapper =
-  /^<(tool_call(?=>)|function(?==)|function_call(?=>)|invoke(?=[> ]))(?:=[\w.-]+| name="[\w.-]+")?>([^]*)<\/\1>$/;
-const opening = /^<parameter(?:=([^\s<>"]+)|\s+name="([^"<>]+)")>/;
-const closing = '</parameter>';
+/** Anthropic's, MiniMax's and DeepSeek's tags have a word before their names. */
+const prefix = '(?:antml:|minimax:|[|｜]DSML[|｜])?';
+const wrapper = new RegExp(
+  `^<(${prefix}(?:tool_calls?(?=>)|function(?==)|function_calls?(?=>)|invoke(?=[> ])))(?:=[\\w.-]+| name="[\\w.-]+")?>([^]*)</\\1>$`,
+);
+const opening = new RegExp(
+  `^<(${prefix}parameter)(?:=([^\\s<>"]+)|\\s+name="([^"<>]+)"(?:\\s+string="(?:true|false)")?)>`,
+);
+/** GLM's. */
+const keyAndValue = /^<arg_key>\s*([^\s<>"]+)\s*<\/arg_key>\s*<(arg_value)>/;
+const nameBefore = /^[\w.-]+\s*(?=<arg_key>)/;
 
 export const callSyntax: TextRule = {
   id: 'call_syntax',
   keeps: 'lossless',
-  sends: 'one call in markup with named parameters (`<parameter=path>…`, `<parameter name="path">…`)',
+  sends:
+    'one call in markup with named parameters (`<parameter=path>…`, `<parameter name="path">…`, `<arg_key>path</arg_key><arg_value>…`)',
   becomes: 'an object of texts, to be read by the schema',
   notWhen: 'anything else in the text; a parameter twice; another tool’s name',
   propose({ text }) {
-    const parameters = parametersOf(withoutWrappers(text.trim()));
+    const parameters = parametersOf(withoutWrappers(text.trim()).replace(nameBefore, ''));
     if (parameters === undefined || parameters.length === 0) return silent;
     const value = objectOf(parameters);
     if (Object.keys(value).length < parameters.length) return silent;
@@ -36,15 +44,31 @@ function parametersOf(text: string): readonly (readonly [string, string])[] | un
   const found: (readonly [string, string])[] = [];
   let rest = text;
   while (rest !== '') {
-    const [tag, bare, quoted] = opening.exec(rest) ?? [];
-    const name = bare ?? quoted;
-    const end = rest.indexOf(closing);
-    if (tag === undefined || name === undefined || end === -1) return undefined;
+    const parameter = openingOf(rest);
+    const end = parameter === undefined ? -1 : rest.indexOf(parameter.closing);
+    if (parameter === undefined || end === -1) return undefined;
+    const { tag, name, closing } = parameter;
     const value = rest.slice(tag.length, end);
-    if (value.includes('<parameter')) return undefined;
+    if (/<(?:[\w-]+:|[|｜]DSML[|｜])?parameter|<arg_(?:key|value)>/.test(value)) return undefined;
     // The line breaks beside the tags belong to the markup.
     found.push([name, value.replace(/^\r?\n/, '').replace(/\r?\n$/, '')]);
     rest = rest.slice(end + closing.length).trimStart();
   }
   return found;
+}
+
+interface Opening {
+  readonly tag: string;
+  readonly name: string;
+  readonly closing: string;
+}
+
+function openingOf(text: string): Opening | undefined {
+  const [tag, element, bare, quoted] = opening.exec(text) ?? [];
+  const name = bare ?? quoted;
+  if (tag !== undefined && name !== undefined) return { tag, name, closing: `</${element}>` };
+  const [pair, key, holder] = keyAndValue.exec(text) ?? [];
+  return pair === undefined || key === undefined
+    ? undefined
+    : { tag: pair, name: key, closing: `</${holder}>` };
 }

@@ -2,6 +2,9 @@
 // Leaves alone: strings that hold anything else.
 import { silent, type TextRule } from '../text-rule.ts';
 
+// A list of one, or a fenced block, is looked at by the rule for it.
+const startsObject = /^\s*(?:["{]|\[\s*\{|```|~~~)/;
+
 export const doubleEncoded: TextRule = {
   id: 'double_encoded',
   keeps: 'lossless',
@@ -9,6 +12,6 @@ export const doubleEncoded: TextRule = {
   becomes: 'the object',
   notWhen: 'the string holds anything else',
   propose({ root }) {
-    return typeof root === 'string' && /^\s*["{]/.test(root) ? { kind: 'text', text: root } : silent;
+    return typeof root === 'string' && startsObject.test(root) ? { kind: 'text', text: root } : silent;
   },
 };

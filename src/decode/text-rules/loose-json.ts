@@ -1,8 +1,10 @@
 // Is it JSON but for how it is written? Comments, trailing commas, other quotes, Python words, bare keys, raw line
 // breaks, unknown escapes, closers too many or wrong; read only where it has one reading.
 // Leaves alone: ends inside a string or after a comma, words and arithmetic as values, unescaped quotes in content.
-import { isJsonObject } from '../../json/json-value.ts';
+import { isJsonArray, isJsonObject } from '../../json/json-value.ts';
+import { exactJson } from '../../json/reader/exact-json.ts';
 import { readJson } from '../../json/reader/read-json.ts';
+import type { ReadValue } from '../../json/reader/reading.ts';
 import { silent, type TextRule } from '../text-rule.ts';
 
 export const looseJson: TextRule = {
@@ -17,9 +19,22 @@ export const looseJson: TextRule = {
     const reading = readJson(text, { mode: 'loose', maxDepth, closeAtEnd: end === 'normal' });
     if (reading.kind === 'read' && isJsonObject(reading.value))
       return { ...reading, kind: 'object', value: reading.value };
+    const inside = reading.kind === 'read' ? textInside(text, reading) : undefined;
+    if (inside !== undefined) return { kind: 'text', text: inside };
     if (reading.kind === 'unreadable' && reading.reason === 'duplicate_key')
       return { kind: 'repeated', repeated: reading.repeated };
     // A byte order mark before what another rule may know.
     return text.startsWith('\uFEFF') ? { kind: 'text', text: text.slice(1) } : silent;
   },
 };
+
+/** The same as strict JSON: a list, which another rule may know, or what a string in other quotes holds. */
+function textInside(text: string, { value, numbers, repeatedKeys }: ReadValue): string | undefined {
+  if (repeatedKeys.length > 0) return undefined;
+  if (isJsonArray(value)) return value.length === 1 ? exactJson(value, numbers, 0) : undefined;
+  // What an escape between other quotes means, nobody has said.
+  const isPlain = typeof value === 'string' && !text.includes('\\');
+  return isPlain && startsLikeObject.test(value) ? value : undefined;
+}
+
+const startsLikeObject = /^\s*[[{]/;

@@ -2,6 +2,7 @@
 // Leaves alone: objects that differ, be it only in how they are written.
 import { isJsonObject } from '../../json/json-value.ts';
 import { endOfBlanks } from '../../json/reader/blanks.ts';
+import { noNumberTexts } from '../../json/reader/number-texts.ts';
 import { readJsonPrefix } from '../../json/reader/read-json.ts';
 import { type ObjectInText, silent, type TextRule } from '../text-rule.ts';
 
@@ -12,6 +13,7 @@ export const repeatedObject: TextRule = {
   becomes: 'the object once',
   notWhen: 'they differ, be it only in how they are written',
   propose({ text, maxDepth }) {
+    if (text === '') return silent;
     let first: ObjectInText | undefined;
     let source: string | undefined;
     for (let at = 0; at < text.length;) {
@@ -26,6 +28,7 @@ export const repeatedObject: TextRule = {
       }
       at = endOfBlanks(text, reading.end);
     }
-    return first ?? silent;
+    // Nothing but empty objects.
+    return first ?? { kind: 'object', value: {}, numbers: noNumberTexts, repeatedKeys: [] };
   },
 };

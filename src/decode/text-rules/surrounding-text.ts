@@ -15,21 +15,31 @@ export const surroundingText: TextRule = {
   becomes: 'the object',
   notWhen: 'the object is commented out; markup that names another tool; another `{` outside',
   propose({ text, maxDepth }) {
+    const list = tokenBeforeList.exec(text)?.[0];
+    if (list !== undefined) return { kind: 'text', text: text.slice(list.length) };
     const start = text.indexOf('{');
-    const reading = start === -1 ? undefined : readJsonPrefix(text, start, maxDepth);
+    const reading = start === -1 ? undefined : readPrefix(text, start, maxDepth);
     if (!isJsonObject(reading?.value)) return silent;
     const before = text.slice(0, start).trim();
     const after = text.slice(reading.end).trim();
-    const isPart = opensContainer.test(before) || goesOn.test(after) || after.includes('{');
+    const isPart = opensContainer.test(before) || goesOn.test(after) || /[{}]/.test(after);
     return isPart || isCommentedOut(text.slice(0, start))
       ? silent
       : { ...reading, kind: 'object', value: reading.value };
   },
 };
 
-/** Whether a comment that began at the start of a line goes on to the end of a text. */
+/** Mistral's token in front of its list of calls. */
+const tokenBeforeList = /^\s*\[TOOL_CALLS\]\s*(?=\[\s*\{)/;
+
+/** As JSON, else as models write it. */
+const readPrefix = (text: string, start: number, maxDepth: number): ReturnType<typeof readJsonPrefix> =>
+  readJsonPrefix(text, start, maxDepth) ?? readJsonPrefix(text, start, maxDepth, 'loose');
+
+/** Whether a comment, of HTML or one that began at the start of a line, goes on to the end of a text. */
 function isCommentedOut(before: string): boolean {
   const lineOf = (at: number): string => before.slice(before.lastIndexOf('\n', at) + 1).trimStart();
+  if (before.lastIndexOf('<!--') > before.lastIndexOf('-->')) return true;
   const block = before.lastIndexOf('/*');
   const isInBlock = block > before.lastIndexOf('*/') && lineOf(block).startsWith('/*');
   return isInBlock || /^(?:\/\/|#)/.test(lineOf(before.length));

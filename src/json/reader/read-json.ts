@@ -43,13 +43,14 @@ export function readJson(text: string, settings: ReadSettings): Reading {
 
 const ambiguous: Unreadable = { kind: 'unreadable', reason: 'ambiguous', at: 0 };
 
-/** One strict value that starts at `start`, whatever follows it; undefined if none does. */
+/** One value that starts at `start`, whatever follows it; undefined if none does, or a closer doesn't fit. */
 export function readJsonPrefix(
   text: string,
   start: number,
   maxDepth: number,
+  mode: ReadSettings['mode'] = 'strict',
 ): (ReadValue & { end: number }) | undefined {
-  const reader = new JsonReader(text, { mode: 'strict', maxDepth, closeAtEnd: false });
+  const reader = new JsonReader(text, { mode, maxDepth, closeAtEnd: false });
   const value = reader.readOne(start);
   if (value === undefined) return undefined;
   return { ...readingOf(reader, value), end: reader.at };

@@ -112,6 +112,8 @@ function decodeLoosely(body: string, escapes: readonly string[]): string | undef
   if (/^[A-Za-z]:\\/.test(body)) {
     return escapes.includes('\\"') ? undefined : body.replaceAll('\\\\', '\\');
   }
+  // Two backslashes in front of a server's name: as they are, or escaped once?
+  if (/^\\\\[\w.$-]+\\/.test(body)) return undefined;
   // A broken \u stands for a character that nobody can know.
   if (escapes.some((escape) => /^\\[bfnrtu]$/.test(escape))) return undefined;
   return decodeEscapes(body);

@@ -1,6 +1,7 @@
 // May the one undeclared key stand for the one missing key, whatever its name? Only in a tool that reads: a wrong
 // guess there costs a look, not a loss. The model is told.
 // Leaves alone: every tool that isn't declared as reading, and every call with a second candidate.
+import { isMap } from '../../validate/misspellings.ts';
 import type { ObjectRule } from '../repair-rule.ts';
 
 export const renameOnlyCandidate: ObjectRule = {
@@ -14,7 +15,7 @@ export const renameOnlyCandidate: ObjectRule = {
   becomes: 'the declared key; the model is told',
   notWhen: 'an absent optional key would take the value; anything else',
   propose({ value, view, ask }) {
-    if (ask.effects !== 'read' || view.additionalProperties !== false) return [];
+    if (ask.effects !== 'read' || isMap(view)) return [];
     const [unknown, ...moreUnknown] = Object.keys(value).filter((key) => !view.properties.has(key));
     const absent = [...view.properties].filter(([key]) => !Object.hasOwn(value, key));
     const [missing, ...moreMissing] = absent.filter(([key]) => view.required.has(key));

@@ -6,6 +6,18 @@ testTextRule({
   schema: objectOf({ path: text, limit: whole, names: texts }, ['path']),
   untouched: [['markup inside a value', '{"path": "<parameter=path>b</parameter>"}']],
   repaired: [
+    [
+      'keys and values in pairs',
+      '<tool_call>read\n<arg_key>path</arg_key>\n<arg_value>a</arg_value>\n<arg_key>limit</arg_key><arg_value>5</arg_value>\n</tool_call>',
+      { path: 'a', limit: 5 },
+      ['call_syntax', 'text_to_integer'],
+    ],
+    [
+      'in tags with a prefix',
+      '<｜DSML｜parameter name="path" string="true">a</｜DSML｜parameter>',
+      { path: 'a' },
+      ['call_syntax'],
+    ],
     ['parameters alone', '<parameter=path>a</parameter>', { path: 'a' }, ['call_syntax']],
     ['named in quotes', '<parameter name="path">a</parameter>', { path: 'a' }, ['call_syntax']],
     [
@@ -64,6 +76,11 @@ testTextRule({
       ['<function_call>', '</function_call>'],
       ['<invoke name="read.the-file_2">', '</invoke>'],
       ['<invoke>', '</invoke>'],
+      ['<function_calls>', '</function_calls>'],
+      ['<tool_calls>', '</tool_calls>'],
+      ['<invoke name="read">', '</invoke>'],
+      ['<minimax:tool_call>', '</minimax:tool_call>'],
+      ['<｜DSML｜invoke name="read">', '</｜DSML｜invoke>'],
       ['<tool_call><function_call><invoke>', '</invoke></function_call></tool_call>'],
     ].map(
       ([start, end]) =>
@@ -76,6 +93,9 @@ testTextRule({
     ),
   ],
   refused: [
+    ['a tag that is closed with another prefix', '<minimax:parameter name="path">a</parameter>', 'not_json'],
+    ['a key without its value', '<tool_call>read<arg_key>path</arg_key></tool_call>', 'not_json'],
+    ['a key in a value', '<arg_key>path</arg_key><arg_value>a<arg_key>b</arg_key></arg_value>', 'not_json'],
     ['a closing tag of something else', '<tool_call><parameter=path>a</parameter></function>', 'not_json'],
     ['a name that a call has not', '<tool_call=read><parameter=path>a</parameter></tool_call>', 'not_json'],
     ['a function of no name', '<function><parameter=path>a</parameter></function>', 'not_json'],

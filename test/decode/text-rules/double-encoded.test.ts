@@ -19,6 +19,13 @@ testTextRule({
     ],
     ['blanks around a string inside', `" \\n\\"{}\\" "`, {}, ['double_encoded', 'double_encoded']],
     ['blanks inside', '"  {\\n\\"path\\": \\"a\\"}  "', { path: 'a' }, ['double_encoded']],
+    ['a list of one inside', encoded([{ path: 'a' }], 1), { path: 'a' }, ['double_encoded', 'single_root']],
+    [
+      'a fenced block inside',
+      JSON.stringify('```json\n{"path": "a"}\n```'),
+      { path: 'a' },
+      ['double_encoded', 'code_fence'],
+    ],
     ['loosely written inside', '"{path: \'a\',}"', { path: 'a' }, ['double_encoded', 'loose_json']],
   ],
   refused: [

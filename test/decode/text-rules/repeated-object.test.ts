@@ -18,6 +18,7 @@ testTextRule({
     ['an empty object before it', '{}{"path": "a"}', { path: 'a' }, ['repeated_object']],
   ],
   refused: [
+    ['empty objects alone where something is required', '{}{}', 'required'],
     ['different objects', '{"path": "a"}{"path": "b"}', 'not_json'],
     [
       'different digits',
@@ -25,7 +26,6 @@ testTextRule({
       'not_json',
     ],
     ['an empty object before two different ones', '{}{"path": "a"}{"path": "b"}', 'not_json'],
-    ['empty objects alone', '{}{}', 'not_json'],
     ['an empty object behind it', '{"path": "a"}{}', 'not_json'],
     ['a second one that was cut', '{"path": "a"}{"path": "a', 'not_json'],
     ['a comma between', '{"path": "a"},{"path": "a"}', 'not_json'],

@@ -21,6 +21,13 @@ testRule(
         [['rename_only_candidate', '/term']],
       ],
       [
+        'in an open object that fails without it',
+        objectOf({ query: text, limit: whole }, ['query']),
+        { term: 'cats' },
+        { query: 'cats' },
+        [['rename_only_candidate', '/term']],
+      ],
+      [
         'below a list',
         objectOf({ searches: listOf(search) }),
         { searches: [{ term: 'cats' }] },
@@ -29,6 +36,12 @@ testRule(
       ],
     ],
     refused: [
+      [
+        'a map',
+        objectOf({ query: text }, ['query'], { additionalProperties: text }),
+        { term: 'cats' },
+        [['required', '']],
+      ],
       [
         'a value that does not fit',
         search,

@@ -1,0 +1,27 @@
+// Does the markup in front of the arguments name another tool? Each family of models has its own way of naming one.
+import { foldKey } from '../json/fold-key.ts';
+
+const name = '([\\w.-]+)';
+
+const namings: readonly RegExp[] = [
+  `<(?:[\\w-]+:|[|｜]DSML[|｜])?(?:function=|invoke\\s+name="|function\\s+name=")${name}`,
+  // GLM
+  `^\\s*<tool_call>\\s*${name}\\s*<arg_key>`,
+  // harmony
+  `<\\|channel\\|>.*\\bto=functions\\.${name}`,
+  // Kimi
+  `<\\|tool_call_begin\\|>\\s*(?:functions\\.)?${name}:\\d+`,
+  // DeepSeek
+  `<[|｜]tool▁call▁begin[|｜]>function<[|｜]tool▁sep[|｜]>${name}`,
+  `<[|｜]tool▁call▁begin[|｜]>(?!function<)${name}<[|｜]tool▁sep[|｜]>`,
+  // Mistral
+  `\\[TOOL_CALLS\\]${name}`,
+].map((source) => new RegExp(source, 'u'));
+
+/** Looks at the markup in front of the arguments only: what stands inside them is data. */
+export function namesAnotherTool(text: string, toolName: string | undefined): boolean {
+  if (toolName === undefined) return false;
+  const markup = text.slice(0, 1024).split(/\{|<parameter|<arg_value/)[0] ?? '';
+  const named = namings.map((naming) => naming.exec(markup)?.[1]).find((found) => found !== undefined);
+  return named !== undefined && foldKey(named) !== foldKey(toolName);
+}
