@@ -10,7 +10,11 @@ const namings: readonly RegExp[] = [
   // harmony
   `<\\|channel\\|>.*\\bto=functions\\.${name}`,
   // Kimi
-  `<\\|tool_call_begin\\|>\\s*(?:functions\\.)?${name}:\\d+`,
+  `(?:^|<\\|tool_call_begin\\|>)\\s*functions\\.${name}:\\d+`,
+  // ReAct
+  `\\bAction:[ \\t]*${name}\\s*\\n\\s*Action Input:`,
+  // a call as programs write it
+  `^\\s*${name}\\(\\s*$`,
   // DeepSeek
   `<[|｜]tool▁call▁begin[|｜]>function<[|｜]tool▁sep[|｜]>${name}`,
   `<[|｜]tool▁call▁begin[|｜]>(?!function<)${name}<[|｜]tool▁sep[|｜]>`,

@@ -24,7 +24,7 @@ export const callSyntax: TextRule = {
   becomes: 'an object of texts, to be read by the schema',
   notWhen: 'anything else in the text; a parameter twice; another tool’s name',
   propose({ text }) {
-    const parameters = parametersOf(withoutWrappers(text.trim()).replace(nameBefore, ''));
+    const parameters = parametersOf(withoutWrappers(withoutStray(text.trim())).replace(nameBefore, ''));
     if (parameters === undefined || parameters.length === 0) return silent;
     const value = objectOf(parameters);
     if (Object.keys(value).length < parameters.length) return silent;
@@ -56,6 +56,15 @@ function parametersOf(text: string): readonly (readonly [string, string])[] | un
   }
   return found;
 }
+
+/** Qwen forgets the opening tags of what it closes. */
+const strayClosings = ['tool_call', 'function'] as const;
+
+const withoutStray = (text: string): string =>
+  strayClosings.reduce((rest, element) => {
+    const isOpened = rest.startsWith(`<${element}`);
+    return isOpened || !rest.endsWith(`</${element}>`) ? rest : rest.slice(0, -element.length - 3).trimEnd();
+  }, text);
 
 interface Opening {
   readonly tag: string;

@@ -21,13 +21,16 @@ export const surroundingText: TextRule = {
     const reading = start === -1 ? undefined : readPrefix(text, start, maxDepth);
     if (!isJsonObject(reading?.value)) return silent;
     const before = text.slice(0, start).trim();
-    const after = text.slice(reading.end).trim();
+    const after = text.slice(reading.end).trim().replace(surplusClosers, '');
     const isPart = opensContainer.test(before) || goesOn.test(after) || /[{}]/.test(after);
     return isPart || isCommentedOut(text.slice(0, start))
       ? silent
       : { ...reading, kind: 'object', value: reading.value };
   },
 };
+
+/** One closer too many or two, between the object and a tag. */
+const surplusClosers = /^[\]}\s]{1,8}(?=<[/|｜])/u;
 
 /** Mistral's token in front of its list of calls. */
 const tokenBeforeList = /^\s*\[TOOL_CALLS\]\s*(?=\[\s*\{)/;

@@ -1,6 +1,7 @@
 // May a list of one stand for the one? Models that know lists elsewhere send one where a single value is declared.
 // Leaves alone: lists of two or more, and lists that are allowed.
-import { isJsonArray } from '../../json/json-value.ts';
+import type { SchemaView } from '../../contract/schema-view.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../json/json-value.ts';
 import { refused, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
 
 export const unwrapSingle: ValueRule = {
@@ -10,12 +11,18 @@ export const unwrapSingle: ValueRule = {
   keeps: 'lossless',
   sends: 'a list of one, where one is declared and the element is valid',
   becomes: 'the element',
-  notWhen: 'two or more',
+  notWhen: 'two or more; an entry of a map, as `{key, value}`',
   propose({ value, view, types, ask }) {
     if (!isJsonArray(value) || types.has('array')) return silent;
     const [only, ...others] = value;
-    return only !== undefined && others.length === 0 && ask.accepts(view.schema, only)
-      ? replaceBy(only)
-      : refused;
+    const isOne = only !== undefined && others.length === 0 && ask.accepts(view.schema, only);
+    return isOne && !isEntry(only, view) ? replaceBy(only) : refused;
   },
 };
+
+/** A list of entries is how other languages write a map: what stands in the one is a key, and its value. */
+function isEntry(value: JsonValue, { properties }: SchemaView): boolean {
+  if (!isJsonObject(value) || properties.size > 0) return false;
+  const keys = Object.keys(value).toSorted().join();
+  return keys === 'key,value' || keys === 'name,value';
+}

@@ -13,6 +13,18 @@ testTextRule({
       ['call_syntax', 'text_to_integer'],
     ],
     [
+      'with closing tags that nothing opened',
+      '<parameter=path>\na </tool_call> b\n</parameter>\n</function>\n</tool_call>',
+      { path: 'a </tool_call> b' },
+      ['call_syntax'],
+    ],
+    [
+      'with a call that is only closed',
+      '<function=read><parameter=path>a</parameter></function></tool_call>',
+      { path: 'a' },
+      ['call_syntax'],
+    ],
+    [
       'in tags with a prefix',
       '<｜DSML｜parameter name="path" string="true">a</｜DSML｜parameter>',
       { path: 'a' },

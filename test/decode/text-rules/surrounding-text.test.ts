@@ -33,6 +33,12 @@ testTextRule({
       { path: 'a' },
       ['surrounding_text', 'single_root'],
     ],
+    [
+      'a surplus closer before a tag',
+      '<tool_call>\n{"path": "a"}}\n</tool_call>',
+      { path: 'a' },
+      ['surrounding_text'],
+    ],
     ['braces inside its strings', 'Now: {"path": "a{b}c"}', { path: 'a{b}c' }, ['surrounding_text']],
   ],
   refused: [

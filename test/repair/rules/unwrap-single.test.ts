@@ -52,6 +52,12 @@ testRule({
     ],
   ],
   refused: [
+    [
+      'an entry of a map',
+      objectOf({ env: recordOf(text) }),
+      { env: [{ key: 'a', value: 'b' }] },
+      [['type', '/env']],
+    ],
     ['two', objectOf({ name: text }), { name: ['a', 'b'] }, [['type', '/name']]],
     ['none', objectOf({ name: text }, ['name']), { name: [] }, [['type', '/name']]],
     ['an element that is not valid', objectOf({ name: text }), { name: [5] }, [['type', '/name']]],
