@@ -84,6 +84,31 @@ function areDisjoint(first: JsonSchema, second: JsonSchema): boolean {
 
 const numeric: ReadonlySet<string> = new Set(['integer', 'number']);
 
+/** What the payload is depends on the kind, or on the presence of a key. */
+const conditionals = (below: Nodes): Nodes =>
+  fc.tuple(below, below, fc.boolean(), fc.boolean()).map(([first, second, isFirst, isByPresence]) => {
+    const having = ({ schema }: SchemaAndValue): JsonSchema => ({
+      type: 'object',
+      properties: { payload: schema },
+      required: ['payload'],
+    });
+    const { value: payload } = isFirst ? first : second;
+    const condition: SchemaObject = isByPresence
+      ? { required: ['extra'] }
+      : { properties: { kind: { const: 'first' } }, required: ['kind'] };
+    const schema: SchemaObject = {
+      type: 'object',
+      properties: { kind: { type: 'string', enum: ['first', 'second'] }, extra: { type: 'boolean' } },
+      required: ['kind'],
+      if: condition,
+      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+      then: having(first),
+      else: having(second),
+    };
+    const kind = isFirst ? 'first' : 'second';
+    return { schema, value: { kind, payload, ...(isByPresence && isFirst ? { extra: true } : {}) } };
+  });
+
 const merged = (below: Nodes): Nodes =>
   below.map(({ schema, value }) => ({ schema: { allOf: [schema], description: 'Merged.' }, value }));
 
@@ -100,6 +125,7 @@ const nodes: Nodes = fc.letrec<{ node: SchemaAndValue }>((tie) => ({
     { weight: 1, arbitrary: tuples(tie('node')) },
     { weight: 2, arbitrary: unions(tie('node')) },
     { weight: 1, arbitrary: merged(tie('node')) },
+    { weight: 1, arbitrary: conditionals(tie('node')) },
   ),
 })).node;
 
