@@ -5,13 +5,14 @@ import addFormats from 'ajv-formats';
 import { rootAddress } from '../contract/judged-schema/root-address.ts';
 import { type PatternMatcher, readPattern } from '../contract/patterns/pattern-matcher.ts';
 import type { SchemaObject } from '../json/json-schema.ts';
+import { mapSubschemas } from '../json/map-subschemas.ts';
 import { compareByContent } from './compared-values.ts';
-import { isWithoutRepetition } from './repetitions.ts';
+import { askLargeUnions } from './large-unions.ts';
 import { countKeywords } from './step-budget/counted-keywords.ts';
 import type { StepBudget } from './step-budget/step-budget.ts';
 
 /**
- * `fast` stops at the first failure and lists nothing; `thorough` lists all failures. `ownProperties`, or
+ * `fast` lists nothing, and stops at the first failure; `thorough` lists all failures. `ownProperties`, or
  * `toString` would count as sent; no `$data`, no remote references, no logging.
  */
 export function ajvCompiler(
@@ -20,8 +21,10 @@ export function ajvCompiler(
   budget: StepBudget | undefined,
 ): Ajv2020 {
   const isThorough = thoroughness === 'thorough';
+  const isLarge = schemasIn(root) > mostNested;
   const ajv = new Ajv2020({
-    allErrors: isThorough,
+    // Code that stops at the first failure is as deep as a list of schemas is long, and no engine's stack takes it.
+    allErrors: isThorough || isLarge,
     verbose: isThorough,
     messages: false,
     meta: false,
@@ -33,23 +36,33 @@ export function ajvCompiler(
     addUsedSchema: false,
     // To find out whether any schema can be inlined takes a time that doubles with each list around lists.
     inlineRefs: keywordsInlined,
-    // What lists failures is asked seldom: it may be slower for being ready sooner.
-    code: { regExp: Object.assign(matcherOf, { code: 'matcherOf' }), optimize: !isThorough },
+    // What lists failures is asked seldom: it may be slower for being ready sooner. And to make the code of a union
+    // shorter takes a time with the square of its branches.
+    code: {
+      regExp: Object.assign(matcherOf, { code: 'matcherOf' }),
+      optimize: !isThorough && !isLarge,
+    },
   });
   addFormats.default(ajv);
-  // Ajv's own compares each element with each other one.
-  ajv.removeKeyword('uniqueItems').addKeyword({
-    keyword: 'uniqueItems',
-    type: 'array',
-    schemaType: 'boolean',
-    compile: (isAsked: boolean) => (isAsked ? isWithoutRepetition : () => true),
-  });
   compareByContent(ajv);
+  askLargeUnions(ajv, root, () => budget?.step(undefined));
   if (budget !== undefined) countKeywords(ajv, budget);
   return ajv.addSchema(root, rootAddress);
 }
 
 /** Keywords of a schema that stands in the place of a reference to it, at most. */
 const keywordsInlined = 50;
+
+/** Schemas in a root whose code may be nested, at most. */
+const mostNested = 200;
+
+function schemasIn(schema: SchemaObject): number {
+  let schemas = 1;
+  mapSubschemas(schema, (below) => {
+    schemas += schemasIn(below);
+    return below;
+  });
+  return schemas;
+}
 
 const matcherOf = (pattern: string): PatternMatcher => readPattern(pattern).matcher;

@@ -92,6 +92,24 @@ describe.each(judges)('T29, by %s', (_name, options) => {
     expect(cost).toBeLessThan(little);
   });
 
+  test.each(['anyOf', 'oneOf', 'allOf', 'prefixItems', 'properties'])(
+    'a thousand and more schemas under %s overflow no stack',
+    (keyword) => {
+      const parts = Array.from({ length: 1500 }, (_part, at): Schema =>
+        keyword === 'allOf' ? { maxLength: 2000 + at } : { const: `c${at}` },
+      );
+      const held =
+        keyword === 'properties' ? Object.fromEntries(parts.map((part, at) => [`k${at}`, part])) : parts;
+      const right = { properties: { k7: 'c7' }, prefixItems: ['c0', 'c1'] };
+      const value = new Map<string, unknown>(Object.entries(right)).get(keyword) ?? 'c1400';
+      const schema = objectOf({ a: { [keyword]: held }, n: whole });
+      const asked = (a: unknown, n: unknown) => interpretArguments(schema, { value: { a, n } }, options);
+      expect(asked(value, 1).outcome).toBe('unchanged');
+      expect(asked(value, '1').outcome).toBe('repaired');
+      expect(asked(value, 'x').issues.map(({ path }) => path)).toEqual(['/n']);
+    },
+  );
+
   test('a large value has a budget that grows with it', () => {
     const tree = objectOf({ a: { $ref: '#/$defs/node' } }, [], {
       $defs: {

@@ -2,20 +2,40 @@
 import type { SchemaObject } from '../../json/json-schema.ts';
 import { mapSubschemas } from '../../json/map-subschemas.ts';
 
-type Kind = 'list' | 'object' | 'schema' | 'schemas' | 'text' | 'number' | 'boolean' | 'any';
+type Kind =
+  | 'list'
+  | 'names'
+  | 'object'
+  | 'namesByKey'
+  | 'schemasByKey'
+  | 'dependents'
+  | 'schema'
+  | 'schemas'
+  | 'schemaOrList'
+  | 'text'
+  | 'number'
+  | 'bound'
+  | 'boolean'
+  | 'any';
 
-/** By what stands under them; `items`, `type`, `dependencies` and the exclusive bounds take more than one kind. */
+/** By what stands under them; `type` is looked at on its own. Definitions count only where they are referred to. */
 const kinds: Readonly<Record<Kind, string>> = {
-  list: 'enum required examples',
-  object: '$defs definitions dependentRequired dependentSchemas dependencies patternProperties properties',
+  list: 'enum examples',
+  names: 'required',
+  object: '$defs definitions',
+  namesByKey: 'dependentRequired',
+  schemasByKey: 'dependentSchemas patternProperties properties',
+  dependents: 'dependencies',
   schema:
     'additionalItems additionalProperties contains contentSchema else if not propertyNames then unevaluatedItems unevaluatedProperties',
   schemas: 'allOf anyOf oneOf prefixItems',
+  schemaOrList: 'items',
   text: '$anchor $comment $dynamicAnchor $dynamicRef $id $recursiveRef $ref $schema contentEncoding contentMediaType format id pattern',
   number:
     'maxContains maxItems maxLength maxProperties maximum minContains minItems minLength minProperties minimum multipleOf',
+  bound: 'exclusiveMaximum exclusiveMinimum',
   boolean: 'uniqueItems',
-  any: '$recursiveAnchor $vocabulary const default deprecated description discriminator example exclusiveMaximum exclusiveMinimum externalDocs items nullable readOnly title type writeOnly xml dirge-hints x-toolmend',
+  any: '$recursiveAnchor $vocabulary const default deprecated description discriminator example externalDocs nullable readOnly title type writeOnly xml dirge-hints x-toolmend',
 };
 
 const kindOf: ReadonlyMap<string, string> = new Map(
@@ -34,17 +54,31 @@ const types: ReadonlySet<unknown> = new Set([
   'string',
 ]);
 
-const isObject = (held: unknown): boolean =>
+const isObject = (held: unknown): held is object =>
   typeof held === 'object' && held !== null && !Array.isArray(held);
 const isSchema = (held: unknown): boolean => typeof held === 'boolean' || isObject(held);
+const isSchemas = (held: unknown): boolean => Array.isArray(held) && held.every(isSchema);
+const isNames = (held: unknown): boolean =>
+  Array.isArray(held) && held.every((name) => typeof name === 'string');
+
+const eachKey =
+  (isMember: (held: unknown) => boolean) =>
+  (held: unknown): boolean =>
+    isObject(held) && Object.values(held).every(isMember);
 
 const isOfKind: Readonly<Record<string, (held: unknown) => boolean>> = {
   list: Array.isArray,
+  names: isNames,
   object: isObject,
+  namesByKey: eachKey(isNames),
+  schemasByKey: eachKey(isSchema),
+  dependents: eachKey((held) => isSchema(held) || isNames(held)),
   schema: isSchema,
-  schemas: (held) => Array.isArray(held) && held.every(isSchema),
+  schemas: isSchemas,
+  schemaOrList: (held) => isSchema(held) || isSchemas(held),
   text: (held) => typeof held === 'string',
   number: (held) => typeof held === 'number',
+  bound: (held) => typeof held === 'number' || typeof held === 'boolean',
   boolean: (held) => typeof held === 'boolean',
   any: () => true,
 };
@@ -64,6 +98,8 @@ export function isMisused(keyword: string, held: unknown): boolean {
   return kind !== undefined && isOfKind[kind]?.(held) === false;
 }
 
+const shownType = (type: unknown): string => (typeof type === 'string' ? type : (JSON.stringify(type) ?? ''));
+
 export function lookAtKeywords(root: SchemaObject): KeywordLook {
   const unknown = new Set<string>();
   const misused = new Set<string>();
@@ -73,7 +109,7 @@ export function lookAtKeywords(root: SchemaObject): KeywordLook {
       if (kind === undefined && !keyword.startsWith('x-')) unknown.add(keyword);
       if (kind !== undefined && isOfKind[kind]?.(held) === false) misused.add(keyword);
       if (keyword === 'type')
-        for (const type of [held].flat()) if (!types.has(type)) misused.add(`type ${String(type)}`);
+        for (const type of [held].flat()) if (!types.has(type)) misused.add(`type ${shownType(type)}`);
     }
     return schema;
   };

@@ -25,7 +25,8 @@ export function referencesIn(schema: SchemaObject): ReadonlySet<string> {
   return found;
 }
 
-function decodeFragment(fragment: string): string {
+/** What a fragment says, as it is where it is not encoded as it should be. */
+export function decodeFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
   } catch {
@@ -33,5 +34,6 @@ function decodeFragment(fragment: string): string {
   }
 }
 
-const isSchemaObject = (value: unknown): value is SchemaObject =>
+/** Whether something can stand for a schema that is an object. */
+export const isSchemaObject = (value: unknown): value is SchemaObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -4,6 +4,7 @@ import { pointerKeys } from '../../json/json-pointer.ts';
 import type { JsonSchema, SchemaObject } from '../../json/json-schema.ts';
 import { mapSubschemas } from '../../json/map-subschemas.ts';
 import { objectOf, ownValue } from '../../json/own-key.ts';
+import { decodeFragment, isSchemaObject } from './local-references.ts';
 
 /** The address of a document that says none. */
 const ownAddress = 'toolmend://arguments/';
@@ -90,14 +91,3 @@ function addressOf(reference: string, base: string): string | undefined {
     return undefined;
   }
 }
-
-function decodeFragment(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
-}
-
-const isSchemaObject = (value: unknown): value is SchemaObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,6 @@
 // Which steps of code that Ajv makes are counted? Each reference, union, list and map that it comes to.
-import { _, type Ajv2020, type KeywordCxt } from 'ajv/dist/2020.js';
+import { _, type Ajv2020 } from 'ajv/dist/2020.js';
+import { replaceCode } from '../keyword-code.ts';
 import type { StepBudget } from './step-budget.ts';
 
 /** Keywords after which more work may follow than the schema around them shows. */
@@ -17,16 +18,10 @@ const counted = [
 /** Makes the code of a compiler take a step of the budget at each of these keywords. */
 export function countKeywords(ajv: Ajv2020, budget: StepBudget): void {
   for (const keyword of counted) {
-    const rule = ajv.RULES.all[keyword];
-    if (typeof rule !== 'object' || !('code' in rule.definition)) continue;
-    const original = rule.definition.code.bind(rule.definition);
-    // In its place, so that the order in which failures are listed stays.
-    Object.assign(rule.definition, {
-      code: (context: KeywordCxt, type?: string) => {
-        const step = context.gen.scopeValue('func', { ref: budget.step });
-        context.gen.code(_`${step}(${context.data})`);
-        original(context, type);
-      },
+    replaceCode(ajv, keyword, (context, original) => {
+      const step = context.gen.scopeValue('func', { ref: budget.step });
+      context.gen.code(_`${step}(${context.data})`);
+      original(context);
     });
   }
 }
