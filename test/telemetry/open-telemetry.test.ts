@@ -17,6 +17,7 @@ import { IsOptional, IsString } from 'class-validator';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   ArrayOf,
+  CallMemory,
   Check,
   defineTool,
   RepairStats,
@@ -29,6 +30,9 @@ import {
   toolMessage,
   ToolRegistry,
   ToolRetry,
+  ToolRun,
+  type ToolListener,
+  type ToolOutcome,
 } from 'toolmend';
 import { openTelemetry, type OpenTelemetryOptions } from 'toolmend/opentelemetry';
 import { RecordingListener } from '../execute/recording-listener.ts';
@@ -52,9 +56,18 @@ class ReadFiles {
     if (path === 'fail') throw new ToolFailure('Over.');
     if (path === 'span') trace.getTracer('tool').startSpan('inner').end();
     if (path === 'slow') await delay(200);
+    if (path === 'long') return 'line\n'.repeat(50);
     if (path === 'cycle') return { toJSON: () => JSON.parse(canary) };
     return `read ${this.paths.length}`;
   }
+}
+
+@Tool({ description: 'Removes files.', effects: 'destructive' })
+class RemoveFiles {
+  @ArrayOf(String) paths!: string[];
+  @IsString() @Secret() token!: string;
+
+  execute(): void {}
 }
 
 const spans = new InMemorySpanExporter();
@@ -78,6 +91,65 @@ async function spansOf(tools: ToolRegistry, ...calls: readonly ToolCall[]): Prom
   for (const call of calls) await tools.call(call);
   return spans.getFinishedSpans();
 }
+
+/** Of calls with a secret that meet a limit, or are cancelled, or go on. */
+async function* limitedOutcomes(
+  options: OpenTelemetryOptions,
+  listeners: readonly ToolListener[],
+): AsyncGenerator<ToolOutcome> {
+  const more = { listeners, resultLimit: 100, concurrencyLimit: 1, queueLimit: 0 };
+  const tools = registryOf(options, more).register(RemoveFiles);
+  const of = (path: unknown, rest: object = {}): ToolCall =>
+    callOf({ paths: [path], token: canary, ...rest });
+  const first = await tools.call(of('long'));
+  const [, next] = /"_continuation": "([^"]+)"/.exec(toolMessage(first).notes[0] ?? '') ?? [];
+  for (const [call, how] of [
+    [of('long', { _continuation: next }), {}],
+    [of('long', { _continuation: `${canary}-2` }), {}],
+    [of('a'), { signal: AbortSignal.abort(new Error(canary)) }],
+    [of('slow'), { signal: AbortSignal.timeout(1) }],
+    [callOf({ paths: '["a"]', token: canary }, { name: 'remove_files' }), {}],
+  ] as const)
+    yield tools.call(call, how);
+  yield* await tools.callAll([of('slow'), of('slow')]);
+  const [failing, repeating, full] = [
+    new ToolRun({ retryLimit: 1 }),
+    new CallMemory(),
+    new ToolRun({ callLimit: 1 }),
+  ];
+  for (let time = 0; time < 4; time += 1) {
+    yield tools.call(callOf({ paths: true, token: [canary] }), { run: failing, memory: repeating });
+    yield tools.call(of('throw'), { memory: repeating });
+  }
+  for (let time = 0; time < 4; time += 1) yield tools.call(of('throw'), { memory: repeating });
+  for (let time = 0; time < 2; time += 1) yield tools.call(of('a'), { run: full });
+  const single = new ToolRun({ callLimitPerTool: 1 });
+  for (let time = 0; time < 2; time += 1) yield tools.call(of('a'), { run: single });
+  await tools.close();
+  yield tools.call(of('a'));
+}
+
+const everyWay = [
+  'cancelled',
+  'completed',
+  'continued',
+  'denied',
+  'failed declared',
+  'failed exception',
+  'failed result',
+  'refused busy',
+  'refused call-limit',
+  'refused closed',
+  'refused continuation',
+  'refused repeated',
+  'refused retry-limit',
+  'refused run-limit',
+  'rejected',
+  'retry',
+  'timed-out',
+  'unknown-tool',
+  'waiting',
+];
 
 test('without an SDK calls go on as ever', async () => {
   const outcome = await registryOf({ content: 'on' }).call(callOf({ paths: ['a'] }));
@@ -288,6 +360,11 @@ describe('with an SDK', () => {
       const stats = new RepairStats();
       exported.reset();
       const read: unknown[] = [];
+      const ways = new Set<string>();
+      const hear = (outcome: ToolOutcome): void => {
+        read.push(toolMessage(outcome));
+        ways.add('reason' in outcome ? `${outcome.outcome} ${outcome.reason}` : outcome.outcome);
+      };
       for (const more of [
         {},
         { interceptors: [(call) => call.deny('no')] },
@@ -300,15 +377,13 @@ describe('with an SDK', () => {
         spans.reset();
         for (const call of sent) {
           const outcome = await tools.call(call);
-          read.push(toolMessage(outcome));
+          hear(outcome);
           if (outcome.outcome !== 'waiting') continue;
           for (const edited of [
             { paths: [], token: 1, more: canary },
             { paths: ['a'], token: canary },
           ]) {
-            read.push(
-              toolMessage(await tools.decide(outcome.approval, { decision: 'approve', arguments: edited })),
-            );
+            hear(await tools.decide(outcome.approval, { decision: 'approve', arguments: edited }));
           }
         }
         const seen = spans
@@ -317,6 +392,11 @@ describe('with an SDK', () => {
         expect(seen.length).toBeGreaterThanOrEqual(sent.length);
         expect(JSON.stringify(seen)).not.toContain(canary);
       }
+      spans.reset();
+      for await (const outcome of limitedOutcomes({ content }, [listener, stats])) hear(outcome);
+      const seen = spans.getFinishedSpans().map(({ name, attributes, status }) => [name, attributes, status]);
+      expect(JSON.stringify(seen)).not.toContain(canary);
+      expect([...ways].toSorted()).toEqual(everyWay);
       await reader.forceFlush();
       expect(JSON.stringify(exported.getMetrics())).not.toContain(canary);
       expect(JSON.stringify([read, listener.events, stats.snapshot()])).not.toContain(canary);
