@@ -59,7 +59,7 @@ export async function leaks(calls: number): Promise<LeakResult> {
   await timedOut('late', places);
   await settled();
   lateResults = 0;
-  const before = { timers: timersNow(), heap: heapNow() };
+  const before = { timers: timersNow(), heap: await heapNow() };
   const outcomes = new Map<string, number>();
   const count = (ended: readonly ToolOutcome[]): void => {
     for (const outcome of ended) {
@@ -78,7 +78,7 @@ export async function leaks(calls: number): Promise<LeakResult> {
     lateResults,
     timers: timersNow() - before.timers,
     listeners: signals.flatMap((signal) => getEventListeners(signal, 'abort')).length,
-    heapMegabytes: heapNow() - before.heap,
+    heapMegabytes: (await heapNow()) - before.heap,
   };
 }
 

@@ -11,7 +11,8 @@ export interface SoakResult {
   readonly foreign: number;
   /** Growth of the heap over the measured calls, by a straight line, as a part of its mean. */
   readonly heapSlope: number;
-  readonly heapMegabytes: number;
+  /** At each sample; the first third is the warm-up. */
+  readonly heapMegabytes: readonly number[];
 }
 
 interface Application {
@@ -24,7 +25,7 @@ interface Application {
 }
 
 /** Makes so many calls, of all kinds, some side by side. */
-export async function soak(calls: number, samples = 20): Promise<SoakResult> {
+export async function soak(calls: number, samples = 30): Promise<SoakResult> {
   const shared = new ToolRegistry({ resultLimit: 500 }).register(lookUp(''));
   const all = Array.from({ length: 50 }, (_, index) => applicationOf(`marker-${index}-`));
   const outcomes: Record<string, number> = {};
@@ -41,7 +42,7 @@ export async function soak(calls: number, samples = 20): Promise<SoakResult> {
       }
       done += batch.length;
     }
-    heap.push(heapNow());
+    heap.push(await heapNow());
   }
   // The first third warms up: caches fill, code is compiled.
   const measured = heap.slice(Math.ceil(heap.length / 3));
@@ -50,7 +51,7 @@ export async function soak(calls: number, samples = 20): Promise<SoakResult> {
     outcomes,
     foreign,
     heapSlope: slopeOf(measured),
-    heapMegabytes: measured.at(-1) ?? 0,
+    heapMegabytes: heap.map((megabytes) => Math.round(megabytes * 100) / 100),
   };
 }
 
