@@ -23,5 +23,7 @@ const isSound =
   left.heapMegabytes < 10 &&
   refused < result.calls / 20 &&
   result.foreign === 0 &&
-  Math.abs(result.heapSlope) < 0.05;
+  Math.abs(result.heapSlope) < 0.05 &&
+  (result.heapMegabytes.at(-1) ?? 0) <
+    1.05 * (result.heapMegabytes.at(Math.ceil(result.heapMegabytes.length / 3)) ?? 0);
 process.exitCode = isSound ? 0 : 1;

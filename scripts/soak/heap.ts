@@ -17,11 +17,13 @@ export async function heapNow(): Promise<number> {
   return process.memoryUsage().heapUsed / 2 ** 20;
 }
 
-/** Of the line through the samples: its rise from the first to the last, as a part of their mean. */
+/**
+ * Growth that goes on: the middle one of the steps from sample to sample, over all of them, as a part of their mean. What the
+ * engine makes or throws away once, as compiled code, is one step among many.
+ */
 export function slopeOf(samples: readonly number[]): number {
-  const middle = (samples.length - 1) / 2;
-  const mean = samples.reduce((sum, value) => sum + value, 0) / samples.length;
-  const rise = samples.reduce((sum, value, at) => sum + (at - middle) * (value - mean), 0);
-  const run = samples.reduce((sum, _value, at) => sum + (at - middle) ** 2, 0);
-  return ((rise / run) * (samples.length - 1)) / mean;
+  const steps = samples.slice(1).map((sample, index) => sample - (samples[index] ?? sample));
+  const step = steps.toSorted((left, right) => left - right)[Math.floor(steps.length / 2)] ?? 0;
+  const mean = samples.reduce((sum, sample) => sum + sample, 0) / samples.length;
+  return (step * steps.length) / mean;
 }

@@ -9,7 +9,7 @@ export interface SoakResult {
   readonly outcomes: Readonly<Record<string, number>>;
   /** Answers that held another application's value. */
   readonly foreign: number;
-  /** Growth of the heap over the measured calls, by a straight line, as a part of its mean. */
+  /** Growth of the heap over the measured calls, as a part of its mean. */
   readonly heapSlope: number;
   /** At each sample; the first third is the warm-up. */
   readonly heapMegabytes: readonly number[];
