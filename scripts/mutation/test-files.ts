@@ -9,10 +9,17 @@ const askedOf: ReadonlyMap<string, readonly string[]> = new Map([
     'validate',
     [
       'validate',
+      'bad-input/schema-bombs.test.ts',
+      'contract/conditional-schemas.test.ts',
+      'contract/foreign-patterns.test.ts',
       'contract/foreign-schemas.test.ts',
+      'contract/official-tests.test.ts',
       'contract/unusable-schemas.test.ts',
+      'interpret/wrong-readings.test.ts',
+      'registry/options.test.ts',
       'repair/rules/md-link-to-path.test.ts',
       'repair/rules/rename-key.test.ts',
+      'repair/rules/unflatten-keys.test.ts',
     ],
   ],
   [
