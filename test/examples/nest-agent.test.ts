@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createChatClient } from '../../examples/nest-agent/chat-client.ts';
 import type { ChatEvent } from '../../examples/nest-agent/chat/chat-event.ts';
+import { playConversation } from '../../examples/nest-agent/played-conversation.ts';
 import { nextShopStep } from '../../examples/nest-agent/scripted-shop.ts';
 import { createService } from '../../examples/nest-agent/service.ts';
 import { AuditService } from '../../examples/nest-agent/shop/audit.service.ts';
@@ -217,4 +218,22 @@ test('an interceptor has written down every call that ran', async () => {
   const entries = await app.get(AuditService, { strict: false }).entries();
 
   expect(entries).toContainEqual({ customer: 'ada', tool: 'list_orders', ended: 'returned' });
+});
+
+describe('npm run start:nest', () => {
+  it('judges itself: all as expected once, and told what differs where the shop is another one', async () => {
+    const lines: string[] = [];
+    const terminal = {
+      line: (text = '') => void lines.push(text),
+      paint: (_style: string, text: string) => text,
+    };
+
+    expect(await playConversation(address, terminal)).toEqual([]);
+    expect(lines).toContain('model  You get 80 back.');
+
+    // The same again finds the teapot refunded.
+    const differences = await playConversation(address, terminal);
+    expect(differences).toHaveLength(2); // what became of the call, and what the model said
+    expect(differences[0]).toContain('“The teapot of order 1001 is broken. I want my money back.”: ');
+  });
 });

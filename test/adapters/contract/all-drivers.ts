@@ -4,5 +4,12 @@ import { anthropic } from './drivers/anthropic.ts';
 import { bareRegistry } from './drivers/bare-registry.ts';
 import { openAiChat } from './drivers/openai-chat.ts';
 import { openAiResponses } from './drivers/openai-responses.ts';
+import { nestjs } from './drivers/nestjs.ts';
 
-export const allDrivers: readonly AdapterDriver[] = [bareRegistry, openAiChat, openAiResponses, anthropic];
+export const allDrivers: readonly AdapterDriver[] = [
+  bareRegistry,
+  openAiChat,
+  openAiResponses,
+  anthropic,
+  nestjs,
+];

@@ -149,6 +149,6 @@ class DeleteOrders {
   }
 }
 
-const sampleClasses = [ReadFiles, PlaceOrder, SetProfile, LabelItem, SignIn, DeleteOrders] as const;
+export const sampleClasses = [ReadFiles, PlaceOrder, SetProfile, LabelItem, SignIn, DeleteOrders] as const;
 
 export const sampleTools = (): ToolRegistry => new ToolRegistry().register(...sampleClasses);
