@@ -1,5 +1,6 @@
 // May keys spell a place inside? Models flatten what is nested: `todos[0].title`, `filter.name`.
 // Leaves alone: keys that are declared as they are, places that are there already, lists with holes.
+import type { SchemaView } from '../../contract/schema-view.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
 import { objectOf } from '../../json/own-key.ts';
 import type { JsonSchema } from '../../json/json-schema.ts';
@@ -53,8 +54,16 @@ function leadsSomewhere(ask: Questions, schema: JsonSchema, [step, ...rest]: rea
   const view = ask.view(schema);
   const path = [step, ...rest];
   if (view.branches.length > 0) return view.branches.some((branch) => leadsSomewhere(ask, branch, path));
-  const below = isIndex(step) && view.types.has('array') ? view.items : view.properties.get(step);
+  const below = isIndex(step) && view.types.has('array') ? view.items : memberNamed(ask, view, step);
   return below !== undefined && typeof below !== 'boolean' && leadsSomewhere(ask, below, rest);
+}
+
+/** Under its own name or another spelling of it, which is renamed where it stands then. */
+function memberNamed(ask: Questions, view: SchemaView, name: string): JsonSchema | undefined {
+  const declared = view.properties.get(name);
+  if (declared !== undefined) return declared;
+  const [spelled] = ask.misspelt(view, objectOf([[name, null]]));
+  return spelled === undefined ? undefined : view.properties.get(spelled[1]);
 }
 
 const isIndex = (step: string): boolean => /^\d+$/.test(step);
