@@ -1,7 +1,9 @@
 // What is measured, in which order, and what is written where?
 import { callOverhead } from './call-overhead.ts';
+import { coldImport } from './cold-import.ts';
 import { eachRule } from './each-rule.ts';
 import { failingPlaces } from './failing-places.ts';
+import { providerRequest } from './provider-request.ts';
 import { renderSections } from './render-markdown.ts';
 import { writeBenchmarks } from './write-benchmarks.ts';
 import { registration } from './registration.ts';
@@ -20,6 +22,8 @@ const parts: Readonly<Record<string, () => Section | Promise<Section>>> = {
   register: registration,
   growth: textGrowth,
   call: () => callOverhead(settings),
+  request: () => providerRequest(settings),
+  import: coldImport,
 };
 
 /** `given`: names of parts, all if there are none; `--write` keeps the tables. True if every goal is met. */

@@ -39,7 +39,7 @@ describe('the tarball', () => {
     const exported = JSON.stringify(readManifest(installed).exports);
     const files = [...exported.matchAll(/"(\.\/[^"]+\.\w+)"(?=[,}])/g)].flatMap(([, file]) => file ?? []);
 
-    expect(files).toHaveLength(19);
+    expect(files).toHaveLength(21);
     for (const file of files) expect(existsSync(join(installed, file))).toBe(true);
   });
 

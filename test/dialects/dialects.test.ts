@@ -1,8 +1,11 @@
 // What is each provider shown, and how is the answer read? Expectations written by hand.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineTool, type SchemaObject, ToolRegistry } from 'toolmend';
 import { dialects, isProviderDialect } from '../../src/dialects/dialect-table.ts';
 import { runToolmend } from '../cli/run-toolmend.ts';
+import { between, withBetween } from '../repair/rule-listing.ts';
+import { dialectListing } from './dialect-listing.ts';
 
 const tool = (inputSchema: SchemaObject, name = 'find_orders') =>
   defineTool({ name, description: 'Finds orders.', inputSchema, execute: (values) => values });
@@ -235,4 +238,13 @@ describe('check', () => {
     expect((await runToolmend('check', file, '--for', 'nobody')).status).toBe(2);
     expect((await runToolmend('check', 'no-such-file', '--for', 'openai')).status).toBe(2);
   });
+});
+
+it('docs/dialects.md says what the rules say', () => {
+  const docs = new URL('../../docs/dialects.md', import.meta.url);
+  const table = dialectListing();
+  // UPDATE_DOCS=1 writes the rows anew; then the document is compared with itself.
+  if (process.env['UPDATE_DOCS'] === '1')
+    writeFileSync(docs, withBetween(readFileSync(docs, 'utf8'), 'dialects', table));
+  expect(between(readFileSync(docs, 'utf8'), 'dialects')).toBe(table);
 });

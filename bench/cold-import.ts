@@ -1,0 +1,63 @@
+// How long does a program wait until toolmend is there? Measured in new processes, beside the packages that it is built on.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { type Section, shown } from './section.ts';
+
+const rounds = 15;
+/** Parts of the time of its own dependencies. */
+const mostOfDependencies = 1.5;
+
+const dependencies = [
+  'reflect-metadata',
+  'class-transformer',
+  'class-validator',
+  'ajv/dist/2020.js',
+  'ajv-formats',
+  're2js',
+];
+
+const subjects: Readonly<Record<string, readonly string[]>> = {
+  'its dependencies': dependencies,
+  toolmend: ['toolmend'],
+  'toolmend/openai': ['toolmend', 'toolmend/openai'],
+  'toolmend/anthropic': ['toolmend', 'toolmend/anthropic'],
+};
+
+export function coldImport(): Section {
+  const names = Object.keys(subjects);
+  const times = new Map(names.map((name) => [name, [] as number[]]));
+  // The first round fills the file system's caches.
+  for (let round = -1; round < rounds; round += 1) {
+    for (const name of names) {
+      const time = microsecondsToImport(subjects[name] ?? []);
+      if (round >= 0) times.get(name)?.push(time);
+    }
+  }
+  const fastest = (name: string): number => Math.min(...(times.get(name) ?? []));
+  const parts = (name: string): number => fastest(name) / fastest('its dependencies');
+  return {
+    title: 'Importing toolmend for the first time',
+    about: `Milliseconds in a new process, without its start; the fastest of ${rounds}, because nothing makes a process faster than it is.`,
+    columns: ['', 'ms', 'times its dependencies'],
+    rows: names.map((name) => [name, shown(fastest(name) / 1_000), shown(parts(name))]),
+    goals: [
+      {
+        goal: `at most ${mostOfDependencies} times its own dependencies together`,
+        measured: `${shown(parts('toolmend'))} times`,
+        isMet: parts('toolmend') <= mostOfDependencies,
+      },
+    ],
+  };
+}
+
+function microsecondsToImport(modules: readonly string[]): number {
+  const program = `
+    const start = performance.now();
+    for (const name of ${JSON.stringify(modules)}) await import(name);
+    console.log(performance.now() - start);`;
+  const options = { cwd: join(import.meta.dirname, '..'), encoding: 'utf8' as const };
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], options);
+  const milliseconds = Number(stdout);
+  if (stdout.trim() === '' || Number.isNaN(milliseconds)) throw new Error(stderr);
+  return milliseconds * 1_000;
+}

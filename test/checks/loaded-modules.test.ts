@@ -1,0 +1,49 @@
+// What does a program load that imports toolmend? Its own dependencies, and no adapter, no SDK and no framework.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The modules that are loaded for an entry's source, as paths in the project. */
+function modulesOf(entry: string): readonly string[] {
+  const program = `
+    import { registerHooks } from 'node:module';
+    const loaded = [];
+    registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
+    await import(${JSON.stringify(new URL(entry, `file://${root}`).href)});
+    console.log(JSON.stringify(loaded));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (stdout === '') throw new Error(stderr);
+  const loaded: readonly string[] = JSON.parse(stdout);
+  return loaded.map((url) => (url.startsWith('file:') ? fileURLToPath(url).replace(root, '') : url));
+}
+
+const packagesIn = (modules: readonly string[]): readonly string[] => [
+  ...new Set(modules.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [])),
+];
+
+const own = ['ajv', 'ajv-formats', 'class-transformer', 'class-validator', 're2js', 'reflect-metadata'];
+/** What these load themselves. */
+const theirs = ['fast-deep-equal', 'fast-uri', 'json-schema-traverse', 'libphonenumber-js', 'validator'];
+
+const adaptersIn = (modules: readonly string[]): readonly string[] => [
+  ...new Set(modules.flatMap((path) => /^src\/adapters\/([^/]+)\//.exec(path)?.[1] ?? [])),
+];
+
+it('toolmend: its own dependencies, no adapter', () => {
+  const modules = modulesOf('src/index.ts');
+  expect(modules.length).toBeGreaterThan(300);
+  expect(adaptersIn(modules)).toEqual([]);
+  const packages = packagesIn(modules);
+  expect(packages).toEqual(expect.arrayContaining(own));
+  expect(packages.filter((name) => !own.includes(name) && !theirs.includes(name))).toEqual([]);
+});
+
+it.each(['openai', 'anthropic'])('toolmend/%s: itself, and not the SDK', (name) => {
+  const modules = modulesOf(`src/adapters/${name}/index.ts`);
+  expect(adaptersIn(modules)).toEqual([name]);
+  expect(packagesIn(modules).filter((found) => !own.includes(found) && !theirs.includes(found))).toEqual([]);
+});
