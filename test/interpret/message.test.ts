@@ -120,6 +120,25 @@ describe('one line an issue', () => {
       { a: 'x' },
       '- a: expected at least 3 characters, got the text "x".',
     ],
+    ...(
+      [
+        ['at most 2 characters', { type: 'string', maxLength: 2 }, 'abc', 'the text "abc"'],
+        ['more than 1', { type: 'number', exclusiveMinimum: 1 }, 1, 'the number 1'],
+        ['less than 1', { type: 'number', exclusiveMaximum: 1 }, 1, 'the number 1'],
+        ['a multiple of 5', { type: 'number', multipleOf: 5 }, 7, 'the number 7'],
+        ['at least 2 in the list', listOf(whole, { minItems: 2 }), [1], 'a list of 1'],
+        ['at most 1 in the list', listOf(whole, { maxItems: 1 }), [1, 2], 'a list of 2'],
+        ['a list without repetitions', listOf(whole, { uniqueItems: true }), [1, 1], 'a list of 2'],
+        ['at least 1 keys', { type: 'object', minProperties: 1 }, {}, 'an empty object'],
+        ['at most 1 keys', { type: 'object', maxProperties: 1 }, { b: 1, c: 2 }, 'an object with "b", "c"'],
+        ['another value', { type: 'string', not: { const: 'x' } }, 'x', 'the text "x"'],
+      ] satisfies readonly (readonly [string, Schema, unknown, string])[]
+    ).map(([expected, schema, a, received]): [string, Schema, unknown, string] => [
+      expected,
+      objectOf({ a: schema }, ['a']),
+      { a },
+      `- a: expected ${expected}, got ${received}.`,
+    ]),
     [
       'a union',
       objectOf({ a: anyOf(whole, listOf(whole), nothing) }),

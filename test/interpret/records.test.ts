@@ -249,6 +249,37 @@ describe('what is no record', () => {
     expect(read).toThrow(expect.objectContaining({ code: 'record', member }));
   });
 
+  test.each<[string, unknown, string]>([
+    ['nothing', undefined, 'The record is no record: pass the object that toRecord made, parsed from JSON.'],
+    [
+      'of another program',
+      { ...record, format: 'other' },
+      "The record's format is not toolmend.call: pass what toRecord made.",
+    ],
+    [
+      'of a later version',
+      { ...record, version: 2 },
+      "The record's version is not 1: read it with the toolmend that wrote it, or a newer one.",
+    ],
+    [
+      'notes without a rule',
+      { ...record, notes: [{}] },
+      "The record's notes is no list of what was done to the call: pass the record as toRecord made it.",
+    ],
+    [
+      'a name that is no text',
+      { ...record, requested: 5 },
+      "The record's requested is no text: pass the record as toRecord made it.",
+    ],
+    [
+      'an end that is no text',
+      { ...record, finishReason: 5 },
+      "The record's finishReason is no text: pass the record as toRecord made it.",
+    ],
+  ])('%s: what is wrong is said, and what to do', (_title, data, message) => {
+    expect(() => fromRecord(data)).toThrow(message);
+  });
+
   test('arguments that are no longer right are the seam’s to refuse', () => {
     const changed = fromRecord({ ...record, arguments: '{"command":5.5}', meta: { timeout_seconds: -1 } });
     expect(registryOf(command).interpret(changed)).toMatchObject({
