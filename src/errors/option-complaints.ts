@@ -1,5 +1,5 @@
 // Is each option of the kind that it must be? For JavaScript, for settings that are read from somewhere, and for casts.
-import { type Complaint, DefinitionError } from './definition-error.ts';
+import type { Complaint } from './definition-error.ts';
 
 /** What an option must be, and what to write. */
 export interface OptionKind {
@@ -8,12 +8,6 @@ export interface OptionKind {
 }
 
 export type OptionKinds = Readonly<Record<string, OptionKind>>;
-
-/** Throws a DefinitionError with every option that is given and of another kind; `where` takes them. */
-export function checkOptions(where: string, options: unknown, kinds: OptionKinds): void {
-  const complaints = optionComplaints(where, options, kinds);
-  if (complaints.length > 0) throw new DefinitionError(complaints);
-}
 
 /** One complaint for each option that is given and of another kind. */
 export function optionComplaints(where: string, options: unknown, kinds: OptionKinds): readonly Complaint[] {

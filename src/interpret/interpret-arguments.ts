@@ -1,8 +1,8 @@
 // How are arguments interpreted for a tool that is only a JSON Schema?
 import { contractFromSchema, type SchemaDefinition } from '../contract/contract-from-schema.ts';
 import { standardMetaArguments } from '../contract/meta/meta-arguments.ts';
-import type { SchemaJudge } from '../contract/schema-judge.ts';
 import type { OnUnusableSchema, ToolContract } from '../contract/tool-contract.ts';
+import { unknownOptions } from '../contract/unknown-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import type { SchemaObject } from '../json/json-schema.ts';
 import { type TellWarning, tellWarnings } from '../telemetry/schema-warning.ts';
@@ -23,7 +23,7 @@ export interface ArgumentOptions extends InterpretOptions {
   /** Told once of each schema that can't be used in full. Default: the process's warnings, of unusable ones. */
   readonly warn?: TellWarning;
   /** What judges by the schema. Default: Ajv, which makes code from it. */
-  readonly judge?: SchemaJudge;
+  readonly judge?: NonNullable<SchemaDefinition['judge']>;
   /** The tool's name in messages, and what else is known of it. Default name: `tool`. */
   readonly tool?: string | ToolFacts;
 }
@@ -35,8 +35,8 @@ type ToolFacts = Partial<
 
 /**
  * Interprets one call's arguments by a bare JSON Schema. A schema object is read once: change a copy,
- * not the object. Throws a DefinitionError for a schema that is no object schema, and with `onUnusableSchema: 'refuse'` for
- * one that nobody can judge by.
+ * not the object. Throws a DefinitionError for a schema that is no object schema, with `onUnusableSchema: 'refuse'` for one
+ * that nobody can judge by, and, when a schema is first read, for an option that there is not.
  */
 export function interpretArguments(
   schema: SchemaObject,
@@ -66,6 +66,20 @@ const unwrapText = (value: unknown): unknown => (typeof value === 'string' ? JSO
 
 const contracts = new WeakMap<SchemaObject, Map<string, ToolContract>>();
 
+const argumentOptions: Readonly<Record<keyof ArgumentOptions, true>> = {
+  meta: true,
+  finishReason: true,
+  onUnusableSchema: true,
+  warn: true,
+  judge: true,
+  tool: true,
+  destination: true,
+  failedBefore: true,
+  failureLimit: true,
+  dialect: true,
+  shownName: true,
+};
+
 function contractFor(schema: SchemaObject, options: ArgumentOptions): ToolContract {
   const { meta, tool, judge, onUnusableSchema = 'warn' } = options;
   // What is known beside the name may differ from call to call; then nothing is kept.
@@ -85,8 +99,11 @@ const warned = new WeakSet<SchemaObject>();
 function contractOfFacts(
   inputSchema: SchemaObject,
   facts: ToolFacts,
-  { meta, judge, warn, onUnusableSchema = 'warn' }: ArgumentOptions,
+  options: ArgumentOptions,
 ): ToolContract {
+  const unknown = unknownOptions('interpretArguments', options, argumentOptions);
+  if (unknown.length > 0) throw new DefinitionError(unknown);
+  const { meta, judge, warn, onUnusableSchema = 'warn' } = options;
   const contract = contractFromSchema({
     ...facts,
     inputSchema,

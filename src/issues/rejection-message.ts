@@ -75,9 +75,16 @@ function closingOf({ wouldBe }: Rejection, repeated: Repetition | undefined): st
 /** The most important first. */
 function issueLines(issues: readonly Issue[], most: number): readonly string[] {
   const sorted = issues.toSorted((left, right) => weightOf(left) - weightOf(right));
-  const lines = [...new Set(sorted.map(lineOf))];
-  const shown = lines.slice(0, most);
-  return lines.length > shown.length ? [...shown, `- and ${lines.length - shown.length} more`] : shown;
+  const lines = new Map(sorted.map((issue) => [lineOf(issue), issue] as const));
+  const shown = [...lines.keys()].slice(0, most);
+  const left = [...lines.values()].slice(most);
+  return left.length === 0 ? shown : [...shown, lineOfOthers(left)];
+}
+
+/** Where the others are, as far as there is room. */
+function lineOfOthers(issues: readonly Issue[]): string {
+  const places = [...new Set(issues.map(placeOf))];
+  return cut(`- and ${issues.length} more: ${places.join(', ')}`, longestLine);
 }
 
 const thereOf = ({ place }: Rejection): string => (place === undefined ? '' : atPlace(place));

@@ -259,7 +259,17 @@ describe('bounds', () => {
   test('at most eight issues, and the number of the others', () => {
     const lines = messageOf(wide, {}).split('\n');
     expect(lines.filter((line) => / is missing/.test(line))).toHaveLength(8);
-    expect(lines).toContain('- and 56 more');
+    const others = lines.find((line) => line.startsWith('- and 56 more: a_long_name_of_a_property_8, '));
+    expect(others?.length).toBeLessThanOrEqual(220);
+  });
+
+  test('an enum mistake behind eight missing keys is named', () => {
+    const keys = many.slice(0, 8);
+    const schema = closedOf(
+      { ...Object.fromEntries(keys.map((name) => [name, text])), mode: { enum: ['fast', 'slow'] } },
+      keys,
+    );
+    expect(messageOf(schema, { mode: 'warp' }).split('\n')).toContain('- and 1 more: mode');
   });
 
   test.each<[string, Schema, unknown]>([

@@ -31,7 +31,7 @@ function breachOf({ message, issues }: Rejected, tool: string): string | undefin
 }
 
 const issueLines = (lines: readonly string[]): readonly string[] =>
-  lines.filter((line) => line.startsWith('- ') && !/^- and \d+ more$/.test(line));
+  lines.filter((line) => line.startsWith('- ') && !/^- and \d+ more: /.test(line));
 
 /** What is said of the call as a whole, wherever it was noticed. */
 const ofWholeCall: ReadonlySet<string> = new Set(['not_plain', 'too_deep', 'too_large', 'budget_exceeded']);

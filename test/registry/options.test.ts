@@ -90,3 +90,15 @@ test('defineTool, @ToolMethod and interpretArguments', () => {
     'interpretArguments was given no input: pass { text } for argument text as it came, or { value } for what a provider has parsed.',
   ]);
 });
+
+test('an option that there is not is refused with the nearest one', () => {
+  expect(registryOf({ listener: [], timelimit: 5, colour: 1 })).toEqual([
+    'ToolRegistry has no option "listener": write listeners.',
+    'ToolRegistry has no option "timelimit": write timeLimit.',
+    expect.stringMatching(/^ToolRegistry has no option "colour": the options are create, /),
+  ]);
+  const asked = [{ type: 'object' }, { value: {} }, { destinaton: 'wire' }];
+  expect(complaintsOf(() => Reflect.apply(interpretArguments, undefined, asked))).toEqual([
+    'interpretArguments has no option "destinaton": write destination.',
+  ]);
+});

@@ -1,11 +1,14 @@
 // Of which kinds are a registry's options? One row each; whether a limit is one is asked afterwards.
+import { unknownOptions } from '../../contract/unknown-options.ts';
+import { DefinitionError } from '../../errors/definition-error.ts';
 import {
-  checkOptions,
   functionKind,
   listKind,
   objectKind,
+  optionComplaints,
   type OptionKinds,
 } from '../../errors/option-complaints.ts';
+import type { RegistryOptions } from '../registry-options.ts';
 
 const isFunction = (element: unknown): boolean => typeof element === 'function';
 const isObject = (element: unknown): boolean => typeof element === 'object' && element !== null;
@@ -26,6 +29,29 @@ const registryOptionKinds: OptionKinds = {
   judge: functionKind('write a function that makes a judge of a schema, as interpretingJudge is one'),
 };
 
-/** Throws a DefinitionError with every option of another kind. */
-export const checkRegistryOptions = (options: unknown): void =>
-  checkOptions('ToolRegistry', options, registryOptionKinds);
+const registryOptions: Readonly<Record<keyof RegistryOptions, true>> = {
+  create: true,
+  context: true,
+  timeLimit: true,
+  concurrencyLimit: true,
+  resultLimit: true,
+  queueLimit: true,
+  listeners: true,
+  interceptors: true,
+  approval: true,
+  telemetry: true,
+  meta: true,
+  pins: true,
+  hints: true,
+  judge: true,
+  invoke: true,
+};
+
+/** Throws a DefinitionError with every option of another kind, and every one that there is not. */
+export function checkRegistryOptions(options: RegistryOptions): void {
+  const where = 'ToolRegistry';
+  const misfits = optionComplaints(where, options, registryOptionKinds);
+  const unknown = typeof options === 'object' ? unknownOptions(where, Object(options), registryOptions) : [];
+  const complaints = [...misfits, ...unknown];
+  if (complaints.length > 0) throw new DefinitionError(complaints);
+}

@@ -41,7 +41,8 @@ export class KeyMender {
       const records = edits.map((edit) =>
         recordKeyEdit(this.#inspector.views, { rule, schema, path, before, edit }),
       );
-      made.addKeys(records, !view.relatesKeys);
+      // What the model is told of a call that runs it is told of one that doesn't, too.
+      made.addKeys(records, !view.relatesKeys && rule.tells !== true);
     }
     return object;
   }

@@ -37,7 +37,17 @@ testRule(
         ],
       ],
     ],
-    refused: [['a required key is missing', read, { reason: 'x' }, [['required', '']]]],
+    refused: [
+      [
+        'a required key is missing',
+        read,
+        { reason: 'x' },
+        [
+          ['required', ''],
+          ['additionalProperties', ''],
+        ],
+      ],
+    ],
   },
   { tool: { name: 'read_file', unknownArguments: 'drop' } },
 );
@@ -53,4 +63,13 @@ test('the model is told', () => {
   const tool = { name: 'read_file', unknownArguments: 'drop' } as const;
   const { notes } = interpretArguments(read, { value: { path: 'a', reason: 'x' } }, { tool });
   expect(notes).toMatchObject([{ rule: 'drop_unknown_argument', path: '/reason' }]);
+});
+
+test('the model is told of it where the call is rejected, too', () => {
+  const tool = { name: 'read_file', unknownArguments: 'drop' } as const;
+  const result = interpretArguments(read, { value: { reason: 'x' } }, { tool });
+  expect(result).toMatchObject({
+    outcome: 'rejected',
+    message: expect.stringContaining('- reason is unknown'),
+  });
 });
