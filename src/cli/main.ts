@@ -5,7 +5,9 @@ import { runCheck } from './check/run-check.ts';
 import type { Streams } from './streams.ts';
 
 const usage = `Usage: toolmend cases FILE... [--json]
-       toolmend check FILE --for anthropic,openai
+       toolmend check FILE --for anthropic,openai [--json]
+       toolmend check URL --for anthropic,openai [--json]
+       toolmend check --for anthropic,openai [--json] -- COMMAND ARGUMENT...
 
 Interprets recorded tool calls, one JSON object a line, and says what becomes of them. Nothing is executed, and no
 argument is printed. A line has
@@ -15,8 +17,9 @@ argument is printed. A line has
 
   and, to be judged by:  "expect": { "outcome": "unchanged" | "repaired" | "rejected", "value": {…} }
 
-check says what providers would refuse of the tools in a JSON file: a list of them, the answer to tools/list, or one a
-line.
+check says what providers would refuse of tools. A file is JSON (a list of tools, the answer to tools/list, or one a line)
+or a compiled module that exports a registry, tool classes or what defineTool made; it is run for that. A URL is that of an
+MCP server, and the command starts one on its standard streams.
 
   --for    providers, as in tools.schemas(…), with commas between them
   --json   one JSON object instead of tables
@@ -27,21 +30,22 @@ Exit code: 1 if a call came out wrong, a line can't be read or a request would b
 
 /** Runs the command; the result is the exit code. Never throws for what a user wrote. */
 export async function main(args: readonly string[], streams: Streams): Promise<number> {
-  const parsed = parse(args);
+  const end = args.indexOf('--');
+  const isServer = args[0] === 'check' && end !== -1;
+  const parsed = parse(isServer ? args.slice(0, end) : args);
   if (typeof parsed === 'string') return refuse(streams, parsed);
   const { values, positionals } = parsed;
   const [command, ...files] = positionals;
   if (values.help === true) return say(streams, usage);
   if (command === undefined) return refuse(streams, 'no command was given');
+  const format = values.json === true ? 'json' : 'tables';
   if (command === 'check') {
-    const [file, ...others] = files;
-    return file === undefined || others.length > 0
-      ? refuse(streams, 'check needs one file')
-      : runCheck(file, values.for ?? '', streams);
+    const server = isServer ? args.slice(end + 1) : [];
+    return runCheck({ files, command: server, asked: values.for ?? '', format }, streams);
   }
   if (command !== 'cases') return refuse(streams, `there is no command ${JSON.stringify(command)}`);
   if (files.length === 0) return refuse(streams, 'cases needs at least one file');
-  return runCases(files, values.json === true ? 'json' : 'tables', streams);
+  return runCases(files, format, streams);
 }
 
 function parse(args: readonly string[]) {

@@ -233,7 +233,7 @@ describe('check', () => {
     expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
     expect(stdout).toMatch(/^968 tools\n/);
     expect(stdout).toContain(
-      'anthropic: refused: create_issue has the name of another tool: give one of them another name',
+      'anthropic: refused [same-name]: create_issue has the name of another tool: give one of them another name',
     );
     expect((await runToolmend('check', file, '--for', 'nobody')).status).toBe(2);
     expect((await runToolmend('check', 'no-such-file', '--for', 'openai')).status).toBe(2);

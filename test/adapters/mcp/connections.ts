@@ -19,6 +19,8 @@ export interface Connection {
   readonly toolsChanged: () => void;
   /** Ends the server, where it is in this process; the client isn't told. */
   stop(): Promise<void>;
+  /** Over HTTP. */
+  readonly url: string;
   close(): Promise<void>;
 }
 
@@ -48,6 +50,7 @@ export async function overStdio(
     pid: () => transport.pid ?? 0,
     toolsChanged: () => undefined,
     stop: () => Promise.resolve(),
+    url: '',
     close: () => client.close(),
   };
 }
@@ -79,13 +82,15 @@ export async function overHttp(factory: () => McpServer, era: Era): Promise<Conn
     if (listener.listening) await new Promise((resolve) => listener.close(resolve));
   };
   const client = newClient(era);
-  await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`)));
+  const url = `http://127.0.0.1:${port}/mcp`;
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
   return {
     client,
     heard: () => Promise.resolve(),
     pid: () => 0,
     toolsChanged: () => handler.notify.toolsChanged(),
     stop,
+    url,
     close: async () => {
       await client.close();
       await stop();
@@ -105,6 +110,7 @@ export async function inMemory(server: McpServer | McpServer['server']): Promise
     pid: () => 0,
     toolsChanged: () => undefined,
     stop: () => Promise.resolve(),
+    url: '',
     close: () => client.close(),
   };
 }

@@ -1,0 +1,204 @@
+// What does `toolmend check` say of tools in a file, a compiled module and a running server?
+import { join } from 'node:path';
+import { McpServer } from '@modelcontextprotocol/server';
+import { defineTool, type SchemaObject, ToolRegistry } from 'toolmend';
+import { serveTools } from 'toolmend/mcp';
+import { overHttp } from '../adapters/mcp/connections.ts';
+import { runCommand } from '../checks/run-command.ts';
+import { projectFolder } from '../checks/sample-project.ts';
+import { temporaryFolder } from '../checks/temporary-folder.ts';
+import { runToolmend } from './run-toolmend.ts';
+
+const object = (properties: NonNullable<SchemaObject['properties']>) =>
+  ({ type: 'object', properties, additionalProperties: false }) as const;
+const search = { name: 'search', inputSchema: object({ query: { type: 'string' } }) };
+const open = { name: 'call api', inputSchema: { type: 'object', additionalProperties: true } };
+
+const fileOf = (name: string, text: string): string => join(temporaryFolder({ [name]: text }), name);
+const toolmendEntry = JSON.stringify(`file://${join(projectFolder, 'src/index.ts')}`);
+
+/** As a process of its own: a module is loaded by Node. */
+const checkModule = (text: string, ...args: readonly string[]) =>
+  runCommand(projectFolder, process.execPath, [
+    'src/cli/toolmend.ts',
+    'check',
+    fileOf('tools.mjs', text),
+    '--for',
+    'openai-strict',
+    '--json',
+    ...args,
+  ]);
+
+describe('a file', () => {
+  test('of tools that nothing stands against', async () => {
+    const { status, stdout } = await runToolmend(
+      'check',
+      fileOf('tools.json', JSON.stringify({ tools: [search] })),
+      '--for',
+      'anthropic',
+    );
+
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '1 tools\n' });
+  });
+
+  test('each finding names the dialect, the level, the rule, the tool, the place and what to do', async () => {
+    const tools = [search, search, open].map((tool) => JSON.stringify(tool)).join('\n');
+    const { status, stdout } = await runToolmend(
+      'check',
+      fileOf('tools.jsonl', tools),
+      '--for',
+      'anthropic,openai-strict',
+    );
+
+    expect(status).toBe(1);
+    expect(stdout).toContain(
+      'anthropic: refused [same-name]: search has the name of another tool: give one of them another name, or a prefix.\n',
+    );
+    expect(stdout).toMatch(/openai-strict: lost \[closed\]: call api [^\n]+: declare the keys, [^\n]+\.\n/);
+    expect(stdout).toContain('anthropic adapted tool-name: 1\n');
+  });
+
+  test('as JSON, what is only shown in another form is listed too', async () => {
+    const { status, stdout } = await runToolmend(
+      'check',
+      fileOf('tools.json', JSON.stringify([open, { name: 'no schema' }])),
+      '--for',
+      'openai-strict',
+      '--json',
+    );
+    const report: unknown = JSON.parse(stdout);
+
+    expect(status).toBe(1);
+    expect(report).toMatchObject({
+      tools: 1,
+      broken: ['entry 2 is no tool: it has no schema.'],
+      findings: expect.arrayContaining([
+        {
+          dialect: 'openai-strict',
+          level: 'adapted',
+          tool: 'call api',
+          place: '',
+          rule: 'tool-name',
+          what: expect.stringContaining('is shown as call_api'),
+          fix: expect.stringContaining('nothing to do'),
+        },
+      ]),
+    });
+  });
+
+  test.each([
+    ['that isn’t there', () => 'gone.json', 'gone.json" can\'t be read'],
+    ['that is no JSON', () => fileOf('tools.json', 'tools:'), 'is no JSON file of tools'],
+    ['that nobody has compiled', () => 'tools.ts', 'is TypeScript: compile it first'],
+  ])('%s', async (_, file, said) => {
+    const { status, stderr } = await runToolmend('check', file(), '--for', 'anthropic');
+
+    expect(status).toBe(2);
+    expect(stderr).toContain(said);
+  });
+
+  test('a file, a URL or a command is needed, and only one of them', async () => {
+    const said = 'check needs one file or URL, or the command of a server behind --';
+
+    expect((await runToolmend('check', '--for', 'anthropic')).stderr).toContain(said);
+    expect((await runToolmend('check', 'a.json', 'b.json', '--for', 'anthropic')).stderr).toContain(said);
+    expect((await runToolmend('check', 'a.json', '--for', 'anthropic', '--', 'node')).stderr).toContain(said);
+    expect((await runToolmend('check', 'a.json')).stderr).toContain('--for takes some of openai,');
+  });
+});
+
+describe('a module', () => {
+  const definition = `defineTool({ name: 'search', description: 'Search.', execute: () => '',
+    inputSchema: { type: 'object', properties: { query: { type: 'string' } }, additionalProperties: false } })`;
+  // What a compiler makes of @Tool({ … }) class Clock { @Field({ type: String }) zone }.
+  const clock = `export class Clock { execute() { return 'noon'; } }
+    Field({ type: String })(Clock.prototype, 'zone');
+    Tool({ description: 'The time.' })(Clock);`;
+
+  test('that exports tool classes and definitions, beside other things', () => {
+    const { status, output } = checkModule(
+      `import { defineTool, Field, Tool } from ${toolmendEntry};
+      export const search = ${definition};
+      export const again = [search];
+      export class Helper {}
+      export const limit = 7;
+      ${clock}`,
+    );
+
+    expect(output).toContain('"tools": 2,');
+    expect(output).toContain('"tool": "search"');
+    expect(status).toBe(0);
+  });
+
+  test('that exports a registry: its tools', () => {
+    const { output } = checkModule(
+      `import { defineTool, Field, Tool, ToolRegistry } from ${toolmendEntry};
+      ${clock}
+      export const tools = new ToolRegistry().register(Clock, ${definition});`,
+    );
+
+    expect(output).toContain('"tools": 2,');
+  });
+
+  test('what is wrong with a class is told as at registration', () => {
+    const { status, output } = checkModule(
+      `import { Field, Tool } from ${toolmendEntry};
+      export class Clock {}
+      Tool({ description: 'The time.' })(Clock);`,
+    );
+
+    expect(status).toBe(1);
+    expect(output).toContain('has no method execute');
+  });
+
+  test('that exports no tools, or awaits', () => {
+    expect(checkModule('export const limit = 7;').output).toContain(
+      'exports no registry, no tool class and nothing that defineTool made',
+    );
+    expect(checkModule('await 0; export const limit = 7;').output).toContain(
+      'it awaits at its top level; export the tools from a module that doesn’t',
+    );
+  });
+});
+
+const checkServer = (...command: readonly string[]) =>
+  runToolmend('check', '--for', 'openai-strict', '--json', '--', ...command);
+
+describe('a running server', () => {
+  test('on the standard streams of a command', async () => {
+    const program = join(projectFolder, 'test/adapters/mcp/stdio-program.ts');
+    const { status, stdout } = await checkServer(process.execPath, program);
+    const { tools, findings }: { tools: number; findings: readonly { tool: string }[] } = JSON.parse(stdout);
+
+    expect(status).toBe(0);
+    expect(tools).toBeGreaterThan(3);
+    expect(findings.map(({ tool }) => tool)).toContain('read_files');
+  });
+
+  test('behind a URL', async () => {
+    const registry = new ToolRegistry().register(
+      defineTool({ ...search, description: 'Search.', execute: () => '' }),
+    );
+    const served = await overHttp(
+      () => serveTools(new McpServer({ name: 'search', version: '1.0.0' }), registry),
+      'modern',
+    );
+    try {
+      const { status, stdout } = await runToolmend('check', served.url, '--for', 'anthropic');
+      expect({ status, stdout }).toEqual({ status: 0, stdout: '1 tools\n' });
+    } finally {
+      await served.close();
+    }
+  });
+
+  test('that dies, isn’t there, or is no server', async () => {
+    const dying = await checkServer(process.execPath, '-e', 'process.exit(1)');
+    const missing = await checkServer('no-such-command');
+    const nobody = await runToolmend('check', 'http://127.0.0.1:9/mcp', '--for', 'mcp');
+
+    for (const { status, stderr } of [dying, missing, nobody]) {
+      expect(status).toBe(2);
+      expect(stderr).toMatch(/^toolmend: the server can't be asked for its tools: [^\n]+\n$/);
+    }
+  });
+});
