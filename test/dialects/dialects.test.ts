@@ -248,3 +248,28 @@ it('docs/dialects.md says what the rules say', () => {
     writeFileSync(docs, withBetween(readFileSync(docs, 'utf8'), 'dialects', table));
   expect(between(readFileSync(docs, 'utf8'), 'dialects')).toBe(table);
 });
+
+describe('a property that is declared only on a condition', () => {
+  const payment: SchemaObject = {
+    type: 'object',
+    properties: { kind: { enum: ['card', 'bank'] } },
+    required: ['kind'],
+    if: { properties: { kind: { const: 'card' } } },
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+    then: { properties: { number: { type: 'string' } }, required: ['number'] },
+    else: { properties: { number: { type: 'integer' }, iban: { type: 'string' } }, required: ['iban'] },
+  };
+  const shownKeys = (schema: SchemaObject): readonly string[] =>
+    Object.keys(
+      new ToolRegistry().register(tool(schema)).schemas('openai-strict')[0]?.function.parameters.properties ??
+        {},
+    );
+
+  it('is shown where all keys must be declared', () => {
+    expect(shownKeys(payment)).toEqual(['kind', 'number', 'iban']);
+  });
+
+  it('is not, where the object takes no more than it declares', () => {
+    expect(shownKeys({ ...payment, additionalProperties: false })).toEqual(['kind']);
+  });
+});

@@ -3,6 +3,7 @@ import { pointerTo } from '../../json/json-pointer.ts';
 import type { JsonSchema, SchemaObject } from '../../json/json-schema.ts';
 import { objectOf } from '../../json/own-key.ts';
 import { type MemberPlan, type Plan, same } from '../way-back/plan.ts';
+import { conditionalProperties } from '../normal-form/conditional-properties.ts';
 import { keywordWords } from '../normal-form/keyword-words.ts';
 import type { Lowered, Lowering, Place } from './lowering.ts';
 import { orNull } from './or-null.ts';
@@ -48,17 +49,23 @@ export function lowerObject(schema: SchemaObject, place: Place, lowering: Loweri
   };
 }
 
-/** A property that may never be there isn't shown; one that is only required is, where all keys have to be declared. */
+/**
+ * A property that may never be there isn't shown; one that is only required, or only declared on a condition, is, where all
+ * keys have to be declared.
+ */
 function declaredProperties(
-  { properties = {}, required = [], additionalProperties: others = true }: SchemaObject,
-  { rules }: Lowering,
+  schema: SchemaObject,
+  { rules, root }: Lowering,
 ): readonly (readonly [string, JsonSchema])[] {
+  const { properties = {}, required = [], additionalProperties: others = true } = schema;
   const shown = Object.entries(properties).filter(
     ([, held]) => held !== false || rules.objects === 'declared',
   );
-  const undeclared = rules.objects === 'closed' || rules.objects === 'listed' ? required : [];
-  const added = [...new Set(undeclared)].filter((key) => !Object.hasOwn(properties, key));
-  return [...shown, ...added.map((key) => [key, others === false ? true : others] as const)];
+  if (rules.objects !== 'closed' && rules.objects !== 'listed') return shown;
+  const conditional = others === true ? conditionalProperties(schema, root) : [];
+  const declared = new Set([...Object.keys(properties), ...conditional.map(([key]) => key)]);
+  const added = [...new Set(required)].filter((key) => !declared.has(key));
+  return [...shown, ...conditional, ...added.map((key) => [key, others === false ? true : others] as const)];
 }
 
 const requiredKeys = (
