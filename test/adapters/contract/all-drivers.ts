@@ -4,6 +4,8 @@ import { aiSdk } from './drivers/ai-sdk.ts';
 import { anthropic } from './drivers/anthropic.ts';
 import { bareRegistry } from './drivers/bare-registry.ts';
 import { langChain } from './drivers/lang-chain.ts';
+import { mcpRemote } from './drivers/mcp-remote.ts';
+import { mcpServer } from './drivers/mcp-server.ts';
 import { openAiChat } from './drivers/openai-chat.ts';
 import { openAiResponses } from './drivers/openai-responses.ts';
 import { nestjs } from './drivers/nestjs.ts';
@@ -16,4 +18,6 @@ export const allDrivers: readonly AdapterDriver[] = [
   nestjs,
   aiSdk,
   langChain,
+  mcpServer,
+  mcpRemote,
 ];
