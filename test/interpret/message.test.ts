@@ -214,6 +214,20 @@ describe('one line an issue', () => {
 });
 
 describe('what was mended is not told', () => {
+  test('but where what is put right elsewhere may make it wrong again', () => {
+    const schema = objectOf({ kind: objectOf({ size: whole }, ['size']), names: listOf(text) }, ['kind'], {
+      if: { properties: { kind: { const: { size: 0 } } }, required: ['kind'] },
+      then: { required: ['names'] },
+    });
+    const lines = messageOf(schema, { kind: {}, names: null })
+      .split('\n')
+      .filter((line) => line.startsWith('- '));
+    expect(lines).toEqual([
+      '- kind.size is missing: expected a whole number.',
+      '- names: expected a list of texts, got null.',
+    ]);
+  });
+
   test('a renamed key, a number that was text', () => {
     const lines = messageOf(read, { Path: 'a', limit: '5', mode: 'hex' })
       .split('\n')

@@ -43,9 +43,8 @@ export function mendConditional(
     if (next.kind === 'right') results.push(next.fixed);
     if (next.kind === 'changed') open.push(next.outcomes);
   }
-  // What is certain is so whatever the conditions: if there was only one answer to them.
-  const mended = first.kind === 'wrong' && tried.size === 1 ? first.mended : [];
-  return onlyResult(results) ?? { kind: 'unfit', value, mended };
+  // Nothing is certain: what is put right elsewhere may decide a condition otherwise.
+  return onlyResult(results) ?? { kind: 'unfit', value, mended: [] };
 }
 
 type Fitting = Fixed & { readonly kind: 'fits' };
@@ -74,7 +73,7 @@ interface Assumed {
 type Attempt =
   | { readonly kind: 'right'; readonly fixed: Fitting }
   | { readonly kind: 'changed'; readonly outcomes: readonly boolean[] }
-  | { readonly kind: 'wrong'; readonly mended: readonly string[] };
+  | { readonly kind: 'wrong' };
 
 function mendAssuming(
   inspector: Inspector,
@@ -83,8 +82,8 @@ function mendAssuming(
   { fix }: PlaceFixing,
 ): Attempt {
   const fixed = fix(value, { ...spot, schema: inspector.views.assuming(spot.schema, outcomes) });
-  if (fixed.kind === 'unfit') return { kind: 'wrong', mended: fixed.mended };
+  if (fixed.kind === 'unfit') return { kind: 'wrong' };
   const reached = inspector.outcomes(spot.schema, fixed.value);
   if (reached.join() !== outcomes.join()) return { kind: 'changed', outcomes: reached };
-  return inspector.fits(fixed.value, spot) ? { kind: 'right', fixed } : { kind: 'wrong', mended: [] };
+  return inspector.fits(fixed.value, spot) ? { kind: 'right', fixed } : { kind: 'wrong' };
 }
