@@ -93,8 +93,8 @@ describe('an engine broken in its source', () => {
       'same_result',
       {
         file: 'src/issues/rejection-message.ts',
-        original: 'const lines = [...new Set(sorted.map(lineOf))];',
-        mutated: 'const lines = [...new Set(sorted.map(lineOf)), String(process.hrtime.bigint())];',
+        original: 'const shown = [...lines.keys()].slice(0, most);',
+        mutated: 'const shown = [...lines.keys(), String(process.hrtime.bigint())].slice(0, most);',
       },
     ],
     [
