@@ -50,7 +50,7 @@ describe('T05 4 MiB of one thing', () => {
     ['comments', filled('//x\n'), 'rejected'],
     ['fences', filled('```\n'), 'rejected'],
     ['equal objects', filled('{"a":"x"}'), 'repaired'],
-    ['empty objects', filled('{}'), 'rejected'],
+    ['empty objects', filled('{}'), 'repaired'],
     ['parameters in markup', filled('<parameter=a>x</parameter>'), 'rejected'],
     ['open parameters', filled('<parameter=a>'), 'rejected'],
     ['wrappers', `${'<tool_call>'.repeat(180_000)}${'</tool_call>'.repeat(180_000)}`, 'rejected'],
