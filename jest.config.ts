@@ -3,6 +3,8 @@ import type { Config } from 'jest';
 
 const config: Config = {
   testEnvironment: 'node',
+  // Jest leaves one core free, which on a machine of two is half of it.
+  maxWorkers: '100%',
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   // Some tests start compilers and package managers.
