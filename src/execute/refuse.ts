@@ -24,6 +24,7 @@ export function refuse(
 const sentences: Readonly<Record<RefusedCall['reason'], string>> = {
   busy: 'too many calls are waiting. Send fewer at once, and this one again later.',
   closed: 'the program is shutting down. Send no more calls.',
+  deadlock: 'it would wait for a call that is itself waiting for it. Send it again once that one has ended.',
   'call-limit': 'this run has had all the calls of it that it may make. Go on without it.',
   'run-limit': 'this run has had all the calls that it may make. End with what you have.',
   'retry-limit': 'it has failed too often in a row. Do it in another way, or say what is missing.',

@@ -48,7 +48,7 @@ export interface RefusedCall {
    * its calls of this tool, its calls, or its failures in a row. `repeated`: the same call has failed too often.
    * `continuation`: the result that it wants to read on in is not kept.
    */
-  readonly reason: RunRefusal | 'busy' | 'closed' | 'repeated' | 'continuation';
+  readonly reason: RunRefusal | 'busy' | 'closed' | 'deadlock' | 'repeated' | 'continuation';
   readonly call: ToolCall;
   readonly tool: string;
   readonly interpretation: Interpretation;

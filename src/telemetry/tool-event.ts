@@ -54,7 +54,7 @@ export interface ToolCallRefused extends CallFacts {
   readonly tool: string;
   /** As the outcome says. */
   readonly reason:
-    'busy' | 'closed' | 'call-limit' | 'run-limit' | 'retry-limit' | 'repeated' | 'continuation';
+    'busy' | 'closed' | 'deadlock' | 'call-limit' | 'run-limit' | 'retry-limit' | 'repeated' | 'continuation';
 }
 
 /** The model has read on in a long result: nothing was executed. */

@@ -471,6 +471,182 @@ describe('a call inside another one', () => {
   });
 });
 
+describe('the locks of calls inside calls', () => {
+  type Plan = { readonly keys: readonly string[]; readonly inner?: readonly Plan[] };
+
+  /** A registry in which a call makes the calls of its plan, side by side, and what became of each. */
+  class Nest {
+    readonly running: { readonly id: string; readonly keys: readonly string[] }[] = [];
+    readonly steps: string[] = [];
+    readonly refused: string[] = [];
+    /** Pairs that ran side by side with a lock in common, neither being inside the other. */
+    readonly clashes: string[] = [];
+    readonly tools = new ToolRegistry({ concurrencyLimit: 4 });
+    onStart: (id: string) => void = () => {};
+
+    constructor() {
+      const work = defineTool<Plan>({
+        name: 'work',
+        description: 'Works.',
+        inputSchema: { type: 'object' },
+        concurrency: { key: ({ keys }) => keys },
+        execute: (plan, context) => this.#work(plan, context),
+      });
+      this.tools.register(work);
+    }
+
+    async #work({ keys, inner = [] }: Plan, context: ToolContext): Promise<void> {
+      const { id } = context.call;
+      for (const other of this.running) {
+        const isAround = id.startsWith(`${other.id}.`);
+        if (!isAround && other.keys.some((key) => keys.includes(key))) this.clashes.push(`${id} ${other.id}`);
+      }
+      const entry = { id, keys };
+      this.running.push(entry);
+      this.steps.push(`+${id}`);
+      this.onStart(id);
+      await delay(1);
+      await Promise.all(inner.map((plan, at) => this.call(`${id}.${at}`, plan, { within: context })));
+      this.running.splice(this.running.indexOf(entry), 1);
+      this.steps.push(`-${id}`);
+    }
+
+    async call(id: string, plan: Plan, options: CallOptions = {}): Promise<void> {
+      const outcome = await this.tools.call({ id, name: 'work', arguments: JSON.stringify(plan) }, options);
+      if (outcome.outcome === 'refused') this.refused.push(`${id}: ${outcome.reason}`);
+      else expect(outcome.outcome).toBe('completed');
+    }
+  }
+
+  it('side by side with the same key run one after the other, whoever holds it around them', async () => {
+    const nest = new Nest();
+    await nest.call('o', { keys: ['k'], inner: [{ keys: ['k'] }, { keys: ['k'] }] });
+    expect(nest.steps).toEqual(['+o', '+o.0', '-o.0', '+o.1', '-o.1', '-o']);
+  });
+
+  it('are their own, and are given back to the call around that has them', async () => {
+    const nest = new Nest();
+    const others: Promise<void>[] = [];
+    nest.onStart = (id) => {
+      if (id === 'o.0') others.push(...['own', 'k'].map((key) => nest.call(key, { keys: [key] })));
+    };
+    await nest.call('o', { keys: ['k'], inner: [{ keys: ['k', 'own'] }] });
+    await Promise.all(others);
+    const order = (...steps: readonly string[]) =>
+      steps.toSorted((a, b) => nest.steps.indexOf(a) - nest.steps.indexOf(b));
+    expect(order('+own', '-o.0')).toEqual(['-o.0', '+own']);
+    expect(order('+k', '-o')).toEqual(['-o', '+k']);
+  });
+
+  it('stay with a call that goes on after the one around it', async () => {
+    const steps: string[] = [];
+    const tools = new ToolRegistry();
+    const facts = {
+      description: 'x',
+      inputSchema: { type: 'object' },
+      concurrency: { key: () => 'k' },
+    } as const;
+    let left: Promise<unknown> = Promise.resolve();
+    tools.register(
+      defineTool({
+        ...facts,
+        name: 'outer',
+        execute: (_values, within) => {
+          left = tools.call({ id: 'i', name: 'inner', arguments: '{}' }, { within });
+        },
+      }),
+      defineTool({
+        ...facts,
+        name: 'inner',
+        execute: async () => {
+          steps.push('inner starts');
+          await delay(5);
+          steps.push('inner ends');
+        },
+      }),
+      defineTool({ ...facts, name: 'next', execute: () => void steps.push('next') }),
+    );
+    await tools.callAll(['outer', 'next'].map((name) => ({ id: name, name, arguments: '{}' })));
+    await left;
+    expect(steps).toEqual(['inner starts', 'inner ends', 'next']);
+  });
+
+  it('that could never be had are refused, and the other call goes on', async () => {
+    const nest = new Nest();
+    await Promise.all([
+      nest.call('a', { keys: ['1'], inner: [{ keys: ['2'] }] }),
+      nest.call('b', { keys: ['2'], inner: [{ keys: ['1'] }] }),
+    ]);
+    expect(nest.refused).toEqual(['b.0: deadlock']);
+    expect(nest.steps).toEqual(['+a', '+b', '-b', '+a.0', '-a.0', '-a']);
+  });
+
+  it('that could never be had once another one gives them back are refused too', async () => {
+    const nest = new Nest();
+    await Promise.all([
+      // b.0 has what a.0 waits for; it ends, and b has it again while b.1 waits for a.
+      nest.call('a', { keys: ['1'], inner: [{ keys: ['2'] }] }),
+      nest.call('b', { keys: ['2'], inner: [{ keys: ['2'], inner: [{ keys: [] }] }, { keys: ['1'] }] }),
+    ]);
+    expect(nest.refused).toEqual(['b.1: deadlock']);
+  });
+
+  it('never make calls wait for ever, and no two hold the same one', async () => {
+    const keys = fc.uniqueArray(fc.constantFrom('1', '2', '3'), { maxLength: 2 });
+    const { plan } = fc.letrec<{ plan: Plan }>((tie) => ({
+      plan: fc.record({
+        keys,
+        inner: fc.oneof({ maxDepth: 2 }, fc.constant([]), fc.array(tie('plan'), { maxLength: 3 })),
+      }),
+    }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(plan, { minLength: 1, maxLength: 4 }), async (plans) => {
+        const nest = new Nest();
+        await Promise.all(plans.map((one, at) => nest.call(String(at), one)));
+        expect(nest.clashes).toEqual([]);
+        expect(nest.refused.filter((refused) => !refused.endsWith(': deadlock'))).toEqual([]);
+        expect(nest.tools.load).toEqual({ running: 0, waiting: 0 });
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it.each([
+    ['are waited for while the registry closes', 10_000, ['completed', 'completed']],
+    ['are refused when the time for closing is up', 1, ['cancelled', 'refused']],
+  ])('%s', async (_title, timeLimit, expected) => {
+    let end = (): void => {};
+    let inner: Promise<string> = Promise.resolve('');
+    const facts = { description: 'x', inputSchema: { type: 'object' } } as const;
+    const locked = { ...facts, concurrency: { key: () => 'k' } };
+    const tools = new ToolRegistry().register(
+      defineTool({
+        ...locked,
+        name: 'first',
+        execute: () => new Promise<void>((resolve) => (end = resolve)),
+      }),
+      defineTool({ ...locked, name: 'inner', execute: () => 'ran' }),
+      defineTool({
+        ...facts,
+        name: 'outer',
+        execute: (_values, within) => {
+          inner = tools
+            .call({ id: 'i', name: 'inner', arguments: '{}' }, { within })
+            .then(({ outcome }) => outcome);
+          return inner;
+        },
+      }),
+    );
+    const [first] = ['first', 'outer'].map((name) => tools.call({ id: name, name, arguments: '{}' }));
+    expect(tools.load).toEqual({ running: 2, waiting: 1 });
+    const closed = tools.close({ timeLimit });
+    if (timeLimit > 1) end();
+    expect([(await first)?.outcome, await inner]).toEqual(expected);
+    await closed;
+    expect(tools.load).toEqual({ running: 0, waiting: 0 });
+  });
+});
+
 describe('T47: close', () => {
   it('lets running calls end, refuses waiting and new ones, and resolves then', async () => {
     const stage = new Stage({ concurrencyLimit: 1 });

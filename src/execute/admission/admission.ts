@@ -1,6 +1,7 @@
 // May a call start now? As many at once as the limit says, none beside one that runs alone, one for each lock, and
 // callers in turn; and after `close` none at all.
 import { ToolmendError } from '../../errors/toolmend-error.ts';
+import { isDeadlock } from './deadlock.ts';
 import { RunningCalls } from './running-calls.ts';
 import { type Entrance, type EntryRequest, Ticket } from './ticket.ts';
 import { WaitingCalls } from './waiting-calls.ts';
@@ -42,7 +43,10 @@ export class Admission {
     const parent = outer !== undefined && this.#running.isRunning(outer) ? outer : undefined;
     if (this.#isClosed && parent === undefined) return { kind: 'refused', reason: 'closed' };
     const ticket = new Ticket(request, parent);
-    if (!this.#mayStart(ticket)) return this.#wait(ticket, signal);
+    if (!this.#mayStart(ticket)) {
+      const isEndless = parent !== undefined && isDeadlock(ticket, this.#running, this.#waiting.inner);
+      return isEndless ? { kind: 'refused', reason: 'deadlock' } : this.#wait(ticket, signal);
+    }
     this.#running.add(ticket);
     return { kind: 'entered', ticket };
   }
@@ -57,12 +61,15 @@ export class Admission {
   /** Lets no call in any more; resolves when the running ones have ended, which they must after so many milliseconds. */
   async close(milliseconds: number): Promise<void> {
     this.#isClosed = true;
-    for (const ticket of this.#waiting.removeAll()) ticket.answer?.({ kind: 'refused', reason: 'closed' });
+    refuseAll(this.#waiting.removeOuter());
     if (this.#running.size === 0) return;
     const reason = new ToolmendError('registry-closed', 'the registry of the tool was closed');
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#idle.push(resolve);
-    const timer = setTimeout(() => this.#running.stopAll(reason), milliseconds);
+    const timer = setTimeout(() => {
+      refuseAll(this.#waiting.removeInner());
+      this.#running.stopAll(reason);
+    }, milliseconds);
     await promise;
     clearTimeout(timer);
   }
@@ -99,4 +106,8 @@ export class Admission {
       ticket.answer?.({ kind: 'entered', ticket });
     }
   }
+}
+
+function refuseAll(waiting: readonly Ticket[]): void {
+  for (const ticket of waiting) ticket.answer?.({ kind: 'refused', reason: 'closed' });
 }

@@ -5,6 +5,7 @@ import type { Ticket } from './ticket.ts';
 export class RunningCalls {
   /** In no order; each ticket knows its place, so that none is looked for. */
   readonly #tickets: Ticket[] = [];
+  /** By lock: the innermost of the calls that need it. */
   readonly #holders = new Map<string, Ticket>();
   #places = 0;
   #alone: Ticket | undefined;
@@ -49,9 +50,17 @@ export class RunningCalls {
     });
   }
 
+  /** Those with a lock that a call needs, but for the calls that it is made inside. */
+  blockersOf(ticket: Ticket): readonly Ticket[] {
+    return this.#tickets.filter(
+      (running) => running.locks.some((lock) => ticket.locks.includes(lock)) && !ticket.isInside(running),
+    );
+  }
+
+  /** With its locks, those of the calls that it is made inside too. */
   add(ticket: Ticket): void {
     ticket.position = this.#tickets.push(ticket) - 1;
-    for (const lock of ticket.locks) if (!this.#holders.has(lock)) this.#holders.set(lock, ticket);
+    for (const lock of ticket.locks) this.#holders.set(lock, ticket);
     if (ticket.parent !== undefined) return;
     this.#places += 1;
     if (ticket.manner === 'alone') this.#alone = ticket;
@@ -60,10 +69,18 @@ export class RunningCalls {
   remove(ticket: Ticket): void {
     if (!this.isRunning(ticket)) return;
     this.#fillPlaceOf(ticket);
-    for (const lock of ticket.locks) if (this.#holders.get(lock) === ticket) this.#holders.delete(lock);
+    for (const lock of ticket.locks)
+      if (this.#holders.get(lock) === ticket) this.#giveBack(lock, ticket.parent);
     if (ticket.parent !== undefined) return;
     this.#places -= 1;
     if (this.#alone === ticket) this.#alone = undefined;
+  }
+
+  /** To the nearest call around that still runs and needs it. */
+  #giveBack(lock: string, outer: Ticket | undefined): void {
+    if (outer === undefined) this.#holders.delete(lock);
+    else if (this.isRunning(outer) && outer.locks.includes(lock)) this.#holders.set(lock, outer);
+    else this.#giveBack(lock, outer.parent);
   }
 
   #fillPlaceOf(ticket: Ticket): void {

@@ -14,7 +14,7 @@ export interface EntryRequest {
 /** How an entry ends. */
 export type Entrance =
   | { readonly kind: 'entered'; readonly ticket: Ticket }
-  | { readonly kind: 'refused'; readonly reason: 'busy' | 'closed' }
+  | { readonly kind: 'refused'; readonly reason: 'busy' | 'closed' | 'deadlock' }
   | { readonly kind: 'cancelled'; readonly reason: unknown };
 
 /** One call, from its request to its end. */

@@ -13,7 +13,7 @@ interface Lane {
 export class WaitingCalls {
   readonly #longest: number;
   readonly #lanes = new Map<string, Lane>();
-  /** Calls made inside running ones: they wait for locks only, and for nobody's turn. */
+  /** They wait for locks only, and for nobody's turn. */
   readonly #inner: Ticket[] = [];
   #size = 0;
   #turn = 0;
@@ -24,6 +24,11 @@ export class WaitingCalls {
 
   get size(): number {
     return this.#size;
+  }
+
+  /** Calls made inside running ones. */
+  get inner(): readonly Ticket[] {
+    return this.#inner;
   }
 
   /** Returns the call that has to go for it, which may be itself: the newest of the caller that has most waiting. */
@@ -48,12 +53,18 @@ export class WaitingCalls {
     if (calls.length === 0 && calls !== this.#inner) this.#lanes.delete(ticket.caller);
   }
 
-  /** All of them; none waits any more. */
-  removeAll(): readonly Ticket[] {
-    const all = [...this.#inner.splice(0), ...[...this.#lanes.values()].flatMap(({ calls }) => calls)];
+  /** All that are made inside no other call; none of them waits any more. */
+  removeOuter(): readonly Ticket[] {
+    const outer = [...this.#lanes.values()].flatMap(({ calls }) => calls);
     this.#lanes.clear();
-    this.#size = 0;
-    return all;
+    this.#size -= outer.length;
+    return outer;
+  }
+
+  /** The others. */
+  removeInner(): readonly Ticket[] {
+    this.#size -= this.#inner.length;
+    return this.#inner.splice(0);
   }
 
   /** Takes out the call that may start now beside those that run; undefined if none may. */
