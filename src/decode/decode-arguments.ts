@@ -109,6 +109,8 @@ function decodeValue(sent: unknown, facts: DecodeFacts, precision: Precision): D
     return refuse('too_large', { expected: `at most ${facts.limits.size} characters` });
   // A root of another type is what text of it would be: the rules for text know it.
   if (!isJsonObject(value)) return decodeText(JSON.stringify(value), facts, precision);
+  // Providers and their SDKs complete what was cut off: unlike text, a value doesn't show whether it is whole.
+  if (facts.end === 'cut') return refuse('truncated', {});
   return {
     kind: 'decoded',
     value,

@@ -17,10 +17,16 @@ const cut: ReadonlySet<string> = new Set([
   'max_output_tokens',
   'content_filter',
   'content-filter',
+  'content_filtered',
+  'guardrail_intervened',
+  'refusal',
+  'safety',
   'model_length',
   'model_context_window_exceeded',
   'incomplete',
   'cancelled',
+  'failed',
+  'abort',
   'error',
 ]);
 
@@ -31,3 +37,7 @@ export function textEndOf(finishReason: string | undefined): TextEnd {
   if (normal.has(word)) return 'normal';
   return cut.has(word) ? 'cut' : 'unknown';
 }
+
+/** What the end of a whole answer says of a call that another one follows: it had ended before. */
+export const endOfEarlier = (finishReason: string | null | undefined): string | undefined =>
+  textEndOf(finishReason ?? undefined) === 'cut' ? undefined : (finishReason ?? undefined);

@@ -72,6 +72,12 @@ describe('how the text ended', () => {
     'max_output_tokens',
     'content_filter',
     'content-filter',
+    'content_filtered',
+    'guardrail_intervened',
+    'refusal',
+    'safety',
+    'failed',
+    'abort',
     'model_length',
     'model_context_window_exceeded',
     'incomplete',
@@ -92,6 +98,16 @@ describe('how the text ended', () => {
     });
     expect(ended('{}', 'stop').outcome).toBe('unchanged');
     expect(ended('{}').outcome).toBe('unchanged');
+  });
+
+  test('a value may be half of what was cut off: whoever parsed it may have completed it', () => {
+    const half = { a: [1] };
+    expect(interpretArguments(anything, { value: half }, { finishReason: 'max_tokens' })).toMatchObject({
+      outcome: 'rejected',
+      issues: [{ keyword: 'truncated', path: '' }],
+    });
+    expect(interpretArguments(anything, { value: half }, { finishReason: 'stop' }).outcome).toBe('unchanged');
+    expect(interpretArguments(anything, { value: half }).outcome).toBe('unchanged');
   });
 
   test.each([undefined, 'something new', ''])('%s says nothing', (reason) => {

@@ -7,9 +7,6 @@ import type {
 import { parseJson } from '../../json/reader/parse-json.ts';
 import { type MessageAnswer, type MessageContent, readMessage } from './tool-uses.ts';
 
-/** What is said of a message whose stream ended without a word. */
-const broken = { stop_reason: 'incomplete' };
-
 /** Deeper than any arguments that are accepted. */
 const deepest = 256;
 
@@ -58,10 +55,7 @@ export class MessageCollector {
       if (text !== '') texts.set(whole, text);
       return whole;
     });
-    const reason = this.#stopReason;
-    const answer = readMessage({ content, model: this.#model, stop_reason: reason }, texts);
-    if (reason !== null) return answer;
-    return { content, calls: answer.calls.map((call) => ({ ...call, finishReason: broken.stop_reason })) };
+    return readMessage({ content, model: this.#model, stop_reason: this.#stopReason }, texts);
   }
 }
 

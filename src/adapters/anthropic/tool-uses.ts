@@ -1,5 +1,6 @@
 // Which calls does a message of Claude's make? Its input has been parsed already, so what was cut off can't be told by it.
 import type { ContentBlock, Message, ToolUseBlock } from '@anthropic-ai/sdk/resources/messages/messages';
+import { textEndOf } from '../../decode/text-end.ts';
 import { withOwnIds } from '../../interpret/streaming/own-ids.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 
@@ -17,17 +18,14 @@ export function readMessage(
   { content, model, stop_reason: reason }: MessageContent,
   texts: ReadonlyMap<ContentBlock, string> = new Map(),
 ): MessageAnswer {
-  const isCut = reason === 'max_tokens' || reason === 'model_context_window_exceeded';
   const calls = content.filter(isToolUse).map((block: SentUse): ToolCall => {
-    const isLast = block === content.at(-1);
-    const text = texts.get(block);
+    const ending = block === content.at(-1) ? endOfLast(reason) : endOfEarlier(reason);
     return {
       id: block.id ?? '',
       name: block.name ?? '',
-      // A message that ended at its limit has ended inside its last block: whatever was parsed may be half of it.
-      arguments: text ?? (isCut && isLast ? undefined : block.input),
+      arguments: texts.get(block) ?? block.input,
       ...(typeof model === 'string' && model !== '' ? { model } : {}),
-      ...(typeof reason === 'string' ? { finishReason: finishReason(reason, isCut, isLast) } : {}),
+      ...(ending === undefined ? {} : { finishReason: ending }),
     };
   });
   return { content, calls: withOwnIds(calls) };
@@ -36,10 +34,18 @@ export function readMessage(
 /** What servers send for a call: ids may be missing. */
 type SentUse = ToolUseBlock & { readonly id?: string | null; readonly name?: string | null };
 
-/** Calls before the last block had ended. */
-function finishReason(reason: string, isCut: boolean, isLast: boolean): string {
-  if (!isCut) return reason;
-  return isLast ? 'length' : 'tool_use';
-}
+/** What servers send as the reason: it may be missing, or a word that the SDK doesn't know yet. */
+type SentReason = string | null | undefined;
+
+/** Another block began behind it, so it had ended. */
+const endOfEarlier = (reason: SentReason): string | undefined => (isWhole(reason) ? reason : 'tool_use');
+
+/** A message that ended in its middle, or of whose end nobody has told, has ended inside its last block. */
+const endOfLast = (reason: SentReason): string | undefined =>
+  isWhole(reason) || (reason !== null && textEndOf(reason) === 'cut') ? reason : 'incomplete';
+
+/** A server that never says how a message ended says nothing by that; the SDK's null stands for a stream that broke off. */
+const isWhole = (reason: SentReason): reason is string | undefined =>
+  reason === undefined || (reason !== null && (reason === 'pause_turn' || textEndOf(reason) === 'normal'));
 
 export const isToolUse = (block: ContentBlock): block is ToolUseBlock => block.type === 'tool_use';

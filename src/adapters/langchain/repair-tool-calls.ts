@@ -2,6 +2,8 @@
 // read of a stream it has completed. So each call is read again from its text, where that is still there.
 import { AIMessage } from '@langchain/core/messages';
 import type { ToolCall } from '../../interpret/tool-call.ts';
+import { endOfEarlier } from '../../decode/text-end.ts';
+import { ownValue } from '../../json/own-key.ts';
 import { inputAsInterpreted } from '../../registry/foreign-loop/input-as-interpreted.ts';
 import type { SentCalls } from '../../registry/foreign-loop/sent-calls.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
@@ -22,11 +24,15 @@ export function repairToolCalls(tools: ToolSet, sent: SentCalls, message: AIMess
   const listed: readonly ListedCall[] = [...tool_calls, ...invalid_tool_calls];
   if (listed.length === 0) return message;
   const texts = sentTexts(message);
-  const ending = endingOf(message.response_metadata);
+  const reason = finishReasonOf(message.response_metadata);
+  // Which came last is not known where some stand apart.
+  const isFollowed = (call: ListedCall): boolean =>
+    invalid_tool_calls.length === 0 && call !== tool_calls.at(-1);
   const calls = listed.map((call, index) => {
     const { id = `call_${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`, name = '' } = call;
-    const sentArguments = texts(call, index) ?? call.args;
-    return readCall(tools, sent, { id, name, arguments: sentArguments, ...ending });
+    const finishReason = isFollowed(call) ? endOfEarlier(reason) : reason;
+    const ending = finishReason === undefined ? {} : { finishReason };
+    return readCall(tools, sent, { id, name, arguments: texts(call, index) ?? call.args, ...ending });
   });
   const { content, id, name, additional_kwargs, response_metadata, usage_metadata } = message;
   return new AIMessage({
@@ -53,8 +59,8 @@ function readCall(tools: ToolSet, sent: SentCalls, call: ToolCall): ReadCall {
 const withoutCalls = (kwargs: object): AIMessage['additional_kwargs'] =>
   Object.fromEntries(Object.entries(kwargs).filter(([key]) => key !== 'tool_calls'));
 
-/** OpenAI's word, else Anthropic's. */
-function endingOf(metadata: Readonly<Record<string, unknown>> = {}): Pick<ToolCall, 'finishReason'> {
-  const reason = metadata['finish_reason'] ?? metadata['stop_reason'];
-  return typeof reason === 'string' ? { finishReason: reason } : {};
-}
+/** Where LangChain's models keep the provider's word: OpenAI's, Anthropic's, Google's, Bedrock's, Ollama's. */
+const reasonKeys = ['finish_reason', 'stop_reason', 'finishReason', 'stopReason', 'done_reason'];
+
+const finishReasonOf = (metadata: Readonly<Record<string, unknown>> = {}): string | undefined =>
+  reasonKeys.map((key) => ownValue(metadata, key)).find((reason) => typeof reason === 'string');

@@ -5,6 +5,7 @@ import type {
   ChatCompletionMessageToolCall,
 } from 'openai/resources/chat/completions';
 import type { ToolCall } from '../../interpret/tool-call.ts';
+import { endOfEarlier } from '../../decode/text-end.ts';
 import { withOwnIds } from '../../interpret/streaming/own-ids.ts';
 
 /** The first choice of an answer: its message, and the calls of functions in it. */
@@ -34,7 +35,7 @@ export function readCompletion({
     id: call.id ?? '',
     name: call.function?.name ?? '',
     arguments: call.function?.arguments,
-    ...facts(model, reason),
+    ...facts(model, call === sent.at(-1) ? reason : endOfEarlier(reason)),
   }));
   return { message, calls: withOwnIds(calls), others: sent.filter((call) => !isFunctionCall(call)) };
 }

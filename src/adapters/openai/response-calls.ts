@@ -4,6 +4,7 @@ import type {
   ResponseFunctionToolCall,
   ResponseOutputItem,
 } from 'openai/resources/responses/responses';
+import { endOfEarlier } from '../../decode/text-end.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { withOwnIds } from '../../interpret/streaming/own-ids.ts';
 
@@ -28,7 +29,7 @@ interface SentCall {
 export function readResponse({ output, model, status }: Partial<ResponseOutput>): ResponseAnswer {
   const items = output ?? [];
   const calls = items.filter(isFunctionCall).map((item: SentCall): ToolCall => {
-    const finishReason = item.status ?? status;
+    const finishReason = item.status ?? (item === items.at(-1) ? status : endOfEarlier(status));
     return {
       id: item.call_id ?? item.id ?? '',
       name: item.name ?? '',

@@ -205,11 +205,45 @@ describe('what comes', () => {
       { outcome: 'completed' },
       {
         outcome: 'rejected',
-        call: { finishReason: 'length' },
+        call: { finishReason: 'max_tokens' },
         interpretation: { issues: [{ keyword: 'truncated' }] },
       },
     ]);
   });
+
+  it.each([
+    ['refusal', 'refusal'],
+    ['model_context_window_exceeded', 'model_context_window_exceeded'],
+    // Its text was ended by a word of the program's, which may stand in an input.
+    ['stop_sequence', 'incomplete'],
+    ['a word of tomorrow', 'incomplete'],
+    // The SDK says null of a stream that ended without a word.
+    [null, 'incomplete'],
+  ])('ended by %s in its last input, which may be half', async (reason, finishReason) => {
+    const half = use('t2', 'read_files', { paths: ['a'] });
+    const { outcomes } = await turnOf(reason, use('t1', 'empty', {}), half);
+    expect(outcomes).toMatchObject([
+      { outcome: 'completed' },
+      {
+        outcome: 'rejected',
+        call: { finishReason },
+        interpretation: { issues: [{ keyword: 'truncated' }] },
+      },
+    ]);
+    const behind = await turnOf(reason, half, { type: 'text', text: 'So', citations: null });
+    expect(behind.outcomes).toMatchObject([{ outcome: 'completed' }]);
+  });
+
+  it.each(['tool_use', 'end_turn', 'pause_turn', 'tool_calls', undefined])(
+    'ended by %s behind its last input',
+    async (reason) => {
+      const { client } = await clientOf({
+        json: { ...message('', use('t1', 'read_files', { paths: ['a'] })), stop_reason: reason },
+      });
+      const { outcomes } = await anthropicMessages(tools).answer(await client.messages.create(question));
+      expect(outcomes).toMatchObject([{ outcome: 'completed', interpretation: { outcome: 'unchanged' } }]);
+    },
+  );
 
   it('nothing at all', async () => {
     expect(await turnOf('end_turn')).toEqual({ messages: [], outcomes: [] });
@@ -307,6 +341,20 @@ describe('streamed', () => {
     await expect(
       claude.answer(await client.messages.create({ ...question, stream: true })),
     ).rejects.toThrow();
+  });
+
+  it.each(['refusal', 'max_tokens', null])('half an input at %s, which the SDK completes', async (reason) => {
+    const ended = reason === null ? [{ type: 'message_stop' }] : end(reason);
+    const { client } = await clientOf({
+      events: [start, read, json(0, '{"paths":["a","b'), stop(0), ...ended],
+      end: 'silent',
+    });
+    const claude = anthropicMessages(tools);
+    const final = await client.messages.stream(question).finalMessage();
+    expect(final.content).toMatchObject([{ input: { paths: expect.arrayContaining(['a']) } }]);
+    const truncated = [{ outcome: 'rejected', interpretation: { issues: [{ keyword: 'truncated' }] } }];
+    expect((await claude.answer(final)).outcomes).toMatchObject(truncated);
+    expect((await claude.answer(client.messages.stream(question))).outcomes).toMatchObject(truncated);
   });
 
   it('the SDK’s own stream, read by the adapter or to its final message', async () => {

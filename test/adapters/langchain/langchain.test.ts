@@ -290,6 +290,33 @@ describe('the step behind the model', () => {
     expect(repairToolCalls(message).tool_calls).toMatchObject([{ name: 'write_files', args: { path: 'a' } }]);
   });
 
+  test.each([
+    { finish_reason: 'length' },
+    { stop_reason: 'refusal' },
+    { finishReason: 'MAX_TOKENS' },
+    { stopReason: 'max_tokens' },
+    { done_reason: 'length' },
+  ])('the last call of an answer that ended with %j may be half, those before it are whole', async (said) => {
+    const outcomes: ToolOutcome[] = [];
+    const cutting = toLangChain(files(), { onOutcome: (outcome) => outcomes.push(outcome) });
+    const message = cutting.repairToolCalls(
+      new AIMessage({
+        content: '',
+        response_metadata: said,
+        tool_calls: [
+          { id: 'call_1', name: 'read_files', args: { paths: ['a'] } },
+          { id: 'call_2', name: 'read_files', args: { paths: ['half'] } },
+        ],
+      }),
+    );
+    for (const asked of message.tool_calls ?? []) await cutting.tools[0]?.invoke(asked);
+
+    expect(outcomes).toMatchObject([
+      { outcome: 'completed', result: { paths: ['a'] } },
+      { outcome: 'rejected', interpretation: { issues: [{ keyword: 'truncated' }] } },
+    ]);
+  });
+
   test('can be piped', async () => {
     const message = new AIMessage({ content: '', tool_calls: [{ id: '1', name: 'ReadFiles', args: {} }] });
     const repaired = await RunnableLambda.from(() => message)

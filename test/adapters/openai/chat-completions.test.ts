@@ -280,6 +280,20 @@ describe('what servers send', () => {
     );
   });
 
+  it.each(['length', 'content_filter', 'error'])('values at %s: the last may be half', async (reason) => {
+    const { outcomes } = await turnOf(
+      { tool_calls: [called('1', 'now', {}), called('2', 'read_files', { paths: ['half'] })] },
+      reason,
+    );
+    expect(outcomes).toMatchObject([
+      { outcome: 'completed' },
+      { outcome: 'rejected', interpretation: { issues: [{ keyword: 'truncated' }] } },
+    ]);
+    // Text shows that it is whole.
+    const whole = await turnOf({ tool_calls: [called('1', 'read_files', '{"paths":["a"]}')] }, reason);
+    expect(whole.outcomes).toMatchObject([{ outcome: 'completed' }]);
+  });
+
   it('an empty list of calls, no choice at all, calls of custom tools', async () => {
     expect((await turnOf({ content: 'Hi.', tool_calls: [] }, 'stop')).messages).toEqual([
       { role: 'assistant', content: 'Hi.' },

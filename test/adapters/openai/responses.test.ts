@@ -149,6 +149,25 @@ it('a response that ended at its limit: the calls that ended before it run', asy
   ]);
 });
 
+it.each([
+  ['incomplete', undefined],
+  ['failed', undefined],
+  ['cancelled', undefined],
+  ['incomplete', 'incomplete'],
+])('values in a response that is %s: the last may be half', async (status, ofItem) => {
+  const { outcomes } = await turnOf(
+    response(
+      status,
+      called('call_1', 'draw', {}, { status: undefined }),
+      called('call_2', 'read_files', { paths: ['half'] }, { status: ofItem }),
+    ),
+  );
+  expect(outcomes).toMatchObject([
+    { outcome: 'completed' },
+    { outcome: 'rejected', interpretation: { issues: [{ keyword: 'truncated' }] } },
+  ]);
+});
+
 describe('streamed', () => {
   const event = (type: string, rest: object) => ({ type: `response.${type}`, sequence_number: 0, ...rest });
   const begun = event('created', { response: response('in_progress') });
