@@ -1,6 +1,8 @@
 // May text stand for the member it spells? Models change case and separators of enum members, and quote numbers.
 // Leaves alone: text that spells two members, and synonyms.
+import { booleanInText } from '../reading/boolean-text.ts';
 import { foldMember } from '../reading/fold-member.ts';
+import { numberInText } from '../reading/number-text.ts';
 import { refused, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
 
 export const enumSpelling: ValueRule = {
@@ -18,11 +20,15 @@ export const enumSpelling: ValueRule = {
     const folded = foldMember(value);
     // Text of separators alone spells nothing.
     if (folded === '' || folded === '-') return silent;
-    const fitting = members.filter((member) =>
-      typeof member === 'string' ? foldMember(member) === folded : JSON.stringify(member) === value.trim(),
+    const number = numberInText(value);
+    const boolean = booleanInText(value);
+    const [only, ...others] = members.filter(
+      (member) =>
+        member === number ||
+        member === boolean ||
+        (typeof member === 'string' && foldMember(member) === folded),
     );
-    const [only, ...others] = fitting;
-    if (only === undefined || typeof only === 'object') return silent;
+    if (only === undefined) return silent;
     return others.length === 0 ? replaceBy(only) : refused;
   },
 };

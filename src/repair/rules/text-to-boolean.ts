@@ -1,15 +1,7 @@
 // May text stand for true or false? Only the words themselves, as JSON or Python writes them.
 // Leaves alone: places where text is allowed, yes and no, on and off, 1 and 0.
+import { booleanInText } from '../reading/boolean-text.ts';
 import { replaceBy, silent, type ValueRule } from '../repair-rule.ts';
-
-const words: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['True', true],
-  ['TRUE', true],
-  ['false', false],
-  ['False', false],
-  ['FALSE', false],
-]);
 
 export const textToBoolean: ValueRule = {
   id: 'text_to_boolean',
@@ -21,7 +13,7 @@ export const textToBoolean: ValueRule = {
   notWhen: 'yes, no, 1, 0, on, off',
   propose({ value, view }) {
     if (typeof value !== 'string' || !view.types.has('boolean')) return silent;
-    const word = words.get(value.trim());
+    const word = booleanInText(value);
     return word === undefined ? silent : replaceBy(word);
   },
 };

@@ -41,6 +41,20 @@ testRule({
       [['enum_spelling', '/level']],
     ],
     [
+      'a boolean as Python writes it, beside text',
+      objectOf({ level: { enum: [true, 'auto'] } }),
+      { level: 'True' },
+      { level: true },
+      [['enum_spelling', '/level']],
+    ],
+    [
+      'a number in another notation, beside text',
+      objectOf({ level: { enum: [1, 'auto'] } }),
+      { level: '1.0' },
+      { level: 1 },
+      [['enum_spelling', '/level']],
+    ],
+    [
       'a constant',
       objectOf({ kind: { const: 'file' } }),
       { kind: 'FILE' },
