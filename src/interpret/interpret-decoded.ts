@@ -5,6 +5,7 @@ import type { JudgedArguments } from './accept-as-sent.ts';
 import { acceptOrRepair } from './accept-or-repair.ts';
 import { decodeRecords } from './decoding/decode-records.ts';
 import type { Interpretation } from './interpretation.ts';
+import { standsForUnreadable } from './records/history-call.ts';
 import { reject } from './rejection/reject.ts';
 import { takeContextFields } from './meta/take-context-fields.ts';
 import { takeMeta } from './meta/take-meta.ts';
@@ -16,8 +17,7 @@ export function interpretDecoded(
   destination: Destination,
 ): Interpretation | undefined {
   // Text that had to be mended may mean something else, and here nobody could say so.
-  if (judge.isUnjudged && decoded.steps.length > 0)
-    return reject(judge, {}, [{ keyword: 'not_json', path: '' }]);
+  if (judge.isUnjudged && decoded.steps.length > 0) return reject(judge, {}, [notJson]);
   const own = takeContextFields(judge.contract, decoded.value);
   const numbers = decoded.numbers.carried(decoded.value, own.value);
   const reading = takeMeta(judge, {
@@ -32,7 +32,12 @@ export function interpretDecoded(
   const { taken } = reading;
   const records = [...decodeRecords(decoded), ...own.records, ...taken.records];
   const result = acceptOrRepair(judge, decoded, { ...taken, records }, destination);
+  if (result?.outcome !== 'unchanged' && standsForUnreadable(decoded.value)) {
+    return reject(judge, {}, [notJson]);
+  }
   return result === undefined || reading.kind === 'taken'
     ? result
     : reject(judge, {}, [...reading.issues, ...result.issues]);
 }
+
+const notJson = { keyword: 'not_json', path: '' };

@@ -323,6 +323,36 @@ describe('the history that the model is sent', () => {
     });
   });
 
+  test.each<[string, object]>([
+    [
+      'the only key beside the missing one',
+      { effects: 'read', inputSchema: closedOf({ note: text }, ['note']) },
+    ],
+    ['a key that is dropped', { unknownArguments: 'drop', inputSchema: closedOf({ note: text }) }],
+  ])('what stands there for text that nobody could read is no argument: %s', (_title, how) => {
+    const registry = new ToolRegistry().register(
+      Reflect.apply(defineTool, undefined, [
+        { name: 'run', description: 'Runs.', execute: () => 'ran', ...how },
+      ]),
+    );
+    const shown = registry.history(registry.interpret(callOf('{"note": ["a')));
+
+    expect(shown.arguments).toBe('{"unreadable_arguments":"{\\"note\\": [\\"a"}');
+    for (const back of [shown.arguments, JSON.parse(shown.arguments)]) {
+      expect(registry.interpret(callOf(back))).toMatchObject({
+        outcome: 'rejected',
+        interpretation: { issues: [{ keyword: 'not_json', path: '' }] },
+      });
+    }
+  });
+
+  test('an argument of that name is one where the tool says so', () => {
+    const registry = registryOf(closedOf({ unreadable_arguments: text }));
+    expect(registry.interpret(callOf({ unreadable_arguments: 'a' }))).toMatchObject({
+      interpretation: { outcome: 'unchanged' },
+    });
+  });
+
   test('shows of an unknown tool a name that servers take', () => {
     const registry = registryOf(command);
     const call = callOf('{}', { name: 'functions.run it'.repeat(8) });

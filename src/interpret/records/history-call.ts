@@ -1,7 +1,7 @@
 // How does a call stand in the history that a model is sent? As it was interpreted, so that the model sees how it is done.
 import type { ToolContract } from '../../contract/tool-contract.ts';
 import { harmless } from '../../issues/excerpt.ts';
-import { isJsonObject, type JsonValue } from '../../json/json-value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
 import { ownValue } from '../../json/own-key.ts';
 import { parseJson } from '../../json/reader/parse-json.ts';
 import { writeJson } from '../../json/write-json.ts';
@@ -55,8 +55,19 @@ function sentObject(sent: unknown): string {
   const reading = parseJson(text, deepest, 'approximate');
   return reading.kind === 'read' && isJsonObject(reading.value)
     ? text
-    : JSON.stringify({ unreadable_arguments: harmless(text, longestUnreadable) });
+    : JSON.stringify({ [unreadableKey]: harmless(text, longestUnreadable) });
 }
+
+/**
+ * Whether arguments are what stands in the history for text that nobody could read: another program's loop gives them back,
+ * and models repeat what they see. They hold nothing that was meant for the tool.
+ */
+export const standsForUnreadable = (value: JsonObject): boolean =>
+  Object.hasOwn(value, unreadableKey) &&
+  typeof value[unreadableKey] === 'string' &&
+  Object.keys(value).length === 1;
+
+const unreadableKey = 'unreadable_arguments';
 
 const deepest = 64;
 /** Characters of arguments that can't be read, at most. */
