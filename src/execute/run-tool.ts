@@ -4,6 +4,7 @@ import type { Execution } from './execution.ts';
 import { runBinding } from './run-binding.ts';
 import { type Ending, type Run, runUntilEnded } from './run-until-ended.ts';
 import { drainGenerator, isGenerator } from './results/drain-generator.ts';
+import { tell } from '../telemetry/tell.ts';
 import { RunContext } from './tool-context.ts';
 
 /** Never rejects. */
@@ -12,7 +13,7 @@ export function runTool(execution: Execution, ticket: Ticket): Promise<Ending> {
   const { meta } = interpretation;
   const code = async (run: Run): Promise<unknown> => {
     const progress = (update: unknown): void => {
-      if (!run.isOver) report(execution, update);
+      if (!run.isOver) tell(() => execution.progress?.(update));
     };
     const context = new RunContext({ progress, meta, call, values, run, ticket });
     const returned = await runBinding(contract, interpretation, { context, running: run, instances });
@@ -20,15 +21,4 @@ export function runTool(execution: Execution, ticket: Ticket): Promise<Ending> {
   };
   const onStop = (stop: (reason: unknown) => void): void => ticket.onStop(stop);
   return runUntilEnded(code, { signal, limit, onStop, onLate });
-}
-
-const ignore = (): void => undefined;
-
-/** The application's own function: its exceptions are not the tool's, and change nothing. */
-function report({ progress }: Execution, update: unknown): void {
-  try {
-    void Promise.resolve(progress?.(update)).catch(ignore);
-  } catch {
-    // Progress is told, never waited for.
-  }
 }

@@ -1,5 +1,6 @@
 // What is a program told of a schema that can't be used in full? Once for each contract, when the tool is registered or
 // first asked about.
+import { tell } from './tell.ts';
 
 /** About one tool's input schema; holds parts of the schema, never of a call. */
 export interface SchemaWarning {
@@ -14,22 +15,14 @@ export interface SchemaWarning {
   readonly message: string;
 }
 
-/** Told of warnings; what it throws is dropped. */
+/** Told of warnings; what it throws or rejects with is dropped. */
 export type TellWarning = (warning: SchemaWarning) => unknown;
 
 /** Without anybody to tell, only that a tool's calls are judged by nobody reaches the process. */
 export function tellWarnings(warnings: readonly SchemaWarning[], tellers: readonly TellWarning[]): void {
   for (const warning of warnings) {
-    for (const tell of tellers) void settled(async () => tell(warning));
+    for (const teller of tellers) tell(() => teller(warning));
     if (tellers.length === 0 && warning.code === 'unusable_schema') warnProcess(warning);
-  }
-}
-
-async function settled(tell: () => Promise<unknown>): Promise<void> {
-  try {
-    await tell();
-  } catch {
-    // Nobody who is told changes what becomes of a tool.
   }
 }
 

@@ -1,5 +1,6 @@
 // How do events reach the program without any way back into the call?
 import type { SchemaWarning } from './schema-warning.ts';
+import { tell } from './tell.ts';
 import type { ToolError, ToolEvent } from './tool-event.ts';
 
 /** Told of every call. Not waited for; what it throws or rejects with is dropped. */
@@ -12,17 +13,9 @@ export interface ToolListener {
 }
 
 export function tellEvent(listeners: readonly ToolListener[], event: ToolEvent): void {
-  for (const listener of listeners) void settled(async () => listener.onEvent?.(event));
+  for (const listener of listeners) tell(() => listener.onEvent?.(event));
 }
 
 export function tellError(listeners: readonly ToolListener[], error: ToolError): void {
-  for (const listener of listeners) void settled(async () => listener.onError?.(error));
-}
-
-async function settled(tell: () => Promise<unknown>): Promise<void> {
-  try {
-    await tell();
-  } catch {
-    // A listener never changes what becomes of a call.
-  }
+  for (const listener of listeners) tell(() => listener.onError?.(error));
 }

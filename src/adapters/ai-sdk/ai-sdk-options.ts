@@ -1,6 +1,7 @@
 // What may a program say of the calls that the SDK makes?
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
+import { tell } from '../../telemetry/tell.ts';
 import type { CallOptions } from '../../registry/running/call-options.ts';
 
 /** As for `tools.call`; the signal is the SDK's own. */
@@ -13,6 +14,17 @@ export interface AiSdkOptions extends Pick<
    * a preliminary and as the final one. Default: none is told.
    */
   readonly progress?: 'preliminary' | ((update: unknown, call: ToolCall) => unknown);
-  /** Told of what became of each call, with repairs, artifact and cause. What it throws is dropped. */
+  /** Told of what became of each call, with repairs, artifact and cause. What it throws or rejects with is dropped. */
   readonly onOutcome?: (outcome: ToolOutcome) => unknown;
+}
+
+/** Of the options what `tools.call` takes. */
+export function callOptionsOf(options: AiSdkOptions): CallOptions {
+  const { progress: _, onOutcome: __, ...others } = options;
+  return others;
+}
+
+/** Told to whoever wants to know; never changes what becomes of the call. */
+export function tellOutcome({ onOutcome }: AiSdkOptions, outcome: ToolOutcome): void {
+  tell(() => onOutcome?.(outcome));
 }

@@ -60,10 +60,10 @@ function executed(
 ): Promise<AiSdkOutput> | AsyncIterable<AiSdkOutput> {
   const call = sent.callOf(toolCallId, name, input);
   const { progress } = options;
-  const run = (told: ((update: unknown) => void) | undefined): Promise<AiSdkOutput> =>
+  const run = (told: ((update: unknown) => unknown) | undefined): Promise<AiSdkOutput> =>
     runCall(tools, { call, input, toolCallId, messages, abortSignal, progress: told }, options);
   if (progress === 'preliminary') return withPreliminary(run);
-  return run(progress === undefined ? undefined : (update) => void progress(update, call));
+  return run(progress === undefined ? undefined : (update) => progress(update, call));
 }
 
 /** The SDK takes each value as preliminary, and the last one as the result too. */

@@ -2,9 +2,8 @@
 import type { ToolCallRepairFunction, ToolSet as AiToolSet } from 'ai';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import type { AiSdkOptions } from './ai-sdk-options.ts';
+import { type AiSdkOptions, callOptionsOf, tellOutcome } from './ai-sdk-options.ts';
 import { inputAsInterpreted } from '../../registry/foreign-loop/input-as-interpreted.ts';
-import { callOptionsOf, tellOutcome } from './run-call.ts';
 import type { SentCalls } from '../../registry/foreign-loop/sent-calls.ts';
 import { ToolCallError } from '../../registry/foreign-loop/tool-call-error.ts';
 

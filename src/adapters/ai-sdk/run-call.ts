@@ -5,7 +5,7 @@ import type { ToolCall } from '../../interpret/tool-call.ts';
 import { sameValue } from '../../json/same-value.ts';
 import type { CallOptions } from '../../registry/running/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import type { AiSdkOptions } from './ai-sdk-options.ts';
+import { type AiSdkOptions, callOptionsOf, tellOutcome } from './ai-sdk-options.ts';
 import { isApprovedIn } from './approval-in-messages.ts';
 import { ToolCallError } from '../../registry/foreign-loop/tool-call-error.ts';
 import { type AiSdkOutput, outputOf } from './tool-output.ts';
@@ -16,7 +16,7 @@ export interface SdkRun extends Pick<ToolExecutionOptions<unknown>, 'messages' |
   readonly call: ToolCall;
   /** The arguments as the SDK has them. */
   readonly input: unknown;
-  readonly progress: ((update: unknown) => void) | undefined;
+  readonly progress: ((update: unknown) => unknown) | undefined;
 }
 
 /** Throws a ToolCallError for a call that gave no result. */
@@ -35,21 +35,6 @@ export async function runCall(tools: ToolSet, run: SdkRun, options: AiSdkOptions
   tellOutcome(options, outcome);
   if (outcome.outcome === 'completed' || outcome.outcome === 'continued') return outputOf(outcome);
   throw new ToolCallError(outcome);
-}
-
-/** Of the options what `tools.call` takes. */
-export function callOptionsOf(options: AiSdkOptions): CallOptions {
-  const { progress: _, onOutcome: __, ...others } = options;
-  return others;
-}
-
-/** Told to whoever wants to know; never changes what becomes of the call. */
-export function tellOutcome({ onOutcome }: AiSdkOptions, outcome: ToolOutcome): void {
-  try {
-    onOutcome?.(outcome);
-  } catch {
-    // As with every listener.
-  }
 }
 
 /** The person has seen the arguments that the SDK has; what an interceptor has changed since, nobody has seen. */

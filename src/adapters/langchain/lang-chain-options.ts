@@ -9,7 +9,7 @@ export type LangChainCallOptions = Pick<CallOptions, 'context' | 'memory' | 'run
 export interface LangChainOptions extends LangChainCallOptions {
   /** The same for one call, from its configuration: its tenant, or the memory of its thread. Stands before the others. */
   readonly forCall?: (config: RunnableConfig) => LangChainCallOptions;
-  /** Told of what became of each call, with repairs, artifact and cause. What it throws is dropped. */
+  /** Told of what became of each call, with repairs, artifact and cause. What it throws or rejects with is dropped. */
   readonly onOutcome?: (outcome: ToolOutcome) => unknown;
 }
 

@@ -6,6 +6,7 @@ import { ToolCallError } from '../../registry/foreign-loop/tool-call-error.ts';
 import { toolMessage } from '../../execute/tool-message.ts';
 import type { SentCalls } from '../../registry/foreign-loop/sent-calls.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
+import { tell } from '../../telemetry/tell.ts';
 import { contentOf, langChainMessage } from './lang-chain-message.ts';
 import { callOptionsFor, type LangChainOptions } from './lang-chain-options.ts';
 
@@ -48,13 +49,9 @@ async function runTool(
   const id = config.toolCall?.id;
   const outcome = await tools.call(sent.callOf(id ?? '', name, input), {
     ...callOptionsFor(options, config),
-    progress: (update) => void runManager?.handleToolEvent(update).catch(() => undefined),
+    progress: (update) => tell(() => runManager?.handleToolEvent(update)),
   });
-  try {
-    options.onOutcome?.(outcome);
-  } catch {
-    // As with every listener.
-  }
+  tell(() => options.onOutcome?.(outcome));
   if (id !== undefined) return langChainMessage(outcome, id, name);
   if (toolMessage(outcome).isError) throw new ToolCallError(outcome);
   return contentOf(outcome);

@@ -1,5 +1,6 @@
 // Which tools are there at the moment, by name, and who is told when they become others?
 import type { ToolContract } from '../../contract/tool-contract.ts';
+import { tell } from '../../telemetry/tell.ts';
 
 /** Called after the tools have changed; what it throws or rejects with is dropped. */
 export type ToolsListener = () => unknown;
@@ -37,15 +38,7 @@ export class ToolMap extends Map<string, ToolContract> {
     this.#isToBeTold = true;
     queueMicrotask(() => {
       this.#isToBeTold = false;
-      for (const listener of this.#listeners) void settled(async () => listener());
+      for (const listener of this.#listeners) tell(listener);
     });
-  }
-}
-
-async function settled(tell: () => Promise<unknown>): Promise<void> {
-  try {
-    await tell();
-  } catch {
-    // Whoever looks on never changes what happens to the tools.
   }
 }

@@ -10,31 +10,23 @@ import type { JsonObject } from '../../json/json-value.ts';
 import { schemaIssues } from './schema-issues.ts';
 import type { ValidatedArguments } from './tool-schema.ts';
 
-/** What whoever made the schema wants to know; what it throws is dropped. */
+/** What whoever made the schema wants to know. */
 export type TellInterpretation = (interpretation: Interpretation) => unknown;
 
 /** Throws a DefinitionError for a schema that nobody can judge by, before it is asked. */
 export function argumentValidator(
   contract: ToolContract,
   dialect: DialectName,
-  tell: TellInterpretation | undefined,
+  told: TellInterpretation,
 ): (value: unknown) => ValidatedArguments<JsonObject> {
   factsOf(contract);
   return (value) => {
     // A value that is text is no argument text: it is a root of the wrong type.
     const sent = typeof value === 'string' ? JSON.stringify(value) : value;
     const interpretation = interpret(contract, { arguments: sent }, { dialect });
-    told(tell, interpretation);
+    told(interpretation);
     return interpretation.outcome === 'rejected'
       ? { issues: schemaIssues(contract, interpretation, { sent: value, dialect }) }
       : { value: applyDefaults(viewsOf(contract), interpretation.value) };
   };
-}
-
-function told(tell: TellInterpretation | undefined, interpretation: Interpretation): void {
-  try {
-    tell?.(interpretation);
-  } catch {
-    // Whoever looks on never changes what becomes of a call.
-  }
 }

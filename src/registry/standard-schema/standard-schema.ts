@@ -2,6 +2,7 @@
 import type { Constructor, ToolContract } from '../../contract/tool-contract.ts';
 import type { DialectName } from '../../dialects/dialect-table.ts';
 import { describeTool } from '../../hints/describe-tool.ts';
+import { tell } from '../../telemetry/tell.ts';
 import { contractOf } from '../contract-of.ts';
 import { argumentValidator, type TellInterpretation } from './argument-validator.ts';
 import { schemaFor } from './schema-target.ts';
@@ -40,7 +41,9 @@ export function standardSchema(
     '~standard': Object.freeze({
       version: 1,
       vendor: 'toolmend',
-      validate: argumentValidator(contract, dialect, onInterpretation),
+      validate: argumentValidator(contract, dialect, (interpretation) =>
+        tell(() => onInterpretation?.(interpretation)),
+      ),
       jsonSchema: Object.freeze({
         input: ({ target }: SchemaTarget) => schemaFor(target, shown),
         output: ({ target }: SchemaTarget) => schemaFor(target, own),

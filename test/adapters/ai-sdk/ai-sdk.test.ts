@@ -209,6 +209,57 @@ for (const [how, converse] of [
   });
 }
 
+test('text that can’t be read is never taken for the one argument of a tool that reads', async () => {
+  const ran: unknown[] = [];
+  const look = defineTool({
+    name: 'look',
+    description: 'Look.',
+    effects: 'read',
+    inputSchema: {
+      type: 'object',
+      properties: { at: { type: 'string' } },
+      required: ['at'],
+      additionalProperties: false,
+    },
+    execute: (values) => ran.push(values),
+  });
+  const { outcomes } = await generated(new ToolRegistry().register(look), [
+    call('undefined', 'look'),
+    call('{"at": "a"}{"at": "b"}', 'look', 'call_2'),
+    done,
+  ]);
+
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(['rejected', 'rejected']);
+  expect(ran).toEqual([]);
+});
+
+test('a function that looks on may fail later, too', async () => {
+  const unhandled: unknown[] = [];
+  const remember = (reason: unknown): unknown => unhandled.push(reason);
+  process.on('unhandledRejection', remember);
+  const fail = async (): Promise<never> => {
+    throw new Error('no log');
+  };
+  const work = defineTool({
+    name: 'work',
+    description: 'Work.',
+    inputSchema: { type: 'object', properties: {} },
+    execute: (_values, { progress }) => {
+      progress('half');
+      return 'done';
+    },
+  });
+  const { messages } = await generated(new ToolRegistry().register(work), [call('{}', 'work'), done], {
+    onOutcome: fail,
+    progress: fail,
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('unhandledRejection', remember);
+
+  expect(messages.at(-1).content).toBe('done');
+  expect(unhandled).toEqual([]);
+});
+
 test('arguments of another kind, none at all and null each have an answer', async () => {
   const now = defineTool({
     name: 'now',

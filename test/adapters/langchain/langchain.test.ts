@@ -371,6 +371,22 @@ describe('a tool', () => {
     expect(content).toHaveLength(2);
   });
 
+  test('tells its outcome to a function that may fail later, too', async () => {
+    const unhandled: unknown[] = [];
+    const remember = (reason: unknown): unknown => unhandled.push(reason);
+    process.on('unhandledRejection', remember);
+    const onOutcome = async (): Promise<never> => {
+      throw new Error('no log');
+    };
+    const [told] = toLangChain(new ToolRegistry().register(draw), { onOutcome }).tools;
+    const message: unknown = await told?.invoke(calling({}));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', remember);
+
+    expect(message).toMatchObject({ status: 'success' });
+    expect(unhandled).toEqual([]);
+  });
+
   test('tells its progress to callbacks', async () => {
     const copy = defineTool({
       name: 'copy',

@@ -231,3 +231,19 @@ test('a class that is no tool, or has its tools on methods, and a dialect that t
     'has no dialect "klingon"',
   );
 });
+
+test('whoever is told of an interpretation may fail later, too', async () => {
+  const unhandled: unknown[] = [];
+  const remember = (reason: unknown): unknown => unhandled.push(reason);
+  process.on('unhandledRejection', remember);
+  const schema = standardSchema(ReadFiles, {
+    onInterpretation: async () => {
+      throw new Error('no log');
+    },
+  });
+
+  expect(schema['~standard'].validate({ paths: ['a'] })).toMatchObject({ value: { paths: ['a'] } });
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('unhandledRejection', remember);
+  expect(unhandled).toEqual([]);
+});
