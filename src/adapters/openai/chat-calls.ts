@@ -4,9 +4,13 @@ import type {
   ChatCompletionMessage,
   ChatCompletionMessageToolCall,
 } from 'openai/resources/chat/completions';
-import type { ToolCall } from '../../interpret/tool-call.ts';
 import { endOfEarlier } from '../../decode/text-end.ts';
 import { withOwnIds } from '../../interpret/streaming/own-ids.ts';
+import { isThere, objectsIn, textIn } from '../../interpret/streaming/sent-parts.ts';
+import type { ToolCall } from '../../interpret/tool-call.ts';
+
+/** What of a completion is read. */
+export type CompletionContent = Pick<ChatCompletion, 'choices' | 'model'>;
 
 /** The first choice of an answer: its message, and the calls of functions in it. */
 export interface ChatAnswer {
@@ -18,27 +22,27 @@ export interface ChatAnswer {
 
 /** What servers send for a call: ids may be missing, arguments may be a value. */
 interface SentCall {
-  readonly id?: string | null;
-  readonly function?: { readonly name?: string | null; readonly arguments?: unknown } | null;
+  readonly id?: unknown;
+  readonly function?: { readonly name?: unknown; readonly arguments?: unknown } | null;
 }
 
-/** undefined for a completion without a choice. */
-export function readCompletion({
-  choices,
-  model,
-}: Pick<ChatCompletion, 'choices' | 'model'>): ChatAnswer | undefined {
-  const [choice] = choices;
-  if (choice === undefined) return undefined;
+/** undefined for a completion that says nothing. */
+export function readCompletion({ choices, model }: CompletionContent): ChatAnswer | undefined {
+  const choice = objectsIn(choices).find(isFirst);
+  if (choice === undefined || !isThere(choice.message)) return undefined;
   const { message, finish_reason: reason } = choice;
-  const sent = message.tool_calls ?? [];
+  const sent = objectsIn(message.tool_calls);
   const calls = sent.filter(isFunctionCall).map((call: SentCall): ToolCall => ({
-    id: call.id ?? '',
-    name: call.function?.name ?? '',
+    id: textIn(call.id),
+    name: textIn(call.function?.name),
     arguments: call.function?.arguments,
     ...facts(model, call === sent.at(-1) ? reason : endOfEarlier(reason)),
   }));
   return { message, calls: withOwnIds(calls), others: sent.filter((call) => !isFunctionCall(call)) };
 }
+
+/** Of several choices (`n`) the first alone is answered. Some servers don't number them. */
+export const isFirst = ({ index }: { readonly index?: number | null }): boolean => (index ?? 0) === 0;
 
 /** Some servers leave out what kind of call it is. */
 const isFunctionCall = (call: ChatCompletionMessageToolCall): boolean => call.type !== 'custom';

@@ -2,13 +2,14 @@
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { ToolCallCollector } from '../../interpret/streaming/tool-call-collector.ts';
 import { withOwnIds } from '../../interpret/streaming/own-ids.ts';
-import type { ChatAnswer } from './chat-calls.ts';
+import { isThere, objectsIn, textIn } from '../../interpret/streaming/sent-parts.ts';
+import { type ChatAnswer, isFirst } from './chat-calls.ts';
 
 /** What servers send in one chunk for a call. */
 interface SentPart {
   readonly index?: number | null;
-  readonly id?: string | null;
-  readonly function?: { readonly name?: string | null; readonly arguments?: unknown } | null;
+  readonly id?: unknown;
+  readonly function?: { readonly name?: unknown; readonly arguments?: unknown } | null;
 }
 
 /** Collects the chunks of one streamed answer. */
@@ -17,18 +18,17 @@ export class ChatCollector {
   #text = '';
   #refusal = '';
   #finishReason: string | undefined;
-  #model: string | undefined;
+  #model = '';
 
-  /** Adds one chunk, of the first choice, and returns this collector. */
-  add({ choices, model }: ChatCompletionChunk): this {
-    if (model !== '') this.#model ??= model;
-    const choice = choices.find(({ index }) => index === 0) ?? choices[0];
-    if (choice === undefined) return this;
-    const { delta, finish_reason: reason } = choice;
-    this.#text += delta.content ?? '';
-    this.#refusal += delta.refusal ?? '';
-    for (const part of delta.tool_calls ?? []) this.#addPart(part);
-    this.#finishReason = reason ?? this.#finishReason;
+  /** Adds one chunk and returns this collector. Of several choices (`n`) the first alone is collected. */
+  add(chunk: ChatCompletionChunk): this {
+    if (!isThere(chunk)) return this;
+    const { choices, model } = chunk;
+    if (this.#model === '') this.#model = textIn(model);
+    for (const { delta, finish_reason: reason } of objectsIn(choices).filter(isFirst)) {
+      this.#addDelta(delta);
+      this.#finishReason = reason ?? this.#finishReason;
+    }
     return this;
   }
 
@@ -36,13 +36,30 @@ export class ChatCollector {
   end(): ChatAnswer {
     const model = this.#model;
     const ended = this.#calls.end(this.#finishReason);
-    const calls = withOwnIds(model === undefined ? ended : ended.map((call) => ({ ...call, model })));
+    const calls = withOwnIds(model === '' ? ended : ended.map((call) => ({ ...call, model })));
     const refusal = this.#refusal === '' ? null : this.#refusal;
     const content = this.#text === '' && calls.length > 0 ? null : this.#text;
     return { message: { role: 'assistant', content, refusal }, calls, others: [] };
   }
 
-  #addPart({ index, id, function: said }: SentPart): void {
-    this.#calls.add({ index, id, name: said?.name, arguments: said?.arguments });
+  #addDelta(delta: ChatCompletionChunk.Choice.Delta | null | undefined): void {
+    if (!isThere(delta)) return;
+    this.#text += spokenIn(delta.content);
+    this.#refusal += textIn(delta.refusal);
+    for (const part of objectsIn(delta.tool_calls)) this.#addPart(part);
   }
+
+  #addPart({ index, id, function: said }: SentPart): void {
+    this.#calls.add({ index, id: textIn(id), name: textIn(said?.name), arguments: said?.arguments });
+  }
+}
+
+/** Some servers send parts, of which some are thoughts, where OpenAI sends text. */
+const spokenIn = (content: unknown): string =>
+  Array.isArray(content)
+    ? content.map((part: SentText | null) => textIn(part?.text)).join('')
+    : textIn(content);
+
+interface SentText {
+  readonly text?: unknown;
 }

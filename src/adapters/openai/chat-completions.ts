@@ -1,6 +1,5 @@
 // How does a program offer tools in Chat Completions, and what becomes of an answer? One step of its loop.
 import type {
-  ChatCompletion,
   ChatCompletionChunk,
   ChatCompletionFunctionTool,
   ChatCompletionMessageParam,
@@ -9,14 +8,13 @@ import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { CallOptions } from '../../registry/running/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import { type ChatAnswer, readCompletion } from './chat-calls.ts';
+import { type ChatAnswer, type CompletionContent, readCompletion } from './chat-calls.ts';
 import { ChatCollector } from './chat-collector.ts';
 import { assistantMessage, resultMessages } from './chat-messages.ts';
 import type { OpenAiOptions } from './openai-options.ts';
 
 /** A completion, or a streamed one: collected, or still to be read. */
-export type ChatSource =
-  Pick<ChatCompletion, 'choices' | 'model'> | ChatCollector | AsyncIterable<ChatCompletionChunk>;
+export type ChatSource = CompletionContent | ChatCollector | AsyncIterable<ChatCompletionChunk>;
 
 /** What came of one answer. */
 export interface ChatTurn {
@@ -31,7 +29,7 @@ export interface ChatTools {
   /** The `tools` of a request: a new list, the same every time. */
   readonly tools: ChatCompletionFunctionTool[];
   /** The calls of an answer, for a program that runs them itself with the dialect that they carry. */
-  calls(completion: Pick<ChatCompletion, 'choices' | 'model'>): readonly ToolCall[];
+  calls(completion: CompletionContent): readonly ToolCall[];
   /**
    * Runs the calls of an answer, side by side. Never rejects for what a model or a tool did; a stream that breaks off with an
    * error rejects with it, and nothing has run then.
@@ -49,7 +47,7 @@ export function chatCompletions(
     get tools(): ChatCompletionFunctionTool[] {
       return tools.schemas(dialect);
     },
-    calls: (completion: Pick<ChatCompletion, 'choices' | 'model'>): readonly ToolCall[] =>
+    calls: (completion: CompletionContent): readonly ToolCall[] =>
       (readCompletion(completion)?.calls ?? []).map((call) => ({ ...call, dialect })),
     async answer(source: ChatSource, options: Omit<CallOptions, 'dialect'> = {}): Promise<ChatTurn> {
       const answer = await readSource(source);
@@ -64,7 +62,7 @@ export function chatCompletions(
 
 async function readSource(source: ChatSource): Promise<ChatAnswer | undefined> {
   if (source instanceof ChatCollector) return source.end();
-  if ('choices' in source) return readCompletion(source);
+  if (!(Symbol.asyncIterator in source)) return readCompletion(source);
   const collector = new ChatCollector();
   for await (const chunk of source) collector.add(chunk);
   return collector.end();

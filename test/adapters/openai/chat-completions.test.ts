@@ -294,14 +294,54 @@ describe('what servers send', () => {
     expect(whole.outcomes).toMatchObject([{ outcome: 'completed' }]);
   });
 
+  const none = { messages: [], outcomes: [] };
+
+  it.each([{}, { choices: null }, { choices: [null] }, { choices: [{ index: 0, message: null }] }])(
+    '%j says nothing',
+    async (json) => {
+      const { client } = await clientOf({ json });
+      const answer = await client.chat.completions.create(question);
+      expect(await chatCompletions(tools).answer(answer)).toEqual(none);
+      expect(chatCompletions(tools).calls(answer)).toEqual([]);
+    },
+  );
+
+  it.each([null, {}, [null], [undefined, 'now']])(
+    'a list of calls that is %j has none',
+    async (tool_calls) => {
+      expect((await turnOf({ content: 'Hi.', tool_calls }, 'stop')).outcomes).toEqual([]);
+    },
+  );
+
+  it('calls without a function, names and ids that are no text', async () => {
+    const { messages, outcomes } = await turnOf({
+      tool_calls: [null, { id: '1', function: null }, called(5, 'now', '{}'), called({}, 7, '{}')],
+    });
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['unknown-tool', 'completed', 'unknown-tool']);
+    const [said, ...results] = messages;
+    const ids = said?.role === 'assistant' ? (said.tool_calls ?? []).map(({ id }) => id) : [];
+    expect(ids).toEqual(['1', '5', expect.stringMatching(/^call_/)]);
+    expect(results.map((result) => (result.role === 'tool' ? result.tool_call_id : ''))).toEqual(ids);
+  });
+
+  it('of several choices the first is answered', async () => {
+    const choice = (index: number, name: string) => ({
+      index,
+      finish_reason: 'tool_calls',
+      message: { role: 'assistant', content: null, tool_calls: [called(`call_${index}`, name, '{}')] },
+    });
+    const { client } = await clientOf({
+      json: { model: 'scripted', choices: [choice(1, 'draw'), choice(0, 'now')] },
+    });
+    const { outcomes } = await chatCompletions(tools).answer(await client.chat.completions.create(question));
+    expect(outcomes).toMatchObject([{ tool: 'now', call: { id: 'call_0' } }]);
+  });
+
   it('an empty list of calls, no choice at all, calls of custom tools', async () => {
     expect((await turnOf({ content: 'Hi.', tool_calls: [] }, 'stop')).messages).toEqual([
       { role: 'assistant', content: 'Hi.' },
     ]);
-    expect(await chatCompletions(tools).answer({ choices: [], model: 'scripted' })).toEqual({
-      messages: [],
-      outcomes: [],
-    });
+    expect(await chatCompletions(tools).answer({ choices: [], model: 'scripted' })).toEqual(none);
     const custom = { id: '1', type: 'custom', custom: { name: 'grep', input: 'x' } };
     const turn = await turnOf({ tool_calls: [custom, called('2', 'now', '{}')] });
     expect(turn.outcomes).toHaveLength(1);
@@ -336,6 +376,59 @@ describe('streamed', () => {
       { role: 'tool', tool_call_id: 'call_1', content: '{"paths":["a"],"limit":2}' },
       { role: 'tool', tool_call_id: 'call_2', content: 'noon' },
     ]);
+  });
+
+  it('of several choices the first is collected, numbered or not', async () => {
+    const of = (index: number, delta: object, reason: string | null = null) => ({
+      model: 'scripted',
+      choices: [{ index, delta, finish_reason: reason }],
+    });
+    const call = (id: string, path: string) => ({
+      tool_calls: [{ index: 0, ...called(id, 'read_files', `{"paths":["${path}"]}`) }],
+    });
+    const { messages, outcomes } = await streamed(
+      of(1, { content: 'No.' }),
+      of(0, { content: 'Yes.' }),
+      of(1, call('call_2', 'other')),
+      of(0, call('call_1', 'a')),
+      of(1, {}, 'length'),
+      of(0, {}, 'tool_calls'),
+    );
+    expect(outcomes).toMatchObject([
+      { outcome: 'completed', result: { paths: ['a'] }, call: { id: 'call_1', finishReason: 'tool_calls' } },
+    ]);
+    expect(messages[0]).toMatchObject({ content: 'Yes.' });
+    const unnumbered = { model: 'scripted', choices: [{ delta: call('call_1', 'a') }] };
+    expect((await streamed(unnumbered, of(0, {}, 'stop'))).outcomes).toHaveLength(1);
+  });
+
+  it.each([
+    null,
+    {},
+    { choices: null },
+    { choices: [null] },
+    { choices: [{ index: 0, delta: null }] },
+    chunk({ tool_calls: [null] }),
+    chunk({ tool_calls: {}, content: null }),
+    chunk({ tool_calls: [{ index: 0, function: null }] }),
+    { ...chunk({}), model: null },
+  ])('%j in the middle says nothing', async (empty) => {
+    const collector = new ChatCollector();
+    for (const one of [...parts(0, 'call_1', 'now', '{'), empty, chunk({}), ...parts(0, '', '', '}')]) {
+      collector.add(JSON.parse(JSON.stringify(one)));
+    }
+    const { outcomes } = await chatCompletions(tools).answer(
+      collector.add(JSON.parse(JSON.stringify(chunk({}, 'stop')))),
+    );
+    expect(outcomes).toMatchObject([{ outcome: 'completed', call: { arguments: '{}', model: 'scripted' } }]);
+  });
+
+  it('text in parts is their text', async () => {
+    const { messages } = await streamed(
+      chunk({ content: [{ type: 'thinking', thinking: [] }, { type: 'text', text: 'Hel' }, null] }),
+      chunk({ content: 'lo.' }, 'stop'),
+    );
+    expect(messages).toMatchObject([{ content: 'Hello.' }]);
   });
 
   it('two calls under one number are two calls', async () => {
