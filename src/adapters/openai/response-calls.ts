@@ -7,6 +7,7 @@ import type {
 import { endOfEarlier } from '../../decode/text-end.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { withOwnIds } from '../../interpret/streaming/own-ids.ts';
+import { objectsIn, textIn } from '../../interpret/streaming/sent-parts.ts';
 
 /** What of a response is read. */
 export type ResponseOutput = Pick<Response, 'output' | 'model' | 'status'>;
@@ -19,30 +20,33 @@ export interface ResponseAnswer {
 
 /** What servers send for a call: ids may be missing, arguments may be a value. */
 interface SentCall {
-  readonly call_id?: string | null;
-  readonly id?: string | null;
-  readonly name?: string | null;
+  readonly call_id?: unknown;
+  readonly id?: unknown;
+  readonly name?: unknown;
   readonly arguments?: unknown;
   readonly status?: string | null;
 }
 
 export function readResponse({ output, model, status }: Partial<ResponseOutput>): ResponseAnswer {
-  const items = output ?? [];
+  const items = objectsIn(output).map((item) => settled(item, status));
   const calls = items.filter(isFunctionCall).map((item: SentCall): ToolCall => {
     const finishReason = item.status ?? (item === items.at(-1) ? status : endOfEarlier(status));
     return {
-      id: item.call_id ?? item.id ?? '',
-      name: item.name ?? '',
+      id: textIn(item.call_id) || textIn(item.id),
+      name: textIn(item.name),
       arguments: item.arguments,
       ...(typeof model === 'string' && model !== '' ? { model } : {}),
-      // What is still in progress at the end was never ended.
-      ...(typeof finishReason === 'string'
-        ? { finishReason: finishReason === 'in_progress' ? 'incomplete' : finishReason }
-        : {}),
+      ...(typeof finishReason === 'string' ? { finishReason } : {}),
     };
   });
   return { output: items, calls: withOwnIds(calls) };
 }
+
+/** A call that is still in progress at the end has ended with the response, or never. */
+const settled = (item: ResponseOutputItem, status: string | undefined): ResponseOutputItem =>
+  isFunctionCall(item) && item.status === 'in_progress'
+    ? { ...item, status: status === 'completed' ? status : 'incomplete' }
+    : item;
 
 export const isFunctionCall = (item: ResponseOutputItem): item is ResponseFunctionToolCall =>
   item.type === 'function_call';

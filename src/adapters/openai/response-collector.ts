@@ -4,36 +4,44 @@ import type {
   ResponseOutputItem,
   ResponseStreamEvent,
 } from 'openai/resources/responses/responses';
+import { isThere, objectsIn, textIn } from '../../interpret/streaming/sent-parts.ts';
 import { isFunctionCall, readResponse, type ResponseAnswer, type ResponseOutput } from './response-calls.ts';
 
 /** Collects the events of one streamed response. */
 export class ResponseCollector {
   readonly #items = new Map<number, ResponseOutputItem>();
-  #ended: ResponseOutput | undefined;
+  #ended: Partial<ResponseOutput> = {};
   #model: string | undefined;
 
   /** Adds one event and returns this collector. */
   add(event: ResponseStreamEvent): this {
+    if (!isThere(event)) return this;
     switch (event.type) {
       case 'response.created':
-        this.#model = event.response.model;
+        this.#model = event.response?.model;
         break;
       case 'response.output_item.added':
-        this.#items.set(event.output_index, unfinished(event.item));
+        this.#put(event.output_index, unfinished(event.item));
         break;
       case 'response.function_call_arguments.delta':
-        this.#change(event.output_index, (call) => ({ ...call, arguments: call.arguments + event.delta }));
+        this.#change(event.output_index, (call) => ({
+          ...call,
+          arguments: textIn(call.arguments) + textIn(event.delta),
+        }));
         break;
       case 'response.function_call_arguments.done':
-        this.#change(event.output_index, (call) => ({ ...call, arguments: event.arguments }));
+        this.#change(event.output_index, (call) => ({
+          ...call,
+          arguments: event.arguments ?? call.arguments,
+        }));
         break;
       case 'response.output_item.done':
-        this.#items.set(event.output_index, event.item);
+        this.#put(event.output_index, event.item);
         break;
       case 'response.completed':
       case 'response.incomplete':
       case 'response.failed':
-        this.#ended = event.response;
+        this.#ended = { ...endings[event.type], ...event.response };
         break;
       default:
     }
@@ -43,14 +51,18 @@ export class ResponseCollector {
   /** What was said; calls that have not ended when the stream has were cut off. */
   end(): ResponseAnswer {
     const collected = [...this.#items].toSorted(([one], [other]) => one - other).map(([, item]) => item);
-    const { output, status } = this.#ended ?? { output: [], status: 'incomplete' };
-    const model = this.#ended?.model ?? this.#model;
+    const { output, status = 'incomplete', model = this.#model } = this.#ended;
+    const said = objectsIn(output);
     return readResponse({
       // Some servers end with a response that has nothing in it.
-      output: output.length === 0 ? collected : output,
-      ...(status === undefined ? {} : { status }),
+      output: said.length === 0 ? collected : [...said],
+      status,
       ...(model === undefined ? {} : { model }),
     });
+  }
+
+  #put(index: number, item: ResponseOutputItem): void {
+    if (isThere(item)) this.#items.set(index, item);
   }
 
   #change(index: number, change: (call: ResponseFunctionToolCall) => ResponseFunctionToolCall): void {
@@ -59,6 +71,13 @@ export class ResponseCollector {
   }
 }
 
+/** For servers that end without a response. */
+const endings = {
+  'response.completed': { status: 'completed' },
+  'response.incomplete': { status: 'incomplete' },
+  'response.failed': { status: 'failed' },
+} as const;
+
 /** Its arguments are still to come. */
 const unfinished = (item: ResponseOutputItem): ResponseOutputItem =>
-  isFunctionCall(item) ? { ...item, status: 'in_progress' } : item;
+  isThere(item) && isFunctionCall(item) ? { ...item, status: 'in_progress' } : item;

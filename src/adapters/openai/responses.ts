@@ -63,7 +63,7 @@ export function responses(
 
 async function readSource(source: ResponseSource): Promise<ResponseAnswer> {
   if (source instanceof ResponseCollector) return source.end();
-  if ('output' in source) return readResponse(source);
+  if (!(Symbol.asyncIterator in source)) return readResponse(source);
   const collector = new ResponseCollector();
   for await (const event of source) collector.add(event);
   return collector.end();

@@ -168,6 +168,32 @@ it.each([
   ]);
 });
 
+it.each([null, undefined, {}, [null]])('an output that is %j has nothing in it', async (output) => {
+  // The SDK itself would throw at it; a program may have the response from elsewhere.
+  const said = JSON.parse(JSON.stringify({ ...response('completed'), output }));
+  expect(responses(tools).calls(said)).toEqual([]);
+  const turn = await responses(tools).answer(said);
+  expect(turn).toEqual({ items: [], outputs: [], outcomes: [] });
+});
+
+it('a call that is still in progress in a completed response has ended with it', async () => {
+  const begun = called('call_1', 'read_files', '{"paths":["a"', { status: 'in_progress' });
+  const { items, outcomes } = await turnOf(response('completed', begun));
+  expect(outcomes).toMatchObject([{ outcome: 'completed', result: { paths: ['a'] } }]);
+  expect(items[0]).toMatchObject({ status: 'completed' });
+  const open = await turnOf(response('in_progress', begun));
+  expect(open.outcomes).toMatchObject([{ interpretation: { issues: [{ keyword: 'truncated' }] } }]);
+  expect(open.items[0]).toMatchObject({ status: 'incomplete' });
+});
+
+it('names and ids that are no text', async () => {
+  const { outcomes, items } = await turnOf(
+    response('completed', called(7, 'draw', '{}'), called({}, 'draw', '{}'), { type: 'function_call' }),
+  );
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(['completed', 'completed', 'unknown-tool']);
+  expect(items.slice(0, 2)).toMatchObject([{ call_id: '7' }, { call_id: 'fc_1' }]);
+});
+
 describe('streamed', () => {
   const event = (type: string, rest: object) => ({ type: `response.${type}`, sequence_number: 0, ...rest });
   const begun = event('created', { response: response('in_progress') });
@@ -194,6 +220,43 @@ describe('streamed', () => {
     ]);
     expect(turn.items[0]).toEqual(whole);
   });
+
+  it.each([undefined, null, {}])('a call that begins with the arguments %j', async (empty) => {
+    const collector = new ResponseCollector();
+    for (const one of [
+      null,
+      event('created', { response: null }),
+      event('output_item.added', { output_index: 1, item: null }),
+      added(0, { ...item, arguments: empty }),
+      delta(0, '{"paths":'),
+      event('function_call_arguments.delta', { output_index: 0, delta: null }),
+      delta(0, '["a"]}'),
+      event('completed', { response: { output: null, model: 'scripted' } }),
+    ]) {
+      collector.add(JSON.parse(JSON.stringify(one)));
+    }
+    const { items, outcomes } = await responses(tools).answer(collector);
+    expect(outcomes).toMatchObject([{ outcome: 'completed', result: { paths: ['a'] } }]);
+    expect(items[0]).toEqual(whole);
+  });
+
+  it.each([null, {}, { output: [] }])(
+    'completed by the response %j: what came is what was said',
+    async (empty) => {
+      const collector = new ResponseCollector();
+      for (const one of [
+        begun,
+        added(0, item),
+        delta(0, '{"paths":["a"'),
+        event('completed', { response: empty }),
+      ]) {
+        collector.add(JSON.parse(JSON.stringify(one)));
+      }
+      expect((await responses(tools).answer(collector)).outcomes).toMatchObject([
+        { outcome: 'completed', result: { paths: ['a'] } },
+      ]);
+    },
+  );
 
   it('broken off: what has not ended was cut off, whole or not', async () => {
     const { client } = await clientOf({
