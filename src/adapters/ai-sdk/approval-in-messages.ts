@@ -1,5 +1,6 @@
 // Has somebody said yes to this very call? The SDK puts requests and answers into its messages.
 import type { ModelMessage } from 'ai';
+import { objectsIn } from '../../interpret/streaming/sent-parts.ts';
 import { canonicalJson } from '../../json/canonical-json.ts';
 import { readPlainValue } from '../../json/plain-value.ts';
 
@@ -34,7 +35,8 @@ export function isApprovedIn(messages: readonly ModelMessage[], toolCallId: stri
   );
 }
 
-const partsOf = ({ content }: ModelMessage): readonly Part[] => (typeof content === 'string' ? [] : content);
+const partsOf = ({ content }: ModelMessage): readonly Part[] =>
+  typeof content === 'string' ? [] : objectsIn<Part>(content);
 
 const deepest = 256;
 

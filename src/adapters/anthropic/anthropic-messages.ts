@@ -78,7 +78,7 @@ type ShownTool = ReturnType<typeof ToolSet.prototype.schemas<'anthropic' | 'anth
 
 async function readSource(source: MessageSource): Promise<MessageAnswer> {
   if (source instanceof MessageCollector) return source.end();
-  if ('content' in source) return readMessage(source);
+  if (!(Symbol.asyncIterator in source)) return readMessage(source);
   const collector = new MessageCollector();
   for await (const event of source) collector.add(event);
   return collector.end();

@@ -4,6 +4,7 @@ import type {
   RawContentBlockDelta,
   RawMessageStreamEvent,
 } from '@anthropic-ai/sdk/resources/messages/messages';
+import { isThere, textIn } from '../../interpret/streaming/sent-parts.ts';
 import { parseJson } from '../../json/reader/parse-json.ts';
 import { type MessageAnswer, type MessageContent, readMessage } from './tool-uses.ts';
 
@@ -24,20 +25,23 @@ export class MessageCollector {
 
   /** Adds one event and returns this collector. */
   add(event: RawMessageStreamEvent): this {
+    if (!isThere(event)) return this;
     switch (event.type) {
       case 'message_start':
-        this.#model = event.message.model;
+        this.#model = textIn(event.message?.model);
         break;
       case 'content_block_start':
-        this.#blocks.set(event.index, { block: event.content_block, text: '' });
+        if (isThere(event.content_block))
+          this.#blocks.set(event.index, { block: event.content_block, text: '' });
         break;
       case 'content_block_delta': {
         const known = this.#blocks.get(event.index);
-        if (known !== undefined) this.#blocks.set(event.index, grown(known, event.delta));
+        if (known !== undefined && isThere(event.delta))
+          this.#blocks.set(event.index, grown(known, event.delta));
         break;
       }
       case 'message_delta':
-        this.#stopReason = event.delta.stop_reason ?? this.#stopReason;
+        this.#stopReason = event.delta?.stop_reason ?? this.#stopReason;
         break;
       case 'content_block_stop':
       case 'message_stop':
@@ -60,13 +64,13 @@ export class MessageCollector {
 }
 
 function grown({ block, text }: CollectedBlock, delta: RawContentBlockDelta): CollectedBlock {
-  if (delta.type === 'input_json_delta') return { block, text: text + delta.partial_json };
+  if (delta.type === 'input_json_delta') return { block, text: text + textIn(delta.partial_json) };
   if (delta.type === 'text_delta' && block.type === 'text')
-    return { text, block: { ...block, text: block.text + delta.text } };
+    return { text, block: { ...block, text: textIn(block.text) + textIn(delta.text) } };
   if (delta.type === 'citations_delta' && block.type === 'text')
     return { text, block: { ...block, citations: [...(block.citations ?? []), delta.citation] } };
   if (delta.type === 'thinking_delta' && block.type === 'thinking')
-    return { text, block: { ...block, thinking: block.thinking + delta.thinking } };
+    return { text, block: { ...block, thinking: textIn(block.thinking) + textIn(delta.thinking) } };
   if (delta.type === 'signature_delta' && block.type === 'thinking')
     return { text, block: { ...block, signature: delta.signature } };
   return { block, text };

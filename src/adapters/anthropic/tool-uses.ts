@@ -2,6 +2,7 @@
 import type { ContentBlock, Message, ToolUseBlock } from '@anthropic-ai/sdk/resources/messages/messages';
 import { textEndOf } from '../../decode/text-end.ts';
 import { withOwnIds } from '../../interpret/streaming/own-ids.ts';
+import { objectsIn, textIn } from '../../interpret/streaming/sent-parts.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 
 /** What of a message is read. */
@@ -15,14 +16,15 @@ export interface MessageAnswer {
 
 /** `texts`: the JSON text of inputs as it was streamed, where there is one. */
 export function readMessage(
-  { content, model, stop_reason: reason }: MessageContent,
+  { content: sent, model, stop_reason: reason }: MessageContent,
   texts: ReadonlyMap<ContentBlock, string> = new Map(),
 ): MessageAnswer {
-  const calls = content.filter(isToolUse).map((block: SentUse): ToolCall => {
+  const content = objectsIn(sent);
+  const calls = content.filter(isToolUse).map((block): ToolCall => {
     const ending = block === content.at(-1) ? endOfLast(reason) : endOfEarlier(reason);
     return {
-      id: block.id ?? '',
-      name: block.name ?? '',
+      id: textIn(block.id),
+      name: textIn(block.name),
       arguments: texts.get(block) ?? block.input,
       ...(typeof model === 'string' && model !== '' ? { model } : {}),
       ...(ending === undefined ? {} : { finishReason: ending }),
@@ -30,9 +32,6 @@ export function readMessage(
   });
   return { content, calls: withOwnIds(calls) };
 }
-
-/** What servers send for a call: ids may be missing. */
-type SentUse = ToolUseBlock & { readonly id?: string | null; readonly name?: string | null };
 
 /** What servers send as the reason: it may be missing, or a word that the SDK doesn't know yet. */
 type SentReason = string | null | undefined;

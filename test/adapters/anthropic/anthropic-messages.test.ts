@@ -59,7 +59,7 @@ async function clientOf(...bodies: readonly Body[]) {
 }
 
 const usage = { input_tokens: 1, output_tokens: 1 };
-const message = (stop_reason: string | null, ...content: readonly object[]) => ({
+const message = (stop_reason: string | null, ...content: readonly (object | null)[]) => ({
   id: 'msg_1',
   type: 'message',
   role: 'assistant',
@@ -77,7 +77,7 @@ const question = {
   messages: [{ role: 'user' as const, content: 'Go on.' }],
 };
 
-async function turnOf(stop: string | null, ...content: readonly object[]) {
+async function turnOf(stop: string | null, ...content: readonly (object | null)[]) {
   const { client } = await clientOf({ json: message(stop, ...content) });
   return anthropicMessages(tools).answer(await client.messages.create(question));
 }
@@ -245,6 +245,18 @@ describe('what comes', () => {
     },
   );
 
+  it.each([null, undefined, {}, [null]])('a content that is %j has nothing in it', async (content) => {
+    const { client } = await clientOf({ json: { ...message('end_turn'), content } });
+    const turn = await anthropicMessages(tools).answer(await client.messages.create(question));
+    expect(turn).toEqual({ messages: [], outcomes: [] });
+  });
+
+  it('names and ids that are no text', async () => {
+    const { messages, outcomes } = await turnOf('tool_use', null, use(5, 'empty', {}), use({}, '', {}));
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['completed', 'unknown-tool']);
+    expect(messages[0]?.content).toMatchObject([{ id: '5' }, { id: expect.stringMatching(/^call_/) }]);
+  });
+
   it('nothing at all', async () => {
     expect(await turnOf('end_turn')).toEqual({ messages: [], outcomes: [] });
     expect((await turnOf('end_turn', { type: 'text', text: '', citations: null })).messages).toEqual([]);
@@ -253,12 +265,16 @@ describe('what comes', () => {
 
 describe('streamed', () => {
   const start = { type: 'message_start', message: message(null) };
-  const block = (index: number, content_block: object) => ({
+  const block = (index: number, content_block: object | null) => ({
     type: 'content_block_start',
     index,
     content_block,
   });
-  const delta = (index: number, change: object) => ({ type: 'content_block_delta', index, delta: change });
+  const delta = (index: number, change: object | null) => ({
+    type: 'content_block_delta',
+    index,
+    delta: change,
+  });
   const json = (index: number, partial_json: string) =>
     delta(index, { type: 'input_json_delta', partial_json });
   const stop = (index: number) => ({ type: 'content_block_stop', index });
@@ -303,6 +319,22 @@ describe('streamed', () => {
   it('a call without arguments is valid as it is', async () => {
     const { outcomes } = await streamOf(start, block(0, use('t2', 'empty', {})), stop(0), ...end('tool_use'));
     expect(outcomes).toMatchObject([{ outcome: 'completed', interpretation: { outcome: 'unchanged' } }]);
+  });
+
+  it.each([
+    null,
+    { type: 'message_start', message: null },
+    { type: 'ping' },
+    block(1, null),
+    delta(0, null),
+    delta(0, { type: 'input_json_delta', partial_json: null }),
+    { type: 'message_delta', delta: null },
+  ])('%j says nothing', async (empty) => {
+    const collector = new MessageCollector();
+    const events = [read, json(0, '{"paths":'), empty, json(0, '["a"]}'), stop(0), ...end('tool_use')];
+    for (const event of events) collector.add(JSON.parse(JSON.stringify(event)));
+    const { outcomes } = await anthropicMessages(tools).answer(collector);
+    expect(outcomes).toMatchObject([{ outcome: 'completed', result: { paths: ['a'] } }]);
   });
 
   it('the text of an input is there, with every digit', async () => {
