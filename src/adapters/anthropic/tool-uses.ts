@@ -45,6 +45,6 @@ const endOfLast = (reason: SentReason): string | undefined =>
 
 /** A server that never says how a message ended says nothing by that; the SDK's null stands for a stream that broke off. */
 const isWhole = (reason: SentReason): reason is string | undefined =>
-  reason === undefined || (reason !== null && (reason === 'pause_turn' || textEndOf(reason) === 'normal'));
+  reason === undefined || (reason !== null && textEndOf(reason) === 'normal');
 
 export const isToolUse = (block: ContentBlock): block is ToolUseBlock => block.type === 'tool_use';
