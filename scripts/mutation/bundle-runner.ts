@@ -37,7 +37,7 @@ interface MutantRunOptions {
 }
 
 /** Milliseconds of processor time, above which a test doesn't take part: it would be asked of each survivor. */
-const longestTest = 400;
+const longestTest = 200;
 
 type LoadBundle = (require: NodeJS.Require, functions: TestFunctions & { expect: typeof expect }) => void;
 
