@@ -51,7 +51,14 @@ const fillIn = (message: string, { property, value, targetName, constraints }: V
     return placeholder === '$property' ? property : targetName;
   });
 
-const wordsOf = (parameter: unknown): string =>
-  Array.isArray(parameter) ? parameter.map(String).join(', ') : String(parameter);
+/** @MinDate and @MaxDate also take what makes the date. */
+function wordsOf(parameter: unknown): string {
+  if (Array.isArray(parameter)) return parameter.map(String).join(', ');
+  const said = isMaker(parameter) ? parameter() : parameter;
+  return said instanceof Date ? said.toISOString() : String(parameter);
+}
+
+const isMaker = (parameter: unknown): parameter is () => unknown =>
+  typeof parameter === 'function' && parameter.length === 0;
 
 const isPrimitive = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);

@@ -112,7 +112,7 @@ describe('one line an issue', () => {
       'a format',
       objectOf({ a: { type: 'string', format: 'date' } }),
       { a: 'x' },
-      '- a: expected text in the format date, got the text "x".',
+      '- a: expected text in the format date, like 2026-01-31, got the text "x".',
     ],
     [
       'a length',
@@ -129,9 +129,9 @@ describe('one line an issue', () => {
         ['at least 2 in the list', listOf(whole, { minItems: 2 }), [1], 'a list of 1'],
         ['at most 1 in the list', listOf(whole, { maxItems: 1 }), [1, 2], 'a list of 2'],
         ['a list without repetitions', listOf(whole, { uniqueItems: true }), [1, 1], 'a list of 2'],
-        ['at least 1 keys', { type: 'object', minProperties: 1 }, {}, 'an empty object'],
-        ['at most 1 keys', { type: 'object', maxProperties: 1 }, { b: 1, c: 2 }, 'an object with "b", "c"'],
-        ['another value', { type: 'string', not: { const: 'x' } }, 'x', 'the text "x"'],
+        ['at least 1 key', { type: 'object', minProperties: 1 }, {}, 'an empty object'],
+        ['at most 1 key', { type: 'object', maxProperties: 1 }, { b: 1, c: 2 }, 'an object with "b", "c"'],
+        ['anything but "x"', { type: 'string', not: { const: 'x' } }, 'x', 'the text "x"'],
       ] satisfies readonly (readonly [string, Schema, unknown, string])[]
     ).map(([expected, schema, a, received]): [string, Schema, unknown, string] => [
       expected,
@@ -150,7 +150,7 @@ describe('one line an issue', () => {
       'a key that another needs',
       objectOf({ a: text, b: text }, [], { dependentRequired: { a: ['b'] } }),
       { a: 'x' },
-      '- b is missing: expected text.',
+      '- b is missing: expected text; "a" needs it.',
     ],
     ['a key that is no word', closedOf({ name: text }), { 'a b?': 1 }, '- "a b?" is unknown.'],
     [
@@ -330,6 +330,28 @@ describe('the example', () => {
       {},
     ],
     ['bounds', objectOf({ a: { type: 'integer', minimum: 7 } }, ['a']), {}],
+    [
+      'open bounds',
+      objectOf({ a: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 0.5 } }, ['a']),
+      {},
+    ],
+    ['multiples', objectOf({ a: { type: 'integer', multipleOf: 7, maximum: -3 } }, ['a']), {}],
+    ['lengths', objectOf({ a: { type: 'string', minLength: 20, maxLength: 21 } }, ['a']), {}],
+    ['a list of several', objectOf({ a: listOf(whole, { minItems: 3 }) }, ['a']), {}],
+    ...[
+      '^x',
+      String.raw`^\d{4}-\d{2}$`,
+      '^(?:https?|ftp)://[a-z0-9.-]+/?$',
+      String.raw`^(?=.{3,5}$)[A-Z]+(?:_[A-Z]+)*$`,
+      String.raw`^[^\s\]]+\.(?<end>ts|js)x?$`,
+      String.raw`\p{Lu}{2,}|never`,
+      '^#?(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$',
+      '^$',
+    ].map((pattern): [string, Schema, unknown] => [
+      `the pattern ${pattern}`,
+      objectOf({ a: { type: 'string', pattern } }, ['a']),
+      {},
+    ]),
     ['the author’s', objectOf({ a: { type: 'string', pattern: '^x', examples: ['xyz'] } }, ['a']), {}],
   ])('%s is accepted', (_title, schema, sent) => {
     const [, example = 'none'] = /^For example: (.*)$/m.exec(messageOf(schema, sent)) ?? [];
@@ -337,9 +359,8 @@ describe('the example', () => {
   });
 
   test('there is none where none can be made', () => {
-    expect(messageOf(objectOf({ a: { type: 'string', pattern: '^x' } }, ['a']), {})).not.toContain(
-      'For example',
-    );
+    const twice = objectOf({ a: { type: 'string', pattern: '^[ab]$', minLength: 2 } }, ['a']);
+    expect(messageOf(twice, {})).not.toContain('For example');
   });
 });
 

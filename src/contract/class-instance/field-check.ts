@@ -55,7 +55,10 @@ function valueFailures(
     if (condition?.(object, value) === false) return [];
     const passes = check.passes(value, object);
     if (isPromiseLike(passes)) return [brokenCheck(path, name, passes)];
-    return passes ? [] : [{ path, check: name, message: check.message(value, object) }];
+    if (passes) return [];
+    const said = check.message(value, object);
+    // class-validator asks nobody to write a sentence.
+    return [{ path, check: name, message: said.trim() === '' ? `is refused by the check ${name}` : said }];
   } catch (error) {
     return [brokenCheck(path, name, error)];
   }

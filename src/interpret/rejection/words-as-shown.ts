@@ -7,7 +7,8 @@ import { failingPlace } from '../../hints/failing-place.ts';
 import type { Issue } from '../../issues/issue.ts';
 import { pointerTo, splitPointer } from '../../json/json-pointer.ts';
 import type { Judge } from '../../validate/judge.ts';
-import { exampleAt, exampleOfAll, shapeAt, shapeOfAll, shortJson } from './shown-arguments.ts';
+import { exampleAt, exampleOfAll, shortJson } from './shown-example.ts';
+import { shapeAt, shapeOfAll } from './shown-shape.ts';
 
 /** What a rejection shows, with the places as the model knows them. */
 export interface RejectionWords {
