@@ -8,6 +8,9 @@ import type { JsonType, JsonValue } from '../json/json-value.ts';
 const mostMembers = 12;
 const deepestShape = 3;
 const mostKeys = 16;
+/** Unions that are told by the shapes of their branches: no deeper, and no larger. */
+const deepestUnion = 2;
+const mostShapes = 4;
 
 /** "a list of texts", "one of \"a\", \"b\"", "a whole number". */
 export function expectedWords(views: SchemaViews, schema: JsonSchema, depth: number = 0): string {
@@ -26,7 +29,8 @@ export function expectedWords(views: SchemaViews, schema: JsonSchema, depth: num
   return names.length === 7 ? 'any value' : names.join(' or ');
 }
 
-const typeWords: Readonly<Record<JsonType, string>> = {
+/** What a value of a type is called. */
+export const typeWords: Readonly<Record<JsonType, string>> = {
   null: 'null',
   boolean: 'true or false',
   integer: 'a whole number',
@@ -37,13 +41,15 @@ const typeWords: Readonly<Record<JsonType, string>> = {
 };
 
 /** A number's types are one, and null comes last. */
-function typeNames(types: ReadonlySet<JsonType>): readonly JsonType[] {
+export function typeNames(types: ReadonlySet<JsonType>): readonly JsonType[] {
   const order: readonly JsonType[] = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
   const isWhole = types.size === 7;
   return order.filter((type) => types.has(type) && (isWhole || type !== 'integer' || !types.has('number')));
 }
 
-function membersWords(members: readonly JsonValue[]): string {
+/** `one of "a", "b"`; the only one alone. */
+export function membersWords(members: readonly JsonValue[]): string {
+  if (members.length === 0) return 'nothing';
   const shown = members
     .slice(0, mostMembers)
     .map((member) => (typeof member === 'string' ? quote(member) : JSON.stringify(member).slice(0, 64)));
@@ -51,8 +57,10 @@ function membersWords(members: readonly JsonValue[]): string {
   return members.length === 1 ? `${shown[0]}` : `one of ${shown.join(', ')}${more}`;
 }
 
-function listWords(views: SchemaViews, view: SchemaView, depth: number): string {
-  if (depth >= 2 || view.prefixItems.length > 0 || typeof view.items === 'boolean') return 'a list';
+/** "a list of texts"; how many is not said. */
+export function listWords(views: SchemaViews, view: SchemaView, depth: number): string {
+  if (depth < 2 && view.prefixItems.length > 0) return `a list ${tupleShape(views, view, deepestShape - 1)}`;
+  if (depth >= 2 || typeof view.items === 'boolean') return 'a list';
   const items = expectedWords(views, view.items, depth + 1);
   return `a list of ${plurals.get(items) ?? `[${items}]`}`;
 }
@@ -69,11 +77,12 @@ const plurals: ReadonlyMap<string, string> = new Map([
 /** The compact shape of a value: `{ paths: [text], offset?: whole number }`. */
 export function shapeOf(views: SchemaViews, schema: JsonSchema, depth: number = 0): string {
   const view = views.of(schema);
-  if (view.branches.length > 0) return expectedWords(views, schema);
+  if (view.branches.length > 0) return unionShape(views, view, schema, depth);
   if (view.types.has('object') && view.types.size < 7 && view.properties.size > 0)
     return objectShape(views, view, depth);
-  const isList = view.types.has('array') && view.types.size < 7 && typeof view.items !== 'boolean';
-  if (isList && depth < deepestShape) return `[${shapeOf(views, view.items, depth + 1)}]`;
+  const isList = view.types.has('array') && view.types.size < 7 && depth < deepestShape;
+  if (isList && view.prefixItems.length > 0) return tupleShape(views, view, depth);
+  if (isList && typeof view.items !== 'boolean') return `[${shapeOf(views, view.items, depth + 1)}]`;
   return expectedWords(views, schema).replace(/^an? /, '');
 }
 
@@ -84,4 +93,22 @@ function objectShape(views: SchemaViews, view: SchemaView, depth: number): strin
     return `${name}${view.required.has(key) ? '' : '?'}: ${shapeOf(views, schema, depth + 1)}`;
   });
   return `{ ${entries.join(', ')}${view.properties.size > mostKeys ? ', …' : ''} }`;
+}
+
+/** `[text, whole number]`. */
+function tupleShape(views: SchemaViews, { prefixItems, items }: SchemaView, depth: number): string {
+  const shapes = prefixItems.slice(0, mostKeys).map((item) => shapeOf(views, item, depth + 1));
+  const isClosed = items === false && prefixItems.length <= mostKeys;
+  return `[${[...shapes, ...(isClosed ? [] : ['…'])].join(', ')}]`;
+}
+
+/** Branches that look alike are one. Those of a large union, or deep inside, are told by their kinds. */
+function unionShape(views: SchemaViews, { branches }: SchemaView, schema: JsonSchema, depth: number): string {
+  const shapes = new Set<string>();
+  if (depth >= deepestUnion) return expectedWords(views, schema);
+  for (const branch of branches) {
+    shapes.add(shapeOf(views, branch, depth));
+    if (shapes.size > mostShapes) return expectedWords(views, schema);
+  }
+  return [...shapes].join(' or ');
 }

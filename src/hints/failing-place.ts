@@ -9,15 +9,24 @@ export interface FailingPlace {
   readonly path: string;
 }
 
+/** What is declared of a place; `true` where nothing is. */
+export function declaredSchema(views: SchemaViews, path: string): JsonSchema {
+  return pointerKeys(path).reduce((schema: JsonSchema, key) => schemaBelow(views, schema, key), views.root);
+}
+
+function schemaBelow(views: SchemaViews, schema: JsonSchema, key: string): JsonSchema {
+  const view = views.of(schema);
+  const isElement = /^\d+$/.test(key) && view.types.has('array') && typeof view.items !== 'boolean';
+  return view.properties.get(key) ?? (isElement ? view.items : true);
+}
+
 /** The innermost declared object around a path; the root where there is none. */
 export function failingPlace(views: SchemaViews, path: string): FailingPlace {
   let schema: JsonSchema = views.root;
   let at = '';
   let place: FailingPlace = { schema, path: at };
   for (const key of pointerKeys(path)) {
-    const view = views.of(schema);
-    const isElement = /^\d+$/.test(key) && view.types.has('array') && typeof view.items !== 'boolean';
-    schema = view.properties.get(key) ?? (isElement ? view.items : true);
+    schema = schemaBelow(views, schema, key);
     if (typeof schema === 'boolean') break;
     at = pointerTo(at, key);
     if (views.of(schema).properties.size > 0) place = { schema, path: at };

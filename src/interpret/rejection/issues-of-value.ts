@@ -7,6 +7,7 @@ import type { Judge } from '../../validate/judge.ts';
 import type { StrictFailure } from '../../validate/strict-readings.ts';
 import { withoutBranches } from '../../validate/without-branches.ts';
 import { issueOfFailure } from './issue-of-failure.ts';
+import { failuresTold } from './misfit-of-branch.ts';
 
 /** Issues that are looked at, at most: a message names eight. */
 const mostIssues = 64;
@@ -16,11 +17,14 @@ const mostErrors = 512;
 /** Every failure of schema and strict readings, outermost first; without those of `mended` places. */
 export function issuesOfValue(judge: Judge, value: JsonValue, mended: readonly string[]): readonly Issue[] {
   const errors = withoutBranches(judge.failures(value).slice(0, mostErrors)).slice(0, mostIssues);
-  const declared = errors.map((failure) => issueOfFailure({ views: judge.views, failure, value }));
-  const told = new Set(declared.flatMap((issue) => (issue.key === undefined ? [] : [placeOf(issue)])));
+  const declared = errors
+    .flatMap((failure) => failuresTold(judge, failure, value))
+    .slice(0, mostIssues)
+    .map((failure) => issueOfFailure(judge, failure, value));
+  const keys = new Set(declared.flatMap((issue) => (issue.key === undefined ? [] : [placeOf(issue)])));
   const strict = judge.strictFailures(value).map(strictIssue);
   // A misspelt key in a closed object is an unknown key already.
-  const issues = [...declared, ...strict.filter((issue) => !told.has(placeOf(issue)))];
+  const issues = [...declared, ...strict.filter((issue) => !keys.has(placeOf(issue)))];
   return issues.filter((issue) => !mended.some((place) => isWithin(placeOf(issue), place)));
 }
 

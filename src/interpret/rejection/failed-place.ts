@@ -1,0 +1,5 @@
+// What of a failure does its issue speak of? Not where the keyword stands in the schema.
+import type { SchemaFailure } from '../../contract/schema-judge.ts';
+
+/** One failure of the schema, at one place of the arguments. */
+export type FailedPlace = Omit<SchemaFailure, 'schemaPath'>;
