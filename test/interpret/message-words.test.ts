@@ -200,6 +200,7 @@ const rows: readonly (readonly [string, Schema, unknown, string])[] = [
   ],
   [
     'a condition that nothing meets',
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
     objectOf({ a: text }, [], { if: { required: ['a'] }, then: false }),
     { a: 'y' },
     '- arguments: expected another combination of arguments, got an object with "a".',
