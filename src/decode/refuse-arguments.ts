@@ -27,6 +27,8 @@ export function refuseReading(
   const { end, limits } = facts;
   if (reason === 'too_deep') return refuse('too_deep', { expected: `at most ${limits.depth} levels` });
   if (reason === 'duplicate_key') return refuseRepeated(repeated);
+  // Nothing came, and nobody says that there was more.
+  if (end !== 'cut' && text.trim() === '') return refuse('not_sent', {});
   if (reason === 'cut' || end === 'cut') return refuse('truncated', {});
   return refuse('not_json', { advice: whyNoJson(text, reading, facts) });
 }

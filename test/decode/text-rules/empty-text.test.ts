@@ -26,7 +26,8 @@ testTextRule({
 describe('by what the tool declares and how the text ended', () => {
   test.each([
     ['', [], []],
-    ['', ['path'], ['truncated']],
+    ['', ['path'], ['not_sent']],
+    [' \n', ['path'], ['not_sent']],
     ['null', ['path'], ['type']],
     ['None', ['path'], ['not_json']],
   ])('%j with %j required: %j', (sent, required, keywords) => {
