@@ -184,6 +184,8 @@ describe('one line an issue', () => {
       '- The arguments are not valid JSON; reading stopped at line 1, character 9.',
     ],
     ['nothing', read, undefined, '- No arguments were sent.'],
+    ['empty text', read, '', '- No arguments were sent.'],
+    ['blank text', read, ' \n\t', '- No arguments were sent.'],
     ['text that was cut', read, '{"path": "a', '- The arguments were cut off before their end.'],
     ['keys that came twice', read, '{"path":"a","path":"b"}', '- path was sent twice with different values.'],
     ['a list for the arguments', read, [1, 2], '- arguments: expected an object, got a list of 2.'],
@@ -227,6 +229,35 @@ describe('what was mended is not told', () => {
       '- kind.size is missing: expected a whole number.',
       '- names: expected a list of texts, got null.',
     ]);
+  });
+
+  test.each<[string, object, readonly string[]]>([
+    [
+      'a misspelt key in an envelope: it is missing where it should stand',
+      { arguments: { Path: 'a', limit: 'x' } },
+      ['- arguments is unknown; send its keys without it.', '- path is missing: expected text.'],
+    ],
+    [
+      'a declared key in an envelope with something else',
+      { arguments: { path: 'a', tags: 'x' }, zzz: 1 },
+      [
+        '- arguments is unknown; send its keys without it.',
+        '- zzz is unknown.',
+        '- path is missing: expected text.',
+      ],
+    ],
+  ])('%s', (_title, sent, expected) => {
+    const lines = messageOf(read, sent)
+      .split('\n')
+      .filter((line) => line.startsWith('- '));
+    expect(lines).toEqual(expected);
+  });
+
+  test('what an echoed schema holds stands elsewhere', () => {
+    const schema = objectOf({ at: closedOf({ x: whole, y: whole }, ['x', 'y']) });
+    const lines = messageOf(schema, { at: { type: 'object', value: { X: 1, y: 'no' } } }).split('\n');
+    expect(lines).toContain('- at.x is missing: expected a whole number.');
+    expect(lines).toContain('- at.y is missing: expected a whole number.');
   });
 
   test('a renamed key, a number that was text', () => {

@@ -4,7 +4,7 @@ import { declaredSchema } from '../../hints/failing-place.ts';
 import { harmless, quote } from '../../issues/excerpt.ts';
 import type { Issue } from '../../issues/issue.ts';
 import { nearestName } from '../../issues/nearest-name.ts';
-import { valueAt } from '../../json/json-pointer.ts';
+import { pointerTo, valueAt } from '../../json/json-pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/json-value.ts';
 import type { Judge } from '../../validate/judge.ts';
 import { expectedBy } from './failed-keyword.ts';
@@ -25,11 +25,17 @@ export function keyFacts(judge: Judge, failure: FailedKey, value: JsonValue): Pa
   const { properties, patternProperties } = judge.views.of(schema);
   const nearest = nearestName(key, properties.keys());
   if (nearest !== undefined) return { advice: `did you mean ${quote(nearest)}?` };
+  if (holdsDeclaredKey(valueAt(value, pointerTo(failure.path, key)), properties))
+    return { advice: 'send its keys without it' };
   const patterns = typeof schema === 'boolean' ? [] : Object.keys(schema.patternProperties ?? {});
   return properties.size > 0 || patternProperties.length === 0
     ? {}
     : { advice: `keys match ${harmless(patterns.join(' or '), 120)}` };
 }
+
+/** As the arguments in an envelope. */
+const holdsDeclaredKey = (value: JsonValue | undefined, properties: { has(key: string): boolean }): boolean =>
+  isJsonObject(value) && Object.keys(value).some((key) => properties.has(key));
 
 /** What a condition asks for may be declared beside it. */
 function missingFacts({ views }: Judge, { path, schema, key }: FailedKey): Partial<Issue> {

@@ -20,6 +20,8 @@ interface Round {
   readonly value: JsonValue;
   readonly spot: Spot;
   readonly made: Made;
+  /** Whether the places below are those that were sent, or another value's. */
+  readonly below: 'sent' | 'made';
 }
 
 export class PlaceMender {
@@ -51,7 +53,7 @@ export class PlaceMender {
 
   /** The arguments without what stands around them as a whole; undefined if nothing does. */
   unwrap(value: JsonValue, spot: Spot): Round | undefined {
-    return this.#mendValue({ value, spot, made: nothingMade }, 'root');
+    return this.#mendValue({ value, spot, made: nothingMade, below: 'sent' }, 'root');
   }
 
   #fixAnew(value: JsonValue, spot: Spot): Fixed {
@@ -66,7 +68,7 @@ export class PlaceMender {
       unwrap: () => (spot.path === '' ? this.unwrap(value, spot)?.value : undefined),
     });
     if (split !== undefined) return split;
-    let round: Round = { value, spot, made: nothingMade };
+    let round: Round = { value, spot, made: nothingMade, below: 'sent' };
     for (let count = 0; count < this.#inspector.rounds; count += 1) {
       const next = this.#mend(round);
       if (next === undefined) break;
@@ -76,7 +78,7 @@ export class PlaceMender {
       if (this.#inspector.fits(mended, round.spot))
         return { kind: 'fits', value: mended, numberText, records: made.records };
     }
-    return { kind: 'unfit', value, mended: round.made.mended };
+    return { kind: 'unfit', value, mended: round.below === 'sent' ? round.made.mended : [] };
   }
 
   /** One round at one place; undefined if nothing changes any more. */
@@ -92,19 +94,22 @@ export class PlaceMender {
   #mendContents(round: Round): Round | undefined {
     const { value, spot, made } = round;
     const { types } = this.#inspector.view(spot.schema);
-    if (isJsonObject(value) && types.has('object')) return this.#mendObject(value, new MadeEdits(made), spot);
-    if (isJsonArray(value) && types.has('array')) return this.#mendList(value, new MadeEdits(made), spot);
+    const edits = new MadeEdits(made);
+    if (isJsonObject(value) && types.has('object')) return this.#mendObject(value, edits, round);
+    if (isJsonArray(value) && types.has('array')) return this.#mendList(value, edits, round);
     return undefined;
   }
 
-  #mendObject(value: JsonObject, made: MadeEdits, spot: Spot): Round | undefined {
+  #mendObject(value: JsonObject, made: MadeEdits, { spot, below }: Round): Round | undefined {
     const object = this.#keys.mend(value, made, spot);
     if (object === undefined) return undefined;
-    return { value: mendMembers(this.#inspector, object, { spot, made, fix: this.#fixBelow }), spot, made };
+    const members = mendMembers(this.#inspector, object, { spot, made, fix: this.#fixBelow });
+    return { value: members, spot, made, below };
   }
 
-  #mendList(value: JsonArray, made: MadeEdits, spot: Spot): Round {
-    return { value: mendElements(this.#inspector, value, { spot, made, fix: this.#fixBelow }), spot, made };
+  #mendList(value: JsonArray, made: MadeEdits, { spot, below }: Round): Round {
+    const elements = mendElements(this.#inspector, value, { spot, made, fix: this.#fixBelow });
+    return { value: elements, spot, made, below };
   }
 
   readonly #fixBelow = (value: JsonValue, spot: Spot): Fixed => this.fix(value, spot);
@@ -112,8 +117,7 @@ export class PlaceMender {
   #mendValue({ value, made, spot }: Round, asked?: ValueComplaint): Round | undefined {
     const mended = mendValue(this.#inspector, value, spot, asked);
     if (mended === undefined) return undefined;
-    // Below another value there are other places.
     const { records, ...after } = mended;
-    return { ...after, made: { records: [...made.records, ...records], mended: [] } };
+    return { ...after, made: { records: [...made.records, ...records], mended: [] }, below: 'made' };
   }
 }
