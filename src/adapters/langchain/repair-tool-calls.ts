@@ -7,6 +7,7 @@ import { ownValue } from '../../json/own-key.ts';
 import { inputAsInterpreted } from '../../registry/foreign-loop/input-as-interpreted.ts';
 import type { SentCalls } from '../../registry/foreign-loop/sent-calls.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
+import { contentWith, type MeantCall } from './call-blocks.ts';
 import { sentTexts } from './sent-texts.ts';
 
 /** A call as LangChain lists it; `args` of an invalid one is text. */
@@ -15,8 +16,6 @@ interface ListedCall {
   readonly name?: string | undefined;
   readonly args?: unknown;
 }
-
-type ReadCall = NonNullable<AIMessage['tool_calls']>[number];
 
 /** The same message if it calls nothing. Calls without an id get one. */
 export function repairToolCalls(tools: ToolSet, sent: SentCalls, message: AIMessage): AIMessage {
@@ -29,14 +28,18 @@ export function repairToolCalls(tools: ToolSet, sent: SentCalls, message: AIMess
   const isFollowed = (call: ListedCall): boolean =>
     invalid_tool_calls.length === 0 && call !== tool_calls.at(-1);
   const calls = listed.map((call, index) => {
-    const { id = `call_${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`, name = '' } = call;
+    const { name = '' } = call;
+    const id = call.id === undefined || call.id === '' ? newId() : call.id;
     const finishReason = isFollowed(call) ? endOfEarlier(reason) : reason;
     const ending = finishReason === undefined ? {} : { finishReason };
     return readCall(tools, sent, { id, name, arguments: texts(call, index) ?? call.args, ...ending });
   });
   const { content, id, name, additional_kwargs, response_metadata, usage_metadata } = message;
   return new AIMessage({
-    content,
+    content: contentWith(
+      content,
+      listed.map(({ id: sentId }, index) => ({ sentId, call: calls[index] })),
+    ),
     additional_kwargs: withoutCalls(additional_kwargs),
     response_metadata,
     tool_calls: calls,
@@ -47,7 +50,9 @@ export function repairToolCalls(tools: ToolSet, sent: SentCalls, message: AIMess
   });
 }
 
-function readCall(tools: ToolSet, sent: SentCalls, call: ToolCall): ReadCall {
+const newId = (): string => `call_${crypto.randomUUID().replaceAll('-', '').slice(0, 16)}`;
+
+function readCall(tools: ToolSet, sent: SentCalls, call: ToolCall): MeantCall {
   const interpreted = tools.interpret(call);
   const args = inputAsInterpreted(tools, interpreted);
   const name = interpreted.outcome === 'unknown-tool' ? call.name : interpreted.tool;

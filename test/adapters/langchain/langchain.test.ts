@@ -281,6 +281,72 @@ describe('the step behind the model', () => {
     });
   });
 
+  test.each(['invoke', 'stream'] as const)(
+    'where the content says the calls again, it says them as they were meant: %s',
+    async (how) => {
+      const server = await startScriptedServer(
+        {
+          text: 'I look.',
+          calls: [
+            { id: 'call_1', name: 'ReadFiles', arguments: '{"paths": "a"}' },
+            { id: 'call_2', name: 'read_files', arguments: "{'paths': ['b'], limit: '2'}" },
+          ],
+        },
+        done,
+      );
+      const chat = new ChatOpenAI({
+        model: 'scripted',
+        apiKey: 'none',
+        maxRetries: 0,
+        outputVersion: 'v1',
+        configuration: { baseURL: server.baseURL },
+      });
+      const asked = [new HumanMessage('Go.')];
+      const said = how === 'invoke' ? await chat.invoke(asked) : await streamed(chat.stream(asked));
+      const sent = JSON.stringify(said.content);
+      const repaired = repairToolCalls(said);
+
+      const calls = [
+        { type: 'tool_call', id: 'call_1', name: 'read_files', args: { paths: ['a'] } },
+        { type: 'tool_call', id: 'call_2', name: 'read_files', args: { paths: ['b'], limit: 2, offset: 0 } },
+      ];
+      expect(repaired.tool_calls).toEqual(calls);
+      expect(repaired.contentBlocks).toEqual([{ type: 'text', text: 'I look.' }, ...calls]);
+      expect(JSON.stringify(said.content)).toBe(sent);
+    },
+  );
+
+  test('so it is in the blocks of Anthropic’s', () => {
+    const thinking = { type: 'thinking', thinking: 'Hm.', signature: 's' };
+    const search = { type: 'server_tool_use', id: 'srv_1', name: 'web_search', input: { query: 'a' } };
+    const message = new AIMessage({
+      content: [
+        thinking,
+        search,
+        { type: 'tool_use', id: 'call_1', name: 'ReadFiles', input: { paths: 'a' } },
+      ],
+      tool_calls: [{ id: 'call_1', name: 'ReadFiles', args: { paths: 'a' } }],
+    });
+
+    expect(repairToolCalls(message).content).toEqual([
+      thinking,
+      search,
+      { type: 'tool_use', id: 'call_1', name: 'read_files', input: { paths: ['a'] } },
+    ]);
+  });
+
+  test('a call without an id is one call, in the content too', () => {
+    const content = [
+      { type: 'text', text: 'I look.' },
+      { type: 'tool_call', name: 'ReadFiles', args: { paths: 'a' } },
+    ];
+    const message = new AIMessage({ content, response_metadata: { output_version: 'v1' } });
+    const repaired = repairToolCalls(message);
+
+    expect(repaired.tool_calls).toMatchObject([{ name: 'read_files', args: { paths: ['a'] } }]);
+    expect(repaired.content).toEqual([content[0], ...(repaired.tool_calls ?? [])]);
+  });
+
   test('leaves a name that is no tool’s to whoever looks for it', () => {
     const message = new AIMessage({
       content: '',
@@ -470,6 +536,26 @@ describe('a tool', () => {
       { outcome: 'rejected', failures: 1 },
       { outcome: 'rejected', failures: 2 },
     ]);
+  });
+
+  test('shows nobody what goes wrong in the program’s own function', async () => {
+    const error = new Error('no tenant at postgres://admin:hunter2@db');
+    const told = (thrown: unknown): unknown => {
+      const [tool] = toLangChain(new ToolRegistry().register(draw), {
+        forCall: () => {
+          throw thrown;
+        },
+      }).tools;
+      return tool?.invoke(calling({}));
+    };
+
+    await expect(told(error)).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /^The call was not executed because of an internal error \(error \w{8}\)\.$/,
+      ),
+      cause: error,
+    });
+    await expect(told(new ToolFailure('Sign in first.'))).rejects.toThrow('Sign in first.');
   });
 
   test('that waits for an approval hands over what to decide', async () => {
