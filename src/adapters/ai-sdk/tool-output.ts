@@ -5,6 +5,7 @@ import { resultContent } from '../../execute/results/result-content.ts';
 import type { ResultImage } from '../../execute/results/tool-result.ts';
 import { toolMessage } from '../../execute/tool-message.ts';
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
+import { readPlainValue } from '../../json/plain-value.ts';
 import type { SchemaObject } from '../../json/json-schema.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 
@@ -54,9 +55,14 @@ export const outputSchemaOf = (structured: SchemaObject | undefined): SchemaObje
 
 type ModelOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>;
 
-/** Text alone as text; notes and images as parts of their own. */
-export function modelOutput({ text, images = [], notes }: AiSdkOutput): ModelOutput {
-  if (images.length === 0 && notes.length === 0) return { type: 'text', value: text };
+/**
+ * Text alone as text; notes and images as parts of their own. What comes out of a store or a browser may be the output that
+ * a tool of this name had before: then it is as the SDK has it without us.
+ */
+export function modelOutput(output: unknown): ModelOutput {
+  if (!isOutput(output)) return typeof output === 'string' ? asText(output) : asJson(output);
+  const { text, images = [], notes } = output;
+  if (images.length === 0 && notes.length === 0) return asText(text);
   const textPart = (said: string) => ({ type: 'text' as const, text: said });
   const shown = images.map(({ data, mediaType }) => ({
     type: 'file' as const,
@@ -65,3 +71,27 @@ export function modelOutput({ text, images = [], notes }: AiSdkOutput): ModelOut
   }));
   return { type: 'content', value: [textPart(text), ...shown, ...notes.map(textPart)] };
 }
+
+const asText = (value: string): ModelOutput => ({ type: 'text', value });
+
+function asJson(output: unknown): ModelOutput {
+  const reading = readPlainValue(output ?? null, deepest);
+  return reading.kind === 'plain' ? { type: 'json', value: reading.value } : asText(String(output));
+}
+
+const deepest = 256;
+
+const isOutput = (value: unknown): value is AiSdkOutput =>
+  isRecord(value) &&
+  typeof value['text'] === 'string' &&
+  isListOf(value['notes'], (note) => typeof note === 'string') &&
+  (value['images'] === undefined || isListOf(value['images'], isImage));
+
+const isImage = (value: unknown): boolean =>
+  isRecord(value) && typeof value['data'] === 'string' && typeof value['mediaType'] === 'string';
+
+const isListOf = (value: unknown, isOne: (element: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(isOne);
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;

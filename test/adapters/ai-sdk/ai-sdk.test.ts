@@ -1,6 +1,13 @@
 // Do the tools of a registry work in the AI SDK, against a server on loopback, streamed and not?
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { asSchema, generateText, isStepCount, type ModelMessage, streamText } from 'ai';
+import {
+  asSchema,
+  convertToModelMessages,
+  generateText,
+  isStepCount,
+  type ModelMessage,
+  streamText,
+} from 'ai';
 import { IsInt, IsOptional, IsString, Min } from 'class-validator';
 import {
   ArrayOf,
@@ -332,6 +339,38 @@ test('images and notes are parts of their own; a failure is a tool error with it
   expect(failed?.error).toBeInstanceOf(ToolCallError);
   expect(failed?.error instanceof ToolCallError && failed.error.outcome).toBe(outcomes[1]);
   expect(JSON.stringify(failed?.error)).not.toContain('broken');
+});
+
+test.each<[unknown, object]>([
+  ['sunny', { type: 'text', value: 'sunny' }],
+  [
+    { celsius: 20, text: 'sunny' },
+    { type: 'json', value: { celsius: 20, text: 'sunny' } },
+  ],
+  [
+    { text: 'sunny', notes: 'none' },
+    { type: 'json', value: { text: 'sunny', notes: 'none' } },
+  ],
+  [[1], { type: 'json', value: [1] }],
+  [null, { type: 'json', value: null }],
+  [undefined, { type: 'json', value: null }],
+])('a stored output %j, of before the tool was ours, is read as the SDK reads it', async (output, read) => {
+  const { tools } = toAiSdk(files());
+  const message = {
+    role: 'assistant' as const,
+    parts: [
+      {
+        type: 'tool-read_files' as const,
+        toolCallId: 'call_1',
+        state: 'output-available' as const,
+        input: { paths: ['a'] },
+        output,
+      },
+    ],
+  };
+  const messages = await convertToModelMessages([message], { tools });
+
+  expect(messages.at(-1)?.content).toMatchObject([{ type: 'tool-result', output: read }]);
 });
 
 test('an output schema tells what the output is', async () => {
