@@ -4,6 +4,7 @@ import { HttpException } from '@nestjs/common';
 import { signalTextOf } from '../../errors/tool-signals.ts';
 import { ToolmendError } from '../../errors/toolmend-error.ts';
 import type { Invocation, InvokeMethod } from '../../execute/call-instances.ts';
+import { drainGenerator, isGenerator } from '../../execute/results/drain-generator.ts';
 import type { InterceptedCall, Interceptor } from '../../registry/intercept/interceptor.ts';
 import type { CallScopes } from './call-scopes.ts';
 import type { ChainedCall, EnhancerChain } from './enhancer-chain.ts';
@@ -76,10 +77,18 @@ function runOn(piped: unknown, invocation: Invocation): unknown {
   const code: unknown = Reflect.get(instance, method);
   if (!isFunction(code))
     throw new ToolmendError('no-method', `${instance.constructor.name} has no ${method}`);
-  if (hasArguments(invocation)) return Reflect.apply(code, instance, [piped, context]);
-  if (piped !== instance) writeFields(instance, piped);
-  return Reflect.apply(code, instance, parameters);
+  if (!hasArguments(invocation) && piped !== instance) writeFields(instance, piped);
+  const returned: unknown = Reflect.apply(
+    code,
+    instance,
+    hasArguments(invocation) ? [piped, context] : parameters,
+  );
+  return isGenerator(returned) ? drained(returned, context) : returned;
 }
+
+/** Within the chain: interceptors see the result, and filters what the generator throws. */
+const drained = (returned: AsyncGenerator, { signal, progress }: Invocation['context']): Promise<unknown> =>
+  drainGenerator(returned, { throwIfStopped: () => signal.throwIfAborted() }, progress);
 
 /** What a pipe returned instead of the instance: the fields that it has are the arguments now. */
 function writeFields(instance: object, piped: unknown): void {

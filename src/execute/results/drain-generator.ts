@@ -4,7 +4,7 @@ import type { Run } from '../run-until-ended.ts';
 /** It is told to end when the run was stopped. */
 export async function drainGenerator(
   returned: AsyncGenerator,
-  run: Run,
+  run: Pick<Run, 'throwIfStopped'>,
   progress: (update: unknown) => void,
 ): Promise<unknown> {
   try {

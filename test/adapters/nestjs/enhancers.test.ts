@@ -317,6 +317,66 @@ describe('interceptors', () => {
     expect(await call('say', '{"word": "tea",}')).toMatchObject({ result: 'say {"word":"tea"}: TEA' });
   });
 
+  it('stand around all of a generator: they see its result, and filters what it throws', async () => {
+    @Catch(NotFoundException)
+    class InWords implements ExceptionFilter {
+      catch(error: NotFoundException): ToolFailure {
+        return new ToolFailure(`Sorry: ${error.message}`);
+      }
+    }
+    @Injectable()
+    @UseInterceptors(Shout)
+    @UseFilters(InWords)
+    class Steps {
+      @ToolMethod(Note, { description: 'Walks.' })
+      async *walk({ text }: Note): AsyncGenerator<string, string> {
+        yield 'one step';
+        if (text === 'far') throw new NotFoundException('no way');
+        return `to ${text}`;
+      }
+    }
+    const { call } = await start([Steps]);
+    const told: unknown[] = [];
+    const progress = (update: unknown): unknown => told.push(update);
+
+    expect(await call('walk', { text: 'town' }, { progress })).toMatchObject({
+      result: 'walk {"text":"town"}: TO TOWN',
+    });
+    const failed = await call('walk', { text: 'far' }, { progress });
+    expect(toolMessage(failed).text).toBe('Sorry: no way');
+    expect(told).toEqual(['one step', 'one step']);
+  });
+
+  it('a generator ends with its call', async () => {
+    const ended = Promise.withResolvers<string>();
+    const wait = Promise.withResolvers<undefined>();
+    @Injectable()
+    class Steps {
+      @ToolMethod(Note, { description: 'Walks.' })
+      async *walk(): AsyncGenerator<string> {
+        try {
+          yield 'one step';
+          await wait.promise;
+          yield 'another';
+          ended.resolve('went on');
+        } finally {
+          ended.resolve('told to end');
+        }
+      }
+    }
+    const { call } = await start([Steps]);
+    const abort = new AbortController();
+    const outcome = await call(
+      'walk',
+      { text: 'far' },
+      { signal: abort.signal, progress: () => abort.abort() },
+    );
+    wait.resolve(undefined);
+
+    expect(outcome.outcome).toBe('cancelled');
+    expect(await ended.promise).toBe('told to end');
+  });
+
   it('can answer without the tool, or for one that throws', async () => {
     let runs = 0;
     @Injectable()
