@@ -1,12 +1,11 @@
 // Which places were looked at and didn't fit? Each round asks again about those that no round has changed.
 import type { JsonSchema } from '../../json/json-schema.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../json/json-value.ts';
+import type { JsonValue } from '../../json/json-value.ts';
 import type { Fixed } from '../edits/made-edits.ts';
 import type { Spot } from '../spot.ts';
 
 interface Misfit {
   readonly value: JsonValue;
-  readonly decodings: number;
   /** Keys that were to stay as they came by then: another one could change the answer. */
   readonly tolerations: number;
   readonly fixed: Fixed;
@@ -16,25 +15,22 @@ export class Misfits {
   /** By path, then by schema. */
   readonly #known = new Map<string, Map<JsonSchema, Misfit>>();
 
-  find(value: JsonValue, { path, schema, decodings }: Spot, tolerations: number): Fixed | undefined {
+  find(value: JsonValue, { path, schema }: Spot, tolerations: number): Fixed | undefined {
     // Asked for each place, and nearly always in vain.
     const known = this.#known.size === 0 ? undefined : this.#known.get(path)?.get(schema);
-    const isSame = known?.value === value && known.decodings === decodings;
-    return isSame && known.tolerations === tolerations ? known.fixed : undefined;
+    return known?.value === value && known.tolerations === tolerations ? known.fixed : undefined;
   }
 
-  keep(fixed: Fixed, value: JsonValue, { path, schema, decodings }: Spot, tolerations: number): void {
+  keep(fixed: Fixed, value: JsonValue, { path, schema }: Spot, tolerations: number): void {
     if (!isCostly(value)) return;
     const misfits = this.#known.get(path) ?? new Map<JsonSchema, Misfit>();
-    this.#known.set(path, misfits.set(schema, { value, decodings, tolerations, fixed }));
+    this.#known.set(path, misfits.set(schema, { value, tolerations, fixed }));
   }
 }
 
 /** Characters of a text that costs less to be looked at again than to be remembered. */
 const shortText = 64;
 
-/** Asking again about a number, a short text or an empty list is cheaper than remembering it. */
+/** Asking again about a number or a short text is cheaper than remembering it. */
 const isCostly = (value: JsonValue): boolean =>
-  (typeof value === 'string' && value.length > shortText) ||
-  (isJsonArray(value) && value.length > 0) ||
-  (isJsonObject(value) && Object.keys(value).length > 0);
+  typeof value === 'string' ? value.length > shortText : typeof value === 'object' && value !== null;

@@ -19,3 +19,7 @@ export function declaresAnyKey(ask: Questions, schema: JsonSchema): boolean {
 /** True if an object's own schema says something of a key, by its name or by a pattern. */
 export const isDeclaredKey = ({ properties, patternProperties }: SchemaView, key: string): boolean =>
   properties.has(key) || patternProperties.some(([pattern]) => pattern.test(key));
+
+/** True if an undeclared key may stand for this one: in an open object any key may stand, and only a required one is missed. */
+export const mayBeMeant = ({ additionalProperties, required }: SchemaView, key: string): boolean =>
+  additionalProperties === false || required.has(key);

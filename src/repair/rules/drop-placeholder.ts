@@ -1,6 +1,6 @@
 // May text that says "nothing" be left out? Models fill optional keys with blank text, {} or the word null.
 // Leaves alone: required keys, and text that is valid where it stands.
-import { isJsonObject, type JsonValue } from '../../json/json-value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
 import { spellsMember } from '../reading/fold-member.ts';
 import { isNullWord } from '../reading/is-null-word.ts';
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
@@ -19,7 +19,7 @@ export const dropPlaceholder: ObjectRule = {
     const edits: KeyEdit[] = [];
     for (const [key, schema] of view.properties) {
       const sent = Object.hasOwn(value, key) ? value[key] : undefined;
-      if (sent === undefined || view.required.has(key) || !isPlaceholder(sent)) continue;
+      if (view.required.has(key) || !isPlaceholder(sent)) continue;
       if (ask.accepts(schema, sent) || (typeof sent === 'string' && ask.view(schema).isVerbatim)) continue;
       // A word that spells a member is no placeholder.
       if (spellsMember(sent, ask.view(schema).members)) continue;
@@ -30,7 +30,7 @@ export const dropPlaceholder: ObjectRule = {
   },
 };
 
-const isPlaceholder = (value: JsonValue): boolean =>
+const isPlaceholder = (value: JsonValue | undefined): value is string | JsonObject =>
   typeof value === 'string'
     ? value.trim() === '' || isNullWord(value)
     : isJsonObject(value) && Object.keys(value).length === 0;

@@ -1,10 +1,10 @@
 // May the schema around a value be taken off? Models copy the parameter's schema and put the value into it.
 // Leaves alone: an echo of nothing, of the schema's own description, or with more than one candidate.
-import { isJsonObject, type JsonObject } from '../../json/json-value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
 import { type Place, type Proposal, refused, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
 
 /** JSON Schema's names of types, and Python's. */
-const typeNames: ReadonlySet<string> = new Set(
+const typeNames: ReadonlySet<JsonValue | undefined> = new Set(
   'string number integer boolean array object null str int float bool list dict None'.split(' '),
 );
 
@@ -22,14 +22,12 @@ export const echoedSchema: ValueRule = {
     if (!isJsonObject(value) || types.has('object') || types.has('array')) return silent;
     const shape = Object.keys(value).toSorted().join();
     if (shape === 'value') return types.has('string') ? silent : replaceBy(value['value'] ?? null);
-    if (!isEcho(value)) return silent;
+    if (!typeNames.has(value['type'])) return silent;
     if (shape === 'type,value' || shape === 'description,type,value')
       return replaceBy(value['value'] ?? null);
     return shape === 'description,type' ? proposeDescription(place, value) : refused;
   },
 };
-
-const isEcho = ({ type }: JsonObject): boolean => typeof type === 'string' && typeNames.has(type);
 
 function proposeDescription({ view }: Place, { description }: JsonObject): Proposal {
   return typeof description === 'string' && wordsOf(description) !== wordsOf(view.description ?? '')

@@ -19,7 +19,7 @@ export const enumSpelling: ValueRule = {
     if (typeof value !== 'string' || members === undefined) return silent;
     const folded = foldMember(value);
     // Text of separators alone spells nothing.
-    if (folded === '' || folded === '-') return silent;
+    if (folded === '') return silent;
     const number = numberInText(value);
     const boolean = booleanInText(value);
     const [only, ...others] = members.filter(

@@ -3,7 +3,7 @@
 import type { JsonSchema } from '../../json/json-schema.ts';
 import type { JsonObject } from '../../json/json-value.ts';
 import { objectOf } from '../../json/own-key.ts';
-import { declaresKeys } from '../reading/declares-keys.ts';
+import { declaresKeys, mayBeMeant } from '../reading/declares-keys.ts';
 import type { KeyEdit, ObjectPlace, ObjectRule, Questions } from '../repair-rule.ts';
 
 export const foldIntoElement: ObjectRule = {
@@ -16,7 +16,6 @@ export const foldIntoElement: ObjectRule = {
   notWhen: 'more than one list would take them; the object is open and the list optional',
   propose(place) {
     const undeclared = Object.keys(place.value).filter((key) => !place.view.properties.has(key));
-    if (undeclared.length === 0) return [];
     const element = objectOf(undeclared.map((key) => [key, place.value[key] ?? null] as const));
     const known = [...place.view.properties.keys()].filter((name) => declares(place, name, element));
     const taking = known.filter((name) =>
@@ -33,9 +32,7 @@ export const foldIntoElement: ObjectRule = {
 /** Whether an absent list takes the element, as it is or once it is repaired. */
 function declares({ value, view, ask }: ObjectPlace, name: string, element: JsonObject): boolean {
   const schema = view.properties.get(name);
-  // In an open object an undeclared key is allowed: only a missing list makes it a failure.
-  const isFailing = view.additionalProperties === false || view.required.has(name);
-  if (schema === undefined || Object.hasOwn(value, name) || !isFailing) return false;
+  if (schema === undefined || Object.hasOwn(value, name) || !mayBeMeant(view, name)) return false;
   const { branches } = ask.view(schema);
   const lists = (branches.length === 0 ? [schema] : branches)
     .map((branch) => ask.view(branch))

@@ -12,9 +12,8 @@ export const mdLinkToPath: ValueRule = {
     'a path that is one whole markdown link, whose text is the address without protocol, or whose address ends in a slash and the text',
   becomes: 'the text',
   notWhen: 'other text; other fields',
-  propose({ value, isPath, view }) {
-    if (typeof value !== 'string' || !isPath || view.isVerbatim) return silent;
-    const path = pathInLink(value);
+  propose({ value }) {
+    const path = typeof value === 'string' ? pathInLink(value) : undefined;
     return path === undefined ? silent : replaceBy(path);
   },
 };

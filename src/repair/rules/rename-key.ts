@@ -1,10 +1,11 @@
 // May an undeclared key stand for a declared one? If it differs in spelling only, or the author named it as an alias.
 // Leaves alone: maps, two spellings of one key with different values, names that only look alike.
 // In an open object a renamed optional key must fit, or it stays as it came.
-import type { SchemaView } from '../../contract/schema-view.ts';
+import { memberSchema, type SchemaView } from '../../contract/schema-view.ts';
 import type { JsonObject } from '../../json/json-value.ts';
 import { foldKey } from '../../json/fold-key.ts';
 import { sameValue } from '../../json/same-value.ts';
+import { mayBeMeant } from '../reading/declares-keys.ts';
 import { type KeyEdit, type ObjectPlace, type Questions, type ObjectRule, refused } from '../repair-rule.ts';
 
 export const renameKey: ObjectRule = {
@@ -22,11 +23,11 @@ export const renameKey: ObjectRule = {
     // A key that two declared ones could mean is nobody's to give away.
     const targets = new Map<string, string>();
     if (wanted.some(([key, declared]) => isSecondTarget(targets, key, declared))) return refused;
-    const sent = new Map<string, string[]>();
-    for (const [key, declared] of wanted) sent.set(declared, [...(sent.get(declared) ?? []), key]);
-    const groups = [...sent].map(([declared, keys]) => spellingsOf(place, declared, keys));
-    const isAmbiguous = groups.some(({ meant: [first, ...others] }) =>
-      others.some((key) => first !== undefined && !isEqual(place.value, first, key)),
+    const sent = new Map<string, Set<string>>();
+    for (const [key, declared] of wanted) sent.set(declared, new Set(sent.get(declared)).add(key));
+    const groups = [...sent].map(([declared, keys]) => spellingsOf(place, declared, [...keys]));
+    const isAmbiguous = groups.some(({ meant }) =>
+      meant.some((key) => !isEqual(place.value, meant[0] ?? key, key)),
     );
     return isAmbiguous ? refused : groups.flatMap(editsFor);
   },
@@ -52,7 +53,7 @@ function spellingsOf(
   keys: readonly string[],
 ): Spellings {
   const all = Object.hasOwn(value, declared) ? [declared, ...keys] : keys;
-  const admitsNull = ask.accepts(view.properties.get(declared) ?? true, null);
+  const admitsNull = ask.accepts(memberSchema(view, declared), null);
   const isMeant = (key: string): boolean => admitsNull || value[key] !== null;
   const meant = all.filter(isMeant);
   const empty = all.filter((key) => !isMeant(key));
@@ -60,11 +61,9 @@ function spellingsOf(
 }
 
 /** The first spelling is renamed, the others, which are equal, are left out. */
-function editsFor({ declared, meant: [first, ...others], empty }: Spellings): readonly KeyEdit[] {
+function editsFor({ declared, meant: [first = declared, ...others], empty }: Spellings): readonly KeyEdit[] {
   const removed = [...empty, ...others].map((key): KeyEdit => ({ op: 'remove', key }));
-  return first === undefined || first === declared
-    ? removed
-    : [...removed, { op: 'rename', key: first, to: declared }];
+  return first === declared ? removed : [...removed, { op: 'rename', key: first, to: declared }];
 }
 
 const isEqual = (value: JsonObject, left: string, right: string): boolean =>
@@ -75,9 +74,7 @@ function aliasesSent({ value, view, ask }: ObjectPlace): readonly (readonly [str
   if (targets.size === 0) return [];
   return Object.keys(value).flatMap((key) => {
     const declared = view.properties.has(key) ? undefined : targets.get(spellingOf(key));
-    // In an open object an undeclared key is allowed: only a missing one makes it a failure.
-    const isFailing = view.additionalProperties === false || view.required.has(declared ?? '');
-    return declared === undefined || !isFailing ? [] : [[key, declared] as const];
+    return declared !== undefined && mayBeMeant(view, declared) ? [[key, declared] as const] : [];
   });
 }
 

@@ -4,6 +4,7 @@ import type { SchemaView } from '../../contract/schema-view.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
 import { objectOf } from '../../json/own-key.ts';
 import type { JsonSchema } from '../../json/json-schema.ts';
+import { mayBeMeant } from '../reading/declares-keys.ts';
 import type { KeyEdit, ObjectPlace, ObjectRule, Questions } from '../repair-rule.ts';
 
 export const unflattenKeys: ObjectRule = {
@@ -42,10 +43,11 @@ function flatKeyOf({ value, view, ask }: ObjectPlace, key: string): FlatKey | un
   if (!/^[\w$-]+(?:\.[\w$-]+|\[\d{1,4}\])+$/.test(key)) return undefined;
   const [head = '', ...steps] = key.replace(/\[(\d+)\]/g, '.$1').split('.');
   const schema = view.properties.get(head);
-  // In an open object an undeclared key is allowed: only a missing place makes it a failure.
-  const isFailing = view.additionalProperties === false || view.required.has(head);
   const isNew =
-    isFailing && schema !== undefined && !Object.hasOwn(value, head) && leadsSomewhere(ask, schema, steps);
+    schema !== undefined &&
+    mayBeMeant(view, head) &&
+    !Object.hasOwn(value, head) &&
+    leadsSomewhere(ask, schema, steps);
   return isNew ? { key, head, steps } : undefined;
 }
 

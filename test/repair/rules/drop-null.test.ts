@@ -146,5 +146,14 @@ testRule({
       { a: 'x', b: null },
       [['type', '/b']],
     ],
+    [
+      'a required null beside another failure',
+      objectOf({ a: whole, b: whole }, ['a']),
+      { a: null, b: 'x' },
+      [
+        ['type', '/a'],
+        ['type', '/b'],
+      ],
+    ],
   ],
 });

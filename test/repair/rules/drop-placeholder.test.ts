@@ -91,6 +91,27 @@ testRule({
       { page: { all: true } },
       [['drop_placeholder', '/page/size']],
     ],
+    [
+      'blank text where null may stand',
+      objectOf({ limit: { type: ['integer', 'null'] } }),
+      { limit: '' },
+      {},
+      [['drop_placeholder', '/limit']],
+    ],
+    [
+      'an empty object where null may stand',
+      objectOf({ limit: { type: ['integer', 'null'] } }),
+      { limit: {} },
+      {},
+      [['drop_placeholder', '/limit']],
+    ],
+    [
+      'an empty object for text to the letter',
+      objectOf({ body: { ...text, 'x-toolmend': { verbatim: true } } }),
+      { body: {} },
+      {},
+      [['drop_placeholder', '/body']],
+    ],
   ],
   refused: [
     ['a required key', objectOf({ limit: whole }, ['limit']), { limit: '' }, [['type', '/limit']]],
@@ -103,6 +124,15 @@ testRule({
       objectOf({ limit: whole }),
       { limit: { a: '' } },
       [['type', '/limit']],
+    ],
+    ['an object that is not empty', objectOf({ limit: whole }), { limit: { x: 1 } }, [['type', '/limit']]],
+    ['a number', objectOf({ all: flag }), { all: 5 }, [['type', '/all']]],
+    ['an empty list', objectOf({ all: flag }), { all: [] }, [['type', '/all']]],
+    [
+      'blank text that is taken to the letter',
+      objectOf({ body: { ...text, minLength: 5, 'x-toolmend': { verbatim: true } } }),
+      { body: '  ' },
+      [['minLength', '/body']],
     ],
   ],
 });

@@ -123,5 +123,17 @@ testRule({
       { limit: { value: 5, unit: 'px' } },
       [['type', '/limit']],
     ],
+    [
+      'a description that is no text',
+      objectOf({ query: text }),
+      { query: { type: 'string', description: 5 } },
+      [['type', '/query']],
+    ],
+    [
+      'a type that is none',
+      objectOf({ limit: whole }),
+      { limit: { type: 'x', value: 1 } },
+      [['type', '/limit']],
+    ],
   ],
 });

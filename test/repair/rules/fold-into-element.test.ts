@@ -1,6 +1,6 @@
 // Do the keys of a list's one element, sent beside the list, become that element?
 import { testRule } from '../rule-case.ts';
-import { closedOf, listOf, objectOf, recordOf, text, texts, whole } from '../sample-schemas.ts';
+import { anyOf, closedOf, listOf, objectOf, recordOf, text, texts, whole } from '../sample-schemas.ts';
 
 const edit = closedOf({ from: text, to: text }, ['from', 'to']);
 const edits = closedOf({ path: text, edits: listOf(edit) }, ['path', 'edits']);
@@ -9,6 +9,7 @@ testRule({
   untouched: [
     ['the list', edits, { path: 'a', edits: [{ from: 'x', to: 'y' }] }],
     ['an open object without the list', objectOf({ edits: listOf(edit) }), { other: 'x' }],
+    ['an open object without an optional list', objectOf({ edits: listOf(edit) }), { from: 'x', to: 'y' }],
   ],
   repaired: [
     [
@@ -41,6 +42,28 @@ testRule({
       [
         ['fold_into_element', '/a'],
         ['fold_into_element', '/rows'],
+      ],
+    ],
+    [
+      'an open object without a required list',
+      objectOf({ edits: listOf(edit) }, ['edits']),
+      { from: 'x', to: 'y' },
+      { edits: [{ from: 'x', to: 'y' }] },
+      [
+        ['fold_into_element', '/from'],
+        ['fold_into_element', '/to'],
+        ['fold_into_element', '/edits'],
+      ],
+    ],
+    [
+      'a misspelt key',
+      closedOf({ edits: listOf(closedOf({ newText: text }, ['newText'])) }),
+      { new_text: 'x' },
+      { edits: [{ newText: 'x' }] },
+      [
+        ['fold_into_element', '/new_text'],
+        ['fold_into_element', '/edits'],
+        ['rename_key', '/edits/0/new_text'],
       ],
     ],
   ],
@@ -93,5 +116,25 @@ testRule({
         ['additionalProperties', ''],
       ],
     ],
+    [
+      'lists of two kinds',
+      closedOf({ a: anyOf(listOf(edit), texts) }),
+      { from: 'x', to: 'y' },
+      [
+        ['additionalProperties', ''],
+        ['additionalProperties', ''],
+      ],
+    ],
+    [
+      'a key that an open element takes and does not name',
+      closedOf({ a: listOf(objectOf({ from: text })) }),
+      { from: 'x', other: 'y' },
+      [
+        ['additionalProperties', ''],
+        ['additionalProperties', ''],
+      ],
+    ],
+    ['a list of whatever', closedOf({ a: { type: 'array' } }), { from: 'x' }, [['additionalProperties', '']]],
+    ['no list', closedOf({ a: text }), { from: 'x' }, [['additionalProperties', '']]],
   ],
 });

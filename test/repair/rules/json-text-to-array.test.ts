@@ -169,6 +169,23 @@ testRule({
         ['text_to_integer', '/counts/0'],
       ],
     ],
+    [
+      'text that only starts as encoded text does',
+      objectOf({ names: texts }),
+      { names: '"[x]" he said' },
+      { names: ['"[x]" he said'] },
+      [['wrap_in_array', '/names']],
+    ],
+    [
+      'one object whose one key is the list’s name',
+      closedOf({ a: listOf(recordOf(whole)) }),
+      { a: '{"a": [{"x": 1}]}' },
+      { a: [{ x: 1 }] },
+      [
+        ['json_text_to_array', '/a'],
+        ['keyed_object_to_array', '/a'],
+      ],
+    ],
   ],
   refused: [
     ['an object', objectOf({ names: texts }), { names: '{"a": 1}' }, [['type', '/names']]],
@@ -223,6 +240,27 @@ testRule({
       { rows: '["x"]' },
       [['anyOf', '/rows']],
     ],
+    ['an empty object', closedOf({ a: listOf(whole) }), { a: '{}' }, [['type', '/a']]],
+    [
+      'an empty object where elements are objects',
+      closedOf({ a: listOf(objectOf({ b: whole })) }),
+      { a: '{}' },
+      [['type', '/a']],
+    ],
+    [
+      'an object with a key that the element does not name',
+      closedOf({ a: listOf(recordOf(whole)) }),
+      { a: '{"x": 1}' },
+      [['type', '/a']],
+    ],
+    [
+      'the list’s name beside another key',
+      closedOf({ a: listOf(recordOf(whole)) }),
+      { a: '{"a": 2, "x": 1}' },
+      [['type', '/a']],
+    ],
+    ['two encoded lists', closedOf({ a: texts }), { a: '"[1]" "[2]"' }, [['type', '/a']]],
+    ['an encoded list without its end', closedOf({ a: texts }), { a: '"[1" ' }, [['type', '/a']]],
   ],
 });
 

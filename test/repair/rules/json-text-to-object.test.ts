@@ -151,6 +151,7 @@ testRule({
         ['type', '/range'],
       ],
     ],
+    ['a list of one', objectOf({ range }), { range: '[{"from": 1}]' }, [['type', '/range']]],
   ],
 });
 

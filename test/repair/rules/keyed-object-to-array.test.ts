@@ -106,6 +106,46 @@ testRule({
       { names: ['a'] },
       [['keyed_object_to_array', '/names']],
     ],
+    [
+      'its singular, where the elements name no keys',
+      objectOf({ todos: listOf({ type: 'object' }) }),
+      { todos: { todo: { title: 'x' } } },
+      { todos: [{ title: 'x' }] },
+      [['keyed_object_to_array', '/todos']],
+    ],
+    [
+      'text that spells the list',
+      objectOf({ todos: texts }),
+      { todos: { item: '["a"]' } },
+      { todos: ['a'] },
+      [
+        ['keyed_object_to_array', '/todos'],
+        ['json_text_to_array', '/todos'],
+      ],
+    ],
+    ...[
+      ['boxes', 'box'],
+      ['entries', 'entry'],
+      ['paths', 'path'],
+      ['axes', 'axe'],
+      ['sspecs', 'sspec'],
+    ].map(
+      ([name = '', key = '']) =>
+        [
+          `${key} for ${name}`,
+          objectOf({ [name]: texts }),
+          { [name]: { [key]: 'a' } },
+          { [name]: ['a'] },
+          [['keyed_object_to_array', `/${name}`]],
+        ] as const,
+    ),
+    [
+      'an empty object, where a list needs an element',
+      objectOf({ rows: listOf({ type: 'object' }, { minItems: 1 }) }, ['rows']),
+      { rows: {} },
+      { rows: [{}] },
+      [['wrap_in_array', '/rows']],
+    ],
   ],
   refused: [
     ['two keys', objectOf({ names: texts }), { names: { item: 'a', name: 'b' } }, [['type', '/names']]],
@@ -135,5 +175,32 @@ testRule({
       { rows: { item: { a: 1 } } },
       [['type', '/rows']],
     ],
+    [
+      'text that looks like several',
+      objectOf({ todos: texts }),
+      { todos: { item: 'a,b' } },
+      [['type', '/todos']],
+    ],
+    ['blank text', objectOf({ todos: texts }), { todos: { item: ' ' } }, [['type', '/todos']]],
+    [
+      'null, where elements may be null',
+      objectOf({ todos: listOf({ type: ['string', 'null'] }) }),
+      { todos: { item: null } },
+      [['type', '/todos']],
+    ],
+    ...[
+      ['address', 'addres'],
+      ['data', 'dat'],
+      ['paths', 'pat'],
+      ['entries', 'entri'],
+    ].map(
+      ([name = '', key = '']) =>
+        [
+          `${key} for ${name}`,
+          objectOf({ [name]: texts }),
+          { [name]: { [key]: 'a' } },
+          [['type', `/${name}`]],
+        ] as const,
+    ),
   ],
 });

@@ -66,6 +66,7 @@ testRule({
       { content: '{\n  "name": "x",\n  "list": [\n    1\n  ]\n}' },
       [['literal_to_text', '/content']],
     ],
+    ['a fraction', objectOf({ name: text }), { name: 0.5 }, { name: '0.5' }, [['literal_to_text', '/name']]],
   ],
   refused: [
     [
@@ -131,6 +132,19 @@ testRule({
       { id: { a: 1 } },
       [['anyOf', '/id']],
     ],
+    [
+      'an object of a schema’s words',
+      objectOf({ name: text }),
+      { name: { title: 'Q', default: 'x' } },
+      [['type', '/name']],
+    ],
+    [
+      'a number for text of a form that nobody knows',
+      objectOf({ name: { type: 'string', format: 'custom' } }),
+      { name: 5 },
+      [['type', '/name']],
+    ],
+    ['a number whose digits are lost', objectOf({ name: text }), { name: 1e25 }, [['type', '/name']]],
   ],
 });
 

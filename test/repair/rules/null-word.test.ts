@@ -84,5 +84,7 @@ testRule({
         ] as const,
     ),
     ['null is not allowed', objectOf({ limit: whole }, ['limit']), { limit: 'None' }, [['type', '/limit']]],
+    ['a word before it', objectOf({ limit: nullable }), { limit: 'not null' }, [['anyOf', '/limit']]],
+    ['a word after it', objectOf({ limit: nullable }), { limit: 'null value' }, [['anyOf', '/limit']]],
   ],
 });

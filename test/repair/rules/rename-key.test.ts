@@ -35,6 +35,11 @@ testRule({
       objectOf({ limit: whole }),
       { Limit: 'many' },
     ],
+    [
+      'in an open object, an alias of an optional key',
+      objectOf({ path: { ...text, 'x-toolmend': { aliases: ['file'] } } }),
+      { file: 'a' },
+    ],
   ],
   repaired: [
     ...[
@@ -135,6 +140,71 @@ testRule({
       { toString: 'a' },
       [['rename_key', '/to_string']],
     ],
+    [
+      'in an open object, an alias of a required key',
+      objectOf({ path: { ...text, 'x-toolmend': { aliases: ['file'] } } }, ['path']),
+      { file: 'a' },
+      { path: 'a' },
+      [['rename_key', '/file']],
+    ],
+    [
+      'an alias that is a spelling too',
+      closedOf({ path: { ...text, 'x-toolmend': { aliases: ['Path'] } } }),
+      { Path: 'a' },
+      { path: 'a' },
+      [['rename_key', '/Path']],
+    ],
+    [
+      'two spellings, the first with a null that may not stand there',
+      closedOf({ filePath: text }),
+      { FilePath: null, file_path: 'a' },
+      { filePath: 'a' },
+      [
+        ['rename_key', '/FilePath'],
+        ['rename_key', '/file_path'],
+      ],
+    ],
+    [
+      'two spellings, the second with a null that may not stand there',
+      closedOf({ filePath: text }),
+      { file_path: 'a', FilePath: null },
+      { filePath: 'a' },
+      [
+        ['rename_key', '/FilePath'],
+        ['rename_key', '/file_path'],
+      ],
+    ],
+    [
+      'the declared key with a null that may not stand there',
+      closedOf({ filePath: text }),
+      { filePath: null, file_path: 'a' },
+      { filePath: 'a' },
+      [
+        ['rename_key', '/filePath'],
+        ['rename_key', '/file_path'],
+      ],
+    ],
+    [
+      'two spellings with null',
+      closedOf({ filePath: text }),
+      { file_path: null, FilePath: null },
+      {},
+      [
+        ['rename_key', '/FilePath'],
+        ['rename_key', '/file_path'],
+        ['drop_null', '/filePath'],
+      ],
+    ],
+    [
+      'two spellings with a null that may stand there',
+      closedOf({ filePath: { type: ['string', 'null'] } }),
+      { file_path: null, FilePath: null },
+      { filePath: null },
+      [
+        ['rename_key', '/FilePath'],
+        ['rename_key', '/file_path'],
+      ],
+    ],
   ],
   refused: [
     [
@@ -189,5 +259,29 @@ testRule({
       [['additionalProperties', '']],
     ],
     ['a value that does not fit', file, { file_path: 'a', LIMIT: 'many' }, [['additionalProperties', '']]],
+    [
+      'a spelling of one key that is another one’s alias',
+      closedOf({ fileName: text, path: { ...text, 'x-toolmend': { aliases: ['file_name'] } } }),
+      { file_name: 'a' },
+      [['additionalProperties', '']],
+    ],
+    [
+      'two spellings of a required key, both with null',
+      closedOf({ filePath: text }, ['filePath']),
+      { file_path: null, FilePath: null },
+      [
+        ['required', ''],
+        ['additionalProperties', ''],
+      ],
+    ],
+    [
+      'two spellings, one with a null that may stand there',
+      closedOf({ filePath: { type: ['string', 'null'] } }),
+      { file_path: 'a', FilePath: null },
+      [
+        ['additionalProperties', ''],
+        ['additionalProperties', ''],
+      ],
+    ],
   ],
 });

@@ -46,6 +46,16 @@ testRule({
       { days: ['tue', 'mon'] },
       [['split_enum_list', '/days']],
     ],
+    [
+      'a spelling of one member is wrapped',
+      objectOf({ days }),
+      { days: 'MON' },
+      { days: ['mon'] },
+      [
+        ['wrap_in_array', '/days'],
+        ['enum_spelling', '/days/0'],
+      ],
+    ],
   ],
   refused: [
     ['a part that is no member', objectOf({ days }), { days: 'mon,sunday' }, [['type', '/days']]],
@@ -59,5 +69,7 @@ testRule({
       { days: 'mon,mon' },
       [['type', '/days']],
     ],
+    ['a number', objectOf({ days }), { days: 5 }, [['type', '/days']]],
+    ['one word that is no member', objectOf({ days }), { days: 'x' }, [['type', '/days']]],
   ],
 });

@@ -51,6 +51,13 @@ testRule({
       { price: 2.5 },
       [['text_to_number', '/price']],
     ],
+    [
+      'an exponent of two digits',
+      objectOf({ price: number }),
+      { price: '1e+05' },
+      { price: 100_000 },
+      [['text_to_number', '/price']],
+    ],
   ],
   refused: [
     ...[

@@ -7,6 +7,9 @@ const todos = closedOf({
   filter: closedOf({ name: text }),
 });
 
+const eleven = Array.from({ length: 11 }, (_element, at) => at);
+const long = 'b'.repeat(254);
+
 testRule({
   untouched: [
     ['nested values', todos, { todos: [{ title: 'a' }], filter: { name: 'b' } }],
@@ -16,6 +19,11 @@ testRule({
       { 'filter.name': 'a' },
     ],
     ['keys of a map', recordOf(text), { 'a.b': 'x' }],
+    [
+      'an optional place of an open object',
+      objectOf({ filter: closedOf({ name: text }) }),
+      { 'filter.name': 'a' },
+    ],
   ],
   repaired: [
     [
@@ -70,6 +78,81 @@ testRule({
         ['unflatten_keys', '/jobs/0/filter'],
       ],
     ],
+    [
+      'a required place of an open object',
+      objectOf({ filter: closedOf({ name: text }) }, ['filter']),
+      { 'filter.name': 'a' },
+      { filter: { name: 'a' } },
+      [
+        ['unflatten_keys', '/filter.name'],
+        ['unflatten_keys', '/filter'],
+      ],
+    ],
+    [
+      'beside a declared key of such a name',
+      closedOf({ 'a.b': whole, a: closedOf({ b: whole }), c: whole }),
+      { 'a.b': 1, d: null },
+      { 'a.b': 1 },
+      [['drop_empty_key', '/d']],
+    ],
+    [
+      'eleven elements',
+      closedOf({ a: listOf(whole) }),
+      Object.fromEntries(eleven.map((at) => [`a[${at}]`, at])),
+      { a: eleven },
+      [...eleven.map((at) => ['unflatten_keys', `/a[${at}]`] as const), ['unflatten_keys', '/a']],
+    ],
+    [
+      'a place where anything may stand',
+      closedOf({ a: closedOf({ b: {} }) }),
+      { 'a.b': 1 },
+      { a: { b: 1 } },
+      [
+        ['unflatten_keys', '/a.b'],
+        ['unflatten_keys', '/a'],
+      ],
+    ],
+    [
+      'a name that ends with a digit',
+      closedOf({ a: closedOf({ x1: whole }) }),
+      { 'a.x1': 1 },
+      { a: { x1: 1 } },
+      [
+        ['unflatten_keys', '/a.x1'],
+        ['unflatten_keys', '/a'],
+      ],
+    ],
+    [
+      'a name that starts with a digit',
+      closedOf({ a: closedOf({ '2y': whole }) }),
+      { 'a.2y': 1 },
+      { a: { '2y': 1 } },
+      [
+        ['unflatten_keys', '/a.2y'],
+        ['unflatten_keys', '/a'],
+      ],
+    ],
+    [
+      'an index that is a name, beside another name',
+      closedOf({ a: closedOf({ b: whole, '0': whole }) }),
+      { 'a[0]': 1, 'a.b': 2 },
+      { a: { '0': 1, b: 2 } },
+      [
+        ['unflatten_keys', '/a[0]'],
+        ['unflatten_keys', '/a.b'],
+        ['unflatten_keys', '/a'],
+      ],
+    ],
+    [
+      'a key of 256 characters',
+      closedOf({ a: closedOf({ [long]: whole }) }),
+      { [`a.${long}`]: 1 },
+      { a: { [long]: 1 } },
+      [
+        ['unflatten_keys', `/a.${long}`],
+        ['unflatten_keys', '/a'],
+      ],
+    ],
   ],
   refused: [
     ['the place is there already', todos, { filter: {}, 'filter.name': 'b' }, [['additionalProperties', '']]],
@@ -96,5 +179,31 @@ testRule({
     ['a value that does not fit', todos, { 'todos[0].size': 'many' }, [['additionalProperties', '']]],
     ['an index without an end', todos, { 'todos[99999999].title': 'a' }, [['additionalProperties', '']]],
     ['a prototype', todos, { 'filter.__proto__': 'a' }, [['additionalProperties', '']]],
+    [
+      'a key of 257 characters',
+      closedOf({ a: closedOf({ [`${long}b`]: whole }) }),
+      { [`a.${long}b`]: 1 },
+      [['additionalProperties', '']],
+    ],
+    [
+      'a blank before the point',
+      closedOf({ 'b c': closedOf({ a: whole }) }),
+      { 'b c.a': 1 },
+      [['additionalProperties', '']],
+    ],
+    [
+      'a blank behind the point',
+      closedOf({ a: closedOf({ 'b c': whole }) }),
+      { 'a.b c': 1 },
+      [['additionalProperties', '']],
+    ],
+    [
+      'a key that an open place takes and does not name',
+      closedOf({ a: objectOf({ b: whole }) }),
+      { 'a.c': 1 },
+      [['additionalProperties', '']],
+    ],
+    ['an element’s key without an index', todos, { 'todos.title': 'a' }, [['additionalProperties', '']]],
+    ['a list of whatever', closedOf({ a: { type: 'array' } }), { 'a[0]': 1 }, [['additionalProperties', '']]],
   ],
 });

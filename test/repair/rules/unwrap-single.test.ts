@@ -69,5 +69,6 @@ testRule({
       { id: ['5'] },
       [['anyOf', '/id']],
     ],
+    ['an empty list', objectOf({ name: text }, ['name']), { name: [] }, [['type', '/name']]],
   ],
 });

@@ -126,6 +126,13 @@ testRule({
       { names: ['a'] },
       [['wrap_in_array', '/names']],
     ],
+    [
+      'text with brackets later on',
+      objectOf({ names: texts }),
+      { names: 'see [1]' },
+      { names: ['see [1]'] },
+      [['wrap_in_array', '/names']],
+    ],
   ],
   refused: [
     ['null', objectOf({ names: texts }, ['names']), { names: null }, [['type', '/names']]],
