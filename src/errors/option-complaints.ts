@@ -5,18 +5,20 @@ import type { Complaint } from './definition-error.ts';
 export interface OptionKind {
   readonly fits: (value: unknown) => boolean;
   readonly instead: string;
+  /** Default: it may be left out. */
+  readonly isRequired?: true;
 }
 
 export type OptionKinds = Readonly<Record<string, OptionKind>>;
 
-/** One complaint for each option that is given and of another kind. */
+/** One complaint for each option that is of another kind, or absent and required. */
 export function optionComplaints(where: string, options: unknown, kinds: OptionKinds): readonly Complaint[] {
   if (!isObject(options)) {
     return [{ where, what: `was given ${shown(options)} for its options`, instead: 'write an object' }];
   }
-  return Object.entries(kinds).flatMap(([option, { fits, instead }]) => {
+  return Object.entries(kinds).flatMap(([option, { fits, instead, isRequired }]) => {
     const value: unknown = Reflect.get(options, option);
-    if (value === undefined || fits(value)) return [];
+    if ((value === undefined && isRequired !== true) || fits(value)) return [];
     return [{ where, what: `has ${shown(value)} for ${option}`, instead }];
   });
 }

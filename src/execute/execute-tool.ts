@@ -22,6 +22,7 @@ export async function executeTool(execution: Execution): Promise<ExecutedOutcome
     return outcomeOf({ kind: 'cancelled', when: 'before', reason }, factsOf(execution, 0), contract);
   }
   const { ticket } = entrance;
+  execution.onStart?.();
   const start = performance.now();
   const ending = await runTool(execution, ticket);
   admission.leave(ticket);

@@ -23,6 +23,8 @@ export interface Execution {
   readonly signal?: AbortSignal | undefined;
   readonly limit?: TimeLimit | undefined;
   readonly progress?: ((update: unknown) => void) | undefined;
+  /** Told when the call has had its turn, right before its code runs. */
+  readonly onStart?: (() => void) | undefined;
   /** Told what the tool's code came to after the call had ended. */
   readonly onLate?: ((late: Settled) => void) | undefined;
 }

@@ -11,15 +11,17 @@ import type { Ending } from './run-until-ended.ts';
 import type { Cancelled, ExecutedOutcome, Failed } from './tool-outcome.ts';
 
 /** What all outcomes of an accepted call say. */
-interface CallFacts {
+export interface CallFacts {
   readonly call: ToolCall;
   readonly tool: string;
   readonly interpretation: Accepted;
   readonly duration: number;
 }
 
+/** How a call ended whose tool was to run. */
 export function outcomeOf(ending: Ending, facts: CallFacts, contract: ToolContract): ExecutedOutcome {
-  if (ending.kind === 'returned') return outcomeOfResult(ending.value, facts, contract);
+  if (ending.kind === 'returned')
+    return outcomeOfResult(ending.value, facts, contract, `${facts.tool} was executed, but its result`);
   if (ending.kind === 'threw') return outcomeOfError(ending.error, facts);
   if (ending.kind === 'timed-out') {
     const { milliseconds: timeLimit, setBy } = ending.limit;
@@ -32,13 +34,22 @@ export function outcomeOf(ending: Ending, facts: CallFacts, contract: ToolContra
   return hidingCause({ ...facts, outcome: 'cancelled', when, message, cause: reason });
 }
 
+/** Of what a program gives as the result in place of its tool, which doesn't run. */
+export const outcomeOfAnswer = (answer: unknown, facts: CallFacts, contract: ToolContract): ExecutedOutcome =>
+  outcomeOfResult(answer, facts, contract, `${facts.tool} was not executed, and what stands for its result`);
+
 const partlyDone = 'Part of its work may be done.';
 const whenCancelled = {
   before: 'before it started. Nothing was executed.',
   during: `while it was running. ${partlyDone}`,
 };
 
-function outcomeOfResult(returned: unknown, facts: CallFacts, contract: ToolContract): ExecutedOutcome {
+function outcomeOfResult(
+  returned: unknown,
+  facts: CallFacts,
+  contract: ToolContract,
+  subject: string,
+): ExecutedOutcome {
   try {
     const parts = partsOf(returned);
     const { value: result, returns = contract.execution?.returns ?? 'to-model' } = parts;
@@ -48,7 +59,7 @@ function outcomeOfResult(returned: unknown, facts: CallFacts, contract: ToolCont
     return Object.freeze({ ...facts, outcome: 'completed', result, content, returns, ...artifact });
   } catch (cause) {
     const errorId = newErrorId();
-    const message = `${facts.tool} was executed, but its result can't be shown (error ${errorId}).`;
+    const message = `${subject} can't be shown (error ${errorId}).`;
     return hidingCause({ ...facts, outcome: 'failed', reason: 'result', message, errorId, cause });
   }
 }

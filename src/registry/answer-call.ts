@@ -43,9 +43,9 @@ export async function answerAccepted(
   const values = mergeContext(setting.context, options.context);
   const ended = await runAccepted(accepted, setting, {
     values,
-    signal: options.signal,
+    signal: options.signal ?? options.within?.signal,
     approved,
-    execute: (call) => executeCall(call, values, options, setting),
+    execute: (call, onStart) => executeCall(call, { values, onStart }, options, setting),
   });
   tellEnded(accepted, ended, setting.listeners);
   return ended.outcome === 'completed' ? firstPart(ended, accepted.contract, options, setting) : ended;

@@ -1,16 +1,17 @@
 // How does an accepted call run? Through the interceptors, then past the approval, then within its limits.
-import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
 import type { ApplicationContext } from '../contract/tool-contract.ts';
+import { outcomeOf } from '../execute/outcome-of-ending.ts';
+import { runUntilEnded } from '../execute/run-until-ended.ts';
+import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
 import { askFirst } from './approve/ask-first.ts';
 import type { ApprovalSetting } from './approve/approval-setting.ts';
-import { interceptCall } from './intercept/intercept-call.ts';
-import type { Interceptor } from './intercept/interceptor.ts';
+import { interceptCall, type Passage } from './intercept/intercept-call.ts';
 import { interceptorFailed } from './intercept/interceptor-failed.ts';
+import { PassingCall } from './intercept/passing-call.ts';
 import type { AcceptedCall } from './interpret-call.ts';
 
 /** What stands between an accepted call and its tool. */
-export interface Guards {
-  readonly interceptors: readonly Interceptor[];
+export interface Guards extends Pick<Passage, 'interceptors'> {
   readonly approval: ApprovalSetting | undefined;
 }
 
@@ -19,26 +20,51 @@ export interface GuardedRun {
   readonly signal: AbortSignal | undefined;
   /** The digest of what somebody has approved. */
   readonly approved: string | undefined;
-  /** Runs the tool itself. Never rejects. */
-  readonly execute: (accepted: AcceptedCall) => Promise<AcceptedOutcome>;
+  /** Runs the tool itself; tells when it starts. Never rejects. */
+  readonly execute: (accepted: AcceptedCall, onStart?: () => void) => Promise<AcceptedOutcome>;
 }
 
-/** Never rejects. */
+/** Never rejects; ends when the application cancels, whether the guards obey or not. */
 export function runAccepted(
   accepted: AcceptedCall,
-  { interceptors, approval }: Guards,
-  { values, signal, approved, execute }: GuardedRun,
+  guards: Guards,
+  run: GuardedRun,
 ): Promise<AcceptedOutcome> {
-  const innermost =
-    approval === undefined
-      ? execute
-      : async (call: AcceptedCall): Promise<AcceptedOutcome> => {
-          try {
-            return (await askFirst(approval, call, values, approved)) ?? (await execute(call));
-          } catch (error) {
-            return interceptorFailed(error, call, undefined);
-          }
-        };
+  const isGuarded = guards.interceptors.length > 0 || guards.approval !== undefined;
+  return isGuarded ? runGuarded(new PassingCall(accepted), guards, run) : run.execute(accepted);
+}
+
+async function runGuarded(
+  passing: PassingCall,
+  { interceptors, approval }: Guards,
+  run: GuardedRun,
+): Promise<AcceptedOutcome> {
+  const { values, signal, approved } = run;
   const given = approved === undefined ? 'none' : 'given';
-  return interceptCall(accepted, { interceptors, values, signal, approval: given, execute: innermost });
+  const execute = (): Promise<AcceptedOutcome> => runApproved(passing, approval, run);
+  let outcome: AcceptedOutcome | undefined;
+  const ending = await runUntilEnded(
+    async () => {
+      outcome = await interceptCall(passing, { interceptors, values, signal, approval: given, execute });
+    },
+    { signal },
+  );
+  if (outcome !== undefined && ending.kind !== 'cancelled') return outcome;
+  const isBefore = ending.kind === 'cancelled' && !passing.hasStarted;
+  const { facts, accepted } = passing;
+  return outcomeOf(isBefore ? { ...ending, when: 'before' } : ending, facts, accepted.contract);
+}
+
+async function runApproved(
+  passing: PassingCall,
+  approval: ApprovalSetting | undefined,
+  { values, approved, execute }: GuardedRun,
+): Promise<AcceptedOutcome> {
+  const { accepted } = passing;
+  try {
+    const waiting = approval && (await askFirst(approval, accepted, values, approved));
+    return waiting ?? (await execute(accepted, () => passing.start()));
+  } catch (error) {
+    return interceptorFailed(error, passing);
+  }
 }

@@ -103,7 +103,7 @@ export class ToolSet {
   /**
    * Goes on with a `waiting` call, or ends it: runs exactly what was approved, once. Whatever has changed since then is
    * asked about again, and an approval that was used is denied. Throws a RecordError for data that is no approval, and a
-   * DefinitionError in a registry that asks for none.
+   * DefinitionError for what is no decision, and in a registry that asks for none.
    */
   async decide(
     approval: unknown,

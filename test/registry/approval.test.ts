@@ -179,10 +179,11 @@ describe('an approver who edits', () => {
 });
 
 test('too late is asked again, and the new approval is good', async () => {
-  const tools = registryOf({ expiresAfter: 5 });
+  const tools = registryOf({ expiresAfter: 60_000 });
   const approval = stored(await tools.call(callOf(sent)));
-  await new Promise((resolve) => setTimeout(resolve, 15));
-  const asked = await tools.decide(approval, approve);
+  const { now } = Date;
+  Date.now = () => now() + 60_001;
+  const asked = await tools.decide(approval, approve).finally(() => (Date.now = now));
   expect(asked).toMatchObject({ outcome: 'waiting', why: 'expired' });
   expect(ran).toEqual([]);
   expect((await tools.decide(stored(asked), approve)).outcome).toBe('completed');
@@ -325,6 +326,66 @@ describe('the questions that the application answers', () => {
     );
   });
 });
+
+test('nobody who is asked can write into what would run', async () => {
+  const written: unknown[] = [];
+  const needed = ({ interpretation }: Parameters<NonNullable<ApprovalOptions['needed']>>[0]): boolean => {
+    written.push(Reflect.set(interpretation.value, 'amount', 1_000_000));
+    return false;
+  };
+  const own = { payment: 'p1', amount: 5 };
+  const tools = registryOf({ needed });
+  expect((await tools.call(callOf(own))).outcome).toBe('completed');
+  expect(await tools.asks(callOf(own))).toBe(false);
+  expect([written, ran]).toEqual([[false, false], [{ payment: 'p1', amount: 5 }]]);
+  expect(Object.isFrozen(own)).toBe(false);
+});
+
+test.each<[unknown, string]>([
+  [undefined, 'was given undefined for its options: write an object.'],
+  ['approve', 'was given "approve" for its options: write an object.'],
+  [{}, "has undefined for decision: write { decision: 'approve' } or { decision: 'deny' }."],
+  [{ decision: 'yes' }, `has "yes" for decision: write { decision: 'approve' } or`],
+  [{ decision: 'approve', arguments: '{"amount": 1}' }, 'for arguments: write an object of all arguments'],
+  [{ decision: 'approve', arguments: null }, 'has null for arguments: write an object of all arguments'],
+  [{ decision: 'approve', arguments: [] }, 'has a list for arguments: write an object of all arguments'],
+  [{ decision: 'approve', arguments: new Map() }, 'has an object for arguments: write an object of all'],
+  [{ decision: 'approve', argument: {} }, 'has no option "argument": write arguments.'],
+  [{ decision: 'deny', arguments: {} }, 'has no option "arguments"'],
+  [{ decision: 'deny', message: 5 }, 'has 5 for message: write why, for the model.'],
+])('%j is no decision: the developer is told, and the approval stays open', async (decision, message) => {
+  const tools = registryOf();
+  const approval = stored(await tools.call(callOf(sent)));
+  const decided: unknown = Reflect.apply(tools.decide, tools, [approval, decision]);
+  await expect(decided).rejects.toThrow(DefinitionError);
+  await expect(decided).rejects.toThrow(message);
+  expect(ran).toEqual([]);
+  expect((await tools.decide(approval, approve)).outcome).toBe('completed');
+});
+
+test.each([
+  ['', []],
+  [', beside interceptors', [(_call, next) => next()]],
+] satisfies [string, Interceptor[]][])(
+  'T41 cancelling ends a call while somebody thinks whether to ask%s, and nothing starts afterwards',
+  async (_title, interceptors) => {
+    const controller = new AbortController();
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const tools = registryOf({ needed: () => promise }, interceptors);
+    const pending = tools.call(callOf(sent), { signal: controller.signal });
+    controller.abort('enough');
+    expect(await pending).toMatchObject({
+      outcome: 'cancelled',
+      when: 'before',
+      duration: 0,
+      cause: 'enough',
+    });
+    resolve(false);
+    await promise;
+    await tools.close();
+    expect(ran).toEqual([]);
+  },
+);
 
 test.each<[string, unknown]>([
   ['nothing', undefined],

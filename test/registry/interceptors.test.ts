@@ -2,6 +2,7 @@
 import { IsInt, IsOptional, IsString, Min } from 'class-validator';
 import {
   defineTool,
+  type InterceptedCall,
   type Interceptor,
   Secret,
   standardMetaArguments,
@@ -27,6 +28,13 @@ class ReadPage {
     return `${this.name} ${this.page ?? 1}`;
   }
 }
+
+const ListTags = defineTool({
+  name: 'list_tags',
+  description: 'Lists.',
+  inputSchema: { type: 'object', properties: { tags: { type: 'array', items: { type: 'string' } } } },
+  execute: (values) => void ran.push(values),
+});
 
 const callOf = (sent: unknown): ToolCall => ({ id: 'call_1', name: 'read_page', arguments: sent });
 const registryOf = (...interceptors: readonly Interceptor[]): ToolRegistry =>
@@ -258,6 +266,188 @@ test('one that forgets to return is an error of the program', async () => {
     outcome: 'failed',
     cause: { code: 'no-outcome' },
   });
+});
+
+test.each<[string, (call: InterceptedCall) => unknown]>([
+  ['a word', () => 'completed'],
+  ['the word of an outcome', () => ({ outcome: 'completed' })],
+  ['a copy of an outcome', (call) => ({ ...call.deny('no'), message: 'yes' })],
+  ['an outcome of another call', () => ended],
+  [
+    'a getter',
+    () => ({
+      get outcome(): string {
+        throw new Error('SECRET');
+      },
+    }),
+  ],
+])('%s is no outcome of the call: an error of the program', async (_title, forge) => {
+  ended = await registryOf().call(callOf({ name: 'other' }));
+  ran.splice(0);
+  const listener = new RecordingListener();
+  const forger: unknown = (call: InterceptedCall) => forge(call);
+  const interceptors = [forger as Interceptor];
+  const outcome = await new ToolRegistry({ interceptors, listeners: [listener] })
+    .register(ReadPage)
+    .call(callOf({ name: 'a' }));
+  expect(outcome).toMatchObject({ outcome: 'failed', reason: 'exception', call: { id: 'call_1' } });
+  expect(toolMessage(outcome).text).toMatch(/^read_page was not executed because of an internal error/);
+  expect(listener.errors).toMatchObject([
+    {
+      error: { code: 'no-outcome', message: expect.stringContaining('return what next() gave, call.deny(') },
+    },
+  ]);
+  expect(ran).toEqual([]);
+});
+let ended: unknown;
+
+test.each<[unknown]>([[undefined], [''], [' '], [{}]])(
+  'deny(%j) is an error of the program',
+  async (message) => {
+    const outcome = await registryOf((call) => Reflect.apply(call.deny, call, [message])).call(
+      callOf({ name: 'a' }),
+    );
+    expect(outcome).toMatchObject({
+      outcome: 'failed',
+      cause: {
+        code: 'definition',
+        message: expect.stringContaining('call.deny was given no text: write why'),
+      },
+    });
+  },
+);
+
+test.each<[unknown, string]>([
+  [null, 'next has null for arguments: write an object of all arguments'],
+  ['{}', 'next has "{}" for arguments'],
+  [['a'], 'next has a list of "a" for arguments'],
+  [new Map([['name', 'b']]), 'next has an object for arguments'],
+])('next(%p) is an error of the program', async (edited, message) => {
+  const tools = new ToolRegistry({
+    interceptors: [(_call, next) => Reflect.apply(next, undefined, [edited])],
+  }).register(ListTags);
+  const outcome = await tools.call({ id: 'call_1', name: 'list_tags', arguments: '{}' });
+  expect(outcome).toMatchObject({ outcome: 'failed', reason: 'exception' });
+  expect(outcome).toMatchObject({ cause: { code: 'definition', message: expect.stringContaining(message) } });
+  expect(ran).toEqual([]);
+});
+
+test('nobody can write into what would run: neither where it is shown nor into what was handed over', async () => {
+  const own = { tags: ['mine'] };
+  const written: unknown[] = [];
+  const tools = new ToolRegistry({
+    interceptors: [
+      async (call, next) => {
+        written.push(Reflect.set(call.arguments, 'tags', 5));
+        written.push(Reflect.set(Object(call.interpretation.value['tags']), 0, 'b'));
+        const going = next(own);
+        own.tags.push('later');
+        return going;
+      },
+      (_call, next) => next(),
+    ],
+  }).register(ListTags);
+  const sent = { tags: ['a'] };
+  const outcome = await tools.call({ id: 'call_1', name: 'list_tags', arguments: sent });
+  expect([written, ran, sent]).toEqual([[false, false], [{ tags: ['mine'] }], { tags: ['a'] }]);
+  expect(tools.history(outcome).arguments).toBe('{"tags":["mine"]}');
+  sent.tags.push('still the program’s own');
+});
+
+describe('what the model reads says truly whether the tool was executed', () => {
+  const unshowable: Interceptor = (call) => call.answer(() => 'a function');
+
+  test.each<[string, readonly Interceptor[], RegExp]>([
+    [
+      'an answer that cannot be shown',
+      [unshowable],
+      /^read_page was not executed, and what stands for its result can't be shown \(error \w{8}\)\.$/,
+    ],
+    [
+      'the same after the tool',
+      [
+        async (call, next) => {
+          await next();
+          return unshowable(call, next);
+        },
+      ],
+      /^read_page was executed, but its result can't be shown/,
+    ],
+    [
+      'an exception after an answer',
+      [
+        async (_call, next) => {
+          await next();
+          throw new Error('SECRET');
+        },
+        (call) => call.answer('instead'),
+      ],
+      /^read_page was not executed because of an internal error/,
+    ],
+  ])('%s', async (_title, interceptors, text) => {
+    expect(toolMessage(await registryOf(...interceptors).call(callOf({ name: 'a' }))).text).toMatch(text);
+  });
+
+  test('T41 a call that waits for its turn behind an interceptor was not started when it is cancelled', async () => {
+    const controller = new AbortController();
+    let end = (): void => {};
+    const slow = defineTool({
+      name: 'slow',
+      description: 'x',
+      inputSchema: { type: 'object' },
+      execute: () => new Promise<void>((resolve) => (end = resolve)),
+    });
+    const tools = new ToolRegistry({ concurrencyLimit: 1, interceptors: [(_call, next) => next()] }).register(
+      slow,
+    );
+    const first = tools.call({ ...callOf('{}'), name: 'slow' });
+    const second = tools.call({ ...callOf('{}'), name: 'slow' }, { signal: controller.signal });
+    controller.abort();
+    expect(await second).toMatchObject({ outcome: 'cancelled', when: 'before' });
+    end();
+    expect((await first).outcome).toBe('completed');
+  });
+
+  test('an edit that ran stands in the history, whatever the interceptor makes of the result', async () => {
+    for (const make of [
+      (call: InterceptedCall) => call.answer('cleaned'),
+      (): never => {
+        throw new Error('SECRET');
+      },
+    ]) {
+      const tools = registryOf(async (call, next) => {
+        await next({ ...call.arguments, page: 3 });
+        return make(call);
+      });
+      const outcome = await tools.call(callOf({ name: 'a', page: 2 }));
+      expect(tools.history(outcome).arguments).toBe('{"name":"a","page":3}');
+      expect(toolMessage(outcome).notes).toEqual(['The application changed page before the call ran.']);
+    }
+  });
+});
+
+test('T41 a call inside another one ends with it, whatever its interceptor waits for', async () => {
+  const controller = new AbortController();
+  const { promise: inner, resolve } = Promise.withResolvers<unknown>();
+  const tools = new ToolRegistry({
+    interceptors: [(call, next) => (call.tool === 'outer' ? next() : new Promise(() => {}))],
+  });
+  const outer = defineTool({
+    name: 'outer',
+    description: 'x',
+    inputSchema: { type: 'object' },
+    execute: (_values, within) => {
+      const ending = tools.call(callOf({ name: 'a' }), { within });
+      resolve(ending);
+      return ending;
+    },
+  });
+  const pending = tools
+    .register(ReadPage, outer)
+    .call({ ...callOf('{}'), name: 'outer' }, { signal: controller.signal });
+  controller.abort();
+  expect((await pending).outcome).toBe('cancelled');
+  expect(await inner).toMatchObject({ outcome: 'cancelled', when: 'before' });
 });
 
 test('T41 cancelling ends a call whose interceptor never does, and nothing starts afterwards', async () => {

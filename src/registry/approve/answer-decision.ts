@@ -8,7 +8,7 @@ import type { InterpretedCall } from '../interpret-call.ts';
 import type { CallOptions, CallSetting } from '../running/call-options.ts';
 import { mergeContext } from '../running/merge-context.ts';
 import type { ApprovalDecision, DecidedCall } from './approval-decision.ts';
-import { isAskedFor } from './ask-first.ts';
+import { wouldAsk } from './ask-first.ts';
 import { decideCall } from './decide-call.ts';
 
 export interface DecidingRegistry {
@@ -53,5 +53,5 @@ export async function asksAbout(
   { approval, context: own }: Pick<CallSetting, 'approval' | 'context'>,
 ): Promise<boolean> {
   if (approval === undefined || interpreted.outcome !== 'accepted') return false;
-  return isAskedFor(approval, interpreted, mergeContext(own, context));
+  return wouldAsk(approval, interpreted, mergeContext(own, context));
 }

@@ -1,6 +1,7 @@
 // Does somebody have to be asked before a call runs?
 import type { ApplicationContext } from '../../contract/tool-contract.ts';
 import type { Waiting } from '../../execute/withheld-outcome.ts';
+import { frozenCall } from '../intercept/passing-call.ts';
 import type { AcceptedCall } from '../interpret-call.ts';
 import type { ApprovalSetting } from './approval-setting.ts';
 import { callDigest } from './call-digest.ts';
@@ -25,8 +26,15 @@ export async function askFirst(
     : undefined;
 }
 
-/** Whether somebody has to be asked about a call that nobody has approved. Throws what the application's function throws. */
-export async function isAskedFor(
+/** Whether somebody would be asked about a call that nobody has approved. Throws what the application's function throws. */
+export const wouldAsk = (
+  setting: ApprovalSetting,
+  accepted: AcceptedCall,
+  values: ApplicationContext,
+): Promise<boolean> => isAskedFor(setting, frozenCall(accepted), values);
+
+/** Of a call whose arguments nobody can write to. */
+async function isAskedFor(
   { needed }: ApprovalSetting,
   { call, tool, contract, interpretation }: AcceptedCall,
   values: ApplicationContext,

@@ -5,7 +5,13 @@ import { readApproval } from '../../execute/approval/read-approval.ts';
 import { fromRecord } from '../../interpret/records/from-record.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { AcceptedCall, InterpretedCall } from '../interpret-call.ts';
-import { type ApprovalDecision, type DecidedCall, denied, withheld } from './approval-decision.ts';
+import {
+  type ApprovalDecision,
+  type DecidedCall,
+  denied,
+  requireDecision,
+  withheld,
+} from './approval-decision.ts';
 import type { ApprovalSetting } from './approval-setting.ts';
 import { approvedCall } from './approved-call.ts';
 import { askedAbout } from './waiting-call.ts';
@@ -16,8 +22,12 @@ export interface DecisionPlace {
   readonly interpret: (call: ToolCall) => InterpretedCall;
 }
 
-/** Uses an approval up. Throws a RecordError for data that is no approval, and what the application's `scope` throws. */
+/**
+ * Uses an approval up. Throws a DefinitionError for what is no decision, a RecordError for data that is no approval, and
+ * what the application's `scope` throws.
+ */
 export function decideCall(data: unknown, decision: ApprovalDecision, place: DecisionPlace): DecidedCall {
+  requireDecision(decision);
   const approval = readApproval(data);
   const { setting, values } = place;
   const interpreted = place.interpret(fromRecord(approval.call));

@@ -1,14 +1,13 @@
 // What becomes of a call on its way through the interceptors? Each stands around the rest; the innermost is the tool.
 import type { ApplicationContext } from '../../contract/tool-contract.ts';
+import { DefinitionError } from '../../errors/definition-error.ts';
 import { ToolmendError } from '../../errors/toolmend-error.ts';
-import { outcomeOf } from '../../execute/outcome-of-ending.ts';
-import { runUntilEnded } from '../../execute/run-until-ended.ts';
+import { outcomeOfAnswer, outcomeOf } from '../../execute/outcome-of-ending.ts';
 import type { AcceptedOutcome } from '../../execute/tool-outcome.ts';
 import type { JsonObject } from '../../json/json-value.ts';
-import type { AcceptedCall } from '../interpret-call.ts';
 import type { InterceptedCall, Interceptor, Next } from './interceptor.ts';
 import { interceptorFailed } from './interceptor-failed.ts';
-import { interpretEdit } from './interpret-edit.ts';
+import type { PassingCall } from './passing-call.ts';
 
 /** What is the same for one call all the way. */
 export interface Passage {
@@ -17,66 +16,41 @@ export interface Passage {
   readonly signal: AbortSignal | undefined;
   readonly approval: 'none' | 'given';
   /** What stands innermost. Never rejects. */
-  readonly execute: (accepted: AcceptedCall) => Promise<AcceptedOutcome>;
+  readonly execute: (passing: PassingCall) => Promise<AcceptedOutcome>;
 }
 
-/** Never rejects; ends when the application cancels, whether the interceptors obey or not. */
-export function interceptCall(accepted: AcceptedCall, passage: Passage): Promise<AcceptedOutcome> {
-  return passage.interceptors.length === 0 ? passage.execute(accepted) : passInterceptors(accepted, passage);
-}
+/** Never rejects. */
+export const interceptCall = (passing: PassingCall, passage: Passage): Promise<AcceptedOutcome> =>
+  through(0, passing, passage);
 
-async function passInterceptors(accepted: AcceptedCall, passage: Passage): Promise<AcceptedOutcome> {
-  const { signal, execute } = passage;
-  const start = performance.now();
-  let hasStarted = false;
-  const within: Passage = {
-    ...passage,
-    execute: (call) => {
-      hasStarted = true;
-      return execute(call);
-    },
-  };
-  let outcome: AcceptedOutcome | undefined;
-  const ending = await runUntilEnded(
-    async () => {
-      outcome = await through(0, accepted, within);
-    },
-    { signal },
-  );
-  if (outcome !== undefined && ending.kind !== 'cancelled') return outcome;
-  const { call, tool, contract, interpretation } = accepted;
-  const facts = { call, tool, interpretation, duration: performance.now() - start };
-  const isBefore = ending.kind === 'cancelled' && !hasStarted;
-  return outcomeOf(isBefore ? { ...ending, when: 'before' } : ending, facts, contract);
-}
-
-async function through(index: number, accepted: AcceptedCall, passage: Passage): Promise<AcceptedOutcome> {
+async function through(index: number, passing: PassingCall, passage: Passage): Promise<AcceptedOutcome> {
   const interceptor = passage.interceptors[index];
-  if (interceptor === undefined) return passage.execute(accepted);
-  const rest = new Rest((call) => through(index + 1, call, passage), accepted);
+  if (interceptor === undefined) return passing.keep(await passage.execute(passing));
+  const rest = new Rest(() => through(index + 1, passing, passage), passing);
   try {
-    const outcome: unknown = await interceptor(shownTo(accepted, passage), rest.next);
+    const outcome: unknown = await interceptor(shownTo(passing, passage), rest.next);
     await rest.ended();
-    if (isOutcome(outcome)) return outcome;
+    if (passing.isOutcome(outcome)) return outcome;
     throw new ToolmendError(
       'no-outcome',
-      'an interceptor returned no outcome: return next(), call.deny(…) or call.answer(…)',
+      'an interceptor returned no outcome of its call: return what next() gave, call.deny(…) or call.answer(…)',
     );
   } catch (error) {
-    return interceptorFailed(error, accepted, await rest.ended());
+    await rest.ended();
+    return passing.keep(interceptorFailed(error, passing));
   }
 }
 
 /** The way on from one interceptor, which can be gone once. */
 class Rest {
-  readonly #goOn: Passage['execute'];
-  readonly #accepted: AcceptedCall;
+  readonly #goOn: () => Promise<AcceptedOutcome>;
+  readonly #passing: PassingCall;
   #outcome: Promise<AcceptedOutcome> | undefined;
   #isOver = false;
 
-  constructor(goOn: Passage['execute'], accepted: AcceptedCall) {
+  constructor(goOn: () => Promise<AcceptedOutcome>, passing: PassingCall) {
     this.#goOn = goOn;
-    this.#accepted = accepted;
+    this.#passing = passing;
   }
 
   readonly next: Next = (edited) => {
@@ -87,60 +61,51 @@ class Rest {
   };
 
   /** What has been started is waited for: nothing runs behind the outcome. No way on after that. */
-  async ended(): Promise<AcceptedOutcome | undefined> {
+  async ended(): Promise<void> {
     this.#isOver = true;
-    return this.#outcome;
+    await this.#outcome;
   }
 
   async #goOnWith(edited: JsonObject | undefined): Promise<AcceptedOutcome> {
     if (this.#isOver || this.#outcome !== undefined) {
       throw new ToolmendError('next-again', 'an interceptor goes on once, before it returns: call next once');
     }
-    const call = edited === undefined ? this.#accepted : withEdit(this.#accepted, edited);
-    this.#outcome = this.#goOn(call);
+    if (edited !== undefined) this.#passing.edit(edited);
+    this.#outcome = this.#goOn();
     return this.#outcome;
   }
 }
 
-function withEdit(accepted: AcceptedCall, edited: JsonObject): AcceptedCall {
-  const interpretation = interpretEdit(accepted, edited);
-  if (interpretation.outcome !== 'rejected') return Object.freeze({ ...accepted, interpretation });
-  const { message } = interpretation;
-  throw new ToolmendError('edit-rejected', `an interceptor's arguments are not accepted: ${message}`);
-}
-
-function shownTo(accepted: AcceptedCall, { values, signal, approval }: Passage): InterceptedCall {
-  const { call, tool, contract, interpretation } = accepted;
-  const facts = { call, tool, interpretation };
-  const start = performance.now();
+function shownTo(passing: PassingCall, { values, signal, approval }: Passage): InterceptedCall {
+  const { call, tool, contract, interpretation } = passing.accepted;
   return Object.freeze({
-    ...facts,
+    call,
+    tool,
+    interpretation,
     contract,
     arguments: interpretation.value,
     values,
     signal,
     approval,
-    deny: (message) => Object.freeze({ ...facts, outcome: 'denied', by: 'interceptor', message }),
-    answer: (result) =>
-      outcomeOf(
-        { kind: 'returned', value: result },
-        { ...facts, duration: performance.now() - start },
-        contract,
-      ),
+    deny: (message) => {
+      requireText(message);
+      const { duration: _none, ...facts } = passing.facts;
+      return passing.keep(Object.freeze({ ...facts, outcome: 'denied', by: 'interceptor', message }));
+    },
+    answer: (result) => {
+      const { facts, hasStarted } = passing;
+      return passing.keep(
+        hasStarted
+          ? outcomeOf({ kind: 'returned', value: result }, facts, contract)
+          : outcomeOfAnswer(result, facts, contract),
+      );
+    },
   } satisfies InterceptedCall);
 }
 
-const words: ReadonlySet<unknown> = new Set<AcceptedOutcome['outcome']>([
-  'completed',
-  'retry',
-  'failed',
-  'timed-out',
-  'cancelled',
-  'denied',
-  'waiting',
-  'refused',
-]);
-
-// JavaScript callers, and whoever forgets to return, give what no type allows.
-const isOutcome = (value: unknown): value is AcceptedOutcome =>
-  typeof value === 'object' && value !== null && 'outcome' in value && words.has(value.outcome);
+/** For JavaScript callers: the model reads it. */
+function requireText(message: unknown): void {
+  if (typeof message === 'string' && message.trim() !== '') return;
+  const instead = "write why, for the model: call.deny('Guests may not delete files.')";
+  throw new DefinitionError([{ where: 'call.deny', what: 'was given no text', instead }]);
+}

@@ -18,7 +18,7 @@ export type Interceptor = (call: InterceptedCall, next: Next) => AcceptedOutcome
  */
 export type Next = (editedArguments?: JsonObject) => Promise<AcceptedOutcome>;
 
-/** A call as it would run; frozen. */
+/** A call as it would run; frozen, its arguments to the bottom. */
 export interface InterceptedCall extends Omit<AcceptedCall, 'outcome'> {
   /** As interpreted, or as the interceptors before have edited them. */
   readonly arguments: JsonObject;
@@ -27,7 +27,7 @@ export interface InterceptedCall extends Omit<AcceptedCall, 'outcome'> {
   readonly signal: AbortSignal | undefined;
   /** `given`: somebody has approved what would run; if it is edited now, they are asked again. */
   readonly approval: 'none' | 'given';
-  /** The outcome of a call that must not run; the model reads the message. */
+  /** The outcome of a call that must not run; the model reads the message. Throws a DefinitionError without a text. */
   deny(message: string): Denied;
   /** The outcome of a call that is answered with this result, as if the tool had returned it. */
   answer(result: unknown): ExecutedOutcome;

@@ -1,7 +1,7 @@
 // How is an accepted call executed? With the limits and the context of the registry and of whoever calls.
-import type { ApplicationContext } from '../../contract/tool-contract.ts';
 import { DefinitionError } from '../../errors/definition-error.ts';
 import { executeTool } from '../../execute/execute-tool.ts';
+import type { Execution } from '../../execute/execution.ts';
 import { timeLimitOf } from '../../execute/limits/time-limit.ts';
 import type { ExecutedOutcome, RefusedCall } from '../../execute/tool-outcome.ts';
 import { tellEvent } from '../../telemetry/tool-listener.ts';
@@ -13,7 +13,7 @@ import type { AcceptedCall } from '../interpret-call.ts';
 /** Rejects for a time limit that isn't one, and for nothing that a model or a tool did. */
 export function executeCall(
   accepted: AcceptedCall,
-  values: ApplicationContext,
+  { values, onStart }: Pick<Execution, 'values' | 'onStart'>,
   options: CallOptions,
   setting: CallSetting,
 ): Promise<ExecutedOutcome | RefusedCall> {
@@ -33,6 +33,7 @@ export function executeCall(
     progress,
     signal,
     limit: timeLimitOf({ tool: contract.timeLimit, registry: setting.timeLimit, call: timeLimit, meta }),
+    onStart,
     onLate: (late) => tellEvent(setting.listeners, lateEvent(accepted, late)),
   });
 }
