@@ -53,6 +53,7 @@ const askedOf: ReadonlyMap<string, readonly string[]> = new Map([
       'interpret/destructive-tools.test.ts',
       'interpret/exact-values.test.ts',
       'interpret/message.test.ts',
+      'interpret/message-words.test.ts',
       'interpret/meta-fields.test.ts',
       'interpret/records.test.ts',
       'interpret/repetition.test.ts',

@@ -1,7 +1,7 @@
 // How are a class of arguments and what is said of a tool put together to a contract?
 import { freezeDeep } from '../json/freeze-deep.ts';
 import type { ArgumentClass } from '../metadata/declared-type.ts';
-import { classCheck } from './class-instance/class-check.ts';
+import { besideSchema } from './class-instance/beside-schema.ts';
 import type { ClassModel, ClassModels } from './class-model/class-model.ts';
 import { findInitialisers } from './class-model/initialisers.ts';
 import type { Sample } from './class-schema/class-samples.ts';
@@ -34,7 +34,6 @@ export function draftTool(
     for (const { where, what, instead } of findInitialisers(model)) book.at(where)(what, instead);
   }
   const contextFields = models.get(Arguments)?.contextFields ?? [];
-  const check = classCheck(Arguments, models);
   const contract: ToolContract = Object.freeze({
     ...facts,
     hints: Object.freeze([...hints, ...[...models.values()].flatMap(hintsOf)]),
@@ -42,7 +41,7 @@ export function draftTool(
     strict: Object.freeze({ paths: 'declared', spellings: true }),
     meta: Object.freeze([]),
     contextFields: Object.freeze(contextFields.map(({ name }) => name)),
-    ...(check === undefined ? {} : { check }),
+    ...besideSchema(Arguments, models),
     binding: Object.freeze(binding),
   });
   return { contract, samples };

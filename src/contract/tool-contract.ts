@@ -37,6 +37,8 @@ export interface ToolContract {
   readonly contextFields: readonly string[];
   /** What JSON Schema can't say: class-validator's own checks and `@Check` methods. */
   readonly check?: ArgumentCheck;
+  /** What the author wrote for arguments that the schema refuses, by place: class-validator's `message`. */
+  readonly sentences?: ArgumentCheck;
   /** What becomes of a schema that nobody can judge by. Absent: refused. */
   readonly onUnusableSchema?: OnUnusableSchema;
   /** Why the author's schema is not even here: `inputSchema` says no more than that there is an object. */

@@ -7,7 +7,7 @@ import type { Judge } from '../validate/judge.ts';
 import { accept } from './accept.ts';
 import type { JudgedArguments } from './accept-as-sent.ts';
 import type { Accepted, Interpretation, MetaValues } from './interpretation.ts';
-import { issuesOfValue } from './rejection/issues-of-value.ts';
+import { issuesOfValue } from './failures/issues-of-value.ts';
 import { reject } from './rejection/reject.ts';
 
 /** Arguments without what is not for the tool, and what was done to them so far. */

@@ -21,6 +21,7 @@ export function constraintCheck(stored: StoredConstraint, validator: StoredValid
   let known: ValidatorConstraintInterface | undefined;
   const instance = (): ValidatorConstraintInterface => (known ??= validator.instance);
   return {
+    wording: stored.message === undefined || stored.message === '' ? 'default' : 'author',
     timing: () => (validator.async || isAsyncMethod(instance(), 'validate') ? 'async' : 'sync'),
     passes: (value, object) => instance().validate(value, argumentsOf(stored, value, object)),
     message(value, object) {

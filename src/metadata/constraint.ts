@@ -26,6 +26,8 @@ export type ConstraintRole = 'check' | 'defined' | 'optional' | 'condition' | 'n
 export type Condition = (object: object, value: unknown) => boolean;
 
 export interface ConstraintCheck {
+  /** Whose sentence it is. */
+  readonly wording: 'author' | 'default';
   /** Whether it says that it must be waited for. */
   timing(): 'sync' | 'async';
   /** Anything but true is a failure; a promise can't be waited for. */

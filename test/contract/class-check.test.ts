@@ -8,6 +8,7 @@ import {
   IsString,
   IsStrongPassword,
   IsUppercase,
+  Matches,
   MaxDate,
   Min,
   MinLength,
@@ -103,7 +104,7 @@ test('failures name their place by JSON Pointer, the check, and its sentence', (
 
 test('placeholders in an own message are filled in', () => {
   const [failure] = failuresOf(Invite, { people: [], at: '2024-01-01T00:00:00Z' });
-  expect(failure?.message).toBe(`at is after ${String(new Date(0))}, being $value`);
+  expect(failure?.message).toBe(`at is after 1970-01-01T00:00:00.000Z, being $value`);
 });
 
 test('a date that does not exist', () => {
@@ -374,5 +375,90 @@ describe('what the model reads', () => {
       issues: [{ keyword: 'check', path: '', advice: 'Production needs at least two replicas.' }],
       causes: [new Error('a bug')],
     });
+  });
+});
+
+describe('an own message of a constraint that the schema says', () => {
+  class Label {
+    @MinLength(3, { message: 'a label like "bug" has $constraint1 letters' }) name!: string;
+  }
+  @Tool({ description })
+  class OpenIssue {
+    @MinLength(3, { message: '$property is too short: "$value"' })
+    @Matches(/^[a-z ]+$/u, { message: () => 'write the title in small letters' })
+    title!: string;
+    @IsInt({ message: 'a priority is a number' })
+    @Min(1, { message: 'the highest priority is 1' })
+    priority!: number;
+    @IsOptional()
+    @ArrayOf(String)
+    @MinLength(2, { each: true, message: 'tags have two letters' })
+    tags?: string[];
+    @IsOptional() @Nested(() => Label) label?: Label;
+    @IsOptional() @MinLength(3) plain?: string;
+    @IsOptional() @Secret() @MinLength(8, { message: '"$value" is no password' }) password?: string;
+    execute(): void {}
+  }
+  const linesOf = (sent: JsonObject): readonly string[] => {
+    const result = interpret(contractOf(OpenIssue), { arguments: sent });
+    return result.outcome === 'rejected'
+      ? result.message.split('\n').filter((line) => line.startsWith('- '))
+      : [result.outcome];
+  };
+  const right = { title: 'a bug', priority: 1 };
+
+  test.each<[string, JsonObject, readonly string[]]>([
+    ['nothing is wrong', right, ['unchanged']],
+    [
+      'placeholders',
+      { ...right, title: 'ab' },
+      ['- title: expected at least 3 characters, got the text "ab"; title is too short: "ab".'],
+    ],
+    [
+      'two at one place, behind the first of its failures',
+      { ...right, title: 'A' },
+      [
+        '- title: expected at least 3 characters, got the text "A"; write the title in small letters; title is too short: "A".',
+        '- title: expected text that matches ^[a-z ]+$, got the text "A".',
+      ],
+    ],
+    [
+      'a type, and what is missing',
+      { title: 'a bug' },
+      [
+        '- priority is missing: expected a whole number of at least 1; the highest priority is 1; a priority is a number.',
+      ],
+    ],
+    [
+      'an element',
+      { ...right, tags: ['ab', 'c'] },
+      ['- tags[1]: expected at least 2 characters, got the text "c"; tags have two letters.'],
+    ],
+    [
+      'a nested class',
+      { ...right, label: { name: 'x' } },
+      ['- label.name: expected at least 3 characters, got the text "x"; a label like "bug" has 3 letters.'],
+    ],
+    [
+      'none was written',
+      { ...right, plain: 'x' },
+      ['- plain: expected at least 3 characters, got the text "x".'],
+    ],
+    [
+      'a secret in it',
+      { ...right, password: 'hunter2' },
+      ['- password: expected at least 8 characters, got a text; "[secret]" is no password.'],
+    ],
+    [
+      'values of other types',
+      { title: [1, 2], priority: { a: 1 }, label: 5 },
+      [
+        '- title: expected text, got a list of 2; write the title in small letters; title is too short: "$value".',
+        '- priority: expected a whole number, got an object with "a"; the highest priority is 1; a priority is a number.',
+        '- label: expected an object, got the number 5.',
+      ],
+    ],
+  ])('%s', (_title, sent, lines) => {
+    expect(linesOf(sent)).toEqual(lines);
   });
 });

@@ -1,13 +1,13 @@
 // What is wrong with a value, as issues? The judge's errors in our words, without the noise of unions.
-import { quote } from '../../issues/excerpt.ts';
 import type { Issue } from '../../issues/issue.ts';
 import { pointerTo } from '../../json/json-pointer.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import type { Judge } from '../../validate/judge.ts';
-import type { StrictFailure } from '../../validate/strict-readings.ts';
 import { withoutBranches } from '../../validate/without-branches.ts';
 import { issueOfFailure } from './issue-of-failure.ts';
 import { failuresTold } from './misfit-of-branch.ts';
+import { strictIssue } from './strict-issue.ts';
+import { withAuthorSentences } from './with-author-sentences.ts';
 
 /** Issues that are looked at, at most: a message names eight. */
 const mostIssues = 64;
@@ -17,26 +17,16 @@ const mostErrors = 512;
 /** Every failure of schema and strict readings, outermost first; without those of `mended` places. */
 export function issuesOfValue(judge: Judge, value: JsonValue, mended: readonly string[]): readonly Issue[] {
   const errors = withoutBranches(judge.failures(value).slice(0, mostErrors)).slice(0, mostIssues);
-  const declared = errors
-    .flatMap((failure) => failuresTold(judge, failure, value))
-    .slice(0, mostIssues)
-    .map((failure) => issueOfFailure(judge, failure, value));
+  const failures = errors.flatMap((failure) => failuresTold(judge, failure, value)).slice(0, mostIssues);
+  const issues = failures.map((failure) => issueOfFailure(judge, failure, value));
+  const declared = withAuthorSentences(judge, issues, { value, placeOf });
   const keys = new Set(declared.flatMap((issue) => (issue.key === undefined ? [] : [placeOf(issue)])));
   const strict = judge.strictFailures(value).map(strictIssue);
   // A misspelt key in a closed object is an unknown key already.
-  const issues = [...declared, ...strict.filter((issue) => !keys.has(placeOf(issue)))];
-  return issues.filter((issue) => !mended.some((place) => isWithin(placeOf(issue), place)));
+  const all = [...declared, ...strict.filter((issue) => !keys.has(placeOf(issue)))];
+  return all.filter((issue) => !mended.some((place) => isWithin(placeOf(issue), place)));
 }
 
 const placeOf = ({ path, key }: Issue): string => (key === undefined ? path : pointerTo(path, key));
 
 const isWithin = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`);
-
-const strictIssue = ({ keyword, path, key, declared }: StrictFailure): Issue => ({
-  keyword,
-  path,
-  ...(key === undefined ? {} : { key }),
-  ...(declared === undefined
-    ? { advice: 'send the path alone' }
-    : { advice: `send ${quote(declared)} once` }),
-});
