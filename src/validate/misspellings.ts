@@ -10,7 +10,7 @@ const foldedNames = new WeakMap<SchemaView, ReadonlyMap<string, string | undefin
  * own name: then it is a second spelling. None in a map, whose keys are data.
  */
 export function misspellings(view: SchemaView, value: JsonObject): readonly (readonly [string, string])[] {
-  if (view.properties.size === 0 || isMap(view)) return [];
+  if (isMap(view)) return [];
   const found: (readonly [string, string])[] = [];
   for (const key of Object.keys(value)) {
     if (view.properties.has(key)) continue;

@@ -296,8 +296,92 @@ const rows: readonly (readonly [string, SchemaObject, object, readonly Failure[]
     objectOf({ a: { type: 'number', format: 'int32' }, b: { type: 'number', format: 'int64' } }),
     { a: 2 ** 31, b: 1.5 },
     [
-      ['format', '/a', undefined],
-      ['format', '/b', undefined],
+      ['format', '/a', '#/properties/a/format'],
+      ['format', '/b', '#/properties/b/format'],
+    ],
+  ],
+  [
+    'unions in a list, each by itself, and what stands beside them',
+    objectOf({ l: listOf(anyOf(whole, objectOf({ x: whole }, ['x']))), b: whole }),
+    { l: [{ x: 'y' }, 5, { x: 'z' }], b: 'q' },
+    [
+      ['anyOf', '/l/0', '#/properties/l/items/anyOf'],
+      ['anyOf', '/l/2', '#/properties/l/items/anyOf'],
+      ['type', '/b', '#/properties/b/type'],
+    ],
+  ],
+  [
+    'a key that is missing twice, and keys that are missing together',
+    objectOf({ l: listOf(objectOf({}, ['x', 'y'])) }),
+    { l: [{}, { x: 1 }, {}] },
+    [
+      ['required', '/l/0', '#/properties/l/items/required', 'x'],
+      ['required', '/l/0', '#/properties/l/items/required', 'y'],
+      ['required', '/l/1', '#/properties/l/items/required', 'y'],
+      ['required', '/l/2', '#/properties/l/items/required', 'x'],
+      ['required', '/l/2', '#/properties/l/items/required', 'y'],
+    ],
+  ],
+  [
+    'tuples in a list, each too long once',
+    objectOf({ l: listOf({ type: 'array', prefixItems: [whole], items: false }) }),
+    { l: [[1, 2, 3], [1], [1, 2, 3]] },
+    [
+      ['items', '/l/0', '#/properties/l/items/items'],
+      ['items', '/l/2', '#/properties/l/items/items'],
+    ],
+  ],
+  [
+    'properties that are called as keywords',
+    closedOf({
+      propertyNames: { type: 'string', minLength: 5 },
+      dependantRequired: whole,
+      items: objectOf({ $ref: whole, allOf: whole }),
+      if: closedOf({ not: whole }),
+    }),
+    JSON.parse(
+      '{"propertyNames": "x", "dependantRequired": "x", "items": {"$ref": "x", "allOf": "x"}, "if": {"not": "x", "else": 1}}',
+    ),
+    [
+      ['minLength', '/propertyNames', '#/properties/propertyNames/minLength'],
+      ['type', '/dependantRequired', '#/properties/dependantRequired/type'],
+      ['type', '/items/$ref', '#/properties/items/properties/$ref/type'],
+      ['type', '/items/allOf', '#/properties/items/properties/allOf/type'],
+      ['additionalProperties', '/if', '#/properties/if/additionalProperties', 'else'],
+      ['type', '/if/not', '#/properties/if/properties/not/type'],
+    ],
+  ],
+  [
+    'names, each part of what is said of them',
+    objectOf({ m: { type: 'object', propertyNames: { allOf: [short, { minLength: 1 }] } } }),
+    { m: { abc: 1, a: 2 } },
+    [['maxLength', '/m', '#/properties/m/propertyNames/allOf/0/maxLength', 'abc']],
+  ],
+  [
+    'a branch that takes nothing',
+    objectOf({ a: { anyOf: [false, whole] }, b: { oneOf: [whole, false] }, c: whole }),
+    { a: 'x', b: 'y', c: 'z' },
+    [
+      ['anyOf', '/a', '#/properties/a/anyOf'],
+      ['oneOf', '/b', '#/properties/b/oneOf'],
+      ['type', '/c', '#/properties/c/type'],
+    ],
+  ],
+  [
+    'patterns that take another engine, beside parts and formats',
+    objectOf({
+      a: { type: 'string', pattern: '^(a+)+$', allOf: [{ minLength: 9 }] },
+      b: { type: 'string', pattern: '^(b+)+$', format: 'email' },
+      c: { type: 'number', format: 'int32', multipleOf: 2 },
+    }),
+    { a: 'b', b: 'a', c: 1.5 },
+    [
+      ['minLength', '/a', '#/properties/a/allOf/0/minLength'],
+      ['pattern', '/a', '#/properties/a/pattern'],
+      ['pattern', '/b', '#/properties/b/pattern'],
+      ['format', '/b', '#/properties/b/format'],
+      ['multipleOf', '/c', '#/properties/c/multipleOf'],
+      ['format', '/c', '#/properties/c/format'],
     ],
   ],
 ];

@@ -86,7 +86,7 @@ const containers: ReadonlySet<string> = new Set([
 ]);
 
 function failuresAt(unit: Located, before: Located | undefined, { value }: Judged): readonly SchemaFailure[] {
-  const { keyword, path, location, schemaPath, schema } = unit;
+  const { keyword, path, location, schemaPath, schema, isOfNames } = unit;
   if (containers.has(keyword)) return [];
   if (keyword === 'false schema') return [closedFailure(unit, before)];
   if (keyword === 'required' || keyword === 'dependentRequired') {
@@ -97,7 +97,7 @@ function failuresAt(unit: Located, before: Located | undefined, { value }: Judge
   }
   if (keyword === 'minContains' || keyword === 'maxContains')
     return [{ keyword: 'contains', path, schemaPath: schemaPath.replace(keyword, 'contains'), schema }];
-  const place = location.includes('/propertyNames/') ? nameAt(path) : { path };
+  const place = isOfNames === true ? nameAt(path) : { path };
   return [{ keyword, ...place, schemaPath, schema }];
 }
 

@@ -1,5 +1,5 @@
 // Which keyword of which schema does a location of @cfworker/json-schema name? Walked from the root, through references.
-import { resolveReference } from '../../contract/judged-schema/local-references.ts';
+import { isSchemaObject, resolveReference } from '../../contract/judged-schema/local-references.ts';
 import { pointerKeys, pointerTo } from '../../json/json-pointer.ts';
 import type { JsonSchema, SchemaObject } from '../../json/json-schema.ts';
 import { orderOf } from './keyword-order.ts';
@@ -12,6 +12,8 @@ export interface KeywordPlace {
   readonly schemaPath: string;
   /** The keywords on the way and their members, as they are listed one after the other. */
   readonly order: readonly number[];
+  /** It speaks of an object's names, not of their values. */
+  readonly isOfNames?: boolean;
 }
 
 const holdsMany: ReadonlySet<string> = new Set([
@@ -29,6 +31,7 @@ export function keywordPlace(location: string, root: SchemaObject): KeywordPlace
   const keys = pointerKeys(decodeURIComponent(location.slice(1)));
   let schema: JsonSchema = root;
   let schemaPath = '#';
+  let isOfNames = false;
   const order: number[] = [];
   for (let at = 0; at < keys.length - 1; at += 1) {
     const keyword = keys[at] ?? '';
@@ -39,6 +42,8 @@ export function keywordPlace(location: string, root: SchemaObject): KeywordPlace
       schema = resolveReference(schemaPath, root) ?? true;
       continue;
     }
+    isOfNames ||= keyword === 'propertyNames';
+    const before = schemaPath;
     schemaPath = pointerTo(schemaPath, keyword);
     let held: unknown = schema[keyword];
     if (holdsMany.has(keyword)) {
@@ -47,28 +52,30 @@ export function keywordPlace(location: string, root: SchemaObject): KeywordPlace
       const members: ReadonlyMap<string, unknown> = new Map(Object.entries(held ?? {}));
       order.push([...members.keys()].indexOf(name));
       held = members.get(name);
-      if (held === undefined) return addedPlace(keys.at(-1), schema, order);
+      if (held === undefined) return addedPlace(keys.at(-1), schema, { schemaPath: before, order });
       schemaPath = pointerTo(schemaPath, name);
     }
     schema = asSchema(held);
   }
   const keyword = keys.at(-1) ?? '';
   order.push(orderOf(keyword, schema));
-  return { keyword, schema, schemaPath: pointerTo(schemaPath, keyword), order };
+  return { keyword, schema, schemaPath: pointerTo(schemaPath, keyword), order, isOfNames };
 }
 
 /** What the copy has beside the schema's own: a pattern written as a format, or a format of numbers. */
-function addedPlace(failed: string | undefined, schema: JsonSchema, order: readonly number[]): KeywordPlace {
+function addedPlace(
+  failed: string | undefined,
+  schema: JsonSchema,
+  { schemaPath, order }: Pick<KeywordPlace, 'schemaPath' | 'order'>,
+): KeywordPlace {
   const keyword = failed === 'format' ? 'pattern' : 'format';
   return {
     keyword,
     schema,
-    schemaPath: `#/${keyword}`,
+    schemaPath: pointerTo(schemaPath, keyword),
     order: [...order.slice(0, -2), orderOf(keyword, schema)],
   };
 }
 
-const asSchema = (held: unknown): JsonSchema => (isSchema(held) ? held : true);
-
-const isSchema = (held: unknown): held is JsonSchema =>
-  typeof held === 'boolean' || (typeof held === 'object' && held !== null && !Array.isArray(held));
+const asSchema = (held: unknown): JsonSchema =>
+  typeof held === 'boolean' || isSchemaObject(held) ? held : true;

@@ -1,0 +1,129 @@
+// What does the interpreting judge do beside judging: in which order it lists, and what it refuses to take long for?
+import type { SchemaObject } from 'toolmend';
+import { interpretingJudge } from 'toolmend/interpreting-judge';
+import { SchemaAdapter } from '../../src/validate/interpreting-judge/adapt-schema.ts';
+import { compareOrders, orderOf } from '../../src/validate/interpreting-judge/keyword-order.ts';
+import { listOf, objectOf, recordOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
+
+const accepts = (schema: SchemaObject, value: object): boolean =>
+  interpretingJudge(schema).compile(schema)(JSON.parse(JSON.stringify(value)));
+
+describe('lists that may have no repetitions', () => {
+  const numbers = (length: number): readonly number[] => Array.from({ length }, (_item, at) => at);
+  const unique = objectOf({ a: { type: 'array', uniqueItems: true } });
+
+  test('are judged up to a thousand elements', () => {
+    expect(accepts(unique, { a: numbers(1000) })).toBe(true);
+    expect(accepts(unique, { a: [...numbers(999), 5] })).toBe(false);
+    expect(accepts(unique, { a: numbers(1001) })).toBe(false);
+    expect(interpretingJudge(unique).failures({ a: numbers(1001) })).toEqual([
+      { keyword: 'budget_exceeded', path: '', schemaPath: '#', schema: unique },
+    ]);
+    expect(interpretingJudge(unique).failures({ a: [1, 1] })).toMatchObject([
+      { keyword: 'uniqueItems', path: '/a' },
+    ]);
+  });
+
+  test.each<[string, SchemaObject, object, boolean]>([
+    ['another list in such a schema', unique, { b: numbers(1001) }, false],
+    ['a list in a list', unique, { b: [{ c: numbers(1001) }] }, false],
+    [
+      'an object of so many keys',
+      unique,
+      { b: Object.fromEntries(numbers(1001).map((at) => [`k${at}`, at])) },
+      true,
+    ],
+    ['texts', unique, { a: ['x'.repeat(2000), null, 5, true] }, true],
+    ['a list where none is asked for', objectOf({ a: listOf(whole) }), { a: numbers(1001) }, true],
+    [
+      'one where a branch asks',
+      objectOf({ a: recordOf({ anyOf: [unique, text] }) }),
+      { b: numbers(1001) },
+      false,
+    ],
+    ['one where false is said', objectOf({ a: { uniqueItems: false } }), { a: numbers(1001) }, true],
+  ])('%s', (_title, schema, value, expected) => {
+    expect(accepts(schema, value)).toBe(expected);
+  });
+});
+
+describe('copies of schemas', () => {
+  test('are made once, and call back only where steps are counted', () => {
+    const schema = objectOf({ a: text });
+    const plain = new SchemaAdapter();
+    expect(plain.adapt(schema)).toBe(plain.adapt(schema));
+    expect(plain.adapt(true)).toBe(true);
+    expect(plain.adapt(false)).toBe(false);
+    expect(plain.adapt(schema)).toEqual(schema);
+    expect(Object.hasOwn(Object(plain.adapt(schema)), '$recursiveAnchor')).toBe(false);
+    let met = 0;
+    const counting = new SchemaAdapter(() => (met += 1)).adapt(schema);
+    expect(Reflect.get(Object(counting), '$recursiveAnchor')).toBe(1);
+    expect(met).toBe(1);
+  });
+
+  test('of keys that match a pattern for the other engine can’t be made', () => {
+    const patterned = (pattern: string): SchemaObject => ({
+      type: 'object',
+      patternProperties: { [pattern]: text },
+    });
+    expect(accepts(patterned('^a'), { ab: 'x' })).toBe(true);
+    expect(() => interpretingJudge(patterned('^(a+)+$')).compile(patterned('^(a+)+$'))).toThrow(
+      "keys that match ^(a+)+$ can't be judged without making code",
+    );
+  });
+
+  test('of different patterns for the other engine are kept apart', () => {
+    const schema = objectOf({
+      a: { pattern: '^(a+)+$' },
+      b: { pattern: '^(b+)+$', allOf: [{ minLength: 2 }] },
+    });
+    expect(accepts(schema, { a: 'aa', b: 'bb' })).toBe(true);
+    expect(accepts(schema, { a: 'bb', b: 'bb' })).toBe(false);
+    expect(accepts(schema, { a: 'aa', b: 'aa' })).toBe(false);
+    expect(accepts(schema, { a: 'aa', b: 'b' })).toBe(false);
+  });
+});
+
+describe('the order of keywords', () => {
+  test.each<[readonly number[], readonly number[], number]>([
+    [[1], [2], -1],
+    [[2], [1], 1],
+    [[1, 5], [2, 0], -1],
+    [[1, 2], [1, 2], 0],
+    [[1], [1, 0], -1],
+    [[1, 0], [1], 1],
+    [[], [0], -1],
+    [[3, 1, 9], [3, 1, 7], 1],
+  ])('%j against %j', (left, right, expected) => {
+    expect(Math.sign(compareOrders(left, right))).toBe(expected);
+  });
+
+  const before = (schema: Schema, keywords: readonly string[]): readonly string[] =>
+    keywords.toSorted((left, right) => orderOf(left, schema) - orderOf(right, schema));
+
+  test.each<[string, Schema, readonly string[]]>([
+    ['a lone type is first', { type: 'string' }, ['type', 'const', 'minimum', 'maxLength', 'required']],
+    ['integer is first', { type: 'integer', minimum: 1 }, ['type', 'enum', 'maximum', 'minimum', 'pattern']],
+    ['number is first of its own', { type: 'number', minimum: 1 }, ['enum', 'type', 'maximum', 'minLength']],
+    [
+      'string is first of its own',
+      { type: 'string', minLength: 1 },
+      ['const', 'minimum', 'type', 'maxLength'],
+    ],
+    ['array is first of its own', { type: 'array', minItems: 1 }, ['format', 'type', 'maxItems', 'required']],
+    [
+      'object is first of its own',
+      { type: 'object', required: [] },
+      ['uniqueItems', 'type', 'maxProperties'],
+    ],
+    ['other keywords are last', {}, ['unevaluatedProperties', 'unknown']],
+  ])('%s', (_title, schema, keywords) => {
+    expect(before(schema, keywords)).toEqual(keywords);
+    expect(before(schema, keywords.toReversed())).toEqual(keywords);
+  });
+
+  test('where nothing may stand no keyword is known', () => {
+    expect(orderOf('type', false)).toBeGreaterThan(orderOf('unevaluatedProperties', {}));
+  });
+});
