@@ -18,7 +18,7 @@ export function interpretDecoded(
 ): Interpretation | undefined {
   // Text that had to be mended may mean something else, and here nobody could say so.
   if (judge.isUnjudged && decoded.steps.length > 0) return reject(judge, {}, [notJson]);
-  const own = takeContextFields(judge.contract, decoded.value);
+  const own = takeContextFields(judge, decoded.value);
   const numbers = decoded.numbers.carried(decoded.value, own.value);
   const reading = takeMeta(judge, {
     ...decoded,
