@@ -1,11 +1,17 @@
 // What does a server answer to `tools/call`? The outcome of the call; what the model did wrong is a result with `isError`.
-import type { CallToolRequest, CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
+import type {
+  CallToolRequest,
+  CallToolResult,
+  ContentBlock,
+  McpServer,
+  ServerContext,
+} from '@modelcontextprotocol/server';
 import { newErrorId } from '../../errors/error-id.ts';
 import { signalTextOf } from '../../errors/tool-signals.ts';
+import { toolMessage } from '../../execute/tool-message.ts';
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { CallOptions } from '../../registry/running/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import { callResult, errorResult } from './call-result.ts';
 import { progressReport } from './progress-report.ts';
 
 export interface ServeOptions {
@@ -76,6 +82,26 @@ function failedAnswer(error: unknown, protocol: LowLevelServer): CallToolResult 
   protocol.onerror?.(new Error(`tools/call failed (error ${errorId})`, { cause: error }));
   throw new ProtocolFault(internalError, `The server failed with an internal error (error ${errorId}).`);
 }
+
+/** Text, images, then each note in a block of its own, which is marked as being for the model. */
+function callResult(outcome: ToolOutcome): CallToolResult {
+  const { text, images = [], notes, structured, isError } = toolMessage(outcome);
+  const shown = images.map(({ data, mediaType }) => ({ type: 'image', data, mimeType: mediaType }) as const);
+  const content: ContentBlock[] = [
+    ...(text === '' && shown.length > 0 ? [] : [textBlock(text)]),
+    ...shown,
+    ...notes.map((note) => ({ ...textBlock(note), annotations: { audience: ['assistant' as const] } })),
+  ];
+  return {
+    content,
+    ...(structured === undefined ? {} : { structuredContent: structured }),
+    ...(isError ? { isError } : {}),
+  };
+}
+
+const errorResult = (text: string): CallToolResult => ({ content: [textBlock(text)], isError: true });
+
+const textBlock = (text: string) => ({ type: 'text', text }) as const;
 
 /** JSON-RPC's codes: https://www.jsonrpc.org/specification#error_object */
 const invalidParams = -32602;

@@ -9,6 +9,7 @@ export interface ListedTool {
   readonly title?: string;
   readonly description?: string;
   readonly inputSchema: SchemaObject;
+  readonly outputSchema?: SchemaObject;
   /** What the server says of it, which need not be true. */
   readonly annotations?: {
     readonly title?: string;
@@ -107,7 +108,7 @@ function isTool(entry: unknown): entry is ListedTool {
   return (
     typeof memberOf(entry, 'name') === 'string' &&
     memberOf(schema, 'type') === 'object' &&
-    (annotations === undefined || isObject(annotations)) &&
+    [annotations, memberOf(entry, 'outputSchema')].every((part) => part === undefined || isObject(part)) &&
     texts.every((text) => text === undefined || typeof text === 'string')
   );
 }

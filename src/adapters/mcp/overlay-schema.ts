@@ -1,5 +1,6 @@
 // What does a server's schema become once a program has said what its author left out? A copy with our annotations, without
 // the arguments that no model sees, and without anything in its words that could steer a model.
+import { requireFixed } from './fixed-arguments.ts';
 import type { ArgumentOverlay, ToolOverlay } from './remote-options.ts';
 import type { Complain } from '../../contract/complaint-book.ts';
 import { exceededLimit } from '../../contract/judged-schema/schema-limits.ts';
@@ -18,6 +19,7 @@ function overlaySchema(
   complain: Complain,
 ): SchemaObject {
   for (const name of Object.keys(fixed)) requireArgument(schema, name, complain);
+  requireFixed(fixed, complain);
   const annotated = withArguments(schema, said, complain);
   const before = annotated['x-toolmend'];
   const paired: SchemaObject =

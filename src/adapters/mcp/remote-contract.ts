@@ -31,7 +31,7 @@ export function remoteContract(client: Client, tool: ListedTool, options: Remote
     inputSchema,
     strict: overlay.strict ?? {},
     onUnusableSchema: options.onUnusableSchema ?? 'refuse',
-    binding: Object.freeze({ kind: 'wire', send: sendCall(client, { name, remoteName: tool.name, fixed }) }),
+    binding: Object.freeze({ kind: 'wire', send: sendCall(client, { name, listed: tool, fixed }) }),
   });
   const title = tool.title ?? tool.annotations?.title;
   return Object.freeze({

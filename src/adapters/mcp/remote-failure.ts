@@ -12,10 +12,15 @@ export function failureBehind(error: unknown, name: string): unknown {
 export const notConnected = (name: string): ToolFailure =>
   new ToolFailure(`${name} was not executed: its server is not connected. Go on without it.`);
 
+/** For an answer that is none of those that its server has declared. */
+export const undeclared = (name: string, answer: unknown): ToolFailure =>
+  new ToolFailure(`${name} was executed, but the answer of its server is not what it has declared.`, {
+    cause: answer,
+  });
+
 function sentenceFor(error: unknown, name: string): string | undefined {
   const { code, message } = factsOf(error);
-  if (typeof code === 'number')
-    return `The server of ${name} refused the call: ${harmless(message, longestMessage)}`;
+  if (typeof code === 'number') return refusal(name, harmless(message, longestMessage));
   if (isUnreachable(error)) return `${name} was not executed: its server can't be reached. Go on without it.`;
   if (code === 'INVALID_RESULT' || code === 'UNSUPPORTED_RESULT_TYPE')
     return `${name} was executed, but the answer of its server can't be understood.`;
@@ -23,6 +28,11 @@ function sentenceFor(error: unknown, name: string): string | undefined {
     ? `${name} has no result: the connection to its server was lost. Part of its work may be done.`
     : undefined;
 }
+
+const refusal = (name: string, said: string): string =>
+  said.trim() === ''
+    ? `The server of ${name} refused the call and does not say why.`
+    : `The server of ${name} refused the call: ${said}`;
 
 /** Of a server's own message. */
 const longestMessage = 2_000;

@@ -1,8 +1,14 @@
-// What does a server's answer say? Text for the model, images, data, and for the application the answer as it came.
+// What does a server's answer say? Text for the model, images, data, and for the application the answer as it came. And is it what
+// its server has declared?
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
+import { contractFromSchema } from '../../contract/contract-from-schema.ts';
+import { DefinitionError } from '../../errors/definition-error.ts';
 import { ToolFailure } from '../../errors/tool-signals.ts';
 import { ToolResult } from '../../execute/results/tool-result.ts';
 import { harmless } from '../../issues/excerpt.ts';
+import type { SchemaObject } from '../../json/json-schema.ts';
+import { writeJson } from '../../json/write-json.ts';
+import { judgeOf } from '../../validate/judge-of.ts';
 
 /** Throws a ToolFailure for an answer that says it is an error. */
 export function resultOf(answer: CallToolResult, name: string): ToolResult {
@@ -43,4 +49,29 @@ function textOf(block: ContentBlock): string | undefined {
   return 'text' in resource
     ? `${resource.uri}\n${resource.text}`
     : `[resource ${harmless(resource.uri)}, ${harmless(resource.mimeType ?? 'binary')}, which can't be shown]`;
+}
+
+/** `structured`: undefined where the answer has none. */
+export type OutputCheck = (structured: unknown) => boolean;
+
+/** Compiled when it is first asked. A schema that nobody can judge by, or of no object, allows anything. */
+export function outputCheckOf(outputSchema: SchemaObject | undefined): OutputCheck {
+  let accepts: OutputCheck | undefined;
+  return (structured) => {
+    accepts ??= outputSchema === undefined ? acceptAll : compiled(outputSchema);
+    return accepts(structured);
+  };
+}
+
+const acceptAll: OutputCheck = () => true;
+
+function compiled(outputSchema: SchemaObject): OutputCheck {
+  try {
+    const strict = { paths: 'off', spellings: false } as const;
+    const judge = judgeOf(contractFromSchema({ inputSchema: outputSchema, strict }));
+    return (structured) => structured !== undefined && judge.accepts(writeJson(structured).value);
+  } catch (error) {
+    if (error instanceof DefinitionError) return acceptAll;
+    throw error;
+  }
 }

@@ -156,6 +156,62 @@ test.each([
   });
 });
 
+describe('a server that declares what it returns', () => {
+  const outputSchema = { type: 'object', properties: { rows: { type: 'integer' } }, required: ['rows'] };
+  const counts = { ...listed('count'), outputSchema };
+  const outcomeFor = async (answer: object, tool: object = counts) => {
+    const { peer, registry } = await remoteOf([tool], {}, () => answer);
+    const outcome = await registry.call(call('count'));
+    expect(peer.calls).toHaveLength(1);
+    return outcome;
+  };
+
+  test('and returns it', async () => {
+    expect(await outcomeFor({ ...text('3 rows'), structuredContent: { rows: 3 } })).toMatchObject({
+      outcome: 'completed',
+      content: { text: '3 rows', structured: { rows: 3 } },
+    });
+  });
+
+  test.each([{ structuredContent: { rows: '3' } }, { structuredContent: {} }, {}])(
+    'and returns %j: the call was executed, not refused',
+    async (answer) => {
+      expect(await outcomeFor({ ...text('3 rows'), ...answer })).toMatchObject({
+        outcome: 'failed',
+        reason: 'declared',
+        message: 'count was executed, but the answer of its server is not what it has declared.',
+      });
+    },
+  );
+
+  test('and fails: an error needs no structured content', async () => {
+    expect(await outcomeFor({ ...text('No table.'), isError: true })).toMatchObject({
+      outcome: 'failed',
+      message: 'No table.',
+    });
+  });
+
+  test.each([{ type: 'object', properties: { rows: { type: 'intt' } } }, { $ref: 'https://evil.example/' }])(
+    'by %j, which nobody can judge by: its answers are taken',
+    async (unusable) => {
+      const answer = { ...text('3 rows'), structuredContent: { rows: 3 } };
+      expect(await outcomeFor(answer, { ...listed('count'), outputSchema: unusable })).toMatchObject({
+        outcome: 'completed',
+      });
+    },
+  );
+});
+
+test('a server that refuses a call without a word', async () => {
+  const answer: Answer = () => peer.fail(-32603, '');
+  const { peer, registry } = await remoteOf([listed('weather')], {}, answer);
+
+  expect(await registry.call(call('weather'))).toMatchObject({
+    outcome: 'failed',
+    message: 'The server of weather refused the call and does not say why.',
+  });
+});
+
 describe('tools that nobody could use are left out, and the others are there', () => {
   test.each<[string, unknown, string]>([
     [

@@ -209,6 +209,76 @@ describe('the overlay', () => {
     ]);
   });
 
+  test.each(['Tenant', 'TENANT', 'te_nant', ' tenant '])(
+    'a model that spells what is fixed as %j has no say in it either',
+    async (key) => {
+      const open = listed('edit', { tenant: { type: 'string' }, target: { type: 'string' } });
+      const { peer, registry } = await remoteOf([open], { overlay: { edit: { fixed: { tenant: 'acme' } } } });
+
+      const outcome = await registry.call(call('edit', { target: 'a', [key]: 'other', colour: 'red' }));
+
+      expect(peer.calls).toEqual([
+        { name: 'edit', arguments: { target: 'a', colour: 'red', tenant: 'acme' } },
+      ]);
+      expect(toolMessage(outcome).notes).toEqual([
+        expect.stringContaining('is set by the application; the value sent was ignored.'),
+      ]);
+    },
+  );
+
+  test('a spelling of what is fixed is the tool’s own where it declares it, in a map, and where spellings are off', async () => {
+    const own = { tenant: { type: 'string' }, Tenant: { type: 'string' } };
+    const texts = { additionalProperties: { type: 'string' } };
+    const fixed = { tenant: 'acme' };
+    const { peer, registry } = await remoteOf(
+      [listed('own', own), listed('map', { tenant: {} }, texts), listed('open', { tenant: {} })],
+      { overlay: { own: { fixed }, map: { fixed }, open: { fixed, strict: { spellings: false } } } },
+    );
+
+    for (const name of ['own', 'map', 'open']) await registry.call(call(name, { Tenant: 'x', tenant: 'y' }));
+
+    expect(peer.calls).toEqual(
+      ['own', 'map', 'open'].map((name) => ({ name, arguments: { Tenant: 'x', tenant: 'acme' } })),
+    );
+  });
+
+  test.each([
+    ['a promise', Promise.resolve(1), 'has no JSON as the fixed argument "tenant"'],
+    ['NaN', Number.NaN, 'has no JSON as the fixed argument "tenant"'],
+    ['undefined', undefined, 'has no JSON as the fixed argument "tenant"'],
+    ['a date', new Date(0), 'has no JSON as the fixed argument "tenant"'],
+    ['a member that is no JSON', { since: [1n] }, 'has no JSON as the fixed argument "tenant"'],
+    ['an async function', async () => 'acme', 'has an async function as the fixed argument "tenant"'],
+  ])('%s that is fixed is an error for the developer', async (_what, tenant, what) => {
+    const peer = await scriptedPeer();
+    peer.list(edit);
+    // What types would refuse, as JavaScript passes it.
+    const overlay = { edit: { fixed: Object.fromEntries([['tenant', tenant]]) } };
+
+    const registered = registerRemoteTools(new ToolRegistry(), peer.client, Object({ overlay }));
+
+    await expect(registered).rejects.toMatchObject({ name: 'DefinitionError', complaints: [{ what }] });
+  });
+
+  test.each([undefined, Number.NaN, 1n, Promise.resolve(1), () => 1])(
+    'a function that makes %p of the context is an error of the application, and nothing is sent',
+    async (made) => {
+      const { peer, registry } = await remoteOf(
+        [edit],
+        Object({ overlay: { edit: { fixed: { tenant: () => made } } } }),
+      );
+
+      const outcome = await registry.call(call('edit', { target: 'a' }));
+
+      expect(outcome).toMatchObject({
+        outcome: 'failed',
+        reason: 'exception',
+        cause: { message: 'the function of the fixed argument tenant returned no JSON' },
+      });
+      expect(peer.calls).toEqual([]);
+    },
+  );
+
   test('what one of several requires counts as given where it is fixed', async () => {
     const tool = listed(
       'either',
