@@ -2,9 +2,10 @@
 // breaks, unknown escapes, closers too many or wrong; read only where it has one reading.
 // Leaves alone: ends inside a string or after a comma, words and arithmetic as values, unescaped quotes in content.
 import { isJsonArray, isJsonObject } from '../../json/json-value.ts';
+import { withoutEarlyEnd } from '../early-end.ts';
 import { exactJson } from '../../json/reader/exact-json.ts';
 import { readJson } from '../../json/reader/read-json.ts';
-import type { ReadValue } from '../../json/reader/reading.ts';
+import type { Reading, ReadValue } from '../../json/reader/reading.ts';
 import { silent, type TextRule } from '../text-rule.ts';
 
 export const looseJson: TextRule = {
@@ -16,7 +17,7 @@ export const looseJson: TextRule = {
   notWhen:
     'the end lies inside a string, after a comma, a colon or a key; the finish reason is unknown or the output limit; unknown escapes beside `\\b \\f \\n \\r \\t` (two readings); NaN, Infinity, arithmetic, bare words as values; an unescaped quote inside content; a key that lost its closing quote; a key twice with two values',
   propose({ text, end, maxDepth }) {
-    const reading = readJson(text, { mode: 'loose', maxDepth, closeAtEnd: end === 'normal' });
+    const reading = readLoosely(text, maxDepth, end === 'normal');
     if (reading.kind === 'read' && isJsonObject(reading.value))
       return { ...reading, kind: 'object', value: reading.value };
     const inside = reading.kind === 'read' ? textInside(text, reading) : undefined;
@@ -27,6 +28,16 @@ export const looseJson: TextRule = {
     return text.startsWith('\uFEFF') ? { kind: 'text', text: text.slice(1) } : silent;
   },
 };
+
+/** A closer that ends the whole too early leaves text behind it, so it is looked for only then. */
+function readLoosely(text: string, maxDepth: number, closeAtEnd: boolean): Reading {
+  const reading = readJson(text, { mode: 'loose', maxDepth, closeAtEnd });
+  if (reading.kind === 'read' || reading.reason !== 'syntax') return reading;
+  const going = withoutEarlyEnd(text, maxDepth);
+  const again =
+    going === undefined ? reading : readJson(going, { mode: 'loose', maxDepth, closeAtEnd: false });
+  return again.kind === 'read' || again.reason === 'duplicate_key' ? again : reading;
+}
 
 /** The same as strict JSON: a list, which another rule may know, or what a string in other quotes holds. */
 function textInside(text: string, { value, numbers, repeatedKeys }: ReadValue): string | undefined {
