@@ -20,7 +20,10 @@ export function onlyResult(results: readonly Fitting[]): Fitting | undefined {
 const goesOn = ({ records }: Fitting, other: Fitting): boolean =>
   records.length > other.records.length &&
   other.records.length > 0 &&
-  other.records.every((record, at) => reading.has(record.rule) && isSameEdit(record, records[at]));
+  other.records.every(
+    (record, at) =>
+      reading.has(record.rule) && (isSameEdit(record, records[at]) || isSameInList(record, records, at)),
+  );
 
 /** The rules that read a text as what it spells: a list, an object, the path in a link. */
 const reading: ReadonlySet<string> = new Set([
@@ -28,6 +31,14 @@ const reading: ReadonlySet<string> = new Set([
   'json_text_to_object',
   'md_link_to_path',
 ]);
+
+/** A link that is read as its path is the same in a list that was made of it. */
+function isSameInList(record: RepairRecord, records: readonly RepairRecord[], at: number): boolean {
+  const wrapped = records[at];
+  const inside = records[at + 1];
+  if (wrapped?.rule !== 'wrap_in_array' || wrapped.path !== record.path) return false;
+  return inside?.rule === record.rule && inside.path === `${record.path}/0`;
+}
 
 const isSameEdit = (left: RepairRecord, right: RepairRecord | undefined): boolean =>
   left.rule === right?.rule &&

@@ -1,5 +1,5 @@
 // Does a markdown link become the path that it shows, where a path is declared and the link says no more?
-import { testRule } from '../rule-case.ts';
+import { type RepairedRow, testRule } from '../rule-case.ts';
 import { anyOf, listOf, nothing, objectOf, recordOf, text } from '../sample-schemas.ts';
 
 const path = { type: 'string', 'x-toolmend': { semantic: 'path' } } as const;
@@ -112,6 +112,13 @@ testRule({
       { targets: ['a.ts'] },
       [['md_link_to_path', '/targets/0']],
     ],
+    ...[anyOf(path, listOf(path)), anyOf(listOf(path), path)].map((either, at): RepairedRow => [
+      `a link where a path or a list may stand, ${at}`,
+      objectOf({ target: either }),
+      { target: '[a.ts](http://a.ts)' },
+      { target: 'a.ts' },
+      [['md_link_to_path', '/target']],
+    ]),
     [
       'the older tag of other servers',
       objectOf({ target: { type: 'string', 'x-dirge-kind': 'path' } }),
