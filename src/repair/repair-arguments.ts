@@ -7,6 +7,7 @@ import { PlaceMender } from './menders/place-mender.ts';
 import { RepairLedger } from './repair-ledger.ts';
 import type { RepairRecord } from './repair-record.ts';
 import type { RepairRequest } from './repair-request.ts';
+import { envelopePlace } from './rules/unwrap-envelope.ts';
 import { rootSpot } from './spot.ts';
 
 export type RepairResult =
@@ -46,6 +47,8 @@ function unrepaired({ value, numbers, destination }: RepairRequest): RepairResul
 
 export interface OpenedEnvelope {
   readonly value: JsonObject;
+  /** JSON Pointer of it in what was sent. */
+  readonly place: string;
   readonly records: readonly RepairRecord[];
   /** Whether repair would open it: the arguments fail as they are. */
   readonly isNeeded: boolean;
@@ -55,8 +58,13 @@ export interface OpenedEnvelope {
 export function openEnvelope(judge: Judge, request: RepairRequest): OpenedEnvelope | undefined {
   const inspector = new Inspector(judge, new RepairLedger(request));
   const spot = rootSpot(judge.views.root);
+  const { properties } = inspector.view(spot.schema);
+  const place = isJsonObject(request.value)
+    ? envelopePlace(request.value, (key) => properties.has(key))
+    : undefined;
+  if (place === undefined) return undefined;
   const opened = new PlaceMender(inspector).unwrap(request.value, spot);
   if (opened === undefined || !isJsonObject(opened.value)) return undefined;
   const isNeeded = !inspector.fits(request.value, spot);
-  return { value: opened.value, records: opened.made.records, isNeeded };
+  return { value: opened.value, place, records: opened.made.records, isNeeded };
 }

@@ -159,6 +159,16 @@ describe('in an envelope', () => {
     }
   });
 
+  test('behind a key of the call that the tool has too', () => {
+    const own = closedOf({ id: text, path: text }, ['path']);
+    const sent = { id: 'c', name: 'tool', arguments: { path: 'a', _rationale: 'b' } };
+    expect(asked(sent, own)).toMatchObject({
+      outcome: 'repaired',
+      value: { path: 'a' },
+      meta: { rationale: 'b' },
+    });
+  });
+
   test('what is inside is repaired, its numbers as they were spelled', () => {
     const noted = objectOf({ path: text, note: text }, ['path', 'note']);
     const sent = '{"arguments": {"path": "a", "note": 1.50, "_timeout_seconds": 300.0}}';
@@ -177,6 +187,16 @@ describe('in an envelope', () => {
     ],
     ['two inside', { arguments: { path: 'a', timeout: 5, Timeout: 5 } }, '/arguments/Timeout'],
     ['a wrong value', { arguments: { path: 'a', Timeout: 'soon' } }, '/arguments/Timeout'],
+    [
+      'a wrong value behind the facts of a call',
+      { id: 'c', type: 'function', name: 'tool', arguments: { path: 'a', Timeout: 'soon' } },
+      '/arguments/Timeout',
+    ],
+    [
+      'a wrong value in a called function',
+      { type: 'function', function: { name: 'tool', arguments: { path: 'a', Timeout: 'soon' } } },
+      '/function/arguments/Timeout',
+    ],
   ])('%s: refused where it stands', (_title, sent, path) => {
     expect(asked(sent, open)).toMatchObject({ outcome: 'rejected', issues: [{ keyword: 'meta', path }] });
   });

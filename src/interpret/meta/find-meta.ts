@@ -1,6 +1,6 @@
 // Where did the model put its meta arguments? At the root, or inside an envelope that it set around the arguments.
 import type { MetaArgument } from '../../contract/tool-contract.ts';
-import { pointerTo } from '../../json/json-pointer.ts';
+import { pointerTo, splitPointer } from '../../json/json-pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/json-value.ts';
 import { objectOf } from '../../json/own-key.ts';
 import type { NumberTexts } from '../../json/reader/number-texts.ts';
@@ -62,12 +62,11 @@ export function findMeta(judge: Judge, decoded: DecodedValue): FoundMeta {
 function takeFromEnvelope(judge: Judge, decoded: DecodedValue, outer: FoundMeta): FoundMeta | undefined {
   const { value } = outer;
   const { numbers, size, destination, readAt } = decoded;
-  const key = Object.keys(value).find((name) => name !== 'name');
-  if (key === undefined || isOwnKey(judge, key)) return undefined;
   const opened = openEnvelope(judge, { value, numbers, size, destination, readAt });
   // How its numbers were spelled must be known before anything is done to a value.
   if (opened === undefined || (opened.isNeeded && decoded.isApproximate)) return undefined;
-  const at = outer.at + pointerTo('', key);
+  if (isOwnKey(judge, splitPointer(opened.place).key)) return undefined;
+  const at = outer.at + opened.place;
   const { found, records, value: left } = takeFrom(judge, opened.value, { numbers, path: at });
   if (!opened.isNeeded) {
     const misplaced = found.filter((one) => one.key === one.argument.key);

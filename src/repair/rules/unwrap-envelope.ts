@@ -1,6 +1,7 @@
 // May the arguments stand one level too deep? Models repeat the call around them: {"arguments": {…}}, {name, arguments}.
 // Leaves alone: tools that declare such a key, and envelopes that name another tool.
 import { foldKey } from '../../json/fold-key.ts';
+import { pointerTo } from '../../json/json-pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
 import { startsLikeContainer } from '../reading/container-text.ts';
 import { isNullWord } from '../reading/is-null-word.ts';
@@ -42,9 +43,21 @@ function calledIn({ view }: Place, root: JsonObject): JsonObject {
   return isCall && Object.hasOwn(called, 'name') ? called : root;
 }
 
+/** Where the arguments would stand in an envelope, as a JSON Pointer; undefined if there is no such key. */
+export function envelopePlace(root: JsonObject, isDeclared: (key: string) => boolean): string | undefined {
+  const key = envelopeKeyIn(root, isDeclared);
+  if (key !== undefined) return pointerTo('', key);
+  const called = isDeclared('function') ? undefined : root['function'];
+  const inner = isJsonObject(called) ? envelopeKeyIn(called, isDeclared) : undefined;
+  return inner === undefined ? undefined : pointerTo('/function', inner);
+}
+
+const envelopeKeyIn = (root: JsonObject, isDeclared: (key: string) => boolean): string | undefined =>
+  Object.keys(root).find((name) => envelopeKeys.has(name) && !isDeclared(name));
+
 function innerOf({ view, ask }: Place, root: JsonObject): JsonValue | undefined {
   const keys = Object.keys(root);
-  const key = keys.find((name) => envelopeKeys.has(name) && !view.properties.has(name));
+  const key = envelopeKeyIn(root, (name) => view.properties.has(name));
   if (key === undefined) return undefined;
   // The tool's own name marks the envelope, also where a parameter is called name.
   const named = root['name'];
