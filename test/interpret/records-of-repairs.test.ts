@@ -1,0 +1,226 @@
+// Does each step before repair leave a record that can be replayed, and a note where the model should know?
+import { contractFromSchema } from '../../src/contract/contract-from-schema.ts';
+import { CallMemory, interpret, interpretArguments, type SchemaObject, type SchemaWarning } from 'toolmend';
+import { withMembersInText } from '../../src/interpret/records/with-members.ts';
+import { notesOf } from '../../src/interpret/notes.ts';
+import { takeContextFields } from '../../src/interpret/meta/take-context-fields.ts';
+import { judgeOf } from '../../src/validate/judge-of.ts';
+import { ajvJudge } from '../../src/validate/ajv-judge.ts';
+import { closedOf, listOf, objectOf, text, whole } from '../repair/sample-schemas.ts';
+
+const schema = closedOf({ path: text, limit: whole }, ['path']);
+
+describe('notes', () => {
+  const record = { rule: 'x_rule', path: '/a/0', was: 'a text', tell: true } as const;
+
+  test.each<[Parameters<typeof notesOf>[0][number], string]>([
+    [
+      { ...record, rule: 'pairs', operations: [{ op: 'add', path: '/a/0', value: 5 }] },
+      'a[0] was not given; the number 5 was used.',
+    ],
+    [
+      { ...record, rule: 'context_field', operations: [{ op: 'remove', path: '/a/0' }] },
+      'a[0] is set by the application; the value sent was ignored.',
+    ],
+    [{ ...record, operations: [{ op: 'move', from: '/a/0', path: '/b' }] }, 'a[0] was taken for b.'],
+    [
+      { ...record, operations: [{ op: 'remove', path: '/a/0' }] },
+      'a[0] is no argument of this tool and was left out.',
+    ],
+    [{ ...record, operations: [{ op: 'replace', path: '/a/0', value: 5 }] }, 'a[0] was repaired (x_rule).'],
+    [{ ...record, operations: [{ op: 'add', path: '/a/0', value: 5 }] }, 'a[0] was repaired (x_rule).'],
+    [{ ...record, operations: [] }, 'a[0] was repaired (x_rule).'],
+    [{ ...record, rule: 'pairs', operations: [] }, 'a[0] was repaired (pairs).'],
+  ])('of %j', (told, expected) => {
+    expect(notesOf([told, { ...told, tell: false }])).toEqual([
+      { rule: told.rule, path: '/a/0', text: expected },
+    ]);
+  });
+});
+
+describe('fields that the application sets', () => {
+  const judge = judgeOf({ ...contractFromSchema({ inputSchema: schema }), contextFields: ['user', 'a/b'] });
+
+  test('are taken out, with a record of each and not of what was sent', () => {
+    expect(takeContextFields(judge, { path: 'x', 'a/b': 'secret', user: null })).toEqual({
+      value: { path: 'x' },
+      records: ['/user', '/a~1b'].map((path) => ({
+        rule: 'context_field',
+        path,
+        was: 'a value',
+        tell: true,
+        operations: [{ op: 'remove', path }],
+      })),
+    });
+  });
+
+  test('that were not sent leave the value as it is', () => {
+    const value = { path: 'x' };
+    expect(takeContextFields(judge, value)).toEqual({ value, records: [] });
+    expect(takeContextFields(judge, value).value).toBe(value);
+  });
+});
+
+describe('text that had to be mended', () => {
+  test('has a record that puts the value in its place', () => {
+    const result = interpretArguments(schema, { text: "```json\n{'path': 'a',}\n```" });
+    expect(result).toMatchObject({ outcome: 'repaired', value: { path: 'a' } });
+    expect(result.repairs.length).toBeGreaterThan(0);
+    for (const { path, tell, operations } of result.repairs) {
+      expect({ path, tell, operations }).toEqual({
+        path: '',
+        tell: false,
+        operations: [{ op: 'replace', path: '', value: { path: 'a' } }],
+      });
+    }
+  });
+
+  test('is passed on as it was read; text that was not is passed on as it came', () => {
+    const passed = (sent: string) => interpretArguments(schema, { text: sent }, { destination: 'wire' });
+    const spaced = ' {"path" : "a", "limit" : 1e2} ';
+    expect(passed(spaced)).toMatchObject({ outcome: 'unchanged', text: spaced });
+    expect(passed('{"path":"a","limit":1.0,}')).toMatchObject({ text: '{"path":"a","limit":1.0}' });
+    expect(passed('{"path":"a","path":"a"}')).toMatchObject({ text: '{"path":"a"}' });
+    expect(passed('{"path":5')).not.toHaveProperty('text');
+    expect(passed('{"limit":5}')).not.toHaveProperty('text');
+  });
+
+  test('members are added behind the others of a text', () => {
+    expect(withMembersInText('{"a": 1.0 } ', [['b', 2]])).toBe('{"a": 1.0,"b":2}');
+    expect(
+      withMembersInText('{ }', [
+        ['b', [1]],
+        ['c"', null],
+      ]),
+    ).toBe('{"b":[1],"c\\"":null}');
+    expect(withMembersInText('{"a": 1 } ', [])).toBe('{"a": 1 } ');
+  });
+});
+
+describe('meta arguments', () => {
+  const asked = (value: object) =>
+    interpretArguments(schema, { value: { path: 'a', ...value } }, { meta: true });
+
+  test.each<[object, object]>([
+    [{ _timeout_seconds: '5.00' }, { timeout_seconds: 5 }],
+    [{ _timeout_seconds: '\t7 ' }, { timeout_seconds: 7 }],
+    [{ _background: ' TRUE ' }, { background: true }],
+    [{ _background: 'False' }, { background: false }],
+    [{ _rationale: ' why ' }, { rationale: ' why ' }],
+  ])('%j are read as %j', (sent, meta) => {
+    expect(asked(sent).meta).toStrictEqual(meta);
+  });
+
+  test.each<[object, string]>([
+    [{ _timeout_seconds: '5.01' }, 'expected a whole number above 0, got'],
+    [{ _timeout_seconds: '5 6' }, 'expected a whole number above 0, got'],
+    [{ _timeout_seconds: 'x5' }, 'expected a whole number above 0, got'],
+    [{ _background: 'falsely' }, 'expected true or false, got'],
+    [{ _rationale: '' }, 'expected text that is not blank, got'],
+    [{ _rationale: 'a', rationale: 'b' }, 'send _rationale once'],
+  ])('%j are refused: %s', (sent, words) => {
+    const result = asked(sent);
+    expect(result.outcome).toBe('rejected');
+    expect(Reflect.get(result, 'message')).toContain(words);
+  });
+
+  test('that must come are asked for in the words of their kind', () => {
+    const needing = { ...schema, required: ['path', '_timeout_seconds', '_rationale'] };
+    const result = interpretArguments(needing, { value: { path: 'a' } }, { meta: true });
+    expect(result.issues).toEqual([
+      { keyword: 'required', path: '', key: '_rationale', expected: 'text that is not blank' },
+      { keyword: 'required', path: '', key: '_timeout_seconds', expected: 'a whole number above 0' },
+    ]);
+  });
+});
+
+describe('a schema that is asked again', () => {
+  /** Ajv, and how often it was made. */
+  function counted() {
+    let made = 0;
+    const judge = (root: SchemaObject) => {
+      made += 1;
+      return ajvJudge(root);
+    };
+    return { judge, made: () => made };
+  }
+
+  test('is compiled once for the same judge, name and meta arguments', () => {
+    const own = closedOf({ path: text });
+    const [first, second] = [counted(), counted()];
+    const ask = (options: object) => interpretArguments(own, { value: { path: 'a' } }, options);
+    for (let at = 0; at < 3; at += 1) ask({ judge: first.judge });
+    expect(first.made()).toBe(1);
+    ask({ judge: second.judge });
+    ask({ judge: second.judge });
+    expect([first.made(), second.made()]).toEqual([1, 1]);
+    ask({ judge: second.judge, tool: 'find' });
+    ask({ judge: second.judge, meta: true });
+    ask({ judge: second.judge, onUnusableSchema: 'refuse' });
+    expect(second.made()).toBe(4);
+    ask({ judge: second.judge, tool: 'find' });
+    ask({ judge: second.judge, meta: true });
+    expect(second.made()).toBe(4);
+  });
+
+  test('has its meta arguments where they are switched on, and nowhere else', () => {
+    const own = objectOf({ path: text });
+    const value = { path: 'a', _rationale: 'b' };
+    expect(interpretArguments(own, { value }, { meta: true }).meta).toEqual({ rationale: 'b' });
+    expect(interpretArguments(own, { value }).meta).toEqual({});
+    expect(interpretArguments(own, { value }, { meta: true }).meta).toEqual({ rationale: 'b' });
+  });
+
+  test('is warned of once, whatever it is asked for', () => {
+    const warnings: SchemaWarning[] = [];
+    const warn = (warning: SchemaWarning): void => void warnings.push(warning);
+    const own = objectOf({ n: { ...whole, minimun: 3 } });
+    for (const tool of ['a', 'b', { name: 'c' }]) interpretArguments(own, { value: {} }, { tool, warn });
+    expect(warnings.map(({ code, tool }) => [code, tool])).toEqual([['unknown_keywords', 'a']]);
+  });
+
+  test.each([null, undefined, 5])('is given no input: %p', (input) => {
+    const asked = (): unknown => Reflect.apply(interpretArguments, undefined, [schema, input]);
+    expect(asked).toThrow('interpretArguments was given no input: pass { text }');
+  });
+});
+
+test('a tool that is elsewhere gets its arguments as text', () => {
+  const send = () => Promise.reject(new Error('nothing is sent'));
+  const contract = contractFromSchema({ inputSchema: schema, binding: { kind: 'wire', send } });
+  expect(interpret(contract, { arguments: '{"path": "a"}' })).toMatchObject({ text: '{"path": "a"}' });
+  const own = contractFromSchema({ inputSchema: schema });
+  expect(interpret(own, { arguments: '{"path": "a"}' })).not.toHaveProperty('text');
+});
+
+test('calls that were executed and failed in the same way are counted, and a success ends it', () => {
+  const memory = new CallMemory();
+  const end = (sent: unknown, way: string | undefined): number => memory.rememberEnding('run', sent, way);
+  expect(memory.endedBefore('run', { a: 1 })).toBe(0);
+  expect(end({ a: 1, b: 2 }, 'timeout')).toBe(1);
+  expect(memory.endedBefore('run', { b: 2, a: 1 })).toBe(1);
+  expect(memory.endedBefore('run', { a: 2 })).toBe(0);
+  expect(memory.endedBefore('other', { a: 1, b: 2 })).toBe(0);
+  expect(end('{"b":2,"a":1}', 'timeout')).toBe(2);
+  expect(end({ a: 1, b: 2 }, 'not found')).toBe(1);
+  expect(end({ a: 2 }, 'not found')).toBe(1);
+  expect(end({ a: 2 }, undefined)).toBe(0);
+  expect(memory.endedBefore('run', { a: 2 })).toBe(0);
+  expect(end({ a: 2 }, 'not found')).toBe(1);
+});
+
+test('of 257 tools the one that failed longest ago is forgotten', () => {
+  const memory = new CallMemory();
+  for (let at = 0; at < 256; at += 1) memory.rememberEnding(`tool${at}`, {}, 'failed');
+  expect(memory.endedBefore('tool0', {})).toBe(1);
+  memory.rememberEnding('tool256', {}, 'failed');
+  expect(memory.endedBefore('tool0', {})).toBe(0);
+  expect(memory.endedBefore('tool1', {})).toBe(1);
+  expect(memory.endedBefore('tool256', {})).toBe(1);
+});
+
+test('a key that came twice with other values is named', () => {
+  expect(
+    interpretArguments(objectOf({ l: listOf(whole) }), { text: '{"l":[1],"l":[2]}' }).issues,
+  ).toMatchObject([{ keyword: 'duplicate_key', key: 'l' }]);
+});
