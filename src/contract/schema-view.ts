@@ -78,9 +78,11 @@ export class SchemaViews {
   }
 
   #read(schema: SchemaObject): SchemaView {
+    const parts = partsOf(schema, this.root);
     const union = this.#unions.of(schema);
-    const conditions = union.branches.length > 0 ? [] : conditionsOf(partsOf(schema, this.root));
-    return viewOf(schema, this.#unions.merged(schema), { ...union, conditions });
+    const conditions = union.branches.length > 0 ? [] : conditionsOf(parts);
+    const isSecret = parts.some(saysSecret);
+    return viewOf(schema, this.#unions.merged(schema), { ...union, conditions, isSecret });
   }
 
   /** What of a schema holds for every value: nothing that is said on a condition. */
@@ -121,8 +123,8 @@ export function memberSchema(view: SchemaView, key: string): JsonSchema {
   return pattern?.[1] ?? view.additionalProperties;
 }
 
-/** What a schema splits into. */
-type Splits = Union & Pick<SchemaView, 'conditions'>;
+/** What a schema splits into, and whether one that holds together with it says that it is secret. */
+type Splits = Union & Pick<SchemaView, 'conditions' | 'isSecret'>;
 
 const viewOf = (schema: JsonSchema, plain: SchemaObject, splits: Splits): SchemaView => ({
   schema,
@@ -143,7 +145,7 @@ const viewOf = (schema: JsonSchema, plain: SchemaObject, splits: Splits): Schema
   defaultValue: plain.default,
   semantic: semanticOf(plain),
   isVerbatim: plain['x-toolmend']?.verbatim === true,
-  isSecret: saysSecret(plain),
+  isSecret: splits.isSecret,
   aliases: aliasesOf(plain),
   relational: relationsOf(plain),
   description: plain.description,
@@ -193,6 +195,6 @@ function typeName(value: JsonValue): JsonType {
   return name === 'number' || name === 'string' || name === 'boolean' ? name : 'object';
 }
 
-const alone: Splits = { branches: [], isOpaque: false, conditions: [] };
+const alone: Splits = { branches: [], isOpaque: false, conditions: [], isSecret: false };
 const anything = viewOf(true, {}, alone);
 const nothing = viewOf(false, { type: [] }, alone);

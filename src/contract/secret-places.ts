@@ -5,7 +5,9 @@ import { isJsonArray, isJsonObject, type JsonValue } from '../json/json-value.ts
 import { mapSubschemas } from '../json/map-subschemas.ts';
 import { objectOf } from '../json/own-key.ts';
 import { resolveReference } from './judged-schema/local-references.ts';
-import { memberSchema, saysSecret, type SchemaView, type SchemaViews } from './schema-view.ts';
+import { partsOf as schemasTogether } from './merge-schemas.ts';
+import { readPattern } from './patterns/pattern-matcher.ts';
+import { saysSecret, type SchemaViews } from './schema-view.ts';
 
 const known = new WeakMap<SchemaViews, WeakMap<SchemaObject, boolean>>();
 
@@ -48,8 +50,8 @@ export function isSecretPlace(views: SchemaViews, pointer: string): boolean {
   let schemas = withParts(views, views.root);
   for (const key of pointerKeys(pointer)) {
     if (schemas.some((schema) => isHidden(views, schema))) return true;
-    const below = schemas.flatMap((schema) => withParts(views, partOf(views.of(schema), key)));
-    schemas = [...new Set(below)];
+    const below = schemas.flatMap((schema) => schemasBelow(views, schema, key));
+    schemas = [...new Set(below.flatMap((schema) => withParts(views, schema)))];
   }
   return schemas.some((schema) => holdsSecret(views, schema));
 }
@@ -61,20 +63,30 @@ const mask = '(as you sent it)';
  * A copy to show, with a word in the place of every secret; the same value if there is none. `word`: what stands there;
  * default: what says to a model that it has sent it.
  */
-export function maskSecrets(
+export const maskSecrets = (
   views: SchemaViews,
   schema: JsonSchema,
   value: JsonValue,
   word: string = mask,
+): JsonValue => masked(views, [schema], value, word);
+
+/** `schemas`: all that are said of the value. */
+function masked(
+  views: SchemaViews,
+  schemas: readonly JsonSchema[],
+  value: JsonValue,
+  word: string,
 ): JsonValue {
-  if (!holdsSecret(views, schema)) return value;
-  const view = views.of(schema);
-  const masked = (part: JsonValue, key: string): JsonValue =>
-    maskSecrets(views, partOf(view, key), part, word);
-  if (view.isSecret || view.isOpaque || splitsSecretly(views, view)) return word;
-  if (isJsonArray(value)) return value.map((item, index) => masked(item, String(index)));
+  const secret = schemas.filter((schema) => holdsSecret(views, schema));
+  if (secret.length === 0) return value;
+  if (secret.some((schema) => isHidden(views, schema) || splitsSecretly(views, schema))) return word;
+  const below = (key: string): readonly JsonSchema[] =>
+    secret.flatMap((schema) => schemasBelow(views, schema, key));
+  if (isJsonArray(value)) return value.map((item, index) => masked(views, below(String(index)), item, word));
   if (!isJsonObject(value)) return value;
-  return objectOf(Object.entries(value).map(([key, member]) => [key, masked(member, key)] as const));
+  return objectOf(
+    Object.entries(value).map(([key, member]) => [key, masked(views, below(key), member, word)] as const),
+  );
 }
 
 /** JSON Pointers of secrets that are the word that stands for them: a model that copies what it was shown. */
@@ -93,25 +105,34 @@ function masksBelow(
   if (typeof value !== 'object' || value === null) return [];
   const all = new Set(secret.flatMap((schema) => withParts(views, schema)));
   return Object.entries(value).flatMap(([key, member]) => {
-    const below = new Set([...all].map((schema) => partOf(views.of(schema), key)));
+    const below = new Set([...all].flatMap((schema) => schemasBelow(views, schema, key)));
     return masksBelow(views, [...below], member, pointerTo(path, key));
   });
 }
 
-/** What may hold beside what holds in any case: branches of a union, and what stands on a condition. */
-const partsOf = ({ branches, conditions }: SchemaView): readonly JsonSchema[] => [
-  ...branches,
-  ...conditions.flatMap(({ ifSo, ifNot }) => [ifSo, ifNot]),
-];
+/**
+ * What is said of a value beside what holds in any case: branches of a union, what stands on a condition and the condition
+ * itself, and what is said of its keys, or of what its text holds.
+ */
+function partsOf(views: SchemaViews, schema: JsonSchema): readonly JsonSchema[] {
+  const { branches, conditions } = views.of(schema);
+  return [
+    ...branches,
+    ...conditions.flatMap(({ ifSo, ifNot }) => [ifSo, ifNot]),
+    ...togetherWith(views, schema).flatMap((part) => schemasUnder(part, keywordsOfParts)),
+  ];
+}
+
+const keywordsOfParts = ['if', 'not', 'propertyNames', 'contentSchema'];
 
 /** Nobody here knows which part holds for a value. */
-const splitsSecretly = (views: SchemaViews, view: SchemaView): boolean =>
-  view.branches.length > 0 || partsOf(view).some((part) => holdsSecret(views, part));
+const splitsSecretly = (views: SchemaViews, schema: JsonSchema): boolean =>
+  views.of(schema).branches.length > 0 || partsOf(views, schema).some((part) => holdsSecret(views, part));
 
 /** With the parts of its parts: a condition may stand on a condition. */
 function withParts(views: SchemaViews, schema: JsonSchema): readonly JsonSchema[] {
   const found = new Set([schema]);
-  for (const one of found) for (const part of partsOf(views.of(one))) found.add(part);
+  for (const one of found) for (const part of partsOf(views, one)) found.add(part);
   return [...found];
 }
 
@@ -121,8 +142,35 @@ function isHidden(views: SchemaViews, schema: JsonSchema): boolean {
   return isSecret || (isOpaque && holdsSecret(views, schema));
 }
 
-/** What is declared of a member, or of an element: a key that is an index may be either. */
-function partOf(view: SchemaView, key: string): JsonSchema {
-  const isElement = /^\d+$/.test(key) && view.types.has('array') && !view.properties.has(key);
-  return isElement ? (view.prefixItems[Number(key)] ?? view.items) : memberSchema(view, key);
+/** The schemas that hold together with one, itself the first. */
+const togetherWith = ({ root }: SchemaViews, schema: JsonSchema): readonly SchemaObject[] =>
+  typeof schema === 'boolean' ? [] : schemasTogether(schema, root);
+
+/** All that may be said of a member, or of an element: a key that is an index may be either. */
+const schemasBelow = (views: SchemaViews, schema: JsonSchema, key: string): readonly JsonSchema[] =>
+  togetherWith(views, schema).flatMap((part) => [
+    ...schemasOfMember(part, key),
+    ...(/^\d+$/.test(key) ? schemasOfElement(part, Number(key)) : []),
+  ]);
+
+function schemasOfMember(part: SchemaObject, key: string): readonly JsonSchema[] {
+  const { properties = {}, patternProperties = {} } = part;
+  const declared = Object.hasOwn(properties, key) ? [properties[key]] : [];
+  const matching = Object.entries(patternProperties)
+    .filter(([pattern]) => readPattern(pattern).matcher.test(key))
+    .map(([, below]) => below);
+  const said = [...declared, ...matching].filter((below) => below !== undefined);
+  return said.length > 0 ? said : schemasUnder(part, ['additionalProperties', 'unevaluatedProperties']);
 }
+
+function schemasOfElement(part: SchemaObject, index: number): readonly JsonSchema[] {
+  const first = part.prefixItems?.[index];
+  const said = first === undefined ? schemasUnder(part, ['items', 'unevaluatedItems']) : [first];
+  return [...said, ...schemasUnder(part, ['contains'])];
+}
+
+const schemasUnder = (part: SchemaObject, keywords: readonly string[]): readonly SchemaObject[] =>
+  keywords.map((keyword) => part[keyword]).filter(isSchemaObject);
+
+const isSchemaObject = (held: unknown): held is SchemaObject =>
+  typeof held === 'object' && held !== null && !Array.isArray(held);

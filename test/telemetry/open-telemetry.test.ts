@@ -25,6 +25,7 @@ import {
   Tool,
   type CallTelemetry,
   type RegistryOptions,
+  type SchemaObject,
   type ToolCall,
   ToolFailure,
   toolMessage,
@@ -38,6 +39,12 @@ import { openTelemetry, type OpenTelemetryOptions } from 'toolmend/opentelemetry
 import { RecordingListener } from '../execute/recording-listener.ts';
 
 const canary = 'c4n4ry-v4lue';
+
+@Tool({ name: 'read_files', description: 'Takes one path.' })
+class Renamed {
+  @IsString() path!: string;
+  execute(): void {}
+}
 
 @Tool({ description: 'Reads files.', timeLimit: 20 })
 class ReadFiles {
@@ -186,6 +193,25 @@ describe('with an SDK', () => {
       'gen_ai.agent.name': 'clerk',
       'toolmend.outcome': 'completed',
     });
+  });
+
+  test('the description of the tool stands on every span of it', async () => {
+    const tools = registryOf({}, { approval: { needed: () => true } });
+    const waiting = await tools.call(callOf({ paths: ['a'] }));
+    tools.replace(Renamed);
+    const found = await spansOf(tools, callOf({ paths: 5 }), callOf({}, { name: 'nothing' }));
+    spans.reset();
+    if (waiting.outcome === 'waiting') await tools.decide(waiting.approval, { decision: 'approve' });
+    expect(
+      [...found, ...spans.getFinishedSpans()].map(({ attributes }) => [
+        attributes['toolmend.outcome'],
+        attributes['gen_ai.tool.description'],
+      ]),
+    ).toEqual([
+      ['rejected', 'Takes one path.'],
+      ['unknown-tool', undefined],
+      ['rejected', 'Takes one path.'],
+    ]);
   });
 
   test('what the tool does stands below it', async () => {
@@ -338,6 +364,99 @@ describe('with an SDK', () => {
     expect(
       found.find(({ descriptor }) => descriptor.name === 'gen_ai.execute_tool.duration')?.descriptor.unit,
     ).toBe('s');
+  });
+
+  const secret = { writeOnly: true } as const;
+  const anything = {};
+  test.each<[string, SchemaObject, unknown]>([
+    ['of a pattern', { patternProperties: { '^t': secret } }, { token: canary }],
+    ['of another pattern', { patternProperties: { '^t': anything, n$: secret } }, { token: canary }],
+    [
+      'of a pattern beside a declaration',
+      { properties: { token: anything }, patternProperties: { '^t': secret } },
+      { token: canary },
+    ],
+    [
+      'of a pattern in one of several schemas',
+      { allOf: [{ patternProperties: { '^t': anything } }, { patternProperties: { '^t': secret } }] },
+      { token: canary },
+    ],
+    ['of other keys', { additionalProperties: secret }, { token: canary }],
+    ['of keys that nothing speaks of', { unevaluatedProperties: secret }, { token: canary }],
+    ['of keys', { propertyNames: secret }, { [canary]: 1 }],
+    ['of elements', { properties: { list: { items: secret } } }, { list: [canary] }],
+    [
+      'of elements in one of several schemas',
+      { properties: { list: { allOf: [{ items: anything }, { items: secret }] } } },
+      { list: [canary] },
+    ],
+    ['of the first element', { properties: { list: { prefixItems: [secret] } } }, { list: [canary] }],
+    [
+      'of the elements after the first, as draft-07 says it',
+      { properties: { list: { items: [anything], additionalItems: secret } } },
+      { list: [1, canary] },
+    ],
+    [
+      'of elements that nothing speaks of',
+      { properties: { list: { unevaluatedItems: secret } } },
+      { list: [canary] },
+    ],
+    ['of one element', { properties: { list: { contains: secret } } }, { list: [canary] }],
+    ['in a condition', { if: { properties: { token: secret } } }, { token: canary }],
+    [
+      'in a condition with consequences',
+      { if: { properties: { token: secret } }, then: { minProperties: 1 } },
+      { token: canary },
+    ],
+    ['on a condition', { if: anything, then: { properties: { token: secret } } }, { token: canary }],
+    ['else', { if: false, else: { properties: { token: secret } } }, { token: canary }],
+    ['on a key', { dependentSchemas: { token: { properties: { token: secret } } } }, { token: canary }],
+    ['in what must not be', { not: { properties: { token: { ...secret, const: 1 } } } }, { token: canary }],
+    [
+      'in a branch',
+      { anyOf: [{ properties: { token: secret } }, { required: ['other'] }] },
+      { token: canary },
+    ],
+    [
+      'in a branch of the second of two unions',
+      { anyOf: [anything], oneOf: [{ properties: { token: secret } }] },
+      { token: canary },
+    ],
+    [
+      'of what a text holds',
+      { properties: { text: { contentSchema: { properties: { token: secret } } } } },
+      { text: `{"token": "${canary}"}` },
+    ],
+    [
+      'beside another annotation',
+      {
+        properties: {
+          token: { allOf: [{ 'x-toolmend': { verbatim: true } }, { 'x-toolmend': { secret: true } }] },
+        },
+      },
+      { token: canary },
+    ],
+    [
+      'behind a reference',
+      { $defs: { key: { format: 'password' } }, properties: { token: { $ref: '#/$defs/key', title: 'x' } } },
+      { token: canary },
+    ],
+  ])('T35 a secret is one wherever a schema says it: %s', async (_title, schema, value) => {
+    const tools = new ToolRegistry({ telemetry: openTelemetry({ content: 'on' }) }).register(
+      defineTool({
+        name: 'keep',
+        description: 'Keeps.',
+        inputSchema: { type: 'object', ...schema },
+        outputSchema: { type: 'object', ...schema },
+        execute: (values) => values,
+      }),
+    );
+    spans.reset();
+    expect((await tools.call({ id: 'c', name: 'keep', arguments: value })).outcome).toBe('completed');
+    const [span] = spans.getFinishedSpans();
+    expect(span?.attributes).toHaveProperty(['gen_ai.tool.call.arguments']);
+    expect(span?.attributes).toHaveProperty(['gen_ai.tool.call.result']);
+    expect(JSON.stringify(span?.attributes)).not.toContain(canary);
   });
 
   test('T35 T38 a canary is in nothing that leaves, on any path, with content only where it is no secret', async () => {
