@@ -30,6 +30,7 @@ export class CallDesk {
 
   call(call: ToolCall, options: CallOptions): Promise<ToolOutcome> {
     return observeCall(this.#setting.telemetry, {
+      tools: this.#contracts,
       repairs: 'new',
       interpret: () => this.interpret(call, options),
       answer: (interpreted) => answerToolCall(this.#contracts, interpreted, options, this.#setting),
@@ -47,6 +48,7 @@ export class CallDesk {
       interpret: (call) => this.interpret(call, {}),
     });
     return observeCall(setting.telemetry, {
+      tools: this.#contracts,
       repairs: 'known',
       interpret: () => (decided.kind === 'refused' ? decided.outcome : decided.accepted),
       answer: () => answerDecided(decided, options, setting),

@@ -14,6 +14,7 @@ import { epochNow } from '../telemetry/epoch-now.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
 
 export interface ObservedSteps {
+  readonly tools: ReadonlyMap<string, ToolContract>;
   /** `known`: what was repaired was counted when the call came. */
   readonly repairs: 'new' | 'known';
   readonly interpret: () => InterpretedCall;
@@ -23,23 +24,28 @@ export interface ObservedSteps {
 /** Interprets and answers a call, with telemetry around both if there is any. */
 export function observeCall(
   telemetry: CallTelemetry | undefined,
-  { repairs, interpret, answer }: ObservedSteps,
+  { tools, repairs, interpret, answer }: ObservedSteps,
 ): Promise<ToolOutcome> {
   if (telemetry === undefined) return answer(interpret());
   const start = epochNow();
   const interpreted = interpret();
+  const contract = 'tool' in interpreted ? tools.get(interpreted.tool) : undefined;
   return telemetry.observe(
-    observed(interpreted, start),
+    observed(interpreted, start, contract?.description),
     () => answer(interpreted),
     (outcome) => endOf(outcome, interpreted, repairs),
   );
 }
 
-const observed = (interpreted: InterpretedCall, start: number): ObservedCall => ({
+const observed = (
+  interpreted: InterpretedCall,
+  start: number,
+  description: string | undefined,
+): ObservedCall => ({
   start,
   callId: interpreted.call.id,
   tool: 'tool' in interpreted ? interpreted.tool : undefined,
-  description: 'contract' in interpreted ? interpreted.contract.description : undefined,
+  description,
   model: interpreted.call.model,
 });
 
