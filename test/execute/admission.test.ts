@@ -128,6 +128,18 @@ describe('T42: a limit of calls that run at once', () => {
     ]);
   });
 
+  it('a full queue keeps out no call that can start at once', async () => {
+    const key = ({ path }: Values) => path;
+    const stage = new Stage({ queueLimit: 1 }, { concurrency: { key } });
+    const calls = ['a', 'b'].map((id) => stage.call(id, { values: { path: 'same' } }));
+    const other = stage.call('c', { values: { path: 'other' } });
+    await delay(0);
+    expect([stage.running, stage.tools.load.waiting]).toEqual([['a', 'c'], 1]);
+    expect(await stage.call('d', { values: { path: 'same' } })).toMatchObject({ reason: 'busy' });
+    await stage.endAll();
+    await Promise.all([...calls, other]);
+  });
+
   it('who fills the queue gives way to who does not', async () => {
     const stage = new Stage({ concurrencyLimit: 1, queueLimit: 3 });
     const greedy = ['g0', 'g1', 'g2', 'g3'].map((id) => stage.call(id, { caller: 'greedy' }));

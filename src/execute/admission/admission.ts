@@ -93,7 +93,9 @@ export class Admission {
       resolve(entrance);
     };
     signal?.addEventListener('abort', cancel, { once: true });
-    this.#waiting.add(ticket)?.answer?.({ kind: 'refused', reason: 'busy' });
+    this.#waiting.add(ticket);
+    this.#startWaiting();
+    this.#waiting.takeSurplus(ticket)?.answer?.({ kind: 'refused', reason: 'busy' });
     this.#startWaiting();
     return promise;
   }

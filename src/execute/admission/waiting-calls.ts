@@ -31,17 +31,20 @@ export class WaitingCalls {
     return this.#inner;
   }
 
-  /** Returns the call that has to go for it, which may be itself: the newest of the caller that has most waiting. */
-  add(ticket: Ticket): Ticket | undefined {
-    const calls = this.#callsFor(ticket);
-    calls.push(ticket);
+  add(ticket: Ticket): void {
+    this.#callsFor(ticket).push(ticket);
     this.#size += 1;
+  }
+
+  /** Takes out the call that has to go for the last that came, if any: the newest of the caller that has most waiting. */
+  takeSurplus(last: Ticket): Ticket | undefined {
     if (this.#size <= this.#longest) return undefined;
     const lists = [...this.#lanes.values()].map((lane) => lane.calls);
-    const most = lists.reduce((found, list) => (list.length > found.length ? list : found), calls);
-    const displaced = most.at(-1) ?? ticket;
-    this.remove(displaced);
-    return displaced;
+    const own = this.#callsFor(last);
+    const most = lists.reduce((found, list) => (list.length > found.length ? list : found), own);
+    const surplus = most.at(-1) ?? last;
+    this.remove(surplus);
+    return surplus;
   }
 
   remove(ticket: Ticket): void {
