@@ -14,6 +14,7 @@ import {
   ToolResult,
   type CallTelemetry,
   type RegistryOptions,
+  type ToolContext,
   type ToolDefinition,
   type ToolOutcome,
 } from 'toolmend';
@@ -309,6 +310,19 @@ describe('a generator', () => {
       .call(call, { progress: (update) => updates.push(update) });
     expect(toolMessage(outcome).text).toBe('done');
     expect(updates).toEqual([1, 2]);
+  });
+
+  it('that yields without a pause leaves the event loop its turns', async () => {
+    let isOver = false;
+    const tools = toolsOf(
+      async function* (_values: object, { signal }: ToolContext) {
+        signal.addEventListener('abort', () => (isOver = true));
+        // An end, so that a loop that is never left does not hold up the tests.
+        for (let count = 0; count < 3_000_000 && !isOver; count += 1) yield count;
+      },
+      { timeLimit: 20 },
+    );
+    expect((await tools.call(call)).outcome).toBe('timed-out');
   });
 
   it('is closed when the call has ended before it', async () => {

@@ -1,5 +1,9 @@
 // What does a tool return that yields? What it yields is progress, and what it returns is the result.
+import { setImmediate } from 'node:timers/promises';
 import type { Run } from '../run-until-ended.ts';
+
+/** Milliseconds; after them timers and other calls have their turn, also beside a generator that never waits. */
+const longestStretch = 10;
 
 /** It is told to end when the run was stopped. */
 export async function drainGenerator(
@@ -7,8 +11,13 @@ export async function drainGenerator(
   run: Pick<Run, 'throwIfStopped'>,
   progress: (update: unknown) => void,
 ): Promise<unknown> {
+  let turn = performance.now();
   try {
     for (;;) {
+      if (performance.now() - turn > longestStretch) {
+        await setImmediate();
+        turn = performance.now();
+      }
       const step = await returned.next();
       if (step.done === true) return step.value;
       run.throwIfStopped();
