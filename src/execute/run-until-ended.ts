@@ -1,4 +1,5 @@
 // When is a call over? When its code has returned or thrown, its time is up, or it was stopped: whichever comes first.
+import { longestTime } from '../errors/milliseconds.ts';
 import { type TimeLimit, TimeLimitError } from './limits/time-limit.ts';
 
 /** How a run came to its end. What happens after the end is dropped. */
@@ -88,13 +89,11 @@ class StoppableRun implements Run {
   }
 }
 
-/** Above it a timer fires at once (https://nodejs.org/api/timers.html#settimeoutcallback-delay-args). */
-const longestTimer = 2 ** 31 - 1;
-
+/** A model may ask for any time. */
 const startTimer = (limit: TimeLimit, stop: (ending: Stopped, reason: unknown) => void): NodeJS.Timeout =>
   setTimeout(
     () => stop({ kind: 'timed-out', limit }, new TimeLimitError(limit)),
-    Math.min(limit.milliseconds, longestTimer),
+    Math.min(limit.milliseconds, longestTime),
   );
 
 const reasonOf = (signal: AbortSignal | undefined): unknown => signal?.reason;

@@ -9,6 +9,7 @@ import { type CallFacts, interpretCall, type InterpretedCall } from './interpret
 import { observeCall } from './observe-call.ts';
 import { answerToolCall } from './running/answer-tool-call.ts';
 import type { CallOptions, CallSetting } from './running/call-options.ts';
+import { checkCallOptions } from './running/check-call-options.ts';
 
 export interface DeskSetting extends CallSetting {
   readonly telemetry: CallTelemetry | undefined;
@@ -28,7 +29,9 @@ export class CallDesk {
     return interpretCall({ tools: this.#contracts, trusted: this.#setting.trusted }, call, facts);
   }
 
+  /** Throws a DefinitionError for options that are none; so does `decide`. */
   call(call: ToolCall, options: CallOptions): Promise<ToolOutcome> {
+    checkCallOptions(options);
     return observeCall(this.#setting.telemetry, {
       tools: this.#contracts,
       repairs: 'new',
@@ -42,6 +45,7 @@ export class CallDesk {
   }
 
   decide(approval: unknown, decision: ApprovalDecision, options: CallOptions): Promise<ToolOutcome> {
+    checkCallOptions(options);
     const setting = this.#setting;
     const decided = readDecision(approval, decision, options, {
       setting,

@@ -1,5 +1,7 @@
 // Which tools does a program have? It makes its own registry; there is no global one.
 import type { ToolContract } from '../contract/tool-contract.ts';
+import { DefinitionError } from '../errors/definition-error.ts';
+import { timeComplaints } from '../errors/milliseconds.ts';
 import { readRegistration, type RegisteredTool } from './registration/read-registration.ts';
 import type { RegistryOptions } from './registry-options.ts';
 import { readSetting, type RegistrySetting } from './registry-setting.ts';
@@ -83,9 +85,12 @@ export class ToolRegistry extends ToolSet {
 
   /**
    * Refuses every call from now on, those that wait too, and resolves when the running ones have ended. After `timeLimit`
-   * milliseconds (default: 10 seconds; 0: at once) they are cancelled; asked again, the shorter limit holds.
+   * milliseconds (default: 10 seconds; 0: at once) they are cancelled; asked again, the shorter limit holds. Rejects with a
+   * DefinitionError for a limit that isn't one, and closes nothing.
    */
   async close({ timeLimit = 10_000 }: { readonly timeLimit?: number } = {}): Promise<void> {
+    const complaints = timeComplaints('ToolRegistry.close', { timeLimit }, 'allowed');
+    if (complaints.length > 0) throw new DefinitionError(complaints);
     await this.#setting.admission.close(timeLimit);
   }
 }

@@ -96,7 +96,7 @@ test('all complaints of a class come in one error, with where, what and instead'
     'Broken has the name "no spaces", which not every provider takes: write name: with letters, digits, _ and -, at ' +
       'most 64, starting with a letter or _.',
     "Broken has no description: write description: '…', which says to the model what the tool does.",
-    'Broken has the timeLimit 0: write milliseconds, more than 0.',
+    'Broken has the timeLimit 0: write milliseconds, more than 0 and at most 2147483647.',
   ]);
 });
 

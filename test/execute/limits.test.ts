@@ -248,15 +248,41 @@ describe('time limit', () => {
     expect(unhandled).toEqual([]);
   });
 
-  it('longer than any timer can wait, it does not fire at once', async () => {
-    expect((await registryOf(async () => delay(5), 2 ** 40).call(call)).outcome).toBe('completed');
+  it('a model’s that is longer than any timer can wait does not fire at once', async () => {
+    const tools = new ToolRegistry({ meta: standardMetaArguments }).register(toolOf(async () => delay(5)));
+    const sent = { ...call, arguments: { _timeout_seconds: 2 ** 40 } };
+    expect((await tools.call(sent)).outcome).toBe('completed');
   });
 
-  it.each([0, -1, Number.NaN, Infinity])('%p is refused where it is written', (timeLimit) => {
+  it.each([0, -1, Number.NaN, Infinity, 2 ** 31])('%p is refused where it is written', async (timeLimit) => {
     expect(() => new ToolRegistry({ timeLimit })).toThrow(
       `ToolRegistry has the timeLimit ${timeLimit}: write milliseconds`,
     );
     expect(() => toolOf(never, timeLimit)).toThrow(`work has the timeLimit ${timeLimit}: write milliseconds`);
+    expect(() => new ToolRegistry({ approval: { expiresAfter: timeLimit } })).toThrow(
+      `ToolRegistry has the approval.expiresAfter ${timeLimit}: write milliseconds`,
+    );
+    const guarded = new ToolRegistry({ interceptors: [(_call, next) => next()] }).register(toolOf(never));
+    for (const tools of [registryOf(never), guarded]) {
+      for (const sent of [call, { ...call, name: 'nothing' }]) {
+        await expect(tools.call(sent, { timeLimit })).rejects.toThrow(
+          `ToolRegistry.call has the timeLimit ${timeLimit}: write milliseconds`,
+        );
+      }
+    }
+    if (timeLimit === 0) return;
+    await expect(guarded.close({ timeLimit })).rejects.toThrow(
+      `ToolRegistry.close has the timeLimit ${timeLimit}: write milliseconds, at least 0 and at most 2147483647`,
+    );
+  });
+
+  it('a signal that is none is an error of the program, and takes no place', async () => {
+    const tools = new ToolRegistry({ concurrencyLimit: 1 }).register(toolOf(() => 'done'));
+    const signal: unknown = {};
+    await expect(Reflect.apply(tools.call, tools, [call, { signal }])).rejects.toThrow(
+      'ToolRegistry.call has an object for signal: write an AbortSignal, the signal of an AbortController.',
+    );
+    expect((await tools.call(call)).outcome).toBe('completed');
   });
 });
 

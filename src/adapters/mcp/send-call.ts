@@ -1,5 +1,6 @@
 // How does an accepted call reach its server? As the text that was accepted, with the arguments that the application sets.
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
+import { longestTime } from '../../errors/milliseconds.ts';
 import type { ToolResult } from '../../execute/results/tool-result.ts';
 import type { ToolContext } from '../../execute/tool-context.ts';
 import { withMembersInText } from '../../interpret/records/with-members.ts';
@@ -31,7 +32,7 @@ export function sendCall(
     let answer: CallToolResult;
     try {
       // The call's own time limit is the one that holds.
-      const options = { signal, onprogress, timeout: longestTimer, ...definition };
+      const options = { signal, onprogress, timeout: longestTime, ...definition };
       answer = await client.callTool({ name: listed.name, arguments: isRecord(sent) ? sent : {} }, options);
     } catch (error) {
       signal.throwIfAborted();
@@ -55,9 +56,6 @@ type SendOptions = NonNullable<Parameters<Client['callTool']>[1]>;
 // As the server sent it; the SDK's type wants lists that could be written to.
 const isDefinition = (definition: object): definition is NonNullable<SendOptions['toolDefinition']> =>
   'inputSchema' in definition;
-
-/** The longest that a timer can be: https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
-const longestTimer = 2 ** 31 - 1;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;

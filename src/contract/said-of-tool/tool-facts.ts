@@ -1,4 +1,5 @@
 // What did an author say of a tool as a whole? Options are copied and checked; types are not trusted alone.
+import { timeComplaints } from '../../errors/milliseconds.ts';
 import type { DeclaredTool } from '../../metadata/declaration.ts';
 import type { Complain, ComplaintBook } from '../complaint-book.ts';
 import { readExecutionFacts } from './execution-facts.ts';
@@ -35,9 +36,7 @@ export function readToolFacts(
   complainOfWord('effects', effects, ['read', 'write', 'destructive'], complain);
   complainOfWord('unknownArguments', options.unknownArguments, ['refuse', 'drop'], complain);
   complainOfWord('repair', options.repair, ['all', 'lossless'], complain);
-  if (timeLimit !== undefined && !(timeLimit > 0 && Number.isFinite(timeLimit))) {
-    complain(`has the timeLimit ${String(timeLimit)}`, 'write milliseconds, more than 0');
-  }
+  for (const { what, instead } of timeComplaints(name, { timeLimit })) complain(what, instead);
   const { enabled, deferred } = options;
   if (enabled !== undefined && typeof enabled !== 'function') {
     complain('has an enabled that is no function', 'write enabled: (values) => …');

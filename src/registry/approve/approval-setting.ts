@@ -1,6 +1,7 @@
 // Which calls does a program want to be asked about, and for how long is an answer good?
 import type { ApplicationContext } from '../../contract/tool-contract.ts';
 import { DefinitionError } from '../../errors/definition-error.ts';
+import { timeComplaints } from '../../errors/milliseconds.ts';
 import { ApprovalLedger } from '../../execute/approval/approval-ledger.ts';
 import type { AcceptedCall } from '../interpret-call.ts';
 
@@ -36,9 +37,7 @@ const isDestructive = ({ contract }: ApprovableCall): boolean => contract.effect
 /** Throws a DefinitionError for a duration that is none. */
 export function approvalSetting(options: ApprovalOptions): ApprovalSetting {
   const { needed = isDestructive, expiresAfter = quarterOfAnHour, scope } = options;
-  if (!(expiresAfter > 0 && Number.isFinite(expiresAfter))) {
-    const what = `has the approval.expiresAfter ${String(expiresAfter)}`;
-    throw new DefinitionError([{ where: 'ToolRegistry', what, instead: 'write milliseconds, more than 0' }]);
-  }
+  const complaints = timeComplaints('ToolRegistry', { 'approval.expiresAfter': expiresAfter });
+  if (complaints.length > 0) throw new DefinitionError(complaints);
   return { needed, expiresAfter, scope, ledger: new ApprovalLedger() };
 }

@@ -2,7 +2,8 @@
 import { metaComplaints } from '../../contract/meta/meta-complaints.ts';
 import type { MetaArgument } from '../../contract/tool-contract.ts';
 import { DefinitionError } from '../../errors/definition-error.ts';
-import { countComplaints, timeComplaints } from './limit-complaints.ts';
+import { timeComplaints } from '../../errors/milliseconds.ts';
+import { countComplaints } from './limit-complaints.ts';
 
 export interface WrittenSetting {
   readonly timeLimit: number | undefined;

@@ -1,16 +1,8 @@
-// Is each limit that a program writes one? Milliseconds, or a whole number.
+// Is each limit that a program writes as a count one?
 import type { Complaint } from '../../errors/definition-error.ts';
 
 /** By option. */
 type Written = Readonly<Record<string, number | undefined>>;
-
-/** Milliseconds, more than 0. */
-export const timeComplaints = (where: string, times: Written): readonly Complaint[] =>
-  Object.entries(times).flatMap(([option, time]) =>
-    time === undefined || (time > 0 && Number.isFinite(time))
-      ? []
-      : [{ where, what: `has the ${option} ${String(time)}`, instead: 'write milliseconds, more than 0' }],
-  );
 
 /** Whole numbers, from `least` on. */
 export const countComplaints = (where: string, least: number, counts: Written): readonly Complaint[] =>

@@ -1,16 +1,14 @@
 // How is an accepted call executed? With the limits and the context of the registry and of whoever calls.
-import { DefinitionError } from '../../errors/definition-error.ts';
 import { executeTool } from '../../execute/execute-tool.ts';
 import type { Execution } from '../../execute/execution.ts';
 import { timeLimitOf } from '../../execute/limits/time-limit.ts';
 import type { ExecutedOutcome, RefusedCall } from '../../execute/tool-outcome.ts';
 import { tellEvent } from '../../telemetry/tool-listener.ts';
-import { timeComplaints } from '../registration/limit-complaints.ts';
 import type { CallOptions, CallSetting } from './call-options.ts';
 import { lateEvent } from './dropped-events.ts';
 import type { AcceptedCall } from '../interpret-call.ts';
 
-/** Rejects for a time limit that isn't one, and for nothing that a model or a tool did. */
+/** Never rejects. */
 export function executeCall(
   accepted: AcceptedCall,
   { values, onStart }: Pick<Execution, 'values' | 'onStart'>,
@@ -20,7 +18,6 @@ export function executeCall(
   const { contract, call, interpretation } = accepted;
   const { progress, within, signal = within?.signal, caller = '', timeLimit } = options;
   const { meta } = interpretation;
-  if (timeLimit !== undefined) checkTimeLimit(timeLimit);
   return executeTool({
     contract,
     call,
@@ -36,9 +33,4 @@ export function executeCall(
     onStart,
     onLate: (late) => tellEvent(setting.listeners, lateEvent(accepted, late)),
   });
-}
-
-function checkTimeLimit(timeLimit: number): void {
-  const complaints = timeComplaints('ToolRegistry.call', { timeLimit });
-  if (complaints.length > 0) throw new DefinitionError(complaints);
 }

@@ -88,6 +88,12 @@ describe('an application that closes', () => {
     return { app, tools: app.get(ToolRegistry) };
   };
 
+  it('in a time that is none is refused where it is written', async () => {
+    await expect(start(-1)).rejects.toThrow(
+      'ToolmendModule has the closeTimeLimit -1: write milliseconds, at least 0 and at most 2147483647.',
+    );
+  });
+
   it('lets running calls end before anything is destroyed, and lets no other in', async () => {
     const { app, tools } = await start(60_000);
     const running = tools.call({ id: '1', name: 'work', arguments: { name: 'first' } });
