@@ -1,5 +1,5 @@
 // Is a number of milliseconds one that can be waited for?
-import type { Complaint } from './definition-error.ts';
+import { type Complaint, DefinitionError } from './definition-error.ts';
 
 /** Over 24 days; above it a timer fires at once (https://nodejs.org/api/timers.html#settimeoutcallback-delay-args). */
 export const longestTime = 2 ** 31 - 1;
@@ -17,6 +17,12 @@ export const timeComplaints = (
       ? []
       : [{ where, what: `has the ${option} ${shown(time)}`, instead: adviceFor[zero] }],
   );
+
+/** Throws a DefinitionError with these complaints, if there are any. */
+export function checkTimes(...times: Parameters<typeof timeComplaints>): void {
+  const complaints = timeComplaints(...times);
+  if (complaints.length > 0) throw new DefinitionError(complaints);
+}
 
 const isTime = (time: unknown, zero: Zero): boolean =>
   typeof time === 'number' && (time > 0 || (time === 0 && zero === 'allowed')) && time <= longestTime;

@@ -2,18 +2,15 @@
 import type { ToolContract } from '../contract/tool-contract.ts';
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import type { CallTelemetry } from '../telemetry/call-telemetry.ts';
 import { answerDecided, asksAbout, readDecision } from './approve/answer-decision.ts';
 import type { ApprovalDecision } from './approve/approval-decision.ts';
 import { type CallFacts, interpretCall, type InterpretedCall } from './interpret-call.ts';
-import { observeCall } from './observe-call.ts';
+import { observeCall, type ObservingSetting } from './observe-call.ts';
 import { answerToolCall } from './running/answer-tool-call.ts';
 import type { CallOptions, CallSetting } from './running/call-options.ts';
 import { checkCallOptions } from './running/check-call-options.ts';
 
-export interface DeskSetting extends CallSetting {
-  readonly telemetry: CallTelemetry | undefined;
-}
+export interface DeskSetting extends CallSetting, ObservingSetting {}
 
 /** For one set of tools. */
 export class CallDesk {
@@ -32,7 +29,7 @@ export class CallDesk {
   /** Throws a DefinitionError for options that are none; so does `decide`. */
   call(call: ToolCall, options: CallOptions): Promise<ToolOutcome> {
     checkCallOptions(options);
-    return observeCall(this.#setting.telemetry, {
+    return observeCall(this.#setting, {
       tools: this.#contracts,
       repairs: 'new',
       interpret: () => this.interpret(call, options),
@@ -51,7 +48,7 @@ export class CallDesk {
       setting,
       interpret: (call) => this.interpret(call, {}),
     });
-    return observeCall(setting.telemetry, {
+    return observeCall(setting, {
       tools: this.#contracts,
       repairs: 'known',
       interpret: () => (decided.kind === 'refused' ? decided.outcome : decided.accepted),

@@ -13,6 +13,10 @@ import type {
 import { epochNow } from '../telemetry/epoch-now.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
 
+export interface ObservingSetting {
+  readonly telemetry: CallTelemetry | undefined;
+}
+
 export interface ObservedSteps {
   readonly tools: ReadonlyMap<string, ToolContract>;
   /** `known`: what was repaired was counted when the call came. */
@@ -23,7 +27,7 @@ export interface ObservedSteps {
 
 /** Interprets and answers a call, with telemetry around both if there is any. */
 export function observeCall(
-  telemetry: CallTelemetry | undefined,
+  { telemetry }: ObservingSetting,
   { tools, repairs, interpret, answer }: ObservedSteps,
 ): Promise<ToolOutcome> {
   if (telemetry === undefined) return answer(interpret());

@@ -1,7 +1,6 @@
 // Which tools does a program have? It makes its own registry; there is no global one.
 import type { ToolContract } from '../contract/tool-contract.ts';
-import { DefinitionError } from '../errors/definition-error.ts';
-import { timeComplaints } from '../errors/milliseconds.ts';
+import { checkTimes } from '../errors/milliseconds.ts';
 import { readRegistration, type RegisteredTool } from './registration/read-registration.ts';
 import type { RegistryOptions } from './registry-options.ts';
 import { readSetting, type RegistrySetting } from './registry-setting.ts';
@@ -89,8 +88,7 @@ export class ToolRegistry extends ToolSet {
    * DefinitionError for a limit that isn't one, and closes nothing.
    */
   async close({ timeLimit = 10_000 }: { readonly timeLimit?: number } = {}): Promise<void> {
-    const complaints = timeComplaints('ToolRegistry.close', { timeLimit }, 'allowed');
-    if (complaints.length > 0) throw new DefinitionError(complaints);
+    checkTimes('ToolRegistry.close', { timeLimit }, 'allowed');
     await this.#setting.admission.close(timeLimit);
   }
 }

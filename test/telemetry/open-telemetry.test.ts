@@ -405,9 +405,11 @@ describe('with an SDK', () => {
     ['in a condition', { if: { properties: { token: secret } } }, { token: canary }],
     [
       'in a condition with consequences',
+      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
       { if: { properties: { token: secret } }, then: { minProperties: 1 } },
       { token: canary },
     ],
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
     ['on a condition', { if: anything, then: { properties: { token: secret } } }, { token: canary }],
     ['else', { if: false, else: { properties: { token: secret } } }, { token: canary }],
     ['on a key', { dependentSchemas: { token: { properties: { token: secret } } } }, { token: canary }],

@@ -1,7 +1,6 @@
 // What is made once for each application? Its registry, and everything by which the registry's calls go through Nest.
 import type { DiscoveryService, ExternalContextCreator, ModuleRef, ModulesContainer } from '@nestjs/core';
-import { DefinitionError } from '../../errors/definition-error.ts';
-import { timeComplaints } from '../../errors/milliseconds.ts';
+import { checkTimes } from '../../errors/milliseconds.ts';
 import { ToolRegistry } from '../../registry/tool-registry.ts';
 import { CallScopes } from './call-scopes.ts';
 import { EnhancerChain } from './enhancer-chain.ts';
@@ -27,8 +26,7 @@ export class NestTools {
   /** Throws a DefinitionError with every complaint about the tools that can be known by now. */
   constructor(options: ToolmendModuleOptions, { modules, moduleRef, discovery, creator }: NestParts) {
     const { tools = [], request, closeTimeLimit, ...registryOptions } = options;
-    const complaints = timeComplaints('ToolmendModule', { closeTimeLimit }, 'allowed');
-    if (complaints.length > 0) throw new DefinitionError(complaints);
+    checkTimes('ToolmendModule', { closeTimeLimit }, 'allowed');
     const providers = new ToolProviders(modules);
     const chain = new EnhancerChain(creator);
     const calls: NestCalls = { providers, chain, scopes: new CallScopes(moduleRef, request) };

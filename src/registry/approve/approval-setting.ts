@@ -1,7 +1,6 @@
 // Which calls does a program want to be asked about, and for how long is an answer good?
 import type { ApplicationContext } from '../../contract/tool-contract.ts';
-import { DefinitionError } from '../../errors/definition-error.ts';
-import { timeComplaints } from '../../errors/milliseconds.ts';
+import { checkTimes } from '../../errors/milliseconds.ts';
 import { ApprovalLedger } from '../../execute/approval/approval-ledger.ts';
 import type { AcceptedCall } from '../interpret-call.ts';
 
@@ -37,7 +36,6 @@ const isDestructive = ({ contract }: ApprovableCall): boolean => contract.effect
 /** Throws a DefinitionError for a duration that is none. */
 export function approvalSetting(options: ApprovalOptions): ApprovalSetting {
   const { needed = isDestructive, expiresAfter = quarterOfAnHour, scope } = options;
-  const complaints = timeComplaints('ToolRegistry', { 'approval.expiresAfter': expiresAfter });
-  if (complaints.length > 0) throw new DefinitionError(complaints);
+  checkTimes('ToolRegistry', { 'approval.expiresAfter': expiresAfter });
   return { needed, expiresAfter, scope, ledger: new ApprovalLedger() };
 }
