@@ -12,3 +12,6 @@ export function foldKey(key: string): string | undefined {
   const folded = key.replace(separators, '').toLowerCase();
   return folded === '' ? undefined : folded;
 }
+
+/** The same for any key: one that can't be folded is a spelling of itself alone. */
+export const spellingOf = (key: string): string => foldKey(key) ?? key;

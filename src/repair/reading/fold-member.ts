@@ -12,7 +12,7 @@ export const foldMember = (text: string): string =>
       isDigit(whole[at - 1]) || isDigit(whole[at + separators.length]) ? '-' : '',
     );
 
-const isDigit = (character: string | undefined): boolean => character !== undefined && /\d/.test(character);
+const isDigit = (character = ''): boolean => /\d/.test(character);
 
 /** True if text is a member but for its spelling. */
 export const spellsMember = (value: JsonValue, members: readonly JsonValue[] | undefined): boolean =>

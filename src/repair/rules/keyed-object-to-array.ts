@@ -1,7 +1,7 @@
 // May an object with one key stand for the list under it? Models write {"item": …} for a list of one kind.
 // Leaves alone: any other key, and an object that is itself a valid element that declares the key (it is wrapped).
 import type { SchemaView } from '../../contract/schema-view.ts';
-import { foldKey } from '../../json/fold-key.ts';
+import { spellingOf } from '../../json/fold-key.ts';
 import { isJsonArray, isJsonObject, type JsonArray } from '../../json/json-value.ts';
 import { declaresAnyKey, declaresKeys } from '../reading/declares-keys.ts';
 import { startsLikeContainer } from '../reading/container-text.ts';
@@ -42,10 +42,7 @@ export const keyedObjectToArray: ValueRule = {
 
 /** The list's own name or a singular of it, in any spelling. */
 const namesList = (name: string, key: string): boolean =>
-  [name, ...singularsOf(name)].some((known) => known === key || isSameKey(known, key));
-
-const isSameKey = (left: string, right: string): boolean =>
-  foldKey(left) !== undefined && foldKey(left) === foldKey(right);
+  [name, ...singularsOf(name)].map(spellingOf).includes(spellingOf(key));
 
 const isOnlyElement = (ask: Questions, { schema, items }: SchemaView, inner: JsonArray): boolean =>
   ask.accepts(items, inner) && !ask.accepts(schema, inner);

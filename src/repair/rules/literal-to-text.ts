@@ -1,6 +1,6 @@
 // May a number or an object stand for its own text? Models send what looks like a number unquoted, and JSON files as objects.
 // Leaves alone: an object where text is verbatim or secret (there only what was sent as text is the text); places that allow anything but text, paths, enums and formats, booleans, lists, objects in lists.
-import { foldKey } from '../../json/fold-key.ts';
+import { spellingOf } from '../../json/fold-key.ts';
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts';
 import { survivesAsNumber } from '../../json/reader/exact-number.ts';
 import { unknownSpelling } from '../../json/reader/number-texts.ts';
@@ -61,7 +61,6 @@ const isSchemaWords = (value: JsonObject): boolean => Object.keys(value).every((
 
 /** `{"query": {"query": …}}`: the text under the key may be meant, or the object. */
 function isKeyed({ name }: Place, value: JsonObject): boolean {
-  const [key, ...others] = Object.keys(value);
-  if (key === undefined || others.length > 0 || name === undefined) return false;
-  return key === name || (foldKey(key) !== undefined && foldKey(key) === foldKey(name));
+  const keys = Object.keys(value);
+  return name !== undefined && keys.length === 1 && keys.map(spellingOf).includes(spellingOf(name));
 }

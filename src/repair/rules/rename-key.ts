@@ -3,7 +3,7 @@
 // In an open object a renamed optional key must fit, or it stays as it came.
 import { memberSchema, type SchemaView } from '../../contract/schema-view.ts';
 import type { JsonObject } from '../../json/json-value.ts';
-import { foldKey } from '../../json/fold-key.ts';
+import { spellingOf } from '../../json/fold-key.ts';
 import { sameValue } from '../../json/same-value.ts';
 import { mayBeMeant } from '../reading/declares-keys.ts';
 import { type KeyEdit, type ObjectPlace, type Questions, type ObjectRule, refused } from '../repair-rule.ts';
@@ -97,5 +97,3 @@ function aliasTargets(view: SchemaView, ask: Questions): ReadonlyMap<string, str
   knownTargets.set(view, targets);
   return targets;
 }
-
-const spellingOf = (key: string): string => foldKey(key) ?? key;

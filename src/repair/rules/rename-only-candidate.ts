@@ -19,8 +19,8 @@ export const renameOnlyCandidate: ObjectRule = {
     const [unknown, ...moreUnknown] = Object.keys(value).filter((key) => !view.properties.has(key));
     const absent = [...view.properties].filter(([key]) => !Object.hasOwn(value, key));
     const [missing, ...moreMissing] = absent.filter(([key]) => view.required.has(key));
-    if (unknown === undefined || missing === undefined || moreUnknown.length + moreMissing.length > 0)
-      return [];
+    if (unknown === undefined || missing === undefined) return [];
+    if (moreUnknown.length > 0 || moreMissing.length > 0) return [];
     const sent = value[unknown] ?? null;
     const isTakenElsewhere = absent.some(
       ([key, schema]) => !view.required.has(key) && ask.accepts(schema, sent),

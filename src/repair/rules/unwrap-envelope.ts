@@ -1,6 +1,6 @@
 // May the arguments stand one level too deep? Models repeat the call around them: {"arguments": {…}}, {name, arguments}.
 // Leaves alone: tools that declare such a key, and envelopes that name another tool.
-import { foldKey } from '../../json/fold-key.ts';
+import { spellingOf } from '../../json/fold-key.ts';
 import { pointerTo } from '../../json/json-pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
 import { startsLikeContainer } from '../reading/container-text.ts';
@@ -61,7 +61,7 @@ function innerOf({ view, ask }: Place, root: JsonObject): JsonValue | undefined 
   if (key === undefined) return undefined;
   // The tool's own name marks the envelope, also where a parameter is called name.
   const named = root['name'];
-  const isOwn = typeof named === 'string' && isSameName(named, ask.toolName);
+  const isOwn = typeof named === 'string' && spellingOf(named) === spellingOf(ask.toolName);
   const isCall = isOwn && keys.every((other) => other === key || other === 'name' || isFact(root, other));
   return keys.length === 1 || isCall ? root[key] : undefined;
 }
@@ -89,7 +89,3 @@ function proposeText({ view, ask }: Place, text: string): Proposal {
   const takesText = only !== undefined && others.length === 0 && ask.view(only[1]).types.has('string');
   return takesText ? replaceBy({ [only[0]]: text }) : silent;
 }
-
-/** Names that can't be folded are the same only to the letter. */
-const isSameName = (sent: string, own: string): boolean =>
-  sent === own || (foldKey(sent) !== undefined && foldKey(sent) === foldKey(own));

@@ -96,6 +96,20 @@ testRule({
       { n: 2 },
       [['echoed_schema', '/n']],
     ],
+    [
+      'a description where the schema has none',
+      objectOf({ query: text }),
+      { query: { type: 'string', description: 'cats' } },
+      { query: 'cats' },
+      [['echoed_schema', '/query']],
+    ],
+    [
+      'a description of other words',
+      objectOf({ query: { ...text, description: 'catsand dogs' } }),
+      { query: { type: 'string', description: 'cats and dogs' } },
+      { query: 'cats and dogs' },
+      [['echoed_schema', '/query']],
+    ],
   ],
   refused: [
     [
@@ -134,6 +148,12 @@ testRule({
       objectOf({ limit: whole }),
       { limit: { type: 'x', value: 1 } },
       [['type', '/limit']],
+    ],
+    [
+      'the schema’s own description, in other words’ clothes',
+      objectOf({ query: { ...text, description: 'What to  look for. Any words.' } }),
+      { query: { type: 'string', description: 'what to look for any words' } },
+      [['type', '/query']],
     ],
   ],
 });

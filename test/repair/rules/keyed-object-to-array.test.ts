@@ -146,6 +146,34 @@ testRule({
       { rows: [{}] },
       [['wrap_in_array', '/rows']],
     ],
+    [
+      'a spelling of its singular',
+      objectOf({ search_terms: texts }),
+      { search_terms: { searchTerm: 'a' } },
+      { search_terms: ['a'] },
+      [['keyed_object_to_array', '/search_terms']],
+    ],
+    [
+      'a name that can’t be folded',
+      objectOf({ 'a/bs': texts }),
+      { 'a/bs': { 'a/b': 'x' } },
+      { 'a/bs': ['x'] },
+      [['keyed_object_to_array', '/a~1bs']],
+    ],
+    [
+      'the one list of a list of lists',
+      objectOf({ rows: listOf(texts) }),
+      { rows: { row: ['a', 'b'] } },
+      { rows: [['a', 'b']] },
+      [['keyed_object_to_array', '/rows']],
+    ],
+    [
+      'a neutral key, where one kind of element names keys',
+      objectOf({ todos: listOf(anyOf(objectOf({ title: text }), objectOf({}))) }),
+      { todos: { item: { title: 'x' } } },
+      { todos: [{ title: 'x' }] },
+      [['keyed_object_to_array', '/todos']],
+    ],
   ],
   refused: [
     ['two keys', objectOf({ names: texts }), { names: { item: 'a', name: 'b' } }, [['type', '/names']]],
@@ -202,5 +230,11 @@ testRule({
           [['type', `/${name}`]],
         ] as const,
     ),
+    [
+      'another name that can’t be folded',
+      objectOf({ 'a/bs': texts }),
+      { 'a/bs': { 'a?b': 'x' } },
+      [['type', '/a~1bs']],
+    ],
   ],
 });

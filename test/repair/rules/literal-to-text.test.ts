@@ -67,6 +67,27 @@ testRule({
       [['literal_to_text', '/content']],
     ],
     ['a fraction', objectOf({ name: text }), { name: 0.5 }, { name: '0.5' }, [['literal_to_text', '/name']]],
+    [
+      'an object with the field’s name and another key',
+      objectOf({ query: text }),
+      { query: { query: 'x', size: 1 } },
+      { query: '{\n  "query": "x",\n  "size": 1\n}' },
+      [['literal_to_text', '/query']],
+    ],
+    [
+      'an object whose one key is another name',
+      objectOf({ query: text }),
+      { query: { size: 1 } },
+      { query: '{\n  "size": 1\n}' },
+      [['literal_to_text', '/query']],
+    ],
+    [
+      'in a map, whose keys are no names',
+      recordOf(text),
+      { query: { query: 'x' } },
+      { query: '{\n  "query": "x"\n}' },
+      [['literal_to_text', '/query']],
+    ],
   ],
   refused: [
     [
@@ -130,7 +151,7 @@ testRule({
       'an object where a closed object may stand too',
       objectOf({ id: anyOf(text, closedOf({ b: text })) }),
       { id: { a: 1 } },
-      [['anyOf', '/id']],
+      [['additionalProperties', '/id']],
     ],
     [
       'an object of a schema’s words',
@@ -145,6 +166,18 @@ testRule({
       [['type', '/name']],
     ],
     ['a number whose digits are lost', objectOf({ name: text }), { name: 1e25 }, [['type', '/name']]],
+    [
+      'an object with the field’s name as its one key',
+      objectOf({ search_query: text }),
+      { search_query: { search_query: 'x' } },
+      [['type', '/search_query']],
+    ],
+    [
+      'an object with a spelling of the field’s name as its one key',
+      objectOf({ search_query: text }),
+      { search_query: { searchQuery: 'x' } },
+      [['type', '/search_query']],
+    ],
   ],
 });
 

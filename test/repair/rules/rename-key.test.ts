@@ -205,6 +205,17 @@ testRule({
         ['rename_key', '/file_path'],
       ],
     ],
+    [
+      'in an open object, a value that says nothing',
+      objectOf({ limit: whole, b: whole }),
+      { Limit: null, b: '5' },
+      { b: 5 },
+      [
+        ['rename_key', '/Limit'],
+        ['drop_null', '/limit'],
+        ['text_to_integer', '/b'],
+      ],
+    ],
   ],
   refused: [
     [
@@ -281,6 +292,15 @@ testRule({
       [
         ['additionalProperties', ''],
         ['additionalProperties', ''],
+      ],
+    ],
+    [
+      'in an open object, a required key with a value that does not fit',
+      objectOf({ limit: whole }, ['limit']),
+      { Limit: 'many' },
+      [
+        ['required', ''],
+        ['misspelt', ''],
       ],
     ],
   ],

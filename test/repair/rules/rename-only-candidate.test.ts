@@ -34,6 +34,13 @@ testRule(
         { searches: [{ query: 'cats' }] },
         [['rename_only_candidate', '/searches/0/term']],
       ],
+      [
+        'two unknown keys beside no missing one are none',
+        objectOf({ searches: listOf(search) }),
+        { searches: [{ term: 'a' }, { query: 'b' }] },
+        { searches: [{ query: 'a' }, { query: 'b' }] },
+        [['rename_only_candidate', '/searches/0/term']],
+      ],
     ],
     refused: [
       [

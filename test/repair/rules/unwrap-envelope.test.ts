@@ -1,4 +1,5 @@
 // Do arguments that stand one level too deep come out of the envelope, if the tool declares no such key?
+import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
 import { closedOf, objectOf, text, whole } from '../sample-schemas.ts';
 
@@ -56,6 +57,41 @@ testRule(
           ['unwrap_envelope', ''],
           ['unwrap_envelope', ''],
         ],
+      ],
+      [
+        'a call with its id',
+        read,
+        { id: 'call_1', name: 'read_file', arguments: { path: 'a' } },
+        { path: 'a' },
+        [['unwrap_envelope', '']],
+      ],
+      [
+        'a call with another id and its type',
+        read,
+        { call_id: 'call_1', type: 'function_call', name: 'read_file', arguments: { path: 'a' } },
+        { path: 'a' },
+        [['unwrap_envelope', '']],
+      ],
+      [
+        'a call as a function',
+        read,
+        { id: 'call_1', type: 'function', function: { name: 'read_file', arguments: '{"path": "a"}' } },
+        { path: 'a' },
+        [['unwrap_envelope', '']],
+      ],
+      [
+        'a function alone',
+        read,
+        { function: { name: 'readFile', arguments: { path: 'a' } } },
+        { path: 'a' },
+        [['unwrap_envelope', '']],
+      ],
+      [
+        'a call of the tool beside a parameter of that name',
+        closedOf({ name: text, path: text }, ['path']),
+        { name: 'read_file', input: { path: 'a' } },
+        { path: 'a' },
+        [['unwrap_envelope', '']],
       ],
     ],
     refused: [
@@ -124,7 +160,124 @@ testRule(
           ['additionalProperties', ''],
         ],
       ],
+      [
+        'a function of another tool',
+        read,
+        { function: { name: 'delete_file', arguments: { path: 'a' } } },
+        [
+          ['required', ''],
+          ['additionalProperties', ''],
+        ],
+      ],
+      [
+        'a function without a name',
+        read,
+        { function: { arguments: { path: 'a' } } },
+        [
+          ['required', ''],
+          ['additionalProperties', ''],
+        ],
+      ],
+      [
+        'a function beside another key',
+        read,
+        { function: { name: 'read_file', arguments: { path: 'a' } }, other: 1 },
+        [
+          ['required', ''],
+          ['additionalProperties', ''],
+          ['additionalProperties', ''],
+        ],
+      ],
+      [
+        'an id that is no text',
+        read,
+        { id: 5, name: 'read_file', arguments: { path: 'a' } },
+        [
+          ['required', ''],
+          ['additionalProperties', ''],
+          ['additionalProperties', ''],
+          ['additionalProperties', ''],
+        ],
+      ],
+      [
+        'a type that is none of a call',
+        read,
+        { type: 'object', name: 'read_file', arguments: { path: 'a' } },
+        [
+          ['required', ''],
+          ['additionalProperties', ''],
+          ['additionalProperties', ''],
+          ['additionalProperties', ''],
+        ],
+      ],
+      [
+        'a call with another key',
+        read,
+        { name: 'read_file', arguments: { path: 'a' }, other: 'x' },
+        [
+          ['required', ''],
+          ['additionalProperties', ''],
+          ['additionalProperties', ''],
+          ['additionalProperties', ''],
+        ],
+      ],
+      [
+        'a call whose name is no text',
+        read,
+        { name: 5, arguments: { path: 'a' } },
+        [
+          ['required', ''],
+          ['additionalProperties', ''],
+          ['additionalProperties', ''],
+        ],
+      ],
+      [
+        'blank text for the one parameter',
+        shell,
+        { input: ' ' },
+        [
+          ['required', ''],
+          ['additionalProperties', ''],
+        ],
+      ],
+      [
+        'a word for null for the one parameter',
+        shell,
+        { input: 'None' },
+        [
+          ['required', ''],
+          ['additionalProperties', ''],
+        ],
+      ],
+      ['text for no parameter', closedOf({}), { input: 'ls' }, [['additionalProperties', '']]],
+      [
+        'text that spells no object',
+        shell,
+        { input: '[1]' },
+        [
+          ['required', ''],
+          ['additionalProperties', ''],
+        ],
+      ],
+      [
+        'a number',
+        shell,
+        { input: 5 },
+        [
+          ['required', ''],
+          ['additionalProperties', ''],
+        ],
+      ],
     ],
   },
   { tool: 'read_file' },
 );
+
+test.each([
+  ['read/file', 'repaired'],
+  ['read\\file', 'rejected'],
+  ['read_file', 'rejected'],
+])('a name that can’t be folded is the same only to the letter: %s', (name, outcome) => {
+  const sent = { value: { name, arguments: { path: 'a' } } };
+  expect(interpretArguments(read, sent, { tool: 'read/file' }).outcome).toBe(outcome);
+});

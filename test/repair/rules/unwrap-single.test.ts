@@ -17,6 +17,11 @@ testRule({
     ['a list where a list is declared', objectOf({ names: texts }), { names: ['a'] }],
     ['a list in a union that takes one', objectOf({ names: anyOf(text, texts) }), { names: ['a'] }],
     ['the one', objectOf({ name: text }), { name: 'a' }],
+    [
+      'a list of entries where lists may stand',
+      objectOf({ vars: listOf(recordOf(text)) }),
+      { vars: [{ key: 'a', value: 'b' }] },
+    ],
   ],
   repaired: [
     ['text', objectOf({ name: text }), { name: ['a'] }, { name: 'a' }, [['unwrap_single', '/name']]],
@@ -50,6 +55,20 @@ testRule({
       { a: 'x' },
       [['unwrap_single', '/a']],
     ],
+    [
+      'an entry whose keys are declared',
+      objectOf({ one: closedOf({ key: text, value: text }) }),
+      { one: [{ key: 'a', value: 'b' }] },
+      { one: { key: 'a', value: 'b' } },
+      [['unwrap_single', '/one']],
+    ],
+    [
+      'one map',
+      objectOf({ vars: recordOf(text) }),
+      { vars: [{ a: 'b' }] },
+      { vars: { a: 'b' } },
+      [['unwrap_single', '/vars']],
+    ],
   ],
   refused: [
     [
@@ -70,5 +89,17 @@ testRule({
       [['anyOf', '/id']],
     ],
     ['an empty list', objectOf({ name: text }, ['name']), { name: [] }, [['type', '/name']]],
+    [
+      'an entry of a map',
+      objectOf({ vars: recordOf(text) }),
+      { vars: [{ value: 'b', key: 'a' }] },
+      [['type', '/vars']],
+    ],
+    [
+      'a named entry of a map',
+      objectOf({ vars: recordOf(text) }),
+      { vars: [{ name: 'a', value: 'b' }] },
+      [['type', '/vars']],
+    ],
   ],
 });

@@ -133,6 +133,54 @@ testRule({
       { names: ['see [1]'] },
       [['wrap_in_array', '/names']],
     ],
+    [
+      'each of several beside a list, in a list of lists',
+      objectOf({ rows: listOf(texts) }),
+      { rows: [['x'], 'y'] },
+      { rows: [['x'], ['y']] },
+      [['wrap_in_array', '/rows/1']],
+    ],
+    [
+      'each of several beside the text of a list',
+      objectOf({ rows: listOf(texts) }),
+      { rows: ['["x"]', 'y'] },
+      { rows: [['x'], ['y']] },
+      [
+        ['json_text_to_array', '/rows/0'],
+        ['wrap_in_array', '/rows/1'],
+      ],
+    ],
+    [
+      'the only one, in a list of lists',
+      objectOf({ rows: listOf(texts) }),
+      { rows: ['x'] },
+      { rows: [['x']] },
+      [['wrap_in_array', '/rows/0']],
+    ],
+    [
+      'beside an element that fits as it is',
+      objectOf({ rows: listOf(anyOf(texts, whole)) }),
+      { rows: ['x', 5] },
+      { rows: [['x'], 5] },
+      [['wrap_in_array', '/rows/0']],
+    ],
+    [
+      'each of several that are no one list',
+      objectOf({ rows: listOf(listOf(text, { maxItems: 1 })) }),
+      { rows: ['x', 'y'] },
+      { rows: [['x'], ['y']] },
+      [
+        ['wrap_in_array', '/rows/0'],
+        ['wrap_in_array', '/rows/1'],
+      ],
+    ],
+    [
+      'text of several words and one without blanks',
+      objectOf({ names: texts }),
+      { names: 'red apples, pears' },
+      { names: ['red apples, pears'] },
+      [['wrap_in_array', '/names']],
+    ],
   ],
   refused: [
     ['null', objectOf({ names: texts }, ['names']), { names: null }, [['type', '/names']]],
@@ -174,6 +222,15 @@ testRule({
       objectOf({ ids: anyOf(whole, texts) }),
       { ids: '5' },
       [['anyOf', '/ids']],
+    ],
+    [
+      'several that may be one list of a list of lists',
+      objectOf({ rows: listOf(texts) }),
+      { rows: ['x', 'y'] },
+      [
+        ['type', '/rows/0'],
+        ['type', '/rows/1'],
+      ],
     ],
   ],
 });
