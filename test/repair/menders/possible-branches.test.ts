@@ -3,7 +3,17 @@ import { fc } from '../../seeded-fast-check.ts';
 import { interpretArguments } from 'toolmend';
 import { SchemaViews } from '../../../src/contract/schema-view.ts';
 import { possibleBranches } from '../../../src/repair/menders/possible-branches.ts';
-import { anyOf, closedOf, listOf, objectOf, type Schema, text, texts, whole } from '../sample-schemas.ts';
+import {
+  anyOf,
+  closedOf,
+  flag,
+  listOf,
+  objectOf,
+  type Schema,
+  text,
+  texts,
+  whole,
+} from '../sample-schemas.ts';
 
 const words = [
   'read',
@@ -112,5 +122,65 @@ describe('a union that one word tells apart', () => {
     ['an unlike link', one(read, linked), { path: '[b.md](http://a.md)', depth: 5 }],
   ])('%s is none of them', (_title, schema, sent) => {
     expect(interpretArguments(schema, { value: { one: sent } })).toMatchObject({ outcome: 'rejected' });
+  });
+});
+
+describe('of what comes out of several branches', () => {
+  const root = (...branches: readonly Schema[]): Schema => ({ type: 'object', anyOf: branches });
+  const a = closedOf({ kind: { const: 'a' }, n: whole }, ['kind']);
+  const b = closedOf({ kind: { const: 'b' }, n: whole }, ['kind']);
+  const inOne = (...branches: readonly Schema[]): Schema => objectOf({ one: anyOf(...branches) });
+
+  test.each<[string, Schema, object, object]>([
+    ['the list that the text spells', inOne(texts, listOf(texts)), { one: '["x"]' }, { one: ['x'] }],
+    [
+      'the one that fits',
+      inOne(closedOf({ x: whole }, ['x']), closedOf({ x: flag }, ['x'])),
+      { one: { x: '1' } },
+      { one: { x: 1 } },
+    ],
+    [
+      'the list beside an object',
+      inOne(listOf(whole), closedOf({ x: whole }, ['x'])),
+      { one: '[1]' },
+      { one: [1] },
+    ],
+    [
+      'the same from both',
+      inOne(closedOf({ x: whole }, ['x']), closedOf({ x: { type: 'number' } }, ['x'])),
+      { one: { x: '1' } },
+      { one: { x: 1 } },
+    ],
+    [
+      'the arguments in an envelope',
+      root(closedOf({ a: whole }, ['a']), closedOf({ b: whole }, ['b'])),
+      { arguments: { b: '5' } },
+      { b: 5 },
+    ],
+    [
+      'the arguments with their word in an envelope',
+      root(a, b),
+      { arguments: { kind: 'b', n: '5' } },
+      { kind: 'b', n: 5 },
+    ],
+    ['the arguments with their word', root(a, b), { kind: 'b', n: '5' }, { kind: 'b', n: 5 }],
+  ])('one is taken: %s', (_title, schema, sent, meant) => {
+    expect(interpretArguments(schema, { value: sent })).toMatchObject({ outcome: 'repaired', value: meant });
+  });
+
+  test.each<[string, Schema, object]>([
+    [
+      'two values',
+      inOne(closedOf({ x: whole }, ['x']), closedOf({ x: listOf(whole) }, ['x'])),
+      { one: { x: '1' } },
+    ],
+    [
+      'the object that the text spells, and a list of it',
+      inOne(closedOf({ x: whole }), listOf(closedOf({ x: whole }))),
+      { one: '{"x": 1}' },
+    ],
+    ['lists of two kinds', inOne(listOf(whole), listOf(listOf(whole))), { one: '["1"]' }],
+  ])('none is taken of %s', (_title, schema, sent) => {
+    expect(interpretArguments(schema, { value: sent })).toMatchObject({ outcome: 'rejected', repairs: [] });
   });
 });

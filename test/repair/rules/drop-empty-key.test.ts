@@ -1,6 +1,6 @@
 // Is an unknown key that holds nothing left out of a closed object, and no key that holds anything?
 import { testRule } from '../rule-case.ts';
-import { closedOf, listOf, objectOf, recordOf, text } from '../sample-schemas.ts';
+import { closedOf, listOf, objectOf, recordOf, text, whole } from '../sample-schemas.ts';
 
 const closed = closedOf({ name: text });
 
@@ -10,6 +10,11 @@ testRule({
     ['a declared key', closed, { name: '' }],
     ['a map', recordOf({}), { other: '' }],
     ['a key by pattern', { ...closed, patternProperties: { '^x': {} } }, { x1: null }],
+    [
+      'null under a key by pattern',
+      { ...closedOf({ limit: whole }), patternProperties: { '^x-': { type: ['string', 'null'] } } },
+      { 'x-a': null, limit: 5 },
+    ],
   ],
   repaired: [
     ['null', closed, { name: 'a', other: null }, { name: 'a' }, [['drop_empty_key', '/other']]],
@@ -38,6 +43,13 @@ testRule({
       JSON.parse('{"name":"a","__proto__":null}'),
       { name: 'a' },
       [['drop_empty_key', '/__proto__']],
+    ],
+    [
+      'beside a null under a key by pattern',
+      { ...closedOf({ limit: whole }), patternProperties: { '^x-': { type: ['string', 'null'] } } },
+      { 'x-a': null, other: null },
+      { 'x-a': null },
+      [['drop_empty_key', '/other']],
     ],
   ],
   refused: [

@@ -102,3 +102,16 @@ test('each call gets a copy of the default', () => {
   expect(tagsOf()).toEqual(['new']);
   expect(schema.properties?.['tags']).toMatchObject({ default: ['new'] });
 });
+
+test('what was absent is recorded as such', () => {
+  const schema = objectOf({ depth: { type: 'integer', default: 9 } }, ['depth']);
+  expect(interpretArguments(schema, { value: {} }).repairs).toEqual([
+    {
+      rule: 'fill_default',
+      path: '/depth',
+      was: 'absent',
+      tell: false,
+      operations: [{ op: 'add', path: '/depth', value: 9 }],
+    },
+  ]);
+});

@@ -126,6 +126,46 @@ testRule({
       { vars: JSON.parse('{"__proto__": 1}') },
       [['json_text_to_object', '/vars']],
     ],
+    [
+      'a key twice with one value',
+      objectOf({ range }),
+      { range: '{"from": 1, "from": 1}' },
+      { range: { from: 1 } },
+      [
+        ['json_text_to_object', '/range'],
+        ['duplicate_key', '/range'],
+      ],
+    ],
+    [
+      'a key twice with one value, as models write it',
+      objectOf({ range }),
+      { range: "{'from': 1, 'from': 1}" },
+      { range: { from: 1 } },
+      [
+        ['json_text_to_object', '/range'],
+        ['duplicate_key', '/range'],
+      ],
+    ],
+    [
+      'a key twice inside a list',
+      objectOf({ ranges: listOf(range) }),
+      { ranges: '[{"from": 2}, {"from": 1, "from": 1}]' },
+      { ranges: [{ from: 2 }, { from: 1 }] },
+      [
+        ['json_text_to_array', '/ranges'],
+        ['duplicate_key', '/ranges/1'],
+      ],
+    ],
+    [
+      'a key twice in an envelope',
+      range,
+      { arguments: '{"from": 1, "from": 1}' },
+      { from: 1 },
+      [
+        ['unwrap_envelope', ''],
+        ['duplicate_key', ''],
+      ],
+    ],
   ],
   refused: [
     ['a list', objectOf({ range }), { range: '[1, 2]' }, [['type', '/range']]],
@@ -152,6 +192,19 @@ testRule({
       ],
     ],
     ['a list of one', objectOf({ range }), { range: '[{"from": 1}]' }, [['type', '/range']]],
+    [
+      'a key twice with two values',
+      objectOf({ range }),
+      { range: '{"from": 1, "from": 2}' },
+      [['type', '/range']],
+    ],
+    [
+      'a key twice with two values, as models write it',
+      objectOf({ range }),
+      { range: "{'from': 1, 'from': 2}" },
+      [['type', '/range']],
+    ],
+    ['the text null', objectOf({ range }, ['range']), { range: '"null"' }, [['type', '/range']]],
   ],
 });
 
@@ -174,4 +227,19 @@ test('in a union, text that is one branch as it stands is not gone on with in an
     value: { entry: { kind: 'second', payload: 0 } },
     repairs: [{ rule: 'json_text_to_object', path: '/entry' }],
   });
+});
+
+test('a key that came twice is recorded with the start of its name, and nothing is told', () => {
+  const key = 'k'.repeat(70);
+  const { repairs, notes } = interpretArguments(objectOf({ map: recordOf(whole) }), {
+    value: { map: `{"${key}": 1, "${key}": 1}` },
+  });
+  expect(repairs[1]).toEqual({
+    rule: 'duplicate_key',
+    path: '/map',
+    was: 'k'.repeat(64),
+    tell: false,
+    operations: [],
+  });
+  expect(notes).toEqual([]);
 });

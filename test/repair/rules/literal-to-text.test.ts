@@ -234,3 +234,58 @@ describe('digits as the model wrote them', () => {
     expect(interpretArguments(objectOf({ content: text }), { value }).outcome).toBe('rejected');
   });
 });
+
+test.each([
+  [
+    'an object with digits',
+    '{"a": {"n": 12345678901234567890, "m": null}}',
+    '{\n  "n": 12345678901234567890,\n  "m": null\n}',
+  ],
+  [
+    'a list in it',
+    '{"a": {"n": 1.00000000000000000001, "m": [1, 2.50]}}',
+    '{\n  "n": 1.00000000000000000001,\n  "m": [\n    1,\n    2.50\n  ]\n}',
+  ],
+])('%s is the text that was sent', (_title, sent, a) => {
+  expect(interpretArguments(objectOf({ a: text }), { text: sent })).toMatchObject({
+    outcome: 'repaired',
+    value: { a },
+  });
+});
+
+test.each([
+  ['a number', { n: 1e25, m: 1 }],
+  ['a number in a list', { n: [1, 1e25], m: null }],
+  ['one of several', { m: 1, n: { o: 1e25 } }],
+])('%s that a provider has parsed and lost digits of is no text', (_title, a) => {
+  expect(interpretArguments(objectOf({ a: text }), { value: { a } })).toMatchObject({ outcome: 'rejected' });
+});
+
+test.each([
+  ['in a list', '{"a": [12345678901234567890, 1.50, "x"]}', ['12345678901234567890', '1.50', 'x']],
+  ['alone', '{"a": 1.50}', ['1.50']],
+  ['as an object around the list', '{"a": {"item": [1.50, 2.0]}}', ['1.50', '2.0']],
+  ['two that look the same as numbers', '{"a": {"item": [1.50, 1.5]}}', ['1.50', '1.5']],
+  [
+    'two that lost digits and look the same then',
+    '{"a": {"item": [12345678901234567890, 12345678901234567891]}}',
+    ['12345678901234567890', '12345678901234567891'],
+  ],
+])('numbers for texts keep their spelling: %s', (_title, sent, a) => {
+  expect(interpretArguments(objectOf({ a: listOf(text) }), { text: sent })).toMatchObject({
+    outcome: 'repaired',
+    value: { a },
+  });
+});
+
+test('a number that lost digits is text where text may stand, and no member', () => {
+  const huge = '12345678901234567890';
+  const sent = { text: `{"a": ${huge}}` };
+  expect(interpretArguments(objectOf({ a: { type: ['string', 'number'] } }), sent)).toMatchObject({
+    outcome: 'repaired',
+    value: { a: huge },
+  });
+  expect(interpretArguments(objectOf({ a: { type: 'string', enum: [huge] } }), sent)).toMatchObject({
+    outcome: 'rejected',
+  });
+});
