@@ -253,6 +253,18 @@ describe('what the model reads is in the form that it knows', () => {
   });
 });
 
+describe('a key that is unknown', () => {
+  it('the nearest one is told as it is shown', () => {
+    const asked = (sent: object) => {
+      const result = interpreted(sent, 'anthropic');
+      return result.outcome === 'rejected' ? result.message : result.outcome;
+    };
+    expect(asked({ _filter: 'ab', filters: 'x' })).toContain('filters is unknown; did you mean "_filter"?');
+    expect(asked({ _filter: 'ab', limt: 1 })).toContain('limt is unknown; did you mean "limit"?');
+    expect(asked({ _filter: 'ab', where: { city: 'Rome', citty: 1 } })).toContain('did you mean "city"?');
+  });
+});
+
 describe('conversation', () => {
   it('a call, its record and its history', async () => {
     const tools = registry(orders, 'find.orders');

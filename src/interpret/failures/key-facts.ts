@@ -24,7 +24,7 @@ export function keyFacts(judge: Judge, failure: FailedKey, value: JsonValue): Pa
     };
   const { properties, patternProperties } = judge.views.of(schema);
   const nearest = nearestName(key, properties.keys());
-  if (nearest !== undefined) return { advice: `did you mean ${quote(nearest)}?` };
+  if (nearest !== undefined) return { advice: nearestAdvice(nearest) };
   if (holdsDeclaredKey(valueAt(value, pointerTo(failure.path, key)), properties))
     return { advice: 'send its keys without it' };
   const patterns = typeof schema === 'boolean' ? [] : Object.keys(schema.patternProperties ?? {});
@@ -32,6 +32,8 @@ export function keyFacts(judge: Judge, failure: FailedKey, value: JsonValue): Pa
     ? {}
     : { advice: `keys match ${harmless(patterns.join(' or '), 120)}` };
 }
+
+export const nearestAdvice = (name: string): string => `did you mean ${quote(name)}?`;
 
 /** As the arguments in an envelope. */
 const holdsDeclaredKey = (value: JsonValue | undefined, properties: { has(key: string): boolean }): boolean =>

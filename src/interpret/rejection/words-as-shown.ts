@@ -5,8 +5,8 @@ import { placeIn } from '../../dialects/way-back/plan-place.ts';
 import { encodeArguments } from '../../dialects/way-back/way-back.ts';
 import { failingPlace } from '../../hints/failing-place.ts';
 import type { Issue } from '../../issues/issue.ts';
-import { pointerTo, splitPointer } from '../../json/json-pointer.ts';
 import type { Judge } from '../../validate/judge.ts';
+import { issueAsShown } from './issue-as-shown.ts';
 import { exampleAt, exampleOfAll, shortJson } from './shown-example.ts';
 import { shapeAt, shapeOfAll } from './shown-shape.ts';
 
@@ -29,7 +29,7 @@ export function rejectionWords(
   const asItIs = { shape: shapeAt(judge, place, issues), example: exampleAt(judge, place) };
   if (shown === undefined) return { issues, place: place.path, ...asItIs };
   const at = placeIn(shown.plan, place.path);
-  const told = issues.map((issue) => asShown(issue, shown));
+  const told = issues.map((issue) => issueAsShown(issue, shown));
   if (at.plan.kind === 'same') return { issues: told, place: at.path, ...asItIs };
   const example = exampleOfAll(judge);
   return {
@@ -38,10 +38,4 @@ export function rejectionWords(
     shape: shapeOfAll(shown.schema),
     example: example === undefined ? undefined : shortJson(encodeArguments(shown, example)),
   };
-}
-
-function asShown(issue: Issue, { plan }: LoweredSchema): Issue {
-  const { path } = placeIn(plan, issue.path);
-  if (issue.key === undefined) return { ...issue, path };
-  return { ...issue, path, key: splitPointer(placeIn(plan, pointerTo(issue.path, issue.key)).path).key };
 }

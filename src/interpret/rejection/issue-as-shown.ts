@@ -1,0 +1,26 @@
+// Where is a mistake, to a model that knows the arguments in a provider's form? With the keys that it was shown.
+import type { LoweredSchema } from '../../dialects/lowering/lower-schema.ts';
+import { placeIn } from '../../dialects/way-back/plan-place.ts';
+import type { Plan } from '../../dialects/way-back/plan.ts';
+import type { Issue } from '../../issues/issue.ts';
+import { nearestName } from '../../issues/nearest-name.ts';
+import { pointerTo, splitPointer } from '../../json/json-pointer.ts';
+import { nearestAdvice } from '../failures/key-facts.ts';
+
+export function issueAsShown(issue: Issue, { plan }: LoweredSchema): Issue {
+  const { path, plan: ofObject } = placeIn(plan, issue.path);
+  if (issue.key === undefined) return { ...issue, path };
+  const { key } = splitPointer(placeIn(plan, pointerTo(issue.path, issue.key)).path);
+  return { ...issue, path, key, ...nearestAsShown(issue.key, issue, ofObject) };
+}
+
+/** The nearest key as the model knows it. */
+function nearestAsShown(key: string, { keyword }: Issue, plan: Plan): Pick<Issue, 'advice'> {
+  const isUnknown = keyword === 'additionalProperties' || keyword === 'unevaluatedProperties';
+  if (!isUnknown || plan.kind !== 'node') return {};
+  const nearest = nearestName(
+    key,
+    [...plan.members.values()].map(({ shown }) => shown),
+  );
+  return nearest === undefined ? {} : { advice: nearestAdvice(nearest) };
+}
