@@ -42,6 +42,34 @@ test('commands in the text are those of package.json', () => {
   expect(commands.filter((script) => script !== 'ci' && scripts?.[script] === undefined)).toEqual([]);
 });
 
+/** Packages that the programs of a document import and that nothing in it says to install; toolmend brings its peers. */
+function notInstalled(text: string): readonly string[] {
+  const { name = '', peerDependencies = {}, peerDependenciesMeta = {} } = readManifest(projectFolder);
+  const brought = Object.keys(peerDependencies).filter(
+    (peer) => peerDependenciesMeta[peer]?.optional !== true,
+  );
+  const blocks = readDocBlocks(text);
+  const installed = blocks
+    .filter(({ language }) => language === 'sh')
+    .flatMap((one) => [...one.text.matchAll(/^npm install (?:--save-dev )?(.+)$/gm)])
+    .flatMap(([, packages = '']) => packages.split(' '));
+  const imported = blocks
+    .filter(({ language }) => language === 'ts')
+    .flatMap((one) => [...one.text.matchAll(/^(?:import|} from).*'((?:@[^/']+\/)?[^./'][^/']*)[^']*';$/gm)])
+    .map(([, specifier = '']) => specifier);
+  return [...new Set(imported)].filter(
+    (wanted) => !wanted.startsWith('node:') && ![name, ...brought, ...installed].includes(wanted),
+  );
+}
+
+test('what the programs of a document import, it says to install', () => {
+  const missing = Object.entries(documents).map(([name, text]) => [name, notInstalled(text)] as const);
+  expect(missing.filter(([, packages]) => packages.length > 0)).toEqual([]);
+  const program = block('ts', "import { z } from 'zod/v4';", "import { join } from 'node:path';");
+  expect(notInstalled(program)).toEqual(['zod']);
+  expect(notInstalled(program + block('sh', 'npm install toolmend zod'))).toEqual([]);
+});
+
 test('a program without an origin is compiled, run, and its faults are told', () => {
   const good = block(
     'ts',
