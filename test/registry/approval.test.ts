@@ -3,6 +3,7 @@ import { IsInt, IsOptional, IsString, Min } from 'class-validator';
 import {
   type ApprovalOptions,
   DefinitionError,
+  defineTool,
   type Interceptor,
   PairedDefault,
   type PendingApproval,
@@ -252,6 +253,22 @@ describe('T45 what was approved is what runs', () => {
     class Other extends Refund {}
     tools.replace(Other);
     expect(await tools.decide(approval, approve, forA)).toMatchObject({ outcome: 'waiting', why: 'changed' });
+    expect(ran).toEqual([]);
+  });
+
+  test('T45 a tool that says now that it is more dangerous is asked about again', async () => {
+    const tool = (effects: 'write' | 'destructive') =>
+      defineTool({
+        name: 'move',
+        description: 'Moves.',
+        inputSchema: { type: 'object' },
+        effects,
+        execute: () => void ran.push(effects),
+      });
+    const tools = new ToolRegistry({ approval: { needed: () => true } }).register(tool('write'));
+    const approval = stored(await tools.call({ id: 'c', name: 'move', arguments: '{}' }));
+    tools.replace(tool('destructive'));
+    expect(await tools.decide(approval, approve)).toMatchObject({ outcome: 'waiting', why: 'changed' });
     expect(ran).toEqual([]);
   });
 

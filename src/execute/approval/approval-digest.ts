@@ -10,16 +10,17 @@ export interface ApprovedSubject {
   readonly tool: string;
   /** Of the tool's contract. */
   readonly contract: string;
+  /** What the tool says of its danger. */
+  readonly effects: string | undefined;
   readonly interpretation: Pick<Accepted, 'value' | 'meta' | 'text'>;
   readonly scope: string | undefined;
 }
 
 /** `sha256:…`, whatever the order of keys. */
-export const approvalDigest = ({ callId, tool, contract, interpretation, scope }: ApprovedSubject): string =>
+export const approvalDigest = ({ interpretation, effects, scope, ...bound }: ApprovedSubject): string =>
   sealOf({
-    callId,
-    tool,
-    contract,
+    ...bound,
+    effects: effects ?? null,
     arguments: interpretation.value,
     meta: interpretation.meta,
     // Its numbers may have digits that the value has lost.

@@ -15,7 +15,7 @@ export interface PendingApproval {
   readonly id: string;
   /** The call as it was interpreted; its `arguments` are what would run. */
   readonly call: CallRecord;
-  /** `sha256:…` over call id, tool, its definition, arguments, meta arguments and scope. */
+  /** `sha256:…` over call id, tool, its definition and effects, arguments, meta arguments and scope. */
   readonly digest: string;
   /** The registry's `contractDigest` of the tool. */
   readonly contract: string;

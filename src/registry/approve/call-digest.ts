@@ -16,6 +16,7 @@ export const callDigest = (
     callId: call.id,
     tool,
     contract: definitionDigest(contract),
+    effects: contract.effects,
     interpretation,
     scope: setting.scope?.(values),
   });
