@@ -71,6 +71,33 @@ describe('ToolResult', () => {
     expect(JSON.stringify(toolMessage(outcome))).not.toContain('SECRET');
   });
 
+  it('of a result is that result', async () => {
+    const inner = ToolResult.of({ rows: 3 }).text('3 rows').artifact('a');
+    expect(await outcomeOf(ToolResult.of(inner).directly())).toMatchObject({
+      content: { text: '3 rows', structured: { rows: 3 } },
+      artifact: 'a',
+      returns: 'directly',
+    });
+  });
+
+  it.each<[string | Uint8Array, unknown]>([
+    ['AQ==', 'text/html'],
+    ['AQ==', ''],
+    ['AQ==', undefined],
+    ['AQ==', 'image/png"><x'],
+    ['', 'image/png'],
+    [new Uint8Array(), 'image/png'],
+    ['!!', 'image/png'],
+    ['data:image/png;base64,AQ==', 'image/png'],
+  ])('an image that no provider would take fails the call: %j %j', async (data, mediaType) => {
+    const result = ToolResult.of('text');
+    const tools = toolsOf(() => Reflect.apply(result.image, result, [data, mediaType]));
+    expect(await tools.call(call)).toMatchObject({
+      outcome: 'failed',
+      cause: { code: 'definition', message: expect.stringContaining("write image(bytes, 'image/png')") },
+    });
+  });
+
   it('each step is a new one; an image alone needs no words', async () => {
     const plain = ToolResult.of('text');
     plain.text('other');

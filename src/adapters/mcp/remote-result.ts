@@ -1,10 +1,10 @@
 // What does a server's answer say? Text for the model, images, data, and for the application the answer as it came. And is it what
 // its server has declared?
-import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
+import type { CallToolResult, ContentBlock, ImageContent } from '@modelcontextprotocol/client';
 import { contractFromSchema } from '../../contract/contract-from-schema.ts';
 import { DefinitionError } from '../../errors/definition-error.ts';
 import { ToolFailure } from '../../errors/tool-signals.ts';
-import { ToolResult } from '../../execute/results/tool-result.ts';
+import { isImage, ToolResult } from '../../execute/results/tool-result.ts';
 import { harmless } from '../../issues/excerpt.ts';
 import type { SchemaObject } from '../../json/json-schema.ts';
 import { writeJson } from '../../json/write-json.ts';
@@ -13,7 +13,7 @@ import { judgeOf } from '../../validate/judge-of.ts';
 /** Throws a ToolFailure for an answer that says it is an error. */
 export function resultOf(answer: CallToolResult, name: string): ToolResult {
   const { content, structuredContent, isError } = answer;
-  const images = content.filter((block) => block.type === 'image');
+  const images = content.filter((block) => block.type === 'image').filter(isShowable);
   const texts = content.flatMap((block) => textOf(block) ?? []);
   if (isError === true) throw new ToolFailure(errorText(texts, name), { cause: answer });
   const text = texts.join('\n');
@@ -36,10 +36,13 @@ function errorText(texts: readonly string[], name: string): string {
     : text;
 }
 
-/** undefined for images, which are shown as such. */
+const isShowable = ({ data, mimeType }: ImageContent): boolean => isImage(data, mimeType);
+
+/** undefined for images that are shown as such. */
 function textOf(block: ContentBlock): string | undefined {
   if (block.type === 'text') return block.text;
-  if (block.type === 'image') return undefined;
+  if (block.type === 'image')
+    return isShowable(block) ? undefined : `[image, ${harmless(block.mimeType)}, which can't be shown]`;
   if (block.type === 'audio') return `[audio, ${harmless(block.mimeType)}, which can't be shown]`;
   if (block.type === 'resource_link') {
     const { uri, title, name, description } = block;

@@ -1,4 +1,5 @@
 // What can a tool return beside a plain value? Words of its own for the model, images, and what only the application gets.
+import { DefinitionError } from '../../errors/definition-error.ts';
 
 /** An image for the model. */
 export interface ResultImage {
@@ -31,9 +32,9 @@ export class ToolResult {
     Object.defineProperty(this, marker, { value: true });
   }
 
-  /** A value as a tool would return it. Without one there is nothing but what follows. */
+  /** A value as a tool would return it; a result is taken as it is. Without one there is nothing but what follows. */
   static of(value?: unknown): ToolResult {
-    return new ToolResult({ value, images: [] });
+    return new ToolResult(partsOf(value));
   }
 
   /** What the model reads instead of the value's JSON; the value goes beside it as structured content. */
@@ -41,9 +42,10 @@ export class ToolResult {
     return new ToolResult({ ...this.parts, text });
   }
 
-  /** One more image for the model: its bytes, or their base64. */
+  /** One more image for the model: its bytes, or their base64. Throws a DefinitionError for what no provider would take. */
   image(data: Uint8Array | string, mediaType: string): ToolResult {
     const text = typeof data === 'string' ? data : Buffer.from(data).toString('base64');
+    if (!isImage(text, mediaType)) throw noImage(mediaType);
     const image = Object.freeze({ data: text, mediaType });
     return new ToolResult({ ...this.parts, images: Object.freeze([...this.parts.images, image]) });
   }
@@ -58,6 +60,22 @@ export class ToolResult {
     return new ToolResult({ ...this.parts, returns: 'directly' });
   }
 }
+
+/** Whether a provider can read it: one that can't may refuse the whole conversation. `data`: base64. */
+export const isImage = (data: unknown, mediaType: unknown): boolean =>
+  typeof data === 'string' &&
+  typeof mediaType === 'string' &&
+  /^[A-Za-z0-9+/]+={0,2}$/.test(data) &&
+  /^image\/[\w.+-]+$/.test(mediaType);
+
+const noImage = (mediaType: unknown): DefinitionError =>
+  new DefinitionError([
+    {
+      where: 'ToolResult.image',
+      what: `was given what is no image (${String(mediaType).slice(0, 64)})`,
+      instead: "write image(bytes, 'image/png'), with bytes or their base64",
+    },
+  ]);
 
 /** The parts of what a tool returned, by any installed copy of toolmend. */
 export const partsOf = (returned: unknown): ResultParts =>
