@@ -39,6 +39,9 @@ interface MutantRunOptions {
 /** Milliseconds of processor time, above which a test doesn't take part: it would be asked of each survivor. */
 const longestTest = 200;
 
+/** Milliseconds of processor time that are spent on one mutant; if no test has noticed it by then, none counts as having. */
+const longestSearch = 2000;
+
 type LoadBundle = (require: NodeJS.Require, functions: TestFunctions & { expect: typeof expect }) => void;
 
 class BundleRunner {
@@ -89,8 +92,11 @@ class BundleRunner {
       const asked = testFilter === undefined ? undefined : new Set(testFilter);
       const tests = this.#likeliestFirst(this.#collect().filter(({ name }) => asked?.has(name) ?? true));
       stryker.activeMutant = activeMutant.id;
+      let spent = 0;
       for (const [index, test] of tests.entries()) {
-        const { result } = await resultOf(test);
+        if (spent > longestSearch) return { status: 'survived', nrOfTests: index };
+        const { result, processorTime } = await resultOf(test);
+        spent += processorTime;
         if ((stryker.hitCount ?? 0) > (hitLimit ?? Infinity))
           return { status: 'timeout', reason: 'hit limit' };
         if (result.status === 1) {

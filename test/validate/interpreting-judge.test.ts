@@ -26,6 +26,7 @@ describe('lists that may have no repetitions', () => {
 
   test.each<[string, SchemaObject, object, boolean]>([
     ['another list in such a schema', unique, { b: numbers(1001) }, false],
+    ['one beside other members', unique, { b: numbers(1001), c: 5, d: [] }, false],
     ['a list in a list', unique, { b: [{ c: numbers(1001) }] }, false],
     [
       'an object of so many keys',
@@ -45,6 +46,43 @@ describe('lists that may have no repetitions', () => {
   ])('%s', (_title, schema, value, expected) => {
     expect(accepts(schema, value)).toBe(expected);
   });
+});
+
+describe('a value that the library throws for', () => {
+  test('does not pass, and is said to be no plain value', () => {
+    const schema = objectOf({ a: text }, [], { additionalProperties: whole });
+    const value = { ['half \ud800']: 'x' };
+    expect(interpretingJudge(schema).compile(schema)(value)).toBe(false);
+    expect(interpretingJudge(schema).failures(value)).toEqual([
+      { keyword: 'not_plain', path: '', schemaPath: '#', schema },
+    ]);
+  });
+
+  test('is none of those that a schema can’t be judged by: that is told', () => {
+    const schema = objectOf({ a: { $ref: '#/$defs/none' } });
+    expect(() => interpretingJudge(schema).compile(schema)({ a: 1 })).toThrow('#/$defs/none');
+  });
+});
+
+test('the first failure is the answer; only a list of failures looks further', () => {
+  const node: Schema = {
+    anyOf: [objectOf({ b: { $ref: '#/$defs/n' } }), objectOf({ c: { $ref: '#/$defs/n' } })],
+  };
+  const schema = objectOf(
+    { a: whole, ...Object.fromEntries(['k', 'l', 'm'].map((key) => [key, whole])) },
+    [],
+    {
+      additionalProperties: { $ref: '#/$defs/n' },
+      $defs: { n: node },
+    },
+  );
+  const value = { a: 'x', k: 'x', l: 'x', m: 'x' };
+  const judge = interpretingJudge(schema);
+  expect(judge.compile(schema)(value)).toBe(false);
+  const first = judge.stepsTaken?.() ?? 0;
+  expect(judge.failures(value)).toHaveLength(4);
+  expect(judge.stepsTaken?.()).toBe(first + 5 * 20);
+  expect(first).toBe(2 * 20);
 });
 
 describe('copies of schemas', () => {
@@ -82,6 +120,8 @@ describe('copies of schemas', () => {
     expect(accepts(schema, { a: 'bb', b: 'bb' })).toBe(false);
     expect(accepts(schema, { a: 'aa', b: 'aa' })).toBe(false);
     expect(accepts(schema, { a: 'aa', b: 'b' })).toBe(false);
+    // The platform's own engine would be at it for hours.
+    expect(accepts(schema, { a: `${'a'.repeat(60)}!` })).toBe(false);
   });
 });
 

@@ -132,6 +132,19 @@ describe('a schema that nobody can judge by', () => {
     );
   });
 
+  test('is named with the patterns that nobody looks at', () => {
+    const own = judgeOf(contractOf(objectOf({ a: { type: 'string', pattern: '^(a+)+\\1$' } })));
+    expect(own.warnings).toEqual([
+      {
+        tool: 'find',
+        code: 'unsafe_pattern',
+        message:
+          'The input schema of find has patterns that nobody looks at, because they could take time without end: "^(a+)+\\\\1$".',
+      },
+    ]);
+    expect(own.acceptsPart(own.views.root, { a: 'b' })).toBe(true);
+  });
+
   test('names at most twenty keywords that nobody judges by', () => {
     const unknown = (count: number): SchemaObject =>
       objectOf({}, [], Object.fromEntries(Array.from({ length: count }, (_word, at) => [`w${at}`, 1])));

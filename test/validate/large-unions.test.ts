@@ -112,6 +112,8 @@ describe.each<Keyword>(['anyOf', 'oneOf'])('%s of hundreds', (keyword) => {
       expect(asked(union, value)).toMatchObject({ isAccepted: true, compiled: 0 });
     }
     expect(asked(union, 7)).toMatchObject({ isAccepted: false, compiled: 0 });
+    const any: Schema = { title: 'anything' };
+    expect(asked(unionOf([...many(65, (at) => ({ const: `c${at}` })), any]), 7).isAccepted).toBe(true);
     const typed: Schema = { const: 5, type: 'string' };
     expect(asked(unionOf([...many(65, (at) => ({ const: `c${at}` })), typed]), 5)).toMatchObject({
       isAccepted: false,
