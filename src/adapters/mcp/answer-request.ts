@@ -12,6 +12,7 @@ import { toolMessage } from '../../execute/tool-message.ts';
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { CallOptions } from '../../registry/running/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
+import { tell } from '../../telemetry/tell.ts';
 import { progressReport } from './progress-report.ts';
 
 export interface ServeOptions {
@@ -20,6 +21,11 @@ export interface ServeOptions {
    * `memory`. The request's own abort and progress are added. A `ToolFailure` that it throws is the answer.
    */
   readonly callOptions?: (request: ServerContext) => CallOptions | Promise<CallOptions>;
+  /**
+   * Told of what became of each call, with repairs, artifact and cause; of one that waits, the approval for `tools.decide`.
+   * What it throws or rejects with is dropped.
+   */
+  readonly onOutcome?: (outcome: ToolOutcome, request: ServerContext) => unknown;
 }
 
 /** What an McpServer stands on. */
@@ -46,6 +52,7 @@ export async function answerRequest(
   } catch (error) {
     return failedAnswer(error, protocol);
   }
+  tell(() => options.onOutcome?.(outcome, context));
   if (outcome.outcome === 'unknown-tool') throw new ProtocolFault(invalidParams, outcome.message);
   return protocol.projectCallToolResult(callResult(outcome), undefined);
 }
@@ -72,14 +79,15 @@ const both = (first: Progress, second: Progress | undefined): Progress =>
     ? first
     : (update) => {
         first(update);
-        second(update);
+        // What it promises is dropped where progress is told.
+        return second(update);
       };
 
 function failedAnswer(error: unknown, protocol: LowLevelServer): CallToolResult {
   const signal = signalTextOf(error);
   if (signal !== undefined) return errorResult(signal.text);
   const errorId = newErrorId();
-  protocol.onerror?.(new Error(`tools/call failed (error ${errorId})`, { cause: error }));
+  tell(() => protocol.onerror?.(new Error(`tools/call failed (error ${errorId})`, { cause: error })));
   throw new ProtocolFault(internalError, `The server failed with an internal error (error ${errorId}).`);
 }
 

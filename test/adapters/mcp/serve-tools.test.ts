@@ -1,7 +1,7 @@
 // Does a registry, served over the protocol, show its tools and answer calls as it does elsewhere? With the real client.
 import type { Progress } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
-import { defineTool, ToolFailure, ToolRegistry } from 'toolmend';
+import { defineTool, ToolFailure, type ToolOutcome, ToolRegistry } from 'toolmend';
 import { serveTools, type ServeOptions } from 'toolmend/mcp';
 import { type Connection, inMemory, overHttp, overStdio } from './connections.ts';
 import { sampleTools } from './sample-tools.ts';
@@ -193,6 +193,56 @@ test('what the server knows of a request becomes the options of the call', async
 
   expect(result.content).toEqual([{ type: 'text', text: '"127.0.0.1" string' }]);
   expect(seen).toEqual(['heard']);
+});
+
+test('the application is told what became of each call, and who asked; of one that waits, what to decide', async () => {
+  const pay = defineTool({
+    name: 'pay',
+    description: 'Pay.',
+    effects: 'destructive',
+    inputSchema: { type: 'object', properties: { amount: { type: 'integer' } } },
+    execute: () => 'paid',
+  });
+  const tools = new ToolRegistry({ approval: {} }).register(pay);
+  const outcomes: ToolOutcome[] = [];
+  const methods: string[] = [];
+  const server = serveTools(new McpServer(identity), tools, {
+    onOutcome: async (outcome, { mcpReq }) => {
+      outcomes.push(outcome);
+      methods.push(mcpReq.method);
+      throw new Error('no log');
+    },
+  });
+  const { client, close } = await inMemory(server);
+
+  const waiting = await client.callTool({ name: 'pay', arguments: { amount: 5 } });
+  await client.callTool({ name: 'play' }).catch(() => undefined);
+  await close();
+  const [asked] = outcomes;
+  const decided =
+    asked?.outcome === 'waiting' ? await tools.decide(asked.approval, { decision: 'approve' }) : undefined;
+
+  expect(waiting).toMatchObject({ isError: true });
+  expect(outcomes.map(({ outcome }) => outcome)).toEqual(['waiting', 'unknown-tool']);
+  expect(methods).toEqual(['tools/call', 'tools/call']);
+  expect(decided).toMatchObject({ outcome: 'completed', result: 'paid' });
+});
+
+test('an onerror that throws shows nobody what it threw', async () => {
+  const server = serveTools(new McpServer(identity), sampleTools(), {
+    callOptions: () => {
+      throw new Error('no tenant');
+    },
+  });
+  const onerror = (): never => {
+    throw new Error('hunter2');
+  };
+  Object.assign(server.server, { onerror });
+  const { client, close } = await inMemory(server);
+  const broken = await client.callTool({ name: 'draw' }).catch((error: unknown) => error);
+  await close();
+
+  expect(broken).toMatchObject({ code: -32603, message: expect.stringContaining('internal error (error ') });
 });
 
 test('a failure that the application declares is the answer, and another exception is shown to nobody', async () => {
