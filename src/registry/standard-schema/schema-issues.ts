@@ -45,5 +45,5 @@ function pathOf({ path, key, keyword }: Issue, sent: unknown): readonly (string 
   });
 }
 
-const memberOf = (value: object, key: string): unknown =>
-  Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+/** Runs no code of the value's own. */
+const memberOf = (value: object, key: string): unknown => Object.getOwnPropertyDescriptor(value, key)?.value;

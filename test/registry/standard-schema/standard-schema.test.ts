@@ -232,6 +232,18 @@ test('a class that is no tool, or has its tools on methods, and a dialect that t
   );
 });
 
+test('no code of a value runs, whatever it is', () => {
+  const { validate } = standardSchema(ReadFiles)['~standard'];
+  const value = Object.defineProperty({ paths: ['a'] }, 'limit', {
+    enumerable: true,
+    get: () => {
+      throw new Error('looked at');
+    },
+  });
+
+  expect(validate(value)).toMatchObject({ issues: [{ path: ['limit'] }, {}] });
+});
+
 test('whoever is told of an interpretation may fail later, too', async () => {
   const unhandled: unknown[] = [];
   const remember = (reason: unknown): unknown => unhandled.push(reason);
