@@ -13,6 +13,8 @@ import type { AcceptedCall } from './interpret-call.ts';
 /** What stands between an accepted call and its tool. */
 export interface Guards extends Pick<Passage, 'interceptors'> {
   readonly approval: ApprovalSetting | undefined;
+  /** Waits for guarded calls before it closes, and ends them when its patience does. */
+  readonly admission: { surround(stop: (reason: unknown) => void): () => void };
 }
 
 export interface GuardedRun {
@@ -24,7 +26,7 @@ export interface GuardedRun {
   readonly execute: (accepted: AcceptedCall, onStart?: () => void) => Promise<AcceptedOutcome>;
 }
 
-/** Never rejects; ends when the application cancels, whether the guards obey or not. */
+/** Never rejects; ends when the application cancels or closes the registry, whether the guards obey or not. */
 export function runAccepted(
   accepted: AcceptedCall,
   guards: Guards,
@@ -36,19 +38,21 @@ export function runAccepted(
 
 async function runGuarded(
   passing: PassingCall,
-  { interceptors, approval }: Guards,
+  { interceptors, approval, admission }: Guards,
   run: GuardedRun,
 ): Promise<AcceptedOutcome> {
   const { values, signal, approved } = run;
   const given = approved === undefined ? 'none' : 'given';
   const execute = (): Promise<AcceptedOutcome> => runApproved(passing, approval, run);
   let outcome: AcceptedOutcome | undefined;
+  let left: (() => void) | undefined;
   const ending = await runUntilEnded(
     async () => {
       outcome = await interceptCall(passing, { interceptors, values, signal, approval: given, execute });
     },
-    { signal },
+    { signal, onStop: (stop) => void (left = admission.surround(stop)) },
   );
+  left?.();
   if (outcome !== undefined && ending.kind !== 'cancelled') return outcome;
   const isBefore = ending.kind === 'cancelled' && !passing.hasStarted;
   const { facts, accepted } = passing;

@@ -25,6 +25,8 @@ export class Admission {
   readonly #running = new RunningCalls();
   readonly #waiting: WaitingCalls;
   #isClosed = false;
+  /** What stops each of the calls that are within the application's own code around their tools. */
+  readonly #around = new Set<(reason: unknown) => void>();
   readonly #idle: (() => void)[] = [];
 
   constructor({ concurrencyLimit, queueLimit }: AdmissionLimits) {
@@ -55,23 +57,45 @@ export class Admission {
   leave(ticket: Ticket): void {
     this.#running.remove(ticket);
     if (this.#waiting.size > 0) this.#startWaiting();
-    if (this.#running.size === 0) for (const resolve of this.#idle.splice(0)) resolve();
+    this.#tellIdle();
   }
 
-  /** Lets no call in any more; resolves when the running ones have ended, which they must after so many milliseconds. */
+  /**
+   * For a call that goes through the application's own code before and after its tool: closing waits for it too. Takes what
+   * stops it; returns what tells its end.
+   */
+  surround(stop: (reason: unknown) => void): () => void {
+    const own = (reason: unknown): void => stop(reason);
+    this.#around.add(own);
+    return () => {
+      this.#around.delete(own);
+      this.#tellIdle();
+    };
+  }
+
+  /** Lets no call in any more; resolves when those that are there have ended, which they must after so many milliseconds. */
   async close(milliseconds: number): Promise<void> {
     this.#isClosed = true;
     refuseAll(this.#waiting.removeOuter());
-    if (this.#running.size === 0) return;
+    if (this.#isIdle) return;
     const reason = new ToolmendError('registry-closed', 'the registry of the tool was closed');
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#idle.push(resolve);
     const timer = setTimeout(() => {
       refuseAll(this.#waiting.removeInner());
       this.#running.stopAll(reason);
+      for (const stop of this.#around) stop(reason);
     }, milliseconds);
     await promise;
     clearTimeout(timer);
+  }
+
+  get #isIdle(): boolean {
+    return this.#running.size === 0 && this.#around.size === 0;
+  }
+
+  #tellIdle(): void {
+    if (this.#isIdle) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
   #mayStart(ticket: Ticket): boolean {

@@ -1,5 +1,15 @@
 // Do running calls keep what they use until they have ended, does the log say what happened, and do DTOs work that are there already?
-import { Inject, Injectable, Module, type OnModuleDestroy, type Provider, type Type } from '@nestjs/common';
+import {
+  type CanActivate,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  Module,
+  type OnModuleDestroy,
+  type Provider,
+  type Type,
+  UseGuards,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { Type as TypeOf } from 'class-transformer';
@@ -17,7 +27,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { defineTool, type ToolContext, ToolMethod, ToolRegistry } from 'toolmend';
-import { compileTools, ToolmendModule, type ToolmendModuleOptions } from 'toolmend/nestjs';
+import { compileTools, toolExecutionOf, ToolmendModule, type ToolmendModuleOptions } from 'toolmend/nestjs';
 import { RecordingLogger } from './recording-logger.ts';
 
 class Work {
@@ -127,6 +137,50 @@ describe('an application that closes', () => {
 
     expect(await running).toMatchObject({ outcome: 'cancelled', when: 'during' });
     expect(order[0]).toBe('first aborted, database open');
+  });
+
+  it('lets guards end before anything is destroyed, and ends a call whose guard never does', async () => {
+    @Injectable()
+    class Asking implements CanActivate {
+      constructor(private readonly database: Database) {}
+
+      async canActivate(context: ExecutionContext): Promise<boolean> {
+        begun.resolve();
+        if (toolExecutionOf(context)?.arguments['name'] === 'never') await new Promise(() => {});
+        await goOn.promise;
+        order.push(`guarded, database ${this.database.isOpen ? 'open' : 'closed'}`);
+        return true;
+      }
+    }
+    @Injectable()
+    class Guarded {
+      @UseGuards(Asking)
+      @ToolMethod(Work, { description: 'Work.' })
+      guarded(): string {
+        return 'worked';
+      }
+    }
+    for (const [name, expected] of [
+      ['some', { outcome: 'refused', reason: 'closed' }],
+      ['never', { outcome: 'cancelled', when: 'before' }],
+    ] as const) {
+      begun = Promise.withResolvers();
+      const closeTimeLimit = name === 'never' ? 0 : 60_000;
+      const AppModule = moduleOf([Database, Asking, Guarded], { closeTimeLimit });
+      const logger = new RecordingLogger();
+      const app = await NestFactory.createApplicationContext(AppModule, { logger, abortOnError: false });
+      const call = app.get(ToolRegistry).call({ id: '1', name: 'guarded', arguments: { name } });
+      await begun.promise;
+      const closing = app.close();
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+      goOn.resolve();
+      await closing;
+
+      expect(await call).toMatchObject(expected);
+    }
+    expect(order).toEqual(['guarded, database open', 'database closed', 'database closed']);
   });
 });
 
