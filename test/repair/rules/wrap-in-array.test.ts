@@ -183,6 +183,12 @@ testRule({
     ],
   ],
   refused: [
+    [
+      'a number where text or a list of texts may stand',
+      objectOf({ names: anyOf(text, texts) }),
+      { names: 5 },
+      [['anyOf', '/names']],
+    ],
     ['null', objectOf({ names: texts }, ['names']), { names: null }, [['type', '/names']]],
     [
       'null that the element allows',
