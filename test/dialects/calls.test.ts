@@ -261,7 +261,7 @@ describe('a key that is unknown', () => {
     };
     expect(asked({ _filter: 'ab', filters: 'x' })).toContain('filters is unknown; did you mean "_filter"?');
     expect(asked({ _filter: 'ab', limt: 1 })).toContain('limt is unknown; did you mean "limit"?');
-    expect(asked({ _filter: 'ab', where: { city: 'Rome', citty: 1 } })).toContain('did you mean "city"?');
+    expect(asked({ _filter: 'ab', where: { city: 'Rome', zipp: 1 } })).toContain('did you mean "zip"?');
   });
 });
 

@@ -92,6 +92,14 @@ describe('one line an issue', () => {
     ['a type', read, { path: ['a', 'b'] }, '- path: expected text, got a list of 2.'],
     ['a near key', read, { path: 'a', limt: 5 }, '- limt is unknown; did you mean "limit"?'],
     ['two keys equally near', closedOf({ aab: text, aac: text }), { aax: 1 }, '- aax is unknown.'],
+    ['a key that came twice', read, { path: 'a', Path: 'b' }, '- Path is unknown; send "path" once.'],
+    ['a key near one that came', closedOf({ limit: whole }), { limit: 1, limits: 2 }, '- limits is unknown.'],
+    [
+      'a text for a bounded number',
+      read,
+      { path: 'a', limit: '500' },
+      '- limit: expected a whole number of at least 1, of at most 100, got the text "500".',
+    ],
     ['a key near nothing', read, { path: 'a', zzz: 5 }, '- zzz is unknown.'],
     [
       'an enum',

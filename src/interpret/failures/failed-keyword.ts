@@ -24,6 +24,7 @@ export function expectedBy(judge: Judge, { keyword, schema, value }: FailedKeywo
   if (words !== undefined) return limitWords(words, schema[keyword]);
   switch (keyword) {
     case 'type':
+      return typeWordsFor(judge, schema, value);
     case 'enum':
     case 'const':
       return expectedWords(views, schema);
@@ -41,6 +42,13 @@ export function expectedBy(judge: Judge, { keyword, schema, value }: FailedKeywo
     default:
       return exactWords(views, schema);
   }
+}
+
+/** A text that says a number is sent again as that number: it is told its bounds at once. */
+function typeWordsFor({ views }: Judge, schema: SchemaObject, value: JsonValue): string {
+  const { types } = views.of(schema);
+  const isScalar = !types.has('array') && !types.has('object') && !types.has('string');
+  return isScalar && typeof value === 'string' ? exactWords(views, schema) : expectedWords(views, schema);
 }
 
 const bounds: ReadonlyMap<string, string> = new Map([

@@ -3,3 +3,6 @@ import type { SchemaFailure } from '../../contract/schema-judge.ts';
 
 /** One failure of the schema, at one place of the arguments. */
 export type FailedPlace = Omit<SchemaFailure, 'schemaPath'>;
+
+/** A failure that is about one key. */
+export type FailedKey = FailedPlace & { readonly key: string };

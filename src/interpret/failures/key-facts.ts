@@ -1,16 +1,14 @@
-// What is said of a key that is missing, unknown or wrong?
+// What is said of a key that is missing or wrong?
 import { exactWords } from '../../hints/exact-words.ts';
 import { declaredSchema } from '../../hints/failing-place.ts';
-import { harmless, quote } from '../../issues/excerpt.ts';
+import { quote } from '../../issues/excerpt.ts';
 import type { Issue } from '../../issues/issue.ts';
-import { nearestName } from '../../issues/nearest-name.ts';
-import { pointerTo, valueAt } from '../../json/json-pointer.ts';
+import { valueAt } from '../../json/json-pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/json-value.ts';
 import type { Judge } from '../../validate/judge.ts';
 import { expectedBy } from './failed-keyword.ts';
-import type { FailedPlace } from './failed-place.ts';
-
-type FailedKey = FailedPlace & { readonly key: string };
+import type { FailedKey } from './failed-place.ts';
+import { unknownKeyFacts } from './unknown-key.ts';
 
 /** What was expected, and the way out. `value`: the arguments as a whole. */
 export function keyFacts(judge: Judge, failure: FailedKey, value: JsonValue): Partial<Issue> {
@@ -22,22 +20,8 @@ export function keyFacts(judge: Judge, failure: FailedKey, value: JsonValue): Pa
       expected: expectedBy(judge, { keyword, schema, value: key }),
       received: `the key ${quote(key)}`,
     };
-  const { properties, patternProperties } = judge.views.of(schema);
-  const nearest = nearestName(key, properties.keys());
-  if (nearest !== undefined) return { advice: nearestAdvice(nearest) };
-  if (holdsDeclaredKey(valueAt(value, pointerTo(failure.path, key)), properties))
-    return { advice: 'send its keys without it' };
-  const patterns = typeof schema === 'boolean' ? [] : Object.keys(schema.patternProperties ?? {});
-  return properties.size > 0 || patternProperties.length === 0
-    ? {}
-    : { advice: `keys match ${harmless(patterns.join(' or '), 120)}` };
+  return unknownKeyFacts(judge, failure, value);
 }
-
-export const nearestAdvice = (name: string): string => `did you mean ${quote(name)}?`;
-
-/** As the arguments in an envelope. */
-const holdsDeclaredKey = (value: JsonValue | undefined, properties: { has(key: string): boolean }): boolean =>
-  isJsonObject(value) && Object.keys(value).some((key) => properties.has(key));
 
 /** What a condition asks for may be declared beside it. */
 function missingFacts({ views }: Judge, { path, schema, key }: FailedKey): Partial<Issue> {
