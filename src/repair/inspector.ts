@@ -101,6 +101,11 @@ export class Inspector implements PlaceSource {
     return this.#tolerated.size === 0 ? found : found.filter(([key]) => !this.#isTolerated(spot.path, key));
   }
 
+  /** Whether a declared key came under another spelling, one that stays as it came too. */
+  isSpelledOtherwise(view: SchemaView, value: JsonObject, declared: string): boolean {
+    return this.#judge.strict.misspelt(view, value).some(([, meant]) => meant === declared);
+  }
+
   sourceOf(value: JsonValue): string | undefined {
     return this.#ledger.sourceOf(value);
   }

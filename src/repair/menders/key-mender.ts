@@ -47,9 +47,13 @@ export class KeyMender {
     return object;
   }
 
-  /** In an open object, a key whose value wouldn't fit the optional key it resembles is a key of its own. */
+  /**
+   * In an open object, a key whose value wouldn't fit the optional key it resembles is a key of its own; but nothing is put
+   * where it may have been meant.
+   */
   #isWorthwhile(edit: KeyEdit, object: JsonObject, spot: Spot): boolean {
     const view = this.#inspector.view(spot.schema);
+    if (edit.op === 'set') return !this.#inspector.isSpelledOtherwise(view, object, edit.key);
     if (edit.op !== 'rename' || view.additionalProperties !== true || view.required.has(edit.to)) return true;
     const numberText = this.#inspector.numbers.textAt(object, edit.key);
     const below = memberSpot({ view, parent: spot, numberText }, edit.to);

@@ -89,6 +89,20 @@ testRule({
       { page: {} },
       [['anyOf', '/page']],
     ],
+    [
+      'in an open object, a key that was meant for it and can’t be brought to fit',
+      objectOf({ limit, name: text }, ['name'], {
+        if: { properties: { name: { const: 'red' } }, required: ['name'] },
+        // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+        then: { required: ['limit'] },
+      }),
+      { NAME: 'red', LIMIT: { a: [7] } },
+      [
+        ['required', ''],
+        ['misspelt', ''],
+        ['misspelt', ''],
+      ],
+    ],
   ],
 });
 
