@@ -1,17 +1,18 @@
 // How does Stryker run the tests of a bundle? In its own process: compiled once, loaded anew for each mutant, in which
 // a test takes moments. Ends with the first test that notices. Named as a plugin in mutation-options.ts.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants, Script } from 'node:vm';
 import { expect } from 'expect';
+import { AskedTests } from './asked-tests.ts';
 import { collectTests, type CollectedTest, type TestFunctions } from './collected-tests.ts';
-import { bundle } from './mutation-options.ts';
+import { bundle, coverage } from './mutation-options.ts';
 
 /** What the mutated sources read and write. */
 interface StrykerNamespace {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;
-  mutantCoverage?: { readonly perTest: { [test: string]: unknown } };
+  mutantCoverage?: MutantCoverage;
   hitCount?: number | undefined;
   hitLimit?: number | undefined;
 }
@@ -19,6 +20,12 @@ interface StrykerNamespace {
 declare global {
   var __stryker__: StrykerNamespace | undefined;
   var classValidatorMetadataStorage: unknown;
+}
+
+/** How often each mutant is run: while tests are declared, and by each test. */
+export interface MutantCoverage {
+  readonly static: { readonly [mutant: string]: number };
+  readonly perTest: { [test: string]: { readonly [mutant: string]: number } };
 }
 
 interface TestResult {
@@ -46,8 +53,7 @@ type LoadBundle = (require: NodeJS.Require, functions: TestFunctions & { expect:
 
 class BundleRunner {
   #load: LoadBundle | undefined;
-  /** The tests that noticed a mutant, the latest first. */
-  #killers: readonly string[] = [];
+  #askedTests: AskedTests | undefined;
 
   capabilities() {
     return { reloadEnvironment: true };
@@ -80,7 +86,10 @@ class BundleRunner {
       }
     }
     stryker.currentTestId = undefined;
-    return { status: 'complete', tests, mutantCoverage: stryker.mutantCoverage };
+    const { mutantCoverage } = stryker;
+    // The runners of other processes don't get to know it otherwise.
+    writeFileSync(coverage, JSON.stringify(mutantCoverage));
+    return { status: 'complete', tests, mutantCoverage };
   }
 
   async mutantRun({ testFilter, hitLimit, activeMutant, mutantActivation }: MutantRunOptions) {
@@ -89,8 +98,8 @@ class BundleRunner {
     stryker.hitCount = hitLimit === undefined ? undefined : 0;
     stryker.activeMutant = mutantActivation === 'static' ? activeMutant.id : undefined;
     try {
-      const asked = testFilter === undefined ? undefined : new Set(testFilter);
-      const tests = this.#likeliestFirst(this.#collect().filter(({ name }) => asked?.has(name) ?? true));
+      this.#askedTests ??= new AskedTests(JSON.parse(readFileSync(coverage, 'utf8')));
+      const tests = this.#askedTests.of(activeMutant.id, this.#collect(), testFilter);
       stryker.activeMutant = activeMutant.id;
       let spent = 0;
       for (const [index, test] of tests.entries()) {
@@ -100,7 +109,7 @@ class BundleRunner {
         if ((stryker.hitCount ?? 0) > (hitLimit ?? Infinity))
           return { status: 'timeout', reason: 'hit limit' };
         if (result.status === 1) {
-          this.#killers = [test.name, ...this.#killers.filter((name) => name !== test.name)];
+          this.#askedTests.noticed(test.name);
           const { failureMessage = '' } = result;
           return { status: 'killed', killedBy: [test.name], failureMessage, nrOfTests: index + 1 };
         }
@@ -113,13 +122,6 @@ class BundleRunner {
       stryker.activeMutant = undefined;
       stryker.hitLimit = undefined;
     }
-  }
-
-  /** What noticed the mutant before is likely to notice the next one, which is near it. */
-  #likeliestFirst(tests: readonly CollectedTest[]): readonly CollectedTest[] {
-    const rank = new Map(this.#killers.map((name, index) => [name, index]));
-    const rankOf = ({ name }: CollectedTest): number => rank.get(name) ?? rank.size;
-    return tests.toSorted((one, other) => rankOf(one) - rankOf(other));
   }
 
   #collect(): readonly CollectedTest[] {

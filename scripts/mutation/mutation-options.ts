@@ -5,6 +5,9 @@ const reports = '.mutation';
 /** The tests of a run, from the folder of the copy. */
 export const bundle = `${reports}/tests.cjs`;
 
+/** Which test runs which mutant, from there too. */
+export const coverage = `${reports}/coverage.json`;
+
 // The types follow from the value: Stryker's own ones are all optional.
 export function mutationOptions(folder: string) {
   const name = folder.replaceAll('/', '-');

@@ -111,7 +111,7 @@ describe('a result', () => {
 describe('T17: a result that has no JSON form', () => {
   const cycle: Record<string, unknown> = {};
   cycle['self'] = cycle;
-  const deep = JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`);
+  const ofManyLevels = (): unknown => JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`);
   const ownMap = new Map<string, unknown>();
   ownMap.set('self', ownMap);
   const refuse = (): never => {
@@ -129,7 +129,7 @@ describe('T17: a result that has no JSON form', () => {
     ],
     ['a function', () => 'SECRET'],
     ['a symbol', Symbol('SECRET')],
-    ['too deep for JSON', deep],
+    ['too deep for JSON', ofManyLevels],
     ['an error, which would be nothing', { error: new Error('SECRET') }],
     ['an error with members', Object.assign(new TypeError('SECRET'), { code: 1 })],
     ['a regular expression', /SECRET/],
@@ -139,7 +139,7 @@ describe('T17: a result that has no JSON form', () => {
     ['a WeakMap', { weak: new WeakMap() }],
     ['a Map in itself', ownMap],
   ])('%s', async (_title, result) => {
-    const outcome = await outcomeOf(result);
+    const outcome = await outcomeOf(result === ofManyLevels ? ofManyLevels() : result);
     if (outcome.outcome !== 'failed' || outcome.reason !== 'result') throw new Error(outcome.outcome);
     expect(outcome.message).toBe(
       `answer was executed, but its result can't be shown (error ${outcome.errorId}).`,
