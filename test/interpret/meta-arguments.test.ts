@@ -64,7 +64,9 @@ describe('values', () => {
     [{ _timeout_seconds: 300.0 }, { timeout_seconds: 300 }],
     [{ _timeout_seconds: '300' }, { timeout_seconds: 300 }],
     [{ _timeout_seconds: ' 300.0 ' }, { timeout_seconds: 300 }],
+    [{ _timeout_seconds: '300.00' }, { timeout_seconds: 300 }],
     [{ _background: 'true' }, { background: true }],
+    [{ _background: ' False\n' }, { background: false }],
     [{ _rationale: null }, {}],
     [{ _timeout_seconds: null, _background: null }, {}],
   ])('%j', (sent, meta) => {
@@ -79,6 +81,8 @@ describe('values', () => {
     [{ _timeout_seconds: 1.5 }, '/_timeout_seconds'],
     [{ _timeout_seconds: '5s' }, '/_timeout_seconds'],
     [{ _timeout_seconds: '' }, '/_timeout_seconds'],
+    [{ _timeout_seconds: '0x10' }, '/_timeout_seconds'],
+    [{ _timeout_seconds: '1e3' }, '/_timeout_seconds'],
     [{ _timeout_seconds: true }, '/_timeout_seconds'],
     [{ timeout: [5] }, '/timeout'],
     [{ _rationale: '' }, '/_rationale'],

@@ -1,7 +1,14 @@
 // What has the result of an interpretation, and what does it share with what was sent?
-import { contractOf, DefinitionError, interpret, interpretArguments } from 'toolmend';
+import {
+  contractOf,
+  DefinitionError,
+  interpret,
+  interpretArguments,
+  type SchemaJudge,
+  type SchemaWarning,
+} from 'toolmend';
 import { deepFrozen } from '../repair/deep-frozen.ts';
-import { closedOf, listOf, objectOf, recordOf, text, whole } from '../repair/sample-schemas.ts';
+import { closedOf, listOf, objectOf, recordOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
 
 const schema = closedOf({ path: text, limit: whole, tags: listOf(text) }, ['path']);
 
@@ -100,6 +107,48 @@ test('the same call gives the same result, a hundred times', () => {
       JSON.stringify(interpretArguments(structuredClone(schema), { value: structuredClone(sent) })),
     ).toBe(first);
   }
+});
+
+describe('a schema object', () => {
+  const numbered = (): Schema => closedOf({ n: whole });
+
+  test('is read once: what becomes of it later does not count', () => {
+    const changed = numbered();
+    expect(interpretArguments(changed, { value: { n: 1 } }).outcome).toBe('unchanged');
+    Object.assign(changed, closedOf({ m: whole }));
+    expect(interpretArguments(changed, { value: { n: 1 } }).outcome).toBe('unchanged');
+    expect(interpretArguments(changed, { value: { m: 1 } }).outcome).toBe('rejected');
+  });
+
+  test('is judged by whom the call names, whoever was asked before', () => {
+    const judged = numbered();
+    const strict: SchemaJudge = (root) => ({
+      compile: () => () => false,
+      failures: () => [{ keyword: 'type', path: '', schemaPath: '#/type', schema: root }],
+    });
+    const value = { n: 1 };
+    expect(interpretArguments(judged, { value }).outcome).toBe('unchanged');
+    expect(interpretArguments(judged, { value }, { judge: strict }).outcome).toBe('rejected');
+    expect(interpretArguments(judged, { value }).outcome).toBe('unchanged');
+    expect(interpretArguments(judged, { value }, { judge: strict }).outcome).toBe('rejected');
+  });
+
+  test('is warned of once, whoever asks', () => {
+    const remote = objectOf({ a: { $ref: 'https://example.com/a.json' } });
+    const codes: string[] = [];
+    const warn = ({ code }: SchemaWarning): void => void codes.push(code);
+    for (const tool of ['find', { name: 'find', effects: 'read' }, { name: 'find' }] as const)
+      interpretArguments(remote, { value: {} }, { tool, warn });
+    expect(codes).toEqual(['unusable_schema']);
+  });
+});
+
+test.each([null, undefined, '{"path":"a"}', 5])('%j is no input, which the program is told', (input) => {
+  const asked = (): unknown => Reflect.apply(interpretArguments, undefined, [schema, input]);
+  expect(asked).toThrow(DefinitionError);
+  expect(asked).toThrow(
+    'interpretArguments was given no input: pass { text } for argument text as it came, or { value } for what a provider has parsed.',
+  );
 });
 
 describe('a contract', () => {
