@@ -110,7 +110,7 @@ describe('calls', () => {
       { type: 'resource', resource: { uri: 'file:///b.txt', text: 'two' } },
       { type: 'resource', resource: { uri: 'file:///c.bin', blob: 'AAAA', mimeType: 'application/zip' } },
       { type: 'image', data: 'iVA=', mimeType: 'image/png' },
-      { type: 'image', data: 'no base64!', mimeType: 'image/png' },
+      { type: 'image', data: 'iVA=', mimeType: 'no image' },
     ];
     const { registry } = await remoteOf([listed('all')], {}, () => ({ content }));
 
@@ -126,7 +126,7 @@ describe('calls', () => {
         'file:///b.txt',
         'two',
         "[resource file:///c.bin, application/zip, which can't be shown]",
-        "[image, image/png, which can't be shown]",
+        "[image, no image, which can't be shown]",
       ].join('\n'),
       images: [{ data: 'iVA=', mediaType: 'image/png' }],
       notes: [],
