@@ -4,22 +4,25 @@ import { foldKey } from '../json/fold-key.ts';
 const name = '([\\w.-]+)';
 
 const namings: readonly RegExp[] = [
-  `<(?:[\\w-]+:|[|｜]DSML[|｜])?(?:function=|invoke\\s+name="|function\\s+name=")${name}`,
+  `<(?:[\\w-]+:|[|｜]DSML[|｜])?(?:function=|(?:invoke|function|tool|tool_call|tool_use)\\s+name="|(?:tool_)?name>\\s*)${name}`,
   // GLM
   `^\\s*<tool_call>\\s*${name}\\s*<arg_key>`,
-  // harmony
-  `<\\|channel\\|>.*\\bto=functions\\.${name}`,
+  // harmony: in front of the channel or behind it
+  `(?:<\\|(?:start|channel)\\|>[^]*?\\bto=(?:functions\\.)?|\\bto=functions\\.)${name}`,
   // Kimi
-  `(?:^|<\\|tool_call_begin\\|>)\\s*functions\\.${name}:\\d+`,
+  `(?:^\\s*functions\\.|<\\|tool_call_begin\\|>\\s*(?:functions\\.)?)${name}:\\d+`,
   // ReAct
   `\\bAction:[ \\t]*${name}\\s*\\n\\s*Action Input:`,
   // a call as programs write it
-  `^\\s*${name}\\(\\s*$`,
+  `${name}\\(\\s*$`,
   // DeepSeek
   `<[|｜]tool▁call▁begin[|｜]>function<[|｜]tool▁sep[|｜]>${name}`,
   `<[|｜]tool▁call▁begin[|｜]>(?!function<)${name}<[|｜]tool▁sep[|｜]>`,
   // Mistral
   `\\[TOOL_CALLS\\]${name}`,
+  `${name}\\[(?:CALL_ID|ARGS)\\]`,
+  // functionary
+  `(?:^\\s*>>>|<\\|recipient\\|>)\\s*${name}`,
 ].map((source) => new RegExp(source, 'u'));
 
 /** Looks at the markup in front of the arguments only: what stands inside them is data. */

@@ -48,9 +48,9 @@ export const ruleTable: readonly RepairRule[] = Object.freeze([
   emptyObjectToArray,
   keyedObjectToArray,
   splitEnumList,
+  echoedSchema,
   wrapInArray,
   unwrapSingle,
-  echoedSchema,
   literalToText,
   enumSpelling,
 ]);

@@ -24,7 +24,9 @@ export const callSyntax: TextRule = {
   becomes: 'an object of texts, to be read by the schema',
   notWhen: 'anything else in the text; a parameter twice; another tool’s name',
   propose({ text }) {
-    const parameters = parametersOf(withoutWrappers(withoutStray(text.trim())).replace(nameBefore, ''));
+    const parameters = parametersOf(
+      withoutWrappers(withoutStray(withoutUnclosed(text.trim()))).replace(nameBefore, ''),
+    );
     if (parameters === undefined || parameters.length === 0) return silent;
     const value = objectOf(parameters);
     if (Object.keys(value).length < parameters.length) return silent;
@@ -65,6 +67,16 @@ const withoutStray = (text: string): string =>
     const isOpened = rest.startsWith(`<${element}`);
     return isOpened || !rest.endsWith(`</${element}>`) ? rest : rest.slice(0, -element.length - 3).trimEnd();
   }, text);
+
+/** A call that is closed is whole, also where what stands around it isn't: servers take the last tag for the end of the turn. */
+const unclosed = new RegExp(
+  `^<${prefix}(?:tool_calls?|function_calls?)>\\s*(?=<(${prefix}(?:function|invoke))[= ])`,
+);
+
+function withoutUnclosed(text: string): string {
+  const [around, element] = unclosed.exec(text) ?? [];
+  return around !== undefined && text.endsWith(`</${element}>`) ? text.slice(around.length) : text;
+}
 
 interface Opening {
   readonly tag: string;

@@ -1,4 +1,5 @@
-// Does exactly one complete object stand among words? Reasoning tags, control tokens, a closing tag, a sentence.
+// Does exactly one complete object stand among words? Reasoning tags, control tokens, a closing tag, a sentence. A list among
+// tokens alone is handed on.
 // Leaves alone: text with another brace outside the object.
 import { isJsonObject } from '../../json/json-value.ts';
 import { readJsonPrefix } from '../../json/reader/read-json.ts';
@@ -11,12 +12,13 @@ const goesOn = /^(?:["'\]},:\\]|\[\s*["\]{[\d-])/;
 export const surroundingText: TextRule = {
   id: 'surrounding_text',
   keeps: 'lossy',
-  sends: 'words, reasoning tags, control tokens or a closing tag around exactly one complete object',
-  becomes: 'the object',
+  sends:
+    'words, reasoning tags, control tokens or a closing tag around exactly one complete object; tokens alone around a list',
+  becomes: 'the object, or the list for the next rule',
   notWhen: 'the object is commented out; markup that names another tool; another `{` outside',
   propose({ text, maxDepth }) {
-    const list = tokenBeforeList.exec(text)?.[0];
-    if (list !== undefined) return { kind: 'text', text: text.slice(list.length) };
+    const list = listInTokens(text);
+    if (list !== undefined) return { kind: 'text', text: list };
     const start = text.indexOf('{');
     const reading = start === -1 ? undefined : readPrefix(text, start, maxDepth);
     if (!isJsonObject(reading?.value)) return silent;
@@ -32,8 +34,24 @@ export const surroundingText: TextRule = {
 /** One closer too many or two, between the object and a tag. */
 const surplusClosers = /^[\]}\s]{1,8}(?=<[/|｜])/u;
 
-/** Mistral's token in front of its list of calls. */
-const tokenBeforeList = /^\s*\[TOOL_CALLS\]\s*(?=\[\s*\{)/;
+/** Control tokens and tags: Mistral's in brackets, those of others in angle brackets. */
+const token = '(?:\\[/?[A-Z_]{3,40}\\]|<[|｜][^|｜<>]{1,40}[|｜]>|</?[\\w:-]{1,40}>)';
+const tokensBefore = new RegExp(`^(?:\\s*${token})*\\s*(?=\\[\\s*\\{)`, 'u');
+const tokenAtEnd = new RegExp(`${token}$`, 'u');
+/** Characters that a token has at most. */
+const longestToken = 44;
+
+/** A list of objects with tokens and nothing else around it. */
+function listInTokens(text: string): string | undefined {
+  const before = tokensBefore.exec(text)?.[0];
+  if (before === undefined) return undefined;
+  let list = text.slice(before.length).trimEnd();
+  for (let last = lastToken(list); last !== undefined; last = lastToken(list))
+    list = list.slice(0, -last.length).trimEnd();
+  return list.length < text.trim().length ? list : undefined;
+}
+
+const lastToken = (text: string): string | undefined => tokenAtEnd.exec(text.slice(-longestToken))?.[0];
 
 /** As JSON, else as models write it. */
 const readPrefix = (text: string, start: number, maxDepth: number): ReturnType<typeof readJsonPrefix> =>

@@ -30,6 +30,18 @@ testTextRule({
       { path: 'a' },
       ['call_syntax'],
     ],
+    [
+      'with a call that is closed in a tag that is not',
+      '<tool_call>\n<function=read>\n<parameter=path>\na\n</parameter>\n</function>',
+      { path: 'a' },
+      ['call_syntax'],
+    ],
+    [
+      'with an invocation that is closed in a tag that is not',
+      '<minimax:tool_call><invoke name="read"><parameter name="path">a</parameter></invoke>\n',
+      { path: 'a' },
+      ['call_syntax'],
+    ],
     ['parameters alone', '<parameter=path>a</parameter>', { path: 'a' }, ['call_syntax']],
     ['named in quotes', '<parameter name="path">a</parameter>', { path: 'a' }, ['call_syntax']],
     [
@@ -108,6 +120,12 @@ testTextRule({
     ['a tag that is closed with another prefix', '<minimax:parameter name="path">a</parameter>', 'not_json'],
     ['a key without its value', '<tool_call>read<arg_key>path</arg_key></tool_call>', 'not_json'],
     ['a key in a value', '<arg_key>path</arg_key><arg_value>a<arg_key>b</arg_key></arg_value>', 'not_json'],
+    ['a call that is not closed', '<tool_call><function=read><parameter=path>a</parameter>', 'not_json'],
+    [
+      'two calls in a tag that is not closed',
+      '<tool_call><function=read><parameter=path>a</parameter></function><function=read><parameter=path>b</parameter></function>',
+      'not_json',
+    ],
     ['a closing tag of something else', '<tool_call><parameter=path>a</parameter></function>', 'not_json'],
     ['a name that a call has not', '<tool_call=read><parameter=path>a</parameter></tool_call>', 'not_json'],
     ['a function of no name', '<function><parameter=path>a</parameter></function>', 'not_json'],

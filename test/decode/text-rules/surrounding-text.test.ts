@@ -34,6 +34,18 @@ testTextRule({
       ['surrounding_text', 'single_root'],
     ],
     [
+      'a token behind a list of one',
+      '[{"path": "a"}] <|im_end|>\n',
+      { path: 'a' },
+      ['surrounding_text', 'single_root'],
+    ],
+    [
+      'tags around a list of one',
+      '<tool_call>\n[ {"path": "a"} ]\n</tool_call></s>',
+      { path: 'a' },
+      ['surrounding_text', 'single_root'],
+    ],
+    [
       'a surplus closer before a tag',
       '<tool_call>\n{"path": "a"}}\n</tool_call>',
       { path: 'a' },
@@ -71,5 +83,49 @@ testTextRule({
     ['an empty list before', '[] {"path": "a"}', 'not_json'],
     ['a value behind a comma', '{"path": "a"}, "limit": 5', 'not_json'],
     ['words alone', 'I cannot do that.', 'not_json'],
+    ['words before a list of one', 'Now: [{"path": "a"}]', 'not_json'],
+    ['words behind a list of one', '[{"path": "a"}] so', 'not_json'],
+    ['tags around a list of two', '<tool_call>[{"path": "a"}, {"path": "b"}]</tool_call>', 'not_json'],
   ],
+});
+
+// In front of the object each family of models names the tool in its own way.
+const namings: readonly (readonly [before: string, behind: string])[] = [
+  ['<|start|>assistant to=functions.NAME<|channel|>commentary json<|message|>', '<|call|>'],
+  ['<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>', '<|call|>'],
+  ['commentary to=functions.NAME code<|message|>', ''],
+  ['to=functions.NAME ', ''],
+  ['<|tool_call_begin|>functions.NAME:0<|tool_call_argument_begin|>', '<|tool_call_end|>'],
+  ['<|tool_call_begin|>NAME:0<|tool_call_argument_begin|>', '<|tool_call_end|>'],
+  ['[TOOL_CALLS]NAME', '</s>'],
+  ['[TOOL_CALLS]NAME[CALL_ID]a1b2[ARGS]', ''],
+  ['NAME[ARGS]', ''],
+  ['<tool_call name="NAME">', '</tool_call>'],
+  ['<tool_use><name>NAME</name>', '</tool_use>'],
+  ['>>>NAME\n', ''],
+  ['<|recipient|>NAME\n<|content|>', ''],
+  ['print(NAME(', '))'],
+  ['await NAME(', ')'],
+];
+
+describe('a call that names its tool', () => {
+  const object = '{"path": "a"}';
+  const called = (name: string): readonly (readonly [string, string])[] =>
+    namings.map(
+      ([before, behind]) =>
+        [before.replace('NAME', name), before.replace('NAME', name) + object + behind] as const,
+    );
+
+  testTextRule({
+    schema: objectOf({ path: text }, ['path']),
+    options: { tool: 'read_file' },
+    untouched: [['a name inside a value', '{"path": "to=functions.other_tool"}']],
+    repaired: [
+      ...called('read_file').map(
+        ([title, sent]) => [title, sent, { path: 'a' }, ['surrounding_text']] as const,
+      ),
+      ['words with an equals sign', `Moved from=a to=b: ${object}`, { path: 'a' }, ['surrounding_text']],
+    ],
+    refused: called('other_tool').map(([title, sent]) => [title, sent, 'not_json'] as const),
+  });
 });

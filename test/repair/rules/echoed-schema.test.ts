@@ -9,6 +9,7 @@ import {
   objectOf,
   recordOf,
   text,
+  texts,
   whole,
 } from '../sample-schemas.ts';
 
@@ -22,6 +23,11 @@ testRule({
       { node: { type: 'string', value: 'a' } },
     ],
     ['anything may stand there', objectOf({ node: {} }), { node: { type: 'string', value: 'a' } }],
+    [
+      'an element that any object may be',
+      objectOf({ nodes: listOf(objectOf({})) }),
+      { nodes: [{ type: 'array', value: [1] }] },
+    ],
     [
       'a union that takes the object',
       objectOf({ node: anyOf(text, objectOf({ type: text })) }),
@@ -88,6 +94,76 @@ testRule({
       { ids: [1, 2] },
       [['echoed_schema', '/ids/1']],
     ],
+    [
+      'a list',
+      objectOf({ tags: texts }),
+      { tags: { type: 'array', value: ['a', 'b'] } },
+      { tags: ['a', 'b'] },
+      [['echoed_schema', '/tags']],
+    ],
+    [
+      'a list that is text',
+      objectOf({ tags: texts }),
+      { tags: { type: 'list', description: 'Tags.', value: '["a", "b"]' } },
+      { tags: ['a', 'b'] },
+      [
+        ['echoed_schema', '/tags'],
+        ['json_text_to_array', '/tags'],
+      ],
+    ],
+    [
+      'the one element of a list',
+      objectOf({ ids: listOf(whole) }),
+      { ids: { type: 'integer', value: '5' } },
+      { ids: [5] },
+      [
+        ['echoed_schema', '/ids'],
+        ['wrap_in_array', '/ids'],
+        ['text_to_integer', '/ids/0'],
+      ],
+    ],
+    [
+      'an object for a list of objects',
+      objectOf({ nodes: listOf(closedOf({ a: whole }, ['a'])) }),
+      { nodes: { type: 'array', value: { a: 1 } } },
+      { nodes: [{ a: 1 }] },
+      [
+        ['echoed_schema', '/nodes'],
+        ['wrap_in_array', '/nodes'],
+      ],
+    ],
+    [
+      'an element that declares a type',
+      objectOf({ nodes: listOf(closedOf({ Type: text, value: whole }, ['Type'])) }),
+      { nodes: { type: 'array', value: '1' } },
+      { nodes: [{ Type: 'array', value: 1 }] },
+      [
+        ['wrap_in_array', '/nodes'],
+        ['rename_key', '/nodes/0/type'],
+        ['text_to_integer', '/nodes/0/value'],
+      ],
+    ],
+    [
+      'an object that any element may be',
+      objectOf({ nodes: listOf(objectOf({})) }),
+      { nodes: { type: 'string', value: 'a' } },
+      { nodes: [{ type: 'string', value: 'a' }] },
+      [['wrap_in_array', '/nodes']],
+    ],
+    [
+      'a list where text may stand too',
+      objectOf({ tags: anyOf(text, texts) }),
+      { tags: { type: 'array', value: ['a'] } },
+      { tags: ['a'] },
+      [['echoed_schema', '/tags']],
+    ],
+    [
+      'text where a list may stand too',
+      objectOf({ tags: anyOf(text, texts) }),
+      { tags: { type: 'string', value: 'a' } },
+      { tags: 'a' },
+      [['echoed_schema', '/tags']],
+    ],
     ['in a map', recordOf(whole), { a: { value: 2 } }, { a: 2 }, [['echoed_schema', '/a']]],
     [
       'beside null, behind a reference',
@@ -117,6 +193,27 @@ testRule({
       objectOf({ query }),
       { query: { type: 'string', description: 'What to look for.' } },
       [['type', '/query']],
+    ],
+    ...['a,b', '[a', ' ', 'null'].map(
+      (value) =>
+        [
+          `a list that ${JSON.stringify(value)} can't be alone`,
+          objectOf({ tags: texts }, ['tags']),
+          { tags: { type: 'string', value } },
+          [['type', '/tags']],
+        ] as const,
+    ),
+    [
+      'a list, or an object that any element may be',
+      objectOf({ nodes: listOf(objectOf({})) }),
+      { nodes: { type: 'array', value: [{ a: 1 }] } },
+      [['type', '/nodes']],
+    ],
+    [
+      'a list of its own description',
+      objectOf({ tags: { ...texts, description: 'Tags.' } }),
+      { tags: { type: 'array', description: 'tags' } },
+      [['type', '/tags']],
     ],
     ['a type alone', objectOf({ query }), { query: { type: 'string' } }, [['type', '/query']]],
     [
