@@ -1,7 +1,7 @@
 // What is each provider shown, and how is the answer read? Expectations written by hand.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defineTool, type SchemaObject, ToolRegistry } from 'toolmend';
+import { defineTool, type JsonSchema, type ProviderDialect, type SchemaObject, ToolRegistry } from 'toolmend';
 import { dialects, isProviderDialect } from '../../src/dialects/dialect-table.ts';
 import { runToolmend } from '../cli/run-toolmend.ts';
 import { between, withBetween } from '../repair/rule-listing.ts';
@@ -139,6 +139,45 @@ describe('shown', () => {
       },
       required: ['mode'],
     });
+  });
+});
+
+describe('what has no form of its own in a provider’s schema', () => {
+  const shownIn = (dialect: ProviderDialect, property: JsonSchema): unknown => {
+    const inputSchema: SchemaObject = { type: 'object', properties: { at: property, b: { type: 'string' } } };
+    const form = JSON.stringify(registryOf(inputSchema).schemas(dialect));
+    return JSON.parse(/"at":(\{.*\}),"b":/.exec(form)?.[1] ?? 'null');
+  };
+
+  it('a constant that is an object is JSON text where objects are closed, and nothing else stays beside it', () => {
+    const origin = { const: { x: 1 }, default: { x: 1 }, title: 'Origin', examples: [{ x: 1 }] };
+    const words = '(one of {"x":1}, as JSON text; default {"x":1}; for example {"x":1})';
+    expect(shownIn('openai-strict', origin)).toEqual({ type: ['string', 'null'], description: words });
+    expect(shownIn('anthropic-strict', origin)).toEqual({ type: 'string', description: words });
+    expect(shownIn('gemini-openapi', origin)).toEqual({ type: 'STRING', description: words });
+    expect(shownIn('openai', origin)).toMatchObject({ const: { x: 1 } });
+  });
+
+  it('a default stays where the value is shown as it is, and is said where it is not', () => {
+    const lists = (items: JsonSchema): SchemaObject => ({ type: 'array', items, default: [1] });
+    expect(shownIn('gemini-openapi', lists({ type: 'integer' }))).toMatchObject({ default: [1] });
+    expect(shownIn('gemini-openapi', lists({}))).toEqual({
+      type: 'ARRAY',
+      description: '(default [1])',
+      items: { type: 'STRING', description: '(any JSON value, as JSON text)' },
+    });
+  });
+
+  it('a property that may never be there is not shown, or nothing is its value', () => {
+    expect(shownIn('bedrock', false)).toBe(null);
+    expect(shownIn('ollama', false)).toBe(null);
+    expect(shownIn('mcp', false)).toEqual({ not: {} });
+    expect(shownIn('bedrock', true)).toEqual({});
+  });
+
+  it('Bedrock has models of Anthropic, which take no other keys there either', () => {
+    const [shown] = registryOf(orders).schemas('bedrock');
+    expect(Object.keys(shown?.toolSpec.inputSchema.json.properties ?? {})).toContain('_filter');
   });
 });
 

@@ -1,5 +1,6 @@
 // What stands for a schema that takes anything, where a provider wants a type? Text that holds the value's JSON.
 import type { SchemaObject } from '../../json/json-schema.ts';
+import { keywordWords } from '../normal-form/keyword-words.ts';
 import { type Plan, same } from '../way-back/plan.ts';
 import type { Lowered, Lowering, Place } from './lowering.ts';
 
@@ -17,9 +18,12 @@ interface JsonText {
   readonly below: Plan;
 }
 
-/** Text that holds the JSON of a value. */
+/** Text that holds the JSON of a value. What is said of the value, as its default, is no such text: it stands in words. */
 export function jsonText({ described, words, below }: JsonText, place: Place, lowering: Lowering): Lowered {
   lowering.tell({ kind: 'adapted', pointer: place.pointer, rule: 'any-value', what: 'is sent as JSON text' });
-  const schema = lowering.describe({ type: 'string', ...described }, [words], place);
+  const { description, ...others } = described;
+  const said = Object.entries(others).flatMap(([keyword, held]) => keywordWords(keyword, held) ?? []);
+  const text: SchemaObject = { type: 'string', ...(description === undefined ? {} : { description }) };
+  const schema = lowering.describe(text, [words, ...said], place);
   return { schema, plan: { kind: 'json-text', below } };
 }

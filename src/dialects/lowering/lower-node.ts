@@ -5,7 +5,7 @@ import { keywordWords } from '../normal-form/keyword-words.ts';
 import { jsonText, lowerAnything } from './lower-anything.ts';
 import { lowerMap } from './lower-map.ts';
 import { lowerTyped } from './lower-typed.ts';
-import { byType, hasMembersApart, typesApart } from './lower-types.ts';
+import { byType, membersApart, typesApart } from './lower-types.ts';
 import { lowerBranches } from './lower-union.ts';
 import type { Lowered, Lowering, Place } from './lowering.ts';
 import { divided, impliedType, typesOf } from '../normal-form/schema-kinds.ts';
@@ -19,12 +19,11 @@ export function lowerNode(schema: SchemaObject, place: Place, lowering: Lowering
   if (types === undefined && rules.anything === 'json-text') return lowerUntyped(schema, place, lowering);
   const split = types === undefined ? [] : typesApart(types, lowering);
   if (split.length > 1) return lowerBranches(...byType(schema, split), place, lowering);
-  if (hasMembersApart(schema, lowering))
-    return jsonText(
-      { described: divided(schema).described, words: keywordWords('enum', schema.enum) ?? '', below: same },
-      place,
-      lowering,
-    );
+  const members = membersApart(schema, lowering);
+  if (members !== undefined) {
+    const words = `${keywordWords('enum', members) ?? ''}, as JSON text`;
+    return jsonText({ described: divided(schema).described, words, below: same }, place, lowering);
+  }
   return lowerMap(schema, place, lowering) ?? lowerTyped(schema, types, place, lowering);
 }
 

@@ -58,9 +58,7 @@ function declaredProperties(
   { rules, root }: Lowering,
 ): readonly (readonly [string, JsonSchema])[] {
   const { properties = {}, required = [], additionalProperties: others = true } = schema;
-  const shown = Object.entries(properties).filter(
-    ([, held]) => held !== false || rules.objects === 'declared',
-  );
+  const shown = Object.entries(properties).filter(([, held]) => held !== false || rules.keeps('not', {}));
   if (rules.objects !== 'closed' && rules.objects !== 'listed') return shown;
   const conditional = others === true ? conditionalProperties(schema, root) : [];
   const declared = new Set([...Object.keys(properties), ...conditional.map(([key]) => key)]);

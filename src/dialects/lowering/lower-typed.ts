@@ -33,9 +33,13 @@ export function lowerTyped(
   const list = types?.includes('array') !== false ? lowerList(schema, place, lowering) : noList;
   const members = lowerMembers(schema, lowering);
   const rest = Object.entries(schema).filter(([keyword]) => !structural.has(keyword));
-  const kept = rest.filter(([keyword, held]) => lowering.rules.keeps(keyword, held));
+  const plan = nodePlan({ ...object.plan, ...list.plan });
+  // A default in the contract's own form would not fit what is shown.
+  const stays = ([keyword, held]: readonly [string, unknown]): boolean =>
+    lowering.rules.keeps(keyword, held) && (keyword !== 'default' || plan.kind === 'same');
+  const kept = rest.filter(stays);
   const words = rest
-    .filter(([keyword, held]) => !lowering.rules.keeps(keyword, held))
+    .filter((entry) => !stays(entry))
     .flatMap(([keyword, held]) => keywordWords(keyword, held) ?? []);
   const { description } = schema;
   const shown: SchemaObject = {
@@ -47,7 +51,6 @@ export function lowerTyped(
     ...Object.fromEntries(kept),
   };
   const said = [...members.words, ...object.words, ...list.words, ...words];
-  const plan = nodePlan({ ...object.plan, ...list.plan });
   return { schema: lowering.describe(shown, said, place), plan };
 }
 

@@ -31,9 +31,15 @@ export function byType(
   return [branches.filter((branch) => branch.enum?.length !== 0), described];
 }
 
-/** Members of an enum that are objects or lists. */
-export const hasMembersApart = ({ enum: members }: SchemaObject, { rules }: Lowering): boolean =>
-  rules.anything === 'json-text' && members?.some((member) => !isPrimitive(member)) === true;
+/** The members that a schema lists, of which some are objects or lists and a provider takes no such ones. */
+export function membersApart(
+  { enum: listed, const: constant }: SchemaObject,
+  { rules }: Lowering,
+): readonly JsonValue[] | undefined {
+  const members = constant === undefined ? listed : [constant];
+  const isApart = rules.anything === 'json-text' && members?.some((member) => !isPrimitive(member)) === true;
+  return isApart ? members : undefined;
+}
 
 /** The type as the provider writes it. Null is OpenAPI's `nullable` where a provider has no type for it. */
 export function lowerTypes(

@@ -3,7 +3,7 @@
 import type { JsonSchema, SchemaObject } from '../../json/json-schema.ts';
 import { resolveReference } from '../../contract/judged-schema/local-references.ts';
 import type { ShownNames } from '../legal-names.ts';
-import type { Plan } from '../way-back/plan.ts';
+import { type Plan, same } from '../way-back/plan.ts';
 import { withDescription } from './described.ts';
 import { lowerAnything } from './lower-anything.ts';
 import { lowerNode } from './lower-node.ts';
@@ -57,7 +57,7 @@ export class SchemaLowering implements Lowering {
 
   lower(schema: JsonSchema, place: Place): Lowered {
     this.#made += 1;
-    if (typeof schema === 'boolean') return lowerAnything({}, place, this);
+    if (typeof schema === 'boolean') return this.#lowerBoolean(schema, place);
     if (this.#made > mostSchemas) {
       this.tell({
         kind: 'lost',
@@ -77,6 +77,13 @@ export class SchemaLowering implements Lowering {
     return schema.anyOf === undefined && schema.oneOf === undefined
       ? lowerNode(schema, place, this)
       : lowerUnion(schema, place, this);
+  }
+
+  #lowerBoolean(admits: boolean, place: Place): Lowered {
+    const nothing = { not: {} };
+    return admits || !this.rules.keeps('not', nothing.not)
+      ? lowerAnything({}, place, this)
+      : { schema: nothing, plan: same };
   }
 
   define(reference: string): Plan {

@@ -19,6 +19,8 @@ export const bedrock = dialectForm(
     schema: {
       keeps: onlyKeywords('const', 'default', 'minLength', 'maxLength', 'pattern', 'format', 'minItems'),
       root: 'plain',
+      // What the models of Anthropic take there; other models take any.
+      keys: { accepts: /^[a-zA-Z0-9_.-]+$/, forbidden: /[^a-zA-Z0-9_.-]/g, longest: 64 },
       objects: 'declared',
       optional: 'absent',
       references: 'inlined',

@@ -28,7 +28,6 @@ const toolName: NameRule = {
 
 const jsonSchema: SchemaRules = {
   keeps: onlyKeywords(
-    'title',
     'default',
     'minLength',
     'maxLength',
