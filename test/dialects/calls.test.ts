@@ -265,6 +265,67 @@ describe('a key that is unknown', () => {
   });
 });
 
+describe('what was expected is said in the form that was shown', () => {
+  const node: SchemaObject = {
+    type: 'object',
+    properties: { 'the name': { type: 'string' }, kids: { type: 'array', items: { $ref: '#/$defs/node' } } },
+    required: ['the name'],
+    additionalProperties: false,
+  };
+  const schema: SchemaObject = {
+    type: 'object',
+    properties: {
+      tree: { $ref: '#/$defs/node' },
+      labels: { type: ['object', 'null'], additionalProperties: { type: 'number' } },
+      weights: { type: 'object', additionalProperties: { type: 'number' } },
+    },
+    required: ['weights'],
+    $defs: { node },
+  };
+  const refusal = (sent: unknown, dialect: 'openai-strict' | 'anthropic-strict' | 'anthropic'): string => {
+    const result = interpret(tool(schema), { arguments: sent }, { dialect });
+    return result.outcome === 'rejected' ? result.message : result.outcome;
+  };
+
+  it('pairs', () => {
+    const twice = [
+      { key: 'a', value: 1 },
+      { key: 'a', value: 2 },
+    ];
+    expect(refusal({ weights: twice, labels: 'a=1', tree: null }, 'openai-strict')).toContain(
+      [
+        '- labels: expected a list of { key, value }, each key once, or null, got the text "a=1".',
+        '- weights: expected a list of { key, value }, each key once, got a list of 2.',
+      ].join('\n'),
+    );
+    expect(refusal({}, 'anthropic-strict')).toContain(
+      '- weights is missing: expected a list of { key, value }, each key once.',
+    );
+    expect(refusal({}, 'anthropic')).toContain('- weights is missing: expected an object.');
+  });
+
+  it('JSON text', () => {
+    const tree = { the_name: 'a', kids: ['{"the_name": "b"'] };
+    expect(refusal({ weights: [], tree }, 'anthropic-strict')).toContain(
+      '- tree.kids[0]: expected the JSON text of an object, got the text',
+    );
+  });
+
+  it('a key inside a schema that contains itself', () => {
+    const tree = { the_name: 'a', kids: [{ the_name: 'b', kids: [{ the_name: 'c', thename: 'd' }] }] };
+    expect(refusal({ weights: {}, tree }, 'anthropic')).toContain(
+      '- tree.kids[0].kids[0].thename is unknown; send "the_name" once.',
+    );
+    const open: SchemaObject = { ...schema, properties: { 'the name': { type: 'string' } }, required: [] };
+    const twice = { the_name: 'a', thename: 'b' };
+    const result = interpret(tool(open), { arguments: twice }, { dialect: 'anthropic' });
+    expect(result).toMatchObject({
+      outcome: 'rejected',
+      message: expect.stringContaining('send "the_name" once'),
+    });
+  });
+});
+
 describe('conversation', () => {
   it('a call, its record and its history', async () => {
     const tools = registry(orders, 'find.orders');

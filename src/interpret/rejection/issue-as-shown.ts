@@ -9,15 +9,42 @@ import { nearestAdvice, onceAdvice } from '../failures/unknown-key.ts';
 
 export function issueAsShown(issue: Issue, { plan }: LoweredSchema): Issue {
   const { path, plan: ofObject } = placeIn(plan, issue.path);
-  if (issue.key === undefined) return { ...issue, path };
-  const { key } = splitPointer(placeIn(plan, pointerTo(issue.path, issue.key)).path);
-  return { ...issue, path, key, ...adviceAsShown(issue.key, issue, ofObject) };
+  if (issue.key === undefined) return { ...issue, path, ...expectedAsShown(issue, ofObject) };
+  const { path: below, plan: ofMember } = placeIn(plan, pointerTo(issue.path, issue.key));
+  const { key } = splitPointer(below);
+  return {
+    ...issue,
+    path,
+    key,
+    ...adviceAsShown(issue.key, issue, followed(ofObject)),
+    ...expectedAsShown(issue, ofMember),
+  };
 }
+
+/** Where a schema contains itself, the plan of what it leads to. */
+const followed = (plan: Plan): Plan => (plan.kind === 'link' ? followed(plan.to()) : plan);
+
+/** What was expected, where the model knows it in a form of its own. */
+function expectedAsShown({ expected }: Issue, plan: Plan): Pick<Issue, 'expected'> {
+  if (expected === undefined) return {};
+  switch (followed(plan).kind) {
+    case 'record':
+      return { expected: `a list of { key, value }, each key once${orNull(expected)}` };
+    case 'json-text':
+      return { expected: `the JSON text of ${expected}` };
+    default:
+      return {};
+  }
+}
+
+const orNull = (expected: string): string => (/\bor null\b/.test(expected) ? ', or null' : '');
+
+/** Of a key that is unknown, or another one's spelling. */
+const unknown: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties', 'misspelt']);
 
 /** The key that is advised, as the model knows it. */
 function adviceAsShown(key: string, { keyword, advice }: Issue, plan: Plan): Pick<Issue, 'advice'> {
-  const isUnknown = keyword === 'additionalProperties' || keyword === 'unevaluatedProperties';
-  if (!isUnknown || plan.kind !== 'node') return {};
+  if (!unknown.has(keyword) || plan.kind !== 'node') return {};
   for (const [name, { shown }] of plan.members)
     for (const adviceOf of [nearestAdvice, onceAdvice])
       if (advice === adviceOf(name)) return { advice: adviceOf(shown) };
