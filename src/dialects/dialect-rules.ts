@@ -42,7 +42,7 @@ export interface SchemaRules {
 
 /** What a provider takes of all tools together; absent: no limit is known. */
 export interface SetLimits {
-  /** Levels of objects and lists in each other. */
+  /** Objects in each other. */
   readonly depth?: number;
   readonly properties?: number;
   /** Characters of all names, enum members and constants. */

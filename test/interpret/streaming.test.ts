@@ -187,6 +187,20 @@ describe('several calls', () => {
   });
 });
 
+test('which call a part was of, for what a server says beside it', () => {
+  const collector = new ToolCallCollector();
+  const places = [
+    { index: 0, id: 'a', name: 'f' },
+    { index: 1, id: 'b', name: 'g', arguments: '{' },
+    { index: 0, arguments: '{}' },
+    { index: 1, arguments: '}' },
+    { index: 1, id: 'c', name: 'h', arguments: '{}' },
+  ].map((delta) => collector.add(delta).place);
+  expect(new ToolCallCollector().place).toBe(-1);
+  expect(places).toEqual([0, 1, 0, 1, 2]);
+  expect(collector.end('tool_calls').map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+});
+
 describe('a part or a call that is nested as its provider sends it', () => {
   const says = (act: () => unknown): unknown => {
     try {

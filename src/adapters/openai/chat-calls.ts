@@ -8,6 +8,7 @@ import { endOfEarlier } from '../../decode/text-end.ts';
 import { withOwnIds } from '../../interpret/streaming/own-ids.ts';
 import { isThere, objectsIn, textIn } from '../../interpret/streaming/sent-parts.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
+import { type Beside, besideOf } from './sent-beside.ts';
 
 /** What of a completion is read. */
 export type CompletionContent = Pick<ChatCompletion, 'choices' | 'model'>;
@@ -16,6 +17,8 @@ export type CompletionContent = Pick<ChatCompletion, 'choices' | 'model'>;
 export interface ChatAnswer {
   readonly message: ChatCompletionMessage;
   readonly calls: readonly ToolCall[];
+  /** What the server says of each call beside that, as a signature that it wants back. */
+  readonly beside: readonly Beside[];
   /** Calls of tools that are no functions; they are the program's own. */
   readonly others: readonly ChatCompletionMessageToolCall[];
 }
@@ -32,14 +35,24 @@ export function readCompletion({ choices, model }: CompletionContent): ChatAnswe
   if (choice === undefined || !isThere(choice.message)) return undefined;
   const { message, finish_reason: reason } = choice;
   const sent = objectsIn(message.tool_calls);
-  const calls = sent.filter(isFunctionCall).map((call: SentCall): ToolCall => ({
+  const functions = sent.filter(isFunctionCall);
+  const calls = functions.map((call: SentCall): ToolCall => ({
     id: textIn(call.id),
     name: textIn(call.function?.name),
     arguments: call.function?.arguments,
     ...facts(model, call === sent.at(-1) ? reason : endOfEarlier(reason)),
   }));
-  return { message, calls: withOwnIds(calls), others: sent.filter((call) => !isFunctionCall(call)) };
+  return {
+    message,
+    calls: withOwnIds(calls),
+    beside: functions.map(besideCall),
+    others: sent.filter((call) => !isFunctionCall(call)),
+  };
 }
+
+const ofCall: ReadonlySet<string> = new Set(['id', 'type', 'index', 'function']);
+
+export const besideCall = (call: object): Beside => besideOf(call, ofCall);
 
 /** Of several choices (`n`) the first alone is answered. Some servers don't number them. */
 export const isFirst = ({ index }: { readonly index?: number | null }): boolean => (index ?? 0) === 0;

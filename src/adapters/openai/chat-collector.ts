@@ -3,7 +3,8 @@ import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { ToolCallCollector } from '../../interpret/streaming/tool-call-collector.ts';
 import { withOwnIds } from '../../interpret/streaming/own-ids.ts';
 import { isThere, objectsIn, textIn } from '../../interpret/streaming/sent-parts.ts';
-import { type ChatAnswer, isFirst } from './chat-calls.ts';
+import { besideCall, type ChatAnswer, isFirst } from './chat-calls.ts';
+import { type Beside, besideOf, joinedBeside } from './sent-beside.ts';
 
 /** What servers send in one chunk for a call. */
 interface SentPart {
@@ -15,6 +16,8 @@ interface SentPart {
 /** Collects the chunks of one streamed answer. */
 export class ChatCollector {
   readonly #calls = new ToolCallCollector();
+  readonly #besideCalls = new Map<number, Beside>();
+  #beside: Beside = {};
   #text = '';
   #refusal = '';
   #finishReason: string | undefined;
@@ -39,20 +42,40 @@ export class ChatCollector {
     const calls = withOwnIds(model === '' ? ended : ended.map((call) => ({ ...call, model })));
     const refusal = this.#refusal === '' ? null : this.#refusal;
     const content = this.#text === '' && calls.length > 0 ? null : this.#text;
-    return { message: { role: 'assistant', content, refusal }, calls, others: [] };
+    return {
+      message: { ...this.#beside, role: 'assistant', content, refusal },
+      calls,
+      beside: calls.map((_call, place) => this.#besideCalls.get(place) ?? {}),
+      others: [],
+    };
   }
 
   #addDelta(delta: ChatCompletionChunk.Choice.Delta | null | undefined): void {
     if (!isThere(delta)) return;
     this.#text += spokenIn(delta.content);
     this.#refusal += textIn(delta.refusal);
+    this.#beside = joinedBeside(this.#beside, besideOf(delta, ofDelta));
     for (const part of objectsIn(delta.tool_calls)) this.#addPart(part);
   }
 
-  #addPart({ index, id, function: said }: SentPart): void {
+  #addPart(part: SentPart): void {
+    const { index, id, function: said } = part;
     this.#calls.add({ index, id: textIn(id), name: textIn(said?.name), arguments: said?.arguments });
+    const { place } = this.#calls;
+    const before = this.#besideCalls.get(place) ?? {};
+    this.#besideCalls.set(place, joinedBeside(before, besideCall(part)));
   }
 }
+
+/** What OpenAI describes of a delta; sound has no form in which it goes back. */
+const ofDelta: ReadonlySet<string> = new Set([
+  'role',
+  'content',
+  'refusal',
+  'tool_calls',
+  'function_call',
+  'audio',
+]);
 
 /** Some servers send parts, of which some are thoughts, where OpenAI sends text. */
 const spokenIn = (content: unknown): string =>

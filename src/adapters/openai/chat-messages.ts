@@ -7,18 +7,34 @@ import type {
 import { type ToolMessage, toolMessage } from '../../execute/tool-message.ts';
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { HistoryCall } from '../../interpret/records/history-call.ts';
+import { isThere } from '../../interpret/streaming/sent-parts.ts';
 import type { ChatAnswer } from './chat-calls.ts';
 import type { OpenAiOptions } from './openai-options.ts';
 
 /** The model's own message; a list without calls is left out: providers refuse it. */
 export function assistantMessage(
-  { message, others }: ChatAnswer,
+  { message, beside, others }: ChatAnswer,
   calls: readonly HistoryCall[],
 ): ChatCompletionAssistantMessageParam {
-  const { tool_calls: _sent, ...said } = message;
-  const functions = calls.map(({ id, ...call }) => ({ id, type: 'function' as const, function: call }));
+  const functions = calls.map(({ id, ...call }, place) => ({
+    ...beside[place],
+    id,
+    type: 'function' as const,
+    function: call,
+  }));
   const all = [...functions, ...others];
-  return all.length === 0 ? said : { ...said, tool_calls: all };
+  return all.length === 0 ? spoken(message) : { ...spoken(message), tool_calls: all };
+}
+
+/** Without what the SDK's helpers have read out of it; sound goes back by its id. */
+function spoken(message: ChatAnswer['message']): ChatCompletionAssistantMessageParam {
+  const {
+    audio,
+    tool_calls: _sent,
+    parsed: _parsed,
+    ...said
+  }: typeof message & { parsed?: unknown } = message;
+  return isThere(audio) ? { ...said, audio: { id: audio.id } } : said;
 }
 
 /** One message for each call, in their order; what has no place in such a message stands behind them all. */

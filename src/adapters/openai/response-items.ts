@@ -4,10 +4,12 @@ import type {
   ResponseFunctionCallOutputItem,
   ResponseInputItem,
   ResponseOutputItem,
+  ResponseOutputMessage,
 } from 'openai/resources/responses/responses';
 import { type ToolMessage, toolMessage } from '../../execute/tool-message.ts';
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { HistoryCall } from '../../interpret/records/history-call.ts';
+import { objectsIn } from '../../interpret/streaming/sent-parts.ts';
 import { isFunctionCall, type ResponseAnswer } from './response-calls.ts';
 import type { OpenAiOptions } from './openai-options.ts';
 
@@ -18,11 +20,21 @@ export function understoodItems(
 ): readonly ResponseInputItem[] {
   const remaining = [...calls];
   return output.filter(isInput).map((item): ResponseInputItem => {
-    if (!isFunctionCall(item)) return item;
+    if (!isFunctionCall(item)) return item.type === 'message' ? withoutParsed(item) : item;
     const call = remaining.shift();
     if (call === undefined) return item;
-    return { ...item, call_id: call.id, name: call.name, arguments: call.arguments };
+    const { parsed_arguments: _parsed, ...sent }: typeof item & { parsed_arguments?: unknown } = item;
+    return { ...sent, call_id: call.id, name: call.name, arguments: call.arguments };
   });
+}
+
+/** What the SDK's helpers have read out of a text is refused as input. */
+function withoutParsed(message: ResponseOutputMessage): ResponseOutputMessage {
+  const content = objectsIn(message.content).map((part) => {
+    const { parsed: _parsed, ...sent }: typeof part & { parsed?: unknown } = part;
+    return sent;
+  });
+  return { ...message, content };
 }
 
 /** The API takes what it gave, though its types differ in details; a list of tools is no part of a conversation. */

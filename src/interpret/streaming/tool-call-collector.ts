@@ -49,6 +49,11 @@ export class ToolCallCollector {
     return this.#ended;
   }
 
+  /** Which call the last part was of, in the order of `end`; -1 before the first. */
+  get place(): number {
+    return this.#last === undefined ? -1 : this.#calls.indexOf(this.#last);
+  }
+
   #toolCall(call: CollectedCall, finishReason: string | null | undefined): ToolCall {
     return Object.freeze({
       id: call.id === '' ? `call_${crypto.randomUUID()}` : call.id,

@@ -487,3 +487,67 @@ describe('streamed', () => {
     expect((await chat.answer(final)).outcomes).toMatchObject([{ outcome: 'completed' }]);
   });
 });
+
+describe('what servers want back', () => {
+  const signature = { google: { thought_signature: 'c2ln' } };
+  const signed = { ...called('call_1', 'now', '{}'), extra_content: signature };
+
+  it('thoughts of a message, and signatures of its calls', async () => {
+    const details = [{ type: 'reasoning.encrypted', data: 'eA==', id: 'r1' }];
+    const { messages } = await turnOf({
+      reasoning_content: 'It asks for the time.',
+      reasoning_details: details,
+      tool_calls: [signed, called('call_2', 'now', '{}')],
+    });
+    expect(messages[0]).toEqual({
+      role: 'assistant',
+      content: null,
+      reasoning_content: 'It asks for the time.',
+      reasoning_details: details,
+      tool_calls: [signed, called('call_2', 'now', '{}')],
+    });
+  });
+
+  it('the same of a stream, put together', async () => {
+    const { messages } = await streamed(
+      chunk({ role: 'assistant', content: '', reasoning_content: 'It asks ' }),
+      chunk({ reasoning_content: 'for the time.', reasoning: null }),
+      chunk({ reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'It ', signature: null }] }),
+      chunk({ reasoning_details: [{ type: 'reasoning.text', index: 0, text: 'asks.', signature: 'c2ln' }] }),
+      chunk({ reasoning_details: [{ type: 'reasoning.encrypted', index: 0, data: 'eA==' }] }),
+      chunk({ reasoning_details: [{ type: 'reasoning.encrypted', index: 0, data: 'eQ==' }] }),
+      chunk({ tool_calls: [{ ...signed, index: 0, function: { name: 'now', arguments: '{' } }] }),
+      chunk({ tool_calls: [{ index: 0, function: { arguments: '}' } }] }),
+      chunk({ tool_calls: [{ ...called('call_2', 'now', '{}'), index: 1 }] }),
+      chunk({}, 'tool_calls'),
+    );
+    expect(messages[0]).toEqual({
+      role: 'assistant',
+      content: null,
+      refusal: null,
+      reasoning_content: 'It asks for the time.',
+      reasoning_details: [
+        { type: 'reasoning.text', index: 0, text: 'It asks.', signature: 'c2ln' },
+        { type: 'reasoning.encrypted', index: 0, data: 'eA==' },
+        { type: 'reasoning.encrypted', index: 0, data: 'eQ==' },
+      ],
+      tool_calls: [signed, called('call_2', 'now', '{}')],
+    });
+  });
+
+  it('nothing that the SDK’s helpers have read out of an answer', async () => {
+    const { client } = await clientOf(
+      completion({ content: 'Wait.', audio: { id: 'a1', data: 'eA==' }, tool_calls: [signed] }),
+    );
+    const chat = chatCompletions(tools);
+    const parsed = await client.chat.completions.parse(question);
+    expect(parsed.choices[0]?.message).toHaveProperty('parsed');
+    const { messages } = await chat.answer(parsed);
+    expect(messages[0]).toEqual({
+      role: 'assistant',
+      content: 'Wait.',
+      audio: { id: 'a1' },
+      tool_calls: [signed],
+    });
+  });
+});

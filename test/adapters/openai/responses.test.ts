@@ -91,6 +91,22 @@ it('a conversation: reasoning goes back with the calls that came of it', async (
   expect(server.requests[0].tools[0]).toMatchObject({ type: 'function', name: 'read_files', strict: false });
 });
 
+it('what the SDK’s helpers have read out of a response does not go back', async () => {
+  const said = {
+    type: 'message',
+    id: 'msg_1',
+    role: 'assistant',
+    status: 'completed',
+    content: [{ type: 'output_text', text: 'Wait.', annotations: [] }],
+  };
+  const call = called('call_1', 'read_files', '{"paths":["a"]}');
+  const { client } = await clientOf({ json: response('completed', said, call) });
+  const parsed = await client.responses.parse(question);
+  expect(JSON.stringify(parsed.output)).toMatch(/"parsed":null.*"parsed_arguments":null/);
+  const { items } = await responses(tools).answer(parsed);
+  expect(items.slice(0, 2)).toEqual([said, call]);
+});
+
 it('strict, with the outputs alone for a request that names the response before', async () => {
   const { items, outputs } = await turnOf(
     response('completed', called('call_1', 'read_files', '{"paths":["a"],"limit":null}')),
