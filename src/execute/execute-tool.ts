@@ -12,8 +12,10 @@ import type { ExecutedOutcome, RefusedCall } from './tool-outcome.ts';
 export async function executeTool(execution: Execution): Promise<ExecutedOutcome | RefusedCall> {
   const { contract, admission, signal } = execution;
   const request = requestOf(execution);
-  if ('error' in request)
-    return outcomeOf({ kind: 'threw', error: request.error }, factsOf(execution, 0), contract);
+  if ('error' in request) {
+    const facts = { ...factsOf(execution, 0), when: 'before' } as const;
+    return outcomeOf({ kind: 'threw', error: request.error }, facts, contract);
+  }
   const entering = admission.enter(request, signal);
   const entrance = 'kind' in entering ? entering : await entering;
   if (entrance.kind === 'refused') return refuse(execution, entrance.reason);

@@ -4,6 +4,7 @@ import type { ToolContract } from '../contract/tool-contract.ts';
 import type { Accepted } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { newErrorId } from '../errors/error-id.ts';
+import { internalErrorMessage } from '../issues/internal-error.ts';
 import { checkOutput } from './results/check-output.ts';
 import { resultContent } from './results/result-content.ts';
 import { partsOf } from './results/tool-result.ts';
@@ -16,12 +17,13 @@ export interface CallFacts {
   readonly tool: string;
   readonly interpretation: Accepted;
   readonly duration: number;
+  /** Present: nothing was executed. */
+  readonly when?: 'before';
 }
 
 /** How a call ended whose tool was to run. */
 export function outcomeOf(ending: Ending, facts: CallFacts, contract: ToolContract): ExecutedOutcome {
-  if (ending.kind === 'returned')
-    return outcomeOfResult(ending.value, facts, contract, `${facts.tool} was executed, but its result`);
+  if (ending.kind === 'returned') return outcomeOfResult(ending.value, facts, contract);
   if (ending.kind === 'threw') return outcomeOfError(ending.error, facts);
   if (ending.kind === 'timed-out') {
     const { milliseconds: timeLimit, setBy } = ending.limit;
@@ -34,22 +36,18 @@ export function outcomeOf(ending: Ending, facts: CallFacts, contract: ToolContra
   return hidingCause({ ...facts, outcome: 'cancelled', when, message, cause: reason });
 }
 
-/** Of what a program gives as the result in place of its tool, which doesn't run. */
-export const outcomeOfAnswer = (answer: unknown, facts: CallFacts, contract: ToolContract): ExecutedOutcome =>
-  outcomeOfResult(answer, facts, contract, `${facts.tool} was not executed, and what stands for its result`);
-
 const partlyDone = 'Part of its work may be done.';
 const whenCancelled = {
   before: 'before it started. Nothing was executed.',
   during: `while it was running. ${partlyDone}`,
 };
 
-function outcomeOfResult(
-  returned: unknown,
-  facts: CallFacts,
-  contract: ToolContract,
-  subject: string,
-): ExecutedOutcome {
+const subjectOf = ({ tool, when }: CallFacts): string =>
+  when === undefined
+    ? `${tool} was executed, but its result`
+    : `${tool} was not executed, and what stands for its result`;
+
+function outcomeOfResult(returned: unknown, facts: CallFacts, contract: ToolContract): ExecutedOutcome {
   try {
     const parts = partsOf(returned);
     const { value: result, returns = contract.execution?.returns ?? 'to-model' } = parts;
@@ -59,7 +57,7 @@ function outcomeOfResult(
     return Object.freeze({ ...facts, outcome: 'completed', result, content, returns, ...artifact });
   } catch (cause) {
     const errorId = newErrorId();
-    const message = `${subject} can't be shown (error ${errorId}).`;
+    const message = `${subjectOf(facts)} can't be shown (error ${errorId}).`;
     return hidingCause({ ...facts, outcome: 'failed', reason: 'result', message, errorId, cause });
   }
 }
@@ -68,7 +66,10 @@ function outcomeOfError(cause: unknown, facts: CallFacts): ExecutedOutcome {
   const signal = signalTextOf(cause);
   if (signal === undefined) {
     const errorId = newErrorId();
-    const message = `${facts.tool} failed with an internal error (error ${errorId}).`;
+    const message =
+      facts.when === undefined
+        ? `${facts.tool} failed with an internal error (error ${errorId}).`
+        : internalErrorMessage(facts.tool, errorId);
     return hidingCause({ ...facts, outcome: 'failed', reason: 'exception', message, errorId, cause });
   }
   const message = signal.text;

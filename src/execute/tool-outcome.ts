@@ -8,10 +8,16 @@ import type { WithheldOutcome } from './withheld-outcome.ts';
 
 export type ToolOutcome = AcceptedOutcome | RejectedCall | UnknownTool | Continued;
 
+const executed: ReadonlySet<string> = new Set(['completed', 'retry', 'failed', 'timed-out', 'cancelled']);
+
+/** Whether the tool's code was run, whatever became of it. */
+export const wasExecuted = (outcome: ToolOutcome): boolean =>
+  executed.has(outcome.outcome) && !('when' in outcome && outcome.when === 'before');
+
 /** What can become of a call whose arguments were accepted. */
 export type AcceptedOutcome = ExecutedOutcome | WithheldOutcome | RefusedCall;
 
-/** What can become of a call that was executed. */
+/** What can become of a call that was let in. Unless it says `when: 'before'`, its tool was executed. */
 export type ExecutedOutcome = Completed | RetryAsked | Failed | TimedOut | Cancelled;
 
 /** The arguments don't fit; nothing was executed. */
@@ -79,9 +85,10 @@ interface AcceptedCall {
   readonly notes?: readonly string[];
 }
 
-/** The tool returned. */
+/** The tool returned. `before`: nothing was executed, and an interceptor's answer stands for the result. */
 export interface Completed extends AcceptedCall {
   readonly outcome: 'completed';
+  readonly when?: 'before';
   /** As the tool returned it. */
   readonly result: unknown;
   /** The same, for the model; of a long result the first part. */
@@ -92,19 +99,21 @@ export interface Completed extends AcceptedCall {
   readonly artifact?: unknown;
 }
 
-/** The tool threw `ToolRetry`: the model is to try again, as `message` says. */
+/** The tool threw `ToolRetry`: the model is to try again, as `message` says. `before`: an interceptor did; nothing was executed. */
 export interface RetryAsked extends AcceptedCall {
   readonly outcome: 'retry';
+  readonly when?: 'before';
   readonly message: string;
 }
 
 /**
  * It is over. `declared`: the tool threw `ToolFailure`, and `message` is its text. `exception`: anything else
  * was thrown. `result`: the tool returned, but what it returned can't be shown. In these two the model reads
- * a fixed sentence with `errorId`.
+ * a fixed sentence with `errorId`. `before`: what failed stands before the tool; nothing was executed.
  */
 export type Failed = AcceptedCall & {
   readonly outcome: 'failed';
+  readonly when?: 'before';
   readonly message: string;
   /** What was thrown. For the application alone, so not enumerable: no copy, log or JSON has it by accident. */
   readonly cause: unknown;

@@ -1,5 +1,11 @@
 // Which events does a call make? Rule ids, keywords, places and times; no value of the call is in any of them.
-import type { AcceptedOutcome, ExecutedOutcome, RejectedCall, UnknownTool } from '../execute/tool-outcome.ts';
+import {
+  type AcceptedOutcome,
+  type ExecutedOutcome,
+  type RejectedCall,
+  type UnknownTool,
+  wasExecuted,
+} from '../execute/tool-outcome.ts';
 import type { WithheldOutcome } from '../execute/withheld-outcome.ts';
 import { quote } from '../issues/excerpt.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
@@ -42,11 +48,13 @@ export const endedEvent = (
   accepted: AcceptedCall,
   ended: ExecutedOutcome | WithheldOutcome,
 ): ToolExecuted | ToolWithheld =>
-  ended.outcome === 'denied' || ended.outcome === 'waiting'
-    ? withheldEvent(accepted, ended)
-    : executedEvent(accepted, ended);
+  isWithheld(ended) ? withheldEvent(accepted, ended) : executedEvent(accepted, ended);
 
-function withheldEvent(accepted: AcceptedCall, withheld: WithheldOutcome): ToolWithheld {
+type Withheld = WithheldOutcome | Exclude<ExecutedOutcome, { readonly outcome: 'timed-out' }>;
+
+const isWithheld = (ended: ExecutedOutcome | WithheldOutcome): ended is Withheld => !wasExecuted(ended);
+
+function withheldEvent(accepted: AcceptedCall, withheld: Withheld): ToolWithheld {
   const { call, tool } = accepted;
   return Object.freeze({
     type: 'tool_withheld',
@@ -54,8 +62,14 @@ function withheldEvent(accepted: AcceptedCall, withheld: WithheldOutcome): ToolW
     ...callFacts(call, tool),
     input: repairsOf(accepted).length === 0 ? 'unchanged' : 'repaired',
     outcome: withheld.outcome,
-    reason: withheld.outcome === 'denied' ? withheld.by : withheld.why,
+    reason: reasonOf(withheld),
+    ...('errorId' in withheld ? { errorId: withheld.errorId } : {}),
   });
+}
+
+function reasonOf(withheld: Withheld): string {
+  if (withheld.outcome === 'denied') return withheld.by;
+  return withheld.outcome === 'waiting' ? withheld.why : 'before';
 }
 
 function executedEvent(accepted: AcceptedCall, executed: ExecutedOutcome): ToolExecuted {

@@ -3,7 +3,7 @@ import { maskSecrets } from '../contract/secret-places.ts';
 import { viewsOf } from '../contract/judged-schema/judged-schema.ts';
 import type { ToolContract } from '../contract/tool-contract.ts';
 import { resultWithoutSecrets } from '../execute/results/result-without-secrets.ts';
-import type { ToolOutcome } from '../execute/tool-outcome.ts';
+import { type ToolOutcome, wasExecuted } from '../execute/tool-outcome.ts';
 import type {
   CallTelemetry,
   ObservedCall,
@@ -59,6 +59,7 @@ const endOf = (
   repairs: ObservedSteps['repairs'],
 ): ObservedEnd => ({
   outcome: outcome.outcome,
+  execution: wasExecuted(outcome) ? 'ran' : 'none',
   errorType: errorTypeOf(outcome),
   errorId: 'errorId' in outcome ? outcome.errorId : undefined,
   rules: interpreted.outcome === 'accepted' && repairs === 'new' ? rulesOf(interpreted) : none,

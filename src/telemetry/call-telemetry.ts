@@ -16,6 +16,8 @@ export interface ObservedCall {
 export interface ObservedEnd {
   /** The outcome's word. */
   readonly outcome: string;
+  /** Whether the tool's code was run, whatever became of it. */
+  readonly execution: 'ran' | 'none';
   /** A word, or the class of an exception; absent: nothing went wrong. */
   readonly errorType?: string | undefined;
   readonly errorId?: string | undefined;

@@ -55,7 +55,7 @@ export class RepairStats implements ToolListener {
         break;
       case 'tool_withheld':
         // A call that waits is counted when it is decided.
-        counts.unchanged += event.input === 'unchanged' && event.outcome === 'denied' ? 1 : 0;
+        counts.unchanged += event.input === 'unchanged' && event.outcome !== 'waiting' ? 1 : 0;
         break;
       case 'tool_input_repaired':
         counts.repaired += 1;

@@ -71,7 +71,7 @@ export interface ToolEndedLate extends CallFacts {
   readonly dropped: 'result' | 'error';
 }
 
-/** A call whose arguments were accepted has ended, however it ended. */
+/** A call whose tool was executed has ended, however it ended. */
 export interface ToolExecuted extends CallFacts {
   readonly type: 'tool_executed';
   readonly tool: string;
@@ -83,14 +83,17 @@ export interface ToolExecuted extends CallFacts {
   readonly errorId?: string;
 }
 
-/** A call whose arguments were accepted was not executed. */
+/** A call whose arguments were accepted has ended, or waits, and its tool was not executed. */
 export interface ToolWithheld extends CallFacts {
   readonly type: 'tool_withheld';
   readonly tool: string;
   readonly input: 'unchanged' | 'repaired';
-  readonly outcome: 'denied' | 'waiting';
-  /** `denied`: who said no. `waiting`: why somebody is asked. */
+  /** `completed`: an interceptor's answer stands for the result. */
+  readonly outcome: 'denied' | 'waiting' | 'completed' | 'retry' | 'failed' | 'cancelled';
+  /** `denied`: who said no. `waiting`: why somebody is asked. `before`: it ended before the tool could start. */
   readonly reason: string;
+  /** Where the model read nothing but this id. */
+  readonly errorId?: string;
 }
 
 /** A tool is not the one that was accepted, or that stood there before. */

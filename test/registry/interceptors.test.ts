@@ -4,6 +4,7 @@ import {
   defineTool,
   type InterceptedCall,
   type Interceptor,
+  RepairStats,
   Secret,
   standardMetaArguments,
   Tool,
@@ -11,6 +12,7 @@ import {
   toolMessage,
   ToolmendError,
   ToolRegistry,
+  ToolRetry,
   type ToolCall,
 } from 'toolmend';
 import { RecordingListener } from '../execute/recording-listener.ts';
@@ -252,11 +254,100 @@ test('a tool that was started is waited for, whatever the interceptor returns', 
     interceptors: [
       (call, next) => {
         void next();
-        return call.deny('no');
+        return call.answer('soon');
       },
     ],
   }).register(slow);
-  expect([(await tools.call(callOf({}))).outcome, isDone]).toEqual(['denied', true]);
+  expect([(await tools.call(callOf({}))).outcome, isDone]).toEqual(['completed', true]);
+});
+
+describe('whether the tool was executed', () => {
+  const thrower = (error: Error): Interceptor => {
+    const fail: unknown = () => {
+      throw error;
+    };
+    return fail as Interceptor;
+  };
+
+  test.each<[string, Interceptor, string]>([
+    ['an answer without the tool', (call) => call.answer('kept'), 'completed'],
+    ['an answer that has no form', (call) => call.answer(1n), 'failed'],
+    ['an exception before it', thrower(new Error('no')), 'failed'],
+    ['a retry before it', thrower(new ToolRetry('Later.')), 'retry'],
+    ['a failure before it', thrower(new ToolFailure('Closed.')), 'failed'],
+  ])('%s: not, and so say outcome and event', async (_title, interceptor, word) => {
+    const listener = new RecordingListener();
+    const stats = new RepairStats();
+    const outcome = await new ToolRegistry({ interceptors: [interceptor], listeners: [listener, stats] })
+      .register(ReadPage)
+      .call(callOf({ name: 'a' }));
+    expect(outcome).toMatchObject({ outcome: word, when: 'before', duration: 0 });
+    expect(listener.events).toMatchObject([{ type: 'tool_withheld', outcome: word, reason: 'before' }]);
+    expect(stats.snapshot()).toMatchObject({ '(unknown model)': { read_page: { unchanged: 1 } } });
+    expect(ran).toEqual([]);
+  });
+
+  test.each<[string, Interceptor, string]>([
+    ['an answer behind the tool', async (call, next) => (await next()) && call.answer('new'), 'completed'],
+    [
+      'an exception behind it',
+      async (_call, next) => {
+        await next();
+        throw new Error('no');
+      },
+      'failed',
+    ],
+  ])('%s: yes', async (_title, interceptor, word) => {
+    const listener = new RecordingListener();
+    const outcome = await new ToolRegistry({ interceptors: [interceptor], listeners: [listener] })
+      .register(ReadPage)
+      .call(callOf({ name: 'a' }));
+    expect(outcome.outcome).toBe(word);
+    expect(outcome).not.toHaveProperty('when');
+    expect(listener.events).toMatchObject([{ type: 'tool_executed', outcome: word }]);
+  });
+
+  test.each<[string, Interceptor, string]>([
+    [
+      'denied',
+      async (call, next) => {
+        await next();
+        return call.deny('no');
+      },
+      'deny-late',
+    ],
+    [
+      'answered before, and returned behind it',
+      async (call, next) => {
+        const answer = call.answer('kept');
+        await next();
+        return answer;
+      },
+      'no-outcome',
+    ],
+    [
+      'denied before, and returned behind it',
+      async (call, next) => {
+        const no = call.deny('no');
+        await next();
+        return no;
+      },
+      'no-outcome',
+    ],
+  ])('a call that was executed can’t be %s', async (_title, interceptor, code) => {
+    const outcome = await registryOf(interceptor).call(callOf({ name: 'a' }));
+    expect(outcome).toMatchObject({ outcome: 'failed', cause: { code } });
+    expect(toolMessage(outcome).text).toMatch(/^read_page was executed, but its result was lost/);
+  });
+
+  test('a call that is cancelled before it starts: not', async () => {
+    const listener = new RecordingListener();
+    const tools = new ToolRegistry({ listeners: [listener] }).register(ReadPage);
+    await tools.call(callOf({ name: 'a' }), { signal: AbortSignal.abort() });
+    expect(listener.events).toMatchObject([
+      { type: 'tool_withheld', outcome: 'cancelled', reason: 'before' },
+    ]);
+  });
 });
 
 test('one that forgets to return is an error of the program', async () => {

@@ -192,7 +192,21 @@ describe('with an SDK', () => {
       'gen_ai.request.model': 'qwen3',
       'gen_ai.agent.name': 'clerk',
       'toolmend.outcome': 'completed',
+      'toolmend.execution': 'ran',
     });
+  });
+
+  test('a span says whether the tool was executed', async () => {
+    const executionOf = async (tools: ToolRegistry, call: ToolCall): Promise<unknown> =>
+      (await spansOf(tools, call))[0]?.attributes['toolmend.execution'];
+    const answering = registryOf({}, { interceptors: [(call) => call.answer('kept')] });
+    expect([
+      await executionOf(registryOf(), callOf({ paths: ['fail'] })),
+      await executionOf(registryOf(), callOf({ paths: ['slow'] })),
+      await executionOf(registryOf(), callOf({})),
+      await executionOf(registryOf(), callOf({}, { name: 'nothing' })),
+      await executionOf(answering, callOf({ paths: ['a'] })),
+    ]).toEqual(['ran', 'ran', 'none', 'none', 'none']);
   });
 
   test('the description of the tool stands on every span of it', async () => {

@@ -47,7 +47,9 @@ function sentenceOf(event: Exclude<ToolEvent, { readonly type: 'tool_definition_
     case 'tool_input_invalid':
       return `rejected for ${event.issues.map(({ keyword, path }) => `${keyword} ${path}`.trim()).join(', ')}`;
     case 'tool_withheld':
-      return `${event.outcome} by ${event.reason}`;
+      return event.reason === 'before'
+        ? `${event.outcome} before it ran`
+        : `${event.outcome} by ${event.reason}`;
     case 'tool_call_refused':
       return `refused as ${event.reason}`;
     case 'tool_ended_late':

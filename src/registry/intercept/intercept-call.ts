@@ -2,7 +2,7 @@
 import type { ApplicationContext } from '../../contract/tool-contract.ts';
 import { DefinitionError } from '../../errors/definition-error.ts';
 import { ToolmendError } from '../../errors/toolmend-error.ts';
-import { outcomeOfAnswer, outcomeOf } from '../../execute/outcome-of-ending.ts';
+import { outcomeOf } from '../../execute/outcome-of-ending.ts';
 import type { AcceptedOutcome } from '../../execute/tool-outcome.ts';
 import type { JsonObject } from '../../json/json-value.ts';
 import type { InterceptedCall, Interceptor, Next } from './interceptor.ts';
@@ -89,18 +89,23 @@ function shownTo(passing: PassingCall, { values, signal, approval }: Passage): I
     approval,
     deny: (message) => {
       requireText(message);
-      const { duration: _none, ...facts } = passing.facts;
-      return passing.keep(Object.freeze({ ...facts, outcome: 'denied', by: 'interceptor', message }));
-    },
-    answer: (result) => {
-      const { facts, hasStarted } = passing;
+      requireUnstarted(passing);
       return passing.keep(
-        hasStarted
-          ? outcomeOf({ kind: 'returned', value: result }, facts, contract)
-          : outcomeOfAnswer(result, facts, contract),
+        Object.freeze({ call, tool, interpretation, outcome: 'denied', by: 'interceptor', message }),
       );
     },
+    answer: (value) => passing.keep(outcomeOf({ kind: 'returned', value }, passing.facts, contract)),
   } satisfies InterceptedCall);
+}
+
+/** A denied call is one of which nothing was executed. */
+function requireUnstarted({ hasStarted }: PassingCall): void {
+  if (!hasStarted) return;
+  const instead = 'give another result with call.answer(…), or throw a ToolFailure';
+  throw new ToolmendError(
+    'deny-late',
+    `an interceptor denied a call after it had gone on with it: ${instead}`,
+  );
 }
 
 /** For JavaScript callers: the model reads it. */

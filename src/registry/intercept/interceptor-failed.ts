@@ -3,7 +3,6 @@ import { signalTextOf } from '../../errors/tool-signals.ts';
 import { newErrorId } from '../../errors/error-id.ts';
 import { outcomeOf } from '../../execute/outcome-of-ending.ts';
 import type { AcceptedOutcome } from '../../execute/tool-outcome.ts';
-import { internalErrorMessage } from '../../issues/internal-error.ts';
 import type { PassingCall } from './passing-call.ts';
 
 export function interceptorFailed(
@@ -11,11 +10,10 @@ export function interceptorFailed(
   { accepted, facts, hasStarted }: PassingCall,
 ): AcceptedOutcome {
   const { tool, contract } = accepted;
-  if (signalTextOf(cause) !== undefined) return outcomeOf({ kind: 'threw', error: cause }, facts, contract);
+  if (!hasStarted || signalTextOf(cause) !== undefined)
+    return outcomeOf({ kind: 'threw', error: cause }, facts, contract);
   const errorId = newErrorId();
-  const message = hasStarted
-    ? `${tool} was executed, but its result was lost in an internal error (error ${errorId}).`
-    : internalErrorMessage(tool, errorId);
+  const message = `${tool} was executed, but its result was lost in an internal error (error ${errorId}).`;
   const failed = { ...facts, outcome: 'failed', reason: 'exception', message, errorId, cause } as const;
   return Object.freeze(Object.defineProperty(failed, 'cause', { enumerable: false }));
 }

@@ -27,7 +27,10 @@ export interface InterceptedCall extends Omit<AcceptedCall, 'outcome'> {
   readonly signal: AbortSignal | undefined;
   /** `given`: somebody has approved what would run; if it is edited now, they are asked again. */
   readonly approval: 'none' | 'given';
-  /** The outcome of a call that must not run; the model reads the message. Throws a DefinitionError without a text. */
+  /**
+   * The outcome of a call that must not run; the model reads the message. Throws a DefinitionError without a text, and a
+   * ToolmendError once the tool has started: then `answer`, or throw a `ToolFailure`.
+   */
   deny(message: string): Denied;
   /** The outcome of a call that is answered with this result, as if the tool had returned it. */
   answer(result: unknown): ExecutedOutcome;

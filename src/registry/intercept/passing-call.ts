@@ -13,7 +13,7 @@ import { argumentsKind, interpretEdit } from './interpret-edit.ts';
 export class PassingCall {
   #accepted: AcceptedCall;
   #started: number | undefined;
-  readonly #outcomes = new WeakSet();
+  #outcomes = new WeakSet();
 
   constructor(accepted: AcceptedCall) {
     this.#accepted = frozenCall(accepted);
@@ -31,8 +31,9 @@ export class PassingCall {
   /** What the outcome of an executed call says of it. */
   get facts(): CallFacts {
     const { call, tool, interpretation } = this.#accepted;
-    const duration = this.#started === undefined ? 0 : performance.now() - this.#started;
-    return { call, tool, interpretation, duration };
+    return this.#started === undefined
+      ? { call, tool, interpretation, duration: 0, when: 'before' }
+      : { call, tool, interpretation, duration: performance.now() - this.#started };
   }
 
   /** Throws a DefinitionError for what is no object, and a ToolmendError for arguments that the contract refuses. */
@@ -47,8 +48,10 @@ export class PassingCall {
     this.#accepted = frozenCall({ ...this.#accepted, interpretation });
   }
 
+  /** The tool runs now: what an interceptor has made of the call before is none of its outcomes any more. */
   start(): void {
     this.#started = performance.now();
+    this.#outcomes = new WeakSet();
   }
 
   /** Remembers an outcome of this call. */
