@@ -2,7 +2,6 @@
 import { signalTextOf } from '../errors/tool-signals.ts';
 import type { ToolContract } from '../contract/tool-contract.ts';
 import type { Accepted } from '../interpret/interpretation.ts';
-import type { ToolCall } from '../interpret/tool-call.ts';
 import { newErrorId } from '../errors/error-id.ts';
 import { internalErrorMessage } from '../issues/internal-error.ts';
 import { checkOutput } from './results/check-output.ts';
@@ -13,7 +12,7 @@ import type { Cancelled, ExecutedOutcome, Failed } from './tool-outcome.ts';
 
 /** What all outcomes of an accepted call say. */
 export interface CallFacts {
-  readonly call: ToolCall;
+  readonly call: ExecutedOutcome['call'];
   readonly tool: string;
   readonly interpretation: Accepted;
   readonly duration: number;

@@ -7,7 +7,7 @@ import { runAccepted } from './run-accepted.ts';
 import type { CallOptions, CallSetting } from './running/call-options.ts';
 import { refusedEvent } from './running/dropped-events.ts';
 import { firstPart } from './running/paged-result.ts';
-import { executeCall } from './running/execute-call.ts';
+import { executeCall, signalOf } from './running/execute-call.ts';
 import { mergeContext } from './running/merge-context.ts';
 
 /** Runs a call that was accepted, and tells the listeners what becomes of it in any case. */
@@ -41,11 +41,13 @@ export async function answerAccepted(
   approved?: string,
 ): Promise<AcceptedOutcome> {
   const values = mergeContext(setting.context, options.context);
+  const signal = signalOf(options);
   const ended = await runAccepted(accepted, setting, {
     values,
-    signal: options.signal ?? options.within?.signal,
+    signal,
+    within: options.within,
     approved,
-    execute: (call, onStart) => executeCall(call, { values, onStart }, options, setting),
+    execute: (call, onStart) => executeCall(call, { values, onStart, signal }, options, setting),
   });
   tellEnded(accepted, ended, setting.listeners);
   return ended.outcome === 'completed' ? firstPart(ended, accepted.contract, options, setting) : ended;

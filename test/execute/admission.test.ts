@@ -471,6 +471,28 @@ describe('a call inside another one', () => {
     expect(ended).toMatchObject({ outcome: 'cancelled', when: 'during' });
   });
 
+  it('is cancelled with it, though it has a signal of its own, and by that one too', async () => {
+    const [ofOuter, own] = [new AbortController(), new AbortController()];
+    const ends: unknown[] = [];
+    const tools = nesting(async (registry, context) => {
+      const wait = (signal: AbortSignal): Promise<unknown> =>
+        registry.call({ ...inner, arguments: { wait: 60_000 } }, { within: context, signal });
+      const first = wait(own.signal);
+      own.abort('its own');
+      ends.push(await first);
+      const second = wait(new AbortController().signal);
+      ofOuter.abort('the outer one’s');
+      ends.push(await second);
+    });
+    await tools.call(outer, { signal: ofOuter.signal });
+    await tools.close();
+    await delay(0);
+    expect(ends).toMatchObject([
+      { outcome: 'cancelled', when: 'during', cause: 'its own' },
+      { outcome: 'cancelled', when: 'during', cause: 'the outer one’s' },
+    ]);
+  });
+
   it('with the context of a call that has ended it is a call like any other', async () => {
     let kept: ToolContext | undefined;
     const tools = nesting((_registry, context) => void (kept = context));

@@ -276,6 +276,22 @@ describe('time limit', () => {
     );
   });
 
+  it.each<[unknown, string]>([
+    [null, 'ToolRegistry.call was given null for its options: write an object'],
+    ['a', 'ToolRegistry.call was given "a" for its options: write an object'],
+    [{ within: 5 }, 'ToolRegistry.call has 5 for within: write the context that the calling tool was given'],
+    [{ run: {} }, 'ToolRegistry.call has an object for run: write a ToolRun, new ToolRun()'],
+    [{ memory: {} }, 'ToolRegistry.call has an object for memory: write a CallMemory, new CallMemory()'],
+    [{ progress: 'x' }, 'ToolRegistry.call has "x" for progress: write a function that takes an update'],
+    [{ context: [] }, 'ToolRegistry.call has a list for context: write an object of values by name'],
+    [{ caller: 7 }, 'ToolRegistry.call has 7 for caller: write a text, as the id of a tenant'],
+    [{ timelimit: 5 }, 'ToolRegistry.call has no option "timelimit": write timeLimit'],
+  ])('options %j are an error of the program, and take no place', async (options, complaint) => {
+    const tools = new ToolRegistry({ concurrencyLimit: 1 }).register(toolOf(() => 'done'));
+    await expect(Reflect.apply(tools.call, tools, [call, options])).rejects.toThrow(complaint);
+    expect((await tools.call(call, { caller: 'a', timeLimit: 60_000 })).outcome).toBe('completed');
+  });
+
   it('a signal that is none is an error of the program, and takes no place', async () => {
     const tools = new ToolRegistry({ concurrencyLimit: 1 }).register(toolOf(() => 'done'));
     const signal: unknown = {};

@@ -607,6 +607,33 @@ describe('a registry that closes', () => {
     expect(ran).toEqual([]);
   });
 
+  test('shows no call to interceptors or to an approver any more, and waits for none', async () => {
+    const seen: string[] = [];
+    const { promise: hasEnded, resolve: end } = Promise.withResolvers<void>();
+    const tools = new ToolRegistry({
+      approval: { needed: ({ interpretation }) => interpretation.value['name'] === 'b' },
+      interceptors: [
+        async (call, next) => {
+          seen.push(call.call.id);
+          await hasEnded;
+          return next();
+        },
+      ],
+    }).register(ReadPage);
+    const first = tools.call(callOf({ name: 'a' }));
+    const closed = tools.close();
+    const late = [callOf({ name: 'a' }), callOf({ name: 'b' })].map((call) =>
+      tools.call({ ...call, id: 'late' }),
+    );
+    const refused = { outcome: 'refused', reason: 'closed' };
+    expect(await Promise.all(late)).toMatchObject([refused, refused]);
+    expect(seen).toEqual(['call_1']);
+    end();
+    await first;
+    await closed;
+    expect(await tools.call(callOf({ name: 'b' }))).toMatchObject(refused);
+  });
+
   test('ends a call whose interceptor never does', async () => {
     const tools = registryOf(() => new Promise(() => {}));
     const pending = tools.call(callOf({ name: 'a' }));

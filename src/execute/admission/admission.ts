@@ -41,8 +41,7 @@ export class Admission {
   /** At once where nothing stands against it; else when it is the call's turn, or the signal has fired. */
   enter(request: EntryRequest, signal: AbortSignal | undefined): Entrance | Promise<Entrance> {
     if (signal?.aborted === true) return { kind: 'cancelled', reason: signal.reason };
-    const { within: outer } = request;
-    const parent = outer !== undefined && this.#running.isRunning(outer) ? outer : undefined;
+    const parent = this.#parentOf(request);
     if (this.#isClosed && parent === undefined) return { kind: 'refused', reason: 'closed' };
     const ticket = new Ticket(request, parent);
     if (!this.#mayStart(ticket)) {
@@ -51,6 +50,11 @@ export class Admission {
     }
     this.#running.add(ticket);
     return { kind: 'entered', ticket };
+  }
+
+  /** Whether no call is let in any more, made inside that one or inside none. */
+  isClosedTo(outer: Ticket | undefined): boolean {
+    return this.#isClosed && this.#parentOf({ within: outer }) === undefined;
   }
 
   /** After the end of a call that has entered. */
@@ -88,6 +92,10 @@ export class Admission {
     }, milliseconds);
     await promise;
     clearTimeout(timer);
+  }
+
+  #parentOf({ within: outer }: Pick<EntryRequest, 'within'>): Ticket | undefined {
+    return outer !== undefined && this.#running.isRunning(outer) ? outer : undefined;
   }
 
   get #isIdle(): boolean {

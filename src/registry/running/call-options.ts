@@ -7,7 +7,7 @@ import type { KeptResults } from '../../execute/results/kept-results.ts';
 import type { ToolContext } from '../../execute/tool-context.ts';
 import type { ToolListener } from '../../telemetry/tool-listener.ts';
 import type { CallFacts } from '../interpret-call.ts';
-import type { Guards } from '../run-accepted.ts';
+import type { Guards } from '../intercept/run-guarded.ts';
 import type { TrustedDefinitions } from '../trusted-definitions.ts';
 
 /** What whoever makes a call may say of it. */

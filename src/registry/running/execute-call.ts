@@ -11,12 +11,12 @@ import type { AcceptedCall } from '../interpret-call.ts';
 /** Never rejects. */
 export function executeCall(
   accepted: AcceptedCall,
-  { values, onStart }: Pick<Execution, 'values' | 'onStart'>,
+  { values, onStart, signal }: Pick<Execution, 'values' | 'onStart' | 'signal'>,
   options: CallOptions,
   setting: CallSetting,
 ): Promise<ExecutedOutcome | RefusedCall> {
   const { contract, call, interpretation } = accepted;
-  const { progress, within, signal = within?.signal, caller = '', timeLimit } = options;
+  const { progress, within, caller = '', timeLimit } = options;
   const { meta } = interpretation;
   return executeTool({
     contract,
@@ -33,4 +33,10 @@ export function executeCall(
     onStart,
     onLate: (late) => tellEvent(setting.listeners, lateEvent(accepted, late)),
   });
+}
+
+/** What cancels a call: its own signal, and the end of the call whose code makes it. undefined: nothing does. */
+export function signalOf({ signal, within }: CallOptions): AbortSignal | undefined {
+  if (signal === undefined) return within?.signal;
+  return within === undefined ? signal : AbortSignal.any([signal, within.signal]);
 }
