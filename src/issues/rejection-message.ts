@@ -69,7 +69,7 @@ function closingOf({ wouldBe }: Rejection, repeated: Repetition | undefined): st
     const how = wouldBe.secrets === 'none' ? 'exactly' : 'exactly this, with the secrets themselves in it';
     return `If this is what you mean, send ${how}: ${wouldBe.json}`;
   }
-  return repeated === undefined ? sendAgain : closingOfRepetition(repeated);
+  return repeated === undefined ? sendAgain : closingOfRepetition(repeated, 'issues');
 }
 
 /** The most important first. */

@@ -303,6 +303,18 @@ describe('a long result', () => {
     expect((await tools.call({ ...call, arguments: { _continuation: 'nonsense' } })).outcome).toBe('refused');
   });
 
+  it('T42, T43: is not pushed out by another caller’s results', async () => {
+    const tools = toolsOf(() => lines, facts, { resultLimit: 500 });
+    const [note] = toolMessage(await tools.call(read, { caller: 'a' })).notes;
+    const others = Array.from({ length: 70 }, () => tools.call(read, { caller: 'b' }));
+    const [first, second] = (await Promise.all(others)).map((outcome) => toolMessage(outcome).notes[0]);
+    const last = toolMessage(await tools.call(read, { caller: 'b' })).notes[0];
+    const goOn = async (caller: string, told: string | undefined): Promise<string> =>
+      (await tools.call({ ...call, arguments: continuation(told) }, { caller })).outcome;
+    expect([await goOn('a', note), await goOn('b', last)]).toEqual(['continued', 'continued']);
+    expect([await goOn('b', first), await goOn('b', second)]).toEqual(['refused', 'refused']);
+  });
+
   it('JSON is cut as text; the application has it whole; a short one is as it was', async () => {
     const rows = Array.from({ length: 200 }, (_, index) => index);
     const long = await toolsOf(() => rows, { resultLimit: 100 }).call(call);

@@ -99,6 +99,16 @@ it('failures in a row: rejected calls and ToolRetry; a result ends the row', asy
   expect(await send({ run }, 'frail')).toEqual(['refused', 'retry-limit']);
 });
 
+it('calls that were sent side by side fail as one: the model could learn nothing between them', async () => {
+  const run = new ToolRun({ retryLimit: 1 });
+  const allOf = async (...sent: readonly unknown[]) =>
+    (await Promise.all(sent.map((values) => send({ run }, 'work', values)))).map(([outcome]) => outcome);
+  expect(await allOf({ n: 'x' }, { n: 'y' }, { n: 'z' })).toEqual(['rejected', 'rejected', 'rejected']);
+  mood = 'badly';
+  expect(await allOf({ n: 1 }, { n: 2 }, { n: 'x' })).toEqual(['retry', 'retry', 'rejected']);
+  expect(await allOf({ n: 1 }, { n: 'x' })).toEqual(['refused', 'refused']);
+});
+
 it('the same call that fails in the same way: said the second time, stopped after the limit', async () => {
   const memory = new CallMemory();
   mood = 'badly';
@@ -107,7 +117,7 @@ it('the same call that fails in the same way: said the second time, stopped afte
   expect(await send({ memory }, 'work', '{"n": 1}')).toEqual([
     'retry',
     'Not like this.',
-    `${again} 2 times in a row. Do not send the same arguments again: correct what is listed, then send the whole call.`,
+    `${again} 2 times in a row. Do not send it unchanged: send other arguments, or do it in another way.`,
   ]);
   expect((await send({ memory }, 'work', { n: 1 }))[2]).toContain('3 times in a row. Stop trying');
   expect(await send({ memory }, 'work', { n: 1 })).toEqual(['refused', 'repeated']);

@@ -17,6 +17,8 @@ import {
   toolMessage,
   type ToolOutcome,
   ToolRegistry,
+  ToolRetry,
+  ToolRun,
 } from 'toolmend';
 import { RecordingListener } from '../execute/recording-listener.ts';
 
@@ -190,6 +192,46 @@ test('too late is asked again, and the new approval is good', async () => {
   expect((await tools.decide(stored(asked), approve)).outcome).toBe('completed');
 });
 
+test('a no is a no, also too late and to a question that nobody here has asked', async () => {
+  const deny = { decision: 'deny', message: 'No.' } as const;
+  const no = { outcome: 'denied', by: 'approver', message: 'refund was not executed: No.' };
+  const tools = registryOf({ expiresAfter: 60_000 });
+  const approval = stored(await tools.call(callOf(sent)));
+  expect(await registryOf().decide(approval, deny)).toMatchObject(no);
+  const { now } = Date;
+  Date.now = () => now() + 60_001;
+  expect(await tools.decide(approval, deny).finally(() => (Date.now = now))).toMatchObject(no);
+  expect(await tools.decide(approval, approve)).toMatchObject({ outcome: 'denied', by: 'used' });
+  expect(ran).toEqual([]);
+});
+
+test('a no to a question that was changed leaves the true one open', async () => {
+  const tools = registryOf();
+  const waiting = await tools.call(callOf(sent));
+  const approval: object = Object(stored(waiting));
+  const other = await tools.decide({ ...approval, digest: 'sha256:0' }, { decision: 'deny' });
+  expect(other).toMatchObject({ outcome: 'denied', by: 'approver' });
+  expect((await tools.decide(approval, approve)).outcome).toBe('completed');
+});
+
+test('a decision counts for the run that it is given', async () => {
+  const moody = defineTool({
+    name: 'moody',
+    description: 'Works.',
+    effects: 'destructive',
+    inputSchema: { type: 'object' },
+    execute: () => {
+      throw new ToolRetry('Not like this.');
+    },
+  });
+  const tools = new ToolRegistry({ approval: {} }).register(moody);
+  const call = { id: 'c', name: 'moody', arguments: {} };
+  const run = new ToolRun({ retryLimit: 0 });
+  const approval = stored(await tools.call(call, { run }));
+  expect((await tools.decide(approval, approve, { run })).outcome).toBe('retry');
+  expect(await tools.call(call, { run })).toMatchObject({ outcome: 'refused', reason: 'retry-limit' });
+});
+
 test("another registry's approval is asked again", async () => {
   const approval = stored(await registryOf().call(callOf(sent)));
   expect(await registryOf().decide(approval, approve)).toMatchObject({ outcome: 'waiting', why: 'unknown' });
@@ -237,6 +279,24 @@ describe('T45 what was approved is what runs', () => {
       new Set(['changed', 'unknown', 'rejected', 'unknown-tool', 'no record']),
     );
     expect((await tools.decide(approval, approve)).outcome).toBe('completed');
+  });
+
+  test('T45 an approver gives no meta arguments: they are the model’s', async () => {
+    const tools = new ToolRegistry({ approval: {}, meta: standardMetaArguments }).register(Refund);
+    const plain = { payment: 'p1', amount: 5 };
+    for (const meta of [{}, { _rationale: 'asked' }]) {
+      const approval = stored(await tools.call(callOf({ ...plain, ...meta })));
+      for (const forged of ['_rationale', 'rationale'] as const) {
+        const edited = { decision: 'approve', arguments: { ...plain, [forged]: 'forged' } } as const;
+        const decided = await tools.decide(approval, edited).catch((error: unknown) => error);
+        expect(decided).toMatchObject(
+          forged === 'rationale' && Object.keys(meta).length > 0
+            ? { outcome: 'waiting', why: 'refused' }
+            : { message: expect.stringContaining('meta arguments stay as the model sent them') },
+        );
+      }
+      expect((await tools.decide(approval, approve)).outcome).toBe('completed');
+    }
   });
 
   test('T45 another tenant, and another definition of the tool, are asked again', async () => {

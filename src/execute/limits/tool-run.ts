@@ -21,7 +21,8 @@ interface Tally {
 
 /**
  * One run of an agent, from a user's message to the answer: make one for each, and hand it to every call of it. A call
- * counts when it is let in; a failure is a rejected call, or a `ToolRetry`, and a result ends the row.
+ * counts when it is let in; a failure is a rejected call, or a `ToolRetry`, and a result ends the row. Calls that were sent
+ * side by side fail as one: between them the model could learn nothing.
  */
 export class ToolRun {
   readonly #callLimit: number;
@@ -75,10 +76,15 @@ export class ToolRun {
     this.#calls -= 1;
   }
 
-  /** What became of a call that counts for the row of failures. */
-  remember(contract: ToolContract, end: 'failure' | 'result'): void {
+  /** How many failures in a row the tool has had until now. */
+  failuresOf(contract: ToolContract): number {
+    return this.#tallyOf(contract).failures;
+  }
+
+  /** What became of a call that counts for the row of failures. `before`: how many there were when it was sent. */
+  remember(contract: ToolContract, end: 'failure' | 'result', before: number): void {
     const tally = this.#tallyOf(contract);
-    tally.failures = end === 'failure' ? tally.failures + 1 : 0;
+    tally.failures = end === 'failure' ? Math.max(tally.failures, before + 1) : 0;
   }
 
   #limitOf({ execution }: ToolContract): number {

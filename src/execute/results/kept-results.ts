@@ -25,9 +25,13 @@ interface KeptResult {
   readonly tool: string;
   readonly caller: string;
   readonly pages: readonly string[];
+  readonly characters: number;
 }
 
-/** Results and characters that are kept at most; what was made first is forgotten first. */
+/** Whose a result is. */
+type Owner = Pick<KeptResult, 'tool' | 'caller'>;
+
+/** Results and characters that are kept at most, of all callers together. */
 const most = { results: 64, characters: 16_000_000 };
 
 /** The long results of one registry; each for the tool and the caller it was made for. */
@@ -36,36 +40,50 @@ export class KeptResults {
   #characters = 0;
 
   /** The first part; undefined for a text that is short enough. */
-  firstPage(
-    text: string,
-    longest: number,
-    { tool, caller }: Omit<KeptResult, 'pages'>,
-  ): ResultPage | undefined {
+  firstPage(text: string, longest: number, { tool, caller }: Owner): ResultPage | undefined {
     if (text.length <= longest) return undefined;
     const id = crypto.randomUUID().replaceAll('-', '').slice(0, 12);
-    const kept = { tool, caller, pages: pagesOf(text, longest) };
+    const kept = { tool, caller, pages: pagesOf(text, longest), characters: text.length };
     this.#results.set(id, kept);
     this.#characters += text.length;
-    this.#forgetOldest();
+    this.#forgetSurplus(id);
     return pageOf(kept, id, 1);
   }
 
   /** undefined for what isn't kept, or not for this tool and this caller. */
-  page(continuation: string, { tool, caller }: Omit<KeptResult, 'pages'>): ResultPage | undefined {
+  page(continuation: string, { tool, caller }: Owner): ResultPage | undefined {
     const [, id = '', number = ''] = /^\s*([0-9a-f]{12})-(\d{1,9})\s*$/.exec(continuation) ?? [];
     const kept = this.#results.get(id);
     return kept?.tool === tool && kept.caller === caller ? pageOf(kept, id, Number(number)) : undefined;
   }
 
-  #forgetOldest(): void {
-    for (const [id, { pages }] of this.#results) {
-      const isFull = this.#results.size > most.results || this.#characters > most.characters;
-      if (!isFull || this.#results.size === 1) return;
+  /** Of the callers that have most, what is oldest: nobody pushes out what is kept for others. Never what came last. */
+  #forgetSurplus(last: string): void {
+    for (;;) {
+      const measure = this.#measureOfSurplus();
+      const surplus = measure === undefined ? undefined : this.#surplusBut(last, measure);
+      if (surplus === undefined) return;
+      const [id, { characters }] = surplus;
       this.#results.delete(id);
-      this.#characters -= pages.reduce((sum, { length }) => sum + length, 0);
+      this.#characters -= characters;
     }
   }
+
+  #measureOfSurplus(): Measure | undefined {
+    if (this.#results.size > most.results) return () => 1;
+    return this.#characters > most.characters ? ({ characters }) => characters : undefined;
+  }
+
+  #surplusBut(last: string, measure: Measure): readonly [string, KeptResult] | undefined {
+    const sums = new Map<string, number>();
+    const sumOf = ({ caller }: KeptResult): number => sums.get(caller) ?? 0;
+    for (const kept of this.#results.values()) sums.set(kept.caller, sumOf(kept) + measure(kept));
+    const others = [...this.#results].filter(([id]) => id !== last);
+    return others.toSorted(([, left], [, right]) => sumOf(right) - sumOf(left))[0];
+  }
 }
+
+type Measure = (kept: KeptResult) => number;
 
 function pageOf({ tool, pages }: KeptResult, id: string, number: number): ResultPage | undefined {
   const text = pages[number - 1];

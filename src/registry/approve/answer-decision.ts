@@ -2,18 +2,17 @@
 // one to make?
 import { DefinitionError } from '../../errors/definition-error.ts';
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
-import type { ToolCall } from '../../interpret/tool-call.ts';
 import { answerAccepted, answerCall, tellEnded } from '../answer-call.ts';
 import type { InterpretedCall } from '../interpret-call.ts';
 import type { CallOptions, CallSetting } from '../running/call-options.ts';
+import { rememberedAnswer } from '../running/limited-call.ts';
 import { mergeContext } from '../running/merge-context.ts';
 import type { ApprovalDecision, DecidedCall } from './approval-decision.ts';
 import { wouldAsk } from './ask-first.ts';
-import { decideCall } from './decide-call.ts';
+import { decideCall, type DecisionPlace } from './decide-call.ts';
 
-export interface DecidingRegistry {
+export interface DecidingRegistry extends Pick<DecisionPlace, 'interpret'> {
   readonly setting: CallSetting;
-  readonly interpret: (call: ToolCall) => InterpretedCall;
 }
 
 /** Throws as `ToolRegistry.decide` does. */
@@ -38,7 +37,11 @@ export async function answerDecided(
   setting: CallSetting,
 ): Promise<ToolOutcome> {
   if (decided.kind === 'refused') return answerCall(decided.outcome, options, setting);
-  if (decided.kind === 'approved') return answerAccepted(decided.accepted, options, setting, decided.digest);
+  if (decided.kind === 'approved') {
+    const { accepted, digest } = decided;
+    const counted = { contract: accepted.contract, interpreted: accepted, options };
+    return rememberedAnswer(counted, () => answerAccepted(accepted, options, setting, digest));
+  }
   tellEnded(decided.accepted, decided.outcome, setting.listeners);
   return decided.outcome;
 }

@@ -5,7 +5,7 @@ import { optionComplaints, type OptionKinds } from '../../errors/option-complain
 import type { RejectedCall, UnknownTool } from '../../execute/tool-outcome.ts';
 import type { Denied, WithheldOutcome } from '../../execute/withheld-outcome.ts';
 import type { JsonObject } from '../../json/json-value.ts';
-import { argumentsKind } from '../intercept/interpret-edit.ts';
+import { argumentsKind } from '../intercept/edited-arguments.ts';
 import type { AcceptedCall } from '../interpret-call.ts';
 
 /** `arguments`: what to run instead of what was asked for, without meta arguments. `message`: what the model reads. */

@@ -35,11 +35,15 @@ export function decideCall(data: unknown, decision: ApprovalDecision, place: Dec
   const state = setting.ledger.stateOf(approval, Date.now());
   if (state === 'used') return denied(interpreted, 'used', 'somebody has decided on this call before.');
   // What was stored is trusted as far as it is what was made.
-  if (state !== 'open') return withheld(interpreted, askedAbout(setting, interpreted, values, state));
-  const accepted = asInterpreted(interpreted, approval);
-  if (decision.decision === 'approve') return approvedCall(accepted, approval, decision.arguments, place);
-  setting.ledger.use(approval);
-  return denied(accepted, 'approver', decision.message ?? 'somebody who was asked said no.');
+  const accepted = state === 'open' ? asInterpreted(interpreted, approval) : interpreted;
+  if (decision.decision === 'deny') {
+    // However old or strange the question is: a no is a no. One that was changed is not the one that is open.
+    if (state !== 'changed') setting.ledger.use(approval);
+    return denied(accepted, 'approver', decision.message ?? 'somebody who was asked said no.');
+  }
+  return state === 'open'
+    ? approvedCall(accepted, approval, decision.arguments, place)
+    : withheld(accepted, askedAbout(setting, accepted, values, state));
 }
 
 /** The call as it came and as it was first interpreted: what was done to it, and what the model is told of that. */

@@ -7,7 +7,8 @@ import type { AcceptedOutcome } from '../../execute/tool-outcome.ts';
 import { freezeDeep } from '../../json/freeze-deep.ts';
 import type { JsonObject } from '../../json/json-value.ts';
 import type { AcceptedCall } from '../interpret-call.ts';
-import { argumentsKind, interpretEdit } from './interpret-edit.ts';
+import { argumentsKind } from './edited-arguments.ts';
+import { interpretEdit } from './interpret-edit.ts';
 
 /** One call between its interpretation and its end. */
 export class PassingCall {

@@ -50,9 +50,25 @@ function answerWithoutTool(
 
 async function countedAnswer(counted: CountedCall, answer: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
   const { contract, interpreted, options } = counted;
-  const notes = interpreted.outcome === 'accepted' ? (options.run?.count(contract) ?? []) : [];
+  const isCounted = interpreted.outcome === 'accepted';
+  const notes = isCounted ? (options.run?.count(contract) ?? []) : [];
+  const outcome = await rememberedAnswer(counted, answer, notes);
+  if (isCounted && isUnstarted(outcome)) options.run?.giveBack(contract);
+  return outcome;
+}
+
+const isUnstarted = (outcome: ToolOutcome): boolean =>
+  outcome.outcome === 'refused' || (outcome.outcome === 'cancelled' && outcome.when === 'before');
+
+/** Answers a call, remembers how it ended, and adds the notes: those given, and what follows from its end. */
+export async function rememberedAnswer(
+  counted: CountedCall,
+  answer: () => Promise<ToolOutcome>,
+  notes: readonly string[] = [],
+): Promise<ToolOutcome> {
+  const before = counted.options.run?.failuresOf(counted.contract) ?? 0;
   const outcome = await answer();
-  countEnd(counted, outcome);
+  rememberEnd(counted, outcome, before);
   return withNotes(outcome, [...notes, ...repetitionNotes(counted, outcome)]);
 }
 
@@ -64,13 +80,14 @@ function refusalOf({ contract, interpreted, options }: CountedCall): RefusedCall
   return memory.endedBefore(name, interpreted.call.arguments) >= memory.failureLimit ? 'repeated' : undefined;
 }
 
-function countEnd({ contract, interpreted, options: { run } }: CountedCall, outcome: ToolOutcome): void {
-  if (run === undefined) return;
-  const isUnstarted =
-    outcome.outcome === 'refused' || (outcome.outcome === 'cancelled' && outcome.when === 'before');
-  if (isUnstarted && interpreted.outcome === 'accepted') run.giveBack(contract);
-  if (outcome.outcome === 'retry' || outcome.outcome === 'rejected') run.remember(contract, 'failure');
-  if (outcome.outcome === 'completed') run.remember(contract, 'result');
+/** `before`: how many failures in a row there were when the call came. */
+function rememberEnd(
+  { contract, options: { run } }: CountedCall,
+  { outcome }: ToolOutcome,
+  before: number,
+): void {
+  if (outcome === 'retry' || outcome === 'rejected') run?.remember(contract, 'failure', before);
+  if (outcome === 'completed') run?.remember(contract, 'result', before);
 }
 
 /** The same call that ends in the same way again: said as it is said of rejected ones. */
@@ -79,7 +96,9 @@ function repetitionNotes(counted: CountedCall, outcome: ToolOutcome): readonly s
   if (memory === undefined || outcome.outcome === 'unknown-tool') return [];
   const times = memory.rememberEnding(counted.contract.name, outcome.call.arguments, wayOf(outcome));
   const repetition = { times, limit: memory.failureLimit };
-  return times < 2 ? [] : [`${repetitionSentence(repetition)} ${closingOfRepetition(repetition)}`];
+  if (times < 2) return [];
+  const listed = outcome.outcome === 'rejected' ? 'issues' : 'nothing';
+  return [`${repetitionSentence(repetition)} ${closingOfRepetition(repetition, listed)}`];
 }
 
 /** undefined for what is no failure of the tool's. */
