@@ -31,7 +31,7 @@ function fillList(judge: Judge, value: readonly JsonValue[], { view, path }: Aro
     fillPairs(judge, item, view.prefixItems[index] ?? view.items, pointerTo(path, index)),
   );
   const records = filled.flatMap((item) => item.records);
-  return records.length === 0 ? { value, records } : { value: filled.map((item) => item.value), records };
+  return { value: records.length === 0 ? value : filled.map((item) => item.value), records };
 }
 
 function fillObject(judge: Judge, value: JsonObject, { view, path }: Around): FilledPairs {

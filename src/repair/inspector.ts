@@ -97,8 +97,7 @@ export class Inspector implements PlaceSource {
 
   /** Without those that stay as they came. */
   misspelt(view: SchemaView, value: JsonObject, spot: Spot): readonly (readonly [string, string])[] {
-    const found = this.#judge.strict.misspelt(view, value);
-    return this.#tolerated.size === 0 ? found : found.filter(([key]) => !this.#isTolerated(spot.path, key));
+    return this.#judge.strict.misspelt(view, value).filter(([key]) => !this.#isTolerated(spot.path, key));
   }
 
   /** Whether a declared key came under another spelling, one that stays as it came too. */

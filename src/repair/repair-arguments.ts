@@ -39,10 +39,9 @@ export function repairArguments(judge: Judge, request: RepairRequest): RepairRes
 
 /** Where nobody can judge, nothing is repaired: only digits that a handler would not get are refused. */
 function unrepaired({ value, numbers, destination }: RepairRequest): RepairResult {
-  const inexact = lostDigits(value, numbers);
-  return destination === 'wire' || inexact.length === 0
+  return destination === 'wire'
     ? { kind: 'repaired', value, records: [] }
-    : { kind: 'failed', mended: [], inexact, isOverBudget: false };
+    : { kind: 'failed', mended: [], inexact: lostDigits(value, numbers), isOverBudget: false };
 }
 
 export interface OpenedEnvelope {

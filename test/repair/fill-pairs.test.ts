@@ -53,6 +53,15 @@ describe('absent companions', () => {
     },
   );
 
+  test('what has none to fill keeps its identity beside what has', () => {
+    const sent = { pages: [{ limit: 5 }], others: [{ name: 'a' }], page: { name: 'b' } };
+    const schema = objectOf({ pages: listOf(slice), others: listOf(slice), page: slice });
+    const value: unknown = Reflect.get(interpretArguments(schema, { value: sent }), 'value');
+    expect(value).toEqual({ ...sent, pages: [{ limit: 5, offset: 0 }] });
+    expect(Reflect.get(Object(value), 'others')).toBe(sent.others);
+    expect(Reflect.get(Object(value), 'page')).toBe(sent.page);
+  });
+
   test('the record can be replayed, and the model is told', () => {
     expect(interpretArguments(slice, { value: { limit: 5 } })).toMatchObject({
       outcome: 'repaired',
@@ -67,6 +76,11 @@ describe('nothing is added', () => {
     ['where both are there', slice, { offset: 1, limit: 5 }],
     ['where none is', slice, { name: 'a' }],
     ['to a list that has none to fill', objectOf({ pages: listOf(slice) }), { pages: [{ name: 'a' }] }],
+    [
+      'where null stands for the object',
+      objectOf({ page: { ...slice, type: ['object', 'null'] } }),
+      { page: null },
+    ],
     ['where the object is absent', objectOf({ page: slice, name: text }), { name: 'a' }],
   ])('%s', (_title, schema, sent) => {
     const result = interpretArguments(schema, { value: sent });

@@ -17,10 +17,8 @@ export function acceptsExactly(
   numbers: NumberTexts,
 ): boolean {
   const bounds = new Bounds(numbers);
-  const [low, high, alike] = ([0, 1, 2] as const).map((side) => bounds.of(value, numberText, side));
-  if (!bounds.areKnown || low === undefined || high === undefined || alike === undefined) return false;
-  if (low === value && high === value && alike === value) return true;
-  return accepts(low) && accepts(high) && accepts(alike);
+  const copies = ([0, 1, 2] as const).map((side) => bounds.of(value, numberText, side));
+  return bounds.areKnown && copies.every((copy) => copy === value || accepts(copy));
 }
 
 /** Low, high, and one that is as whole as the literal. */

@@ -15,8 +15,5 @@ export function keepsDigits(
   if (!numbers.lossy) return true;
   return destination === 'wire'
     ? acceptsExactly(accepts, spelled, numbers)
-    : !isLossy(spelled) && !losesDigits(spelled.value, numbers);
+    : !isInexact(spelled) && !losesDigits(spelled.value, numbers);
 }
-
-/** What is no number has lost no digits, whatever stood at the place before. */
-const isLossy = (spelled: Spelled): boolean => typeof spelled.value === 'number' && isInexact(spelled);

@@ -13,7 +13,7 @@ export function editKeys(object: JsonObject, edits: readonly KeyEdit[], numbers:
   const added = new Map<string, JsonValue>();
   const renamed = new Map<string, string>();
   for (const edit of edits) {
-    if (edit.op !== 'set') gone.add(edit.key);
+    gone.add(edit.key);
     if (edit.op === 'set') {
       added.set(edit.key, edit.value);
       followSpellings(numbers, { value: object, numberText: undefined }, edit.value);

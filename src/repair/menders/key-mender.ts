@@ -67,8 +67,8 @@ export class KeyMender {
   /** Under its declared key a value may say what it didn't under another one. */
   #inOwnForm(object: JsonObject, edits: readonly KeyEdit[], { path }: Spot): JsonObject {
     const changes = edits.flatMap((edit): readonly MemberChange[] => {
-      const held = edit.op === 'rename' ? object[edit.to] : undefined;
-      if (edit.op !== 'rename' || held === undefined) return [];
+      if (edit.op !== 'rename') return [];
+      const held = object[edit.to] ?? null;
       const value = this.#inspector.inOwnForm(held, pointerTo(path, edit.to));
       return value === held ? [] : [[edit.to, { value, numberText: undefined }]];
     });

@@ -45,6 +45,13 @@ testRule({
       [['keyed_object_to_array', '/entries']],
     ],
     [
+      'the singular of movies',
+      objectOf({ movies: texts }),
+      { movies: { movie: ['a'] } },
+      { movies: ['a'] },
+      [['keyed_object_to_array', '/movies']],
+    ],
+    [
       'the singular of boxes',
       objectOf({ boxes: texts }),
       { boxes: { box: ['a'] } },

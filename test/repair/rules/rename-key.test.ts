@@ -42,6 +42,13 @@ testRule({
     ],
   ],
   repaired: [
+    [
+      'not in an open object, where the value does not fit: what else is left out there changes nothing',
+      objectOf({ limit: whole, name: text }),
+      { Limit: 'many', name: null },
+      { Limit: 'many' },
+      [['drop_null', '/name']],
+    ],
     ...[
       'file_path',
       'FilePath',
