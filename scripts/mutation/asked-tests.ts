@@ -4,11 +4,14 @@ import type { CollectedTest } from './collected-tests.ts';
 
 export class AskedTests {
   readonly #coverage: MutantCoverage;
+  /** Of each test, its place among those that differ most. */
+  readonly #places: ReadonlyMap<string, number>;
   /** The tests that noticed a mutant, the latest first. */
   #killers: readonly string[] = [];
 
   constructor(coverage: MutantCoverage) {
     this.#coverage = coverage;
+    this.#places = new Map(mostDifferentFirst(coverage).map((name, place) => [name, place]));
   }
 
   /**
@@ -23,9 +26,11 @@ export class AskedTests {
     const { perTest } = this.#coverage;
     const asked = testFilter === undefined ? undefined : new Set(testFilter);
     // What noticed the mutant before is likely to notice the next one, which is near it.
-    const ranks = new Map(this.#killers.map((name, index) => [name, index]));
+    const ranks = new Map(this.#killers.slice(0, mostKillers).map((name, index) => [name, index]));
+    const last = ranks.size + this.#places.size;
     const rankOf = ({ name }: CollectedTest): number =>
-      (ranks.get(name) ?? ranks.size) + ((perTest[name]?.[mutant] ?? 0) > 0 ? 0 : ranks.size + 1);
+      (ranks.get(name) ?? ranks.size + (this.#places.get(name) ?? 0)) +
+      ((perTest[name]?.[mutant] ?? 0) > 0 ? 0 : last);
     return declared
       .filter(({ name }) => asked?.has(name) ?? Object.hasOwn(perTest, name))
       .toSorted((one, other) => rankOf(one) - rankOf(other));
@@ -33,5 +38,33 @@ export class AskedTests {
 
   noticed(test: string): void {
     this.#killers = [test, ...this.#killers.filter((name) => name !== test)];
+  }
+}
+
+/** Of the tests that noticed a mutant, those that are asked before the others, at most. */
+const mostKillers = 40;
+
+/** Each test runs the most mutants that none before it runs; then those that add nothing, in their order. */
+function mostDifferentFirst({ perTest }: MutantCoverage): readonly string[] {
+  const fresh = new Map(
+    Object.entries(perTest).map(([name, hits]) => [
+      name,
+      Object.keys(hits).filter((mutant) => (hits[mutant] ?? 0) > 0),
+    ]),
+  );
+  const places: string[] = [];
+  const seen = new Set<string>();
+  for (;;) {
+    let best = { name: '', mutants: [] as readonly string[] };
+    for (const [name, mutants] of fresh) {
+      if (mutants.length <= best.mutants.length) continue;
+      const left = mutants.filter((mutant) => !seen.has(mutant));
+      fresh.set(name, left);
+      if (left.length > best.mutants.length) best = { name, mutants: left };
+    }
+    if (best.mutants.length === 0) return [...places, ...fresh.keys()];
+    for (const mutant of best.mutants) seen.add(mutant);
+    places.push(best.name);
+    fresh.delete(best.name);
   }
 }

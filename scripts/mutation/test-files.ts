@@ -33,6 +33,7 @@ const askedOf: ReadonlyMap<string, readonly string[]> = new Map([
       'execute/results.test.ts',
       'registry/options.test.ts',
       'registry/standard-schema/standard-schema.test.ts',
+      'repair/repair-limits.test.ts',
       'repair/rules/drop-unknown-argument.test.ts',
       'repair/rules/rename-only-candidate.test.ts',
     ],

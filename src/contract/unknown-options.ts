@@ -8,7 +8,7 @@ export function unknownOptions(
   options: object,
   known: Readonly<Record<string, true>>,
 ): readonly Complaint[] {
-  const unknown = Object.keys(options).filter((option) => !Object.hasOwn(known, option));
+  const unknown = Object.keys(options).filter((option) => known[option] !== true);
   return unknown.map((option) => {
     const nearest = nearestName(option, Object.keys(known));
     return {

@@ -370,6 +370,61 @@ describe('what the model reads', () => {
     });
   });
 
+  describe('an example of a place inside', () => {
+    class Step {
+      @IsString() code!: string;
+      @IsInt() n!: number;
+    }
+    class CheckedStep extends Step {
+      @Check() coded(): true | string {
+        return this.code.startsWith('A') || 'The code starts with A.';
+      }
+    }
+    @Tool({ description })
+    class Plan {
+      @ArrayOf(() => Step) free!: Step[];
+      @ArrayOf(() => CheckedStep) steps!: CheckedStep[];
+      @IsOptional() @Nested(() => CheckedStep) first?: CheckedStep;
+      @IsOptional() @Nested(() => Step) last?: Step;
+      @Check() planned(): true | string {
+        return this.free.length > 5 || 'A plan has more than five steps.';
+      }
+      execute(): void {}
+    }
+    const wrong = { code: 'Ab', n: 'x' };
+    const right = { code: 'Ab', n: 1 };
+
+    test.each<[string, JsonObject, string | undefined]>([
+      [
+        'in a list, which no check looks at',
+        { free: [wrong], steps: [right] },
+        'For example at free[0]: {"code":"…","n":1}',
+      ],
+      ['in a list, which a check refuses', { free: [right], steps: [right, wrong] }, undefined],
+      ['in an object, which a check refuses', { free: [right], steps: [], first: wrong }, undefined],
+      [
+        'in an object, which no check looks at',
+        { free: [right], steps: [], last: wrong },
+        'For example at last: {"code":"…","n":1}',
+      ],
+    ])('%s', (_title, sent, line) => {
+      const result = interpret(contractOf(Plan), { arguments: sent });
+      const message = String(Reflect.get(result, 'message')).split('\n');
+      expect(message.find((one) => one.startsWith('For example'))).toBe(line);
+    });
+  });
+
+  test('said again, what it threw is still for the developer alone', () => {
+    const sent = { arguments: { env: 'test', replicas: 100 } };
+    const again = interpret(contractOf(Deploy), sent, { failedBefore: 1 });
+    expect(again).toMatchObject({ causes: [new Error('a bug')] });
+    for (const rejected of [again, interpret(contractOf(Deploy), sent)])
+      expect(Object.keys(rejected)).not.toContain('causes');
+    const refused = interpret(contractOf(Deploy), { arguments: {} }, { failedBefore: 1 });
+    expect(Object.hasOwn(refused, 'causes')).toBe(false);
+    expect(Object.hasOwn(interpreted({ env: 'production', replicas: 1 }), 'causes')).toBe(false);
+  });
+
   test('what another check said is told alone: the one that broke may have done so over it', () => {
     expect(interpreted({ env: 'production', replicas: 1, contact: 'NOBODY' })).toMatchObject({
       issues: [{ keyword: 'check', path: '', advice: 'Production needs at least two replicas.' }],

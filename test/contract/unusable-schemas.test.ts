@@ -117,6 +117,9 @@ describe('a tool whose schema nobody can judge by', () => {
     for (const sent of ['{"n":"5",}', '```json\n{"n":5}\n```', '[{"n":5}]', '"{}"', '', 'null', '{"n":5']) {
       expect(read(sent)).toMatchObject({ outcome: 'rejected' });
     }
+    for (const sent of ['{"n":"5",}', '```json\n{"n":5}\n```']) {
+      expect(read(sent)).toMatchObject({ issues: [{ keyword: 'not_json', path: '' }] });
+    }
     expect(read('{"n":5,"n":6}')).toMatchObject({ issues: [{ keyword: 'duplicate_key' }] });
   });
 

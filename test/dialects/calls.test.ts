@@ -42,6 +42,8 @@ const orders: SchemaObject = {
   additionalProperties: false,
 };
 
+const anthropic = { dialect: 'anthropic' } as const;
+
 const registry = (schema = orders, name?: string) =>
   new ToolRegistry({ hints: 'off' }).register(tool(schema, name));
 
@@ -158,6 +160,22 @@ describe('a near-miss of that form is repaired, and recorded', () => {
     expect(read(sent)).toEqual({ value, rules });
   });
 
+  it('one pair alone is recorded as what it became', () => {
+    expect(interpreted(asShown({ labels: { key: 'a', value: 1 } }))).toMatchObject({
+      outcome: 'repaired',
+      repairs: [
+        {
+          rule: 'wrap_in_array',
+          path: '/labels',
+          was: 'one pair of key and value',
+          tell: false,
+          operations: [{ op: 'replace', path: '/labels', value: { a: 1 } }],
+        },
+      ],
+      notes: [],
+    });
+  });
+
   it('one key with two values has no reading', () => {
     const twice = [
       { key: 'a', value: 1 },
@@ -217,6 +235,40 @@ describe('what the model reads is in the form that it knows', () => {
     expect(again.message).toContain('"labels":{"type":["array","null"]');
   });
 
+  it('a place that is the same in that form is shown alone', () => {
+    const flat: SchemaObject = {
+      type: 'object',
+      properties: { a: { type: 'string', minLength: 2 } },
+      required: ['a'],
+    };
+    const schema: SchemaObject = { ...orders, properties: { ...orders.properties, flat } };
+    const result = interpret(tool(schema), { arguments: { _filter: 'ab', flat: { a: 'x' } } }, anthropic);
+    expect(Reflect.get(result, 'message')).toBe(
+      [
+        'find_orders was not executed.',
+        '- flat.a: expected at least 2 characters, got the text "x".',
+        'Expected at flat: { a: text }',
+        'For example at flat: {"a":"example"}',
+        'Send the whole call again with corrected arguments.',
+      ].join('\n'),
+    );
+  });
+
+  it('the call that a destructive tool asks to have confirmed', () => {
+    const destructive = { ...tool(orders), effects: 'destructive', repair: 'lossless' } as const;
+    const confirm = (sent: object, options: object): unknown =>
+      String(Reflect.get(interpret(destructive, { arguments: sent }, options), 'message'))
+        .split('\n')
+        .at(-1);
+    const sent = { Limit: 5, where: { city: 'Ulm' } };
+    expect(confirm({ _filter: 'ab', ...sent }, anthropic)).toBe(
+      'If this is what you mean, send exactly: {"_filter":"ab","where":{"city":"Ulm"},"limit":5}',
+    );
+    expect(confirm({ $filter: 'ab', ...sent }, {})).toBe(
+      'If this is what you mean, send exactly: {"$filter":"ab","where":{"city":"Ulm"},"limit":5}',
+    );
+  });
+
   it('a missing argument: the form is shown as a whole, with an example in it', () => {
     const schema: SchemaObject = {
       type: 'object',
@@ -260,6 +312,11 @@ describe('a key that is unknown', () => {
       return result.outcome === 'rejected' ? result.message : result.outcome;
     };
     expect(asked({ _filter: 'ab', filters: 'x' })).toContain('filters is unknown; did you mean "_filter"?');
+    expect(asked({ filte: 'ab' })).toContain('- filte is unknown; did you mean "_filter"?');
+    expect(asked({ _filter: 'ab', data: { limit: 1 } })).toContain(
+      '- data is unknown; send its keys without it.',
+    );
+    expect(asked({ _filter: 'ab', limit: 1, Limit: 2 })).toContain('- Limit is unknown; send "limit" once.');
     expect(asked({ _filter: 'ab', limt: 1 })).toContain('limt is unknown; did you mean "limit"?');
     expect(asked({ _filter: 'ab', where: { city: 'Rome', zipp: 1 } })).toContain('did you mean "zip"?');
   });

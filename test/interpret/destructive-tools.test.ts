@@ -1,5 +1,6 @@
 // Which repairs may act on a tool that destroys? Those that keep every key and value; any other the model confirms.
-import { interpretArguments, type Interpretation } from 'toolmend';
+import { interpret, interpretArguments, type Interpretation } from 'toolmend';
+import { contractFromSchema } from '../../src/contract/contract-from-schema.ts';
 import { closedOf, listOf, objectOf, type Schema, text, texts, whole } from '../repair/sample-schemas.ts';
 
 const remove = closedOf({ paths: texts, limit: whole, filter: text, reason: { type: ['string', 'null'] } }, [
@@ -29,6 +30,24 @@ describe('what keeps everything acts', () => {
     ['a key that came twice with one value', '{"paths": ["a"], "paths": ["a"]}', { paths: ['a'] }],
   ])('%s', (_title, sent, value) => {
     expect(asked(sent)).toMatchObject({ outcome: 'repaired', value });
+  });
+});
+
+test('what is no argument of the tool’s own, and what it declares to come with another, need no confirmation', () => {
+  const paged = objectOf({ offset: whole, limit: whole }, [], {
+    'x-toolmend': { relational: [{ requires: ['offset', 'limit'], defaults: { offset: 0 } }] },
+  });
+  const tool = { name: 'delete_pages', effects: 'destructive' } as const;
+  expect(interpretArguments(paged, { value: { limit: 5, Timeout: 9 } }, { tool, meta: true })).toMatchObject({
+    outcome: 'repaired',
+    value: { limit: 5, offset: 0 },
+    meta: { timeout_seconds: 9 },
+  });
+  const contract = { ...contractFromSchema({ inputSchema: paged, ...tool }), contextFields: ['tenant'] };
+  expect(interpret(contract, { arguments: { tenant: 'x', offset: 1 } })).toMatchObject({
+    outcome: 'repaired',
+    value: { offset: 1 },
+    repairs: [{ rule: 'context_field' }],
   });
 });
 

@@ -63,6 +63,18 @@ describe('the message', () => {
     expect(messageFor('x', toolsOf())).toBe('"x" is not a tool; nothing was executed. There are no tools.');
   });
 
+  it('names all that are near', () => {
+    expect(messageFor('read_fil', toolsOf('read_file', 'read_fill'))).toBe(
+      '"read_fil" is not a tool; nothing was executed. Did you mean read_file or read_fill? The tools are: read_file, read_fill.',
+    );
+  });
+
+  it('lists names of a thousand characters with what is between them, and no more', () => {
+    const listed = (length: number): string => messageFor('x', toolsOf('a'.repeat(498), 'b'.repeat(length)));
+    expect(listed(498)).toMatch(/b\.$/);
+    expect(listed(499)).toMatch(/a and 1 more\.$/);
+  });
+
   it('T36: shows a short piece of a hostile name, quoted, and nothing invisible', () => {
     const hostile = `run"\u202e\u200b\u0007\n\u{e0041}${'x'.repeat(100_000)}`;
     const message = messageFor(hostile);

@@ -41,7 +41,10 @@ describe('spellings', () => {
       outcome: 'repaired',
       value: { path: 'a' },
       meta,
-      repairs: [{ rule: 'meta_key', path: `/${key}`, operations: [{ op: 'remove', path: `/${key}` }] }],
+      repairs: [
+        { rule: 'meta_key', path: `/${key}`, tell: false, operations: [{ op: 'remove', path: `/${key}` }] },
+      ],
+      notes: [],
     });
   });
 

@@ -186,7 +186,10 @@ describe('refused', () => {
 
   test('one that is required and did not come', () => {
     const result = asked({ path: 'a', _ticket: null });
-    expect(result).toMatchObject({ outcome: 'rejected', issues: [{ keyword: 'required', key: '_ticket' }] });
+    expect(result).toMatchObject({
+      outcome: 'rejected',
+      issues: [{ keyword: 'required', path: '', key: '_ticket', expected: 'text' }],
+    });
     expect(Reflect.get(result, 'message')).toContain('For example: {"path":"…","_ticket":"…"}');
   });
 

@@ -54,6 +54,18 @@ describe('fields that the application sets', () => {
     });
   });
 
+  test('come in any spelling, unless the tool takes every spelling as it is', () => {
+    const sent = { USER: 'x', user: 'y', path: 'a' };
+    expect(takeContextFields(judge, sent).value).toEqual({ path: 'a' });
+    const asTheyAre = judgeOf({
+      ...contractFromSchema({ inputSchema: schema, strict: { spellings: false } }),
+      contextFields: ['user', 'other'],
+    });
+    const taken = takeContextFields(asTheyAre, sent);
+    expect(taken.value).toEqual({ USER: 'x', path: 'a' });
+    expect(taken.records.map(({ path }) => path)).toEqual(['/user']);
+  });
+
   test('that were not sent leave the value as it is', () => {
     const value = { path: 'x' };
     expect(takeContextFields(judge, value)).toEqual({ value, records: [] });

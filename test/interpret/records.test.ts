@@ -272,6 +272,16 @@ describe('what is no record', () => {
       "The record's requested is no text: pass the record as toRecord made it.",
     ],
     [
+      'arguments that are no object',
+      { ...record, arguments: '[]' },
+      "The record's arguments is no JSON text of an object: pass the record as toRecord made it.",
+    ],
+    [
+      'no meta arguments',
+      { ...record, meta: 5 },
+      "The record's meta is no object of values: pass the record as toRecord made it.",
+    ],
+    [
       'an end that is no text',
       { ...record, finishReason: 5 },
       "The record's finishReason is no text: pass the record as toRecord made it.",
@@ -313,6 +323,12 @@ describe('the history that the model is sent', () => {
     ['a value as text', { command: [5.5, 6] }, '{"command":[5.5,6]}'],
     ['text that is no JSON, which servers refuse', '{"comm', '{"unreadable_arguments":"{\\"comm"}'],
     ['nothing', undefined, '{"unreadable_arguments":""}'],
+    ['a list, which servers refuse too', '[1]', '{"unreadable_arguments":"[1]"}'],
+    [
+      'half of a character far inside',
+      `{"command": ${'['.repeat(30)}"\\ud800"${']'.repeat(30)}}`,
+      `{"command":${'['.repeat(30)}"\ufffd"${']'.repeat(30)}}`,
+    ],
     ['half of a character', '{"command": ["\\ud800", 6]}', '{"command":["\ufffd",6]}'],
   ])('shows of a rejected call %s', (_title, raw, shown) => {
     const registry = registryOf(command);
@@ -346,6 +362,23 @@ describe('the history that the model is sent', () => {
     }
   });
 
+  test.each<[string, object, object]>([
+    ['no text', { unreadable_arguments: 5 }, {}],
+    ['text beside an argument', { unreadable_arguments: 'a', note: 'b' }, { note: 'b' }],
+    ['absent', { extra: 'a' }, {}],
+  ])('what is %s stands for nothing', (_title, raw, value) => {
+    const tool = defineTool({
+      name: 'run',
+      description: 'Runs.',
+      unknownArguments: 'drop',
+      inputSchema: closedOf({ note: text }),
+      execute: () => 'ran',
+    });
+    expect(new ToolRegistry().register(tool).interpret(callOf(raw))).toMatchObject({
+      interpretation: { outcome: 'repaired', value },
+    });
+  });
+
   test('an argument of that name is one where the tool says so', () => {
     const registry = registryOf(closedOf({ unreadable_arguments: text }));
     expect(registry.interpret(callOf({ unreadable_arguments: 'a' }))).toMatchObject({
@@ -357,6 +390,7 @@ describe('the history that the model is sent', () => {
     const registry = registryOf(command);
     const call = callOf('{}', { name: 'functions.run it'.repeat(8) });
     expect(registry.history(registry.interpret(call)).name).toMatch(/^functions_run_it[\w-]{48}$/);
+    expect(registry.history(registry.interpret({ ...call, name: '' })).name).toBe('unknown');
   });
 });
 
@@ -375,6 +409,7 @@ test('only what was accepted is stored', () => {
   for (const refused of [tools.interpret(callOf('{}')), tools.interpret(callOf('{}', { name: 'other' }))]) {
     const store = (): unknown => Reflect.apply(toRecord, undefined, [refused]);
     expect(store).toThrow(RecordError);
+    expect(store).toThrow(expect.objectContaining({ member: 'interpretation' }));
     expect(store).toThrow('Only accepted calls can be stored, and this one was not accepted');
   }
 });

@@ -192,6 +192,8 @@ describe('the same call', () => {
       'digits that JavaScript does not keep',
       ['{"limit": 12345678901234567890}', '{"limit": 12345678901234567891}'],
     ],
+    ['an object for a list', [wrong, '{"path": {"0": "a", "1": "b"}, "limit": 5}']],
+    ['items that are written as one', ['{"limit": [1, 2, 3]}', '{"limit": [12, 3]}']],
     ['the same items in another order', [wrong, '{"path": ["b", "a"], "limit": 5}']],
   ])('is not one with %s', (_title, sent) => {
     expect(timesOf(...sent.map((one) => [one] as const))).toEqual([1, 1]);
@@ -245,6 +247,36 @@ describe('a memory', () => {
     expect([byWay('type'), byWay('type'), byWay('check'), byWay('check')]).toEqual([1, 2, 1, 2]);
   });
 
+  const rejected = (...keys: readonly string[]) => ({
+    outcome: 'rejected' as const,
+    meta: {},
+    repairs: [] as const,
+    notes: [] as const,
+    issues: keys.map((key) => ({ keyword: 'required', path: '', key })),
+    message: '',
+  });
+
+  test('counts a call that fails for another key from the start', () => {
+    const memory = new CallMemory();
+    const times = [['a'], ['a'], ['b'], ['b'], []].map((keys) =>
+      memory.remember('read', wrong, rejected(...keys)),
+    );
+    expect(times).toEqual([1, 2, 1, 2, 1]);
+    expect(memory.failedBefore('read', wrong)).toBe(1);
+    expect(memory.failedBefore('read', '{}')).toBe(0);
+    expect(memory.failedBefore('write', wrong)).toBe(0);
+  });
+
+  test('a call that is refused ends a row of those that were executed', () => {
+    const memory = new CallMemory();
+    memory.rememberEnding('read', wrong, 'failed');
+    memory.remember('read', wrong, rejected());
+    expect(memory.endedBefore('read', wrong)).toBe(0);
+    const unchanged = interpretArguments(read, { value: { path: 'a' } });
+    expect(memory.remember('read', { path: 'a' }, unchanged)).toBe(0);
+    expect(memory.failedBefore('read', { path: 'a' })).toBe(0);
+  });
+
   test('is bounded, and forgets what is oldest', () => {
     const names = Array.from({ length: 1000 }, (_item, index) => `tool_${index}`);
     const registry = registryOf(
@@ -259,6 +291,10 @@ describe('a memory', () => {
   });
 
   test.each([0, 1, 2.5, NaN, '3'])('takes no failure limit of %p', (failureLimit) => {
-    expect(() => Reflect.construct(CallMemory, [{ failureLimit }])).toThrow(DefinitionError);
+    const made = (): unknown => Reflect.construct(CallMemory, [{ failureLimit }]);
+    expect(made).toThrow(DefinitionError);
+    expect(made).toThrow(
+      `CallMemory has the failureLimit ${String(failureLimit)}: write a whole number, at least 2.`,
+    );
   });
 });

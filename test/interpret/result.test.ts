@@ -7,6 +7,7 @@ import {
   type SchemaJudge,
   type SchemaWarning,
 } from 'toolmend';
+import { interpretingJudge } from 'toolmend/interpreting-judge';
 import { deepFrozen } from '../repair/deep-frozen.ts';
 import { closedOf, listOf, objectOf, recordOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
 
@@ -107,6 +108,46 @@ test('the same call gives the same result, a hundred times', () => {
       JSON.stringify(interpretArguments(structuredClone(schema), { value: structuredClone(sent) })),
     ).toBe(first);
   }
+});
+
+describe('options', () => {
+  test('all that there are', () => {
+    const result = interpretArguments(
+      schema,
+      { text: '{"path": "a"' },
+      {
+        meta: false,
+        finishReason: 'length',
+        onUnusableSchema: 'refuse',
+        warn: () => undefined,
+        judge: interpretingJudge,
+        tool: 'find',
+        destination: 'handler',
+        failedBefore: 1,
+        failureLimit: 2,
+        dialect: 'anthropic',
+        shownName: 'search',
+      },
+    );
+    expect(result).toMatchObject({ outcome: 'rejected', issues: [{ keyword: 'truncated' }] });
+    expect(Reflect.get(result, 'message')).toMatch(/^search was not executed/);
+  });
+
+  test('one that there is not', () => {
+    const asked = (): unknown =>
+      Reflect.apply(interpretArguments, undefined, [structuredClone(schema), { value: {} }, { tol: 'find' }]);
+    expect(asked).toThrow(DefinitionError);
+    expect(asked).toThrow('interpretArguments has no option "tol": write tool.');
+  });
+
+  test('a value that is text is no argument text', () => {
+    expect(interpretArguments(schema, { value: '{"path": "a"}' }, { tool: 'find' })).toMatchObject({
+      outcome: 'repaired',
+      value: { path: 'a' },
+      repairs: [{ rule: 'double_encoded' }],
+    });
+    expect(interpretArguments(schema, { value: 'path' }).outcome).toBe('rejected');
+  });
 });
 
 describe('a schema object', () => {
@@ -226,7 +267,7 @@ describe('two spellings and double keys', () => {
     expect(interpretArguments(schema, { text: '{"path": "a", "path": "a"}' })).toMatchObject({
       outcome: 'repaired',
       value: { path: 'a' },
-      repairs: [{ rule: 'duplicate_key', was: 'path', operations: [] }],
+      repairs: [{ rule: 'duplicate_key', path: '', was: 'path', operations: [] }],
     });
   });
 

@@ -75,8 +75,65 @@ describe('one call', () => {
     ['an object', { a: 1 }],
     ['null in it', { a: null }],
     ['a list, which no tool takes', [1]],
+    ['an empty list', []],
+    ['a number', 5],
   ])('a value that came whole stays that: %s', (_title, sent) => {
     expect(collected([{ id: 'a', name: 'f', arguments: sent }])[0]?.arguments).toBe(sent);
+  });
+
+  test.each<[string, readonly ToolCallDelta[], readonly (readonly [string, string])[]]>([
+    [
+      'null and empty text are no arguments',
+      [
+        { id: 'a', name: 'f', arguments: null },
+        { id: 'a', arguments: '' },
+        { id: 'a', arguments: '{}' },
+      ],
+      [['f', '{}']],
+    ],
+    [
+      'a character that is cut in two is one again',
+      [
+        { id: 'a', name: 'f', arguments: '{"a": "\ud83d' },
+        { id: 'a', arguments: '\ude00"}' },
+      ],
+      [['f', '{"a": "\u{1f600}"}']],
+    ],
+    [
+      'blanks behind whole arguments are theirs where no name comes with them',
+      [{ name: 'f', arguments: '{}' }, { arguments: '\n' }],
+      [['f', '{}\n']],
+    ],
+    ['a name may come behind its arguments', [{ arguments: '{}' }, { name: 'f' }], [['f', '{}']]],
+    [
+      'an empty id is none',
+      [
+        { id: '', name: 'f', arguments: '{' },
+        { id: '', arguments: '}' },
+      ],
+      [['f', '{}']],
+    ],
+    [
+      'an empty id is not that of a call that has none',
+      [
+        { index: 0, id: 'a', name: 'f', arguments: '{"n"' },
+        { index: 1, name: 'g', arguments: '{' },
+        { index: 0, id: '', arguments: ': 1}' },
+        { index: 1, arguments: '}' },
+      ],
+      [
+        ['f', '{"n": 1}'],
+        ['g', '{}'],
+      ],
+    ],
+  ])('%s', (_title, deltas, calls) => {
+    expect(collected(deltas).map(({ name, arguments: sent }) => [name, sent])).toEqual(calls);
+  });
+
+  test.each([undefined, null, ''])('without a reason, %j, its end is none', (reason) => {
+    const [call] = new ToolCallCollector().add({ name: 'f', arguments: '{}' }).end(reason);
+    expect(call).toMatchObject({ name: 'f', arguments: '{}', finishReason: 'incomplete' });
+    expect(call).not.toHaveProperty('model');
   });
 
   test('values that contradict each other, or text beside them, are no arguments', () => {
@@ -86,6 +143,7 @@ describe('one call', () => {
         { id: 'a', name: 'f', arguments: { a: 1 } },
         { id: 'a', arguments: second },
       ]);
+      expect(call?.arguments).toEqual([{ a: 1 }, second]);
       expect(interpretArguments(schema, { value: call?.arguments }).outcome).toBe('rejected');
     }
   });
@@ -137,8 +195,10 @@ describe('several calls', () => {
 
   test('one id for all, told apart by their index', () => {
     const deltas = [
-      { index: 0, id: 'a', name: 'f', arguments: '{"n": 1}' },
-      { index: 1, id: 'a', name: 'f', arguments: '{"n": 2}' },
+      { index: 0, id: 'a', name: 'f', arguments: '{"n"' },
+      { index: 1, id: 'a', name: 'f', arguments: '{"n"' },
+      { index: 0, id: 'a', arguments: ': 1}' },
+      { index: 1, id: 'a', arguments: ': 2}' },
     ];
     expect(short(collected(deltas))).toEqual([
       ['a', 'f', '{"n": 1}'],
@@ -393,6 +453,9 @@ test('after the end nothing is added; asked again, it says the same; without par
   const collector = new ToolCallCollector().add({ name: 'f' });
   const calls = collector.end('stop');
   expect(collector.end('length')).toBe(calls);
-  expect(() => collector.add({ name: 'g' })).toThrow(ToolmendError);
+  const late = (): unknown => collector.add({ name: 'g' });
+  expect(late).toThrow(ToolmendError);
+  expect(late).toThrow(expect.objectContaining({ code: 'stream_ended' }));
+  expect(late).toThrow('add was called after end: collect each answer with a new collector.');
   expect(new ToolCallCollector().end('stop')).toEqual([]);
 });

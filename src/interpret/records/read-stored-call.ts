@@ -33,7 +33,7 @@ export function readStoredCall(data: unknown): StoredCall {
       throw wrong(member, 'is no list of what was done to the call', 'pass the record as toRecord made it');
     }
   }
-  for (const member of ['requested', 'model', 'finishReason']) optionalText(record, member);
+  for (const member of ['requested', 'finishReason']) optionalText(record, member);
   return {
     id: textOf(record, 'id'),
     tool: textOf(record, 'tool'),
