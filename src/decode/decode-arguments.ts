@@ -7,7 +7,7 @@ import { readPlainValue } from '../json/plain-value.ts';
 import type { RepeatedKey, UnreadableReason } from '../json/reader/reading.ts';
 import { decodeBytes, isBytes } from './decode-bytes.ts';
 import { mendText, type TextStep } from './mend-text.ts';
-import { refuse, type Refused, refuseReading, refuseRepeated } from './refuse-arguments.ts';
+import { refuse, refuseCut, type Refused, refuseReading, refuseRepeated } from './refuse-arguments.ts';
 import type { TextEnd, TextQuestion } from './text-rule.ts';
 
 export interface DecodeLimits {
@@ -54,7 +54,7 @@ export function decodeArguments(sent: unknown, facts: DecodeFacts, precision: Pr
   // Providers start a call with `{}` and send its arguments after that.
   const isStart =
     facts.end === 'cut' && decoded.kind === 'decoded' && Object.keys(decoded.value).length === 0;
-  return isStart ? refuse('truncated', {}) : decoded;
+  return isStart ? refuseCut() : decoded;
 }
 
 function decodeOther(sent: unknown, facts: DecodeFacts, precision: Precision): Decoded {
@@ -97,7 +97,7 @@ function decodeText(text: string, facts: DecodeFacts, precision: Precision): Dec
   if (mended !== undefined) return { ...mended, kind: 'decoded', size: text.length, isApproximate: false };
   if (reading.kind === 'unreadable') return refuseReading(text, reading, facts);
   return facts.end === 'cut'
-    ? refuse('truncated', {})
+    ? refuseCut()
     : refuse('type', { expected: 'an object', received: excerptOf(reading.value, 'hidden') });
 }
 
@@ -110,7 +110,7 @@ function decodeValue(sent: unknown, facts: DecodeFacts, precision: Precision): D
   // A root of another type is what text of it would be: the rules for text know it.
   if (!isJsonObject(value)) return decodeText(JSON.stringify(value), facts, precision);
   // Providers and their SDKs complete what was cut off: unlike text, a value doesn't show whether it is whole.
-  if (facts.end === 'cut') return refuse('truncated', {});
+  if (facts.end === 'cut') return refuseCut();
   return {
     kind: 'decoded',
     value,

@@ -14,8 +14,15 @@ export const refuse = (keyword: string, facts: Partial<Issue>): Refused => ({
   issue: { keyword, path: '', ...facts },
 });
 
+/** The provider says that the answer ended too early. */
+export const refuseCut = (): Refused =>
+  refuse('truncated', { advice: 'send less at once if they are too long' });
+
 export const refuseRepeated = (repeated: RepeatedKey | undefined): Refused =>
   refuse('duplicate_key', repeated === undefined ? {} : { path: repeated.path, key: repeated.key });
+
+/** A number or a word of JSON's that goes on. */
+const unfinishedWord = /^(?:-|-?\d+(?:\.|(?:\.\d+)?[eE][+-]?)|t|tr|tru|f|fa|fal|fals|n|nu|nul)$/;
 
 /** `reading`: of the whole text, by the rules of JSON. */
 export function refuseReading(
@@ -29,6 +36,8 @@ export function refuseReading(
   if (reason === 'duplicate_key') return refuseRepeated(repeated);
   // Nothing came, and nobody says that there was more.
   if (end !== 'cut' && text.trim() === '') return refuse('not_sent', {});
-  if (reason === 'cut' || end === 'cut') return refuse('truncated', {});
+  if (end === 'cut') return refuseCut();
+  if (reason === 'cut' || unfinishedWord.test(text.slice(reading.at)))
+    return refuse('truncated', { advice: 'close every text, list and object' });
   return refuse('not_json', { advice: whyNoJson(text, reading, facts) });
 }

@@ -78,7 +78,7 @@ const plurals: ReadonlyMap<string, string> = new Map([
 export function shapeOf(views: SchemaViews, schema: JsonSchema, depth: number = 0): string {
   const view = views.of(schema);
   if (view.branches.length > 0) return unionShape(views, view, schema, depth);
-  if (view.types.has('object') && view.types.size < 7 && view.properties.size > 0)
+  if (view.types.has('object') && view.types.size < 7 && (view.properties.size > 0 || isMap(view)))
     return objectShape(views, view, depth);
   const isList = view.types.has('array') && view.types.size < 7 && depth < deepestShape;
   if (isList && view.prefixItems.length > 0) return tupleShape(views, view, depth);
@@ -92,7 +92,23 @@ function objectShape(views: SchemaViews, view: SchemaView, depth: number): strin
     const name = /^[\w$]+$/.test(key) ? key : quote(key);
     return `${name}${view.required.has(key) ? '' : '?'}: ${shapeOf(views, schema, depth + 1)}`;
   });
-  return `{ ${entries.join(', ')}${view.properties.size > mostKeys ? ', …' : ''} }`;
+  const others = entryShapes(views, view, depth);
+  const isCut = view.properties.size > mostKeys;
+  return `{ ${[...entries, ...others, ...(isCut ? ['…'] : [])].join(', ')} }`;
+}
+
+const isMap = ({ patternProperties, additionalProperties }: SchemaView): boolean =>
+  patternProperties.length > 0 || typeof additionalProperties !== 'boolean';
+
+/** What stands under other keys than the declared ones, where that is said: `[key]: text`. */
+function entryShapes(
+  views: SchemaViews,
+  { patternProperties, additionalProperties }: SchemaView,
+  depth: number,
+): readonly string[] {
+  const schemas = [...patternProperties.map(([, schema]) => schema), additionalProperties];
+  const said = schemas.filter((schema) => typeof schema !== 'boolean');
+  return [...new Set(said.map((schema) => `[key]: ${shapeOf(views, schema, depth + 1)}`))];
 }
 
 /** `[text, whole number]`. */

@@ -1,7 +1,7 @@
 // What would do at a place? An example of the author's, or the plainest value of the declared type.
 // Whether it really would do is the judge's to say.
 import { mergeSchemas } from '../contract/merge-schemas.ts';
-import type { SchemaView, SchemaViews } from '../contract/schema-view.ts';
+import { memberSchema, type SchemaView, type SchemaViews } from '../contract/schema-view.ts';
 import type { JsonSchema, SchemaObject } from '../json/json-schema.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import { objectOf } from '../json/own-key.ts';
@@ -11,38 +11,75 @@ const deepest = 6;
 /** Elements of a list, at most. */
 const mostItems = 8;
 
-/** A candidate for an example; required keys only. undefined where none can be made. */
+/** Keys on the way from a value to what must be in it. */
+export type WantedPlace = readonly string[];
+
+/** A candidate for an example: required keys only, and `wanted` ones. undefined where none can be made. */
 export function exampleValue(
   views: SchemaViews,
   schema: JsonSchema,
+  wanted: readonly WantedPlace[] = [],
   depth: number = 0,
 ): JsonValue | undefined {
   if (typeof schema === 'boolean' || depth > deepest) return undefined;
   const view = views.of(schema);
   if (view.isSecret) return '…';
-  const given = view.examples[0] ?? view.defaultValue ?? view.members?.[0];
+  const inside = wanted.filter((place) => place.length > 0);
+  // A default that is empty shows nothing of what is wanted in it.
+  const declared = inside.length === 0 ? view.defaultValue : undefined;
+  const given = view.examples[0] ?? declared ?? view.members?.[0];
   if (given !== undefined) return given;
-  const [branch] = view.branches;
-  if (branch !== undefined) return exampleValue(views, branch, depth + 1);
+  const branch = view.branches.find((one) => knowsAll(views.of(one), inside)) ?? view.branches[0];
+  if (branch !== undefined) return exampleValue(views, branch, wanted, depth + 1);
   const facts = mergeSchemas(schema, views.root);
-  if (view.types.has('object') && view.types.size < 7) return exampleObject(views, view, depth);
-  if (view.types.has('array') && view.types.size < 7) return exampleList(views, view, facts, depth);
+  const at: ExamplePlace = { views, view, wanted: inside, isWanted: inside.length < wanted.length, depth };
+  if (view.types.has('object') && view.types.size < 7) return exampleObject(at);
+  if (view.types.has('array') && view.types.size < 7) return exampleList(at, facts);
   return exampleScalar(view, facts);
 }
 
-function exampleObject(views: SchemaViews, view: SchemaView, depth: number): JsonValue {
-  const keys = [...view.required].filter((key) => view.properties.has(key));
+interface ExamplePlace {
+  readonly views: SchemaViews;
+  readonly view: SchemaView;
+  readonly wanted: readonly WantedPlace[];
+  /** The place itself is wanted: a map without an entry would show nothing. */
+  readonly isWanted: boolean;
+  readonly depth: number;
+}
+
+const knowsAll = (view: SchemaView, wanted: readonly WantedPlace[]): boolean =>
+  wanted.every(([key = '']) =>
+    view.types.has('object')
+      ? typeof memberSchema(view, key) !== 'boolean'
+      : view.types.has('array') && isIndex(key),
+  );
+
+const isIndex = (key: string): boolean => /^\d+$/.test(key);
+
+/** A key that a model made up is shown only if it is a plain name. */
+const isPlainName = (key: string): boolean => /^[\w.-]{1,40}$/.test(key) && key !== '__proto__';
+
+function exampleObject({ views, view, wanted, isWanted, depth }: ExamplePlace): JsonValue {
+  const required = [...view.required].filter((key) => view.properties.has(key));
+  const sent = wanted.flatMap(([key = '']) => (view.properties.has(key) || isPlainName(key) ? [key] : []));
+  const heads = isWanted && sent.length === 0 && view.properties.size === 0 ? ['key'] : sent;
   return objectOf(
-    keys.flatMap((key) => {
-      const value = exampleValue(views, view.properties.get(key) ?? true, depth + 1);
+    [...new Set([...required, ...heads])].flatMap((key) => {
+      const value = exampleValue(views, memberSchema(view, key), below(wanted, key), depth + 1);
       return value === undefined ? [] : [[key, value] as const];
     }),
   );
 }
 
-function exampleList(views: SchemaViews, view: SchemaView, facts: SchemaObject, depth: number): JsonValue {
-  const tuple = view.prefixItems.flatMap((item) => exampleValue(views, item, depth + 1) ?? []);
-  const item = tuple.length > 0 ? undefined : exampleValue(views, view.items, depth + 1);
+const below = (wanted: readonly WantedPlace[], key: string): readonly WantedPlace[] =>
+  wanted.flatMap(([head, ...rest]) => (head === key ? [rest] : []));
+
+function exampleList({ views, view, wanted, depth }: ExamplePlace, facts: SchemaObject): JsonValue {
+  const tuple = view.prefixItems.flatMap(
+    (item, at) => exampleValue(views, item, below(wanted, String(at)), depth + 1) ?? [],
+  );
+  const inAny = wanted.map(([, ...rest]) => rest);
+  const item = tuple.length > 0 ? undefined : exampleValue(views, view.items, inAny, depth + 1);
   if (item === undefined) return tuple;
   const { minItems: least } = facts;
   return Array.from(

@@ -1,5 +1,5 @@
 // Which declared object is a failure in? Its shape is what the model must get right.
-import type { SchemaViews } from '../contract/schema-view.ts';
+import { memberSchema, type SchemaViews } from '../contract/schema-view.ts';
 import { pointerKeys, pointerTo } from '../json/json-pointer.ts';
 import type { JsonSchema } from '../json/json-schema.ts';
 
@@ -16,8 +16,11 @@ export function declaredSchema(views: SchemaViews, path: string): JsonSchema {
 
 function schemaBelow(views: SchemaViews, schema: JsonSchema, key: string): JsonSchema {
   const view = views.of(schema);
-  const isElement = /^\d+$/.test(key) && view.types.has('array') && typeof view.items !== 'boolean';
-  return view.properties.get(key) ?? (isElement ? view.items : true);
+  const member = memberSchema(view, key);
+  if (view.properties.has(key) || typeof member !== 'boolean') return member;
+  const isElement = /^\d+$/.test(key) && view.types.has('array');
+  const element = isElement ? (view.prefixItems[Number(key)] ?? view.items) : true;
+  return typeof element === 'boolean' ? true : element;
 }
 
 /** The innermost declared object around a path; the root where there is none. */

@@ -1,5 +1,4 @@
 // Is the value what the contract asks for, as sent or as it can be repaired? Repaired: judged again. Else rejected as sent.
-import type { Issue } from '../issues/issue.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
 import { repairArguments } from '../repair/repair-arguments.ts';
 import type { Destination } from '../repair/repair-request.ts';
@@ -8,6 +7,7 @@ import { accept } from './accept.ts';
 import type { JudgedArguments } from './accept-as-sent.ts';
 import type { Accepted, Interpretation, MetaValues } from './interpretation.ts';
 import { issuesOfValue } from './failures/issues-of-value.ts';
+import { budgetIssue, unsafeNumberIssue } from './failures/repair-issues.ts';
 import { reject } from './rejection/reject.ts';
 
 /** Arguments without what is not for the tool, and what was done to them so far. */
@@ -45,7 +45,7 @@ export function acceptOrRepair(
   }
   // What is wrong with so many places would take as long to list.
   if (repaired.isOverBudget) return reject(judge, meta, [budgetIssue]);
-  const reasons = repaired.inexact.map((path) => unsafeNumberIssue(at + path));
+  const reasons = repaired.inexact.map((path) => unsafeNumberIssue(judge, path, at));
   // Places in what was inside an envelope are no places of what was sent; and where repair needs a confirmation,
   // what it would mend is wrong until then.
   const isMended = sent === value && judge.contract.repair === 'all';
@@ -54,13 +54,6 @@ export function acceptOrRepair(
   const open = destination === 'wire' && others.length > 0 ? others : [...reasons, ...others];
   return reject(judge, meta, open.length > 0 ? open : issuesOfValue(judge, sent, []));
 }
-
-const budgetIssue: Issue = { keyword: 'budget_exceeded', path: '' };
-const unsafeNumberIssue = (path: string): Issue => ({
-  keyword: 'unsafe_number',
-  path,
-  advice: 'send it as text if text is allowed',
-});
 
 // The root is judged to be an object before anything is accepted.
 const asObject = (value: JsonValue): JsonObject => (isJsonObject(value) ? value : {});

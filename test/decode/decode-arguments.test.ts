@@ -128,7 +128,9 @@ describe('no arguments at all', () => {
 
   test('are no more than empty text where the stream was cut', () => {
     for (const schema of [anything, needed])
-      expect(sentNothing(schema, 'length').issues).toEqual([{ keyword: 'truncated', path: '' }]);
+      expect(sentNothing(schema, 'length').issues).toEqual([
+        { keyword: 'truncated', path: '', advice: 'send less at once if they are too long' },
+      ]);
   });
 });
 

@@ -40,6 +40,25 @@ describe('the place where reading stopped', () => {
     ['behind the one object', '{"a": "b"}, "c": 1', stopped(1, 11, '", \\"c\\": 1"')],
     ['an object behind it that is none', '{"a": "b"} and {c', stopped(1, 12, '"and {c"')],
     ['in front of a whole object', 'a: {"a": "b"}', stopped(1, 1, '"a: {\\"a\\": \\"b\\"}"')],
+    // What is read all the same is not what is wrong.
+    ['behind other quotes', "{'a': 'b', 'c': d}", stopped(1, 17, '"d}"')],
+    ['behind bare keys', '{a: "b", c: NaN}', stopped(1, 13, '"NaN}"')],
+    [
+      'a quote inside a text',
+      '{"a": "he said "hi" to me"}',
+      `${stopped(1, 17, '"hi\\" to me\\"}"')}; inside a text a quote is written \\"`,
+    ],
+    [
+      'a quote inside a text in other quotes',
+      "{'a': 'it's'}",
+      `${stopped(1, 11, '"s\'}"')}; inside a text a quote is written \\"`,
+    ],
+    ['a key that lost its quote', '{"a:"b"}', stopped(1, 6, '"b\\"}"')],
+    [
+      'escapes with two readings',
+      '{"a": "\\d+\\n"}',
+      `${stopped(1, 7, '"\\"\\\\d+\\\\n\\"}"')}; inside a text a backslash is written \\\\`,
+    ],
     ['before much', `{"a": ${'b'.repeat(300)}}`, stopped(1, 7, `"${'b'.repeat(23)}…"`)],
   ])('%s', (_title, sent, why) => {
     expect(whyOf(sent)).toBe(why);
@@ -58,3 +77,17 @@ describe('the place where reading stopped', () => {
     expect(whyOf('Now: {"a": ')).toBe('reading stopped at line 1, character 12');
   });
 });
+
+test('a call of another tool is not told to be no JSON', () => {
+  const sent = '<|channel|>commentary to=functions.remove<|message|>{"a": "b"}';
+  const { issues } = interpretArguments(objectOf({ a: text }), { text: sent }, { tool: 'find' });
+  expect(issues).toMatchObject([{ keyword: 'not_json', advice: 'the text calls another tool' }]);
+});
+
+test.each(['{"a": -', '{"a": 1.', '{"a": 2e+', '{"a": tru', '{"a": nul'])(
+  '%s was cut off inside a word',
+  (sent) => {
+    const { issues } = interpretArguments(objectOf({}), { text: sent });
+    expect(issues).toMatchObject([{ keyword: 'truncated', advice: 'close every text, list and object' }]);
+  },
+);

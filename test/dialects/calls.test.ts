@@ -281,7 +281,7 @@ describe('what the model reads is in the form that it knows', () => {
     };
     const result = interpret(tool(schema), { arguments: { limit: null } }, { dialect: 'openai-strict' });
     if (result.outcome !== 'rejected') throw new Error('accepted');
-    expect(result.message).toContain('For example: {"labels":[],"limit":null}');
+    expect(result.message).toContain('For example: {"labels":[{"key":"key","value":1}],"limit":null}');
     expect(result.message).toContain('- labels is missing');
   });
 

@@ -52,6 +52,12 @@ const number = { type: 'number' } as const;
 
 const rows: readonly (readonly [string, Schema, unknown, string])[] = [
   [
+    'a number for a text: what it has to match at once',
+    a({ type: 'string', pattern: '^\\d{5}$' }),
+    { a: 123 },
+    '- a: expected text that matches ^\\d{5}$, got the number 123.',
+  ],
+  [
     'formats in anyOf beside a type',
     a({ type: 'string', anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] }),
     { a: 'x' },

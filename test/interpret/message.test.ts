@@ -194,7 +194,12 @@ describe('one line an issue', () => {
     ['nothing', read, undefined, '- No arguments were sent.'],
     ['empty text', read, '', '- No arguments were sent.'],
     ['blank text', read, ' \n\t', '- No arguments were sent.'],
-    ['text that was cut', read, '{"path": "a', '- The arguments were cut off before their end.'],
+    [
+      'text that was cut',
+      read,
+      '{"path": "a',
+      '- The arguments were cut off before their end; close every text, list and object.',
+    ],
     ['keys that came twice', read, '{"path":"a","path":"b"}', '- path was sent twice with different values.'],
     ['a list for the arguments', read, [1, 2], '- arguments: expected an object, got a list of 2.'],
     ['too deep', read, '['.repeat(70), '- The arguments are nested too deeply: expected at most 64 levels.'],
@@ -210,7 +215,7 @@ describe('one line an issue', () => {
       'digits',
       read,
       '{"path": "a", "limit": 12345678901234567890}',
-      '- limit has more digits than a number keeps; send it as text if text is allowed.',
+      '- limit has more digits than a number keeps; send at most 15 digits.',
     ],
     [
       'a link for a path',
@@ -395,6 +400,67 @@ describe('the example', () => {
   ])('%s is accepted', (_title, schema, sent) => {
     const [, example = 'none'] = /^For example: (.*)$/m.exec(messageOf(schema, sent)) ?? [];
     expect(interpretArguments(schema, { text: example })).toMatchObject({ outcome: 'unchanged' });
+  });
+
+  test.each<[string, Schema, unknown, string]>([
+    ['an optional key', read, { path: 'a', limit: 'x' }, '{"path":"…","limit":1}'],
+    ['an element', read, { path: 'a', tags: ['b', true] }, '{"path":"…","tags":["…"]}'],
+    [
+      'several',
+      closedOf({ a: text, when: { type: 'string', format: 'date' }, pair: listOf(whole, { minItems: 2 }) }),
+      { a: true, when: 5, pair: 'x' },
+      '{"a":"…","when":"2026-01-31","pair":[1,1]}',
+    ],
+    [
+      'further down, in an object that says little',
+      closedOf({ map: { type: 'object', additionalProperties: whole } }),
+      { map: { 'x-1': 'a', '<b>': 'c' } },
+      '{"map":{"x-1":1}}',
+    ],
+    [
+      'an entry, where a map is wanted',
+      closedOf({ map: { type: 'object', additionalProperties: text } }),
+      { map: 5 },
+      '{"map":{"key":"…"}}',
+    ],
+    [
+      'the branch that has the key',
+      closedOf({
+        shape: anyOf(
+          closedOf({ kind: { const: 'circle' }, r: whole }, ['kind']),
+          closedOf({ kind: { const: 'square' }, side: whole }, ['kind']),
+        ),
+      }),
+      { shape: { kind: 'square', side: 'x' } },
+      '{"shape":{"kind":"square","side":1}}',
+    ],
+    [
+      'an element of a tuple',
+      closedOf({ pair: { type: 'array', prefixItems: [text, whole], items: false } }),
+      { pair: ['a', 'b'] },
+      '{"pair":["…",1]}',
+    ],
+    [
+      'an empty default is no example of what is wrong in it',
+      closedOf({ rows: { ...texts, default: [] } }),
+      { rows: [true] },
+      '{"rows":["…"]}',
+    ],
+    ['a default', closedOf({ size: { type: 'integer', default: 20 } }), { size: 'x' }, '{"size":20}'],
+    [
+      'all keys, where those that are required are too few',
+      { ...closedOf({ a: text, b: whole, c: flag }), minProperties: 3 },
+      { a: true },
+      '{"a":"…","b":1,"c":true}',
+    ],
+    [
+      'no key that may not come with it',
+      objectOf({ a: text, b: whole }, ['a'], { dependentSchemas: { b: false } }),
+      { a: 'x', b: 'y' },
+      '{"a":"…"}',
+    ],
+  ])('shows right what is wrong: %s', (_title, schema, sent, example) => {
+    expect(/^For example(?: at [^:]+)?: (.*)$/m.exec(messageOf(schema, sent))?.[1]).toBe(example);
   });
 
   test('there is none where none can be made', () => {

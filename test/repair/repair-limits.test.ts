@@ -153,7 +153,7 @@ describe('what holds on a condition', () => {
   test.each<[string, Schema, object, object | undefined, number]>([
     ['the word is mended first', number, { kind: 'A', n: '5' }, { kind: 'a', n: 5 }, 27],
     ['the other word', number, { kind: 'B', n: 'true' }, { kind: 'b', n: true }, 27],
-    ['what the other word forbids', number, { kind: 'B', n: '5' }, undefined, 28],
+    ['what the other word forbids', number, { kind: 'B', n: '5' }, undefined, 29],
     ['one decides the next', chain, { kind: 'A', k2: 'X', n: '5' }, { kind: 'a', k2: 'x', n: 5 }, 58],
     ['what would make the condition hold', never, { k: '5' }, undefined, 21],
     [

@@ -44,11 +44,16 @@ export function expectedBy(judge: Judge, { keyword, schema, value }: FailedKeywo
   }
 }
 
-/** A text that says a number is sent again as that number: it is told its bounds at once. */
+/**
+ * A text that says a number is sent again as that number, and a number as its text: where only such values may stand, their
+ * bounds are told at once.
+ */
 function typeWordsFor({ views }: Judge, schema: SchemaObject, value: JsonValue): string {
   const { types } = views.of(schema);
-  const isScalar = !types.has('array') && !types.has('object') && !types.has('string');
-  return isScalar && typeof value === 'string' ? exactWords(views, schema) : expectedWords(views, schema);
+  const isText = types.has('string');
+  const isScalar = !types.has('array') && !types.has('object');
+  const saysOther = isText ? typeof value === 'number' : typeof value === 'string';
+  return isScalar && saysOther ? exactWords(views, schema) : expectedWords(views, schema);
 }
 
 const bounds: ReadonlyMap<string, string> = new Map([

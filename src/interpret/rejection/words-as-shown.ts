@@ -26,12 +26,12 @@ export function rejectionWords(
   shown: LoweredSchema | undefined,
 ): RejectionWords {
   const place = failingPlace(judge.views, issues[0]?.path ?? '');
-  const asItIs = { shape: shapeAt(judge, place, issues), example: exampleAt(judge, place) };
+  const asItIs = { shape: shapeAt(judge, place, issues), example: exampleAt(judge, place, issues) };
   if (shown === undefined) return { issues, place: place.path, ...asItIs };
   const at = placeIn(shown.plan, place.path);
   const told = issues.map((issue) => issueAsShown(issue, shown));
   if (at.plan.kind === 'same') return { issues: told, place: at.path, ...asItIs };
-  const example = exampleOfAll(judge);
+  const example = exampleOfAll(judge, issues);
   return {
     issues: told,
     place: '',

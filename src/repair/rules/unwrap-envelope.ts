@@ -26,7 +26,8 @@ export const unwrapEnvelope: ValueRule = {
     'a root whose only key is the undeclared arguments, args, input, parameters, params, kwargs or properties, or a call envelope `{name, arguments}`, also with its `id` and `type`, or as a `function`',
   becomes:
     'the inner object (or its JSON text; or, for a tool with exactly one parameter that takes text, text that starts like no container)',
-  notWhen: 'the tool declares that key; `name` is another tool’s; the text is blank or a word for null',
+  notWhen:
+    'the tool declares that key; `name` is another tool’s; the text is blank, a word for null, or arguments in a fence, in markup or encoded twice',
   propose(place) {
     const inner = isJsonObject(place.value) ? innerOf(place, calledIn(place, place.value)) : undefined;
     if (inner === undefined) return silent;
@@ -83,9 +84,13 @@ function proposeText({ view, ask }: Place, text: string): Proposal {
     const read = ask.read(text);
     return isJsonObject(read) ? { kind: 'decode', value: read } : silent;
   }
-  // It says that there are no arguments, not what the one argument is.
-  if (text.trim() === '' || isNullWord(text)) return silent;
+  // It says that there are no arguments, or all of them, not what the one argument is.
+  if (text.trim() === '' || isNullWord(text) || writtenCall.test(text)) return silent;
   const [only, ...others] = view.properties;
   const takesText = only !== undefined && others.length === 0 && ask.view(only[1]).types.has('string');
   return takesText ? replaceBy({ [only[0]]: text }) : silent;
 }
+
+/** Arguments encoded once more, in a fence or in markup. */
+const writtenCall =
+  /^\s*(?:"[\s\\]*[[{]|[`~]{3}[^\n]*\s*[[{]|<(?:[\w-]+:|[|｜]DSML[|｜])?(?:tool_call|function|invoke|parameter|arg_key)[\s=>s_])/u;

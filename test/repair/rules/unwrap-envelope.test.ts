@@ -151,6 +151,23 @@ testRule(
           ['additionalProperties', ''],
         ],
       ],
+      ...[
+        '```json\n{"command": "ls"}\n```',
+        '"{\\"command\\": \\"ls\\"}"',
+        '<parameter=command>ls</parameter>',
+        '<tool_call>{"name": "shell"}</tool_call>',
+      ].map(
+        (written) =>
+          [
+            `all arguments in ${JSON.stringify(written)}`,
+            shell,
+            { input: written },
+            [
+              ['required', ''],
+              ['additionalProperties', ''],
+            ],
+          ] as const,
+      ),
       [
         'a list',
         read,
