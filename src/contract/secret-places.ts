@@ -56,6 +56,28 @@ export function isSecretPlace(views: SchemaViews, pointer: string): boolean {
   return schemas.some((schema) => holdsSecret(views, schema));
 }
 
+/**
+ * A JSON Pointer to show: with a word in the place of every key that is part of a secret. That is one below a secret, or
+ * whose name is called one, unless the schema declares it.
+ */
+export function shownPointer(views: SchemaViews, pointer: string): string {
+  if (pointer === '' || !holdsSecret(views, views.root)) return pointer;
+  let schemas = withParts(views, views.root);
+  let isInside = false;
+  let shown = '';
+  for (const key of pointerKeys(pointer)) {
+    isInside ||= schemas.some((schema) => views.of(schema).isSecret);
+    const isHiding = isInside || schemas.some((schema) => namesSecrets(views, schema));
+    const isDeclared = schemas.some((schema) => views.of(schema).properties.has(key));
+    shown = pointerTo(shown, isHiding && !isDeclared ? secretKey : key);
+    const below = schemas.flatMap((schema) => schemasBelow(views, schema, key));
+    schemas = [...new Set(below.flatMap((one) => withParts(views, one)))];
+  }
+  return shown;
+}
+
+const secretKey = '(secret)';
+
 /** What stands for a secret in what is shown. */
 const mask = '(as you sent it)';
 
@@ -141,6 +163,11 @@ function isHidden(views: SchemaViews, schema: JsonSchema): boolean {
   const { isSecret, isOpaque } = views.of(schema);
   return isSecret || (isOpaque && holdsSecret(views, schema));
 }
+
+const namesSecrets = (views: SchemaViews, schema: JsonSchema): boolean =>
+  togetherWith(views, schema).some((part) =>
+    schemasUnder(part, ['propertyNames']).some((names) => holdsSecret(views, names)),
+  );
 
 /** The schemas that hold together with one, itself the first. */
 const togetherWith = ({ root }: SchemaViews, schema: JsonSchema): readonly SchemaObject[] =>

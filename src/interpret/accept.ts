@@ -1,5 +1,5 @@
 // What is left when schema and strict readings are met? Pairs, the author's own checks, and who may act.
-import { copiedMasks } from '../contract/secret-places.ts';
+import { copiedMasks, shownPointer } from '../contract/secret-places.ts';
 import { isJsonObject, type JsonObject } from '../json/json-value.ts';
 import type { NumberTexts } from '../json/reader/number-texts.ts';
 import { fillPairs } from '../repair/fill-pairs.ts';
@@ -27,9 +27,10 @@ export function accept(judge: Judge, valid: Valid): Interpretation {
   if (failures.length > 0) return rejectChecks(judge, meta, failures);
   const isUnasked = judge.contract.repair === 'lossless' && records.some(({ rule }) => !mayActUnasked(rule));
   if (isUnasked) return reject(judge, meta, [{ keyword: 'not_confirmed', path: '' }], value);
+  const notes = notesOf(records, (path) => shownPointer(judge.views, path));
   const outcome = records.length === 0 ? 'unchanged' : 'repaired';
   const unjudged = judge.isUnjudged ? { unjudged: true as const } : {};
-  return { outcome, value, meta, repairs: records, notes: notesOf(records), issues: [], ...unjudged };
+  return { outcome, value, meta, repairs: records, notes, issues: [], ...unjudged };
 }
 
 const maskIssue = (path: string) => ({

@@ -5,13 +5,18 @@ import { pointerKeys } from '../json/json-pointer.ts';
 import type { RepairRecord } from '../repair/repair-record.ts';
 import type { Note } from './interpretation.ts';
 
-/** Notes in the order of the records. */
-export const notesOf = (records: readonly RepairRecord[]): readonly Note[] =>
-  records.flatMap((record) =>
-    record.tell ? [{ rule: record.rule, path: record.path, text: textOf(record) }] : [],
-  );
+/** Notes in the order of the records. `shown`: the place as it may be shown. */
+export const notesOf = (
+  records: readonly RepairRecord[],
+  shown: (pointer: string) => string = (pointer) => pointer,
+): readonly Note[] =>
+  records.flatMap((record) => {
+    if (!record.tell) return [];
+    const path = shown(record.path);
+    return [{ rule: record.rule, path, text: textOf(record, path) }];
+  });
 
-function textOf({ rule, path, operations }: RepairRecord): string {
+function textOf({ rule, operations }: RepairRecord, path: string): string {
   const name = shownPath(pointerKeys(path));
   const [operation] = operations;
   if (rule === 'pairs' && operation?.op === 'add')

@@ -1,4 +1,6 @@
 // Which events does a call make? Rule ids, keywords, places and times; no value of the call is in any of them.
+import { viewsOf } from '../contract/judged-schema/judged-schema.ts';
+import { shownPointer } from '../contract/secret-places.ts';
 import {
   type AcceptedOutcome,
   type ExecutedOutcome,
@@ -105,11 +107,11 @@ export function errorsOfChecks(refused: RejectedCall | UnknownTool): readonly To
 
 const longestPath = 200;
 
-function repairsOf({ call, tool, interpretation }: AcceptedCall): readonly RepairedPlace[] {
+function repairsOf({ call, tool, contract, interpretation }: AcceptedCall): readonly RepairedPlace[] {
   const named = call.name === tool ? [] : [{ rule: 'tool_name', path: '' }];
   const repaired = interpretation.repairs.map(({ rule, path }) => ({
     rule,
-    path: path.slice(0, longestPath),
+    path: shownPointer(viewsOf(contract), path).slice(0, longestPath),
   }));
   return Object.freeze([...named, ...repaired].map((place) => Object.freeze(place)));
 }

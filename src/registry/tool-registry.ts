@@ -46,7 +46,10 @@ export class ToolRegistry extends ToolSet {
     return this;
   }
 
-  /** Takes tools away, by name; calls to them are calls to an unknown tool from then on. Names that are not there are ignored. */
+  /**
+   * Takes tools away, by name; calls to them are calls to an unknown tool from then on, but for selections that were made
+   * before. Names that are not there are ignored.
+   */
   unregister(...names: readonly string[]): this {
     for (const name of names) this.#contracts.delete(name);
     return this;

@@ -3,12 +3,17 @@ import { IsInt, IsOptional, IsString } from 'class-validator';
 import {
   contractOf,
   DefinitionError,
+  defineTool,
   FromContext,
   interpret,
   interpretArguments,
+  type SchemaObject,
   Secret,
   Tool,
+  toolMessage,
+  ToolRegistry,
 } from 'toolmend';
+import { RecordingListener } from '../execute/recording-listener.ts';
 import { closedOf, text, whole } from '../repair/sample-schemas.ts';
 
 describe('T26 no metadata, no tool', () => {
@@ -71,6 +76,44 @@ describe('T35 secrets', () => {
     expect(JSON.stringify([result.notes, result.repairs.map(({ was, path }) => [was, path])])).not.toContain(
       canary,
     );
+  });
+});
+
+describe('T35 keys that are part of a secret', () => {
+  const numbers = { additionalProperties: { type: 'integer' } } as const;
+  const secret = { type: 'object', writeOnly: true } as const;
+  const rejected: readonly [string, SchemaObject, object][] = [
+    ['below a secret', { ...secret, ...numbers }, { [canary]: 'x' }],
+    ['that a secret doesn’t have', { ...secret, ...closedOf({ pin: text }) }, { [canary]: 'x' }],
+    ['whose names are secret', { propertyNames: { writeOnly: true, pattern: '^z' } }, { [canary]: 1 }],
+    ['with a value that is wrong', { propertyNames: { writeOnly: true }, ...numbers }, { [canary]: 'x' }],
+    ['of digits', { ...secret, ...numbers }, { 4929123456781234: 'x' }],
+  ];
+  const listener = new RecordingListener();
+  const call = async (below: SchemaObject, value: object): Promise<string> => {
+    const tool = defineTool({
+      name: 'keep',
+      description: 'x',
+      inputSchema: closedOf({ below }),
+      execute() {},
+    });
+    const tools = new ToolRegistry({ listeners: [listener] }).register(tool);
+    const outcome = await tools.call({ id: 'c', name: 'keep', arguments: { below: value } });
+    const issues = outcome.outcome === 'rejected' ? outcome.interpretation.issues : [];
+    return JSON.stringify([outcome.outcome, toolMessage(outcome), issues, listener.events.splice(0)]);
+  };
+
+  test.each(rejected)('T35 keys %s are not in message, issues and events', async (_title, below, value) => {
+    const said = await call(below, value);
+    expect(said).toContain('rejected');
+    for (const key of Object.keys(value)) expect(said).not.toContain(key);
+  });
+
+  test('T35 nor in the events of a call that is repaired; keys that the schema declares are', async () => {
+    const kept = await call({ ...secret, ...numbers }, { [canary]: '5' });
+    expect(kept).toContain('"repairs":[{"rule":"text_to_integer","path":"/below/(secret)"}]');
+    expect(kept).not.toContain(canary);
+    expect(await call({ ...secret, ...closedOf({ pin: whole }) }, { pin: 'x' })).toContain('/below/pin');
   });
 });
 

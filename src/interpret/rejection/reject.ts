@@ -1,6 +1,5 @@
 // How is a call rejected so that the model gets it right the next time? With the issues, the shape there, and an example.
 import type { LoweredSchema } from '../../dialects/lowering/lower-schema.ts';
-import type { Issue } from '../../issues/issue.ts';
 import { type Rejection, rejectionAdvice, rejectionMessage } from '../../issues/rejection-message.ts';
 import type { Repetition } from '../../issues/repetition.ts';
 import type { JsonObject } from '../../json/json-value.ts';
@@ -9,6 +8,7 @@ import type { MetaValues, Rejected } from '../interpretation.ts';
 import { callToConfirm } from './call-to-confirm.ts';
 
 import { wholeSchema } from './whole-schema.ts';
+import { withoutSecretKeys } from './without-secret-keys.ts';
 import { rejectionWords } from './words-as-shown.ts';
 
 const asItIs: Wording = Object.freeze({});
@@ -17,10 +17,11 @@ const asItIs: Wording = Object.freeze({});
 export function reject(
   judge: Judge,
   meta: MetaValues,
-  issues: readonly Issue[],
+  issues: Rejected['issues'],
   wouldBe?: JsonObject,
 ): Rejected {
-  const rejected = { outcome: 'rejected', meta, repairs: [], notes: [], issues } as const;
+  const told = issues.map((issue) => withoutSecretKeys(judge, issue));
+  const rejected = { outcome: 'rejected', meta, repairs: [], notes: [], issues: told } as const;
   const confirm = wouldBe === undefined ? {} : { wouldBe };
   return { ...rejected, ...confirm, message: messageOf(judge, { ...rejected, ...confirm }, asItIs) };
 }
@@ -40,7 +41,7 @@ export function saidOf(
   judge: Judge,
   rejected: Rejected,
   wording: Wording,
-): { readonly issues: readonly Issue[]; readonly advice: string } {
+): { readonly issues: Rejected['issues']; readonly advice: string } {
   const rejection = rejectionOf(judge, rejected, wording);
   return { issues: rejection.issues, advice: rejectionAdvice(rejection) };
 }
