@@ -53,7 +53,7 @@ export type { ToolDefinition } from './registry/registration/tool-definition.ts'
 export { standardSchema, type StandardSchemaOptions } from './registry/standard-schema/standard-schema.ts';
 export type { ArgumentsOf, SchemaIssue, ToolSchema } from './registry/standard-schema/tool-schema.ts';
 export { withPrefix } from './registry/select/prefixed-tools.ts';
-export type { ToolSelection } from './registry/select/select-tools.ts';
+export type { ToolSelection } from './registry/select/tool-selection.ts';
 export { ToolRegistry } from './registry/tool-registry.ts';
 export { contractDigest } from './contract/contract-digest.ts';
 export type { Pins } from './registry/trusted-definitions.ts';

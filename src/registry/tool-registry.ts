@@ -5,7 +5,8 @@ import { readRegistration, type RegisteredTool } from './registration/read-regis
 import type { RegistryOptions } from './registry-options.ts';
 import { readSetting, type RegistrySetting } from './registry-setting.ts';
 import { ToolMap } from './select/tool-map.ts';
-import { selectTools, type ToolSelection } from './select/select-tools.ts';
+import { selectTools } from './select/select-tools.ts';
+import type { ToolSelection } from './select/tool-selection.ts';
 import { ToolSet } from './tool-set.ts';
 
 /** The tools of one program or tenant: shows them to a model, and runs what it calls. */

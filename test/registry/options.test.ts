@@ -102,3 +102,15 @@ test('an option that there is not is refused with the nearest one', () => {
     'interpretArguments has no option "destinaton": write destination.',
   ]);
 });
+
+test.each<[unknown, string]>([
+  [null, 'ToolRegistry.select was given null for its options: write an object'],
+  [{ filter: 5 }, 'ToolRegistry.select has 5 for filter: write a function that says which tools are taken'],
+  [{ loaded: 'a' }, 'ToolRegistry.select has "a" for loaded: write a list of names, as names() returns one'],
+  [{ context: 7 }, 'ToolRegistry.select has 7 for context: write an object of values by name'],
+  [{ searchname: 'a' }, 'ToolRegistry.select has no option "searchname": write searchName'],
+])('a selection by %j is an error of the program', (selection, complaint) => {
+  const tools = new ToolRegistry();
+  const made = complaintsOf(() => Reflect.apply(tools.select, tools, [selection]));
+  expect(made).toEqual([expect.stringContaining(complaint)]);
+});

@@ -1,35 +1,27 @@
 // Which of a registry's tools does one conversation have? Those that are enabled for it, in an order that stays.
 import { contractDigest } from '../../contract/contract-digest.ts';
-import type { ApplicationContext, ToolContract } from '../../contract/tool-contract.ts';
+import type { ToolContract } from '../../contract/tool-contract.ts';
 import { DefinitionError } from '../../errors/definition-error.ts';
 import type { RegistrySetting } from '../registry-setting.ts';
 import { mergeContext } from '../running/merge-context.ts';
 import { withSetting } from '../with-setting/with-setting.ts';
 import { searchTool } from './search-tool.ts';
 import { ToolMap } from './tool-map.ts';
-
-/** What of a registry is selected. */
-export interface ToolSelection {
-  /** Values of the conversation, for the tools' `enabled`; they stand before the registry's. */
-  readonly context?: ApplicationContext;
-  /** Tools for which this is false are left out. Default: all are taken. */
-  readonly filter?: (tool: ToolContract) => boolean;
-  /** Deferred tools that are there from the start, as those that were found before. */
-  readonly loaded?: Iterable<string>;
-  /** The name of the tool that finds deferred tools. Default: `find_tools`. */
-  readonly searchName?: string;
-}
+import { checkSelection, type ToolSelection } from './tool-selection.ts';
 
 /**
  * By name: the tools that are not deferred in the order of registration, then the search tool if any tool is deferred, then
  * the deferred ones in the order in which they were loaded. So what a model was shown stays the beginning of what it is
- * shown later. The map grows as tools are found. Throws what `enabled` and `filter` throw.
+ * shown later. The map grows as tools are found. Throws what `enabled` and `filter` throw, and a DefinitionError for options
+ * that are none.
  */
 export function selectTools(
   contracts: Iterable<ToolContract>,
-  { context, filter = () => true, loaded = [], searchName = 'find_tools' }: ToolSelection,
+  selection: ToolSelection,
   setting: RegistrySetting,
 ): ToolMap {
+  checkSelection(selection);
+  const { context, filter = () => true, loaded = [], searchName = 'find_tools' } = selection;
   const values = mergeContext(setting.context, context);
   const taken = [...contracts].filter((tool) => (tool.enabled?.(values) ?? true) && filter(tool));
   const deferred = new Map(taken.filter(isDeferred).map((tool) => [tool.name, tool] as const));
