@@ -10,6 +10,7 @@ import type {
 import { type ToolMessage, toolMessage } from '../../execute/tool-message.ts';
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { HistoryCall } from '../../interpret/records/history-call.ts';
+import { textIn } from '../../interpret/streaming/sent-parts.ts';
 import { parseJson } from '../../json/reader/parse-json.ts';
 import { isToolUse } from './tool-uses.ts';
 
@@ -29,8 +30,9 @@ export function understoodBlocks(
   });
 }
 
-/** The provider doesn't take back a text without a character. */
-const hasContent = (block: ContentBlock): boolean => block.type !== 'text' || block.text !== '';
+/** The provider doesn't take back a text of spaces alone. */
+const hasContent = (block: ContentBlock): boolean =>
+  block.type !== 'text' || textIn(block.text).trim() !== '';
 
 /** Anthropic wants an object, not its text. */
 function inputOf({ arguments: text }: HistoryCall): unknown {

@@ -20,19 +20,20 @@ interface ListedCall {
 /** The same message if it calls nothing. Calls without an id get one. */
 export function repairToolCalls(tools: ToolSet, sent: SentCalls, message: AIMessage): AIMessage {
   const { tool_calls = [], invalid_tool_calls = [] } = message;
-  const listed: readonly ListedCall[] = [...tool_calls, ...invalid_tool_calls];
-  if (listed.length === 0) return message;
+  const apart: readonly ListedCall[] = [...tool_calls, ...invalid_tool_calls];
+  if (apart.length === 0) return message;
   const texts = sentTexts(message);
   const reason = finishReasonOf(message.response_metadata);
-  // Which came last is not known where some stand apart.
-  const isFollowed = (call: ListedCall): boolean =>
-    invalid_tool_calls.length === 0 && call !== tool_calls.at(-1);
+  // LangChain lists those that it could read first.
+  const ordered = invalid_tool_calls.length === 0 ? apart : texts.inOrder(apart);
+  const listed = ordered ?? apart;
+  const isFollowed = (call: ListedCall): boolean => ordered !== undefined && call !== ordered.at(-1);
   const calls = listed.map((call, index) => {
     const { name = '' } = call;
     const id = call.id === undefined || call.id === '' ? newId() : call.id;
     const finishReason = isFollowed(call) ? endOfEarlier(reason) : reason;
     const ending = finishReason === undefined ? {} : { finishReason };
-    return readCall(tools, sent, { id, name, arguments: texts(call, index) ?? call.args, ...ending });
+    return readCall(tools, sent, { id, name, arguments: texts.of(call, index) ?? call.args, ...ending });
   });
   const { content, id, name, additional_kwargs, response_metadata, usage_metadata } = message;
   return new AIMessage({

@@ -7,18 +7,34 @@ interface SentText {
   readonly text: string;
 }
 
-/** By the call's id where ids tell the calls apart, else by its place; undefined where no text is kept. */
-export function sentTexts(
-  message: AIMessage,
-): (call: { readonly id?: string | undefined }, index: number) => string | undefined {
+interface Listed {
+  readonly id?: string | undefined;
+}
+
+/** What is kept of how the calls of a message were sent. */
+export interface SentTexts {
+  /** By the call's id where ids tell the calls apart, else by its place; undefined where no text is kept. */
+  of(call: Listed, index: number): string | undefined;
+  /** The calls in the order in which they were sent; undefined where it isn't known. */
+  inOrder<Call extends Listed>(calls: readonly Call[]): readonly Call[] | undefined;
+}
+
+export function sentTexts(message: AIMessage): SentTexts {
   const texts = AIMessageChunk.isInstance(message) ? streamedTexts(message) : answeredTexts(message);
   const ids = new Set(texts.map(({ id }) => id));
   const areApart = ids.size === texts.length && !ids.has(undefined);
   const count = (message.tool_calls?.length ?? 0) + (message.invalid_tool_calls?.length ?? 0);
   const isInOrder = texts.length === count && (message.invalid_tool_calls ?? []).length === 0;
-  return ({ id }, index) => {
-    if (areApart) return texts.find((one) => one.id === id)?.text;
-    return isInOrder ? texts[index]?.text : undefined;
+  const placeOf = ({ id }: Listed): number => (areApart ? texts.findIndex((one) => one.id === id) : -1);
+  return {
+    of(call, index) {
+      if (areApart) return texts[placeOf(call)]?.text;
+      return isInOrder ? texts[index]?.text : undefined;
+    },
+    inOrder: (calls) =>
+      calls.some((call) => placeOf(call) < 0)
+        ? undefined
+        : calls.toSorted((one, other) => placeOf(one) - placeOf(other)),
   };
 }
 

@@ -318,6 +318,19 @@ describe('streamed', () => {
     ]);
   });
 
+  it('a text of spaces alone does not go back: Claude refuses it', async () => {
+    const { messages } = await streamOf(
+      start,
+      block(0, { type: 'text', text: '', citations: null }),
+      delta(0, { type: 'text_delta', text: '\n\n' }),
+      stop(0),
+      block(1, use('t2', 'empty', {})),
+      stop(1),
+      ...end('tool_use'),
+    );
+    expect(messages[0]?.content).toEqual([use('t2', 'empty', {})]);
+  });
+
   it('a call without arguments is valid as it is', async () => {
     const { outcomes } = await streamOf(start, block(0, use('t2', 'empty', {})), stop(0), ...end('tool_use'));
     expect(outcomes).toMatchObject([{ outcome: 'completed', interpretation: { outcome: 'unchanged' } }]);

@@ -186,6 +186,26 @@ for (const how of ['invoke', 'stream'] as const) {
       ]);
     });
 
+    test('several calls stay in their order, those that LangChain can’t read too', async () => {
+      const { outcomes } = await converse(how, files(), [
+        {
+          calls: [
+            { id: 'call_1', name: 'read_files', arguments: "{'paths': ['a']}" },
+            { id: 'call_2', name: 'read_files', arguments: '{"paths": ["b"]}' },
+            { id: 'call_3', name: 'read_files', arguments: "{'paths': ['c']" },
+          ],
+          finishReason: 'length',
+        },
+        done,
+      ]);
+
+      expect(outcomes.map(({ outcome, call: { id } }) => [id, outcome])).toEqual([
+        ['call_1', 'completed'],
+        ['call_2', 'completed'],
+        ['call_3', 'rejected'],
+      ]);
+    });
+
     test('text that was cut off inside is answered, whatever LangChain made of it', async () => {
       const { server, outcomes, messages } = await converse(how, files(), [call('{"paths": ["a'), done]);
 
