@@ -65,22 +65,31 @@ export async function listRemoteTools(client: Client): Promise<ListedTools> {
   return { tools: [...tools.values()], leftOut };
 }
 
-/** The client refuses a list in which one entry is no tool: then the entries are read as they come. */
+/**
+ * The client refuses a list in which one entry is no tool, and one whose pages it takes to have no end: then the entries are
+ * read as they come.
+ */
 async function entriesOf(client: Client): Promise<readonly unknown[]> {
   try {
     const { tools } = await client.listTools(undefined, { cacheMode: 'refresh' });
     return tools;
   } catch (error) {
-    if (!isInvalidResult(error)) throw error;
-    return rawEntries(client);
+    const code = memberOf(error, 'code');
+    if (code !== invalid && code !== endless) throw error;
+    const { entries, isWhole } = await rawEntries(client);
+    if (!isWhole && code === endless) throw error;
+    return entries;
   }
 }
 
 /** A server that pages without end is asked no further. */
 const mostPages = 64;
 
-async function rawEntries(client: Client): Promise<readonly unknown[]> {
+async function rawEntries(
+  client: Client,
+): Promise<{ readonly entries: readonly unknown[]; readonly isWhole: boolean }> {
   const entries: unknown[] = [];
+  const asked = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
@@ -88,10 +97,12 @@ async function rawEntries(client: Client): Promise<readonly unknown[]> {
     const tools: unknown = memberOf(answer, 'tools');
     if (Array.isArray(tools)) entries.push(...tools);
     const next: unknown = memberOf(answer, 'nextCursor');
-    if (typeof next !== 'string') return entries;
+    // Some servers say the end with an empty cursor, or with one that was there before.
+    if (typeof next !== 'string' || next === '' || asked.has(next)) return { entries, isWhole: true };
+    asked.add(next);
     cursor = next;
   }
-  return entries;
+  return { entries, isWhole: false };
 }
 
 /** A Standard Schema (https://standardschema.dev) that takes what comes. */
@@ -99,7 +110,9 @@ const anyResult = {
   '~standard': { version: 1 as const, vendor: 'toolmend', validate: (value: unknown) => ({ value }) },
 };
 
-const isInvalidResult = (error: unknown): boolean => memberOf(error, 'code') === 'INVALID_RESULT';
+/** The SDK's codes for a list that it doesn't take. */
+const invalid = 'INVALID_RESULT';
+const endless = 'LIST_PAGINATION_EXCEEDED';
 
 function isTool(entry: unknown): entry is ListedTool {
   const schema = memberOf(entry, 'inputSchema');

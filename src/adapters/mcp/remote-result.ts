@@ -15,7 +15,7 @@ export function resultOf(answer: CallToolResult, name: string): ToolResult {
   const { content, structuredContent, isError } = answer;
   const images = content.filter((block) => block.type === 'image').filter(isShowable);
   const texts = content.flatMap((block) => textOf(block) ?? []);
-  if (isError === true) throw new ToolFailure(errorText(texts, name), { cause: answer });
+  if (isError === true) throw new ToolFailure(errorText(texts, structuredContent, name), { cause: answer });
   const text = texts.join('\n');
   const said =
     structuredContent === undefined
@@ -28,8 +28,10 @@ export function resultOf(answer: CallToolResult, name: string): ToolResult {
 /** An error is read at once, not in parts. */
 const longestError = 10_000;
 
-function errorText(texts: readonly string[], name: string): string {
-  const text = texts.join('\n');
+/** Some servers say what went wrong as data alone. */
+function errorText(texts: readonly string[], structured: unknown, name: string): string {
+  const words = texts.join('\n');
+  const text = words.trim() === '' && structured !== undefined ? JSON.stringify(structured) : words;
   if (text.trim() === '') return `${name} failed, and its server does not say why.`;
   return text.length > longestError
     ? `${text.slice(0, longestError).toWellFormed()}… (${text.length - longestError} more characters are left out)`

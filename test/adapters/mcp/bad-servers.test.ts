@@ -127,11 +127,13 @@ test('an error result is a failure in the words of the server, cut where they ar
   const answers = [
     { ...text('No such city.'), isError: true },
     { content: [], isError: true },
+    { content: [], structuredContent: { error: 'no such city', code: 7 }, isError: true },
     { ...text('x'.repeat(50_000)), isError: true },
   ];
   const { registry } = await remoteOf([listed('weather')], {}, () => answers.shift());
 
-  const [said, silent, long] = [
+  const [said, silent, data, long] = [
+    await registry.call(call('weather')),
     await registry.call(call('weather')),
     await registry.call(call('weather')),
     await registry.call(call('weather')),
@@ -139,6 +141,7 @@ test('an error result is a failure in the words of the server, cut where they ar
 
   expect(said).toBe('No such city.');
   expect(silent).toBe('weather failed, and its server does not say why.');
+  expect(data).toBe('{"error":"no such city","code":7}');
   expect(long).toMatch(/^x{10000}… \(40000 more characters are left out\)$/);
 });
 

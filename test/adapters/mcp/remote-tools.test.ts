@@ -373,6 +373,18 @@ describe('the list', () => {
     expect(registry.names()).toEqual(['a', 'b', 'c']);
   });
 
+  test.each(['', '1'])('its end may be a cursor that leads back: “%s”', async (cursor) => {
+    const peer = await scriptedPeer();
+    peer.pages([listed('a')], [listed('b')], [listed('c')]);
+    peer.lastCursor(cursor);
+    const registry = new ToolRegistry();
+
+    const { leftOut } = await registerRemoteTools(registry, peer.client);
+
+    expect(registry.names()).toEqual(['a', 'b', 'c']);
+    expect(leftOut).toEqual([]);
+  });
+
   test('an announced change is followed: added, changed, removed', async () => {
     const changes: ToolListChange[] = [];
     const told = Promise.withResolvers<void>();

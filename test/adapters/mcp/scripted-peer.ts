@@ -14,6 +14,8 @@ export interface ScriptedPeer {
   list(...tools: readonly unknown[]): void;
   /** The same in pages. */
   pages(...pages: readonly (readonly unknown[])[]): void;
+  /** What the last page says is next: an empty cursor leads to the first one. */
+  lastCursor(cursor: string): void;
   /** Says that the list has changed. */
   announce(): void;
   /** Sends an error of the protocol instead of an answer. */
@@ -34,6 +36,7 @@ export async function scriptedPeer(answer: Answer = () => ({ content: [] })): Pr
   const calls: unknown[] = [];
   const cancelled: unknown[] = [];
   let pages: readonly (readonly unknown[])[] = [[]];
+  let lastCursor: string | undefined;
   const results: Record<string, (params: Record<string, unknown>) => unknown> = {
     initialize: ({ protocolVersion }) => ({
       protocolVersion,
@@ -42,7 +45,8 @@ export async function scriptedPeer(answer: Answer = () => ({ content: [] })): Pr
     }),
     'tools/list': ({ cursor = '0' }) => {
       const page = Number(cursor);
-      return { tools: pages[page], ...(page + 1 < pages.length ? { nextCursor: String(page + 1) } : {}) };
+      const next = page + 1 < pages.length ? String(page + 1) : lastCursor;
+      return { tools: pages[page], ...(next === undefined ? {} : { nextCursor: next }) };
     },
     'tools/call': (params) => {
       const call = { name: String(params['name']), arguments: params['arguments'] };
@@ -82,6 +86,7 @@ export async function scriptedPeer(answer: Answer = () => ({ content: [] })): Pr
     cancelled,
     list: (...tools) => (pages = [tools]),
     pages: (...given) => (pages = given),
+    lastCursor: (cursor) => (lastCursor = cursor),
     announce: () => send({ method: 'notifications/tools/list_changed' }),
     fail: (code, message) => {
       throw new Fault(code, message);
