@@ -1,5 +1,8 @@
 // What does `toolmend check` say of tools in a file, a compiled module and a running server?
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { McpServer } from '@modelcontextprotocol/server';
 import { defineTool, type SchemaObject, ToolRegistry } from 'toolmend';
 import { serveTools } from 'toolmend/mcp';
@@ -38,7 +41,17 @@ describe('a file', () => {
       'anthropic',
     );
 
-    expect({ status, stdout }).toEqual({ status: 0, stdout: '1 tools\n' });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '1 tool\n' });
+  });
+
+  test('a line that is no JSON is told, and the others are checked', async () => {
+    const lines = [JSON.stringify(search), '', '{"name": "half', JSON.stringify(open)].join('\n');
+    const { status, stdout } = await runToolmend('check', fileOf('tools.jsonl', lines), '--for', 'ollama');
+
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^2 tools\nline 3 is no JSON\.\n/);
+    const pretty = await runToolmend('check', fileOf('tools.json', '{\n"a": {},\n'), '--for', 'ollama');
+    expect(pretty).toMatchObject({ status: 2, stderr: expect.stringContaining('is no JSON file of tools') });
   });
 
   test('each finding names the dialect, the level, the rule, the tool, the place and what to do', async () => {
@@ -140,6 +153,18 @@ describe('a module', () => {
     expect(output).toContain('"tools": 2,');
   });
 
+  test('that keeps its process alive: the check ends all the same, with all that it has to say', () => {
+    const { status, output } = checkModule(
+      `import { defineTool, Field, Tool } from ${toolmendEntry};
+      import { createServer } from 'node:http';
+      createServer().listen(0);
+      export const many = Array.from({ length: 2000 }, () => ${definition});`,
+    );
+
+    expect(status).toBe(1);
+    expect(JSON.parse(output)).toMatchObject({ tools: 2000 });
+  });
+
   test('what is wrong with a class is told as at registration', () => {
     const { status, output } = checkModule(
       `import { Field, Tool } from ${toolmendEntry};
@@ -160,6 +185,23 @@ describe('a module', () => {
     );
   });
 });
+
+const one = defineTool({ ...search, description: 'Search.', execute: () => '' });
+
+async function listenOn(
+  listener: RequestListener,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/mcp`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
 
 const checkServer = (...command: readonly string[]) =>
   runToolmend('check', '--for', 'openai-strict', '--json', '--', ...command);
@@ -185,10 +227,48 @@ describe('a running server', () => {
     );
     try {
       const { status, stdout } = await runToolmend('check', served.url, '--for', 'anthropic');
-      expect({ status, stdout }).toEqual({ status: 0, stdout: '1 tools\n' });
+      expect({ status, stdout }).toEqual({ status: 0, stdout: '1 tool\n' });
     } finally {
       await served.close();
     }
+  });
+
+  test('that knows the newer protocol alone', async () => {
+    const served = await overHttp(
+      () => serveTools(new McpServer({ name: 'search', version: '1.0.0' }), new ToolRegistry().register(one)),
+      'modern',
+      { legacy: 'reject' },
+    );
+    const { status, stdout } = await runToolmend('check', served.url, '--for', 'anthropic');
+    await served.close();
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '1 tool\n' });
+  });
+
+  test('that lists something which is no tool: it is told, and the others are checked', async () => {
+    const listed = [{ name: 'broken', inputSchema: 'none' }, search];
+    const results: Record<string, object> = {
+      initialize: {
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: {} },
+        serverInfo: { name: 'odd', version: '1' },
+      },
+      'tools/list': { tools: listed },
+    };
+    const served = await listenOn((request, response) => {
+      void textOf(request).then((body) => {
+        const { id, method } = JSON.parse(body === '' ? '{}' : body);
+        const result = results[method];
+        response.setHeader('content-type', 'application/json').writeHead(id === undefined ? 202 : 200);
+        const answer = result === undefined ? { error: { code: -32601, message: 'unknown' } } : { result };
+        response.end(id === undefined ? '' : JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+      });
+    });
+    const { status, stdout } = await runToolmend('check', served.url, '--for', 'anthropic');
+    await served.close();
+    expect({ status, stdout }).toEqual({
+      status: 1,
+      stdout: '1 tool\nentry 1 is no tool: it has no schema.\n',
+    });
   });
 
   test('that dies, isn’t there, or is no server', async () => {

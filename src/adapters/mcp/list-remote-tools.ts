@@ -46,7 +46,7 @@ export interface LeftOutTool {
 
 /** In the server's order, the first of each name. Rejects as the client does. */
 export async function listRemoteTools(client: Client): Promise<ListedTools> {
-  const entries = await entriesOf(client);
+  const entries = await listedEntries(client);
   const tools = new Map<string, ListedTool>();
   const leftOut: LeftOutTool[] = [];
   for (const [index, entry] of entries.entries()) {
@@ -69,9 +69,12 @@ export async function listRemoteTools(client: Client): Promise<ListedTools> {
  * The client refuses a list in which one entry is no tool, and one whose pages it takes to have no end: then the entries are
  * read as they come.
  */
-async function entriesOf(client: Client): Promise<readonly unknown[]> {
+export async function listedEntries(
+  client: Client,
+  options: { readonly timeout?: number } = {},
+): Promise<readonly unknown[]> {
   try {
-    const { tools } = await client.listTools(undefined, { cacheMode: 'refresh' });
+    const { tools } = await client.listTools(undefined, { ...options, cacheMode: 'refresh' });
     return tools;
   } catch (error) {
     const code = memberOf(error, 'code');

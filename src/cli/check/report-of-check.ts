@@ -14,7 +14,7 @@ export function checkAsText({ contracts, broken }: ToolsToCheck, found: readonly
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   return [
-    `${contracts.length} tools`,
+    contracts.length === 1 ? '1 tool' : `${contracts.length} tools`,
     ...broken,
     ...told.map(lineOf),
     ...[...counts].map(([kind, times]) => `${kind}: ${times}`),

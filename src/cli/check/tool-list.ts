@@ -5,13 +5,27 @@ import { parseJson } from '../../json/reader/parse-json.ts';
 
 const deepest = 200;
 
+export interface ToolList {
+  readonly entries: readonly JsonValue[];
+  /** Lines that are no JSON, counted from 1. */
+  readonly broken: readonly number[];
+}
+
 /** undefined for text that is neither JSON nor JSON lines. */
-export function toolList(text: string): readonly JsonValue[] | undefined {
+export function toolList(text: string): ToolList | undefined {
   const whole = read(text);
-  if (whole !== undefined) return listIn(whole);
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const values = lines.flatMap((line) => read(line) ?? []);
-  return lines.length > 0 && values.length === lines.length ? values : undefined;
+  if (whole !== undefined) {
+    const entries = listIn(whole);
+    return entries === undefined ? undefined : { entries, broken: [] };
+  }
+  const lines = text.split('\n').map((line) => ({ isEmpty: line.trim() === '', value: read(line) }));
+  // A document over several lines is no list of lines that are broken.
+  const first = lines.find(({ isEmpty }) => !isEmpty)?.value;
+  if (first === undefined || !isJsonObject(first)) return undefined;
+  return {
+    entries: lines.flatMap(({ value }) => value ?? []),
+    broken: lines.flatMap(({ isEmpty, value }, index) => (isEmpty || value !== undefined ? [] : [index + 1])),
+  };
 }
 
 function read(text: string): JsonValue | undefined {

@@ -11,8 +11,9 @@ export async function toolsInFile(file: string): Promise<ToolsToCheck | NothingT
   if (/\.[cm]?js$/.test(file)) return toolsInModule(file);
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return { refused: `${shown} can't be read` };
-  const tools = toolList(text);
-  return tools === undefined
-    ? { refused: `${shown} is no JSON file of tools, no JavaScript module and no http URL` }
-    : toolsInJson(tools);
+  const list = toolList(text);
+  if (list === undefined)
+    return { refused: `${shown} is no JSON file of tools, no JavaScript module and no http URL` };
+  const { contracts, broken } = toolsInJson(list.entries);
+  return { contracts, broken: [...list.broken.map((line) => `line ${line} is no JSON.`), ...broken] };
 }

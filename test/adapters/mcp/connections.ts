@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client, InMemoryTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler, type McpServer } from '@modelcontextprotocol/server';
+import { createMcpHandler, type CreateMcpHandlerOptions, type McpServer } from '@modelcontextprotocol/server';
 import { projectFolder } from '../../checks/sample-project.ts';
 
 export type Era = 'legacy' | 'modern';
@@ -66,8 +66,12 @@ function heardOn(stream: EventEmitter | null): Connection['heard'] {
 }
 
 /** A server for each request, as services have it. */
-export async function overHttp(factory: () => McpServer, era: Era): Promise<Connection> {
-  const handler = createMcpHandler(factory);
+export async function overHttp(
+  factory: () => McpServer,
+  era: Era,
+  options: CreateMcpHandlerOptions = {},
+): Promise<Connection> {
+  const handler = createMcpHandler(factory, options);
   const handle = toNodeHandler(handler);
   const listener = createServer((request, response) => {
     const { method = 'GET', url = '/' } = request;
