@@ -3,7 +3,7 @@ import { fc } from '../seeded-fast-check.ts';
 import { argumentsText, contractOf, interpret, interpretArguments, PairedDefault, Tool } from 'toolmend';
 import { IsInt, IsOptional } from 'class-validator';
 import { doublesAround } from '../../src/json/reader/doubles-around.ts';
-import { closedOf, listOf, text, whole } from '../repair/sample-schemas.ts';
+import { anyOf, closedOf, listOf, text, whole } from '../repair/sample-schemas.ts';
 
 const number = { type: 'number' } as const;
 const big = '12345678901234567890';
@@ -233,3 +233,14 @@ test.each([
   );
   expect(result.outcome).toBe(outcome);
 });
+
+test.each([big, '1e400', '-9007199254740993'])(
+  '%s is text for a handler where a union allows it',
+  (digits) => {
+    const schema = closedOf({ id: anyOf(whole, text) });
+    expect(interpretArguments(schema, { text: `{"id": ${digits}}` })).toMatchObject({
+      outcome: 'repaired',
+      value: { id: digits },
+    });
+  },
+);

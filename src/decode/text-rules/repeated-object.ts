@@ -4,12 +4,12 @@ import { isJsonObject } from '../../json/json-value.ts';
 import { endOfBlanks } from '../../json/reader/blanks.ts';
 import { noNumberTexts } from '../../json/reader/number-texts.ts';
 import { readJsonPrefix } from '../../json/reader/read-json.ts';
-import { type ObjectInText, silent, type TextRule } from '../text-rule.ts';
+import { type ObjectInText, silent, type TextProposal, type TextRule } from '../text-rule.ts';
 
 export const repeatedObject: TextRule = {
   id: 'repeated_object',
   keeps: 'lossy',
-  sends: 'the same object glued twice or more; `{}` before the object',
+  sends: 'the same object glued twice or more, written as JSON or as models write it; `{}` before the object',
   becomes: 'the object once',
   notWhen: 'they differ, be it only in how they are written',
   propose({ text, maxDepth }) {
@@ -17,8 +17,9 @@ export const repeatedObject: TextRule = {
     let first: ObjectInText | undefined;
     let source: string | undefined;
     for (let at = 0; at < text.length;) {
-      const reading = readJsonPrefix(text, at, maxDepth);
-      if (!isJsonObject(reading?.value)) return silent;
+      // As JSON, else as models write it.
+      const reading = readJsonPrefix(text, at, maxDepth) ?? readJsonPrefix(text, at, maxDepth, 'loose');
+      if (!isJsonObject(reading?.value)) return behindEmptyObject(text);
       const written = text.slice(at, reading.end).trim();
       const isEmptyPrefix = first === undefined && Object.keys(reading.value).length === 0;
       if (!isEmptyPrefix && source !== undefined && written !== source) return silent;
@@ -32,3 +33,11 @@ export const repeatedObject: TextRule = {
     return first ?? { kind: 'object', value: {}, numbers: noNumberTexts, repeatedKeys: [] };
   },
 };
+
+const emptyInFront = /^\s*\{\s*\}\s*(?=[[{])/;
+
+/** What is no repeated object may be mended where no empty one stands in front of it. */
+function behindEmptyObject(text: string): TextProposal {
+  const empty = emptyInFront.exec(text)?.[0];
+  return empty === undefined ? silent : { kind: 'text', text: text.slice(empty.length) };
+}

@@ -1,5 +1,5 @@
-// Does exactly one complete object stand among words? Reasoning tags, control tokens, a closing tag, a sentence. A list among
-// tokens alone is handed on.
+// Does exactly one complete object stand among words? Reasoning tags, control tokens, a closing tag, a sentence. What
+// stands among tokens alone is handed on.
 // Leaves alone: text with another brace outside the object.
 import { isJsonObject } from '../../json/json-value.ts';
 import { readJsonPrefix } from '../../json/reader/read-json.ts';
@@ -13,17 +13,18 @@ export const surroundingText: TextRule = {
   id: 'surrounding_text',
   keeps: 'lossy',
   sends:
-    'words, reasoning tags, control tokens or a closing tag around exactly one complete object; tokens alone around a list',
-  becomes: 'the object, or the list for the next rule',
+    'words, reasoning tags, control tokens or a closing tag around exactly one complete object, or a list of it; tokens alone around what another rule may know',
+  becomes: 'the object; what the tokens are around',
   notWhen: 'the object is commented out; markup that names another tool; another `{` outside',
   propose({ text, maxDepth }) {
-    const list = listInTokens(text);
-    if (list !== undefined) return { kind: 'text', text: list };
+    const inside = insideTokens(text);
+    if (inside?.startsWith('[') === true) return { kind: 'text', text: inside };
     const start = text.indexOf('{');
     const reading = start === -1 ? undefined : readPrefix(text, start, maxDepth);
-    if (!isJsonObject(reading?.value)) return silent;
-    const before = text.slice(0, start).trim();
-    const after = text.slice(reading.end).trim().replace(surplusClosers, '');
+    // What isn't whole may be mended where nothing stands around it.
+    if (!isJsonObject(reading?.value)) return inside === undefined ? silent : { kind: 'text', text: inside };
+    const [before, behind] = withoutBrackets(text.slice(0, start).trim(), text.slice(reading.end).trim());
+    const after = behind.replace(surplusClosers, '');
     const isPart = opensContainer.test(before) || goesOn.test(after) || /[{}]/.test(after);
     return isPart || isCommentedOut(text.slice(0, start))
       ? silent
@@ -31,24 +32,32 @@ export const surroundingText: TextRule = {
   },
 };
 
-/** One closer too many or two, between the object and a tag. */
-const surplusClosers = /^[\]}\s]{1,8}(?=<[/|｜])/u;
+/** One closer too many or two, at the end or in front of a tag or a fence. */
+const surplusClosers = /^[\]}\s]{1,8}(?=$|<[/|｜]|```)/u;
+
+/** A list of one among words is the one. */
+function withoutBrackets(before: string, after: string): readonly [string, string] {
+  const closing = before.endsWith('[') ? /^,?\s*\]\s*/.exec(after)?.[0] : undefined;
+  return closing === undefined
+    ? [before, after]
+    : [before.slice(0, -1).trimEnd(), after.slice(closing.length)];
+}
 
 /** Control tokens and tags: Mistral's in brackets, those of others in angle brackets. */
 const token = '(?:\\[/?[A-Z_]{3,40}\\]|<[|｜][^|｜<>]{1,40}[|｜]>|</?[\\w:-]{1,40}>)';
-const tokensBefore = new RegExp(`^(?:\\s*${token})*\\s*(?=\\[\\s*\\{)`, 'u');
+const tokensBefore = new RegExp(`^(?:\\s*${token})*\\s*(?=\\[?\\s*\\{)`, 'u');
 const tokenAtEnd = new RegExp(`${token}$`, 'u');
 /** Characters that a token has at most. */
 const longestToken = 44;
 
-/** A list of objects with tokens and nothing else around it. */
-function listInTokens(text: string): string | undefined {
+/** What starts like an object, or a list of them, with tokens and nothing else around it; undefined if there are none. */
+function insideTokens(text: string): string | undefined {
   const before = tokensBefore.exec(text)?.[0];
   if (before === undefined) return undefined;
-  let list = text.slice(before.length).trimEnd();
-  for (let last = lastToken(list); last !== undefined; last = lastToken(list))
-    list = list.slice(0, -last.length).trimEnd();
-  return list.length < text.trim().length ? list : undefined;
+  let inside = text.slice(before.length).trimEnd();
+  for (let last = lastToken(inside); last !== undefined; last = lastToken(inside))
+    inside = inside.slice(0, -last.length).trimEnd();
+  return inside.length < text.trim().length ? inside : undefined;
 }
 
 const lastToken = (text: string): string | undefined => tokenAtEnd.exec(text.slice(-longestToken))?.[0];

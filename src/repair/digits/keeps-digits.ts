@@ -15,5 +15,8 @@ export function keepsDigits(
   if (!numbers.lossy) return true;
   return destination === 'wire'
     ? acceptsExactly(accepts, spelled, numbers)
-    : !isInexact(spelled) && !losesDigits(spelled.value, numbers);
+    : !isLossy(spelled) && !losesDigits(spelled.value, numbers);
 }
+
+/** What is no number has lost no digits, whatever stood at the place before: a union is asked again of what became of it. */
+const isLossy = (spelled: Spelled): boolean => typeof spelled.value === 'number' && isInexact(spelled);

@@ -16,8 +16,29 @@ testTextRule({
     ['blanks before the first', '\n {"path": "a"}{"path": "a"}', { path: 'a' }, ['repeated_object']],
     ['empty objects before it', '{}{ }\n{"path": "a"}\n', { path: 'a' }, ['repeated_object']],
     ['an empty object before it', '{}{"path": "a"}', { path: 'a' }, ['repeated_object']],
+    ['as models write it', "{'path': 'a'}{'path': 'a'}", { path: 'a' }, ['repeated_object']],
+    ['an empty object before one that models write', "{}{path: 'a',}", { path: 'a' }, ['repeated_object']],
+    [
+      'an empty object before one with a surplus closer',
+      '{} {"path": "a"}}',
+      { path: 'a' },
+      ['repeated_object', 'loose_json'],
+    ],
+    [
+      'an empty object before a list of one',
+      '{}[{"path": "a"}]',
+      { path: 'a' },
+      ['repeated_object', 'single_root'],
+    ],
   ],
   refused: [
+    ['the same in two spellings', `{'path': 'a'}{"path": "a"}`, 'not_json'],
+    ['an empty object before a list of two', '{}[{"path": "a"}, {"path": "b"}]', 'not_json'],
+    [
+      'a repeated object with a key that came twice',
+      `{'path': 'a', 'path': 'b'}{'path': 'a', 'path': 'b'}`,
+      'duplicate_key',
+    ],
     ['empty objects alone where something is required', '{}{}', 'required'],
     ['different objects', '{"path": "a"}{"path": "b"}', 'not_json'],
     [

@@ -33,6 +33,15 @@ testTextRule({
       { path: 'a' },
       ['surrounding_text', 'single_root'],
     ],
+    ['words around a list of one', 'Now [{"path": "a"},] so', { path: 'a' }, ['surrounding_text']],
+    ['a surplus bracket at the end', 'Now: {"path": "a"} ]', { path: 'a' }, ['surrounding_text']],
+    ['a surplus closer at the end', 'Now: {"path": "a"}}', { path: 'a' }, ['surrounding_text']],
+    [
+      'a surplus closer in a fence',
+      'Now:\n```json\n{"path": "a"}}\n```',
+      { path: 'a' },
+      ['surrounding_text'],
+    ],
     [
       'a token behind a list of one',
       '[{"path": "a"}] <|im_end|>\n',
@@ -64,7 +73,7 @@ testTextRule({
     ['a key in single quotes before', '\'to\' : {"path": "a"} and', 'not_json'],
     ['a list with blanks before', '[ ] {"path": "a"}', 'not_json'],
     ['a key in a schema before', '$to_2 : {"path": "a"} and', 'not_json'],
-    ...['"', "'", ']', '}', ':', '\\', '["a"]', '[ ]', '[1]', '[-1]', '[[1]]', '[{'].map(
+    ...['"', "'", '} so', ':', '\\', '["a"]', '[ ]', '[1]', '[-1]', '[[1]]', '[{'].map(
       (rest) => [`${rest} behind`, `so {"path": "a"} ${rest}`, 'not_json'] as const,
     ),
     ['two objects', 'First {"path": "a"} then {"path": "b"}', 'not_json'],
@@ -83,10 +92,44 @@ testTextRule({
     ['an empty list before', '[] {"path": "a"}', 'not_json'],
     ['a value behind a comma', '{"path": "a"}, "limit": 5', 'not_json'],
     ['words alone', 'I cannot do that.', 'not_json'],
-    ['words before a list of one', 'Now: [{"path": "a"}]', 'not_json'],
-    ['words behind a list of one', '[{"path": "a"}] so', 'not_json'],
+    ['words before a list of two', 'Now: [{"path": "a"}, {"path": "b"}]', 'not_json'],
+    ['words before a list of one and something', 'Now: [{"path": "a"}, 1]', 'not_json'],
+    ['words before a list in a list', 'Now: [[{"path": "a"}]]', 'not_json'],
+    ['words behind a surplus closer', 'Now: {"path": "a"}} so', 'not_json'],
+    [
+      'a missing closer in a tag, of which nobody says that it ended',
+      '<tool_call>{"path": "a"</tool_call>',
+      'not_json',
+    ],
     ['tags around a list of two', '<tool_call>[{"path": "a"}, {"path": "b"}]</tool_call>', 'not_json'],
   ],
+});
+
+describe('a call that ended normally', () => {
+  testTextRule({
+    schema: objectOf({ path: text, limit: { type: 'integer' } }, ['path']),
+    options: { finishReason: 'tool_calls' },
+    untouched: [['as it should be', '{"path": "a"}']],
+    repaired: [
+      [
+        'with a missing closer in a tag',
+        '<tool_call>\n{"path": "a"\n</tool_call>',
+        { path: 'a' },
+        ['surrounding_text', 'loose_json'],
+      ],
+      [
+        'with a missing closer before a token',
+        '{"path": "a", "limit": 5<|im_end|>',
+        { path: 'a', limit: 5 },
+        ['surrounding_text', 'loose_json'],
+      ],
+    ],
+    refused: [
+      ['with a missing closer among words', 'Now: {"path": "a"', 'not_json'],
+      ['inside a text that ends like a tag', '{"path": "a <b>', 'truncated'],
+      ['inside a text in a tag', '<tool_call>{"path": "a</tool_call>', 'not_json'],
+    ],
+  });
 });
 
 // In front of the object each family of models names the tool in its own way.
