@@ -47,7 +47,7 @@ interface MutantRunOptions {
 const longestTest = 200;
 
 /** Milliseconds of processor time that are spent on one mutant; if no test has noticed it by then, none counts as having. */
-const longestSearch = 4000;
+const longestSearch = 1000;
 
 type LoadBundle = (require: NodeJS.Require, functions: TestFunctions & { expect: typeof expect }) => void;
 

@@ -283,6 +283,9 @@ describe('what the model reads is in the form that it knows', () => {
     if (result.outcome !== 'rejected') throw new Error('accepted');
     expect(result.message).toContain('For example: {"labels":[{"key":"key","value":1}],"limit":null}');
     expect(result.message).toContain('- labels is missing');
+    expect(result.message).toContain(
+      'Expected: { labels: [{ key: text, value: number }], limit: whole number or null }',
+    );
   });
 
   it('keys and names that are shown', () => {

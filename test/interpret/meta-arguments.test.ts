@@ -136,6 +136,41 @@ test('a rejected call keeps what it said about itself', () => {
   });
 });
 
+describe('the shape that a rejection shows', () => {
+  const own = { path: text, o: closedOf({ n: whole }) };
+  const requiring = objectOf({ ...own, _rationale: text }, ['path', '_rationale']);
+  const others = '_timeout_seconds?: whole number, _background?: true or false';
+
+  test.each<[string, Schema, object, string]>([
+    [
+      'has them where one of them is wrong',
+      closedOf(own, ['path']),
+      { path: 'a', _background: 'yes' },
+      `Expected: { path: text, o?: { n?: whole number }, _rationale?: text, ${others} }`,
+    ],
+    [
+      'has none where none has to come, and none is wrong',
+      closedOf(own, ['path']),
+      { path: [], _background: true },
+      'Expected: { path: text, o?: { n?: whole number } }',
+    ],
+    [
+      'has them where one has to come',
+      requiring,
+      { path: [], _rationale: 'x' },
+      `Expected: { path: text, o?: { n?: whole number }, _rationale: text, ${others} }`,
+    ],
+    [
+      'is that of a place inside, where none belongs',
+      requiring,
+      { path: 'a', o: { n: 'x' }, _rationale: 'x' },
+      'Expected at o: { n?: whole number }',
+    ],
+  ])('%s', (_title, asSaid, sent, line) => {
+    expect(String(Reflect.get(asked(sent, asSaid), 'message')).split('\n')).toContain(line);
+  });
+});
+
 describe('in an envelope', () => {
   const open = objectOf({ path: text, lines: whole }, ['path']);
 

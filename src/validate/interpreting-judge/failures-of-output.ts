@@ -1,6 +1,7 @@
 // Which failures does the output of @cfworker/json-schema speak of? Without containers' own, and with the keys that it
 // names in sentences only.
 import type { OutputUnit } from '@cfworker/json-schema';
+import { isSchemaObject } from '../../contract/judged-schema/local-references.ts';
 import type { SchemaFailure } from '../../contract/schema-judge.ts';
 import { splitPointer, valueAt } from '../../json/json-pointer.ts';
 import type { JsonSchema, SchemaObject } from '../../json/json-schema.ts';
@@ -92,7 +93,7 @@ function failuresAt(unit: Located, before: Located | undefined, { value }: Judge
   if (keyword === 'required' || keyword === 'dependentRequired') {
     // The library names each missing key in a unit of its own, but only in a sentence.
     if (before?.location === location && before.path === path) return [];
-    const keys = missingKeys(keyword, schema, valueAt(value, path));
+    const keys = missingKeys(keyword, schema, valueAt(value, path) ?? null);
     return keys.map((key) => ({ keyword, path, schemaPath, key, schema }));
   }
   if (keyword === 'minContains' || keyword === 'maxContains')
@@ -122,9 +123,9 @@ function closedFailure({ path, schemaPath }: Located, before: Located | undefine
 function missingKeys(
   keyword: 'required' | 'dependentRequired',
   schema: JsonSchema,
-  value: JsonValue | undefined,
+  value: JsonValue,
 ): readonly string[] {
-  if (typeof schema === 'boolean' || value === undefined || !isJsonObject(value)) return [];
+  if (!isSchemaObject(schema) || !isJsonObject(value)) return [];
   const needed =
     keyword === 'required'
       ? (schema.required ?? [])
