@@ -1,6 +1,6 @@
 // Which calls would a model make for a tool, valid ones and broken ones? By chance, and the same for the same seed.
 import type { ToolContract } from '../contract/tool-contract.ts';
-import { isJsonObject, type JsonObject } from '../json/json-value.ts';
+import { isJsonObject, type JsonObject, type JsonType } from '../json/json-value.ts';
 import type { Judge } from '../validate/judge.ts';
 import { judgeOf } from '../validate/judge-of.ts';
 import { isFree, type PlacedMistake, possibleMistakes, withMistakes } from './broken-call.ts';
@@ -87,15 +87,19 @@ export class CallGenerator {
     return isDeclared || this.#judge.accepts(wrapped) ? undefined : wrapped;
   }
 
-  #keysWithoutText(): ReadonlySet<string> {
+  /** Arguments that take nothing of these types. */
+  #keysWithout(...types: readonly JsonType[]): ReadonlySet<string> {
     const places = placesOf(this.#judge.views, {});
-    return new Set(places.filter(({ types }) => !types.has('string')).map(({ path: [key = ''] }) => key));
+    const taking = places.filter((place) => !types.some((type) => place.types.has(type)));
+    return new Set(taking.map(({ path: [key = ''] }) => key));
   }
 
   #written(value: JsonObject, json: string): { readonly text: string; readonly kind: string } | undefined {
-    const keysWithoutText = this.#keysWithoutText();
+    const keysWithoutText = this.#keysWithout('string');
+    const keysOfScalars = this.#keysWithout('string', 'array', 'object');
+    const call = { value, json, keysWithoutText, keysOfScalars };
     for (const { kind, make } of this.#random.shuffled(textMistakes)) {
-      const text = this.#kinds.has(kind) ? make({ value, json, keysWithoutText }, this.#random) : undefined;
+      const text = this.#kinds.has(kind) ? make(call, this.#random) : undefined;
       if (text !== undefined && text !== json) return { text, kind };
     }
     return undefined;

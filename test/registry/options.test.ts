@@ -53,6 +53,16 @@ test.each<[string, unknown, string]>([
   ['pins', 1, 'has 1 for pins: write what digests() returned.'],
   ['hints', 'on', 'has "on" for hints: write \'off\', or { longest } with a number of characters.'],
   [
+    'hints',
+    { longest: -1 },
+    "has an object for hints: write 'off', or { longest } with a number of characters.",
+  ],
+  [
+    'hints',
+    { longer: 5 },
+    "has an object for hints: write 'off', or { longest } with a number of characters.",
+  ],
+  [
     'judge',
     1,
     'has 1 for judge: write a function that makes a judge of a schema, as interpretingJudge is one.',

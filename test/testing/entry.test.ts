@@ -34,6 +34,8 @@ const tools = new ToolRegistry().register(FindNotes);
 const interpreted = (sent: unknown, name = 'find_notes') =>
   tools.interpret({ id: 'call_1', name, arguments: sent });
 
+const mixed = ['echoed_schema', 'list_for_one', 'number_as_text', 'call_markup'];
+
 describe('generated calls', () => {
   test('valid ones are unchanged', () => {
     const calls = validCalls(FindNotes, { seed: 7, count: 30 });
@@ -49,6 +51,35 @@ describe('generated calls', () => {
       expect(tools.interpret(call)).not.toBeUnchanged();
       expect(tools.interpret(call)).toMean(meant);
     }
+  });
+
+  test('mistakes beside each other leave one meaning: markup has no word for an object in the place of a number', () => {
+    const measure = defineTool({
+      name: 'measure',
+      description: 'Measures.',
+      inputSchema: {
+        type: 'object',
+        properties: { x: { type: 'number' }, rows: { type: 'array', items: { type: 'integer' } } },
+        required: ['x', 'rows'],
+      },
+      execute() {},
+    });
+    const registry = new ToolRegistry().register(measure);
+    const calls = brokenCalls(measure, { seed: 1, count: 300, mistakes: 2, kinds: mixed });
+    expect(calls.some(({ mistakes }) => mistakes.includes('call_markup'))).toBe(true);
+    for (const { call, meant } of calls) expect(registry.interpret(call)).toMean(meant);
+  });
+
+  test.each<[unknown, string]>([
+    [{ count: -1 }, 'toolmend/testing has -1 for count: write a whole number, at least 0'],
+    [{ seed: Number.NaN }, 'toolmend/testing has NaN for seed: write a whole number'],
+    [{ mistakes: 0 }, 'toolmend/testing has 0 for mistakes: write a whole number, at least 1'],
+    [{ kinds: 'fenced' }, 'toolmend/testing has "fenced" for kinds: write a list of mistakeKinds'],
+    [{ sed: 7 }, 'toolmend/testing has no option "sed": write seed'],
+    [null, 'toolmend/testing was given null for its options: write an object'],
+  ])('a choice of %j is an error of the test', (choice, complaint) => {
+    for (const make of [validCalls, brokenCalls])
+      expect(() => Reflect.apply(make, undefined, [FindNotes, choice])).toThrow(complaint);
   });
 
   test('the same for the same seed, of the chosen kinds only', () => {

@@ -13,7 +13,17 @@ import type { RegistryOptions } from '../registry-options.ts';
 const isFunction = (element: unknown): boolean => typeof element === 'function';
 const isObject = (element: unknown): boolean => typeof element === 'object' && element !== null;
 
-const hints = objectKind("write 'off', or { longest } with a number of characters");
+const hints = "write 'off', or { longest } with a number of characters";
+
+/** `off`, or an object with nothing in it but `longest`, from 0 on. */
+function isHints(value: unknown): boolean {
+  if (value === 'off') return true;
+  if (!isObject(value) || Array.isArray(value)) return false;
+  return Object.entries(Object(value)).every(
+    ([option, longest]) =>
+      option === 'longest' && (longest === undefined || (typeof longest === 'number' && longest >= 0)),
+  );
+}
 
 const registryOptionKinds: OptionKinds = {
   create: functionKind('write a function that returns an instance, (Class) => new Class(…)'),
@@ -25,7 +35,7 @@ const registryOptionKinds: OptionKinds = {
   telemetry: objectKind("write openTelemetry() of 'toolmend/opentelemetry'"),
   meta: listKind(isObject, 'write standardMetaArguments, or a list of meta arguments'),
   pins: objectKind('write what digests() returned'),
-  hints: { ...hints, fits: (value) => value === 'off' || hints.fits(value) },
+  hints: { fits: isHints, instead: hints },
   judge: functionKind('write a function that makes a judge of a schema, as interpretingJudge is one'),
 };
 

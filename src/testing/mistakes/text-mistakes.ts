@@ -15,6 +15,8 @@ export interface CallText {
   readonly json: string;
   /** Arguments that take no text: what is written for them as text can only be their JSON. */
   readonly keysWithoutText: ReadonlySet<string>;
+  /** Of these, those that take no list and no object either. */
+  readonly keysOfScalars: ReadonlySet<string>;
 }
 
 const isEmpty = (json: string): boolean => json === '{}';
@@ -83,14 +85,17 @@ export const textMistakes: readonly TextMistake[] = [
 /** A text that begins with a drive letter and has backslashes, as JSON writes it. */
 const drivePath = /"[A-Z]:(?:\\\\[\w.]+)+"/g;
 
-/** Named parameters, texts as they are and everything else as JSON; undefined where a text could be taken for markup. */
-function markupOf({ value, keysWithoutText }: CallText, random: Random): string | undefined {
+/**
+ * Named parameters, texts as they are and everything else as JSON; undefined where a text could be taken for markup, or for
+ * something else than the list or object that it is.
+ */
+function markupOf({ value, keysWithoutText, keysOfScalars }: CallText, random: Random): string | undefined {
   const members = Object.entries(value);
-  const isPlain = members.every(
-    ([key, member]) =>
-      /^[\w.-]+$/.test(key) &&
-      (typeof member === 'string' ? !/[<>]|^\s|\s$/.test(member) : keysWithoutText.has(key)),
-  );
+  const isPlain = members.every(([key, member]) => {
+    if (!/^[\w.-]+$/.test(key)) return false;
+    if (typeof member === 'string') return !/[<>]|^\s|\s$/.test(member);
+    return typeof member === 'object' && keysOfScalars.has(key) ? member === null : keysWithoutText.has(key);
+  });
   if (!isPlain) return undefined;
   const [open, close] = random.pick([
     ['<parameter=', '>\n'],
