@@ -3,10 +3,13 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 
-/** `events`: each becomes one server-sent event. `end`: what follows the last one; `break`: the connection is cut. */
+/**
+ * `events`: each becomes one server-sent event. `end`: what follows the last one; `break`: the connection is cut; `open`: nothing,
+ * and it stays.
+ */
 export type Body =
   | { readonly json: unknown }
-  | { readonly events: readonly unknown[]; readonly end?: 'done' | 'silent' | 'break' };
+  | { readonly events: readonly unknown[]; readonly end?: 'done' | 'silent' | 'break' | 'open' };
 
 export interface BodyServer {
   readonly origin: string;
@@ -52,9 +55,25 @@ function write(body: Body, response: ServerResponse): void {
     response.write('data: {"half', () => response.destroy());
     return;
   }
+  if (body.end === 'open') return;
   response.end(body.end === 'silent' ? '' : 'data: [DONE]\n\n');
 }
 
 /** Anthropic and the Responses API name their events. */
 const nameOf = (event: unknown): string =>
   typeof event === 'object' && event !== null && 'type' in event ? `event: ${String(event.type)}\n` : '';
+
+/** A stream of an SDK that was aborted when this many events had come: both parts of it have them. */
+export async function abortedAfter<Event>(
+  count: number,
+  stream: { readonly controller: AbortController; tee(): [AsyncIterable<Event>, AsyncIterable<Event>] },
+): Promise<AsyncIterable<Event>> {
+  const [read, other] = stream.tee();
+  let seen = 0;
+  for await (const event of read) {
+    void event;
+    seen += 1;
+    if (seen === count) stream.controller.abort();
+  }
+  return other;
+}

@@ -5,6 +5,7 @@ import type {
   Tool,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
+import { readStream } from '../../interpret/streaming/read-stream.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { CallOptions } from '../../registry/running/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
@@ -38,8 +39,8 @@ export interface AnthropicTools {
   /** The calls of a message, for a program that runs them itself with the dialect that they carry. */
   calls(message: MessageContent): readonly ToolCall[];
   /**
-   * Runs the calls of a message, side by side. Never rejects for what a model or a tool did; a stream that breaks off with
-   * an error rejects with it, and nothing has run then.
+   * Runs the calls of a message, side by side. Never rejects for what a model or a tool did; a stream that breaks off or is
+   * aborted rejects, and nothing has run then.
    */
   answer(source: MessageSource, options?: Omit<CallOptions, 'dialect'>): Promise<AnthropicTurn>;
 }
@@ -80,6 +81,6 @@ async function readSource(source: MessageSource): Promise<MessageAnswer> {
   if (source instanceof MessageCollector) return source.end();
   if (!(Symbol.asyncIterator in source)) return readMessage(source);
   const collector = new MessageCollector();
-  for await (const event of source) collector.add(event);
+  await readStream(source, (event) => collector.add(event));
   return collector.end();
 }

@@ -5,6 +5,7 @@ import type {
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
+import { readStream } from '../../interpret/streaming/read-stream.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { CallOptions } from '../../registry/running/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
@@ -31,8 +32,8 @@ export interface ChatTools {
   /** The calls of an answer, for a program that runs them itself with the dialect that they carry. */
   calls(completion: CompletionContent): readonly ToolCall[];
   /**
-   * Runs the calls of an answer, side by side. Never rejects for what a model or a tool did; a stream that breaks off with an
-   * error rejects with it, and nothing has run then.
+   * Runs the calls of an answer, side by side. Never rejects for what a model or a tool did; a stream that breaks off or is
+   * aborted rejects, and nothing has run then.
    */
   answer(source: ChatSource, options?: Omit<CallOptions, 'dialect'>): Promise<ChatTurn>;
 }
@@ -64,6 +65,6 @@ async function readSource(source: ChatSource): Promise<ChatAnswer | undefined> {
   if (source instanceof ChatCollector) return source.end();
   if (!(Symbol.asyncIterator in source)) return readCompletion(source);
   const collector = new ChatCollector();
-  for await (const chunk of source) collector.add(chunk);
+  await readStream(source, (chunk) => collector.add(chunk));
   return collector.end();
 }

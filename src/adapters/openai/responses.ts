@@ -5,6 +5,7 @@ import type {
   ResponseStreamEvent,
 } from 'openai/resources/responses/responses';
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
+import { readStream } from '../../interpret/streaming/read-stream.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { CallOptions } from '../../registry/running/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
@@ -33,8 +34,8 @@ export interface ResponseTools {
   /** The calls of a response, for a program that runs them itself with the dialect that they carry. */
   calls(response: ResponseOutput): readonly ToolCall[];
   /**
-   * Runs the calls of a response, side by side. Never rejects for what a model or a tool did; a stream that breaks off with
-   * an error rejects with it, and nothing has run then.
+   * Runs the calls of a response, side by side. Never rejects for what a model or a tool did; a stream that breaks off or is
+   * aborted rejects, and nothing has run then.
    */
   answer(source: ResponseSource, options?: Omit<CallOptions, 'dialect'>): Promise<ResponseTurn>;
 }
@@ -65,6 +66,6 @@ async function readSource(source: ResponseSource): Promise<ResponseAnswer> {
   if (source instanceof ResponseCollector) return source.end();
   if (!(Symbol.asyncIterator in source)) return readResponse(source);
   const collector = new ResponseCollector();
-  for await (const event of source) collector.add(event);
+  await readStream(source, (event) => collector.add(event));
   return collector.end();
 }

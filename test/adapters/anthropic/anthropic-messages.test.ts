@@ -2,7 +2,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { defineTool, interpret, ToolFailure, ToolRegistry, ToolResult } from 'toolmend';
 import { anthropicMessages, MessageCollector } from 'toolmend/anthropic';
-import { type Body, startBodyServer } from '../body-server.ts';
+import { abortedAfter, type Body, startBodyServer } from '../body-server.ts';
 
 const readFiles = defineTool({
   name: 'read_files',
@@ -388,6 +388,15 @@ describe('streamed', () => {
     await expect(
       claude.answer(await client.messages.create({ ...question, stream: true })),
     ).rejects.toThrow();
+  });
+
+  it('one that was aborted rejects, whatever had come', async () => {
+    const events = [start, read, json(0, '{"paths":["a"]}'), stop(0)];
+    const { client } = await clientOf({ events, end: 'open' });
+    const stream = await client.messages.create({ ...question, stream: true });
+    await expect(anthropicMessages(tools).answer(await abortedAfter(events.length, stream))).rejects.toThrow(
+      'aborted',
+    );
   });
 
   it.each(['refusal', 'max_tokens', null])('half an input at %s, which the SDK completes', async (reason) => {

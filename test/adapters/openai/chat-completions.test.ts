@@ -2,7 +2,7 @@
 import OpenAI from 'openai';
 import { defineTool, ToolRegistry, ToolResult } from 'toolmend';
 import { ChatCollector, chatCompletions, type OpenAiOptions } from 'toolmend/openai';
-import { type Body, startBodyServer } from '../body-server.ts';
+import { abortedAfter, type Body, startBodyServer } from '../body-server.ts';
 
 const tools = new ToolRegistry({ hints: 'off' }).register(
   defineTool({
@@ -466,6 +466,20 @@ describe('streamed', () => {
     expect((await chat.answer(collector)).outcomes).toMatchObject([{ outcome: 'rejected' }]);
     const again = await client.chat.completions.create({ ...question, stream: true });
     await expect(chat.answer(again)).rejects.toThrow();
+  });
+
+  it('one that was aborted rejects, whatever had come, and nothing has run', async () => {
+    const events = [...parts(0, 'call_1', 'read_files', '{"paths":[]}'), ...parts(1, 'call_2', 'now')];
+    const { client } = await clientOf({ events, end: 'open' });
+    const stream = await client.chat.completions.create({ ...question, stream: true });
+    const aborted = await abortedAfter(events.length, stream);
+    const ran: unknown[] = [];
+    const listening = new ToolRegistry({
+      listeners: [{ onEvent: ({ type }) => ran.push(type) }],
+    }).register(...tools.contracts());
+    ran.length = 0;
+    await expect(chatCompletions(listening).answer(aborted)).rejects.toThrow('aborted');
+    expect(ran).toEqual([]);
   });
 
   it('the SDK’s own stream, read by the adapter or to its final completion', async () => {

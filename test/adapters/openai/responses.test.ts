@@ -2,7 +2,7 @@
 import OpenAI from 'openai';
 import { defineTool, ToolRegistry, ToolResult } from 'toolmend';
 import { ResponseCollector, responses } from 'toolmend/openai';
-import { type Body, startBodyServer } from '../body-server.ts';
+import { abortedAfter, type Body, startBodyServer } from '../body-server.ts';
 
 const tools = new ToolRegistry({ hints: 'off' }).register(
   defineTool({
@@ -273,6 +273,16 @@ describe('streamed', () => {
       ]);
     },
   );
+
+  it('aborted: it rejects, whatever had come', async () => {
+    const done = event('output_item.done', {
+      output_index: 0,
+      item: { ...item, arguments: '{"paths":["a"]}', status: 'completed' },
+    });
+    const { client } = await clientOf({ events: [begun, added(0, item), done], end: 'open' });
+    const stream = await client.responses.create({ ...question, stream: true });
+    await expect(responses(tools).answer(await abortedAfter(3, stream))).rejects.toThrow('aborted');
+  });
 
   it('broken off: what has not ended was cut off, whole or not', async () => {
     const { client } = await clientOf({
