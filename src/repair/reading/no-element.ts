@@ -6,8 +6,12 @@ import { isNullWord } from './is-null-word.ts';
 /** A link that stands for a path starts like a list and is none. */
 export function isNoElement(text: string, isPath: boolean): boolean {
   if (text.trim() === '' || isNullWord(text) || looksLikeSeveral(text)) return true;
-  return startsLikeContainer(text) && !(isPath && pathInLink(text) !== undefined);
+  if (isPath && pathInLink(text) !== undefined) return false;
+  return startsLikeContainer(text) || wrappedContainer.test(text);
 }
+
+/** A list or an object once more in quotes, or in a fence: it is read where it can be, and else it is none. */
+const wrappedContainer = /^\s*(?:(["'`])\s*[[{][^]*\1\s*$|[`~]{3}[^\n]{0,20}\n\s*[[{])/;
 
 /** Two or more parts without blanks inside, set apart by commas, semicolons, bars or line breaks. */
 function looksLikeSeveral(text: string): boolean {

@@ -4,6 +4,7 @@ import { spellingOf } from '../../json/fold-key.ts';
 import { isJsonObject, type JsonObject } from '../../json/json-value.ts';
 import { survivesAsNumber } from '../../json/reader/exact-number.ts';
 import { unknownSpelling } from '../../json/reader/number-texts.ts';
+import { isNeutralListKey } from '../reading/list-names.ts';
 import { type Place, type Proposal, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
 
 export const literalToText: ValueRule = {
@@ -15,7 +16,7 @@ export const literalToText: ValueRule = {
     'a number, or an object, where nothing but text is allowed at the place as a whole; a number that would lose digits, where text is allowed',
   becomes: 'its own source text (`1.000001` stays so; an object its JSON text)',
   notWhen:
-    'booleans; lists; objects in a list or where the text is verbatim or secret; paths; text with an enum or format; an object made only of JSON Schema’s words, or with the field’s own name as its one key; digits already lost',
+    'booleans; lists; objects in a list or where the text is verbatim or secret; paths; text with an enum or format; an object made only of JSON Schema’s words, or with one key that is the field’s own name, an index, or names any element; digits already lost',
   propose(place) {
     const { value, types, view, isPath, ask } = place;
     if (place.numberText === unknownSpelling) return silent;
@@ -57,10 +58,18 @@ const schemaWords: ReadonlySet<string> = new Set(
   ),
 );
 
-const isSchemaWords = (value: JsonObject): boolean => Object.keys(value).every((key) => schemaWords.has(key));
+/** In any spelling: where the schema was copied, its words are no less its own. */
+const isSchemaWords = (value: JsonObject): boolean =>
+  Object.keys(value).every((key) => schemaWords.has(key) || foldedWords.has(spellingOf(key)));
 
-/** `{"query": {"query": …}}`: the text under the key may be meant, or the object. */
+const foldedWords: ReadonlySet<string> = new Set([...schemaWords].map(spellingOf));
+
+/** `{"query": {"query": …}}`, `{"item": …}`, `{"0": …}`: the text under the key may be meant, or the object. */
 function isKeyed({ name }: Place, value: JsonObject): boolean {
-  const keys = Object.keys(value);
-  return name !== undefined && keys.length === 1 && keys.map(spellingOf).includes(spellingOf(name));
+  const [key, ...others] = Object.keys(value);
+  if (key === undefined || others.length > 0) return false;
+  const spelled = spellingOf(key);
+  return (
+    isNeutralListKey(spelled) || /^\d+$/.test(key) || (name !== undefined && spelled === spellingOf(name))
+  );
 }

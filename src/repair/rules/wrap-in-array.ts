@@ -12,7 +12,7 @@ export const wrapInArray: ValueRule = {
   sends: 'one value where a list of such values is declared',
   becomes: 'a list of it',
   notWhen:
-    'text that starts like a container; blank text or a null word; text that looks like several (two or more parts without blanks inside, set apart by `,` `;` `|` or line breaks); a number for a list of texts where text may stand alone',
+    'text that starts like a container, in quotes or in a fence too; blank text or a null word; text that looks like several (two or more parts without blanks inside, set apart by `,` `;` `|` or line breaks); a number for a list of texts where text may stand alone',
   propose({ value, view, types, ask, isPath }) {
     if (!view.types.has('array') || isJsonArray(value)) return silent;
     const items = ask.view(view.items);

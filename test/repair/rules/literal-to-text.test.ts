@@ -82,6 +82,13 @@ testRule({
       [['literal_to_text', '/query']],
     ],
     [
+      'an object with an item and another key',
+      objectOf({ query: text }),
+      { query: { item: 'x', size: 1 } },
+      { query: '{\n  "item": "x",\n  "size": 1\n}' },
+      [['literal_to_text', '/query']],
+    ],
+    [
       'in a map, whose keys are no names',
       recordOf(text),
       { query: { query: 'x' } },
@@ -129,6 +136,21 @@ testRule({
       { query: { type: 'string', title: 'x' } },
       [['type', '/query']],
     ],
+    [
+      'an object of schema words in another case',
+      objectOf({ query: text }),
+      { query: { Type: 'string', VALUE: 'x' } },
+      [['type', '/query']],
+    ],
+    ...['item', 'Items', 'element', '0'].map(
+      (key) =>
+        [
+          `an object with the one key ${key}`,
+          objectOf({ query: text }),
+          { query: { [key]: 'x' } },
+          [['type', '/query']],
+        ] as const,
+    ),
     [
       'a number that has lost its digits',
       objectOf({ id: text }),

@@ -183,6 +183,15 @@ testRule({
     ],
   ],
   refused: [
+    ...['```json\n["a", "b"]\n```', `'["a", "b"]'`, '` {"a": 1}`'].map(
+      (value) =>
+        [
+          `a list in ${JSON.stringify(value)}`,
+          objectOf({ tags: texts }),
+          { tags: value },
+          [['type', '/tags']],
+        ] as const,
+    ),
     [
       'a number where text or a list of texts may stand',
       objectOf({ names: anyOf(text, texts) }),
