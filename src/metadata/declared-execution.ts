@@ -3,7 +3,8 @@ import type { SchemaObject } from '../json/json-schema.ts';
 import type { ArgumentClass } from './declared-type.ts';
 
 /**
- * What may run beside a call. `parallel`: any other. `alone`: none; the earlier calls of its caller end first. `key`: none
+ * What may run beside a call. `parallel`: any other. `alone`: none, but for the calls that it makes itself; the earlier calls of its caller end first, and a call that is
+ * made inside another one runs beside what that one runs beside. `key`: none
  * with the same key, whatever its tool. The key is a text or number, a list of them (a lock each), anything else that JSON
  * can say, or nothing; it is made of the arguments as plain values, defaults included, and of the context values.
  */

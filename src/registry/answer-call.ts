@@ -50,7 +50,7 @@ export async function answerAccepted(
     execute: (call, onStart) => executeCall(call, { values, onStart, signal }, options, setting),
   });
   tellEnded(accepted, ended, setting.listeners);
-  return ended.outcome === 'completed' ? firstPart(ended, accepted.contract, options, setting) : ended;
+  return firstPart(ended, accepted.contract, options, setting);
 }
 
 /** Tells of the end of a call whose arguments were accepted. */

@@ -8,10 +8,12 @@ import {
   FromContext,
   Secret,
   Tool,
+  ToolFailure,
   toolMessage,
   ToolMethod,
   ToolRegistry,
   ToolResult,
+  ToolRetry,
   type CallTelemetry,
   type RegistryOptions,
   type ToolContext,
@@ -301,6 +303,31 @@ describe('a long result', () => {
       'answer was not executed: that result is not kept any more. Send the whole call again without "_continuation".',
     );
     expect((await tools.call({ ...call, arguments: { _continuation: 'nonsense' } })).outcome).toBe('refused');
+  });
+
+  it.each([
+    ['a failure', ToolFailure, 'failed'],
+    ['a retry', ToolRetry, 'retry'],
+  ] as const)('is what a tool says of %s too', async (_title, Signal, word) => {
+    const thrown = new Signal('x'.repeat(250));
+    const tools = toolsOf(
+      () => {
+        throw thrown;
+      },
+      facts,
+      { resultLimit: 100 },
+    );
+    const outcome = await tools.call(read);
+    expect(outcome.outcome).toBe(word);
+    expect(toolMessage(outcome)).toEqual({
+      text: 'x'.repeat(100),
+      notes: [expect.stringContaining('part 1 of 3')],
+      isError: true,
+    });
+    expect(JSON.stringify(outcome)).not.toContain('cause');
+    if (outcome.outcome === 'failed') expect(outcome.cause).toBe(thrown);
+    const next = await tools.call({ ...call, arguments: continuation(toolMessage(outcome).notes[0]) });
+    expect(next).toMatchObject({ outcome: 'continued', content: { text: 'x'.repeat(100) } });
   });
 
   it('T42, T43: is not pushed out by another caller’s results', async () => {
