@@ -11,13 +11,14 @@ import {
   Agent,
   OpenAIChatCompletionsModel,
   run,
+  RunContext,
   setTracingDisabled,
   tool as agentsTool,
 } from '@openai/agents';
 import { generateText, isStepCount, streamText, tool } from 'ai';
 import { IsInt, IsOptional, Min } from 'class-validator';
 import OpenAI from 'openai';
-import { ArrayOf, type ArgumentsOf, PairedDefault, standardSchema, Tool } from 'toolmend';
+import { ArrayOf, type ArgumentsOf, defineTool, PairedDefault, standardSchema, Tool } from 'toolmend';
 import { startScriptedServer, type Turn } from '../../adapters/scripted-server.ts';
 
 @Tool({ description: 'Read text files.', effects: 'read' })
@@ -145,6 +146,40 @@ describe('OpenAI Agents', () => {
     await run(agent, 'Read.');
 
     expect(seen).toEqual([{ paths: ['a.txt'] }]);
+  });
+
+  test('its strict mode takes no map: in that dialect it is a list of pairs, and a map for the function', async () => {
+    const labels: unknown[] = [];
+    const contract = defineTool({
+      name: 'label',
+      description: 'Label.',
+      inputSchema: {
+        type: 'object',
+        properties: {
+          labels: { type: 'object', additionalProperties: { type: 'number' } },
+          tag: { type: 'string' },
+        },
+        required: ['labels'],
+      },
+      execute: () => 'done',
+    });
+    const strict = standardSchema(contract, { dialect: 'openai-strict' });
+    const made = agentsTool({
+      name: strict.name,
+      description: strict.description,
+      parameters: strict,
+      execute: (values) => {
+        labels.push(values);
+        return 'done';
+      },
+    });
+
+    expect(made.parameters).toMatchObject({
+      properties: { labels: { type: 'array' }, tag: { type: ['string', 'null'] } },
+      required: ['labels', 'tag'],
+    });
+    await made.invoke(new RunContext(), '{"labels": [{"key": "a", "value": "1"}], "tag": null}');
+    expect(labels).toEqual([{ labels: { a: 1 } }]);
   });
 
   test('what can’t be repaired is its own sentence, and the function doesn’t run', async () => {
