@@ -7,6 +7,32 @@ import { runToolmend } from '../cli/run-toolmend.ts';
 import { between, withBetween } from '../repair/rule-listing.ts';
 import { dialectListing } from './dialect-listing.ts';
 
+/** As `@aws-sdk/client-bedrock-runtime` has it. */
+interface AwsTool {
+  toolSpec: { name: string | undefined; description?: string; inputSchema: { json: Document } | undefined };
+}
+type Document = null | boolean | number | string | Document[] | { [key: string]: Document };
+
+/** As `ollama` has it. */
+interface OllamaSdkTool {
+  type: string;
+  function: {
+    name?: string;
+    parameters?: {
+      type?: string;
+      required?: string[];
+      properties?: {
+        [key: string]: {
+          type?: string | string[];
+          items?: unknown;
+          description?: string;
+          enum?: unknown[];
+        };
+      };
+    };
+  };
+}
+
 const tool = (inputSchema: SchemaObject, name = 'find_orders') =>
   defineTool({ name, description: 'Finds orders.', inputSchema, execute: (values) => values });
 
@@ -177,7 +203,18 @@ describe('what has no form of its own in a provider’s schema', () => {
 
   it('Bedrock has models of Anthropic, which take no other keys there either', () => {
     const [shown] = registryOf(orders).schemas('bedrock');
-    expect(Object.keys(shown?.toolSpec.inputSchema.json.properties ?? {})).toContain('_filter');
+    expect(shown?.toolSpec.inputSchema.json).toMatchObject({
+      properties: { _filter: { type: 'string' } },
+      required: ['_filter'],
+    });
+  });
+
+  it('the SDKs of AWS and Ollama take the forms by their own types', () => {
+    const tools = registryOf(orders);
+    const bedrock: AwsTool[] = tools.schemas('bedrock');
+    const ollama: OllamaSdkTool[] = tools.schemas('ollama');
+    expect(bedrock[0]?.toolSpec.inputSchema?.json).toMatchObject({ type: 'object' });
+    expect(ollama[0]?.function.parameters).toMatchObject({ type: 'object', required: ['$filter'] });
   });
 });
 

@@ -3,13 +3,17 @@ import type { SchemaObject } from '../../json/json-schema.ts';
 import { dialectForm } from '../dialect-form.ts';
 import { onlyKeywords } from '../dialect-rules.ts';
 
+/** JSON as the AWS SDK types it, so that its `Tool` takes the form as it is. Not to be written to. */
+export type BedrockDocument =
+  null | boolean | number | string | BedrockDocument[] | { [key: string]: BedrockDocument };
+
 /** One entry of `toolConfig.tools`. */
 export interface BedrockTool {
   readonly toolSpec: {
     readonly name: string;
     /** Absent where there is nothing to say: an empty one is refused. */
     readonly description?: string;
-    readonly inputSchema: { readonly json: SchemaObject };
+    readonly inputSchema: { readonly json: BedrockDocument };
   };
 }
 
@@ -33,6 +37,15 @@ export const bedrock = dialectForm(
     limits: {},
   },
   ({ name, description, schema }): BedrockTool => ({
-    toolSpec: { name, ...(description === '' ? {} : { description }), inputSchema: { json: schema } },
+    toolSpec: {
+      name,
+      ...(description === '' ? {} : { description }),
+      inputSchema: { json: asDocument(schema) },
+    },
   }),
 );
+
+// The same JSON: the SDK's type wants lists that could be written to.
+const isDocument = (schema: object): schema is { [key: string]: BedrockDocument } => 'type' in schema;
+
+const asDocument = (schema: SchemaObject): BedrockDocument => (isDocument(schema) ? schema : {});

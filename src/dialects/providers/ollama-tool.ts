@@ -3,13 +3,28 @@
 import type { SchemaObject } from '../../json/json-schema.ts';
 import { dialectForm } from '../dialect-form.ts';
 
+/** A schema as the package `ollama` types it, so that its `Tool` takes the form as it is. Not to be written to. */
+export interface OllamaParameters {
+  readonly type: 'object';
+  readonly required?: string[];
+  readonly properties: { readonly [name: string]: OllamaProperty };
+}
+
+export interface OllamaProperty {
+  readonly type?: string | string[];
+  readonly description?: string;
+  readonly enum?: unknown[];
+  readonly items?: unknown;
+  readonly [keyword: string]: unknown;
+}
+
 /** One entry of a request's `tools`. */
 export interface OllamaTool {
   readonly type: 'function';
   readonly function: {
     readonly name: string;
     readonly description: string;
-    readonly parameters: SchemaObject;
+    readonly parameters: OllamaParameters;
   };
 }
 
@@ -30,6 +45,12 @@ export const ollama = dialectForm(
   },
   ({ name, description, schema }): OllamaTool => ({
     type: 'function',
-    function: { name, description, parameters: schema },
+    function: { name, description, parameters: asParameters(schema) },
   }),
 );
+
+// The same JSON: the package's type wants lists that could be written to.
+const isParameters = (schema: object): schema is OllamaParameters => 'properties' in schema;
+
+const asParameters = (schema: SchemaObject): OllamaParameters =>
+  isParameters(schema) ? schema : { type: 'object', properties: {} };
