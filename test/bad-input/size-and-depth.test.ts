@@ -56,6 +56,10 @@ describe('T05 4 MiB of one thing', () => {
     ['wrappers', `${'<tool_call>'.repeat(180_000)}${'</tool_call>'.repeat(180_000)}`, 'rejected'],
     ['blanks', filled(' '), 'repaired'],
     ['blanks behind a fence', filled(' ', '```', 'x y'), 'rejected'],
+    ['blanks behind a tag', filled(' ', '<tool_call>', 'x'), 'rejected'],
+    ['tags in front of half an object', filled('<tool_call>', '', '{"a":"x"'), 'rejected'],
+    ['tags behind half an object', filled('</tool_call>', '{"a":"x"'), 'rejected'],
+    ['equal objects as models write them', filled("{'a':'x'}"), 'repaired'],
     ['line breaks in words around an object', filled('\n', 'a', 'b {"a":"x"} c'), 'repaired'],
     ['words', filled('hello '), 'rejected'],
     ['digits', filled('1', '{"n":', '}'), 'rejected'],
@@ -75,6 +79,15 @@ describe('T05 4 MiB of one thing', () => {
   ])('T05 %s', (_title, sent, outcome) => {
     expect(sent.length).toBeLessThanOrEqual(4 * mebibyte);
     expect(interpretArguments(schema, { text: sent }).outcome).toBe(outcome);
+  });
+
+  test.each([
+    ['blanks in a fence', { input: filled(' ', '```') }],
+    ['backslashes behind a quote', { input: filled('\\', '"') }],
+    ['quotes behind a bracket', { names: filled("'", "'[", 'x') }],
+    ['line breaks in a fence', { names: filled('\n', '```', '[') }],
+  ])('T05 %s, where another value is declared', (_title, value) => {
+    expect(interpretArguments(schema, { value }).outcome).toBe('rejected');
   });
 
   test('T05 many values that must be repaired one by one', () => {

@@ -2,6 +2,7 @@
 // stands among tokens alone is handed on.
 // Leaves alone: text with another brace outside the object.
 import { isJsonObject } from '../../json/json-value.ts';
+import { endOfBlanks } from '../../json/reader/blanks.ts';
 import { readJsonPrefix } from '../../json/reader/read-json.ts';
 import { silent, type TextRule } from '../text-rule.ts';
 
@@ -45,20 +46,30 @@ function withoutBrackets(before: string, after: string): readonly [string, strin
 
 /** Control tokens and tags: Mistral's in brackets, those of others in angle brackets. */
 const token = '(?:\\[/?[A-Z_]{3,40}\\]|<[|｜][^|｜<>]{1,40}[|｜]>|</?[\\w:-]{1,40}>)';
-const tokensBefore = new RegExp(`^(?:\\s*${token})*\\s*(?=\\[?\\s*\\{)`, 'u');
+const tokenAt = new RegExp(token, 'uy');
 const tokenAtEnd = new RegExp(`${token}$`, 'u');
 /** Characters that a token has at most. */
 const longestToken = 44;
 
 /** What starts like an object, or a list of them, with tokens and nothing else around it; undefined if there are none. */
 function insideTokens(text: string): string | undefined {
-  const before = tokensBefore.exec(text)?.[0];
-  if (before === undefined) return undefined;
-  let inside = text.slice(before.length).trimEnd();
+  let inside = text.slice(endOfTokens(text)).trimEnd();
+  if (!startsObjects(inside)) return undefined;
   for (let last = lastToken(inside); last !== undefined; last = lastToken(inside))
     inside = inside.slice(0, -last.length).trimEnd();
   return inside.length < text.trim().length ? inside : undefined;
 }
+
+/** Offset behind the tokens at the start, and the blanks around them. */
+function endOfTokens(text: string): number {
+  let at = endOfBlanks(text, 0);
+  for (tokenAt.lastIndex = at; tokenAt.test(text); tokenAt.lastIndex = at)
+    at = endOfBlanks(text, tokenAt.lastIndex);
+  return at;
+}
+
+const startsObjects = (text: string): boolean =>
+  text.startsWith('{') || (text.startsWith('[') && text.charAt(endOfBlanks(text, 1)) === '{');
 
 const lastToken = (text: string): string | undefined => tokenAtEnd.exec(text.slice(-longestToken))?.[0];
 

@@ -93,4 +93,4 @@ function proposeText({ view, ask }: Place, text: string): Proposal {
 
 /** Arguments encoded once more, in a fence or in markup. */
 const writtenCall =
-  /^\s*(?:"[\s\\]*[[{]|[`~]{3}[^\n]*\s*[[{]|<(?:[\w-]+:|[|｜]DSML[|｜])?(?:tool_call|function|invoke|parameter|arg_key)[\s=>s_])/u;
+  /^\s*(?:"[\s\\]*[[{]|[`~]{3}[^\n]{0,20}\s*[[{]|<(?:[\w-]+:|[|｜]DSML[|｜])?(?:tool_call|function|invoke|parameter|arg_key)[\s=>s_])/u;
