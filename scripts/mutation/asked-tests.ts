@@ -2,16 +2,24 @@
 import type { MutantCoverage } from './bundle-runner.ts';
 import type { CollectedTest } from './collected-tests.ts';
 
+/** What a run without mutants has shown. */
+export interface RunFacts {
+  /** The tests that take part, those that differ most first. */
+  readonly order: readonly string[];
+  /** Of the mutants that run while tests are declared, the tests that run them once more. */
+  readonly runAgain: { readonly [mutant: string]: readonly string[] };
+}
+
 export class AskedTests {
-  readonly #coverage: MutantCoverage;
+  readonly #runAgain: RunFacts['runAgain'];
   /** Of each test, its place among those that differ most. */
   readonly #places: ReadonlyMap<string, number>;
   /** The tests that noticed a mutant, the latest first. */
   #killers: readonly string[] = [];
 
-  constructor(coverage: MutantCoverage) {
-    this.#coverage = coverage;
-    this.#places = new Map(mostDifferentFirst(coverage).map((name, place) => [name, place]));
+  constructor({ order, runAgain }: RunFacts) {
+    this.#runAgain = runAgain;
+    this.#places = new Map(order.map((name, place) => [name, place]));
   }
 
   /**
@@ -23,16 +31,15 @@ export class AskedTests {
     declared: readonly CollectedTest[],
     testFilter: readonly string[] | undefined,
   ): readonly CollectedTest[] {
-    const { perTest } = this.#coverage;
     const asked = testFilter === undefined ? undefined : new Set(testFilter);
+    const likely = asked ?? new Set(this.#runAgain[mutant]);
     // What noticed the mutant before is likely to notice the next one, which is near it.
     const ranks = new Map(this.#killers.slice(0, mostKillers).map((name, index) => [name, index]));
     const last = ranks.size + this.#places.size;
     const rankOf = ({ name }: CollectedTest): number =>
-      (ranks.get(name) ?? ranks.size + (this.#places.get(name) ?? 0)) +
-      ((perTest[name]?.[mutant] ?? 0) > 0 ? 0 : last);
+      (ranks.get(name) ?? ranks.size + (this.#places.get(name) ?? 0)) + (likely.has(name) ? 0 : last);
     return declared
-      .filter(({ name }) => asked?.has(name) ?? Object.hasOwn(perTest, name))
+      .filter(({ name }) => asked?.has(name) ?? this.#places.has(name))
       .toSorted((one, other) => rankOf(one) - rankOf(other));
   }
 
@@ -43,6 +50,15 @@ export class AskedTests {
 
 /** Of the tests that noticed a mutant, those that are asked before the others, at most. */
 const mostKillers = 40;
+
+/** What is kept of the coverage: little, as each process of tests reads it. */
+export function runFactsOf(coverage: MutantCoverage): RunFacts {
+  const runAgain = Object.keys(coverage.static).map((mutant): readonly [string, readonly string[]] => [
+    mutant,
+    Object.entries(coverage.perTest).flatMap(([name, hits]) => ((hits[mutant] ?? 0) > 0 ? [name] : [])),
+  ]);
+  return { order: mostDifferentFirst(coverage), runAgain: Object.fromEntries(runAgain) };
+}
 
 /** Each test runs the most mutants that none before it runs; then those that add nothing, in their order. */
 function mostDifferentFirst({ perTest }: MutantCoverage): readonly string[] {

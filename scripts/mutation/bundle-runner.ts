@@ -4,9 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants, Script } from 'node:vm';
 import { expect } from 'expect';
-import { AskedTests } from './asked-tests.ts';
+import { AskedTests, runFactsOf } from './asked-tests.ts';
 import { collectTests, type CollectedTest, type TestFunctions } from './collected-tests.ts';
-import { bundle, coverage } from './mutation-options.ts';
+import { bundle, runFacts } from './mutation-options.ts';
 
 /** What the mutated sources read and write. */
 interface StrykerNamespace {
@@ -88,7 +88,7 @@ class BundleRunner {
     stryker.currentTestId = undefined;
     const { mutantCoverage } = stryker;
     // The runners of other processes don't get to know it otherwise.
-    writeFileSync(coverage, JSON.stringify(mutantCoverage));
+    writeFileSync(runFacts, JSON.stringify(runFactsOf(mutantCoverage ?? { static: {}, perTest: {} })));
     return { status: 'complete', tests, mutantCoverage };
   }
 
@@ -98,7 +98,7 @@ class BundleRunner {
     stryker.hitCount = hitLimit === undefined ? undefined : 0;
     stryker.activeMutant = mutantActivation === 'static' ? activeMutant.id : undefined;
     try {
-      this.#askedTests ??= new AskedTests(JSON.parse(readFileSync(coverage, 'utf8')));
+      this.#askedTests ??= new AskedTests(JSON.parse(readFileSync(runFacts, 'utf8')));
       const tests = this.#askedTests.of(activeMutant.id, this.#collect(), testFilter);
       stryker.activeMutant = activeMutant.id;
       let spent = 0;

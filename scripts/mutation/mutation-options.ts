@@ -5,8 +5,8 @@ const reports = '.mutation';
 /** The tests of a run, from the folder of the copy. */
 export const bundle = `${reports}/tests.cjs`;
 
-/** Which test runs which mutant, from there too. */
-export const coverage = `${reports}/coverage.json`;
+/** What the run without mutants has shown, from there too. */
+export const runFacts = `${reports}/run-facts.json`;
 
 // The types follow from the value: Stryker's own ones are all optional.
 export function mutationOptions(folder: string) {
@@ -24,7 +24,7 @@ export function mutationOptions(folder: string) {
     ignorePatterns: ['bench', 'examples', 'dist', 'dist-examples', 'test/fixtures/compilers'],
     concurrency: 2,
     // Far more than any takes: a busy machine is no endless loop.
-    timeoutMS: 20_000,
+    timeoutMS: 40_000,
     incremental: true,
     incrementalFile: `${reports}/${name}.incremental.json`,
     tempDirName: `${reports}/copies`,
