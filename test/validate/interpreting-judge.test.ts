@@ -3,6 +3,7 @@ import type { SchemaObject } from 'toolmend';
 import { interpretingJudge } from 'toolmend/interpreting-judge';
 import { SchemaAdapter } from '../../src/validate/interpreting-judge/adapt-schema.ts';
 import { compareOrders, orderOf } from '../../src/validate/interpreting-judge/keyword-order.ts';
+import { withoutBranches } from '../../src/validate/without-branches.ts';
 import { listOf, objectOf, recordOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
 
 const accepts = (schema: SchemaObject, value: object): boolean =>
@@ -83,6 +84,43 @@ test('the first failure is the answer; only a list of failures looks further', (
   expect(judge.failures(value)).toHaveLength(4);
   expect(judge.stepsTaken?.()).toBe(first + 5 * 20);
   expect(first).toBe(2 * 20);
+});
+
+test.each([
+  ['email', 'a@example.com', 'a.example.com'],
+  ['uuid', '123e4567-e89b-12d3-a456-426614174000', '123e4567'],
+  ['uri', 'https://example.com/a', 'a b'],
+  ['regex', '^a+$', '['],
+  ['date', '2026-02-28', '2026-02-30'],
+  ['time', '10:20:30Z', '25:20:30Z'],
+  ['date-time', '2026-02-28T10:20:30Z', '2026-02-28 at ten'],
+  ['byte', 'YWJj', '!'],
+])('text in the format %s', (format, right, wrong) => {
+  const schema = objectOf({ a: { type: 'string', format } });
+  expect([right, wrong].map((a) => accepts(schema, { a }))).toEqual([true, false]);
+});
+
+describe('what is said of a union’s branches is left out', () => {
+  const union = { keyword: 'anyOf', path: '/a', schemaPath: '#/properties/a/anyOf', schema: {} };
+  const said = (path: string, schemaPath: string, keyword = 'type') => ({
+    keyword,
+    path,
+    schemaPath,
+    schema: {},
+  });
+
+  test.each([
+    ['of a branch', said('/a', '#/properties/a/anyOf/0/type'), false],
+    ['inside a branch', said('/a/b', '#/properties/a/anyOf/1/properties/b/type'), false],
+    ['of a branch behind a reference', said('/a', '#/$defs/x/type'), false],
+    ['beside the union', said('/a', '#/properties/a/maxLength', 'maxLength'), true],
+    ['of another place', said('/ab', '#/properties/a/anyOf/0/type'), true],
+    ['of what stands around it', said('', '#/required', 'required'), true],
+  ])('%s', (_title, failure, isKept) => {
+    expect(withoutBranches([failure, union])).toEqual(isKept ? [failure, union] : [union]);
+    expect(withoutBranches([union, failure])).toEqual([union, failure]);
+    expect(withoutBranches([failure])).toEqual([failure]);
+  });
 });
 
 describe('copies of schemas', () => {
