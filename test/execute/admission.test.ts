@@ -476,7 +476,7 @@ describe('a call inside another one', () => {
     const ends: unknown[] = [];
     const tools = nesting(async (registry, context) => {
       const wait = (signal: AbortSignal): Promise<unknown> =>
-        registry.call({ ...inner, arguments: { wait: 60_000 } }, { within: context, signal });
+        registry.call({ ...inner, arguments: { wait: 1000 } }, { within: context, signal });
       const first = wait(own.signal);
       own.abort('its own');
       ends.push(await first);
