@@ -12,16 +12,17 @@ export type ContainerText =
 
 export const startsLikeContainer = (text: string): boolean => /^\s*[[{]/.test(text);
 
+/** However often it was encoded: the quotes of the inner ones have backslashes. */
+export const startsLikeQuotedContainer = (text: string): boolean =>
+  /^\s*"(?:\\[nrt]|\\*"|\s)*[[{]/.test(text);
+
 /** Reads text at a place where a container may stand. A link in a path is no list. */
 export function readContainerText(place: Place, text: string): ContainerText {
   if (place.isPath && pathInLink(text) !== undefined) return { kind: 'other' };
-  const isQuoted = quotedContainer.test(text);
+  const isQuoted = startsLikeQuotedContainer(text);
   if (!isQuoted && !startsLikeContainer(text)) return { kind: 'other' };
   const value = place.ask.read(text);
   if (isJsonArray(value) || isJsonObject(value)) return { kind: 'container', value };
   if (isQuoted && typeof value === 'string') return { kind: 'text', value };
   return isQuoted && !text.trimEnd().endsWith('"') ? { kind: 'other' } : { kind: 'unreadable' };
 }
-
-// However often it was encoded: the quotes of the inner ones have backslashes.
-const quotedContainer = /^\s*"(?:\\[nrt]|\\*"|\s)*[[{]/;

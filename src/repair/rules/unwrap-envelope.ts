@@ -3,7 +3,7 @@
 import { spellingOf } from '../../json/fold-key.ts';
 import { pointerTo } from '../../json/json-pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
-import { startsLikeContainer } from '../reading/container-text.ts';
+import { startsLikeContainer, startsLikeQuotedContainer } from '../reading/container-text.ts';
 import { isNullWord } from '../reading/is-null-word.ts';
 import { type Place, type Proposal, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
 
@@ -85,12 +85,15 @@ function proposeText({ view, ask }: Place, text: string): Proposal {
     return isJsonObject(read) ? { kind: 'decode', value: read } : silent;
   }
   // It says that there are no arguments, or all of them, not what the one argument is.
-  if (text.trim() === '' || isNullWord(text) || writtenCall.test(text)) return silent;
+  if (text.trim() === '' || isNullWord(text) || isWrittenCall(text)) return silent;
   const [only, ...others] = view.properties;
   const takesText = only !== undefined && others.length === 0 && ask.view(only[1]).types.has('string');
   return takesText ? replaceBy({ [only[0]]: text }) : silent;
 }
 
 /** Arguments encoded once more, in a fence or in markup. */
-const writtenCall =
-  /^\s*(?:"[\s\\]*[[{]|[`~]{3}[^\n]{0,20}\s*[[{]|<(?:[\w-]+:|[|｜]DSML[|｜])?(?:tool_call|function|invoke|parameter|arg_key)[\s=>s_])/u;
+const isWrittenCall = (text: string): boolean =>
+  startsLikeQuotedContainer(text) ||
+  /^\s*(?:[`~]{3}[^\n]{0,20}\s*[[{]|<(?:[\w-]+:|[|｜]DSML[|｜])?(?:tool_call|function|invoke|parameter|arg_key)[\s=>s_])/u.test(
+    text,
+  );

@@ -1,4 +1,5 @@
 // Does one value become the list of it, where it can mean nothing else?
+import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
 import {
   anyOf,
@@ -248,4 +249,37 @@ testRule({
       ],
     ],
   ],
+});
+
+describe('text for a list of texts', () => {
+  const outcomeOf = (names: string): object =>
+    interpretArguments(objectOf({ names: texts }), { value: { names } });
+
+  test.each([
+    "'[a b'",
+    "'['",
+    " '{a b'",
+    "' [a b' ",
+    '`{a b`',
+    '```json\n[a b',
+    '```\n{a b\n```',
+    ' ~~~\n\n  {a b',
+  ])('that may be a list in quotes or in a fence is no element: %j', (sent) => {
+    expect(outcomeOf(sent)).toMatchObject({ outcome: 'rejected' });
+  });
+
+  test.each([
+    "'[a b",
+    '\'[a b"',
+    "x '[a b'",
+    "'a [b'",
+    "'[a' b",
+    '``\n[a b',
+    '```json [a b',
+    '```json\nx [a b',
+    `\`\`\`${'a'.repeat(21)}\n[a b`,
+    'x ```\n[a b',
+  ])('is its one element: %j', (sent) => {
+    expect(outcomeOf(sent)).toMatchObject({ outcome: 'repaired', value: { names: [sent] } });
+  });
 });
