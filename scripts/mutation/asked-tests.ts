@@ -10,12 +10,15 @@ export interface RunFacts {
   readonly runAgain: { readonly [mutant: string]: readonly string[] };
 }
 
+/** When a mutant runs: in tests, or while they are declared too. */
+export type Activation = 'runtime' | 'static';
+
 export class AskedTests {
   readonly #runAgain: RunFacts['runAgain'];
   /** Of each test, its place among those that differ most. */
   readonly #places: ReadonlyMap<string, number>;
-  /** The tests that noticed a mutant, the latest first. */
-  #killers: readonly string[] = [];
+  /** The tests that noticed a mutant of each kind, the latest first. */
+  readonly #killers: { [activation in Activation]: readonly string[] } = { runtime: [], static: [] };
 
   constructor({ order, runAgain }: RunFacts) {
     this.#runAgain = runAgain;
@@ -29,12 +32,14 @@ export class AskedTests {
   of(
     mutant: string,
     declared: readonly CollectedTest[],
-    testFilter: readonly string[] | undefined,
+    { testFilter, mutantActivation }: Asking,
   ): readonly CollectedTest[] {
     const asked = testFilter === undefined ? undefined : new Set(testFilter);
     const likely = asked ?? new Set(this.#runAgain[mutant]);
     // What noticed the mutant before is likely to notice the next one, which is near it.
-    const ranks = new Map(this.#killers.slice(0, mostKillers).map((name, index) => [name, index]));
+    const ranks = new Map(
+      this.#killers[mutantActivation].slice(0, mostKillers).map((name, index) => [name, index]),
+    );
     const last = ranks.size + this.#places.size;
     const rankOf = ({ name }: CollectedTest): number =>
       (ranks.get(name) ?? ranks.size + (this.#places.get(name) ?? 0)) + (likely.has(name) ? 0 : last);
@@ -43,13 +48,18 @@ export class AskedTests {
       .toSorted((one, other) => rankOf(one) - rankOf(other));
   }
 
-  noticed(test: string): void {
-    this.#killers = [test, ...this.#killers.filter((name) => name !== test)];
+  noticed(test: string, activation: Activation): void {
+    this.#killers[activation] = [test, ...this.#killers[activation].filter((name) => name !== test)];
   }
 }
 
 /** Of the tests that noticed a mutant, those that are asked before the others, at most. */
 const mostKillers = 40;
+
+interface Asking {
+  readonly testFilter?: readonly string[] | undefined;
+  readonly mutantActivation: Activation;
+}
 
 /** What is kept of the coverage: little, as each process of tests reads it. */
 export function runFactsOf(coverage: MutantCoverage): RunFacts {

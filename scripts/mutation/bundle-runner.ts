@@ -46,8 +46,11 @@ interface MutantRunOptions {
 /** Milliseconds of processor time, above which a test doesn't take part: it would be asked of each survivor. */
 const longestTest = 200;
 
-/** Milliseconds of processor time that are spent on one mutant; if no test has noticed it by then, none counts as having. */
-const longestSearch = 1000;
+/**
+ * Milliseconds of processor time that are spent on one mutant; if no test has noticed it by then, none counts as having. One
+ * that runs while tests are declared may be noticed by any of them.
+ */
+const longestSearch = { runtime: 1000, static: 10_000 } as const;
 
 type LoadBundle = (require: NodeJS.Require, functions: TestFunctions & { expect: typeof expect }) => void;
 
@@ -99,17 +102,17 @@ class BundleRunner {
     stryker.activeMutant = mutantActivation === 'static' ? activeMutant.id : undefined;
     try {
       this.#askedTests ??= new AskedTests(JSON.parse(readFileSync(runFacts, 'utf8')));
-      const tests = this.#askedTests.of(activeMutant.id, this.#collect(), testFilter);
+      const tests = this.#askedTests.of(activeMutant.id, this.#collect(), { testFilter, mutantActivation });
       stryker.activeMutant = activeMutant.id;
       let spent = 0;
       for (const [index, test] of tests.entries()) {
-        if (spent > longestSearch) return { status: 'survived', nrOfTests: index };
+        if (spent > longestSearch[mutantActivation]) return { status: 'survived', nrOfTests: index };
         const { result, processorTime } = await resultOf(test);
         spent += processorTime;
         if ((stryker.hitCount ?? 0) > (hitLimit ?? Infinity))
           return { status: 'timeout', reason: 'hit limit' };
         if (result.status === 1) {
-          this.#askedTests.noticed(test.name);
+          this.#askedTests.noticed(test.name, mutantActivation);
           const { failureMessage = '' } = result;
           return { status: 'killed', killedBy: [test.name], failureMessage, nrOfTests: index + 1 };
         }
