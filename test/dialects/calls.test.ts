@@ -308,6 +308,19 @@ describe('what the model reads is in the form that it knows', () => {
   });
 });
 
+test('a key that came twice in JSON text is on record, though the text says something else in the own form', () => {
+  const where = '{"city": "Rome", "city": "Rome", "zip": null}';
+  const result = interpreted(asShown({ where }));
+  expect(result).toMatchObject({ outcome: 'repaired', value: { where: { city: 'Rome' } } });
+  expect(result.repairs.map(({ rule, path, was }) => [rule, path, was])).toEqual([
+    ['json_text_to_object', '/where', `the text ${JSON.stringify(where)}`],
+    ['duplicate_key', '/where', 'city'],
+  ]);
+  expect(read(asShown({ where: '{"city": "Rome", "zip": null}' }))).toMatchObject({
+    rules: ['json_text_to_object /where'],
+  });
+});
+
 describe('a key that is unknown', () => {
   it('the nearest one is told as it is shown', () => {
     const asked = (sent: object) => {
