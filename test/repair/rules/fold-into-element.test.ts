@@ -13,6 +13,27 @@ testRule({
   ],
   repaired: [
     [
+      'the list, or nothing',
+      closedOf({ path: text, edits: anyOf({ type: 'null' }, listOf(edit)) }, ['edits']),
+      { from: 'x', to: 'y' },
+      { edits: [{ from: 'x', to: 'y' }] },
+      [
+        ['fold_into_element', '/from'],
+        ['fold_into_element', '/to'],
+        ['fold_into_element', '/edits'],
+      ],
+    ],
+    [
+      'the one of two lists that declares the keys',
+      closedOf({ edits: listOf(edit), rows: listOf(closedOf({ a: text }, ['a'])), names: texts }),
+      { a: 'x' },
+      { rows: [{ a: 'x' }] },
+      [
+        ['fold_into_element', '/a'],
+        ['fold_into_element', '/rows'],
+      ],
+    ],
+    [
       'all keys of one element',
       edits,
       { path: 'a', from: 'x', to: 'y' },

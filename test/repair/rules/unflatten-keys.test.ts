@@ -1,6 +1,6 @@
 // Do flat keys become the nested value whose place they spell, if the place is declared and free?
 import { testRule } from '../rule-case.ts';
-import { closedOf, listOf, objectOf, recordOf, text, whole } from '../sample-schemas.ts';
+import { anyOf, closedOf, listOf, objectOf, recordOf, text, whole } from '../sample-schemas.ts';
 
 const todos = closedOf({
   todos: listOf(closedOf({ title: text, size: whole })),
@@ -26,6 +26,27 @@ testRule({
     ],
   ],
   repaired: [
+    [
+      'an object, or nothing',
+      closedOf({ filter: anyOf({ type: 'null' }, closedOf({ name: text })) }),
+      { 'filter.name': 'b' },
+      { filter: { name: 'b' } },
+      [
+        ['unflatten_keys', '/filter.name'],
+        ['unflatten_keys', '/filter'],
+      ],
+    ],
+    [
+      'a place in another spelling, which is renamed there',
+      closedOf({ filter: closedOf({ firstName: text }) }),
+      { 'filter.first_name': 'b' },
+      { filter: { firstName: 'b' } },
+      [
+        ['unflatten_keys', '/filter.first_name'],
+        ['unflatten_keys', '/filter'],
+        ['rename_key', '/filter/first_name'],
+      ],
+    ],
     [
       'an object',
       todos,
@@ -155,6 +176,12 @@ testRule({
     ],
   ],
   refused: [
+    [
+      'a place that no branch of a union declares',
+      closedOf({ filter: anyOf({ type: 'null' }, closedOf({ name: text })) }),
+      { 'filter.other': 'b' },
+      [['additionalProperties', '']],
+    ],
     ['the place is there already', todos, { filter: {}, 'filter.name': 'b' }, [['additionalProperties', '']]],
     [
       'a list with a hole',
