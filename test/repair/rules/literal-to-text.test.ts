@@ -88,6 +88,16 @@ testRule({
       { query: '{\n  "item": "x",\n  "size": 1\n}' },
       [['literal_to_text', '/query']],
     ],
+    ...['a1', '1a'].map(
+      (key) =>
+        [
+          `an object whose one key has a digit: ${key}`,
+          objectOf({ query: text }),
+          { query: { [key]: 'x' } },
+          { query: `{\n  "${key}": "x"\n}` },
+          [['literal_to_text', '/query']],
+        ] as const,
+    ),
     [
       'in a map, whose keys are no names',
       recordOf(text),
@@ -142,7 +152,7 @@ testRule({
       { query: { Type: 'string', VALUE: 'x' } },
       [['type', '/query']],
     ],
-    ...['item', 'Items', 'element', '0'].map(
+    ...['item', 'Items', 'element', '0', '12'].map(
       (key) =>
         [
           `an object with the one key ${key}`,
