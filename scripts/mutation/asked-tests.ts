@@ -61,13 +61,15 @@ interface Asking {
   readonly mutantActivation: Activation;
 }
 
-/** What is kept of the coverage: little, as each process of tests reads it. */
-export function runFactsOf(coverage: MutantCoverage): RunFacts {
+/** What is kept of the coverage: little, as each process of tests reads it. `tests`: those that take part. */
+export function runFactsOf(coverage: MutantCoverage, tests: readonly string[]): RunFacts {
   const runAgain = Object.keys(coverage.static).map((mutant): readonly [string, readonly string[]] => [
     mutant,
     Object.entries(coverage.perTest).flatMap(([name, hits]) => ((hits[mutant] ?? 0) > 0 ? [name] : [])),
   ]);
-  return { order: mostDifferentFirst(coverage), runAgain: Object.fromEntries(runAgain) };
+  // A test that runs no mutant may still look at what was declared.
+  const order = [...new Set([...mostDifferentFirst(coverage), ...tests])];
+  return { order, runAgain: Object.fromEntries(runAgain) };
 }
 
 /** Each test runs the most mutants that none before it runs; then those that add nothing, in their order. */

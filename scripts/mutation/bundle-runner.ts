@@ -91,7 +91,9 @@ class BundleRunner {
     stryker.currentTestId = undefined;
     const { mutantCoverage } = stryker;
     // The runners of other processes don't get to know it otherwise.
-    writeFileSync(runFacts, JSON.stringify(runFactsOf(mutantCoverage ?? { static: {}, perTest: {} })));
+    const names = tests.map(({ name }) => name);
+    const facts = runFactsOf(mutantCoverage ?? { static: {}, perTest: {} }, names);
+    writeFileSync(runFacts, JSON.stringify(facts));
     return { status: 'complete', tests, mutantCoverage };
   }
 
