@@ -15,14 +15,14 @@ const config: Config = {
   moduleNameMapper: {
     '^toolmend$': '<rootDir>/src/index.ts',
     '^toolmend/ai-sdk$': '<rootDir>/src/adapters/ai-sdk/index.ts',
-    '^toolmend/interpreting-judge$': '<rootDir>/src/validate/interpreting-judge/interpreting-judge.ts',
+    '^toolmend/interpreting-judge$': '<rootDir>/src/validate/interpreting-validator.ts',
     '^toolmend/nestjs$': '<rootDir>/src/adapters/nestjs/index.ts',
     '^toolmend/langchain$': '<rootDir>/src/adapters/langchain/index.ts',
     '^toolmend/openai$': '<rootDir>/src/adapters/openai/index.ts',
     '^toolmend/anthropic$': '<rootDir>/src/adapters/anthropic/index.ts',
     '^toolmend/testing$': '<rootDir>/src/testing/index.ts',
     '^toolmend/mcp$': '<rootDir>/src/adapters/mcp/index.ts',
-    '^toolmend/opentelemetry$': '<rootDir>/src/telemetry/open-telemetry/open-telemetry.ts',
+    '^toolmend/opentelemetry$': '<rootDir>/src/telemetry/open-telemetry.ts',
   },
   transform: {
     '^.+\\.ts$': [

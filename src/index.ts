@@ -8,73 +8,73 @@ export { argumentsText } from './interpret/arguments-text.ts';
 export { interpret, type InterpretOptions } from './interpret/interpret.ts';
 export type { Accepted, Interpretation, MetaValues, Note, Rejected } from './interpret/interpretation.ts';
 export type { SentArguments, ToolCall } from './interpret/tool-call.ts';
-export { ToolCallCollector } from './interpret/streaming/tool-call-collector.ts';
-export type { ToolCallDelta } from './interpret/streaming/tool-call-delta.ts';
-export { CallMemory } from './interpret/repetition/call-memory.ts';
-export type { CallRecord } from './interpret/records/call-record.ts';
-export { fromRecord } from './interpret/records/from-record.ts';
-export type { HistoryCall } from './interpret/records/history-call.ts';
-export { toRecord, type AcceptedToolCall } from './interpret/records/to-record.ts';
-export type { Issue } from './issues/issue.ts';
-export type { Operation, RepairRecord } from './repair/repair-record.ts';
-export type { ToolContract } from './contract/tool-contract.ts';
+export { ToolCallCollector } from './interpret/tool-call-collector.ts';
+export type { ToolCallDelta } from './interpret/tool-call-collector.ts';
+export { CallMemory } from './interpret/call-memory.ts';
+export type { CallRecord } from './interpret/records.ts';
+export { fromRecord } from './interpret/records.ts';
+export type { HistoryCall } from './interpret/records.ts';
+export { toRecord, type AcceptedToolCall } from './interpret/records.ts';
+export type { Issue } from './messages/issue.ts';
+export type { Operation, RepairRecord } from './repair/repair-rule.ts';
+export type { ToolContract } from './tool/tool-contract.ts';
 export { DefinitionError, type Complaint } from './errors/definition-error.ts';
-export { RecordError } from './errors/record-error.ts';
-export { ToolmendError } from './errors/toolmend-error.ts';
-export { Alias } from './decorators/alias.decorator.ts';
-export { ArrayOf } from './decorators/array-of.decorator.ts';
-export { Check, type CheckMethod } from './decorators/check.decorator.ts';
-export { Contract } from './decorators/contract.decorator.ts';
-export { Default } from './decorators/default.decorator.ts';
-export { Describe } from './decorators/describe.decorator.ts';
-export { EnumOf } from './decorators/enum-of.decorator.ts';
-export { enumOf, type EnumLike } from './decorators/enum-type.ts';
-export { Example } from './decorators/example.decorator.ts';
-export { integer, type FieldType } from './decorators/field-type.ts';
-export { arrayOf, nullable, oneOf, recordOf, tupleOf, unionOf } from './decorators/field-types.ts';
-export { Field, type FieldOptions } from './decorators/field.decorator.ts';
-export { FromContext } from './decorators/from-context.decorator.ts';
-export { Nested } from './decorators/nested.decorator.ts';
-export { Nullable } from './decorators/nullable.decorator.ts';
-export { OneOf } from './decorators/one-of.decorator.ts';
-export { PairedDefault } from './decorators/paired-default.decorator.ts';
-export { PathField } from './decorators/path-field.decorator.ts';
-export { RecordOf } from './decorators/record-of.decorator.ts';
-export { Secret } from './decorators/secret.decorator.ts';
-export { ToolMethod } from './decorators/tool-method.decorator.ts';
-export type { Concurrency } from './metadata/declared-execution.ts';
-export { Tool, type ToolOptions } from './decorators/tool.decorator.ts';
-export { TupleOf } from './decorators/tuple-of.decorator.ts';
-export { Verbatim } from './decorators/verbatim.decorator.ts';
-export { contractOf, contractsOf } from './registry/contract-of.ts';
-export { ToolFailure, ToolRetry } from './errors/tool-signals.ts';
-export { defineTool } from './registry/define-tool.ts';
-export type { ToolDefinition } from './registry/registration/tool-definition.ts';
-export { standardSchema, type StandardSchemaOptions } from './registry/standard-schema/standard-schema.ts';
-export type { ArgumentsOf, SchemaIssue, ToolSchema } from './registry/standard-schema/tool-schema.ts';
-export { withPrefix } from './registry/select/prefixed-tools.ts';
-export type { ToolSelection } from './registry/select/tool-selection.ts';
+export { RecordError } from './errors/errors.ts';
+export { ToolmendError } from './errors/errors.ts';
+export { Alias } from './decorators/field-decorators.ts';
+export { ArrayOf } from './decorators/field-decorators.ts';
+export { Check, type CheckMethod } from './decorators/tool-decorators.ts';
+export { Contract } from './decorators/tool-decorators.ts';
+export { Default } from './decorators/field-decorators.ts';
+export { Describe } from './decorators/field-decorators.ts';
+export { EnumOf } from './decorators/field-decorators.ts';
+export { enumOf, type EnumLike } from './decorators/types.ts';
+export { Example } from './decorators/tool-decorators.ts';
+export { integer, type FieldType } from './decorators/types.ts';
+export { arrayOf, nullable, oneOf, recordOf, tupleOf, unionOf } from './decorators/types.ts';
+export { Field, type FieldOptions } from './decorators/field-decorators.ts';
+export { FromContext } from './decorators/field-decorators.ts';
+export { Nested } from './decorators/field-decorators.ts';
+export { Nullable } from './decorators/field-decorators.ts';
+export { OneOf } from './decorators/field-decorators.ts';
+export { PairedDefault } from './decorators/field-decorators.ts';
+export { PathField } from './decorators/field-decorators.ts';
+export { RecordOf } from './decorators/field-decorators.ts';
+export { Secret } from './decorators/field-decorators.ts';
+export { ToolMethod } from './decorators/tool-decorators.ts';
+export type { Concurrency } from './tool/tool-contract.ts';
+export { Tool, type ToolOptions } from './decorators/tool-decorators.ts';
+export { TupleOf } from './decorators/field-decorators.ts';
+export { Verbatim } from './decorators/field-decorators.ts';
+export { contractOf, contractsOf } from './classes/from-class.ts';
+export { ToolFailure, ToolRetry } from './errors/errors.ts';
+export { defineTool } from './tool/define-tool.ts';
+export type { ToolDefinition } from './tool/define-tool.ts';
+export { standardSchema, type StandardSchemaOptions } from './registry/standard-schema.ts';
+export type { ArgumentsOf, SchemaIssue, ToolSchema } from './registry/standard-schema.ts';
+export { withPrefix } from './registry/select-tools.ts';
+export type { ToolSelection } from './registry/select-tools.ts';
 export { ToolRegistry } from './registry/tool-registry.ts';
-export { contractDigest } from './contract/contract-digest.ts';
+export { contractDigest } from './tool/tool-contract.ts';
 export type { Pins } from './registry/trusted-definitions.ts';
 export type { RegistryOptions } from './registry/registry-options.ts';
-export type { RegisteredTool } from './registry/registration/read-registration.ts';
-export type { CallOptions } from './registry/running/call-options.ts';
-export type { ApprovalDecision } from './registry/approve/approval-decision.ts';
-export type { ApprovableCall, ApprovalOptions } from './registry/approve/approval-setting.ts';
-export type { InterceptedCall, Interceptor, Next } from './registry/intercept/interceptor.ts';
+export type { RegisteredTool } from './registry/register.ts';
+export type { CallOptions } from './registry/call-options.ts';
+export type { ApprovalDecision } from './registry/approve.ts';
+export type { ApprovableCall, ApprovalOptions } from './registry/approve.ts';
+export type { InterceptedCall, Interceptor, Next } from './registry/intercept.ts';
 export type { ToolSet } from './registry/tool-set.ts';
-export type { PendingApproval } from './execute/approval/pending-approval.ts';
-export type { Denied, Waiting, WithheldOutcome } from './execute/withheld-outcome.ts';
+export type { PendingApproval } from './execute/approval.ts';
+export type { Denied, Waiting, WithheldOutcome } from './execute/tool-outcome.ts';
 export type { AcceptedCall, InterpretedCall } from './registry/interpret-call.ts';
-export { toolMessage, type ToolMessage } from './execute/tool-message.ts';
+export { toolMessage, type ToolMessage } from './execute/tool-outcome.ts';
 export type { ToolContext } from './execute/tool-context.ts';
-export { type TimeLimit, TimeLimitError } from './execute/limits/time-limit.ts';
-export { ToolResult, type ResultImage } from './execute/results/tool-result.ts';
-export { ToolRun, type ToolRunOptions } from './execute/limits/tool-run.ts';
-export type { CallLoad } from './execute/admission/admission.ts';
+export { type TimeLimit, TimeLimitError } from './execute/limits.ts';
+export { ToolResult, type ResultImage } from './execute/tool-result.ts';
+export { ToolRun, type ToolRunOptions } from './execute/limits.ts';
+export type { CallLoad } from './execute/concurrency.ts';
 export type { CreateInstance, Invocation, InvokeMethod } from './execute/call-instances.ts';
-export type { ResultContent } from './execute/results/result-content.ts';
+export type { ResultContent } from './execute/tool-result.ts';
 export type {
   AcceptedOutcome,
   Cancelled,
@@ -104,28 +104,33 @@ export type {
   ToolInputRepaired,
   ToolWithheld,
 } from './telemetry/tool-event.ts';
-export type { SchemaWarning, TellWarning } from './telemetry/schema-warning.ts';
+export type { SchemaWarning, TellWarning } from './telemetry/tool-event.ts';
 export type {
   CallTelemetry,
   ObservedCall,
   ObservedContent,
   ObservedEnd,
 } from './telemetry/call-telemetry.ts';
-export type { ToolListener } from './telemetry/tool-listener.ts';
-export type { Finding } from './dialects/check-set.ts';
-export type { DialectName, Dialects, ProviderDialect, ProviderDialects } from './dialects/dialect-table.ts';
-export type { AnthropicStrictTool, AnthropicTool } from './dialects/providers/anthropic-tool.ts';
-export type { BedrockDocument, BedrockTool } from './dialects/providers/bedrock-tool.ts';
-export type { GeminiOpenApiTool, GeminiTool } from './dialects/providers/gemini-tool.ts';
-export type { McpTool } from './dialects/providers/mcp-tool.ts';
-export type { MistralTool } from './dialects/providers/mistral-tool.ts';
-export type { OllamaParameters, OllamaProperty, OllamaTool } from './dialects/providers/ollama-tool.ts';
-export type { OpenAiChatTool, OpenAiResponsesTool } from './dialects/providers/openai-tool.ts';
-export type { HintOptions } from './hints/contract-hints.ts';
-export type { ShownTool } from './dialects/shown-tool.ts';
-export type { RootJudge, SchemaFailure, SchemaJudge } from './contract/schema-judge.ts';
-export { standardMetaArguments, type StandardMeta } from './contract/meta/meta-arguments.ts';
-export { metaFields, type MetaSchemas, requireMeta } from './contract/meta/meta-fields.ts';
+export type { ToolListener } from './telemetry/tool-event.ts';
+export type { Finding } from './providers/check-tools.ts';
+export type {
+  DialectName,
+  Dialects,
+  ProviderDialect,
+  ProviderDialects,
+} from './providers/provider-schemas.ts';
+export type { AnthropicStrictTool, AnthropicTool } from './providers/anthropic.ts';
+export type { BedrockDocument, BedrockTool } from './providers/bedrock.ts';
+export type { GeminiOpenApiTool, GeminiTool } from './providers/gemini.ts';
+export type { McpTool } from './providers/mcp.ts';
+export type { MistralTool } from './providers/mistral.ts';
+export type { OllamaParameters, OllamaProperty, OllamaTool } from './providers/ollama.ts';
+export type { OpenAiChatTool, OpenAiResponsesTool } from './providers/openai.ts';
+export type { HintOptions } from './messages/describe-tool.ts';
+export type { ShownTool } from './providers/provider-rules.ts';
+export type { RootJudge, SchemaFailure, SchemaJudge } from './tool/tool-contract.ts';
+export { standardMetaArguments, type StandardMeta } from './tool/meta-schema.ts';
+export { metaFields, type MetaSchemas, requireMeta } from './tool/meta-fields.ts';
 export type {
   ApplicationContext,
   Constructor,
@@ -134,6 +139,6 @@ export type {
   OnUnusableSchema,
   RepairLevel,
   StrictReadings,
-} from './contract/tool-contract.ts';
-export type { JsonSchema, SchemaObject } from './json/json-schema.ts';
-export type { JsonArray, JsonObject, JsonPrimitive, JsonValue } from './json/json-value.ts';
+} from './tool/tool-contract.ts';
+export type { JsonSchema, SchemaObject } from './schema/json-schema.ts';
+export type { JsonArray, JsonObject, JsonPrimitive, JsonValue } from './json/value.ts';

@@ -1,6 +1,5 @@
 // Does src keep its layers, names and budgets? One answer for `npm run layers` and for the tests.
 import { join } from 'node:path';
-import { checkBudgets } from './check-budgets.ts';
 import { checkContents } from './check-contents.ts';
 import { checkImports } from './check-imports.ts';
 import { checkNames } from './check-names.ts';
@@ -23,7 +22,6 @@ export function checkArchitecture(projectFolder: string): ArchitectureReport {
     ...checkNames(tree),
     ...checkImports(tree.modules),
     ...checkContents(tree.modules),
-    ...checkBudgets(tree.modules),
   ];
   if (edges === 0) violations.push({ law: 'nothing-read', where: 'src', what: 'has no imports to judge' });
   return { files: tree.modules.length, edges, violations };

@@ -1,11 +1,10 @@
 // What becomes of generated calls with mistakes in them? Held against the valid calls that they were made from.
-import { contractFromSchema } from '../../src/contract/contract-from-schema.ts';
-import type { ToolContract } from '../../src/contract/tool-contract.ts';
 import { interpret } from '../../src/interpret/interpret.ts';
 import type { Interpretation } from '../../src/interpret/interpretation.ts';
-import { sameValue } from '../../src/json/same-value.ts';
-import { type BrokenCall, CallGenerator } from '../../src/testing/call-generator.ts';
-import { Random } from '../../src/testing/random.ts';
+import { sameValue } from '../../src/json/value.ts';
+import { type BrokenCall, CallGenerator, Random } from '../../src/testing/generate.ts';
+import { contractFromSchema } from '../../src/tool/from-schema.ts';
+import type { ToolContract } from '../../src/tool/tool-contract.ts';
 
 export type Verdict = 'right' | 'missed' | 'wrong';
 type Counts = { [verdict in Verdict]: number };

@@ -1,7 +1,7 @@
-// What does the command line ask for? Two commands are known; anything else gets a sentence and the exit code 2.
+// Two commands are known; anything else gets a sentence and the exit code 2.
 import { parseArgs } from 'node:util';
-import { runCases } from './cases/run-cases.ts';
-import { runCheck } from './check/run-check.ts';
+import { runCases } from './cases.ts';
+import { runCheck } from './check.ts';
 import type { Streams } from './streams.ts';
 
 const usage = `Usage: toolmend cases FILE... [--json]

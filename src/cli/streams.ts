@@ -1,5 +1,4 @@
-// Where does the command write to? As much of `process` as it uses.
-
+// As much of `process` as it uses.
 export interface Streams {
   readonly stdout: { write(text: string): unknown };
   /** Progress is shown only where a person looks on. */

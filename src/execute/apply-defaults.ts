@@ -1,9 +1,14 @@
-// Which arguments does a function get? A copy that it may write to, so that no call sees another's, with its defaults.
-import { memberSchema, type SchemaView, type SchemaViews } from '../contract/schema-view.ts';
-import { copyJson } from '../json/copy-json.ts';
-import type { JsonSchema } from '../json/json-schema.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
-import { defineKey } from '../json/own-key.ts';
+// A copy that it may write to, so that no call sees another's, with its defaults.
+import {
+  type JsonObject,
+  type JsonValue,
+  copyJson,
+  defineKey,
+  isJsonArray,
+  isJsonObject,
+} from '../json/value.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 
 /**
  * A copy in which absent properties have the defaults that the schema declares. Followed are `properties`,

@@ -1,7 +1,7 @@
-// Which object runs a call, and who starts it? One that the application makes for it, and that has run no other.
-import type { ApplicationContext, Constructor, ToolContract } from '../contract/tool-contract.ts';
-import { ToolmendError } from '../errors/toolmend-error.ts';
+// One that the application makes for it, and that has run no other.
+import { ToolmendError } from '../errors/errors.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
+import type { ApplicationContext, Constructor, ToolContract } from '../tool/tool-contract.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /** Makes the instance for one call: a dependency injection container, or `new Class(…)`. */

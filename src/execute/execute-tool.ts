@@ -1,13 +1,190 @@
-// What becomes of an accepted call? It waits for its turn, runs once, within its limits, and ends in one outcome.
-import { mannerOf } from './admission/entry-request.ts';
-import type { EntryRequest } from './admission/ticket.ts';
-import type { Execution } from './execution.ts';
-import { outcomeOf } from './outcome-of-ending.ts';
-import { refuse } from './refuse.ts';
-import { runTool } from './run-tool.ts';
-import { RunContext } from './tool-context.ts';
-import type { ExecutedOutcome, RefusedCall } from './tool-outcome.ts';
+import { ToolmendError, newErrorId, signalTextOf } from '../errors/errors.ts';
+import { argumentsText } from '../interpret/arguments-text.ts';
+import type { Accepted } from '../interpret/interpretation.ts';
+import { canonicalJson, writeJson } from '../json/serialize.ts';
+import type { JsonObject } from '../json/value.ts';
+import { internalErrorMessage } from '../messages/issue.ts';
+import { viewsOf } from '../schema/validated-schema.ts';
+import { tell } from '../telemetry/tool-event.ts';
+import type { ApplicationContext, ClassBinding, MethodBinding, ToolContract } from '../tool/tool-contract.ts';
+import { applyDefaults } from './apply-defaults.ts';
+import type { CallInstances } from './call-instances.ts';
+import type { EntryRequest, Ticket } from './concurrency.ts';
+import { type Ending, type Run, runUntilEnded } from './run-until-ended.ts';
+import { type Execution, RunContext, type ToolContext } from './tool-context.ts';
+import {
+  type Cancelled,
+  type ExecutedOutcome,
+  type Failed,
+  type RefusedCall,
+  refuse,
+} from './tool-outcome.ts';
+import { checkOutput, drainGenerator, isGenerator, partsOf, resultContent } from './tool-result.ts';
 
+// As its tool says: beside others, alone, or with a lock on what it works on.
+/** Throws what the author's function for the key throws, and a TypeError for a key that has no JSON form. */
+function mannerOf(
+  contract: ToolContract,
+  values: JsonObject,
+  context: ApplicationContext,
+): Pick<EntryRequest, 'manner' | 'locks'> {
+  const { concurrency = 'parallel' } = contract.execution ?? {};
+  if (concurrency === 'parallel') return anyTime;
+  if (concurrency === 'alone') return alone;
+  const key = concurrency.key(applyDefaults(viewsOf(contract), values), context);
+  if (key === undefined || key === null) return anyTime;
+  const parts: readonly unknown[] = Array.isArray(key) ? key : [key];
+  return { manner: 'parallel', locks: [...new Set(parts.map(lockOf))] };
+}
+
+const anyTime = { manner: 'parallel', locks: [] } as const;
+const alone = { manner: 'alone', locks: [] } as const;
+
+const lockOf = (part: unknown): string =>
+  typeof part === 'string' ? part : canonicalJson(writeJson(part).value);
+
+// Never what an exception said, unless its author meant it to.
+/** What all outcomes of an accepted call say. */
+export interface CallFacts {
+  readonly call: ExecutedOutcome['call'];
+  readonly tool: string;
+  readonly interpretation: Accepted;
+  readonly duration: number;
+  /** Present: nothing was executed. */
+  readonly when?: 'before';
+}
+
+/** How a call ended whose tool was to run. */
+export function outcomeOf(ending: Ending, facts: CallFacts, contract: ToolContract): ExecutedOutcome {
+  if (ending.kind === 'returned') return outcomeOfResult(ending.value, facts, contract);
+  if (ending.kind === 'threw') return outcomeOfError(ending.error, facts);
+  if (ending.kind === 'timed-out') {
+    const { milliseconds: timeLimit, setBy } = ending.limit;
+    const asked = setBy === 'model' ? ' that its call asked for' : '';
+    const message = `${facts.tool} did not end within its time limit of ${timeLimit} ms${asked} and was told to stop. ${partlyDone}`;
+    return Object.freeze({ ...facts, outcome: 'timed-out', timeLimit, setBy, message });
+  }
+  const { when, reason } = ending;
+  const message = `${facts.tool} was cancelled ${whenCancelled[when]}`;
+  return hidingCause({ ...facts, outcome: 'cancelled', when, message, cause: reason });
+}
+
+const partlyDone = 'Part of its work may be done.';
+const whenCancelled = {
+  before: 'before it started. Nothing was executed.',
+  during: `while it was running. ${partlyDone}`,
+};
+
+const subjectOf = ({ tool, when }: CallFacts): string =>
+  when === undefined
+    ? `${tool} was executed, but its result`
+    : `${tool} was not executed, and what stands for its result`;
+
+function outcomeOfResult(returned: unknown, facts: CallFacts, contract: ToolContract): ExecutedOutcome {
+  try {
+    const parts = partsOf(returned);
+    const { value: result, returns = contract.execution?.returns ?? 'to-model' } = parts;
+    const content = Object.freeze(resultContent(parts));
+    checkOutput(contract, content.structured);
+    const artifact = 'artifact' in parts ? { artifact: parts.artifact } : {};
+    return Object.freeze({ ...facts, outcome: 'completed', result, content, returns, ...artifact });
+  } catch (cause) {
+    const errorId = newErrorId();
+    const message = `${subjectOf(facts)} can't be shown (error ${errorId}).`;
+    return hidingCause({ ...facts, outcome: 'failed', reason: 'result', message, errorId, cause });
+  }
+}
+
+function outcomeOfError(cause: unknown, facts: CallFacts): ExecutedOutcome {
+  const signal = signalTextOf(cause);
+  if (signal === undefined) {
+    const errorId = newErrorId();
+    const message =
+      facts.when === undefined
+        ? `${facts.tool} failed with an internal error (error ${errorId}).`
+        : internalErrorMessage(facts.tool, errorId);
+    return hidingCause({ ...facts, outcome: 'failed', reason: 'exception', message, errorId, cause });
+  }
+  const message = signal.text;
+  return signal.kind === 'retry'
+    ? Object.freeze({ ...facts, outcome: 'retry', message })
+    : hidingCause({ ...facts, outcome: 'failed', reason: 'declared', message, cause });
+}
+
+/** Frozen, and with a cause that only who asks for it gets. */
+const hidingCause = (outcome: Failed | Cancelled): ExecutedOutcome =>
+  Object.freeze(Object.defineProperty(outcome, 'cause', { enumerable: false }));
+
+// As a function's argument, an object's fields, or a method's argument.
+/** What a run brings to the author's code. */
+export interface RunParts {
+  readonly context: ToolContext;
+  readonly running: Run;
+  readonly instances: CallInstances;
+}
+
+/**
+ * Runs a tool on arguments that were accepted; they are never written to. What comes back may be a promise. Throws whatever
+ * the author's code throws.
+ */
+function runBinding(contract: ToolContract, accepted: Accepted, parts: RunParts): unknown {
+  const { binding } = contract;
+  const { value: values } = accepted;
+  if (binding.kind === 'wire') return binding.send(argumentsText(accepted), parts.context);
+  if (binding.kind === 'function')
+    return binding.execute(applyDefaults(viewsOf(contract), values), parts.context);
+  if (binding.kind === 'class') return runClass(contract, binding, values, parts);
+  if (binding.kind === 'method') return runMethod(contract, binding, values, parts);
+  throw new ToolmendError(
+    'nothing-to-execute',
+    `${contract.name} has nothing to execute: give it a function`,
+  );
+}
+
+async function runClass(
+  contract: ToolContract,
+  binding: ClassBinding,
+  values: JsonObject,
+  { context, running, instances }: RunParts,
+): Promise<unknown> {
+  const instance = await instances.forCall(binding.Class, context.call, context.values);
+  // The call may have ended while the instance was made: nothing may start after its end.
+  running.throwIfStopped();
+  const { method } = binding;
+  binding.fill(instance, values, context.values);
+  return instances.invoke({ contract, instance, method, parameters: [context], context });
+}
+
+async function runMethod(
+  contract: ToolContract,
+  binding: MethodBinding,
+  values: JsonObject,
+  { context, running, instances }: RunParts,
+): Promise<unknown> {
+  const owner = await instances.ownerOf(binding.Owner, context.call, context.values);
+  running.throwIfStopped();
+  const parameters = [binding.makeArguments(values, context.values), context];
+  return instances.invoke({ contract, instance: owner, method: binding.method, parameters, context });
+}
+
+// With a context of its own, and progress that is told until the call has ended.
+/** Never rejects. */
+function runTool(execution: Execution, ticket: Ticket): Promise<Ending> {
+  const { contract, call, interpretation, values, instances, signal, limit, onLate } = execution;
+  const { meta } = interpretation;
+  const code = async (run: Run): Promise<unknown> => {
+    const progress = (update: unknown): void => {
+      if (!run.isOver) tell(() => execution.progress?.(update));
+    };
+    const context = new RunContext({ progress, meta, call, values, run, ticket });
+    const returned = await runBinding(contract, interpretation, { context, running: run, instances });
+    return isGenerator(returned) ? drainGenerator(returned, run, progress) : returned;
+  };
+  const onStop = (stop: (reason: unknown) => void): void => ticket.onStop(stop);
+  return runUntilEnded(code, { signal, limit, onStop, onLate });
+}
+
+// It waits for its turn, runs once, within its limits, and ends in one outcome.
 /** Runs exactly the arguments that were accepted. Never rejects. */
 export async function executeTool(execution: Execution): Promise<ExecutedOutcome | RefusedCall> {
   const { contract, admission, signal } = execution;

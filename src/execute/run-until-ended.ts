@@ -1,6 +1,6 @@
-// When is a call over? When its code has returned or thrown, its time is up, or it was stopped: whichever comes first.
-import { longestTime } from '../errors/milliseconds.ts';
-import { type TimeLimit, TimeLimitError } from './limits/time-limit.ts';
+// When its code has returned or thrown, its time is up, or it was stopped: whichever comes first.
+import { longestTime } from '../errors/definition-error.ts';
+import { type TimeLimit, TimeLimitError } from './limits.ts';
 
 /** How a run came to its end. What happens after the end is dropped. */
 export type Ending = Settled | Stopped;

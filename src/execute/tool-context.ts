@@ -1,9 +1,10 @@
-// What does a tool's code know of the call it serves, beside its arguments?
-import type { ApplicationContext } from '../contract/tool-contract.ts';
-import type { MetaValues } from '../interpret/interpretation.ts';
+import type { Accepted, MetaValues } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import type { Ticket } from './admission/ticket.ts';
-import type { Run } from './run-until-ended.ts';
+import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts';
+import type { CallInstances } from './call-instances.ts';
+import type { Admission, Ticket } from './concurrency.ts';
+import type { TimeLimit } from './limits.ts';
+import type { Run, Settled } from './run-until-ended.ts';
 
 /**
  * Handed to `execute` and to tool methods; frozen, and made anew for each call. `Meta` is what the application says its
@@ -59,4 +60,25 @@ export class RunContext implements ToolContext {
   static ticketOf(context: object): Ticket | undefined {
     return #ticket in context ? context.#ticket : undefined;
   }
+}
+
+/** One call that is ready to run. */
+export interface Execution {
+  readonly contract: ToolContract;
+  readonly call: ToolCall;
+  readonly interpretation: Accepted;
+  readonly values: ApplicationContext;
+  readonly instances: CallInstances;
+  readonly admission: Admission;
+  /** Whose call it is. */
+  readonly caller: string;
+  /** The context of the running call whose code makes this one. */
+  readonly within?: ToolContext | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly limit?: TimeLimit | undefined;
+  readonly progress?: ((update: unknown) => void) | undefined;
+  /** Told when the call has had its turn, right before its code runs. */
+  readonly onStart?: (() => void) | undefined;
+  /** Told what the tool's code came to after the call had ended. */
+  readonly onLate?: ((late: Settled) => void) | undefined;
 }

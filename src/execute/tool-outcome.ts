@@ -1,11 +1,47 @@
-// What becomes of one call, from the model's text to the end? Exactly one of these; none of them is thrown.
+import { newErrorId } from '../errors/errors.ts';
 import type { Accepted, Interpretation, Rejected } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import type { RunRefusal } from './limits/tool-run.ts';
-import type { TimeLimit } from './limits/time-limit.ts';
-import type { ResultContent } from './results/result-content.ts';
-import type { WithheldOutcome } from './withheld-outcome.ts';
+import type { JsonValue } from '../json/value.ts';
+import { type Issue, internalErrorMessage, isInternalError } from '../messages/issue.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
+import type { PendingApproval } from './approval.ts';
+import type { RunRefusal, TimeLimit } from './limits.ts';
+import type { ResultContent, ResultImage } from './tool-result.ts';
 
+/** Nothing was executed: somebody said no, or hasn't said yes. */
+export type WithheldOutcome = Denied | Waiting;
+
+interface WithheldCall {
+  readonly call: ToolCall;
+  /** The tool's own name, whatever the model wrote. */
+  readonly tool: string;
+  readonly interpretation: Accepted;
+  /** For the model. */
+  readonly message: string;
+  readonly notes?: readonly string[];
+}
+
+/** An interceptor or an approver said no; `used`: somebody has decided on this approval before. */
+export interface Denied extends WithheldCall {
+  readonly outcome: 'denied';
+  readonly by: 'interceptor' | 'approver' | 'used';
+}
+
+/**
+ * Somebody has to be asked first. `asked`: for the first time. The others say why an approval was not enough, and ask
+ * again: it had `expired`, is `unknown` to this registry, what would run has `changed` since; or the approver's own
+ * arguments were `refused`, and the same approval is still open.
+ */
+export interface Waiting extends WithheldCall {
+  readonly outcome: 'waiting';
+  readonly why: 'asked' | 'expired' | 'unknown' | 'changed' | 'refused';
+  /** What to hand to `ToolRegistry.decide`; plain JSON. */
+  readonly approval: PendingApproval;
+  /** What is wrong with the approver's arguments, where they were refused. */
+  readonly issues: readonly Issue[];
+}
+
+// Exactly one of these; none of them is thrown.
 export type ToolOutcome = AcceptedOutcome | RejectedCall | UnknownTool | Continued;
 
 const executed: ReadonlySet<string> = new Set(['completed', 'retry', 'failed', 'timed-out', 'cancelled']);
@@ -136,4 +172,84 @@ export interface Cancelled extends AcceptedCall {
   readonly message: string;
   /** The signal's reason. For the application alone, so not enumerable. */
   readonly cause: unknown;
+}
+
+// Why, and whether to send it again.
+/** A call of a known tool. */
+export interface RefusableCall {
+  readonly contract: Pick<ToolContract, 'name'>;
+  readonly call: ToolCall;
+  readonly interpretation: Interpretation;
+}
+
+/** Nothing was executed; the sentence is the same every time. */
+export function refuse(
+  { contract, call, interpretation }: RefusableCall,
+  reason: RefusedCall['reason'],
+): RefusedCall {
+  const { name: tool } = contract;
+  const message = `${tool} was not executed: ${sentences[reason]}`;
+  return Object.freeze({ outcome: 'refused', reason, call, tool, interpretation, message });
+}
+
+const sentences: Readonly<Record<RefusedCall['reason'], string>> = {
+  busy: 'too many calls are waiting. Send fewer at once, and this one again later.',
+  closed: 'the program is shutting down. Send no more calls.',
+  deadlock: 'it would wait for a call that is itself waiting for it. Send it again once that one has ended.',
+  'call-limit': 'this run has had all the calls of it that it may make. Go on without it.',
+  'run-limit': 'this run has had all the calls that it may make. End with what you have.',
+  'retry-limit': 'it has failed too often in a row. Do it in another way, or say what is missing.',
+  repeated:
+    'this very call has failed in the same way too often. Do it in another way, or say what is missing.',
+  continuation: 'that result is not kept any more. Send the whole call again without "_continuation".',
+};
+
+// The model reads why; where a check of the author's broke, an error id.
+/** The outcome; frozen. */
+export function rejectedCall(
+  rejected: Pick<RejectedCall, 'call' | 'tool' | 'interpretation' | 'failures'>,
+): RejectedCall {
+  const { tool, interpretation } = rejected;
+  const { issues, message } = interpretation;
+  if (!isInternalError(issues)) return Object.freeze({ ...rejected, outcome: 'rejected', message });
+  const errorId = newErrorId();
+  const masked = internalErrorMessage(tool, errorId);
+  return Object.freeze({ ...rejected, outcome: 'rejected', message: masked, errorId });
+}
+
+// Every adapter makes its provider's form from this.
+export interface ToolMessage {
+  /** The result as text, or the sentence that says what went wrong. */
+  readonly text: string;
+  /** The result as data, where it was no text. */
+  readonly structured?: JsonValue;
+  /** Base64, for a model that sees. */
+  readonly images?: readonly ResultImage[];
+  /** What was done to the call's arguments, and what else the model should know. To be set beside the text, never into it. */
+  readonly notes: readonly string[];
+  readonly isError: boolean;
+}
+
+export function toolMessage(outcome: ToolOutcome): ToolMessage {
+  const notes = notesOf(outcome);
+  return outcome.outcome === 'completed' || outcome.outcome === 'continued'
+    ? { ...outcome.content, notes, isError: false }
+    : { text: outcome.message.toWellFormed(), notes, isError: true };
+}
+
+function notesOf(outcome: ToolOutcome): readonly string[] {
+  const own = outcome.notes ?? [];
+  if (outcome.outcome === 'unknown-tool') return own;
+  return [...outcome.interpretation.notes.map(({ text }) => text.toWellFormed()), ...own];
+}
+
+// By notes, which never stand in the result itself.
+/** The same outcome if there is nothing to say; else a frozen copy with more notes. */
+export function withNotes<Outcome extends ToolOutcome>(outcome: Outcome, notes: readonly string[]): Outcome {
+  if (notes.length === 0) return outcome;
+  const copy = { ...outcome, notes: Object.freeze([...(outcome.notes ?? []), ...notes]) };
+  // A cause is not enumerable, so that no copy has it by accident: this one is made on purpose.
+  const cause = Object.getOwnPropertyDescriptor(outcome, 'cause');
+  if (cause !== undefined) Object.defineProperty(copy, 'cause', cause);
+  return Object.freeze(copy);
 }

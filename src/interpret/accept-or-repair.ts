@@ -1,15 +1,167 @@
-// Is the value what the contract asks for, as sent or as it can be repaired? Repaired: judged again. Else rejected as sent.
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
+import type { NumberTexts } from '../json/exact-numbers.ts';
+import { pointerKeys } from '../json/json-pointer.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
+import { excerptOf, shownPath } from '../messages/issue.ts';
+import { budgetIssue, issuesOfValue, unsafeNumberIssue } from '../messages/issues-from-failures.ts';
+import { reject, rejectChecks } from '../messages/reject.ts';
+import { type DecodeFacts, defaultDecodeLimits } from '../repair/decode-arguments.ts';
+import { fillPairs, hasPairs } from '../repair/fill-pairs.ts';
 import { repairArguments } from '../repair/repair-arguments.ts';
-import type { Destination } from '../repair/repair-request.ts';
-import type { Judge } from '../validate/judge.ts';
-import { accept } from './accept.ts';
-import type { JudgedArguments } from './accept-as-sent.ts';
-import type { Accepted, Interpretation, MetaValues } from './interpretation.ts';
-import { issuesOfValue } from './failures/issues-of-value.ts';
-import { budgetIssue, unsafeNumberIssue } from './failures/repair-issues.ts';
-import { reject } from './rejection/reject.ts';
+import type { RepairRecord } from '../repair/repair-rule.ts';
+import type { Destination } from '../repair/repair-state.ts';
+import { isLosslessTextRule } from '../repair/repair-text.ts';
+import { isLossless } from '../repair/rule-table.ts';
+import type { TextEnd } from '../repair/text-rule.ts';
+import { copiedMasks, holdsSecret, shownPointer } from '../tool/secrets.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
+import { type Judge, judgeOf } from '../validate/validator.ts';
+import type { Accepted, Interpretation, MetaValues, Note } from './interpretation.ts';
+import type { OwnArguments } from './provider-form.ts';
 
+// Found out once.
+export interface ContractFacts {
+  readonly judge: Judge;
+  /** What decoding must know, by how the text of a call ended. */
+  readonly decode: Readonly<Record<TextEnd, DecodeFacts>>;
+  /** No argument is taken out, and nothing is added or checked beyond schema and strict readings. */
+  readonly takesAsSent: boolean;
+}
+
+const known = new WeakMap<ToolContract, ContractFacts>();
+
+/** Kept as long as the contract. A DefinitionError for a schema that is none. */
+export function factsOf(contract: ToolContract): ContractFacts {
+  let facts = known.get(contract);
+  if (facts === undefined) {
+    facts = findFacts(contract);
+    known.set(contract, facts);
+  }
+  return facts;
+}
+
+function findFacts(contract: ToolContract): ContractFacts {
+  const judge = judgeOf(contract);
+  const decodeAt = (end: TextEnd): DecodeFacts => ({
+    end,
+    declared: declaredIn(judge),
+    limits: defaultDecodeLimits,
+    excerpts: holdsSecret(judge.views, judge.views.root) ? 'hidden' : 'shown',
+    toolName: contract.isUnnamed === true ? undefined : contract.name,
+  });
+  return {
+    judge,
+    decode: { normal: decodeAt('normal'), cut: decodeAt('cut'), unknown: decodeAt('unknown') },
+    takesAsSent:
+      !judge.isUnjudged &&
+      contract.meta.length === 0 &&
+      contract.contextFields.length === 0 &&
+      contract.check === undefined &&
+      !hasPairs(judge.views) &&
+      !holdsSecret(judge.views, judge.views.root),
+  };
+}
+
+/** Whether text could stand for no arguments at all. */
+function declaredIn({ views }: Judge): DecodeFacts['declared'] {
+  const { properties, required } = views.of(views.root);
+  return required.size > 0 ? 'required' : properties.size > 0 ? 'optional' : 'none';
+}
+
+// Nearly all are, so this looks no further than it must.
+/** `refused`: the judge has said no to the very value. `open`: it wasn't asked. */
+export type Verdict = 'refused' | 'open';
+
+/** Arguments as they were decoded, and what the judge has said of them. */
+export interface JudgedArguments extends OwnArguments {
+  readonly verdict: Verdict;
+}
+
+/** What it is if it is right; else every step has to be gone. */
+export function acceptAsSent(
+  { judge, takesAsSent }: ContractFacts,
+  decoded: OwnArguments,
+): Accepted | Verdict {
+  const { value, numbers, steps, repeatedKeys, fromShown } = decoded;
+  const isAsSent = steps.length === 0 && repeatedKeys.length === 0 && !numbers.lossy;
+  const isMended = fromShown !== undefined && fromShown.records.length > 0;
+  if (!isAsSent || isMended || !takesAsSent) return 'open';
+  if (!judge.accepts(value)) return 'refused';
+  return { outcome: 'unchanged', value, meta: noMeta, repairs: none, notes: none, issues: none };
+}
+
+const none: readonly [] = Object.freeze([]);
+const noMeta: MetaValues = Object.freeze({});
+
+// One sentence for each record that says so.
+/** Notes in the order of the records. `shown`: the place as it may be shown. */
+export const notesOf = (
+  records: readonly RepairRecord[],
+  shown: (pointer: string) => string = (pointer) => pointer,
+): readonly Note[] =>
+  records.flatMap((record) => {
+    if (!record.tell) return [];
+    const path = shown(record.path);
+    return [{ rule: record.rule, path, text: textOf(record, path) }];
+  });
+
+function textOf({ rule, operations }: RepairRecord, path: string): string {
+  const name = shownPath(pointerKeys(path));
+  const [operation] = operations;
+  if (rule === 'pairs' && operation?.op === 'add')
+    return `${name} was not given; ${excerptOf(operation.value)} was used.`;
+  if (rule === 'context_field') return `${name} is set by the application; the value sent was ignored.`;
+  if (operation?.op === 'move') return `${name} was taken for ${shownPath(pointerKeys(operation.path))}.`;
+  if (operation?.op === 'remove') return `${name} is no argument of this tool and was left out.`;
+  return `${name} was repaired (${rule}).`;
+}
+
+// Those that keep every key and every value.
+/** What is no repair rule and loses nothing of what was meant for the tool. */
+const alwaysAllowed: ReadonlySet<string> = new Set(['pairs', 'meta_key', 'context_field', 'duplicate_key']);
+
+/** By the rule's id, without the model's confirmation. */
+const mayActUnasked = (rule: string): boolean =>
+  isLossless(rule) || isLosslessTextRule(rule) || alwaysAllowed.has(rule);
+
+// Pairs, the author's own checks, and who may act.
+interface Valid {
+  readonly value: JsonObject;
+  readonly meta: MetaValues;
+  readonly records: Accepted['repairs'];
+  readonly numbers: NumberTexts;
+}
+
+/** Accepts a value that the judge has passed, unless the author's checks or the tool's repair level say no. */
+function accept(judge: Judge, valid: Valid): Interpretation {
+  const { value, records } = withPairs(judge, valid);
+  const { meta } = valid;
+  const masks = copiedMasks(judge.views, judge.views.root, value);
+  if (masks.length > 0) return reject(judge, meta, masks.map(maskIssue));
+  const failures = judge.checkFailures(value);
+  if (failures.length > 0) return rejectChecks(judge, meta, failures);
+  const isUnasked = judge.contract.repair === 'lossless' && records.some(({ rule }) => !mayActUnasked(rule));
+  if (isUnasked) return reject(judge, meta, [{ keyword: 'not_confirmed', path: '' }], value);
+  const notes = notesOf(records, (path) => shownPointer(judge.views, path));
+  const outcome = records.length === 0 ? 'unchanged' : 'repaired';
+  const unjudged = judge.isUnjudged ? { unjudged: true as const } : {};
+  return { outcome, value, meta, repairs: records, notes, issues: [], ...unjudged };
+}
+
+const maskIssue = (path: string) => ({
+  keyword: 'check',
+  path,
+  advice: 'send the secret itself, not the words that stood for it',
+});
+
+function withPairs(judge: Judge, valid: Valid): Valid {
+  const { value, records } = fillPairs(judge, valid.value, judge.views.root, '');
+  if (records.length === 0 || !isJsonObject(value) || !judge.acceptsPart(judge.views.root, value))
+    return valid;
+  valid.numbers.follow(valid.value, value);
+  return { ...valid, value, records: [...valid.records, ...records] };
+}
+
+// Repaired: judged again. Else rejected as sent.
 /** Arguments without what is not for the tool, and what was done to them so far. */
 export interface TakenArguments {
   readonly value: JsonObject;

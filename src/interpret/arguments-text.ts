@@ -1,7 +1,7 @@
-// How are accepted arguments written as JSON text, to be passed on or stored? With every number as the model wrote it.
-import { exactJson } from '../json/reader/exact-json.ts';
+// With every number as the model wrote it.
+import { exactJson } from '../json/parse.ts';
 import type { Accepted, Interpretation } from './interpretation.ts';
-import type { OwnArguments } from './shown/own-form.ts';
+import type { OwnArguments } from './provider-form.ts';
 import type { ToolCall } from './tool-call.ts';
 
 /** JSON text of the arguments of an accepted call: its exact `text`, else that of its value. */

@@ -1,7 +1,6 @@
-// Which tool does a call mean? The one of that name, or the only one whose name is spelled like it.
-import { quote } from '../issues/excerpt.ts';
-import { nearestNames } from '../issues/nearest-name.ts';
-import { foldKey } from '../json/fold-key.ts';
+// The one of that name, or the only one whose name is spelled like it.
+import { foldKey } from '../json/value.ts';
+import { nearestNames, quote } from '../messages/issue.ts';
 
 /** `resolved`: the name sent was a near-miss; the tool's own name is `name`. */
 export type FoundTool<Tool> =

@@ -1,13 +1,11 @@
-// How are arguments interpreted for a tool that is only a JSON Schema?
-import { contractFromSchema, type SchemaDefinition } from '../contract/contract-from-schema.ts';
-import { standardMetaArguments } from '../contract/meta/meta-arguments.ts';
-import type { OnUnusableSchema, ToolContract } from '../contract/tool-contract.ts';
-import { unknownOptions } from '../contract/unknown-options.ts';
-import { DefinitionError } from '../errors/definition-error.ts';
-import type { SchemaObject } from '../json/json-schema.ts';
-import { type TellWarning, tellWarnings } from '../telemetry/schema-warning.ts';
-import { judgeOf } from '../validate/judge-of.ts';
-import { interpret, type InterpretOptions } from './interpret.ts';
+import { DefinitionError, unknownOptions } from '../errors/definition-error.ts';
+import type { SchemaObject } from '../schema/json-schema.ts';
+import { type TellWarning, tellWarnings } from '../telemetry/tool-event.ts';
+import { type SchemaDefinition, contractFromSchema } from '../tool/from-schema.ts';
+import { standardMetaArguments } from '../tool/meta-schema.ts';
+import type { OnUnusableSchema, ToolContract } from '../tool/tool-contract.ts';
+import { judgeOf } from '../validate/validator.ts';
+import { type InterpretOptions, interpret } from './interpret.ts';
 import type { Interpretation } from './interpretation.ts';
 
 /** `text`: the argument text as it came. `value`: what a provider has parsed. */

@@ -1,15 +1,107 @@
-// What did the model mean by its arguments? One call in one straight line: decode, context, meta, judge, repair, pairs.
-// Pure and synchronous: nothing is executed here.
-import type { ToolContract } from '../contract/tool-contract.ts';
-import type { DialectName } from '../dialects/dialect-table.ts';
-import { shownForm } from '../dialects/shown-form.ts';
-import type { Destination } from '../repair/repair-request.ts';
-import { factsOf } from './contract-facts.ts';
-import { interpretSent } from './interpret-sent.ts';
+import type { Precision } from '../json/parse.ts';
+import { reject, reworded } from '../messages/reject.ts';
+import { type DialectName, shownForm } from '../providers/provider-schemas.ts';
+import { type Decoded, decodeArguments } from '../repair/decode-arguments.ts';
+import { recordRepeatedKeys } from '../repair/edits.ts';
+import type { RepairRecord } from '../repair/repair-rule.ts';
+import type { Destination } from '../repair/repair-state.ts';
+import { textEndOf } from '../repair/text-rule.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
+import type { Judge } from '../validate/validator.ts';
+import {
+  type ContractFacts,
+  type JudgedArguments,
+  acceptAsSent,
+  acceptOrRepair,
+  factsOf,
+} from './accept-or-repair.ts';
+import { withText } from './arguments-text.ts';
 import type { Interpretation } from './interpretation.ts';
-import { reworded } from './rejection/reject.ts';
-import type { SentArguments } from './tool-call.ts';
+import { type OwnArguments, type Way, inOwnForm } from './provider-form.ts';
+import { standsForUnreadable } from './records.ts';
+import { takeContextFields, takeMeta } from './take-meta.ts';
+import type { SentArguments, ToolCall } from './tool-call.ts';
 
+// How its text ended, and what its contract says of them.
+/** The arguments of a call as one object, or why there is none. */
+const decodeCall = (
+  { decode }: ContractFacts,
+  { arguments: sent, finishReason }: Pick<ToolCall, 'arguments' | 'finishReason'>,
+  precision: Precision,
+): Decoded => decodeArguments(sent, decode[textEndOf(finishReason)], precision);
+
+// One record for each text rule that acted, and for each key that came twice.
+/** The first record's operation puts the decoded value in the place of the text. */
+function decodeRecords({ steps, value, repeatedKeys, fromShown }: OwnArguments): readonly RepairRecord[] {
+  const mended = steps.map(({ rule, was }): RepairRecord => ({
+    rule,
+    path: '',
+    was,
+    tell: false,
+    operations: [{ op: 'replace', path: '', value }],
+  }));
+  const lone = fromShown === undefined ? [] : fromShown.records;
+  if (repeatedKeys.length === 0 && lone.length === 0) return mended;
+  return [...mended, ...recordRepeatedKeys(repeatedKeys, ''), ...lone];
+}
+
+// Context, meta, judge, repair, pairs.
+/** undefined where repair would have to know how the numbers were spelled. */
+function interpretDecoded(
+  judge: Judge,
+  decoded: JudgedArguments,
+  destination: Destination,
+): Interpretation | undefined {
+  // Text that had to be mended may mean something else, and here nobody could say so.
+  if (judge.isUnjudged && decoded.steps.length > 0) return reject(judge, {}, [notJson]);
+  const own = takeContextFields(judge, decoded.value);
+  const numbers = decoded.numbers.carried(decoded.value, own.value);
+  const reading = takeMeta(judge, {
+    ...decoded,
+    value: own.value,
+    numbers,
+    destination,
+    readAt: decoded.fromShown?.readAt,
+  });
+  if (reading.kind === 'approximate') return undefined;
+  if (reading.kind === 'refused') return reject(judge, {}, reading.issues);
+  const { taken } = reading;
+  const records = [...decodeRecords(decoded), ...own.records, ...taken.records];
+  const result = acceptOrRepair(judge, decoded, { ...taken, records }, destination);
+  if (result?.outcome !== 'unchanged' && standsForUnreadable(decoded.value)) {
+    return reject(judge, {}, [notJson]);
+  }
+  return result === undefined || reading.kind === 'taken'
+    ? result
+    : reject(judge, {}, [...reading.issues, ...result.issues]);
+}
+
+const notJson = { keyword: 'not_json', path: '' };
+
+// Decoded, read in the tool's own form, accepted or repaired.
+/** How numbers were spelled is read only for a call that isn't valid as it is. */
+function interpretSent(
+  facts: ContractFacts,
+  call: SentArguments,
+  way: Way,
+  precision: Precision = 'approximate',
+): Interpretation {
+  const { destination, shown } = way;
+  const sent = decodeCall(facts, call, precision);
+  if (sent.kind === 'refused') return reject(facts.judge, {}, [sent.issue]);
+  const decoded: OwnArguments = shown === undefined ? sent : inOwnForm(sent, shown, destination);
+  const asSent = acceptAsSent(facts, decoded);
+  if (typeof asSent === 'object') return destination === 'wire' ? withText(asSent, decoded, call) : asSent;
+  if (destination === 'wire' && decoded.isApproximate) return interpretSent(facts, call, way, 'exact');
+  // Repair adds the spellings of what it makes.
+  const own = { ...decoded, numbers: decoded.numbers.copied(), verdict: asSent };
+  const result = interpretDecoded(facts.judge, own, destination);
+  if (result === undefined) return interpretSent(facts, call, way, 'exact');
+  return destination === 'wire' ? withText(result, own, call) : result;
+}
+
+// One call in one straight line: decode, context, meta, judge, repair, pairs. Pure and synchronous: nothing is
+// executed here.
 export interface InterpretOptions {
   /**
    * `wire`: the arguments are passed on or stored, so the result has them as exact `text`. Default: `wire` for a tool that is

@@ -1,7 +1,7 @@
-// What becomes of one call's arguments? The result that is approved, executed, stored and re-driven.
-import type { Issue } from '../issues/issue.ts';
-import type { JsonObject, JsonValue } from '../json/json-value.ts';
-import type { RepairRecord } from '../repair/repair-record.ts';
+// The result that is approved, executed, stored and re-driven.
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import type { Issue } from '../messages/issue.ts';
+import type { RepairRecord } from '../repair/repair-rule.ts';
 
 /** Meta arguments that were taken out, by name without the underscore: `{ timeout_seconds: 30 }`. */
 export type MetaValues = Readonly<Record<string, JsonValue>>;

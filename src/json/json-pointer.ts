@@ -1,6 +1,5 @@
-// How is a place inside a value named? By JSON Pointer (RFC 6901).
-import { isJsonArray, type JsonValue } from './json-value.ts';
-import { ownValue } from './own-key.ts';
+// By JSON Pointer (RFC 6901).
+import { type JsonValue, isJsonArray, ownValue } from './value.ts';
 
 /** The pointer of a member or element below `parent`. */
 export const pointerTo = (parent: string, key: string | number): string =>

@@ -1,5 +1,3 @@
-// Is a text one markdown link that a renderer, not a person, made of a path?
-
 const wholeLink = /^\[([^[\]]+)\]\(([^()\s]+)\)$/;
 
 /** False is certain: a link starts with its bracket, but for blanks. */

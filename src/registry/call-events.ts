@@ -1,26 +1,32 @@
-// Which events does a call make? Rule ids, keywords, places and times; no value of the call is in any of them.
-import { viewsOf } from '../contract/judged-schema/judged-schema.ts';
-import { shownPointer } from '../contract/secret-places.ts';
+import type { Settled } from '../execute/run-until-ended.ts';
 import {
   type AcceptedOutcome,
+  type Continued,
   type ExecutedOutcome,
+  type RefusedCall,
   type RejectedCall,
   type UnknownTool,
+  type WithheldOutcome,
   wasExecuted,
 } from '../execute/tool-outcome.ts';
-import type { WithheldOutcome } from '../execute/withheld-outcome.ts';
-import { quote } from '../issues/excerpt.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
+import { quote } from '../messages/issue.ts';
+import { viewsOf } from '../schema/validated-schema.ts';
 import type {
   RepairedPlace,
+  ToolCallRefused,
+  ToolEndedLate,
   ToolError,
   ToolExecuted,
   ToolInputInvalid,
   ToolInputRepaired,
+  ToolResultContinued,
   ToolWithheld,
 } from '../telemetry/tool-event.ts';
+import { shownPointer } from '../tool/secrets.ts';
 import type { AcceptedCall } from './interpret-call.ts';
 
+// Rule ids, keywords, places and times; no value of the call is in any of them.
 /** Undefined if the call was valid as sent, its tool's name included. */
 export function repairedEvent(accepted: AcceptedCall): ToolInputRepaired | undefined {
   const repairs = repairsOf(accepted);
@@ -119,10 +125,28 @@ function repairsOf({ call, tool, contract, interpretation }: AcceptedCall): read
 const modelOf = ({ model }: ToolCall): { readonly model?: string } => (model === undefined ? {} : { model });
 
 /** What every event of a call says; `tool` is the tool's own name, if there is one. */
-export const callFacts = (call: ToolCall, tool: string | undefined): CallFacts => ({
+const callFacts = (call: ToolCall, tool: string | undefined): CallFacts => ({
   callId: call.id,
   ...modelOf(call),
   ...(call.name === tool ? {} : { requested: quote(call.name) }),
 });
 
 type CallFacts = Pick<ToolExecuted, 'callId' | 'model' | 'requested'>;
+
+export function refusedEvent({ call, tool, reason }: RefusedCall): ToolCallRefused {
+  return Object.freeze({ type: 'tool_call_refused', tool, ...callFacts(call, tool), reason });
+}
+
+/** What came after the end of a call, and reached nobody. */
+export function lateEvent({ call, tool }: AcceptedCall, { kind }: Settled): ToolEndedLate {
+  return Object.freeze({
+    type: 'tool_ended_late',
+    tool,
+    ...callFacts(call, tool),
+    dropped: kind === 'threw' ? 'error' : 'result',
+  });
+}
+
+export function continuedEvent({ call, tool }: Continued): ToolResultContinued {
+  return Object.freeze({ type: 'tool_result_continued', tool, ...callFacts(call, tool) });
+}

@@ -1,15 +1,71 @@
-// What does a call mean to a set of tools? Which tool, and which arguments; nothing is executed.
-import type { ToolContract } from '../contract/tool-contract.ts';
-import { rejectedCall } from '../execute/rejected-call.ts';
-import type { RejectedCall, UnknownTool } from '../execute/tool-outcome.ts';
-import { interpret, type InterpretOptions } from '../interpret/interpret.ts';
+import { DefinitionError } from '../errors/definition-error.ts';
+import {
+  type RejectedCall,
+  type ToolOutcome,
+  type UnknownTool,
+  rejectedCall,
+} from '../execute/tool-outcome.ts';
+import type { CallMemory } from '../interpret/call-memory.ts';
+import { type FoundTool, findTool } from '../interpret/find-tool.ts';
+import { type InterpretOptions, interpret } from '../interpret/interpret.ts';
 import type { Accepted, Interpretation, Rejected } from '../interpret/interpretation.ts';
-import type { CallMemory } from '../interpret/repetition/call-memory.ts';
-import { requireFlatCall } from '../interpret/nested-call.ts';
-import type { ToolCall } from '../interpret/tool-call.ts';
-import { findCall } from './shown/find-call.ts';
+import { type HistoryCall, acceptedInHistory, refusedInHistory } from '../interpret/records.ts';
+import { type ToolCall, requireFlatCall } from '../interpret/tool-call.ts';
+import {
+  type DialectName,
+  type ProviderDialect,
+  byShownName,
+  dialects,
+  isProviderDialect,
+  shownForm,
+  shownName,
+} from '../providers/provider-schemas.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
 import type { TrustedDefinitions } from './trusted-definitions.ts';
 
+// JavaScript callers and settings may name any.
+/** Throws a DefinitionError for a dialect that there is not. */
+export function knownDialect(dialect: unknown, where: string): ProviderDialect {
+  if (isProviderDialect(dialect)) return dialect;
+  const known = ['neutral', ...Object.keys(dialects)].join(', ');
+  const what = `has no dialect ${JSON.stringify(dialect) ?? String(dialect)}`;
+  throw new DefinitionError([{ where, what, instead: `ask for one of ${known}` }]);
+}
+
+/** The same of how tools were shown; undefined where they were shown as they are. */
+export const knownForm = (dialect: DialectName | undefined, where: string): ProviderDialect | undefined =>
+  dialect === undefined || dialect === 'neutral' ? undefined : knownDialect(dialect, where);
+
+export interface FoundCall {
+  readonly found: FoundTool<ToolContract>;
+  /** With the tool's own name where the model knew it exactly by another one. */
+  readonly call: ToolCall;
+  /** How the tool was shown. */
+  readonly options: InterpretOptions | undefined;
+}
+
+/** `asked`: how the tools were shown; else as the call says. Throws a DefinitionError for a dialect that there is not. */
+function findCall(
+  tools: ReadonlyMap<string, ToolContract>,
+  sent: ToolCall,
+  asked: DialectName | undefined,
+): FoundCall {
+  const dialect = knownForm(asked ?? sent.dialect, 'ToolRegistry.call');
+  if (dialect === undefined) {
+    return { found: findTool(tools, sent.name), call: Object.freeze({ ...sent }), options: undefined };
+  }
+  // A tool's own name is taken too: models read it elsewhere.
+  const found = findTool(tools.has(sent.name) ? tools : byShownName(tools, dialect), sent.name);
+  const own = found.kind === 'unknown' ? sent.name : found.tool.name;
+  const shown = shownName(tools.keys(), dialect, own);
+  return {
+    found,
+    call: Object.freeze({ ...sent, name: found.kind === 'exact' ? own : sent.name, dialect }),
+    options: { dialect, shownName: shown === own ? undefined : shown },
+  };
+}
+
+// Which tool, and which arguments; nothing is executed.
 export type InterpretedCall = AcceptedCall | RejectedCall | UnknownTool;
 
 /** A call that would be executed. */
@@ -93,3 +149,22 @@ const untrusted = (tool: string): Rejected =>
     issues: Object.freeze([Object.freeze({ keyword: 'not_accepted', path: '' })]),
     message: `${tool} was not executed. Its definition has changed and has to be accepted first. Go on without it.`,
   });
+
+/** A call that was accepted as it was interpreted; any other, and those of tools that are gone, as it came. */
+export function historyOf(
+  tools: ReadonlyMap<string, ToolContract>,
+  outcome: ToolOutcome | InterpretedCall,
+  asked: DialectName | undefined,
+): HistoryCall {
+  const { call } = outcome;
+  const dialect = knownForm(asked ?? call.dialect, 'ToolRegistry.history');
+  const shown = (name: string): string =>
+    dialect === undefined ? name : shownName(tools.keys(), dialect, name);
+  if (outcome.outcome === 'unknown-tool') return refusedInHistory(call);
+  const { tool, interpretation } = outcome;
+  const contract = tools.get(tool);
+  if (contract === undefined || interpretation.outcome === 'rejected')
+    return refusedInHistory({ ...call, name: shown(call.name) });
+  const form = dialect === undefined ? undefined : shownForm(contract, dialect);
+  return acceptedInHistory(contract, { call, tool, interpretation }, { name: shown(tool), form });
+}

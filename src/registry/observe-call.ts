@@ -1,16 +1,16 @@
-// What is told to telemetry of a call? Its tool before it runs, and how it ended; values only where they are asked for.
-import { maskSecrets } from '../contract/secret-places.ts';
-import { viewsOf } from '../contract/judged-schema/judged-schema.ts';
-import type { ToolContract } from '../contract/tool-contract.ts';
-import { resultWithoutSecrets } from '../execute/results/result-without-secrets.ts';
+// Its tool before it runs, and how it ended; values only where they are asked for.
 import { type ToolOutcome, wasExecuted } from '../execute/tool-outcome.ts';
-import type {
-  CallTelemetry,
-  ObservedCall,
-  ObservedContent,
-  ObservedEnd,
+import { resultWithoutSecrets } from '../execute/tool-result.ts';
+import { viewsOf } from '../schema/validated-schema.ts';
+import {
+  type CallTelemetry,
+  type ObservedCall,
+  type ObservedContent,
+  type ObservedEnd,
+  epochNow,
 } from '../telemetry/call-telemetry.ts';
-import { epochNow } from '../telemetry/epoch-now.ts';
+import { maskSecrets } from '../tool/secrets.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
 
 export interface ObservingSetting {

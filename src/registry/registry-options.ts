@@ -1,13 +1,50 @@
-// What can a program say of its registry?
-import type { SchemaJudge } from '../contract/schema-judge.ts';
-import type { ApplicationContext, MetaArgument } from '../contract/tool-contract.ts';
-import type { CreateInstance, InvokeMethod } from '../execute/call-instances.ts';
-import type { HintOptions } from '../hints/contract-hints.ts';
+import {
+  DefinitionError,
+  type OptionKinds,
+  countComplaints,
+  functionKind,
+  listKind,
+  objectKind,
+  optionComplaints,
+  timeComplaints,
+  unknownOptions,
+} from '../errors/definition-error.ts';
+import { CallInstances, type CreateInstance, type InvokeMethod } from '../execute/call-instances.ts';
+import { Admission } from '../execute/concurrency.ts';
+import { KeptResults } from '../execute/paging.ts';
+import type { HintOptions } from '../messages/describe-tool.ts';
 import type { CallTelemetry } from '../telemetry/call-telemetry.ts';
-import type { ToolListener } from '../telemetry/tool-listener.ts';
-import type { ApprovalOptions } from './approve/approval-setting.ts';
-import type { Interceptor } from './intercept/interceptor.ts';
-import type { Pins } from './trusted-definitions.ts';
+import type { ToolListener } from '../telemetry/tool-event.ts';
+import { metaComplaints } from '../tool/meta-fields.ts';
+import type { ApplicationContext, MetaArgument, SchemaJudge } from '../tool/tool-contract.ts';
+import { type ApprovalOptions, approvalSetting } from './approve.ts';
+import { type CallSetting, contextValues } from './call-options.ts';
+import type { Interceptor } from './intercept.ts';
+import { type ShownSetting, hintOptions } from './show-tools.ts';
+import type { DeskSetting } from './tool-set.ts';
+import { type Pins, TrustedDefinitions } from './trusted-definitions.ts';
+
+// Told all at once.
+export interface WrittenSetting {
+  readonly timeLimit: number | undefined;
+  readonly resultLimit: number | undefined;
+  readonly concurrencyLimit: number;
+  readonly queueLimit: number;
+  readonly meta: readonly MetaArgument[];
+}
+
+/** Throws a DefinitionError with every complaint. */
+function checkSetting(written: WrittenSetting): void {
+  const { timeLimit, resultLimit, concurrencyLimit, queueLimit, meta } = written;
+  const complaints = [
+    ...timeComplaints('ToolRegistry', { timeLimit }),
+    ...countComplaints('ToolRegistry', 100, { resultLimit }),
+    ...countComplaints('ToolRegistry', 1, { concurrencyLimit }),
+    ...countComplaints('ToolRegistry', 0, { queueLimit }),
+    ...metaComplaints(meta, 'ToolRegistry'),
+  ];
+  if (complaints.length > 0) throw new DefinitionError(complaints);
+}
 
 export interface RegistryOptions {
   /**
@@ -49,4 +86,98 @@ export interface RegistryOptions {
   readonly hints?: 'off' | HintOptions;
   /** What judges by the tools' schemas, where a tool names none. Default: Ajv. */
   readonly judge?: SchemaJudge;
+}
+
+// One row each; whether a limit is one is asked afterwards.
+const isFunction = (element: unknown): boolean => typeof element === 'function';
+const isObject = (element: unknown): boolean => typeof element === 'object' && element !== null;
+
+const hints = "write 'off', or { longest } with a number of characters";
+
+/** `off`, or an object with nothing in it but `longest`, from 0 on. */
+function isHints(value: unknown): boolean {
+  if (value === 'off') return true;
+  if (!isObject(value) || Array.isArray(value)) return false;
+  return Object.entries(Object(value)).every(
+    ([option, longest]) =>
+      option === 'longest' && (longest === undefined || (typeof longest === 'number' && longest >= 0)),
+  );
+}
+
+const registryOptionKinds: OptionKinds = {
+  create: functionKind('write a function that returns an instance, (Class) => new Class(…)'),
+  invoke: functionKind('write a function that runs the method, (invocation, run) => run()'),
+  context: objectKind('write an object of values by name'),
+  listeners: listKind(isObject, 'write a list of listeners, [{ onEvent(event) { … } }]'),
+  interceptors: listKind(isFunction, 'write a list of functions, [(call, next) => next()]'),
+  approval: objectKind('write {} to be asked about destructive tools, or { needed }'),
+  telemetry: objectKind("write openTelemetry() of 'toolmend/opentelemetry'"),
+  meta: listKind(isObject, 'write standardMetaArguments, or a list of meta arguments'),
+  pins: objectKind('write what digests() returned'),
+  hints: { fits: isHints, instead: hints },
+  judge: functionKind('write a function that makes a judge of a schema, as interpretingJudge is one'),
+};
+
+const registryOptions: Readonly<Record<keyof RegistryOptions, true>> = {
+  create: true,
+  context: true,
+  timeLimit: true,
+  concurrencyLimit: true,
+  resultLimit: true,
+  queueLimit: true,
+  listeners: true,
+  interceptors: true,
+  approval: true,
+  telemetry: true,
+  meta: true,
+  pins: true,
+  hints: true,
+  judge: true,
+  invoke: true,
+};
+
+/** Throws a DefinitionError with every option of another kind, and every one that there is not. */
+function checkRegistryOptions(options: RegistryOptions): void {
+  const where = 'ToolRegistry';
+  const misfits = optionComplaints(where, options, registryOptionKinds);
+  const unknown = typeof options === 'object' ? unknownOptions(where, Object(options), registryOptions) : [];
+  const complaints = [...misfits, ...unknown];
+  if (complaints.length > 0) throw new DefinitionError(complaints);
+}
+
+type LimitSetting = Pick<CallSetting, 'timeLimit' | 'resultLimit' | 'results' | 'admission'>;
+
+/** Throws a DefinitionError for options that are none. */
+function limitSetting(options: RegistryOptions): LimitSetting {
+  const { timeLimit, resultLimit, concurrencyLimit = 8, queueLimit = 1000, meta = [] } = options;
+  checkSetting({ timeLimit, resultLimit, concurrencyLimit, queueLimit, meta });
+  const admission = new Admission({ concurrencyLimit, queueLimit });
+  return { timeLimit, resultLimit, results: new KeptResults(), admission };
+}
+
+// Copied, checked, and with its defaults.
+/** The options as a registry uses them. */
+export interface RegistrySetting extends DeskSetting, ShownSetting {
+  readonly meta: readonly MetaArgument[];
+  readonly judge: RegistryOptions['judge'];
+  readonly instancesMadeBy: 'application' | 'default';
+}
+
+export function readSetting(options: RegistryOptions): RegistrySetting {
+  checkRegistryOptions(options);
+  const { create, invoke, context, judge, pins, approval, listeners = [], meta = [] } = options;
+  return {
+    ...limitSetting(options),
+    instances: new CallInstances(create, invoke),
+    instancesMadeBy: create === undefined ? 'default' : 'application',
+    context: contextValues(context),
+    listeners: [...listeners],
+    interceptors: [...(options.interceptors ?? [])],
+    telemetry: options.telemetry,
+    approval: approval === undefined ? undefined : approvalSetting(approval),
+    meta: [...meta],
+    judge,
+    hints: hintOptions(options.hints),
+    trusted: new TrustedDefinitions(pins),
+  };
 }

@@ -1,14 +1,16 @@
-// What is shown of a registry's tools? Made once for each contract; asking again costs nothing.
-import type { ToolContract } from '../contract/tool-contract.ts';
-import { checkSet, type Finding } from '../dialects/check-set.ts';
-import type { DialectName, Dialects, ProviderDialect } from '../dialects/dialect-table.ts';
-import { onceEach } from '../dialects/once-each.ts';
-import { shownPlaces } from '../dialects/shown-form.ts';
-import { showSet } from '../dialects/show-set.ts';
-import { type DescribedTool, shownTool } from '../dialects/shown-tool.ts';
-import type { HintOptions } from '../hints/contract-hints.ts';
-import { describeTool } from '../hints/describe-tool.ts';
-import { knownDialect } from './shown/known-dialect.ts';
+// Made once for each contract; asking again costs nothing.
+import { type HintOptions, describeTool } from '../messages/describe-tool.ts';
+import { type Finding, checkSet } from '../providers/check-tools.ts';
+import { type DescribedTool, onceEach, shownTool } from '../providers/provider-rules.ts';
+import {
+  type DialectName,
+  type Dialects,
+  type ProviderDialect,
+  showSet,
+  shownPlaces,
+} from '../providers/provider-schemas.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
+import { knownDialect } from './interpret-call.ts';
 
 /**
  * The tools in one dialect, in their order: a new list of frozen schemas, the same ones every time. Throws a

@@ -1,12 +1,10 @@
-// Which tools does a program have? It makes its own registry; there is no global one.
-import type { ToolContract } from '../contract/tool-contract.ts';
-import { checkTimes } from '../errors/milliseconds.ts';
-import { readRegistration, type RegisteredTool } from './registration/read-registration.ts';
-import type { RegistryOptions } from './registry-options.ts';
-import { readSetting, type RegistrySetting } from './registry-setting.ts';
-import { ToolMap } from './select/tool-map.ts';
-import { selectTools } from './select/select-tools.ts';
-import type { ToolSelection } from './select/tool-selection.ts';
+// It makes its own registry; there is no global one.
+import { checkTimes } from '../errors/definition-error.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
+import { type RegisteredTool, readRegistration } from './register.ts';
+import { type RegistryOptions, type RegistrySetting, readSetting } from './registry-options.ts';
+import { type ToolSelection, selectTools } from './select-tools.ts';
+import { ToolMap } from './tool-map.ts';
 import { ToolSet } from './tool-set.ts';
 
 /** The tools of one program or tenant: shows them to a model, and runs what it calls. */

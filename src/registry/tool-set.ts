@@ -1,14 +1,63 @@
-// Which tools does a model have, and what becomes of its calls to them?
-import type { DialectName, Dialects, ProviderDialect } from '../dialects/dialect-table.ts';
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import type { CallOptions } from './running/call-options.ts';
-import type { ApprovalDecision } from './approve/approval-decision.ts';
-import { CallDesk, type DeskSetting } from './call-desk.ts';
-import { historyOf } from './history-of.ts';
-import type { InterpretedCall } from './interpret-call.ts';
-import type { ToolMap, ToolsListener } from './select/tool-map.ts';
-import { checkTools, type ShownSetting, showTools } from './show-tools.ts';
+import type { DialectName, Dialects, ProviderDialect } from '../providers/provider-schemas.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
+import { answerDecided, asksAbout, readDecision } from './answer-decision.ts';
+import type { ApprovalDecision } from './approve.ts';
+import { type CallOptions, type CallSetting, checkCallOptions } from './call-options.ts';
+import { answerToolCall } from './call-tool.ts';
+import { type CallFacts, type InterpretedCall, historyOf, interpretCall } from './interpret-call.ts';
+import { type ObservingSetting, observeCall } from './observe-call.ts';
+import { type ShownSetting, checkTools, showTools } from './show-tools.ts';
+import type { ToolMap, ToolsListener } from './tool-map.ts';
+
+// Here both are interpreted, answered, and told to telemetry.
+export interface DeskSetting extends CallSetting, ObservingSetting {}
+
+/** For one set of tools. */
+export class CallDesk {
+  readonly #contracts: ReadonlyMap<string, ToolContract>;
+  readonly #setting: DeskSetting;
+
+  constructor(contracts: ReadonlyMap<string, ToolContract>, setting: DeskSetting) {
+    this.#contracts = contracts;
+    this.#setting = setting;
+  }
+
+  interpret(call: ToolCall, facts: CallFacts): InterpretedCall {
+    return interpretCall({ tools: this.#contracts, trusted: this.#setting.trusted }, call, facts);
+  }
+
+  /** Throws a DefinitionError for options that are none; so does `decide`. */
+  call(call: ToolCall, options: CallOptions): Promise<ToolOutcome> {
+    checkCallOptions(options);
+    return observeCall(this.#setting, {
+      tools: this.#contracts,
+      repairs: 'new',
+      interpret: () => this.interpret(call, options),
+      answer: (interpreted) => answerToolCall(this.#contracts, interpreted, options, this.#setting),
+    });
+  }
+
+  asks(call: ToolCall, { context }: Pick<CallOptions, 'context'>): Promise<boolean> {
+    return asksAbout(this.interpret(call, {}), context, this.#setting);
+  }
+
+  decide(approval: unknown, decision: ApprovalDecision, options: CallOptions): Promise<ToolOutcome> {
+    checkCallOptions(options);
+    const setting = this.#setting;
+    const decided = readDecision(approval, decision, options, {
+      setting,
+      interpret: (call) => this.interpret(call, {}),
+    });
+    return observeCall(setting, {
+      tools: this.#contracts,
+      repairs: 'known',
+      interpret: () => (decided.kind === 'refused' ? decided.outcome : decided.accepted),
+      answer: () => answerDecided(decided, options, setting),
+    });
+  }
+}
 
 /** Tools as they are shown to a model, and as it calls them: all of a registry's, or a selection. */
 export class ToolSet {

@@ -1,9 +1,8 @@
-// Has a tool become another one since it was accepted? Who serves a tool can change its description and schema at any time.
-import { contractDigest } from '../contract/contract-digest.ts';
-import type { ToolContract } from '../contract/tool-contract.ts';
-import { onceEach } from '../dialects/once-each.ts';
-import { objectOf } from '../json/own-key.ts';
-import { tellEvent, type ToolListener } from '../telemetry/tool-listener.ts';
+// Who serves a tool can change its description and schema at any time.
+import { objectOf } from '../json/value.ts';
+import { onceEach } from '../providers/provider-rules.ts';
+import { type ToolListener, tellEvent } from '../telemetry/tool-event.ts';
+import { type ToolContract, contractDigest } from '../tool/tool-contract.ts';
 
 /** By tool name, the digests of definitions that somebody has looked at. */
 export type Pins = Readonly<Record<string, string>>;

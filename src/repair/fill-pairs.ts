@@ -1,11 +1,10 @@
-// Which companions of what was sent are absent? Declared partners get their declared default, and the model is told.
-import type { SchemaView, SchemaViews } from '../contract/schema-view.ts';
+// Declared partners get their declared default, and the model is told.
 import { pointerTo } from '../json/json-pointer.ts';
-import type { JsonSchema, Relation } from '../json/json-schema.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
-import { withKey } from '../json/own-key.ts';
-import type { Judge } from '../validate/judge.ts';
-import type { RepairRecord } from './repair-record.ts';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, withKey } from '../json/value.ts';
+import type { JsonSchema, Relation } from '../schema/json-schema.ts';
+import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
+import type { Judge } from '../validate/validator.ts';
+import type { RepairRecord } from './repair-rule.ts';
 
 export interface FilledPairs {
   readonly value: JsonValue;

@@ -1,14 +1,11 @@
-// How is a value that the judge refuses brought to one that it accepts? Only where it fails, and all or nothing.
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/json-value.ts';
-import type { Judge } from '../validate/judge.ts';
-import { Inspector } from './inspector.ts';
-import { lostDigits } from './digits/lost-digits.ts';
-import { PlaceMender } from './menders/place-mender.ts';
-import { RepairLedger } from './repair-ledger.ts';
-import type { RepairRecord } from './repair-record.ts';
-import type { RepairRequest } from './repair-request.ts';
+// Only where it fails, and all or nothing.
+import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
+import type { Judge } from '../validate/validator.ts';
+import { lostDigits } from './exact-numbers.ts';
+import type { RepairRecord } from './repair-rule.ts';
+import { Inspector, RepairLedger, type RepairRequest, rootSpot } from './repair-state.ts';
+import { PlaceMender } from './repair-value.ts';
 import { envelopePlace } from './rules/unwrap-envelope.ts';
-import { rootSpot } from './spot.ts';
 
 export type RepairResult =
   | { readonly kind: 'repaired'; readonly value: JsonValue; readonly records: readonly RepairRecord[] }

@@ -1,9 +1,12 @@
-// What is a repair rule? It sees one failing place and proposes one edit, refuses the shape it knows, or says nothing.
-import type { SchemaView } from '../contract/schema-view.ts';
-import type { Effects } from '../contract/tool-contract.ts';
-import type { JsonSchema } from '../json/json-schema.ts';
-import type { JsonObject, JsonType, JsonValue } from '../json/json-value.ts';
+import { pathInLink } from '../json/markdown-link.ts';
+import { type JsonObject, type JsonType, type JsonValue, isJsonObject, jsonTypeOf } from '../json/value.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import type { SchemaView } from '../schema/schema-view.ts';
+import type { Effects } from '../tool/tool-contract.ts';
+import { isInexact } from './exact-numbers.ts';
+import { isNullWord } from './read-text.ts';
 
+// It sees one failing place and proposes one edit, refuses the shape it knows, or says nothing.
 /** A rule's own facts: its row in docs/rules.md. */
 export interface RuleFacts {
   /** snake_case; the file's name with underscores. */
@@ -97,4 +100,50 @@ export interface Questions {
   sourceOf(value: JsonValue): string | undefined;
   /** What a text that stands at the place says, as JSON or as models write it; undefined if it can't be read. */
   read(text: string): JsonValue | undefined;
+}
+
+export function complaintAbout(place: Place): ValueComplaint {
+  const { value, view, numberText } = place;
+  if (!view.types.has(jsonTypeOf(value))) return 'type';
+  if (isInexact({ numberText })) return 'digits';
+  return typeof value === 'string' && place.isPath && pathInLink(value) !== undefined ? 'path' : 'value';
+}
+
+/** What the keys of an object give cause to complain of; most objects give none. */
+export function complaintsAboutKeys(object: JsonObject, view: SchemaView): ReadonlySet<KeyComplaint> {
+  let complaints: Set<KeyComplaint> | undefined;
+  for (const key of Object.keys(object)) {
+    if (!view.properties.has(key)) (complaints ??= new Set()).add('undeclared');
+    else if (saysNothing(object[key] ?? null)) (complaints ??= new Set()).add('empty');
+  }
+  for (const key of view.required) {
+    if (!Object.hasOwn(object, key)) (complaints ??= new Set()).add('missing');
+  }
+  return complaints ?? noComplaints;
+}
+
+const noComplaints: ReadonlySet<KeyComplaint> = new Set();
+
+const saysNothing = (value: JsonValue): boolean =>
+  value === null ||
+  (typeof value === 'string' && (value.trim() === '' || isNullWord(value))) ||
+  (isJsonObject(value) && Object.keys(value).length === 0);
+
+/** One step on the value, in the words of JSON Patch (RFC 6902); `path` is a JSON Pointer. */
+export type Operation =
+  | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: JsonValue }
+  | { readonly op: 'remove'; readonly path: string }
+  | { readonly op: 'move'; readonly from: string; readonly path: string };
+
+/** One repair. Replaying the operations of all records on the value as sent gives the value as accepted. */
+export interface RepairRecord {
+  /** The rule's id, as in docs/rules.md. */
+  readonly rule: string;
+  /** JSON Pointer of the place that was repaired. */
+  readonly path: string;
+  /** What was there, in short form; never a secret. */
+  readonly was: string;
+  /** Whether the model should be told. */
+  readonly tell: boolean;
+  readonly operations: readonly Operation[];
 }

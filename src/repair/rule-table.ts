@@ -1,30 +1,30 @@
-// In which order are the rules asked? A row a rule; the first that proposes an edit at a place is taken.
+// A row a rule; the first that proposes an edit at a place is taken.
 import type { ObjectRule, RepairRule, ValueComplaint, ValueRule } from './repair-rule.ts';
+import { dropEmptyKey } from './rules/drop-empty-key.ts';
 import { dropNull } from './rules/drop-null.ts';
+import { dropPlaceholder } from './rules/drop-placeholder.ts';
+import { dropUnknownArgument } from './rules/drop-unknown-argument.ts';
+import { echoedSchema } from './rules/echoed-schema.ts';
 import { emptyObjectToArray } from './rules/empty-object-to-array.ts';
+import { enumSpelling } from './rules/enum-spelling.ts';
 import { fillDefault } from './rules/fill-default.ts';
+import { foldIntoElement } from './rules/fold-into-element.ts';
 import { jsonTextToArray } from './rules/json-text-to-array.ts';
 import { jsonTextToObject } from './rules/json-text-to-object.ts';
 import { keyedObjectToArray } from './rules/keyed-object-to-array.ts';
+import { literalToText } from './rules/literal-to-text.ts';
 import { mdLinkToPath } from './rules/md-link-to-path.ts';
+import { nullWord } from './rules/null-word.ts';
 import { renameKey } from './rules/rename-key.ts';
+import { renameOnlyCandidate } from './rules/rename-only-candidate.ts';
+import { splitEnumList } from './rules/split-enum-list.ts';
 import { textToBoolean } from './rules/text-to-boolean.ts';
 import { textToInteger } from './rules/text-to-integer.ts';
 import { textToNumber } from './rules/text-to-number.ts';
-import { wrapInArray } from './rules/wrap-in-array.ts';
-import { unwrapEnvelope } from './rules/unwrap-envelope.ts';
 import { unflattenKeys } from './rules/unflatten-keys.ts';
-import { foldIntoElement } from './rules/fold-into-element.ts';
-import { dropEmptyKey } from './rules/drop-empty-key.ts';
-import { dropPlaceholder } from './rules/drop-placeholder.ts';
-import { nullWord } from './rules/null-word.ts';
+import { unwrapEnvelope } from './rules/unwrap-envelope.ts';
 import { unwrapSingle } from './rules/unwrap-single.ts';
-import { echoedSchema } from './rules/echoed-schema.ts';
-import { literalToText } from './rules/literal-to-text.ts';
-import { enumSpelling } from './rules/enum-spelling.ts';
-import { splitEnumList } from './rules/split-enum-list.ts';
-import { renameOnlyCandidate } from './rules/rename-only-candidate.ts';
-import { dropUnknownArgument } from './rules/drop-unknown-argument.ts';
+import { wrapInArray } from './rules/wrap-in-array.ts';
 
 /** Objects come before their members; text that spells a container before anything that would wrap it. */
 export const ruleTable: readonly RepairRule[] = Object.freeze([

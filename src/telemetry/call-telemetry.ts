@@ -1,5 +1,4 @@
-// What can stand around a call from before it is interpreted to its end? A port: telemetry is a library's, not ours.
-
+// A port: telemetry is a library's, not ours.
 /** A call to a tool; no value of it. */
 export interface ObservedCall {
   /** Milliseconds since 1970, before the call was interpreted. */
@@ -47,3 +46,8 @@ export interface CallTelemetry {
     endOf: (result: Result) => ObservedEnd,
   ): Promise<Result>;
 }
+
+const { timeOrigin } = performance;
+
+/** Milliseconds since 1970, with fractions; never runs backwards. */
+export const epochNow = (): number => timeOrigin + performance.now();

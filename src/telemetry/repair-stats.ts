@@ -1,6 +1,5 @@
-// Which model gets which tool wrong, how, and how often? Counted per call, not per repaired place.
-import type { ToolEvent } from './tool-event.ts';
-import type { ToolListener } from './tool-listener.ts';
+// Counted per call, not per repaired place.
+import type { ToolEvent, ToolListener } from './tool-event.ts';
 
 /** Counts by model, then by tool. Without a prototype, so that any name is a name. */
 export type RepairStatsSnapshot = ByName<ByName<ToolStats>>;

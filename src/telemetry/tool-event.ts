@@ -1,5 +1,50 @@
-// What does a program learn of each call as it happens? Names, places and outcomes; never a value of an argument or a result.
+// So that nothing which becomes of it reaches whoever calls.
+/** Calls at once and doesn't wait; what the function throws or rejects with is dropped. */
+export function tell(onlooker: () => unknown): void {
+  void settled(onlooker);
+}
 
+async function settled(onlooker: () => unknown): Promise<void> {
+  try {
+    await onlooker();
+  } catch {
+    // Whoever looks on never changes what becomes of a call.
+  }
+}
+
+// Once for each contract, when the tool is registered or first asked about.
+/** About one tool's input schema; holds parts of the schema, never of a call. */
+export interface SchemaWarning {
+  readonly tool: string;
+  /**
+   * `unusable_schema`: calls are decoded and passed on, and nobody judges or repairs them.
+   * `unsafe_pattern`: a pattern that could take time without end is not looked at.
+   * `unknown_keywords`: keywords that nobody judges by.
+   */
+  readonly code: 'unusable_schema' | 'unsafe_pattern' | 'unknown_keywords';
+  /** One sentence. */
+  readonly message: string;
+}
+
+/** Told of warnings; what it throws or rejects with is dropped. */
+export type TellWarning = (warning: SchemaWarning) => unknown;
+
+/** Without anybody to tell, only that a tool's calls are judged by nobody reaches the process. */
+export function tellWarnings(warnings: readonly SchemaWarning[], tellers: readonly TellWarning[]): void {
+  for (const warning of warnings) {
+    for (const teller of tellers) tell(() => teller(warning));
+    if (tellers.length === 0 && warning.code === 'unusable_schema') warnProcess(warning);
+  }
+}
+
+function warnProcess({ message, code }: SchemaWarning): void {
+  // Workers have no process, or one that can't warn.
+  if (typeof process === 'object' && typeof process.emitWarning === 'function') {
+    process.emitWarning(message, { type: 'ToolmendWarning', code });
+  }
+}
+
+// Names, places and outcomes; never a value of an argument or a result.
 export type ToolEvent =
   | ToolInputRepaired
   | ToolInputInvalid
@@ -117,4 +162,21 @@ export interface ToolError {
   readonly errorId?: string;
   /** What was thrown, untouched: it can hold anything, secrets too. */
   readonly error: unknown;
+}
+
+/** Told of every call. Not waited for; what it throws or rejects with is dropped. */
+export interface ToolListener {
+  onEvent?(event: ToolEvent): unknown;
+  /** For the program's own log: the exception behind an error id, or what a check threw instead of judging. */
+  onError?(error: ToolError): unknown;
+  /** When a tool is registered whose schema can't be used in full. */
+  onWarning?(warning: SchemaWarning): unknown;
+}
+
+export function tellEvent(listeners: readonly ToolListener[], event: ToolEvent): void {
+  for (const listener of listeners) tell(() => listener.onEvent?.(event));
+}
+
+export function tellError(listeners: readonly ToolListener[], error: ToolError): void {
+  for (const listener of listeners) tell(() => listener.onError?.(error));
 }

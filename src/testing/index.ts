@@ -1,6 +1,6 @@
-// What do users' tests of their own tools need? The names of the entry `toolmend/testing`, one by one.
-export { brokenCalls, type BrokenToolCall, type CallChoice, validCalls } from './generated-calls.ts';
-export { mistakeKinds } from './mistakes/mistake-table.ts';
+// The names of the entry `toolmend/testing`, one by one.
+export { brokenCalls, type BrokenToolCall, type CallChoice, validCalls } from './generate.ts';
+export { mistakeKinds } from './generate.ts';
 export { type OutcomeMatchers, outcomeMatchers } from './outcome-matchers.ts';
 export { playScript, type ScriptedTools } from './play-script.ts';
 export {

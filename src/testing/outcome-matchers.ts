@@ -1,8 +1,7 @@
-// How does a test say what should become of a call? With matchers for `expect.extend`, of Jest and of Vitest.
+// With matchers for `expect.extend`, of Jest and of Vitest.
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
 import type { Interpretation } from '../interpret/interpretation.ts';
-import type { JsonObject } from '../json/json-value.ts';
-import { sameValue } from '../json/same-value.ts';
+import { type JsonObject, sameValue } from '../json/value.ts';
 import type { InterpretedCall } from '../registry/interpret-call.ts';
 
 interface Verdict {

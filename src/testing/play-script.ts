@@ -1,8 +1,7 @@
-// What becomes of a scripted conversation with real tools? Every call is made, and its answer goes back to the model.
-import { type ToolMessage, toolMessage } from '../execute/tool-message.ts';
-import type { ToolOutcome } from '../execute/tool-outcome.ts';
-import { CallMemory } from '../interpret/repetition/call-memory.ts';
-import type { CallOptions } from '../registry/running/call-options.ts';
+// Every call is made, and its answer goes back to the model.
+import { type ToolMessage, type ToolOutcome, toolMessage } from '../execute/tool-outcome.ts';
+import { CallMemory } from '../interpret/call-memory.ts';
+import type { CallOptions } from '../registry/call-options.ts';
 import type { ToolSet } from '../registry/tool-set.ts';
 import type { ScriptedModel } from './scripted-model.ts';
 

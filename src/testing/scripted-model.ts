@@ -1,6 +1,6 @@
-// Which model answers the same every time, at once and without a network? One that follows a script.
-import { ToolmendError } from '../errors/toolmend-error.ts';
-import type { ToolMessage } from '../execute/tool-message.ts';
+// One that follows a script.
+import { ToolmendError } from '../errors/errors.ts';
+import type { ToolMessage } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 
 /** A call as the script writes it; `arguments` is text, as models send it, or a value. */

@@ -1,11 +1,11 @@
 // T29: does a schema that grows without end when it is followed cost no more than the small one that it is written as?
 import { interpretArguments } from 'toolmend';
 import { interpretingJudge } from 'toolmend/interpreting-judge';
-import { judgedFormOf } from '../../src/contract/judged-schema/judged-schema.ts';
-import { contractFromSchema } from '../../src/contract/contract-from-schema.ts';
-import { isSecretPlace } from '../../src/contract/secret-places.ts';
+import { judgedFormOf } from '../../src/schema/validated-schema.ts';
+import { contractFromSchema } from '../../src/tool/from-schema.ts';
+import { isSecretPlace } from '../../src/tool/secrets.ts';
 import { costOf } from '../cost.ts';
-import { anyOf, closedOf, objectOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
+import { type Schema, anyOf, closedOf, objectOf, text, whole } from '../repair/sample-schemas.ts';
 
 /** `count` definitions, each made of the next one, and the last one. */
 function chain(count: number, link: (next: Schema, at: number) => Schema, last: Schema): Schema {

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 const load = (path) => import(pathToFileURL(`${process.argv[2]}/${path}`).href);
 const { contractOf, Default, defineTool, Field, integer, Tool, toolMessage, ToolRegistry } =
   await load('dist/index.js');
-const { interpretingJudge } = await load('dist/validate/interpreting-judge/interpreting-judge.js');
+const { interpretingJudge } = await load('dist/validate/interpreting-validator.js');
 
 class Repeat {
   execute() {

@@ -10,7 +10,7 @@ const { interpretArguments } = await load('dist/index.js');
 const options =
   judgeName === 'ajv'
     ? {}
-    : { judge: (await load('dist/validate/interpreting-judge/interpreting-judge.js')).interpretingJudge };
+    : { judge: (await load('dist/validate/interpreting-validator.js')).interpretingJudge };
 
 for (const file of files) {
   for (const line of readFileSync(file, 'utf8').trim().split('\n')) {

@@ -1,7 +1,7 @@
 // What became of a recorded call, held against what is expected of it?
 import type { Interpretation, JsonObject } from 'toolmend';
-import { judgeRecord } from '../../src/cli/cases/judge-record.ts';
-import { readExpectation } from '../../src/cli/records/read-expectation.ts';
+import { judgeRecord } from '../../src/cli/cases.ts';
+import { readExpectation } from '../../src/cli/read-records.ts';
 
 /** One line of a case file: a call that a model sent, and what must become of it. */
 export interface RecordedCase {

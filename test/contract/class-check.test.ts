@@ -12,26 +12,26 @@ import {
   MaxDate,
   Min,
   MinLength,
-  registerDecorator,
   Validate,
   ValidateIf,
   ValidatorConstraint,
+  registerDecorator,
 } from 'class-validator';
 import {
   ArrayOf,
   Check,
-  contractOf,
   Default,
   Field,
-  interpret,
   Nested,
-  nullable,
   Nullable,
   Secret,
   Tool,
+  contractOf,
+  interpret,
+  nullable,
 } from 'toolmend';
-import type { CheckFailure, Constructor } from '../../src/contract/tool-contract.ts';
-import type { JsonObject } from '../../src/json/json-value.ts';
+import type { JsonObject } from '../../src/json/value.ts';
+import type { CheckFailure, Constructor } from '../../src/tool/tool-contract.ts';
 
 const description = 'A tool for a test.';
 

@@ -11,44 +11,44 @@ import {
   IsString,
   MaxLength,
   Min,
-  registerDecorator,
   Validate,
   ValidateIf,
   ValidateNested,
   ValidatorConstraint,
+  registerDecorator,
 } from 'class-validator';
 import {
   Alias,
   ArrayOf,
-  arrayOf,
   Check,
-  contractOf,
-  contractsOf,
   Default,
   DefinitionError,
   Describe,
   EnumOf,
-  enumOf,
   Example,
   Field,
   FromContext,
   Nested,
   Nullable,
-  nullable,
   OneOf,
   PairedDefault,
   PathField,
   RecordOf,
-  recordOf,
   Tool,
   ToolMethod,
   TupleOf,
+  Verbatim,
+  arrayOf,
+  contractOf,
+  contractsOf,
+  enumOf,
+  nullable,
+  recordOf,
   tupleOf,
   unionOf,
-  Verbatim,
 } from 'toolmend';
-import { constructionComplaints } from '../../src/contract/construction.ts';
-import type { Constructor } from '../../src/contract/tool-contract.ts';
+import { constructionComplaints } from '../../src/classes/check-class.ts';
+import type { Constructor } from '../../src/tool/tool-contract.ts';
 
 const description = 'A tool for a test.';
 

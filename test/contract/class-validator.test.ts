@@ -1,16 +1,16 @@
 // Do schema and own check together judge as class-validator does, for every decorator it has? And the table in the
 // docs, made of the same rows. To write the table anew: UPDATE_DOCS=1 npx jest test/contract/class-validator.test.ts
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as classValidator from 'class-validator';
-import { fc } from '../seeded-fast-check.ts';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Tool, contractOf } from 'toolmend';
-import { constraintForm } from '../../src/contract/constraint-forms/constraint-forms.ts';
-import { constraintsOf } from '../../src/metadata/class-validator-storage.ts';
-import type { Constructor, ToolContract } from '../../src/contract/tool-contract.ts';
-import type { JsonObject } from '../../src/json/json-value.ts';
-import { row, type DecoratorRow } from './decorator-row.ts';
+import { constraintsOf } from '../../src/classes/class-validator.ts';
+import { constraintForm } from '../../src/classes/constraint-keywords.ts';
+import type { JsonObject } from '../../src/json/value.ts';
+import type { Constructor, ToolContract } from '../../src/tool/tool-contract.ts';
+import { fc } from '../seeded-fast-check.ts';
+import { type DecoratorRow, row } from './decorator-row.ts';
 import { textRows } from './text-rows.ts';
 import { valueRows } from './value-rows.ts';
 

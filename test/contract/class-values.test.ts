@@ -3,9 +3,6 @@
 import { Equals, IsDate, IsInt, IsOptional, IsString, MinLength } from 'class-validator';
 import {
   ArrayOf,
-  arrayOf,
-  contractOf,
-  contractsOf,
   Default,
   DefinitionError,
   Field,
@@ -13,15 +10,18 @@ import {
   Nested,
   Nullable,
   OneOf,
-  oneOf,
   RecordOf,
   Tool,
   ToolMethod,
   TupleOf,
+  arrayOf,
+  contractOf,
+  contractsOf,
+  oneOf,
   unionOf,
 } from 'toolmend';
-import type { ApplicationContext } from '../../src/contract/tool-contract.ts';
-import type { JsonObject } from '../../src/json/json-value.ts';
+import type { JsonObject } from '../../src/json/value.ts';
+import type { ApplicationContext } from '../../src/tool/tool-contract.ts';
 
 const description = 'A tool for a test.';
 

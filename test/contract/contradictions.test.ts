@@ -20,20 +20,20 @@ import {
   Alias,
   ArrayOf,
   Check,
-  contractOf,
   Default,
   DefinitionError,
   EnumOf,
   Example,
   FromContext,
-  interpretArguments,
   Nested,
   PairedDefault,
   type SchemaObject,
   Secret,
   Tool,
+  contractOf,
+  interpretArguments,
 } from 'toolmend';
-import { constructionComplaints } from '../../src/contract/construction.ts';
+import { constructionComplaints } from '../../src/classes/check-class.ts';
 
 const description = 'A tool for a test.';
 

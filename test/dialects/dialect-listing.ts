@@ -1,6 +1,6 @@
 // What does docs/dialects.md say of each dialect? One row, made from its rules.
-import type { DialectRules, SchemaRules, SetLimits } from '../../src/dialects/dialect-rules.ts';
-import { dialects } from '../../src/dialects/dialect-table.ts';
+import type { DialectRules, SchemaRules, SetLimits } from '../../src/providers/provider-rules.ts';
+import { dialects } from '../../src/providers/provider-schemas.ts';
 
 const head = [
   'dialect',

@@ -1,8 +1,8 @@
 // What is each provider shown, and how is the answer read? Expectations written by hand.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defineTool, type JsonSchema, type ProviderDialect, type SchemaObject, ToolRegistry } from 'toolmend';
-import { dialects, isProviderDialect } from '../../src/dialects/dialect-table.ts';
+import { type JsonSchema, type ProviderDialect, type SchemaObject, ToolRegistry, defineTool } from 'toolmend';
+import { dialects, isProviderDialect } from '../../src/providers/provider-schemas.ts';
 import { runToolmend } from '../cli/run-toolmend.ts';
 import { between, withBetween } from '../repair/rule-listing.ts';
 import { dialectListing } from './dialect-listing.ts';

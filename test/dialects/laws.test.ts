@@ -1,15 +1,15 @@
 // The laws of dialects that single schemas show: nothing is lost in silence (D5), the same bytes every time (D6), what
 // providers are known to refuse is found (D7), no network is asked (D8). D1 to D4 are in properties.test.ts.
-import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import type { SchemaObject } from 'toolmend';
 import { contractsOf } from '../../scripts/mistakes/judge-mistakes.ts';
-import { contractFromSchema } from '../../src/contract/contract-from-schema.ts';
-import { checkSet } from '../../src/dialects/check-set.ts';
-import { dialects, isProviderDialect, type ProviderDialect } from '../../src/dialects/dialect-table.ts';
-import { lowerSchema } from '../../src/dialects/lowering/lower-schema.ts';
-import { shownSchema } from '../../src/dialects/shown-tool.ts';
+import { checkSet } from '../../src/providers/check-tools.ts';
+import { shownSchema } from '../../src/providers/provider-rules.ts';
+import { type ProviderDialect, dialects, isProviderDialect } from '../../src/providers/provider-schemas.ts';
+import { lowerSchema } from '../../src/providers/transform-schema.ts';
+import { contractFromSchema } from '../../src/tool/from-schema.ts';
 
 const names = Object.keys(dialects).filter(isProviderDialect);
 const real = contractsOf(readFileSync(new URL('../cases/mcp-tools.jsonl', import.meta.url), 'utf8'));

@@ -1,15 +1,14 @@
 // What holds of every dialect, whatever the tool? Over generated contracts, and over real ones. D1: lowering again changes
 // nothing. D2: the provider takes it. D3: every valid value, encoded, is valid there. D4: it comes back. D5 to D8: laws.test.ts.
+import addFormats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import type { JsonValue, SchemaObject } from 'toolmend';
 import { contractsOf } from '../../scripts/mistakes/judge-mistakes.ts';
-import { dialects } from '../../src/dialects/dialect-table.ts';
-import { lowerContract } from '../../src/dialects/lowering/lower-contract.ts';
-import { lowerSchema } from '../../src/dialects/lowering/lower-schema.ts';
-import { decodeArguments, encodeArguments } from '../../src/dialects/way-back/way-back.ts';
-import { noNumberTexts } from '../../src/json/reader/number-texts.ts';
+import { noNumberTexts } from '../../src/json/exact-numbers.ts';
+import { dialects } from '../../src/providers/provider-schemas.ts';
+import { decodeArguments, encodeArguments } from '../../src/providers/restore-arguments.ts';
+import { lowerContract, lowerSchema } from '../../src/providers/transform-schema.ts';
 import { schemaContracts } from '../laws/generators/contracts.ts';
 import { fc } from '../seeded-fast-check.ts';
 import { providerModels } from './provider-models.ts';

@@ -20,7 +20,7 @@ test('a crash behind two conditions that no recorded call meets is found, and ma
   const original = '  propose({ text, end, maxDepth }) {';
   const planted = "if (text.includes('#')) { if (text.includes('/*')) throw new Error('planted'); }";
   const { found } = await fuzzWith({
-    file: 'src/decode/text-rules/loose-json.ts',
+    file: 'src/repair/text-rules/loose-json.ts',
     original,
     mutated: `${original} ${planted}`,
   });
@@ -31,7 +31,7 @@ test('a crash behind two conditions that no recorded call meets is found, and ma
 
 test('a record that is wrong only far below the root is found', async () => {
   const { found } = await fuzzWith({
-    file: 'src/repair/edits/record-edit.ts',
+    file: 'src/repair/edits.ts',
     original: "op: 'replace', path, value",
     mutated: "op: 'replace', path: path.split('/').length > 3 ? '' : path, value",
   });

@@ -4,22 +4,21 @@ import { ArrayMaxSize, IsInt, IsOptional, IsString } from 'class-validator';
 import {
   ArrayOf,
   Contract,
-  contractOf,
   Field,
+  type HintOptions,
+  type JsonSchema,
   Nested,
   PairedDefault,
   PathField,
   RecordOf,
+  type SchemaObject,
   Tool,
   ToolRegistry,
   Verbatim,
-  type HintOptions,
-  type JsonSchema,
-  type SchemaObject,
+  contractOf,
 } from 'toolmend';
-import { contractFromSchema } from '../../src/contract/contract-from-schema.ts';
-import { contractHints } from '../../src/hints/contract-hints.ts';
-import { describeTool } from '../../src/hints/describe-tool.ts';
+import { contractHints, describeTool } from '../../src/messages/describe-tool.ts';
+import { contractFromSchema } from '../../src/tool/from-schema.ts';
 
 test('a tool with nothing more to say keeps its own words', () => {
   @Tool({ description: ' Says the time. ' })

@@ -1,7 +1,7 @@
 // Which repairs may act on a tool that destroys? Those that keep every key and value; any other the model confirms.
-import { interpret, interpretArguments, type Interpretation } from 'toolmend';
-import { contractFromSchema } from '../../src/contract/contract-from-schema.ts';
-import { closedOf, listOf, objectOf, type Schema, text, texts, whole } from '../repair/sample-schemas.ts';
+import { type Interpretation, interpret, interpretArguments } from 'toolmend';
+import { contractFromSchema } from '../../src/tool/from-schema.ts';
+import { type Schema, closedOf, listOf, objectOf, text, texts, whole } from '../repair/sample-schemas.ts';
 
 const remove = closedOf({ paths: texts, limit: whole, filter: text, reason: { type: ['string', 'null'] } }, [
   'paths',

@@ -1,9 +1,9 @@
 // Do the digits of numbers survive, as a value, as text, and in what is passed on? (T09)
-import { fc } from '../seeded-fast-check.ts';
-import { argumentsText, contractOf, interpret, interpretArguments, PairedDefault, Tool } from 'toolmend';
 import { IsInt, IsOptional } from 'class-validator';
-import { doublesAround } from '../../src/json/reader/doubles-around.ts';
+import { PairedDefault, Tool, argumentsText, contractOf, interpret, interpretArguments } from 'toolmend';
+import { doublesAround } from '../../src/json/exact-numbers.ts';
 import { anyOf, closedOf, listOf, text, whole } from '../repair/sample-schemas.ts';
+import { fc } from '../seeded-fast-check.ts';
 
 const number = { type: 'number' } as const;
 const big = '12345678901234567890';

@@ -1,7 +1,6 @@
 // What is made of ids, lists and texts that a server was to send, and of calls that are nested as providers nest them?
-import { objectsIn, isThere, textIn } from '../../src/interpret/streaming/sent-parts.ts';
-import { withOwnIds } from '../../src/interpret/streaming/own-ids.ts';
-import { requireFlatCall, requireFlatDelta } from '../../src/interpret/nested-call.ts';
+import { isThere, objectsIn, textIn, withOwnIds } from '../../src/interpret/tool-call-collector.ts';
+import { requireFlatCall, requireFlatDelta } from '../../src/interpret/tool-call.ts';
 
 describe('ids', () => {
   const idsOf = (...ids: readonly string[]): readonly string[] =>

@@ -1,11 +1,11 @@
 // Does each step before repair leave a record that can be replayed, and a note where the model should know?
-import { contractFromSchema } from '../../src/contract/contract-from-schema.ts';
-import { CallMemory, interpret, interpretArguments, type SchemaObject, type SchemaWarning } from 'toolmend';
-import { withMembersInText } from '../../src/interpret/records/with-members.ts';
-import { notesOf } from '../../src/interpret/notes.ts';
-import { takeContextFields } from '../../src/interpret/meta/take-context-fields.ts';
-import { judgeOf } from '../../src/validate/judge-of.ts';
-import { ajvJudge } from '../../src/validate/ajv-judge.ts';
+import { CallMemory, type SchemaObject, type SchemaWarning, interpret, interpretArguments } from 'toolmend';
+import { notesOf } from '../../src/interpret/accept-or-repair.ts';
+import { withMembersInText } from '../../src/interpret/records.ts';
+import { takeContextFields } from '../../src/interpret/take-meta.ts';
+import { contractFromSchema } from '../../src/tool/from-schema.ts';
+import { ajvJudge } from '../../src/validate/ajv-validator.ts';
+import { judgeOf } from '../../src/validate/validator.ts';
 import { closedOf, listOf, objectOf, text, whole } from '../repair/sample-schemas.ts';
 
 const schema = closedOf({ path: text, limit: whole }, ['path']);

@@ -1,30 +1,30 @@
 // Can an interpreted call be stored, driven again and shown to the model, with nothing lost and nothing leaked?
-import { fc } from '../seeded-fast-check.ts';
 import {
   type AcceptedToolCall,
   type CallRecord,
+  type InterpretedCall,
+  RecordError,
+  type ToolCall,
+  ToolRegistry,
   defineTool,
   fromRecord,
   interpret,
-  type InterpretedCall,
-  RecordError,
   standardMetaArguments,
-  type ToolCall,
-  ToolRegistry,
   toRecord,
 } from 'toolmend';
-import { contractFromSchema } from '../../src/contract/contract-from-schema.ts';
+import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { trials } from '../laws/generators/trials.ts';
 import {
+  type Schema,
   closedOf,
   listOf,
   number,
   objectOf,
   recordOf,
-  type Schema,
   text,
   whole,
 } from '../repair/sample-schemas.ts';
+import { fc } from '../seeded-fast-check.ts';
 
 const command = closedOf({ command: text, retries: whole, secret: { type: 'string', writeOnly: true } }, [
   'command',

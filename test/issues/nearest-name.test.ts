@@ -1,6 +1,6 @@
 // Which name is near enough to be suggested, and when is none?
+import { nearestName, nearestNames } from '../../src/messages/issue.ts';
 import { costOf } from '../cost.ts';
-import { nearestName, nearestNames } from '../../src/issues/nearest-name.ts';
 
 const tools = ['read_files', 'list_directory', 'search_text', 'edit_file', 'write_file', 'run_command'];
 

@@ -1,10 +1,15 @@
 // Are keys folded, pointed at, set and copied as the data they are?
-import { fc } from '../seeded-fast-check.ts';
-import { copyJson } from '../../src/json/copy-json.ts';
-import { foldKey } from '../../src/json/fold-key.ts';
 import { pointerKeys, pointerTo, splitPointer } from '../../src/json/json-pointer.ts';
-import { objectOf, ownValue, withKey, withoutKey } from '../../src/json/own-key.ts';
-import { sameValue } from '../../src/json/same-value.ts';
+import {
+  copyJson,
+  foldKey,
+  objectOf,
+  ownValue,
+  sameValue,
+  withKey,
+  withoutKey,
+} from '../../src/json/value.ts';
+import { fc } from '../seeded-fast-check.ts';
 
 describe('folding', () => {
   test.each([

@@ -1,5 +1,5 @@
 // Is a value that is no plain data refused without running any code of its own?
-import { readPlainValue } from '../../src/json/plain-value.ts';
+import { readPlainValue } from '../../src/json/serialize.ts';
 
 function revokedProxy(): unknown {
   const { proxy, revoke } = Proxy.revocable({}, {});

@@ -84,7 +84,7 @@ describe('an engine broken in its source', () => {
     [
       'input_untouched',
       {
-        file: 'src/repair/edits/edit-keys.ts',
+        file: 'src/repair/edits.ts',
         original: 'of changes) defineKey(copy, key, value);',
         mutated: 'of changes) if (Reflect.set(object, key, value)) defineKey(copy, key, value);',
       },
@@ -92,7 +92,7 @@ describe('an engine broken in its source', () => {
     [
       'same_result',
       {
-        file: 'src/issues/rejection-message.ts',
+        file: 'src/messages/rejection-message.ts',
         original: 'const shown = [...lines.keys()].slice(0, most);',
         mutated: 'const shown = [...lines.keys(), String(process.hrtime.bigint())].slice(0, most);',
       },
@@ -108,7 +108,7 @@ describe('an engine broken in its source', () => {
     [
       'accepted_passes',
       {
-        file: 'src/repair/inspector.ts',
+        file: 'src/repair/repair-state.ts',
         original: '!this.accepts(spot.schema, value)) return false',
         mutated: '(spot.path !== "" && !this.accepts(spot.schema, value))) return false',
       },
@@ -116,7 +116,7 @@ describe('an engine broken in its source', () => {
     [
       'repaired_once',
       {
-        file: 'src/interpret/accept.ts',
+        file: 'src/interpret/accept-or-repair.ts',
         original: 'if (records.length === 0 ||',
         mutated: 'if (records.length === 0 || valid.records.length > 0 ||',
       },
@@ -124,7 +124,7 @@ describe('an engine broken in its source', () => {
     [
       'untouched_kept',
       {
-        file: 'src/repair/edits/edit-keys.ts',
+        file: 'src/repair/edits.ts',
         original: '  const copy = { ...object };\n',
         mutated: '  const copy = JSON.parse(JSON.stringify(object));\n',
       },
@@ -132,7 +132,7 @@ describe('an engine broken in its source', () => {
     [
       'records_say_all',
       {
-        file: 'src/repair/edits/made-edits.ts',
+        file: 'src/repair/edits.ts',
         original: 'for (const record of fixed.records) this.#records.push(record);',
         mutated: 'for (const record of fixed.records.slice(1)) this.#records.push(record);',
       },
@@ -140,7 +140,7 @@ describe('an engine broken in its source', () => {
     [
       'meant_is_accepted',
       {
-        file: 'src/repair/reading/number-text.ts',
+        file: 'src/repair/read-text.ts',
         original: '? Number(literal)',
         mutated: '? Math.abs(Number(literal))',
       },
@@ -148,7 +148,7 @@ describe('an engine broken in its source', () => {
     [
       'message_names_all',
       {
-        file: 'src/issues/rejection-message.ts',
+        file: 'src/messages/rejection-message.ts',
         original: 'const mostIssues = 8;',
         mutated: 'const mostIssues = 1;',
       },
@@ -156,7 +156,7 @@ describe('an engine broken in its source', () => {
     [
       'never_throws',
       {
-        file: 'src/issues/nearest-name.ts',
+        file: 'src/messages/issue.ts',
         original: "if (left === '' || right === '') return undefined;",
         mutated: 'if (left.includes("unheard")) throw new RangeError();',
       },

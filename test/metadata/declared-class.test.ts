@@ -1,12 +1,10 @@
 // Are the records of a class read as they were written? Order, parents, names, and a storage that is read as little as
 // can be.
 import { Type } from 'class-transformer';
-import { getMetadataStorage, IsInt, IsOptional, IsString, MaxLength, MinLength } from 'class-validator';
+import { IsInt, IsOptional, IsString, MaxLength, MinLength, getMetadataStorage } from 'class-validator';
 import { ArrayOf, Describe, Field } from 'toolmend';
-import type { Constraint } from '../../src/metadata/constraint.ts';
-import { constraintsOf, ownConstrainedMembers } from '../../src/metadata/class-validator-storage.ts';
-import { readDeclaredClass } from '../../src/metadata/declared-class.ts';
-import { ownDeclarations } from '../../src/metadata/declarations.ts';
+import { type Constraint, constraintsOf, ownConstrainedMembers } from '../../src/classes/class-validator.ts';
+import { ownDeclarations, readDeclaredClass } from '../../src/classes/declarations.ts';
 
 const fieldNames = (Class: new () => object): readonly string[] =>
   readDeclaredClass(Class).fields.map(({ name }) => name);

@@ -2,23 +2,23 @@
 import { IsInt, IsOptional, IsString } from 'class-validator';
 import {
   ArrayOf,
-  contractOf,
   DefinitionError,
-  defineTool,
   Describe,
-  interpret,
   PathField,
+  type RegisteredTool,
   Secret,
-  standardMetaArguments,
   Tool,
-  toolMessage,
-  ToolmendError,
+  type ToolCall,
   ToolMethod,
   ToolRegistry,
-  type RegisteredTool,
-  type ToolCall,
+  ToolmendError,
+  contractOf,
+  defineTool,
+  interpret,
+  standardMetaArguments,
+  toolMessage,
 } from 'toolmend';
-import { contractFromSchema } from '../../src/contract/contract-from-schema.ts';
+import { contractFromSchema } from '../../src/tool/from-schema.ts';
 
 @Tool({ description: 'Adds two numbers.', effects: 'read' })
 class AddNumbers {

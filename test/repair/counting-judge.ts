@@ -1,6 +1,6 @@
 // How often is a judge asked, and what if its questions take many steps?
 import type { SchemaJudge } from 'toolmend';
-import { ajvJudge } from '../../src/validate/ajv-judge.ts';
+import { ajvJudge } from '../../src/validate/ajv-validator.ts';
 
 export interface CountingJudge {
   readonly judge: SchemaJudge;

@@ -1,16 +1,16 @@
 // Is every rule in its table, tested and documented, and is nothing there that is no rule?
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { textRuleTable } from '../../src/decode/text-rule-table.ts';
+import { textRuleTable } from '../../src/repair/repair-text.ts';
 import { ruleTable } from '../../src/repair/rule-table.ts';
 import {
+  type RuleFacts,
+  type RuleListing,
   between,
   documentedRules,
   idsIn,
   listingComplaints,
-  type RuleFacts,
-  type RuleListing,
   withBetween,
 } from './rule-listing.ts';
 
@@ -34,7 +34,7 @@ const kinds: readonly Kind[] = [
   {
     marker: 'text rules',
     table: textRuleTable,
-    source: 'src/decode/text-rules',
+    source: 'src/repair/text-rules',
     tests: 'test/decode/text-rules',
   },
   { marker: 'value rules', table: ruleTable, source: 'src/repair/rules', tests: 'test/repair/rules' },

@@ -1,11 +1,9 @@
 // Are generated calls valid where they should be, broken where they should be, and read as they were meant?
 import { readFileSync } from 'node:fs';
 import { contractsOf, judgeMistakes } from '../../scripts/mistakes/judge-mistakes.ts';
-import { contractFromSchema } from '../../src/contract/contract-from-schema.ts';
 import { interpret } from '../../src/interpret/interpret.ts';
-import { type BrokenCall, CallGenerator } from '../../src/testing/call-generator.ts';
-import { mistakeKinds } from '../../src/testing/mistakes/mistake-table.ts';
-import { Random } from '../../src/testing/random.ts';
+import { type BrokenCall, CallGenerator, Random, mistakeKinds } from '../../src/testing/generate.ts';
+import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { closedOf, flag, listOf, number, objectOf, text, whole } from '../repair/sample-schemas.ts';
 
 const contracts = contractsOf(readFileSync(new URL('../cases/mcp-tools.jsonl', import.meta.url), 'utf8'));

@@ -1,7 +1,7 @@
 // Is code made for what it is asked: to say no at the first failure, or to list them all?
-import { rootAddress } from '../../src/contract/judged-schema/root-address.ts';
-import { ajvCompiler } from '../../src/validate/ajv-compiler.ts';
-import { listOf, objectOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
+import { rootAddress } from '../../src/schema/references.ts';
+import { ajvCompiler } from '../../src/validate/ajv-validator.ts';
+import { type Schema, listOf, objectOf, text, whole } from '../repair/sample-schemas.ts';
 
 /** A root of so many schemas. */
 const rootOf = (count: number): Schema =>

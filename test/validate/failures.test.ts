@@ -1,9 +1,10 @@
 // Do both judges list the same failures in the same order: each once, where it stands, with the key it speaks of?
 import type { SchemaObject } from 'toolmend';
 import { interpretingJudge } from 'toolmend/interpreting-judge';
-import { ajvJudge } from '../../src/validate/ajv-judge.ts';
-import { withoutBranches } from '../../src/validate/without-branches.ts';
+import { ajvJudge } from '../../src/validate/ajv-validator.ts';
+import { withoutBranches } from '../../src/validate/validator.ts';
 import {
+  type Schema,
   anyOf,
   closedOf,
   flag,
@@ -12,7 +13,6 @@ import {
   number,
   objectOf,
   recordOf,
-  type Schema,
   text,
   whole,
 } from '../repair/sample-schemas.ts';

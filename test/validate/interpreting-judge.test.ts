@@ -1,10 +1,9 @@
 // What does the interpreting judge do beside judging: in which order it lists, and what it refuses to take long for?
 import type { SchemaObject } from 'toolmend';
 import { interpretingJudge } from 'toolmend/interpreting-judge';
-import { SchemaAdapter } from '../../src/validate/interpreting-judge/adapt-schema.ts';
-import { compareOrders, orderOf } from '../../src/validate/interpreting-judge/keyword-order.ts';
-import { withoutBranches } from '../../src/validate/without-branches.ts';
-import { listOf, objectOf, recordOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
+import { SchemaAdapter, compareOrders, orderOf } from '../../src/validate/interpreting-validator.ts';
+import { withoutBranches } from '../../src/validate/validator.ts';
+import { type Schema, listOf, objectOf, recordOf, text, whole } from '../repair/sample-schemas.ts';
 
 const accepts = (schema: SchemaObject, value: object): boolean =>
   interpretingJudge(schema).compile(schema)(JSON.parse(JSON.stringify(value)));

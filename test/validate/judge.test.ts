@@ -1,21 +1,19 @@
 // How often is a schema compiled, and a value judged? Once each, and a valid call is looked at no closer than it must be.
-import type { JsonSchema, SchemaObject } from 'toolmend';
-import { interpretArguments } from 'toolmend';
-import { contractFromSchema, type SchemaDefinition } from '../../src/contract/contract-from-schema.ts';
-import type { RootJudge } from '../../src/contract/schema-judge.ts';
-import { SchemaViews } from '../../src/contract/schema-view.ts';
-import type { JsonValue } from '../../src/json/json-value.ts';
-import { ajvJudge } from '../../src/validate/ajv-judge.ts';
-import type { CleanLook } from '../../src/validate/clean-look.ts';
-import { judgeOf } from '../../src/validate/judge-of.ts';
-import { StrictReader } from '../../src/validate/strict-readings.ts';
+import { type JsonSchema, type SchemaObject, interpretArguments } from 'toolmend';
+import type { JsonValue } from '../../src/json/value.ts';
+import { SchemaViews } from '../../src/schema/schema-view.ts';
+import { type SchemaDefinition, contractFromSchema } from '../../src/tool/from-schema.ts';
+import type { RootJudge } from '../../src/tool/tool-contract.ts';
+import { ajvJudge } from '../../src/validate/ajv-validator.ts';
+import { type CleanLook, StrictReader } from '../../src/validate/strict-checks.ts';
+import { judgeOf } from '../../src/validate/validator.ts';
 import {
+  type Schema,
   anyOf,
   closedOf,
   listOf,
   objectOf,
   recordOf,
-  type Schema,
   text,
   whole,
 } from '../repair/sample-schemas.ts';

@@ -1,10 +1,9 @@
 // Is a union of hundreds of branches judged as a small one, and at the cost of the few branches that a value could be of?
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonSchema, SchemaObject } from 'toolmend';
-import { rootAddress } from '../../src/contract/judged-schema/root-address.ts';
-import { ajvJudge } from '../../src/validate/ajv-judge.ts';
-import { askLargeUnions } from '../../src/validate/large-unions.ts';
-import { closedOf, objectOf, recordOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
+import { rootAddress } from '../../src/schema/references.ts';
+import { ajvJudge, askLargeUnions } from '../../src/validate/ajv-validator.ts';
+import { type Schema, closedOf, objectOf, recordOf, text, whole } from '../repair/sample-schemas.ts';
 
 type Keyword = 'anyOf' | 'oneOf';
 

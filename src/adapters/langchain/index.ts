@@ -1,4 +1,4 @@
 // The public names of toolmend/langchain, one by one.
-export { type LangChainTools, toLangChain } from './to-lang-chain.ts';
-export type { LangChainCallOptions, LangChainOptions } from './lang-chain-options.ts';
-export { ToolCallError } from '../../registry/foreign-loop/tool-call-error.ts';
+export { type LangChainTools, toLangChain } from './langchain.ts';
+export type { LangChainCallOptions, LangChainOptions } from './langchain.ts';
+export { ToolCallError } from '../../registry/sdk-driven-loop.ts';

@@ -1,10 +1,13 @@
-// What can a program say of another server's tools? What their author left out, and what no model should see.
-import type { ApplicationContext, Effects, OnUnusableSchema } from '../../contract/tool-contract.ts';
-import type { Relation } from '../../json/json-schema.ts';
-import type { JsonValue } from '../../json/json-value.ts';
-import type { ToolDefinition } from '../../registry/registration/tool-definition.ts';
-import type { ListedTool, ToolListChange } from './list-remote-tools.ts';
+import { type Complaint, DefinitionError } from '../../errors/definition-error.ts';
+import { type JsonValue, foldKey } from '../../json/value.ts';
+import type { ToolRegistry } from '../../registry/tool-registry.ts';
+import type { Relation } from '../../schema/json-schema.ts';
+import type { ToolDefinition } from '../../tool/define-tool.ts';
+import type { ApplicationContext, Effects, OnUnusableSchema } from '../../tool/tool-contract.ts';
+import { overlayComplaints, registeredName } from './remote-contract.ts';
+import type { ListedTool, ListedTools, ToolListChange } from './remote-tools.ts';
 
+// What their author left out, and what no model should see.
 export interface RemoteOptions {
   /** In front of every name, so that two servers' tools don't collide: `github_`. Default: none. */
   readonly prefix?: string;
@@ -85,3 +88,35 @@ export function effectsOf(
   if (hints.readOnlyHint === true) return 'read';
   return hints.destructiveHint === false ? 'write' : undefined;
 }
+
+// Told at once, before anything is registered.
+const where = 'registerRemoteTools';
+
+/** Throws a DefinitionError with every complaint. */
+export function requireFit({ tools }: ListedTools, registry: ToolRegistry, options: RemoteOptions): void {
+  const taken = new Map(registry.names().map((name) => [foldKey(name) ?? name, name]));
+  const registered = tools.filter((tool) => options.filter?.(tool) ?? true);
+  const listed = new Set(tools.map(({ name }) => name));
+  const complaints = [
+    ...Object.keys(options.overlay ?? {}).flatMap((name) => (listed.has(name) ? [] : [unknownTool(name)])),
+    ...registered.flatMap((tool) => overlayComplaints(tool, options)),
+    ...registered.flatMap((tool) => {
+      const name = registeredName(tool, options);
+      const other = taken.get(foldKey(name) ?? name);
+      return other === undefined ? [] : [nameIsTaken(name, other)];
+    }),
+  ];
+  if (complaints.length > 0) throw new DefinitionError(complaints);
+}
+
+const unknownTool = (name: string): Complaint => ({
+  where,
+  what: `has an overlay for ${JSON.stringify(name)}, which the server does not list`,
+  instead: "write the server's own name of a tool, without the prefix",
+});
+
+const nameIsTaken = (name: string, other: string): Complaint => ({
+  where: name,
+  what: other === name ? 'is registered already' : `is spelled like ${other}, which is registered already`,
+  instead: "write a prefix for this server: { prefix: '…_' }",
+});

@@ -1,7 +1,7 @@
-// How does a test call the tools of a module as a model would? Through the registry of an application that was started.
-import { ToolRegistry } from '../../registry/tool-registry.ts';
+// Through the registry of an application that was started.
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
-import type { CallOptions } from '../../registry/running/call-options.ts';
+import type { CallOptions } from '../../registry/call-options.ts';
+import { ToolRegistry } from '../../registry/tool-registry.ts';
 
 /** What is needed of `Test.createTestingModule(…)`, with or without overrides. */
 export interface TestedModuleBuilder<Tested extends TestedModule> {

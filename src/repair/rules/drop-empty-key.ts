@@ -1,8 +1,7 @@
-// May an unknown key that says nothing be left out? Models add empty keys that other tools have.
-// Leaves alone: keys that hold anything, and keys that don't look like a name: what broken quoting made into
-// a key must not vanish.
-import { isJsonArray, isJsonObject, type JsonValue } from '../../json/json-value.ts';
-import { isDeclaredKey } from '../reading/declares-keys.ts';
+// Models add empty keys that other tools have. Leaves alone: keys that hold anything, and keys that don't look like a
+// name: what broken quoting made into a key must not vanish.
+import { type JsonValue, isJsonArray, isJsonObject } from '../../json/value.ts';
+import { isDeclaredKey } from '../read-text.ts';
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 
 export const dropEmptyKey: ObjectRule = {

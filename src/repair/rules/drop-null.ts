@@ -1,5 +1,5 @@
-// May a null be left out? Models fill every optional key, and null is what they put where they have nothing.
-// Leaves alone: null that is allowed, required keys without a default, elements of lists, values of maps.
+// Models fill every optional key, and null is what they put where they have nothing. Leaves alone: null that is
+// allowed, required keys without a default, elements of lists, values of maps.
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 
 export const dropNull: ObjectRule = {

@@ -1,8 +1,7 @@
-// May text that says "nothing" be left out? Models fill optional keys with blank text, {} or the word null.
-// Leaves alone: required keys, and text that is valid where it stands.
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
-import { spellsMember } from '../reading/fold-member.ts';
-import { isNullWord } from '../reading/is-null-word.ts';
+// Models fill optional keys with blank text, {} or the word null. Leaves alone: required keys, and text that is valid
+// where it stands.
+import { type JsonObject, type JsonValue, isJsonObject } from '../../json/value.ts';
+import { isNullWord, spellsMember } from '../read-text.ts';
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 
 export const dropPlaceholder: ObjectRule = {

@@ -1,6 +1,6 @@
-// May an undeclared key be left out? Only where the tool's author has said so; it is recorded and the model is told.
-// Leaves alone: every tool without `unknownArguments: 'drop'`.
-import { isDeclaredKey } from '../reading/declares-keys.ts';
+// Only where the tool's author has said so; it is recorded and the model is told. Leaves alone: every tool without
+// `unknownArguments: 'drop'`.
+import { isDeclaredKey } from '../read-text.ts';
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 
 export const dropUnknownArgument: ObjectRule = {

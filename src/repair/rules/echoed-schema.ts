@@ -1,8 +1,8 @@
-// May the schema around a value be taken off? Models copy the parameter's schema and put the value into it.
-// Leaves alone: an echo of nothing, of the schema's own description, or with more than one candidate.
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
-import { declaresKeys } from '../reading/declares-keys.ts';
-import { type Place, type Proposal, refused, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
+// Models copy the parameter's schema and put the value into it. Leaves alone: an echo of nothing, of the schema's own
+// description, or with more than one candidate.
+import { type JsonObject, type JsonValue, isJsonObject } from '../../json/value.ts';
+import { declaresKeys } from '../read-text.ts';
+import { type Place, type Proposal, type ValueRule, refused, replaceBy, silent } from '../repair-rule.ts';
 
 /** JSON Schema's names of types, and Python's. */
 const typeNames: ReadonlySet<JsonValue | undefined> = new Set(

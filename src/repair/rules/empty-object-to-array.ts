@@ -1,7 +1,7 @@
-// May an empty object stand for an empty list? Models that lose the brackets of a list write {}.
-// Leaves alone: {} that is itself a valid element (two readings), and places that allow an object.
-import { isJsonObject } from '../../json/json-value.ts';
-import { refused, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
+// Models that lose the brackets of a list write {}. Leaves alone: {} that is itself a valid element (two readings),
+// and places that allow an object.
+import { isJsonObject } from '../../json/value.ts';
+import { type ValueRule, refused, replaceBy, silent } from '../repair-rule.ts';
 
 export const emptyObjectToArray: ValueRule = {
   id: 'empty_object_to_array',

@@ -1,9 +1,7 @@
-// May text stand for the member it spells? Models change case and separators of enum members, and quote numbers.
-// Leaves alone: text that spells two members, and synonyms.
-import { booleanInText } from '../reading/boolean-text.ts';
-import { foldMember } from '../reading/fold-member.ts';
-import { numberInText } from '../reading/number-text.ts';
-import { refused, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
+// Models change case and separators of enum members, and quote numbers. Leaves alone: text that spells two members,
+// and synonyms.
+import { booleanInText, foldMember, numberInText } from '../read-text.ts';
+import { type ValueRule, refused, replaceBy, silent } from '../repair-rule.ts';
 
 export const enumSpelling: ValueRule = {
   id: 'enum_spelling',

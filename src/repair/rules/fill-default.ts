@@ -1,5 +1,4 @@
-// What becomes of a required key that is absent and declares a default? Its author has said what absence means.
-// Leaves alone: optional keys, whose defaults are the handler's business.
+// Its author has said what absence means. Leaves alone: optional keys, whose defaults are the handler's business.
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 
 export const fillDefault: ObjectRule = {

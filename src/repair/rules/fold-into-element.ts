@@ -1,9 +1,8 @@
-// May the keys of a list's one element stand beside the list? Models that mean one edit leave its list out.
-// Leaves alone: keys that fit no list, or more than one; an element that isn't complete.
-import type { JsonSchema } from '../../json/json-schema.ts';
-import type { JsonObject } from '../../json/json-value.ts';
-import { objectOf } from '../../json/own-key.ts';
-import { declaresKeys, mayBeMeant } from '../reading/declares-keys.ts';
+// Models that mean one edit leave its list out. Leaves alone: keys that fit no list, or more than one; an element
+// that isn't complete.
+import { type JsonObject, objectOf } from '../../json/value.ts';
+import type { JsonSchema } from '../../schema/json-schema.ts';
+import { declaresKeys, mayBeMeant } from '../read-text.ts';
 import type { KeyEdit, ObjectPlace, ObjectRule, Questions } from '../repair-rule.ts';
 
 export const foldIntoElement: ObjectRule = {

@@ -1,9 +1,8 @@
-// May text stand for the list it spells? Models encode a list a second time. It is read as that, and only that.
-// Leaves alone: places where text is allowed, and text that starts like no container.
-import { isJsonArray, isJsonObject, type JsonObject } from '../../json/json-value.ts';
-import { readContainerText } from '../reading/container-text.ts';
-import { declaresKeys } from '../reading/declares-keys.ts';
-import { type Place, refused, decodedAs, silent, type ValueRule } from '../repair-rule.ts';
+// Models encode a list a second time. It is read as that, and only that. Leaves alone: places where text is allowed,
+// and text that starts like no container.
+import { type JsonObject, isJsonArray, isJsonObject } from '../../json/value.ts';
+import { declaresKeys, readContainerText } from '../read-text.ts';
+import { type Place, type ValueRule, decodedAs, refused, silent } from '../repair-rule.ts';
 
 export const jsonTextToArray: ValueRule = {
   id: 'json_text_to_array',

@@ -1,8 +1,8 @@
-// May text stand for the object it spells? Models encode an object a second time. It is read as that, and only that.
-// Leaves alone: places where text is allowed.
-import { isJsonObject } from '../../json/json-value.ts';
-import { readContainerText } from '../reading/container-text.ts';
-import { refused, decodedAs, silent, type ValueRule } from '../repair-rule.ts';
+// Models encode an object a second time. It is read as that, and only that. Leaves alone: places where text is
+// allowed.
+import { isJsonObject } from '../../json/value.ts';
+import { readContainerText } from '../read-text.ts';
+import { type ValueRule, decodedAs, refused, silent } from '../repair-rule.ts';
 
 export const jsonTextToObject: ValueRule = {
   id: 'json_text_to_object',

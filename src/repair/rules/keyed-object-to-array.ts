@@ -1,13 +1,16 @@
-// May an object with one key stand for the list under it? Models write {"item": …} for a list of one kind.
-// Leaves alone: any other key, and an object that is itself a valid element that declares the key (it is wrapped).
-import type { SchemaView } from '../../contract/schema-view.ts';
-import { spellingOf } from '../../json/fold-key.ts';
-import { isJsonArray, isJsonObject, type JsonArray } from '../../json/json-value.ts';
-import { declaresAnyKey, declaresKeys } from '../reading/declares-keys.ts';
-import { startsLikeContainer } from '../reading/container-text.ts';
-import { isNeutralListKey, singularsOf } from '../reading/list-names.ts';
-import { isNoElement } from '../reading/no-element.ts';
-import { type Questions, refused, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
+// Models write {"item": …} for a list of one kind. Leaves alone: any other key, and an object that is itself a valid
+// element that declares the key (it is wrapped).
+import { type JsonArray, isJsonArray, isJsonObject, spellingOf } from '../../json/value.ts';
+import type { SchemaView } from '../../schema/schema-view.ts';
+import {
+  declaresAnyKey,
+  declaresKeys,
+  isNeutralListKey,
+  isNoElement,
+  singularsOf,
+  startsLikeContainer,
+} from '../read-text.ts';
+import { type Questions, type ValueRule, refused, replaceBy, silent } from '../repair-rule.ts';
 
 export const keyedObjectToArray: ValueRule = {
   id: 'keyed_object_to_array',

@@ -1,11 +1,10 @@
-// May a number or an object stand for its own text? Models send what looks like a number unquoted, and JSON files as objects.
-// Leaves alone: an object where text is verbatim or secret (there only what was sent as text is the text); places that allow anything but text, paths, enums and formats, booleans, lists, objects in lists.
-import { spellingOf } from '../../json/fold-key.ts';
-import { isJsonObject, type JsonObject } from '../../json/json-value.ts';
-import { survivesAsNumber } from '../../json/reader/exact-number.ts';
-import { unknownSpelling } from '../../json/reader/number-texts.ts';
-import { isNeutralListKey } from '../reading/list-names.ts';
-import { type Place, type Proposal, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
+// Models send what looks like a number unquoted, and JSON files as objects. Leaves alone: an object where text is
+// verbatim or secret (there only what was sent as text is the text); places that allow anything but text, paths,
+// enums and formats, booleans, lists, objects in lists.
+import { survivesAsNumber, unknownSpelling } from '../../json/exact-numbers.ts';
+import { type JsonObject, isJsonObject, spellingOf } from '../../json/value.ts';
+import { isNeutralListKey } from '../read-text.ts';
+import { type Place, type Proposal, type ValueRule, replaceBy, silent } from '../repair-rule.ts';
 
 export const literalToText: ValueRule = {
   id: 'literal_to_text',

@@ -1,7 +1,7 @@
-// May a markdown link stand for the path it shows? Chat front ends and models turn file names into links.
-// Leaves alone: links whose text says something else than their address, text around a link, other fields.
+// Chat front ends and models turn file names into links. Leaves alone: links whose text says something else than
+// their address, text around a link, other fields.
 import { pathInLink } from '../../json/markdown-link.ts';
-import { replaceBy, silent, type ValueRule } from '../repair-rule.ts';
+import { type ValueRule, replaceBy, silent } from '../repair-rule.ts';
 
 export const mdLinkToPath: ValueRule = {
   id: 'md_link_to_path',

@@ -1,8 +1,6 @@
-// May the word stand for null? Models write null, None or undefined as text.
-// Leaves alone: places where the text is valid, and where null isn't.
-import { spellsMember } from '../reading/fold-member.ts';
-import { isNullWord } from '../reading/is-null-word.ts';
-import { replaceBy, silent, type ValueRule } from '../repair-rule.ts';
+// Models write null, None or undefined as text. Leaves alone: places where the text is valid, and where null isn't.
+import { isNullWord, spellsMember } from '../read-text.ts';
+import { type ValueRule, replaceBy, silent } from '../repair-rule.ts';
 
 export const nullWord: ValueRule = {
   id: 'null_word',

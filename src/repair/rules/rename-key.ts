@@ -1,12 +1,10 @@
-// May an undeclared key stand for a declared one? If it differs in spelling only, or the author named it as an alias.
-// Leaves alone: maps, two spellings of one key with different values, names that only look alike.
-// In an open object a renamed optional key must fit, or it stays as it came.
-import { memberSchema, type SchemaView } from '../../contract/schema-view.ts';
-import type { JsonObject } from '../../json/json-value.ts';
-import { spellingOf } from '../../json/fold-key.ts';
-import { sameValue } from '../../json/same-value.ts';
-import { mayBeMeant } from '../reading/declares-keys.ts';
-import { type KeyEdit, type ObjectPlace, type Questions, type ObjectRule, refused } from '../repair-rule.ts';
+// If it differs in spelling only, or the author named it as an alias. Leaves alone: maps, two spellings of one key
+// with different values, names that only look alike. In an open object a renamed optional key must fit, or it stays
+// as it came.
+import { type JsonObject, sameValue, spellingOf } from '../../json/value.ts';
+import { type SchemaView, memberSchema } from '../../schema/schema-view.ts';
+import { mayBeMeant } from '../read-text.ts';
+import { type KeyEdit, type ObjectPlace, type ObjectRule, type Questions, refused } from '../repair-rule.ts';
 
 export const renameKey: ObjectRule = {
   id: 'rename_key',

@@ -1,7 +1,6 @@
-// May the one undeclared key stand for the one missing key, whatever its name? Only in a tool that reads: a wrong
-// guess there costs a look, not a loss. The model is told.
-// Leaves alone: every tool that isn't declared as reading, and every call with a second candidate.
-import { isMap } from '../../validate/misspellings.ts';
+// Only in a tool that reads: a wrong guess there costs a look, not a loss. The model is told. Leaves alone: every
+// tool that isn't declared as reading, and every call with a second candidate.
+import { isMap } from '../../validate/strict-checks.ts';
 import type { ObjectRule } from '../repair-rule.ts';
 
 export const renameOnlyCandidate: ObjectRule = {

@@ -1,6 +1,6 @@
-// May text be split into the members it lists? Only where every part is exactly a member; no other text is ever split.
-// Leaves alone: lists of anything but an enum, and text with one part that is no member.
-import { refused, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
+// Only where every part is exactly a member; no other text is ever split. Leaves alone: lists of anything but an
+// enum, and text with one part that is no member.
+import { type ValueRule, refused, replaceBy, silent } from '../repair-rule.ts';
 
 export const splitEnumList: ValueRule = {
   id: 'split_enum_list',

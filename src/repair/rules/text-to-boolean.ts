@@ -1,7 +1,7 @@
-// May text stand for true or false? Only the words themselves, as JSON or Python writes them.
-// Leaves alone: places where text is allowed, yes and no, on and off, 1 and 0.
-import { booleanInText } from '../reading/boolean-text.ts';
-import { replaceBy, silent, type ValueRule } from '../repair-rule.ts';
+// Only the words themselves, as JSON or Python writes them. Leaves alone: places where text is allowed, yes and no,
+// on and off, 1 and 0.
+import { booleanInText } from '../read-text.ts';
+import { type ValueRule, replaceBy, silent } from '../repair-rule.ts';
 
 export const textToBoolean: ValueRule = {
   id: 'text_to_boolean',

@@ -1,7 +1,7 @@
-// May text stand for the whole number it spells? Models quote numbers; "5.0" is 5.
-// Leaves alone: places where text or any number is allowed, fractions, numbers too large to be exact.
-import { numberInText } from '../reading/number-text.ts';
-import { replaceBy, silent, type ValueRule } from '../repair-rule.ts';
+// Models quote numbers; "5.0" is 5. Leaves alone: places where text or any number is allowed, fractions, numbers too
+// large to be exact.
+import { numberInText } from '../read-text.ts';
+import { type ValueRule, replaceBy, silent } from '../repair-rule.ts';
 
 export const textToInteger: ValueRule = {
   id: 'text_to_integer',

@@ -1,7 +1,7 @@
-// May text stand for the number it spells? Models quote numbers. Only what JSON itself would read as one.
-// Leaves alone: places where text is allowed, units, words, thousands separators, hex, leading zeros.
-import { numberInText } from '../reading/number-text.ts';
-import { replaceBy, silent, type ValueRule } from '../repair-rule.ts';
+// Models quote numbers. Only what JSON itself would read as one. Leaves alone: places where text is allowed, units,
+// words, thousands separators, hex, leading zeros.
+import { numberInText } from '../read-text.ts';
+import { type ValueRule, replaceBy, silent } from '../repair-rule.ts';
 
 export const textToNumber: ValueRule = {
   id: 'text_to_number',

@@ -1,10 +1,9 @@
-// May keys spell a place inside? Models flatten what is nested: `todos[0].title`, `filter.name`.
-// Leaves alone: keys that are declared as they are, places that are there already, lists with holes.
-import type { SchemaView } from '../../contract/schema-view.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
-import { objectOf } from '../../json/own-key.ts';
-import type { JsonSchema } from '../../json/json-schema.ts';
-import { mayBeMeant } from '../reading/declares-keys.ts';
+// Models flatten what is nested: `todos[0].title`, `filter.name`. Leaves alone: keys that are declared as they are,
+// places that are there already, lists with holes.
+import { type JsonObject, type JsonValue, isJsonObject, objectOf } from '../../json/value.ts';
+import type { JsonSchema } from '../../schema/json-schema.ts';
+import type { SchemaView } from '../../schema/schema-view.ts';
+import { mayBeMeant } from '../read-text.ts';
 import type { KeyEdit, ObjectPlace, ObjectRule, Questions } from '../repair-rule.ts';
 
 export const unflattenKeys: ObjectRule = {

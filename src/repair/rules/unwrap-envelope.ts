@@ -1,11 +1,9 @@
-// May the arguments stand one level too deep? Models repeat the call around them: {"arguments": {…}}, {name, arguments}.
-// Leaves alone: tools that declare such a key, and envelopes that name another tool.
-import { spellingOf } from '../../json/fold-key.ts';
+// Models repeat the call around them: {"arguments": {…}}, {name, arguments}. Leaves alone: tools that declare such a
+// key, and envelopes that name another tool.
 import { pointerTo } from '../../json/json-pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/json-value.ts';
-import { startsLikeContainer, startsLikeQuotedContainer } from '../reading/container-text.ts';
-import { isNullWord } from '../reading/is-null-word.ts';
-import { type Place, type Proposal, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
+import { type JsonObject, type JsonValue, isJsonObject, spellingOf } from '../../json/value.ts';
+import { isNullWord, startsLikeContainer, startsLikeQuotedContainer } from '../read-text.ts';
+import { type Place, type Proposal, type ValueRule, replaceBy, silent } from '../repair-rule.ts';
 
 const envelopeKeys: ReadonlySet<string> = new Set([
   'arguments',

@@ -1,8 +1,8 @@
-// May a list of one stand for the one? Models that know lists elsewhere send one where a single value is declared.
-// Leaves alone: lists of two or more, and lists that are allowed.
-import type { SchemaView } from '../../contract/schema-view.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../json/json-value.ts';
-import { refused, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
+// Models that know lists elsewhere send one where a single value is declared. Leaves alone: lists of two or more, and
+// lists that are allowed.
+import { type JsonValue, isJsonArray, isJsonObject } from '../../json/value.ts';
+import type { SchemaView } from '../../schema/schema-view.ts';
+import { type ValueRule, refused, replaceBy, silent } from '../repair-rule.ts';
 
 export const unwrapSingle: ValueRule = {
   id: 'unwrap_single',

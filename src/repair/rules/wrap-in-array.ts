@@ -1,8 +1,8 @@
-// May one value stand for the list of it? Models send the element where the list has one.
-// Leaves alone: text that starts like a container, says nothing, or looks like several values.
-import { isJsonArray } from '../../json/json-value.ts';
-import { isNoElement } from '../reading/no-element.ts';
-import { refused, replaceBy, silent, type ValueRule } from '../repair-rule.ts';
+// Models send the element where the list has one. Leaves alone: text that starts like a container, says nothing, or
+// looks like several values.
+import { isJsonArray } from '../../json/value.ts';
+import { isNoElement } from '../read-text.ts';
+import { type ValueRule, refused, replaceBy, silent } from '../repair-rule.ts';
 
 export const wrapInArray: ValueRule = {
   id: 'wrap_in_array',

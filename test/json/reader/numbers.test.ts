@@ -1,8 +1,7 @@
 // Is every digit that a number would lose noticed, and every other one left in peace?
+import { survivesAsNumber } from '../../../src/json/exact-numbers.ts';
+import { parseJson, scanText } from '../../../src/json/parse.ts';
 import { fc } from '../../seeded-fast-check.ts';
-import { survivesAsNumber } from '../../../src/json/reader/exact-number.ts';
-import { parseJson } from '../../../src/json/reader/parse-json.ts';
-import { scanText } from '../../../src/json/reader/scan-text.ts';
 
 test.each([
   '0',

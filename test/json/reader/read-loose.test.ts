@@ -1,7 +1,7 @@
 // What do models write for JSON, and is each of it read as the one thing that it says?
+import type { Reading } from '../../../src/json/exact-numbers.ts';
+import { readJson } from '../../../src/json/lenient-parser.ts';
 import { fc } from '../../seeded-fast-check.ts';
-import { readJson } from '../../../src/json/reader/read-json.ts';
-import type { Reading } from '../../../src/json/reader/reading.ts';
 import { jsonText } from '../json-text.ts';
 
 const read = (text: string, closeAtEnd = false): Reading =>

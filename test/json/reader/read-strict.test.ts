@@ -1,8 +1,8 @@
 // Does the reader, read strictly, say what JSON.parse says of every text?
+import type { Reading } from '../../../src/json/exact-numbers.ts';
+import { readJson } from '../../../src/json/lenient-parser.ts';
+import { parseJson } from '../../../src/json/parse.ts';
 import { fc } from '../../seeded-fast-check.ts';
-import { parseJson } from '../../../src/json/reader/parse-json.ts';
-import { readJson } from '../../../src/json/reader/read-json.ts';
-import type { Reading } from '../../../src/json/reader/reading.ts';
 import { jsonText, mutatedText } from '../json-text.ts';
 
 const read = (text: string, maxDepth = 64): Reading =>

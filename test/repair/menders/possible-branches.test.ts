@@ -1,15 +1,15 @@
 // Does leaving out branches that can't be meant change nothing but the time it takes?
-import { fc } from '../../seeded-fast-check.ts';
 import { interpretArguments } from 'toolmend';
-import { SchemaViews } from '../../../src/contract/schema-view.ts';
-import { possibleBranches } from '../../../src/repair/menders/possible-branches.ts';
+import { possibleBranches } from '../../../src/repair/repair-value.ts';
+import { SchemaViews } from '../../../src/schema/schema-view.ts';
+import { fc } from '../../seeded-fast-check.ts';
 import {
+  type Schema,
   anyOf,
   closedOf,
   flag,
   listOf,
   objectOf,
-  type Schema,
   text,
   texts,
   whole,

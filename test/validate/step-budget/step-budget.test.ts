@@ -1,18 +1,16 @@
 // How many steps may one validation take: a fixed number, and so many for each place of its value; and which are counted?
+import type { SchemaObject } from 'toolmend';
+import { interpretingJudge } from 'toolmend/interpreting-judge';
+import { StepBudget, ajvJudge, mayTakeLong } from '../../../src/validate/ajv-validator.ts';
 import {
+  type Schema,
   closedOf,
   listOf,
   objectOf,
   recordOf,
-  type Schema,
   text,
   whole,
 } from '../../repair/sample-schemas.ts';
-import type { SchemaObject } from 'toolmend';
-import { interpretingJudge } from 'toolmend/interpreting-judge';
-import { ajvJudge } from '../../../src/validate/ajv-judge.ts';
-import { mayTakeLong } from '../../../src/validate/step-budget/may-take-long.ts';
-import { StepBudget } from '../../../src/validate/step-budget/step-budget.ts';
 
 /** Whether a validation that takes so many steps comes to its end. */
 function endsWithin(budget: StepBudget, value: object | string | null, steps: number): boolean {

@@ -1,0 +1,194 @@
+import {
+  type NumberTexts,
+  type ReadValue,
+  type RepeatedKey,
+  type Unreadable,
+  noNumberTexts,
+  survivesAsNumber,
+} from './exact-numbers.ts';
+import { readJson } from './lenient-parser.ts';
+import { type JsonValue, isJsonArray, isJsonObject } from './value.ts';
+
+/** `indent`: blanks a level; 0 writes no blank at all. */
+export const exactJson = (value: JsonValue, numbers: NumberTexts, indent: number): string =>
+  JSON.stringify(
+    value,
+    function spelled(this: object, key: string, member: unknown) {
+      const text = typeof member === 'number' ? numbers.textAt(this, key) : undefined;
+      return text === undefined ? member : JSON.rawJSON(text);
+    },
+    indent,
+  );
+
+declare global {
+  interface JSON {
+    /** Text of one JSON value that `stringify` takes over as it is: https://tc39.es/proposal-json-parse-with-source */
+    rawJSON(text: string): unknown;
+  }
+}
+
+// One pass, no value is made.
+export interface TextScan {
+  /** Colons outside strings: as many as there are members, double ones included. */
+  readonly colons: number;
+  /** The deepest nesting of `[` and `{` outside strings. */
+  readonly depth: number;
+  /** A number may lose digits: 16 of them in a row, or an exponent. */
+  readonly longNumber: boolean;
+  /** JSON can't be like this: a character that it has nowhere outside strings, or a second container at the root. */
+  readonly isNoJson: boolean;
+  /** A number has a fraction or an exponent, or is -0, so that JavaScript may print it differently. */
+  readonly spelledNumber: boolean;
+}
+
+const quote = 34;
+const colon = 58;
+const openBracket = 91;
+const openBrace = 123;
+const closeBracket = 93;
+const closeBrace = 125;
+const minus = 45;
+const zero = 48;
+const nine = 57;
+const longRun = 16;
+
+/** Reads text as JSON's tokens would fall; for text that is no JSON the counts mean nothing. */
+export function scanText(text: string): TextScan {
+  let colons = 0;
+  let depth = 0;
+  let deepest = 0;
+  let digits = 0;
+  let longNumber = false;
+  let spelledNumber = false;
+  let roots = 0;
+  let hasOther = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= zero && code <= nine) {
+      digits += 1;
+      if (digits === longRun) longNumber = true;
+    } else if (code === quote) {
+      at = endOfString(text, at);
+      digits = 0;
+    } else {
+      if (code === colon) colons += 1;
+      else if (code === minus) spelledNumber ||= text.charCodeAt(at + 1) === zero;
+      else if (code === openBrace || code === openBracket) {
+        if (depth === 0) roots += 1;
+        deepest = Math.max(deepest, (depth += 1));
+      } else if (code === closeBrace || code === closeBracket) depth -= 1;
+      else if (digits > 0 && isNumberPart(code)) {
+        // A point goes on with the run, an exponent is looked at closely.
+        longNumber ||= code !== 46;
+        spelledNumber = true;
+        continue;
+      } else if (code > 127 || outsideStrings[code] === 0) hasOther = true;
+      digits = 0;
+    }
+  }
+  return { colons, depth: deepest, longNumber, spelledNumber, isNoJson: hasOther || roots > 1 };
+}
+
+/** What else JSON has outside strings: commas, blanks, signs, and the letters of true, false, null and exponents. */
+const outsideStrings = new Uint8Array(128);
+for (const character of ', \t\r\n+.eEtrufalsn') outsideStrings[character.charCodeAt(0)] = 1;
+
+const isNumberPart = (code: number): boolean => code === 46 || code === 101 || code === 69;
+
+/** The position of the quote that ends the string starting at `start`, or the text's end. */
+function endOfString(text: string, start: number): number {
+  for (let at = start; ;) {
+    at = text.indexOf('"', at + 1);
+    if (at === -1) return text.length;
+    let backslashes = 0;
+    while (text.charCodeAt(at - 1 - backslashes) === 92) backslashes += 1;
+    if (backslashes % 2 === 0) return at;
+  }
+}
+
+// The only call of JSON.parse on what models send.
+/** `exact`: how numbers were spelled is kept too. `approximate`: only where digits would be lost. */
+export type Precision = 'approximate' | 'exact';
+
+/**
+ * Strict JSON (RFC 8259) at the speed of JSON.parse. The slower reader decides only where the text has
+ * more members than the value has keys, or a number that could lose digits.
+ */
+export function parseJson(text: string, maxDepth: number, precision: Precision): ReadValue | Unreadable {
+  const scan = scanText(text);
+  if (scan.depth > maxDepth) return { kind: 'unreadable', reason: 'too_deep', at: 0 };
+  // An exception takes longer than all the reading.
+  const value = scan.isNoJson ? undefined : parsed(text);
+  const wantsSpelling = precision === 'exact' && scan.spelledNumber;
+  if (value === undefined || scan.longNumber || wantsSpelling || !hasKeys(value, scan.colons)) {
+    return readJson(text, { mode: 'strict', maxDepth, closeAtEnd: false });
+  }
+  return {
+    kind: 'read',
+    value,
+    numbers: noNumberTexts,
+    repeatedKeys: noKeys,
+    isApproximate: scan.spelledNumber,
+  };
+}
+
+const noKeys: readonly RepeatedKey[] = Object.freeze([]);
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether every member became a key of its own name. Keys of the root alone are often all there are. */
+function hasKeys(value: JsonValue, members: number): boolean {
+  if (isJsonObject(value)) {
+    const keys = Object.keys(value);
+    if (keys.length === members) return !keys.some(mayBeAnother);
+  }
+  return countKeys(value) === members;
+}
+
+/**
+ * V8 13.6 (Node 24) takes a key with an escape, `"a\n"`, for one that ends in a backslash, `"a\\"`, if it has read
+ * that one in such a place before.
+ */
+const mayBeAnother = (key: string): boolean => key.charCodeAt(key.length - 1) === backslash;
+
+const backslash = 92;
+
+/** NaN where a key may be another one. */
+function countKeys(value: JsonValue): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (isJsonArray(value)) {
+    for (const item of value) if (typeof item === 'object') count += countKeys(item);
+    return count;
+  }
+  // Faster than a list of the keys.
+  for (const key in value) {
+    if (!Object.hasOwn(value, key)) continue;
+    if (mayBeAnother(key)) return Number.NaN;
+    const member = value[key];
+    count += typeof member === 'object' ? 1 + countKeys(member) : 1;
+  }
+  return count;
+}
+
+/**
+ * The value of JSON text, for `JSON.stringify` alone: a number that JavaScript would write with other digits stands in it as
+ * raw JSON (https://tc39.es/proposal-json-parse-with-source).
+ */
+export const wireValue = (text: string): unknown => JSON.parse(text, spelledNumbers);
+
+function spelledNumbers(
+  _key: string,
+  value: unknown,
+  ...[context]: [{ readonly source?: string }?]
+): unknown {
+  const source = typeof value === 'number' ? context?.source : undefined;
+  return source === undefined || survivesAsNumber(source) ? value : JSON.rawJSON(source);
+}

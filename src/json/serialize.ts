@@ -1,0 +1,144 @@
+import { types } from 'node:util';
+import { pointerTo } from './json-pointer.ts';
+import { type JsonValue, defineKey, isJsonArray, isJsonObject, jsonForm } from './value.ts';
+
+// For digests and comparisons; not for people, models or storage.
+/** JSON without blanks, keys sorted by UTF-16 code units, as RFC 8785 orders them; numbers as JavaScript prints them. */
+export function canonicalJson(value: JsonValue): string {
+  if (isJsonArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value)
+    .toSorted()
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`);
+  return `{${members.join(',')}}`;
+}
+
+// By a hash; for recognising, never for anything that must be safe.
+/** The length and 64 bits of two multiplicative hashes (FNV-1a's prime and MurmurHash's first constant). */
+export function fingerprintOf(text: string): string {
+  let first = 0x811c9dc5;
+  let second = 0x9747b28c;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    first = Math.imul(first ^ unit, 0x01000193);
+    second = Math.imul((second << 13) ^ (second >>> 19) ^ unit, 0xcc9e2d51);
+  }
+  return `${text.length}.${(first >>> 0).toString(36)}.${(second >>> 0).toString(36)}`;
+}
+
+// Looked at without running any code of its own.
+/** `value`: plain, the same value. Else why not, and the JSON Pointer where. */
+export type PlainReading =
+  | { readonly kind: 'plain'; readonly value: JsonValue; readonly size: number }
+  | { readonly kind: 'not_plain' | 'too_deep'; readonly path: string };
+
+/** Refuses proxies, accessors, cycles, class instances, functions, symbols, BigInt, NaN and holes. */
+export function readPlainValue(value: unknown, maxDepth: number): PlainReading {
+  const walk = new PlainWalk(maxDepth);
+  return walk.isPlain(value, '', 0)
+    ? { kind: 'plain', value, size: walk.size }
+    : { kind: walk.problem, path: walk.path };
+}
+
+class PlainWalk {
+  problem: 'not_plain' | 'too_deep' = 'not_plain';
+  path = '';
+  /** Characters of all strings and keys, and one for anything else. */
+  size = 0;
+  readonly #maxDepth: number;
+
+  constructor(maxDepth: number) {
+    this.#maxDepth = maxDepth;
+  }
+
+  isPlain(value: unknown, path: string, depth: number): value is JsonValue {
+    if (typeof value === 'string') {
+      this.size += value.length;
+      return true;
+    }
+    this.size += 1;
+    if (value === null || typeof value === 'boolean') return true;
+    if (typeof value === 'number') return Number.isFinite(value) || this.#refuse('not_plain', path);
+    if (typeof value !== 'object' || types.isProxy(value)) return this.#refuse('not_plain', path);
+    // A cycle ends here too: it is deeper than any limit.
+    if (depth >= this.#maxDepth) return this.#refuse('too_deep', path);
+    return Array.isArray(value)
+      ? this.#isPlainList(value, path, depth)
+      : this.#isPlainObject(value, path, depth);
+  }
+
+  #refuse(problem: 'not_plain' | 'too_deep', path: string): false {
+    this.problem = problem;
+    this.path = path;
+    return false;
+  }
+
+  #isPlainList(list: readonly unknown[], path: string, depth: number): boolean {
+    if (Object.keys(list).length !== list.length) {
+      return this.#refuse('not_plain', path);
+    }
+    return this.#membersArePlain(list, path, depth);
+  }
+
+  #isPlainObject(object: object, path: string, depth: number): boolean {
+    const prototype: unknown = Object.getPrototypeOf(object);
+    if (prototype !== null && !isObjectPrototype(prototype)) return this.#refuse('not_plain', path);
+    return this.#membersArePlain(object, path, depth);
+  }
+
+  #membersArePlain(container: object, path: string, depth: number): boolean {
+    for (const key of Object.keys(container)) {
+      const member = Object.getOwnPropertyDescriptor(container, key);
+      const memberPath = pointerTo(path, key);
+      if (member === undefined || !('value' in member)) return this.#refuse('not_plain', memberPath);
+      this.size += key.length;
+      if (!this.isPlain(member.value, memberPath, depth + 1)) return false;
+    }
+    return true;
+  }
+}
+
+// Objects of another realm (a worker's, a test runner's) are plain too.
+const isObjectPrototype = (prototype: unknown): boolean =>
+  prototype === Object.prototype ||
+  (typeof prototype === 'object' &&
+    prototype !== null &&
+    Object.getPrototypeOf(prototype) === null &&
+    Object.hasOwn(prototype, 'hasOwnProperty') &&
+    Object.hasOwn(prototype, 'isPrototypeOf'));
+
+// Text that every reader takes, and a plain copy of the same data.
+export interface WrittenJson {
+  readonly text: string;
+  readonly value: JsonValue;
+}
+
+/**
+ * Writes as `JSON.stringify` does, but nothing in it is half of a character, and a Map or a Set is what it holds. Throws
+ * what that throws (cycles, BigInt, the value's own getters and `toJSON`), and a TypeError for what has no JSON form, as a
+ * function or an error.
+ */
+export function writeJson(value: unknown): WrittenJson {
+  const text: string | undefined = JSON.stringify(value, jsonForm);
+  if (text === undefined) throw new TypeError(`a ${typeof value} has no JSON form`);
+  const copy = wellFormedCopy(JSON.parse(text));
+  // JSON.stringify writes half of a character as an escape, which not every reader takes.
+  return { text: escapedSurrogate.test(text) ? JSON.stringify(copy) : text, value: copy };
+}
+
+const escapedSurrogate = /\\ud[89a-f]/i;
+
+/** Keys that become equal stay apart. */
+function wellFormedCopy(value: unknown): JsonValue {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  if (Array.isArray(value)) return value.map(wellFormedCopy);
+  if (typeof value !== 'object' || value === null) return null;
+  const copy: Record<string, JsonValue> = {};
+  for (const [key, member] of Object.entries(value)) {
+    let name = key.toWellFormed();
+    while (name !== key && (Object.hasOwn(copy, name) || Object.hasOwn(value, name))) name += '\uFFFD';
+    defineKey(copy, name, wellFormedCopy(member));
+  }
+  return copy;
+}

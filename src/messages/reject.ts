@@ -1,0 +1,361 @@
+import type { MetaValues, Rejected } from '../interpret/interpretation.ts';
+import { pointerKeys, pointerTo, splitPointer } from '../json/json-pointer.ts';
+import { type JsonObject, type JsonValue, isJsonObject, objectOf, ownValue } from '../json/value.ts';
+import { onceEach, shownSchema } from '../providers/provider-rules.ts';
+import { type Plan, type WayBack, encodeArguments, placeIn } from '../providers/restore-arguments.ts';
+import type { LoweredSchema } from '../providers/transform-schema.ts';
+import { SchemaViews } from '../schema/schema-view.ts';
+import { maskSecrets, shownPointer } from '../tool/secrets.ts';
+import type { CheckFailure, ToolContract } from '../tool/tool-contract.ts';
+import type { Judge } from '../validate/validator.ts';
+import {
+  type FailingPlace,
+  compactSchema,
+  declaredSchema,
+  failingPlace,
+  shapeOf,
+} from './describe-schema.ts';
+import { type WantedPlace, exampleValue } from './example-value.ts';
+import { type Issue, type Repetition, brokenCheckKeyword, nearestName } from './issue.ts';
+import { nearestAdvice, onceAdvice } from './issues-from-failures.ts';
+import { type Rejection, rejectionAdvice, rejectionMessage } from './rejection-message.ts';
+
+/** Characters of the call: all of it, or nothing. */
+const longestCall = 1200;
+
+interface CallToConfirm {
+  readonly meta: MetaValues;
+  readonly wouldBe: JsonObject;
+  /** The form in which the model knows the arguments. */
+  readonly shown: WayBack | undefined;
+}
+
+/** JSON, with the meta arguments that were taken out. Secrets are described: the model has them and puts them in again. */
+function callToConfirm(
+  judge: Judge,
+  { meta, wouldBe, shown }: CallToConfirm,
+): { readonly json: string; readonly secrets: 'none' | 'described' } | undefined {
+  const { views } = judge;
+  const masked = maskSecrets(views, views.root, wouldBe);
+  const whole = isJsonObject(masked) ? withMeta(judge, meta, masked) : {};
+  const json = JSON.stringify(shown === undefined ? whole : encodeArguments(shown, whole));
+  if (json.length > longestCall) return undefined;
+  return { json, secrets: masked === wouldBe ? 'none' : 'described' };
+}
+
+const withMeta = ({ contract, views }: Judge, meta: MetaValues, value: JsonObject): JsonObject =>
+  objectOf([
+    ...Object.entries(value),
+    ...contract.meta.flatMap(({ key, name, schema }) => {
+      const sent = ownValue(meta, name);
+      return sent === undefined ? [] : [[key, maskSecrets(views, schema, sent)] as const];
+    }),
+  ]);
+
+// With the keys that it was shown.
+function issueAsShown(issue: Issue, { plan }: LoweredSchema): Issue {
+  const { path, plan: ofObject } = placeIn(plan, issue.path);
+  if (issue.key === undefined) return { ...issue, path, ...expectedAsShown(issue, ofObject) };
+  const { path: below, plan: ofMember } = placeIn(plan, pointerTo(issue.path, issue.key));
+  const { key } = splitPointer(below);
+  return {
+    ...issue,
+    path,
+    key,
+    ...adviceAsShown(issue.key, issue, followed(ofObject)),
+    ...expectedAsShown(issue, ofMember),
+  };
+}
+
+/** Where a schema contains itself, the plan of what it leads to. */
+const followed = (plan: Plan): Plan => (plan.kind === 'link' ? followed(plan.to()) : plan);
+
+/** What was expected, where the model knows it in a form of its own. */
+function expectedAsShown({ expected }: Issue, plan: Plan): Pick<Issue, 'expected'> {
+  if (expected === undefined) return {};
+  switch (followed(plan).kind) {
+    case 'record':
+      return { expected: `a list of { key, value }, each key once${orNull(expected)}` };
+    case 'json-text':
+      return { expected: `the JSON text of ${expected}` };
+    default:
+      return {};
+  }
+}
+
+const orNull = (expected: string): string => (/\bor null\b/.test(expected) ? ', or null' : '');
+
+/** Of a key that is unknown, or another one's spelling. */
+const unknown: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties', 'misspelt']);
+
+/** The key that is advised, as the model knows it. */
+function adviceAsShown(key: string, { keyword, advice }: Issue, plan: Plan): Pick<Issue, 'advice'> {
+  if (!unknown.has(keyword) || plan.kind !== 'node') return {};
+  for (const [name, { shown }] of plan.members)
+    for (const adviceOf of [nearestAdvice, onceAdvice])
+      if (advice === adviceOf(name)) return { advice: adviceOf(shown) };
+  if (advice !== undefined) return {};
+  const nearest = nearestName(
+    key,
+    [...plan.members.values()].map(({ shown }) => shown),
+  );
+  return nearest === undefined ? {} : { advice: nearestAdvice(nearest) };
+}
+
+// A model that copies one must not fail again.
+/** Whether the author's own checks say nothing against a value at a place, whatever stands around it. */
+function passesChecks(judge: Judge, path: string, value: JsonValue): boolean {
+  if (judge.contract.check === undefined) return true;
+  let around = value;
+  let place = '';
+  for (let at = path; at !== ''; at = splitPointer(at).parent) {
+    const { parent, key } = splitPointer(at);
+    const isElement = judge.views.of(declaredSchema(judge.views, parent)).types.has('array');
+    around = isElement ? [around] : objectOf([[key, around]]);
+    place = `${pointerTo('', isElement ? 0 : key)}${place}`;
+  }
+  return judge.checkFailures(around).every((failure) => !`${failure.path}/`.startsWith(`${place}/`));
+}
+
+// The whole schema that it was shown.
+const start = 'The whole JSON Schema of the arguments';
+/** Characters for what is said of what was left out. */
+const longestRemark = 40;
+
+/** In one line of at most so many characters; undefined where there is no room for it. */
+function wholeSchema(
+  contract: ToolContract,
+  form: Pick<LoweredSchema, 'schema'> | undefined,
+  longest: number,
+): string | undefined {
+  const { schema } = form ?? { schema: shownSchema(contract) };
+  const compact = compactSchema(schema, longest - start.length - longestRemark);
+  if (compact === undefined) return undefined;
+  const { text, leftOut } = compact;
+  return `${start}${leftOut === 'nothing' ? '' : ` (without ${leftOut})`}: ${text}`;
+}
+
+// Not those that are part of a secret.
+/** The same issue, with a word in the place of such keys. */
+function withoutSecretKeys({ views }: Judge, issue: Issue): Issue {
+  const path = shownPointer(views, issue.path);
+  if (issue.key === undefined) return path === issue.path ? issue : { ...issue, path };
+  const { key } = splitPointer(shownPointer(views, pointerTo(issue.path, issue.key)));
+  if (key === issue.key) return path === issue.path ? issue : { ...issue, path };
+  const { received: _name, ...told } = issue;
+  return { ...told, path, key };
+}
+
+// One that would be accepted, with the meta arguments that have to be there: a model that copies it must not fail
+// again.
+/** Characters of an example that are shown, at most. */
+const longestExample = 400;
+
+/**
+ * JSON that would be accepted at a place, with what is wrong there in it, if that can be; undefined where none can be made, or
+ * only a long one.
+ */
+function exampleAt(
+  judge: Judge,
+  { schema, path }: FailingPlace,
+  issues: readonly Issue[],
+): string | undefined {
+  for (const wanted of wantedAt(judge, { schema, path }, issues)) {
+    const example = exampleValue(judge.views, schema, wanted);
+    if (example === undefined || !judge.acceptsPart(schema, example)) continue;
+    if (!passesChecks(judge, path, example)) continue;
+    const shown = shortJson(
+      path === '' && isJsonObject(example) ? withRequiredMeta(judge, example) : example,
+    );
+    if (shown !== undefined) return shown;
+  }
+  return undefined;
+}
+
+/** What is tried: with what is wrong, with what is required alone, with all that is declared. */
+function wantedAt(
+  { views }: Judge,
+  { schema, path }: FailingPlace,
+  issues: readonly Issue[],
+): readonly (readonly WantedPlace[])[] {
+  const all = [...views.of(schema).properties.keys()].map((key) => [key]);
+  return [wantedBelow(path, issues), [], all];
+}
+
+/** Mistakes that are shown right in one example, at most. */
+const mostWanted = 8;
+
+function wantedBelow(path: string, issues: readonly Issue[]): readonly WantedPlace[] {
+  const depth = pointerKeys(path).length;
+  return issues
+    .map((issue) => (issue.key === undefined ? issue.path : pointerTo(issue.path, issue.key)))
+    .filter((place) => place.startsWith(`${path}/`))
+    .slice(0, mostWanted)
+    .map((place) => pointerKeys(place).slice(depth));
+}
+
+/** Arguments that would be accepted, as a whole; undefined where none can be made. */
+function exampleOfAll(judge: Judge, issues: readonly Issue[]): JsonObject | undefined {
+  const { views } = judge;
+  for (const wanted of wantedAt(judge, { schema: views.root, path: '' }, issues)) {
+    const example = exampleValue(views, views.root, wanted);
+    if (!isJsonObject(example) || !judge.acceptsPart(views.root, example)) continue;
+    if (passesChecks(judge, '', example)) return withRequiredMeta(judge, example);
+  }
+  return undefined;
+}
+
+/** undefined where it would be too long to be shown. */
+function shortJson(example: unknown): string | undefined {
+  const json = JSON.stringify(example);
+  return json.length <= longestExample ? json : undefined;
+}
+
+function withRequiredMeta({ contract, views }: Judge, example: JsonObject): JsonObject {
+  const required = contract.meta.filter(({ isRequired }) => isRequired);
+  if (required.length === 0) return example;
+  const added = required.map(({ key, schema }) => [key, exampleValue(views, schema) ?? null] as const);
+  return objectOf([...Object.entries(example), ...added]);
+}
+
+// Shown in a rejection, with the meta arguments that have to be there.
+/** The shape of a place; of the arguments as a whole with their meta arguments, where these matter. */
+function shapeAt({ contract, views }: Judge, place: FailingPlace, issues: readonly Issue[]): string {
+  const isAboutMeta =
+    contract.meta.some(({ isRequired }) => isRequired) || issues.some(({ keyword }) => keyword === 'meta');
+  if (place.path !== '' || !isAboutMeta) return shapeOf(views, place.schema);
+  const shown = shownViewsOf(contract);
+  return shapeOf(shown, shown.root);
+}
+
+/** The shape of a whole schema. */
+const shapeOfAll = onceEach((schema: SchemaViews['root']): string =>
+  shapeOf(new SchemaViews(schema), schema),
+);
+
+const shownViewsOf = onceEach((contract: Judge['contract']) => new SchemaViews(shownSchema(contract)));
+
+// With its keys, and where the form differs at the failing place, with the whole form.
+/** What a rejection shows, with the places as the model knows them. */
+export interface RejectionWords {
+  readonly issues: readonly Issue[];
+  /** JSON Pointer of what shape and example are of. */
+  readonly place: string;
+  readonly shape: string;
+  readonly example: string | undefined;
+}
+
+/** `shown`: absent, where the model knows the arguments as they are. */
+function rejectionWords(
+  judge: Judge,
+  issues: readonly Issue[],
+  shown: LoweredSchema | undefined,
+): RejectionWords {
+  const place = failingPlace(judge.views, issues[0]?.path ?? '');
+  const asItIs = { shape: shapeAt(judge, place, issues), example: exampleAt(judge, place, issues) };
+  if (shown === undefined) return { issues, place: place.path, ...asItIs };
+  const at = placeIn(shown.plan, place.path);
+  const told = issues.map((issue) => issueAsShown(issue, shown));
+  if (at.plan.kind === 'same') return { issues: told, place: at.path, ...asItIs };
+  const example = exampleOfAll(judge, issues);
+  return {
+    issues: told,
+    place: '',
+    shape: shapeOfAll(shown.schema),
+    example: example === undefined ? undefined : shortJson(encodeArguments(shown, example)),
+  };
+}
+
+// With the issues, the shape there, and an example.
+const asItIs: Wording = Object.freeze({});
+
+/** `wouldBe`: the call that repair would have made, for the model to confirm. */
+export function reject(
+  judge: Judge,
+  meta: MetaValues,
+  issues: Rejected['issues'],
+  wouldBe?: JsonObject,
+): Rejected {
+  const told = issues.map((issue) => withoutSecretKeys(judge, issue));
+  const rejected = { outcome: 'rejected', meta, repairs: [], notes: [], issues: told } as const;
+  const confirm = wouldBe === undefined ? {} : { wouldBe };
+  return { ...rejected, ...confirm, message: messageOf(judge, { ...rejected, ...confirm }, asItIs) };
+}
+
+/** What decides how a rejection is said. */
+export interface Wording {
+  /** The call has failed in the same way before. */
+  readonly repetition?: Repetition | undefined;
+  /** The form in which the model knows the arguments; absent: as they are. */
+  readonly shown?: LoweredSchema | undefined;
+  /** The name by which it knows the tool. Default: the tool's own. */
+  readonly shownName?: string | undefined;
+}
+
+/** The parts of a rejection's message: its issues, and what is said below them of how to send it right. */
+export function saidOf(
+  judge: Judge,
+  rejected: Rejected,
+  wording: Wording,
+): { readonly issues: Rejected['issues']; readonly advice: string } {
+  const rejection = rejectionOf(judge, rejected, wording);
+  return { issues: rejection.issues, advice: rejectionAdvice(rejection) };
+}
+
+/** The same rejection in other words. */
+export function reworded(judge: Judge, rejected: Rejected, wording: Wording): Rejected {
+  const { causes } = rejected;
+  const said = { ...rejected, message: messageOf(judge, rejected, wording) };
+  return causes === undefined
+    ? said
+    : Object.defineProperty(said, 'causes', { value: causes, enumerable: false });
+}
+
+function messageOf(judge: Judge, rejected: Omit<Rejected, 'message'>, wording: Wording): string {
+  const { repetition, shown } = wording;
+  const rejection = rejectionOf(judge, rejected, wording);
+  return repetition === undefined
+    ? rejectionMessage(rejection)
+    : rejectionMessage(rejection, {
+        ...repetition,
+        schemaWithin: (longest) => wholeSchema(judge.contract, shown, longest),
+      });
+}
+
+function rejectionOf(
+  judge: Judge,
+  rejected: Omit<Rejected, 'message'>,
+  { shown, shownName = judge.contract.name }: Wording,
+): Rejection {
+  const { meta, wouldBe } = rejected;
+  const { issues, place, shape, example } = rejectionWords(judge, rejected.issues, shown);
+  const confirm = wouldBe === undefined ? undefined : callToConfirm(judge, { meta, wouldBe, shown });
+  return {
+    tool: shownName,
+    issues,
+    ...(place === '' ? {} : { place }),
+    shape,
+    ...(example === undefined ? {} : { example }),
+    ...(confirm === undefined ? {} : { wouldBe: confirm }),
+  };
+}
+
+// What they say is for the model to correct; what they threw is no mistake of the model's, and for the developer
+// alone.
+/** A check that broke may have done so over what another one found: then only that is told. */
+export function rejectChecks(judge: Judge, meta: MetaValues, failures: readonly CheckFailure[]): Rejected {
+  const said = failures.filter((failure) => !('cause' in failure));
+  const issues: readonly Issue[] =
+    said.length > 0
+      ? said.map(({ path, message }) => ({ keyword: 'check', path, advice: message }))
+      : failures.map(({ path }) => ({ keyword: brokenCheckKeyword, path }));
+  return withCauses(reject(judge, meta, issues), failures);
+}
+
+/** What a check threw is for the developer: no copy, log or JSON of a rejection has it by accident. */
+function withCauses(rejected: Rejected, failures: readonly CheckFailure[]): Rejected {
+  const causes = failures.flatMap((failure) => ('cause' in failure ? [failure.cause] : []));
+  return causes.length === 0
+    ? rejected
+    : Object.defineProperty(rejected, 'causes', { value: Object.freeze(causes), enumerable: false });
+}

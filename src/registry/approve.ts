@@ -1,0 +1,272 @@
+import {
+  DefinitionError,
+  type OptionKinds,
+  checkTimes,
+  optionComplaints,
+  unknownOptions,
+} from '../errors/definition-error.ts';
+import {
+  ApprovalLedger,
+  type PendingApproval,
+  approvalDigest,
+  approvalFormat,
+  approvalVersion,
+  readApproval,
+} from '../execute/approval.ts';
+import type { Denied, RejectedCall, UnknownTool, Waiting, WithheldOutcome } from '../execute/tool-outcome.ts';
+import { fromRecord, toRecord } from '../interpret/records.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
+import { type JsonObject, freezeDeep } from '../json/value.ts';
+import type { Issue } from '../messages/issue.ts';
+import { onceEach } from '../providers/provider-rules.ts';
+import { type ApplicationContext, contractDigest } from '../tool/tool-contract.ts';
+import { argumentsKind, frozenCall, interpretEdit } from './intercept.ts';
+import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
+
+// What is no decision counts neither as a yes nor as a no.
+/** `arguments`: what to run instead of what was asked for, without meta arguments. `message`: what the model reads. */
+export type ApprovalDecision =
+  | { readonly decision: 'approve'; readonly arguments?: JsonObject }
+  | { readonly decision: 'deny'; readonly message?: string };
+
+/** `approved`: run exactly this. Anything else is an outcome: nothing is executed. */
+export type DecidedCall =
+  | { readonly kind: 'approved'; readonly accepted: AcceptedCall; readonly digest: string }
+  | { readonly kind: 'withheld'; readonly accepted: AcceptedCall; readonly outcome: WithheldOutcome }
+  | { readonly kind: 'refused'; readonly outcome: RejectedCall | UnknownTool };
+
+const withheld = (accepted: AcceptedCall, outcome: WithheldOutcome): DecidedCall => ({
+  kind: 'withheld',
+  accepted,
+  outcome,
+});
+
+const denied = (accepted: AcceptedCall, by: Denied['by'], why: string): DecidedCall => {
+  const { call, tool, interpretation } = accepted;
+  const message = `${tool} was not executed: ${why}`;
+  return withheld(accepted, Object.freeze({ outcome: 'denied', call, tool, interpretation, by, message }));
+};
+
+const where = 'ToolRegistry.decide';
+
+const kinds: OptionKinds = {
+  decision: {
+    isRequired: true,
+    fits: (word) => word === 'approve' || word === 'deny',
+    instead: "write { decision: 'approve' } or { decision: 'deny' }",
+  },
+  arguments: argumentsKind,
+  message: { fits: (text) => typeof text === 'string', instead: 'write why, for the model' },
+};
+
+const known = {
+  approve: { decision: true, arguments: true },
+  deny: { decision: true, message: true },
+} as const;
+
+/** Throws a DefinitionError with everything that is wrong with it; it may have come from a web page. */
+function requireDecision(decision: ApprovalDecision): void {
+  const misfits = optionComplaints(where, decision, kinds);
+  const complaints = misfits.length > 0 ? misfits : unknownOptions(where, decision, known[decision.decision]);
+  if (complaints.length > 0) throw new DefinitionError(complaints);
+}
+
+/** A call as it would run. */
+export interface ApprovableCall extends Omit<AcceptedCall, 'outcome'> {
+  readonly values: ApplicationContext;
+}
+
+export interface ApprovalOptions {
+  /**
+   * Whether somebody has to be asked about a call; anything but false asks. What it throws keeps the call from being
+   * executed. Default: calls to destructive tools.
+   */
+  readonly needed?: (call: ApprovableCall) => boolean | Promise<boolean>;
+  /** Milliseconds for which an approval can be decided. Default: 15 minutes. */
+  readonly expiresAfter?: number;
+  /**
+   * Whose call it is, as the tenant's or the user's id: an approval is good for this one only. Default: nobody's, so that
+   * whoever decides answers for it.
+   */
+  readonly scope?: (values: ApplicationContext) => string;
+}
+
+/** The options as a registry uses them. */
+export interface ApprovalSetting extends Required<Omit<ApprovalOptions, 'scope'>> {
+  readonly scope: ((values: ApplicationContext) => string) | undefined;
+  readonly ledger: ApprovalLedger;
+}
+
+const quarterOfAnHour = 15 * 60_000;
+const isDestructive = ({ contract }: ApprovableCall): boolean => contract.effects === 'destructive';
+
+/** Throws a DefinitionError for a duration that is none. */
+export function approvalSetting(options: ApprovalOptions): ApprovalSetting {
+  const { needed = isDestructive, expiresAfter = quarterOfAnHour, scope } = options;
+  checkTimes('ToolRegistry', { 'approval.expiresAfter': expiresAfter });
+  return { needed, expiresAfter, scope, ledger: new ApprovalLedger() };
+}
+
+// The call as it would run, and the definition that it would run by.
+/** Throws what the application's `scope` throws. */
+const callDigest = (
+  setting: ApprovalSetting,
+  { call, tool, contract, interpretation }: AcceptedCall,
+  values: ApplicationContext,
+): string =>
+  approvalDigest({
+    callId: call.id,
+    tool,
+    contract: definitionDigest(contract),
+    effects: contract.effects,
+    interpretation,
+    scope: setting.scope?.(values),
+  });
+
+const definitionDigest = onceEach(contractDigest);
+
+// What would run, bound to an approval.
+/** Opens a new approval for the call as it would run now. */
+function askedAbout(
+  setting: ApprovalSetting,
+  accepted: AcceptedCall,
+  values: ApplicationContext,
+  why: Exclude<Waiting['why'], 'refused'>,
+): Waiting {
+  const now = Date.now();
+  const scope = setting.scope?.(values);
+  const approval: PendingApproval = freezeDeep({
+    format: approvalFormat,
+    version: approvalVersion,
+    id: crypto.randomUUID(),
+    call: toRecord(accepted),
+    digest: callDigest(setting, accepted, values),
+    contract: definitionDigest(accepted.contract),
+    ...(scope === undefined ? {} : { scope }),
+    expiresAt: new Date(now + setting.expiresAfter).toISOString(),
+  });
+  setting.ledger.open(approval, now);
+  return waitingFor(accepted, approval, why, []);
+}
+
+/** A call that waits for an approval that is there already. */
+function waitingFor(
+  { call, tool, interpretation }: AcceptedCall,
+  approval: PendingApproval,
+  why: Waiting['why'],
+  issues: readonly Issue[],
+): Waiting {
+  const message = `${tool} was not executed yet: somebody has to approve the call first. Don't send it again; its result will come.`;
+  return Object.freeze({ outcome: 'waiting', call, tool, interpretation, why, approval, issues, message });
+}
+
+// What was asked about, or the approver's own arguments if they are right as they are.
+interface ApprovingPlace {
+  readonly setting: ApprovalSetting;
+  readonly values: ApplicationContext;
+}
+
+/** Uses the approval up, unless the approver's arguments are refused. */
+function approvedCall(
+  accepted: AcceptedCall,
+  approval: PendingApproval,
+  edited: JsonObject | undefined,
+  { setting, values }: ApprovingPlace,
+): DecidedCall {
+  if (callDigest(setting, accepted, values) !== approval.digest)
+    return withheld(accepted, askedAbout(setting, accepted, values, 'changed'));
+  const interpretation = edited === undefined ? accepted.interpretation : interpretEdit(accepted, edited);
+  if (interpretation.outcome === 'rejected')
+    return withheld(accepted, waitingFor(accepted, approval, 'refused', interpretation.issues));
+  setting.ledger.use(approval);
+  const approved: AcceptedCall = Object.freeze({ ...accepted, interpretation });
+  // Arguments that had to be repaired are not the ones that were approved.
+  const isRepaired = interpretation.repairs.length > accepted.interpretation.repairs.length;
+  return isRepaired
+    ? withheld(approved, askedAbout(setting, approved, values, 'changed'))
+    : { kind: 'approved', accepted: approved, digest: callDigest(setting, approved, values) };
+}
+
+/**
+ * Undefined: go on. `approved` is the digest of what somebody has said yes to; anything else that would run is asked about
+ * again. Throws what the application's own functions throw.
+ */
+export async function askFirst(
+  setting: ApprovalSetting,
+  accepted: AcceptedCall,
+  values: ApplicationContext,
+  approved: string | undefined,
+): Promise<Waiting | undefined> {
+  if (approved !== undefined) {
+    const isAsApproved = callDigest(setting, accepted, values) === approved;
+    return isAsApproved ? undefined : askedAbout(setting, accepted, values, 'changed');
+  }
+  return (await isAskedFor(setting, accepted, values))
+    ? askedAbout(setting, accepted, values, 'asked')
+    : undefined;
+}
+
+/** Whether somebody would be asked about a call that nobody has approved. Throws what the application's function throws. */
+export const wouldAsk = (
+  setting: ApprovalSetting,
+  accepted: AcceptedCall,
+  values: ApplicationContext,
+): Promise<boolean> => isAskedFor(setting, frozenCall(accepted), values);
+
+/** Of a call whose arguments nobody can write to. */
+async function isAskedFor(
+  { needed }: ApprovalSetting,
+  { call, tool, contract, interpretation }: AcceptedCall,
+  values: ApplicationContext,
+): Promise<boolean> {
+  const asked = Object.freeze({ call, tool, contract, interpretation, values });
+  const isNeeded: unknown = await needed(asked);
+  return isNeeded !== false;
+}
+
+// It runs as it was approved, or nothing runs.
+export interface DecisionPlace {
+  readonly setting: ApprovalSetting;
+  readonly values: ApplicationContext;
+  readonly interpret: (call: ToolCall) => InterpretedCall;
+}
+
+/**
+ * Uses an approval up. Throws a DefinitionError for what is no decision, a RecordError for data that is no approval, and
+ * what the application's `scope` throws.
+ */
+export function decideCall(data: unknown, decision: ApprovalDecision, place: DecisionPlace): DecidedCall {
+  requireDecision(decision);
+  const approval = readApproval(data);
+  const { setting, values } = place;
+  const interpreted = place.interpret(fromRecord(approval.call));
+  if (interpreted.outcome !== 'accepted') return { kind: 'refused', outcome: interpreted };
+  const state = setting.ledger.stateOf(approval, Date.now());
+  if (state === 'used') return denied(interpreted, 'used', 'somebody has decided on this call before.');
+  // What was stored is trusted as far as it is what was made.
+  const accepted = state === 'open' ? asInterpreted(interpreted, approval) : interpreted;
+  if (decision.decision === 'deny') {
+    // However old or strange the question is: a no is a no. One that was changed is not the one that is open.
+    if (state !== 'changed') setting.ledger.use(approval);
+    return denied(accepted, 'approver', decision.message ?? 'somebody who was asked said no.');
+  }
+  return state === 'open'
+    ? approvedCall(accepted, approval, decision.arguments, place)
+    : withheld(accepted, askedAbout(setting, accepted, values, state));
+}
+
+/** The call as it came and as it was first interpreted: what was done to it, and what the model is told of that. */
+function asInterpreted(accepted: AcceptedCall, { call: record }: PendingApproval): AcceptedCall {
+  const { repairs, notes, requested, finishReason } = record;
+  const outcome = repairs.length === 0 ? 'unchanged' : 'repaired';
+  const call: ToolCall = Object.freeze({
+    ...accepted.call,
+    ...(requested === undefined ? {} : { name: requested }),
+    ...(finishReason === undefined ? {} : { finishReason }),
+  });
+  return Object.freeze({
+    ...accepted,
+    call,
+    interpretation: Object.freeze({ ...accepted.interpretation, outcome, repairs, notes }),
+  });
+}

@@ -1,0 +1,165 @@
+import { constructionComplaints } from '../classes/check-class.ts';
+import { contractsOf, withJudge } from '../classes/from-class.ts';
+import { type Complaint, DefinitionError, collectComplaints } from '../errors/definition-error.ts';
+import { continuationArgument } from '../execute/paging.ts';
+import { outputOf } from '../execute/tool-result.ts';
+import { foldKey, freezeDeep } from '../json/value.ts';
+import { type ToolListener, tellWarnings } from '../telemetry/tool-event.ts';
+import { isRequiredIn, withoutMeta } from '../tool/meta-schema.ts';
+import type { Constructor, MetaArgument, ToolContract } from '../tool/tool-contract.ts';
+import { judgeOf } from '../validate/validator.ts';
+import type { RegistrySetting } from './registry-options.ts';
+
+// Asked when a tool is registered, not when it is called.
+/** What stands against them. A class's input schema is made by us. */
+function compileSchemas(contract: ToolContract): readonly Complaint[] {
+  const complaints: Complaint[] = [];
+  if (['function', 'wire'].includes(contract.binding.kind))
+    collectComplaints(() => judgeOf(contract), complaints);
+  collectComplaints(() => outputOf(contract), complaints);
+  return complaints;
+}
+
+// Of its schema, if somebody else wrote it.
+/** Tells the listeners of the schema's warnings; a class's schema, which is ours, has none. */
+function tellRegistered(contract: ToolContract, listeners: readonly ToolListener[]): void {
+  if (!['function', 'wire'].includes(contract.binding.kind)) return;
+  const tellers = listeners.filter((listener) => typeof listener.onWarning === 'function');
+  tellWarnings(
+    judgeOf(contract).warnings,
+    tellers.map((listener) => (warning) => listener.onWarning?.(warning)),
+  );
+}
+
+// By a copy of its contract.
+/** The same contract if there is nothing to add; the tool's own meta arguments stand. */
+function withMeta(contract: ToolContract, meta: readonly MetaArgument[]): ToolContract {
+  const own = new Set(contract.meta.map(({ key }) => key));
+  const added = meta
+    .filter(({ key }) => !own.has(key))
+    .map((argument) => ({
+      ...argument,
+      aliases: [...argument.aliases],
+      schema: structuredClone(argument.schema),
+      isRequired: argument.isRequired || isRequiredIn(contract.inputSchema, argument.key),
+    }));
+  if (added.length === 0) return contract;
+  return Object.freeze({
+    ...contract,
+    inputSchema: freezeDeep(withoutMeta(contract.inputSchema, added)),
+    meta: freezeDeep([...contract.meta, ...added]),
+  });
+}
+
+// Meta arguments and a judge, by a copy of the contract.
+/** The same contract if there is nothing to add; what the tool says itself stands. */
+export const withSetting = (
+  contract: ToolContract,
+  { meta, judge, resultLimit }: Pick<RegistrySetting, 'meta' | 'judge' | 'resultLimit'>,
+): ToolContract => {
+  const isCut = (contract.execution?.resultLimit ?? resultLimit) !== undefined;
+  return withJudge(withMeta(contract, isCut ? [...meta, continuationArgument] : meta), judge);
+};
+
+// Told all at once, before anything is added.
+/** A `@Tool` class, a class with `@ToolMethod` methods, or what `defineTool` made. */
+export type RegisteredTool = Constructor | ToolContract;
+
+/** Throws a DefinitionError with every complaint about any of the tools, and about two of one name. */
+export function readRegistration(
+  tools: readonly RegisteredTool[],
+  present: readonly ToolContract[],
+  setting: RegistrySetting,
+): readonly ToolContract[] {
+  const { judge, instancesMadeBy, listeners } = setting;
+  const complaints: Complaint[] = [];
+  const contracts = tools.flatMap((tool: unknown, index) => {
+    if (isContract(tool)) {
+      complaints.push(...constructionOf(tool, instancesMadeBy));
+      return [withSetting(tool, setting)];
+    }
+    if (!isClass(tool)) {
+      complaints.push(notATool(tool, index));
+      return [];
+    }
+    complaints.push(...constructionComplaints(tool, instancesMadeBy));
+    const read = collectComplaints(() => contractsOf(tool, judge), complaints) ?? [];
+    return read.map((contract) => withSetting(contract, setting));
+  });
+  complaints.push(...contracts.flatMap(complaintsOf), ...duplicates(contracts, present));
+  if (complaints.length > 0) throw new DefinitionError(complaints);
+  for (const contract of contracts) tellRegistered(contract, listeners);
+  return contracts;
+}
+
+/** Of the class behind a contract: it may have been read without a registry. */
+function constructionOf(
+  { binding }: ToolContract,
+  instancesMadeBy: RegistrySetting['instancesMadeBy'],
+): readonly Complaint[] {
+  if (binding.kind === 'class') return constructionComplaints(binding.Class, instancesMadeBy);
+  return binding.kind === 'method' ? constructionComplaints(binding.Owner, instancesMadeBy) : [];
+}
+
+// JavaScript callers, and imports that form a cycle, pass what no type allows.
+const isClass = (tool: unknown): tool is Constructor => typeof tool === 'function';
+
+const isContract = (tool: unknown): tool is ToolContract =>
+  typeof tool === 'object' &&
+  tool !== null &&
+  ['name', 'inputSchema', 'meta', 'binding'].every((key) => Object.hasOwn(tool, key));
+
+function notATool(written: unknown, index: number): Complaint {
+  const where = `argument ${index + 1} of register`;
+  if (written === undefined) {
+    const instead =
+      'pass a class or what defineTool returned; a class that is imported may be undefined where imports form a cycle';
+    return { where, what: 'is undefined', instead };
+  }
+  const instead = 'pass the class itself, or what defineTool returned';
+  return { where, what: `is ${kindOf(written)}`, instead };
+}
+
+function kindOf(written: unknown): string {
+  if (written === null) return 'null';
+  if (typeof written !== 'object') return `a ${typeof written}`;
+  const Class: unknown = written.constructor;
+  if (Array.isArray(written)) return 'a list';
+  return isClass(Class) && Class !== Object
+    ? `an instance of ${Class.name}`
+    : 'an object that is no contract';
+}
+
+function complaintsOf(contract: ToolContract): readonly Complaint[] {
+  const { name, binding } = contract;
+  if (binding.kind === 'none') {
+    return [
+      { where: name, what: 'has nothing to execute', instead: 'make it with defineTool({ …, execute })' },
+    ];
+  }
+  return compileSchemas(contract);
+}
+
+/** Names that differ in case and separators only are one name to a model that misspells them. */
+function duplicates(added: readonly ToolContract[], present: readonly ToolContract[]): readonly Complaint[] {
+  const first = new Map(present.map((contract) => [spellingOf(contract), contract] as const));
+  return added.flatMap((contract) => {
+    const other = first.get(spellingOf(contract));
+    if (other === undefined) {
+      first.set(spellingOf(contract), contract);
+      return [];
+    }
+    const what =
+      other.name === contract.name
+        ? `and ${sourceOf(other)} are both named ${contract.name}`
+        : `is named ${contract.name}, and ${sourceOf(other)} is named ${other.name}, which is spelled alike`;
+    return [{ where: sourceOf(contract), what, instead: 'give one of them another name' }];
+  });
+}
+
+const spellingOf = ({ name }: ToolContract): string => foldKey(name) ?? name;
+
+function sourceOf({ name, binding }: ToolContract): string {
+  if (binding.kind === 'class') return binding.Class.name;
+  return binding.kind === 'method' ? `${binding.Owner.name}.${binding.method}` : `the tool ${name}`;
+}

@@ -1,0 +1,20 @@
+import { type TextRule, silent } from '../text-rule.ts';
+
+// Models that were taught markdown fence their JSON. Leaves alone: text around the fence, and fences inside a value.
+const opening = /^\s*(`{3,}|~{3,})[ \t]*(?:[\w-]+[ \t]*)?\r?\n/;
+
+export const codeFence: TextRule = {
+  id: 'code_fence',
+  keeps: 'lossless',
+  sends: 'one fenced block and nothing else',
+  becomes: 'what is inside',
+  notWhen: 'a fence inside a value',
+  propose({ text }) {
+    const [start, fence] = opening.exec(text) ?? [];
+    if (start === undefined || fence === undefined) return silent;
+    const trimmed = text.trimEnd();
+    if (!trimmed.endsWith(fence)) return silent;
+    const inside = trimmed.slice(start.length, -fence.length);
+    return /^\s*[[{"]/.test(inside) ? { kind: 'text', text: inside } : silent;
+  },
+};

@@ -1,0 +1,113 @@
+import type { JsonType, JsonValue } from '../json/value.ts';
+
+// Everything else is left to the judge.
+/** JSON Schema 2020-12 (https://json-schema.org/draft/2020-12), as far as repair and messages look into it. */
+export type JsonSchema = boolean | SchemaObject;
+
+export interface SchemaObject {
+  readonly $schema?: string;
+  readonly $id?: string;
+  readonly $ref?: string;
+  readonly $defs?: SchemaMap;
+  readonly definitions?: SchemaMap;
+  readonly type?: JsonType | readonly JsonType[];
+  readonly enum?: readonly JsonValue[];
+  readonly const?: JsonValue;
+  readonly properties?: SchemaMap;
+  readonly patternProperties?: SchemaMap;
+  readonly additionalProperties?: JsonSchema;
+  readonly required?: readonly string[];
+  readonly dependentRequired?: { readonly [name: string]: readonly string[] };
+  readonly dependentSchemas?: SchemaMap;
+  readonly if?: JsonSchema;
+  readonly then?: JsonSchema;
+  readonly else?: JsonSchema;
+  readonly items?: JsonSchema | readonly JsonSchema[];
+  readonly unevaluatedItems?: JsonSchema;
+  readonly unevaluatedProperties?: JsonSchema;
+  readonly prefixItems?: readonly JsonSchema[];
+  readonly additionalItems?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly title?: string;
+  readonly description?: string;
+  readonly default?: JsonValue;
+  readonly examples?: readonly JsonValue[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly writeOnly?: boolean;
+  readonly nullable?: boolean;
+  readonly 'x-toolmend'?: ToolmendAnnotation;
+  readonly [keyword: string]: unknown;
+}
+
+export interface SchemaMap {
+  readonly [name: string]: JsonSchema;
+}
+
+/** What JSON Schema has no keyword for. Never shown to a model; read by repair, messages and execution. */
+export interface ToolmendAnnotation {
+  /** `path`: a file system path, so never a markdown link. */
+  readonly semantic?: string;
+  /** Text that repair never looks into. */
+  readonly verbatim?: boolean;
+  /** Other names models use for this property. */
+  readonly aliases?: readonly string[];
+  /** Never echoed, recorded or logged. */
+  readonly secret?: boolean;
+  /** `off`: the description says nothing of this place. */
+  readonly hints?: 'off';
+  /** On an object: properties that belong together, with the defaults of absent partners. */
+  readonly relational?: readonly Relation[];
+}
+
+/** When some but not all of `requires` are present, the absent ones that have a default here are filled. */
+export interface Relation {
+  readonly requires: readonly string[];
+  readonly defaults: { readonly [name: string]: JsonValue };
+}
+
+// Nowhere else is a key a keyword: data and names stay what they are.
+/** Keyword of JSON Schema, 2020-12 or draft-07, by what it holds. */
+const holdsOne = new Set([
+  'additionalItems',
+  'additionalProperties',
+  'contains',
+  'contentSchema',
+  'else',
+  'if',
+  'not',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+]);
+const holdsList = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
+const holdsNamed = new Set([
+  '$defs',
+  'definitions',
+  'dependencies',
+  'dependentSchemas',
+  'patternProperties',
+  'properties',
+]);
+
+/** A copy with every schema directly below replaced; draft-07's `items` and `dependencies` with their lists too. */
+export function mapSubschemas(schema: SchemaObject, map: (below: SchemaObject) => JsonSchema): SchemaObject {
+  const mapped = (value: unknown): unknown => (isSchemaObject(value) ? map(value) : value);
+  const mappedList = (value: unknown): unknown => (Array.isArray(value) ? value.map(mapped) : mapped(value));
+  const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
+    if (holdsOne.has(keyword)) return [keyword, mapped(value)];
+    if (holdsList.has(keyword) || keyword === 'items') return [keyword, mappedList(value)];
+    return [keyword, holdsNamed.has(keyword) && isSchemaObject(value) ? mappedNames(value, mapped) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+const mappedNames = (named: object, mapped: (value: unknown) => unknown): unknown =>
+  Object.fromEntries(Object.entries(named).map(([name, value]) => [name, mapped(value)]));
+
+const isSchemaObject = (value: unknown): value is SchemaObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,61 @@
+import type { ToolContract } from '../tool/tool-contract.ts';
+import { dialectOf, lookAtKeywords } from './drafts.ts';
+import type { SchemaObject } from './json-schema.ts';
+import { withSafePatterns } from './patterns.ts';
+import { ReferredRoot, endlessReference } from './references.ts';
+import { SchemaViews } from './schema-view.ts';
+
+// JSON Schema 2020-12, whatever it was written as, with absolute references; and what stands against judging by it at
+// all.
+/** A schema as it is judged. */
+export interface JudgedForm {
+  readonly views: SchemaViews;
+  /** Why nobody can judge by the schema, as clauses; then the views are of any object. */
+  readonly flaws: readonly string[];
+  /** Patterns that nobody looks at, because they could take time without end. */
+  readonly uncheckedPatterns: readonly string[];
+  /** Keywords that nobody judges by. */
+  readonly unknownKeywords: readonly string[];
+}
+
+const forms = new WeakMap<ToolContract, JudgedForm>();
+
+/** The judged form of a contract's schema; made once. */
+export function judgedFormOf(contract: ToolContract): JudgedForm {
+  let form = forms.get(contract);
+  if (form === undefined) {
+    form = judgedForm(contract);
+    forms.set(contract, form);
+  }
+  return form;
+}
+
+/** The schemas of a contract as they are judged, and the views of them. */
+export const viewsOf = (contract: ToolContract): SchemaViews => judgedFormOf(contract).views;
+
+const anyObject: SchemaObject = { type: 'object' };
+
+function judgedForm({ inputSchema: schema, unusable, binding }: ToolContract): JudgedForm {
+  const dialect = dialectOf(schema);
+  const { unknown, misused } = lookAtKeywords(schema);
+  const unknownKeywords = [...unknown];
+  const flaws = [
+    ...(unusable === undefined ? [] : [unusable]),
+    ...(dialect === undefined ? [`is written in the unknown dialect ${String(schema.$schema)}`] : []),
+    ...[...misused].map((keyword) => `can't be compiled (what stands under ${keyword} is of another kind)`),
+  ];
+  if (dialect === undefined || flaws.length > 0)
+    return { views: new SchemaViews(anyObject), flaws, unknownKeywords, uncheckedPatterns: [] };
+  const { root: referred, unresolved } = new ReferredRoot(schema, dialect);
+  // The author of a class is the developer.
+  const isTrusted = binding.kind === 'class' || binding.kind === 'method';
+  const { schema: root, broken, unchecked } = withSafePatterns(referred, isTrusted);
+  const endless = unresolved.length > 0 ? undefined : endlessReference(root);
+  const found = [
+    ...unresolved.map((reference) => `refers to ${reference}, which is not in it`),
+    ...broken.map((said) => `can't be compiled (${said})`),
+    ...(endless === undefined ? [] : [`can't be compiled (${endless} leads back to itself)`]),
+  ];
+  const views = new SchemaViews(found.length > 0 ? anyObject : root);
+  return { views, flaws: found, unknownKeywords, uncheckedPatterns: unchecked };
+}

@@ -1,0 +1,185 @@
+import {
+  type Attributes,
+  type Meter,
+  type MeterProvider,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  type TracerProvider,
+  context,
+  metrics,
+  trace,
+} from '@opentelemetry/api';
+import { type CallTelemetry, type ObservedCall, type ObservedEnd, epochNow } from './call-telemetry.ts';
+
+// The conventions' names where there is one, else ours with the prefix `toolmend.`.
+/** Known from the start, for samplers. */
+export function callAttributes(call: ObservedCall, agentName: string | undefined): Attributes {
+  const { callId, tool, description, model } = call;
+  const attributes: Attributes = {
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': tool ?? unknownTool,
+    'gen_ai.tool.type': 'function',
+    'gen_ai.tool.call.id': callId,
+  };
+  if (description !== undefined) attributes['gen_ai.tool.description'] = description;
+  if (model !== undefined) attributes['gen_ai.request.model'] = model;
+  if (agentName !== undefined) attributes['gen_ai.agent.name'] = agentName;
+  return attributes;
+}
+
+/** Names that models make up have no end. */
+export const unknownTool = '(unknown tool)';
+
+export function endAttributes({ outcome, execution, rules, keywords, ...end }: ObservedEnd): Attributes {
+  const attributes: Attributes = { 'toolmend.outcome': outcome, 'toolmend.execution': execution };
+  if (end.errorType !== undefined) attributes['error.type'] = end.errorType;
+  if (end.errorId !== undefined) attributes['toolmend.error.id'] = end.errorId;
+  if (rules.length > 0) {
+    attributes['toolmend.repair.count'] = rules.length;
+    attributes['toolmend.repair.rules'] = [...new Set(rules)];
+  }
+  if (keywords.length > 0) attributes['toolmend.rejection.keywords'] = [...keywords];
+  if (end.failures !== undefined) attributes['toolmend.rejection.failures'] = end.failures;
+  return attributes;
+}
+
+export function contentAttributes({ content }: ObservedEnd): Attributes {
+  const { arguments: text, result } = content();
+  return {
+    ...(text === undefined ? {} : { 'gen_ai.tool.call.arguments': text }),
+    ...(result === undefined ? {} : { 'gen_ai.tool.call.result': result }),
+  };
+}
+
+// How long they take, what was repaired and what was wrong, by tool and model.
+interface Measured {
+  readonly seconds: number;
+  readonly agentName: string | undefined;
+}
+
+export interface CallMetrics {
+  record(call: ObservedCall, end: ObservedEnd, measured: Measured): void;
+}
+
+/** Seconds; a tool takes between a millisecond and minutes. */
+const bounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+
+/** The instruments of one meter. */
+export function callMetrics(meter: Meter): CallMetrics {
+  const duration = meter.createHistogram('gen_ai.execute_tool.duration', {
+    description: 'How long calls of tools take, their interpretation included.',
+    unit: 's',
+    advice: { explicitBucketBoundaries: bounds },
+  });
+  const repairs = meter.createCounter('toolmend.repairs', {
+    description: 'Calls in which a rule repaired at least one place.',
+    unit: '{call}',
+  });
+  const rejections = meter.createCounter('toolmend.rejections', {
+    description: 'Rejected calls, by what was wrong; a call with two kinds of mistakes counts for both.',
+    unit: '{call}',
+  });
+  return {
+    record({ tool = unknownTool, model }, { errorType, rules, keywords }, { seconds, agentName }) {
+      const timed: Attributes = { 'gen_ai.tool.name': tool, 'gen_ai.tool.type': 'function' };
+      if (agentName !== undefined) timed['gen_ai.agent.name'] = agentName;
+      if (errorType !== undefined) timed['error.type'] = errorType;
+      duration.record(seconds, timed);
+      if (rules.length === 0 && keywords.length === 0) return;
+      const named = { 'gen_ai.tool.name': tool };
+      const sender = model === undefined ? named : { ...named, 'gen_ai.request.model': model };
+      for (const rule of new Set(rules)) repairs.add(1, { ...sender, 'toolmend.repair.rule': rule });
+      for (const keyword of keywords) rejections.add(1, { ...sender, 'toolmend.rejection.keyword': keyword });
+    },
+  };
+}
+
+// By the GenAI conventions for executing tools: https://github.com/open-telemetry/semantic-conventions-genai. Without
+// an SDK nothing is recorded.
+export interface OpenTelemetryOptions {
+  /**
+   * `on`: spans hold the interpreted arguments and the result as the model reads it, whatever is in them, but for a word in
+   * the place of every value that a schema calls secret. Default: `off`, no value of any call is in a span or a metric.
+   */
+  readonly content?: 'on' | 'off';
+  /** `gen_ai.agent.name`. */
+  readonly agentName?: string;
+}
+
+const library = 'toolmend';
+
+/** A span `execute_tool {tool}` for each call, its duration as a histogram, and counters of repairs and rejections. */
+export function openTelemetry({ content = 'off', agentName }: OpenTelemetryOptions = {}): CallTelemetry {
+  // By their provider: a program may set its SDK up after its registry.
+  const tracers = new WeakMap<TracerProvider, Tracer>();
+  const recorders = new WeakMap<MeterProvider, CallMetrics>();
+
+  function begin(call: ObservedCall): Span {
+    const name = call.tool === undefined ? 'execute_tool' : `execute_tool ${call.tool}`;
+    const attributes = callAttributes(call, agentName);
+    const { start: startTime } = call;
+    const provider = trace.getTracerProvider();
+    const tracer = kept(tracers, provider, () => provider.getTracer(library));
+    return tracer.startSpan(name, { kind: SpanKind.INTERNAL, startTime, attributes });
+  }
+
+  function finish(span: Span | undefined, call: ObservedCall, end: ObservedEnd): void {
+    const endTime = epochNow();
+    if (span?.isRecording() === true) {
+      span.setAttributes(endAttributes(end));
+      if (content === 'on') span.setAttributes(contentAttributes(end));
+      if (end.errorType !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
+    }
+    span?.end(endTime);
+    const seconds = Math.max(0, endTime - call.start) / 1000;
+    const provider = metrics.getMeterProvider();
+    const recorder = kept(recorders, provider, () => callMetrics(provider.getMeter(library)));
+    recorder.record(call, end, { seconds, agentName });
+  }
+
+  return {
+    async observe(call, run, endOf) {
+      const span = dropping(() => begin(call));
+      try {
+        const result = await runWithin(span, run);
+        dropping(() => finish(span, call, endOf(result)));
+        return result;
+      } catch (error) {
+        dropping(() => span?.end());
+        throw error;
+      }
+    },
+  };
+}
+
+/** What the tool does itself stands below its span. */
+function runWithin<Result>(span: Span | undefined, run: () => Promise<Result>): Promise<Result> {
+  if (span === undefined) return run();
+  let running: Promise<Result> | undefined;
+  dropping(() =>
+    context.with(trace.setSpan(context.active(), span), () => {
+      running = run();
+    }),
+  );
+  return running ?? run();
+}
+
+function kept<Key extends object, Value>(known: WeakMap<Key, Value>, key: Key, make: () => Value): Value {
+  let value = known.get(key);
+  if (value === undefined) {
+    value = make();
+    known.set(key, value);
+  }
+  return value;
+}
+
+/** Telemetry never changes what becomes of a call. */
+function dropping<Made>(make: () => Made): Made | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,112 @@
+import {
+  DefinitionError,
+  collectComplaints,
+  complaintBook,
+  functionKind,
+  listKind,
+  objectKind,
+  optionComplaints,
+} from '../errors/definition-error.ts';
+import type { ToolContext } from '../execute/tool-context.ts';
+import type { JsonObject } from '../json/value.ts';
+import type { SchemaObject } from '../schema/json-schema.ts';
+import { contractFromSchema } from './from-schema.ts';
+import type {
+  ApplicationContext,
+  DeclaredExecution,
+  Effects,
+  OnUnusableSchema,
+  RepairLevel,
+  SchemaJudge,
+  StrictReadings,
+  ToolContract,
+} from './tool-contract.ts';
+import { readToolFacts } from './tool-metadata.ts';
+
+/**
+ * `Values` is what the author says the schema accepts, `Meta` the meta arguments; the schemas are judged by, not the
+ * types.
+ */
+export interface ToolDefinition<
+  Values extends object = JsonObject,
+  Meta extends object = ToolContext['meta'],
+> extends DeclaredExecution<Values> {
+  readonly name: string;
+  /** What the tool does, for the model. */
+  readonly description: string;
+  /** JSON Schema, draft-07 or 2020-12, of an object. Copied; never written to. */
+  readonly inputSchema: SchemaObject;
+  readonly effects?: Effects;
+  /** Default: `lossless` for a destructive tool, else `all`. */
+  readonly repair?: RepairLevel;
+  /** Default `refuse`: undeclared keys are as the schema says. */
+  readonly unknownArguments?: 'refuse' | 'drop';
+  /** Default: paths by tag and by name, and misspelt keys, are failures. */
+  readonly strict?: Partial<StrictReadings>;
+  /** Sentences for the model, after the description. */
+  readonly hints?: readonly string[];
+  /** Whether `ToolRegistry.select` takes the tool for this context. Default: it does. */
+  readonly enabled?: (values: ApplicationContext) => boolean;
+  /** Selections don't show the tool from the start; models find it by a search tool. Default: it is shown. */
+  readonly deferred?: boolean;
+  /** Milliseconds a call may take. Default: the registry's. */
+  readonly timeLimit?: number;
+  /** What judges by the schema. Default: the registry's, and without it Ajv. */
+  readonly judge?: SchemaJudge;
+  /**
+   * What becomes of a schema that can't be compiled or refers outside itself: an error when the tool is registered, or
+   * calls that are passed on unjudged, with one warning. Default: `refuse`.
+   */
+  readonly onUnusableSchema?: OnUnusableSchema;
+  /**
+   * Gets a copy of the accepted arguments, with the defaults of absent properties; returns the result.
+   * The model reads of an exception only if it is a `ToolRetry` or a `ToolFailure`.
+   */
+  execute(values: Values, context: ToolContext<Meta>): unknown;
+}
+
+// From a JSON Schema and a function.
+/**
+ * A frozen contract for `register`. Throws a DefinitionError with every complaint about the definition. The schema is
+ * compiled later, when the tool is registered or, without a registry, first called: what can't be compiled is told there.
+ */
+export function defineTool<Values extends object = JsonObject, Meta extends object = ToolContext['meta']>(
+  definition: ToolDefinition<Values, Meta>,
+): ToolContract;
+export function defineTool(definition: ToolDefinition): ToolContract {
+  const book = complaintBook();
+  const facts = readToolFacts(definition, definition.name, book.at(definition.name), book);
+  if (typeof definition.execute !== 'function') {
+    book.at(definition.name)('has no execute', 'write execute(values, context) { … }');
+  }
+  const misfits = optionComplaints(definition.name, definition, optionKinds);
+  const complaints = [...book.complaints, ...misfits];
+  // What is made of the options would break on one of another kind.
+  if (misfits.length > 0) throw new DefinitionError(complaints);
+  const { inputSchema, judge, onUnusableSchema, strict = {}, hints = [] } = definition;
+  const binding = Object.freeze({
+    kind: 'function' as const,
+    execute: (values: JsonObject, context: ToolContext) => definition.execute(values, context),
+  });
+  const contract = collectComplaints(
+    () =>
+      contractFromSchema({
+        ...facts,
+        inputSchema,
+        strict,
+        hints,
+        binding,
+        ...(judge === undefined ? {} : { judge }),
+        ...(onUnusableSchema === undefined ? {} : { onUnusableSchema }),
+      }),
+    complaints,
+  );
+  if (contract === undefined || complaints.length > 0) throw new DefinitionError(complaints);
+  return contract;
+}
+
+const optionKinds = {
+  hints: listKind((hint) => typeof hint === 'string', 'write a list of sentences'),
+  strict: objectKind('write an object of paths and spellings'),
+  judge: functionKind('write a function that makes a judge of a schema, as interpretingJudge is one'),
+};

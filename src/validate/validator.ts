@@ -1,0 +1,190 @@
+import { DefinitionError } from '../errors/definition-error.ts';
+import { type JsonValue, isJsonObject } from '../json/value.ts';
+import { quote } from '../messages/issue.ts';
+import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
+import { SchemaViews } from '../schema/schema-view.ts';
+import { judgedFormOf } from '../schema/validated-schema.ts';
+import type { SchemaWarning } from '../telemetry/tool-event.ts';
+import type { RootJudge, SchemaFailure, ToolContract } from '../tool/tool-contract.ts';
+import { ajvJudge } from './ajv-validator.ts';
+import { type CleanLook, type StrictFailure, StrictReader, type StrictStep } from './strict-checks.ts';
+
+// The only judge: schema, strict readings and the author's own checks.
+interface JudgedContract {
+  readonly views: SchemaViews;
+  readonly warnings: readonly SchemaWarning[];
+  readonly isUnjudged?: boolean;
+}
+
+/** Judges the values of one contract. Everything is compiled when it is first asked for, and kept. */
+export class Judge {
+  readonly contract: ToolContract;
+  readonly views: SchemaViews;
+  readonly strict: StrictReader;
+  /** What there is to say of the schema; nobody has been told yet. */
+  readonly warnings: readonly SchemaWarning[];
+  /** Nobody can judge by the schema: every object is accepted as it is. */
+  readonly isUnjudged: boolean;
+  readonly #schemas: RootJudge;
+  readonly #compiled = new WeakMap<object, (value: JsonValue) => boolean>();
+  readonly #acceptsRoot: (value: JsonValue) => boolean;
+  readonly #root: StrictStep;
+  #mayFailStrictly: boolean | undefined;
+  #look: CleanLook | undefined;
+
+  constructor(contract: ToolContract, { views, warnings, isUnjudged = false }: JudgedContract) {
+    this.contract = contract;
+    this.views = views;
+    this.warnings = warnings;
+    this.isUnjudged = isUnjudged;
+    this.#root = { schema: this.views.root, path: '', name: undefined, isPath: false };
+    this.strict = new StrictReader(this.views, contract.strict, (schema, value) =>
+      this.acceptsPart(schema, value),
+    );
+    this.#schemas = (contract.judge ?? ajvJudge)(this.views.root);
+    this.#acceptsRoot = this.#schemas.compile(this.views.root);
+  }
+
+  /** The whole arguments: schema and strict readings, without the author's own checks. */
+  accepts(value: JsonValue): boolean {
+    if (!this.#acceptsRoot(value)) return false;
+    this.#mayFailStrictly ??= this.strict.mayFail(this.#root);
+    if (!this.#mayFailStrictly) return true;
+    this.#look ??= this.strict.lookAt(this.views.root);
+    return this.#look.isClean(value) || this.strictFailures(value).length === 0;
+  }
+
+  /** One place by its own schema, without strict readings. */
+  acceptsPart(schema: JsonSchema, value: JsonValue): boolean {
+    if (typeof schema === 'boolean') return schema;
+    if (schema === this.views.root) return this.#acceptsRoot(value);
+    let compiled = this.#compiled.get(schema);
+    if (compiled === undefined) {
+      compiled = this.#compile(schema);
+      this.#compiled.set(schema, compiled);
+    }
+    return compiled(value);
+  }
+
+  /** What only joins schemas is asked of each: most of them are compiled already. */
+  #compile(schema: SchemaObject): (value: JsonValue) => boolean {
+    const { allOf, ...beside } = schema;
+    if (allOf === undefined || Object.keys(beside).length > 0) return this.#schemas.compile(schema);
+    return (value) => allOf.every((part) => this.acceptsPart(part, value));
+  }
+
+  /** What of a schema holds for this value, its conditions being met or not. */
+  assuming(schema: JsonSchema, value: JsonValue): JsonSchema {
+    const outcomes = this.views.outcomes(schema, value, (part, asked) => this.acceptsPart(part, asked));
+    return this.views.assuming(schema, outcomes);
+  }
+
+  /** Steps of all judgements so far, where the schema could take steps without end. */
+  get stepsTaken(): number {
+    return this.#schemas.stepsTaken?.() ?? 0;
+  }
+
+  /** Every failure of the schema, as data. Asked only after `accepts` said no. */
+  failures(value: JsonValue): readonly SchemaFailure[] {
+    return this.#schemas.failures(value);
+  }
+
+  strictFailures(value: JsonValue): readonly StrictFailure[] {
+    return this.strict.failures(value, this.#root);
+  }
+
+  /** What the author's own checks say of a value that passed everything else. */
+  checkFailures(value: JsonValue): ReturnType<NonNullable<ToolContract['check']>> {
+    return isJsonObject(value) ? (this.contract.check?.(value) ?? []) : [];
+  }
+}
+
+// Made when it is first asked for; a schema that nobody can judge by is told then.
+const judges = new WeakMap<ToolContract, Judge>();
+
+/** The contract's judge; made once, kept as long as the contract. A DefinitionError for a schema that is none. */
+export function judgeOf(contract: ToolContract): Judge {
+  let judge = judges.get(contract);
+  if (judge === undefined) {
+    judge = judgeFor(contract);
+    judges.set(contract, judge);
+  }
+  return judge;
+}
+
+function judgeFor(contract: ToolContract): Judge {
+  const { views, flaws, unknownKeywords, uncheckedPatterns } = judgedFormOf(contract);
+  const [flaw] = flaws;
+  if (flaw !== undefined) return unjudging(contract, flaw);
+  const warnings = [
+    ...unlooked(contract, { code: 'unsafe_pattern', said: endlessPatterns, parts: uncheckedPatterns }),
+    ...unlooked(contract, { code: 'unknown_keywords', said: unknownWords, parts: unknownKeywords }),
+  ];
+  try {
+    return new Judge(contract, { views, warnings });
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    if (error instanceof EvalError) throw schemaError(contract, `can't be compiled (${said})`, otherJudge);
+    return unjudging(contract, `can't be compiled (${said})`);
+  }
+}
+
+/** Accepts every object, where that is what the caller chose for a schema that nobody can judge by. */
+function unjudging(contract: ToolContract, flaw: string): Judge {
+  const { name: tool, onUnusableSchema } = contract;
+  if (onUnusableSchema !== 'warn') throw schemaError(contract, flaw);
+  const message = `The input schema of ${tool} ${flaw}: its calls are passed on as they come, not judged and not repaired.`;
+  const views = new SchemaViews({ type: 'object' });
+  const warnings = [{ tool, code: 'unusable_schema', message } as const];
+  return new Judge(contract, { views, warnings, isUnjudged: true });
+}
+
+/** Parts of a schema that nobody judges by, in one sentence; no warning if there are none. */
+function unlooked({ name: tool }: ToolContract, { code, said, parts }: Unlooked): readonly SchemaWarning[] {
+  if (parts.length === 0) return [];
+  const shown = parts
+    .slice(0, mostShown)
+    .map((part) => quote(part))
+    .join(', ');
+  const more = parts.length > mostShown ? ` and ${parts.length - mostShown} more` : '';
+  return [{ tool, code, message: `The input schema of ${tool} has ${said}: ${shown}${more}.` }];
+}
+
+interface Unlooked {
+  readonly code: SchemaWarning['code'];
+  readonly said: string;
+  readonly parts: readonly string[];
+}
+
+const endlessPatterns = 'patterns that nobody looks at, because they could take time without end';
+const unknownWords = 'keywords that nobody judges by';
+const mostShown = 20;
+
+/** Where code must not be made from text. */
+const otherJudge = "give judge: interpretingJudge, from 'toolmend/interpreting-judge'";
+
+const schemaError = (
+  { name }: ToolContract,
+  flaw: string,
+  instead = 'write valid JSON Schema 2020-12',
+): DefinitionError =>
+  new DefinitionError([{ where: name, what: `has an input schema that ${flaw}`, instead }]);
+
+/** A union fails once: what its branches said of the same place is dropped. */
+export function withoutBranches(errors: readonly SchemaFailure[]): readonly SchemaFailure[] {
+  const unions = errors.filter(
+    ({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf' || keyword === 'contains',
+  );
+  return errors.filter((error, at) =>
+    unions.every((union) => {
+      const isInside = error.path === union.path || error.path.startsWith(`${union.path}/`);
+      const isBranch =
+        error.schemaPath.startsWith(`${union.schemaPath}/`) || !isSameDocumentPart(error, union);
+      return error === union || !isInside || !isBranch || at > errors.indexOf(union);
+    }),
+  );
+}
+
+/** Behind a `$ref` a schema path starts anew, so that it says nothing of where it hangs. */
+const isSameDocumentPart = (error: SchemaFailure, union: SchemaFailure): boolean =>
+  error.schemaPath.split('#')[0] === union.schemaPath.split('#')[0] && !error.schemaPath.includes('#/$defs');
