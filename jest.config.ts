@@ -1,16 +1,15 @@
-// How are the tests run? TypeScript through swc, with decorators compiled the way the package is.
+// Configures `npm test`: every `*.test.ts` but the slow ones. TypeScript is compiled by swc.
 import type { Config } from 'jest';
 
 const config: Config = {
   testEnvironment: 'node',
-  // Jest leaves one core free, which on a machine of two is half of it.
+  // By default jest leaves one core idle, which is half of a two-core machine.
   maxWorkers: '100%',
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  // Some tests start compilers and package managers.
   testTimeout: 60_000,
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/fixtures/'],
-  // Copies of the project that mutants are tried in.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/fixtures/', '\\.slow\\.test\\.ts$'],
+  // Copies of the project that the mutation run makes.
   modulePathIgnorePatterns: ['<rootDir>/.mutation/copies/'],
   moduleNameMapper: {
     '^toolmend$': '<rootDir>/src/index.ts',
@@ -34,7 +33,7 @@ const config: Config = {
           target: 'es2023',
           keepClassNames: true,
           parser: { syntax: 'typescript', decorators: true },
-          // Kept equal to tsconfig.json, or tests and package have different instances.
+          // The same as in tsconfig.json: other options would initialise class fields differently from the package.
           transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
         },
       },

@@ -1,8 +1,13 @@
-// Prints `N passed, N failed` from the report that jest wrote; fails if no test ran.
-// A file that could not even be loaded counts as one failure.
-import { readFileSync } from 'node:fs';
+// Prints `N passed, N failed` over the JSON reports that jest wrote. Fails if a test failed, or if a report is missing or counts no test.
+// A test file that could not be loaded counts as one failure.
+import { existsSync, readFileSync } from 'node:fs';
 
-const report = JSON.parse(readFileSync(process.argv[2], 'utf8'));
-const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
-console.log(`${report.numPassedTests} passed, ${failed} failed`);
-if (report.numPassedTests === 0 || failed > 0) process.exit(1);
+const reports = process.argv
+  .slice(2)
+  .map((path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}));
+const sum = (...names) =>
+  reports.reduce((total, report) => total + names.reduce((all, name) => all + (report[name] ?? 0), 0), 0);
+
+const failed = sum('numFailedTests', 'numRuntimeErrorTestSuites');
+console.log(`${sum('numPassedTests')} passed, ${failed} failed`);
+if (failed > 0 || reports.some(({ numPassedTests = 0 }) => numPassedTests === 0)) process.exit(1);

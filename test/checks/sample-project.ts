@@ -12,6 +12,7 @@ const configuration = [
   'tsconfig.json',
   'tsconfig.build.json',
   'jest.config.ts',
+  'jest.slow.config.ts',
   'knip.json',
   'LICENSE',
   '.oxlintrc.json',

@@ -1,10 +1,8 @@
-// Is everything that README.md and docs/ show true, and would a false block be noticed?
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readManifest } from '../checks/packed-package.ts';
 import { projectFolder } from '../checks/sample-project.ts';
 import { readDocBlocks } from './doc-blocks.ts';
-import { judgeDocuments } from './judge-documents.ts';
 
 const read = (path: string): string => readFileSync(join(projectFolder, path), 'utf8');
 const docs = readdirSync(join(projectFolder, 'docs')).filter((name) => name.endsWith('.md'));
@@ -14,13 +12,6 @@ const documents = Object.fromEntries(
 
 const block = (language: string, ...lines: readonly string[]): string =>
   ['```' + language, ...lines, '```', ''].join('\n');
-
-test('the documents are true', () => {
-  const { problems, blocks } = judgeDocuments(documents);
-
-  expect(problems).toEqual([]);
-  expect(blocks).toBeGreaterThanOrEqual(11);
-});
 
 test('links between documents lead to files', () => {
   const targets = Object.entries(documents).flatMap(([name, text]) =>
@@ -68,75 +59,6 @@ test('what the programs of a document import, it says to install', () => {
   const program = block('ts', "import { z } from 'zod/v4';", "import { join } from 'node:path';");
   expect(notInstalled(program)).toEqual(['zod']);
   expect(notInstalled(program + block('sh', 'npm install toolmend zod'))).toEqual([]);
-});
-
-test('a program without an origin is compiled, run, and its faults are told', () => {
-  const good = block(
-    'ts',
-    "import { interpretArguments } from 'toolmend';",
-    'interpretArguments({ type: "object" }, { text: "{}" });',
-  );
-  const type = block('ts', "import { Tool } from 'toolmend';", 'export const name: number = Tool;');
-  const missing = block('ts', "import { Toll } from 'toolmend';", 'export { Toll };');
-  const run = block('ts', "throw new Error('at once');");
-
-  const { problems } = judgeDocuments({ 'docs/plan.md': [good, type, missing, run].join('\n') });
-
-  expect(problems).toEqual([
-    expect.stringMatching(
-      /^docs\/plan.md:6: does not compile: examples\/docs-plan-md-6.ts\(2,14\): error TS2322/,
-    ),
-    expect.stringMatching(/^docs\/plan.md:11: does not compile: .* error TS2305/),
-    expect.stringMatching(/^docs\/plan.md:16: ends with code 1: [^]*at once/),
-  ]);
-});
-
-test('what is said to come from a file must stand there, and an output must be the real one', () => {
-  const files = {
-    'examples/plan.ts': "// #region one\nconsole.log('one');\n// #endregion\nexport const two = 2;\n",
-  };
-  const from = (origin: string, text: string): string => `<!-- ${origin} -->\n\n${text}`;
-  const document = [
-    from('examples/plan.ts#one', block('ts', "console.log('one');")),
-    from('examples/plan.ts#one', block('ts', "console.log('won');")),
-    from('examples/plan.ts#two', block('ts', "console.log('one');")),
-    from('examples/gone.ts', block('ts', "console.log('one');")),
-    from('output of examples/plan.ts', block('text', 'one')),
-    from('output of examples/plan.ts', block('text', 'won')),
-    block('text', 'one'),
-    block('python', 'print(1)'),
-  ].join('\n');
-
-  const { problems } = judgeDocuments({ 'docs/plan.md': document }, files);
-
-  expect(problems).toEqual([
-    'docs/plan.md:9: is not what stands in examples/plan.ts',
-    'docs/plan.md:15: is not what stands in examples/plan.ts',
-    'docs/plan.md:21: there is no examples/gone.ts',
-    expect.stringMatching(/^docs\/plan.md:21: ends with code 1: /),
-    'docs/plan.md:33: is not what examples/plan.ts prints: one\n',
-    'docs/plan.md:37: a block of “text” that nothing can judge',
-    'docs/plan.md:41: a block of “python” that nothing can judge',
-  ]);
-});
-
-test('commands are those of package.json, and settings are JSON', () => {
-  const document = [
-    block('sh', 'npm ci && npm start', 'MODEL=x npm start', 'npm run check', 'npm install toolmend'),
-    block('sh', 'npm run dance', 'npm check', 'npx toolmend', 'npm install left-pad'),
-    block('json', '{ "a": 1 }'),
-    block('json', '{ a: 1 }'),
-  ].join('\n');
-
-  const { problems } = judgeDocuments({ 'docs/plan.md': document });
-
-  expect(problems).toEqual([
-    'docs/plan.md:8: “npm run dance” is no command of this project',
-    'docs/plan.md:8: “npm check” is no command of this project',
-    'docs/plan.md:8: “npx toolmend” is no command of this project',
-    'docs/plan.md:8: “npm install left-pad” is no command of this project',
-    expect.stringMatching(/^docs\/plan.md:19: is no JSON: /),
-  ]);
 });
 
 test('a block that is never closed is an error, and an indented one is found', () => {

@@ -1,5 +1,5 @@
 // Do both judges say what JSON Schema's official tests expect? Where not, the docs have it.
-// To write their table anew: UPDATE_DOCS=1 npx jest test/contract/official-tests
+// To write their table anew: UPDATE_DOCS=1 npm run test:slow -- official-tests
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { interpretArguments, type SchemaJudge, type SchemaObject } from 'toolmend';
 import { interpretingJudge } from 'toolmend/interpreting-judge';

@@ -1,5 +1,4 @@
-// Does the gate stop at what fails, and count what really ran? `.ci/run` with a stand-in for npm that writes down
-// how it was called.
+// Tests `.ci/run` with a stand-in for npm that prints how it was called.
 import { chmodSync, cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { readManifest } from './packed-package.ts';
@@ -44,22 +43,22 @@ describe('the gate', () => {
       'run check',
       'run fuzz -- --seconds 30 --seed 20261121',
       'test',
+      'run test:slow',
       'start',
       'run start:nest',
     ]);
-    expect(lines(result).at(-1)).toBe('7 passed, 0 failed');
+    expect(lines(result).at(-1)).toBe('14 passed, 0 failed');
     expect(result.status).toBe(0);
   });
+
+  const untilTests = ['ci', 'run check', 'run fuzz -- --seconds 30 --seed 20261121', 'test', 'run test:slow'];
 
   it.each([
     ['ci', ['ci']],
     ['run check', ['ci', 'run check']],
     ['run fuzz', ['ci', 'run check', 'run fuzz -- --seconds 30 --seed 20261121']],
-    ['start', ['ci', 'run check', 'run fuzz -- --seconds 30 --seed 20261121', 'test', 'start']],
-    [
-      'run start:nest',
-      ['ci', 'run check', 'run fuzz -- --seconds 30 --seed 20261121', 'test', 'start', 'run start:nest'],
-    ],
+    ['start', [...untilTests, 'start']],
+    ['run start:nest', [...untilTests, 'start', 'run start:nest']],
   ])('fails with npm %s, and claims no counts', (failing, called) => {
     const result = runGate({ failing });
 
@@ -68,18 +67,18 @@ describe('the gate', () => {
     expect(result.status).not.toBe(0);
   });
 
-  it('fails with failing tests, counted, and does not start', () => {
-    const result = runGate({ failing: 'test', report: { numPassedTests: 5, numFailedTests: 2 } });
+  it.each(['test', 'run test:slow'])('counts both tiers when npm %s fails, and does not start', (failing) => {
+    const result = runGate({ failing, report: { numPassedTests: 5, numFailedTests: 2 } });
 
-    expect(calls(result)).toEqual(['ci', 'run check', 'run fuzz -- --seconds 30 --seed 20261121', 'test']);
-    expect(lines(result).at(-1)).toBe('5 passed, 2 failed');
+    expect(calls(result)).toEqual(untilTests);
+    expect(lines(result).at(-1)).toBe('10 passed, 4 failed');
     expect(result.status).not.toBe(0);
   });
 
   it('counts a test file that could not be loaded as a failure', () => {
     const result = runGate({ failing: 'test', report: { numPassedTests: 5, numRuntimeErrorTestSuites: 1 } });
 
-    expect(lines(result).at(-1)).toBe('5 passed, 1 failed');
+    expect(lines(result).at(-1)).toBe('10 passed, 2 failed');
   });
 
   it('fails if no test ran, whatever npm says', () => {
@@ -113,9 +112,12 @@ describe('the Node guard', () => {
     expect(status).toBe(1);
   });
 
-  it.each(['test', 'check', 'start', 'start:nest', 'serve'])('stands before npm run %s', (script) => {
-    const { scripts } = readManifest(projectFolder);
+  it.each(['test', 'test:slow', 'check', 'start', 'start:nest', 'serve'])(
+    'stands before npm run %s',
+    (script) => {
+      const { scripts } = readManifest(projectFolder);
 
-    expect(scripts?.[script]).toMatch(/^node scripts\/require-node\.mjs && /);
-  });
+      expect(scripts?.[script]).toMatch(/^node scripts\/require-node\.mjs && /);
+    },
+  );
 });
