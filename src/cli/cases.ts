@@ -5,7 +5,7 @@ import type { Interpretation } from '../interpret/interpretation.ts';
 import { pointerKeys, pointerTo } from '../json/json-pointer.ts';
 import { parseJson } from '../json/parse.ts';
 import { type JsonValue, foldKey, isJsonArray, isJsonObject, objectOf, sameValue } from '../json/value.ts';
-import { harmless } from '../messages/issue.ts';
+import { printable } from '../json/preview.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import { standardMetaArguments } from '../tool/meta-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
@@ -325,7 +325,7 @@ function linesOf(tally: FileTally): string {
 }
 
 const noted = (file: string, kind: string, { line, id, what }: NotedLine): string =>
-  `${file}:${line}: ${id === undefined ? '' : `${harmless(id)} `}${kind} ${what === '' ? 'the whole' : harmless(what, 160)}\n`;
+  `${file}:${line}: ${id === undefined ? '' : `${printable(id)} `}${kind} ${what === '' ? 'the whole' : printable(what, 160)}\n`;
 
 // Through the one seam; a contract that many lines share is made once.
 /** Contracts that are kept; then all are forgotten, so that a file with ever new tools doesn't fill the memory. */
@@ -424,14 +424,14 @@ function addLine(
 function addCall(tally: FileTally, line: number, call: RecordedCall, interpreter: RecordInterpreter): void {
   const { id, expected, isRenamed } = call;
   try {
-    for (const warning of interpreter.warningsOf(call)) tally.addWarning(line, harmless(warning, 200));
+    for (const warning of interpreter.warningsOf(call)) tally.addWarning(line, printable(warning, 200));
     const result = interpreter.interpret(call);
     const verdict = expected === undefined ? undefined : judgeRecord(expected, result);
     const names = interpreter.namesOf(call);
     tally.addCall({ line, id, names }, result, { verdict, isRenamed });
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
-    tally.addBad(line, harmless(error.complaints[0]?.what ?? error.message, 160));
+    tally.addBad(line, printable(error.complaints[0]?.what ?? error.message, 160));
   }
 }
 
@@ -443,7 +443,7 @@ export async function runCases(
   streams: Streams,
 ): Promise<number> {
   const missing = await firstMissing(files);
-  if (missing !== undefined) return refuse(streams, `there is no file ${harmless(missing, 400)}`);
+  if (missing !== undefined) return refuse(streams, `there is no file ${printable(missing, 400)}`);
   const interpreter = new RecordInterpreter();
   const tallies: FileTally[] = [];
   for (const file of files) {
@@ -451,7 +451,7 @@ export async function runCases(
       tallies.push(await tallyFile(file, interpreter, streams));
     } catch (error) {
       if (!isSystemError(error)) throw error;
-      return refuse(streams, `${harmless(file, 400)} can't be read (${error.code})`);
+      return refuse(streams, `${printable(file, 400)} can't be read (${error.code})`);
     }
   }
   streams.stdout.write(form === 'json' ? casesAsJson(tallies) : casesAsTables(tallies));

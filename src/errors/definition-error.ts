@@ -1,4 +1,4 @@
-import { nearestName } from '../messages/issue.ts';
+import { nearestName } from '../json/nearest-name.ts';
 import { ToolmendError } from './errors.ts';
 
 // All complaints of it in one error, each with its cure.

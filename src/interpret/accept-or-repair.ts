@@ -1,7 +1,7 @@
 import type { NumberTexts } from '../json/exact-numbers.ts';
 import { pointerKeys } from '../json/json-pointer.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
-import { excerptOf, shownPath } from '../messages/issue.ts';
+import { displayPath, preview } from '../json/preview.ts';
 import { budgetIssue, issuesOfValue, unsafeNumberIssue } from '../messages/issues-from-failures.ts';
 import { reject, rejectChecks } from '../messages/reject.ts';
 import { type DecodeFacts, defaultDecodeLimits } from '../repair/decode-arguments.ts';
@@ -105,12 +105,12 @@ export const notesOf = (
   });
 
 function textOf({ rule, operations }: RepairRecord, path: string): string {
-  const name = shownPath(pointerKeys(path));
+  const name = displayPath(pointerKeys(path));
   const [operation] = operations;
   if (rule === 'pairs' && operation?.op === 'add')
-    return `${name} was not given; ${excerptOf(operation.value)} was used.`;
+    return `${name} was not given; ${preview(operation.value)} was used.`;
   if (rule === 'context_field') return `${name} is set by the application; the value sent was ignored.`;
-  if (operation?.op === 'move') return `${name} was taken for ${shownPath(pointerKeys(operation.path))}.`;
+  if (operation?.op === 'move') return `${name} was taken for ${displayPath(pointerKeys(operation.path))}.`;
   if (operation?.op === 'remove') return `${name} is no argument of this tool and was left out.`;
   return `${name} was repaired (${rule}).`;
 }

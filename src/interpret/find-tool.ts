@@ -1,6 +1,7 @@
 // The one of that name, or the only one whose name is spelled like it.
 import { foldKey } from '../json/value.ts';
-import { nearestNames, quote } from '../messages/issue.ts';
+import { nearestNames } from '../json/nearest-name.ts';
+import { quote } from '../json/preview.ts';
 
 /** `resolved`: the name sent was a near-miss; the tool's own name is `name`. */
 export type FoundTool<Tool> =

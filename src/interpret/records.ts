@@ -9,7 +9,7 @@ import {
   isJsonObject,
   ownValue,
 } from '../json/value.ts';
-import { harmless } from '../messages/issue.ts';
+import { printable } from '../json/preview.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 import { canonicalKey } from '../tool/meta-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
@@ -242,7 +242,7 @@ function sentObject(sent: unknown): string {
   const reading = parseJson(text, deepestHistory, 'approximate');
   return reading.kind === 'read' && isJsonObject(reading.value)
     ? text
-    : JSON.stringify({ [unreadableKey]: harmless(text, longestUnreadable) });
+    : JSON.stringify({ [unreadableKey]: printable(text, longestUnreadable) });
 }
 
 /**

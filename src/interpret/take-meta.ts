@@ -2,7 +2,8 @@ import type { NumberTexts } from '../json/exact-numbers.ts';
 import { pointerTo, splitPointer } from '../json/json-pointer.ts';
 import { type JsonObject, type JsonValue, foldKey, objectOf, ownValue } from '../json/value.ts';
 import { expectedWords } from '../messages/describe-schema.ts';
-import { type Issue, excerptOf } from '../messages/issue.ts';
+import { preview } from '../json/preview.ts';
+import type { Issue } from '../messages/issue.ts';
 import { openEnvelope } from '../repair/repair-arguments.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 import type { RepairRequest } from '../repair/repair-state.ts';
@@ -160,7 +161,7 @@ const expectedOf = (kind: StandardKind): string => expectation[kind];
 /** The same, and what came. */
 const expectedInstead = (kind: StandardKind, value: JsonValue): Pick<Issue, 'expected' | 'received'> => ({
   expected: expectedOf(kind),
-  received: excerptOf(value),
+  received: preview(value),
 });
 
 const expectation = {

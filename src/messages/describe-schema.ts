@@ -9,7 +9,7 @@ import {
   partsOf,
 } from '../schema/schema-view.ts';
 import type { HintedPlace } from './describe-tool.ts';
-import { harmless, quote } from './issue.ts';
+import { printable, quote } from '../json/preview.ts';
 
 // As JSON, with as much of what is said about it as there is room for.
 /** Characters of a description that is shortened. */
@@ -333,7 +333,7 @@ function requiredWithoutShape(part: SchemaObject, { properties }: SchemaView): r
 /** Words with the limit at `%`; "1 characters" is "1 character". */
 export const limitWords = (words: string, limit: unknown): string =>
   words
-    .replace('%', () => harmless(String(limit), longestLimit))
+    .replace('%', () => printable(String(limit), longestLimit))
     .replace(/\b1 (character|element|key)s\b/, '1 $1');
 
 const clauses: { readonly [type in JsonType]?: readonly (readonly [keyword: string, words: string])[] } = {

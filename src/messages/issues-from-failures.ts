@@ -24,7 +24,9 @@ import {
   limitWords,
 } from './describe-schema.ts';
 import { formatExample } from './example-value.ts';
-import { type Issue, excerptOf, harmless, nearestName, quote } from './issue.ts';
+import { nearestName } from '../json/nearest-name.ts';
+import { preview, printable, quote } from '../json/preview.ts';
+import type { Issue } from './issue.ts';
 
 // In words, by the keyword; never the kind alone where the value is of that kind.
 /** What was judged, and by what. */
@@ -142,7 +144,7 @@ function unknownKeyFacts({ views }: Judge, failure: FailedKey, value: JsonValue)
   const patterns = typeof schema === 'boolean' ? [] : Object.keys(schema.patternProperties ?? {});
   return properties.size > 0 || patternProperties.length === 0
     ? {}
-    : { advice: `keys match ${harmless(patterns.join(' or '), 120)}` };
+    : { advice: `keys match ${printable(patterns.join(' or '), 120)}` };
 }
 
 export const nearestAdvice = (name: string): string => `did you mean ${quote(name)}?`;
@@ -189,7 +191,7 @@ function issueOfFailure(judge: Judge, failure: FailedPlace, value: JsonValue): I
   if (key !== undefined) return { keyword, path, key, ...keyFacts(judge, { ...failure, key }, value) };
   const isHidden = holdsSecret(judge.views, schema) || isSecretPlace(judge.views, path);
   const failed = valueAt(value, path) ?? null;
-  const received = excerptOf(failed, isHidden ? 'hidden' : 'shown');
+  const received = preview(failed, isHidden ? 'hidden' : 'shown');
   if (schema === false && path === '')
     return { keyword, path, expected: 'another combination of arguments', received };
   const expected = expectedBy(judge, { keyword, schema, value: failed });

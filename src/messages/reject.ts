@@ -16,7 +16,8 @@ import {
   shapeOf,
 } from './describe-schema.ts';
 import { type WantedPlace, exampleValue } from './example-value.ts';
-import { type Issue, type Repetition, brokenCheckKeyword, nearestName } from './issue.ts';
+import { nearestName } from '../json/nearest-name.ts';
+import { type Issue, type Repetition, brokenCheckKeyword } from './issue.ts';
 import { nearestAdvice, onceAdvice } from './issues-from-failures.ts';
 import { type Rejection, rejectionAdvice, rejectionMessage } from './rejection-message.ts';
 

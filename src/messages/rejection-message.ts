@@ -1,4 +1,5 @@
 import { pointerKeys } from '../json/json-pointer.ts';
+import { displayPath } from '../json/preview.ts';
 import {
   type Issue,
   type Repetition,
@@ -6,7 +7,6 @@ import {
   internalErrorMessage,
   isInternalError,
   repetitionSentence,
-  shownPath,
 } from './issue.ts';
 
 // The one place where issues become sentences.
@@ -94,7 +94,7 @@ function lineOfOthers(issues: readonly Issue[]): string {
 
 const thereOf = ({ place }: Rejection): string => (place === undefined ? '' : atPlace(place));
 
-const atPlace = (path: string): string => (path === '' ? '' : ` at ${shownPath(pointerKeys(path))}`);
+const atPlace = (path: string): string => (path === '' ? '' : ` at ${displayPath(pointerKeys(path))}`);
 
 const sendAgain = 'Send the whole call again with corrected arguments.';
 
@@ -161,7 +161,7 @@ const sentence = (text: string): string => cut(`- ${text}${/[.?!]$/.test(text) ?
 function placeOf({ path, key, keyword }: Issue): string {
   const keys = pointerKeys(path);
   const all = key === undefined || keyword === 'meta' ? keys : [...keys, key];
-  return all.length === 0 ? 'arguments' : shownPath(all);
+  return all.length === 0 ? 'arguments' : displayPath(all);
 }
 
 const problems: ReadonlyMap<string, string> = new Map([

@@ -6,7 +6,7 @@ import { interpret } from '../interpret/interpret.ts';
 import type { Interpretation, Note } from '../interpret/interpretation.ts';
 import { readPlainValue } from '../json/serialize.ts';
 import { type JsonObject, freezeDeep, isJsonObject, objectOf, sameValue } from '../json/value.ts';
-import { shownPath } from '../messages/issue.ts';
+import { displayPath } from '../json/preview.ts';
 import { canonicalKey } from '../tool/meta-schema.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import type { AcceptedCall } from './interpret-call.ts';
@@ -93,7 +93,7 @@ function editNotes(before: JsonObject, after: JsonObject): readonly Note[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   const changed = [...keys].filter((key) => !isSame(before, after, key));
   if (changed.length === 0) return [];
-  const text = `The application changed ${changed.map((key) => shownPath([key])).join(', ')} before the call ran.`;
+  const text = `The application changed ${changed.map((key) => displayPath([key])).join(', ')} before the call ran.`;
   return [{ rule: 'edited', path: '', text }];
 }
 

@@ -7,7 +7,7 @@ import {
 import { type Precision, parseJson } from '../json/parse.ts';
 import { readPlainValue } from '../json/serialize.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
-import { excerptOf } from '../messages/issue.ts';
+import { preview } from '../json/preview.ts';
 import { type TextStep, mendText } from './repair-text.ts';
 import {
   type Refused,
@@ -110,7 +110,7 @@ function decodeText(text: string, facts: DecodeFacts, precision: Precision): Dec
   if (reading.kind === 'unreadable') return refuseReading(text, reading, facts);
   return facts.end === 'cut'
     ? refuseCut()
-    : refuse('type', { expected: 'an object', received: excerptOf(reading.value, 'hidden') });
+    : refuse('type', { expected: 'an object', received: preview(reading.value, 'hidden') });
 }
 
 function decodeValue(sent: unknown, facts: DecodeFacts, precision: Precision): Decoded {

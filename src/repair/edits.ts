@@ -1,7 +1,7 @@
 import type { NumberTexts, RepeatedKey } from '../json/exact-numbers.ts';
 import { pointerTo } from '../json/json-pointer.ts';
 import { type JsonObject, type JsonValue, defineKey } from '../json/value.ts';
-import { excerptOf } from '../messages/issue.ts';
+import { preview } from '../json/preview.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaViews } from '../schema/schema-view.ts';
 import { holdsSecret, isSecretPlace } from '../tool/secrets.ts';
@@ -184,7 +184,7 @@ const shortForm = (
   views: SchemaViews,
   { schema, path }: { readonly schema: JsonSchema; readonly path: string },
   value: JsonValue,
-): string => excerptOf(value, holdsSecret(views, schema) || isSecretPlace(views, path) ? 'hidden' : 'shown');
+): string => preview(value, holdsSecret(views, schema) || isSecretPlace(views, path) ? 'hidden' : 'shown');
 
 const toldOf = ({ id, tells }: RepairRule): Pick<RepairRecord, 'rule' | 'tell'> => ({
   rule: id,

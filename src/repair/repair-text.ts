@@ -1,7 +1,7 @@
 import type { NumberTexts, Reading, RepeatedKey } from '../json/exact-numbers.ts';
 import { parseJson } from '../json/parse.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
-import { excerptOf } from '../messages/issue.ts';
+import { preview } from '../json/preview.ts';
 import { namesAnotherTool } from './named-tool.ts';
 import type { RepeatedInText, TextQuestion, TextRule } from './text-rule.ts';
 import { callSyntax } from './text-rules/call-syntax.ts';
@@ -85,4 +85,4 @@ function firstProposal(question: TextQuestion) {
 const shortForm = (text: string, root: JsonValue | undefined): string =>
   root === undefined || typeof root === 'string'
     ? `text of ${text.length} characters`
-    : excerptOf(root, 'hidden');
+    : preview(root, 'hidden');

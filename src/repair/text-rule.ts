@@ -2,7 +2,8 @@ import { types } from 'node:util';
 import type { NumberTexts, RepeatedKey, Unreadable } from '../json/exact-numbers.ts';
 import { readJson, readJsonPrefix } from '../json/lenient-parser.ts';
 import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
-import { type Issue, quote } from '../messages/issue.ts';
+import { quote } from '../json/preview.ts';
+import type { Issue } from '../messages/issue.ts';
 import { namesAnotherTool } from './named-tool.ts';
 
 // UTF-8 or none: a character that is replaced is a character that is lost.

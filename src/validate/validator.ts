@@ -1,6 +1,6 @@
 import { DefinitionError } from '../errors/definition-error.ts';
 import { type JsonValue, isJsonObject } from '../json/value.ts';
-import { quote } from '../messages/issue.ts';
+import { quote } from '../json/preview.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
 import { judgedFormOf } from '../schema/validated-schema.ts';

@@ -14,7 +14,7 @@ import { withMembersInText } from '../../interpret/records.ts';
 import { wireValue } from '../../json/parse.ts';
 import { readPlainValue, writeJson } from '../../json/serialize.ts';
 import { type JsonValue, objectOf, ownValue } from '../../json/value.ts';
-import { harmless } from '../../messages/issue.ts';
+import { printable } from '../../json/preview.ts';
 import { exceededLimit } from '../../schema/drafts.ts';
 import {
   type JsonSchema,
@@ -102,7 +102,7 @@ function cleanSchema(schema: SchemaObject): SchemaObject {
 const cleanText = (text: string): string =>
   text
     .split(/\r?\n/)
-    .map((line) => harmless(line, Number.MAX_SAFE_INTEGER))
+    .map((line) => printable(line, Number.MAX_SAFE_INTEGER))
     .join('\n');
 
 function withArguments(
@@ -149,7 +149,7 @@ const annotationOf = ({ aliases, semantic }: ArgumentOverlay): ToolmendAnnotatio
 
 function requireArgument(schema: SchemaObject, name: string, complain: Complain): boolean {
   if (Object.hasOwn(schema.properties ?? {}, name)) return true;
-  const known = Object.keys(schema.properties ?? {}).map((key) => harmless(key));
+  const known = Object.keys(schema.properties ?? {}).map((key) => printable(key));
   complain(
     `has no argument ${JSON.stringify(name)}, of which its overlay speaks`,
     known.length === 0 ? 'leave it out of the overlay' : `write one of ${known.join(', ')}`,
@@ -200,7 +200,7 @@ const undeclared = (name: string, answer: unknown): ToolFailure =>
 
 function sentenceFor(error: unknown, name: string): string | undefined {
   const { code, message } = factsOf(error);
-  if (typeof code === 'number') return refusal(name, harmless(message, longestMessage));
+  if (typeof code === 'number') return refusal(name, printable(message, longestMessage));
   if (isUnreachable(error)) return `${name} was not executed: its server can't be reached. Go on without it.`;
   if (code === 'INVALID_RESULT' || code === 'UNSUPPORTED_RESULT_TYPE')
     return `${name} was executed, but the answer of its server can't be understood.`;
@@ -286,8 +286,8 @@ const isShowable = ({ data, mimeType }: ImageContent): boolean => isImage(data, 
 function textOf(block: ContentBlock): string | undefined {
   if (block.type === 'text') return block.text;
   if (block.type === 'image')
-    return isShowable(block) ? undefined : `[image, ${harmless(block.mimeType)}, which can't be shown]`;
-  if (block.type === 'audio') return `[audio, ${harmless(block.mimeType)}, which can't be shown]`;
+    return isShowable(block) ? undefined : `[image, ${printable(block.mimeType)}, which can't be shown]`;
+  if (block.type === 'audio') return `[audio, ${printable(block.mimeType)}, which can't be shown]`;
   if (block.type === 'resource_link') {
     const { uri, title, name, description } = block;
     return [title ?? name, uri, description].filter((part) => part !== undefined).join('\n');
@@ -295,7 +295,7 @@ function textOf(block: ContentBlock): string | undefined {
   const { resource } = block;
   return 'text' in resource
     ? `${resource.uri}\n${resource.text}`
-    : `[resource ${harmless(resource.uri)}, ${harmless(resource.mimeType ?? 'binary')}, which can't be shown]`;
+    : `[resource ${printable(resource.uri)}, ${printable(resource.mimeType ?? 'binary')}, which can't be shown]`;
 }
 
 /** `structured`: undefined where the answer has none. */

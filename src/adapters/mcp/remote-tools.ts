@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { DefinitionError } from '../../errors/definition-error.ts';
 import { canonicalJson, writeJson } from '../../json/serialize.ts';
-import { harmless } from '../../messages/issue.ts';
+import { printable } from '../../json/preview.ts';
 import type { ToolRegistry } from '../../registry/tool-registry.ts';
 import type { SchemaObject } from '../../schema/json-schema.ts';
 import { registeredName, remoteContract } from './remote-contract.ts';
@@ -62,7 +62,7 @@ async function listRemoteTools(client: Client): Promise<ListedTools> {
       });
     } else if (tools.has(entry.name)) {
       leftOut.push({
-        tool: harmless(entry.name),
+        tool: printable(entry.name),
         reason: 'the server lists another tool of that name before it',
       });
     } else tools.set(entry.name, entry);
@@ -136,7 +136,7 @@ function isTool(entry: unknown): entry is ListedTool {
 
 function nameOf(entry: unknown): string | undefined {
   const name = memberOf(entry, 'name');
-  return typeof name === 'string' ? harmless(name) : undefined;
+  return typeof name === 'string' ? printable(name) : undefined;
 }
 
 const memberOf = (value: unknown, key: string): unknown =>
@@ -216,7 +216,7 @@ class RemoteTools {
       // What the server no longer means must not be called.
       if (known !== undefined) this.registry.unregister(known.name);
       this.#known.delete(tool.name);
-      return { tool: harmless(tool.name), reason: error.message };
+      return { tool: printable(tool.name), reason: error.message };
     }
   }
 

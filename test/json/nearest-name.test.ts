@@ -1,5 +1,4 @@
-// Which name is near enough to be suggested, and when is none?
-import { nearestName, nearestNames } from '../../src/messages/issue.ts';
+import { nearestName, nearestNames } from '../../src/json/nearest-name.ts';
 import { costOf } from '../cost.ts';
 
 const tools = ['read_files', 'list_directory', 'search_text', 'edit_file', 'write_file', 'run_command'];

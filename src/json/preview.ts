@@ -1,0 +1,70 @@
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from './value.ts';
+
+/** Characters of a string in a preview, at most. */
+const longestPreview = 64;
+/** Keys of an object in a preview, and of a path: the innermost ones. */
+const mostPreviewKeys = 3;
+const mostPathKeys = 6;
+
+/** Whether the content of a value may be shown, or only its kind. */
+export type Visibility = 'shown' | 'hidden';
+
+/** The kind of a value and a short, safe piece of it: `the text "a.txt"`, `the number 5`, `a list of 3`, `an object with "path"`. */
+export function preview(value: JsonValue, visibility: Visibility = 'shown'): string {
+  if (value === null) return 'null';
+  if (isJsonArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
+  if (isJsonObject(value)) return previewObject(value, visibility);
+  if (visibility === 'hidden') return typeof value === 'string' ? 'a text' : `a ${typeof value}`;
+  if (typeof value === 'string') return value === '' ? 'empty text' : `the text ${quote(value)}`;
+  return typeof value === 'number' ? `the number ${value}` : `${value}`;
+}
+
+function previewObject(value: JsonObject, visibility: Visibility): string {
+  const keys = Object.keys(value);
+  if (keys.length === 0) return 'an empty object';
+  if (visibility === 'hidden') return 'an object';
+  const shown = keys.slice(0, mostPreviewKeys).map((key) => quote(key, 24));
+  return `an object with ${shown.join(', ')}${keys.length > mostPreviewKeys ? ', …' : ''}`;
+}
+
+/** A JSON string, as `printable` makes it. */
+export const quote = (text: string, longest: number = longestPreview): string =>
+  JSON.stringify(printable(text, longest));
+
+/**
+ * Text that is safe to show to a model or a person: cut at whole characters, without control, bidi, zero-width and tag
+ * characters, and without a chat template's control tokens.
+ */
+export function printable(text: string, longest: number = longestPreview): string {
+  // The cost must not grow with the text, so only a few times as many characters as are kept are read.
+  const start = text.slice(0, longest * 4);
+  const isAscii = printableAscii.test(start);
+  if (isAscii && !mayHoldToken.test(start))
+    return text.length > longest ? `${start.slice(0, longest - 1)}…` : text;
+  const visible = isAscii ? start : start.toWellFormed().replace(invisible, ' ');
+  const clean = visible.replace(controlToken, '…');
+  const characters = isAscii ? clean.length : [...clean].length;
+  if (characters <= longest && text.length <= longest * 4) return clean;
+  return `${isAscii ? clean.slice(0, longest - 1) : [...clean].slice(0, longest - 1).join('')}…`;
+}
+
+const printableAscii = /^[ -~]*$/;
+
+/** A quick test that most texts fail, so that they need no search for tokens. */
+const mayHoldToken = /<|\[\/?[A-Z]/i;
+
+/** Control, format (bidi, zero-width, tags), private, surrogate and unassigned characters; line separators. */
+const invisible = /[\p{C}\u2028\u2029]/gu;
+
+/** What chat templates put between turns and calls: <|im_end|>, <｜tool▁calls▁end｜>, </tool_call>, [/INST]. */
+const controlToken =
+  /<[|｜][^<>]{0,40}[|｜]>|<\/?(?:s|think|thinking|tool_call|tool_calls|tool_response|function|function_calls|invoke|parameter)\b[^<>]{0,60}>|\[\/?(?:INST|SYS|AVAILABLE_TOOLS|TOOL_CALLS?|TOOL_RESULTS)\]/gi;
+
+/** Keys as a path for a reader: `edits[0].find`; keys that are not plain names are quoted. */
+export const displayPath = (keys: readonly string[]): string => keys.slice(-mostPathKeys).reduce(joinKey, '');
+
+function joinKey(path: string, key: string): string {
+  if (/^\d+$/.test(key)) return `${path}[${key}]`;
+  const name = /^[\w$-]{1,64}$/.test(key) ? key : quote(key);
+  return path === '' ? name : `${path}.${name}`;
+}
