@@ -20,11 +20,11 @@ export function providerRequest(settings: MeasureSettings): Section {
     { name: 'toolmend/openai, responses', offer: responses(registry) },
     { name: 'toolmend/anthropic', offer: anthropicMessages(registry) },
     { name: 'toolmend/anthropic, strict', offer: anthropicMessages(registry, { strict: true }) },
-    ...(['gemini', 'bedrock', 'mistral', 'ollama', 'mcp'] as const).map((dialect) => ({
-      name: `schemas('${dialect}')`,
+    ...(['gemini', 'bedrock', 'mistral', 'ollama', 'mcp'] as const).map((provider) => ({
+      name: `schemas('${provider}')`,
       offer: {
         get tools(): unknown[] {
-          return registry.schemas(dialect);
+          return registry.schemas(provider);
         },
       },
     })),

@@ -113,12 +113,7 @@ export type {
 } from './telemetry/call-telemetry.ts';
 export type { ToolListener } from './telemetry/tool-event.ts';
 export type { Finding } from './providers/check-tools.ts';
-export type {
-  DialectName,
-  Dialects,
-  ProviderDialect,
-  ProviderDialects,
-} from './providers/provider-schemas.ts';
+export type { ProviderName, ProviderTools } from './providers/provider-schemas.ts';
 export type { AnthropicStrictTool, AnthropicTool } from './providers/anthropic.ts';
 export type { BedrockDocument, BedrockTool } from './providers/bedrock.ts';
 export type { GeminiOpenApiTool, GeminiTool } from './providers/gemini.ts';

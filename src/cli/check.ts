@@ -10,7 +10,7 @@ import { parseJson } from '../json/parse.ts';
 import { readPlainValue } from '../json/serialize.ts';
 import { type JsonValue, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
 import { type Finding, checkSet } from '../providers/check-tools.ts';
-import { dialects, isProviderDialect } from '../providers/provider-schemas.ts';
+import { providers, isProviderName } from '../providers/provider-schemas.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import { readTool } from './read-records.ts';
@@ -57,8 +57,8 @@ const checkAsJson = ({ contracts, broken }: ToolsToCheck, findings: readonly Fin
 function checkAsText({ contracts, broken }: ToolsToCheck, found: readonly Finding[]): string {
   const told = found.filter(({ level }) => level !== 'adapted');
   const counts = new Map<string, number>();
-  for (const { dialect, rule, level } of found) {
-    const kind = `${dialect} ${level} ${rule}`;
+  for (const { provider, rule, level } of found) {
+    const kind = `${provider} ${level} ${rule}`;
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   return [
@@ -70,8 +70,8 @@ function checkAsText({ contracts, broken }: ToolsToCheck, found: readonly Findin
   ].join('\n');
 }
 
-const lineOf = ({ dialect, level, rule, tool, place, what, fix }: Finding): string =>
-  `${dialect}: ${level} [${rule}]: ${tool === '' ? 'the tools' : tool}${place === '' ? '' : ` at ${place}`} ${what}: ${fix}.`;
+const lineOf = ({ provider, level, rule, tool, place, what, fix }: Finding): string =>
+  `${provider}: ${level} [${rule}]: ${tool === '' ? 'the tools' : tool}${place === '' ? '' : ` at ${place}`} ${what}: ${fix}.`;
 
 // A list, a list under `tools` (as of `tools/list`), or one object a line.
 const deepestSchema = 200;
@@ -259,20 +259,20 @@ export interface CheckRequest {
   readonly files: readonly string[];
   /** What stands behind `--`: the command of a server. */
   readonly command: readonly string[];
-  /** Dialects with commas between them. */
+  /** Providers with commas between them. */
   readonly asked: string;
   readonly format: 'json' | 'tables';
 }
 
-/** The exit code: 1 if a request would be refused, 2 for a file or a dialect that there is not, else 0. */
+/** The exit code: 1 if a request would be refused, 2 for a file or a provider that there is not, else 0. */
 export async function runCheck(
   { files, command, asked, format }: CheckRequest,
   streams: Streams,
 ): Promise<number> {
   const names = asked.split(',').filter((name) => name !== '');
-  const unknown = names.filter((name) => !isProviderDialect(name));
+  const unknown = names.filter((name) => !isProviderName(name));
   if (names.length === 0 || unknown.length > 0)
-    return refuse(streams, `--for takes some of ${Object.keys(dialects).join(',')}`);
+    return refuse(streams, `--for takes some of ${Object.keys(providers).join(',')}`);
   const [file, ...others] = files;
   if (others.length > 0 || (file === undefined) === (command.length === 0))
     return refuse(streams, 'check needs one file or URL, or the command of a server behind --');
@@ -282,7 +282,7 @@ export async function runCheck(
       ? toolsOfServer({ url: new URL(file) })
       : toolsInFile(file));
   if ('refused' in tools) return refuse(streams, tools.refused);
-  const found = names.filter(isProviderDialect).flatMap((dialect) => checkSet(tools.contracts, dialect));
+  const found = names.filter(isProviderName).flatMap((provider) => checkSet(tools.contracts, provider));
   streams.stdout.write(format === 'json' ? checkAsJson(tools, found) : checkAsText(tools, found));
   return tools.broken.length > 0 || found.some(({ level }) => level === 'refused') ? 1 : 0;
 }

@@ -74,7 +74,7 @@ const argumentOptions: Readonly<Record<keyof ArgumentOptions, true>> = {
   destination: true,
   failedBefore: true,
   failureLimit: true,
-  dialect: true,
+  provider: true,
   shownName: true,
 };
 

@@ -1,6 +1,6 @@
 import type { Precision } from '../json/parse.ts';
 import { reject, reworded } from '../messages/reject.ts';
-import { type DialectName, shownForm } from '../providers/provider-schemas.ts';
+import { type ProviderName, shownForm } from '../providers/provider-schemas.ts';
 import { type Decoded, decodeArguments } from '../repair/decode-arguments.ts';
 import { recordRepeatedKeys } from '../repair/edits.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
@@ -115,8 +115,8 @@ export interface InterpretOptions {
   readonly failedBefore?: number;
   /** Failures in a row after which the model is told to stop. Default: 3. */
   readonly failureLimit?: number;
-  /** How the tool was shown to the model: `schemas(dialect)`. Default: as it is. */
-  readonly dialect?: DialectName | undefined;
+  /** How the tool was shown to the model: `schemas(provider)`. Default: as it is. */
+  readonly provider?: ProviderName | undefined;
   /** The name under which the model knows the tool, for messages. Default: the tool's own. */
   readonly shownName?: string | undefined;
 }
@@ -130,8 +130,8 @@ export function interpret(
   options?: InterpretOptions,
 ): Interpretation {
   const facts = factsOf(contract);
-  const dialect = options?.dialect;
-  const shown = dialect === undefined ? undefined : shownForm(contract, dialect);
+  const provider = options?.provider;
+  const shown = provider === undefined ? undefined : shownForm(contract, provider);
   const destination = options?.destination ?? destinationOf(contract);
   const result = interpretSent(facts, call, { destination, shown });
   if (result.outcome !== 'rejected') return result;

@@ -1,5 +1,5 @@
 import { DefinitionError } from '../errors/definition-error.ts';
-import type { DialectName } from '../providers/provider-schemas.ts';
+import type { ProviderName } from '../providers/provider-schemas.ts';
 
 // Its name and its arguments would be lost without a word.
 const flatCall = 'pass { id, name, arguments }';
@@ -62,8 +62,8 @@ export interface ToolCall {
   readonly model?: string;
   /** What the provider said about the end: `stop`, `tool_calls`, `length`, … Absent: unknown. */
   readonly finishReason?: string;
-  /** How the tools were shown to the model: the dialect of `schemas(dialect)`. Absent: as they are. */
-  readonly dialect?: DialectName;
+  /** How the tools were shown to the model: the provider of `schemas(provider)`. Absent: as they are. */
+  readonly provider?: ProviderName;
 }
 
 /** What of a call decides its meaning. */

@@ -1,6 +1,6 @@
 import type { SchemaObject } from '../schema/json-schema.ts';
-import { type DialectRules, type NameRule, type SchemaRules, everyKeywordBut } from './provider-rules.ts';
-import { dialectForm } from './transform-schema.ts';
+import { type ProviderRules, type NameRule, type SchemaRules, everyKeywordBut } from './provider-rules.ts';
+import { providerOf } from './transform-schema.ts';
 
 // https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/overview
 /** One entry of a request's `tools`. */
@@ -61,20 +61,20 @@ const strictSchema: SchemaRules = {
   mostMinItems: 1,
 };
 
-const free: DialectRules = { toolName, schema: freeSchema, limits: {} };
-const strict: DialectRules = {
+const free: ProviderRules = { toolName, schema: freeSchema, limits: {} };
+const strict: ProviderRules = {
   toolName,
   schema: strictSchema,
   limits: { strictTools: 20, optionalParameters: 24, unionParameters: 16 },
 };
 
-export const anthropic = dialectForm(free, ({ name, description, schema }): AnthropicTool => ({
+export const anthropic = providerOf(free, ({ name, description, schema }): AnthropicTool => ({
   name,
   description,
   input_schema: schema,
 }));
 
-export const anthropicStrict = dialectForm(strict, ({ name, description, schema }): AnthropicStrictTool => ({
+export const anthropicStrict = providerOf(strict, ({ name, description, schema }): AnthropicStrictTool => ({
   name,
   description,
   input_schema: schema,

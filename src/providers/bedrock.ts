@@ -1,6 +1,6 @@
 import type { SchemaObject } from '../schema/json-schema.ts';
 import { onlyKeywords } from './provider-rules.ts';
-import { dialectForm } from './transform-schema.ts';
+import { providerOf } from './transform-schema.ts';
 
 // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html
 /** JSON as the AWS SDK types it, so that its `Tool` takes the form as it is. Not to be written to. */
@@ -17,7 +17,7 @@ export interface BedrockTool {
   };
 }
 
-export const bedrock = dialectForm(
+export const bedrock = providerOf(
   {
     toolName: { accepts: /^[a-zA-Z0-9_-]+$/, forbidden: /[^a-zA-Z0-9_-]/g, longest: 64 },
     schema: {

@@ -2,7 +2,7 @@ import { type JsonSchema, type SchemaObject, mapSubschemas } from '../schema/jso
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { ChangeRule } from './keyword-words.ts';
 import type { SetLimits } from './provider-rules.ts';
-import { type ProviderDialect, dialects, shownNames } from './provider-schemas.ts';
+import { type ProviderName, providers, shownNames } from './provider-schemas.ts';
 import { lowerContract } from './transform-schema.ts';
 
 // One sentence for each rule.
@@ -12,9 +12,9 @@ const none = 'nothing to do: toolmend shows it so, and reads the answer back';
 
 const fixes: Readonly<Record<FindingRule, string>> = {
   'any-value': none,
-  closed: 'declare the keys, or use a dialect that is not strict for this tool',
+  closed: 'declare the keys, or use a provider that is not strict for this tool',
   description: 'shorten the constraints at this place, or leave some of them out',
-  limit: 'split the tool, or use a dialect that is not strict for it',
+  limit: 'split the tool, or use a provider that is not strict for it',
   map: none,
   misused: 'write under the keyword what JSON Schema takes there',
   optional: none,
@@ -23,7 +23,7 @@ const fixes: Readonly<Record<FindingRule, string>> = {
   reference: 'write the schema into the tool, under $defs',
   root: none,
   'same-name': 'give one of them another name, or a prefix',
-  'set-limit': 'offer fewer tools at once, or show some of them in the dialect that is not strict',
+  'set-limit': 'offer fewer tools at once, or show some of them in the provider that is not strict',
   'tool-name': none,
   'too-large': 'write a smaller schema',
   tuple: none,
@@ -96,9 +96,9 @@ const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
 // One bad tool loses the whole request, so this is asked before it is sent.
-/** What a check has found about one tool in one dialect. */
+/** What a check has found about one tool in one provider. */
 export interface Finding {
-  readonly dialect: ProviderDialect;
+  readonly provider: ProviderName;
   /** `refused`: the request fails. `lost`: something can't be said or sent. `adapted`: shown in another form. */
   readonly level: 'refused' | 'lost' | 'adapted';
   /** '' for the set as a whole. */
@@ -113,11 +113,11 @@ export interface Finding {
 }
 
 /** The worst first, each kind in the order of the tools. */
-export function checkSet(contracts: readonly ToolContract[], dialect: ProviderDialect): readonly Finding[] {
+export function checkSet(contracts: readonly ToolContract[], provider: ProviderName): readonly Finding[] {
   const found = [
-    ...nameFindings(contracts, dialect),
-    ...contracts.flatMap((contract) => schemaFindings(contract, dialect)),
-    ...setFindings(contracts, dialect),
+    ...nameFindings(contracts, provider),
+    ...contracts.flatMap((contract) => schemaFindings(contract, provider)),
+    ...setFindings(contracts, provider),
   ];
   return (['refused', 'lost', 'adapted'] as const).flatMap((level) =>
     found.filter((one) => one.level === level),
@@ -126,28 +126,28 @@ export function checkSet(contracts: readonly ToolContract[], dialect: ProviderDi
 
 type Found = Pick<Finding, 'level' | 'tool' | 'rule' | 'what'> & { readonly place?: string };
 
-const finding = (dialect: ProviderDialect, { level, tool, place = '', rule, what }: Found): Finding =>
-  Object.freeze({ dialect, level, tool, place, rule, what, fix: fixOf(rule, level) });
+const finding = (provider: ProviderName, { level, tool, place = '', rule, what }: Found): Finding =>
+  Object.freeze({ provider, level, tool, place, rule, what, fix: fixOf(rule, level) });
 
-function nameFindings(contracts: readonly ToolContract[], dialect: ProviderDialect): readonly Finding[] {
-  const { shown } = shownNames(contracts, dialect);
+function nameFindings(contracts: readonly ToolContract[], provider: ProviderName): readonly Finding[] {
+  const { shown } = shownNames(contracts, provider);
   const seen = new Set<string>();
   return contracts.flatMap(({ name }): readonly Finding[] => {
     const isAgain = seen.has(name);
     seen.add(name);
     if (isAgain || name === '') {
       const what = isAgain ? 'has the name of another tool' : 'has no name';
-      return [finding(dialect, { level: 'refused', tool: name, rule: 'same-name', what })];
+      return [finding(provider, { level: 'refused', tool: name, rule: 'same-name', what })];
     }
     const legal = shown.get(name);
     if (legal === undefined) return [];
     const what = `has a name that isn't accepted, and is shown as ${legal}`;
-    return [finding(dialect, { level: 'adapted', tool: name, rule: 'tool-name', what })];
+    return [finding(provider, { level: 'adapted', tool: name, rule: 'tool-name', what })];
   });
 }
 
-function schemaFindings(contract: ToolContract, dialect: ProviderDialect): readonly Finding[] {
-  const { rules } = dialects[dialect];
+function schemaFindings(contract: ToolContract, provider: ProviderName): readonly Finding[] {
+  const { rules } = providers[provider];
   const { changes, schema } = lowerContract(contract, rules);
   const { name: tool, unusable } = contract;
   const measures = measureSchema(schema);
@@ -155,17 +155,22 @@ function schemaFindings(contract: ToolContract, dialect: ProviderDialect): reado
     ...(unusable === undefined
       ? []
       : [
-          finding(dialect, { level: 'lost', tool, rule: 'too-large', what: `has a schema that ${unusable}` }),
+          finding(provider, {
+            level: 'lost',
+            tool,
+            rule: 'too-large',
+            what: `has a schema that ${unusable}`,
+          }),
         ]),
     ...perTool.flatMap(({ limit, words, of }) => {
       const most = rules.limits[limit];
       const counted = of(measures);
       if (most === undefined || counted <= most) return [];
       const what = `has ${counted} ${words}, and ${most} are accepted`;
-      return [finding(dialect, { level: 'refused', tool, rule: 'limit', what })];
+      return [finding(provider, { level: 'refused', tool, rule: 'limit', what })];
     }),
     ...changes.map(({ kind: level, pointer, rule, what }) =>
-      finding(dialect, { level, tool, place: pointer, rule, what }),
+      finding(provider, { level, tool, place: pointer, rule, what }),
     ),
   ];
 }
@@ -204,8 +209,8 @@ const perSet: readonly Limit[] = [
   },
 ];
 
-function setFindings(contracts: readonly ToolContract[], dialect: ProviderDialect): readonly Finding[] {
-  const { rules } = dialects[dialect];
+function setFindings(contracts: readonly ToolContract[], provider: ProviderName): readonly Finding[] {
+  const { rules } = providers[provider];
   const measures = contracts.map((contract) => ({
     name: contract.name,
     measures: measureSchema(lowerContract(contract, rules).schema),
@@ -218,6 +223,6 @@ function setFindings(contracts: readonly ToolContract[], dialect: ProviderDialec
     const largest = counts.toSorted((one, other) => other.count - one.count).slice(0, 3);
     const most3 = largest.map(({ name, count }) => `${name} ${count}`).join(', ');
     const what = `have ${sum} ${words} in all, and ${most} are accepted (most: ${most3})`;
-    return [finding(dialect, { level: 'refused', tool: '', rule: 'set-limit', what })];
+    return [finding(provider, { level: 'refused', tool: '', rule: 'set-limit', what })];
   });
 }

@@ -1,7 +1,7 @@
 import { objectOf } from '../json/value.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { type NameRule, type SchemaRules, onlyKeywords } from './provider-rules.ts';
-import { dialectForm } from './transform-schema.ts';
+import { providerOf } from './transform-schema.ts';
 
 // As JSON Schema (`parametersJsonSchema`), or in a subset of OpenAPI 3.0 (`parameters`), the only form of its Live
 // API. https://ai.google.dev/gemini-api/docs/function-calling
@@ -68,12 +68,12 @@ const openApi: SchemaRules = {
   untypedItems: 'json-text',
 };
 
-export const gemini = dialectForm(
+export const gemini = providerOf(
   { toolName, schema: jsonSchema, limits: {} },
   ({ name, description, schema }): GeminiTool => ({ name, description, parametersJsonSchema: schema }),
 );
 
-export const geminiOpenApi = dialectForm(
+export const geminiOpenApi = providerOf(
   { toolName, schema: openApi, limits: {} },
   ({ name, description, schema }): GeminiOpenApiTool => ({
     name,

@@ -1,6 +1,6 @@
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { Effects, ToolContract } from '../tool/tool-contract.ts';
-import { dialectForm } from './transform-schema.ts';
+import { providerOf } from './transform-schema.ts';
 
 // https://modelcontextprotocol.io/specification
 /** One entry of the answer to `tools/list`. */
@@ -19,7 +19,7 @@ const annotationsOf: Readonly<Record<Effects, NonNullable<McpTool['annotations']
   destructive: { readOnlyHint: false, destructiveHint: true },
 };
 
-export const mcp = dialectForm(
+export const mcp = providerOf(
   {
     toolName: { accepts: /^[A-Za-z0-9_.-]+$/, forbidden: /[^A-Za-z0-9_.-]/g, longest: 128 },
     schema: {

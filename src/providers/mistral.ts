@@ -1,6 +1,6 @@
 import type { SchemaObject } from '../schema/json-schema.ts';
 import { onlyKeywords } from './provider-rules.ts';
-import { dialectForm } from './transform-schema.ts';
+import { providerOf } from './transform-schema.ts';
 
 // As OpenAI's, with less of JSON Schema. https://docs.mistral.ai/capabilities/function_calling
 /** One entry of a request's `tools`. */
@@ -13,7 +13,7 @@ export interface MistralTool {
   };
 }
 
-export const mistral = dialectForm(
+export const mistral = providerOf(
   {
     toolName: { accepts: /^[a-zA-Z0-9_-]+$/, forbidden: /[^a-zA-Z0-9_-]/g, longest: 64 },
     schema: {

@@ -1,5 +1,5 @@
 import type { SchemaObject } from '../schema/json-schema.ts';
-import { dialectForm } from './transform-schema.ts';
+import { providerOf } from './transform-schema.ts';
 
 // By a struct: what isn't one of its fields is dropped without a word, so it is said in the description.
 // https://github.com/ollama/ollama/blob/main/docs/api.md
@@ -28,7 +28,7 @@ export interface OllamaTool {
   };
 }
 
-export const ollama = dialectForm(
+export const ollama = providerOf(
   {
     schema: {
       keeps: () => false,

@@ -1,6 +1,6 @@
 import type { SchemaObject } from '../schema/json-schema.ts';
-import { type DialectRules, type NameRule, type SchemaRules, everyKeywordBut } from './provider-rules.ts';
-import { dialectForm } from './transform-schema.ts';
+import { type ProviderRules, type NameRule, type SchemaRules, everyKeywordBut } from './provider-rules.ts';
+import { providerOf } from './transform-schema.ts';
 
 // https://platform.openai.com/docs/guides/function-calling,
 // https://platform.openai.com/docs/guides/structured-outputs
@@ -77,21 +77,21 @@ const strictSchema: SchemaRules = {
   untypedItems: 'json-text',
 };
 
-const free: DialectRules = { toolName, schema: freeSchema, limits: {} };
-const strict: DialectRules = {
+const free: ProviderRules = { toolName, schema: freeSchema, limits: {} };
+const strict: ProviderRules = {
   toolName,
   schema: strictSchema,
   limits: { depth: 10, properties: 5_000, characters: 120_000, enumMembers: 1_000, enumCharacters: 15_000 },
 };
 
-const chat = <Strict extends boolean>(rules: DialectRules, isStrict: Strict) =>
-  dialectForm(rules, ({ name, description, schema: parameters }): OpenAiChatTool<Strict> => ({
+const chat = <Strict extends boolean>(rules: ProviderRules, isStrict: Strict) =>
+  providerOf(rules, ({ name, description, schema: parameters }): OpenAiChatTool<Strict> => ({
     type: 'function',
     function: { name, description, parameters, strict: isStrict },
   }));
 
-const responses = <Strict extends boolean>(rules: DialectRules, isStrict: Strict) =>
-  dialectForm(rules, ({ name, description, schema: parameters }): OpenAiResponsesTool<Strict> => ({
+const responses = <Strict extends boolean>(rules: ProviderRules, isStrict: Strict) =>
+  providerOf(rules, ({ name, description, schema: parameters }): OpenAiResponsesTool<Strict> => ({
     type: 'function',
     name,
     description,

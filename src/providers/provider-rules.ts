@@ -5,7 +5,7 @@ import { withoutAnnotations } from '../schema/schema-view.ts';
 import { withMeta } from '../tool/meta-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 
-// Each dialect states it once; lowering, check and docs read it.
+// Each provider states it once; lowering, check and docs read it.
 /** Names that a provider takes. */
 export interface NameRule {
   readonly accepts: RegExp;
@@ -61,7 +61,7 @@ export interface SetLimits {
   readonly unionParameters?: number;
 }
 
-export interface DialectRules {
+export interface ProviderRules {
   readonly schema: SchemaRules;
   readonly toolName?: NameRule;
   readonly limits: SetLimits;

@@ -5,6 +5,7 @@ import { type BedrockTool, bedrock } from './bedrock.ts';
 import { type GeminiOpenApiTool, type GeminiTool, gemini, geminiOpenApi } from './gemini.ts';
 import { type McpTool, mcp } from './mcp.ts';
 import { type MistralTool, mistral } from './mistral.ts';
+import { neutral } from './neutral.ts';
 import { type OllamaTool, ollama } from './ollama.ts';
 import {
   type OpenAiChatTool,
@@ -23,11 +24,13 @@ import {
   legalNames,
 } from './provider-rules.ts';
 import { placeIn } from './restore-arguments.ts';
-import { type DialectForm, type LoweredSchema, lowerContract } from './transform-schema.ts';
+import { type Provider, type LoweredSchema, lowerContract } from './transform-schema.ts';
 
 // A new one is one file and one row here, in both tables.
-/** By dialect of a provider: what one tool looks like in it. */
-export interface ProviderDialects {
+/** By provider: what one tool looks like in a request to it. */
+export interface ProviderTools {
+  /** Name, description and JSON Schema as it is, for no provider in particular. */
+  readonly neutral: ShownTool;
   /** Chat Completions. */
   readonly openai: OpenAiChatTool;
   readonly 'openai-strict': OpenAiChatTool<true>;
@@ -46,9 +49,10 @@ export interface ProviderDialects {
   readonly mcp: McpTool;
 }
 
-export type ProviderDialect = keyof ProviderDialects;
+export type ProviderName = keyof ProviderTools;
 
-export const dialects: { readonly [Name in ProviderDialect]: DialectForm<ProviderDialects[Name]> } = {
+export const providers: { readonly [Name in ProviderName]: Provider<ProviderTools[Name]> } = {
+  neutral,
   openai: openAiChat,
   'openai-strict': openAiChatStrict,
   'openai-responses': openAiResponses,
@@ -64,51 +68,43 @@ export const dialects: { readonly [Name in ProviderDialect]: DialectForm<Provide
 };
 
 /** By name, as it may come from a setting. */
-export const isProviderDialect = (name: unknown): name is ProviderDialect =>
-  typeof name === 'string' && Object.hasOwn(dialects, name);
-
-/** By dialect: what one tool looks like in it. */
-export interface Dialects extends ProviderDialects {
-  /** Name, description and JSON Schema as it is. */
-  readonly neutral: ShownTool;
-}
-
-export type DialectName = keyof Dialects;
+export const isProviderName = (name: unknown): name is ProviderName =>
+  typeof name === 'string' && Object.hasOwn(providers, name);
 
 // Names that it doesn't take are others, the same ones every time.
-/** The names of a set's tools in a dialect. */
-export const shownNames = (contracts: Iterable<ToolContract>, dialect: ProviderDialect): ShownNames =>
+/** The names of a set's tools as a provider takes them. */
+export const shownNames = (contracts: Iterable<ToolContract>, provider: ProviderName): ShownNames =>
   legalNames(
     Array.from(contracts, ({ name }) => name),
-    dialects[dialect].rules.toolName,
+    providers[provider].rules.toolName,
   );
 
-/** The tools in one dialect, in their order. */
-export function showSet<Name extends ProviderDialect>(
+/** The tools as one provider takes them, in their order. */
+export function showSet<Name extends ProviderName>(
   tools: readonly DescribedTool[],
-  dialect: Name,
-): ProviderDialects[Name][] {
+  provider: Name,
+): ProviderTools[Name][] {
   const names = shownNames(
     tools.map(({ contract }) => contract),
-    dialect,
+    provider,
   );
-  const form: DialectForm<ProviderDialects[Name]> = dialects[dialect];
+  const form: Provider<ProviderTools[Name]> = providers[provider];
   return tools.map((tool) => form.show(tool, names.shown.get(tool.contract.name) ?? tool.contract.name));
 }
 
 /** undefined where the arguments are shown as they are. */
-export function shownForm(contract: ToolContract, dialect: DialectName): LoweredSchema | undefined {
-  if (dialect === 'neutral') return undefined;
-  const lowered = lowerContract(contract, dialects[dialect].rules);
+export function shownForm(contract: ToolContract, provider: ProviderName): LoweredSchema | undefined {
+  if (provider === 'neutral') return undefined;
+  const lowered = lowerContract(contract, providers[provider].rules);
   return lowered.plan.kind === 'same' ? undefined : lowered;
 }
 
 /** How a model knows a place of the arguments by its JSON Pointer; undefined where it knows all as they are. */
 export function shownPlaces(
   contract: ToolContract,
-  dialect: ProviderDialect,
+  provider: ProviderName,
 ): ((pointer: string) => { readonly key: string; readonly isOtherForm: boolean }) | undefined {
-  const form = shownForm(contract, dialect);
+  const form = shownForm(contract, provider);
   if (form === undefined) return undefined;
   return (pointer) => {
     const { plan, path } = placeIn(form.plan, pointer);
@@ -116,18 +112,18 @@ export function shownPlaces(
   };
 }
 
-/** What a tool of a set is called in a dialect. */
-export function shownName(tools: Iterable<string>, dialect: ProviderDialect, own: string): string {
-  const rule: NameRule | undefined = dialects[dialect].rules.toolName;
+/** What a tool of a set is called for a provider. */
+export function shownName(tools: Iterable<string>, provider: ProviderName, own: string): string {
+  const rule: NameRule | undefined = providers[provider].rules.toolName;
   if (rule === undefined || isLegalName(own, rule)) return own;
   return legalNames(tools, rule).shown.get(own) ?? own;
 }
 
-/** The tools of a set by what they are called in a dialect. */
+/** The tools of a set by what they are called for a provider. */
 export function byShownName<Tool>(
   tools: ReadonlyMap<string, Tool>,
-  dialect: ProviderDialect,
+  provider: ProviderName,
 ): ReadonlyMap<string, Tool> {
-  const { shown } = legalNames(tools.keys(), dialects[dialect].rules.toolName);
+  const { shown } = legalNames(tools.keys(), providers[provider].rules.toolName);
   return shown.size === 0 ? tools : new Map([...tools].map(([own, tool]) => [shown.get(own) ?? own, tool]));
 }

@@ -1,5 +1,5 @@
 import { objectOf } from '../json/value.ts';
-import { dialectOf, isMisused } from '../schema/drafts.ts';
+import { draftOf, isMisused } from '../schema/drafts.ts';
 import { type JsonSchema, type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { ReferredRoot, endlessReference, resolveReference, rootAddress } from '../schema/references.ts';
 import { mergeSchemas } from '../schema/schema-view.ts';
@@ -134,7 +134,7 @@ export interface NormalSchema {
 function normalSchema(shown: SchemaObject): NormalSchema {
   const changes: SchemaChange[] = [];
   const clean = withoutMisused(shown, '', changes);
-  const { root, unresolved } = new ReferredRoot(clean, dialectOf(clean) ?? '2020-12');
+  const { root, unresolved } = new ReferredRoot(clean, draftOf(clean) ?? '2020-12');
   for (const reference of unresolved)
     changes.push(lost('reference', `refers to ${reference}, which is not in it`));
   const endless = endlessReference(root);

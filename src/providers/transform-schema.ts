@@ -14,7 +14,7 @@ import {
 } from './keyword-words.ts';
 import {
   type DescribedTool,
-  type DialectRules,
+  type ProviderRules,
   type SchemaRules,
   type ShownNames,
   isPrimitive,
@@ -961,10 +961,10 @@ const different = (changes: readonly SchemaChange[]): readonly SchemaChange[] =>
   ...new Map(changes.map((change) => [JSON.stringify(change), Object.freeze(change)] as const)).values(),
 ];
 
-// Made once for each contract and dialect.
+// Made once for each contract and provider.
 const lowered = new WeakMap<SchemaRules, (contract: ToolContract) => LoweredSchema>();
 
-/** Made once for each contract and dialect. */
+/** Made once for each contract and provider. */
 export function lowerContract(
   contract: ToolContract,
   { schema: rules }: { readonly schema: SchemaRules },
@@ -984,17 +984,17 @@ interface ToolForm {
   readonly contract: ToolContract;
 }
 
-export interface DialectForm<Form extends object> {
-  readonly rules: DialectRules;
+export interface Provider<Form extends object> {
+  readonly rules: ProviderRules;
   /** Frozen to the bottom; the same object for the same tool and name every time. */
   show(tool: DescribedTool, name: string): Form;
 }
 
 /** `shape`: pure; the schema in it is the one that was handed over, or a copy. */
-export function dialectForm<Form extends object>(
-  rules: DialectRules,
+export function providerOf<Form extends object>(
+  rules: ProviderRules,
   shape: (tool: ToolForm) => Form,
-): DialectForm<Form> {
+): Provider<Form> {
   const kept = new WeakMap<DescribedTool, { readonly name: string; readonly form: Form }>();
   return {
     rules,

@@ -101,13 +101,13 @@ const callOptions: Readonly<Record<keyof CallOptions, true>> = {
   progress: true,
   run: true,
   memory: true,
-  dialect: true,
+  provider: true,
 };
 
 const checks: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ['timeLimit', (timeLimit) => timeComplaints(where, { timeLimit }).length === 0],
-  // Whether there is such a dialect is asked where the call is read.
-  ['dialect', () => true],
+  // Whether there is such a provider is asked where the call is read.
+  ['provider', () => true],
   ...Object.entries(kinds).map(([option, { fits }]) => [option, fits] as const),
 ]);
 

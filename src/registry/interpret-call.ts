@@ -12,11 +12,10 @@ import type { Accepted, Interpretation, Rejected } from '../interpret/interpreta
 import { type HistoryCall, acceptedInHistory, refusedInHistory } from '../interpret/records.ts';
 import { type ToolCall, requireFlatCall } from '../interpret/tool-call.ts';
 import {
-  type DialectName,
-  type ProviderDialect,
+  type ProviderName,
   byShownName,
-  dialects,
-  isProviderDialect,
+  providers,
+  isProviderName,
   shownForm,
   shownName,
 } from '../providers/provider-schemas.ts';
@@ -24,17 +23,17 @@ import type { ToolContract } from '../tool/tool-contract.ts';
 import type { TrustedDefinitions } from './trusted-definitions.ts';
 
 // JavaScript callers and settings may name any.
-/** Throws a DefinitionError for a dialect that there is not. */
-export function knownDialect(dialect: unknown, where: string): ProviderDialect {
-  if (isProviderDialect(dialect)) return dialect;
-  const known = ['neutral', ...Object.keys(dialects)].join(', ');
-  const what = `has no dialect ${JSON.stringify(dialect) ?? String(dialect)}`;
+/** Throws a DefinitionError for an unknown provider. */
+export function knownProvider(provider: unknown, where: string): ProviderName {
+  if (isProviderName(provider)) return provider;
+  const known = Object.keys(providers).join(', ');
+  const what = `has no provider ${JSON.stringify(provider) ?? String(provider)}`;
   throw new DefinitionError([{ where, what, instead: `ask for one of ${known}` }]);
 }
 
 /** The same of how tools were shown; undefined where they were shown as they are. */
-export const knownForm = (dialect: DialectName | undefined, where: string): ProviderDialect | undefined =>
-  dialect === undefined || dialect === 'neutral' ? undefined : knownDialect(dialect, where);
+export const knownForm = (provider: ProviderName | undefined, where: string): ProviderName | undefined =>
+  provider === undefined || provider === 'neutral' ? undefined : knownProvider(provider, where);
 
 export interface FoundCall {
   readonly found: FoundTool<ToolContract>;
@@ -44,24 +43,24 @@ export interface FoundCall {
   readonly options: InterpretOptions | undefined;
 }
 
-/** `asked`: how the tools were shown; else as the call says. Throws a DefinitionError for a dialect that there is not. */
+/** `asked`: how the tools were shown; else as the call says. Throws a DefinitionError for an unknown provider. */
 function findCall(
   tools: ReadonlyMap<string, ToolContract>,
   sent: ToolCall,
-  asked: DialectName | undefined,
+  asked: ProviderName | undefined,
 ): FoundCall {
-  const dialect = knownForm(asked ?? sent.dialect, 'ToolRegistry.call');
-  if (dialect === undefined) {
+  const provider = knownForm(asked ?? sent.provider, 'ToolRegistry.call');
+  if (provider === undefined) {
     return { found: findTool(tools, sent.name), call: Object.freeze({ ...sent }), options: undefined };
   }
   // A tool's own name is taken too: models read it elsewhere.
-  const found = findTool(tools.has(sent.name) ? tools : byShownName(tools, dialect), sent.name);
+  const found = findTool(tools.has(sent.name) ? tools : byShownName(tools, provider), sent.name);
   const own = found.kind === 'unknown' ? sent.name : found.tool.name;
-  const shown = shownName(tools.keys(), dialect, own);
+  const shown = shownName(tools.keys(), provider, own);
   return {
     found,
-    call: Object.freeze({ ...sent, name: found.kind === 'exact' ? own : sent.name, dialect }),
-    options: { dialect, shownName: shown === own ? undefined : shown },
+    call: Object.freeze({ ...sent, name: found.kind === 'exact' ? own : sent.name, provider }),
+    options: { provider, shownName: shown === own ? undefined : shown },
   };
 }
 
@@ -88,20 +87,20 @@ export interface CallFacts {
   /** What the conversation remembers of its calls; with it a model that repeats a wrong call is told so. */
   readonly memory?: CallMemory;
   /**
-   * How the tools were shown to the model, as `schemas(dialect)` gave them: names and arguments are read in that form, and
-   * a refusal speaks of it. Default: the call's own `dialect`, or as they are.
+   * How the tools were shown to the model, as `schemas(provider)` gave them: names and arguments are read in that form, and
+   * a refusal speaks of it. Default: the call's own `provider`, or as they are.
    */
-  readonly dialect?: ToolCall['dialect'];
+  readonly provider?: ToolCall['provider'];
 }
 
 /** The outcome's call has the tool's own name where the model knew it by another one. */
 export function interpretCall(
   { tools, trusted }: InterpretingSet,
   sent: ToolCall,
-  { memory, dialect }: CallFacts,
+  { memory, provider }: CallFacts,
 ): InterpretedCall {
   requireFlatCall(sent, 'ToolRegistry');
-  const { found, call, options } = findCall(tools, sent, dialect);
+  const { found, call, options } = findCall(tools, sent, provider);
   if (found.kind === 'unknown') {
     const { suggestions, message } = found;
     return Object.freeze({ outcome: 'unknown-tool', call, suggestions, message });
@@ -154,17 +153,17 @@ const untrusted = (tool: string): Rejected =>
 export function historyOf(
   tools: ReadonlyMap<string, ToolContract>,
   outcome: ToolOutcome | InterpretedCall,
-  asked: DialectName | undefined,
+  asked: ProviderName | undefined,
 ): HistoryCall {
   const { call } = outcome;
-  const dialect = knownForm(asked ?? call.dialect, 'ToolRegistry.history');
+  const provider = knownForm(asked ?? call.provider, 'ToolRegistry.history');
   const shown = (name: string): string =>
-    dialect === undefined ? name : shownName(tools.keys(), dialect, name);
+    provider === undefined ? name : shownName(tools.keys(), provider, name);
   if (outcome.outcome === 'unknown-tool') return refusedInHistory(call);
   const { tool, interpretation } = outcome;
   const contract = tools.get(tool);
   if (contract === undefined || interpretation.outcome === 'rejected')
     return refusedInHistory({ ...call, name: shown(call.name) });
-  const form = dialect === undefined ? undefined : shownForm(contract, dialect);
+  const form = provider === undefined ? undefined : shownForm(contract, provider);
   return acceptedInHistory(contract, { call, tool, interpretation }, { name: shown(tool), form });
 }

@@ -3,35 +3,34 @@ import { type HintOptions, describeTool } from '../messages/describe-tool.ts';
 import { type Finding, checkSet } from '../providers/check-tools.ts';
 import { type DescribedTool, onceEach, shownTool } from '../providers/provider-rules.ts';
 import {
-  type DialectName,
-  type Dialects,
-  type ProviderDialect,
+  type ProviderName,
+  type ProviderTools,
   showSet,
   shownPlaces,
 } from '../providers/provider-schemas.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import { knownDialect } from './interpret-call.ts';
+import { knownProvider } from './interpret-call.ts';
 
 /**
- * The tools in one dialect, in their order: a new list of frozen schemas, the same ones every time. Throws a
- * DefinitionError for a dialect that there is not.
+ * The tools as one provider takes them, in their order: a new list of frozen schemas, the same ones every time. Throws a
+ * DefinitionError for an unknown provider.
  */
 export function showTools(
   contracts: Iterable<ToolContract>,
-  dialect: DialectName,
+  provider: ProviderName,
   hints: HintOptions,
-): Dialects[DialectName][] {
-  if (dialect === 'neutral') return Array.from(contracts, describedWith(hints)).map(shownTool);
-  const known = knownDialect(dialect, 'ToolRegistry.schemas');
+): ProviderTools[ProviderName][] {
+  if (provider === 'neutral') return Array.from(contracts, describedWith(hints)).map(shownTool);
+  const known = knownProvider(provider, 'ToolRegistry.schemas');
   return showSet(Array.from(contracts, describedIn(known, hints)), known);
 }
 
-/** What stands against the tools in each of the dialects. */
+/** What stands against the tools in each of the providers. */
 export const checkTools = (
   contracts: readonly ToolContract[],
-  asked: readonly ProviderDialect[],
+  asked: readonly ProviderName[],
 ): readonly Finding[] =>
-  asked.flatMap((dialect) => checkSet(contracts, knownDialect(dialect, 'ToolRegistry.check')));
+  asked.flatMap((provider) => checkSet(contracts, knownProvider(provider, 'ToolRegistry.check')));
 
 const describedWith = onceEach((hints: HintOptions) =>
   onceEach((contract: ToolContract): DescribedTool => ({
@@ -40,25 +39,19 @@ const describedWith = onceEach((hints: HintOptions) =>
   })),
 );
 
-const inDialects = new Map<
-  ProviderDialect,
-  (hints: HintOptions) => (contract: ToolContract) => DescribedTool
->();
+const byProvider = new Map<ProviderName, (hints: HintOptions) => (contract: ToolContract) => DescribedTool>();
 
-/** The same with the keys and forms of a dialect. */
-function describedIn(
-  dialect: ProviderDialect,
-  hints: HintOptions,
-): (contract: ToolContract) => DescribedTool {
+/** The same with the keys and forms of a provider. */
+function describedIn(provider: ProviderName, hints: HintOptions): (contract: ToolContract) => DescribedTool {
   const made =
-    inDialects.get(dialect) ??
+    byProvider.get(provider) ??
     onceEach((said: HintOptions) =>
       onceEach((contract: ToolContract): DescribedTool => {
-        const known = shownPlaces(contract, dialect);
+        const known = shownPlaces(contract, provider);
         return { contract, description: describeTool(contract, said, known) };
       }),
     );
-  inDialects.set(dialect, made);
+  byProvider.set(provider, made);
   return made(hints);
 }
 

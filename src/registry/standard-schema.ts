@@ -11,7 +11,7 @@ import { type Issue, isInternalError } from '../messages/issue.ts';
 import { saidOf } from '../messages/reject.ts';
 import { issueText } from '../messages/rejection-message.ts';
 import { shownSchema } from '../providers/provider-rules.ts';
-import { type DialectName, dialects, shownForm } from '../providers/provider-schemas.ts';
+import { type ProviderName, providers, shownForm } from '../providers/provider-schemas.ts';
 import { lowerContract } from '../providers/transform-schema.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { viewsOf } from '../schema/validated-schema.ts';
@@ -72,7 +72,7 @@ const mostIssues = 8;
 
 /** What was sent, and the form that was shown. */
 interface SentForm {
-  readonly dialect: Parameters<typeof shownForm>[1];
+  readonly provider: Parameters<typeof shownForm>[1];
   /** Tells the indexes of lists from the keys of objects. */
   readonly sent: unknown;
 }
@@ -80,11 +80,11 @@ interface SentForm {
 function schemaIssues(
   contract: ToolContract,
   rejected: Rejected,
-  { sent, dialect }: SentForm,
+  { sent, provider }: SentForm,
 ): readonly SchemaIssue[] {
   if (isInternalError(rejected.issues)) return [{ message: rejected.message, path: [] }];
   const { issues, advice } = saidOf(factsOf(contract).judge, rejected, {
-    shown: shownForm(contract, dialect),
+    shown: shownForm(contract, provider),
   });
   return [
     ...issues.slice(0, mostIssues).map((issue) => ({ message: issueText(issue), path: pathOf(issue, sent) })),
@@ -113,17 +113,17 @@ export type TellInterpretation = (interpretation: Interpretation) => unknown;
 /** Throws a DefinitionError for a schema that nobody can judge by, before it is asked. */
 function argumentValidator(
   contract: ToolContract,
-  dialect: DialectName,
+  provider: ProviderName,
   told: TellInterpretation,
 ): (value: unknown) => ValidatedArguments<JsonObject> {
   factsOf(contract);
   return (value) => {
     // A value that is text is no argument text: it is a root of the wrong type.
     const sent = typeof value === 'string' ? JSON.stringify(value) : value;
-    const interpretation = interpret(contract, { arguments: sent }, { dialect });
+    const interpretation = interpret(contract, { arguments: sent }, { provider });
     told(interpretation);
     return interpretation.outcome === 'rejected'
-      ? { issues: schemaIssues(contract, interpretation, { sent: value, dialect }) }
+      ? { issues: schemaIssues(contract, interpretation, { sent: value, provider }) }
       : { value: applyDefaults(viewsOf(contract), interpretation.value) };
   };
 }
@@ -156,18 +156,18 @@ function toDraft7(schema: SchemaObject): SchemaObject {
 
 const toObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
 
-/** Throws a DefinitionError for a dialect that there is not. */
-function schemaIn(contract: ToolContract, dialect: DialectName): SchemaObject {
-  const known = knownForm(dialect, 'standardSchema');
+/** Throws a DefinitionError for an unknown provider. */
+function schemaIn(contract: ToolContract, provider: ProviderName): SchemaObject {
+  const known = knownForm(provider, 'standardSchema');
   if (known === undefined) return shownSchema(contract);
-  const { schema, words } = lowerContract(contract, dialects[known].rules);
+  const { schema, words } = lowerContract(contract, providers[known].rules);
   return words.length === 0 ? schema : { ...schema, description: words.join('\n') };
 }
 
 // As one whose `validate` repairs.
 export interface StandardSchemaOptions {
   /** In which form the JSON Schema is; what comes back is read in the same. Default: `neutral`. */
-  readonly dialect?: DialectName;
+  readonly provider?: ProviderName;
   /**
    * Told of each call that is validated: what was repaired, notes for the model, meta arguments, the whole message. What it
    * throws is dropped.
@@ -178,7 +178,7 @@ export interface StandardSchemaOptions {
 /**
  * A tool's arguments as a Standard Schema: `validate` is synchronous, repairs, and gives a copy of the arguments with the
  * defaults of what is absent. Throws a DefinitionError for a class that is no tool or has its tools on methods, for a
- * schema that nobody can judge by, and for a dialect that there is not.
+ * schema that nobody can judge by, and for an unknown provider.
  */
 export function standardSchema<Tool extends Constructor | ToolContract>(
   tool: Tool,
@@ -186,18 +186,18 @@ export function standardSchema<Tool extends Constructor | ToolContract>(
 ): ToolSchema<ArgumentsOf<Tool>>;
 export function standardSchema(
   tool: Constructor | ToolContract,
-  { dialect = 'neutral', onInterpretation }: StandardSchemaOptions = {},
+  { provider = 'neutral', onInterpretation }: StandardSchemaOptions = {},
 ): ToolSchema {
   const contract = typeof tool === 'function' ? contractOf(tool) : tool;
-  const shown = schemaIn(contract, dialect);
-  const own = dialect === 'neutral' ? shown : schemaIn(contract, 'neutral');
+  const shown = schemaIn(contract, provider);
+  const own = provider === 'neutral' ? shown : schemaIn(contract, 'neutral');
   return Object.freeze({
     name: contract.name,
     description: describeTool(contract),
     '~standard': Object.freeze({
       version: 1,
       vendor: 'toolmend',
-      validate: argumentValidator(contract, dialect, (interpretation) =>
+      validate: argumentValidator(contract, provider, (interpretation) =>
         tell(() => onInterpretation?.(interpretation)),
       ),
       jsonSchema: Object.freeze({

@@ -1,6 +1,6 @@
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import type { DialectName, Dialects, ProviderDialect } from '../providers/provider-schemas.ts';
+import type { ProviderName, ProviderTools } from '../providers/provider-schemas.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { answerDecided, asksAbout, readDecision } from './answer-decision.ts';
 import type { ApprovalDecision } from './approve.ts';
@@ -91,41 +91,41 @@ export class ToolSet {
   }
 
   /**
-   * What a model may see of the tools, in the order of registration: a new list of frozen schemas. Default dialect:
-   * `neutral`. Throws a DefinitionError for a dialect that there is not.
+   * What a model may see of the tools, in the order of registration: a new list of frozen schemas. Default provider:
+   * `neutral`. Throws a DefinitionError for an unknown provider.
    */
-  schemas(): Dialects['neutral'][];
-  schemas<Name extends DialectName>(dialect: Name): Dialects[Name][];
-  schemas(dialect: DialectName = 'neutral'): Dialects[DialectName][] {
-    return showTools(this.#contracts.values(), dialect, this.#hints);
+  schemas(): ProviderTools['neutral'][];
+  schemas<Name extends ProviderName>(provider: Name): ProviderTools[Name][];
+  schemas(provider: ProviderName = 'neutral'): ProviderTools[ProviderName][] {
+    return showTools(this.#contracts.values(), provider, this.#hints);
   }
 
   /**
    * Whether the providers would take these tools, all of them: what would lose a request, what can't be said or sent, and
-   * what is shown in another form. Throws a DefinitionError for a dialect that there is not.
+   * what is shown in another form. Throws a DefinitionError for an unknown provider.
    */
-  check(...dialects: readonly ProviderDialect[]): ReturnType<typeof checkTools> {
-    return checkTools(this.contracts(), dialects);
+  check(...providers: readonly ProviderName[]): ReturnType<typeof checkTools> {
+    return checkTools(this.contracts(), providers);
   }
 
   /**
    * Which tool and which arguments a call means. Executes nothing and tells nobody; a rejected call is counted in the
    * `memory` of its conversation. Throws a DefinitionError for a call whose name is no text.
    */
-  interpret(call: ToolCall, options: Pick<CallOptions, 'memory' | 'dialect'> = {}): InterpretedCall {
+  interpret(call: ToolCall, options: Pick<CallOptions, 'memory' | 'provider'> = {}): InterpretedCall {
     return this.#desk.interpret(call, options);
   }
 
   /**
    * A call as it should stand in the history that the model is sent: an accepted one with its arguments as interpreted
    * and of its meta arguments only those that the schema requires, any other as it came. In the form in which the tools
-   * were shown: `dialect`, by default the one that the call was made in.
+   * were shown: `provider`, by default the one that the call was made in.
    */
   history(
     call: ToolOutcome | InterpretedCall,
-    { dialect }: Pick<CallOptions, 'dialect'> = {},
+    { provider }: Pick<CallOptions, 'provider'> = {},
   ): ReturnType<typeof historyOf> {
-    return historyOf(this.#contracts, call, dialect);
+    return historyOf(this.#contracts, call, provider);
   }
 
   /**

@@ -3,9 +3,9 @@ import { type JsonSchema, type SchemaObject, mapSubschemas } from './json-schema
 
 // Said by `$schema`; where nothing is said, the newest.
 /** `old`: up to draft-07, where nothing beside a `$ref` counts. */
-export type Dialect = 'draft-04' | 'old' | '2019-09' | '2020-12';
+export type Draft = 'draft-04' | 'old' | '2019-09' | '2020-12';
 
-const dialects: ReadonlyMap<string, Dialect> = new Map([
+const drafts: ReadonlyMap<string, Draft> = new Map([
   ['json-schema.org/draft-04/schema', 'draft-04'],
   ['json-schema.org/draft-06/schema', 'old'],
   ['json-schema.org/draft-07/schema', 'old'],
@@ -14,16 +14,16 @@ const dialects: ReadonlyMap<string, Dialect> = new Map([
   ['json-schema.org/schema', '2020-12'],
 ]);
 
-/** The dialect; undefined for one that is not known. */
-export function dialectOf({ $schema }: SchemaObject): Dialect | undefined {
+/** The draft; undefined for one that is not known. */
+export function draftOf({ $schema }: SchemaObject): Draft | undefined {
   if ($schema === undefined) return '2020-12';
   // Foreign schemas say anything.
   if (typeof $schema !== 'string') return undefined;
-  return dialects.get($schema.replace(/^https?:\/\//, '').replace(/#$/, ''));
+  return drafts.get($schema.replace(/^https?:\/\//, '').replace(/#$/, ''));
 }
 
 /** Whether what stands beside a `$ref` is to be ignored. */
-const ignoresSiblings = (dialect: Dialect): boolean => dialect === 'draft-04' || dialect === 'old';
+const ignoresSiblings = (draft: Draft): boolean => draft === 'draft-04' || draft === 'old';
 
 // The rest is told once.
 type Kind =
@@ -161,9 +161,9 @@ const annotations: ReadonlySet<string> = new Set([
   'x-dirge-kind',
 ]);
 
-/** The forms of all older drafts are understood in a schema that says no dialect, except where they mean something else. */
-export function modernForm(schema: SchemaObject, dialect: Dialect): SchemaObject {
-  const counted = schema.$ref !== undefined && ignoresSiblings(dialect) ? only(annotations, schema) : schema;
+/** The forms of all older drafts are understood in a schema that says no draft, except where they mean something else. */
+export function modernForm(schema: SchemaObject, draft: Draft): SchemaObject {
+  const counted = schema.$ref !== undefined && ignoresSiblings(draft) ? only(annotations, schema) : schema;
   return nullable(withoutBooleanBounds(withDependents(withPrefixItems(counted))));
 }
 

@@ -1,6 +1,6 @@
 import { pointerKeys } from '../json/json-pointer.ts';
 import { defineKey, objectOf, ownValue } from '../json/value.ts';
-import { type Dialect, modernForm } from './drafts.ts';
+import { type Draft, modernForm } from './drafts.ts';
 import { type JsonSchema, type SchemaObject, mapSubschemas } from './json-schema.ts';
 
 // By pointer; nothing else is left of references there.
@@ -189,7 +189,7 @@ function addressOf(reference: string, base: string): string | undefined {
 export const rootAddress = 'toolmend:arguments';
 
 // A copy in which everything that is referred to stands in the root's `$defs`.
-/** Addresses and dialects of the original; definitions, of which those that are referred to get a place of their own. */
+/** Addresses and drafts of the original; definitions, of which those that are referred to get a place of their own. */
 const dropped: ReadonlySet<string> = new Set([
   '$schema',
   '$id',
@@ -208,16 +208,16 @@ const dropped: ReadonlySet<string> = new Set([
 export class ReferredRoot {
   readonly root: SchemaObject;
   readonly unresolved: string[] = [];
-  readonly #dialect: Dialect;
+  readonly #draft: Draft;
   readonly #references: References;
   readonly #original: SchemaObject;
   readonly #names = new Map<JsonSchema, string>();
   readonly #taken = new Set<string>();
   readonly #open: (readonly [name: string, target: JsonSchema])[] = [];
 
-  constructor(original: SchemaObject, dialect: Dialect) {
+  constructor(original: SchemaObject, draft: Draft) {
     this.#original = original;
-    this.#dialect = dialect;
+    this.#draft = draft;
     this.#references = new References(original);
     const root = this.#judged(original);
     const $defs: { [name: string]: JsonSchema } = {};
@@ -229,7 +229,7 @@ export class ReferredRoot {
   }
 
   #judged(original: SchemaObject): SchemaObject {
-    const modern = modernForm(original, this.#dialect);
+    const modern = modernForm(original, this.#draft);
     this.#references.adopt(modern, original);
     const references = this.#referencesOf(modern);
     const kept = mapSubschemas(modern, (part) => {

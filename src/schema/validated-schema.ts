@@ -1,5 +1,5 @@
 import type { ToolContract } from '../tool/tool-contract.ts';
-import { dialectOf, lookAtKeywords } from './drafts.ts';
+import { draftOf, lookAtKeywords } from './drafts.ts';
 import type { SchemaObject } from './json-schema.ts';
 import { withSafePatterns } from './patterns.ts';
 import { ReferredRoot, endlessReference } from './references.ts';
@@ -36,17 +36,17 @@ export const viewsOf = (contract: ToolContract): SchemaViews => judgedFormOf(con
 const anyObject: SchemaObject = { type: 'object' };
 
 function judgedForm({ inputSchema: schema, unusable, binding }: ToolContract): JudgedForm {
-  const dialect = dialectOf(schema);
+  const draft = draftOf(schema);
   const { unknown, misused } = lookAtKeywords(schema);
   const unknownKeywords = [...unknown];
   const flaws = [
     ...(unusable === undefined ? [] : [unusable]),
-    ...(dialect === undefined ? [`is written in the unknown dialect ${String(schema.$schema)}`] : []),
+    ...(draft === undefined ? [`is written in the unknown draft ${String(schema.$schema)}`] : []),
     ...[...misused].map((keyword) => `can't be compiled (what stands under ${keyword} is of another kind)`),
   ];
-  if (dialect === undefined || flaws.length > 0)
+  if (draft === undefined || flaws.length > 0)
     return { views: new SchemaViews(anyObject), flaws, unknownKeywords, uncheckedPatterns: [] };
-  const { root: referred, unresolved } = new ReferredRoot(schema, dialect);
+  const { root: referred, unresolved } = new ReferredRoot(schema, draft);
   // The author of a class is the developer.
   const isTrusted = binding.kind === 'class' || binding.kind === 'method';
   const { schema: root, broken, unchecked } = withSafePatterns(referred, isTrusted);

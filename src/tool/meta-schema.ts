@@ -115,7 +115,7 @@ const isSchemaObject = (value: unknown): value is SchemaObject =>
 
 /** Both hold: side by side where no keyword stands in both, else joined. */
 function inPlaceOfReference({ $ref: _reference, ...own }: SchemaObject, target: SchemaObject): SchemaObject {
-  const { $defs: _defs, definitions: _definitions, $schema: _dialect, $id: _id, ...said } = target;
+  const { $defs: _defs, definitions: _definitions, $schema: _draft, $id: _id, ...said } = target;
   const isApart = Object.keys(said).every(
     (keyword) => !Object.hasOwn(own, keyword) || spokenOnly.has(keyword),
   );
@@ -143,7 +143,7 @@ function withRootKept(root: SchemaObject): SchemaObject {
     ...(schema.$ref === '#' ? { $ref: `#/$defs/${name}` } : {}),
   });
   const copy = redirected(root);
-  const { $defs = {}, $schema: _dialect, $id: _id, ...kept } = copy;
+  const { $defs = {}, $schema: _draft, $id: _id, ...kept } = copy;
   return { ...copy, $defs: { ...$defs, [name]: kept } };
 }
 

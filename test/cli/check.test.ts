@@ -54,7 +54,7 @@ describe('a file', () => {
     expect(pretty).toMatchObject({ status: 2, stderr: expect.stringContaining('is no JSON file of tools') });
   });
 
-  test('each finding names the dialect, the level, the rule, the tool, the place and what to do', async () => {
+  test('each finding names the provider, the level, the rule, the tool, the place and what to do', async () => {
     const tools = [search, search, open].map((tool) => JSON.stringify(tool)).join('\n');
     const { status, stdout } = await runToolmend(
       'check',
@@ -87,7 +87,7 @@ describe('a file', () => {
       broken: ['entry 2 is no tool: it has no schema.'],
       findings: expect.arrayContaining([
         {
-          dialect: 'openai-strict',
+          provider: 'openai-strict',
           level: 'adapted',
           tool: 'call api',
           place: '',
@@ -116,7 +116,7 @@ describe('a file', () => {
     expect((await runToolmend('check', '--for', 'anthropic')).stderr).toContain(said);
     expect((await runToolmend('check', 'a.json', 'b.json', '--for', 'anthropic')).stderr).toContain(said);
     expect((await runToolmend('check', 'a.json', '--for', 'anthropic', '--', 'node')).stderr).toContain(said);
-    expect((await runToolmend('check', 'a.json')).stderr).toContain('--for takes some of openai,');
+    expect((await runToolmend('check', 'a.json')).stderr).toContain('--for takes some of neutral,openai,');
   });
 });
 

@@ -1,4 +1,4 @@
-// What becomes of a schema that can't be compiled, leads outside, is too large or is written in no known dialect?
+// What becomes of a schema that can't be compiled, leads outside, is too large or is written in no known draft?
 import { createHook } from 'node:async_hooks';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -59,11 +59,7 @@ const unusable: readonly (readonly [string, object | (() => object), RegExp])[] 
   ],
   ['a list of properties', { type: 'object', properties: [] }, /under properties is of another kind/],
   ['one schema under allOf', { type: 'object', allOf: {} }, /under allOf is of another kind/],
-  [
-    'T32 an unknown dialect',
-    { ...objectOf({}), $schema: 'https://example.com/schema' },
-    /unknown dialect https/,
-  ],
+  ['T32 an unknown draft', { ...objectOf({}), $schema: 'https://example.com/schema' }, /unknown draft https/],
   ['T29 65 levels', nested(40), /is nested deeper than 64 levels/],
   ['T29 a million levels', () => nested(1_000_000), /is nested deeper than 64 levels/],
   [

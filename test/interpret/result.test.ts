@@ -125,7 +125,7 @@ describe('options', () => {
         destination: 'handler',
         failedBefore: 1,
         failureLimit: 2,
-        dialect: 'anthropic',
+        provider: 'anthropic',
         shownName: 'search',
       },
     );

@@ -297,12 +297,12 @@ describe('schemas', () => {
   });
 
   it.each(['antropic', 'toString', '__proto__'])(
-    'refuses the dialect %s, and names those there are',
+    'refuses the provider %s, and names those there are',
     (name) => {
       const tools = new ToolRegistry();
       const schemas = (): unknown => Reflect.apply(tools.schemas, tools, [name]);
       expect(complaintsOf(schemas)).toEqual([
-        `ToolRegistry.schemas has no dialect "${name}": ask for one of neutral, openai, openai-strict, openai-responses, openai-responses-strict, anthropic, anthropic-strict, gemini, gemini-openapi, bedrock, mistral, ollama, mcp.`,
+        `ToolRegistry.schemas has no provider "${name}": ask for one of neutral, openai, openai-strict, openai-responses, openai-responses-strict, anthropic, anthropic-strict, gemini, gemini-openapi, bedrock, mistral, ollama, mcp.`,
       ]);
     },
   );

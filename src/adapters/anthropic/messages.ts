@@ -224,27 +224,27 @@ export interface AnthropicTurn {
 export interface AnthropicTools {
   /** The `tools` of a request: a new list, the same every time. */
   readonly tools: Tool[];
-  /** The calls of a message, for a program that runs them itself with the dialect that they carry. */
+  /** The calls of a message, for a program that runs them itself with the provider that they carry. */
   calls(message: MessageContent): readonly ToolCall[];
   /**
    * Runs the calls of a message, side by side. Never rejects for what a model or a tool did; a stream that breaks off or is
    * aborted rejects, and nothing has run then.
    */
-  answer(source: MessageSource, options?: Omit<CallOptions, 'dialect'>): Promise<AnthropicTurn>;
+  answer(source: MessageSource, options?: Omit<CallOptions, 'provider'>): Promise<AnthropicTurn>;
 }
 
 /** For Anthropic's Messages API. */
 export function anthropicMessages(tools: ToolSet, { strict = false }: AnthropicOptions = {}): AnthropicTools {
-  const dialect = strict ? 'anthropic-strict' : 'anthropic';
+  const provider = strict ? 'anthropic-strict' : 'anthropic';
   return Object.freeze({
     get tools(): Tool[] {
-      return tools.schemas(dialect).map(asTool);
+      return tools.schemas(provider).map(asTool);
     },
     calls: (message: MessageContent): readonly ToolCall[] =>
-      readMessage(message).calls.map((call) => ({ ...call, dialect })),
-    async answer(source: MessageSource, options: Omit<CallOptions, 'dialect'> = {}): Promise<AnthropicTurn> {
+      readMessage(message).calls.map((call) => ({ ...call, provider })),
+    async answer(source: MessageSource, options: Omit<CallOptions, 'provider'> = {}): Promise<AnthropicTurn> {
       const { content, calls } = await readSource(source);
-      const outcomes = await tools.callAll(calls, { ...options, dialect });
+      const outcomes = await tools.callAll(calls, { ...options, provider });
       const history = outcomes.map((outcome) => tools.history(outcome));
       const said = [...understoodBlocks(content, history)];
       const results = outcomes.map(resultBlock);

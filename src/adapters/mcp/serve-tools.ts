@@ -89,7 +89,7 @@ async function answerRequest(
   try {
     const own = (await options.callOptions?.(context)) ?? {};
     const { name, arguments: sent = {} } = params;
-    const call = { id: String(context.mcpReq.id), name, arguments: sent, dialect: 'mcp' } as const;
+    const call = { id: String(context.mcpReq.id), name, arguments: sent, provider: 'mcp' } as const;
     outcome = await tools.call(call, withRequest(own, params, context));
   } catch (error) {
     return failedAnswer(error, protocol);

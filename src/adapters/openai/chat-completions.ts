@@ -252,13 +252,13 @@ export interface ChatTurn {
 export interface ChatTools {
   /** The `tools` of a request: a new list, the same every time. */
   readonly tools: ChatCompletionFunctionTool[];
-  /** The calls of an answer, for a program that runs them itself with the dialect that they carry. */
+  /** The calls of an answer, for a program that runs them itself with the provider that they carry. */
   calls(completion: CompletionContent): readonly ToolCall[];
   /**
    * Runs the calls of an answer, side by side. Never rejects for what a model or a tool did; a stream that breaks off or is
    * aborted rejects, and nothing has run then.
    */
-  answer(source: ChatSource, options?: Omit<CallOptions, 'dialect'>): Promise<ChatTurn>;
+  answer(source: ChatSource, options?: Omit<CallOptions, 'provider'>): Promise<ChatTurn>;
 }
 
 /** For OpenAI's Chat Completions, and for servers that speak like it: vLLM, Ollama, llama.cpp, OpenRouter. */
@@ -266,17 +266,17 @@ export function chatCompletions(
   tools: ToolSet,
   { strict = false, notes = 'parts' }: OpenAiOptions = {},
 ): ChatTools {
-  const dialect = strict ? 'openai-strict' : 'openai';
+  const provider = strict ? 'openai-strict' : 'openai';
   return Object.freeze({
     get tools(): ChatCompletionFunctionTool[] {
-      return tools.schemas(dialect);
+      return tools.schemas(provider);
     },
     calls: (completion: CompletionContent): readonly ToolCall[] =>
-      (readCompletion(completion)?.calls ?? []).map((call) => ({ ...call, dialect })),
-    async answer(source: ChatSource, options: Omit<CallOptions, 'dialect'> = {}): Promise<ChatTurn> {
+      (readCompletion(completion)?.calls ?? []).map((call) => ({ ...call, provider })),
+    async answer(source: ChatSource, options: Omit<CallOptions, 'provider'> = {}): Promise<ChatTurn> {
       const answer = await readSource(source);
       if (answer === undefined) return { messages: [], outcomes: [] };
-      const outcomes = await tools.callAll(answer.calls, { ...options, dialect });
+      const outcomes = await tools.callAll(answer.calls, { ...options, provider });
       const history = outcomes.map((outcome) => tools.history(outcome));
       const messages = [assistantMessage(answer, history), ...resultMessages(outcomes, notes)];
       return { messages, outcomes };

@@ -219,13 +219,13 @@ export interface ResponseTurn {
 export interface ResponseTools {
   /** The `tools` of a request: a new list, the same every time. */
   readonly tools: FunctionTool[];
-  /** The calls of a response, for a program that runs them itself with the dialect that they carry. */
+  /** The calls of a response, for a program that runs them itself with the provider that they carry. */
   calls(response: ResponseOutput): readonly ToolCall[];
   /**
    * Runs the calls of a response, side by side. Never rejects for what a model or a tool did; a stream that breaks off or is
    * aborted rejects, and nothing has run then.
    */
-  answer(source: ResponseSource, options?: Omit<CallOptions, 'dialect'>): Promise<ResponseTurn>;
+  answer(source: ResponseSource, options?: Omit<CallOptions, 'provider'>): Promise<ResponseTurn>;
 }
 
 /** For OpenAI's Responses API. */
@@ -233,16 +233,16 @@ export function responses(
   tools: ToolSet,
   { strict = false, notes = 'parts' }: OpenAiOptions = {},
 ): ResponseTools {
-  const dialect = strict ? 'openai-responses-strict' : 'openai-responses';
+  const provider = strict ? 'openai-responses-strict' : 'openai-responses';
   return Object.freeze({
     get tools(): FunctionTool[] {
-      return tools.schemas(dialect);
+      return tools.schemas(provider);
     },
     calls: (response: ResponseOutput): readonly ToolCall[] =>
-      readResponse(response).calls.map((call) => ({ ...call, dialect })),
-    async answer(source: ResponseSource, options: Omit<CallOptions, 'dialect'> = {}): Promise<ResponseTurn> {
+      readResponse(response).calls.map((call) => ({ ...call, provider })),
+    async answer(source: ResponseSource, options: Omit<CallOptions, 'provider'> = {}): Promise<ResponseTurn> {
       const answer = await readSource(source);
-      const outcomes = await tools.callAll(answer.calls, { ...options, dialect });
+      const outcomes = await tools.callAll(answer.calls, { ...options, provider });
       const history = outcomes.map((outcome) => tools.history(outcome));
       const outputs = [...outputItems(outcomes, notes)];
       return { items: [...understoodItems(answer, history), ...outputs], outputs, outcomes };

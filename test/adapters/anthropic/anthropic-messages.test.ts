@@ -361,7 +361,7 @@ describe('streamed', () => {
     const [call] = collector.end().calls;
     expect(call?.arguments).toBe(big);
     expect(
-      interpret(readFiles, { arguments: call?.arguments }, { dialect: 'anthropic', destination: 'wire' }),
+      interpret(readFiles, { arguments: call?.arguments }, { provider: 'anthropic', destination: 'wire' }),
     ).toMatchObject({
       text: '{"paths":[],"$id":12345678901234567890}',
     });
@@ -424,6 +424,8 @@ describe('streamed', () => {
     ]);
     const final = await client.messages.stream(question).finalMessage();
     expect((await claude.answer(final)).outcomes).toMatchObject([{ outcome: 'completed' }]);
-    expect(claude.calls(final)).toMatchObject([{ id: 't1', dialect: 'anthropic', finishReason: 'tool_use' }]);
+    expect(claude.calls(final)).toMatchObject([
+      { id: 't1', provider: 'anthropic', finishReason: 'tool_use' },
+    ]);
   });
 });

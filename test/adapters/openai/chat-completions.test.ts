@@ -130,7 +130,7 @@ describe('the loop', () => {
     expect(chatCompletions(tools, { strict: true }).tools[0]?.function).toMatchObject({ strict: true });
   });
 
-  it('calls can be run by the program itself; they carry their dialect, model and end', async () => {
+  it('calls can be run by the program itself; they carry their provider, model and end', async () => {
     const { client } = await clientOf(completion({ tool_calls: [called('call_1', 'now', '{}')] }));
     const chat = chatCompletions(tools, { strict: true });
     expect(chat.calls(await client.chat.completions.create(question))).toEqual([
@@ -140,7 +140,7 @@ describe('the loop', () => {
         arguments: '{}',
         model: 'scripted',
         finishReason: 'tool_calls',
-        dialect: 'openai-strict',
+        provider: 'openai-strict',
       },
     ]);
   });

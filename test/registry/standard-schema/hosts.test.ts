@@ -148,7 +148,7 @@ describe('OpenAI Agents', () => {
     expect(seen).toEqual([{ paths: ['a.txt'] }]);
   });
 
-  test('its strict mode takes no map: in that dialect it is a list of pairs, and a map for the function', async () => {
+  test('its strict mode takes no map: in that provider it is a list of pairs, and a map for the function', async () => {
     const labels: unknown[] = [];
     const contract = defineTool({
       name: 'label',
@@ -163,7 +163,7 @@ describe('OpenAI Agents', () => {
       },
       execute: () => 'done',
     });
-    const strict = standardSchema(contract, { dialect: 'openai-strict' });
+    const strict = standardSchema(contract, { provider: 'openai-strict' });
     const made = agentsTool({
       name: strict.name,
       description: strict.description,

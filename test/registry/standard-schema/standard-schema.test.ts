@@ -193,7 +193,7 @@ test('the JSON Schema is what models see, as a copy, in both drafts that are in 
 });
 
 test('in a provider’s form what comes back is read in that form', () => {
-  const schema = standardSchema(ReadFiles, { dialect: 'openai-strict' });
+  const schema = standardSchema(ReadFiles, { provider: 'openai-strict' });
   const { jsonSchema, validate } = schema['~standard'];
   const sent = { paths: ['a'], offset: null, limit: null, encoding: null, ranges: null, range: null };
 
@@ -215,7 +215,7 @@ test('contracts of a class, of a registry and of defineTool all offer it', () =>
   expect(registry.contracts().map(({ name }) => name)).toEqual(['read_files']);
 });
 
-test('a class that is no tool, or has its tools on methods, and a dialect that there is not are refused', () => {
+test('a class that is no tool, or has its tools on methods, and a provider that there is not are refused', () => {
   class Plain {}
   class Service {
     @ToolMethod(Range, { description: 'Reads.' })
@@ -223,12 +223,12 @@ test('a class that is no tool, or has its tools on methods, and a dialect that t
       return '';
     }
   }
-  const dialect = 'klingon';
+  const provider = 'klingon';
 
   expect(() => standardSchema(Plain)).toThrow(DefinitionError);
   expect(() => standardSchema(Service)).toThrow('contractsOf');
-  expect(() => Reflect.apply(standardSchema, undefined, [ReadFiles, { dialect }])).toThrow(
-    'has no dialect "klingon"',
+  expect(() => Reflect.apply(standardSchema, undefined, [ReadFiles, { provider }])).toThrow(
+    'has no provider "klingon"',
   );
 });
 

@@ -1,9 +1,9 @@
-// What does docs/dialects.md say of each dialect? One row, made from its rules.
-import type { DialectRules, SchemaRules, SetLimits } from '../../src/providers/provider-rules.ts';
-import { dialects } from '../../src/providers/provider-schemas.ts';
+// What does docs/providers.md say of each provider? One row, made from its rules.
+import type { ProviderRules, SchemaRules, SetLimits } from '../../src/providers/provider-rules.ts';
+import { providers } from '../../src/providers/provider-schemas.ts';
 
 const head = [
-  'dialect',
+  'provider',
   'tool names',
   'undeclared keys',
   'optional',
@@ -13,13 +13,13 @@ const head = [
   'limits',
 ];
 
-export function dialectListing(): string {
-  const rows = Object.entries(dialects).map(([name, { rules }]) => [`\`${name}\``, ...cellsOf(rules)]);
+export function providerTable(): string {
+  const rows = Object.entries(providers).map(([name, { rules }]) => [`\`${name}\``, ...cellsOf(rules)]);
   const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
   return ['', '<!-- prettier-ignore -->', ...lines, ''].join('\n');
 }
 
-const cellsOf = ({ toolName, schema, limits }: DialectRules): readonly string[] => [
+const cellsOf = ({ toolName, schema, limits }: ProviderRules): readonly string[] => [
   toolName === undefined ? 'any' : `at most ${toolName.longest} characters`,
   undeclared[schema.objects],
   schema.optional === 'null' ? 'required, null means left out' : 'as declared',

@@ -1,11 +1,11 @@
 // What is each provider shown, and how is the answer read? Expectations written by hand.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type JsonSchema, type ProviderDialect, type SchemaObject, ToolRegistry, defineTool } from 'toolmend';
-import { dialects, isProviderDialect } from '../../src/providers/provider-schemas.ts';
+import { type JsonSchema, type ProviderName, type SchemaObject, ToolRegistry, defineTool } from 'toolmend';
+import { providers, isProviderName } from '../../src/providers/provider-schemas.ts';
 import { runToolmend } from '../cli/run-toolmend.ts';
 import { between, withBetween } from '../repair/rule-listing.ts';
-import { dialectListing } from './dialect-listing.ts';
+import { providerTable } from './provider-table.ts';
 
 /** As `@aws-sdk/client-bedrock-runtime` has it. */
 interface AwsTool {
@@ -122,11 +122,11 @@ describe('shown', () => {
     });
   });
 
-  it.each(Object.keys(dialects).filter(isProviderDialect))(
+  it.each(Object.keys(providers).filter(isProviderName))(
     '%s: what it takes is a keyword, and what it does not take is said once',
-    (dialect) => {
+    (provider) => {
       // Protocol Buffers write large whole numbers as text.
-      const form = JSON.stringify(registryOf(constrained).schemas(dialect)).replaceAll(/:"(\d+)"/g, ':$1');
+      const form = JSON.stringify(registryOf(constrained).schemas(provider)).replaceAll(/:"(\d+)"/g, ':$1');
       const counts = sayings.map(([keyword, words]) => {
         const said = form.split(JSON.stringify(words).slice(1, -1)).length - 1;
         return [words, said + (form.includes(keyword) ? 1 : 0)];
@@ -169,9 +169,9 @@ describe('shown', () => {
 });
 
 describe('what has no form of its own in a provider’s schema', () => {
-  const shownIn = (dialect: ProviderDialect, property: JsonSchema): unknown => {
+  const shownIn = (provider: ProviderName, property: JsonSchema): unknown => {
     const inputSchema: SchemaObject = { type: 'object', properties: { at: property, b: { type: 'string' } } };
-    const form = JSON.stringify(registryOf(inputSchema).schemas(dialect));
+    const form = JSON.stringify(registryOf(inputSchema).schemas(provider));
     return JSON.parse(/"at":(\{.*\}),"b":/.exec(form)?.[1] ?? 'null');
   };
 
@@ -229,7 +229,7 @@ describe('hints', () => {
       required: ['labels'],
     };
     const tools = new ToolRegistry().register(tool(schema));
-    const described = (dialect: 'anthropic' | 'gemini-openapi' | 'neutral') => tools.schemas(dialect)[0];
+    const described = (provider: 'anthropic' | 'gemini-openapi' | 'neutral') => tools.schemas(provider)[0];
     expect(described('neutral')).toMatchObject({
       description: 'Finds orders.\nlabels, file path are JSON objects.',
     });
@@ -287,13 +287,13 @@ describe('check', () => {
     };
     expect(registryOf(schema).check('openai-strict')).toEqual([
       {
-        dialect: 'openai-strict',
+        provider: 'openai-strict',
         level: 'lost',
         tool: 'find_orders',
         place: '/properties/where',
         rule: 'closed',
         what: "takes keys that aren't declared, which can't be sent",
-        fix: 'declare the keys, or use a dialect that is not strict for this tool',
+        fix: 'declare the keys, or use a provider that is not strict for this tool',
       },
     ]);
   });
@@ -316,13 +316,13 @@ describe('check', () => {
   });
 });
 
-it('docs/dialects.md says what the rules say', () => {
-  const docs = new URL('../../docs/dialects.md', import.meta.url);
-  const table = dialectListing();
+it('docs/providers.md says what the rules say', () => {
+  const docs = new URL('../../docs/providers.md', import.meta.url);
+  const table = providerTable();
   // UPDATE_DOCS=1 writes the rows anew; then the document is compared with itself.
   if (process.env['UPDATE_DOCS'] === '1')
-    writeFileSync(docs, withBetween(readFileSync(docs, 'utf8'), 'dialects', table));
-  expect(between(readFileSync(docs, 'utf8'), 'dialects')).toBe(table);
+    writeFileSync(docs, withBetween(readFileSync(docs, 'utf8'), 'providers', table));
+  expect(between(readFileSync(docs, 'utf8'), 'providers')).toBe(table);
 });
 
 describe('a property that is declared only on a condition', () => {

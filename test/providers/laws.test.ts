@@ -1,4 +1,4 @@
-// The laws of dialects that single schemas show: nothing is lost in silence (D5), the same bytes every time (D6), what
+// The laws of providers that single schemas show: nothing is lost in silence (D5), the same bytes every time (D6), what
 // providers are known to refuse is found (D7), no network is asked (D8). D1 to D4 are in properties.test.ts.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -7,15 +7,15 @@ import type { SchemaObject } from 'toolmend';
 import { contractsOf } from '../../scripts/mistakes/judge-mistakes.ts';
 import { checkSet } from '../../src/providers/check-tools.ts';
 import { shownSchema } from '../../src/providers/provider-rules.ts';
-import { type ProviderDialect, dialects, isProviderDialect } from '../../src/providers/provider-schemas.ts';
+import { type ProviderName, providers, isProviderName } from '../../src/providers/provider-schemas.ts';
 import { lowerSchema } from '../../src/providers/transform-schema.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
 
-const names = Object.keys(dialects).filter(isProviderDialect);
+const names = Object.keys(providers).filter(isProviderName);
 const real = contractsOf(readFileSync(new URL('../cases/mcp-tools.jsonl', import.meta.url), 'utf8'));
 
-const lower = (schema: SchemaObject, dialect: ProviderDialect) =>
-  lowerSchema(structuredClone({ ...schema }), dialects[dialect].rules.schema);
+const lower = (schema: SchemaObject, provider: ProviderName) =>
+  lowerSchema(structuredClone({ ...schema }), providers[provider].rules.schema);
 
 describe('D5: no constraint is lost in silence', () => {
   it.each<[string, SchemaObject, RegExp]>([
@@ -76,8 +76,8 @@ const object = (
   ...rest,
 });
 
-const found = (dialect: ProviderDialect, schema: SchemaObject, name = 'a_tool') =>
-  checkSet([contractFromSchema({ name, inputSchema: schema })], dialect).map(
+const found = (provider: ProviderName, schema: SchemaObject, name = 'a_tool') =>
+  checkSet([contractFromSchema({ name, inputSchema: schema })], provider).map(
     ({ rule, level }) => `${level} ${rule}`,
   );
 
@@ -86,7 +86,7 @@ const nested = (depth: number): SchemaObject =>
   depth === 0 ? { type: 'string' } : object({ in: nested(depth - 1) });
 
 describe('D7: what providers are known to refuse is found', () => {
-  it.each<[string, ProviderDialect, string, SchemaObject, string?]>([
+  it.each<[string, ProviderName, string, SchemaObject, string?]>([
     [
       'a union at the root',
       'anthropic',
@@ -185,8 +185,8 @@ describe('D7: what providers are known to refuse is found', () => {
       'lost reference',
       object({ a: { $ref: 'https://example.com/a.json' } }),
     ],
-  ])('%s: %s says %s', (_what, dialect, finding, schema, ...[name]) => {
-    expect(found(dialect, schema, name)).toContain(finding);
+  ])('%s: %s says %s', (_what, provider, finding, schema, ...[name]) => {
+    expect(found(provider, schema, name)).toContain(finding);
   });
 
   it('two tools of one name, and one without a name', () => {

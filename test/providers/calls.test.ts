@@ -42,17 +42,17 @@ const orders: SchemaObject = {
   additionalProperties: false,
 };
 
-const anthropic = { dialect: 'anthropic' } as const;
+const anthropic = { provider: 'anthropic' } as const;
 
 const registry = (schema = orders, name?: string) =>
   new ToolRegistry({ hints: 'off' }).register(tool(schema, name));
 
-const interpreted = (sent: unknown, dialect: 'openai-strict' | 'anthropic' = 'openai-strict') =>
-  interpret(tool(orders), { arguments: sent, finishReason: 'tool_calls' }, { dialect });
+const interpreted = (sent: unknown, provider: 'openai-strict' | 'anthropic' = 'openai-strict') =>
+  interpret(tool(orders), { arguments: sent, finishReason: 'tool_calls' }, { provider });
 
 /** The value and the rules that acted, or the issues. */
-function read(sent: unknown, dialect?: 'openai-strict' | 'anthropic') {
-  const result = interpreted(sent, dialect);
+function read(sent: unknown, provider?: 'openai-strict' | 'anthropic') {
+  const result = interpreted(sent, provider);
   return result.outcome === 'rejected'
     ? result.issues.map(({ keyword, path }) => `${keyword} ${path}`)
     : { value: result.value, rules: result.repairs.map(({ rule, path }) => `${rule} ${path}`) };
@@ -193,7 +193,7 @@ describe('digits', () => {
     const result = interpret(
       tool(orders),
       { arguments: sent },
-      { dialect: 'openai-strict', destination: 'wire' },
+      { provider: 'openai-strict', destination: 'wire' },
     );
     expect(result).toMatchObject({
       outcome: 'unchanged',
@@ -210,7 +210,7 @@ describe('digits', () => {
     const result = interpret(
       tool(orders),
       { arguments: near.replace('1.50', '"1.5"') },
-      { dialect: 'openai-strict', destination: 'wire' },
+      { provider: 'openai-strict', destination: 'wire' },
     );
     expect(result).toMatchObject({
       outcome: 'repaired',
@@ -229,8 +229,8 @@ describe('what the model reads is in the form that it knows', () => {
     const memory = new CallMemory();
     const tools = registry();
     const call = { id: '1', name: 'find_orders', arguments: wrong };
-    tools.interpret(call, { dialect: 'openai-strict', memory });
-    const again = tools.interpret(call, { dialect: 'openai-strict', memory });
+    tools.interpret(call, { provider: 'openai-strict', memory });
+    const again = tools.interpret(call, { provider: 'openai-strict', memory });
     if (again.outcome !== 'rejected') throw new Error('accepted');
     expect(again.message).toContain('"labels":{"type":["array","null"]');
   });
@@ -279,7 +279,7 @@ describe('what the model reads is in the form that it knows', () => {
       required: ['labels'],
       additionalProperties: false,
     };
-    const result = interpret(tool(schema), { arguments: { limit: null } }, { dialect: 'openai-strict' });
+    const result = interpret(tool(schema), { arguments: { limit: null } }, { provider: 'openai-strict' });
     if (result.outcome !== 'rejected') throw new Error('accepted');
     expect(result.message).toContain('For example: {"labels":[{"key":"key","value":1}],"limit":null}');
     expect(result.message).toContain('- labels is missing');
@@ -294,13 +294,13 @@ describe('what the model reads is in the form that it knows', () => {
     expect(shown?.name).toBe('find_orders');
     const refused = tools.interpret(
       { id: '1', name: 'find_orders', arguments: { _filter: 'a' } },
-      { dialect: 'anthropic' },
+      { provider: 'anthropic' },
     );
     expect(refused).toMatchObject({ outcome: 'rejected', tool: 'find.orders' });
     if (refused.outcome !== 'rejected') return;
     expect(refused.message).toMatch(/^find_orders was not executed\.\n- _filter/);
     expect(
-      tools.interpret({ id: '1', name: 'lookup', arguments: {} }, { dialect: 'anthropic' }),
+      tools.interpret({ id: '1', name: 'lookup', arguments: {} }, { provider: 'anthropic' }),
     ).toMatchObject({
       outcome: 'unknown-tool',
       message: expect.stringContaining('The tools are: find_orders.'),
@@ -355,8 +355,8 @@ describe('what was expected is said in the form that was shown', () => {
     required: ['weights'],
     $defs: { node },
   };
-  const refusal = (sent: unknown, dialect: 'openai-strict' | 'anthropic-strict' | 'anthropic'): string => {
-    const result = interpret(tool(schema), { arguments: sent }, { dialect });
+  const refusal = (sent: unknown, provider: 'openai-strict' | 'anthropic-strict' | 'anthropic'): string => {
+    const result = interpret(tool(schema), { arguments: sent }, { provider });
     return result.outcome === 'rejected' ? result.message : result.outcome;
   };
 
@@ -391,7 +391,7 @@ describe('what was expected is said in the form that was shown', () => {
     );
     const open: SchemaObject = { ...schema, properties: { 'the name': { type: 'string' } }, required: [] };
     const twice = { the_name: 'a', thename: 'b' };
-    const result = interpret(tool(open), { arguments: twice }, { dialect: 'anthropic' });
+    const result = interpret(tool(open), { arguments: twice }, { provider: 'anthropic' });
     expect(result).toMatchObject({
       outcome: 'rejected',
       message: expect.stringContaining('send "the_name" once'),
@@ -407,7 +407,7 @@ describe('conversation', () => {
       name: 'find_orders',
       arguments: JSON.stringify(asShown({ limit: '3', labels: [{ key: 'a', value: 1 }] })),
     };
-    const outcome = await tools.call(sent, { dialect: 'openai-strict' });
+    const outcome = await tools.call(sent, { provider: 'openai-strict' });
     expect(outcome).toMatchObject({
       outcome: 'completed',
       result: { $filter: 'ab', limit: 3, labels: { a: 1 } },
@@ -430,7 +430,7 @@ describe('conversation', () => {
     // A record is in the tool's own form, whoever asked for the call.
     const again = await tools.call(fromRecord(record));
     expect(again).toMatchObject({ outcome: 'completed', interpretation: { outcome: 'unchanged' } });
-    expect(tools.history(again, { dialect: 'openai-strict' })).toEqual(inHistory);
+    expect(tools.history(again, { provider: 'openai-strict' })).toEqual(inHistory);
   });
 
   it('digits stay in the history too', () => {
@@ -438,32 +438,32 @@ describe('conversation', () => {
     const labels = { type: 'object', additionalProperties: { type: ['number', 'string'] } } as const;
     tools.replace(tool({ type: 'object', properties: { labels }, additionalProperties: false }));
     const call = { id: '1', name: 'find_orders', arguments: '{"labels":[{"key":"a","value":0.10}]}' };
-    const accepted = tools.interpret(call, { dialect: 'openai-strict' });
+    const accepted = tools.interpret(call, { provider: 'openai-strict' });
     expect(tools.history(accepted).arguments).toBe('{"labels":[{"key":"a","value":0.1}]}');
   });
 
   it('a refused call stands in it as it came', () => {
     const tools = registry(orders, 'find.orders');
     const call = { id: '1', name: 'find_orders', arguments: '{"_filter":"a"}' };
-    const refused = tools.interpret(call, { dialect: 'anthropic' });
+    const refused = tools.interpret(call, { provider: 'anthropic' });
     expect(tools.history(refused)).toEqual({ id: '1', name: 'find_orders', arguments: '{"_filter":"a"}' });
   });
 
-  it('callAll and a dialect on the call itself; a mapped name is no repair', async () => {
+  it('callAll and a provider on the call itself; a mapped name is no repair', async () => {
     const events: string[] = [];
     const tools = new ToolRegistry({
       hints: 'off',
       listeners: [{ onEvent: ({ type }) => void events.push(type) }],
     }).register(tool(orders, 'find.orders'));
     const call = { id: '1', name: 'find_orders', arguments: { _filter: 'ab' } };
-    const outcomes = await tools.callAll([call, { ...call, id: '2' }], { dialect: 'anthropic' });
+    const outcomes = await tools.callAll([call, { ...call, id: '2' }], { provider: 'anthropic' });
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['completed', 'completed']);
-    expect((await tools.call({ ...call, dialect: 'anthropic' })).outcome).toBe('completed');
+    expect((await tools.call({ ...call, provider: 'anthropic' })).outcome).toBe('completed');
     expect(new Set(events)).toEqual(new Set(['tool_executed']));
   });
 
-  it('a dialect that there is not is a mistake of the program', async () => {
-    const call: ToolCall = JSON.parse('{"id":"1","name":"find_orders","arguments":"{}","dialect":"nobody"}');
-    await expect(registry().call(call)).rejects.toThrow(/has no dialect "nobody"/);
+  it('a provider that there is not is a mistake of the program', async () => {
+    const call: ToolCall = JSON.parse('{"id":"1","name":"find_orders","arguments":"{}","provider":"nobody"}');
+    await expect(registry().call(call)).rejects.toThrow(/has no provider "nobody"/);
   });
 });

@@ -1,4 +1,4 @@
-// What holds of every dialect, whatever the tool? Over generated contracts, and over real ones. D1: lowering again changes
+// What holds of every provider, whatever the tool? Over generated contracts, and over real ones. D1: lowering again changes
 // nothing. D2: the provider takes it. D3: every valid value, encoded, is valid there. D4: it comes back. D5 to D8: laws.test.ts.
 import addFormats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonValue, SchemaObject } from 'toolmend';
 import { contractsOf } from '../../scripts/mistakes/judge-mistakes.ts';
 import { noNumberTexts } from '../../src/json/exact-numbers.ts';
-import { dialects } from '../../src/providers/provider-schemas.ts';
+import { providers } from '../../src/providers/provider-schemas.ts';
 import { decodeArguments, encodeArguments } from '../../src/providers/restore-arguments.ts';
 import { lowerContract, lowerSchema } from '../../src/providers/transform-schema.ts';
 import { schemaContracts } from '../laws/generators/contracts.ts';
@@ -15,7 +15,7 @@ import { providerModels } from './provider-models.ts';
 
 const names = Object.keys(providerModels);
 const rulesOf = (name: string) =>
-  Object.entries(dialects).find(([dialect]) => dialect === name)?.[1].rules ?? dialects.mcp.rules;
+  Object.entries(providers).find(([provider]) => provider === name)?.[1].rules ?? providers.mcp.rules;
 
 const real = contractsOf(readFileSync(new URL('../cases/mcp-tools.jsonl', import.meta.url), 'utf8'));
 
@@ -100,7 +100,7 @@ describe.each(names)('%s', (name) => {
         } as const;
         expect(withoutNullsOf(decodeArguments(lowered, sent, form), own)).toEqual(own);
       }),
-      { numRuns: Number(process.env['DIALECT_RUNS'] ?? 40) },
+      { numRuns: Number(process.env['PROVIDER_RUNS'] ?? 40) },
     );
   });
 });

@@ -65,7 +65,7 @@ function openAiStrict(schema: object): readonly string[] {
 
 const described = ['type', 'description', 'properties', 'required', 'items', 'enum', 'anyOf'];
 
-/** By dialect: what is wrong with the schema in a tool. */
+/** By provider: what is wrong with the schema in a tool. */
 export const providerModels: Readonly<Record<string, (schema: object) => readonly string[]>> = {
   openai: (schema) => rootCombinators(schema),
   'openai-strict': openAiStrict,
