@@ -14,7 +14,7 @@ const config: Config = {
   moduleNameMapper: {
     '^toolmend$': '<rootDir>/src/index.ts',
     '^toolmend/ai-sdk$': '<rootDir>/src/adapters/ai-sdk/index.ts',
-    '^toolmend/interpreting-judge$': '<rootDir>/src/validate/interpreting-validator.ts',
+    '^toolmend/interpreting-validator$': '<rootDir>/src/validate/interpreting-validator.ts',
     '^toolmend/nestjs$': '<rootDir>/src/adapters/nestjs/index.ts',
     '^toolmend/langchain$': '<rootDir>/src/adapters/langchain/index.ts',
     '^toolmend/openai$': '<rootDir>/src/adapters/openai/index.ts',

@@ -53,7 +53,7 @@ const nearMisses: readonly NearMiss[] = [
 
 const ours = 'toolmend';
 const parsing = '@typia/utils LlmJson.parse';
-/** What it takes for a value that may be relied on: parse and coerce, then judge. */
+/** What it takes for a value that may be relied on: parse and coerce, then validate. */
 const validating = '@typia/utils LlmJson.parse + validate';
 
 export function stringifiedList(settings: MeasureSettings): Section {
@@ -63,7 +63,7 @@ export function stringifiedList(settings: MeasureSettings): Section {
     title: 'A stringified list: text to repaired value',
     about:
       'Microseconds, for a tool of three fields. toolmend also validates, checks again after the repair and records it; ' +
-      '`LlmJson.parse` and `coerceBySchema` parse and coerce, and judge nothing. “wrong value” marks a result that is not the repaired value.',
+      '`LlmJson.parse` and `coerceBySchema` parse and coerce, and validate nothing. “wrong value” marks a result that is not the repaired value.',
     columns: ['', ...nearMisses.map(({ title }) => title)],
     rows: names.map((name, at) => [name, ...columns.map((column) => cell(column[at]))]),
     goals: nearMisses.map(({ title }, at) => goalOf(title, columns[at] ?? [])),
@@ -112,7 +112,7 @@ function goalOf(title: string, measured: readonly Contender[]): Goal {
     .filter(({ name }) => name !== ours && name !== parsing)
     .map(({ name }) => own?.timesAsLongAs(name) ?? Number.NaN);
   return {
-    goal: `${title}: a judged value faster than both`,
+    goal: `${title}: a validated value faster than both`,
     measured: `${ratios.map(shown).join(' and ')} of their time (${shown(own?.timesAsLongAs(parsing) ?? Number.NaN)} of the parse alone)`,
     isMet: own?.isRight === true && ratios.every((ratio) => ratio < 1),
   };

@@ -77,7 +77,7 @@ const accepts =
   () =>
     accepted(contract, text);
 
-/** The judge's options, so that both sides of the ratio judge alike. */
+/** The validator's options, so that both sides of the ratio validate alike. */
 function compiledAjv(schema: BenchContract['schema']): (value: unknown) => boolean {
   const ajv = new Ajv2020({
     messages: false,

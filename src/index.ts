@@ -123,7 +123,7 @@ export type { OllamaParameters, OllamaProperty, OllamaTool } from './providers/o
 export type { OpenAiChatTool, OpenAiResponsesTool } from './providers/openai.ts';
 export type { HintOptions } from './messages/describe-tool.ts';
 export type { ShownTool } from './providers/provider-rules.ts';
-export type { RootJudge, SchemaFailure, SchemaJudge } from './tool/tool-contract.ts';
+export type { Validator, SchemaFailure, CreateValidator } from './tool/tool-contract.ts';
 export { standardMetaArguments, type StandardMeta } from './tool/meta-schema.ts';
 export { metaFields, type MetaSchemas, requireMeta } from './tool/meta-fields.ts';
 export type {

@@ -52,7 +52,7 @@ export function typeboxConverter(schema) {
     must(Value.Convert(schema, Value.Default(schema, JSON.parse(text))), (value) => validator.Check(value));
 }
 
-/** Only text is repaired; what is in it is judged as it is. */
+/** Only text is repaired; what is in it is validated as it is. */
 export function jsonrepairReader(schema) {
   const isValid = ajvOf({}).compile(schema);
   return (text) => must(JSON.parse(jsonrepair(text)), isValid);

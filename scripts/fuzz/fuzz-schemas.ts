@@ -10,7 +10,10 @@ import { Random } from './random.ts';
 export interface SchemaReader {
   define(inputSchema: unknown, onUnusableSchema: 'warn' | 'refuse'): ToolContract;
   /** What became of arguments. */
-  interpret(contract: ToolContract, value: unknown): { readonly outcome: string; readonly unjudged?: true };
+  interpret(
+    contract: ToolContract,
+    value: unknown,
+  ): { readonly outcome: string; readonly unvalidated?: true };
   show(contract: ToolContract): unknown;
 }
 
@@ -102,7 +105,7 @@ function endWith(
     for (const { outcome } of results)
       if (!outcomes.includes(outcome)) throw new Error(`the outcome ${outcome}`);
     reader.show(contract);
-    return results.some(({ unjudged }) => unjudged === true) ? 'unjudged' : 'judged';
+    return results.some(({ unvalidated }) => unvalidated === true) ? 'unjudged' : 'judged';
   } catch (error) {
     if (error instanceof Error && error.name === 'DefinitionError') return 'refused';
     throw error;

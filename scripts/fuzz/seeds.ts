@@ -1,15 +1,15 @@
 // What does fuzzing start from? The recorded calls of the tests: each with its schema.
 import { readFileSync } from 'node:fs';
 import type { SchemaObject, ToolContract } from 'toolmend';
-import { independentJudge } from '../../test/laws/independent-judge.ts';
-import type { IndependentJudge } from '../../test/laws/law.ts';
+import { independentValidator } from '../../test/laws/independent-validator.ts';
+import type { IndependentValidator } from '../../test/laws/law.ts';
 import type { Engine } from '../../test/laws/bundle-engine.ts';
 import type { Random } from './random.ts';
 
 /** A tool, and a judge of its schema that shares nothing with the engine. */
 export interface FuzzedTool {
   readonly contract: ToolContract;
-  readonly judge: IndependentJudge;
+  readonly judge: IndependentValidator;
 }
 
 export interface FuzzInput {
@@ -59,7 +59,7 @@ function readCalls(file: string): readonly RecordedCall[] {
 
 function toolFor(inputSchema: SchemaObject, defineTool: Engine['defineTool']): FuzzedTool | undefined {
   try {
-    const judge = independentJudge(inputSchema);
+    const judge = independentValidator(inputSchema);
     const definition = { name: 'fuzzed_tool', description: 'Is fuzzed.', inputSchema, execute: () => 'done' };
     return { judge, contract: defineTool(definition) };
   } catch {

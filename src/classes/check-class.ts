@@ -129,7 +129,7 @@ function complainOfChecks(model: ClassModel, book: ComplaintBook): void {
     }
     if (Object.prototype.toString.call(method) !== '[object AsyncFunction]') continue;
     book.at(model.name, name)(
-      'is a @Check that must be waited for, and arguments are judged at once',
+      'is a @Check that must be waited for, and arguments are validated at once',
       'return true or the sentence itself; what must be waited for belongs into execute() with a ToolRetry',
     );
   }
@@ -243,11 +243,11 @@ function complainOfConstraint(constraint: Constraint, complain: Complain): void 
       'leave the groups out, or give the tool a class of its own',
     );
   }
-  // All of class-validator's own judge at once.
+  // All of class-validator's own validate at once.
   const isOwn = role === 'check' && constraintForm(name) === undefined;
   if (role === 'promise' || (isOwn && check?.timing() === 'async')) {
     complain(
-      `has ${decorator}, which must be waited for, and arguments are judged at once`,
+      `has ${decorator}, which must be waited for, and arguments are validated at once`,
       'check it in execute() and throw a ToolRetry',
     );
   }

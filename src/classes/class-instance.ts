@@ -133,7 +133,7 @@ function bareObject(Class: ArgumentClass): object {
   return typeof bare === 'object' && bare !== null ? bare : {};
 }
 
-// It has not judged, so nothing passes; the model reads no exception's text.
+// It has not validated, so nothing passes; the model reads no exception's text.
 function brokenCheck(path: string, check: string, cause: unknown): CheckFailure {
   // Nobody waits for it, so its rejection must not end the process.
   if (isPromiseLike(cause)) Promise.resolve(cause).catch(() => undefined);

@@ -65,7 +65,7 @@ const isList = (items: JsonSchema | readonly JsonSchema[]): items is readonly Js
   Array.isArray(items);
 
 // Defaults, examples and paired defaults, found in the finished schema, each with the place that has to accept it.
-/** A value that registration judges. */
+/** A value that registration validates. */
 export interface Sample {
   /** `ReadFiles.limit`. */
   readonly where: string;
@@ -157,8 +157,8 @@ const visitListed = (listed: readonly JsonSchema[] | undefined, pointer: string,
 };
 
 /**
- * What samples are judged by: no secret has to be there. Examples are shown to models, so they leave secrets out, and are
- * judged as if they had been given.
+ * What samples are validated against: no secret has to be there. Examples are shown to models, so they leave secrets out, and are
+ * validated as if they had been given.
  */
 export function withoutRequiredSecrets(schema: SchemaObject): SchemaObject {
   const copy = mapSubschemas(schema, withoutRequiredSecrets);

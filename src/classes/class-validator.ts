@@ -50,7 +50,7 @@ export interface Constraint {
   readonly check?: ConstraintCheck;
 }
 
-/** `check`: judges the value. `defined`, `optional`, `condition`: when others apply. The rest only marks. */
+/** `check`: validates the value. `defined`, `optional`, `condition`: when others apply. The rest only marks. */
 export type ConstraintRole = 'check' | 'defined' | 'optional' | 'condition' | 'nested' | 'promise' | 'allow';
 
 export type Condition = (object: object, value: unknown) => boolean;

@@ -326,7 +326,7 @@ const textFormatForms: ConstraintForms = {
   isIso8601: isoDate,
   isJson: near(
     () => ({ contentMediaType: 'application/json' }),
-    'the keyword only tells, its own check judges',
+    'the keyword only tells, its own check validates',
   ),
   isRFC3339: near(() => ({ format: 'date-time' }), 'days that no month has are refused'),
   isUrl: near(url, 'without `require_protocol`, the second branch leaves the rest to its own check'),

@@ -10,7 +10,7 @@ import { freezeDeep } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
 import { viewsOf } from '../schema/validated-schema.ts';
-import type { Constructor, SchemaJudge, ToolBinding, ToolContract } from '../tool/tool-contract.ts';
+import type { Constructor, CreateValidator, ToolBinding, ToolContract } from '../tool/tool-contract.ts';
 import { type ToolFacts, readToolFacts } from '../tool/tool-metadata.ts';
 import { findInitialisers } from './check-class.ts';
 import { besideSchema, classBinding, methodBinding } from './class-instance.ts';
@@ -24,7 +24,7 @@ import {
 } from './declarations.ts';
 import { readClassModels } from './read-class.ts';
 
-/** A contract whose samples nobody has judged yet. */
+/** A contract whose samples nobody has validated yet. */
 export interface ToolDraft {
   readonly contract: ToolContract;
   readonly samples: readonly Sample[];
@@ -63,7 +63,7 @@ const hintsOf = ({ hints, fields }: ClassModel): readonly string[] => [
   ...fields.flatMap(({ facts }) => facts.hints),
 ];
 
-// Drafts only: the samples are still to be judged by the schema, and complaints are still to be thrown.
+// Drafts only: the samples are still to be validated against the schema, and complaints are still to be thrown.
 /** All tools of one class, and everything that is wrong with any of them. */
 export interface ClassDraft {
   readonly tools: readonly ToolDraft[];
@@ -135,13 +135,13 @@ const hintsOn = (methods: readonly Declaration[], method: string): readonly stri
 /** One complaint for each sample that the tool itself would refuse. */
 function sampleComplaints(
   { contract, samples }: ToolDraft,
-  judge: SchemaJudge | undefined,
+  validator: CreateValidator | undefined,
 ): readonly Complaint[] {
   if (samples.length === 0) return [];
   const reasons =
-    judge === undefined
+    validator === undefined
       ? ajvReasons(withoutRequiredSecrets(contract.inputSchema), samples)
-      : portReasons(contract, samples, judge);
+      : portReasons(contract, samples, validator);
   return samples.flatMap((sample, index) => {
     const reason = reasons[index] ?? sample.check()[0]?.message;
     if (reason === undefined) return [];
@@ -155,14 +155,14 @@ function sampleComplaints(
   });
 }
 
-/** Another judge than Ajv knows no sentences. */
+/** Another validator than Ajv knows no sentences. */
 function portReasons(
   contract: ToolContract,
   samples: readonly Sample[],
-  judge: SchemaJudge,
+  validator: CreateValidator,
 ): readonly (string | undefined)[] {
   const root = withoutRequiredSecrets(viewsOf(contract).root);
-  const schemas = judge(root);
+  const schemas = validator(root);
   return samples.map(({ pointer, value }) => {
     const schema = resolveReference(`#${fragment(pointer)}`, root) ?? true;
     return schemas.compile(schema)(value) ? undefined : 'its schema does';
@@ -208,20 +208,25 @@ function schemaReason(errors: readonly ErrorObject[], index: number): string | u
 }
 
 // By a copy of each tool's contract.
-/** The same contract if there is nothing to say; the tool's own judge stands. */
-export const withJudge = (contract: ToolContract, judge: SchemaJudge | undefined): ToolContract =>
-  judge === undefined || contract.judge !== undefined ? contract : Object.freeze({ ...contract, judge });
+/** The same contract if there is nothing to say; the tool's own validator stands. */
+export const withValidator = (
+  contract: ToolContract,
+  validator: CreateValidator | undefined,
+): ToolContract =>
+  validator === undefined || contract.validator !== undefined
+    ? contract
+    : Object.freeze({ ...contract, validator });
 
 // Read once per class, by its identity; whatever is wrong is told at once.
 // Keyed by the class and let go with it; what could not be read is read anew.
 const known = new WeakMap<Constructor, readonly ToolContract[]>();
 
 /**
- * The contract of a `@Tool` class, judged by Ajv unless another judge is given. Throws a DefinitionError with every complaint
+ * The contract of a `@Tool` class, validated by Ajv unless another validator is given. Throws a DefinitionError with every complaint
  * about it.
  */
-export function contractOf(Class: Constructor, judge?: SchemaJudge): ToolContract {
-  const [contract, ...others] = contractsOf(Class, judge);
+export function contractOf(Class: Constructor, validator?: CreateValidator): ToolContract {
+  const [contract, ...others] = contractsOf(Class, validator);
   if (contract?.binding.kind === 'class' && others.length === 0) return contract;
   throw new DefinitionError([
     { where: Class.name, what: 'has its tools on methods', instead: 'read them with contractsOf(Class)' },
@@ -229,16 +234,18 @@ export function contractOf(Class: Constructor, judge?: SchemaJudge): ToolContrac
 }
 
 /** The contracts of a class: one for `@Tool`, one for each `@ToolMethod`. Throws as `contractOf` does. */
-export function contractsOf(Class: Constructor, judge?: SchemaJudge): readonly ToolContract[] {
-  const contracts = known.get(Class) ?? Object.freeze(readContracts(Class, judge));
+export function contractsOf(Class: Constructor, validator?: CreateValidator): readonly ToolContract[] {
+  const contracts = known.get(Class) ?? Object.freeze(readContracts(Class, validator));
   known.set(Class, contracts);
-  return judge === undefined ? contracts : contracts.map((contract) => withJudge(contract, judge));
+  return validator === undefined
+    ? contracts
+    : contracts.map((contract) => withValidator(contract, validator));
 }
 
-function readContracts(Class: Constructor, judge: SchemaJudge | undefined): readonly ToolContract[] {
+function readContracts(Class: Constructor, validator: CreateValidator | undefined): readonly ToolContract[] {
   const { tools, complaints } = draftFromClass(Class);
   // A schema with holes would find fault with samples that are right.
-  const all = complaints.length > 0 ? complaints : tools.flatMap((tool) => sampleComplaints(tool, judge));
+  const all = complaints.length > 0 ? complaints : tools.flatMap((tool) => sampleComplaints(tool, validator));
   if (all.length > 0) throw new DefinitionError(all);
   return tools.map(({ contract }) => contract);
 }

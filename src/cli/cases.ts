@@ -9,7 +9,7 @@ import { printable } from '../json/preview.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import { standardMetaArguments } from '../tool/meta-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import { judgeOf } from '../validate/validator.ts';
+import { validatorOf } from '../validate/validator.ts';
 import { type Expectation, type RecordedCall, readLines, readRecord } from './read-records.ts';
 import type { Streams } from './streams.ts';
 
@@ -356,7 +356,7 @@ class RecordInterpreter {
     const contract = this.#contractOf(call);
     if (this.#told.has(contract)) return [];
     this.#told.add(contract);
-    return judgeOf(contract).warnings.map(({ message }) => message);
+    return validatorOf(contract).warnings.map(({ message }) => message);
   }
 
   /** The names that the call's schema has. */

@@ -9,19 +9,19 @@ import { viewsOf } from '../schema/validated-schema.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import { holdsSecret, maskSecrets } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import { type Judge, judgeOf } from '../validate/validator.ts';
+import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 import type { Run } from './run-until-ended.ts';
 
-// Judged as arguments are; nothing is repaired.
-/** What a tool's results are judged by. */
+// Validated as arguments are; nothing is repaired.
+/** What a tool's results are validated against. */
 interface Output {
-  readonly judge: Judge;
+  readonly validator: ContractValidator;
   readonly views: SchemaViews;
 }
 
 const outputs = new WeakMap<ToolContract, Output>();
 
-/** undefined where nothing is declared. Throws a DefinitionError for a schema that nobody can judge by. */
+/** undefined where nothing is declared. Throws a DefinitionError for a schema that nobody can validate against. */
 export function outputOf(contract: ToolContract): Output | undefined {
   const { outputSchema: shown, annotatedOutputSchema: outputSchema = shown } = contract.execution ?? {};
   if (outputSchema === undefined) return undefined;
@@ -51,22 +51,27 @@ const mostPlaces = 8;
 
 /** By keyword, and by the name of what an author has written; no value is in it. */
 function failingPlaces(
-  { judge }: Output,
+  { validator }: Output,
   { execution }: ToolContract,
   structured: JsonValue | undefined,
 ): readonly { readonly check: string; readonly path: string }[] {
   if (structured === undefined) return [{ check: 'type', path: '' }];
-  if (!judge.accepts(structured))
-    return judge.failures(structured).map(({ keyword, path }) => ({ check: keyword, path }));
+  if (!validator.accepts(structured))
+    return validator.failures(structured).map(({ keyword, path }) => ({ check: keyword, path }));
   return isJsonObject(structured) ? (execution?.outputCheck?.(structured) ?? []) : [];
 }
 
-function readOutput({ name, judge }: ToolContract, outputSchema: SchemaObject): Output {
+function readOutput({ name, validator }: ToolContract, outputSchema: SchemaObject): Output {
   const strict = { paths: 'off', spellings: false } as const;
-  const described = { name, inputSchema: outputSchema, strict, ...(judge === undefined ? {} : { judge }) };
+  const described = {
+    name,
+    inputSchema: outputSchema,
+    strict,
+    ...(validator === undefined ? {} : { validator }),
+  };
   try {
-    const judged = contractFromSchema(described);
-    return { judge: judgeOf(judged), views: viewsOf(judged) };
+    const validated = contractFromSchema(described);
+    return { validator: validatorOf(validated), views: viewsOf(validated) };
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
     throw new DefinitionError(

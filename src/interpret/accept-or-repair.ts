@@ -14,13 +14,13 @@ import { isLossless } from '../repair/rule-table.ts';
 import type { TextEnd } from '../repair/text-rule.ts';
 import { copiedMasks, holdsSecret, shownPointer } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import { type Judge, judgeOf } from '../validate/validator.ts';
+import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 import type { Accepted, Interpretation, MetaValues, Note } from './interpretation.ts';
 import type { OwnArguments } from './provider-form.ts';
 
 // Found out once.
 export interface ContractFacts {
-  readonly judge: Judge;
+  readonly validator: ContractValidator;
   /** What decoding must know, by how the text of a call ended. */
   readonly decode: Readonly<Record<TextEnd, DecodeFacts>>;
   /** No argument is taken out, and nothing is added or checked beyond schema and strict readings. */
@@ -40,52 +40,52 @@ export function factsOf(contract: ToolContract): ContractFacts {
 }
 
 function findFacts(contract: ToolContract): ContractFacts {
-  const judge = judgeOf(contract);
+  const validator = validatorOf(contract);
   const decodeAt = (end: TextEnd): DecodeFacts => ({
     end,
-    declared: declaredIn(judge),
+    declared: declaredIn(validator),
     limits: defaultDecodeLimits,
-    excerpts: holdsSecret(judge.views, judge.views.root) ? 'hidden' : 'shown',
+    excerpts: holdsSecret(validator.views, validator.views.root) ? 'hidden' : 'shown',
     toolName: contract.isUnnamed === true ? undefined : contract.name,
   });
   return {
-    judge,
+    validator,
     decode: { normal: decodeAt('normal'), cut: decodeAt('cut'), unknown: decodeAt('unknown') },
     takesAsSent:
-      !judge.isUnjudged &&
+      !validator.isUnvalidated &&
       contract.meta.length === 0 &&
       contract.contextFields.length === 0 &&
       contract.check === undefined &&
-      !hasPairs(judge.views) &&
-      !holdsSecret(judge.views, judge.views.root),
+      !hasPairs(validator.views) &&
+      !holdsSecret(validator.views, validator.views.root),
   };
 }
 
 /** Whether text could stand for no arguments at all. */
-function declaredIn({ views }: Judge): DecodeFacts['declared'] {
+function declaredIn({ views }: ContractValidator): DecodeFacts['declared'] {
   const { properties, required } = views.of(views.root);
   return required.size > 0 ? 'required' : properties.size > 0 ? 'optional' : 'none';
 }
 
 // Nearly all are, so this looks no further than it must.
-/** `refused`: the judge has said no to the very value. `open`: it wasn't asked. */
+/** `refused`: the validator has said no to the very value. `open`: it wasn't asked. */
 export type Verdict = 'refused' | 'open';
 
-/** Arguments as they were decoded, and what the judge has said of them. */
-export interface JudgedArguments extends OwnArguments {
+/** Arguments as they were decoded, and what the validator has said of them. */
+export interface ValidatedArguments extends OwnArguments {
   readonly verdict: Verdict;
 }
 
 /** What it is if it is right; else every step has to be gone. */
 export function acceptAsSent(
-  { judge, takesAsSent }: ContractFacts,
+  { validator, takesAsSent }: ContractFacts,
   decoded: OwnArguments,
 ): Accepted | Verdict {
   const { value, numbers, steps, repeatedKeys, fromShown } = decoded;
   const isAsSent = steps.length === 0 && repeatedKeys.length === 0 && !numbers.lossy;
   const isMended = fromShown !== undefined && fromShown.records.length > 0;
   if (!isAsSent || isMended || !takesAsSent) return 'open';
-  if (!judge.accepts(value)) return 'refused';
+  if (!validator.accepts(value)) return 'refused';
   return { outcome: 'unchanged', value, meta: noMeta, repairs: none, notes: none, issues: none };
 }
 
@@ -131,20 +131,21 @@ interface Valid {
   readonly numbers: NumberTexts;
 }
 
-/** Accepts a value that the judge has passed, unless the author's checks or the tool's repair level say no. */
-function accept(judge: Judge, valid: Valid): Interpretation {
-  const { value, records } = withPairs(judge, valid);
+/** Accepts a value that the validator has passed, unless the author's checks or the tool's repair level say no. */
+function accept(validator: ContractValidator, valid: Valid): Interpretation {
+  const { value, records } = withPairs(validator, valid);
   const { meta } = valid;
-  const masks = copiedMasks(judge.views, judge.views.root, value);
-  if (masks.length > 0) return reject(judge, meta, masks.map(maskIssue));
-  const failures = judge.checkFailures(value);
-  if (failures.length > 0) return rejectChecks(judge, meta, failures);
-  const isUnasked = judge.contract.repair === 'lossless' && records.some(({ rule }) => !mayActUnasked(rule));
-  if (isUnasked) return reject(judge, meta, [{ keyword: 'not_confirmed', path: '' }], value);
-  const notes = notesOf(records, (path) => shownPointer(judge.views, path));
+  const masks = copiedMasks(validator.views, validator.views.root, value);
+  if (masks.length > 0) return reject(validator, meta, masks.map(maskIssue));
+  const failures = validator.checkFailures(value);
+  if (failures.length > 0) return rejectChecks(validator, meta, failures);
+  const isUnasked =
+    validator.contract.repair === 'lossless' && records.some(({ rule }) => !mayActUnasked(rule));
+  if (isUnasked) return reject(validator, meta, [{ keyword: 'not_confirmed', path: '' }], value);
+  const notes = notesOf(records, (path) => shownPointer(validator.views, path));
   const outcome = records.length === 0 ? 'unchanged' : 'repaired';
-  const unjudged = judge.isUnjudged ? { unjudged: true as const } : {};
-  return { outcome, value, meta, repairs: records, notes, issues: [], ...unjudged };
+  const unvalidated = validator.isUnvalidated ? { unvalidated: true as const } : {};
+  return { outcome, value, meta, repairs: records, notes, issues: [], ...unvalidated };
 }
 
 const maskIssue = (path: string) => ({
@@ -153,15 +154,15 @@ const maskIssue = (path: string) => ({
   advice: 'send the secret itself, not the words that stood for it',
 });
 
-function withPairs(judge: Judge, valid: Valid): Valid {
-  const { value, records } = fillPairs(judge, valid.value, judge.views.root, '');
-  if (records.length === 0 || !isJsonObject(value) || !judge.acceptsPart(judge.views.root, value))
+function withPairs(validator: ContractValidator, valid: Valid): Valid {
+  const { value, records } = fillPairs(validator, valid.value, validator.views.root, '');
+  if (records.length === 0 || !isJsonObject(value) || !validator.acceptsPart(validator.views.root, value))
     return valid;
   valid.numbers.follow(valid.value, value);
   return { ...valid, value, records: [...valid.records, ...records] };
 }
 
-// Repaired: judged again. Else rejected as sent.
+// Repaired: validated again. Else rejected as sent.
 /** Arguments without what is not for the tool, and what was done to them so far. */
 export interface TakenArguments {
   readonly value: JsonObject;
@@ -175,20 +176,21 @@ export interface TakenArguments {
 
 /** `decoded`: the arguments as sent. undefined where repair would have to know how their numbers were spelled. */
 export function acceptOrRepair(
-  judge: Judge,
-  decoded: Pick<JudgedArguments, 'value' | 'numbers' | 'size' | 'isApproximate' | 'verdict' | 'fromShown'>,
+  validator: ContractValidator,
+  decoded: Pick<ValidatedArguments, 'value' | 'numbers' | 'size' | 'isApproximate' | 'verdict' | 'fromShown'>,
   taken: TakenArguments,
   destination: Destination,
 ): Interpretation | undefined {
   const { value, sent, at, meta, records } = taken;
   const { numbers, size } = decoded;
   const isRefused = decoded.verdict === 'refused' && value === decoded.value;
-  if (!isRefused && !numbers.lossy && judge.accepts(value)) return accept(judge, { ...taken, numbers });
+  if (!isRefused && !numbers.lossy && validator.accepts(value))
+    return accept(validator, { ...taken, numbers });
   if (decoded.isApproximate) return undefined;
   const readAt = decoded.fromShown?.readAt;
-  const repaired = repairArguments(judge, { value, numbers, size, destination, readAt });
+  const repaired = repairArguments(validator, { value, numbers, size, destination, readAt });
   if (repaired.kind === 'repaired') {
-    return accept(judge, {
+    return accept(validator, {
       value: asObject(repaired.value),
       meta,
       records: [...records, ...repaired.records],
@@ -196,16 +198,16 @@ export function acceptOrRepair(
     });
   }
   // What is wrong with so many places would take as long to list.
-  if (repaired.isOverBudget) return reject(judge, meta, [budgetIssue]);
-  const reasons = repaired.inexact.map((path) => unsafeNumberIssue(judge, path, at));
+  if (repaired.isOverBudget) return reject(validator, meta, [budgetIssue]);
+  const reasons = repaired.inexact.map((path) => unsafeNumberIssue(validator, path, at));
   // Places in what was inside an envelope are no places of what was sent; and where repair needs a confirmation,
   // what it would mend is wrong until then.
-  const isMended = sent === value && judge.contract.repair === 'all';
-  const others = issuesOfValue(judge, sent, isMended ? repaired.mended : []);
+  const isMended = sent === value && validator.contract.repair === 'all';
+  const others = issuesOfValue(validator, sent, isMended ? repaired.mended : []);
   // On the wire a number may have lost its digits, unless nothing else is wrong.
   const open = destination === 'wire' && others.length > 0 ? others : [...reasons, ...others];
-  return reject(judge, meta, open.length > 0 ? open : issuesOfValue(judge, sent, []));
+  return reject(validator, meta, open.length > 0 ? open : issuesOfValue(validator, sent, []));
 }
 
-// The root is judged to be an object before anything is accepted.
+// The root is validated to be an object before anything is accepted.
 const asObject = (value: JsonValue): JsonObject => (isJsonObject(value) ? value : {});

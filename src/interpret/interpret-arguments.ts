@@ -4,7 +4,7 @@ import { type TellWarning, tellWarnings } from '../telemetry/tool-event.ts';
 import { type SchemaDefinition, contractFromSchema } from '../tool/from-schema.ts';
 import { standardMetaArguments } from '../tool/meta-schema.ts';
 import type { OnUnusableSchema, ToolContract } from '../tool/tool-contract.ts';
-import { judgeOf } from '../validate/validator.ts';
+import { validatorOf } from '../validate/validator.ts';
 import { type InterpretOptions, interpret } from './interpret.ts';
 import type { Interpretation } from './interpretation.ts';
 
@@ -20,21 +20,21 @@ export interface ArgumentOptions extends InterpretOptions {
   readonly onUnusableSchema?: OnUnusableSchema;
   /** Told once of each schema that can't be used in full. Default: the process's warnings, of unusable ones. */
   readonly warn?: TellWarning;
-  /** What judges by the schema. Default: Ajv, which makes code from it. */
-  readonly judge?: NonNullable<SchemaDefinition['judge']>;
+  /** What validates against the schema. Default: Ajv, which makes code from it. */
+  readonly validator?: NonNullable<SchemaDefinition['validator']>;
   /** The tool's name in messages, and what else is known of it. Default name: `tool`. */
   readonly tool?: string | ToolFacts;
 }
 
 /** What may be known of a tool beside its arguments. */
 type ToolFacts = Partial<
-  Omit<SchemaDefinition, 'inputSchema' | 'meta' | 'judge' | 'onUnusableSchema' | 'execution'>
+  Omit<SchemaDefinition, 'inputSchema' | 'meta' | 'validator' | 'onUnusableSchema' | 'execution'>
 >;
 
 /**
  * Interprets one call's arguments by a bare JSON Schema. A schema object is read once: change a copy,
  * not the object. Throws a DefinitionError for a schema that is no object schema, with `onUnusableSchema: 'refuse'` for one
- * that nobody can judge by, and, when a schema is first read, for an option that there is not.
+ * that nobody can validate against, and, when a schema is first read, for an option that there is not.
  */
 export function interpretArguments(
   schema: SchemaObject,
@@ -69,7 +69,7 @@ const argumentOptions: Readonly<Record<keyof ArgumentOptions, true>> = {
   finishReason: true,
   onUnusableSchema: true,
   warn: true,
-  judge: true,
+  validator: true,
   tool: true,
   destination: true,
   failedBefore: true,
@@ -79,13 +79,13 @@ const argumentOptions: Readonly<Record<keyof ArgumentOptions, true>> = {
 };
 
 function contractFor(schema: SchemaObject, options: ArgumentOptions): ToolContract {
-  const { meta, tool, judge, onUnusableSchema = 'warn' } = options;
+  const { meta, tool, validator, onUnusableSchema = 'warn' } = options;
   // What is known beside the name may differ from call to call; then nothing is kept.
   if (typeof tool === 'object') return contractOfFacts(schema, tool, options);
   const question = `${meta === true} ${onUnusableSchema} ${tool ?? ''}`;
   const known = contracts.get(schema) ?? new Map<string, ToolContract>();
   const kept = known.get(question);
-  if (kept !== undefined && kept.judge === judge) return kept;
+  if (kept !== undefined && kept.validator === validator) return kept;
   const contract = contractOfFacts(schema, tool === undefined ? {} : { name: tool }, options);
   // Only now it is known to be an object.
   contracts.set(schema, known.set(question, contract));
@@ -101,17 +101,17 @@ function contractOfFacts(
 ): ToolContract {
   const unknown = unknownOptions('interpretArguments', options, argumentOptions);
   if (unknown.length > 0) throw new DefinitionError(unknown);
-  const { meta, judge, warn, onUnusableSchema = 'warn' } = options;
+  const { meta, validator, warn, onUnusableSchema = 'warn' } = options;
   const contract = contractFromSchema({
     ...facts,
     inputSchema,
     meta: meta === true ? standardMetaArguments : [],
     onUnusableSchema,
-    ...(judge === undefined ? {} : { judge }),
+    ...(validator === undefined ? {} : { validator }),
   });
   if (!warned.has(inputSchema)) {
     warned.add(inputSchema);
-    tellWarnings(judgeOf(contract).warnings, warn === undefined ? [] : [warn]);
+    tellWarnings(validatorOf(contract).warnings, warn === undefined ? [] : [warn]);
   }
   return contract;
 }

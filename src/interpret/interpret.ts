@@ -7,10 +7,10 @@ import type { RepairRecord } from '../repair/repair-rule.ts';
 import type { Destination } from '../repair/repair-state.ts';
 import { textEndOf } from '../repair/text-rule.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import type { Judge } from '../validate/validator.ts';
+import type { ContractValidator } from '../validate/validator.ts';
 import {
   type ContractFacts,
-  type JudgedArguments,
+  type ValidatedArguments,
   acceptAsSent,
   acceptOrRepair,
   factsOf,
@@ -45,18 +45,18 @@ function decodeRecords({ steps, value, repeatedKeys, fromShown }: OwnArguments):
   return [...mended, ...recordRepeatedKeys(repeatedKeys, ''), ...lone];
 }
 
-// Context, meta, judge, repair, pairs.
+// Context, meta, validator, repair, pairs.
 /** undefined where repair would have to know how the numbers were spelled. */
 function interpretDecoded(
-  judge: Judge,
-  decoded: JudgedArguments,
+  validator: ContractValidator,
+  decoded: ValidatedArguments,
   destination: Destination,
 ): Interpretation | undefined {
   // Text that had to be mended may mean something else, and here nobody could say so.
-  if (judge.isUnjudged && decoded.steps.length > 0) return reject(judge, {}, [notJson]);
-  const own = takeContextFields(judge, decoded.value);
+  if (validator.isUnvalidated && decoded.steps.length > 0) return reject(validator, {}, [notJson]);
+  const own = takeContextFields(validator, decoded.value);
   const numbers = decoded.numbers.carried(decoded.value, own.value);
-  const reading = takeMeta(judge, {
+  const reading = takeMeta(validator, {
     ...decoded,
     value: own.value,
     numbers,
@@ -64,16 +64,16 @@ function interpretDecoded(
     readAt: decoded.fromShown?.readAt,
   });
   if (reading.kind === 'approximate') return undefined;
-  if (reading.kind === 'refused') return reject(judge, {}, reading.issues);
+  if (reading.kind === 'refused') return reject(validator, {}, reading.issues);
   const { taken } = reading;
   const records = [...decodeRecords(decoded), ...own.records, ...taken.records];
-  const result = acceptOrRepair(judge, decoded, { ...taken, records }, destination);
+  const result = acceptOrRepair(validator, decoded, { ...taken, records }, destination);
   if (result?.outcome !== 'unchanged' && standsForUnreadable(decoded.value)) {
-    return reject(judge, {}, [notJson]);
+    return reject(validator, {}, [notJson]);
   }
   return result === undefined || reading.kind === 'taken'
     ? result
-    : reject(judge, {}, [...reading.issues, ...result.issues]);
+    : reject(validator, {}, [...reading.issues, ...result.issues]);
 }
 
 const notJson = { keyword: 'not_json', path: '' };
@@ -88,19 +88,19 @@ function interpretSent(
 ): Interpretation {
   const { destination, shown } = way;
   const sent = decodeCall(facts, call, precision);
-  if (sent.kind === 'refused') return reject(facts.judge, {}, [sent.issue]);
+  if (sent.kind === 'refused') return reject(facts.validator, {}, [sent.issue]);
   const decoded: OwnArguments = shown === undefined ? sent : inOwnForm(sent, shown, destination);
   const asSent = acceptAsSent(facts, decoded);
   if (typeof asSent === 'object') return destination === 'wire' ? withText(asSent, decoded, call) : asSent;
   if (destination === 'wire' && decoded.isApproximate) return interpretSent(facts, call, way, 'exact');
   // Repair adds the spellings of what it makes.
   const own = { ...decoded, numbers: decoded.numbers.copied(), verdict: asSent };
-  const result = interpretDecoded(facts.judge, own, destination);
+  const result = interpretDecoded(facts.validator, own, destination);
   if (result === undefined) return interpretSent(facts, call, way, 'exact');
   return destination === 'wire' ? withText(result, own, call) : result;
 }
 
-// One call in one straight line: decode, context, meta, judge, repair, pairs. Pure and synchronous: nothing is
+// One call in one straight line: decode, context, meta, validator, repair, pairs. Pure and synchronous: nothing is
 // executed here.
 export interface InterpretOptions {
   /**
@@ -138,7 +138,7 @@ export function interpret(
   const { failedBefore = 0, failureLimit = defaultFailureLimit, shownName } = options ?? {};
   if (failedBefore < 1 && shown === undefined && shownName === undefined) return result;
   const repetition = failedBefore < 1 ? undefined : { times: failedBefore + 1, limit: failureLimit };
-  return reworded(facts.judge, result, { repetition, shown, shownName });
+  return reworded(facts.validator, result, { repetition, shown, shownName });
 }
 
 const destinationOf = ({ binding }: ToolContract): Destination =>

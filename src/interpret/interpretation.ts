@@ -23,8 +23,8 @@ export interface Accepted {
   readonly repairs: readonly RepairRecord[];
   readonly notes: readonly Note[];
   readonly issues: readonly [];
-  /** Nobody could judge by the tool's schema: the value is what came, whatever it is. */
-  readonly unjudged?: true;
+  /** Nobody could validate against the tool's schema: the value is what came, whatever it is. */
+  readonly unvalidated?: true;
   /** Only for the destination `wire`: the arguments as JSON text, every number as the model spelled it. */
   readonly text?: string;
 }
@@ -40,6 +40,6 @@ export interface Rejected {
   readonly wouldBe?: JsonObject;
   /** What the model reads. */
   readonly message: string;
-  /** What the author's own checks threw instead of judging. For the application alone, so not enumerable. */
+  /** What the author's own checks threw instead of validating. For the application alone, so not enumerable. */
   readonly causes?: readonly unknown[];
 }

@@ -9,22 +9,29 @@ import type { RepairRecord } from '../repair/repair-rule.ts';
 import type { RepairRequest } from '../repair/repair-state.ts';
 import { contractOfMeta, ownNamesOf } from '../tool/meta-arguments.ts';
 import type { MetaArgument, ToolContract } from '../tool/tool-contract.ts';
-import { type Judge, judgeOf } from '../validate/validator.ts';
+import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 import { type TakenArguments, acceptOrRepair } from './accept-or-repair.ts';
 import type { Accepted } from './interpretation.ts';
 
 /** The canonical key, and each other spelling, unless the tool declares a parameter that folds to the same. */
-const metaKeysIn = (judge: Judge, { key, aliases }: MetaArgument, value: JsonObject): readonly string[] =>
-  spellingsIn(judge, [key, ...aliases], value);
+const metaKeysIn = (
+  validator: ContractValidator,
+  { key, aliases }: MetaArgument,
+  value: JsonObject,
+): readonly string[] => spellingsIn(validator, [key, ...aliases], value);
 
 /** The same of a field of the application's; only its own name where the tool takes every spelling as it is. */
-const contextKeysIn = (judge: Judge, field: string, value: JsonObject): readonly string[] => {
-  if (judge.contract.strict.spellings) return spellingsIn(judge, [field], value);
+const contextKeysIn = (validator: ContractValidator, field: string, value: JsonObject): readonly string[] => {
+  if (validator.contract.strict.spellings) return spellingsIn(validator, [field], value);
   return Object.hasOwn(value, field) ? [field] : [];
 };
 
 /** The first name is the canonical one. */
-function spellingsIn({ views }: Judge, names: readonly string[], value: JsonObject): readonly string[] {
+function spellingsIn(
+  { views }: ContractValidator,
+  names: readonly string[],
+  value: JsonObject,
+): readonly string[] {
   const { folded: own, isMap } = ownNamesOf(views);
   const spellings = new Set(names.map(foldKey));
   return Object.keys(value).filter((key) => {
@@ -35,7 +42,7 @@ function spellingsIn({ views }: Judge, names: readonly string[], value: JsonObje
 }
 
 /** Whether any branch of the tool's root declares a key of this spelling. */
-function isOwnKey({ views }: Judge, key: string): boolean {
+function isOwnKey({ views }: ContractValidator, key: string): boolean {
   return ownNamesOf(views).folded.has(foldKey(key) ?? key);
 }
 
@@ -74,13 +81,13 @@ export interface FoundMeta {
 /** An envelope in an envelope: no more than these are opened. */
 const mostEnvelopes = 4;
 
-/** Envelopes are opened only where the judge refuses what is there, as in repair, and only for meta arguments in them. */
-function findMeta(judge: Judge, decoded: DecodedValue): FoundMeta {
-  const taken = takeFrom(judge, decoded.value, { numbers: decoded.numbers, path: '' });
+/** Envelopes are opened only where the validator refuses what is there, as in repair, and only for meta arguments in them. */
+function findMeta(validator: ContractValidator, decoded: DecodedValue): FoundMeta {
+  const taken = takeFrom(validator, decoded.value, { numbers: decoded.numbers, path: '' });
   const outer = { ...taken, sent: taken.value, at: '', misplaced: [] };
   let inner: FoundMeta = outer;
   for (let opened = 0; opened < mostEnvelopes; opened += 1) {
-    const below = takeFromEnvelope(judge, decoded, inner);
+    const below = takeFromEnvelope(validator, decoded, inner);
     if (below === undefined) break;
     if (below.misplaced.length > 0) return { ...outer, misplaced: below.misplaced };
     inner = below;
@@ -89,15 +96,19 @@ function findMeta(judge: Judge, decoded: DecodedValue): FoundMeta {
 }
 
 /** undefined where there is none to open. */
-function takeFromEnvelope(judge: Judge, decoded: DecodedValue, outer: FoundMeta): FoundMeta | undefined {
+function takeFromEnvelope(
+  validator: ContractValidator,
+  decoded: DecodedValue,
+  outer: FoundMeta,
+): FoundMeta | undefined {
   const { value } = outer;
   const { numbers, size, destination, readAt } = decoded;
-  const opened = openEnvelope(judge, { value, numbers, size, destination, readAt });
+  const opened = openEnvelope(validator, { value, numbers, size, destination, readAt });
   // How its numbers were spelled must be known before anything is done to a value.
   if (opened === undefined || (opened.isNeeded && decoded.isApproximate)) return undefined;
-  if (isOwnKey(judge, splitPointer(opened.place).key)) return undefined;
+  if (isOwnKey(validator, splitPointer(opened.place).key)) return undefined;
   const at = outer.at + opened.place;
-  const { found, records, value: left } = takeFrom(judge, opened.value, { numbers, path: at });
+  const { found, records, value: left } = takeFrom(validator, opened.value, { numbers, path: at });
   if (!opened.isNeeded) {
     const misplaced = found.filter((one) => one.key === one.argument.key);
     return misplaced.length === 0 ? undefined : { ...outer, misplaced };
@@ -114,12 +125,12 @@ function takeFromEnvelope(judge: Judge, decoded: DecodedValue, outer: FoundMeta)
 
 /** The meta keys of one object, and a copy without them; the same object if there are none. */
 function takeFrom(
-  judge: Judge,
+  validator: ContractValidator,
   value: JsonObject,
   { numbers, path }: { readonly numbers: NumberTexts; readonly path: string },
 ): Pick<FoundMeta, 'found' | 'value' | 'records'> {
-  const found = judge.contract.meta.flatMap((argument) =>
-    metaKeysIn(judge, argument, value).map((key): SentMeta => ({
+  const found = validator.contract.meta.flatMap((argument) =>
+    metaKeysIn(validator, argument, value).map((key): SentMeta => ({
       argument,
       key,
       path: pointerTo(path, key),
@@ -177,7 +188,7 @@ function booleanOf(sent: JsonValue): boolean | null {
   return word === 'true' ? true : word === 'false' ? false : null;
 }
 
-// Those of the application are judged and repaired as any argument is.
+// Those of the application are validated and repaired as any argument is.
 /** `approximate`: how its numbers were spelled must be known first. */
 export type MetaValueReading =
   | { readonly kind: 'read'; readonly value: JsonValue; readonly records: Accepted['repairs'] }
@@ -199,7 +210,7 @@ function readBySchema(contract: ToolContract, sent: SentMeta, decoded: DecodedVa
   decoded.numbers.carry(within, alone, (one) => (one === key ? name : undefined));
   const taken = { value: alone, sent: alone, at: '', meta: {}, records: [] };
   const result = acceptOrRepair(
-    judgeOf(contractOfMeta(contract, argument)),
+    validatorOf(contractOfMeta(contract, argument)),
     { ...decoded, verdict: 'open' },
     taken,
     'handler',
@@ -227,12 +238,12 @@ function readBySchema(contract: ToolContract, sent: SentMeta, decoded: DecodedVa
 // It is taken out before anything could use it.
 /** The same object if there is nothing to take out. */
 export function takeContextFields(
-  judge: Judge,
+  validator: ContractValidator,
   value: JsonObject,
 ): { readonly value: JsonObject; readonly records: readonly RepairRecord[] } {
-  const { contextFields } = judge.contract;
+  const { contextFields } = validator.contract;
   if (contextFields.length === 0) return { value, records: [] };
-  const sent = new Set(contextFields.flatMap((field) => contextKeysIn(judge, field, value)));
+  const sent = new Set(contextFields.flatMap((field) => contextKeysIn(validator, field, value)));
   if (sent.size === 0) return { value, records: [] };
   const kept = Object.entries(value).filter(([key]) => !sent.has(key));
   return { value: objectOf(kept), records: [...sent].map(contextRecord) };
@@ -259,12 +270,12 @@ export type MetaReading =
   | { readonly kind: 'approximate' };
 
 /** A key that is no meta argument stays where it is. */
-export function takeMeta(judge: Judge, decoded: DecodedValue): MetaReading {
-  const { meta } = judge.contract;
+export function takeMeta(validator: ContractValidator, decoded: DecodedValue): MetaReading {
+  const { meta } = validator.contract;
   const { value: sent } = decoded;
   if (meta.length === 0)
     return { kind: 'taken', taken: { value: sent, sent, at: '', meta: {}, records: [] } };
-  const { found, misplaced, ...rest } = findMeta(judge, decoded);
+  const { found, misplaced, ...rest } = findMeta(validator, decoded);
   const refused = [
     ...meta.flatMap((argument) => conflictIn(argument, found)),
     ...misplaced.map(misplacedIssue),
@@ -272,12 +283,12 @@ export function takeMeta(judge: Judge, decoded: DecodedValue): MetaReading {
   if (refused.length > 0) return { kind: 'refused', issues: refused };
   // null counts as absent.
   const said = found.filter(({ value }) => value !== null);
-  const readings = said.map((one) => ({ ...one, reading: readMeta(judge.contract, one, decoded) }));
+  const readings = said.map((one) => ({ ...one, reading: readMeta(validator.contract, one, decoded) }));
   if (readings.some(({ reading }) => reading.kind === 'approximate')) return { kind: 'approximate' };
   const absent = meta.filter((argument) => !said.some((one) => one.argument === argument));
   const issues = [
     ...readings.flatMap(({ reading }) => (reading.kind === 'wrong' ? reading.issues : [])),
-    ...absent.flatMap((argument) => absenceOf(judge, argument)),
+    ...absent.flatMap((argument) => absenceOf(validator, argument)),
   ];
   const read = readings.flatMap(({ argument, reading }) =>
     reading.kind === 'read' ? [{ name: argument.name, ...reading }] : [],
@@ -304,7 +315,10 @@ const misplacedIssue = ({ path, key }: SentMeta): Issue => ({
   advice: 'send it beside the tool’s own arguments, with nothing around them',
 });
 
-function absenceOf({ views }: Judge, { key, kind, schema, isRequired }: MetaArgument): readonly Issue[] {
+function absenceOf(
+  { views }: ContractValidator,
+  { key, kind, schema, isRequired }: MetaArgument,
+): readonly Issue[] {
   if (!isRequired) return [];
   const expected = kind === 'schema' ? expectedWords(views, schema) : expectedOf(kind);
   return [{ keyword: 'required', path: '', key, expected }];

@@ -1,7 +1,7 @@
 import { pointerTo, splitPointer } from '../json/json-pointer.ts';
 import type { JsonSchema, Relation, SchemaObject } from '../schema/json-schema.ts';
 import { type SchemaView, SchemaViews } from '../schema/schema-view.ts';
-import { judgedFormOf } from '../schema/validated-schema.ts';
+import { validatedSchemaOf } from '../schema/validated-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { containerWords } from './describe-schema.ts';
 
@@ -188,8 +188,8 @@ export const describeTool = (
   options: HintOptions = {},
   known?: KnownPlace,
 ): string => {
-  // What nobody can judge by means nothing for certain.
-  const isUsable = judgedFormOf(contract).flaws.length === 0;
+  // What nobody can validate against means nothing for certain.
+  const isUsable = validatedSchemaOf(contract).flaws.length === 0;
   const own = isUsable ? contractHints(contract.inputSchema, options, known).join(' ') : '';
   return [contract.description.trim(), ...contract.hints, own].filter((line) => line !== '').join('\n');
 };

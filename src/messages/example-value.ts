@@ -65,7 +65,7 @@ const texts: ReadonlyMap<string, string> = new Map([
   ['hostname', 'example.com'],
 ]);
 
-// An example of the author's, or the plainest value of the declared type. Whether it really would do is the judge's
+// An example of the author's, or the plainest value of the declared type. Whether it really would do is the validator's
 // to say.
 const deepest = 6;
 /** Elements of a list, at most. */

@@ -14,7 +14,7 @@ import { type SchemaView, memberSchema } from '../schema/schema-view.ts';
 import { holdsSecret, isSecretPlace } from '../tool/secrets.ts';
 import type { SchemaFailure } from '../tool/tool-contract.ts';
 import type { StrictFailure } from '../validate/strict-checks.ts';
-import { type Judge, withoutBranches } from '../validate/validator.ts';
+import { type ContractValidator, withoutBranches } from '../validate/validator.ts';
 import {
   branchesWords,
   containsClause,
@@ -29,7 +29,7 @@ import { preview, printable, quote } from '../json/preview.ts';
 import type { Issue } from './issue.ts';
 
 // In words, by the keyword; never the kind alone where the value is of that kind.
-/** What was judged, and by what. */
+/** What was validated, and by what. */
 export interface FailedKeyword {
   readonly keyword: string;
   /** The schema that the keyword stands in. */
@@ -39,28 +39,28 @@ export interface FailedKeyword {
 }
 
 /** "at least 3 characters", "a list with \"a\" in it", "anything but text that matches ^x". */
-function expectedBy(judge: Judge, { keyword, schema, value }: FailedKeyword): string {
-  const { views } = judge;
+function expectedBy(validator: ContractValidator, { keyword, schema, value }: FailedKeyword): string {
+  const { views } = validator;
   if (typeof schema === 'boolean') return 'nothing';
   const words = bounds.get(keyword);
   if (words !== undefined) return limitWords(words, schema[keyword]);
   switch (keyword) {
     case 'type':
-      return typeWordsFor(judge, schema, value);
+      return typeWordsFor(validator, schema, value);
     case 'enum':
     case 'const':
       return expectedWords(views, schema);
     case 'format':
       return formatWords(String(schema.format));
     case 'not':
-      return notWords(judge, schema);
+      return notWords(validator, schema);
     case 'contains':
       return ['a list', ...containsClause(views, schema, 0)].join(' ');
     case 'items':
     case 'unevaluatedItems':
       return limitWords('at most % in the list', views.of(schema).prefixItems.length);
     case 'oneOf':
-      return onlyOneWords(judge, schema, value) ?? exactWords(views, schema);
+      return onlyOneWords(validator, schema, value) ?? exactWords(views, schema);
     default:
       return exactWords(views, schema);
   }
@@ -70,7 +70,7 @@ function expectedBy(judge: Judge, { keyword, schema, value }: FailedKeyword): st
  * A text that says a number is sent again as that number, and a number as its text: where only such values may stand, their
  * bounds are told at once.
  */
-function typeWordsFor({ views }: Judge, schema: SchemaObject, value: JsonValue): string {
+function typeWordsFor({ views }: ContractValidator, schema: SchemaObject, value: JsonValue): string {
   const { types } = views.of(schema);
   const isText = types.has('string');
   const isScalar = !types.has('array') && !types.has('object');
@@ -100,7 +100,7 @@ function formatWords(format: string): string {
   return example === undefined ? words : `${words}, like ${example}`;
 }
 
-function notWords({ views }: Judge, { not }: SchemaObject): string {
+function notWords({ views }: ContractValidator, { not }: SchemaObject): string {
   const refused = isSchema(not) ? not : true;
   return refused === true ? 'nothing' : `anything but ${exactWords(views, refused)}`;
 }
@@ -109,11 +109,15 @@ const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'boolean' || (typeof value === 'object' && value !== null);
 
 /** undefined where the value fits none: then it is what one of them asks for that is missing. */
-function onlyOneWords(judge: Judge, schema: SchemaObject, value: JsonValue): string | undefined {
-  const fitting = (schema.oneOf ?? []).filter((branch) => judge.acceptsPart(branch, value));
+function onlyOneWords(
+  validator: ContractValidator,
+  schema: SchemaObject,
+  value: JsonValue,
+): string | undefined {
+  const fitting = (schema.oneOf ?? []).filter((branch) => validator.acceptsPart(branch, value));
   if (fitting.length < 2) return undefined;
   return `only one of: ${branchesWords(
-    fitting.map((branch) => exactWords(judge.views, branch)),
+    fitting.map((branch) => exactWords(validator.views, branch)),
     '; ',
   )}`;
 }
@@ -127,7 +131,7 @@ export type FailedKey = FailedPlace & { readonly key: string };
 
 // Which one is near, or where its own keys belong.
 /** The way out; none where nothing is certain. `value`: the arguments as a whole. */
-function unknownKeyFacts({ views }: Judge, failure: FailedKey, value: JsonValue): Partial<Issue> {
+function unknownKeyFacts({ views }: ContractValidator, failure: FailedKey, value: JsonValue): Partial<Issue> {
   const { path, schema, key } = failure;
   const { properties, patternProperties } = views.of(schema);
   const around = valueAt(value, path);
@@ -156,20 +160,20 @@ const isSpelling = (key: string, name: string): boolean => {
 };
 
 /** What was expected, and the way out. `value`: the arguments as a whole. */
-function keyFacts(judge: Judge, failure: FailedKey, value: JsonValue): Partial<Issue> {
+function keyFacts(validator: ContractValidator, failure: FailedKey, value: JsonValue): Partial<Issue> {
   const { keyword, schema, key } = failure;
   if (keyword === 'required' || keyword === 'dependentRequired')
-    return { ...missingFacts(judge, failure), ...askedBy(failure, value) };
+    return { ...missingFacts(validator, failure), ...askedBy(failure, value) };
   if (keyword !== 'additionalProperties' && keyword !== 'unevaluatedProperties')
     return {
-      expected: expectedBy(judge, { keyword, schema, value: key }),
+      expected: expectedBy(validator, { keyword, schema, value: key }),
       received: `the key ${quote(key)}`,
     };
-  return unknownKeyFacts(judge, failure, value);
+  return unknownKeyFacts(validator, failure, value);
 }
 
 /** What a condition asks for may be declared beside it. */
-function missingFacts({ views }: Judge, { path, schema, key }: FailedKey): Partial<Issue> {
+function missingFacts({ views }: ContractValidator, { path, schema, key }: FailedKey): Partial<Issue> {
   const missing =
     views.of(schema).properties.get(key) ?? views.of(declaredSchema(views, path)).properties.get(key);
   return missing === undefined ? {} : { expected: exactWords(views, missing) };
@@ -186,15 +190,15 @@ function askedBy({ keyword, path, key, schema }: FailedKey, value: JsonValue): P
 }
 
 /** The issue: where, what was expected, what came, and the way out if one key is near. `value`: the arguments as a whole. */
-function issueOfFailure(judge: Judge, failure: FailedPlace, value: JsonValue): Issue {
+function issueOfFailure(validator: ContractValidator, failure: FailedPlace, value: JsonValue): Issue {
   const { keyword, path, key, schema } = failure;
-  if (key !== undefined) return { keyword, path, key, ...keyFacts(judge, { ...failure, key }, value) };
-  const isHidden = holdsSecret(judge.views, schema) || isSecretPlace(judge.views, path);
+  if (key !== undefined) return { keyword, path, key, ...keyFacts(validator, { ...failure, key }, value) };
+  const isHidden = holdsSecret(validator.views, schema) || isSecretPlace(validator.views, path);
   const failed = valueAt(value, path) ?? null;
   const received = preview(failed, isHidden ? 'hidden' : 'shown');
   if (schema === false && path === '')
     return { keyword, path, expected: 'another combination of arguments', received };
-  const expected = expectedBy(judge, { keyword, schema, value: failed });
+  const expected = expectedBy(validator, { keyword, schema, value: failed });
   return { keyword, path, expected, received, ...(schema === false ? { advice: 'leave it out' } : {}) };
 }
 
@@ -202,30 +206,37 @@ function issueOfFailure(judge: Judge, failure: FailedPlace, value: JsonValue): I
 /** Failures of one place that are told, at most. */
 const mostFailures = 64;
 
-/** A value, where it stands, and what it was judged by. */
-interface Judged {
+/** A value, where it stands, and what it was validated by. */
+interface Validated {
   readonly value: JsonValue;
   readonly path: string;
   readonly schema: JsonSchema;
 }
 
 /** A union's failure is what is wrong in its branch, where only one can be meant. `value`: the arguments as a whole. */
-function failuresTold(judge: Judge, failure: FailedPlace, value: JsonValue): readonly FailedPlace[] {
+function failuresTold(
+  validator: ContractValidator,
+  failure: FailedPlace,
+  value: JsonValue,
+): readonly FailedPlace[] {
   const { keyword, path, schema } = failure;
   if (keyword !== 'anyOf' && keyword !== 'oneOf') return [failure];
-  return failuresInBranch(judge, { value: valueAt(value, path) ?? null, path, schema }) ?? [failure];
+  return failuresInBranch(validator, { value: valueAt(value, path) ?? null, path, schema }) ?? [failure];
 }
 
 /** The failures in the one branch that is meant; undefined where it isn't certain which one is. */
-function failuresInBranch(judge: Judge, judged: Judged): readonly FailedPlace[] | undefined {
-  if (!isJsonArray(judged.value) && !isJsonObject(judged.value)) return undefined;
-  const branch = meantBranch(judge, judged);
+function failuresInBranch(
+  validator: ContractValidator,
+  validated: Validated,
+): readonly FailedPlace[] | undefined {
+  if (!isJsonArray(validated.value) && !isJsonObject(validated.value)) return undefined;
+  const branch = meantBranch(validator, validated);
   if (branch === undefined) return undefined;
-  return failuresIn(judge, { ...judged, schema: branch }).slice(0, mostFailures);
+  return failuresIn(validator, { ...validated, schema: branch }).slice(0, mostFailures);
 }
 
 /** The only branch for values of that type, or the only one whose constants are those that came. */
-function meantBranch({ views }: Judge, { value, schema }: Judged): JsonSchema | undefined {
+function meantBranch({ views }: ContractValidator, { value, schema }: Validated): JsonSchema | undefined {
   const type = jsonTypeOf(value);
   const branches = views.of(schema).branches.filter((branch) => views.of(branch).types.has(type));
   const meant =
@@ -250,19 +261,19 @@ function hasConstants(
   return sent.length > 0 && sent.every(({ members, member }) => members.some((at) => sameValue(at, member)));
 }
 
-function failuresIn(judge: Judge, judged: Judged): readonly FailedPlace[] {
-  const { value, path, schema } = judged;
-  if (judge.acceptsPart(schema, value)) return [];
-  const view = judge.views.of(schema);
+function failuresIn(validator: ContractValidator, validated: Validated): readonly FailedPlace[] {
+  const { value, path, schema } = validated;
+  if (validator.acceptsPart(schema, value)) return [];
+  const view = validator.views.of(schema);
   if (view.branches.length > 0)
-    return failuresInBranch(judge, judged) ?? [{ keyword: 'anyOf', path, schema }];
+    return failuresInBranch(validator, validated) ?? [{ keyword: 'anyOf', path, schema }];
   if (!view.types.has(jsonTypeOf(value))) return [{ keyword: 'type', path, schema }];
   if (view.members !== undefined) return [{ keyword: 'enum', path, schema }];
   const inside = isJsonObject(value)
-    ? failuresOfObject(judge, judged, value)
+    ? failuresOfObject(validator, validated, value)
     : isJsonArray(value)
       ? value.flatMap((element, at) =>
-          failuresIn(judge, {
+          failuresIn(validator, {
             value: element,
             path: pointerTo(path, at),
             schema: view.prefixItems[at] ?? view.items,
@@ -273,13 +284,17 @@ function failuresIn(judge: Judge, judged: Judged): readonly FailedPlace[] {
   return inside.length > 0 ? inside : [{ keyword: 'anyOf', path, schema }];
 }
 
-function failuresOfObject(judge: Judge, { path, schema }: Judged, value: JsonObject): readonly FailedPlace[] {
-  const view = judge.views.of(schema);
+function failuresOfObject(
+  validator: ContractValidator,
+  { path, schema }: Validated,
+  value: JsonObject,
+): readonly FailedPlace[] {
+  const view = validator.views.of(schema);
   const missing = [...view.required].filter((key) => !Object.hasOwn(value, key));
   const members = Object.entries(value).flatMap(([key, member]): readonly FailedPlace[] => {
     const below = memberSchema(view, key);
     if (below === false) return [{ keyword: 'additionalProperties', path, key, schema }];
-    return failuresIn(judge, { value: member, path: pointerTo(path, key), schema: below });
+    return failuresIn(validator, { value: member, path: pointerTo(path, key), schema: below });
   });
   return [...missing.map((key) => ({ keyword: 'required', path, key, schema })), ...members];
 }
@@ -297,7 +312,7 @@ const strictIssue = ({ keyword, path, key, declared }: StrictFailure): Issue => 
 // It stands behind what the schema says.
 /** The issues, the first one of each place with the sentences for that place. `value`: the arguments as a whole. */
 function withAuthorSentences(
-  { contract }: Judge,
+  { contract }: ContractValidator,
   issues: readonly Issue[],
   { value, placeOf }: { readonly value: JsonValue; readonly placeOf: (issue: Issue) => string },
 ): readonly Issue[] {
@@ -313,20 +328,24 @@ function withAuthorSentences(
   });
 }
 
-// The judge's errors in our words, without the noise of unions.
+// The validator's errors in our words, without the noise of unions.
 /** Issues that are looked at, at most: a message names eight. */
 const mostIssues = 64;
-/** The judge's errors that are looked at, at most: finding a union's own takes time with the square of them. */
+/** The validator's errors that are looked at, at most: finding a union's own takes time with the square of them. */
 const mostErrors = 512;
 
 /** Every failure of schema and strict readings, outermost first; without those of `mended` places. */
-export function issuesOfValue(judge: Judge, value: JsonValue, mended: readonly string[]): readonly Issue[] {
-  const errors = withoutBranches(judge.failures(value).slice(0, mostErrors)).slice(0, mostIssues);
-  const failures = errors.flatMap((failure) => failuresTold(judge, failure, value)).slice(0, mostIssues);
-  const issues = failures.map((failure) => issueOfFailure(judge, failure, value));
-  const declared = withAuthorSentences(judge, issues, { value, placeOf });
+export function issuesOfValue(
+  validator: ContractValidator,
+  value: JsonValue,
+  mended: readonly string[],
+): readonly Issue[] {
+  const errors = withoutBranches(validator.failures(value).slice(0, mostErrors)).slice(0, mostIssues);
+  const failures = errors.flatMap((failure) => failuresTold(validator, failure, value)).slice(0, mostIssues);
+  const issues = failures.map((failure) => issueOfFailure(validator, failure, value));
+  const declared = withAuthorSentences(validator, issues, { value, placeOf });
   const keys = new Set(declared.flatMap((issue) => (issue.key === undefined ? [] : [placeOf(issue)])));
-  const strict = judge.strictFailures(value).map(strictIssue);
+  const strict = validator.strictFailures(value).map(strictIssue);
   // A misspelt key in a closed object is an unknown key already.
   const all = [...declared, ...strict.filter((issue) => !keys.has(placeOf(issue)))];
   return all.filter((issue) => !mended.some((place) => isWithin(placeOf(issue), place)));
@@ -341,7 +360,7 @@ const isWithin = (path: string, place: string): boolean => path === place || pat
 export const budgetIssue: Issue = { keyword: 'budget_exceeded', path: '' };
 
 /** As text it would keep its digits, where text may stand. `path`: in the value that was looked at; `at`: where that stood in what was sent. */
-export function unsafeNumberIssue({ views }: Judge, path: string, at: string): Issue {
+export function unsafeNumberIssue({ views }: ContractValidator, path: string, at: string): Issue {
   const { types } = views.of(declaredSchema(views, path));
   const advice = types.has('string') ? 'send it as text' : 'send at most 15 digits';
   return { keyword: 'unsafe_number', path: at + path, advice };

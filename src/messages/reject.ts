@@ -7,7 +7,7 @@ import type { LoweredSchema } from '../providers/transform-schema.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
 import { maskSecrets, shownPointer } from '../tool/secrets.ts';
 import type { CheckFailure, ToolContract } from '../tool/tool-contract.ts';
-import type { Judge } from '../validate/validator.ts';
+import type { ContractValidator } from '../validate/validator.ts';
 import {
   type FailingPlace,
   compactSchema,
@@ -33,18 +33,18 @@ interface CallToConfirm {
 
 /** JSON, with the meta arguments that were taken out. Secrets are described: the model has them and puts them in again. */
 function callToConfirm(
-  judge: Judge,
+  validator: ContractValidator,
   { meta, wouldBe, shown }: CallToConfirm,
 ): { readonly json: string; readonly secrets: 'none' | 'described' } | undefined {
-  const { views } = judge;
+  const { views } = validator;
   const masked = maskSecrets(views, views.root, wouldBe);
-  const whole = isJsonObject(masked) ? withMeta(judge, meta, masked) : {};
+  const whole = isJsonObject(masked) ? withMeta(validator, meta, masked) : {};
   const json = JSON.stringify(shown === undefined ? whole : encodeArguments(shown, whole));
   if (json.length > longestCall) return undefined;
   return { json, secrets: masked === wouldBe ? 'none' : 'described' };
 }
 
-const withMeta = ({ contract, views }: Judge, meta: MetaValues, value: JsonObject): JsonObject =>
+const withMeta = ({ contract, views }: ContractValidator, meta: MetaValues, value: JsonObject): JsonObject =>
   objectOf([
     ...Object.entries(value),
     ...contract.meta.flatMap(({ key, name, schema }) => {
@@ -105,17 +105,17 @@ function adviceAsShown(key: string, { keyword, advice }: Issue, plan: Plan): Pic
 
 // A model that copies one must not fail again.
 /** Whether the author's own checks say nothing against a value at a place, whatever stands around it. */
-function passesChecks(judge: Judge, path: string, value: JsonValue): boolean {
-  if (judge.contract.check === undefined) return true;
+function passesChecks(validator: ContractValidator, path: string, value: JsonValue): boolean {
+  if (validator.contract.check === undefined) return true;
   let around = value;
   let place = '';
   for (let at = path; at !== ''; at = splitPointer(at).parent) {
     const { parent, key } = splitPointer(at);
-    const isElement = judge.views.of(declaredSchema(judge.views, parent)).types.has('array');
+    const isElement = validator.views.of(declaredSchema(validator.views, parent)).types.has('array');
     around = isElement ? [around] : objectOf([[key, around]]);
     place = `${pointerTo('', isElement ? 0 : key)}${place}`;
   }
-  return judge.checkFailures(around).every((failure) => !`${failure.path}/`.startsWith(`${place}/`));
+  return validator.checkFailures(around).every((failure) => !`${failure.path}/`.startsWith(`${place}/`));
 }
 
 // The whole schema that it was shown.
@@ -138,7 +138,7 @@ function wholeSchema(
 
 // Not those that are part of a secret.
 /** The same issue, with a word in the place of such keys. */
-function withoutSecretKeys({ views }: Judge, issue: Issue): Issue {
+function withoutSecretKeys({ views }: ContractValidator, issue: Issue): Issue {
   const path = shownPointer(views, issue.path);
   if (issue.key === undefined) return path === issue.path ? issue : { ...issue, path };
   const { key } = splitPointer(shownPointer(views, pointerTo(issue.path, issue.key)));
@@ -157,16 +157,16 @@ const longestExample = 400;
  * only a long one.
  */
 function exampleAt(
-  judge: Judge,
+  validator: ContractValidator,
   { schema, path }: FailingPlace,
   issues: readonly Issue[],
 ): string | undefined {
-  for (const wanted of wantedAt(judge, { schema, path }, issues)) {
-    const example = exampleValue(judge.views, schema, wanted);
-    if (example === undefined || !judge.acceptsPart(schema, example)) continue;
-    if (!passesChecks(judge, path, example)) continue;
+  for (const wanted of wantedAt(validator, { schema, path }, issues)) {
+    const example = exampleValue(validator.views, schema, wanted);
+    if (example === undefined || !validator.acceptsPart(schema, example)) continue;
+    if (!passesChecks(validator, path, example)) continue;
     const shown = shortJson(
-      path === '' && isJsonObject(example) ? withRequiredMeta(judge, example) : example,
+      path === '' && isJsonObject(example) ? withRequiredMeta(validator, example) : example,
     );
     if (shown !== undefined) return shown;
   }
@@ -175,7 +175,7 @@ function exampleAt(
 
 /** What is tried: with what is wrong, with what is required alone, with all that is declared. */
 function wantedAt(
-  { views }: Judge,
+  { views }: ContractValidator,
   { schema, path }: FailingPlace,
   issues: readonly Issue[],
 ): readonly (readonly WantedPlace[])[] {
@@ -196,12 +196,12 @@ function wantedBelow(path: string, issues: readonly Issue[]): readonly WantedPla
 }
 
 /** Arguments that would be accepted, as a whole; undefined where none can be made. */
-function exampleOfAll(judge: Judge, issues: readonly Issue[]): JsonObject | undefined {
-  const { views } = judge;
-  for (const wanted of wantedAt(judge, { schema: views.root, path: '' }, issues)) {
+function exampleOfAll(validator: ContractValidator, issues: readonly Issue[]): JsonObject | undefined {
+  const { views } = validator;
+  for (const wanted of wantedAt(validator, { schema: views.root, path: '' }, issues)) {
     const example = exampleValue(views, views.root, wanted);
-    if (!isJsonObject(example) || !judge.acceptsPart(views.root, example)) continue;
-    if (passesChecks(judge, '', example)) return withRequiredMeta(judge, example);
+    if (!isJsonObject(example) || !validator.acceptsPart(views.root, example)) continue;
+    if (passesChecks(validator, '', example)) return withRequiredMeta(validator, example);
   }
   return undefined;
 }
@@ -212,7 +212,7 @@ function shortJson(example: unknown): string | undefined {
   return json.length <= longestExample ? json : undefined;
 }
 
-function withRequiredMeta({ contract, views }: Judge, example: JsonObject): JsonObject {
+function withRequiredMeta({ contract, views }: ContractValidator, example: JsonObject): JsonObject {
   const required = contract.meta.filter(({ isRequired }) => isRequired);
   if (required.length === 0) return example;
   const added = required.map(({ key, schema }) => [key, exampleValue(views, schema) ?? null] as const);
@@ -221,7 +221,11 @@ function withRequiredMeta({ contract, views }: Judge, example: JsonObject): Json
 
 // Shown in a rejection, with the meta arguments that have to be there.
 /** The shape of a place; of the arguments as a whole with their meta arguments, where these matter. */
-function shapeAt({ contract, views }: Judge, place: FailingPlace, issues: readonly Issue[]): string {
+function shapeAt(
+  { contract, views }: ContractValidator,
+  place: FailingPlace,
+  issues: readonly Issue[],
+): string {
   const isAboutMeta =
     contract.meta.some(({ isRequired }) => isRequired) || issues.some(({ keyword }) => keyword === 'meta');
   if (place.path !== '' || !isAboutMeta) return shapeOf(views, place.schema);
@@ -234,7 +238,9 @@ const shapeOfAll = onceEach((schema: SchemaViews['root']): string =>
   shapeOf(new SchemaViews(schema), schema),
 );
 
-const shownViewsOf = onceEach((contract: Judge['contract']) => new SchemaViews(shownSchema(contract)));
+const shownViewsOf = onceEach(
+  (contract: ContractValidator['contract']) => new SchemaViews(shownSchema(contract)),
+);
 
 // With its keys, and where the form differs at the failing place, with the whole form.
 /** What a rejection shows, with the places as the model knows them. */
@@ -248,17 +254,17 @@ export interface RejectionWords {
 
 /** `shown`: absent, where the model knows the arguments as they are. */
 function rejectionWords(
-  judge: Judge,
+  validator: ContractValidator,
   issues: readonly Issue[],
   shown: LoweredSchema | undefined,
 ): RejectionWords {
-  const place = failingPlace(judge.views, issues[0]?.path ?? '');
-  const asItIs = { shape: shapeAt(judge, place, issues), example: exampleAt(judge, place, issues) };
+  const place = failingPlace(validator.views, issues[0]?.path ?? '');
+  const asItIs = { shape: shapeAt(validator, place, issues), example: exampleAt(validator, place, issues) };
   if (shown === undefined) return { issues, place: place.path, ...asItIs };
   const at = placeIn(shown.plan, place.path);
   const told = issues.map((issue) => issueAsShown(issue, shown));
   if (at.plan.kind === 'same') return { issues: told, place: at.path, ...asItIs };
-  const example = exampleOfAll(judge, issues);
+  const example = exampleOfAll(validator, issues);
   return {
     issues: told,
     place: '',
@@ -272,15 +278,15 @@ const asItIs: Wording = Object.freeze({});
 
 /** `wouldBe`: the call that repair would have made, for the model to confirm. */
 export function reject(
-  judge: Judge,
+  validator: ContractValidator,
   meta: MetaValues,
   issues: Rejected['issues'],
   wouldBe?: JsonObject,
 ): Rejected {
-  const told = issues.map((issue) => withoutSecretKeys(judge, issue));
+  const told = issues.map((issue) => withoutSecretKeys(validator, issue));
   const rejected = { outcome: 'rejected', meta, repairs: [], notes: [], issues: told } as const;
   const confirm = wouldBe === undefined ? {} : { wouldBe };
-  return { ...rejected, ...confirm, message: messageOf(judge, { ...rejected, ...confirm }, asItIs) };
+  return { ...rejected, ...confirm, message: messageOf(validator, { ...rejected, ...confirm }, asItIs) };
 }
 
 /** What decides how a rejection is said. */
@@ -295,42 +301,46 @@ export interface Wording {
 
 /** The parts of a rejection's message: its issues, and what is said below them of how to send it right. */
 export function saidOf(
-  judge: Judge,
+  validator: ContractValidator,
   rejected: Rejected,
   wording: Wording,
 ): { readonly issues: Rejected['issues']; readonly advice: string } {
-  const rejection = rejectionOf(judge, rejected, wording);
+  const rejection = rejectionOf(validator, rejected, wording);
   return { issues: rejection.issues, advice: rejectionAdvice(rejection) };
 }
 
 /** The same rejection in other words. */
-export function reworded(judge: Judge, rejected: Rejected, wording: Wording): Rejected {
+export function reworded(validator: ContractValidator, rejected: Rejected, wording: Wording): Rejected {
   const { causes } = rejected;
-  const said = { ...rejected, message: messageOf(judge, rejected, wording) };
+  const said = { ...rejected, message: messageOf(validator, rejected, wording) };
   return causes === undefined
     ? said
     : Object.defineProperty(said, 'causes', { value: causes, enumerable: false });
 }
 
-function messageOf(judge: Judge, rejected: Omit<Rejected, 'message'>, wording: Wording): string {
+function messageOf(
+  validator: ContractValidator,
+  rejected: Omit<Rejected, 'message'>,
+  wording: Wording,
+): string {
   const { repetition, shown } = wording;
-  const rejection = rejectionOf(judge, rejected, wording);
+  const rejection = rejectionOf(validator, rejected, wording);
   return repetition === undefined
     ? rejectionMessage(rejection)
     : rejectionMessage(rejection, {
         ...repetition,
-        schemaWithin: (longest) => wholeSchema(judge.contract, shown, longest),
+        schemaWithin: (longest) => wholeSchema(validator.contract, shown, longest),
       });
 }
 
 function rejectionOf(
-  judge: Judge,
+  validator: ContractValidator,
   rejected: Omit<Rejected, 'message'>,
-  { shown, shownName = judge.contract.name }: Wording,
+  { shown, shownName = validator.contract.name }: Wording,
 ): Rejection {
   const { meta, wouldBe } = rejected;
-  const { issues, place, shape, example } = rejectionWords(judge, rejected.issues, shown);
-  const confirm = wouldBe === undefined ? undefined : callToConfirm(judge, { meta, wouldBe, shown });
+  const { issues, place, shape, example } = rejectionWords(validator, rejected.issues, shown);
+  const confirm = wouldBe === undefined ? undefined : callToConfirm(validator, { meta, wouldBe, shown });
   return {
     tool: shownName,
     issues,
@@ -344,13 +354,17 @@ function rejectionOf(
 // What they say is for the model to correct; what they threw is no mistake of the model's, and for the developer
 // alone.
 /** A check that broke may have done so over what another one found: then only that is told. */
-export function rejectChecks(judge: Judge, meta: MetaValues, failures: readonly CheckFailure[]): Rejected {
+export function rejectChecks(
+  validator: ContractValidator,
+  meta: MetaValues,
+  failures: readonly CheckFailure[],
+): Rejected {
   const said = failures.filter((failure) => !('cause' in failure));
   const issues: readonly Issue[] =
     said.length > 0
       ? said.map(({ path, message }) => ({ keyword: 'check', path, advice: message }))
       : failures.map(({ path }) => ({ keyword: brokenCheckKeyword, path }));
-  return withCauses(reject(judge, meta, issues), failures);
+  return withCauses(reject(validator, meta, issues), failures);
 }
 
 /** What a check threw is for the developer: no copy, log or JSON of a rejection has it by accident. */

@@ -24,7 +24,7 @@ export interface Rejection {
   readonly place?: string;
   /** The shape of the arguments at the failing place. */
   readonly shape?: string;
-  /** JSON that the judge accepts there. */
+  /** JSON that the validator accepts there. */
   readonly example?: string;
   /** JSON of the call that repair would have made, where it may not act unasked. */
   readonly wouldBe?: { readonly json: string; readonly secrets: 'none' | 'described' };

@@ -58,7 +58,7 @@ const isPair = (value: JsonValue): value is { readonly key: string; readonly val
   typeof ownValue(value, 'key') === 'string' &&
   ownValue(value, 'value') !== undefined;
 
-// By types, constants and keys; whether the value is right is the judge's to say.
+// By types, constants and keys; whether the value is right is the validator's to say.
 /** Where a schema's references lead, and what its keys are called in the value. */
 export interface FitFrame {
   readonly root: SchemaObject;
@@ -204,7 +204,7 @@ const planOfElement = ({ prefix, items }: NodePlan, index: number): Plan => pref
 export const unionPlan = (branches: readonly PlanBranch[]): Plan =>
   branches.every(({ plan }) => plan.kind === 'same') ? same : { kind: 'union', branches };
 
-// What doesn't have that form stays as it came: repair and the judge come after.
+// What doesn't have that form stays as it came: repair and the validator come after.
 const deepestText = 64;
 
 /** What decoding must know beside the value. */

@@ -101,7 +101,7 @@ export function errorBehind(outcome: AcceptedOutcome): ToolError | undefined {
   return Object.freeze({ tool, callId: call.id, ...modelOf(call), errorId, error: cause });
 }
 
-/** What an author's checks threw instead of judging. */
+/** What an author's checks threw instead of validating. */
 export function errorsOfChecks(refused: RejectedCall | UnknownTool): readonly ToolError[] {
   if (refused.outcome === 'unknown-tool') return [];
   const { call, tool, interpretation, errorId } = refused;

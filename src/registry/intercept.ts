@@ -33,7 +33,7 @@ const deepest = 256;
 export type Interceptor = (call: InterceptedCall, next: Next) => AcceptedOutcome | Promise<AcceptedOutcome>;
 
 /**
- * Goes on with the call, once. With other arguments the call is judged again, by the same contract; if they are not
+ * Goes on with the call, once. With other arguments the call is validated again, by the same contract; if they are not
  * accepted, this rejects with a ToolmendError, and nothing was executed. Meta arguments stay as they were sent.
  */
 export type Next = (editedArguments?: JsonObject) => Promise<AcceptedOutcome>;
@@ -56,7 +56,7 @@ export interface InterceptedCall extends Omit<AcceptedCall, 'outcome'> {
   answer(result: unknown): ExecutedOutcome;
 }
 
-// Judged by the same contract, and the model is told.
+// Validated by the same contract, and the model is told.
 /**
  * The interpretation of the edited arguments, with what was done to the call before. Throws a DefinitionError for meta
  * arguments among them, which are the model's.
@@ -160,7 +160,7 @@ export class PassingCall {
   }
 }
 
-/** With arguments that nobody can write to: what is judged is what runs. A copy, for what was sent may be the program's own. */
+/** With arguments that nobody can write to: what is validated is what runs. A copy, for what was sent may be the program's own. */
 export const frozenCall = (accepted: AcceptedCall): AcceptedCall =>
   Object.freeze({ ...accepted, interpretation: freezeDeep(structuredClone(accepted.interpretation)) });
 

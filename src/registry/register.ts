@@ -1,5 +1,5 @@
 import { constructionComplaints } from '../classes/check-class.ts';
-import { contractsOf, withJudge } from '../classes/from-class.ts';
+import { contractsOf, withValidator } from '../classes/from-class.ts';
 import { type Complaint, DefinitionError, collectComplaints } from '../errors/definition-error.ts';
 import { continuationArgument } from '../execute/paging.ts';
 import { outputOf } from '../execute/tool-result.ts';
@@ -7,7 +7,7 @@ import { foldKey, freezeDeep } from '../json/value.ts';
 import { type ToolListener, tellWarnings } from '../telemetry/tool-event.ts';
 import { isRequiredIn, withoutMeta } from '../tool/meta-schema.ts';
 import type { Constructor, MetaArgument, ToolContract } from '../tool/tool-contract.ts';
-import { judgeOf } from '../validate/validator.ts';
+import { validatorOf } from '../validate/validator.ts';
 import type { RegistrySetting } from './registry-options.ts';
 
 // Asked when a tool is registered, not when it is called.
@@ -15,7 +15,7 @@ import type { RegistrySetting } from './registry-options.ts';
 function compileSchemas(contract: ToolContract): readonly Complaint[] {
   const complaints: Complaint[] = [];
   if (['function', 'wire'].includes(contract.binding.kind))
-    collectComplaints(() => judgeOf(contract), complaints);
+    collectComplaints(() => validatorOf(contract), complaints);
   collectComplaints(() => outputOf(contract), complaints);
   return complaints;
 }
@@ -26,7 +26,7 @@ function tellRegistered(contract: ToolContract, listeners: readonly ToolListener
   if (!['function', 'wire'].includes(contract.binding.kind)) return;
   const tellers = listeners.filter((listener) => typeof listener.onWarning === 'function');
   tellWarnings(
-    judgeOf(contract).warnings,
+    validatorOf(contract).warnings,
     tellers.map((listener) => (warning) => listener.onWarning?.(warning)),
   );
 }
@@ -51,14 +51,14 @@ function withMeta(contract: ToolContract, meta: readonly MetaArgument[]): ToolCo
   });
 }
 
-// Meta arguments and a judge, by a copy of the contract.
+// Meta arguments and a validator, by a copy of the contract.
 /** The same contract if there is nothing to add; what the tool says itself stands. */
 export const withSetting = (
   contract: ToolContract,
-  { meta, judge, resultLimit }: Pick<RegistrySetting, 'meta' | 'judge' | 'resultLimit'>,
+  { meta, validator, resultLimit }: Pick<RegistrySetting, 'meta' | 'validator' | 'resultLimit'>,
 ): ToolContract => {
   const isCut = (contract.execution?.resultLimit ?? resultLimit) !== undefined;
-  return withJudge(withMeta(contract, isCut ? [...meta, continuationArgument] : meta), judge);
+  return withValidator(withMeta(contract, isCut ? [...meta, continuationArgument] : meta), validator);
 };
 
 // Told all at once, before anything is added.
@@ -71,7 +71,7 @@ export function readRegistration(
   present: readonly ToolContract[],
   setting: RegistrySetting,
 ): readonly ToolContract[] {
-  const { judge, instancesMadeBy, listeners } = setting;
+  const { validator, instancesMadeBy, listeners } = setting;
   const complaints: Complaint[] = [];
   const contracts = tools.flatMap((tool: unknown, index) => {
     if (isContract(tool)) {
@@ -83,7 +83,7 @@ export function readRegistration(
       return [];
     }
     complaints.push(...constructionComplaints(tool, instancesMadeBy));
-    const read = collectComplaints(() => contractsOf(tool, judge), complaints) ?? [];
+    const read = collectComplaints(() => contractsOf(tool, validator), complaints) ?? [];
     return read.map((contract) => withSetting(contract, setting));
   });
   complaints.push(...contracts.flatMap(complaintsOf), ...duplicates(contracts, present));

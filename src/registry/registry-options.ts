@@ -16,7 +16,7 @@ import type { HintOptions } from '../messages/describe-tool.ts';
 import type { CallTelemetry } from '../telemetry/call-telemetry.ts';
 import type { ToolListener } from '../telemetry/tool-event.ts';
 import { metaComplaints } from '../tool/meta-fields.ts';
-import type { ApplicationContext, MetaArgument, SchemaJudge } from '../tool/tool-contract.ts';
+import type { ApplicationContext, MetaArgument, CreateValidator } from '../tool/tool-contract.ts';
 import { type ApprovalOptions, approvalSetting } from './approve.ts';
 import { type CallSetting, contextValues } from './call-options.ts';
 import type { Interceptor } from './intercept.ts';
@@ -84,8 +84,8 @@ export interface RegistryOptions {
    * Default: at most 300 characters a tool.
    */
   readonly hints?: 'off' | HintOptions;
-  /** What judges by the tools' schemas, where a tool names none. Default: Ajv. */
-  readonly judge?: SchemaJudge;
+  /** What validates against the tools' schemas, where a tool names none. Default: Ajv. */
+  readonly validator?: CreateValidator;
 }
 
 // One row each; whether a limit is one is asked afterwards.
@@ -115,7 +115,9 @@ const registryOptionKinds: OptionKinds = {
   meta: listKind(isObject, 'write standardMetaArguments, or a list of meta arguments'),
   pins: objectKind('write what digests() returned'),
   hints: { fits: isHints, instead: hints },
-  judge: functionKind('write a function that makes a judge of a schema, as interpretingJudge is one'),
+  validator: functionKind(
+    'write a function that makes a validator of a schema, as interpretingValidator is one',
+  ),
 };
 
 const registryOptions: Readonly<Record<keyof RegistryOptions, true>> = {
@@ -132,7 +134,7 @@ const registryOptions: Readonly<Record<keyof RegistryOptions, true>> = {
   meta: true,
   pins: true,
   hints: true,
-  judge: true,
+  validator: true,
   invoke: true,
 };
 
@@ -159,13 +161,13 @@ function limitSetting(options: RegistryOptions): LimitSetting {
 /** The options as a registry uses them. */
 export interface RegistrySetting extends DeskSetting, ShownSetting {
   readonly meta: readonly MetaArgument[];
-  readonly judge: RegistryOptions['judge'];
+  readonly validator: RegistryOptions['validator'];
   readonly instancesMadeBy: 'application' | 'default';
 }
 
 export function readSetting(options: RegistryOptions): RegistrySetting {
   checkRegistryOptions(options);
-  const { create, invoke, context, judge, pins, approval, listeners = [], meta = [] } = options;
+  const { create, invoke, context, validator, pins, approval, listeners = [], meta = [] } = options;
   return {
     ...limitSetting(options),
     instances: new CallInstances(create, invoke),
@@ -176,7 +178,7 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
     telemetry: options.telemetry,
     approval: approval === undefined ? undefined : approvalSetting(approval),
     meta: [...meta],
-    judge,
+    validator,
     hints: hintOptions(options.hints),
     trusted: new TrustedDefinitions(pins),
   };

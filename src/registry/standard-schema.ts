@@ -83,7 +83,7 @@ function schemaIssues(
   { sent, provider }: SentForm,
 ): readonly SchemaIssue[] {
   if (isInternalError(rejected.issues)) return [{ message: rejected.message, path: [] }];
-  const { issues, advice } = saidOf(factsOf(contract).judge, rejected, {
+  const { issues, advice } = saidOf(factsOf(contract).validator, rejected, {
     shown: shownForm(contract, provider),
   });
   return [
@@ -110,7 +110,7 @@ const memberOf = (value: object, key: string): unknown => Object.getOwnPropertyD
 /** What whoever made the schema wants to know. */
 export type TellInterpretation = (interpretation: Interpretation) => unknown;
 
-/** Throws a DefinitionError for a schema that nobody can judge by, before it is asked. */
+/** Throws a DefinitionError for a schema that nobody can validate against, before it is asked. */
 function argumentValidator(
   contract: ToolContract,
   provider: ProviderName,
@@ -178,7 +178,7 @@ export interface StandardSchemaOptions {
 /**
  * A tool's arguments as a Standard Schema: `validate` is synchronous, repairs, and gives a copy of the arguments with the
  * defaults of what is absent. Throws a DefinitionError for a class that is no tool or has its tools on methods, for a
- * schema that nobody can judge by, and for an unknown provider.
+ * schema that nobody can validate against, and for an unknown provider.
  */
 export function standardSchema<Tool extends Constructor | ToolContract>(
   tool: Tool,

@@ -60,7 +60,7 @@ class SpellingSearch {
 const sharedSpelling = (value: number, texts: readonly string[]): string =>
   texts.every(survivesAsNumber) ? String(value) : unknownSpelling;
 
-// Judged by both neighbours.
+// Validated by both neighbours.
 /**
  * True if the value passes with each number that lost digits replaced by the next lower one, by the next higher one,
  * and by a fraction where it is one: then what lies between passes bounds and types too. Stricter than the schema at
@@ -132,7 +132,7 @@ function lossyPlaces(value: JsonValue, numbers: NumberTexts, path: string): read
   ];
 }
 
-/** `accepts`: the judge's word on other values at the same place. */
+/** `accepts`: the validator's word on other values at the same place. */
 export function keepsDigits(
   spelled: Spelled,
   numbers: NumberTexts,

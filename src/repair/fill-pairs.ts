@@ -3,7 +3,7 @@ import { pointerTo } from '../json/json-pointer.ts';
 import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, withKey } from '../json/value.ts';
 import type { JsonSchema, Relation } from '../schema/json-schema.ts';
 import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
-import type { Judge } from '../validate/validator.ts';
+import type { ContractValidator } from '../validate/validator.ts';
 import type { RepairRecord } from './repair-rule.ts';
 
 export interface FilledPairs {
@@ -12,12 +12,17 @@ export interface FilledPairs {
 }
 
 /** Looks at every object that declares relations, the nested ones too. */
-export function fillPairs(judge: Judge, value: JsonValue, schema: JsonSchema, path: string): FilledPairs {
-  if (!mayRelate(judge.views, schema)) return { value, records: [] };
-  const view = judge.views.of(schema);
-  if (view.conditions.length > 0) return fillPairs(judge, value, judge.assuming(schema, value), path);
-  if (isJsonArray(value)) return fillList(judge, value, { view, path });
-  return isJsonObject(value) ? fillObject(judge, value, { view, path }) : { value, records: [] };
+export function fillPairs(
+  validator: ContractValidator,
+  value: JsonValue,
+  schema: JsonSchema,
+  path: string,
+): FilledPairs {
+  if (!mayRelate(validator.views, schema)) return { value, records: [] };
+  const view = validator.views.of(schema);
+  if (view.conditions.length > 0) return fillPairs(validator, value, validator.assuming(schema, value), path);
+  if (isJsonArray(value)) return fillList(validator, value, { view, path });
+  return isJsonObject(value) ? fillObject(validator, value, { view, path }) : { value, records: [] };
 }
 
 interface Around {
@@ -25,28 +30,32 @@ interface Around {
   readonly path: string;
 }
 
-function fillList(judge: Judge, value: readonly JsonValue[], { view, path }: Around): FilledPairs {
+function fillList(
+  validator: ContractValidator,
+  value: readonly JsonValue[],
+  { view, path }: Around,
+): FilledPairs {
   const filled = value.map((item, index) =>
-    fillPairs(judge, item, view.prefixItems[index] ?? view.items, pointerTo(path, index)),
+    fillPairs(validator, item, view.prefixItems[index] ?? view.items, pointerTo(path, index)),
   );
   const records = filled.flatMap((item) => item.records);
   return { value: records.length === 0 ? value : filled.map((item) => item.value), records };
 }
 
-function fillObject(judge: Judge, value: JsonObject, { view, path }: Around): FilledPairs {
+function fillObject(validator: ContractValidator, value: JsonObject, { view, path }: Around): FilledPairs {
   const records: RepairRecord[] = [];
   let object = value;
   for (const [key, schema] of view.properties) {
     const member = Object.hasOwn(object, key) ? object[key] : undefined;
     if (member === undefined) continue;
-    const below = fillPairs(judge, member, schema, pointerTo(path, key));
+    const below = fillPairs(validator, member, schema, pointerTo(path, key));
     for (const record of below.records) records.push(record);
     if (below.value !== member) object = withKey(object, key, below.value);
   }
   for (const relation of view.relational) {
     for (const [key, filler] of absentPartners(object, relation)) {
       // What came under another spelling and was left as a key of its own is not absent either.
-      if (judge.strict.misspelt(view, object).some(([, declared]) => declared === key)) continue;
+      if (validator.strict.misspelt(view, object).some(([, declared]) => declared === key)) continue;
       object = withKey(object, key, structuredClone(filler));
       const pointer = pointerTo(path, key);
       records.push({

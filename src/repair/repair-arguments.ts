@@ -1,6 +1,6 @@
 // Only where it fails, and all or nothing.
 import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
-import type { Judge } from '../validate/validator.ts';
+import type { ContractValidator } from '../validate/validator.ts';
 import { lostDigits } from './exact-numbers.ts';
 import type { RepairRecord } from './repair-rule.ts';
 import { Inspector, RepairLedger, type RepairRequest, rootSpot } from './repair-state.ts';
@@ -20,11 +20,11 @@ export interface FailedRepair {
   readonly isOverBudget: boolean;
 }
 
-/** For a value that the judge refuses, or whose numbers have lost digits. Proposals at the failing places, judged again, until the whole call passes or nothing helps. */
-export function repairArguments(judge: Judge, request: RepairRequest): RepairResult {
-  if (judge.isUnjudged) return unrepaired(request);
+/** For a value that the validator refuses, or whose numbers have lost digits. Proposals at the failing places, validated again, until the whole call passes or nothing helps. */
+export function repairArguments(validator: ContractValidator, request: RepairRequest): RepairResult {
+  if (validator.isUnvalidated) return unrepaired(request);
   const ledger = new RepairLedger(request);
-  const fixed = new PlaceMender(new Inspector(judge, ledger)).fixRoot(request.value);
+  const fixed = new PlaceMender(new Inspector(validator, ledger)).fixRoot(request.value);
   if (fixed.kind === 'fits') return { kind: 'repaired', value: fixed.value, records: fixed.records };
   return {
     kind: 'failed',
@@ -34,7 +34,7 @@ export function repairArguments(judge: Judge, request: RepairRequest): RepairRes
   };
 }
 
-/** Where nobody can judge, nothing is repaired: only digits that a handler would not get are refused. */
+/** Where nobody can validate, nothing is repaired: only digits that a handler would not get are refused. */
 function unrepaired({ value, numbers, destination }: RepairRequest): RepairResult {
   return destination === 'wire'
     ? { kind: 'repaired', value, records: [] }
@@ -51,9 +51,12 @@ export interface OpenedEnvelope {
 }
 
 /** What stands in an envelope; undefined if the value is none. Nothing inside is looked at. */
-export function openEnvelope(judge: Judge, request: RepairRequest): OpenedEnvelope | undefined {
-  const inspector = new Inspector(judge, new RepairLedger(request));
-  const spot = rootSpot(judge.views.root);
+export function openEnvelope(
+  validator: ContractValidator,
+  request: RepairRequest,
+): OpenedEnvelope | undefined {
+  const inspector = new Inspector(validator, new RepairLedger(request));
+  const spot = rootSpot(validator.views.root);
   const { properties } = inspector.view(spot.schema);
   const place = isJsonObject(request.value)
     ? envelopePlace(request.value, (key) => properties.has(key))

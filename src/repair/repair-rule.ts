@@ -87,7 +87,7 @@ export interface ObjectPlace extends Place {
   readonly value: JsonObject;
 }
 
-/** What a rule may ask. The answers come from the judge and the reader; nothing is changed by asking. */
+/** What a rule may ask. The answers come from the validator and the reader; nothing is changed by asking. */
 export interface Questions {
   readonly toolName: string;
   readonly effects: Effects | undefined;

@@ -6,7 +6,7 @@ import type { JsonObject, JsonType, JsonValue } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { Effects, ToolContract } from '../tool/tool-contract.ts';
-import type { Judge } from '../validate/validator.ts';
+import type { ContractValidator } from '../validate/validator.ts';
 import { recordRepeatedKeys } from './edits.ts';
 import { type Spelled, followSpellings, keepsDigits } from './exact-numbers.ts';
 import { sourceOf } from './read-text.ts';
@@ -20,10 +20,10 @@ export interface RepairLimits {
   readonly decodings: number;
   /** Characters decoded in all, as a multiple of the size of what was sent. */
   readonly decodedRatio: number;
-  /** Questions to the judge, whatever the size of what was sent. */
-  readonly judgements: number;
-  /** Questions to the judge beside those, for each character of what was sent. */
-  readonly judgementsPerCharacter: number;
+  /** Questions to the validator, whatever the size of what was sent. */
+  readonly validations: number;
+  /** Questions to the validator beside those, for each character of what was sent. */
+  readonly validationsPerCharacter: number;
   /** Edits at one place. */
   readonly rounds: number;
 }
@@ -32,8 +32,8 @@ const defaultRepairLimits: RepairLimits = Object.freeze({
   depth: 64,
   decodings: 3,
   decodedRatio: 2,
-  judgements: 50_000,
-  judgementsPerCharacter: 0.25,
+  validations: 50_000,
+  validationsPerCharacter: 0.25,
   rounds: 8,
 });
 
@@ -61,16 +61,16 @@ export type ReadAtPlace = (value: JsonValue, path: string, numbers: NumberTexts)
  */
 export type Destination = 'handler' | 'wire';
 
-// Judgements and decoded characters are counted; nothing else changes during a run.
-/** Steps of a judge that count as much as one question to it. */
-const stepsPerJudgement = 20;
+// Validations and decoded characters are counted; nothing else changes during a run.
+/** Steps of a validator that count as much as one question to it. */
+const stepsPerValidation = 20;
 
 export class RepairLedger {
   readonly limits: RepairLimits;
   readonly destination: Destination;
   readonly #repeated = new WeakMap<object, readonly RepeatedKey[]>();
   readonly #decoded = new Map<string, Map<string, JsonValue | undefined>>();
-  #judgements: number;
+  #validations: number;
   #decodable: number;
 
   /** How numbers were spelled, also those in texts that were decoded on the way. */
@@ -84,16 +84,16 @@ export class RepairLedger {
     this.destination = destination;
     this.#readAt = readAt;
     this.#decodable = size * limits.decodedRatio;
-    this.#judgements = limits.judgements + size * limits.judgementsPerCharacter;
+    this.#validations = limits.validations + size * limits.validationsPerCharacter;
   }
 
   get isOverBudget(): boolean {
-    return this.#judgements < 0;
+    return this.#validations < 0;
   }
 
-  /** `steps`: those that the judge counted. */
-  countJudgement(steps: number): void {
-    this.#judgements -= 1 + steps / stepsPerJudgement;
+  /** `steps`: those that the validator counted. */
+  countValidation(steps: number): void {
+    this.#validations -= 1 + steps / stepsPerValidation;
   }
 
   /** One record for each key that came twice, with one value, in the text that this value was decoded from. */
@@ -314,24 +314,24 @@ class SpotQuestions implements Questions {
 
 // Whether it fits, what is wrong, and what a rule may ask.
 export class Inspector implements PlaceSource {
-  readonly #judge: Judge;
+  readonly #validator: ContractValidator;
   readonly #ledger: RepairLedger;
   readonly #tolerated = new Set<string>();
 
-  constructor(judge: Judge, ledger: RepairLedger) {
-    this.#judge = judge;
+  constructor(validator: ContractValidator, ledger: RepairLedger) {
+    this.#validator = validator;
     this.#ledger = ledger;
   }
 
   get views(): SchemaViews {
-    return this.#judge.views;
+    return this.#validator.views;
   }
 
   get numbers(): RepairLedger['numbers'] {
     return this.#ledger.numbers;
   }
 
-  /** Edits that one place may still get; none when the budget of judgements is spent. */
+  /** Edits that one place may still get; none when the budget of validations is spent. */
   get rounds(): number {
     return this.#ledger.isOverBudget ? 0 : this.#ledger.limits.rounds;
   }
@@ -362,7 +362,7 @@ export class Inspector implements PlaceSource {
   }
 
   view(schema: JsonSchema): SchemaView {
-    return this.#judge.views.of(schema);
+    return this.#validator.views.of(schema);
   }
 
   /** What a place allows in any of its branches. */
@@ -383,7 +383,7 @@ export class Inspector implements PlaceSource {
   #isStrictlyRight(value: JsonValue, spot: Spot): boolean {
     // Only text and what may hold text or keys can fail.
     if (value === null || (typeof value !== 'string' && typeof value !== 'object')) return true;
-    const { strict } = this.#judge;
+    const { strict } = this.#validator;
     if (!strict.mayFail(spot) || strict.lookAt(spot.schema).isClean(value)) return true;
     return strict
       .failures(value, spot)
@@ -395,17 +395,17 @@ export class Inspector implements PlaceSource {
   }
 
   get contract(): ToolContract {
-    return this.#judge.contract;
+    return this.#validator.contract;
   }
 
   /** Without those that stay as they came. */
   misspelt(view: SchemaView, value: JsonObject, spot: Spot): readonly (readonly [string, string])[] {
-    return this.#judge.strict.misspelt(view, value).filter(([key]) => !this.#isTolerated(spot.path, key));
+    return this.#validator.strict.misspelt(view, value).filter(([key]) => !this.#isTolerated(spot.path, key));
   }
 
   /** Whether a declared key came under another spelling, one that stays as it came too. */
   isSpelledOtherwise(view: SchemaView, value: JsonObject, declared: string): boolean {
-    return this.#judge.strict.misspelt(view, value).some(([, meant]) => meant === declared);
+    return this.#validator.strict.misspelt(view, value).some(([, meant]) => meant === declared);
   }
 
   sourceOf(value: JsonValue): string | undefined {
@@ -422,15 +422,15 @@ export class Inspector implements PlaceSource {
   }
 
   accepts(schema: JsonSchema, value: JsonValue): boolean {
-    const before = this.#judge.stepsTaken;
-    const isAccepted = this.#judge.acceptsPart(schema, value);
-    this.#ledger.countJudgement(this.#judge.stepsTaken - before);
+    const before = this.#validator.stepsTaken;
+    const isAccepted = this.#validator.acceptsPart(schema, value);
+    this.#ledger.countValidation(this.#validator.stepsTaken - before);
     return isAccepted;
   }
 
   /** A path, or a list of them: one link where the list is declared is one path. */
   isPath(view: SchemaView, { name, isPath }: Spot): boolean {
-    const { strict } = this.#judge;
+    const { strict } = this.#validator;
     if (strict.isPathPlace(view, name, isPath)) return true;
     const hasElements = view.types.has('array') && typeof view.items !== 'boolean';
     return hasElements && strict.isPathPlace(this.view(view.items), name, isPath);

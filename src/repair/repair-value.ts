@@ -367,7 +367,7 @@ function discriminatorsOf(view: SchemaView, views: SchemaViews): readonly Discri
 }
 
 // Each branch on its own; taken is the only outcome.
-/** What exactly one value comes out of, judged by the union as a whole. `fix`: mends a value at a place. */
+/** What exactly one value comes out of, validated by the union as a whole. `fix`: mends a value at a place. */
 function mendUnion(
   inspector: Inspector,
   value: JsonValue,

@@ -109,7 +109,7 @@ const isOfKind: Readonly<Record<string, (held: unknown) => boolean>> = {
 
 /** What a look at every keyword of a schema, and of all below it, brings out. */
 export interface KeywordLook {
-  /** Keywords that no judge knows; vendors' own (`x-…`) are none of them. */
+  /** Keywords that no validator knows; vendors' own (`x-…`) are none of them. */
   readonly unknown: ReadonlySet<string>;
   /** Keywords with something under them that they don't take; a type with its name. */
   readonly misused: ReadonlySet<string>;

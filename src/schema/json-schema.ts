@@ -1,6 +1,6 @@
 import type { JsonType, JsonValue } from '../json/value.ts';
 
-// Everything else is left to the judge.
+// Everything else is left to the validator.
 /** JSON Schema 2020-12 (https://json-schema.org/draft/2020-12), as far as repair and messages look into it. */
 export type JsonSchema = boolean | SchemaObject;
 

@@ -39,7 +39,7 @@ function decodeFragment(fragment: string): string {
 export const isSchemaObject = (value: unknown): value is SchemaObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-// Then no judge would ever come to an end.
+// Then no validator would ever come to an end.
 /** The reference that closes the first such circle, without the root's address; undefined if there is none. */
 export function endlessReference(root: SchemaObject): string | undefined {
   const search = new CircleSearch(root);
@@ -47,7 +47,7 @@ export function endlessReference(root: SchemaObject): string | undefined {
   return search.found;
 }
 
-/** Keywords whose schemas judge the same value as the schema around them. */
+/** Keywords whose schemas validate the same value as the schema around them. */
 const inPlace: ReadonlySet<string> = new Set([
   'allOf',
   'anyOf',
@@ -185,7 +185,7 @@ function addressOf(reference: string, base: string): string | undefined {
   }
 }
 
-/** Under this address, so that every part of it can be judged on its own. */
+/** Under this address, so that every part of it can be validated on its own. */
 export const rootAddress = 'toolmend:arguments';
 
 // A copy in which everything that is referred to stands in the root's `$defs`.
@@ -219,22 +219,22 @@ export class ReferredRoot {
     this.#original = original;
     this.#draft = draft;
     this.#references = new References(original);
-    const root = this.#judged(original);
+    const root = this.#validated(original);
     const $defs: { [name: string]: JsonSchema } = {};
     for (let next = this.#open.pop(); next !== undefined; next = this.#open.pop()) {
       const [name, target] = next;
-      defineKey($defs, name, typeof target === 'boolean' ? asObject(target) : this.#judged(target));
+      defineKey($defs, name, typeof target === 'boolean' ? asObject(target) : this.#validated(target));
     }
     this.root = Object.keys($defs).length === 0 ? root : { ...root, $defs };
   }
 
-  #judged(original: SchemaObject): SchemaObject {
+  #validated(original: SchemaObject): SchemaObject {
     const modern = modernForm(original, this.#draft);
     this.#references.adopt(modern, original);
     const references = this.#referencesOf(modern);
     const kept = mapSubschemas(modern, (part) => {
       this.#references.adopt(part, original);
-      return this.#judged(part);
+      return this.#validated(part);
     });
     const plain: { [keyword: string]: unknown } = {};
     for (const [keyword, held] of Object.entries(kept))
@@ -245,7 +245,7 @@ export class ReferredRoot {
     return { allOf: [plain, ...references.map(($ref) => ({ $ref }))] };
   }
 
-  /** The addresses that a schema refers to, in the judged form. */
+  /** The addresses that a schema refers to, in the validated form. */
   #referencesOf(schema: SchemaObject): readonly string[] {
     const { $ref, $dynamicRef, $recursiveRef } = schema;
     const found = [

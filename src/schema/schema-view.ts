@@ -136,7 +136,7 @@ function mergeUnion(keyword: 'anyOf' | 'oneOf', parts: readonly SchemaObject[]):
 const hasTooManyBranches = (keyword: 'anyOf' | 'oneOf', parts: readonly SchemaObject[]): boolean =>
   parts.reduce((product, part) => product * (part[keyword]?.length ?? 1), 1) > mostBranches;
 
-/** Branches of a union, those of unions inside counted, that are looked into; larger ones are judged as a whole. */
+/** Branches of a union, those of unions inside counted, that are looked into; larger ones are validated as a whole. */
 const mostBranches = 1000;
 
 function mergeProperties(maps: readonly SchemaMap[]): SchemaMap {
@@ -351,10 +351,10 @@ export class UnionBranches {
   }
 }
 
-// For looking; judging uses the schema.
+// For looking; validating uses the schema.
 /** A schema read once: plain facts, no references, no `allOf`. */
 export interface SchemaView {
-  /** The schema as the judge takes it. */
+  /** The schema as the validator takes it. */
   readonly schema: JsonSchema;
   /** Types that may stand here, `number` with its `integer`; all seven where none are said. */
   readonly types: ReadonlySet<JsonType>;
@@ -369,7 +369,7 @@ export interface SchemaView {
   readonly items: JsonSchema;
   /** The branches of `anyOf` and `oneOf`, each merged with what stands beside it; empty if there is no union. */
   readonly branches: readonly JsonSchema[];
-  /** There is a union of too many branches: what stands in them is judged, not known. */
+  /** There is a union of too many branches: what stands in them is validated, not known. */
   readonly isOpaque: boolean;
   /** What is said only on a condition, and in no other fact here; in the branches where there is a union. */
   readonly conditions: readonly Condition[];

@@ -5,37 +5,37 @@ import { withSafePatterns } from './patterns.ts';
 import { ReferredRoot, endlessReference } from './references.ts';
 import { SchemaViews } from './schema-view.ts';
 
-// JSON Schema 2020-12, whatever it was written as, with absolute references; and what stands against judging by it at
+// JSON Schema 2020-12, whatever it was written as, with absolute references; and what stands against validating with it at
 // all.
-/** A schema as it is judged. */
-export interface JudgedForm {
+/** A schema as it is validated. */
+export interface ValidatedSchema {
   readonly views: SchemaViews;
-  /** Why nobody can judge by the schema, as clauses; then the views are of any object. */
+  /** Why nobody can validate against the schema, as clauses; then the views are of any object. */
   readonly flaws: readonly string[];
   /** Patterns that nobody looks at, because they could take time without end. */
   readonly uncheckedPatterns: readonly string[];
-  /** Keywords that nobody judges by. */
+  /** Keywords that nobody validates against. */
   readonly unknownKeywords: readonly string[];
 }
 
-const forms = new WeakMap<ToolContract, JudgedForm>();
+const forms = new WeakMap<ToolContract, ValidatedSchema>();
 
-/** The judged form of a contract's schema; made once. */
-export function judgedFormOf(contract: ToolContract): JudgedForm {
+/** The validated form of a contract's schema; made once. */
+export function validatedSchemaOf(contract: ToolContract): ValidatedSchema {
   let form = forms.get(contract);
   if (form === undefined) {
-    form = judgedForm(contract);
+    form = readSchema(contract);
     forms.set(contract, form);
   }
   return form;
 }
 
-/** The schemas of a contract as they are judged, and the views of them. */
-export const viewsOf = (contract: ToolContract): SchemaViews => judgedFormOf(contract).views;
+/** The schemas of a contract as they are validated, and the views of them. */
+export const viewsOf = (contract: ToolContract): SchemaViews => validatedSchemaOf(contract).views;
 
 const anyObject: SchemaObject = { type: 'object' };
 
-function judgedForm({ inputSchema: schema, unusable, binding }: ToolContract): JudgedForm {
+function readSchema({ inputSchema: schema, unusable, binding }: ToolContract): ValidatedSchema {
   const draft = draftOf(schema);
   const { unknown, misused } = lookAtKeywords(schema);
   const unknownKeywords = [...unknown];

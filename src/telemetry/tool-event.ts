@@ -17,9 +17,9 @@ async function settled(onlooker: () => unknown): Promise<void> {
 export interface SchemaWarning {
   readonly tool: string;
   /**
-   * `unusable_schema`: calls are decoded and passed on, and nobody judges or repairs them.
+   * `unusable_schema`: calls are decoded and passed on, and nobody validates or repairs them.
    * `unsafe_pattern`: a pattern that could take time without end is not looked at.
-   * `unknown_keywords`: keywords that nobody judges by.
+   * `unknown_keywords`: keywords that nobody validates against.
    */
   readonly code: 'unusable_schema' | 'unsafe_pattern' | 'unknown_keywords';
   /** One sentence. */
@@ -29,7 +29,7 @@ export interface SchemaWarning {
 /** Told of warnings; what it throws or rejects with is dropped. */
 export type TellWarning = (warning: SchemaWarning) => unknown;
 
-/** Without anybody to tell, only that a tool's calls are judged by nobody reaches the process. */
+/** Without anybody to tell, only that a tool's calls are validated by nobody reaches the process. */
 export function tellWarnings(warnings: readonly SchemaWarning[], tellers: readonly TellWarning[]): void {
   for (const warning of warnings) {
     for (const teller of tellers) tell(() => teller(warning));
@@ -167,7 +167,7 @@ export interface ToolError {
 /** Told of every call. Not waited for; what it throws or rejects with is dropped. */
 export interface ToolListener {
   onEvent?(event: ToolEvent): unknown;
-  /** For the program's own log: the exception behind an error id, or what a check threw instead of judging. */
+  /** For the program's own log: the exception behind an error id, or what a check threw instead of validating. */
   onError?(error: ToolError): unknown;
   /** When a tool is registered whose schema can't be used in full. */
   onWarning?(warning: SchemaWarning): unknown;

@@ -28,7 +28,7 @@ import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema, mergeSchemas } from '../schema/schema-view.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { isMap, isPathName } from '../validate/strict-checks.ts';
-import { type Judge, judgeOf } from '../validate/validator.ts';
+import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 
 // At every value, and at every declared key that was left out.
 export interface CallPlace {
@@ -248,11 +248,11 @@ export interface PlacedMistake {
 
 /** All that can be made of a call, in an order by chance: each alone makes the call invalid. */
 function* possibleMistakes(
-  judge: Judge,
+  validator: ContractValidator,
   value: JsonObject,
   { mistakes, random }: { readonly mistakes: readonly Mistake[]; readonly random: Random },
 ): Generator<PlacedMistake> {
-  const places = placesOf(judge.views satisfies SchemaViews, value);
+  const places = placesOf(validator.views satisfies SchemaViews, value);
   // Kinds by chance first: there are far more places for some than for others.
   for (const { kind, make } of random.shuffled(mistakes)) {
     for (const place of random.shuffled(places)) {
@@ -260,7 +260,7 @@ function* possibleMistakes(
       if (change === undefined) continue;
       const path = change.key === undefined ? place.path : [...place.path.slice(0, -1), change.key];
       const placed = { kind, path, change };
-      if (judge.accepts(withMistakes(value, [placed]))) continue;
+      if (validator.accepts(withMistakes(value, [placed]))) continue;
       yield placed;
       if (random.chance(0.6)) break;
     }
@@ -939,7 +939,7 @@ function fitted(text: string, { minLength, maxLength }: SchemaObject): string {
   return typeof maxLength === 'number' && long.length > maxLength ? 'abcdefgh'.slice(0, maxLength) : long;
 }
 
-// One of many, by chance; the judge has the last word on it.
+// One of many, by chance; the validator has the last word on it.
 /** What every place of one call shares. */
 export interface Sampling {
   readonly root: SchemaObject;
@@ -1048,28 +1048,28 @@ export interface BrokenCall {
   readonly mistakes: readonly string[];
 }
 
-/** Attempts at a value that the judge accepts. */
+/** Attempts at a value that the validator accepts. */
 const mostAttempts = 40;
 
 /** Makes calls of one tool. */
 export class CallGenerator {
-  readonly #judge: Judge;
+  readonly #validator: ContractValidator;
   readonly #random: Random;
   readonly #kinds: ReadonlySet<string>;
 
   /** `kinds`: those of `mistakeKinds` that may be made; default: all. */
   constructor(contract: ToolContract, seed: number, kinds: readonly string[] = mistakeKinds) {
-    this.#judge = judgeOf(contract);
+    this.#validator = validatorOf(contract);
     this.#random = new Random(seed);
     this.#kinds = new Set(kinds);
   }
 
   /** Arguments that the tool accepts as they are; undefined if none were found. */
   valid(): JsonObject | undefined {
-    const { root } = this.#judge.views;
+    const { root } = this.#validator.views;
     for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
       const value = sampleValue({ root, random: this.#random }, root, { name: '', depth: 0 });
-      if (isJsonObject(value) && this.#judge.accepts(value)) return value;
+      if (isJsonObject(value) && this.#validator.accepts(value)) return value;
     }
     return undefined;
   }
@@ -1098,7 +1098,7 @@ export class CallGenerator {
     const mistakes = placeMistakes.filter(({ kind }) => this.#kinds.has(kind));
     const made: PlacedMistake[] = [];
     if (count <= 0) return made;
-    for (const placed of possibleMistakes(this.#judge, value, { mistakes, random: this.#random })) {
+    for (const placed of possibleMistakes(this.#validator, value, { mistakes, random: this.#random })) {
       if (isFree(placed, made)) made.push(placed);
       if (made.length === count) break;
     }
@@ -1108,17 +1108,17 @@ export class CallGenerator {
   /** The call around its own arguments; undefined where the tool would take it as it is. */
   #wrapped(value: JsonObject): JsonObject | undefined {
     const key = this.#random.pick(['arguments', 'args', 'input', 'parameters', 'params']) ?? 'arguments';
-    const { name, isUnnamed } = this.#judge.contract;
+    const { name, isUnnamed } = this.#validator.contract;
     const isCall = isUnnamed !== true && this.#random.chance(0.5);
     const wrapped = isCall ? { name, arguments: value } : { [key]: value };
-    const { properties } = this.#judge.views.of(this.#judge.views.root);
+    const { properties } = this.#validator.views.of(this.#validator.views.root);
     const isDeclared = Object.keys(wrapped).some((envelopeKey) => properties.has(envelopeKey));
-    return isDeclared || this.#judge.accepts(wrapped) ? undefined : wrapped;
+    return isDeclared || this.#validator.accepts(wrapped) ? undefined : wrapped;
   }
 
   /** Arguments that take nothing of these types. */
   #keysWithout(...types: readonly JsonType[]): ReadonlySet<string> {
-    const places = placesOf(this.#judge.views, {});
+    const places = placesOf(this.#validator.views, {});
     const taking = places.filter((place) => !types.some((type) => place.types.has(type)));
     return new Set(taking.map(({ path: [key = ''] }) => key));
   }

@@ -17,14 +17,14 @@ import type {
   Effects,
   OnUnusableSchema,
   RepairLevel,
-  SchemaJudge,
+  CreateValidator,
   StrictReadings,
   ToolContract,
 } from './tool-contract.ts';
 import { readToolFacts } from './tool-metadata.ts';
 
 /**
- * `Values` is what the author says the schema accepts, `Meta` the meta arguments; the schemas are judged by, not the
+ * `Values` is what the author says the schema accepts, `Meta` the meta arguments; the schemas are validated against, not the
  * types.
  */
 export interface ToolDefinition<
@@ -51,11 +51,11 @@ export interface ToolDefinition<
   readonly deferred?: boolean;
   /** Milliseconds a call may take. Default: the registry's. */
   readonly timeLimit?: number;
-  /** What judges by the schema. Default: the registry's, and without it Ajv. */
-  readonly judge?: SchemaJudge;
+  /** What validates against the schema. Default: the registry's, and without it Ajv. */
+  readonly validator?: CreateValidator;
   /**
    * What becomes of a schema that can't be compiled or refers outside itself: an error when the tool is registered, or
-   * calls that are passed on unjudged, with one warning. Default: `refuse`.
+   * calls that are passed on unvalidated, with one warning. Default: `refuse`.
    */
   readonly onUnusableSchema?: OnUnusableSchema;
   /**
@@ -83,7 +83,7 @@ export function defineTool(definition: ToolDefinition): ToolContract {
   const complaints = [...book.complaints, ...misfits];
   // What is made of the options would break on one of another kind.
   if (misfits.length > 0) throw new DefinitionError(complaints);
-  const { inputSchema, judge, onUnusableSchema, strict = {}, hints = [] } = definition;
+  const { inputSchema, validator, onUnusableSchema, strict = {}, hints = [] } = definition;
   const binding = Object.freeze({
     kind: 'function' as const,
     execute: (values: JsonObject, context: ToolContext) => definition.execute(values, context),
@@ -96,7 +96,7 @@ export function defineTool(definition: ToolDefinition): ToolContract {
         strict,
         hints,
         binding,
-        ...(judge === undefined ? {} : { judge }),
+        ...(validator === undefined ? {} : { validator }),
         ...(onUnusableSchema === undefined ? {} : { onUnusableSchema }),
       }),
     complaints,
@@ -108,5 +108,7 @@ export function defineTool(definition: ToolDefinition): ToolContract {
 const optionKinds = {
   hints: listKind((hint) => typeof hint === 'string', 'write a list of sentences'),
   strict: objectKind('write an object of paths and spellings'),
-  judge: functionKind('write a function that makes a judge of a schema, as interpretingJudge is one'),
+  validator: functionKind(
+    'write a function that makes a validator of a schema, as interpretingValidator is one',
+  ),
 };

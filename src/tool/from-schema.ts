@@ -9,7 +9,7 @@ import type {
   MetaArgument,
   OnUnusableSchema,
   RepairLevel,
-  SchemaJudge,
+  CreateValidator,
   StrictReadings,
   ToolBinding,
   ToolContract,
@@ -37,7 +37,7 @@ export interface SchemaDefinition {
   readonly deferred?: true;
   readonly execution?: ExecutionFacts;
   /** Default: Ajv. */
-  readonly judge?: SchemaJudge;
+  readonly validator?: CreateValidator;
   /** What becomes of a schema that can't be compiled or refers outside itself. Default: `refuse`. */
   readonly onUnusableSchema?: OnUnusableSchema;
   readonly binding?: ToolBinding;
@@ -48,7 +48,7 @@ const noBinding: ToolBinding = { kind: 'none' };
 
 /** A frozen contract; throws a DefinitionError for a root that isn't an object schema. */
 export function contractFromSchema(definition: SchemaDefinition): ToolContract {
-  const { effects, timeLimit, execution, judge, onUnusableSchema, meta = [] } = definition;
+  const { effects, timeLimit, execution, validator, onUnusableSchema, meta = [] } = definition;
   const unusable = exceededLimit(definition.inputSchema);
   const schema = unusable === undefined ? objectSchema(definition) : anyObject(definition, unusable);
   const strict: StrictReadings = { paths: 'names', spellings: true, ...definition.strict };
@@ -73,7 +73,7 @@ export function contractFromSchema(definition: SchemaDefinition): ToolContract {
     ...(definition.enabled === undefined ? {} : { enabled: definition.enabled }),
     ...(definition.deferred === undefined ? {} : { deferred: definition.deferred }),
     ...(execution === undefined ? {} : { execution }),
-    ...(judge === undefined ? {} : { judge }),
+    ...(validator === undefined ? {} : { validator }),
     ...(onUnusableSchema === undefined ? {} : { onUnusableSchema }),
     ...(unusable === undefined ? {} : { unusable }),
     binding: definition.binding ?? noBinding,

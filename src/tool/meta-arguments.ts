@@ -7,7 +7,7 @@ import type { MetaArgument, ToolContract } from './tool-contract.ts';
 // By one of its own, for each tool.
 const contracts = new WeakMap<ToolContract, Map<MetaArgument, ToolContract>>();
 
-/** Of an object that has the value under its name; judged and repaired as far as the tool's own arguments are. */
+/** Of an object that has the value under its name; validated and repaired as far as the tool's own arguments are. */
 export function contractOfMeta(contract: ToolContract, argument: MetaArgument): ToolContract {
   const known = contracts.get(contract) ?? new Map<MetaArgument, ToolContract>();
   contracts.set(contract, known);
@@ -16,7 +16,7 @@ export function contractOfMeta(contract: ToolContract, argument: MetaArgument): 
   return found;
 }
 
-function makeContract({ name, repair, judge }: ToolContract, argument: MetaArgument): ToolContract {
+function makeContract({ name, repair, validator }: ToolContract, argument: MetaArgument): ToolContract {
   const properties = { [argument.name]: argument.schema };
   const required = [argument.name];
   const inputSchema = { type: 'object', properties, required, additionalProperties: false } as const;
@@ -24,7 +24,7 @@ function makeContract({ name, repair, judge }: ToolContract, argument: MetaArgum
     name,
     repair,
     inputSchema,
-    ...(judge === undefined ? {} : { judge }),
+    ...(validator === undefined ? {} : { validator }),
   });
   return argument.check === undefined ? made : Object.freeze({ ...made, check: argument.check });
 }

@@ -34,7 +34,7 @@ function readMetaClass(Class: Constructor): MetaClass {
   }
   for (const check of model?.checks ?? []) {
     book.at(Class.name, check)(
-      'is a @Check, and meta arguments are judged one by one',
+      'is a @Check, and meta arguments are validated one by one',
       'check it in the tool',
     );
   }

@@ -147,7 +147,7 @@ function withRootKept(root: SchemaObject): SchemaObject {
   return { ...copy, $defs: { ...$defs, [name]: kept } };
 }
 
-// The tool is judged without them, and shown with them.
+// The tool is validated without them, and shown with them.
 /** The schema of what the tool itself gets: without meta arguments that its author has declared already. */
 export function withoutMeta(schema: SchemaObject, meta: readonly MetaArgument[]): SchemaObject {
   if (meta.length === 0) return schema;

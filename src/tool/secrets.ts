@@ -30,10 +30,10 @@ function reachesSecret(start: SchemaObject, root: SchemaObject): boolean {
     if (saysSecret(schema)) return true;
     seen.add(schema);
     // Definitions are looked at where they are referred to.
-    const { $defs: _definitions, $ref, ...judging } = schema;
+    const { $defs: _definitions, $ref, ...validating } = schema;
     const target = $ref === undefined ? undefined : resolveReference($ref, root);
     if (target !== undefined) open.push(target);
-    mapSubschemas(judging, (below) => {
+    mapSubschemas(validating, (below) => {
       open.push(below);
       return below;
     });

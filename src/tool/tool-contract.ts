@@ -34,20 +34,20 @@ export interface DeclaredExecution<Values extends object = object> {
 }
 
 // The port; the adapters stand in validate/.
-/** Makes the judge of one contract's schema. Throws, with any message, for a schema that it can't judge by. */
-export type SchemaJudge = (root: SchemaObject) => RootJudge;
+/** Makes the validator of one contract's schema. Throws, with any message, for a schema that it can't validate against. */
+export type CreateValidator = (root: SchemaObject) => Validator;
 
-/** Judges by one root, which is JSON Schema 2020-12 with resolved references, and by parts of it. */
-export interface RootJudge {
+/** Validates by one root, which is JSON Schema 2020-12 with resolved references, and by parts of it. */
+export interface Validator {
   /** Whether a value passes the root or a part of it; a part may also be made of the root's parts. */
   compile(part: JsonSchema): (value: JsonValue) => boolean;
   /** Every failure of the root, outermost first. Asked only for a value that doesn't pass. */
   failures(value: JsonValue): readonly SchemaFailure[];
-  /** Steps of all judgements so far; absent where none can take far longer than its value is long. */
+  /** Steps of all validations so far; absent where none can take far longer than its value is long. */
   stepsTaken?(): number;
 }
 
-/** One failure, as data; nothing else of the judge is known outside its adapter. */
+/** One failure, as data; nothing else of the validator is known outside its adapter. */
 export interface SchemaFailure {
   /** The keyword that failed; `false schema` where nothing may stand. */
   readonly keyword: string;
@@ -97,12 +97,12 @@ export interface ToolContract {
   readonly check?: ArgumentCheck;
   /** What the author wrote for arguments that the schema refuses, by place: class-validator's `message`. */
   readonly sentences?: ArgumentCheck;
-  /** What becomes of a schema that nobody can judge by. Absent: refused. */
+  /** What becomes of a schema that nobody can validate against. Absent: refused. */
   readonly onUnusableSchema?: OnUnusableSchema;
   /** Why the author's schema is not even here: `inputSchema` says no more than that there is an object. */
   readonly unusable?: string;
   /** Absent: Ajv. */
-  readonly judge?: SchemaJudge;
+  readonly validator?: CreateValidator;
   readonly binding: ToolBinding;
   /** Milliseconds a call may take. Absent: the registry's default. */
   readonly timeLimit?: number;
@@ -125,7 +125,7 @@ export interface ExecutionFacts extends Omit<DeclaredExecution, 'outputSchema'> 
 }
 
 /**
- * `refuse`: an error for the developer. `warn`: the tool works, its calls are decoded strictly and passed on, unjudged and
+ * `refuse`: an error for the developer. `warn`: the tool works, its calls are decoded strictly and passed on, unvalidated and
  * unrepaired, and a warning says so once.
  */
 export type OnUnusableSchema = 'refuse' | 'warn';
@@ -145,7 +145,7 @@ export interface MetaArgument {
   readonly schema: SchemaObject;
   /** Further names that fold to it, as `timeout`. */
   readonly aliases: readonly string[];
-  /** `schema`: judged and repaired by its schema as any argument is. The others have readings of their own. */
+  /** `schema`: validated and repaired by its schema as any argument is. The others have readings of their own. */
   readonly kind: 'text' | 'positive-integer' | 'boolean' | 'schema';
   /** It must have come: the application or the tool's own schema requires it. */
   readonly isRequired: boolean;
@@ -153,7 +153,7 @@ export interface MetaArgument {
   readonly check?: ArgumentCheck;
 }
 
-/** Judges what passed the schema. Pure; the value is never written to. An empty list: it passes. */
+/** Validates what passed the schema. Pure; the value is never written to. An empty list: it passes. */
 export type ArgumentCheck = (value: JsonObject) => readonly CheckFailure[];
 
 export interface CheckFailure {
@@ -163,7 +163,7 @@ export interface CheckFailure {
   readonly check: string;
   /** The author's sentence for the model. */
   readonly message: string;
-  /** What the check threw, where it broke instead of judging; for the developer, never for the model. */
+  /** What the check threw, where it broke instead of validating; for the developer, never for the model. */
   readonly cause?: unknown;
 }
 

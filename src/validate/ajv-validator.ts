@@ -5,7 +5,7 @@ import { type JsonValue, isJsonArray, isJsonObject, sameValue } from '../json/va
 import { type JsonSchema, type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { type PatternMatcher, readPattern } from '../schema/patterns.ts';
 import { resolveReference, rootAddress } from '../schema/references.ts';
-import type { RootJudge, SchemaFailure } from '../tool/tool-contract.ts';
+import type { Validator, SchemaFailure } from '../tool/tool-contract.ts';
 
 // Where it stands, so that failures keep their order.
 type Code = CodeKeywordDefinition['code'];
@@ -177,13 +177,13 @@ export class StepBudget {
     this.#steps = steps;
   }
 
-  /** What `judge` answers about a value; `beyond` where it would take too long. */
-  within<Answer>(value: JsonValue, judge: () => Answer, beyond: Answer): Answer {
+  /** What `validate` answers about a value; `beyond` where it would take too long. */
+  within<Answer>(value: JsonValue, validate: () => Answer, beyond: Answer): Answer {
     this.#value = value;
     this.#isExtended = false;
     this.#end = this.taken + this.#steps;
     try {
-      return judge();
+      return validate();
     } catch (error) {
       if (error === overBudget) return beyond;
       throw error;
@@ -340,7 +340,7 @@ class CostSearch {
     if (known === 'open') return { schemas: 1, isCircular: true };
     if (known !== undefined) return known;
     this.#costs.set(schema, 'open');
-    const { $defs: _definitions, $ref, ...judging } = schema;
+    const { $defs: _definitions, $ref, ...validating } = schema;
     const ways = new Set<unknown>();
     let schemas = 1;
     const meet = (below: SchemaObject, way: unknown): SchemaObject => {
@@ -351,7 +351,7 @@ class CostSearch {
     };
     const target = $ref === undefined ? undefined : resolveReference($ref, this.#root);
     if (target !== undefined) meet(target, target);
-    for (const [keyword, held] of Object.entries(judging))
+    for (const [keyword, held] of Object.entries(validating))
       mapSubschemas({ [keyword]: held }, (below) => meet(below, exclusive.has(keyword) ? 'below' : below));
     this.isManifold ||= ways.size > 1;
     const cost = { schemas, isCircular: ways.size > 0 };
@@ -363,8 +363,8 @@ class CostSearch {
 // It compiles JSON Schema 2020-12 to code, each part on its own, when it is first asked about.
 type AjvError = ErrorObject<string, Record<string, unknown>>;
 
-/** The default judge, and the fastest. Makes code from the schema, which some places forbid. */
-export const ajvJudge = (root: SchemaObject): RootJudge => {
+/** The default validator, and the fastest. Makes code from the schema, which some places forbid. */
+export const createAjvValidator = (root: SchemaObject): Validator => {
   const budget = mayTakeLong(root) ? new StepBudget(steps) : undefined;
   const fast = ajvCompiler(root, 'fast', budget);
   let thorough: ((value: JsonValue) => readonly SchemaFailure[]) | undefined;

@@ -5,7 +5,7 @@ import { type JsonValue, defineKey, isJsonObject, ownValue } from '../json/value
 import { type JsonSchema, type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { readPattern } from '../schema/patterns.ts';
 import { isSchemaObject, referencesIn, resolveReference } from '../schema/references.ts';
-import type { RootJudge, SchemaFailure } from '../tool/tool-contract.ts';
+import type { Validator, SchemaFailure } from '../tool/tool-contract.ts';
 import { StepBudget, mayTakeLong } from './ajv-validator.ts';
 
 // A copy of its own.
@@ -60,7 +60,7 @@ function adaptPattern(adapted: Schema, pattern: string): void {
 
 function assertNative(pattern: string): void {
   if (readPattern(pattern).kind === 'linear')
-    throw new Error(`keys that match ${pattern} can't be judged without making code`);
+    throw new Error(`keys that match ${pattern} can't be validated without making code`);
 }
 
 function adaptFormat(adapted: Schema, format: string): void {
@@ -86,7 +86,7 @@ function testOf(definition: unknown): ((text: string) => boolean) | undefined {
     : testOf(ownValue<unknown>(facts, 'validate'));
 }
 
-// As Ajv lists them, so that both judges make the same message.
+// As Ajv lists them, so that both validators make the same message.
 const groups: readonly (readonly [type: string, keywords: readonly string[]])[] = [
   ['any', ['$ref', 'not', 'anyOf', 'oneOf', 'allOf', 'then', 'else', 'if', 'const', 'enum']],
   ['number', ['maximum', 'minimum', 'exclusiveMaximum', 'exclusiveMinimum', 'multipleOf']],
@@ -221,8 +221,8 @@ const asSchema = (held: unknown): JsonSchema =>
   typeof held === 'boolean' || isSchemaObject(held) ? held : true;
 
 // Without containers' own, and with the keys that it names in sentences only.
-/** What was judged, and by what. */
-export interface Judged {
+/** What was validated, and by what. */
+export interface Validated {
   readonly root: SchemaObject;
   readonly value: JsonValue;
 }
@@ -233,11 +233,11 @@ interface Located extends KeywordPlace {
 }
 
 /** Failures in the port's words and in Ajv's order. */
-export function failuresOf(output: readonly OutputUnit[], judged: Judged): readonly SchemaFailure[] {
-  const units = locatedIn(output, judged);
+export function failuresOf(output: readonly OutputUnit[], validated: Validated): readonly SchemaFailure[] {
+  const units = locatedIn(output, validated);
   return units
     .flatMap((unit, at) =>
-      failuresAt(unit, units[at - 1], judged).map((failure) => ({ failure, order: unit.order })),
+      failuresAt(unit, units[at - 1], validated).map((failure) => ({ failure, order: unit.order })),
     )
     .filter(({ failure }, at, all) => !isRepeated(failure, all[at - 1]?.failure))
     .toSorted((left, right) => compareOrders(left.order, right.order))
@@ -251,7 +251,7 @@ const isRepeated = (failure: SchemaFailure, before: SchemaFailure | undefined): 
   failure.path === before.path;
 
 /** Where each unit stands; without those inside a union that failed, which says all. */
-function locatedIn(output: readonly OutputUnit[], { root }: Judged): readonly Located[] {
+function locatedIn(output: readonly OutputUnit[], { root }: Validated): readonly Located[] {
   const located: Located[] = [];
   let union: string | undefined;
   let isSkipped = false;
@@ -298,7 +298,11 @@ const containers: ReadonlySet<string> = new Set([
   'unevaluatedProperties',
 ]);
 
-function failuresAt(unit: Located, before: Located | undefined, { value }: Judged): readonly SchemaFailure[] {
+function failuresAt(
+  unit: Located,
+  before: Located | undefined,
+  { value }: Validated,
+): readonly SchemaFailure[] {
   const { keyword, path, location, schemaPath, schema, isOfNames } = unit;
   if (containers.has(keyword)) return [];
   if (keyword === 'false schema') return [closedFailure(unit, before)];
@@ -348,7 +352,7 @@ function missingKeys(
 }
 
 // It takes the square of a list's length for `uniqueItems`.
-/** Elements of a list that is judged, where a schema asks anywhere for lists without repetitions. */
+/** Elements of a list that is validated, where a schema asks anywhere for lists without repetitions. */
 const longestList = 1000;
 
 export function holdsUniqueItems(schema: SchemaObject): boolean {
@@ -368,10 +372,10 @@ export function hasLongList(value: JsonValue): boolean {
 
 // By @cfworker/json-schema, which walks the schema.
 /**
- * For places that forbid code generation (Workers, `--disallow-code-generation-from-strings`): give it as `judge`.
+ * For places that forbid code generation (Workers, `--disallow-code-generation-from-strings`): give it as `validator`.
  * Some thirty times slower than Ajv for a valid call; needs the package `@cfworker/json-schema`.
  */
-export const interpretingJudge = (root: SchemaObject): RootJudge => {
+export const interpretingValidator = (root: SchemaObject): Validator => {
   const budget = mayTakeLong(root) ? new StepBudget(steps) : undefined;
   const adapter = new SchemaAdapter(budget === undefined ? undefined : () => budget.step(undefined));
   const lookup: Record<string, Schema | boolean> = {};
@@ -384,8 +388,8 @@ export const interpretingJudge = (root: SchemaObject): RootJudge => {
   const outputOf = (value: JsonValue, schema: Schema | boolean, extent: 'first' | 'all') =>
     validate(value, schema, '2020-12', lookup, extent === 'first');
   const beyond: readonly SchemaFailure[] = [{ ...unreadable(root), keyword: 'budget_exceeded' }];
-  const counted = <Answer>(value: JsonValue, judge: () => Answer, otherwise: Answer): Answer =>
-    budget === undefined ? judge() : budget.within(value, judge, otherwise);
+  const counted = <Answer>(value: JsonValue, ask: () => Answer, otherwise: Answer): Answer =>
+    budget === undefined ? ask() : budget.within(value, ask, otherwise);
   return {
     compile: (part) => {
       const schema = adapter.adapt(part);

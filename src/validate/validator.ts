@@ -3,45 +3,45 @@ import { type JsonValue, isJsonObject } from '../json/value.ts';
 import { quote } from '../json/preview.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
-import { judgedFormOf } from '../schema/validated-schema.ts';
+import { validatedSchemaOf } from '../schema/validated-schema.ts';
 import type { SchemaWarning } from '../telemetry/tool-event.ts';
-import type { RootJudge, SchemaFailure, ToolContract } from '../tool/tool-contract.ts';
-import { ajvJudge } from './ajv-validator.ts';
+import type { Validator, SchemaFailure, ToolContract } from '../tool/tool-contract.ts';
+import { createAjvValidator } from './ajv-validator.ts';
 import { type CleanLook, type StrictFailure, StrictReader, type StrictStep } from './strict-checks.ts';
 
-// The only judge: schema, strict readings and the author's own checks.
-interface JudgedContract {
+// The only validator: schema, strict readings and the author's own checks.
+interface ContractSchema {
   readonly views: SchemaViews;
   readonly warnings: readonly SchemaWarning[];
-  readonly isUnjudged?: boolean;
+  readonly isUnvalidated?: boolean;
 }
 
-/** Judges the values of one contract. Everything is compiled when it is first asked for, and kept. */
-export class Judge {
+/** Validates the values of one contract. Everything is compiled when it is first asked for, and kept. */
+export class ContractValidator {
   readonly contract: ToolContract;
   readonly views: SchemaViews;
   readonly strict: StrictReader;
   /** What there is to say of the schema; nobody has been told yet. */
   readonly warnings: readonly SchemaWarning[];
-  /** Nobody can judge by the schema: every object is accepted as it is. */
-  readonly isUnjudged: boolean;
-  readonly #schemas: RootJudge;
+  /** Nobody can validate against the schema: every object is accepted as it is. */
+  readonly isUnvalidated: boolean;
+  readonly #schemas: Validator;
   readonly #compiled = new WeakMap<object, (value: JsonValue) => boolean>();
   readonly #acceptsRoot: (value: JsonValue) => boolean;
   readonly #root: StrictStep;
   #mayFailStrictly: boolean | undefined;
   #look: CleanLook | undefined;
 
-  constructor(contract: ToolContract, { views, warnings, isUnjudged = false }: JudgedContract) {
+  constructor(contract: ToolContract, { views, warnings, isUnvalidated = false }: ContractSchema) {
     this.contract = contract;
     this.views = views;
     this.warnings = warnings;
-    this.isUnjudged = isUnjudged;
+    this.isUnvalidated = isUnvalidated;
     this.#root = { schema: this.views.root, path: '', name: undefined, isPath: false };
     this.strict = new StrictReader(this.views, contract.strict, (schema, value) =>
       this.acceptsPart(schema, value),
     );
-    this.#schemas = (contract.judge ?? ajvJudge)(this.views.root);
+    this.#schemas = (contract.validator ?? createAjvValidator)(this.views.root);
     this.#acceptsRoot = this.#schemas.compile(this.views.root);
   }
 
@@ -79,7 +79,7 @@ export class Judge {
     return this.views.assuming(schema, outcomes);
   }
 
-  /** Steps of all judgements so far, where the schema could take steps without end. */
+  /** Steps of all validations so far, where the schema could take steps without end. */
   get stepsTaken(): number {
     return this.#schemas.stepsTaken?.() ?? 0;
   }
@@ -99,47 +99,48 @@ export class Judge {
   }
 }
 
-// Made when it is first asked for; a schema that nobody can judge by is told then.
-const judges = new WeakMap<ToolContract, Judge>();
+// Made when it is first asked for; a schema that nobody can validate against is told then.
+const validators = new WeakMap<ToolContract, ContractValidator>();
 
-/** The contract's judge; made once, kept as long as the contract. A DefinitionError for a schema that is none. */
-export function judgeOf(contract: ToolContract): Judge {
-  let judge = judges.get(contract);
-  if (judge === undefined) {
-    judge = judgeFor(contract);
-    judges.set(contract, judge);
+/** The contract's validator; made once, kept as long as the contract. A DefinitionError for a schema that is none. */
+export function validatorOf(contract: ToolContract): ContractValidator {
+  let validator = validators.get(contract);
+  if (validator === undefined) {
+    validator = validatorFor(contract);
+    validators.set(contract, validator);
   }
-  return judge;
+  return validator;
 }
 
-function judgeFor(contract: ToolContract): Judge {
-  const { views, flaws, unknownKeywords, uncheckedPatterns } = judgedFormOf(contract);
+function validatorFor(contract: ToolContract): ContractValidator {
+  const { views, flaws, unknownKeywords, uncheckedPatterns } = validatedSchemaOf(contract);
   const [flaw] = flaws;
-  if (flaw !== undefined) return unjudging(contract, flaw);
+  if (flaw !== undefined) return unvalidating(contract, flaw);
   const warnings = [
     ...unlooked(contract, { code: 'unsafe_pattern', said: endlessPatterns, parts: uncheckedPatterns }),
     ...unlooked(contract, { code: 'unknown_keywords', said: unknownWords, parts: unknownKeywords }),
   ];
   try {
-    return new Judge(contract, { views, warnings });
+    return new ContractValidator(contract, { views, warnings });
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    if (error instanceof EvalError) throw schemaError(contract, `can't be compiled (${said})`, otherJudge);
-    return unjudging(contract, `can't be compiled (${said})`);
+    if (error instanceof EvalError)
+      throw schemaError(contract, `can't be compiled (${said})`, otherValidator);
+    return unvalidating(contract, `can't be compiled (${said})`);
   }
 }
 
-/** Accepts every object, where that is what the caller chose for a schema that nobody can judge by. */
-function unjudging(contract: ToolContract, flaw: string): Judge {
+/** Accepts every object, where that is what the caller chose for a schema that nobody can validate against. */
+function unvalidating(contract: ToolContract, flaw: string): ContractValidator {
   const { name: tool, onUnusableSchema } = contract;
   if (onUnusableSchema !== 'warn') throw schemaError(contract, flaw);
-  const message = `The input schema of ${tool} ${flaw}: its calls are passed on as they come, not judged and not repaired.`;
+  const message = `The input schema of ${tool} ${flaw}: its calls are passed on as they come, not validated and not repaired.`;
   const views = new SchemaViews({ type: 'object' });
   const warnings = [{ tool, code: 'unusable_schema', message } as const];
-  return new Judge(contract, { views, warnings, isUnjudged: true });
+  return new ContractValidator(contract, { views, warnings, isUnvalidated: true });
 }
 
-/** Parts of a schema that nobody judges by, in one sentence; no warning if there are none. */
+/** Parts of a schema that nobody validates against, in one sentence; no warning if there are none. */
 function unlooked({ name: tool }: ToolContract, { code, said, parts }: Unlooked): readonly SchemaWarning[] {
   if (parts.length === 0) return [];
   const shown = parts
@@ -157,11 +158,11 @@ interface Unlooked {
 }
 
 const endlessPatterns = 'patterns that nobody looks at, because they could take time without end';
-const unknownWords = 'keywords that nobody judges by';
+const unknownWords = 'keywords that nobody validates against';
 const mostShown = 20;
 
 /** Where code must not be made from text. */
-const otherJudge = "give judge: interpretingJudge, from 'toolmend/interpreting-judge'";
+const otherValidator = "give validator: interpretingValidator, from 'toolmend/interpreting-validator'";
 
 const schemaError = (
   { name }: ToolContract,

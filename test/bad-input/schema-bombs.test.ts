@@ -1,7 +1,7 @@
 // T29: does a schema that grows without end when it is followed cost no more than the small one that it is written as?
 import { interpretArguments } from 'toolmend';
-import { interpretingJudge } from 'toolmend/interpreting-judge';
-import { judgedFormOf } from '../../src/schema/validated-schema.ts';
+import { interpretingValidator } from 'toolmend/interpreting-validator';
+import { validatedSchemaOf } from '../../src/schema/validated-schema.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { isSecretPlace } from '../../src/tool/secrets.ts';
 import { costOf } from '../cost.ts';
@@ -15,15 +15,15 @@ function chain(count: number, link: (next: Schema, at: number) => Schema, last: 
   return objectOf({ a: { $ref: '#/$defs/level0' } }, [], { $defs });
 }
 
-const judges = [
+const validators = [
   ['Ajv', {}],
-  ['the interpreting judge', { judge: interpretingJudge }],
+  ['the interpreting validator', { validator: interpretingValidator }],
 ] as const;
 
 /** What is followed without end costs a hundred times as much, or never ends. */
 const little = 500;
 
-describe.each(judges)('T29, by %s', (_name, options) => {
+describe.each(validators)('T29, by %s', (_name, options) => {
   test.each([
     ['allOf', 8],
     ['anyOf', 8],
@@ -70,7 +70,7 @@ describe.each(judges)('T29, by %s', (_name, options) => {
   const nested = (depth: number, innermost: object): object =>
     Array.from({ length: depth }).reduce<object>((next) => ({ x3: 1, next }), innermost);
 
-  test('a union that contains itself is judged and repaired as deep as values go', () => {
+  test('a union that contains itself is validated and repaired as deep as values go', () => {
     expect(interpretArguments(recursive, { value: { a: nested(3, { x1: 1 }) } }, options).outcome).toBe(
       'unchanged',
     );
@@ -145,7 +145,7 @@ test('lists in lists of schemas behind a reference are compiled at once', () => 
   expect(cost).toBeLessThan(little);
 });
 
-test('a union of too many branches is judged, not looked into, and keeps its secrets', () => {
+test('a union of too many branches is validated, not looked into, and keeps its secrets', () => {
   const held = closedOf({ kind: text, token: { type: 'string', writeOnly: true } }, ['kind', 'token']);
   const branches = [...Array.from({ length: 1000 }, (_branch, at) => ({ const: at })), held];
   const schema = objectOf({ a: anyOf(...branches), n: whole });
@@ -165,7 +165,7 @@ test('secrets are found in schemas that contain themselves, wherever one looks f
     objectOf({ name: text }),
   );
   const contract = contractFromSchema({ inputSchema: objectOf({ a: node }, [], { $defs: { node } }) });
-  const { views } = judgedFormOf(contract);
+  const { views } = validatedSchemaOf(contract);
   const deep = '/next'.repeat(30);
   expect(isSecretPlace(views, `/a${deep}/token`)).toBe(true);
   expect(isSecretPlace(views, `/a${deep}`)).toBe(true);

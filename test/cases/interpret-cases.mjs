@@ -1,16 +1,16 @@
-// What becomes of the recorded calls in a plain program, by the judge that is named? Run on the built package, because
+// What becomes of the recorded calls in a plain program, by the validator that is named? Run on the built package, because
 // inside jest a flag that forbids code generation has no effect.
 // node [--disallow-code-generation-from-strings] interpret-cases.mjs PACKAGE ajv|interpreting FILE...
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-const [folder, judgeName, ...files] = process.argv.slice(2);
+const [folder, validatorName, ...files] = process.argv.slice(2);
 const load = (path) => import(pathToFileURL(`${folder}/${path}`).href);
 const { interpretArguments } = await load('dist/index.js');
 const options =
-  judgeName === 'ajv'
+  validatorName === 'ajv'
     ? {}
-    : { judge: (await load('dist/validate/interpreting-validator.js')).interpretingJudge };
+    : { validator: (await load('dist/validate/interpreting-validator.js')).interpretingValidator };
 
 for (const file of files) {
   for (const line of readFileSync(file, 'utf8').trim().split('\n')) {

@@ -1,4 +1,4 @@
-// Do both judges make the same of every recorded call? In plain programs over the built package, the interpreting one where
+// Do both validators make the same of every recorded call? In plain programs over the built package, the interpreting one where
 // code must not be made from text.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const run = (program: string, ...args: readonly string[]): CommandResult =>
   runCommand(here, process.execPath, [...args.filter((arg) => arg === flag), join(here, program), built, ...args.filter((arg) => arg !== flag)]);
 
 describe('T31 code generation', () => {
-  test('T31 the interpreting judge has every recorded call right where code must not be made, and as Ajv has it', () => {
+  test('T31 the interpreting validator has every recorded call right where code must not be made, and as Ajv has it', () => {
     const interpreted = linesOf(run('interpret-cases.mjs', flag, 'interpreting', ...files).output);
     const compiled = linesOf(run('interpret-cases.mjs', 'ajv', ...files).output);
     expect(interpreted).toHaveLength(recorded.length);
@@ -37,16 +37,16 @@ describe('T31 code generation', () => {
   test('T31 Ajv can’t be used there: the flag of this test has an effect, and the error says what to do', () => {
     const { status, output } = run('interpret-cases.mjs', flag, 'ajv', ...files);
     expect(status).not.toBe(0);
-    expect(output).toContain("give judge: interpretingJudge, from 'toolmend/interpreting-judge'");
+    expect(output).toContain("give validator: interpretingValidator, from 'toolmend/interpreting-validator'");
   });
 
-  test('T31 a class is a tool there, its default judged as well', () => {
+  test('T31 a class is a tool there, its default validated as well', () => {
     const { output } = run('class-tool-without-code.mjs', flag);
     expect(JSON.parse(output)).toEqual({
       answers: ['hahaha', 'haha', 'repeat was not executed. - word is missing: expected text.'],
       contract: 'made',
-      withoutJudge: expect.stringContaining('give judge: interpretingJudge'),
-      withJudge: 'made',
+      withoutValidator: expect.stringContaining('give validator: interpretingValidator'),
+      withValidator: 'made',
     });
   });
 });

@@ -24,7 +24,7 @@ describe('the tarball', () => {
       '.',
       './ai-sdk',
       './anthropic',
-      './interpreting-judge',
+      './interpreting-validator',
       './mcp',
       './nestjs',
       './langchain',

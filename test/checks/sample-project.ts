@@ -1,4 +1,4 @@
-// What do the checks' tests judge? A small sound project under the configuration of this one.
+// What do the checks' tests check? A small sound project under the configuration of this one.
 import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Files } from './temporary-folder.ts';

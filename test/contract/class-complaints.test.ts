@@ -376,12 +376,12 @@ describe('fields', () => {
     [
       'an asynchronous validator',
       [IsString(), Validate(Later)],
-      'Sample.field has @Validate(Later), which must be waited for, and arguments are judged at once: check it in execute() and throw a ToolRetry.',
+      'Sample.field has @Validate(Later), which must be waited for, and arguments are validated at once: check it in execute() and throw a ToolRetry.',
     ],
     [
       'a decorator that says it is asynchronous',
       [IsString(), asyncDecorator],
-      'Sample.field has @IsKnown, which must be waited for, and arguments are judged at once: check it in execute() and throw a ToolRetry.',
+      'Sample.field has @IsKnown, which must be waited for, and arguments are validated at once: check it in execute() and throw a ToolRetry.',
     ],
     [
       'a validator that never registered',
@@ -481,7 +481,7 @@ describe('fields', () => {
     ]);
   });
 
-  test('samples are judged by own checks too, and in nested classes', () => {
+  test('samples are validated by own checks too, and in nested classes', () => {
     class Inner {
       @Validate(Odd) @IsInt() @Default(2) n!: number;
     }
@@ -644,7 +644,7 @@ describe('classes', () => {
     );
     Tool({ description })(Waits);
     expect(complaintsOf(() => contractOf(Waits))).toEqual([
-      'Waits.inOrder is a @Check that must be waited for, and arguments are judged at once: return true or the sentence ' +
+      'Waits.inOrder is a @Check that must be waited for, and arguments are validated at once: return true or the sentence ' +
         'itself; what must be waited for belongs into execute() with a ToolRetry.',
     ]);
   });

@@ -1,4 +1,4 @@
-// Do schema and own check together judge as class-validator does, for every decorator it has? And the table in the
+// Do schema and own check together validate as class-validator does, for every decorator it has? And the table in the
 // docs, made of the same rows. To write the table anew: UPDATE_DOCS=1 npm test -- test/contract/class-validator.test.ts
 import addFormats from 'ajv-formats';
 import * as classValidator from 'class-validator';

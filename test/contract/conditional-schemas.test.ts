@@ -1,7 +1,7 @@
 // Is a near-miss repaired where only a condition speaks of its place, and never by making the condition hold?
 // oxlint-disable unicorn/no-thenable -- a keyword of JSON Schema
 import { interpretArguments, type SchemaObject } from 'toolmend';
-import { interpretingJudge } from 'toolmend/interpreting-judge';
+import { interpretingValidator } from 'toolmend/interpreting-validator';
 import { closedOf, objectOf, text, whole } from '../repair/sample-schemas.ts';
 
 const kindIs = (word: string): SchemaObject => ({
@@ -205,8 +205,8 @@ const rows: readonly (readonly [string, SchemaObject, object, object | 'rejected
 
 describe.each([
   ['Ajv', {}],
-  ['the interpreting judge', { judge: interpretingJudge }],
-])('by %s', (_judge, options) => {
+  ['the interpreting validator', { validator: interpretingValidator }],
+])('by %s', (_validator, options) => {
   test.each(rows)('%s', (_name, schema, sent, expected) => {
     const result = interpretArguments(schema, { value: sent }, options);
     const isSame = JSON.stringify(sent) === JSON.stringify(expected);

@@ -186,7 +186,7 @@ describe('secrets', () => {
     ]);
   });
 
-  test('an example that leaves a secret out is judged as if it were there', () => {
+  test('an example that leaves a secret out is validated as if it were there', () => {
     class Login {
       @IsString() user!: string;
       @IsString() @Secret() pin!: string;

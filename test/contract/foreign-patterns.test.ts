@@ -1,25 +1,27 @@
 // Is every pattern of a foreign schema matched soon, as the platform would match it, or reported?
 import { costOf } from '../cost.ts';
 import { fc } from '../seeded-fast-check.ts';
-import { interpretArguments, type SchemaJudge, type SchemaWarning } from 'toolmend';
-import { interpretingJudge } from 'toolmend/interpreting-judge';
+import { interpretArguments, type CreateValidator, type SchemaWarning } from 'toolmend';
+import { interpretingValidator } from 'toolmend/interpreting-validator';
 import { objectOf, whole } from '../repair/sample-schemas.ts';
 import { evilPatterns } from './evil-patterns.ts';
 
-const judges: readonly (readonly [string, { readonly judge?: SchemaJudge }])[] = [
+const validators: readonly (readonly [string, { readonly validator?: CreateValidator }])[] = [
   ['Ajv', {}],
-  ['the interpreting judge', { judge: interpretingJudge }],
+  ['the interpreting validator', { validator: interpretingValidator }],
 ];
 
 /** For one call, which is several validations; backtracking would cost thousands at least, or never end. */
 const little = 200;
 
-describe.each(judges)('T27 with %s', (_name, judge) => {
+describe.each(validators)('T27 with %s', (_name, validator) => {
   test.each(evilPatterns)('T27 %s ends soon, or is reported as unchecked', (pattern, sent) => {
     const warnings: SchemaWarning[] = [];
-    const options = { ...judge, warn: (warning: SchemaWarning) => warnings.push(warning) };
+    const options = { ...validator, warn: (warning: SchemaWarning) => warnings.push(warning) };
     const schema = objectOf({ a: { type: 'string', pattern }, n: whole });
-    expect(interpretArguments(schema, { value: { a: 'x', n: '5' } }, options)).not.toHaveProperty('unjudged');
+    expect(interpretArguments(schema, { value: { a: 'x', n: '5' } }, options)).not.toHaveProperty(
+      'unvalidated',
+    );
     expect(costOf(() => interpretArguments(schema, { value: { a: sent } }, options)).cost).toBeLessThan(
       little,
     );
@@ -31,7 +33,7 @@ describe.each(judges)('T27 with %s', (_name, judge) => {
     for (const [pattern, sent] of evilPatterns) {
       const schema = objectOf({ a: { type: 'object', patternProperties: { [pattern]: whole } } });
       const value = { a: { [sent]: 'x' } };
-      const options = { ...judge, warn: () => undefined };
+      const options = { ...validator, warn: () => undefined };
       interpretArguments(schema, { value: {} }, options);
       expect(costOf(() => interpretArguments(schema, { value }, options)).cost).toBeLessThan(little);
     }
@@ -39,8 +41,12 @@ describe.each(judges)('T27 with %s', (_name, judge) => {
 });
 
 describe('a pattern', () => {
-  const matches = (pattern: string, sent: string, judge: { readonly judge?: SchemaJudge } = {}): boolean =>
-    interpretArguments({ type: 'object', properties: { a: { pattern } } }, { value: { a: sent } }, judge)
+  const matches = (
+    pattern: string,
+    sent: string,
+    validator: { readonly validator?: CreateValidator } = {},
+  ): boolean =>
+    interpretArguments({ type: 'object', properties: { a: { pattern } } }, { value: { a: sent } }, validator)
       .outcome === 'unchanged';
 
   const piece = fc.constantFrom(
@@ -76,7 +82,7 @@ describe('a pattern', () => {
     fc.assert(
       fc.property(pattern, sent, (expression, value) => {
         const expected = new RegExp(expression, 'u').test(value);
-        for (const [, judge] of judges) expect(matches(expression, value, judge)).toBe(expected);
+        for (const [, validator] of validators) expect(matches(expression, value, validator)).toBe(expected);
       }),
       { numRuns: 300 },
     );
@@ -91,13 +97,13 @@ describe('a pattern', () => {
     ['^.{1,5000}$', 'x', ''],
     ['a|^b$', 'xa', 'xb'],
   ])('%s is looked at', (expression, good, bad) => {
-    for (const [, judge] of judges) {
-      expect(matches(expression, good, judge)).toBe(true);
-      expect(matches(expression, bad, judge)).toBe(false);
+    for (const [, validator] of validators) {
+      expect(matches(expression, good, validator)).toBe(true);
+      expect(matches(expression, bad, validator)).toBe(false);
     }
   });
 
-  test('that nobody looks at is named in a warning, and the rest of the schema is judged', () => {
+  test('that nobody looks at is named in a warning, and the rest of the schema is validated', () => {
     const warnings: SchemaWarning[] = [];
     const schema = objectOf({ a: { pattern: '^(a+)\\1$' }, n: whole });
     const result = interpretArguments(
@@ -126,10 +132,10 @@ describe('a pattern', () => {
   });
 });
 
-describe.each(judges)('T29 lists without repetitions, with %s', (_name, judge) => {
+describe.each(validators)('T29 lists without repetitions, with %s', (_name, validator) => {
   const schema = objectOf({ list: { type: 'array', uniqueItems: true } });
   const outcomeOf = (list: readonly unknown[]): string =>
-    interpretArguments(schema, { value: { list } }, { ...judge }).outcome;
+    interpretArguments(schema, { value: { list } }, { ...validator }).outcome;
 
   test('T29 are told from those with one', () => {
     for (const list of [

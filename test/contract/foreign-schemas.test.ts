@@ -1,6 +1,6 @@
-// Is a near-miss repaired wherever a foreign schema puts it, with both judges?
+// Is a near-miss repaired wherever a foreign schema puts it, with both validators?
 import { interpretArguments, type SchemaObject } from 'toolmend';
-import { interpretingJudge } from 'toolmend/interpreting-judge';
+import { interpretingValidator } from 'toolmend/interpreting-validator';
 import { text, whole } from '../repair/sample-schemas.ts';
 
 const object = (
@@ -222,18 +222,18 @@ const rows: readonly (readonly [string, SchemaObject, object, object | 'rejected
 
 describe.each([
   ['Ajv', {}],
-  ['the interpreting judge', { judge: interpretingJudge }],
-])('with %s', (_name, judge) => {
+  ['the interpreting validator', { validator: interpretingValidator }],
+])('with %s', (_name, validator) => {
   test.each(rows)('%s', (_title, schema, value, expected) => {
-    const result = interpretArguments(schema, { value }, { ...judge, warn: () => undefined });
-    expect(result).not.toHaveProperty('unjudged');
+    const result = interpretArguments(schema, { value }, { ...validator, warn: () => undefined });
+    expect(result).not.toHaveProperty('unvalidated');
     expect(result.outcome === 'rejected' ? result.outcome : result.value).toEqual(expected);
   });
 
   test.each(rows)('%s: what comes of it is valid as it is', (_title, schema, _value, expected) => {
     if (expected === 'rejected') return;
-    expect(interpretArguments(schema, { value: expected }, { ...judge, warn: () => undefined }).outcome).toBe(
-      'unchanged',
-    );
+    expect(
+      interpretArguments(schema, { value: expected }, { ...validator, warn: () => undefined }).outcome,
+    ).toBe('unchanged');
   });
 });

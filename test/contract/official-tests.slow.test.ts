@@ -1,8 +1,8 @@
-// Do both judges say what JSON Schema's official tests expect? Where not, the docs have it.
+// Do both validators say what JSON Schema's official tests expect? Where not, the docs have it.
 // To write their table anew: UPDATE_DOCS=1 npm run test:slow -- official-tests
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { interpretArguments, type SchemaJudge, type SchemaObject } from 'toolmend';
-import { interpretingJudge } from 'toolmend/interpreting-judge';
+import { interpretArguments, type CreateValidator, type SchemaObject } from 'toolmend';
+import { interpretingValidator } from 'toolmend/interpreting-validator';
 
 interface Group {
   readonly description: string;
@@ -32,19 +32,23 @@ function around(schema: Group['schema'], $schema: string): SchemaObject {
 const strict = { paths: 'off', spellings: false } as const;
 
 function saidBy(
-  judge: { readonly judge?: SchemaJudge },
+  validator: { readonly validator?: CreateValidator },
   schema: SchemaObject,
   value: unknown,
 ): boolean | 'unusable' {
-  const options = { ...judge, tool: { strict }, warn: () => undefined };
+  const options = { ...validator, tool: { strict }, warn: () => undefined };
   const result = interpretArguments(schema, { value: { value } }, options);
-  if (result.outcome !== 'rejected' && result.unjudged === true) return 'unusable';
+  if (result.outcome !== 'rejected' && result.unvalidated === true) return 'unusable';
   return result.outcome === 'unchanged';
 }
 
-/** How a judge does on one group: nothing, or what the docs say of it. */
-function fault(judge: { readonly judge?: SchemaJudge }, schema: SchemaObject, tests: Group['tests']): string {
-  const said = tests.map(({ data, valid }) => ({ valid, said: saidBy(judge, schema, data) }));
+/** How a validator does on one group: nothing, or what the docs say of it. */
+function fault(
+  validator: { readonly validator?: CreateValidator },
+  schema: SchemaObject,
+  tests: Group['tests'],
+): string {
+  const said = tests.map(({ data, valid }) => ({ valid, said: saidBy(validator, schema, data) }));
   if (said.some((one) => one.said === 'unusable')) return 'unusable';
   const wrong = said.filter((one) => one.said !== one.valid).length;
   return wrong === 0 ? '' : `${wrong} of ${tests.length}`;
@@ -57,7 +61,10 @@ const rows = drafts.flatMap(([draft, $schema]) =>
     return groups.flatMap(({ description, schema, tests }) => {
       count += tests.length;
       const asArgument = around(schema, $schema);
-      const faults = [fault({}, asArgument, tests), fault({ judge: interpretingJudge }, asArgument, tests)];
+      const faults = [
+        fault({}, asArgument, tests),
+        fault({ validator: interpretingValidator }, asArgument, tests),
+      ];
       if (faults.every((one) => one === '')) return [];
       const name = description.replaceAll('|', '\\|').replaceAll('$', '\\$');
       return [[draft, file.replace('.json', ''), name, ...faults.map((one) => one || 'right')]];
@@ -77,7 +84,7 @@ test('the official tests are read', () => {
   expect(count).toBeGreaterThan(1700);
 });
 
-test('the docs name each group in which a judge differs from what is expected, and no other', () => {
+test('the docs name each group in which a validator differs from what is expected, and no other', () => {
   const document = readFileSync(docs, 'utf8');
   const [before = '', rest = ''] = document.split('<!-- differences -->');
   const [inside = '', after = ''] = rest.split('<!-- /differences -->');
@@ -89,7 +96,7 @@ test('the docs name each group in which a judge differs from what is expected, a
   expect(squeezed(inside).split('\n')).toEqual(table.map(squeezed));
 });
 
-test('the judges differ from what is expected at few keywords, and both at none but references', () => {
+test('the validators differ from what is expected at few keywords, and both at none but references', () => {
   const keywordsOf = (picked: typeof rows): readonly string[] => [
     ...new Set(picked.map(([, keyword = '']) => keyword)),
   ];
@@ -116,14 +123,14 @@ test('the judges differ from what is expected at few keywords, and both at none 
   ]);
 });
 
-test('a reference to true or false is one, with both judges', () => {
-  for (const judge of [{}, { judge: interpretingJudge }]) {
+test('a reference to true or false is one, with both validators', () => {
+  for (const validator of [{}, { validator: interpretingValidator }]) {
     const schemaOf = (any: boolean): SchemaObject => ({
       type: 'object',
       properties: { a: { $ref: '#/$defs/any' } },
       $defs: { any },
     });
-    expect(interpretArguments(schemaOf(true), { value: { a: 1 } }, judge).outcome).toBe('unchanged');
-    expect(interpretArguments(schemaOf(false), { value: { a: 1 } }, judge).outcome).toBe('rejected');
+    expect(interpretArguments(schemaOf(true), { value: { a: 1 } }, validator).outcome).toBe('unchanged');
+    expect(interpretArguments(schemaOf(false), { value: { a: 1 } }, validator).outcome).toBe('rejected');
   }
 });

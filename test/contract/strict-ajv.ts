@@ -1,4 +1,4 @@
-// Would a strict validator that knows nothing of this package take a schema, and judge by it?
+// Would a strict validator that knows nothing of this package take a schema, and validate against it?
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 

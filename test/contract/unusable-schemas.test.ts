@@ -78,7 +78,7 @@ describe('a schema with', () => {
     (_title, schema, message) => {
       const value = { n: '5', a: '{"x":1}', odd: null };
       const { warnings, result } = asked(made(schema), value);
-      expect(result).toMatchObject({ outcome: 'unchanged', value, unjudged: true, repairs: [] });
+      expect(result).toMatchObject({ outcome: 'unchanged', value, unvalidated: true, repairs: [] });
       expect(warnings).toHaveLength(1);
       expect(warnings).toMatchObject([{ code: 'unusable_schema', tool: 'find' }]);
       expect(warnings[0]?.message).toMatch(message);
@@ -97,14 +97,14 @@ describe('a schema with', () => {
     },
   );
 
-  test('T29 the limits: 64 levels, 10,000 schemas and 256 KB are judged', () => {
+  test('T29 the limits: 64 levels, 10,000 schemas and 256 KB are validated', () => {
     for (const schema of [nested(31), wide(9_990), objectOf({ a: { description: 'x'.repeat(250_000) } })]) {
-      expect(asked(schema, { a: {} }).result).not.toHaveProperty('unjudged');
+      expect(asked(schema, { a: {} }).result).not.toHaveProperty('unvalidated');
     }
   });
 });
 
-describe('a tool whose schema nobody can judge by', () => {
+describe('a tool whose schema nobody can validate against', () => {
   const options = { tool: 'find', warn: () => undefined };
 
   test('takes an object, and nothing that had to be mended', () => {
@@ -169,7 +169,7 @@ describe('a tool whose schema nobody can judge by', () => {
   });
 });
 
-test('T32 keywords that nobody judges by are listed once, and the rest is judged', () => {
+test('T32 keywords that nobody validates against are listed once, and the rest is validated', () => {
   const schema = objectOf({ n: { ...whole, minimun: 3, optional: true, 'x-vendor': 1 }, enum: text });
   const { warnings, result } = asked(schema, { n: '5' });
   expect(result).toMatchObject({ outcome: 'repaired', value: { n: 5 } });
@@ -177,7 +177,7 @@ test('T32 keywords that nobody judges by are listed once, and the rest is judged
     {
       tool: 'find',
       code: 'unknown_keywords',
-      message: 'The input schema of find has keywords that nobody judges by: "minimun", "optional".',
+      message: 'The input schema of find has keywords that nobody validates against: "minimun", "optional".',
     },
   ]);
 });

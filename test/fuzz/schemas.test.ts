@@ -1,12 +1,12 @@
 // T30: does any schema, however odd or hostile, end in a tool, a warning or a refusal, and in nothing else?
 import { defineTool, interpret, interpretArguments, ToolRegistry } from 'toolmend';
-import { interpretingJudge } from 'toolmend/interpreting-judge';
+import { interpretingValidator } from 'toolmend/interpreting-validator';
 import { fuzzSchemas, schemaReader, type SchemaReader } from '../../scripts/fuzz/fuzz-schemas.ts';
 import { mutateSchema } from '../../scripts/fuzz/mutate-schema.ts';
 import { Random } from '../../scripts/fuzz/random.ts';
 import { propertySeed } from '../seeded-fast-check.ts';
 
-const readerWith = (judge: { readonly judge?: typeof interpretingJudge }): SchemaReader => {
+const readerWith = (judge: { readonly validator?: typeof interpretingValidator }): SchemaReader => {
   const reader = schemaReader({ defineTool, interpret, ToolRegistry });
   return {
     ...reader,
@@ -19,7 +19,7 @@ const readerWith = (judge: { readonly judge?: typeof interpretingJudge }): Schem
 
 test.each([
   ['Ajv', {}, 60],
-  ['the interpreting judge', { judge: interpretingJudge }, 60],
+  ['the interpreting validator', { validator: interpretingValidator }, 60],
 ])('T30, by %s: hostile schemas crash nothing, and pollute nothing', (_name, judge, runs) => {
   const { found, ends } = fuzzSchemas({
     reader: readerWith(judge),

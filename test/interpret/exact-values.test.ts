@@ -99,7 +99,7 @@ describe('passed on as JSON text', () => {
     expect(result).toMatchObject({ text: '{"a":0.5}' });
   });
 
-  test('a number between two bounds is judged as it is, not as the nearest one', () => {
+  test('a number between two bounds is validated as it is, not as the nearest one', () => {
     const upTo = (maximum: number): Parameters<typeof interpretArguments>[0] =>
       closedOf({ a: { type: 'integer', maximum } }, []);
     expect(passedOn(upTo(2 ** 53), '{"a":9007199254740993}')).toEqual(['unsafe_number']);

@@ -1,7 +1,7 @@
-// Does each line of a rejection say what would be right? For every keyword of JSON Schema, by both judges, and for every
+// Does each line of a rejection say what would be right? For every keyword of JSON Schema, by both validators, and for every
 // decorator of class-validator; never that what came was expected.
 import { interpretArguments, Tool, ToolRegistry } from 'toolmend';
-import { interpretingJudge } from 'toolmend/interpreting-judge';
+import { interpretingValidator } from 'toolmend/interpreting-validator';
 import { textRows } from '../contract/text-rows.ts';
 import { valueRows } from '../contract/value-rows.ts';
 import {
@@ -252,8 +252,8 @@ const rows: readonly (readonly [string, Schema, unknown, string])[] = [
 describe.each(rows)('%s', (_title, schema, value, line) => {
   test.each([
     ['by Ajv', {}],
-    ['by the interpreting judge', { judge: interpretingJudge }],
-  ])('%s', (_judge, options) => {
+    ['by the interpreting validator', { validator: interpretingValidator }],
+  ])('%s', (_validator, options) => {
     const result = interpretArguments(structuredClone(schema), { value }, { tool: 't', ...options });
     const lines = result.outcome === 'rejected' ? linesOf(result.message) : [`it was ${result.outcome}`];
     expect(lines).toContain(line);

@@ -1,4 +1,4 @@
-// Are the application's own meta arguments shown, judged, repaired and handed over as it declares them?
+// Are the application's own meta arguments shown, validated, repaired and handed over as it declares them?
 import { IsEmail, IsIn, IsInt, IsOptional, IsString, Min } from 'class-validator';
 import {
   Alias,

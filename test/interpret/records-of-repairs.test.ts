@@ -4,8 +4,8 @@ import { notesOf } from '../../src/interpret/accept-or-repair.ts';
 import { withMembersInText } from '../../src/interpret/records.ts';
 import { takeContextFields } from '../../src/interpret/take-meta.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
-import { ajvJudge } from '../../src/validate/ajv-validator.ts';
-import { judgeOf } from '../../src/validate/validator.ts';
+import { createAjvValidator } from '../../src/validate/ajv-validator.ts';
+import { validatorOf } from '../../src/validate/validator.ts';
 import { closedOf, listOf, objectOf, text, whole } from '../repair/sample-schemas.ts';
 
 const schema = closedOf({ path: text, limit: whole }, ['path']);
@@ -39,10 +39,13 @@ describe('notes', () => {
 });
 
 describe('fields that the application sets', () => {
-  const judge = judgeOf({ ...contractFromSchema({ inputSchema: schema }), contextFields: ['user', 'a/b'] });
+  const validator = validatorOf({
+    ...contractFromSchema({ inputSchema: schema }),
+    contextFields: ['user', 'a/b'],
+  });
 
   test('are taken out, with a record of each and not of what was sent', () => {
-    expect(takeContextFields(judge, { path: 'x', 'a/b': 'secret', user: null })).toEqual({
+    expect(takeContextFields(validator, { path: 'x', 'a/b': 'secret', user: null })).toEqual({
       value: { path: 'x' },
       records: ['/user', '/a~1b'].map((path) => ({
         rule: 'context_field',
@@ -56,8 +59,8 @@ describe('fields that the application sets', () => {
 
   test('come in any spelling, unless the tool takes every spelling as it is', () => {
     const sent = { USER: 'x', user: 'y', path: 'a' };
-    expect(takeContextFields(judge, sent).value).toEqual({ path: 'a' });
-    const asTheyAre = judgeOf({
+    expect(takeContextFields(validator, sent).value).toEqual({ path: 'a' });
+    const asTheyAre = validatorOf({
       ...contractFromSchema({ inputSchema: schema, strict: { spellings: false } }),
       contextFields: ['user', 'other'],
     });
@@ -68,8 +71,8 @@ describe('fields that the application sets', () => {
 
   test('that were not sent leave the value as it is', () => {
     const value = { path: 'x' };
-    expect(takeContextFields(judge, value)).toEqual({ value, records: [] });
-    expect(takeContextFields(judge, value).value).toBe(value);
+    expect(takeContextFields(validator, value)).toEqual({ value, records: [] });
+    expect(takeContextFields(validator, value).value).toBe(value);
   });
 });
 
@@ -150,28 +153,28 @@ describe('a schema that is asked again', () => {
   /** Ajv, and how often it was made. */
   function counted() {
     let made = 0;
-    const judge = (root: SchemaObject) => {
+    const validator = (root: SchemaObject) => {
       made += 1;
-      return ajvJudge(root);
+      return createAjvValidator(root);
     };
-    return { judge, made: () => made };
+    return { validator, made: () => made };
   }
 
-  test('is compiled once for the same judge, name and meta arguments', () => {
+  test('is compiled once for the same validator, name and meta arguments', () => {
     const own = closedOf({ path: text });
     const [first, second] = [counted(), counted()];
     const ask = (options: object) => interpretArguments(own, { value: { path: 'a' } }, options);
-    for (let at = 0; at < 3; at += 1) ask({ judge: first.judge });
+    for (let at = 0; at < 3; at += 1) ask({ validator: first.validator });
     expect(first.made()).toBe(1);
-    ask({ judge: second.judge });
-    ask({ judge: second.judge });
+    ask({ validator: second.validator });
+    ask({ validator: second.validator });
     expect([first.made(), second.made()]).toEqual([1, 1]);
-    ask({ judge: second.judge, tool: 'find' });
-    ask({ judge: second.judge, meta: true });
-    ask({ judge: second.judge, onUnusableSchema: 'refuse' });
+    ask({ validator: second.validator, tool: 'find' });
+    ask({ validator: second.validator, meta: true });
+    ask({ validator: second.validator, onUnusableSchema: 'refuse' });
     expect(second.made()).toBe(4);
-    ask({ judge: second.judge, tool: 'find' });
-    ask({ judge: second.judge, meta: true });
+    ask({ validator: second.validator, tool: 'find' });
+    ask({ validator: second.validator, meta: true });
     expect(second.made()).toBe(4);
   });
 

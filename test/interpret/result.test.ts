@@ -4,10 +4,10 @@ import {
   DefinitionError,
   interpret,
   interpretArguments,
-  type SchemaJudge,
+  type CreateValidator,
   type SchemaWarning,
 } from 'toolmend';
-import { interpretingJudge } from 'toolmend/interpreting-judge';
+import { interpretingValidator } from 'toolmend/interpreting-validator';
 import { deepFrozen } from '../repair/deep-frozen.ts';
 import { closedOf, listOf, objectOf, recordOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
 
@@ -120,7 +120,7 @@ describe('options', () => {
         finishReason: 'length',
         onUnusableSchema: 'refuse',
         warn: () => undefined,
-        judge: interpretingJudge,
+        validator: interpretingValidator,
         tool: 'find',
         destination: 'handler',
         failedBefore: 1,
@@ -161,17 +161,17 @@ describe('a schema object', () => {
     expect(interpretArguments(changed, { value: { m: 1 } }).outcome).toBe('rejected');
   });
 
-  test('is judged by whom the call names, whoever was asked before', () => {
-    const judged = numbered();
-    const strict: SchemaJudge = (root) => ({
+  test('is validated by whom the call names, whoever was asked before', () => {
+    const validated = numbered();
+    const strict: CreateValidator = (root) => ({
       compile: () => () => false,
       failures: () => [{ keyword: 'type', path: '', schemaPath: '#/type', schema: root }],
     });
     const value = { n: 1 };
-    expect(interpretArguments(judged, { value }).outcome).toBe('unchanged');
-    expect(interpretArguments(judged, { value }, { judge: strict }).outcome).toBe('rejected');
-    expect(interpretArguments(judged, { value }).outcome).toBe('unchanged');
-    expect(interpretArguments(judged, { value }, { judge: strict }).outcome).toBe('rejected');
+    expect(interpretArguments(validated, { value }).outcome).toBe('unchanged');
+    expect(interpretArguments(validated, { value }, { validator: strict }).outcome).toBe('rejected');
+    expect(interpretArguments(validated, { value }).outcome).toBe('unchanged');
+    expect(interpretArguments(validated, { value }, { validator: strict }).outcome).toBe('rejected');
   });
 
   test('is warned of once, whoever asks', () => {
@@ -252,7 +252,7 @@ describe('a schema that is none', () => {
     });
   });
 
-  test('a schema that contains itself below is judged as deep as the value goes', () => {
+  test('a schema that contains itself below is validated as deep as the value goes', () => {
     const tree = closedOf({ name: text, children: listOf({ $ref: '#' }) }, ['name']);
     const value = { name: 'a', children: [{ name: 'b', children: '[{"name": "c"}]' }] };
     expect(interpretArguments(tree, { value })).toMatchObject({

@@ -1,8 +1,8 @@
 // Do all laws hold for the calls of one trial?
 import type { JsonObject, SchemaObject, SentArguments, ToolContract } from 'toolmend';
 import { deepFrozen } from '../repair/deep-frozen.ts';
-import { independentJudge } from './independent-judge.ts';
-import { type IndependentJudge, type Interpret, type JudgedCall, LawBroken } from './law.ts';
+import { independentValidator } from './independent-validator.ts';
+import { type IndependentValidator, type Interpret, type JudgedCall, LawBroken } from './law.ts';
 import { laws } from './laws.ts';
 
 /** A contract, what it accepts as it is, and calls with mistakes in them. */
@@ -27,7 +27,7 @@ export type LawCounts = Map<string, number>;
 /** Throws LawBroken at the first breach. */
 export function judgeTrial(trial: Trial, interpret: Interpret, counts: LawCounts): void {
   const { contract, schema, valid, mistakes } = trial;
-  const around = { contract, interpret, judge: independentJudge(schema) };
+  const around = { contract, interpret, judge: independentValidator(schema) };
   const isValid = around.judge.accepts(valid);
   for (const sent of [valid, reversed(valid), JSON.stringify(valid), JSON.stringify(valid, undefined, 2)]) {
     judgeCall({ ...around, sent: { arguments: sent }, isValid, meant: undefined, base: undefined }, counts);
@@ -44,7 +44,7 @@ export function judgeTrial(trial: Trial, interpret: Interpret, counts: LawCounts
 const reversed = (value: JsonObject): JsonObject => Object.fromEntries(Object.entries(value).toReversed());
 
 interface AskedCall extends Omit<JudgedCall, 'result'> {
-  readonly judge: IndependentJudge;
+  readonly judge: IndependentValidator;
 }
 
 /** Throws LawBroken at the first breach of any law; an exception is a breach too. */

@@ -18,10 +18,10 @@ export interface JudgedCall {
   readonly base: JsonObject | undefined;
   readonly result: Interpretation;
   /** A judge that shares nothing with the one under test. */
-  readonly judge: IndependentJudge;
+  readonly judge: IndependentValidator;
 }
 
-export interface IndependentJudge {
+export interface IndependentValidator {
   accepts(value: unknown): boolean;
   /** Every failure that is not inside a union: JSON Pointers, those of missing and unknown keys with the key. */
   failingPlaces(value: unknown): readonly string[];

@@ -87,8 +87,8 @@ describe.each(names)('%s', (name) => {
         const own = isOpen ? value : declaredOnly(value);
         if (typeof own !== 'object' || own === null || Array.isArray(own)) throw new Error('no object');
         const sent = encodeArguments(lowered, JSON.parse(JSON.stringify(own)));
-        const judge = ajv.compile(asJsonSchema(schema));
-        expect({ sent, errors: judge(sent) ? [] : judge.errors, schema }).toEqual({
+        const validator = ajv.compile(asJsonSchema(schema));
+        expect({ sent, errors: validator(sent) ? [] : validator.errors, schema }).toEqual({
           sent,
           errors: [],
           schema,

@@ -110,7 +110,7 @@ test('an answer stands for the result, before or after the tool', async () => {
   expect([toolMessage(cleaned).text, ran.length]).toEqual(['A 1', 1]);
 });
 
-test('edited arguments are judged again, run, stand in the history, and the model is told which', async () => {
+test('edited arguments are validated again, run, stand in the history, and the model is told which', async () => {
   const edit: Interceptor = (call, next) => next({ ...call.arguments, page: '3' });
   const tools = registryOf(edit);
   const outcome = await tools.call(callOf({ name: 'a', page: 2, token: 's3cr3t' }));

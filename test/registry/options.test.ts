@@ -8,7 +8,7 @@ import {
   ToolRegistry,
   standardMetaArguments,
 } from 'toolmend';
-import { interpretingJudge } from 'toolmend/interpreting-judge';
+import { interpretingValidator } from 'toolmend/interpreting-validator';
 
 const complaintsOf = (make: () => unknown): readonly string[] => {
   try {
@@ -32,7 +32,7 @@ test('every option of its kind is taken, and one that is undefined is none', () 
     telemetry: undefined,
     meta: standardMetaArguments,
     pins: {},
-    judge: interpretingJudge,
+    validator: interpretingValidator,
   };
   expect(registryOf(options)).toEqual([]);
   expect(registryOf({ hints: 'off' })).toEqual([]);
@@ -63,9 +63,9 @@ test.each<[string, unknown, string]>([
     "has an object for hints: write 'off', or { longest } with a number of characters.",
   ],
   [
-    'judge',
+    'validator',
     1,
-    'has 1 for judge: write a function that makes a judge of a schema, as interpretingJudge is one.',
+    'has 1 for validator: write a function that makes a validator of a schema, as interpretingValidator is one.',
   ],
 ])('ToolRegistry: %s may not be %p', (option, value, complaint) => {
   expect(registryOf({ [option]: value })).toEqual([`ToolRegistry ${complaint}`]);
@@ -80,10 +80,10 @@ test('defineTool, @ToolMethod and interpretArguments', () => {
   const definition = { name: 'f', description: 'F.', inputSchema: { type: 'object' }, execute: () => 1 };
   const defined = (more: object): readonly string[] =>
     complaintsOf(() => Reflect.apply(defineTool, undefined, [{ ...definition, ...more }]));
-  expect(defined({ hints: ['Sentence.'], judge: interpretingJudge })).toEqual([]);
-  expect(defined({ hints: {}, judge: 1 })).toEqual([
+  expect(defined({ hints: ['Sentence.'], validator: interpretingValidator })).toEqual([]);
+  expect(defined({ hints: {}, validator: 1 })).toEqual([
     'f has an object for hints: write a list of sentences.',
-    'f has 1 for judge: write a function that makes a judge of a schema, as interpretingJudge is one.',
+    'f has 1 for validator: write a function that makes a validator of a schema, as interpretingValidator is one.',
   ]);
   class Service {
     find(): void {}

@@ -1,4 +1,4 @@
-// Do the arguments of a tool that is somewhere else leave with every digit, and only as they were judged?
+// Do the arguments of a tool that is somewhere else leave with every digit, and only as they were validated?
 import {
   defineTool,
   type RegistryOptions,
@@ -62,7 +62,7 @@ test('a handler still refuses what its numbers cannot hold', async () => {
   });
 });
 
-test('what an interceptor writes is judged and sent instead', async () => {
+test('what an interceptor writes is validated and sent instead', async () => {
   const { tools, sent } = wireRegistry({ interceptors: [(_call, next) => next({ id: 9 })] });
 
   await tools.call(call(`{"id":${longId}}`));

@@ -1,6 +1,6 @@
-// How much work may one repair be? Questions to the judge are few, and beyond a limit the call is rejected.
+// How much work may one repair be? Questions to the validator are few, and beyond a limit the call is rejected.
 import { interpretArguments } from 'toolmend';
-import { countingJudge } from './counting-judge.ts';
+import { countingValidator } from './counting-validator.ts';
 import { anyOf, closedOf, listOf, objectOf, type Schema, text, texts, whole } from './sample-schemas.ts';
 
 const read = closedOf({ kind: { const: 'read_file' }, size: whole }, ['kind', 'size']);
@@ -16,7 +16,7 @@ const conditional: Schema = JSON.parse(
   '{"type": "object", "properties": {"k": {"type": "string"}, "n": {"type": "integer"}}, "if": {"properties": {"k": {"const": "x"}}}, "then": {"required": ["n"]}}',
 );
 
-describe('questions to the judge, at most', () => {
+describe('questions to the validator, at most', () => {
   /** Title, schema, what is sent, the value (undefined: rejected), questions. */
   test.each<[string, Schema, object, object | undefined, number]>([
     ['the first of two', pair(whole), { a: '1', b: 5 }, { a: 1, b: 5 }, 5],
@@ -46,15 +46,15 @@ describe('questions to the judge, at most', () => {
     ['text that spells a list', pair(listOf(whole)), { a: '["1"]', b: 5 }, { a: [1], b: 5 }, 8],
     ['a condition', conditional, { k: 'x', n: '5' }, { k: 'x', n: 5 }, 10],
   ])('%s', (_title, schema, sent, value, most) => {
-    const { judge, asked } = countingJudge();
-    const result = interpretArguments(schema, { value: sent }, { judge });
+    const { validator, asked } = countingValidator();
+    const result = interpretArguments(schema, { value: sent }, { validator });
     expect(Reflect.get(result, 'value')).toEqual(value);
     expect(asked()).toBeLessThanOrEqual(most);
   });
 
   test('where the one candidate is looked for', () => {
-    const { judge, asked } = countingJudge();
-    const options = { judge, tool: { effects: 'read' } } as const;
+    const { validator, asked } = countingValidator();
+    const options = { validator, tool: { effects: 'read' } } as const;
     expect(interpretArguments(closedOf({ a: text }, ['a']), { value: { q: 'x' } }, options)).toMatchObject({
       outcome: 'repaired',
       value: { a: 'x' },
@@ -68,8 +68,8 @@ describe('questions to the judge, at most', () => {
     ['long text', pair(whole), { a: 'x'.repeat(65), b: '5' }, 8],
     ['short text', pair(whole), { a: 'x', b: '5' }, 9],
   ])('%s that can’t be mended, beside what is, is not looked at twice', (_title, schema, sent, most) => {
-    const { judge, asked } = countingJudge();
-    expect(interpretArguments(schema, { value: sent }, { judge }).outcome).toBe('rejected');
+    const { validator, asked } = countingValidator();
+    expect(interpretArguments(schema, { value: sent }, { validator }).outcome).toBe('rejected');
     expect(asked()).toBeLessThanOrEqual(most);
   });
 
@@ -90,8 +90,8 @@ describe('questions to the judge, at most', () => {
     ],
     ['text that spells a list', anyOf(listOf(whole), held), '["1"]', [1], 11],
   ])('of a union, one branch is tried: %s', (_title, schema, sent, value, most) => {
-    const { judge, asked } = countingJudge();
-    const result = interpretArguments(pair(schema), { value: { a: sent, b: 5 } }, { judge });
+    const { validator, asked } = countingValidator();
+    const result = interpretArguments(pair(schema), { value: { a: sent, b: 5 } }, { validator });
     expect(Reflect.get(result, 'value')).toEqual(value === undefined ? undefined : { a: value, b: 5 });
     expect(asked()).toBeLessThanOrEqual(most);
   });
@@ -126,8 +126,8 @@ describe('numbers that lost digits, passed on as JSON text', () => {
       17,
     ],
   ])('%s', (_title, schema, sent, passedOn, most) => {
-    const { judge, asked } = countingJudge();
-    const result = interpretArguments(schema, { text: sent }, { judge, destination: 'wire' });
+    const { validator, asked } = countingValidator();
+    const result = interpretArguments(schema, { text: sent }, { validator, destination: 'wire' });
     expect(Reflect.get(result, 'text')).toBe(passedOn);
     expect(asked()).toBeLessThanOrEqual(most);
   });
@@ -174,8 +174,8 @@ describe('what holds on a condition', () => {
       46,
     ],
   ])('%s', (_title, schema, sent, value, most) => {
-    const { judge, asked } = countingJudge();
-    expect(Reflect.get(interpretArguments(schema, { value: sent }, { judge }), 'value')).toEqual(value);
+    const { validator, asked } = countingValidator();
+    expect(Reflect.get(interpretArguments(schema, { value: sent }, { validator }), 'value')).toEqual(value);
     expect(asked()).toBeLessThanOrEqual(most);
   });
 });
@@ -183,8 +183,8 @@ describe('what holds on a condition', () => {
 describe('the budget of questions', () => {
   // Three questions are asked: it has to last for two, so that the third is still asked.
   const outcomeOf = (sent: string, stepsPerQuestion: number): unknown => {
-    const { judge } = countingJudge(stepsPerQuestion);
-    const result = interpretArguments(closedOf({ a: whole }), { text: sent }, { judge });
+    const { validator } = countingValidator(stepsPerQuestion);
+    const result = interpretArguments(closedOf({ a: whole }), { text: sent }, { validator });
     return result.outcome === 'repaired' ? 'repaired' : result.issues.map(({ keyword }) => keyword);
   };
   const call = '{"a":"5"}';
@@ -200,8 +200,8 @@ describe('the budget of questions', () => {
   });
 
   test('a valid call has none', () => {
-    const { judge } = countingJudge(2_000_000);
-    expect(interpretArguments(closedOf({ a: whole }), { text: '{"a":5}' }, { judge }).outcome).toBe(
+    const { validator } = countingValidator(2_000_000);
+    expect(interpretArguments(closedOf({ a: whole }), { text: '{"a":5}' }, { validator }).outcome).toBe(
       'unchanged',
     );
   });
@@ -259,9 +259,9 @@ describe('text that is decoded', () => {
   });
 
   test('elements of a list of lists are asked once each, before the list as one', () => {
-    const { judge, asked } = countingJudge();
+    const { validator, asked } = countingValidator();
     const sent = { value: { a: [['x'], 'y'], b: 5 } };
-    expect(interpretArguments(pair(listOf(texts)), sent, { judge })).toMatchObject({
+    expect(interpretArguments(pair(listOf(texts)), sent, { validator })).toMatchObject({
       value: { a: [['x'], ['y']], b: 5 },
     });
     expect(asked()).toBeLessThanOrEqual(8);

@@ -1,7 +1,7 @@
-// Do both judges list the same failures in the same order: each once, where it stands, with the key it speaks of?
+// Do both validators list the same failures in the same order: each once, where it stands, with the key it speaks of?
 import type { SchemaObject } from 'toolmend';
-import { interpretingJudge } from 'toolmend/interpreting-judge';
-import { ajvJudge } from '../../src/validate/ajv-validator.ts';
+import { interpretingValidator } from 'toolmend/interpreting-validator';
+import { createAjvValidator } from '../../src/validate/ajv-validator.ts';
 import { withoutBranches } from '../../src/validate/validator.ts';
 import {
   type Schema,
@@ -17,7 +17,7 @@ import {
   whole,
 } from '../repair/sample-schemas.ts';
 
-/** Without a schema path where the judges don't agree, and nothing depends, on it. */
+/** Without a schema path where the validators don't agree, and nothing depends, on it. */
 type Failure = readonly [keyword: string, path: string, schemaPath: string | undefined, key?: string];
 
 const short: Schema = { type: 'string', maxLength: 2 };
@@ -386,14 +386,14 @@ const rows: readonly (readonly [string, SchemaObject, object, readonly Failure[]
   ],
 ];
 
-const judges = [
-  ['Ajv', ajvJudge],
-  ['the interpreting judge', interpretingJudge],
+const validators = [
+  ['Ajv', createAjvValidator],
+  ['the interpreting validator', interpretingValidator],
 ] as const;
 
-describe.each(judges)('%s', (_name, judge) => {
+describe.each(validators)('%s', (_name, validator) => {
   test.each(rows)('%s', (_title, schema, value, expected) => {
-    const root = judge(schema);
+    const root = validator(schema);
     const sent = JSON.parse(JSON.stringify(value));
     expect(root.compile(schema)(sent)).toBe(false);
     const failures = withoutBranches(root.failures(sent));
@@ -411,7 +411,7 @@ describe.each(judges)('%s', (_name, judge) => {
       anyOf(whole, objectOf({ x: whole }, ['x'])),
       { oneOf: [whole, objectOf({ x: whole })] },
     ]) {
-      const root = judge(objectOf({ a: union, b: whole }));
+      const root = validator(objectOf({ a: union, b: whole }));
       const own = root.failures({ a: { x: 'y' }, b: 'z' }).filter(({ path }) => path !== '/a/x');
       expect(own.map(({ keyword, path }) => [keyword, path])).toContainEqual([Object.keys(union)[0], '/a']);
       expect(own.map(({ keyword, path }) => [keyword, path])).toContainEqual(['type', '/b']);
@@ -420,7 +420,7 @@ describe.each(judges)('%s', (_name, judge) => {
 
   test('each failure has the schema that its keyword stands in', () => {
     const place: Schema = { type: 'string', enum: ['a'] };
-    const failures = judge(objectOf({ a: place }, ['b'])).failures({ a: 5 });
+    const failures = validator(objectOf({ a: place }, ['b'])).failures({ a: 5 });
     expect(failures.map(({ keyword, schema }) => [keyword, schema])).toEqual([
       ['required', objectOf({ a: place }, ['b'])],
       ['type', place],
@@ -428,8 +428,8 @@ describe.each(judges)('%s', (_name, judge) => {
     ]);
   });
 
-  test('a part is judged by itself, and so are parts that the root doesn’t have', () => {
-    const root = judge(objectOf({ a: listOf(whole) }));
+  test('a part is validated by itself, and so are parts that the root doesn’t have', () => {
+    const root = validator(objectOf({ a: listOf(whole) }));
     expect([[1], ['x']].map(root.compile(listOf(whole)))).toEqual([true, false]);
     expect([1, 'x'].map(root.compile(true))).toEqual([true, true]);
     expect([1, 'x'].map(root.compile(false))).toEqual([false, false]);

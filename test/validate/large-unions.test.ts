@@ -1,8 +1,8 @@
-// Is a union of hundreds of branches judged as a small one, and at the cost of the few branches that a value could be of?
+// Is a union of hundreds of branches validated as a small one, and at the cost of the few branches that a value could be of?
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonSchema, SchemaObject } from 'toolmend';
 import { rootAddress } from '../../src/schema/references.ts';
-import { ajvJudge, askLargeUnions } from '../../src/validate/ajv-validator.ts';
+import { createAjvValidator, askLargeUnions } from '../../src/validate/ajv-validator.ts';
 import { type Schema, closedOf, objectOf, recordOf, text, whole } from '../repair/sample-schemas.ts';
 
 type Keyword = 'anyOf' | 'oneOf';
@@ -98,7 +98,7 @@ describe.each<Keyword>(['anyOf', 'oneOf'])('%s of hundreds', (keyword) => {
     expect(asked(union, { kind: 'k7', n: 1 })).toMatchObject({ isAccepted: true, compiled: 1 });
   });
 
-  test('constants are compared by what they hold, and compiled only beside a keyword that judges', () => {
+  test('constants are compared by what they hold, and compiled only beside a keyword that validates', () => {
     const described: readonly Schema[] = [
       { const: { a: [1], b: 2 }, title: 'pair' },
       { const: 'x', description: 'a text' },
@@ -135,7 +135,7 @@ describe.each<Keyword>(['anyOf', 'oneOf'])('%s of hundreds', (keyword) => {
 
   test('up to 64 branches, each branch says why it failed; beyond, the union alone does', () => {
     const failures = (count: number) =>
-      ajvJudge(objectOf({ a: unionOf(many(count, tagged)) })).failures({ a: 5 });
+      createAjvValidator(objectOf({ a: unionOf(many(count, tagged)) })).failures({ a: 5 });
     expect(failures(64)).toHaveLength(65);
     expect(failures(65)).toMatchObject([{ keyword, path: '/a', schemaPath: `#/properties/a/${keyword}` }]);
   });
@@ -147,10 +147,10 @@ describe.each<Keyword>(['anyOf', 'oneOf'])('%s of hundreds', (keyword) => {
       unevaluatedProperties: false,
     });
     const schema = rooted(65);
-    const accepts = ajvJudge(schema).compile(schema);
+    const accepts = createAjvValidator(schema).compile(schema);
     expect(accepts({ n3: 1, a: 'x' })).toBe(true);
     expect(accepts({ n3: 1, b: 'x' })).toBe(false);
-    expect(() => ajvJudge(rooted(501)).compile(rooted(501))({})).toThrow(
+    expect(() => createAjvValidator(rooted(501)).compile(rooted(501))({})).toThrow(
       new RangeError('a union of 501 branches in a schema with unevaluated keywords'),
     );
   });

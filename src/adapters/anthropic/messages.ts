@@ -134,7 +134,7 @@ function grown({ block, text }: CollectedBlock, delta: RawContentBlockDelta): Co
   return { block, text };
 }
 
-/** What can't be read stays as the block began; the text is judged. */
+/** What can't be read stays as the block began; the text is validated. */
 function withInput(block: ContentBlock, text: string): ContentBlock {
   if (block.type !== 'tool_use' && block.type !== 'server_tool_use') return { ...block };
   const reading = parseJson(text, deepest, 'approximate');

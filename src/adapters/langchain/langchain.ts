@@ -130,7 +130,7 @@ function asked(forCall: LangChainOptions['forCall'], config: RunnableConfig): La
   }
 }
 
-// It shows its JSON Schema, and only the registry judges by it.
+// It shows its JSON Schema, and only the registry validates against it.
 /** What the tools of one set have in common. */
 export interface LangChainSource {
   readonly tools: ToolSet;

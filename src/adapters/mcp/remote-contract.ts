@@ -25,7 +25,7 @@ import {
 import { contractFromSchema } from '../../tool/from-schema.ts';
 import type { ApplicationContext, ToolContract } from '../../tool/tool-contract.ts';
 import { readToolFacts } from '../../tool/tool-metadata.ts';
-import { judgeOf } from '../../validate/validator.ts';
+import { validatorOf } from '../../validate/validator.ts';
 import {
   type ArgumentOverlay,
   type FixedArgument,
@@ -301,7 +301,7 @@ function textOf(block: ContentBlock): string | undefined {
 /** `structured`: undefined where the answer has none. */
 export type OutputCheck = (structured: unknown) => boolean;
 
-/** Compiled when it is first asked. A schema that nobody can judge by, or of no object, allows anything. */
+/** Compiled when it is first asked. A schema that nobody can validate against, or of no object, allows anything. */
 function outputCheckOf(outputSchema: SchemaObject | undefined): OutputCheck {
   let accepts: OutputCheck | undefined;
   return (structured) => {
@@ -315,8 +315,8 @@ const acceptAll: OutputCheck = () => true;
 function compiled(outputSchema: SchemaObject): OutputCheck {
   try {
     const strict = { paths: 'off', spellings: false } as const;
-    const judge = judgeOf(contractFromSchema({ inputSchema: outputSchema, strict }));
-    return (structured) => structured !== undefined && judge.accepts(writeJson(structured).value);
+    const validator = validatorOf(contractFromSchema({ inputSchema: outputSchema, strict }));
+    return (structured) => structured !== undefined && validator.accepts(writeJson(structured).value);
   } catch (error) {
     if (error instanceof DefinitionError) return acceptAll;
     throw error;
@@ -374,7 +374,7 @@ const isDefinition = (definition: object): definition is NonNullable<SendOptions
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-// Its schema judges and repairs here, and its calls leave as exact JSON.
+// Its schema validates and repairs here, and its calls leave as exact JSON.
 const defaultTimeLimit = 60_000;
 
 /** Names of the protocol: https://modelcontextprotocol.io/specification */

@@ -22,7 +22,7 @@ export interface RemoteOptions {
   readonly annotations?: 'trusted' | 'untrusted';
   /** Milliseconds a call may take, where the overlay says nothing. Default: 60,000. */
   readonly timeLimit?: number;
-  /** `warn`: a tool whose schema can't be judged by is registered, and its calls are passed on unjudged. Default: left out. */
+  /** `warn`: a tool whose schema can't be validated against is registered, and its calls are passed on unvalidated. Default: left out. */
   readonly onUnusableSchema?: OnUnusableSchema;
   /** `announced`: the list is asked for again when the server says that it has changed. Default: `announced`. */
   readonly follow?: 'announced' | 'never';

@@ -243,7 +243,7 @@ export interface RegisteredRemoteTools {
 }
 
 /**
- * Registers the tools of the server that this client is connected to: their calls are judged and repaired here, by the
+ * Registers the tools of the server that this client is connected to: their calls are validated and repaired here, by the
  * server's own schemas, before they leave. Rejects as the client does where the server can't be asked, and with a
  * DefinitionError for an overlay that doesn't fit the tools and for names that are taken; then nothing is registered. A tool
  * that nobody could use is left out.

@@ -167,7 +167,7 @@ class ProtocolFault extends Error {
   }
 }
 
-// By the two handlers of the protocol, which take arguments as they come: it is the registry that judges and repairs
+// By the two handlers of the protocol, which take arguments as they come: it is the registry that validates and repairs
 // them.
 /**
  * Serves the tools with this server, and returns it: `serveTools(new McpServer({ name, version }), tools)`. Call it before the

@@ -101,7 +101,7 @@ export function declarePipedParameters({ Class, kind }: ToolProvider): void {
   }
 }
 
-// The suffix makes it a custom parameter: a ValidationPipe leaves those alone, and the arguments have been judged.
+// The suffix makes it a custom parameter: a ValidationPipe leaves those alone, and the arguments have been validated.
 function declarePiped(Class: Constructor, method: string, type: unknown): void {
   const factory = (_data: unknown, context: ExecutionContext): unknown =>
     context.getArgByIndex<unknown>(pipedIndex);

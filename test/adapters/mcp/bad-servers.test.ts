@@ -195,7 +195,7 @@ describe('a server that declares what it returns', () => {
   });
 
   test.each([{ type: 'object', properties: { rows: { type: 'intt' } } }, { $ref: 'https://evil.example/' }])(
-    'by %j, which nobody can judge by: its answers are taken',
+    'by %j, which nobody can validate against: its answers are taken',
     async (unusable) => {
       const answer = { ...text('3 rows'), structuredContent: { rows: 3 } };
       expect(await outcomeFor(answer, { ...listed('count'), outputSchema: unusable })).toMatchObject({
@@ -255,7 +255,7 @@ describe('tools that nobody could use are left out, and the others are there', (
     expect(remote.leftOut.map(({ tool }) => tool)).toEqual(['a', 'c']);
   });
 
-  test('a tool whose schema nobody can judge by can be passed on unjudged', async () => {
+  test('a tool whose schema nobody can validate against can be passed on unvalidated', async () => {
     const bad = listed('loose', { a: { $ref: 'https://evil.example/schema.json' } });
     const warned: string[] = [];
     const peer = await scriptedPeer(() => text('ok'));

@@ -1,4 +1,4 @@
-// Are calls to another server's tools judged and repaired before they leave, and is its list followed? With the real client.
+// Are calls to another server's tools validated and repaired before they leave, and is its list followed? With the real client.
 import { McpServer } from '@modelcontextprotocol/server';
 import {
   defineTool,

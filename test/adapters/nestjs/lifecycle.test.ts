@@ -298,7 +298,7 @@ describe('DTOs that are there already', () => {
   }
   const providers = [Orders, { provide: 'PREFIX', useValue: 'o-' }];
 
-  it('are argument classes as they are: schema, judgement, repair, nested instances', async () => {
+  it('are argument classes as they are: schema, validation, repair, nested instances', async () => {
     const { tools, call, close } = await compileTools(
       Test.createTestingModule({ imports: [moduleOf(providers)] }).setLogger(new RecordingLogger()),
     );

@@ -1,7 +1,7 @@
 // How many steps may one validation take: a fixed number, and so many for each place of its value; and which are counted?
 import type { SchemaObject } from 'toolmend';
-import { interpretingJudge } from 'toolmend/interpreting-judge';
-import { StepBudget, ajvJudge, mayTakeLong } from '../../../src/validate/ajv-validator.ts';
+import { interpretingValidator } from 'toolmend/interpreting-validator';
+import { StepBudget, createAjvValidator, mayTakeLong } from '../../../src/validate/ajv-validator.ts';
 import {
   type Schema,
   closedOf,
@@ -14,11 +14,11 @@ import {
 
 /** Whether a validation that takes so many steps comes to its end. */
 function endsWithin(budget: StepBudget, value: object | string | null, steps: number): boolean {
-  const judge = (): string => {
+  const validator = (): string => {
     for (let at = 0; at < steps; at += 1) budget.step(undefined);
     return 'ended';
   };
-  return budget.within(JSON.parse(JSON.stringify(value)), judge, 'beyond') === 'ended';
+  return budget.within(JSON.parse(JSON.stringify(value)), validator, 'beyond') === 'ended';
 }
 
 describe('a budget of 10 steps', () => {
@@ -47,11 +47,11 @@ describe('a budget of 10 steps', () => {
     const ends = (length: number): boolean => {
       const budget = new StepBudget(10);
       const list = Array.from({ length });
-      const judge = (): boolean => {
+      const validator = (): boolean => {
         budget.step(list);
         return true;
       };
-      return budget.within(null, judge, false);
+      return budget.within(null, validator, false);
     };
     expect(ends(109)).toBe(true);
     expect(ends(110)).toBe(false);
@@ -73,10 +73,10 @@ describe('a budget of 10 steps', () => {
 
   test('an exception that is not its own goes on', () => {
     const broken = new Error('broken');
-    const judge = (): boolean => {
+    const validator = (): boolean => {
       throw broken;
     };
-    expect(() => new StepBudget(10).within(null, judge, false)).toThrow(broken);
+    expect(() => new StepBudget(10).within(null, validator, false)).toThrow(broken);
   });
 });
 
@@ -133,9 +133,9 @@ describe('steps are counted', () => {
 
   test.each(rows)('%s', (_title, schema, expected) => {
     expect(mayTakeLong(schema)).toBe(expected);
-    for (const judge of [ajvJudge, interpretingJudge]) {
+    for (const validator of [createAjvValidator, interpretingValidator]) {
       if (!JSON.stringify(schema).includes('none')) {
-        expect(judge(schema).stepsTaken === undefined).toBe(!expected);
+        expect(validator(schema).stepsTaken === undefined).toBe(!expected);
       }
     }
   });
@@ -154,9 +154,9 @@ describe('with a schema that goes on in two ways', () => {
   const circle: Schema = { anyOf: [branch('x'), branch('y')] };
   const rooted = (a: Schema): SchemaObject =>
     objectOf({ a, circle: { $ref: '#/$defs/n' } }, [], { $defs: { n: circle, text } });
-  const stepsOf = (judge: typeof ajvJudge, a: Schema, value: unknown): number | undefined => {
+  const stepsOf = (validator: typeof createAjvValidator, a: Schema, value: unknown): number | undefined => {
     const schema = rooted(a);
-    const root = judge(schema);
+    const root = validator(schema);
     expect(root.compile(schema)(JSON.parse(JSON.stringify({ a: value })))).toBe(true);
     return root.stepsTaken?.();
   };
@@ -172,28 +172,28 @@ describe('with a schema that goes on in two ways', () => {
     ['patterns', { type: 'object', patternProperties: { '^b': text } }, { b: 'x' }, 1],
     ['names', { type: 'object', propertyNames: { maxLength: 3 } }, { b: 'x' }, 1],
   ])('Ajv counts %s', (_title, schema, value, steps) => {
-    expect(stepsOf(ajvJudge, schema, value)).toBe(steps);
+    expect(stepsOf(createAjvValidator, schema, value)).toBe(steps);
   });
 
   test('Ajv counts each branch of a large union', () => {
     const union: Schema = { anyOf: Array.from({ length: 100 }, (_branch, at) => ({ const: at })) };
-    expect(stepsOf(ajvJudge, union, 30)).toBe(1 + 31);
+    expect(stepsOf(createAjvValidator, union, 30)).toBe(1 + 31);
   });
 
-  test('the interpreting judge counts each schema that it comes to, as twenty', () => {
-    const few = stepsOf(interpretingJudge, text, 'x') ?? 0;
+  test('the interpreting validator counts each schema that it comes to, as twenty', () => {
+    const few = stepsOf(interpretingValidator, text, 'x') ?? 0;
     expect(few).toBe(2 * 20);
-    expect(stepsOf(interpretingJudge, listOf(text), ['x', 'y', 'z'])).toBe(few + 3 * 20);
+    expect(stepsOf(interpretingValidator, listOf(text), ['x', 'y', 'z'])).toBe(few + 3 * 20);
   });
 
   test.each([
-    ['Ajv', ajvJudge],
-    ['the interpreting judge', interpretingJudge],
-  ])('%s refuses what it would try without end, and tells that this is why', (_name, judge) => {
+    ['Ajv', createAjvValidator],
+    ['the interpreting validator', interpretingValidator],
+  ])('%s refuses what it would try without end, and tells that this is why', (_name, validator) => {
     const deep = Array.from({ length: 30 }).reduce<object>((inner) => ({ b: inner }), {});
     const value = JSON.parse(JSON.stringify({ circle: deep }));
     const schema = rooted(text);
-    const root = judge(schema);
+    const root = validator(schema);
     expect(root.compile(schema)(value)).toBe(false);
     expect(root.failures(value)).toEqual([{ keyword: 'budget_exceeded', path: '', schemaPath: '#', schema }]);
     expect(root.stepsTaken?.()).toBeGreaterThan(5000);

@@ -2,12 +2,12 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { SchemaObject } from 'toolmend';
-import type { IndependentJudge } from './law.ts';
+import type { IndependentValidator } from './law.ts';
 
 const unions: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'not', 'if', 'then', 'else']);
 
 /** `schema`: JSON Schema 2020-12. */
-export function independentJudge(schema: SchemaObject): IndependentJudge {
+export function independentValidator(schema: SchemaObject): IndependentValidator {
   const ajv = new Ajv2020({
     strict: false,
     ownProperties: true,

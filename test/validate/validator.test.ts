@@ -1,12 +1,12 @@
-// How often is a schema compiled, and a value judged? Once each, and a valid call is looked at no closer than it must be.
+// How often is a schema compiled, and a value validated? Once each, and a valid call is looked at no closer than it must be.
 import { type JsonSchema, type SchemaObject, interpretArguments } from 'toolmend';
 import type { JsonValue } from '../../src/json/value.ts';
 import { SchemaViews } from '../../src/schema/schema-view.ts';
 import { type SchemaDefinition, contractFromSchema } from '../../src/tool/from-schema.ts';
-import type { RootJudge } from '../../src/tool/tool-contract.ts';
-import { ajvJudge } from '../../src/validate/ajv-validator.ts';
+import type { Validator } from '../../src/tool/tool-contract.ts';
+import { createAjvValidator } from '../../src/validate/ajv-validator.ts';
 import { type CleanLook, StrictReader } from '../../src/validate/strict-checks.ts';
-import { judgeOf } from '../../src/validate/validator.ts';
+import { validatorOf } from '../../src/validate/validator.ts';
 import {
   type Schema,
   anyOf,
@@ -21,16 +21,16 @@ import {
 /** Ajv, and what it was asked. */
 function counted() {
   const compiled: JsonSchema[] = [];
-  const judged: JsonSchema[] = [];
+  const validated: JsonSchema[] = [];
   let listings = 0;
-  const judge = (root: SchemaObject): RootJudge => {
-    const own = ajvJudge(root);
+  const validator = (root: SchemaObject): Validator => {
+    const own = createAjvValidator(root);
     return {
       compile: (part) => {
         compiled.push(part);
         const accepts = own.compile(part);
         return (value) => {
-          judged.push(part);
+          validated.push(part);
           return accepts(value);
         };
       },
@@ -40,13 +40,13 @@ function counted() {
       },
     };
   };
-  return { judge, compiled, judged, listings: () => listings };
+  return { validator, compiled, validated, listings: () => listings };
 }
 
 const contractOf = (inputSchema: SchemaObject, more: Partial<SchemaDefinition> = {}) =>
   contractFromSchema({ name: 'find', inputSchema, ...more });
 
-describe('what is judged', () => {
+describe('what is validated', () => {
   const file = closedOf({ path: text, limit: whole }, ['path']);
 
   test.each<[string, SchemaObject, object]>([
@@ -54,19 +54,19 @@ describe('what is judged', () => {
     ['that is open', objectOf({ path: text, maxSize: whole }), { path: 'a.ts', maxSize: 1, other: 'x' }],
     ['of lists', objectOf({ files: listOf(text) }), { files: ['a', '(b)'] }],
     ['with a condition', { ...file, if: { required: ['limit'] }, else: {} }, { path: 'a.ts' }],
-  ])('a valid value %s is judged once, and no failures are listed', (_title, schema, value) => {
-    const { judge, judged, compiled, listings } = counted();
+  ])('a valid value %s is validated once, and no failures are listed', (_title, schema, value) => {
+    const { validator, validated, compiled, listings } = counted();
     for (let at = 0; at < 3; at += 1) {
-      expect(interpretArguments(schema, { value }, { judge }).outcome).toBe('unchanged');
+      expect(interpretArguments(schema, { value }, { validator }).outcome).toBe('unchanged');
     }
-    expect(judged).toHaveLength(3);
+    expect(validated).toHaveLength(3);
     expect(compiled).toHaveLength(1);
     expect(listings()).toBe(0);
   });
 
   test('a part is compiled once; true, false and the root never', () => {
-    const { judge, compiled } = counted();
-    const own = judgeOf(contractOf(objectOf({ a: listOf(whole) }), { judge }));
+    const { validator, compiled } = counted();
+    const own = validatorOf(contractOf(objectOf({ a: listOf(whole) }), { validator }));
     expect(own.acceptsPart(true, 'x')).toBe(true);
     expect(own.acceptsPart(false, 'x')).toBe(false);
     expect(own.acceptsPart(own.views.root, { a: [1] })).toBe(true);
@@ -77,9 +77,9 @@ describe('what is judged', () => {
     expect(compiled).toEqual([own.views.root, part]);
   });
 
-  test('what only joins parts is judged by them; what says more is compiled', () => {
-    const { judge, compiled } = counted();
-    const own = judgeOf(contractOf(objectOf({}), { judge }));
+  test('what only joins parts is validated by them; what says more is compiled', () => {
+    const { validator, compiled } = counted();
+    const own = validatorOf(contractOf(objectOf({}), { validator }));
     const [short, long]: readonly Schema[] = [{ maxLength: 3 }, { minLength: 2 }];
     const joined: Schema = { allOf: [short ?? true, long ?? true] };
     expect(['a', 'ab', 'abcd'].map((value) => own.acceptsPart(joined, value))).toEqual([false, true, false]);
@@ -90,33 +90,33 @@ describe('what is judged', () => {
     expect(compiled.slice(3)).toEqual([narrowed]);
   });
 
-  test('a judge that counts no steps has taken none', () => {
-    const { judge } = counted();
-    expect(judgeOf(contractOf(objectOf({}), { judge })).stepsTaken).toBe(0);
+  test('a validator that counts no steps has taken none', () => {
+    const { validator } = counted();
+    expect(validatorOf(contractOf(objectOf({}), { validator })).stepsTaken).toBe(0);
   });
 
-  test('a contract has one judge', () => {
+  test('a contract has one validator', () => {
     const contract = contractOf(objectOf({}));
-    expect(judgeOf(contract)).toBe(judgeOf(contract));
-    expect(judgeOf(contract)).toMatchObject({ warnings: [], isUnjudged: false, contract });
+    expect(validatorOf(contract)).toBe(validatorOf(contract));
+    expect(validatorOf(contract)).toMatchObject({ warnings: [], isUnvalidated: false, contract });
   });
 
   test('what is no object has no check to fail', () => {
     const failure = { path: '', check: 'never', message: 'is never right' };
-    const own = judgeOf({ ...contractOf(objectOf({})), check: () => [failure] });
+    const own = validatorOf({ ...contractOf(objectOf({})), check: () => [failure] });
     expect(own.checkFailures({})).toEqual([failure]);
     expect(own.checkFailures([])).toEqual([]);
     expect(own.checkFailures('x')).toEqual([]);
-    expect(judgeOf(contractOf(objectOf({}))).checkFailures({})).toEqual([]);
+    expect(validatorOf(contractOf(objectOf({}))).checkFailures({})).toEqual([]);
   });
 });
 
-describe('a schema that nobody can judge by', () => {
+describe('a schema that nobody can validate against', () => {
   test('is refused with the reason, and with what to do where code must not be made', () => {
     const failing = (error: unknown) => () =>
-      judgeOf(
+      validatorOf(
         contractOf(objectOf({}), {
-          judge: () => {
+          validator: () => {
             throw error;
           },
         }),
@@ -126,12 +126,12 @@ describe('a schema that nobody can judge by', () => {
     );
     expect(failing('a text')).toThrow("can't be compiled (a text)");
     expect(failing(new EvalError('code is forbidden'))).toThrow(
-      "find has an input schema that can't be compiled (code is forbidden): give judge: interpretingJudge, from 'toolmend/interpreting-judge'.",
+      "find has an input schema that can't be compiled (code is forbidden): give validator: interpretingValidator, from 'toolmend/interpreting-validator'.",
     );
   });
 
   test('is named with the patterns that nobody looks at', () => {
-    const own = judgeOf(contractOf(objectOf({ a: { type: 'string', pattern: '^(a+)+\\1$' } })));
+    const own = validatorOf(contractOf(objectOf({ a: { type: 'string', pattern: '^(a+)+\\1$' } })));
     expect(own.warnings).toEqual([
       {
         tool: 'find',
@@ -143,13 +143,13 @@ describe('a schema that nobody can judge by', () => {
     expect(own.acceptsPart(own.views.root, { a: 'b' })).toBe(true);
   });
 
-  test('names at most twenty keywords that nobody judges by', () => {
+  test('names at most twenty keywords that nobody validates against', () => {
     const unknown = (count: number): SchemaObject =>
       objectOf({}, [], Object.fromEntries(Array.from({ length: count }, (_word, at) => [`w${at}`, 1])));
     const words = Array.from({ length: 20 }, (_word, at) => `"w${at}"`).join(', ');
     const said = (count: number) =>
-      judgeOf(contractOf(unknown(count))).warnings.map(({ message }) => message);
-    const start = 'The input schema of find has keywords that nobody judges by: ';
+      validatorOf(contractOf(unknown(count))).warnings.map(({ message }) => message);
+    const start = 'The input schema of find has keywords that nobody validates against: ';
     expect(said(20)).toEqual([`${start}${words}.`]);
     expect(said(23)).toEqual([`${start}${words} and 3 more.`]);
   });

@@ -1,25 +1,29 @@
-// What does the interpreting judge do beside judging: in which order it lists, and what it refuses to take long for?
+// What does the interpreting validator do beside validating: in which order it lists, and what it refuses to take long for?
 import type { SchemaObject } from 'toolmend';
-import { interpretingJudge } from 'toolmend/interpreting-judge';
-import { SchemaAdapter, compareOrders, orderOf } from '../../src/validate/interpreting-validator.ts';
+import {
+  SchemaAdapter,
+  compareOrders,
+  interpretingValidator,
+  orderOf,
+} from '../../src/validate/interpreting-validator.ts';
 import { withoutBranches } from '../../src/validate/validator.ts';
 import { type Schema, listOf, objectOf, recordOf, text, whole } from '../repair/sample-schemas.ts';
 
 const accepts = (schema: SchemaObject, value: object): boolean =>
-  interpretingJudge(schema).compile(schema)(JSON.parse(JSON.stringify(value)));
+  interpretingValidator(schema).compile(schema)(JSON.parse(JSON.stringify(value)));
 
 describe('lists that may have no repetitions', () => {
   const numbers = (length: number): readonly number[] => Array.from({ length }, (_item, at) => at);
   const unique = objectOf({ a: { type: 'array', uniqueItems: true } });
 
-  test('are judged up to a thousand elements', () => {
+  test('are validated up to a thousand elements', () => {
     expect(accepts(unique, { a: numbers(1000) })).toBe(true);
     expect(accepts(unique, { a: [...numbers(999), 5] })).toBe(false);
     expect(accepts(unique, { a: numbers(1001) })).toBe(false);
-    expect(interpretingJudge(unique).failures({ a: numbers(1001) })).toEqual([
+    expect(interpretingValidator(unique).failures({ a: numbers(1001) })).toEqual([
       { keyword: 'budget_exceeded', path: '', schemaPath: '#', schema: unique },
     ]);
-    expect(interpretingJudge(unique).failures({ a: [1, 1] })).toMatchObject([
+    expect(interpretingValidator(unique).failures({ a: [1, 1] })).toMatchObject([
       { keyword: 'uniqueItems', path: '/a' },
     ]);
   });
@@ -52,15 +56,15 @@ describe('a value that the library throws for', () => {
   test('does not pass, and is said to be no plain value', () => {
     const schema = objectOf({ a: text }, [], { additionalProperties: whole });
     const value = { ['half \ud800']: 'x' };
-    expect(interpretingJudge(schema).compile(schema)(value)).toBe(false);
-    expect(interpretingJudge(schema).failures(value)).toEqual([
+    expect(interpretingValidator(schema).compile(schema)(value)).toBe(false);
+    expect(interpretingValidator(schema).failures(value)).toEqual([
       { keyword: 'not_plain', path: '', schemaPath: '#', schema },
     ]);
   });
 
-  test('is none of those that a schema can’t be judged by: that is told', () => {
+  test('is none of those that a schema can’t be validated by: that is told', () => {
     const schema = objectOf({ a: { $ref: '#/$defs/none' } });
-    expect(() => interpretingJudge(schema).compile(schema)({ a: 1 })).toThrow('#/$defs/none');
+    expect(() => interpretingValidator(schema).compile(schema)({ a: 1 })).toThrow('#/$defs/none');
   });
 });
 
@@ -77,11 +81,11 @@ test('the first failure is the answer; only a list of failures looks further', (
     },
   );
   const value = { a: 'x', k: 'x', l: 'x', m: 'x' };
-  const judge = interpretingJudge(schema);
-  expect(judge.compile(schema)(value)).toBe(false);
-  const first = judge.stepsTaken?.() ?? 0;
-  expect(judge.failures(value)).toHaveLength(4);
-  expect(judge.stepsTaken?.()).toBe(first + 5 * 20);
+  const validator = interpretingValidator(schema);
+  expect(validator.compile(schema)(value)).toBe(false);
+  const first = validator.stepsTaken?.() ?? 0;
+  expect(validator.failures(value)).toHaveLength(4);
+  expect(validator.stepsTaken?.()).toBe(first + 5 * 20);
   expect(first).toBe(2 * 20);
 });
 
@@ -143,8 +147,8 @@ describe('copies of schemas', () => {
       patternProperties: { [pattern]: text },
     });
     expect(accepts(patterned('^a'), { ab: 'x' })).toBe(true);
-    expect(() => interpretingJudge(patterned('^(a+)+$')).compile(patterned('^(a+)+$'))).toThrow(
-      "keys that match ^(a+)+$ can't be judged without making code",
+    expect(() => interpretingValidator(patterned('^(a+)+$')).compile(patterned('^(a+)+$'))).toThrow(
+      "keys that match ^(a+)+$ can't be validated without making code",
     );
   });
 

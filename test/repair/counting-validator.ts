@@ -1,0 +1,29 @@
+// How often is a validator asked, and what if its questions take many steps?
+import type { CreateValidator } from 'toolmend';
+import { createAjvValidator } from '../../src/validate/ajv-validator.ts';
+
+export interface CountingValidator {
+  readonly validator: CreateValidator;
+  /** Questions so far. */
+  asked(): number;
+}
+
+/** Validates as Ajv does. `stepsPerQuestion`: those that it says a question took. */
+export function countingValidator(stepsPerQuestion = 0): CountingValidator {
+  let asked = 0;
+  const validator: CreateValidator = (root) => {
+    const { compile, failures } = createAjvValidator(root);
+    return {
+      compile(part) {
+        const accepts = compile(part);
+        return (value) => {
+          asked += 1;
+          return accepts(value);
+        };
+      },
+      failures,
+      stepsTaken: () => asked * stepsPerQuestion,
+    };
+  };
+  return { validator, asked: () => asked };
+}
