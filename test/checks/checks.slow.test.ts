@@ -1,7 +1,9 @@
 // Can every check of `npm run check` fail? Each is run, as it stands in package.json, on a sound sample project
 // and on the same with faults planted in it.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { runScript } from './run-command.ts';
-import { sampleFiles, samplePackage, sampleProject } from './sample-project.ts';
+import { projectFolder, samplePackage, sampleProject } from './sample-project.ts';
 
 test('a sound project passes every check', () => {
   const { status, output } = runScript(sampleProject(), 'check');
@@ -61,7 +63,7 @@ describe('lint', () => {
       'export const text = (value: unknown): string => value as string;',
     'typescript(ban-ts-comment)': '// @ts-ignore\nexport const text = 1;',
     'typescript(consistent-type-imports)':
-      "import { Issue } from '../issues/issue.ts';\nexport const show = (issue: Issue): string => issue.path.join();",
+      "import { Issue } from '../messages/issue.ts';\nexport const show = (issue: Issue): string => issue.path.join();",
     'typescript(no-unsafe-return)': 'export const read = (text: string): string => JSON.parse(text);',
     'typescript(switch-exhaustiveness-check)':
       "export function size(kind: 'a' | 'b'): number {\n  switch (kind) {\n    case 'a':\n      return 1;\n  }\n  return 2;\n}",
@@ -71,6 +73,11 @@ describe('lint', () => {
     'eslint(eqeqeq)': 'export const same = (a: unknown, b: unknown): boolean => a == b;',
     'eslint(no-param-reassign)':
       'export function next(count: number): number {\n  count += 1;\n  return count;\n}',
+    'eslint(max-lines)': `${'//\n'.repeat(400)}export const long = 1;`,
+    'eslint(max-lines-per-function)': `export function long(): void {\n${'  void 0;\n'.repeat(59)}}`,
+    'eslint(max-params)':
+      'export const wide = (a: 1, b: 1, c: 1, d: 1, e: 1): readonly 1[] => [a, b, c, d, e];',
+    'oxc(no-barrel-file)': "export * from './json-path.ts';",
     'eslint(no-unused-vars)': 'const spare = 1;\nexport const used = 2;',
     'Unused oxlint-disable directive (no problems were reported).':
       '// oxlint-disable-next-line no-console -- says nothing\nexport const calm = 1;',
@@ -82,11 +89,20 @@ describe('lint', () => {
     'typescript(no-floating-promises)': "test('one', () => {\n  Promise.resolve();\n});",
   };
 
+  const byName: Readonly<Record<string, string>> = {
+    'src/json/readText.ts unicorn(filename-case)': 'export const text = 1;',
+    'src/messages/fault.ts eslint(no-restricted-properties)':
+      'export const read = (text: string): unknown => JSON.parse(text);',
+  };
+
   it('finds each fault in src and in tests, without a false alarm for a stated exception', () => {
     const files = {
       ...Object.fromEntries(Object.values(inSrc).map((fault, n) => [`src/json/fault-${n}.ts`, `${fault}\n`])),
       ...Object.fromEntries(
         Object.values(inTest).map((fault, n) => [`test/fault-${n}.test.ts`, `${fault}\n`]),
+      ),
+      ...Object.fromEntries(
+        Object.entries(byName).map(([place, fault]) => [place.split(' ')[0] ?? '', `${fault}\n`]),
       ),
       'src/json/stated.ts':
         '// oxlint-disable-next-line typescript/no-explicit-any -- the sample shows it\nexport const value: any = 1;\nexport const kinds = ["a", "b"] as const;\n',
@@ -99,6 +115,7 @@ describe('lint', () => {
       expect(found).toContain(`src/json/fault-${n}.ts ${rule}`);
     for (const [n, rule] of Object.keys(inTest).entries())
       expect(found).toContain(`test/fault-${n}.test.ts ${rule}`);
+    for (const place of Object.keys(byName)) expect(found).toContain(place);
     expect(output).not.toContain('stated.ts');
     expect(status).not.toBe(0);
   });
@@ -150,18 +167,78 @@ describe('unused', () => {
 });
 
 describe('layers', () => {
-  it('reads src and fails for an import upwards', () => {
-    const project = sampleProject({
-      'src/json/json-path.ts':
-        "export type JsonPath = readonly string[];\nexport type { Issue } from '../issues/issue.ts';\n",
-    });
+  it('reads every file of src', () => {
+    const files = readdirSync(join(projectFolder, 'src'), { recursive: true, encoding: 'utf8' });
+    const read = files.filter((path) => path.endsWith('.ts')).length;
 
-    const { status, output } = runScript(project, 'layers');
+    const { output } = runScript(projectFolder, 'layers');
 
-    expect(output).toContain(
-      'src/json/json-path.ts:2: json imports upwards to issues (issues/issue.ts) [layer]',
-    );
-    expect(output).toContain(`layers: ${sampleFiles()} files and ${sampleFiles()} imports read`);
+    expect(read).toBeGreaterThan(100);
+    expect(output).toContain(` on ${read} files `);
+  });
+
+  const upwards = 'src/json imports only from layers below it.';
+  const fromMcp = 'src/adapters/mcp imports only from layers below it.';
+  const faults: readonly (readonly [file: string, text: string, complaint: string])[] = [
+    ['json/static.ts', "import { parseText } from '../index.ts';\nexport const x = parseText;", upwards],
+    ['json/type.ts', "import type { Issue } from '../messages/issue.ts';\nexport type X = Issue;", upwards],
+    ['json/effect.ts', "import '../messages/issue.ts';", upwards],
+    ['json/dynamic.ts', "export const load = (): unknown => import('../messages/issue.ts');", upwards],
+    ['json/passed-on.ts', "export type { Issue } from '../messages/issue.ts';", upwards],
+    ['json/inner/deep.ts', "import '../../messages/issue.ts';", upwards],
+    [
+      'json/in-type.ts',
+      "export type X = import('../messages/issue.ts').Issue;",
+      '`import()` type annotations are forbidden.',
+    ],
+    [
+      'testing/neighbour.ts',
+      "import '../adapters/openai/index.ts';",
+      'src/testing imports only from layers below it.',
+    ],
+    ['adapters/mcp/other-adapter.ts', "import '../openai/index.ts';", fromMcp],
+    ['adapters/mcp/inner/other-adapter.ts', "import '../../openai/index.ts';", fromMcp],
+    ['adapters/mcp/long-way.ts', "import '../../adapters/openai/index.ts';", fromMcp],
+    ['json/own-name.ts', "import 'toolmend/openai';", 'src imports its own files by relative paths.'],
+    ['tool/storage.ts', "import 'class-validator';", 'Only src/classes imports class-validator.'],
+    ['tool/reflect.ts', "import 'reflect-metadata/lite';", 'Only src/classes imports reflect-metadata.'],
+    [
+      'json/cycle.ts',
+      "import type { x } from './back.ts';\nexport type X = typeof x;",
+      'Dependency cycle detected',
+    ],
+    [
+      'json/back.ts',
+      "export type { X } from './cycle.ts';\nexport const x = 1;",
+      'Dependency cycle detected',
+    ],
+  ];
+
+  it('finds imports upwards and sideways in each spelling, cycles, and packages in the wrong folder', () => {
+    const sound = {
+      'src/messages/downwards.ts':
+        "import { parseText } from '../json/parse-text.ts';\nexport const x = parseText;\n",
+      'src/json/quiet.ts':
+        "// import '../messages/issue.ts';\nexport const text = `import('../messages/issue.ts')`;\n",
+    };
+    const files = Object.fromEntries(faults.map(([file, text]) => [`src/${file}`, `${text}\n`]));
+
+    const { status, output } = runScript(sampleProject({ ...sound, ...files }), 'layers');
+
+    const found = output.split(/^(?= *x )/m).slice(1);
+    for (const [file, , complaint] of faults) {
+      const told = found.filter((text) => text.includes(`[src/${file}:`));
+      expect(told.join('')).toContain(complaint);
+      expect(told).toHaveLength(1);
+    }
+    expect(found).toHaveLength(faults.length);
+    expect(status).not.toBe(0);
+  });
+
+  it('refuses a folder that has no row', () => {
+    const { status, output } = runScript(sampleProject({ 'src/parser/text.ts': 'export {};\n' }), 'layers');
+
+    expect(output).toContain('layers.config.ts has no row for src/parser');
     expect(status).not.toBe(0);
   });
 });

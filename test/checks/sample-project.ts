@@ -13,15 +13,14 @@ const configuration = [
   'tsconfig.build.json',
   'jest.config.ts',
   'jest.slow.config.ts',
+  'layers.config.ts',
   'knip.json',
   'LICENSE',
   '.oxlintrc.json',
   '.prettierrc.json',
   '.prettierignore',
   '.gitignore',
-  'scripts/architecture',
   'scripts/bundle-package.ts',
-  'scripts/check-layers.ts',
   'scripts/check.ts',
   'scripts/require-node.mjs',
 ];
@@ -37,7 +36,6 @@ const toolPackages = [
   'jest',
   'knip',
   'node',
-  'oxc-parser',
   'oxlint',
   'oxlint-tsgolint',
   'prettier',
@@ -48,10 +46,10 @@ const toolPackages = [
 const sources: Files = {
   'README.md': '# Sample\n\nA list:\n\n- one\n',
   'src/index.ts':
-    "export { parseText } from './json/parse-text.ts';\nexport type { Issue } from './issues/issue.ts';\n",
+    "export { parseText } from './json/parse-text.ts';\nexport type { Issue } from './messages/issue.ts';\n",
   'src/json/parse-text.ts':
     '/** The value that a text spells. */\nexport const parseText = (text: string): unknown => JSON.parse(text);\n',
-  'src/issues/issue.ts':
+  'src/messages/issue.ts':
     "import type { JsonPath } from '../json/json-path.ts';\n\nexport interface Issue {\n  readonly path: JsonPath;\n}\n",
   'src/json/json-path.ts': 'export type JsonPath = readonly string[];\n',
   'test/json/parse-text.test.ts':
@@ -73,9 +71,6 @@ function otherEntries(): Files {
 
 const entryIn = (file: string): string =>
   `import type { JsonPath } from '${'../'.repeat(file.split('/').length - 2)}json/json-path.ts';\n\nexport const entry: JsonPath = [];\n`;
-
-/** How many source files a sample has. */
-export const sampleFiles = (): number => 4 + Object.keys(otherEntries()).length;
 
 /** A copy of the sample, with further or other files in it. */
 export function sampleProject(files: Files = {}): string {

@@ -1,0 +1,88 @@
+import { readdirSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { defineConfig, type OxlintOverride } from 'oxlint';
+
+/** Folders of src from the top. A folder imports only from rows below its own; `adapters/*` is one folder for each adapter. */
+const rows: readonly (readonly string[])[] = [
+  ['index.ts'],
+  ['cli'],
+  ['adapters/*', 'testing'],
+  ['registry'],
+  ['execute'],
+  ['interpret'],
+  ['repair'],
+  ['providers'],
+  ['messages'],
+  ['validate'],
+  ['decorators'],
+  ['classes'],
+  ['tool'],
+  ['schema'],
+  ['telemetry'],
+  ['errors'],
+  ['json'],
+];
+
+/** Packages that one folder reads for all others. */
+const packages = {
+  'reflect-metadata': 'classes',
+  'class-validator': 'classes',
+  'class-transformer': 'classes',
+};
+
+const src = join(import.meta.dirname, 'src');
+const named = rows.flat();
+const adapters = readdirSync(join(src, 'adapters')).map((name) => `adapters/${name}`);
+const layers = rows.map((row) =>
+  row.flatMap((folder) =>
+    folder === 'adapters/*' ? adapters.filter((name) => !named.includes(name)) : folder,
+  ),
+);
+
+const unordered = readdirSync(src).filter((name) => name !== 'adapters' && !named.includes(name));
+if (unordered.length > 0) throw new Error(`layers.config.ts has no row for src/${unordered.join(', src/')}`);
+
+/** What a file of `folder` may not import, `depth` folders below src. */
+function restricted(folder: string, depth: number) {
+  const row = layers.findIndex((names) => names.includes(folder));
+  const forbidden = layers
+    .slice(0, row + 1)
+    .flat()
+    .filter((other) => other !== folder);
+  const from = folder + '/x'.repeat(depth - folder.split('/').length);
+  const ways = forbidden.flatMap((other) => [posix.relative(from, other), `${'../'.repeat(depth)}${other}`]);
+  const pattern = [...new Set(ways)].map((way) => way.replaceAll('.', String.raw`\.`)).join('|');
+  const others = Object.entries(packages).filter(([, owner]) => owner !== folder);
+  return [
+    { regex: `^(${pattern})(/|$)`, message: `src/${folder} imports only from layers below it.` },
+    { regex: '^toolmend(/|$)', message: 'src imports its own files by relative paths.' },
+    ...others.map(([name, owner]) => ({
+      regex: `^${name}(/|$)`,
+      message: `Only src/${owner} imports ${name}.`,
+    })),
+  ];
+}
+
+const overrides = layers
+  .flat()
+  .filter((folder) => folder !== 'index.ts')
+  .flatMap((folder) =>
+    [0, 1].map((below): OxlintOverride => {
+      const patterns = restricted(folder, folder.split('/').length + below);
+      return {
+        files: [`src/${folder}/${'*/'.repeat(below)}*.ts`],
+        rules: { 'eslint/no-restricted-imports': ['error', { patterns }] },
+      };
+    }),
+  );
+
+export default defineConfig({
+  plugins: ['eslint', 'import', 'typescript'],
+  categories: { correctness: 'off' },
+  rules: {
+    'import/no-cycle': ['error', { ignoreTypes: false }],
+    // An import inside a type is not seen by the rule above: this one refuses it.
+    'typescript/consistent-type-imports': 'error',
+  },
+  overrides,
+});
