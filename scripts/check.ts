@@ -1,7 +1,7 @@
 // `npm run check`: runs every check, prints the output of those that fail, and names them at the end.
 import { spawnSync } from 'node:child_process';
 
-const checks = ['types', 'lint', 'format', 'unused', 'packaging'] as const;
+const checks = ['types', 'lint', 'format', 'unused', 'structure', 'packaging'] as const;
 
 const failed = checks.filter((check) => {
   const start = performance.now();

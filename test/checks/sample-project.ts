@@ -87,6 +87,8 @@ export function samplePackage(changes: object = {}): string {
   const devDependencies = Object.fromEntries(toolPackages.map((name) => [name, '*']));
   const sample = {
     ...manifest(),
+    // The sample has no calls to measure.
+    scripts: { ...manifest().scripts, structure: 'node --version' },
     dependencies: {},
     peerDependencies: {},
     overrides: {},
@@ -98,6 +100,7 @@ export function samplePackage(changes: object = {}): string {
 }
 
 interface Manifest {
+  readonly scripts: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
 }
 

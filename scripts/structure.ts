@@ -1,0 +1,171 @@
+// Prints the sizes of the project and the files that a call enters; fails if a number exceeds its limit.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { Session, type Profiler } from 'node:inspector';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ArrayMaxSize, IsInt, IsOptional, Min } from 'class-validator';
+import * as toolmend from '../src/index.ts';
+
+const { Alias, ArrayOf, Describe, Field, PathField, Tool } = toolmend;
+
+const root = join(import.meta.dirname, '..');
+const entered = coverageOf(pathToFileURL(join(root, 'src/')).href);
+
+const src = filesIn('src');
+const isEntry = (path: string): boolean => /(^|\/)index\.ts$/.test(path);
+const countFiles = (matches: (file: SourceFile) => boolean): number => src.filter(matches).length;
+const calls = await measureCalls();
+
+/** `limit` is today's number as long as the target is not reached. */
+const rows: readonly { what: string; now: number; limit: number; target: number }[] = [
+  { what: 'lines of src', now: linesOf(src), limit: 32_000, target: 24_000 },
+  { what: 'files of src', now: src.length, limit: 200, target: 200 },
+  { what: 'lines of scripts', now: linesOf(filesIn('scripts')), limit: 2_150, target: 800 },
+  { what: 'lines of test', now: linesOf(filesIn('test')), limit: 40_000, target: 28_000 },
+  { what: 'files entered by a valid call', now: calls.valid, limit: 29, target: 20 },
+  { what: 'files entered to interpret a near-miss', now: calls.repaired, limit: 27, target: 30 },
+  { what: 'files entered from class to schema', now: calls.registered, limit: 45, target: 40 },
+  { what: 'deepest stack at the handler', now: calls.frames, limit: 19, target: 12 },
+  {
+    what: 'files of src of more than 400 lines',
+    now: countFiles(({ text }) => text.trimEnd().split('\n').length > 400),
+    limit: 15,
+    target: 0,
+  },
+  { what: 'imports that `npm run layers` refuses', now: refusedImports(), limit: 43, target: 0 },
+  {
+    what: 'files of src that open with a question',
+    now: countFiles(({ text }) => /^\/.*\?(\s|$)/.test(text.split('\n', 1)[0] ?? '')),
+    limit: 0,
+    target: 0,
+  },
+  {
+    what: 'files of src below more than two folders',
+    now: countFiles(({ path }) => path.split('/').length > 3),
+    limit: 0,
+    target: 0,
+  },
+  {
+    what: 'files of src named utils, common, core or helpers',
+    now: countFiles(({ path }) => /(^|\/)(utils|common|core|helpers)(\/|\.ts$)/.test(path)),
+    limit: 0,
+    target: 0,
+  },
+  {
+    what: 'files of src that pass on exports, entries excepted',
+    now: countFiles(({ path, text }) => !isEntry(path) && /^export [^;=]*\bfrom '/m.test(text)),
+    limit: 0,
+    target: 0,
+  },
+  {
+    what: 'files of src that disable a lint rule without a reason',
+    now: countFiles(({ text }) => /lint-disable(?!.* -- \S)/.test(text)),
+    limit: 0,
+    target: 0,
+  },
+];
+
+console.log(`${'structure'.padEnd(58)}    now  limit target`);
+for (const { what, now, limit, target } of rows) {
+  const numbers = [now, limit, target].map((number) => String(number).padStart(6)).join(' ');
+  console.log(`${now > limit ? 'FAILED ' : 'ok     '}${what.padEnd(51)} ${numbers}`);
+}
+if (rows.some(({ now, limit }) => !(now <= limit))) process.exitCode = 1;
+
+interface SourceFile {
+  /** From its folder. */
+  readonly path: string;
+  readonly text: string;
+}
+
+function filesIn(folder: string): readonly SourceFile[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.[cm]?ts$|\.mjs$/.test(path))
+    .map((path) => ({
+      path: path.replaceAll('\\', '/'),
+      text: readFileSync(join(root, folder, path), 'utf8'),
+    }));
+}
+
+function linesOf(files: readonly SourceFile[]): number {
+  return files.reduce((sum, { text }) => sum + text.trimEnd().split('\n').length, 0);
+}
+
+function refusedImports(): number {
+  const args = ['oxlint', '-c', 'layers.config.ts', '--format', 'json', 'src'];
+  const { stdout } = spawnSync('npx', args, { cwd: root, encoding: 'utf8' });
+  const { diagnostics }: { readonly diagnostics: readonly unknown[] } = JSON.parse(stdout);
+  return diagnostics.length;
+}
+
+/** Starts V8's coverage. The function that it returns counts the files in which a function ran since its last call. */
+function coverageOf(folder: string): () => number {
+  const session = new Session();
+  session.connect();
+  session.post('Profiler.enable');
+  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  return () => {
+    let scripts: readonly Profiler.ScriptCoverage[] = [];
+    session.post('Profiler.takePreciseCoverage', (_error, { result }) => (scripts = result));
+    return scripts
+      .filter(({ url }) => url.startsWith(folder))
+      .filter(({ functions }) => functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0)).length;
+  };
+}
+
+async function measureCalls() {
+  let frames = 0;
+  const read = toolmend.defineTool({
+    name: 'read_lines',
+    description: 'Read lines.',
+    inputSchema: {
+      type: 'object',
+      properties: { path: { type: 'string' }, lines: { type: 'array', items: { type: 'integer' } } },
+      required: ['path'],
+      additionalProperties: false,
+    },
+    execute: () => {
+      Error.stackTraceLimit = 200;
+      frames = (new Error('here').stack ?? '').split('\n').filter((line) => line.includes('/src/')).length;
+      return 'done';
+    },
+  });
+  const tools = new toolmend.ToolRegistry().register(read);
+  const call = (args: string) => tools.call({ id: args, name: 'read_lines', arguments: args });
+  const nearMiss = (text: string) => toolmend.interpret(read, { arguments: text }).outcome;
+
+  const outcomes = [(await call('{"path":"a"}')).outcome, nearMiss('{"path":"a","lines":"[1,2]"}')];
+  entered();
+  outcomes.push((await call('{"path":"b","lines":[1]}')).outcome);
+  const valid = entered();
+  outcomes.push(nearMiss('{"path":"b","lines":"[1]"}'));
+  const repaired = entered();
+  if (outcomes.join() !== 'completed,repaired,completed,repaired')
+    throw new Error(`measured ${outcomes.join()}`);
+
+  const ReadFiles = readFilesClass();
+  entered();
+  new toolmend.ToolRegistry().register(ReadFiles).schemas('openai');
+  return { valid, repaired, registered: entered(), frames };
+}
+
+/** Decorated by hand: Node strips types and leaves no decorator. */
+function readFilesClass() {
+  class ReadFiles {
+    declare readonly paths: readonly string[];
+    declare readonly limit?: number;
+
+    execute() {
+      return this.paths.slice(0, this.limit).join();
+    }
+  }
+  const fields = {
+    paths: [ArrayOf(String), PathField(), ArrayMaxSize(20), Alias('file_path'), Describe('Relative paths.')],
+    limit: [IsOptional(), IsInt(), Min(1), Field({ type: toolmend.integer })],
+  };
+  for (const [name, decorators] of Object.entries(fields))
+    for (const decorate of decorators) decorate(ReadFiles.prototype, name);
+  Tool({ description: 'Read text files.' })(ReadFiles);
+  return ReadFiles;
+}

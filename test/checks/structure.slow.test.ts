@@ -1,0 +1,52 @@
+import { cpSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CommandResult, runScript } from './run-command.ts';
+import { projectFolder } from './sample-project.ts';
+import { type Files, temporaryFolder, writeFiles } from './temporary-folder.ts';
+
+/** Runs `npm run structure` in a copy of this project with these files added or replaced. */
+function structureWith(files: Files): CommandResult {
+  const copy = temporaryFolder();
+  for (const name of ['package.json', 'layers.config.ts', 'src', 'scripts', 'test'])
+    cpSync(join(projectFolder, name), join(copy, name), { recursive: true });
+  symlinkSync(join(projectFolder, 'node_modules'), join(copy, 'node_modules'));
+  writeFiles(copy, files);
+  return runScript(copy, 'structure');
+}
+
+const rowsThat = (verdict: 'ok' | 'FAILED', { output }: CommandResult): readonly string[] =>
+  [...output.matchAll(new RegExp(`^${verdict} +(.+?) {2,}`, 'gm'))].map(([, what = '']) => what);
+
+const sizes = ['lines of src', 'files of src', 'lines of scripts', 'lines of test'];
+const calls = [
+  'files entered by a valid call',
+  'files entered to interpret a near-miss',
+  'files entered from class to schema',
+  'deepest stack at the handler',
+];
+
+it('fails for each size and each call that exceeds its limit', () => {
+  const script = readFileSync(join(projectFolder, 'scripts/structure.ts'), 'utf8');
+
+  const result = structureWith({ 'scripts/structure.ts': script.replaceAll(/limit: [\d_]+/g, 'limit: 1') });
+
+  expect(rowsThat('FAILED', result)).toEqual(expect.arrayContaining([...sizes, ...calls]));
+  expect(result.status).not.toBe(0);
+});
+
+it('finds imports upwards, long files, questions as first lines, deep folders, empty names, barrels and silenced lint rules', () => {
+  const script = readFileSync(join(projectFolder, 'scripts/structure.ts'), 'utf8');
+
+  const result = structureWith({
+    'scripts/structure.ts': script.replaceAll(/limit: [\d_]+/g, 'limit: 0'),
+    'src/json/question.ts': '// Which names are there?\nexport const names = 1;\n',
+    'src/json/two/three/deep.ts': 'export const deep = 1;\n',
+    'src/json/long.ts': `import '../index.ts';\n${'//\n'.repeat(400)}`,
+    'src/json/utils.ts': 'export const used = 1;\n',
+    'src/json/barrel.ts': "export { names } from './question.ts';\n",
+    'src/json/silenced.ts': '// oxlint-disable-next-line no-console\nexport const calm = 1;\n',
+  });
+
+  expect(rowsThat('ok', result)).toEqual([]);
+  expect(rowsThat('FAILED', result)).toHaveLength(sizes.length + calls.length + 7);
+});
