@@ -30,7 +30,6 @@ const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xd
 export const continuationArgument: MetaArgument = Object.freeze({
   key: '_continuation',
   name: 'continuation',
-  kind: 'text',
   aliases: Object.freeze([]),
   isRequired: false,
   schema: Object.freeze({

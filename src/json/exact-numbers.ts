@@ -185,7 +185,7 @@ export class NumberTexts {
   carry(from: object, to: object, keyAfter: (key: string) => string | undefined): void {
     const texts = this.#texts?.get(from);
     if (texts === undefined || from === to) return;
-    const kept = new Map<string, string>();
+    const kept = new Map<string, string>(this.#texts?.get(to));
     for (const [key, text] of texts) {
       const after = keyAfter(key);
       if (after !== undefined) kept.set(after, text);

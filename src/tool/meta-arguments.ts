@@ -1,32 +1,34 @@
-import { foldKey } from '../json/value.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
+import { type JsonObject, foldKey } from '../json/value.ts';
+import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import type { SchemaViews } from '../schema/schema-view.ts';
 import { contractFromSchema } from './from-schema.ts';
-import type { MetaArgument, ToolContract } from './tool-contract.ts';
+import type { ToolContract } from './tool-contract.ts';
 
-// By one of its own, for each tool.
-const contracts = new WeakMap<ToolContract, Map<MetaArgument, ToolContract>>();
+const contracts = new WeakMap<ToolContract, ToolContract>();
 
-/** Of an object that has the value under its name; validated and repaired as far as the tool's own arguments are. */
-export function contractOfMeta(contract: ToolContract, argument: MetaArgument): ToolContract {
-  const known = contracts.get(contract) ?? new Map<MetaArgument, ToolContract>();
+/** The contract of an object with the values of all meta arguments by name; repaired as far as the tool's arguments are. */
+export function contractOfMeta(contract: ToolContract): ToolContract {
+  const known = contracts.get(contract) ?? makeContract(contract);
   contracts.set(contract, known);
-  const found = known.get(argument) ?? makeContract(contract, argument);
-  known.set(argument, found);
-  return found;
+  return known;
 }
 
-function makeContract({ name, repair, validator }: ToolContract, argument: MetaArgument): ToolContract {
-  const properties = { [argument.name]: argument.schema };
-  const required = [argument.name];
-  const inputSchema = { type: 'object', properties, required, additionalProperties: false } as const;
+function makeContract({ name, repair, validator, meta }: ToolContract): ToolContract {
+  const inputSchema: SchemaObject = {
+    type: 'object',
+    properties: Object.fromEntries(meta.map((argument) => [argument.name, argument.schema])),
+    required: meta.filter(({ isRequired }) => isRequired).map((argument) => argument.name),
+    additionalProperties: false,
+  };
   const made = contractFromSchema({
     name,
     repair,
     inputSchema,
     ...(validator === undefined ? {} : { validator }),
   });
-  return argument.check === undefined ? made : Object.freeze({ ...made, check: argument.check });
+  const checks = [...new Set(meta.flatMap(({ check }) => check ?? []))];
+  if (checks.length === 0) return made;
+  return Object.freeze({ ...made, check: (value: JsonObject) => checks.flatMap((check) => check(value)) });
 }
 
 /** What a tool declares at its root, in whichever branch, its aliases included. */

@@ -122,7 +122,6 @@ export function metaFields(fields: Constructor | MetaSchemas): readonly MetaArgu
   const meta = Object.entries(properties).map(([name, schema]): MetaArgument => ({
     key: canonicalKey(name),
     name,
-    kind: 'schema',
     aliases: aliasesOf(schema),
     isRequired: required.includes(name),
     schema: freezeDeep(structuredClone(schema)),

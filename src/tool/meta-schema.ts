@@ -9,15 +9,22 @@ export const standardMetaArguments: readonly MetaArgument[] = Object.freeze([
   {
     key: '_rationale',
     name: 'rationale',
-    kind: 'text',
     aliases: [],
     isRequired: false,
-    schema: { type: 'string', description: 'Why this call is made, in one sentence.' },
+    schema: {
+      type: 'string',
+      description: 'Why this call is made, in one sentence.',
+      // A number or an object is not taken for a reason.
+      'x-toolmend': { verbatim: true },
+    },
+    check: ({ rationale }) =>
+      typeof rationale === 'string' && rationale.trim() === ''
+        ? [{ path: '/rationale', check: 'rationale', message: 'say why this call is made' }]
+        : [],
   },
   {
     key: '_timeout_seconds',
     name: 'timeout_seconds',
-    kind: 'positive-integer',
     aliases: ['timeout'],
     isRequired: false,
     schema: { type: 'integer', minimum: 1, description: 'Seconds this call may take.' },
@@ -25,7 +32,6 @@ export const standardMetaArguments: readonly MetaArgument[] = Object.freeze([
   {
     key: '_background',
     name: 'background',
-    kind: 'boolean',
     aliases: [],
     isRequired: false,
     schema: { type: 'boolean', description: 'Whether the call may go on in the background.' },

@@ -145,8 +145,6 @@ export interface MetaArgument {
   readonly schema: SchemaObject;
   /** Further names that fold to it, as `timeout`. */
   readonly aliases: readonly string[];
-  /** `schema`: validated and repaired by its schema as any argument is. The others have readings of their own. */
-  readonly kind: 'text' | 'positive-integer' | 'boolean' | 'schema';
   /** It must have come: the application or the tool's own schema requires it. */
   readonly isRequired: boolean;
   /** What the schema doesn't say, of an object that has the value under its name. */

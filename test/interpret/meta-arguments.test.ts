@@ -67,8 +67,11 @@ describe('values', () => {
     [{ _timeout_seconds: 300.0 }, { timeout_seconds: 300 }],
     [{ _timeout_seconds: '300' }, { timeout_seconds: 300 }],
     [{ _timeout_seconds: ' 300.0 ' }, { timeout_seconds: 300 }],
-    [{ _timeout_seconds: '300.00' }, { timeout_seconds: 300 }],
-    [{ _background: 'true' }, { background: true }],
+    [{ _timeout_seconds: '\t7 ' }, { timeout_seconds: 7 }],
+    [{ timeout: [5] }, { timeout_seconds: 5 }],
+    [{ _timeout_seconds: '' }, {}],
+    [{ _background: ' TRUE ' }, { background: true }],
+    [{ _rationale: ' why ' }, { rationale: ' why ' }],
     [{ _background: ' False\n' }, { background: false }],
     [{ _rationale: null }, {}],
     [{ _timeout_seconds: null, _background: null }, {}],
@@ -80,14 +83,13 @@ describe('values', () => {
 
   test.each([
     [{ _timeout_seconds: 0 }, '/_timeout_seconds'],
+    [{ timeout: 'soon' }, '/timeout'],
     [{ _timeout_seconds: -5 }, '/_timeout_seconds'],
     [{ _timeout_seconds: 1.5 }, '/_timeout_seconds'],
     [{ _timeout_seconds: '5s' }, '/_timeout_seconds'],
-    [{ _timeout_seconds: '' }, '/_timeout_seconds'],
+    [{ _timeout_seconds: '5.01' }, '/_timeout_seconds'],
     [{ _timeout_seconds: '0x10' }, '/_timeout_seconds'],
-    [{ _timeout_seconds: '1e3' }, '/_timeout_seconds'],
     [{ _timeout_seconds: true }, '/_timeout_seconds'],
-    [{ timeout: [5] }, '/timeout'],
     [{ _rationale: '' }, '/_rationale'],
     [{ _rationale: ' ' }, '/_rationale'],
     [{ _rationale: 5 }, '/_rationale'],
@@ -96,7 +98,7 @@ describe('values', () => {
   ])('%j is refused in the spelling that was sent', (sent, path) => {
     const result = asked({ path: 'a', ...sent });
     expect(result).toMatchObject({ outcome: 'rejected', meta: {}, issues: [{ keyword: 'meta', path }] });
-    expect(Reflect.get(result, 'message')).toContain(`- ${path.slice(1)} can’t be used: expected`);
+    expect(Reflect.get(result, 'message')).toContain(`- ${path.slice(1)} can’t be used`);
   });
 
   test.each([

@@ -112,43 +112,6 @@ describe('text that had to be mended', () => {
   });
 });
 
-describe('meta arguments', () => {
-  const asked = (value: object) =>
-    interpretArguments(schema, { value: { path: 'a', ...value } }, { meta: true });
-
-  test.each<[object, object]>([
-    [{ _timeout_seconds: '5.00' }, { timeout_seconds: 5 }],
-    [{ _timeout_seconds: '\t7 ' }, { timeout_seconds: 7 }],
-    [{ _background: ' TRUE ' }, { background: true }],
-    [{ _background: 'False' }, { background: false }],
-    [{ _rationale: ' why ' }, { rationale: ' why ' }],
-  ])('%j are read as %j', (sent, meta) => {
-    expect(asked(sent).meta).toStrictEqual(meta);
-  });
-
-  test.each<[object, string]>([
-    [{ _timeout_seconds: '5.01' }, 'expected a whole number above 0, got'],
-    [{ _timeout_seconds: '5 6' }, 'expected a whole number above 0, got'],
-    [{ _timeout_seconds: 'x5' }, 'expected a whole number above 0, got'],
-    [{ _background: 'falsely' }, 'expected true or false, got'],
-    [{ _rationale: '' }, 'expected text that is not blank, got'],
-    [{ _rationale: 'a', rationale: 'b' }, 'send _rationale once'],
-  ])('%j are refused: %s', (sent, words) => {
-    const result = asked(sent);
-    expect(result.outcome).toBe('rejected');
-    expect(Reflect.get(result, 'message')).toContain(words);
-  });
-
-  test('that must come are asked for in the words of their kind', () => {
-    const needing = { ...schema, required: ['path', '_timeout_seconds', '_rationale'] };
-    const result = interpretArguments(needing, { value: { path: 'a' } }, { meta: true });
-    expect(result.issues).toEqual([
-      { keyword: 'required', path: '', key: '_rationale', expected: 'text that is not blank' },
-      { keyword: 'required', path: '', key: '_timeout_seconds', expected: 'a whole number above 0' },
-    ]);
-  });
-});
-
 describe('a schema that is asked again', () => {
   /** Ajv, and how often it was made. */
   function counted() {
