@@ -2,6 +2,7 @@ import { DefinitionError } from '../errors/definition-error.ts';
 import { freezeDeep } from '../json/value.ts';
 import { exceededLimit } from '../schema/drafts.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
+import { schemaMistake } from '../schema/not-a-schema.ts';
 import { isRequiredIn, withoutMeta } from './meta-schema.ts';
 import type {
   Effects,
@@ -46,9 +47,10 @@ export interface SchemaDefinition {
 const unknownName = 'tool';
 const noBinding: ToolBinding = { kind: 'none' };
 
-/** A frozen contract; throws a DefinitionError for a root that isn't an object schema. */
+/** A frozen contract; throws a DefinitionError for anything but the JSON Schema of an object. */
 export function contractFromSchema(definition: SchemaDefinition): ToolContract {
   const { effects, timeLimit, execution, validator, onUnusableSchema, meta = [] } = definition;
+  refuseMistakes(definition);
   const unusable = exceededLimit(definition.inputSchema);
   const schema = unusable === undefined ? objectSchema(definition) : anyObject(definition, unusable);
   const strict: StrictReadings = { paths: 'names', spellings: true, ...definition.strict };
@@ -78,6 +80,16 @@ export function contractFromSchema(definition: SchemaDefinition): ToolContract {
     ...(unusable === undefined ? {} : { unusable }),
     binding: definition.binding ?? noBinding,
   });
+}
+
+/** Such an object would be a schema that accepts everything. */
+function refuseMistakes({ name, inputSchema }: SchemaDefinition): void {
+  const mistake = schemaMistake(inputSchema);
+  if (mistake === undefined) return;
+  const { what, instead } = mistake;
+  throw new DefinitionError([
+    { where: name ?? unknownName, what: `has an input schema that ${what}`, instead },
+  ]);
 }
 
 /** What stands for a schema that is too large to be looked at. */

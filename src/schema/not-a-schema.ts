@@ -1,0 +1,114 @@
+import { isMisused } from './drafts.ts';
+
+/** What was passed in place of a JSON Schema, as a clause, and what to pass. */
+export interface SchemaMistake {
+  readonly what: string;
+  readonly instead: string;
+}
+
+/**
+ * Recognizes what is passed in place of a JSON Schema by mistake: a validator, a class, an SDK's object around a schema, and
+ * properties without the object schema around them. undefined: none of these.
+ */
+export function schemaMistake(value: unknown): SchemaMistake | undefined {
+  if (!isObjectLike(value) || Array.isArray(value) || hasKeyword(value, rootKeywords)) {
+    return isValidator(value) ? validatorMistake(value) : undefined;
+  }
+  const path = pathToSchema(value);
+  if (path !== undefined) {
+    return { what: 'is an object around the schema', instead: `pass its ${path.join('.')}` };
+  }
+  if (isValidator(value)) return validatorMistake(value);
+  if (typeof value === 'function')
+    return { what: 'is a class or a function', instead: `write ${objectSchema}` };
+  return propertiesMistake(value);
+}
+
+const objectSchema = "{ type: 'object', properties: { … } }";
+
+const isObjectLike = (value: unknown): value is object =>
+  typeof value === 'function' || (typeof value === 'object' && value !== null);
+
+/** Keywords that mark the schema of an object. Not `items`, which is a likely name of an argument. */
+const rootKeywords = (
+  'type $ref $dynamicRef enum properties patternProperties additionalProperties unevaluatedProperties propertyNames ' +
+  'required dependentRequired dependentSchemas minProperties maxProperties allOf anyOf oneOf not if'
+).split(' ');
+const memberKeywords = ['type', '$ref', 'enum', 'const', 'properties', 'items', 'allOf', 'anyOf', 'oneOf'];
+
+/** With a value that the keyword takes: an argument may be named `type` or `required`. */
+const hasKeyword = (schema: unknown, keywords: readonly string[]): boolean =>
+  isObjectLike(schema) &&
+  keywords.some(
+    (keyword) => Object.hasOwn(schema, keyword) && !isMisused(keyword, Reflect.get(schema, keyword)),
+  );
+
+const memberOf = (value: unknown, name: string): unknown =>
+  isObjectLike(value) ? Reflect.get(value, name) : undefined;
+
+/** Where OpenAI, MCP, Anthropic, the AI SDK, Gemini and Bedrock keep the schema of a tool; the longest paths first. */
+const schemaPaths: readonly (readonly string[])[] = [
+  ['toolSpec', 'inputSchema', 'json'],
+  ['function', 'parameters'],
+  ['json_schema', 'schema'],
+  ['inputSchema', 'jsonSchema'],
+  ['inputSchema', 'json'],
+  ['inputSchema'],
+  ['input_schema'],
+  ['jsonSchema'],
+  ['parameters'],
+  ['parametersJsonSchema'],
+  ['schema'],
+];
+
+/** undefined for several properties, one of which happens to have such a name. */
+function pathToSchema(value: object): readonly string[] | undefined {
+  const members: readonly unknown[] = Object.values(value);
+  if (members.length > 1 && members.every((member) => hasKeyword(member, memberKeywords))) return undefined;
+  return schemaPaths.find((path) => isObjectLike(path.reduce(memberOf, value)));
+}
+
+const standardOf = (value: unknown): unknown => memberOf(value, '~standard');
+
+/** Has functions, which JSON lacks. A JSON Schema may have the mark of https://standardschema.dev too, as zod's have. */
+const isValidator = (value: unknown): value is object =>
+  isObjectLike(value) &&
+  ([...Object.values(value), ...['safeParse', 'validate'].map((name) => memberOf(value, name))].some(
+    isFunction,
+  ) ||
+    (isObjectLike(standardOf(value)) && !hasKeyword(value, rootKeywords)));
+
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+
+function validatorMistake(validator: object): SchemaMistake {
+  const standard = standardOf(validator);
+  const vendor = memberOf(standard, 'vendor');
+  const what = typeof vendor === 'string' ? `is a validator of ${vendor}` : 'is a validator';
+  if (isFunction(memberOf(memberOf(standard, 'jsonSchema'), 'input'))) {
+    return { what, instead: "pass its ['~standard'].jsonSchema.input({ target: 'draft-2020-12' })" };
+  }
+  const converter = typeof vendor === 'string' ? converters.get(vendor) : undefined;
+  return { what, instead: `pass the JSON Schema that ${converter ?? 'its library'} makes of it` };
+}
+
+const converters: ReadonlyMap<string, string> = new Map([
+  ['zod', 'z.toJSONSchema'],
+  ['arktype', 'its method toJsonSchema'],
+  ['valibot', "toJsonSchema of '@valibot/to-json-schema'"],
+]);
+
+/** Extensions, `x-…` and `$…`, are not properties. */
+function propertiesMistake(value: object): SchemaMistake | undefined {
+  const members = Object.entries<unknown>({ ...value });
+  const instead = `write { type: 'object', properties: { ${Object.keys(value)[0] ?? ''}: … } }`;
+  if (members.some(([, member]) => isValidator(member))) {
+    return { what: 'is an object of validators', instead: `${instead} with a JSON Schema for each` };
+  }
+  const areProperties =
+    members.some(([, member]) => hasKeyword(member, memberKeywords)) &&
+    members.every(([key, member]) => !/^(?:x-|\$)/.test(key) && isObjectLike(member) && isDescribed(member));
+  return areProperties ? { what: 'has properties, and no object schema around them', instead } : undefined;
+}
+
+const isDescribed = (member: object): boolean =>
+  Object.keys(member).length === 0 || hasKeyword(member, [...memberKeywords, 'title', 'description']);

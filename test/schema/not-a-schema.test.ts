@@ -1,0 +1,151 @@
+import { jsonSchema, tool as aiTool } from 'ai';
+import { z } from 'zod';
+import { contractOf, DefinitionError, defineTool, interpretArguments, Tool, standardSchema } from 'toolmend';
+
+@Tool({ description: 'Looks.' })
+class Look {
+  execute(): void {}
+}
+
+const city = { type: 'string' };
+const own = { type: 'object', properties: { city } };
+
+/** What both entries say of a schema; undefined: they take it. */
+function refusalOf(inputSchema: unknown): string | undefined {
+  const definition = { name: 'tool', description: 'Looks.', inputSchema, execute: () => 1 };
+  const [defined, interpreted] = [
+    () => Reflect.apply(defineTool, undefined, [definition]),
+    () => Reflect.apply(interpretArguments, undefined, [inputSchema, { value: {} }]),
+  ].map((make) => {
+    try {
+      make();
+      return undefined;
+    } catch (error) {
+      return error instanceof DefinitionError ? error.message : `threw ${String(error)}`;
+    }
+  });
+  expect(interpreted).toBe(defined);
+  return defined;
+}
+
+describe('a schema is taken', () => {
+  test.each<[string, unknown]>([
+    ['of an object', own],
+    ['of anything', {}],
+    ['with annotations alone', { title: 'Arguments', description: 'Of a call.' }],
+    ['with an extension alone', { 'x-order': { type: 'string' } }],
+    ['with unknown keywords beside known ones', { ...own, parameters: own, schema: own, city }],
+    ['with keywords that hold schemas', { additionalProperties: city, propertyNames: { pattern: '^a' } }],
+    ['with a condition', { if: { required: ['a'] }, else: { required: ['b'] } }],
+    ['with definitions', { $ref: '#/$defs/A', $defs: { A: own } }],
+    [
+      'with a property of each confusing name',
+      { properties: { type: city, parameters: own, properties: own } },
+    ],
+    ['of another library, as plain data', z.toJSONSchema(z.object({ city: z.string() }))],
+  ])('%s', (_title, schema) => {
+    expect(refusalOf(schema)).toBeUndefined();
+  });
+});
+
+describe('properties without the object schema around them', () => {
+  test.each<[object, string]>([
+    [{ city }, 'city'],
+    [{ city, note: { description: 'Anything.' }, more: {} }, 'city'],
+    [{ type: city, title: city }, 'type'],
+    [{ items: { type: 'array', items: city }, customer: city }, 'items'],
+    [{ properties: { type: 'array', items: city }, required: { type: 'boolean' } }, 'properties'],
+    [{ schema: city, table: city }, 'schema'],
+    [{ kind: { enum: ['a'] } }, 'kind'],
+  ])('%j', (schema, first) => {
+    expect(refusalOf(schema)).toBe(
+      'tool has an input schema that has properties, and no object schema around them: ' +
+        `write { type: 'object', properties: { ${first}: … } }.`,
+    );
+  });
+
+  test('validators as properties', () => {
+    expect(refusalOf({ city: z.string() })).toBe(
+      'tool has an input schema that is an object of validators: ' +
+        "write { type: 'object', properties: { city: … } } with a JSON Schema for each.",
+    );
+  });
+});
+
+describe('an object around the schema', () => {
+  test.each<[string, unknown, string]>([
+    [
+      'of the Chat Completions API',
+      { type: 'function', function: { name: 'a', parameters: own } },
+      'function.parameters',
+    ],
+    ['of the Responses API', { type: 'function', name: 'a', parameters: own }, 'parameters'],
+    ['of a function', { name: 'a', description: 'A.', parameters: {} }, 'parameters'],
+    ['of MCP', { name: 'a', inputSchema: own }, 'inputSchema'],
+    ['of MCP, alone', { inputSchema: own }, 'inputSchema'],
+    ['of Anthropic', { name: 'a', input_schema: own }, 'input_schema'],
+    ['of Bedrock', { toolSpec: { name: 'a', inputSchema: { json: own } } }, 'toolSpec.inputSchema.json'],
+    [
+      'of a response format',
+      { type: 'json_schema', json_schema: { name: 'a', schema: own } },
+      'json_schema.schema',
+    ],
+    ['of Gemini', { name: 'a', parametersJsonSchema: own }, 'parametersJsonSchema'],
+    ['made by jsonSchema() of the AI SDK', jsonSchema({ type: 'object', properties: {} }), 'jsonSchema'],
+    [
+      'made by tool() of the AI SDK',
+      aiTool({ inputSchema: jsonSchema({ type: 'object', properties: {} }), execute: () => 1 }),
+      'inputSchema.jsonSchema',
+    ],
+    ['that is a contract of ours', contractOf(Look), 'inputSchema'],
+  ])('%s', (_title, schema, path) => {
+    expect(refusalOf(schema)).toBe(
+      `tool has an input schema that is an object around the schema: pass its ${path}.`,
+    );
+  });
+});
+
+describe('a validator', () => {
+  const valibot = {
+    kind: 'schema',
+    type: 'object',
+    '~standard': { vendor: 'valibot', version: 1 },
+    '~run': () => ({}),
+  };
+  const arktype = Object.assign(() => true, { '~standard': { vendor: 'arktype', version: 1 } });
+  const standard = "pass its ['~standard'].jsonSchema.input({ target: 'draft-2020-12' })";
+
+  test.each<[string, unknown, string]>([
+    ['of zod', z.object({ city: z.string() }), `is a validator of zod: ${standard}`],
+    ['of ours', standardSchema(Look), `is a validator of toolmend: ${standard}`],
+    [
+      'of valibot',
+      valibot,
+      "is a validator of valibot: pass the JSON Schema that toJsonSchema of '@valibot/to-json-schema' makes of it",
+    ],
+    [
+      'that is a function',
+      arktype,
+      'is a validator of arktype: pass the JSON Schema that its method toJsonSchema makes of it',
+    ],
+    [
+      'without the standard’s mark',
+      { type: 'object', _def: {}, parse: (value: unknown) => value },
+      'is a validator: pass the JSON Schema that its library makes of it',
+    ],
+  ])('%s', (_title, schema, words) => {
+    expect(refusalOf(schema)).toBe(`tool has an input schema that ${words}.`);
+  });
+});
+
+test.each<[string, unknown, string]>([
+  ['a class', Look, 'is a class or a function'],
+  ['a boolean', true, 'is no object schema'],
+  ['a string', 'object', 'is no object schema'],
+  ['an array', [own], 'is no object schema'],
+  ['the schema of a string', city, 'is no object schema'],
+])('%s is refused', (_title, schema, words) => {
+  expect(refusalOf(schema)).toContain(
+    `tool has an input schema that ${words}: write { type: 'object', properties`,
+  );
+});
