@@ -79,7 +79,7 @@ function subjects(): readonly AwaitedSubject[] {
   const tool = defineTool({ name: 'look_up', description, inputSchema, execute: handler });
   const run = async (): Promise<string> => {
     const result = interpret(tool, call);
-    if (result.outcome === 'rejected') throw new Error('a valid call is rejected');
+    if (result.status === 'rejected') throw new Error('a valid call is rejected');
     return handler(result.value);
   };
   const calls = (options: RegistryOptions): (() => Promise<unknown>) => {

@@ -85,9 +85,9 @@ function interpretedBy({ rule, schema, text, repaired, tool, finishReason }: Nea
   const call = { arguments: text, ...(finishReason === undefined ? {} : { finishReason }) };
   const result = interpret(contract, call);
   const rules = result.repairs.map((repair) => repair.rule);
-  const isRight = result.outcome === 'repaired' && isDeepStrictEqual(plain(result.value), repaired);
+  const isRight = result.status === 'repaired' && isDeepStrictEqual(plain(result.value), repaired);
   if (!isRight || rules.some((name) => name !== rule))
-    throw new Error(`${rule}: ${result.outcome} by ${rules.join(', ')}: ${JSON.stringify(result)}`);
+    throw new Error(`${rule}: ${result.status} by ${rules.join(', ')}: ${JSON.stringify(result)}`);
   return () => interpret(contract, call);
 }
 

@@ -73,8 +73,8 @@ function timesOf({ items, sent }: Family, settings: MeasureSettings): readonly n
     const call = {
       arguments: JSON.stringify({ entries: Array.from({ length: count }, (_, at) => sent(at)) }),
     };
-    const { outcome } = interpret(tool, call);
-    if (outcome !== 'repaired') throw new Error(`${count} failing places are ${outcome}`);
+    const { status } = interpret(tool, call);
+    if (status !== 'repaired') throw new Error(`${count} failing places are ${status}`);
     return { name: String(count), run: () => interpret(tool, call) };
   });
   return measure(subjects, settings).map(({ microseconds }) => microseconds);

@@ -108,7 +108,7 @@ export const valueNearMisses: readonly NearMiss[] = [
   }),
   {
     ...asText('drop_unknown_argument', `${wholeText.slice(0, -1)},"verbose":true}`),
-    tool: { unknownArguments: 'drop' },
+    tool: { unknownArguments: 'strip' },
   },
   fieldOf('null_word', { type: ['integer', 'null'] }, { sent: 'null', meant: null }),
   fieldOf('json_text_to_array', texts, { sent: '["a.txt","b.txt"]', meant: ['a.txt', 'b.txt'] }),

@@ -96,7 +96,7 @@ function measureOne({ schema, text, repaired }: NearMiss, settings: MeasureSetti
 
 function interpretedBy(tool: ReturnType<typeof defineTool>, text: string): unknown {
   const result = interpret(tool, { arguments: text });
-  if (result.outcome !== 'repaired') throw new Error(`a stringified list is ${result.outcome}`);
+  if (result.status !== 'repaired') throw new Error(`a stringified list is ${result.status}`);
   return result.value;
 }
 

@@ -78,7 +78,7 @@ export function textGrowth(): Section {
 
 function growthOf(contract: ToolContract, { name, textOf }: TextFamily): Growth {
   const texts = sizes.map(textOf);
-  const outcomes = new Set(texts.map((text) => interpret(contract, { arguments: text }).outcome));
+  const outcomes = new Set(texts.map((text) => interpret(contract, { arguments: text }).status));
   const measureAll = (): readonly number[] =>
     texts.map((text) => millisecondsFor(() => interpret(contract, { arguments: text })));
   // The first round is for the compiler.

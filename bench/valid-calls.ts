@@ -98,7 +98,7 @@ function must(value: unknown, isValid: (value: unknown) => boolean): unknown {
 
 function accepted(contract: ToolContract, text: string): unknown {
   const result = interpret(contract, { arguments: text });
-  if (result.outcome !== 'unchanged') throw new Error(`a valid call is ${result.outcome}`);
+  if (result.status !== 'unchanged') throw new Error(`a valid call is ${result.status}`);
   return result.value;
 }
 
@@ -121,7 +121,7 @@ function assertDetects(contract: ToolContract, text: string): void {
 }
 
 function mustReject(contract: ToolContract, text: string, keyword: string): void {
-  const { outcome, issues } = interpret(contract, { arguments: text });
-  if (outcome === 'rejected' && issues.some((issue) => issue.keyword === keyword)) return;
-  throw new Error(`${keyword} is not detected in ${text.slice(0, 80)}: ${outcome}`);
+  const { status, issues } = interpret(contract, { arguments: text });
+  if (status === 'rejected' && issues.some((issue) => issue.keyword === keyword)) return;
+  throw new Error(`${keyword} is not detected in ${text.slice(0, 80)}: ${status}`);
 }

@@ -35,7 +35,7 @@ const provider = createOpenAICompatible({ name: 'scripted', baseURL: server.base
 // One for each request: the context is this user's.
 const settings = toAiSdk(registry, {
   context: { user: 'ada' },
-  onOutcome: ({ outcome, call }) => console.log(outcome, call.name),
+  onOutcome: ({ status, call }) => console.log(status, call.name),
 });
 const chat = { model: provider('scripted'), stopWhen: isStepCount(5), ...settings };
 

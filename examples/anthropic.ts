@@ -25,7 +25,7 @@ for (;;) {
   const turn = await claude.answer(message, { memory });
   messages.push(...turn.messages);
   if (turn.outcomes.length === 0) break;
-  for (const { call, outcome } of turn.outcomes) console.log(outcome, call.name);
+  for (const { call, status } of turn.outcomes) console.log(status, call.name);
 }
 for (const { role, content } of messages) console.log(role, JSON.stringify(content).slice(0, 120));
 server.close();

@@ -34,11 +34,11 @@ const waiting = await tools.call(
   { id: 'call_1', name: 'refund', arguments: '{"payment": "p1", "amount": "250"}' },
   { context: { tenant: 'acme' } },
 );
-assert(waiting.outcome === 'waiting');
+assert(waiting.status === 'approval_required');
 const stored = JSON.stringify(waiting.approval); // keep it, and show somebody its call
 
 // Later: the person says yes to 200.
-const outcome = await tools.decide(
+const outcome = await tools.resolveApproval(
   JSON.parse(stored),
   { decision: 'approve', arguments: { payment: 'p1', amount: 200 } },
   { context: { tenant: 'acme' } },
@@ -51,21 +51,21 @@ assert.deepEqual(toolMessage(outcome), {
   isError: false,
 });
 
-const again = await tools.decide(
+const again = await tools.resolveApproval(
   JSON.parse(stored),
   { decision: 'approve' },
   { context: { tenant: 'acme' } },
 );
-assert(again.outcome === 'denied' && again.by === 'used');
+assert(again.status === 'denied' && again.by === 'used');
 
 const small = { id: 'call_2', name: 'refund', arguments: { payment: 'p2', amount: 300 } };
 const forAcme = await tools.call(small, { context: { tenant: 'acme' } });
-assert(forAcme.outcome === 'waiting');
-const byOthers = await tools.decide(
+assert(forAcme.status === 'approval_required');
+const byOthers = await tools.resolveApproval(
   forAcme.approval,
   { decision: 'approve' },
   { context: { tenant: 'other' } },
 );
-assert(byOthers.outcome === 'waiting' && byOthers.why === 'changed'); // somebody else is asked, about their own
+assert(byOthers.status === 'approval_required' && byOthers.why === 'changed'); // somebody else is asked, about their own
 
-console.log(waiting.why, '-', toolMessage(outcome).text, again.outcome, byOthers.why, refunds.length);
+console.log(waiting.why, '-', toolMessage(outcome).text, again.status, byOthers.why, refunds.length);

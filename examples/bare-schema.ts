@@ -14,9 +14,9 @@ const schema = {
 const text = '{"city": "Graz", "days": "[1, 2]"}';
 const result = interpretArguments(schema, { text }, { tool: 'get_weather', finishReason: 'tool_calls' });
 
-if (result.outcome === 'rejected') {
+if (result.status === 'rejected') {
   console.log(result.message); // what the model should read
 } else {
-  console.log(result.outcome, result.value); // what the tool should get
+  console.log(result.status, result.value); // what the tool should get
   for (const { rule, path, was } of result.repairs) console.log(rule, path, 'was', was);
 }

@@ -25,7 +25,7 @@ const atMostTwo: Interceptor = (call, next) => next({ ...call.arguments, limit: 
 
 const withoutPasswords: Interceptor = async (call, next) => {
   const outcome = await next();
-  if (outcome.outcome !== 'completed' || !outcome.content.text.includes('password')) return outcome;
+  if (outcome.status !== 'completed' || !outcome.content.text.includes('password')) return outcome;
   return call.answer(outcome.content.text.replaceAll(/password is \w+/g, 'password is ***'));
 };
 
@@ -43,4 +43,4 @@ const found = toolMessage(await tools.call(call, { context: { user: 'ada' } }));
 assert.equal(found.text, '["tea 1","tea 2: the password is ***"]');
 assert.deepEqual(found.notes, ['The application changed limit before the call ran.']);
 
-console.log(denied.outcome, '-', found.text);
+console.log(denied.status, '-', found.text);

@@ -8,7 +8,7 @@ import { startScriptedServer } from './scripted-server.ts';
 
 const registry = new ToolRegistry().register(ReadFiles);
 const { tools, repairToolCalls } = toLangChain(registry, {
-  onOutcome: ({ outcome, call }) => console.log(outcome, call.name, call.arguments),
+  onOutcome: ({ status, call }) => console.log(status, call.name, call.arguments),
 });
 
 const server = await startScriptedServer(

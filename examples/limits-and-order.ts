@@ -24,7 +24,7 @@ const tools = new ToolRegistry({ concurrencyLimit: 8 }).register(
     name: 'move_all',
     description: 'Move all files.',
     inputSchema,
-    concurrency: 'alone', // earlier calls end first, later ones wait
+    concurrency: 'exclusive', // earlier calls end first, later ones wait
     callLimit: 1,
     execute: (values) => work(values, 'move'),
   }),
@@ -38,10 +38,10 @@ const calls = [
   { id: '4', name: 'edit', arguments: '{"path": "b"}' },
   { id: '5', name: 'move_all', arguments: '{"path": "back"}' },
 ];
-const outcomes = await tools.callAll(calls, { run, caller: 'Ada' }); // callers take turns
+const outcomes = await tools.callAll(calls, { run, tenant: 'Ada' }); // callers take turns
 for (const outcome of outcomes) {
   const { text, notes } = toolMessage(outcome);
-  console.log([outcome.outcome, text, ...notes].join(' | '));
+  console.log([outcome.status, text, ...notes].join(' | '));
 }
 deepStrictEqual(
   log.map((line) => line.replace(/starts$/, '+').replace(/ends$/, '-')),

@@ -47,7 +47,7 @@ const calls = ['{"status": "Open", "limit": "10"}', '{"states": ["sold"]}'];
 for (const text of calls) {
   const call = { id: 'call_1', name: 'shop_list_orders', arguments: text };
   const outcome = await tools.call(call, { context: { tenant: 'acme' } });
-  console.log(outcome.outcome, toolMessage(outcome).text.split('\n').slice(0, 2).join(' '));
+  console.log(outcome.status, toolMessage(outcome).text.split('\n').slice(0, 2).join(' '));
 }
 
 await remote.close();

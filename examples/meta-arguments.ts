@@ -41,7 +41,7 @@ console.log(Object.keys(tools.schemas()[0]?.inputSchema.properties ?? {}).join('
 
 const text = '{"command": "ls", "_rationale": "to see", "Ticket": "T-1", "timeout": "300"}';
 const outcome = await tools.call({ id: 'call_1', name: 'run_command', arguments: text });
-if (outcome.outcome === 'completed') {
+if (outcome.status === 'completed') {
   console.log(outcome.result);
 
   const record = toRecord(outcome); // plain JSON, to be stored

@@ -13,10 +13,10 @@ const sent = [
 for (const text of sent) {
   const outcome = await tools.call({ id: 'call_1', name: 'read_files', arguments: text });
   console.log('sent     ', text);
-  if (outcome.outcome !== 'unknown-tool') {
+  if (outcome.status !== 'unknown_tool') {
     for (const { rule, path } of outcome.interpretation.repairs) console.log('repaired ', rule, path);
   }
   const { notes, text: answer } = toolMessage(outcome);
   for (const note of notes) console.log('note     ', note);
-  console.log(`${outcome.outcome.padEnd(9)} ${answer}\n`);
+  console.log(`${outcome.status.padEnd(9)} ${answer}\n`);
 }

@@ -39,6 +39,6 @@ const { tools, call, close } = await compileTools(builder);
 
 assert.deepEqual(tools.names(), ['write']);
 const outcome = await call('write', '{"text": "tea",}');
-assert(outcome.outcome === 'completed' && outcome.result === 'noon tea');
+assert(outcome.status === 'completed' && outcome.result === 'noon tea');
 await close();
 // #endregion

@@ -56,7 +56,7 @@ class Desk {
 @Module({ providers: [Library, FindBooks, Desk] })
 class LibraryModule {}
 
-@Module({ imports: [ToolmendModule.forRoot({ timeLimit: 5000 }), LibraryModule] })
+@Module({ imports: [ToolmendModule.forRoot({ timeoutMs: 5000 }), LibraryModule] })
 class AppModule {}
 
 const app = await NestFactory.createApplicationContext(AppModule, { logger: ['error'] });
@@ -71,6 +71,6 @@ const sent = [
 for (const [name, value, reader] of sent) {
   const call = { id: 'call_1', name, arguments: value };
   const outcome = await tools.call(call, { context: { reader } });
-  console.log(outcome.outcome, '-', toolMessage(outcome).text);
+  console.log(outcome.status, '-', toolMessage(outcome).text);
 }
 await app.close();

@@ -23,7 +23,7 @@ for (;;) {
   const turn = await chat.answer(completion, { memory });
   messages.push(...turn.messages);
   if (turn.outcomes.length === 0) break;
-  for (const { call, outcome } of turn.outcomes) console.log(outcome, call.name);
+  for (const { call, status } of turn.outcomes) console.log(status, call.name);
 }
 console.log(messages.at(-1)?.content);
 server.close();

@@ -18,6 +18,6 @@ const call = {
 const outcome = await tools.call(call);
 const { text, notes, isError } = toolMessage(outcome); // for the conversation
 
-console.log(outcome.outcome, isError, notes.length, text.length > 0);
+console.log(outcome.status, isError, notes.length, text.length > 0);
 console.log(JSON.stringify(stats.snapshot()));
 // #endregion

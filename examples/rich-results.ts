@@ -2,7 +2,7 @@
 import { deepStrictEqual, strictEqual } from 'node:assert';
 import { defineTool, toolMessage, ToolRegistry, ToolResult } from 'toolmend';
 
-const tools = new ToolRegistry({ resultLimit: 100 }).register(
+const tools = new ToolRegistry({ maxResultChars: 100 }).register(
   defineTool({
     name: 'chart',
     description: 'Draw a chart.',
@@ -32,7 +32,7 @@ const chart = await tools.call(
 const { text, structured, images } = toolMessage(chart);
 console.log(text, structured, images);
 deepStrictEqual(updates, ['drawing']);
-deepStrictEqual(chart.outcome === 'completed' && chart.artifact, { table: [1, 2, 3] });
+deepStrictEqual(chart.status === 'completed' && chart.artifact, { table: [1, 2, 3] });
 
 let outcome = await tools.call({ id: 'call_2', name: 'read_log', arguments: '{"name": "today"}' });
 let read = toolMessage(outcome).text;
@@ -40,7 +40,7 @@ for (let next = continuationIn(outcome); next !== undefined; next = continuation
   outcome = await tools.call({ id: 'call_3', name: 'read_log', arguments: { _continuation: next } });
   read += toolMessage(outcome).text;
   console.log(
-    outcome.outcome,
+    outcome.status,
     toolMessage(outcome)
       .notes.join()
       .replaceAll(/[0-9a-f]{12}/g, '…'),

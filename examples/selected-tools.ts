@@ -41,4 +41,4 @@ assert.deepEqual(clerk.names(), ['answer_customer', 'now', 'find_tools', 'github
 assert.deepEqual(guest.names(), ['now', 'find_tools']);
 
 const found = await clerk.call({ id: 'call_2', name: 'github_list_issues', arguments: '{}' });
-console.log(found.outcome);
+console.log(found.status);

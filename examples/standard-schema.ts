@@ -12,8 +12,8 @@ const server = await startScriptedServer(
 const provider = createOpenAICompatible({ name: 'scripted', baseURL: server.baseURL });
 
 const schema = standardSchema(ReadFiles, {
-  onInterpretation: ({ outcome, repairs, notes }) =>
-    console.log(outcome, repairs.map(({ rule }) => rule).join(), notes.map(({ text }) => text).join()),
+  onInterpretation: ({ status, repairs, notes }) =>
+    console.log(status, repairs.map(({ rule }) => rule).join(), notes.map(({ text }) => text).join()),
 });
 
 const { text } = await generateText({

@@ -22,7 +22,7 @@ for (const finishReason of ['tool_calls', undefined]) {
   for (const { index, id, function: part } of parts) collector.add({ index, id, ...part });
   for (const call of collector.end(finishReason)) {
     const interpreted = tools.interpret(call);
-    const issues = interpreted.outcome === 'rejected' ? interpreted.interpretation.issues : [];
-    console.log(call.id, call.finishReason, interpreted.outcome, ...issues.map(({ keyword }) => keyword));
+    const issues = interpreted.status === 'invalid_arguments' ? interpreted.interpretation.issues : [];
+    console.log(call.id, call.finishReason, interpreted.status, ...issues.map(({ keyword }) => keyword));
   }
 }

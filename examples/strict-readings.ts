@@ -10,4 +10,4 @@ const value = { path: '[notes.md](http://notes.md)', max_depth: 2 };
 console.log(interpretArguments(schema, { value }).repairs.map(({ rule }) => rule));
 
 const asItSays = { strict: { paths: 'off', spellings: false } } as const;
-console.log(interpretArguments(schema, { value }, { tool: asItSays }).outcome);
+console.log(interpretArguments(schema, { value }, { tool: asItSays }).status);

@@ -36,5 +36,5 @@ const [span] = spans.getFinishedSpans();
 assert(span !== undefined && !JSON.stringify(span.attributes).includes('s3cr3t'));
 
 console.log(span.name);
-console.log(span.attributes['toolmend.outcome'], span.attributes['toolmend.repair.rules']);
+console.log(span.attributes['toolmend.status'], span.attributes['toolmend.repair.rules']);
 console.log(span.attributes['gen_ai.tool.call.arguments']);

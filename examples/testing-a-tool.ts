@@ -23,11 +23,11 @@ const tools = new ToolRegistry().register(FindNotes);
 // #region calls
 for (const call of validCalls(FindNotes, { seed: 7, count: 50 })) {
   const outcome = await tools.call(call);
-  assert(outcome.outcome === 'completed' && outcome.interpretation.repairs.length === 0);
+  assert(outcome.status === 'completed' && outcome.interpretation.repairs.length === 0);
 }
 for (const { call, meant } of brokenCalls(FindNotes, { seed: 7, count: 50, mistakes: 2 })) {
   const outcome = await tools.call(call);
-  assert(outcome.outcome === 'completed');
+  assert(outcome.status === 'completed');
   assert.deepEqual(outcome.interpretation.value, meant);
 }
 // #endregion
@@ -44,7 +44,7 @@ const outcomes = await playScript(model, tools);
 // #endregion
 
 assert.deepEqual(
-  outcomes.map(({ outcome }) => outcome),
-  ['rejected', 'completed'],
+  outcomes.map(({ status }) => status),
+  ['invalid_arguments', 'completed'],
 );
 console.log('100 calls and a conversation');

@@ -7,7 +7,7 @@ const wait = defineTool({
   name: 'wait',
   description: 'Wait.',
   inputSchema: { type: 'object', properties: {} },
-  timeLimit: 30_000,
+  timeoutMs: 30_000,
   execute: (_values, { signal }) => {
     signal.addEventListener('abort', () => {
       const { reason } = signal;
@@ -20,14 +20,14 @@ const tools = new ToolRegistry({ meta: standardMetaArguments }).register(wait);
 const call = { id: 'call_1', name: 'wait', arguments: '{}' };
 
 const asked = tools.call({ ...call, arguments: '{"_timeout_seconds": 1}' });
-const limited = tools.call(call, { timeLimit: 20 });
+const limited = tools.call(call, { timeoutMs: 20 });
 const controller = new AbortController();
 const cancelled = tools.call(call, { signal: controller.signal });
 controller.abort('the user left');
-for (const outcome of await Promise.all([cancelled, limited, asked])) console.log(outcome.outcome);
+for (const outcome of await Promise.all([cancelled, limited, asked])) console.log(outcome.status);
 deepStrictEqual(seen, ['the user left', 'time of the call', 'time of the model']);
 
 const running = tools.call(call);
-await tools.close({ timeLimit: 10 }); // running calls may end; after 10 ms they are cancelled
+await tools.close({ timeoutMs: 10 }); // running calls may end; after 10 ms they are cancelled
 const late = await tools.call(call);
-console.log((await running).outcome, late.outcome === 'refused' && late.reason);
+console.log((await running).status, late.status === 'limit_exceeded' && late.reason);

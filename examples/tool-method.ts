@@ -62,7 +62,7 @@ class Stock {
 class Orders {
   constructor(private readonly stock: Stock) {}
 
-  @ToolMethod(PlaceOrder, { description: 'Place an order.', effects: 'write', timeLimit: 2000 })
+  @ToolMethod(PlaceOrder, { description: 'Place an order.', effects: 'write', timeoutMs: 2000 })
   place({ items, customer, handover }: PlaceOrder, { signal, progress }: ToolContext): string {
     for (const { article, count } of items) {
       signal.throwIfAborted();
@@ -93,5 +93,5 @@ for (const value of sent) {
     signal: AbortSignal.timeout(60_000), // cancels; any AbortSignal will do
     progress: (update) => console.log(update),
   });
-  console.log(outcome.outcome, '-', toolMessage(outcome).text);
+  console.log(outcome.status, '-', toolMessage(outcome).text);
 }

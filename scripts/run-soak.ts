@@ -24,7 +24,7 @@ const isHeapStill =
     1.05 * (result.heapMegabytes.at(Math.ceil(result.heapMegabytes.length / 3)) ?? 0);
 if (!isLongEnough) console.log('The heap is judged from 500,000 calls on.');
 const isSound =
-  left.outcomes['timed-out'] === ends &&
+  left.outcomes['timed_out'] === ends &&
   left.timers <= 0 &&
   left.listeners === 0 &&
   left.heapMegabytes < 10 &&

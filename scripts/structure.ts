@@ -133,11 +133,11 @@ async function measureCalls() {
   });
   const tools = new toolmend.ToolRegistry().register(read);
   const call = (args: string) => tools.call({ id: args, name: 'read_lines', arguments: args });
-  const nearMiss = (text: string) => toolmend.interpret(read, { arguments: text }).outcome;
+  const nearMiss = (text: string) => toolmend.interpret(read, { arguments: text }).status;
 
-  const outcomes = [(await call('{"path":"a"}')).outcome, nearMiss('{"path":"a","lines":"[1,2]"}')];
+  const outcomes = [(await call('{"path":"a"}')).status, nearMiss('{"path":"a","lines":"[1,2]"}')];
   entered();
-  outcomes.push((await call('{"path":"b","lines":[1]}')).outcome);
+  outcomes.push((await call('{"path":"b","lines":[1]}')).status);
   const valid = entered();
   outcomes.push(nearMiss('{"path":"b","lines":"[1]"}'));
   const repaired = entered();

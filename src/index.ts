@@ -65,7 +65,7 @@ export type { ApprovableCall, ApprovalOptions } from './registry/approve.ts';
 export type { InterceptedCall, Interceptor, Next } from './registry/intercept.ts';
 export type { ToolSet } from './registry/tool-set.ts';
 export type { PendingApproval } from './execute/approval.ts';
-export type { Denied, Waiting, WithheldOutcome } from './execute/tool-outcome.ts';
+export type { Denied, ApprovalRequired, WithheldOutcome } from './execute/tool-outcome.ts';
 export type { AcceptedCall, InterpretedCall } from './registry/interpret-call.ts';
 export { toolMessage, type ToolMessage } from './execute/tool-outcome.ts';
 export type { ToolContext } from './execute/tool-context.ts';
@@ -82,8 +82,8 @@ export type {
   Continued,
   ExecutedOutcome,
   Failed,
-  RefusedCall,
-  RejectedCall,
+  LimitExceeded,
+  InvalidArguments,
   RetryAsked,
   TimedOut,
   ToolOutcome,

@@ -32,13 +32,13 @@ function callDifferences({ model, calls }: ModelScript, report: JobReport): read
 function oneCall({ tool, expect }: RecordedCall, { call, outcome }: PlayedCall): readonly string[] {
   const repairs = repairsOf(outcome).join(', ') || 'none';
   const expectedRepairs = (expect.repairs ?? []).join(', ') || 'none';
-  const ending = expect.input === 'rejected' ? 'rejected' : 'completed';
+  const ending = expect.input === 'rejected' ? 'invalid_arguments' : 'completed';
   const answer = answerText(outcome);
   return [
     ...difference('the tool', tool, call.name),
     ...difference('the arguments', expect.input, inputOf(outcome)),
     ...difference('the repairs', expectedRepairs, repairs),
-    ...difference('the outcome', ending, outcome.outcome),
+    ...difference('the outcome', ending, outcome.status),
     ...expect.answer
       .filter((text) => !answer.includes(text))
       .map((text) => `the model should read “${text}”, and reads “${answer}”.`),
@@ -51,10 +51,10 @@ const difference = (what: string, expected: string, came: string): readonly stri
 type Outcome = PlayedCall['outcome'];
 
 const inputOf = (outcome: Outcome): string =>
-  outcome.outcome === 'unknown-tool' ? 'rejected' : outcome.interpretation.outcome;
+  outcome.status === 'unknown_tool' ? 'rejected' : outcome.interpretation.status;
 
 const repairsOf = (outcome: Outcome): readonly string[] =>
-  outcome.outcome === 'unknown-tool'
+  outcome.status === 'unknown_tool'
     ? []
     : outcome.interpretation.repairs.map(({ rule, path }) => `${rule} ${path}`);
 

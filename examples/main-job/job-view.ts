@@ -25,7 +25,7 @@ export function showCall(terminal: Terminal, { call, outcome }: PlayedCall, sour
 type Outcome = PlayedCall['outcome'];
 
 function interpretationLines({ paint }: Terminal, outcome: Outcome): readonly string[] {
-  if (outcome.outcome === 'unknown-tool' || outcome.interpretation.outcome === 'rejected') return [];
+  if (outcome.status === 'unknown_tool' || outcome.interpretation.status === 'rejected') return [];
   const { repairs } = outcome.interpretation;
   if (repairs.length === 0) return [paint('dim', 'valid     as sent')];
   return repairs.map(
@@ -37,9 +37,9 @@ function interpretationLines({ paint }: Terminal, outcome: Outcome): readonly st
 /** What the model reads: the beginning of a result; of anything else every line, for that is what it goes by. */
 function answerLines({ paint }: Terminal, outcome: Outcome): readonly string[] {
   const answer = answerText(outcome);
-  if (outcome.outcome === 'completed') return [`result    ${excerpt(answer)}`];
+  if (outcome.status === 'completed') return [`result    ${excerpt(answer)}`];
   return answer.split('\n').map((text, index) => {
-    const label = (index === 0 ? outcome.outcome : '').padEnd(9);
+    const label = (index === 0 ? outcome.status : '').padEnd(9);
     return `${paint('red', label)} ${excerpt(text)}`;
   });
 }

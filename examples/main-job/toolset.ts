@@ -21,7 +21,7 @@ export function createToolset(workspace: Workspace): Toolset {
     // One instance a call; a container's `create` would stand here in a service.
     create: (Class) => Reflect.construct(Class, [workspace]),
     listeners: [stats],
-    timeLimit: 30_000,
+    timeoutMs: 30_000,
   }).register(ReadFiles, ListDirectory, SearchText, EditFile, WriteFile, RunCommand);
   return { tools, stats };
 }

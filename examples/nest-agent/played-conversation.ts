@@ -71,8 +71,8 @@ function differencesOf({ calls, says }: ScriptedMessage, events: readonly ChatEv
   const expected = calls.map(({ tool, comesOut: out }) => `${tool} ${out}`);
   // The approved call is told again, with what became of it.
   const last = calls.at(-1);
-  if (last?.comesOut.startsWith('waiting') === true) {
-    expected.push(`${last.tool} ${last.comesOut.replace('waiting', 'completed')}`);
+  if (last?.comesOut.startsWith('approval_required') === true) {
+    expected.push(`${last.tool} ${last.comesOut.replace('approval_required', 'completed')}`);
   }
   return [
     ...difference(

@@ -85,7 +85,7 @@ export const conversation: readonly ScriptedMessage[] = [
       {
         tool: 'refund_order',
         sends: { order_id: 1001, amount: '89.5', reason: 'broken' },
-        comesOut: 'rejected',
+        comesOut: 'invalid_arguments',
       },
       {
         tool: 'refund_order',

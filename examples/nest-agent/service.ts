@@ -21,8 +21,8 @@ class ServiceModule {
       module: ServiceModule,
       imports: [
         ToolmendModule.forRoot({
-          timeLimit: 10_000,
-          resultLimit: 8000,
+          timeoutMs: 10_000,
+          maxResultChars: 8000,
           approval: {
             needed: ({ contract, interpretation }) =>
               contract.effects === 'destructive' && Number(interpretation.value['amount']) > 50,

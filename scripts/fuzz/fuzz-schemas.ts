@@ -10,10 +10,7 @@ import { Random } from './random.ts';
 export interface SchemaReader {
   define(inputSchema: unknown, onUnusableSchema: 'warn' | 'refuse'): ToolContract;
   /** What became of arguments. */
-  interpret(
-    contract: ToolContract,
-    value: unknown,
-  ): { readonly outcome: string; readonly unvalidated?: true };
+  interpret(contract: ToolContract, value: unknown): { readonly status: string; readonly unvalidated?: true };
   show(contract: ToolContract): unknown;
 }
 
@@ -102,8 +99,7 @@ function endWith(
   try {
     const contract = reader.define(schema, onUnusableSchema);
     const results = values.map((value) => reader.interpret(contract, deepFrozen(value)));
-    for (const { outcome } of results)
-      if (!outcomes.includes(outcome)) throw new Error(`the outcome ${outcome}`);
+    for (const { status } of results) if (!outcomes.includes(status)) throw new Error(`the status ${status}`);
     reader.show(contract);
     return results.some(({ unvalidated }) => unvalidated === true) ? 'unjudged' : 'judged';
   } catch (error) {

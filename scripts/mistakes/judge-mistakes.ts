@@ -67,7 +67,7 @@ const throughTheSeam = (contract: ToolContract, { text }: BrokenCall): Interpret
   interpret(contract, { arguments: text, finishReason: 'tool_calls' });
 
 function verdictOf({ value }: BrokenCall, result: Interpretation): Verdict {
-  if (result.outcome === 'rejected') return 'missed';
+  if (result.status === 'rejected') return 'missed';
   return sameValue(result.value, value) ? 'right' : 'wrong';
 }
 
@@ -76,7 +76,7 @@ const shown = ({ name, inputSchema }: ToolContract, call: BrokenCall, result: In
     `${name}: ${call.mistakes.join(', ')}`,
     `  sent      ${call.text.slice(0, 600)}`,
     `  expected  ${JSON.stringify(call.value).slice(0, 600)}`,
-    `  got       ${JSON.stringify(result.outcome === 'rejected' ? result.issues : result.value).slice(0, 600)}`,
+    `  got       ${JSON.stringify(result.status === 'rejected' ? result.issues : result.value).slice(0, 600)}`,
     `  schema    ${JSON.stringify(inputSchema).slice(0, 1200)}`,
   ].join('\n');
 

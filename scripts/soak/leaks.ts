@@ -44,9 +44,9 @@ export async function leaks(calls: number): Promise<LeakResult> {
     signals.push(controller.signal);
     return controller.signal;
   };
-  const calling = (name: string, count: number, signal: AbortSignal, timeLimit: number) =>
+  const calling = (name: string, count: number, signal: AbortSignal, timeoutMs: number) =>
     Array.from({ length: count }, (_, id) =>
-      tools.call({ id: `${id}`, name, arguments: '{}' }, { signal, timeLimit }),
+      tools.call({ id: `${id}`, name, arguments: '{}' }, { signal, timeoutMs }),
     );
   const timedOut = (name: string, count: number) =>
     Promise.all(calling(name, count, madeBy(new AbortController()), 1));
@@ -63,7 +63,7 @@ export async function leaks(calls: number): Promise<LeakResult> {
   const outcomes = new Map<string, number>();
   const count = (ended: readonly ToolOutcome[]): void => {
     for (const outcome of ended) {
-      const word = outcome.outcome === 'cancelled' ? `cancelled ${outcome.when}` : outcome.outcome;
+      const word = outcome.status === 'cancelled' ? `cancelled ${outcome.when}` : outcome.status;
       outcomes.set(word, (outcomes.get(word) ?? 0) + 1);
     }
   };

@@ -44,7 +44,7 @@ const sent: readonly string[] = [
 
 /** How often in how many calls a call never ends by itself; primes, so that each meets every other kind. */
 const endings = [
-  ['timed-out', 97],
+  ['timed_out', 97],
   ['cancelled during', 89],
   ['cancelled before', 83],
 ] as const;

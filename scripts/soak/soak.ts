@@ -26,7 +26,7 @@ interface Application {
 
 /** Makes so many calls, of all kinds, some side by side. */
 export async function soak(calls: number, samples = 30): Promise<SoakResult> {
-  const shared = new ToolRegistry({ resultLimit: 500 }).register(lookUp(''));
+  const shared = new ToolRegistry({ maxResultChars: 500 }).register(lookUp(''));
   const all = Array.from({ length: 50 }, (_, index) => applicationOf(`marker-${index}-`));
   const outcomes: Record<string, number> = {};
   const heap: number[] = [];
@@ -57,7 +57,7 @@ export async function soak(calls: number, samples = 30): Promise<SoakResult> {
 
 const applicationOf = (marker: string): Application => ({
   marker,
-  own: new ToolRegistry({ context: { marker }, resultLimit: 500 }).register(lookUp(marker)),
+  own: new ToolRegistry({ context: { marker }, maxResultChars: 500 }).register(lookUp(marker)),
   memory: new CallMemory(),
   run: new ToolRun(),
   runs: 1,
@@ -91,7 +91,7 @@ async function one(
     memory,
     run,
     signal: controller.signal,
-    ...(ending === 'timed-out' ? { timeLimit: 1 } : {}),
+    ...(ending === 'timed_out' ? { timeoutMs: 1 } : {}),
   };
   const tools = (number + Math.floor(number / 50)) % 2 === 0 ? own : shared;
   const outcome = await tools.call(call, options);
@@ -99,6 +99,6 @@ async function one(
 }
 
 function wordOf(outcome: ToolOutcome): string {
-  if (outcome.outcome === 'refused') return `refused: ${outcome.reason}`;
-  return outcome.outcome === 'cancelled' ? `cancelled ${outcome.when}` : outcome.outcome;
+  if (outcome.status === 'limit_exceeded') return `refused: ${outcome.reason}`;
+  return outcome.status === 'cancelled' ? `cancelled ${outcome.when}` : outcome.status;
 }

@@ -88,13 +88,13 @@ export interface DeclaredTool extends DeclaredExecution {
   /** How dangerous the tool is; it decides which repairs may act. */
   readonly effects?: 'read' | 'write' | 'destructive';
   /** Milliseconds a call may take. */
-  readonly timeLimit?: number;
+  readonly timeoutMs?: number;
   /** Whether `ToolRegistry.select` takes the tool for this context. Default: it does. */
   readonly enabled?: (values: Readonly<Record<string, unknown>>) => boolean;
   /** Selections don't show the tool from the start; models find it by a search tool. Default: it is shown. */
   readonly deferred?: boolean;
   /** `drop`: undeclared keys are removed, recorded, and the model is told. Default: `refuse`. */
-  readonly unknownArguments?: 'refuse' | 'drop';
+  readonly unknownArguments?: 'reject' | 'strip';
   /** Default: `lossless` for destructive tools, else `all`. */
   readonly repair?: 'all' | 'lossless';
 }

@@ -64,12 +64,12 @@ export type Verdict =
 
 /** Holds an interpretation against what is expected of it. */
 export function judgeRecord(expected: Expectation, result: Interpretation): Verdict {
-  if (result.outcome === 'rejected') return { kind: expected.outcome === 'rejected' ? 'right' : 'missed' };
+  if (result.status === 'rejected') return { kind: expected.outcome === 'rejected' ? 'right' : 'missed' };
   if (expected.outcome === 'rejected') return { kind: 'wrong', path: '' };
   const path =
     firstDifference(comparable(expected.value ?? null, expected), comparable(result.value, expected)) ??
     (expected.meta === undefined ? undefined : firstDifference(expected.meta, result.meta)) ??
-    (expected.outcome === result.outcome ? undefined : '');
+    (expected.outcome === result.status ? undefined : '');
   return path === undefined ? { kind: 'right' } : { kind: 'wrong', path };
 }
 
@@ -167,9 +167,9 @@ class FileTally {
     result: Interpretation,
     { verdict, isRenamed }: { readonly verdict: Verdict | undefined; readonly isRenamed: boolean },
   ): void {
-    this.outcomes[result.outcome] += 1;
+    this.outcomes[result.status] += 1;
     if (verdict !== undefined) this.#addVerdict(place, result, verdict);
-    else if (result.outcome === 'repaired') {
+    else if (result.status === 'repaired') {
       this.unjudged.repaired += 1;
       const what = result.repairs.map(({ rule, path }) => `${rule}${at(path, place)}`).join(', ');
       note(this.repairedLines, place, what);
@@ -180,12 +180,12 @@ class FileTally {
       this.#rule(rule).calls += 1;
       if (verdict?.kind === 'wrong') this.#rule(rule).wrong += 1;
     }
-    if (result.outcome === 'rejected') this.#addRejection(place, result, verdict);
+    if (result.status === 'rejected') this.#addRejection(place, result, verdict);
   }
 
-  #addVerdict(place: CallPlace, { outcome }: Interpretation, verdict: Verdict): void {
+  #addVerdict(place: CallPlace, { status }: Interpretation, verdict: Verdict): void {
     this.verdicts[verdict.kind] += 1;
-    if (verdict.kind === 'right' && outcome === 'rejected') this.verdicts.refused += 1;
+    if (verdict.kind === 'right' && status === 'rejected') this.verdicts.refused += 1;
     if (verdict.kind === 'wrong') note(this.wrongLines, place, shownPointer(verdict.path, place.names));
   }
 

@@ -207,7 +207,7 @@ async function toolsInFile(file: string): Promise<ToolsToCheck | NothingToCheck>
 /** A URL of its HTTP endpoint, or the command that starts it on its standard streams. */
 export type ServerAddress = { readonly url: URL } | { readonly command: readonly string[] };
 
-const timeLimit = 30_000;
+const timeoutMs = 30_000;
 /** A server of the older protocol need not answer when it is asked for the newer one. */
 const anyVersion = { mode: 'auto', probe: { timeoutMs: 5_000 } } as const;
 const deepest = 256;
@@ -219,9 +219,9 @@ async function toolsOfServer(address: ServerAddress): Promise<ToolsToCheck | Not
     const connected = await connect(address);
     if ('refused' in connected) return connected;
     ({ client } = connected);
-    await client.connect(connected.transport, { timeout: timeLimit });
+    await client.connect(connected.transport, { timeout: timeoutMs });
     // One tool that is none is a finding, and loses none of the others.
-    const entries = await listedEntries(client, { timeout: timeLimit });
+    const entries = await listedEntries(client, { timeout: timeoutMs });
     const reading = readPlainValue(entries, deepest);
     return reading.kind === 'plain' && isJsonArray(reading.value)
       ? toolsInJson(reading.value)

@@ -4,12 +4,12 @@ import { ToolmendError } from '../errors/errors.ts';
 /** How a call wants to run. */
 export interface EntryRequest {
   /** Whose call it is; callers take turns. */
-  readonly caller: string;
+  readonly tenant: string;
   readonly manner: 'parallel' | 'alone';
   /** Keys that no other running call may hold. */
   readonly locks: readonly string[];
   /** The call whose code makes this one. */
-  readonly within: Ticket | undefined;
+  readonly parent: Ticket | undefined;
 }
 
 /** How an entry ends. */
@@ -32,8 +32,8 @@ export class Ticket {
   #stopped: { readonly reason: unknown } | undefined;
   #stop: ((reason: unknown) => void) | undefined;
 
-  constructor({ caller, manner, locks }: EntryRequest, parent: Ticket | undefined) {
-    this.caller = caller;
+  constructor({ tenant, manner, locks }: EntryRequest, parent: Ticket | undefined) {
+    this.caller = tenant;
     this.manner = manner;
     this.locks = locks;
     this.parent = parent;
@@ -331,7 +331,7 @@ export class Admission {
 
   /** Whether no call is let in any more, made inside that one or inside none. */
   isClosedTo(outer: Ticket | undefined): boolean {
-    return this.#isClosed && this.#parentOf({ within: outer }) === undefined;
+    return this.#isClosed && this.#parentOf({ parent: outer }) === undefined;
   }
 
   /** After the end of a call that has entered. */
@@ -371,7 +371,7 @@ export class Admission {
     clearTimeout(timer);
   }
 
-  #parentOf({ within: outer }: Pick<EntryRequest, 'within'>): Ticket | undefined {
+  #parentOf({ parent: outer }: Pick<EntryRequest, 'parent'>): Ticket | undefined {
     return outer !== undefined && this.#running.isRunning(outer) ? outer : undefined;
   }
 

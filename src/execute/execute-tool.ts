@@ -16,7 +16,7 @@ import {
   type Cancelled,
   type ExecutedOutcome,
   type Failed,
-  type RefusedCall,
+  type LimitExceeded,
   refuse,
 } from './tool-outcome.ts';
 import { checkOutput, drainGenerator, isGenerator, partsOf, resultContent } from './tool-result.ts';
@@ -30,7 +30,7 @@ function mannerOf(
 ): Pick<EntryRequest, 'manner' | 'locks'> {
   const { concurrency = 'parallel' } = contract.execution ?? {};
   if (concurrency === 'parallel') return anyTime;
-  if (concurrency === 'alone') return alone;
+  if (concurrency === 'exclusive') return alone;
   const key = concurrency.key(applyDefaults(viewsOf(contract), values), context);
   if (key === undefined || key === null) return anyTime;
   const parts: readonly unknown[] = Array.isArray(key) ? key : [key];
@@ -58,15 +58,15 @@ export interface CallFacts {
 export function outcomeOf(ending: Ending, facts: CallFacts, contract: ToolContract): ExecutedOutcome {
   if (ending.kind === 'returned') return outcomeOfResult(ending.value, facts, contract);
   if (ending.kind === 'threw') return outcomeOfError(ending.error, facts);
-  if (ending.kind === 'timed-out') {
-    const { milliseconds: timeLimit, setBy } = ending.limit;
+  if (ending.kind === 'timed_out') {
+    const { milliseconds: timeoutMs, setBy } = ending.limit;
     const asked = setBy === 'model' ? ' that its call asked for' : '';
-    const message = `${facts.tool} did not end within its time limit of ${timeLimit} ms${asked} and was told to stop. ${partlyDone}`;
-    return Object.freeze({ ...facts, outcome: 'timed-out', timeLimit, setBy, message });
+    const message = `${facts.tool} did not end within its time limit of ${timeoutMs} ms${asked} and was told to stop. ${partlyDone}`;
+    return Object.freeze({ ...facts, status: 'timed_out', timeoutMs, setBy, message });
   }
   const { when, reason } = ending;
   const message = `${facts.tool} was cancelled ${whenCancelled[when]}`;
-  return hidingCause({ ...facts, outcome: 'cancelled', when, message, cause: reason });
+  return hidingCause({ ...facts, status: 'cancelled', when, message, cause: reason });
 }
 
 const partlyDone = 'Part of its work may be done.';
@@ -83,15 +83,15 @@ const subjectOf = ({ tool, when }: CallFacts): string =>
 function outcomeOfResult(returned: unknown, facts: CallFacts, contract: ToolContract): ExecutedOutcome {
   try {
     const parts = partsOf(returned);
-    const { value: result, returns = contract.execution?.returns ?? 'to-model' } = parts;
+    const { value: result, returnDirect = contract.execution?.returnDirect ?? false } = parts;
     const content = Object.freeze(resultContent(parts));
     checkOutput(contract, content.structured);
     const artifact = 'artifact' in parts ? { artifact: parts.artifact } : {};
-    return Object.freeze({ ...facts, outcome: 'completed', result, content, returns, ...artifact });
+    return Object.freeze({ ...facts, status: 'completed', result, content, returnDirect, ...artifact });
   } catch (cause) {
     const errorId = newErrorId();
     const message = `${subjectOf(facts)} can't be shown (error ${errorId}).`;
-    return hidingCause({ ...facts, outcome: 'failed', reason: 'result', message, errorId, cause });
+    return hidingCause({ ...facts, status: 'failed', reason: 'result', message, errorId, cause });
   }
 }
 
@@ -103,12 +103,12 @@ function outcomeOfError(cause: unknown, facts: CallFacts): ExecutedOutcome {
       facts.when === undefined
         ? `${facts.tool} failed with an internal error (error ${errorId}).`
         : internalErrorMessage(facts.tool, errorId);
-    return hidingCause({ ...facts, outcome: 'failed', reason: 'exception', message, errorId, cause });
+    return hidingCause({ ...facts, status: 'failed', reason: 'exception', message, errorId, cause });
   }
   const message = signal.text;
   return signal.kind === 'retry'
-    ? Object.freeze({ ...facts, outcome: 'retry', message })
-    : hidingCause({ ...facts, outcome: 'failed', reason: 'declared', message, cause });
+    ? Object.freeze({ ...facts, status: 'retry', message })
+    : hidingCause({ ...facts, status: 'failed', reason: 'declared', message, cause });
 }
 
 /** Frozen, and with a cause that only who asks for it gets. */
@@ -186,7 +186,7 @@ function runTool(execution: Execution, ticket: Ticket): Promise<Ending> {
 
 // It waits for its turn, runs once, within its limits, and ends in one outcome.
 /** Runs exactly the arguments that were accepted. Never rejects. */
-export async function executeTool(execution: Execution): Promise<ExecutedOutcome | RefusedCall> {
+export async function executeTool(execution: Execution): Promise<ExecutedOutcome | LimitExceeded> {
   const { contract, admission, signal } = execution;
   const request = requestOf(execution);
   if ('error' in request) {
@@ -209,10 +209,10 @@ export async function executeTool(execution: Execution): Promise<ExecutedOutcome
 }
 
 function requestOf(execution: Execution): EntryRequest | { readonly error: unknown } {
-  const { contract, interpretation, values, caller, within } = execution;
+  const { contract, interpretation, values, tenant, parent } = execution;
   try {
-    const outer = within === undefined ? undefined : RunContext.ticketOf(within);
-    return { caller, within: outer, ...mannerOf(contract, interpretation.value, values) };
+    const outer = parent === undefined ? undefined : RunContext.ticketOf(parent);
+    return { tenant, parent: outer, ...mannerOf(contract, interpretation.value, values) };
   } catch (error) {
     return { error };
   }

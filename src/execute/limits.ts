@@ -56,7 +56,7 @@ export interface ToolRunOptions {
 }
 
 /** Why a run lets a call in no more. */
-export type RunRefusal = 'retry-limit' | 'call-limit' | 'run-limit';
+export type RunRefusal = 'retry_limit' | 'call_limit' | 'run_limit';
 
 interface Tally {
   calls: number;
@@ -92,12 +92,12 @@ export class ToolRun {
   }
 
   /** Why a call can't be let in. `rejected`: its arguments don't fit, so that it is none that would run. */
-  refusalOf(contract: ToolContract, input: 'accepted' | 'rejected'): RunRefusal | undefined {
+  refusalOf(contract: ToolContract, input: 'accepted' | 'invalid_arguments'): RunRefusal | undefined {
     const { calls, failures } = this.#tallyOf(contract);
-    if (failures > (contract.execution?.retryLimit ?? this.#retryLimit)) return 'retry-limit';
-    if (input === 'rejected') return undefined;
-    if (calls >= this.#limitOf(contract)) return 'call-limit';
-    return this.#calls >= this.#callLimit ? 'run-limit' : undefined;
+    if (failures > (contract.execution?.retryLimit ?? this.#retryLimit)) return 'retry_limit';
+    if (input === 'invalid_arguments') return undefined;
+    if (calls >= this.#limitOf(contract)) return 'call_limit';
+    return this.#calls >= this.#callLimit ? 'run_limit' : undefined;
   }
 
   /** Counts a call that is let in, and returns what the model is told of it, once: that it was the last one. */

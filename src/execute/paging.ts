@@ -46,38 +46,38 @@ export interface ResultPage {
 
 interface KeptResult {
   readonly tool: string;
-  readonly caller: string;
+  readonly tenant: string;
   readonly pages: readonly string[];
   readonly characters: number;
 }
 
 /** Whose a result is. */
-type Owner = Pick<KeptResult, 'tool' | 'caller'>;
+type Owner = Pick<KeptResult, 'tool' | 'tenant'>;
 
 /** Results and characters that are kept at most, of all callers together. */
 const most = { results: 64, characters: 16_000_000 };
 
-/** The long results of one registry; each for the tool and the caller it was made for. */
+/** The long results of one registry; each for the tool and the tenant it was made for. */
 export class KeptResults {
   readonly #results = new Map<string, KeptResult>();
   #characters = 0;
 
   /** The first part; undefined for a text that is short enough. */
-  firstPage(text: string, longest: number, { tool, caller }: Owner): ResultPage | undefined {
+  firstPage(text: string, longest: number, { tool, tenant }: Owner): ResultPage | undefined {
     if (text.length <= longest) return undefined;
     const id = crypto.randomUUID().replaceAll('-', '').slice(0, 12);
-    const kept = { tool, caller, pages: pagesOf(text, longest), characters: text.length };
+    const kept = { tool, tenant, pages: pagesOf(text, longest), characters: text.length };
     this.#results.set(id, kept);
     this.#characters += text.length;
     this.#forgetSurplus(id);
     return pageOf(kept, id, 1);
   }
 
-  /** undefined for what isn't kept, or not for this tool and this caller. */
-  page(continuation: string, { tool, caller }: Owner): ResultPage | undefined {
+  /** undefined for what isn't kept, or not for this tool and this tenant. */
+  page(continuation: string, { tool, tenant }: Owner): ResultPage | undefined {
     const [, id = '', number = ''] = /^\s*([0-9a-f]{12})-(\d{1,9})\s*$/.exec(continuation) ?? [];
     const kept = this.#results.get(id);
-    return kept?.tool === tool && kept.caller === caller ? pageOf(kept, id, Number(number)) : undefined;
+    return kept?.tool === tool && kept.tenant === tenant ? pageOf(kept, id, Number(number)) : undefined;
   }
 
   /** Of the callers that have most, what is oldest: nobody pushes out what is kept for others. Never what came last. */
@@ -99,8 +99,8 @@ export class KeptResults {
 
   #surplusBut(last: string, measure: Measure): readonly [string, KeptResult] | undefined {
     const sums = new Map<string, number>();
-    const sumOf = ({ caller }: KeptResult): number => sums.get(caller) ?? 0;
-    for (const kept of this.#results.values()) sums.set(kept.caller, sumOf(kept) + measure(kept));
+    const sumOf = ({ tenant }: KeptResult): number => sums.get(tenant) ?? 0;
+    for (const kept of this.#results.values()) sums.set(kept.tenant, sumOf(kept) + measure(kept));
     const others = [...this.#results].filter(([id]) => id !== last);
     return others.toSorted(([, left], [, right]) => sumOf(right) - sumOf(left))[0];
   }

@@ -11,7 +11,7 @@ export type Settled =
   | { readonly kind: 'threw'; readonly error: unknown };
 
 export type Stopped =
-  | { readonly kind: 'timed-out'; readonly limit: TimeLimit }
+  | { readonly kind: 'timed_out'; readonly limit: TimeLimit }
   | { readonly kind: 'cancelled'; readonly when: 'before' | 'during'; readonly reason: unknown };
 
 export interface RunLimits {
@@ -92,7 +92,7 @@ class StoppableRun implements Run {
 /** A model may ask for any time. */
 const startTimer = (limit: TimeLimit, stop: (ending: Stopped, reason: unknown) => void): NodeJS.Timeout =>
   setTimeout(
-    () => stop({ kind: 'timed-out', limit }, new TimeLimitError(limit)),
+    () => stop({ kind: 'timed_out', limit }, new TimeLimitError(limit)),
     Math.min(limit.milliseconds, longestTime),
   );
 

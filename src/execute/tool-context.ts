@@ -71,9 +71,9 @@ export interface Execution {
   readonly instances: CallInstances;
   readonly admission: Admission;
   /** Whose call it is. */
-  readonly caller: string;
+  readonly tenant: string;
   /** The context of the running call whose code makes this one. */
-  readonly within?: ToolContext | undefined;
+  readonly parent?: ToolContext | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly limit?: TimeLimit | undefined;
   readonly progress?: ((update: unknown) => void) | undefined;

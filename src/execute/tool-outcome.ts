@@ -9,7 +9,7 @@ import type { RunRefusal, TimeLimit } from './limits.ts';
 import type { ResultContent, ResultImage } from './tool-result.ts';
 
 /** Nothing was executed: somebody said no, or hasn't said yes. */
-export type WithheldOutcome = Denied | Waiting;
+export type WithheldOutcome = Denied | ApprovalRequired;
 
 interface WithheldCall {
   readonly call: ToolCall;
@@ -23,7 +23,7 @@ interface WithheldCall {
 
 /** An interceptor or an approver said no; `used`: somebody has decided on this approval before. */
 export interface Denied extends WithheldCall {
-  readonly outcome: 'denied';
+  readonly status: 'denied';
   readonly by: 'interceptor' | 'approver' | 'used';
 }
 
@@ -32,33 +32,33 @@ export interface Denied extends WithheldCall {
  * again: it had `expired`, is `unknown` to this registry, what would run has `changed` since; or the approver's own
  * arguments were `refused`, and the same approval is still open.
  */
-export interface Waiting extends WithheldCall {
-  readonly outcome: 'waiting';
+export interface ApprovalRequired extends WithheldCall {
+  readonly status: 'approval_required';
   readonly why: 'asked' | 'expired' | 'unknown' | 'changed' | 'refused';
-  /** What to hand to `ToolRegistry.decide`; plain JSON. */
+  /** What to hand to `ToolRegistry.resolveApproval`; plain JSON. */
   readonly approval: PendingApproval;
   /** What is wrong with the approver's arguments, where they were refused. */
   readonly issues: readonly Issue[];
 }
 
 // Exactly one of these; none of them is thrown.
-export type ToolOutcome = AcceptedOutcome | RejectedCall | UnknownTool | Continued;
+export type ToolOutcome = AcceptedOutcome | InvalidArguments | UnknownTool | Continued;
 
-const executed: ReadonlySet<string> = new Set(['completed', 'retry', 'failed', 'timed-out', 'cancelled']);
+const executed: ReadonlySet<string> = new Set(['completed', 'retry', 'failed', 'timed_out', 'cancelled']);
 
 /** Whether the tool's code was run, whatever became of it. */
 export const wasExecuted = (outcome: ToolOutcome): boolean =>
-  executed.has(outcome.outcome) && !('when' in outcome && outcome.when === 'before');
+  executed.has(outcome.status) && !('when' in outcome && outcome.when === 'before');
 
 /** What can become of a call whose arguments were accepted. */
-export type AcceptedOutcome = ExecutedOutcome | WithheldOutcome | RefusedCall;
+export type AcceptedOutcome = ExecutedOutcome | WithheldOutcome | LimitExceeded;
 
 /** What can become of a call that was let in. Unless it says `when: 'before'`, its tool was executed. */
 export type ExecutedOutcome = Completed | RetryAsked | Failed | TimedOut | Cancelled;
 
 /** The arguments don't fit; nothing was executed. */
-export interface RejectedCall {
-  readonly outcome: 'rejected';
+export interface InvalidArguments {
+  readonly status: 'invalid_arguments';
   readonly call: ToolCall;
   /** The tool's own name, whatever the model wrote. */
   readonly tool: string;
@@ -74,7 +74,7 @@ export interface RejectedCall {
 
 /** There is no such tool; nothing was executed. */
 export interface UnknownTool {
-  readonly outcome: 'unknown-tool';
+  readonly status: 'unknown_tool';
   readonly call: ToolCall;
   /** Near names, nearest first; may be empty. */
   readonly suggestions: readonly string[];
@@ -83,8 +83,8 @@ export interface UnknownTool {
 }
 
 /** The call was not let in; nothing was executed. */
-export interface RefusedCall {
-  readonly outcome: 'refused';
+export interface LimitExceeded {
+  readonly status: 'limit_exceeded';
   /**
    * `busy`: too many calls wait. `closed`: the registry was closed. `call-limit`, `run-limit`, `retry-limit`: the run has had
    * its calls of this tool, its calls, or its failures in a row. `repeated`: the same call has failed too often.
@@ -101,7 +101,7 @@ export interface RefusedCall {
 
 /** The model has read on in a result; nothing was executed, whatever else the call says. */
 export interface Continued {
-  readonly outcome: 'continued';
+  readonly status: 'continued';
   readonly call: ToolCall;
   readonly tool: string;
   readonly interpretation: Interpretation;
@@ -123,21 +123,21 @@ interface AcceptedCall {
 
 /** The tool returned. `before`: nothing was executed, and an interceptor's answer stands for the result. */
 export interface Completed extends AcceptedCall {
-  readonly outcome: 'completed';
+  readonly status: 'completed';
   readonly when?: 'before';
   /** As the tool returned it. */
   readonly result: unknown;
   /** The same, for the model; of a long result the first part. */
   readonly content: ResultContent;
-  /** `directly`: the result is for the user as it is, and the model need not speak of it. */
-  readonly returns: 'to-model' | 'directly';
+  /** The result is meant for the user as it is; the model need not comment on it. */
+  readonly returnDirect: boolean;
   /** What the tool gave for the application alone. */
   readonly artifact?: unknown;
 }
 
 /** The tool threw `ToolRetry`: the model is to try again, as `message` says. `before`: an interceptor did; nothing was executed. */
 export interface RetryAsked extends AcceptedCall {
-  readonly outcome: 'retry';
+  readonly status: 'retry';
   readonly when?: 'before';
   readonly message: string;
 }
@@ -148,7 +148,7 @@ export interface RetryAsked extends AcceptedCall {
  * a fixed sentence with `errorId`. `before`: what failed stands before the tool; nothing was executed.
  */
 export type Failed = AcceptedCall & {
-  readonly outcome: 'failed';
+  readonly status: 'failed';
   readonly when?: 'before';
   readonly message: string;
   /** What was thrown. For the application alone, so not enumerable: no copy, log or JSON has it by accident. */
@@ -157,9 +157,9 @@ export type Failed = AcceptedCall & {
 
 /** The time limit was over before the tool had ended; its late result is dropped. */
 export interface TimedOut extends AcceptedCall {
-  readonly outcome: 'timed-out';
+  readonly status: 'timed_out';
   /** Milliseconds. */
-  readonly timeLimit: number;
+  readonly timeoutMs: number;
   /** Whose limit it was; `model`: the call's own `_timeout_seconds`. */
   readonly setBy: TimeLimit['setBy'];
   readonly message: string;
@@ -167,7 +167,7 @@ export interface TimedOut extends AcceptedCall {
 
 /** The application cancelled, or closed the registry. `before`: nothing was executed. `during`: a late result is dropped. */
 export interface Cancelled extends AcceptedCall {
-  readonly outcome: 'cancelled';
+  readonly status: 'cancelled';
   readonly when: 'before' | 'during';
   readonly message: string;
   /** The signal's reason. For the application alone, so not enumerable. */
@@ -185,20 +185,20 @@ export interface RefusableCall {
 /** Nothing was executed; the sentence is the same every time. */
 export function refuse(
   { contract, call, interpretation }: RefusableCall,
-  reason: RefusedCall['reason'],
-): RefusedCall {
+  reason: LimitExceeded['reason'],
+): LimitExceeded {
   const { name: tool } = contract;
   const message = `${tool} was not executed: ${sentences[reason]}`;
-  return Object.freeze({ outcome: 'refused', reason, call, tool, interpretation, message });
+  return Object.freeze({ status: 'limit_exceeded', reason, call, tool, interpretation, message });
 }
 
-const sentences: Readonly<Record<RefusedCall['reason'], string>> = {
+const sentences: Readonly<Record<LimitExceeded['reason'], string>> = {
   busy: 'too many calls are waiting. Send fewer at once, and this one again later.',
   closed: 'the program is shutting down. Send no more calls.',
   deadlock: 'it would wait for a call that is itself waiting for it. Send it again once that one has ended.',
-  'call-limit': 'this run has had all the calls of it that it may make. Go on without it.',
-  'run-limit': 'this run has had all the calls that it may make. End with what you have.',
-  'retry-limit': 'it has failed too often in a row. Do it in another way, or say what is missing.',
+  call_limit: 'this run has had all the calls of it that it may make. Go on without it.',
+  run_limit: 'this run has had all the calls that it may make. End with what you have.',
+  retry_limit: 'it has failed too often in a row. Do it in another way, or say what is missing.',
   repeated:
     'this very call has failed in the same way too often. Do it in another way, or say what is missing.',
   continuation: 'that result is not kept any more. Send the whole call again without "_continuation".',
@@ -207,14 +207,14 @@ const sentences: Readonly<Record<RefusedCall['reason'], string>> = {
 // The model reads why; where a check of the author's broke, an error id.
 /** The outcome; frozen. */
 export function rejectedCall(
-  rejected: Pick<RejectedCall, 'call' | 'tool' | 'interpretation' | 'failures'>,
-): RejectedCall {
+  rejected: Pick<InvalidArguments, 'call' | 'tool' | 'interpretation' | 'failures'>,
+): InvalidArguments {
   const { tool, interpretation } = rejected;
   const { issues, message } = interpretation;
-  if (!isInternalError(issues)) return Object.freeze({ ...rejected, outcome: 'rejected', message });
+  if (!isInternalError(issues)) return Object.freeze({ ...rejected, status: 'invalid_arguments', message });
   const errorId = newErrorId();
   const masked = internalErrorMessage(tool, errorId);
-  return Object.freeze({ ...rejected, outcome: 'rejected', message: masked, errorId });
+  return Object.freeze({ ...rejected, status: 'invalid_arguments', message: masked, errorId });
 }
 
 // Every adapter makes its provider's form from this.
@@ -232,14 +232,14 @@ export interface ToolMessage {
 
 export function toolMessage(outcome: ToolOutcome): ToolMessage {
   const notes = notesOf(outcome);
-  return outcome.outcome === 'completed' || outcome.outcome === 'continued'
+  return outcome.status === 'completed' || outcome.status === 'continued'
     ? { ...outcome.content, notes, isError: false }
     : { text: outcome.message.toWellFormed(), notes, isError: true };
 }
 
 function notesOf(outcome: ToolOutcome): readonly string[] {
   const own = outcome.notes ?? [];
-  if (outcome.outcome === 'unknown-tool') return own;
+  if (outcome.status === 'unknown_tool') return own;
   return [...outcome.interpretation.notes.map(({ text }) => text.toWellFormed()), ...own];
 }
 

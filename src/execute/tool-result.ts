@@ -141,7 +141,7 @@ export interface ResultParts {
   readonly images: readonly ResultImage[];
   /** For the application alone. */
   readonly artifact?: unknown;
-  readonly returns?: 'to-model' | 'directly';
+  readonly returnDirect?: true;
 }
 
 const marker = Symbol.for('toolmend.result');
@@ -179,8 +179,8 @@ export class ToolResult {
   }
 
   /** The result is for the user as it is: the model need not speak of it. */
-  directly(): ToolResult {
-    return new ToolResult({ ...this.parts, returns: 'directly' });
+  returnDirect(): ToolResult {
+    return new ToolResult({ ...this.parts, returnDirect: true });
   }
 }
 

@@ -8,7 +8,7 @@ import { type DecodeFacts, defaultDecodeLimits } from '../repair/decode-argument
 import { fillPairs, hasPairs } from '../repair/fill-pairs.ts';
 import { repairArguments } from '../repair/repair-arguments.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
-import type { Destination } from '../repair/repair-state.ts';
+import type { OutputForm } from '../repair/repair-state.ts';
 import { isLosslessTextRule } from '../repair/repair-text.ts';
 import { isLossless } from '../repair/rule-table.ts';
 import type { TextEnd } from '../repair/text-rule.ts';
@@ -86,7 +86,7 @@ export function acceptAsSent(
   const isMended = fromShown !== undefined && fromShown.records.length > 0;
   if (!isAsSent || isMended || !takesAsSent) return 'open';
   if (!validator.accepts(value)) return 'refused';
-  return { outcome: 'unchanged', value, meta: noMeta, repairs: none, notes: none, issues: none };
+  return { status: 'unchanged', value, meta: noMeta, repairs: none, notes: none, issues: none };
 }
 
 const none: readonly [] = Object.freeze([]);
@@ -143,9 +143,9 @@ function accept(validator: ContractValidator, valid: Valid): Interpretation {
     validator.contract.repair === 'lossless' && records.some(({ rule }) => !mayActUnasked(rule));
   if (isUnasked) return reject(validator, meta, [{ keyword: 'not_confirmed', path: '' }], value);
   const notes = notesOf(records, (path) => shownPointer(validator.views, path));
-  const outcome = records.length === 0 ? 'unchanged' : 'repaired';
+  const status = records.length === 0 ? 'unchanged' : 'repaired';
   const unvalidated = validator.isUnvalidated ? { unvalidated: true as const } : {};
-  return { outcome, value, meta, repairs: records, notes, issues: [], ...unvalidated };
+  return { status, value, meta, repairs: records, notes, issues: [], ...unvalidated };
 }
 
 const maskIssue = (path: string) => ({
@@ -179,7 +179,7 @@ export function acceptOrRepair(
   validator: ContractValidator,
   decoded: Pick<ValidatedArguments, 'value' | 'numbers' | 'size' | 'isApproximate' | 'verdict' | 'fromShown'>,
   taken: TakenArguments,
-  destination: Destination,
+  output: OutputForm,
 ): Interpretation | undefined {
   const { value, sent, at, meta, records } = taken;
   const { numbers, size } = decoded;
@@ -188,7 +188,7 @@ export function acceptOrRepair(
     return accept(validator, { ...taken, numbers });
   if (decoded.isApproximate) return undefined;
   const readAt = decoded.fromShown?.readAt;
-  const repaired = repairArguments(validator, { value, numbers, size, destination, readAt });
+  const repaired = repairArguments(validator, { value, numbers, size, output, readAt });
   if (repaired.kind === 'repaired') {
     return accept(validator, {
       value: asObject(repaired.value),
@@ -205,7 +205,7 @@ export function acceptOrRepair(
   const isMended = sent === value && validator.contract.repair === 'all';
   const others = issuesOfValue(validator, sent, isMended ? repaired.mended : []);
   // On the wire a number may have lost its digits, unless nothing else is wrong.
-  const open = destination === 'wire' && others.length > 0 ? others : [...reasons, ...others];
+  const open = output === 'json' && others.length > 0 ? others : [...reasons, ...others];
   return reject(validator, meta, open.length > 0 ? open : issuesOfValue(validator, sent, []));
 }
 

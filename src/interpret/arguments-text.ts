@@ -13,7 +13,7 @@ export function withText(
   { value, numbers, steps, repeatedKeys, fromShown }: OwnArguments,
   { arguments: sent }: Pick<ToolCall, 'arguments'>,
 ): Interpretation {
-  if (result.outcome === 'rejected') return result;
+  if (result.status === 'rejected') return result;
   const isShown = fromShown?.differs === true;
   const isAsSent = result.value === value && !isShown && steps.length === 0 && repeatedKeys.length === 0;
   const text = isAsSent && typeof sent === 'string' ? sent : exactJson(result.value, numbers, 0);

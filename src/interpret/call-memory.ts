@@ -81,7 +81,7 @@ export class CallMemory {
   remember(tool: string, sent: unknown, interpretation: Interpretation): number {
     const last = this.#failures.get(tool);
     this.#failures.delete(tool);
-    if (interpretation.outcome !== 'rejected') return 0;
+    if (interpretation.status !== 'rejected') return 0;
     this.#endings.delete(tool);
     return keep(this.#failures, tool, { call: argumentsFingerprint(sent), way: wayOf(interpretation), last });
   }

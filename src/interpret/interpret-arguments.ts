@@ -71,7 +71,7 @@ const argumentOptions: Readonly<Record<keyof ArgumentOptions, true>> = {
   warn: true,
   validator: true,
   tool: true,
-  destination: true,
+  output: true,
   failedBefore: true,
   failureLimit: true,
   provider: true,

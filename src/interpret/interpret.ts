@@ -4,7 +4,7 @@ import { type ProviderName, shownForm } from '../providers/provider-schemas.ts';
 import { type Decoded, decodeArguments } from '../repair/decode-arguments.ts';
 import { recordRepeatedKeys } from '../repair/edits.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
-import type { Destination } from '../repair/repair-state.ts';
+import type { OutputForm } from '../repair/repair-state.ts';
 import { textEndOf } from '../repair/text-rule.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { ContractValidator } from '../validate/validator.ts';
@@ -50,7 +50,7 @@ function decodeRecords({ steps, value, repeatedKeys, fromShown }: OwnArguments):
 function interpretDecoded(
   validator: ContractValidator,
   decoded: ValidatedArguments,
-  destination: Destination,
+  output: OutputForm,
 ): Interpretation | undefined {
   // Text that had to be mended may mean something else, and here nobody could say so.
   if (validator.isUnvalidated && decoded.steps.length > 0) return reject(validator, {}, [notJson]);
@@ -60,15 +60,15 @@ function interpretDecoded(
     ...decoded,
     value: own.value,
     numbers,
-    destination,
+    output,
     readAt: decoded.fromShown?.readAt,
   });
   if (reading.kind === 'approximate') return undefined;
   if (reading.kind === 'refused') return reject(validator, {}, reading.issues);
   const { taken } = reading;
   const records = [...decodeRecords(decoded), ...own.records, ...taken.records];
-  const result = acceptOrRepair(validator, decoded, { ...taken, records }, destination);
-  if (result?.outcome !== 'unchanged' && standsForUnreadable(decoded.value)) {
+  const result = acceptOrRepair(validator, decoded, { ...taken, records }, output);
+  if (result?.status !== 'unchanged' && standsForUnreadable(decoded.value)) {
     return reject(validator, {}, [notJson]);
   }
   return result === undefined || reading.kind === 'taken'
@@ -86,18 +86,18 @@ function interpretSent(
   way: Way,
   precision: Precision = 'approximate',
 ): Interpretation {
-  const { destination, shown } = way;
+  const { output, shown } = way;
   const sent = decodeCall(facts, call, precision);
   if (sent.kind === 'refused') return reject(facts.validator, {}, [sent.issue]);
-  const decoded: OwnArguments = shown === undefined ? sent : inOwnForm(sent, shown, destination);
+  const decoded: OwnArguments = shown === undefined ? sent : inOwnForm(sent, shown, output);
   const asSent = acceptAsSent(facts, decoded);
-  if (typeof asSent === 'object') return destination === 'wire' ? withText(asSent, decoded, call) : asSent;
-  if (destination === 'wire' && decoded.isApproximate) return interpretSent(facts, call, way, 'exact');
+  if (typeof asSent === 'object') return output === 'json' ? withText(asSent, decoded, call) : asSent;
+  if (output === 'json' && decoded.isApproximate) return interpretSent(facts, call, way, 'exact');
   // Repair adds the spellings of what it makes.
   const own = { ...decoded, numbers: decoded.numbers.copied(), verdict: asSent };
-  const result = interpretDecoded(facts.validator, own, destination);
+  const result = interpretDecoded(facts.validator, own, output);
   if (result === undefined) return interpretSent(facts, call, way, 'exact');
-  return destination === 'wire' ? withText(result, own, call) : result;
+  return output === 'json' ? withText(result, own, call) : result;
 }
 
 // One call in one straight line: decode, context, meta, validator, repair, pairs. Pure and synchronous: nothing is
@@ -107,7 +107,7 @@ export interface InterpretOptions {
    * `wire`: the arguments are passed on or stored, so the result has them as exact `text`. Default: `wire` for a tool that is
    * elsewhere, else `handler`.
    */
-  readonly destination?: Destination;
+  readonly output?: OutputForm;
   /**
    * How often in a row this very call has failed in this very way before; the message of a rejection says so then. Whoever
    * makes the calls counts, as a `CallMemory` does. Default: 0.
@@ -132,14 +132,13 @@ export function interpret(
   const facts = factsOf(contract);
   const provider = options?.provider;
   const shown = provider === undefined ? undefined : shownForm(contract, provider);
-  const destination = options?.destination ?? destinationOf(contract);
-  const result = interpretSent(facts, call, { destination, shown });
-  if (result.outcome !== 'rejected') return result;
+  const output = options?.output ?? outputOf(contract);
+  const result = interpretSent(facts, call, { output, shown });
+  if (result.status !== 'rejected') return result;
   const { failedBefore = 0, failureLimit = defaultFailureLimit, shownName } = options ?? {};
   if (failedBefore < 1 && shown === undefined && shownName === undefined) return result;
   const repetition = failedBefore < 1 ? undefined : { times: failedBefore + 1, limit: failureLimit };
   return reworded(facts.validator, result, { repetition, shown, shownName });
 }
 
-const destinationOf = ({ binding }: ToolContract): Destination =>
-  binding.kind === 'wire' ? 'wire' : 'handler';
+const outputOf = ({ binding }: ToolContract): OutputForm => (binding.kind === 'wire' ? 'json' : 'value');

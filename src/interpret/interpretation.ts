@@ -17,7 +17,7 @@ export type Interpretation = Accepted | Rejected;
 
 export interface Accepted {
   /** `unchanged`: valid as sent. `repaired`: `repairs` lists every change. */
-  readonly outcome: 'unchanged' | 'repaired';
+  readonly status: 'unchanged' | 'repaired';
   readonly value: JsonObject;
   readonly meta: MetaValues;
   readonly repairs: readonly RepairRecord[];
@@ -25,12 +25,12 @@ export interface Accepted {
   readonly issues: readonly [];
   /** Nobody could validate against the tool's schema: the value is what came, whatever it is. */
   readonly unvalidated?: true;
-  /** Only for the destination `wire`: the arguments as JSON text, every number as the model spelled it. */
+  /** Only for the output `wire`: the arguments as JSON text, every number as the model spelled it. */
   readonly text?: string;
 }
 
 export interface Rejected {
-  readonly outcome: 'rejected';
+  readonly status: 'rejected';
   readonly meta: MetaValues;
   readonly repairs: readonly [];
   readonly notes: readonly [];

@@ -4,7 +4,7 @@ import { type WayBack, decodeArguments, decodeAt, encodeArguments } from '../pro
 import type { LoweredSchema } from '../providers/transform-schema.ts';
 import type { DecodedArguments } from '../repair/decode-arguments.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
-import type { Destination, ReadAtPlace } from '../repair/repair-state.ts';
+import type { OutputForm, ReadAtPlace } from '../repair/repair-state.ts';
 
 /** Deeper than any arguments that were accepted. */
 const deepest = 256;
@@ -35,17 +35,13 @@ export interface OwnArguments extends DecodedArguments {
 
 /** Where a call comes from and goes to. */
 export interface Way {
-  readonly destination: Destination;
+  readonly output: OutputForm;
   /** The form that the model was shown; undefined: the tool's own. */
   readonly shown: LoweredSchema | undefined;
 }
 
-export function inOwnForm(
-  decoded: DecodedArguments,
-  shown: LoweredSchema,
-  destination: Destination,
-): OwnArguments {
-  const longNumbers = destination === 'handler' ? 'text' : 'numbers';
+export function inOwnForm(decoded: DecodedArguments, shown: LoweredSchema, output: OutputForm): OwnArguments {
+  const longNumbers = output === 'value' ? 'text' : 'numbers';
   const records: RepairRecord[] = [];
   const numbers = decoded.numbers.copied();
   const value = decodeArguments(shown, decoded.value, {

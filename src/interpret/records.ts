@@ -187,9 +187,9 @@ export function toRecord(accepted: AcceptedToolCall): CallRecord {
 function requireAccepted({
   interpretation,
 }: {
-  readonly interpretation?: { readonly outcome: string };
+  readonly interpretation?: { readonly status: string };
 }): void {
-  if (interpretation !== undefined && interpretation.outcome !== 'rejected') return;
+  if (interpretation !== undefined && interpretation.status !== 'rejected') return;
   throw new RecordError(
     'interpretation',
     'Only accepted calls can be stored, and this one was not accepted: ask for its outcome first.',

@@ -95,8 +95,8 @@ function openForMeta(
   outer: FoundMeta,
   decoded: DecodedValue,
 ): FoundMeta | undefined {
-  const { numbers, size, destination, readAt, isApproximate } = decoded;
-  const opened = openEnvelope(validator, { value: outer.value, numbers, size, destination, readAt });
+  const { numbers, size, output, readAt, isApproximate } = decoded;
+  const opened = openEnvelope(validator, { value: outer.value, numbers, size, output, readAt });
   // Repair needs the spellings of numbers.
   if (opened === undefined || (opened.isNeeded && isApproximate)) return undefined;
   if (isOwnKey(validator, splitPointer(opened.place).key)) return undefined;
@@ -209,14 +209,14 @@ function readMeta(
     validator,
     { ...decoded, value, verdict: 'open' },
     { ...takenFrom(value), meta: {} },
-    'handler',
+    'value',
   );
   if (result === undefined) return undefined;
   const pathOf = (path: string): string => {
     const [, name = ''] = path.split('/');
     return (sent.get(name)?.path ?? pointerTo('', name)) + path.slice(name.length + 1);
   };
-  if (result.outcome !== 'rejected' && !result.repairs.some(({ path }) => isVerbatim(contract, path))) {
+  if (result.status !== 'rejected' && !result.repairs.some(({ path }) => isVerbatim(contract, path))) {
     // The repaired values are taken out of the arguments, so that nothing is left to replay there.
     const records = result.repairs.map((record) => ({
       ...record,
@@ -226,7 +226,7 @@ function readMeta(
     return { values: result.value, issues: [], records };
   }
   // A repair that may not act leaves what it would have repaired.
-  const isRepairable = result.outcome !== 'rejected' || result.wouldBe !== undefined;
+  const isRepairable = result.status !== 'rejected' || result.wouldBe !== undefined;
   const found = isRepairable ? issuesOfValue(validator, value, []) : result.issues;
   const issues = found.map((issue): Issue => {
     const { path, key } = issue;

@@ -284,7 +284,7 @@ export function reject(
   wouldBe?: JsonObject,
 ): Rejected {
   const told = issues.map((issue) => withoutSecretKeys(validator, issue));
-  const rejected = { outcome: 'rejected', meta, repairs: [], notes: [], issues: told } as const;
+  const rejected = { status: 'rejected', meta, repairs: [], notes: [], issues: told } as const;
   const confirm = wouldBe === undefined ? {} : { wouldBe };
   return { ...rejected, ...confirm, message: messageOf(validator, { ...rejected, ...confirm }, asItIs) };
 }

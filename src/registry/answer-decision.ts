@@ -16,7 +16,7 @@ export interface DecidingRegistry extends Pick<DecisionPlace, 'interpret'> {
   readonly setting: CallSetting;
 }
 
-/** Throws as `ToolRegistry.decide` does. */
+/** Throws as `ToolRegistry.resolveApproval` does. */
 export function readDecision(
   approval: unknown,
   decision: ApprovalDecision,
@@ -56,6 +56,6 @@ export async function asksAbout(
   context: CallOptions['context'],
   { approval, context: own }: Pick<CallSetting, 'approval' | 'context'>,
 ): Promise<boolean> {
-  if (approval === undefined || interpreted.outcome !== 'accepted') return false;
+  if (approval === undefined || interpreted.status !== 'accepted') return false;
   return wouldAsk(approval, interpreted, mergeContext(own, context));
 }

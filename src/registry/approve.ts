@@ -13,7 +13,13 @@ import {
   approvalVersion,
   readApproval,
 } from '../execute/approval.ts';
-import type { Denied, RejectedCall, UnknownTool, Waiting, WithheldOutcome } from '../execute/tool-outcome.ts';
+import type {
+  Denied,
+  InvalidArguments,
+  UnknownTool,
+  ApprovalRequired,
+  WithheldOutcome,
+} from '../execute/tool-outcome.ts';
 import { fromRecord, toRecord } from '../interpret/records.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { type JsonObject, freezeDeep } from '../json/value.ts';
@@ -33,7 +39,7 @@ export type ApprovalDecision =
 export type DecidedCall =
   | { readonly kind: 'approved'; readonly accepted: AcceptedCall; readonly digest: string }
   | { readonly kind: 'withheld'; readonly accepted: AcceptedCall; readonly outcome: WithheldOutcome }
-  | { readonly kind: 'refused'; readonly outcome: RejectedCall | UnknownTool };
+  | { readonly kind: 'refused'; readonly outcome: InvalidArguments | UnknownTool };
 
 const withheld = (accepted: AcceptedCall, outcome: WithheldOutcome): DecidedCall => ({
   kind: 'withheld',
@@ -44,10 +50,10 @@ const withheld = (accepted: AcceptedCall, outcome: WithheldOutcome): DecidedCall
 const denied = (accepted: AcceptedCall, by: Denied['by'], why: string): DecidedCall => {
   const { call, tool, interpretation } = accepted;
   const message = `${tool} was not executed: ${why}`;
-  return withheld(accepted, Object.freeze({ outcome: 'denied', call, tool, interpretation, by, message }));
+  return withheld(accepted, Object.freeze({ status: 'denied', call, tool, interpretation, by, message }));
 };
 
-const where = 'ToolRegistry.decide';
+const where = 'ToolRegistry.resolveApproval';
 
 const kinds: OptionKinds = {
   decision: {
@@ -72,7 +78,7 @@ function requireDecision(decision: ApprovalDecision): void {
 }
 
 /** A call as it would run. */
-export interface ApprovableCall extends Omit<AcceptedCall, 'outcome'> {
+export interface ApprovableCall extends Omit<AcceptedCall, 'status'> {
   readonly values: ApplicationContext;
 }
 
@@ -131,8 +137,8 @@ function askedAbout(
   setting: ApprovalSetting,
   accepted: AcceptedCall,
   values: ApplicationContext,
-  why: Exclude<Waiting['why'], 'refused'>,
-): Waiting {
+  why: Exclude<ApprovalRequired['why'], 'refused'>,
+): ApprovalRequired {
   const now = Date.now();
   const scope = setting.scope?.(values);
   const approval: PendingApproval = freezeDeep({
@@ -153,11 +159,20 @@ function askedAbout(
 function waitingFor(
   { call, tool, interpretation }: AcceptedCall,
   approval: PendingApproval,
-  why: Waiting['why'],
+  why: ApprovalRequired['why'],
   issues: readonly Issue[],
-): Waiting {
+): ApprovalRequired {
   const message = `${tool} was not executed yet: somebody has to approve the call first. Don't send it again; its result will come.`;
-  return Object.freeze({ outcome: 'waiting', call, tool, interpretation, why, approval, issues, message });
+  return Object.freeze({
+    status: 'approval_required',
+    call,
+    tool,
+    interpretation,
+    why,
+    approval,
+    issues,
+    message,
+  });
 }
 
 // What was asked about, or the approver's own arguments if they are right as they are.
@@ -176,7 +191,7 @@ function approvedCall(
   if (callDigest(setting, accepted, values) !== approval.digest)
     return withheld(accepted, askedAbout(setting, accepted, values, 'changed'));
   const interpretation = edited === undefined ? accepted.interpretation : interpretEdit(accepted, edited);
-  if (interpretation.outcome === 'rejected')
+  if (interpretation.status === 'rejected')
     return withheld(accepted, waitingFor(accepted, approval, 'refused', interpretation.issues));
   setting.ledger.use(approval);
   const approved: AcceptedCall = Object.freeze({ ...accepted, interpretation });
@@ -196,7 +211,7 @@ export async function askFirst(
   accepted: AcceptedCall,
   values: ApplicationContext,
   approved: string | undefined,
-): Promise<Waiting | undefined> {
+): Promise<ApprovalRequired | undefined> {
   if (approved !== undefined) {
     const isAsApproved = callDigest(setting, accepted, values) === approved;
     return isAsApproved ? undefined : askedAbout(setting, accepted, values, 'changed');
@@ -240,7 +255,7 @@ export function decideCall(data: unknown, decision: ApprovalDecision, place: Dec
   const approval = readApproval(data);
   const { setting, values } = place;
   const interpreted = place.interpret(fromRecord(approval.call));
-  if (interpreted.outcome !== 'accepted') return { kind: 'refused', outcome: interpreted };
+  if (interpreted.status !== 'accepted') return { kind: 'refused', outcome: interpreted };
   const state = setting.ledger.stateOf(approval, Date.now());
   if (state === 'used') return denied(interpreted, 'used', 'somebody has decided on this call before.');
   // What was stored is trusted as far as it is what was made.
@@ -258,7 +273,7 @@ export function decideCall(data: unknown, decision: ApprovalDecision, place: Dec
 /** The call as it came and as it was first interpreted: what was done to it, and what the model is told of that. */
 function asInterpreted(accepted: AcceptedCall, { call: record }: PendingApproval): AcceptedCall {
   const { repairs, notes, requested, finishReason } = record;
-  const outcome = repairs.length === 0 ? 'unchanged' : 'repaired';
+  const status = repairs.length === 0 ? 'unchanged' : 'repaired';
   const call: ToolCall = Object.freeze({
     ...accepted.call,
     ...(requested === undefined ? {} : { name: requested }),
@@ -267,6 +282,6 @@ function asInterpreted(accepted: AcceptedCall, { call: record }: PendingApproval
   return Object.freeze({
     ...accepted,
     call,
-    interpretation: Object.freeze({ ...accepted.interpretation, outcome, repairs, notes }),
+    interpretation: Object.freeze({ ...accepted.interpretation, status, repairs, notes }),
   });
 }

@@ -3,8 +3,8 @@ import {
   type AcceptedOutcome,
   type Continued,
   type ExecutedOutcome,
-  type RefusedCall,
-  type RejectedCall,
+  type LimitExceeded,
+  type InvalidArguments,
   type UnknownTool,
   type WithheldOutcome,
   wasExecuted,
@@ -35,8 +35,8 @@ export function repairedEvent(accepted: AcceptedCall): ToolInputRepaired | undef
   return Object.freeze({ type: 'tool_input_repaired', tool, ...callFacts(accepted.call, tool), repairs });
 }
 
-export function invalidEvent(refused: RejectedCall | UnknownTool): ToolInputInvalid {
-  if (refused.outcome === 'unknown-tool') {
+export function invalidEvent(refused: InvalidArguments | UnknownTool): ToolInputInvalid {
+  if (refused.status === 'unknown_tool') {
     const issues = Object.freeze([Object.freeze({ keyword: 'unknown_tool', path: '' })]);
     return Object.freeze({ type: 'tool_input_invalid', ...callFacts(refused.call, undefined), issues });
   }
@@ -58,7 +58,7 @@ export const endedEvent = (
 ): ToolExecuted | ToolWithheld =>
   isWithheld(ended) ? withheldEvent(accepted, ended) : executedEvent(accepted, ended);
 
-type Withheld = WithheldOutcome | Exclude<ExecutedOutcome, { readonly outcome: 'timed-out' }>;
+type Withheld = WithheldOutcome | Exclude<ExecutedOutcome, { readonly status: 'timed_out' }>;
 
 const isWithheld = (ended: ExecutedOutcome | WithheldOutcome): ended is Withheld => !wasExecuted(ended);
 
@@ -69,26 +69,26 @@ function withheldEvent(accepted: AcceptedCall, withheld: Withheld): ToolWithheld
     tool,
     ...callFacts(call, tool),
     input: repairsOf(accepted).length === 0 ? 'unchanged' : 'repaired',
-    outcome: withheld.outcome,
+    status: withheld.status,
     reason: reasonOf(withheld),
     ...('errorId' in withheld ? { errorId: withheld.errorId } : {}),
   });
 }
 
 function reasonOf(withheld: Withheld): string {
-  if (withheld.outcome === 'denied') return withheld.by;
-  return withheld.outcome === 'waiting' ? withheld.why : 'before';
+  if (withheld.status === 'denied') return withheld.by;
+  return withheld.status === 'approval_required' ? withheld.why : 'before';
 }
 
 function executedEvent(accepted: AcceptedCall, executed: ExecutedOutcome): ToolExecuted {
   const { call, tool } = accepted;
-  const { outcome, duration } = executed;
+  const { status, duration } = executed;
   return Object.freeze({
     type: 'tool_executed',
     tool,
     ...callFacts(call, tool),
     input: repairsOf(accepted).length === 0 ? 'unchanged' : 'repaired',
-    outcome,
+    status,
     duration,
     ...('errorId' in executed ? { errorId: executed.errorId } : {}),
   });
@@ -102,8 +102,8 @@ export function errorBehind(outcome: AcceptedOutcome): ToolError | undefined {
 }
 
 /** What an author's checks threw instead of validating. */
-export function errorsOfChecks(refused: RejectedCall | UnknownTool): readonly ToolError[] {
-  if (refused.outcome === 'unknown-tool') return [];
+export function errorsOfChecks(refused: InvalidArguments | UnknownTool): readonly ToolError[] {
+  if (refused.status === 'unknown_tool') return [];
   const { call, tool, interpretation, errorId } = refused;
   const shown = errorId === undefined ? {} : { errorId };
   return (interpretation.causes ?? []).map((error) =>
@@ -133,7 +133,7 @@ const callFacts = (call: ToolCall, tool: string | undefined): CallFacts => ({
 
 type CallFacts = Pick<ToolExecuted, 'callId' | 'model' | 'requested'>;
 
-export function refusedEvent({ call, tool, reason }: RefusedCall): ToolCallRefused {
+export function refusedEvent({ call, tool, reason }: LimitExceeded): ToolCallRefused {
   return Object.freeze({ type: 'tool_call_refused', tool, ...callFacts(call, tool), reason });
 }
 

@@ -24,11 +24,11 @@ export interface CallOptions extends CallFacts {
   /** Cancels the call: it ends at once, whether its tool obeys or not. */
   readonly signal?: AbortSignal;
   /** Milliseconds the call may take; the shortest limit holds. Default: the tool's or the registry's. */
-  readonly timeLimit?: number;
+  readonly timeoutMs?: number;
   /** Whose call it is: a tenant, a conversation. Callers take turns when calls have to wait. Default: one for all. */
-  readonly caller?: string;
+  readonly tenant?: string;
   /** For a call that a tool's code makes while it runs: its own context. The call then has that one's place and signal. */
-  readonly within?: ToolContext;
+  readonly parent?: ToolContext;
   /** Values for this call; they stand before the registry's. */
   readonly context?: ApplicationContext;
   /** Told what the tool reports while it runs. What it throws is dropped. */
@@ -43,9 +43,9 @@ export interface CallSetting extends Guards {
   readonly admission: Admission;
   readonly listeners: readonly ToolListener[];
   readonly context: ApplicationContext;
-  readonly timeLimit: number | undefined;
+  readonly timeoutMs: number | undefined;
   /** Characters that the model reads at once; undefined: all. */
-  readonly resultLimit: number | undefined;
+  readonly maxResultChars: number | undefined;
   readonly results: KeptResults;
   readonly trusted: TrustedDefinitions;
 }
@@ -58,10 +58,10 @@ export function checkCallOptions(options: CallOptions): void {
   if (isSound(options)) return;
   const misfits = optionComplaints(where, options, kinds);
   const given: Partial<CallOptions> = Object(options);
-  const { timeLimit } = given;
+  const { timeoutMs } = given;
   const complaints = [
     ...misfits,
-    ...timeComplaints(where, { timeLimit }),
+    ...timeComplaints(where, { timeoutMs }),
     ...unknownOptions(where, given, callOptions),
   ];
   if (complaints.length > 0) throw new DefinitionError(complaints);
@@ -94,9 +94,9 @@ const kinds: OptionKinds = {
 
 const callOptions: Readonly<Record<keyof CallOptions, true>> = {
   signal: true,
-  timeLimit: true,
-  caller: true,
-  within: true,
+  timeoutMs: true,
+  tenant: true,
+  parent: true,
   context: true,
   progress: true,
   run: true,
@@ -105,7 +105,7 @@ const callOptions: Readonly<Record<keyof CallOptions, true>> = {
 };
 
 const checks: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
-  ['timeLimit', (timeLimit) => timeComplaints(where, { timeLimit }).length === 0],
+  ['timeoutMs', (timeoutMs) => timeComplaints(where, { timeoutMs }).length === 0],
   // Whether there is such a provider is asked where the call is read.
   ['provider', () => true],
   ...Object.entries(kinds).map(([option, { fits }]) => [option, fits] as const),

@@ -7,7 +7,7 @@ import {
   type Continued,
   type ExecutedOutcome,
   type RefusableCall,
-  type RefusedCall,
+  type LimitExceeded,
   type ToolOutcome,
   refuse,
   withNotes,
@@ -29,7 +29,7 @@ import { type CallOptions, type CallSetting, mergeContext } from './call-options
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
 import { runAccepted } from './run-accepted.ts';
 
-type PagingSetting = Pick<CallSetting, 'results' | 'resultLimit'>;
+type PagingSetting = Pick<CallSetting, 'results' | 'maxResultChars'>;
 
 /**
  * The first part of a long text of a tool's, with a note that says how to go on: its result, or what it says of its failure.
@@ -38,29 +38,29 @@ type PagingSetting = Pick<CallSetting, 'results' | 'resultLimit'>;
 function firstPart(
   outcome: AcceptedOutcome,
   { execution }: ToolContract,
-  { caller = '' }: Pick<CallOptions, 'caller'>,
-  { results, resultLimit }: PagingSetting,
+  { tenant = '' }: Pick<CallOptions, 'tenant'>,
+  { results, maxResultChars }: PagingSetting,
 ): AcceptedOutcome {
-  const limit = execution?.resultLimit ?? resultLimit;
+  const limit = execution?.maxResultChars ?? maxResultChars;
   const text = limit === undefined ? undefined : textOfTool(outcome);
   if (limit === undefined || text === undefined) return outcome;
-  const page = results.firstPage(text, limit, { tool: outcome.tool, caller });
+  const page = results.firstPage(text, limit, { tool: outcome.tool, tenant });
   return page === undefined ? outcome : withNotes(withText(outcome, page.text), [page.note]);
 }
 
 /** undefined: it is short, and ours. */
 function textOfTool(outcome: AcceptedOutcome): string | undefined {
-  if (outcome.outcome === 'completed') return outcome.content.text;
-  const isTold = outcome.outcome === 'retry' || (outcome.outcome === 'failed' && !('errorId' in outcome));
+  if (outcome.status === 'completed') return outcome.content.text;
+  const isTold = outcome.status === 'retry' || (outcome.status === 'failed' && !('errorId' in outcome));
   return isTold ? outcome.message.toWellFormed() : undefined;
 }
 
 function withText(outcome: AcceptedOutcome, text: string): AcceptedOutcome {
-  if (outcome.outcome === 'failed') {
+  if (outcome.status === 'failed') {
     const failed = { ...outcome, message: text, cause: outcome.cause };
     return Object.defineProperty(failed, 'cause', { enumerable: false });
   }
-  if (outcome.outcome !== 'completed') return { ...outcome, message: text };
+  if (outcome.status !== 'completed') return { ...outcome, message: text };
   const { structured: _whole, ...shown } = outcome.content;
   return { ...outcome, content: Object.freeze({ ...shown, text }) };
 }
@@ -68,20 +68,20 @@ function withText(outcome: AcceptedOutcome, text: string): AcceptedOutcome {
 /** What a call gets that wants to read on: undefined for one that doesn't. */
 function nextPart(
   refusable: RefusableCall & { readonly contract: ToolContract },
-  { caller = '' }: Pick<CallOptions, 'caller'>,
+  { tenant = '' }: Pick<CallOptions, 'tenant'>,
   { results }: Pick<PagingSetting, 'results'>,
-): Continued | RefusedCall | undefined {
+): Continued | LimitExceeded | undefined {
   const { contract, call, interpretation } = refusable;
   const tool = contract.name;
   const { name } = continuationArgument;
   const isOurs = contract.meta.some(({ key }) => key === continuationArgument.key);
   const asked = isOurs && Object.hasOwn(interpretation.meta, name) ? interpretation.meta[name] : undefined;
   if (typeof asked !== 'string') return undefined;
-  const page = results.page(asked, { tool, caller });
+  const page = results.page(asked, { tool, tenant });
   if (page === undefined) return refuse(refusable, 'continuation');
   const content = Object.freeze({ text: page.text });
   const notes = Object.freeze([page.note]);
-  return Object.freeze({ outcome: 'continued', call, tool, interpretation, content, notes });
+  return Object.freeze({ status: 'continued', call, tool, interpretation, content, notes });
 }
 
 // With the limits and the context of the registry and of whoever calls.
@@ -91,9 +91,9 @@ function executeCall(
   { values, onStart, signal }: Pick<Execution, 'values' | 'onStart' | 'signal'>,
   options: CallOptions,
   setting: CallSetting,
-): Promise<ExecutedOutcome | RefusedCall> {
+): Promise<ExecutedOutcome | LimitExceeded> {
   const { contract, call, interpretation } = accepted;
-  const { progress, within, caller = '', timeLimit } = options;
+  const { progress, parent, tenant = '', timeoutMs } = options;
   const { meta } = interpretation;
   return executeTool({
     contract,
@@ -102,20 +102,20 @@ function executeCall(
     values,
     instances: setting.instances,
     admission: setting.admission,
-    caller,
-    within,
+    tenant,
+    parent,
     progress,
     signal,
-    limit: timeLimitOf({ tool: contract.timeLimit, registry: setting.timeLimit, call: timeLimit, meta }),
+    limit: timeLimitOf({ tool: contract.timeoutMs, registry: setting.timeoutMs, call: timeoutMs, meta }),
     onStart,
     onLate: (late) => tellEvent(setting.listeners, lateEvent(accepted, late)),
   });
 }
 
 /** What cancels a call: its own signal, and the end of the call whose code makes it. undefined: nothing does. */
-function signalOf({ signal, within }: CallOptions): AbortSignal | undefined {
-  if (signal === undefined) return within?.signal;
-  return within === undefined ? signal : AbortSignal.any([signal, within.signal]);
+function signalOf({ signal, parent }: CallOptions): AbortSignal | undefined {
+  if (signal === undefined) return parent?.signal;
+  return parent === undefined ? signal : AbortSignal.any([signal, parent.signal]);
 }
 
 /** Runs a call that was accepted, and tells the listeners what becomes of it in any case. */
@@ -125,14 +125,14 @@ export function answerCall(
   setting: CallSetting,
 ): Promise<ToolOutcome> {
   tellInterpreted(interpreted, setting.listeners);
-  return interpreted.outcome === 'accepted'
+  return interpreted.status === 'accepted'
     ? answerAccepted(interpreted, options, setting)
     : Promise.resolve(interpreted);
 }
 
 function tellInterpreted(interpreted: InterpretedCall, listeners: readonly ToolListener[]): void {
   if (listeners.length === 0) return;
-  if (interpreted.outcome === 'accepted') {
+  if (interpreted.status === 'accepted') {
     const repaired = repairedEvent(interpreted);
     if (repaired !== undefined) tellEvent(listeners, repaired);
     return;
@@ -153,7 +153,7 @@ export async function answerAccepted(
   const ended = await runAccepted(accepted, setting, {
     values,
     signal,
-    within: options.within,
+    parent: options.parent,
     approved,
     execute: (call, onStart) => executeCall(call, { values, onStart, signal }, options, setting),
   });
@@ -168,7 +168,7 @@ export function tellEnded(
   listeners: readonly ToolListener[],
 ): void {
   if (listeners.length === 0) return;
-  if (outcome.outcome === 'refused') {
+  if (outcome.status === 'limit_exceeded') {
     tellEvent(listeners, refusedEvent(outcome));
     return;
   }
@@ -180,8 +180,8 @@ export function tellEnded(
 /** A call of a known tool, and what counts for it. */
 export interface CountedCall {
   readonly contract: ToolContract;
-  readonly interpreted: Exclude<InterpretedCall, { readonly outcome: 'unknown-tool' }>;
-  readonly options: Pick<CallOptions, 'run' | 'memory' | 'caller'>;
+  readonly interpreted: Exclude<InterpretedCall, { readonly status: 'unknown_tool' }>;
+  readonly options: Pick<CallOptions, 'run' | 'memory' | 'tenant'>;
 }
 
 /** Answers it unless a limit is reached; counts, and adds the notes that follow from it. */
@@ -194,7 +194,7 @@ function limitedCall(
   if (instead !== undefined) {
     tellEvent(
       setting.listeners,
-      instead.outcome === 'refused' ? refusedEvent(instead) : continuedEvent(instead),
+      instead.status === 'limit_exceeded' ? refusedEvent(instead) : continuedEvent(instead),
     );
     return Promise.resolve(instead);
   }
@@ -206,7 +206,7 @@ function limitedCall(
 function answerWithoutTool(
   counted: CountedCall,
   setting: Pick<CallSetting, 'results'>,
-): Continued | RefusedCall | undefined {
+): Continued | LimitExceeded | undefined {
   const { contract, interpreted, options } = counted;
   const refusable = { contract, call: interpreted.call, interpretation: interpreted.interpretation };
   const next = nextPart(refusable, options, setting);
@@ -217,7 +217,7 @@ function answerWithoutTool(
 
 async function countedAnswer(counted: CountedCall, answer: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
   const { contract, interpreted, options } = counted;
-  const isCounted = interpreted.outcome === 'accepted';
+  const isCounted = interpreted.status === 'accepted';
   const notes = isCounted ? (options.run?.count(contract) ?? []) : [];
   const outcome = await rememberedAnswer(counted, answer, notes);
   if (isCounted && isUnstarted(outcome)) options.run?.giveBack(contract);
@@ -225,7 +225,7 @@ async function countedAnswer(counted: CountedCall, answer: () => Promise<ToolOut
 }
 
 const isUnstarted = (outcome: ToolOutcome): boolean =>
-  outcome.outcome === 'refused' || (outcome.outcome === 'cancelled' && outcome.when === 'before');
+  outcome.status === 'limit_exceeded' || (outcome.status === 'cancelled' && outcome.when === 'before');
 
 /** Answers a call, remembers how it ended, and adds the notes: those given, and what follows from its end. */
 export async function rememberedAnswer(
@@ -239,10 +239,11 @@ export async function rememberedAnswer(
   return withNotes(outcome, [...notes, ...repetitionNotes(counted, outcome)]);
 }
 
-function refusalOf({ contract, interpreted, options }: CountedCall): RefusedCall['reason'] | undefined {
+function refusalOf({ contract, interpreted, options }: CountedCall): LimitExceeded['reason'] | undefined {
   const { run, memory } = options;
-  const reason = run?.refusalOf(contract, interpreted.outcome);
-  if (reason !== undefined || memory === undefined || interpreted.outcome === 'rejected') return reason;
+  const reason = run?.refusalOf(contract, interpreted.status);
+  if (reason !== undefined || memory === undefined || interpreted.status === 'invalid_arguments')
+    return reason;
   const { name } = contract;
   return memory.endedBefore(name, interpreted.call.arguments) >= memory.failureLimit ? 'repeated' : undefined;
 }
@@ -250,30 +251,30 @@ function refusalOf({ contract, interpreted, options }: CountedCall): RefusedCall
 /** `before`: how many failures in a row there were when the call came. */
 function rememberEnd(
   { contract, options: { run } }: CountedCall,
-  { outcome }: ToolOutcome,
+  { status }: ToolOutcome,
   before: number,
 ): void {
-  if (outcome === 'retry' || outcome === 'rejected') run?.remember(contract, 'failure', before);
-  if (outcome === 'completed') run?.remember(contract, 'result', before);
+  if (status === 'retry' || status === 'invalid_arguments') run?.remember(contract, 'failure', before);
+  if (status === 'completed') run?.remember(contract, 'result', before);
 }
 
 /** The same call that ends in the same way again: said as it is said of rejected ones. */
 function repetitionNotes(counted: CountedCall, outcome: ToolOutcome): readonly string[] {
   const { memory } = counted.options;
-  if (memory === undefined || outcome.outcome === 'unknown-tool') return [];
+  if (memory === undefined || outcome.status === 'unknown_tool') return [];
   const times = memory.rememberEnding(counted.contract.name, outcome.call.arguments, wayOf(outcome));
   const repetition = { times, limit: memory.failureLimit };
   if (times < 2) return [];
-  const listed = outcome.outcome === 'rejected' ? 'issues' : 'nothing';
+  const listed = outcome.status === 'invalid_arguments' ? 'issues' : 'nothing';
   return [`${repetitionSentence(repetition)} ${closingOfRepetition(repetition, listed)}`];
 }
 
 /** undefined for what is no failure of the tool's. */
 function wayOf(outcome: ToolOutcome): string | undefined {
-  if (outcome.outcome === 'retry') return `retry: ${outcome.message}`;
-  if (outcome.outcome === 'failed')
+  if (outcome.status === 'retry') return `retry: ${outcome.message}`;
+  if (outcome.status === 'failed')
     return `failed: ${'errorId' in outcome ? outcome.reason : outcome.message}`;
-  return outcome.outcome === 'timed-out' ? 'timed-out' : undefined;
+  return outcome.status === 'timed_out' ? 'timed_out' : undefined;
 }
 
 // It is answered within the limits of its run.
@@ -285,7 +286,7 @@ export function answerToolCall(
   setting: CallSetting,
 ): Promise<ToolOutcome> {
   const answer = (): Promise<ToolOutcome> => answerCall(interpreted, options, setting);
-  if (interpreted.outcome === 'unknown-tool') return answer();
+  if (interpreted.status === 'unknown_tool') return answer();
   const contract = tools.get(interpreted.tool);
   return contract === undefined ? answer() : limitedCall({ contract, interpreted, options }, setting, answer);
 }

@@ -39,7 +39,7 @@ export type Interceptor = (call: InterceptedCall, next: Next) => AcceptedOutcome
 export type Next = (editedArguments?: JsonObject) => Promise<AcceptedOutcome>;
 
 /** A call as it would run; frozen, its arguments to the bottom. */
-export interface InterceptedCall extends Omit<AcceptedCall, 'outcome'> {
+export interface InterceptedCall extends Omit<AcceptedCall, 'status'> {
   /** As interpreted, or as the interceptors before have edited them. */
   readonly arguments: JsonObject;
   /** The application's values for this call. */
@@ -71,14 +71,14 @@ export function interpretEdit(
   );
   const meta = Object.entries(before.meta).map(([name, value]) => [canonicalKey(name), value] as const);
   const after = interpret(contract, { arguments: objectOf([...Object.entries(edited), ...meta]) });
-  if (after.outcome === 'rejected') return after;
+  if (after.status === 'rejected') return after;
   refuseMeta(
     Object.keys(after.meta).filter((name) => !Object.hasOwn(before.meta, name)),
     contract,
   );
   const repairs = [...before.repairs, ...after.repairs];
   const notes = [...before.notes, ...after.notes, ...editNotes(before.value, after.value)];
-  return { ...after, outcome: repairs.length === 0 ? 'unchanged' : 'repaired', repairs, notes };
+  return { ...after, status: repairs.length === 0 ? 'unchanged' : 'repaired', repairs, notes };
 }
 
 function refuseMeta(names: readonly string[], { name: where }: AcceptedCall['contract']): void {
@@ -135,7 +135,7 @@ export class PassingCall {
     const misfits = optionComplaints('next', { arguments: edited }, { arguments: argumentsKind });
     if (misfits.length > 0) throw new DefinitionError(misfits);
     const interpretation = interpretEdit(this.#accepted, edited);
-    if (interpretation.outcome === 'rejected') {
+    if (interpretation.status === 'rejected') {
       const { message } = interpretation;
       throw new ToolmendError('edit-rejected', `an interceptor's arguments are not accepted: ${message}`);
     }
@@ -174,7 +174,7 @@ export function interceptorFailed(
     return outcomeOf({ kind: 'threw', error: cause }, facts, contract);
   const errorId = newErrorId();
   const message = `${tool} was executed, but its result was lost in an internal error (error ${errorId}).`;
-  const failed = { ...facts, outcome: 'failed', reason: 'exception', message, errorId, cause } as const;
+  const failed = { ...facts, status: 'failed', reason: 'exception', message, errorId, cause } as const;
   return Object.freeze(Object.defineProperty(failed, 'cause', { enumerable: false }));
 }
 
@@ -261,7 +261,7 @@ function shownTo(passing: PassingCall, { values, signal, approval }: Passage): I
       requireText(message);
       requireUnstarted(passing);
       return passing.keep(
-        Object.freeze({ call, tool, interpretation, outcome: 'denied', by: 'interceptor', message }),
+        Object.freeze({ call, tool, interpretation, status: 'denied', by: 'interceptor', message }),
       );
     },
     answer: (value) => passing.keep(outcomeOf({ kind: 'returned', value }, passing.facts, contract)),

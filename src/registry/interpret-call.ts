@@ -1,6 +1,6 @@
 import { DefinitionError } from '../errors/definition-error.ts';
 import {
-  type RejectedCall,
+  type InvalidArguments,
   type ToolOutcome,
   type UnknownTool,
   rejectedCall,
@@ -65,11 +65,11 @@ function findCall(
 }
 
 // Which tool, and which arguments; nothing is executed.
-export type InterpretedCall = AcceptedCall | RejectedCall | UnknownTool;
+export type InterpretedCall = AcceptedCall | InvalidArguments | UnknownTool;
 
 /** A call that would be executed. */
 export interface AcceptedCall {
-  readonly outcome: 'accepted';
+  readonly status: 'accepted';
   readonly call: ToolCall;
   /** The tool's own name, whatever the model wrote. */
   readonly tool: string;
@@ -103,17 +103,17 @@ export function interpretCall(
   const { found, call, options } = findCall(tools, sent, provider);
   if (found.kind === 'unknown') {
     const { suggestions, message } = found;
-    return Object.freeze({ outcome: 'unknown-tool', call, suggestions, message });
+    return Object.freeze({ status: 'unknown_tool', call, suggestions, message });
   }
   const { tool: contract } = found;
   const tool = contract.name;
   const { interpretation, failures } = trusted.isTrusted(contract)
     ? interpretWith(memory, contract, call, options)
     : { interpretation: untrusted(tool), failures: 1 };
-  if (interpretation.outcome === 'rejected') {
+  if (interpretation.status === 'rejected') {
     return rejectedCall({ call, tool, interpretation, failures });
   }
-  return Object.freeze({ outcome: 'accepted', call, tool, contract, interpretation });
+  return Object.freeze({ status: 'accepted', call, tool, contract, interpretation });
 }
 
 interface CountedInterpretation {
@@ -134,14 +134,14 @@ function interpretWith(
   const interpretation = interpret(contract, call, { ...options, failedBefore, failureLimit });
   const failures = memory.remember(contract.name, call.arguments, interpretation);
   // The same arguments, but wrong in another way: an author's check may look at more than them.
-  const isOther = interpretation.outcome === 'rejected' && failures !== failedBefore + 1;
+  const isOther = interpretation.status === 'rejected' && failures !== failedBefore + 1;
   return { failures, interpretation: isOther ? interpret(contract, call, options) : interpretation };
 }
 
 /** Nothing of the arguments is looked at: the schema is one that nobody has accepted. */
 const untrusted = (tool: string): Rejected =>
   Object.freeze({
-    outcome: 'rejected',
+    status: 'rejected',
     meta: Object.freeze({}),
     repairs: Object.freeze([] as const),
     notes: Object.freeze([] as const),
@@ -159,10 +159,10 @@ export function historyOf(
   const provider = knownForm(asked ?? call.provider, 'ToolRegistry.history');
   const shown = (name: string): string =>
     provider === undefined ? name : shownName(tools.keys(), provider, name);
-  if (outcome.outcome === 'unknown-tool') return refusedInHistory(call);
+  if (outcome.status === 'unknown_tool') return refusedInHistory(call);
   const { tool, interpretation } = outcome;
   const contract = tools.get(tool);
-  if (contract === undefined || interpretation.outcome === 'rejected')
+  if (contract === undefined || interpretation.status === 'rejected')
     return refusedInHistory({ ...call, name: shown(call.name) });
   const form = provider === undefined ? undefined : shownForm(contract, provider);
   return acceptedInHistory(contract, { call, tool, interpretation }, { name: shown(tool), form });

@@ -58,13 +58,13 @@ const endOf = (
   interpreted: InterpretedCall,
   repairs: ObservedSteps['repairs'],
 ): ObservedEnd => ({
-  outcome: outcome.outcome,
+  status: outcome.status,
   execution: wasExecuted(outcome) ? 'ran' : 'none',
   errorType: errorTypeOf(outcome),
   errorId: 'errorId' in outcome ? outcome.errorId : undefined,
-  rules: interpreted.outcome === 'accepted' && repairs === 'new' ? rulesOf(interpreted) : none,
+  rules: interpreted.status === 'accepted' && repairs === 'new' ? rulesOf(interpreted) : none,
   keywords: keywordsOf(outcome),
-  failures: outcome.outcome === 'rejected' ? outcome.failures : undefined,
+  failures: outcome.status === 'invalid_arguments' ? outcome.failures : undefined,
   content: () => contentOf(outcome, 'contract' in interpreted ? interpreted.contract : undefined),
 });
 
@@ -77,30 +77,29 @@ function rulesOf({ call, tool, interpretation }: AcceptedCall): readonly string[
 }
 
 function keywordsOf(outcome: ToolOutcome): readonly string[] {
-  if (outcome.outcome === 'unknown-tool') return ['unknown_tool'];
-  if (outcome.outcome !== 'rejected') return none;
+  if (outcome.status === 'unknown_tool') return ['unknown_tool'];
+  if (outcome.status !== 'invalid_arguments') return none;
   return [...new Set(outcome.interpretation.issues.map(({ keyword }) => keyword))];
 }
 
 const errorTypes: ReadonlyMap<string, string | undefined> = new Map([
   ['completed', undefined],
-  ['waiting', undefined],
+  ['approval_required', undefined],
   ['continued', undefined],
-  ['rejected', 'invalid_arguments'],
-  ['unknown-tool', 'unknown_tool'],
-  ['timed-out', 'timeout'],
+  ['unknown_tool', 'unknown_tool'],
+  ['timed_out', 'timeout'],
   ['retry', 'tool_retry'],
 ]);
 
 /** A word for each way to fail, and the class of what was thrown where nobody meant it to be. */
 function errorTypeOf(outcome: ToolOutcome): string | undefined {
-  if (outcome.outcome === 'failed') {
+  if (outcome.status === 'failed') {
     if (outcome.reason === 'declared') return 'tool_failed';
     return outcome.reason === 'result' ? 'invalid_result' : className(outcome.cause);
   }
-  if (outcome.outcome === 'rejected' && outcome.errorId !== undefined)
+  if (outcome.status === 'invalid_arguments' && outcome.errorId !== undefined)
     return className(outcome.interpretation.causes?.[0]);
-  return errorTypes.has(outcome.outcome) ? errorTypes.get(outcome.outcome) : outcome.outcome;
+  return errorTypes.has(outcome.status) ? errorTypes.get(outcome.status) : outcome.status;
 }
 
 /** Never throws, whatever the thrown value does when it is looked at. */
@@ -114,12 +113,11 @@ function className(thrown: unknown): string {
 }
 
 function contentOf(outcome: ToolOutcome, contract: ToolContract | undefined): ObservedContent {
-  if (contract === undefined || outcome.outcome === 'unknown-tool') return {};
+  if (contract === undefined || outcome.status === 'unknown_tool') return {};
   const { interpretation } = outcome;
-  if (interpretation.outcome === 'rejected') return {};
+  if (interpretation.status === 'rejected') return {};
   const views = viewsOf(contract);
   const shown = maskSecrets(views, views.root, interpretation.value);
-  const result =
-    outcome.outcome === 'completed' ? resultWithoutSecrets(contract, outcome.content) : undefined;
+  const result = outcome.status === 'completed' ? resultWithoutSecrets(contract, outcome.content) : undefined;
   return { arguments: JSON.stringify(shown), ...(result === undefined ? {} : { result }) };
 }

@@ -55,9 +55,9 @@ function withMeta(contract: ToolContract, meta: readonly MetaArgument[]): ToolCo
 /** The same contract if there is nothing to add; what the tool says itself stands. */
 export const withSetting = (
   contract: ToolContract,
-  { meta, validator, resultLimit }: Pick<RegistrySetting, 'meta' | 'validator' | 'resultLimit'>,
+  { meta, validator, maxResultChars }: Pick<RegistrySetting, 'meta' | 'validator' | 'maxResultChars'>,
 ): ToolContract => {
-  const isCut = (contract.execution?.resultLimit ?? resultLimit) !== undefined;
+  const isCut = (contract.execution?.maxResultChars ?? maxResultChars) !== undefined;
   return withValidator(withMeta(contract, isCut ? [...meta, continuationArgument] : meta), validator);
 };
 

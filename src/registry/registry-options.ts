@@ -26,8 +26,8 @@ import { type Pins, TrustedDefinitions } from './trusted-definitions.ts';
 
 // Told all at once.
 export interface WrittenSetting {
-  readonly timeLimit: number | undefined;
-  readonly resultLimit: number | undefined;
+  readonly timeoutMs: number | undefined;
+  readonly maxResultChars: number | undefined;
   readonly concurrencyLimit: number;
   readonly queueLimit: number;
   readonly meta: readonly MetaArgument[];
@@ -35,10 +35,10 @@ export interface WrittenSetting {
 
 /** Throws a DefinitionError with every complaint. */
 function checkSetting(written: WrittenSetting): void {
-  const { timeLimit, resultLimit, concurrencyLimit, queueLimit, meta } = written;
+  const { timeoutMs, maxResultChars, concurrencyLimit, queueLimit, meta } = written;
   const complaints = [
-    ...timeComplaints('ToolRegistry', { timeLimit }),
-    ...countComplaints('ToolRegistry', 100, { resultLimit }),
+    ...timeComplaints('ToolRegistry', { timeoutMs }),
+    ...countComplaints('ToolRegistry', 100, { maxResultChars }),
     ...countComplaints('ToolRegistry', 1, { concurrencyLimit }),
     ...countComplaints('ToolRegistry', 0, { queueLimit }),
     ...metaComplaints(meta, 'ToolRegistry'),
@@ -57,11 +57,11 @@ export interface RegistryOptions {
   /** Values for every call: for `@FromContext` fields, and in `ToolContext.values`. */
   readonly context?: ApplicationContext;
   /** Milliseconds a call may take where its tool says nothing. Default: no limit. */
-  readonly timeLimit?: number;
+  readonly timeoutMs?: number;
   /** Calls that run at once; the others wait. Default: 8. */
   readonly concurrencyLimit?: number;
   /** Characters of a result that a model reads at once; it may ask for the rest with `_continuation`. Default: all. */
-  readonly resultLimit?: number;
+  readonly maxResultChars?: number;
   /** Calls that wait; above it a call of whoever has most of them waiting is refused as `busy`. Default: 1000. */
   readonly queueLimit?: number;
   /** Told of every call. */
@@ -123,9 +123,9 @@ const registryOptionKinds: OptionKinds = {
 const registryOptions: Readonly<Record<keyof RegistryOptions, true>> = {
   create: true,
   context: true,
-  timeLimit: true,
+  timeoutMs: true,
   concurrencyLimit: true,
-  resultLimit: true,
+  maxResultChars: true,
   queueLimit: true,
   listeners: true,
   interceptors: true,
@@ -147,14 +147,14 @@ function checkRegistryOptions(options: RegistryOptions): void {
   if (complaints.length > 0) throw new DefinitionError(complaints);
 }
 
-type LimitSetting = Pick<CallSetting, 'timeLimit' | 'resultLimit' | 'results' | 'admission'>;
+type LimitSetting = Pick<CallSetting, 'timeoutMs' | 'maxResultChars' | 'results' | 'admission'>;
 
 /** Throws a DefinitionError for options that are none. */
 function limitSetting(options: RegistryOptions): LimitSetting {
-  const { timeLimit, resultLimit, concurrencyLimit = 8, queueLimit = 1000, meta = [] } = options;
-  checkSetting({ timeLimit, resultLimit, concurrencyLimit, queueLimit, meta });
+  const { timeoutMs, maxResultChars, concurrencyLimit = 8, queueLimit = 1000, meta = [] } = options;
+  checkSetting({ timeoutMs, maxResultChars, concurrencyLimit, queueLimit, meta });
   const admission = new Admission({ concurrencyLimit, queueLimit });
-  return { timeLimit, resultLimit, results: new KeptResults(), admission };
+  return { timeoutMs, maxResultChars, results: new KeptResults(), admission };
 }
 
 // Copied, checked, and with its defaults.

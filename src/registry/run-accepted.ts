@@ -63,7 +63,7 @@ async function runApproved(
 // Through the interceptors, then past the approval, then within its limits.
 export interface AcceptedRun extends GuardedRun {
   /** The context of the running call whose code makes this one. */
-  readonly within: ToolContext | undefined;
+  readonly parent: ToolContext | undefined;
 }
 
 /** Never rejects; ends when the application cancels or closes the registry, whether the guards obey or not. */
@@ -74,7 +74,7 @@ export function runAccepted(
 ): Promise<AcceptedOutcome> {
   const isGuarded = guards.interceptors.length > 0 || guards.approval !== undefined;
   if (!isGuarded) return run.execute(accepted);
-  const outer = run.within === undefined ? undefined : RunContext.ticketOf(run.within);
+  const outer = run.parent === undefined ? undefined : RunContext.ticketOf(run.parent);
   return guards.admission.isClosedTo(outer)
     ? Promise.resolve(refuse(accepted, 'closed'))
     : runGuarded(accepted, guards, run);

@@ -13,7 +13,7 @@ import type { ToolSet } from './tool-set.ts';
  * from a person. Of any other call what was sent, as an object that providers take in a history.
  */
 export function inputAsInterpreted(tools: ToolSet, interpreted: InterpretedCall): JsonObject {
-  if (interpreted.outcome !== 'accepted') return objectIn(tools.history(interpreted).arguments);
+  if (interpreted.status !== 'accepted') return objectIn(tools.history(interpreted).arguments);
   const { contract, interpretation } = interpreted;
   const meta = contract.meta.flatMap(({ key, name }) => {
     const value = ownValue(interpretation.meta, name);

@@ -122,7 +122,7 @@ function argumentValidator(
     const sent = typeof value === 'string' ? JSON.stringify(value) : value;
     const interpretation = interpret(contract, { arguments: sent }, { provider });
     told(interpretation);
-    return interpretation.outcome === 'rejected'
+    return interpretation.status === 'rejected'
       ? { issues: schemaIssues(contract, interpretation, { sent: value, provider }) }
       : { value: applyDefaults(viewsOf(contract), interpretation.value) };
   };

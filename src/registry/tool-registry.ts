@@ -85,12 +85,12 @@ export class ToolRegistry extends ToolSet {
   }
 
   /**
-   * Refuses every call from now on, those that wait too, and resolves when the running ones have ended. After `timeLimit`
+   * Refuses every call from now on, those that wait too, and resolves when the running ones have ended. After `timeoutMs`
    * milliseconds (default: 10 seconds; 0: at once) they are cancelled; asked again, the shorter limit holds. Rejects with a
    * DefinitionError for a limit that isn't one, and closes nothing.
    */
-  async close({ timeLimit = 10_000 }: { readonly timeLimit?: number } = {}): Promise<void> {
-    checkTimes('ToolRegistry.close', { timeLimit }, 'allowed');
-    await this.#setting.admission.close(timeLimit);
+  async close({ timeoutMs = 10_000 }: { readonly timeoutMs?: number } = {}): Promise<void> {
+    checkTimes('ToolRegistry.close', { timeoutMs }, 'allowed');
+    await this.#setting.admission.close(timeoutMs);
   }
 }

@@ -43,7 +43,7 @@ export class CallDesk {
     return asksAbout(this.interpret(call, {}), context, this.#setting);
   }
 
-  decide(approval: unknown, decision: ApprovalDecision, options: CallOptions): Promise<ToolOutcome> {
+  resolveApproval(approval: unknown, decision: ApprovalDecision, options: CallOptions): Promise<ToolOutcome> {
     checkCallOptions(options);
     const setting = this.#setting;
     const decided = readDecision(approval, decision, options, {
@@ -154,11 +154,11 @@ export class ToolSet {
    * asked about again, and an approval that was used is denied. Throws a RecordError for data that is no approval, and a
    * DefinitionError for what is no decision, and in a registry that asks for none.
    */
-  async decide(
+  async resolveApproval(
     approval: unknown,
     decision: ApprovalDecision,
     options: CallOptions = {},
   ): Promise<ToolOutcome> {
-    return this.#desk.decide(approval, decision, options);
+    return this.#desk.resolveApproval(approval, decision, options);
   }
 }

@@ -1,7 +1,7 @@
 import { type NumberTexts, doublesAround, survivesAsNumber, unknownSpelling } from '../json/exact-numbers.ts';
 import { pointerTo } from '../json/json-pointer.ts';
 import { type JsonValue, isJsonArray, isJsonObject, objectOf } from '../json/value.ts';
-import type { Destination } from './repair-state.ts';
+import type { OutputForm } from './repair-state.ts';
 
 // By value: a rule moves numbers, it makes none.
 /** A value, and how it was spelled if it is a number. */
@@ -136,10 +136,10 @@ function lossyPlaces(value: JsonValue, numbers: NumberTexts, path: string): read
 export function keepsDigits(
   spelled: Spelled,
   numbers: NumberTexts,
-  { destination, accepts }: { destination: Destination; accepts: (value: JsonValue) => boolean },
+  { output, accepts }: { output: OutputForm; accepts: (value: JsonValue) => boolean },
 ): boolean {
   if (!numbers.lossy) return true;
-  return destination === 'wire'
+  return output === 'json'
     ? acceptsExactly(accepts, spelled, numbers)
     : !isLossy(spelled) && !losesDigits(spelled.value, numbers);
 }

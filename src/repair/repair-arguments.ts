@@ -35,8 +35,8 @@ export function repairArguments(validator: ContractValidator, request: RepairReq
 }
 
 /** Where nobody can validate, nothing is repaired: only digits that a handler would not get are refused. */
-function unrepaired({ value, numbers, destination }: RepairRequest): RepairResult {
-  return destination === 'wire'
+function unrepaired({ value, numbers, output }: RepairRequest): RepairResult {
+  return output === 'json'
     ? { kind: 'repaired', value, records: [] }
     : { kind: 'failed', mended: [], inexact: lostDigits(value, numbers), isOverBudget: false };
 }

@@ -91,7 +91,7 @@ export interface ObjectPlace extends Place {
 export interface Questions {
   readonly toolName: string;
   readonly effects: Effects | undefined;
-  readonly unknownArguments: 'refuse' | 'drop';
+  readonly unknownArguments: 'reject' | 'strip';
   accepts(schema: JsonSchema, value: JsonValue): boolean;
   view(schema: JsonSchema): SchemaView;
   /** Undeclared keys with the declared one each is a spelling of. */

@@ -43,7 +43,7 @@ export interface RepairRequest {
   readonly numbers: NumberTexts;
   /** Characters of what was sent; decoding is bounded by it. */
   readonly size: number;
-  readonly destination: Destination;
+  readonly output: OutputForm;
   readonly limits?: RepairLimits;
   /** Where a model was shown other forms than the contract's. Absent: they are the same. */
   readonly readAt?: ReadAtPlace | undefined;
@@ -59,7 +59,7 @@ export type ReadAtPlace = (value: JsonValue, path: string, numbers: NumberTexts)
  * `handler`: code gets the value, so a number that JavaScript can't hold exactly is refused. `wire`: the arguments are
  * passed on or stored as JSON text, where it keeps its digits.
  */
-export type Destination = 'handler' | 'wire';
+export type OutputForm = 'value' | 'json';
 
 // Validations and decoded characters are counted; nothing else changes during a run.
 /** Steps of a validator that count as much as one question to it. */
@@ -67,7 +67,7 @@ const stepsPerValidation = 20;
 
 export class RepairLedger {
   readonly limits: RepairLimits;
-  readonly destination: Destination;
+  readonly output: OutputForm;
   readonly #repeated = new WeakMap<object, readonly RepeatedKey[]>();
   readonly #decoded = new Map<string, Map<string, JsonValue | undefined>>();
   #validations: number;
@@ -78,10 +78,10 @@ export class RepairLedger {
 
   readonly #readAt: RepairRequest['readAt'];
 
-  constructor({ limits = defaultRepairLimits, size, numbers, destination, readAt }: RepairRequest) {
+  constructor({ limits = defaultRepairLimits, size, numbers, output, readAt }: RepairRequest) {
     this.limits = limits;
     this.numbers = numbers;
-    this.destination = destination;
+    this.output = output;
     this.#readAt = readAt;
     this.#decodable = size * limits.decodedRatio;
     this.#validations = limits.validations + size * limits.validationsPerCharacter;
@@ -287,7 +287,7 @@ class SpotQuestions implements Questions {
     return this.#source.contract.effects;
   }
 
-  get unknownArguments(): 'refuse' | 'drop' {
+  get unknownArguments(): 'reject' | 'strip' {
     return this.#source.contract.unknownArguments;
   }
 
@@ -375,9 +375,9 @@ export class Inspector implements PlaceSource {
   fits(value: JsonValue, spot: Spot): boolean {
     if (this.#ledger.isOverBudget || !this.accepts(spot.schema, value)) return false;
     if (!this.#isStrictlyRight(value, spot)) return false;
-    const { destination } = this.#ledger;
+    const { output } = this.#ledger;
     const accepts = (asked: JsonValue): boolean => this.accepts(spot.schema, asked);
-    return keepsDigits({ value, numberText: spot.numberText }, this.numbers, { destination, accepts });
+    return keepsDigits({ value, numberText: spot.numberText }, this.numbers, { output, accepts });
   }
 
   #isStrictlyRight(value: JsonValue, spot: Spot): boolean {

@@ -14,7 +14,7 @@ export interface ObservedCall {
 /** What became of a call; no value of it but for `content`. */
 export interface ObservedEnd {
   /** The outcome's word. */
-  readonly outcome: string;
+  readonly status: string;
   /** Whether the tool's code was run, whatever became of it. */
   readonly execution: 'ran' | 'none';
   /** A word, or the class of an exception; absent: nothing went wrong. */

@@ -32,8 +32,8 @@ export function callAttributes(call: ObservedCall, agentName: string | undefined
 /** Names that models make up have no end. */
 export const unknownTool = '(unknown tool)';
 
-export function endAttributes({ outcome, execution, rules, keywords, ...end }: ObservedEnd): Attributes {
-  const attributes: Attributes = { 'toolmend.outcome': outcome, 'toolmend.execution': execution };
+export function endAttributes({ status, execution, rules, keywords, ...end }: ObservedEnd): Attributes {
+  const attributes: Attributes = { 'toolmend.status': status, 'toolmend.execution': execution };
   if (end.errorType !== undefined) attributes['error.type'] = end.errorType;
   if (end.errorId !== undefined) attributes['toolmend.error.id'] = end.errorId;
   if (rules.length > 0) {

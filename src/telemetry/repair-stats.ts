@@ -54,7 +54,7 @@ export class RepairStats implements ToolListener {
         break;
       case 'tool_withheld':
         // A call that waits is counted when it is decided.
-        counts.unchanged += event.input === 'unchanged' && event.outcome !== 'waiting' ? 1 : 0;
+        counts.unchanged += event.input === 'unchanged' && event.status !== 'approval_required' ? 1 : 0;
         break;
       case 'tool_input_repaired':
         counts.repaired += 1;

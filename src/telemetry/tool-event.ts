@@ -99,7 +99,7 @@ export interface ToolCallRefused extends CallFacts {
   readonly tool: string;
   /** As the outcome says. */
   readonly reason:
-    'busy' | 'closed' | 'deadlock' | 'call-limit' | 'run-limit' | 'retry-limit' | 'repeated' | 'continuation';
+    'busy' | 'closed' | 'deadlock' | 'call_limit' | 'run_limit' | 'retry_limit' | 'repeated' | 'continuation';
 }
 
 /** The model has read on in a long result: nothing was executed. */
@@ -121,7 +121,7 @@ export interface ToolExecuted extends CallFacts {
   readonly type: 'tool_executed';
   readonly tool: string;
   readonly input: 'unchanged' | 'repaired';
-  readonly outcome: 'completed' | 'retry' | 'failed' | 'timed-out' | 'cancelled';
+  readonly status: 'completed' | 'retry' | 'failed' | 'timed_out' | 'cancelled';
   /** Milliseconds from the creation of the instance to the end. */
   readonly duration: number;
   /** Where the model read nothing but this id. */
@@ -134,7 +134,7 @@ export interface ToolWithheld extends CallFacts {
   readonly tool: string;
   readonly input: 'unchanged' | 'repaired';
   /** `completed`: an interceptor's answer stands for the result. */
-  readonly outcome: 'denied' | 'waiting' | 'completed' | 'retry' | 'failed' | 'cancelled';
+  readonly status: 'denied' | 'approval_required' | 'completed' | 'retry' | 'failed' | 'cancelled';
   /** `denied`: who said no. `waiting`: why somebody is asked. `before`: it ended before the tool could start. */
   readonly reason: string;
   /** Where the model read nothing but this id. */

@@ -25,13 +25,13 @@ export interface OutcomeMatchers<Result> {
 export const outcomeMatchers = {
   toMean(received: unknown, meant: JsonObject): Verdict {
     const result = interpretationOf(received);
-    const value = result === undefined || result.outcome === 'rejected' ? undefined : result.value;
+    const value = result === undefined || result.status === 'rejected' ? undefined : result.value;
     const pass = value !== undefined && sameValue(value, meant);
     return verdict(pass, `mean ${JSON.stringify(meant)}`, received);
   },
 
   toBeUnchanged(received: unknown): Verdict {
-    return verdict(interpretationOf(received)?.outcome === 'unchanged', 'be unchanged', received);
+    return verdict(interpretationOf(received)?.status === 'unchanged', 'be unchanged', received);
   },
 
   toBeRepairedBy(received: unknown, ...rules: readonly string[]): Verdict {
@@ -59,7 +59,7 @@ function summaryOf(received: unknown): string {
   if (!isOutcome(received)) return 'is no outcome of a call';
   const result = interpretationOf(received);
   if (result === undefined) return 'is to a tool that is not there';
-  if (result.outcome === 'rejected') {
+  if (result.status === 'rejected') {
     return `was rejected: ${result.issues.map(({ keyword, path }) => `${keyword} at ${path === '' ? 'the root' : path}`).join(', ')}`;
   }
   const rules = result.repairs.map(({ rule }) => rule).join(', ');
@@ -67,12 +67,12 @@ function summaryOf(received: unknown): string {
 }
 
 function interpretationOf(received: unknown): Interpretation | undefined {
-  if (!isOutcome(received) || received.outcome === 'unknown-tool') return undefined;
+  if (!isOutcome(received) || received.status === 'unknown_tool') return undefined;
   return 'interpretation' in received ? received.interpretation : received;
 }
 
 const isOutcome = (received: unknown): received is Outcome =>
   typeof received === 'object' &&
   received !== null &&
-  'outcome' in received &&
-  ('interpretation' in received || 'issues' in received || received.outcome === 'unknown-tool');
+  'status' in received &&
+  ('interpretation' in received || 'issues' in received || received.status === 'unknown_tool');

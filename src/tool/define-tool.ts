@@ -40,7 +40,7 @@ export interface ToolDefinition<
   /** Default: `lossless` for a destructive tool, else `all`. */
   readonly repair?: RepairLevel;
   /** Default `refuse`: undeclared keys are as the schema says. */
-  readonly unknownArguments?: 'refuse' | 'drop';
+  readonly unknownArguments?: 'reject' | 'strip';
   /** Default: paths by tag and by name, and misspelt keys, are failures. */
   readonly strict?: Partial<StrictReadings>;
   /** Sentences for the model, after the description. */
@@ -50,7 +50,7 @@ export interface ToolDefinition<
   /** Selections don't show the tool from the start; models find it by a search tool. Default: it is shown. */
   readonly deferred?: boolean;
   /** Milliseconds a call may take. Default: the registry's. */
-  readonly timeLimit?: number;
+  readonly timeoutMs?: number;
   /** What validates against the schema. Default: the registry's, and without it Ajv. */
   readonly validator?: CreateValidator;
   /**

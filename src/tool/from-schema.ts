@@ -27,13 +27,13 @@ export interface SchemaDefinition {
   /** Default: `lossless` for a destructive tool, else `all`. */
   readonly repair?: RepairLevel;
   /** Default `refuse`: undeclared keys are as the schema says. */
-  readonly unknownArguments?: 'refuse' | 'drop';
+  readonly unknownArguments?: 'reject' | 'strip';
   /** Default: paths by tag and by name, and misspelt keys, are failures. */
   readonly strict?: Partial<StrictReadings>;
   readonly meta?: readonly MetaArgument[];
   readonly hints?: readonly string[];
   /** Milliseconds. */
-  readonly timeLimit?: number;
+  readonly timeoutMs?: number;
   readonly enabled?: NonNullable<ToolContract['enabled']>;
   readonly deferred?: true;
   readonly execution?: ExecutionFacts;
@@ -49,7 +49,7 @@ const noBinding: ToolBinding = { kind: 'none' };
 
 /** A frozen contract; throws a DefinitionError for anything but the JSON Schema of an object. */
 export function contractFromSchema(definition: SchemaDefinition): ToolContract {
-  const { effects, timeLimit, execution, validator, onUnusableSchema, meta = [] } = definition;
+  const { effects, timeoutMs, execution, validator, onUnusableSchema, meta = [] } = definition;
   refuseMistakes(definition);
   const unusable = exceededLimit(definition.inputSchema);
   const schema = unusable === undefined ? objectSchema(definition) : anyObject(definition, unusable);
@@ -62,7 +62,7 @@ export function contractFromSchema(definition: SchemaDefinition): ToolContract {
     inputSchema: freezeDeep(structuredClone(withoutMeta(schema, meta))),
     ...(effects === undefined ? {} : { effects }),
     repair: definition.repair ?? (effects === 'destructive' ? 'lossless' : 'all'),
-    unknownArguments: definition.unknownArguments ?? 'refuse',
+    unknownArguments: definition.unknownArguments ?? 'reject',
     strict: Object.freeze(strict),
     meta: freezeDeep(
       meta.map((argument) => ({
@@ -71,7 +71,7 @@ export function contractFromSchema(definition: SchemaDefinition): ToolContract {
       })),
     ),
     contextFields: Object.freeze([]),
-    ...(timeLimit === undefined ? {} : { timeLimit }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(definition.enabled === undefined ? {} : { enabled: definition.enabled }),
     ...(definition.deferred === undefined ? {} : { deferred: definition.deferred }),
     ...(execution === undefined ? {} : { execution }),

@@ -12,7 +12,7 @@ import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
  * can say, or nothing; it is made of the arguments as plain values, defaults included, and of the context values.
  */
 export type Concurrency<Values extends object = object> =
-  'parallel' | 'alone' | { key(values: Values, context: Readonly<Record<string, unknown>>): unknown };
+  'parallel' | 'exclusive' | { key(values: Values, context: Readonly<Record<string, unknown>>): unknown };
 
 /** The options of a tool that say how it runs. */
 export interface DeclaredExecution<Values extends object = object> {
@@ -28,9 +28,9 @@ export interface DeclaredExecution<Values extends object = object> {
    */
   readonly outputSchema?: SchemaObject | ArgumentClass;
   /** Characters of a result that the model reads at once; it can ask for the rest. Default: the registry's. */
-  readonly resultLimit?: number;
-  /** `directly`: a result is for the user as it is, and the model need not speak of it. Default: `to-model`. */
-  readonly returns?: 'to-model' | 'directly';
+  readonly maxResultChars?: number;
+  /** The result is meant for the user as it is; the model need not comment on it. Default: false. */
+  readonly returnDirect?: boolean;
 }
 
 // The port; the adapters stand in validate/.
@@ -87,7 +87,7 @@ export interface ToolContract {
   readonly effects?: Effects;
   readonly repair: RepairLevel;
   /** `drop`: undeclared keys are removed and recorded, and the model is told. */
-  readonly unknownArguments: 'refuse' | 'drop';
+  readonly unknownArguments: 'reject' | 'strip';
   /** The readings of the strict contract beyond plain JSON Schema. */
   readonly strict: StrictReadings;
   readonly meta: readonly MetaArgument[];
@@ -105,7 +105,7 @@ export interface ToolContract {
   readonly validator?: CreateValidator;
   readonly binding: ToolBinding;
   /** Milliseconds a call may take. Absent: the registry's default. */
-  readonly timeLimit?: number;
+  readonly timeoutMs?: number;
   /** Whether a selection of tools for this context has the tool. Absent: it has. */
   readonly enabled?: (values: ApplicationContext) => boolean;
   /** Not shown from the start in a selection, but found by its search tool. */

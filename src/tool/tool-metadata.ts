@@ -69,21 +69,21 @@ function readExecutionFacts(
   complain: Complain,
   book: ComplaintBook,
 ): ExecutionFacts | undefined {
-  const { concurrency, callLimit, retryLimit, resultLimit, returns } = options;
+  const { concurrency, callLimit, retryLimit, maxResultChars, returnDirect } = options;
   complainOfConcurrency(concurrency, complain);
   complainOfCount('callLimit', { value: callLimit, least: 1 }, complain);
   complainOfCount('retryLimit', { value: retryLimit, least: 0 }, complain);
-  complainOfCount('resultLimit', { value: resultLimit, least: leastResult }, complain);
-  if (returns !== undefined && returns !== 'to-model' && returns !== 'directly') {
-    complain(`has returns: ${JSON.stringify(returns)}`, 'write one of to-model, directly');
+  complainOfCount('maxResultChars', { value: maxResultChars, least: leastResult }, complain);
+  if (returnDirect !== undefined && typeof returnDirect !== 'boolean') {
+    complain(`has returnDirect: ${JSON.stringify(returnDirect)}`, 'write true or false');
   }
   const facts: ExecutionFacts = {
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(callLimit === undefined ? {} : { callLimit }),
     ...(retryLimit === undefined ? {} : { retryLimit }),
     ...readOutputFacts(options.outputSchema, complain, book),
-    ...(resultLimit === undefined ? {} : { resultLimit }),
-    ...(returns === undefined ? {} : { returns }),
+    ...(maxResultChars === undefined ? {} : { maxResultChars }),
+    ...(returnDirect === undefined ? {} : { returnDirect }),
   };
   return Object.keys(facts).length === 0 ? undefined : Object.freeze(facts);
 }
@@ -96,8 +96,9 @@ function complainOfConcurrency(concurrency: unknown, complain: Complain): void {
     typeof concurrency === 'object' &&
     concurrency !== null &&
     typeof Reflect.get(concurrency, 'key') === 'function';
-  if (concurrency === undefined || concurrency === 'parallel' || concurrency === 'alone' || hasKey) return;
-  complain('has a concurrency that is none', "write 'parallel', 'alone' or { key: (values) => … }");
+  if (concurrency === undefined || concurrency === 'parallel' || concurrency === 'exclusive' || hasKey)
+    return;
+  complain('has a concurrency that is none', "write 'parallel', 'exclusive' or { key: (values) => … }");
 }
 
 function complainOfCount(
@@ -119,7 +120,7 @@ export type ToolFacts = Pick<
   | 'effects'
   | 'repair'
   | 'unknownArguments'
-  | 'timeLimit'
+  | 'timeoutMs'
   | 'enabled'
   | 'deferred'
   | 'execution'
@@ -132,15 +133,15 @@ export function readToolFacts(
   complain: Complain,
   book: ComplaintBook,
 ): ToolFacts {
-  const { name = toSnakeCase(writtenName), title, description, effects, timeLimit } = options;
+  const { name = toSnakeCase(writtenName), title, description, effects, timeoutMs } = options;
   complainOfName(name, complain);
   if (typeof description !== 'string' || description.trim() === '') {
     complain('has no description', "write description: '…', which says to the model what the tool does");
   }
   complainOfWord('effects', effects, ['read', 'write', 'destructive'], complain);
-  complainOfWord('unknownArguments', options.unknownArguments, ['refuse', 'drop'], complain);
+  complainOfWord('unknownArguments', options.unknownArguments, ['reject', 'strip'], complain);
   complainOfWord('repair', options.repair, ['all', 'lossless'], complain);
-  for (const { what, instead } of timeComplaints(name, { timeLimit })) complain(what, instead);
+  for (const { what, instead } of timeComplaints(name, { timeoutMs })) complain(what, instead);
   const { enabled, deferred } = options;
   if (enabled !== undefined && typeof enabled !== 'function') {
     complain('has an enabled that is no function', 'write enabled: (values) => …');
@@ -150,10 +151,10 @@ export function readToolFacts(
     name,
     description,
     repair: options.repair ?? (effects === 'destructive' ? 'lossless' : 'all'),
-    unknownArguments: options.unknownArguments ?? 'refuse',
+    unknownArguments: options.unknownArguments ?? 'reject',
     ...(title === undefined ? {} : { title }),
     ...(effects === undefined ? {} : { effects }),
-    ...(timeLimit === undefined ? {} : { timeLimit }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(enabled === undefined ? {} : { enabled }),
     ...(deferred === true ? { deferred } : {}),
     ...(execution === undefined ? {} : { execution }),

@@ -14,10 +14,10 @@ const asValue = (input: string): Interpretation =>
 
 /** An accepted call has arguments, a rejected one says why; what was changed is on record. */
 function expectTypedEnd(result: Interpretation): void {
-  expect(['unchanged', 'repaired', 'rejected']).toContain(result.outcome);
-  expect(result.repairs.length > 0).toBe(result.outcome === 'repaired');
-  expect(result.issues.length > 0).toBe(result.outcome === 'rejected');
-  if (result.outcome === 'rejected') expect(result.message).toMatch(/^tool was not executed\.\n/);
+  expect(['unchanged', 'repaired', 'rejected']).toContain(result.status);
+  expect(result.repairs.length > 0).toBe(result.status === 'repaired');
+  expect(result.issues.length > 0).toBe(result.status === 'rejected');
+  if (result.status === 'rejected') expect(result.message).toMatch(/^tool was not executed\.\n/);
   else expect(result.value).toEqual(expect.any(Object));
 }
 
@@ -35,25 +35,25 @@ describe('what is JSON', () => {
   test.each(named('y_').filter(([name]) => !twice.has(name)))('%s', (_name, input) => {
     const parsed: unknown = JSON.parse(input);
     const result = asValue(input);
-    expect(result).toMatchObject({ outcome: 'unchanged', repairs: [] });
+    expect(result).toMatchObject({ status: 'unchanged', repairs: [] });
     expect(Reflect.get(result, 'value')).toStrictEqual({ sent: parsed });
     const whole = interpretArguments(anything, { text: input });
     expectTypedEnd(whole);
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
-      expect(whole).toMatchObject({ outcome: 'unchanged', value: parsed });
+      expect(whole).toMatchObject({ status: 'unchanged', value: parsed });
   });
 
   test('a key that comes twice is one of equal values, and refused with two', () => {
     const [different, equal] = named('y_object_duplicated_key').map(([, input]) => asValue(input));
-    expect(different).toMatchObject({ outcome: 'rejected', issues: [{ keyword: 'duplicate_key' }] });
-    expect(equal).toMatchObject({ outcome: 'repaired', value: { sent: { a: 'b' } } });
+    expect(different).toMatchObject({ status: 'rejected', issues: [{ keyword: 'duplicate_key' }] });
+    expect(equal).toMatchObject({ status: 'repaired', value: { sent: { a: 'b' } } });
   });
 });
 
 test.each(named('n_'))('what is none is never taken as it is: %s', (_name, input) => {
   for (const result of [asValue(input), interpretArguments(anything, { text: input })]) {
     expectTypedEnd(result);
-    expect(result.outcome).not.toBe('unchanged');
+    expect(result.status).not.toBe('unchanged');
   }
 });
 
@@ -63,5 +63,5 @@ test.each(free)('what parsers read in their own ways is whole or refused: %s', (
   const result = asValue(input);
   expectTypedEnd(result);
   expectTypedEnd(interpretArguments(anything, { text: input }));
-  if (result.outcome === 'unchanged') expect(result.value).toStrictEqual({ sent: JSON.parse(input) });
+  if (result.status === 'unchanged') expect(result.value).toStrictEqual({ sent: JSON.parse(input) });
 });

@@ -46,13 +46,13 @@ describe('T01 __proto__, constructor and prototype pollute nothing', () => {
       JSON.stringify(part),
     ];
     for (const sent of sents)
-      expect(interpretArguments(node, { text: sent })).toMatchObject({ outcome: 'rejected' });
+      expect(interpretArguments(node, { text: sent })).toMatchObject({ status: 'rejected' });
   });
 
   test.each(evil)('T01 %s in an open object is own data', (part) => {
     for (const sent of [part, `{"a": [${part}]}`, `${part.slice(0, -1)},}`]) {
       const result = interpretArguments(objectOf({ name: text }), { text: sent });
-      expect(result.outcome).not.toBe('rejected');
+      expect(result.status).not.toBe('rejected');
       expect(inspect(valueOf(result))).toMatchObject({ isPlain: true });
       expect(JSON.stringify(valueOf(result))).toContain(JSON.stringify(JSON.parse(part)).slice(1, -1));
     }
@@ -64,7 +64,7 @@ describe('T01 __proto__, constructor and prototype pollute nothing', () => {
       properties: JSON.parse('{"__proto__": {"type": "integer"}, "constructor": {"type": "integer"}}'),
     };
     const result = interpretArguments(schema, { text: '{"__proto__": "5", "constructor": "6"}' });
-    expect(result).toMatchObject({ outcome: 'repaired' });
+    expect(result).toMatchObject({ status: 'repaired' });
     expect(JSON.stringify(valueOf(result))).toBe('{"__proto__":5,"constructor":6}');
     expect(inspect(valueOf(result))).toEqual({ keys: ['__proto__', 'constructor'], isPlain: true });
   });
@@ -107,13 +107,13 @@ describe('T03 inherited names satisfy nothing', () => {
   test.each(inherited)('T03 %s', (name) => {
     const required: Schema = { ...closedOf({ a: text }), required: [name] };
     expect(interpretArguments(required, { value: { a: 'x' } })).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
       issues: [{ keyword: 'required', key: name }],
     });
     expect(
       interpretArguments(closedOf({ a: text }), { text: `{"a": "x", ${JSON.stringify(name)}: "y"}` }),
     ).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
       issues: [{ keyword: 'additionalProperties', key: name }],
     });
     const properties: Schema = {
@@ -122,8 +122,8 @@ describe('T03 inherited names satisfy nothing', () => {
         `{${JSON.stringify(name)}: {"type": "integer", "default": 1}, "a": {"type": "string"}}`,
       ),
     };
-    expect(interpretArguments(properties, { value: { a: 'x' } })).toMatchObject({ outcome: 'unchanged' });
-    expect(interpretArguments(properties, { value: {} }, { tool: name }).outcome).toBe('unchanged');
+    expect(interpretArguments(properties, { value: { a: 'x' } })).toMatchObject({ status: 'unchanged' });
+    expect(interpretArguments(properties, { value: {} }, { tool: name }).status).toBe('unchanged');
     const filled = interpretArguments({ ...properties, required: [name] }, { value: {} });
     expect(JSON.stringify(valueOf(filled))).toBe(`{${JSON.stringify(name)}:1}`);
   });
@@ -141,7 +141,7 @@ describe('T39 no key of a model’s data changes what we do', () => {
   ])('T39 %s comes back as it is', (sent) => {
     for (const schema of [objectOf({ a: text }), recordOf({})]) {
       const result = interpretArguments(schema, { text: sent });
-      expect(result).toMatchObject({ outcome: 'unchanged', repairs: [] });
+      expect(result).toMatchObject({ status: 'unchanged', repairs: [] });
       expect(JSON.stringify(valueOf(result))).toBe(JSON.stringify(JSON.parse(sent)));
     }
   });

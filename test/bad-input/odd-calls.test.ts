@@ -28,7 +28,7 @@ describe('undeclared keys', () => {
     const million = Object.fromEntries(Array.from({ length: 1_000_000 }, (_key, index) => [`k${index}`, 1]));
     expect(interpretArguments(note, { value: million }).issues).toMatchObject([{ keyword: 'too_large' }]);
     const result = interpretArguments(note, { value: { size: '5', ...many(100_000) } });
-    expect(result.outcome).toBe('rejected');
+    expect(result.status).toBe('rejected');
     expect(result.issues.length).toBeLessThanOrEqual(64);
     expect(messageOf(result).length).toBeLessThan(1000);
     const sent = `{${'"abc":1,'.repeat(600_000)}"title":"a"}`;
@@ -38,7 +38,7 @@ describe('undeclared keys', () => {
   test('an open object keeps a hundred thousand beside what is repaired', () => {
     const others = many(100_000);
     const result = interpretArguments(objectOf({ size: whole }), { value: { size: '5', ...others } });
-    expect(result.outcome).toBe('repaired');
+    expect(result.status).toBe('repaired');
     expect(result.repairs.map(({ path }) => path)).toEqual(['/size']);
     expect(Reflect.get(result, 'value')).toEqual({ size: 5, ...others });
   });
@@ -53,7 +53,7 @@ describe('a union of a hundred branches', () => {
   test('the one that fits is repaired', () => {
     const sent = { kind: 'kind 57', count: '5', names: 'a' };
     expect(interpretArguments(union, { value: { one: sent, several: [sent] } })).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       value: {
         one: { kind: 'kind 57', count: 5, names: ['a'] },
         several: [{ kind: 'kind 57', count: 5, names: ['a'] }],
@@ -71,7 +71,7 @@ describe('a union of a hundred branches', () => {
       [objectOf({ one: anyOf(...alike) }, ['one']), { one: {} }],
     ] as const) {
       const result = interpretArguments(schema, { value });
-      expect(result).toMatchObject({ outcome: 'rejected' });
+      expect(result).toMatchObject({ status: 'rejected' });
       expect(messageOf(result).length).toBeLessThanOrEqual(2000);
     }
   });
@@ -92,7 +92,7 @@ describe('envelopes in envelopes', () => {
     ['with a mistake inside', { arguments: { input: { params: { title: 'a', size: '1' } } } }, inner],
   ])('%s are taken off', (_title, value, expected) => {
     expect(interpretArguments(note, { value }, { tool: 'note' })).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       value: expected,
     });
   });
@@ -103,7 +103,7 @@ describe('envelopes in envelopes', () => {
     ['one around a list', { arguments: { arguments: { arguments: [inner] } } }],
     ['a hundred', Array.from({ length: 60 }).reduce<unknown>((value) => ({ arguments: value }), inner)],
   ])('%s is refused', (_title, value) => {
-    expect(interpretArguments(note, { value }, { tool: 'note' })).toMatchObject({ outcome: 'rejected' });
+    expect(interpretArguments(note, { value }, { tool: 'note' })).toMatchObject({ status: 'rejected' });
   });
 });
 
@@ -143,7 +143,7 @@ describe('what a text says to a model', () => {
     ]) {
       for (const effects of ['write', 'destructive'] as const) {
         const result = interpretArguments(schema, { value }, { tool: { name: 'note', effects } });
-        expect(result.outcome).toBe('rejected');
+        expect(result.status).toBe('rejected');
         expect(messageOf(result)).not.toMatch(token);
         expect(messageOf(result).length).toBeLessThanOrEqual(2000);
       }
@@ -153,7 +153,7 @@ describe('what a text says to a model', () => {
   test.each(hostile)('%j around arguments is never read to the model', (said) => {
     for (const sent of [said, `${said}{"size": "x"}`, `{"size": 1}${said}{"size": 2}`, `{"size": ${said}}`]) {
       const result = interpretArguments(schema, { text: sent });
-      expect(result.outcome).toBe('rejected');
+      expect(result.status).toBe('rejected');
       expect(messageOf(result)).not.toMatch(token);
     }
   });
@@ -161,7 +161,7 @@ describe('what a text says to a model', () => {
   test('instructions are data: where text is allowed they stay what they are', () => {
     for (const said of hostile) {
       expect(interpretArguments(note, { value: { title: said } })).toMatchObject({
-        outcome: 'unchanged',
+        status: 'unchanged',
         value: { title: said },
       });
     }

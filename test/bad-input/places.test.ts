@@ -12,13 +12,13 @@ test('T18 letters that change their case by language fold in one way only', () =
     value: { filterId: 'a' },
   });
   for (const key of ['f\u0131lterId', 'F\u0130LTER_ID']) {
-    expect(interpretArguments(schema, { value: { [key]: 'a' } })).toMatchObject({ outcome: 'rejected' });
+    expect(interpretArguments(schema, { value: { [key]: 'a' } })).toMatchObject({ status: 'rejected' });
   }
   const mode = closedOf({ mode: { enum: ['fixed', 'ILI'] } });
   expect(interpretArguments(mode, { value: { mode: 'FIXED' } })).toMatchObject({ value: { mode: 'fixed' } });
   expect(interpretArguments(mode, { value: { mode: 'ili' } })).toMatchObject({ value: { mode: 'ILI' } });
   for (const spelled of ['F\u0130XED', 'f\u0131xed', '\u0131l\u0131']) {
-    expect(interpretArguments(mode, { value: { mode: spelled } })).toMatchObject({ outcome: 'rejected' });
+    expect(interpretArguments(mode, { value: { mode: spelled } })).toMatchObject({ status: 'rejected' });
   }
 });
 

@@ -29,12 +29,12 @@ describe.each(validators)('T29, by %s', (_name, options) => {
     ['anyOf', 8],
   ])('%s of references to references, each twice, is repaired as what it says', (keyword, count) => {
     const schema = chain(count, (next) => ({ [keyword]: [next, next] }), whole);
-    expect(interpretArguments(schema, { value: { a: 5 } }, options).outcome).toBe('unchanged');
+    expect(interpretArguments(schema, { value: { a: 5 } }, options).status).toBe('unchanged');
     expect(interpretArguments(schema, { value: { a: '5' } }, options)).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       value: { a: 5 },
     });
-    expect(interpretArguments(schema, { value: { a: 'x' } }, options).outcome).toBe('rejected');
+    expect(interpretArguments(schema, { value: { a: 'x' } }, options).status).toBe('rejected');
   });
 
   test.each([
@@ -58,7 +58,7 @@ describe.each(validators)('T29, by %s', (_name, options) => {
     const { result, cost } = costOf(() =>
       interpretArguments(chain(40, link, whole), { value: { a: 'x', b: 1 } }, options),
     );
-    expect(['unchanged', 'rejected']).toContain(result.outcome);
+    expect(['unchanged', 'rejected']).toContain(result.status);
     expect(cost).toBeLessThan(little);
   });
 
@@ -71,11 +71,11 @@ describe.each(validators)('T29, by %s', (_name, options) => {
     Array.from({ length: depth }).reduce<object>((next) => ({ x3: 1, next }), innermost);
 
   test('a union that contains itself is validated and repaired as deep as values go', () => {
-    expect(interpretArguments(recursive, { value: { a: nested(3, { x1: 1 }) } }, options).outcome).toBe(
+    expect(interpretArguments(recursive, { value: { a: nested(3, { x1: 1 }) } }, options).status).toBe(
       'unchanged',
     );
     expect(interpretArguments(recursive, { value: { a: nested(2, { x1: '1' }) } }, options)).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       value: { a: nested(2, { x1: 1 }) },
     });
   });
@@ -104,8 +104,8 @@ describe.each(validators)('T29, by %s', (_name, options) => {
       const value = new Map<string, unknown>(Object.entries(right)).get(keyword) ?? 'c1400';
       const schema = objectOf({ a: { [keyword]: held }, n: whole });
       const asked = (a: unknown, n: unknown) => interpretArguments(schema, { value: { a, n } }, options);
-      expect(asked(value, 1).outcome).toBe('unchanged');
-      expect(asked(value, '1').outcome).toBe('repaired');
+      expect(asked(value, 1).status).toBe('unchanged');
+      expect(asked(value, '1').status).toBe('repaired');
       expect(asked(value, 'x').issues.map(({ path }) => path)).toEqual(['/n']);
     },
   );
@@ -121,7 +121,7 @@ describe.each(validators)('T29, by %s', (_name, options) => {
       },
     });
     const list = Array.from({ length: 3000 }, () => ({ to: [1, [2]] }));
-    expect(interpretArguments(tree, { value: { a: list } }, options).outcome).toBe('unchanged');
+    expect(interpretArguments(tree, { value: { a: list } }, options).status).toBe('unchanged');
   });
 });
 
@@ -133,7 +133,7 @@ test('schemas of thousands of branches are compiled in a time that grows with th
   const { result, cost } = costOf(() =>
     interpretArguments(objectOf({ a: union(7, 'k') }), { value: { a: { kind: 'k0101010', size: '5' } } }),
   );
-  expect(result).toMatchObject({ outcome: 'repaired', value: { a: { kind: 'k0101010', size: 5 } } });
+  expect(result).toMatchObject({ status: 'repaired', value: { a: { kind: 'k0101010', size: 5 } } });
   expect(cost).toBeLessThan(2 * little);
 });
 
@@ -141,7 +141,7 @@ test('lists in lists of schemas behind a reference are compiled at once', () => 
   const deep = Array.from({ length: 28 }).reduce<Schema>((inner) => anyOf(inner), whole);
   const schema = objectOf({ a: { $ref: '#/$defs/deep' } }, [], { $defs: { deep } });
   const { result, cost } = costOf(() => interpretArguments(schema, { value: { a: '5' } }));
-  expect(result).toMatchObject({ outcome: 'repaired', value: { a: 5 } });
+  expect(result).toMatchObject({ status: 'repaired', value: { a: 5 } });
   expect(cost).toBeLessThan(little);
 });
 
@@ -149,13 +149,13 @@ test('a union of too many branches is validated, not looked into, and keeps its 
   const held = closedOf({ kind: text, token: { type: 'string', writeOnly: true } }, ['kind', 'token']);
   const branches = [...Array.from({ length: 1000 }, (_branch, at) => ({ const: at })), held];
   const schema = objectOf({ a: anyOf(...branches), n: whole });
-  expect(interpretArguments(schema, { value: { a: { kind: 'k', token: 'x' } } }).outcome).toBe('unchanged');
+  expect(interpretArguments(schema, { value: { a: { kind: 'k', token: 'x' } } }).status).toBe('unchanged');
   expect(interpretArguments(schema, { value: { a: { kind: 'k', token: 'x' }, n: '5' } })).toMatchObject({
-    outcome: 'repaired',
+    status: 'repaired',
     value: { n: 5 },
   });
   const refused = interpretArguments(schema, { value: { a: { kind: 'k', token: 1234567 } } });
-  expect(refused.outcome).toBe('rejected');
+  expect(refused.status).toBe('rejected');
   expect(JSON.stringify(refused)).not.toContain('1234567');
 });
 

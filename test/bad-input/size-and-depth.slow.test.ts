@@ -33,12 +33,12 @@ describe('T04 size', () => {
   test('T04 4 MiB of valid text is read', () => {
     const sent = filled('x', '{"a":"', '"}');
     expect(sent).toHaveLength(4 * mebibyte);
-    expect(interpretArguments(schema, { text: sent })).toMatchObject({ outcome: 'unchanged' });
+    expect(interpretArguments(schema, { text: sent })).toMatchObject({ status: 'unchanged' });
   });
 });
 
 describe('T05 4 MiB of one thing', () => {
-  test.each<[string, string, Interpretation['outcome']]>([
+  test.each<[string, string, Interpretation['status']]>([
     ['quotes', filled('"'), 'rejected'],
     ['commas', filled(','), 'rejected'],
     ['backslashes', filled('\\'), 'rejected'],
@@ -78,7 +78,7 @@ describe('T05 4 MiB of one thing', () => {
     ['a list in text', JSON.stringify({ names: JSON.stringify(Array(300_000).fill('abc')) }), 'repaired'],
   ])('T05 %s', (_title, sent, outcome) => {
     expect(sent.length).toBeLessThanOrEqual(4 * mebibyte);
-    expect(interpretArguments(schema, { text: sent }).outcome).toBe(outcome);
+    expect(interpretArguments(schema, { text: sent }).status).toBe(outcome);
   });
 
   test.each([
@@ -87,14 +87,14 @@ describe('T05 4 MiB of one thing', () => {
     ['quotes behind a bracket', { names: filled("'", "'[", 'x') }],
     ['line breaks in a fence', { names: filled('\n', '```', '[') }],
   ])('T05 %s, where another value is declared', (_title, value) => {
-    expect(interpretArguments(schema, { value }).outcome).toBe('rejected');
+    expect(interpretArguments(schema, { value }).status).toBe('rejected');
   });
 
   test('T05 many values that must be repaired one by one', () => {
     const edits = objectOf({ edits: listOf(objectOf({ x: whole, y: text }, ['x'])) });
     const value = { edits: Array.from({ length: 5_000 }, () => ({ x: '1', Y: 'b' })) };
     const result = interpretArguments(edits, { value });
-    expect(result).toMatchObject({ outcome: 'repaired' });
+    expect(result).toMatchObject({ status: 'repaired' });
     expect(result.repairs).toHaveLength(10_000);
   });
 });
@@ -111,9 +111,9 @@ describe('T06 depth', () => {
     ['65 levels', deep(65)],
   ])('T06 text: %s', (_title, sent) => {
     expect(keywordOf(interpretArguments(node, { text: sent }))).toBe('too_deep');
-    expect(interpretArguments(node, { text: `'x' ${sent}` })).toMatchObject({ outcome: 'rejected' });
-    expect(interpretArguments(node, { value: { v: sent } })).toMatchObject({ outcome: 'rejected' });
-    expect(interpretArguments(node, { value: { c: sent } })).toMatchObject({ outcome: 'rejected' });
+    expect(interpretArguments(node, { text: `'x' ${sent}` })).toMatchObject({ status: 'rejected' });
+    expect(interpretArguments(node, { value: { v: sent } })).toMatchObject({ status: 'rejected' });
+    expect(interpretArguments(node, { value: { c: sent } })).toMatchObject({ status: 'rejected' });
   });
 
   test('T06 a value', () => {
@@ -126,11 +126,11 @@ describe('T06 depth', () => {
   });
 
   test('T06 64 levels are accepted, and repaired at the bottom', () => {
-    expect(interpretArguments(node, { text: deep(63) })).toMatchObject({ outcome: 'unchanged' });
+    expect(interpretArguments(node, { text: deep(63) })).toMatchObject({ status: 'unchanged' });
     let value: object = { v: '1' };
     for (let level = 0; level < 63; level += 1) value = { v: '1', c: value };
     const result = interpretArguments(node, { value });
-    expect(result).toMatchObject({ outcome: 'repaired' });
+    expect(result).toMatchObject({ status: 'repaired' });
     expect(result.repairs).toHaveLength(64);
   });
 
@@ -138,7 +138,7 @@ describe('T06 depth', () => {
     let value: object = { v: 'x' };
     for (let level = 0; level < 60; level += 1) value = { v: '1', c: value };
     const result = interpretArguments(node, { value });
-    expect(result).toMatchObject({ outcome: 'rejected' });
+    expect(result).toMatchObject({ status: 'rejected' });
     expect(result.issues).toEqual([
       { keyword: 'type', path: `${'/c'.repeat(60)}/v`, expected: 'a whole number', received: 'the text "x"' },
     ]);
@@ -158,34 +158,34 @@ describe('T07 texts in texts', () => {
       value: { names: ['x'] },
     });
     expect(interpretArguments(schema, { value: { names: encoded(['x'], 3) } })).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
     });
     expect(interpretArguments(objectOf({ names: lists(2) }), { value: { names: nested(2) } })).toMatchObject({
       value: { names: [[['x']]] },
     });
     expect(interpretArguments(objectOf({ names: lists(3) }), { value: { names: nested(3) } })).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
     });
   });
 
   test('T07 21 encodings', () => {
     const sent = encoded(['x'], 20);
     expect(sent.length).toBeGreaterThan(2 * mebibyte);
-    expect(interpretArguments(schema, { value: { names: sent } })).toMatchObject({ outcome: 'rejected' });
-    expect(interpretArguments(schema, { text: sent })).toMatchObject({ outcome: 'rejected' });
+    expect(interpretArguments(schema, { value: { names: sent } })).toMatchObject({ status: 'rejected' });
+    expect(interpretArguments(schema, { text: sent })).toMatchObject({ status: 'rejected' });
     expect(interpretArguments(schema, { text: encoded({ a: 'x' }, 20) })).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
     });
   });
 
   test('T07 a thousand levels in one text', () => {
     const sent = `${'['.repeat(1000)}${']'.repeat(1000)}`;
-    expect(interpretArguments(schema, { value: { names: sent } })).toMatchObject({ outcome: 'rejected' });
+    expect(interpretArguments(schema, { value: { names: sent } })).toMatchObject({ status: 'rejected' });
   });
 
   test('T07 what is decoded in all is bounded by what was sent', () => {
     const many = objectOf({ rows: listOf(texts) });
     const value = { rows: Array.from({ length: 1000 }, () => '["x"]') };
-    expect(interpretArguments(many, { value })).toMatchObject({ outcome: 'repaired' });
+    expect(interpretArguments(many, { value })).toMatchObject({ status: 'repaired' });
   });
 });

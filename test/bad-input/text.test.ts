@@ -60,7 +60,7 @@ describe('T08 a key that comes twice', () => {
     ],
   ])('T08 %s, with one value: it is one, and recorded where it stood', (_title, sent, value, records) => {
     const result = interpretArguments(rows, { text: sent });
-    expect(result).toMatchObject({ outcome: 'repaired', value });
+    expect(result).toMatchObject({ status: 'repaired', value });
     expect(result.repairs.map(({ rule, path }) => [rule, path])).toEqual(records);
   });
 
@@ -94,21 +94,21 @@ describe('T08 a key that comes twice', () => {
     ],
   ])('T08 %s, with two values: refused', (_title, sent, issue) => {
     const result = interpretArguments(rows, { text: sent });
-    expect(result).toMatchObject({ outcome: 'rejected' });
+    expect(result).toMatchObject({ status: 'rejected' });
     expect(result.issues[0]).toMatchObject(issue);
   });
 
   test('T08 a second spelling is a second key, once its name is mended', () => {
     const schema = closedOf({ filePath: text });
     expect(interpretArguments(schema, { text: '{"filePath": "a", "file_path": "a"}' })).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       value: { filePath: 'a' },
     });
     expect(interpretArguments(schema, { text: '{"filePath": "a", "file_path": "b"}' })).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
     });
     expect(interpretArguments(schema, { text: '{"file_path": "a", "file_path": "b"}' })).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
       issues: [{ keyword: 'duplicate_key' }],
     });
   });
@@ -125,13 +125,13 @@ describe('T09 numbers that JavaScript can’t hold', () => {
     '0.1000000000000000055511151231257827',
   ])('T09 %s is no number', (literal) => {
     for (const sent of [`{"n": ${literal}}`, `{"n": "${literal}"}`, `{'n': ${literal}}`]) {
-      expect(interpretArguments(mixed, { text: sent })).toMatchObject({ outcome: 'rejected' });
+      expect(interpretArguments(mixed, { text: sent })).toMatchObject({ status: 'rejected' });
     }
     expect(interpretArguments(mixed, { text: `{"n": ${literal}}` }).issues).toMatchObject([
       { keyword: 'unsafe_number', path: '/n' },
     ]);
     expect(interpretArguments(mixed, { text: JSON.stringify({ list: `[1, ${literal}]` }) })).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
     });
   });
 
@@ -140,7 +140,7 @@ describe('T09 numbers that JavaScript can’t hold', () => {
     (literal) => {
       for (const key of ['s', 'either', 'any']) {
         expect(interpretArguments(mixed, { text: `{"${key}": ${literal}}` })).toMatchObject({
-          outcome: 'repaired',
+          status: 'repaired',
           value: { [key]: literal },
         });
       }
@@ -151,7 +151,7 @@ describe('T09 numbers that JavaScript can’t hold', () => {
     'T09 %s stays the number it is',
     (literal) => {
       const result = interpretArguments(mixed, { text: `{"n": ${literal}}` });
-      expect(result).toMatchObject({ outcome: 'unchanged', value: { n: Number(literal) } });
+      expect(result).toMatchObject({ status: 'unchanged', value: { n: Number(literal) } });
     },
   );
 
@@ -167,7 +167,7 @@ describe('T09 numbers that JavaScript can’t hold', () => {
     ['in a text', listOf(number), JSON.stringify(`[${big}]`)],
   ])('T09 a number that is %s loses no digit on the way', (_title, declared, sent) => {
     expect(interpretArguments(closedOf({ x: declared }), { text: `{"x": ${sent}}` })).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
       issues: [{ keyword: 'unsafe_number' }, { keyword: 'type' }],
     });
   });
@@ -192,7 +192,7 @@ describe('T09 numbers that JavaScript can’t hold', () => {
     ['under another name', closedOf({ maxSize: text }), '{"max_size": 1.50}', { maxSize: '1.50' }],
     ['in an envelope', closedOf({ x: text }), '{"arguments": {"x": 1.50}}', { x: '1.50' }],
   ])('T09 text that a number becomes has the model’s digits: %s', (_title, schema, sent, value) => {
-    expect(interpretArguments(schema, { text: sent })).toMatchObject({ outcome: 'repaired', value });
+    expect(interpretArguments(schema, { text: sent })).toMatchObject({ status: 'repaired', value });
   });
 
   test.each<[string, Schema, string]>([
@@ -201,14 +201,14 @@ describe('T09 numbers that JavaScript can’t hold', () => {
     ['under another name', closedOf({ maxSize: number }), `{"max_size": ${big}}`],
   ])('T09 a number that is %s is none if digits are lost', (_title, schema, sent) => {
     expect(interpretArguments(schema, { text: sent })).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
       issues: [{ keyword: 'unsafe_number' }, { keyword: 'additionalProperties' }],
     });
   });
 
   test('T09 minus zero stays what it is', () => {
     const result = interpretArguments(mixed, { text: '{"n": -0}' });
-    expect(result.outcome).toBe('unchanged');
+    expect(result.status).toBe('unchanged');
     expect(Object.is(Reflect.get(Object(valueOf(result)), 'n'), -0)).toBe(true);
   });
 });
@@ -227,17 +227,17 @@ describe('T10 words that are no numbers in JSON', () => {
         `{'n': ${word},}`,
       ]) {
         expect(interpretArguments(schema, { text: sent })).toMatchObject({
-          outcome: 'rejected',
+          status: 'rejected',
           issues: [{ keyword: 'not_json' }],
         });
       }
       for (const value of [{ list: `[1, ${word}]` }, { list: [word] }]) {
-        expect(interpretArguments(schema, { value })).toMatchObject({ outcome: 'rejected' });
+        expect(interpretArguments(schema, { value })).toMatchObject({ status: 'rejected' });
       }
       expect(interpretArguments(objectOf({ n: number }, ['n']), { value: { n: word } })).toMatchObject({
-        outcome: 'rejected',
+        status: 'rejected',
       });
-      expect(interpretArguments(schema, { value: { s: word } })).toMatchObject({ outcome: 'unchanged' });
+      expect(interpretArguments(schema, { value: { s: word } })).toMatchObject({ status: 'unchanged' });
     },
   );
 });
@@ -253,14 +253,14 @@ describe('T12 byte order marks and line ends', () => {
     ['between tokens', `{${mark}"title"${mark}: "a"}`],
   ])('T12 %s is dropped', (_title, sent) => {
     expect(interpretArguments(note, { text: sent })).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       value: { title: 'a' },
     });
   });
 
   test('T12 inside a text it is the model’s', () => {
     expect(interpretArguments(note, { text: `{"title": "${mark}a${mark}"}` })).toMatchObject({
-      outcome: 'unchanged',
+      status: 'unchanged',
       value: { title: `${mark}a${mark}` },
     });
     expect(valueOf(interpretArguments(note, { text: `${mark}{'title': '${mark}a'}` }))).toEqual({
@@ -270,7 +270,7 @@ describe('T12 byte order marks and line ends', () => {
 
   test('T12 mixed line ends are blanks between tokens, and stay in a text', () => {
     expect(interpretArguments(note, { text: '\r\n{\r"title"\n:\r\n"a",\n\r"size": 1\r}\n' })).toMatchObject({
-      outcome: 'unchanged',
+      status: 'unchanged',
       value: { title: 'a', size: 1 },
     });
     expect(
@@ -278,7 +278,7 @@ describe('T12 byte order marks and line ends', () => {
         text: '{"title": "one\r\ntwo\rthree\nfour\u2028five", "tags": ["a\r\n"],\r\n}',
       }),
     ).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       value: { title: 'one\r\ntwo\rthree\nfour\u2028five', tags: ['a\r\n'] },
     });
     expect(valueOf(interpretArguments(note, { text: '```json\r\n{"title": "a"}\r\n```\r\n' }))).toEqual({
@@ -305,8 +305,8 @@ describe('T13 a link is a path only if both say the same', () => {
 
   test.each(pairs)('T13 [%s](%s) is left alone', (name, target) => {
     const link = `[${name}](${target})`;
-    expect(interpretArguments(schema, { value: { path: link } })).toMatchObject({ outcome: 'unchanged' });
-    expect(interpretArguments(schema, { value: { paths: [link] } })).toMatchObject({ outcome: 'unchanged' });
+    expect(interpretArguments(schema, { value: { path: link } })).toMatchObject({ status: 'unchanged' });
+    expect(interpretArguments(schema, { value: { paths: [link] } })).toMatchObject({ status: 'unchanged' });
   });
 
   test.each([
@@ -319,15 +319,15 @@ describe('T13 a link is a path only if both say the same', () => {
     '[safe.txt](safe.txt)[x](x)',
     '![safe.txt](safe.txt)',
   ])('T13 %s is left alone', (link) => {
-    expect(interpretArguments(schema, { value: { path: link } })).toMatchObject({ outcome: 'unchanged' });
+    expect(interpretArguments(schema, { value: { path: link } })).toMatchObject({ status: 'unchanged' });
   });
 
   test('T13 outside a path it is text', () => {
     expect(interpretArguments(schema, { value: { body: '[a.ts](http://a.ts)' } })).toMatchObject({
-      outcome: 'unchanged',
+      status: 'unchanged',
     });
     expect(interpretArguments(schema, { value: { path: '[a.ts](http://a.ts)' } })).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       value: { path: 'a.ts' },
     });
   });
@@ -370,11 +370,11 @@ describe('T14 text that was cut off', () => {
     (_id, recorded) => {
       const sent = sentOf(recorded);
       const full = interpretCut(recorded, sent, recorded.options?.finishReason);
-      expect(full.outcome).not.toBe('rejected');
+      expect(full.status).not.toBe('rejected');
       for (let end = 1; end < sent.length; end += 1) {
         for (const reason of [undefined, 'length', 'max_tokens']) {
           const result = interpretCut(recorded, sent.slice(0, end), reason);
-          if (result.outcome === 'rejected') {
+          if (result.status === 'rejected') {
             expect(result.issues).toHaveLength(1);
             expect(result.message.length).toBeLessThanOrEqual(2000);
           } else {
@@ -392,12 +392,12 @@ describe('T14 text that was cut off', () => {
       const options = finishReason === undefined ? {} : { finishReason };
       for (const sent of ['{"tags": ["a", "b"', '{"tags": ["a", "b"]', '{"size": 12', '{"title": "a"']) {
         expect(interpretArguments(note, { text: sent }, options)).toMatchObject({
-          outcome: 'rejected',
+          status: 'rejected',
           issues: [{ keyword: 'truncated' }],
         });
         expect(
           interpretArguments(objectOf({ o: note }), { value: { o: sent } }, { finishReason: 'stop' }),
-        ).toMatchObject({ outcome: 'rejected' });
+        ).toMatchObject({ status: 'rejected' });
       }
     },
   );
@@ -406,7 +406,7 @@ describe('T14 text that was cut off', () => {
     'T14 %j from a stream that was cut is no call without arguments',
     (sent) => {
       expect(interpretArguments(note, { text: sent }, { finishReason: 'length' })).toMatchObject({
-        outcome: 'rejected',
+        status: 'rejected',
         issues: [{ keyword: 'truncated' }],
       });
     },
@@ -423,7 +423,7 @@ describe('T14 text that was cut off', () => {
       '{"title": "a\\',
     ]) {
       const result = interpretArguments(note, { text: sent }, { finishReason: 'stop' });
-      expect([sent, result.outcome]).toEqual([sent, 'rejected']);
+      expect([sent, result.status]).toEqual([sent, 'rejected']);
     }
   });
 
@@ -461,7 +461,7 @@ describe('T15 prose, and more than one object', () => {
   ])('T15 %j is refused', (sent) => {
     for (const finishReason of ['stop', 'tool_calls']) {
       expect(interpretArguments(schema, { text: sent }, { finishReason })).toMatchObject({
-        outcome: 'rejected',
+        status: 'rejected',
       });
     }
   });
@@ -470,7 +470,7 @@ describe('T15 prose, and more than one object', () => {
     const result = interpretArguments(schema, {
       text: 'I will use this:\n\n```json\n{"title": "a"}\n```\nThat is all.',
     });
-    expect(result).toMatchObject({ outcome: 'repaired', value: { title: 'a' } });
+    expect(result).toMatchObject({ status: 'repaired', value: { title: 'a' } });
     expect(rulesOf(result)).toEqual(['surrounding_text']);
   });
 });
@@ -490,15 +490,15 @@ describe('T16 a filter that is dropped makes an action wider', () => {
     ['a null below', { table: 'a', where: { id: null } }, 'where'],
   ])('T16 %s: not unasked in a destructive tool', (_title, value, named) => {
     const result = interpretArguments(schema, { value }, destructive);
-    expect(result.outcome).toBe('rejected');
+    expect(result.status).toBe('rejected');
     expect(String(Reflect.get(result, 'message'))).toContain('delete_rows was not executed.');
-    expect(interpretArguments(schema, { value })).toMatchObject({ outcome: 'repaired' });
+    expect(interpretArguments(schema, { value })).toMatchObject({ status: 'repaired' });
     expect(JSON.stringify(interpretArguments(schema, { value }).repairs)).toContain(`/${named}`);
   });
 
   test('T16 a default that is filled is not filled unasked', () => {
     const filled = closedOf({ table: { ...text, default: 'all' } }, ['table']);
-    expect(interpretArguments(filled, { value: {} }, destructive)).toMatchObject({ outcome: 'rejected' });
+    expect(interpretArguments(filled, { value: {} }, destructive)).toMatchObject({ status: 'rejected' });
     expect(interpretArguments(filled, { value: {} })).toMatchObject({ value: { table: 'all' } });
   });
 });

@@ -29,15 +29,15 @@ describe('T11 lone surrogates', () => {
 
   test('T11 arguments keep them, from text and as values', () => {
     expect(interpretArguments(objectOf({ a: text }), { value: { a: lone, [lone]: 1 } })).toMatchObject({
-      outcome: 'unchanged',
+      status: 'unchanged',
       value: { a: lone },
     });
     expect(interpretArguments(objectOf({ a: text }), { text: '{"a": "\\ud800"}' })).toMatchObject({
-      outcome: 'unchanged',
+      status: 'unchanged',
       value: { a: lone },
     });
     expect(interpretArguments(objectOf({ a: texts }), { text: `{"a": "${lone}"}` })).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       value: { a: [lone] },
     });
   });
@@ -45,7 +45,7 @@ describe('T11 lone surrogates', () => {
   test('T11 what goes back to a model is well formed', () => {
     for (const sent of [{ a: lone }, { [lone]: 1 }, { a: 1, [`x${lone}y`.repeat(100)]: lone }]) {
       const result = interpretArguments(closedOf({ a: whole }), { value: sent });
-      expect(result.outcome).toBe('rejected');
+      expect(result.status).toBe('rejected');
       expect(String(Reflect.get(result, 'message')).isWellFormed()).toBe(true);
     }
   });
@@ -87,19 +87,19 @@ describe('T17 values that are no data', () => {
     ['a revoked proxy', revokedProxy()],
   ])('T17 %s is refused without running its code', (_title, value) => {
     const result = interpretArguments(objectOf({ a: {} }), { value });
-    expect(result.outcome).toBe('rejected');
+    expect(result.status).toBe('rejected');
     expect(['not_plain', 'too_deep']).toContain(result.issues[0]?.keyword);
   });
 
   test('undefined is no arguments: enough where nothing is required, unless the stream was cut', () => {
     const none = { value: undefined };
-    expect(interpretArguments(objectOf({ a: {} }), none)).toMatchObject({ outcome: 'repaired', value: {} });
+    expect(interpretArguments(objectOf({ a: {} }), none)).toMatchObject({ status: 'repaired', value: {} });
     expect(interpretArguments(objectOf({ a: {} }, ['a']), none)).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
       issues: [{ keyword: 'not_sent', path: '' }],
     });
     expect(interpretArguments(objectOf({ a: {} }), none, { finishReason: 'length' })).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
       issues: [{ keyword: 'truncated' }],
     });
   });
@@ -107,9 +107,9 @@ describe('T17 values that are no data', () => {
   test('T17 an object that claims a length is an object', () => {
     const value = { 0: 'x', length: 4_000_000_000 };
     expect(interpretArguments(objectOf({ a: texts }), { value: { a: value } })).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
     });
-    expect(interpretArguments(recordOf({}), { value })).toMatchObject({ outcome: 'unchanged', value });
+    expect(interpretArguments(recordOf({}), { value })).toMatchObject({ status: 'unchanged', value });
   });
 });
 
@@ -128,7 +128,7 @@ test.each<[string, Parameters<typeof interpretArguments>[0], object]>([
 ])('T19 valid arguments come back as they are: %s', (_title, schema, value) => {
   const before = JSON.stringify(value);
   const result = interpretArguments(schema, { value: deepFrozen(value) });
-  expect(result).toStrictEqual({ outcome: 'unchanged', value, meta: {}, repairs: [], notes: [], issues: [] });
+  expect(result).toStrictEqual({ status: 'unchanged', value, meta: {}, repairs: [], notes: [], issues: [] });
   expect(Reflect.get(result, 'value')).toBe(value);
   expect(JSON.stringify(Reflect.get(interpretArguments(schema, { text: before }), 'value'))).toBe(before);
 });
@@ -197,7 +197,7 @@ test('T22 repairing twice changes nothing more', () => {
   const once = interpretArguments(busy, { text: sloppy });
   const value: unknown = Reflect.get(once, 'value');
   const twice = interpretArguments(busy, { value });
-  expect(twice).toMatchObject({ outcome: 'unchanged', repairs: [] });
+  expect(twice).toMatchObject({ status: 'unchanged', repairs: [] });
   expect(Reflect.get(twice, 'value')).toBe(value);
 });
 
@@ -218,7 +218,7 @@ test.each<[string, Parameters<typeof interpretArguments>[0], object]>([
   ['contains', objectOf({ a: listOf(whole, { contains: { const: 9 } }) }), { a: ['1'] }],
 ])('T23 what only the whole shows to be wrong is rejected: %s', (_title, schema, value) => {
   expect(interpretArguments(schema, { value: deepFrozen(value) })).toMatchObject({
-    outcome: 'rejected',
+    status: 'rejected',
     repairs: [],
   });
 });
@@ -241,7 +241,7 @@ test.each<[string, Parameters<typeof interpretArguments>[0], object]>([
   ],
   ['several values in one text', objectOf({ a: texts }), { a: 'x, y' }],
 ])('T24 two readings are none: %s', (_title, schema, value) => {
-  expect(interpretArguments(schema, { value: deepFrozen(value) })).toMatchObject({ outcome: 'rejected' });
+  expect(interpretArguments(schema, { value: deepFrozen(value) })).toMatchObject({ status: 'rejected' });
 });
 
 test('T25 a default is copied for each call', () => {
@@ -264,5 +264,5 @@ test.each<[string, Parameters<typeof interpretArguments>[0], unknown]>([
   ['a link for a path', { type: 'string', pattern: '^/' }, '[a](http://a)'],
 ])('verbatim text is never touched, also where it fails: %s', (_title, schema, sent) => {
   const verbatim = objectOf({ body: { ...schema, 'x-toolmend': { verbatim: true, semantic: 'path' } } });
-  expect(interpretArguments(verbatim, { value: { body: sent } })).toMatchObject({ outcome: 'rejected' });
+  expect(interpretArguments(verbatim, { value: { body: sent } })).toMatchObject({ status: 'rejected' });
 });

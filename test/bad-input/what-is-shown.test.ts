@@ -33,7 +33,7 @@ describe('T26 no metadata, no tool', () => {
 
   test('T26 unknown keys of a class are refused, never ignored', () => {
     expect(interpret(contractOf(ReadNote), { arguments: { note: 1, other: 'x' } })).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
       issues: [{ keyword: 'additionalProperties', key: 'other' }],
     });
   });
@@ -66,13 +66,13 @@ describe('T35 secrets', () => {
     ['text that is no JSON', `pin=${canary}`],
   ])('T35 %s is not in message, issues, notes and short forms', (_title, sent) => {
     const result = interpret(contractOf(ReadNote), { arguments: sent });
-    expect(result.outcome).toBe('rejected');
+    expect(result.status).toBe('rejected');
     expect(JSON.stringify(result)).not.toContain(canary);
   });
 
   test('T35 nor in the records of a call that is repaired', () => {
     const result = interpret(contractOf(ReadNote), { arguments: { note: '1', Pin: [canary] } });
-    expect(result).toMatchObject({ outcome: 'repaired', value: { note: 1, pin: canary } });
+    expect(result).toMatchObject({ status: 'repaired', value: { note: 1, pin: canary } });
     expect(JSON.stringify([result.notes, result.repairs.map(({ was, path }) => [was, path])])).not.toContain(
       canary,
     );
@@ -99,8 +99,8 @@ describe('T35 keys that are part of a secret', () => {
     });
     const tools = new ToolRegistry({ listeners: [listener] }).register(tool);
     const outcome = await tools.call({ id: 'c', name: 'keep', arguments: { below: value } });
-    const issues = outcome.outcome === 'rejected' ? outcome.interpretation.issues : [];
-    return JSON.stringify([outcome.outcome, toolMessage(outcome), issues, listener.events.splice(0)]);
+    const issues = outcome.status === 'invalid_arguments' ? outcome.interpretation.issues : [];
+    return JSON.stringify([outcome.status, toolMessage(outcome), issues, listener.events.splice(0)]);
   };
 
   test.each(rejected)('T35 keys %s are not in message, issues and events', async (_title, below, value) => {
@@ -141,7 +141,7 @@ describe('T44 what the application sets', () => {
     expect(JSON.stringify(contract.inputSchema)).not.toContain('userId');
     const result = interpret(contract, { arguments: { note: 1, userId: canary } });
     expect(result).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       value: { note: 1 },
       repairs: [{ rule: 'context_field', path: '/userId', tell: true }],
       notes: [{ text: 'userId is set by the application; the value sent was ignored.' }],

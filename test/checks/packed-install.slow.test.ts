@@ -64,7 +64,7 @@ describe('the tarball', () => {
 
 describe('at run time', () => {
   const printed = '{"outcome":"unchanged","value":{"limit":3}}';
-  const print = `const { outcome, value } = ${call};\nconsole.log(JSON.stringify({ outcome, value }));\n`;
+  const print = `const { status, value } = ${call};\nconsole.log(JSON.stringify({ status, value }));\n`;
 
   it('an ES module imports it', () => {
     const { status, output } = run('module', `import { interpretArguments } from 'toolmend';\n${print}`);
@@ -155,14 +155,14 @@ describe('types', () => {
   };
 
   it('resolve from an ES module and from a CommonJS module', () => {
-    const text = `import { interpretArguments } from 'toolmend';\nconst outcome: 'unchanged' | 'repaired' | 'rejected' = ${call}.outcome;\nexport { outcome };\n`;
+    const text = `import { interpretArguments } from 'toolmend';\nconst status: 'unchanged' | 'repaired' | 'rejected' = ${call}.status;\nexport { status };\n`;
 
     expect(compile(text)).toEqual({ status: 0, output: '' });
   });
 
   it('are no any: a wrong use is refused in both', () => {
     const { status, output } = compile(
-      `import { interpretArguments } from 'toolmend';\nexport const outcome: number = ${call}.outcome;\n`,
+      `import { interpretArguments } from 'toolmend';\nexport const status: number = ${call}.status;\n`,
     );
 
     expect(output).toMatch(/^main.mts\(2,14\): error TS2322/m);

@@ -347,11 +347,11 @@ describe('what the model reads', () => {
   const interpreted = (sent: JsonObject) => interpret(contractOf(Deploy), { arguments: sent });
   const linesOf = (sent: JsonObject): readonly string[] => {
     const result = interpreted(sent);
-    return result.outcome === 'rejected' ? result.message.split('\n') : [];
+    return result.status === 'rejected' ? result.message.split('\n') : [];
   };
 
   test('the author’s sentence alone, or behind the place it is about', () => {
-    expect(interpreted({ env: 'test', replicas: 1 }).outcome).toBe('unchanged');
+    expect(interpreted({ env: 'test', replicas: 1 }).status).toBe('unchanged');
     expect(linesOf({ env: 'production', replicas: 1 })).toContain(
       '- Production needs at least two replicas.',
     );
@@ -456,9 +456,9 @@ describe('an own message of a constraint that the schema says', () => {
   }
   const linesOf = (sent: JsonObject): readonly string[] => {
     const result = interpret(contractOf(OpenIssue), { arguments: sent });
-    return result.outcome === 'rejected'
+    return result.status === 'rejected'
       ? result.message.split('\n').filter((line) => line.startsWith('- '))
-      : [result.outcome];
+      : [result.status];
   };
   const right = { title: 'a bug', priority: 1 };
 

@@ -82,7 +82,7 @@ test('a sound class has none', () => {
 });
 
 test('all complaints of a class come in one error, with where, what and instead', () => {
-  @Tool({ description: ' ', name: 'no spaces', timeLimit: 0 })
+  @Tool({ description: ' ', name: 'no spaces', timeoutMs: 0 })
   class Broken {
     @Describe('Untyped.') first!: string;
     @IsArray() second!: string[];
@@ -96,7 +96,7 @@ test('all complaints of a class come in one error, with where, what and instead'
     'Broken has the name "no spaces", which not every provider takes: write name: with letters, digits, _ and -, at ' +
       'most 64, starting with a letter or _.',
     "Broken has no description: write description: '…', which says to the model what the tool does.",
-    'Broken has the timeLimit 0: write milliseconds, more than 0 and at most 2147483647.',
+    'Broken has the timeoutMs 0: write milliseconds, more than 0 and at most 2147483647.',
   ]);
 });
 
@@ -656,7 +656,7 @@ describe('classes', () => {
     Tool(JSON.parse('{"description":"a","effects":"none","unknownArguments":"keep","repair":"some"}'))(Loose);
     expect(complaintsOf(() => contractOf(Loose))).toEqual([
       'Loose has effects: "none": write one of read, write, destructive.',
-      'Loose has unknownArguments: "keep": write one of refuse, drop.',
+      'Loose has unknownArguments: "keep": write one of reject, strip.',
       'Loose has repair: "some": write one of all, lossless.',
     ]);
   });

@@ -480,8 +480,8 @@ describe('what else is said', () => {
     title: 'Find',
     description,
     effects: 'destructive',
-    timeLimit: 50,
-    unknownArguments: 'drop',
+    timeoutMs: 50,
+    unknownArguments: 'strip',
   })
   @Example({ path: 'a.ts' })
   @Example({ path: 'b.ts', limit: 3 })
@@ -545,8 +545,8 @@ describe('what else is said', () => {
       description,
       effects: 'destructive',
       repair: 'lossless',
-      unknownArguments: 'drop',
-      timeLimit: 50,
+      unknownArguments: 'strip',
+      timeoutMs: 50,
       strict: { paths: 'declared', spellings: true },
       contextFields: ['user', 'tenant'],
       meta: [],

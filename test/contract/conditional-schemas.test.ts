@@ -212,10 +212,10 @@ describe.each([
     const isSame = JSON.stringify(sent) === JSON.stringify(expected);
     expect(result).toMatchObject(
       expected === 'rejected'
-        ? { outcome: 'rejected' }
-        : { outcome: isSame ? 'unchanged' : 'repaired', value: expected },
+        ? { status: 'rejected' }
+        : { status: isSame ? 'unchanged' : 'repaired', value: expected },
     );
-    if (result.outcome !== 'rejected') expect(result.value).toEqual(expected);
+    if (result.status !== 'rejected') expect(result.value).toEqual(expected);
   });
 
   test('a pair that is declared on a condition is filled', () => {
@@ -231,7 +231,7 @@ describe.each([
     expect(paged).toMatchObject({ value: { kind: 'page', limit: 5, offset: 0 } });
     expect(paged.notes).toHaveLength(1);
     const other = interpretArguments(schema, { value: { kind: 'x', limit: 5 } }, options);
-    expect(other).toMatchObject({ outcome: 'unchanged', value: { kind: 'x', limit: 5 } });
+    expect(other).toMatchObject({ status: 'unchanged', value: { kind: 'x', limit: 5 } });
   });
 
   test('a secret that is declared on a condition is shown nowhere', () => {
@@ -243,17 +243,17 @@ describe.each([
     const call = (token: unknown, n: unknown) =>
       interpretArguments(schema, { value: { kind: 'login', token, n } }, options);
     const repaired = call(1234567, 1);
-    expect(repaired).toMatchObject({ outcome: 'repaired', value: { token: '1234567' } });
+    expect(repaired).toMatchObject({ status: 'repaired', value: { token: '1234567' } });
     expect(JSON.stringify(repaired.repairs.map(({ was }) => was))).not.toContain('1234567');
     const rejected = call('123456789', 'x');
-    expect(rejected.outcome).toBe('rejected');
+    expect(rejected.status).toBe('rejected');
     expect(JSON.stringify(rejected)).not.toContain('123456789');
     const destructive = interpretArguments(
       schema,
       { value: { kind: 'login', token: 'sesame', n: null } },
       { ...options, tool: { effects: 'destructive' } },
     );
-    expect(destructive.outcome).toBe('rejected');
+    expect(destructive.status).toBe('rejected');
     expect(JSON.stringify({ ...destructive, wouldBe: undefined })).not.toContain('sesame');
   });
 });

@@ -131,8 +131,8 @@ describe('constraints that leave none', () => {
         filePath: { type: 'string' },
       },
     };
-    expect(interpretArguments(schema, { value: { filePath: 'a' } })).toMatchObject({ outcome: 'unchanged' });
-    expect(interpretArguments(schema, { value: { field: 4 } })).toMatchObject({ outcome: 'rejected' });
+    expect(interpretArguments(schema, { value: { filePath: 'a' } })).toMatchObject({ status: 'unchanged' });
+    expect(interpretArguments(schema, { value: { field: 4 } })).toMatchObject({ status: 'rejected' });
   });
 });
 

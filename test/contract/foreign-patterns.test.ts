@@ -47,7 +47,7 @@ describe('a pattern', () => {
     validator: { readonly validator?: CreateValidator } = {},
   ): boolean =>
     interpretArguments({ type: 'object', properties: { a: { pattern } } }, { value: { a: sent } }, validator)
-      .outcome === 'unchanged';
+      .status === 'unchanged';
 
   const piece = fc.constantFrom(
     'a',
@@ -111,7 +111,7 @@ describe('a pattern', () => {
       { value: { a: 'x', n: '5' } },
       { warn: (said) => warnings.push(said) },
     );
-    expect(result).toMatchObject({ outcome: 'repaired', value: { a: 'x', n: 5 } });
+    expect(result).toMatchObject({ status: 'repaired', value: { a: 'x', n: 5 } });
     expect(warnings).toEqual([
       {
         tool: 'tool',
@@ -128,14 +128,14 @@ describe('a pattern', () => {
       patternProperties: { '^(a+)\\1$': whole },
       additionalProperties: false,
     } as const;
-    expect(interpretArguments(closed, { value: { aa: 'x', b: 1 } }).outcome).toBe('unchanged');
+    expect(interpretArguments(closed, { value: { aa: 'x', b: 1 } }).status).toBe('unchanged');
   });
 });
 
 describe.each(validators)('T29 lists without repetitions, with %s', (_name, validator) => {
   const schema = objectOf({ list: { type: 'array', uniqueItems: true } });
   const outcomeOf = (list: readonly unknown[]): string =>
-    interpretArguments(schema, { value: { list } }, { ...validator }).outcome;
+    interpretArguments(schema, { value: { list } }, { ...validator }).status;
 
   test('T29 are told from those with one', () => {
     for (const list of [

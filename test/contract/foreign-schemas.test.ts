@@ -227,13 +227,13 @@ describe.each([
   test.each(rows)('%s', (_title, schema, value, expected) => {
     const result = interpretArguments(schema, { value }, { ...validator, warn: () => undefined });
     expect(result).not.toHaveProperty('unvalidated');
-    expect(result.outcome === 'rejected' ? result.outcome : result.value).toEqual(expected);
+    expect(result.status === 'rejected' ? result.status : result.value).toEqual(expected);
   });
 
   test.each(rows)('%s: what comes of it is valid as it is', (_title, schema, _value, expected) => {
     if (expected === 'rejected') return;
     expect(
-      interpretArguments(schema, { value: expected }, { ...validator, warn: () => undefined }).outcome,
+      interpretArguments(schema, { value: expected }, { ...validator, warn: () => undefined }).status,
     ).toBe('unchanged');
   });
 });

@@ -38,8 +38,8 @@ function saidBy(
 ): boolean | 'unusable' {
   const options = { ...validator, tool: { strict }, warn: () => undefined };
   const result = interpretArguments(schema, { value: { value } }, options);
-  if (result.outcome !== 'rejected' && result.unvalidated === true) return 'unusable';
-  return result.outcome === 'unchanged';
+  if (result.status !== 'rejected' && result.unvalidated === true) return 'unusable';
+  return result.status === 'unchanged';
 }
 
 /** How a validator does on one group: nothing, or what the docs say of it. */
@@ -130,7 +130,7 @@ test('a reference to true or false is one, with both validators', () => {
       properties: { a: { $ref: '#/$defs/any' } },
       $defs: { any },
     });
-    expect(interpretArguments(schemaOf(true), { value: { a: 1 } }, validator).outcome).toBe('unchanged');
-    expect(interpretArguments(schemaOf(false), { value: { a: 1 } }, validator).outcome).toBe('rejected');
+    expect(interpretArguments(schemaOf(true), { value: { a: 1 } }, validator).status).toBe('unchanged');
+    expect(interpretArguments(schemaOf(false), { value: { a: 1 } }, validator).status).toBe('rejected');
   }
 });

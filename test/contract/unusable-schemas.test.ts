@@ -78,7 +78,7 @@ describe('a schema with', () => {
     (_title, schema, message) => {
       const value = { n: '5', a: '{"x":1}', odd: null };
       const { warnings, result } = asked(made(schema), value);
-      expect(result).toMatchObject({ outcome: 'unchanged', value, unvalidated: true, repairs: [] });
+      expect(result).toMatchObject({ status: 'unchanged', value, unvalidated: true, repairs: [] });
       expect(warnings).toHaveLength(1);
       expect(warnings).toMatchObject([{ code: 'unusable_schema', tool: 'find' }]);
       expect(warnings[0]?.message).toMatch(message);
@@ -109,9 +109,9 @@ describe('a tool whose schema nobody can validate against', () => {
 
   test('takes an object, and nothing that had to be mended', () => {
     const read = (sent: string): unknown => interpretArguments(remote, { text: sent }, options);
-    expect(read('{"n":"5"}')).toMatchObject({ outcome: 'unchanged', value: { n: '5' } });
+    expect(read('{"n":"5"}')).toMatchObject({ status: 'unchanged', value: { n: '5' } });
     for (const sent of ['{"n":"5",}', '```json\n{"n":5}\n```', '[{"n":5}]', '"{}"', '', 'null', '{"n":5']) {
-      expect(read(sent)).toMatchObject({ outcome: 'rejected' });
+      expect(read(sent)).toMatchObject({ status: 'rejected' });
     }
     for (const sent of ['{"n":"5",}', '```json\n{"n":5}\n```']) {
       expect(read(sent)).toMatchObject({ issues: [{ keyword: 'not_json', path: '' }] });
@@ -122,11 +122,11 @@ describe('a tool whose schema nobody can validate against', () => {
   test('gets no number that lost digits, and passes them on exactly', () => {
     const sent = { text: '{"n":12345678901234567890}' };
     expect(interpretArguments(remote, sent, options)).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
       issues: [{ keyword: 'unsafe_number', path: '/n' }],
     });
-    expect(interpretArguments(remote, sent, { ...options, destination: 'wire' })).toMatchObject({
-      outcome: 'unchanged',
+    expect(interpretArguments(remote, sent, { ...options, output: 'json' })).toMatchObject({
+      status: 'unchanged',
       text: sent.text,
     });
   });
@@ -172,7 +172,7 @@ describe('a tool whose schema nobody can validate against', () => {
 test('T32 keywords that nobody validates against are listed once, and the rest is validated', () => {
   const schema = objectOf({ n: { ...whole, minimun: 3, optional: true, 'x-vendor': 1 }, enum: text });
   const { warnings, result } = asked(schema, { n: '5' });
-  expect(result).toMatchObject({ outcome: 'repaired', value: { n: 5 } });
+  expect(result).toMatchObject({ status: 'repaired', value: { n: 5 } });
   expect(warnings).toEqual([
     {
       tool: 'find',
@@ -212,8 +212,8 @@ describe('T30 __proto__ is a name', () => {
       '{"type":"object","properties":{"__proto__":{"$ref":"#/$defs/__proto__"},"a":{"$ref":"#__proto__"}},"$defs":{"__proto__":{"type":"integer"},"b":{"$anchor":"__proto__","type":"integer"}}}',
     );
     const result = interpretArguments(schema, { text: '{"a":"5"}' });
-    expect(result).toMatchObject({ outcome: 'repaired', value: { a: 5 } });
-    expect(interpretArguments(schema, { text: '{"a":5,"__proto__":{"polluted":1}}' }).outcome).not.toBe(
+    expect(result).toMatchObject({ status: 'repaired', value: { a: 5 } });
+    expect(interpretArguments(schema, { text: '{"a":5,"__proto__":{"polluted":1}}' }).status).not.toBe(
       'repaired',
     );
     expect(JSON.stringify(Object.getOwnPropertyNames(Object.prototype))).toBe(before);

@@ -18,13 +18,13 @@ describe('size', () => {
   const tooLarge = [{ keyword: 'too_large', path: '', expected: 'at most 4194304 characters' }];
 
   test('text as long as the limit is read, one character more is not', () => {
-    expect(ended(ofLength(limit)).outcome).toBe('unchanged');
+    expect(ended(ofLength(limit)).status).toBe('unchanged');
     expect(ended(ofLength(limit + 1)).issues).toEqual(tooLarge);
   });
 
   test('bytes are counted as the characters that they are', () => {
     const bytesOf = (sent: string): Uint8Array => new TextEncoder().encode(sent);
-    expect(given(bytesOf(ofLength(limit, '界'))).outcome).toBe('unchanged');
+    expect(given(bytesOf(ofLength(limit, '界'))).status).toBe('unchanged');
     expect(given(bytesOf(ofLength(limit + 1))).issues).toEqual(tooLarge);
     expect(given(new Uint8Array(3 * limit + 1)).issues).toEqual(tooLarge);
     expect(given(new Uint8Array(3 * limit + 1).fill(0xff)).issues).toEqual(tooLarge);
@@ -33,7 +33,7 @@ describe('size', () => {
   });
 
   test('a value counts as its text does', () => {
-    expect(given({ a: 'a'.repeat(limit - 2) }).outcome).toBe('unchanged');
+    expect(given({ a: 'a'.repeat(limit - 2) }).status).toBe('unchanged');
     expect(given({ a: 'a'.repeat(limit - 1) }).issues).toEqual(tooLarge);
   });
 });
@@ -41,11 +41,11 @@ describe('size', () => {
 test('64 levels are read, and no more', () => {
   const nested = (levels: number): string => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
   const tooDeep = [{ keyword: 'too_deep', path: '' }];
-  expect(ended(nested(64)).outcome).toBe('unchanged');
+  expect(ended(nested(64)).status).toBe('unchanged');
   expect(ended(nested(65)).issues).toEqual([{ ...tooDeep[0], expected: 'at most 64 levels' }]);
   // Before anything in it is looked at, were it an object among other things.
   expect(ended(`${'['.repeat(70)}${']'.repeat(70)} {"a":1}`).issues).toMatchObject(tooDeep);
-  expect(given(JSON.parse(nested(64))).outcome).toBe('unchanged');
+  expect(given(JSON.parse(nested(64))).status).toBe('unchanged');
   expect(given(JSON.parse(nested(65))).issues).toMatchObject([{ keyword: 'too_deep' }]);
 });
 
@@ -63,7 +63,7 @@ describe('how the text ended', () => {
     'completed',
     'STOP',
   ])('%s: what is missing at the end is only closers', (reason) => {
-    expect(ended(open, reason)).toMatchObject({ outcome: 'repaired', value: { a: [1] } });
+    expect(ended(open, reason)).toMatchObject({ status: 'repaired', value: { a: [1] } });
   });
 
   test.each([
@@ -85,33 +85,33 @@ describe('how the text ended', () => {
     'error',
     'MAX_TOKENS',
   ])('%s: it was cut, whatever the text looks like', (reason) => {
-    const truncated = { outcome: 'rejected', issues: [{ keyword: 'truncated', path: '' }] };
+    const truncated = { status: 'rejected', issues: [{ keyword: 'truncated', path: '' }] };
     for (const sent of [open, '', 'null', '{}', '[]', '[{}]', 'words', '{"a": 1} words', "{'a': 1}"])
       expect([sent, ended(sent, reason)]).toMatchObject([sent, truncated]);
     // What is whole as it stands is what it is.
-    expect(ended('{"a": [1]}', reason).outcome).toBe('unchanged');
+    expect(ended('{"a": [1]}', reason).status).toBe('unchanged');
   });
 
   test('a start that is all there is counts as none, as a value too', () => {
     expect(interpretArguments(anything, { value: {} }, { finishReason: 'length' })).toMatchObject({
       issues: [{ keyword: 'truncated' }],
     });
-    expect(ended('{}', 'stop').outcome).toBe('unchanged');
-    expect(ended('{}').outcome).toBe('unchanged');
+    expect(ended('{}', 'stop').status).toBe('unchanged');
+    expect(ended('{}').status).toBe('unchanged');
   });
 
   test('a value may be half of what was cut off: whoever parsed it may have completed it', () => {
     const half = { a: [1] };
     expect(interpretArguments(anything, { value: half }, { finishReason: 'max_tokens' })).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
       issues: [{ keyword: 'truncated', path: '' }],
     });
-    expect(interpretArguments(anything, { value: half }, { finishReason: 'stop' }).outcome).toBe('unchanged');
-    expect(interpretArguments(anything, { value: half }).outcome).toBe('unchanged');
+    expect(interpretArguments(anything, { value: half }, { finishReason: 'stop' }).status).toBe('unchanged');
+    expect(interpretArguments(anything, { value: half }).status).toBe('unchanged');
   });
 
   test.each([undefined, 'something new', ''])('%s says nothing', (reason) => {
-    expect(ended(open, reason)).toMatchObject({ outcome: 'rejected', issues: [{ keyword: 'truncated' }] });
+    expect(ended(open, reason)).toMatchObject({ status: 'rejected', issues: [{ keyword: 'truncated' }] });
     expect(ended('words', reason).issues).toMatchObject([{ keyword: 'not_json', path: '' }]);
   });
 });
@@ -122,7 +122,7 @@ describe('no arguments at all', () => {
     interpretArguments(schema, { value: undefined }, { finishReason });
 
   test('are enough where nothing is required', () => {
-    expect(sentNothing(anything, 'stop')).toMatchObject({ outcome: 'repaired', value: {} });
+    expect(sentNothing(anything, 'stop')).toMatchObject({ status: 'repaired', value: {} });
     expect(sentNothing(needed, 'stop').issues).toEqual([{ keyword: 'not_sent', path: '' }]);
   });
 
@@ -150,7 +150,7 @@ describe('a root that is no object', () => {
 
 test('bytes are text, whole or not at all', () => {
   const bytes = new TextEncoder().encode('{"a": "界"}');
-  expect(given(bytes)).toMatchObject({ outcome: 'unchanged', value: { a: '界' } });
+  expect(given(bytes)).toMatchObject({ status: 'unchanged', value: { a: '界' } });
   expect(given(Uint8Array.of(0xef, 0xbb, 0xbf, ...bytes))).toMatchObject({ value: { a: '界' } });
   expect(given(bytes.slice(0, 8)).issues).toEqual([{ keyword: 'truncated', path: '' }]);
   expect(given(Uint8Array.of(...new TextEncoder().encode('{"a":1}'), 0xe7)).issues).toEqual([
@@ -199,15 +199,15 @@ describe('text in text in text', () => {
 
   test('four rules act on one text, and no more', () => {
     const twice = JSON.stringify(JSON.stringify("{'a': 1}"));
-    expect(ended(fenced(twice))).toMatchObject({ outcome: 'repaired', value: { a: 1 } });
+    expect(ended(fenced(twice))).toMatchObject({ status: 'repaired', value: { a: 1 } });
     expect(ended(fenced(twice)).repairs.map(({ rule }) => rule)).toEqual([
       'code_fence',
       'double_encoded',
       'double_encoded',
       'loose_json',
     ]);
-    expect(ended(fenced(JSON.stringify(twice))).outcome).toBe('rejected');
-    expect(ended(JSON.stringify(fenced(twice))).outcome).toBe('rejected');
+    expect(ended(fenced(JSON.stringify(twice))).status).toBe('rejected');
+    expect(ended(JSON.stringify(fenced(twice))).status).toBe('rejected');
   });
 
   test('a number inside keeps its digits', () => {
@@ -232,7 +232,7 @@ describe('markup that names a tool', () => {
     '{"a": "b"} <function=delete_file>',
     '<parameter=a>b</parameter>',
   ])('%s is this one’s', (sent) => {
-    expect(read(sent)).toMatchObject({ outcome: 'repaired', value: { a: 'b' } });
+    expect(read(sent)).toMatchObject({ status: 'repaired', value: { a: 'b' } });
   });
 
   test.each([
@@ -244,10 +244,10 @@ describe('markup that names a tool', () => {
     '<function=delete_file>[{"a": "b"}]</function>',
     '<tool_call><function=delete_file><parameter=a>b</parameter></function></tool_call>',
   ])('%s is not', (sent) => {
-    expect(read(sent)).toMatchObject({ outcome: 'rejected' });
+    expect(read(sent)).toMatchObject({ status: 'rejected' });
     expect(interpretArguments(objectOf({ a: text }), { text: sent.replace(/\[(.*)\]/, '$1') })).toMatchObject(
       {
-        outcome: 'repaired',
+        status: 'repaired',
       },
     );
   });

@@ -23,7 +23,7 @@ export function testTextRule({ schema, options, untouched, repaired, refused }: 
   describe('untouched', () => {
     test.each(untouched)('%s', (_title, text) => {
       const result = interpretArguments(schema, { text }, options);
-      expect(result).toMatchObject({ outcome: 'unchanged', repairs: [] });
+      expect(result).toMatchObject({ status: 'unchanged', repairs: [] });
       expect(Reflect.get(result, 'value')).toStrictEqual(JSON.parse(text));
     });
   });
@@ -31,13 +31,13 @@ export function testTextRule({ schema, options, untouched, repaired, refused }: 
   describe('repaired', () => {
     test.each(repaired)('%s', (_title, text, value, rules) => {
       const result = interpretArguments(schema, { text }, options);
-      expect(result).toMatchObject({ outcome: 'repaired', issues: [] });
+      expect(result).toMatchObject({ status: 'repaired', issues: [] });
       const accepted: unknown = Reflect.get(result, 'value');
       expect(accepted).toStrictEqual(value);
       expect(result.repairs.map(({ rule }) => rule)).toEqual(rules);
-      expect(interpretArguments(schema, { value: accepted })).toMatchObject({ outcome: 'unchanged' });
+      expect(interpretArguments(schema, { value: accepted })).toMatchObject({ status: 'unchanged' });
       expect(interpretArguments(schema, { text: JSON.stringify(accepted) })).toMatchObject({
-        outcome: 'unchanged',
+        status: 'unchanged',
       });
     });
   });
@@ -45,7 +45,7 @@ export function testTextRule({ schema, options, untouched, repaired, refused }: 
   describe('refused', () => {
     test.each(refused)('%s', (_title, text, keyword) => {
       const result = interpretArguments(schema, { text }, options);
-      expect(result).toMatchObject({ outcome: 'rejected', repairs: [] });
+      expect(result).toMatchObject({ status: 'rejected', repairs: [] });
       expect(result.issues[0]).toMatchObject({ keyword });
     });
   });

@@ -59,7 +59,7 @@ describe('the judge of the job', () => {
       { input: 'rejected' },
       [
         'claude-sonnet-4, call 1 (write_file): the arguments should be rejected, and came out as unchanged.',
-        'claude-sonnet-4, call 1 (write_file): the outcome should be rejected, and came out as completed.',
+        'claude-sonnet-4, call 1 (write_file): the outcome should be invalid_arguments, and came out as completed.',
         'claude-sonnet-4: the count of unchanged should be 0, and came out as 1.',
         'claude-sonnet-4: the count of rejected should be 1, and came out as 0.',
       ],

@@ -104,7 +104,7 @@ describe('a conversation', () => {
     expect(textOf(events)).toBe('The kettle of order 1003 is on its way.');
     expect(events.filter(({ type }) => type === 'text').length).toBeGreaterThan(1);
     expect(events.filter(({ type }) => type === 'call')).toMatchObject([
-      { data: { tool: 'list_orders', outcome: 'completed' } },
+      { data: { tool: 'list_orders', status: 'completed' } },
     ]);
     expect(events.at(-1)).toEqual({ type: 'end', data: {} });
   });

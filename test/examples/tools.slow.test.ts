@@ -23,7 +23,7 @@ afterEach(() => workspace.remove());
 async function call(name: string, args: object, options?: CallOptions): Promise<readonly [string, string]> {
   const { tools } = createToolset(workspace);
   const outcome = await tools.call({ id: 'call_1', name, arguments: args }, options);
-  return [outcome.outcome, toolMessage(outcome).text];
+  return [outcome.status, toolMessage(outcome).text];
 }
 
 const onDisk = (path: string): string => readFileSync(join(workspace.root, path), 'utf8');
@@ -96,7 +96,7 @@ describe('editing', () => {
       edits: [{ find: 'one', replace: 'one' }],
     });
 
-    expect(outcome).toBe('rejected');
+    expect(outcome).toBe('invalid_arguments');
     expect(text).toContain('edits[0] replaces a text by itself: send another replacement.');
   });
 

@@ -28,7 +28,7 @@ class Stage {
   readonly #ends = new Map<string, () => void>();
 
   constructor(options: RegistryOptions = {}, facts: Partial<ToolDefinition<Values>> = {}) {
-    const alone = { concurrency: 'alone' } as const;
+    const alone = { concurrency: 'exclusive' } as const;
     this.tools = new ToolRegistry(options).register(this.#tool('work', facts), this.#tool('solo', alone));
   }
 
@@ -85,7 +85,7 @@ describe('T42: a limit of calls that run at once', () => {
     expect(stage.started.at(-1)).toBe('c8');
     await stage.endAll();
     expect(
-      (await Promise.all(outcomes)).map((outcome) => outcome.outcome === 'completed' && outcome.result),
+      (await Promise.all(outcomes)).map((outcome) => outcome.status === 'completed' && outcome.result),
     ).toEqual(ids);
     expect([stage.mostRunning, stage.tools.load]).toEqual([8, { running: 0, waiting: 0 }]);
   });
@@ -103,7 +103,7 @@ describe('T42: a limit of calls that run at once', () => {
     const calls = waits.map((wait) => ({ id: `w${wait}`, name: 'wait', arguments: { wait } }));
     const outcomes = await tools.callAll([...calls, { id: 'x', name: 'nothing', arguments: '{}' }]);
     expect(outcomes.map(({ call }) => call.id)).toEqual(['w30', 'w1', 'w20', 'w5', 'x']);
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual([...waits.map(() => 'completed'), 'unknown-tool']);
+    expect(outcomes.map(({ status }) => status)).toEqual([...waits.map(() => 'completed'), 'unknown_tool']);
   });
 
   it('the queue is bounded: what is above is refused as busy at once, and the listeners are told', async () => {
@@ -111,7 +111,7 @@ describe('T42: a limit of calls that run at once', () => {
     const stage = new Stage({ concurrencyLimit: 1, queueLimit: 2, listeners: [listener] });
     const first = ['a', 'b', 'c'].map((id) => stage.call(id));
     const refused = await stage.call('d');
-    expect(refused).toMatchObject({ outcome: 'refused', reason: 'busy', tool: 'work' });
+    expect(refused).toMatchObject({ status: 'limit_exceeded', reason: 'busy', tool: 'work' });
     expect(toolMessage(refused)).toEqual({
       text: 'work was not executed: too many calls are waiting. Send fewer at once, and this one again later.',
       notes: [],
@@ -121,7 +121,7 @@ describe('T42: a limit of calls that run at once', () => {
       { type: 'tool_call_refused', tool: 'work', callId: 'd', reason: 'busy' },
     ]);
     expect(await stage.endAll()).toEqual(['a', 'b', 'c']);
-    expect((await Promise.all(first)).map(({ outcome }) => outcome)).toEqual([
+    expect((await Promise.all(first)).map(({ status }) => status)).toEqual([
       'completed',
       'completed',
       'completed',
@@ -142,11 +142,11 @@ describe('T42: a limit of calls that run at once', () => {
 
   it('who fills the queue gives way to who does not', async () => {
     const stage = new Stage({ concurrencyLimit: 1, queueLimit: 3 });
-    const greedy = ['g0', 'g1', 'g2', 'g3'].map((id) => stage.call(id, { caller: 'greedy' }));
-    const modest = stage.call('m', { caller: 'modest' });
-    expect(await greedy[3]).toMatchObject({ outcome: 'refused', reason: 'busy' });
+    const greedy = ['g0', 'g1', 'g2', 'g3'].map((id) => stage.call(id, { tenant: 'greedy' }));
+    const modest = stage.call('m', { tenant: 'modest' });
+    expect(await greedy[3]).toMatchObject({ status: 'limit_exceeded', reason: 'busy' });
     expect(await stage.endAll()).toEqual(['g0', 'g1', 'm', 'g2']);
-    expect((await modest).outcome).toBe('completed');
+    expect((await modest).status).toBe('completed');
   });
 
   it.each([
@@ -161,11 +161,11 @@ describe('T42: a limit of calls that run at once', () => {
 describe('callers take turns', () => {
   it('one with a call waits for no more than one of each other, however many they have', async () => {
     const stage = new Stage({ concurrencyLimit: 1 });
-    const all = Array.from({ length: 50 }, (_, index) => stage.call(`a${index}`, { caller: 'a' }));
+    const all = Array.from({ length: 50 }, (_, index) => stage.call(`a${index}`, { tenant: 'a' }));
     all.push(
-      stage.call('b0', { caller: 'b' }),
-      stage.call('c0', { caller: 'c' }),
-      stage.call('b1', { caller: 'b' }),
+      stage.call('b0', { tenant: 'b' }),
+      stage.call('c0', { tenant: 'c' }),
+      stage.call('b1', { tenant: 'b' }),
     );
     const started = await stage.endAll();
     expect(started.slice(0, 6)).toEqual(['a0', 'a1', 'b0', 'c0', 'a2', 'b1']);
@@ -174,8 +174,8 @@ describe('callers take turns', () => {
 
   it('places go to who has the fewest', async () => {
     const stage = new Stage({ concurrencyLimit: 4 });
-    const all = ['a0', 'a1', 'a2', 'a3', 'a4'].map((id) => stage.call(id, { caller: 'a' }));
-    all.push(...['b0', 'b1'].map((id) => stage.call(id, { caller: 'b' })));
+    const all = ['a0', 'a1', 'a2', 'a3', 'a4'].map((id) => stage.call(id, { tenant: 'a' }));
+    all.push(...['b0', 'b1'].map((id) => stage.call(id, { tenant: 'b' })));
     await stage.end('a0');
     await stage.end('a1');
     expect(stage.running).toEqual(['a2', 'a3', 'b0', 'b1']);
@@ -188,7 +188,7 @@ describe('callers take turns', () => {
     await fc.assert(
       fc.asyncProperty(callers, fc.integer({ min: 1, max: 5 }), async (sent, concurrencyLimit) => {
         const stage = new Stage({ concurrencyLimit });
-        const all = sent.map((caller, index) => stage.call(`${caller}${index}`, { caller }));
+        const all = sent.map((tenant, index) => stage.call(`${tenant}${index}`, { tenant }));
         await stage.endAll();
         await Promise.all(all);
         expect(stage.started).toHaveLength(sent.length);
@@ -233,8 +233,8 @@ describe('a tool that runs alone', () => {
 
   it('is not starved by another caller’s stream of calls', async () => {
     const stage = new Stage({ concurrencyLimit: 2 });
-    const stream = Array.from({ length: 10 }, (_, index) => stage.call(`a${index}`, { caller: 'a' }));
-    const solo = stage.call('s', { name: 'solo', caller: 'b' });
+    const stream = Array.from({ length: 10 }, (_, index) => stage.call(`a${index}`, { tenant: 'a' }));
+    const solo = stage.call('s', { name: 'solo', tenant: 'b' });
     const started = await stage.endAll();
     expect(started.indexOf('s')).toBeLessThan(4);
     expect(stage.beside[started.indexOf('s')]).toBe('');
@@ -266,8 +266,8 @@ describe('a lock per argument', () => {
 
   it('may be several, taken together or not at all, and nobody who needs several is starved', async () => {
     const stage = new Stage({}, { concurrency: { key: ({ paths }: Values) => paths } });
-    const send = (id: string, caller: string, ...paths: string[]) =>
-      stage.call(id, { caller, values: { paths } });
+    const send = (id: string, tenant: string, ...paths: string[]) =>
+      stage.call(id, { tenant, values: { paths } });
     const all = [send('x1', 'a', 'x'), send('y1', 'a', 'y'), send('xy', 'b', 'x', 'y')];
     all.push(send('x2', 'a', 'x'), send('y2', 'a', 'y'), send('x3', 'a', 'x'), send('y3', 'a', 'y'));
     await delay(0);
@@ -316,7 +316,7 @@ describe('a lock per argument', () => {
       },
     );
     const outcome = await stage.call('a');
-    expect(outcome).toMatchObject({ outcome: 'failed', reason: 'exception' });
+    expect(outcome).toMatchObject({ status: 'failed', reason: 'exception' });
     expect(toolMessage(outcome).text).not.toContain('SECRET');
     expect(stage.started).toEqual([]);
   });
@@ -331,7 +331,7 @@ describe('a lock per argument', () => {
         execute: () => '',
       } as const;
       expect(() => Reflect.apply(defineTool, undefined, [{ ...tool, concurrency }])).toThrow(
-        "work has a concurrency that is none: write 'parallel', 'alone' or { key: (values) => … }.",
+        "work has a concurrency that is none: write 'parallel', 'exclusive' or { key: (values) => … }.",
       );
     },
   );
@@ -344,7 +344,7 @@ describe('a call that waits', () => {
     const controller = new AbortController();
     const waiting = stage.call('b', { signal: controller.signal });
     controller.abort('stop');
-    expect(await waiting).toMatchObject({ outcome: 'cancelled', when: 'before', duration: 0 });
+    expect(await waiting).toMatchObject({ status: 'cancelled', when: 'before', duration: 0 });
     expect(stage.tools.load).toEqual({ running: 1, waiting: 0 });
     const last = stage.call('c', { signal: new AbortController().signal });
     expect(await stage.endAll()).toEqual(['a', 'c']);
@@ -369,7 +369,7 @@ describe('a call that waits', () => {
   });
 
   it('has its time limit from its start on', async () => {
-    const tools = new ToolRegistry({ concurrencyLimit: 1, timeLimit: 60 }).register(
+    const tools = new ToolRegistry({ concurrencyLimit: 1, timeoutMs: 60 }).register(
       defineTool({
         name: 'work',
         description: 'Works.',
@@ -378,7 +378,7 @@ describe('a call that waits', () => {
       }),
     );
     const calls = ['a', 'b', 'c'].map((id) => ({ id, name: 'work', arguments: '{}' }));
-    expect((await tools.callAll(calls)).map(({ outcome }) => outcome)).toEqual([
+    expect((await tools.callAll(calls)).map(({ status }) => status)).toEqual([
       'completed',
       'completed',
       'completed',
@@ -391,15 +391,15 @@ describe('a call that waits', () => {
       name: 'work',
       description: 'Works.',
       inputSchema: { type: 'object' },
-      timeLimit: 5,
+      timeoutMs: 5,
       execute: never,
     });
     const tools = new ToolRegistry({ concurrencyLimit: 1 }).register(tool);
     const calls = ['a', 'b', 'c'].map((id) => ({ id, name: 'work', arguments: '{}' }));
-    expect((await tools.callAll(calls)).map(({ outcome }) => outcome)).toEqual([
-      'timed-out',
-      'timed-out',
-      'timed-out',
+    expect((await tools.callAll(calls)).map(({ status }) => status)).toEqual([
+      'timed_out',
+      'timed_out',
+      'timed_out',
     ]);
     expect(tools.load).toEqual({ running: 0, waiting: 0 });
   });
@@ -432,7 +432,7 @@ describe('a call inside another one', () => {
         name: 'lonely',
         description: 'x',
         inputSchema,
-        concurrency: 'alone',
+        concurrency: 'exclusive',
         execute: (_values, context) => execute(tools, context),
       }),
     );
@@ -444,10 +444,10 @@ describe('a call inside another one', () => {
     'has the place and the locks of %s, so that it need not wait for it',
     async (name) => {
       const tools = nesting((registry, context) =>
-        registry.call(inner, { within: context }).then((outcome) => outcome.outcome),
+        registry.call(inner, { parent: context }).then((outcome) => outcome.status),
       );
       expect(await tools.call({ ...outer, name })).toMatchObject({
-        outcome: 'completed',
+        status: 'completed',
         result: 'completed',
       });
       expect(tools.load).toEqual({ running: 0, waiting: 0 });
@@ -459,16 +459,16 @@ describe('a call inside another one', () => {
     let ended: unknown;
     const tools = nesting(async (registry, context) => {
       await delay(5);
-      ended = await registry.call({ ...inner, arguments: { wait: 1000 } }, { within: context });
+      ended = await registry.call({ ...inner, arguments: { wait: 1000 } }, { parent: context });
     });
     const pending = tools.call(outer, { signal: controller.signal });
     const closed = tools.close();
     await delay(15);
     controller.abort();
-    expect((await pending).outcome).toBe('cancelled');
+    expect((await pending).status).toBe('cancelled');
     await closed;
     await delay(0);
-    expect(ended).toMatchObject({ outcome: 'cancelled', when: 'during' });
+    expect(ended).toMatchObject({ status: 'cancelled', when: 'during' });
   });
 
   it('is cancelled with it, though it has a signal of its own, and by that one too', async () => {
@@ -476,7 +476,7 @@ describe('a call inside another one', () => {
     const ends: unknown[] = [];
     const tools = nesting(async (registry, context) => {
       const wait = (signal: AbortSignal): Promise<unknown> =>
-        registry.call({ ...inner, arguments: { wait: 1000 } }, { within: context, signal });
+        registry.call({ ...inner, arguments: { wait: 1000 } }, { parent: context, signal });
       const first = wait(own.signal);
       own.abort('its own');
       ends.push(await first);
@@ -488,8 +488,8 @@ describe('a call inside another one', () => {
     await tools.close();
     await delay(0);
     expect(ends).toMatchObject([
-      { outcome: 'cancelled', when: 'during', cause: 'its own' },
-      { outcome: 'cancelled', when: 'during', cause: 'the outer one’s' },
+      { status: 'cancelled', when: 'during', cause: 'its own' },
+      { status: 'cancelled', when: 'during', cause: 'the outer one’s' },
     ]);
   });
 
@@ -498,8 +498,8 @@ describe('a call inside another one', () => {
     const tools = nesting((_registry, context) => void (kept = context));
     await tools.call(outer);
     await tools.close();
-    expect(kept && (await tools.call(inner, { within: kept }))).toMatchObject({
-      outcome: 'refused',
+    expect(kept && (await tools.call(inner, { parent: kept }))).toMatchObject({
+      status: 'limit_exceeded',
       reason: 'closed',
     });
   });
@@ -540,15 +540,15 @@ describe('the locks of calls inside calls', () => {
       this.steps.push(`+${id}`);
       this.onStart(id);
       await delay(1);
-      await Promise.all(inner.map((plan, at) => this.call(`${id}.${at}`, plan, { within: context })));
+      await Promise.all(inner.map((plan, at) => this.call(`${id}.${at}`, plan, { parent: context })));
       this.running.splice(this.running.indexOf(entry), 1);
       this.steps.push(`-${id}`);
     }
 
     async call(id: string, plan: Plan, options: CallOptions = {}): Promise<void> {
       const outcome = await this.tools.call({ id, name: 'work', arguments: JSON.stringify(plan) }, options);
-      if (outcome.outcome === 'refused') this.refused.push(`${id}: ${outcome.reason}`);
-      else expect(outcome.outcome).toBe('completed');
+      if (outcome.status === 'limit_exceeded') this.refused.push(`${id}: ${outcome.reason}`);
+      else expect(outcome.status).toBe('completed');
     }
   }
 
@@ -585,8 +585,8 @@ describe('the locks of calls inside calls', () => {
       defineTool({
         ...facts,
         name: 'outer',
-        execute: (_values, within) => {
-          left = tools.call({ id: 'i', name: 'inner', arguments: '{}' }, { within });
+        execute: (_values, parent) => {
+          left = tools.call({ id: 'i', name: 'inner', arguments: '{}' }, { parent });
         },
       }),
       defineTool({
@@ -647,8 +647,8 @@ describe('the locks of calls inside calls', () => {
 
   it.each([
     ['are waited for while the registry closes', 10_000, ['completed', 'completed']],
-    ['are refused when the time for closing is up', 1, ['cancelled', 'refused']],
-  ])('%s', async (_title, timeLimit, expected) => {
+    ['are refused when the time for closing is up', 1, ['cancelled', 'limit_exceeded']],
+  ])('%s', async (_title, timeoutMs, expected) => {
     let end = (): void => {};
     let inner: Promise<string> = Promise.resolve('');
     const facts = { description: 'x', inputSchema: { type: 'object' } } as const;
@@ -663,19 +663,19 @@ describe('the locks of calls inside calls', () => {
       defineTool({
         ...facts,
         name: 'outer',
-        execute: (_values, within) => {
+        execute: (_values, parent) => {
           inner = tools
-            .call({ id: 'i', name: 'inner', arguments: '{}' }, { within })
-            .then(({ outcome }) => outcome);
+            .call({ id: 'i', name: 'inner', arguments: '{}' }, { parent })
+            .then(({ status }) => status);
           return inner;
         },
       }),
     );
     const [first] = ['first', 'outer'].map((name) => tools.call({ id: name, name, arguments: '{}' }));
     expect(tools.load).toEqual({ running: 2, waiting: 1 });
-    const closed = tools.close({ timeLimit });
-    if (timeLimit > 1) end();
-    expect([(await first)?.outcome, await inner]).toEqual(expected);
+    const closed = tools.close({ timeoutMs });
+    if (timeoutMs > 1) end();
+    expect([(await first)?.status, await inner]).toEqual(expected);
     await closed;
     expect(tools.load).toEqual({ running: 0, waiting: 0 });
   });
@@ -687,13 +687,13 @@ describe('T47: close', () => {
     const [running, waiting] = [stage.call('a'), stage.call('b')];
     let isClosed = false;
     const closed = stage.tools.close().then(() => (isClosed = true));
-    expect(await waiting).toMatchObject({ outcome: 'refused', reason: 'closed' });
+    expect(await waiting).toMatchObject({ status: 'limit_exceeded', reason: 'closed' });
     expect(toolMessage(await stage.call('c')).text).toBe(
       'work was not executed: the program is shutting down. Send no more calls.',
     );
     expect(isClosed).toBe(false);
     await stage.end('a');
-    expect((await running).outcome).toBe('completed');
+    expect((await running).status).toBe('completed');
     await closed;
     expect(stage.started).toEqual(['a']);
   });
@@ -708,18 +708,18 @@ describe('T47: close', () => {
       defineTool({ name: 'work', description: 'Works.', inputSchema: { type: 'object' }, execute: never }),
     );
     const pending = tools.call({ id: 'a', name: 'work', arguments: '{}' });
-    await tools.close({ timeLimit: 20 });
-    expect(await pending).toMatchObject({ outcome: 'cancelled', when: 'during' });
+    await tools.close({ timeoutMs: 20 });
+    expect(await pending).toMatchObject({ status: 'cancelled', when: 'during' });
     expect(reason).toMatchObject({ name: 'ToolmendError', code: 'registry-closed' });
   });
 
   it('may be asked twice; the shorter limit holds; nothing runs: at once', async () => {
     const stage = new Stage();
     const pending = stage.call('a');
-    const patient = stage.tools.close({ timeLimit: 60_000 });
-    await stage.tools.close({ timeLimit: 0 });
+    const patient = stage.tools.close({ timeoutMs: 60_000 });
+    await stage.tools.close({ timeoutMs: 0 });
     await patient;
-    expect((await pending).outcome).toBe('cancelled');
+    expect((await pending).status).toBe('cancelled');
     await new ToolRegistry().close();
   });
 });

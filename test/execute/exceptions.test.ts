@@ -91,7 +91,7 @@ describe('T34: of an unexpected exception the model reads a fixed sentence and a
     const thrown = what();
     const outcome = await registryOf(() => thrown, listener).call(call);
 
-    if (outcome.outcome !== 'failed' || outcome.reason !== 'exception') throw new Error(outcome.outcome);
+    if (outcome.status !== 'failed' || outcome.reason !== 'exception') throw new Error(outcome.status);
     expect(outcome.message).toBe(`explode failed with an internal error (error ${outcome.errorId}).`);
     expect(outcome.errorId).toMatch(/^[0-9a-f]{8}$/);
     expect(toolMessage(outcome)).toEqual({ text: outcome.message, notes: [], isError: true });
@@ -120,7 +120,7 @@ describe('signals', () => {
       new ToolRetry('Give an id from list_payments.', { cause: new Error(marker) }),
     );
     expect(outcome).toMatchObject({
-      outcome: 'retry',
+      status: 'retry',
       tool: 'explode',
       message: 'Give an id from list_payments.',
     });
@@ -136,11 +136,11 @@ describe('signals', () => {
     const failure = new ToolFailure('The payment is refunded already.', { cause: new Error(marker) });
     const outcome = await outcomeOf(failure);
     expect(outcome).toMatchObject({
-      outcome: 'failed',
+      status: 'failed',
       reason: 'declared',
       message: 'The payment is refunded already.',
     });
-    expect(outcome.outcome === 'failed' && outcome.cause).toBe(failure);
+    expect(outcome.status === 'failed' && outcome.cause).toBe(failure);
     expect(outcome).not.toHaveProperty('errorId');
     expect(inspect(outcome, { depth: 9 })).not.toContain(marker);
   });
@@ -151,11 +151,11 @@ describe('signals', () => {
       value: 'failure',
     });
     expect(await outcomeOf(new NotFound('no such file'))).toMatchObject({
-      outcome: 'retry',
+      status: 'retry',
       message: 'no such file',
     });
     expect(await outcomeOf(foreign)).toMatchObject({
-      outcome: 'failed',
+      status: 'failed',
       reason: 'declared',
       message: 'from afar',
     });
@@ -181,7 +181,7 @@ describe('signals', () => {
       }
     }
     expect(await new ToolRegistry().register(Provider).call(call)).toMatchObject({
-      outcome: 'retry',
+      status: 'retry',
       message: 'as a method',
     });
   });

@@ -15,17 +15,17 @@ import { RecordingListener } from './recording-listener.ts';
 
 const call = { id: 'call_1', name: 'work', arguments: '{}' };
 
-const toolOf = (execute: (context: ToolContext) => unknown, timeLimit?: number) =>
+const toolOf = (execute: (context: ToolContext) => unknown, timeoutMs?: number) =>
   defineTool({
     name: 'work',
     description: 'Works.',
     inputSchema: { type: 'object', properties: {} },
-    ...(timeLimit === undefined ? {} : { timeLimit }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
     execute: (_values, context) => execute(context),
   });
 
-const registryOf = (execute: (context: ToolContext) => unknown, timeLimit?: number): ToolRegistry =>
-  new ToolRegistry().register(toolOf(execute, timeLimit));
+const registryOf = (execute: (context: ToolContext) => unknown, timeoutMs?: number): ToolRegistry =>
+  new ToolRegistry().register(toolOf(execute, timeoutMs));
 
 const never = (): Promise<never> => new Promise(() => {});
 // Of the whole process: the test runner has a few of its own, which come and go.
@@ -48,7 +48,7 @@ describe('a call that ends in time', () => {
     const { signal } = new AbortController();
     const tools = registryOf(async () => 'done', 60_000);
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => tools.call(call, { signal })));
-    expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['completed']));
+    expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['completed']));
     expect(timers() - before).toBeLessThan(10);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
@@ -62,13 +62,13 @@ describe('a call that ends in time', () => {
     }).call(call, { signal: controller.signal });
     controller.abort(new Error('too late'));
     await delay(1);
-    expect(outcome).toMatchObject({ outcome: 'completed', result: 'done' });
+    expect(outcome).toMatchObject({ status: 'completed', result: 'done' });
     expect(seen?.aborted).toBe(false);
   });
 
   it('measures its time in milliseconds', async () => {
     const outcome = await registryOf(async () => delay(30)).call(call);
-    if (outcome.outcome !== 'completed') throw new Error(outcome.outcome);
+    if (outcome.status !== 'completed') throw new Error(outcome.status);
     // Less than this test may take at all: seconds would be too small, microseconds too large.
     expect(outcome.duration).toBeGreaterThan(25);
     expect(outcome.duration).toBeLessThan(25_000);
@@ -91,8 +91,8 @@ describe('abort', () => {
     const outcome = await new ToolRegistry({ create })
       .register(Work)
       .call(call, { signal: AbortSignal.abort('stop') });
-    expect(outcome).toMatchObject({ outcome: 'cancelled', when: 'before', tool: 'work' });
-    expect(outcome.outcome === 'cancelled' && outcome.cause).toBe('stop');
+    expect(outcome).toMatchObject({ status: 'cancelled', when: 'before', tool: 'work' });
+    expect(outcome.status === 'cancelled' && outcome.cause).toBe('stop');
     expect(toolMessage(outcome)).toEqual({
       text: 'work was cancelled before it started. Nothing was executed.',
       notes: [],
@@ -106,7 +106,7 @@ describe('abort', () => {
       { ...call, arguments: '[1, 2' },
       { signal: AbortSignal.abort() },
     );
-    expect(outcome.outcome).toBe('rejected');
+    expect(outcome.status).toBe('invalid_arguments');
   });
 
   it('T41, during: ends at once though the tool ignores it; the tool reads the reason', async () => {
@@ -120,8 +120,8 @@ describe('abort', () => {
     await delay(5);
     controller.abort(reason);
     const outcome = await pending;
-    expect(outcome).toMatchObject({ outcome: 'cancelled', when: 'during' });
-    expect(outcome.outcome === 'cancelled' && outcome.cause).toBe(reason);
+    expect(outcome).toMatchObject({ status: 'cancelled', when: 'during' });
+    expect(outcome.status === 'cancelled' && outcome.cause).toBe(reason);
     expect(JSON.stringify([outcome, toolMessage(outcome)])).not.toContain('SECRET');
     expect(toolMessage(outcome).text).toBe(
       'work was cancelled while it was running. Part of its work may be done.',
@@ -136,7 +136,7 @@ describe('abort', () => {
       await delay(1_000, undefined, { signal });
     }).call(call, { signal: controller.signal });
     controller.abort();
-    expect(await pending).toMatchObject({ outcome: 'cancelled', when: 'during' });
+    expect(await pending).toMatchObject({ status: 'cancelled', when: 'during' });
     await delay(5);
     expect(unhandled).toEqual([]);
   });
@@ -153,7 +153,7 @@ describe('abort', () => {
     const create = async (): Promise<Work> => delay(10, new Work());
     const pending = new ToolRegistry({ create }).register(Work).call(call, { signal: controller.signal });
     controller.abort();
-    expect(await pending).toMatchObject({ outcome: 'cancelled', when: 'during' });
+    expect(await pending).toMatchObject({ status: 'cancelled', when: 'during' });
     await delay(20);
     expect(started).toBe(false);
   });
@@ -166,7 +166,7 @@ describe('time limit', () => {
       signal.addEventListener('abort', () => (reason = signal.reason));
       return never();
     }, 20).call(call);
-    expect(outcome).toMatchObject({ outcome: 'timed-out', tool: 'work', timeLimit: 20 });
+    expect(outcome).toMatchObject({ status: 'timed_out', tool: 'work', timeoutMs: 20 });
     expect(toolMessage(outcome)).toEqual({
       text: 'work did not end within its time limit of 20 ms and was told to stop. Part of its work may be done.',
       notes: [],
@@ -179,54 +179,54 @@ describe('time limit', () => {
 
   it("the tool's own stands before the registry's", async () => {
     const slow = async (): Promise<string> => delay(40, 'done');
-    const patient = new ToolRegistry({ timeLimit: 5 }).register(toolOf(slow, 5_000));
-    const strict = new ToolRegistry({ timeLimit: 5 }).register(toolOf(slow));
-    expect((await patient.call(call)).outcome).toBe('completed');
-    expect(await strict.call(call)).toMatchObject({ outcome: 'timed-out', timeLimit: 5 });
+    const patient = new ToolRegistry({ timeoutMs: 5 }).register(toolOf(slow, 5_000));
+    const strict = new ToolRegistry({ timeoutMs: 5 }).register(toolOf(slow));
+    expect((await patient.call(call)).status).toBe('completed');
+    expect(await strict.call(call)).toMatchObject({ status: 'timed_out', timeoutMs: 5 });
   });
 
   it.each<[string, { tool?: number; registry?: number; call?: number; model?: number }, object]>([
     [
       'the tool’s, which stands before the registry’s',
       { tool: 20, registry: 5 },
-      { timeLimit: 20, setBy: 'tool' },
+      { timeoutMs: 20, setBy: 'tool' },
     ],
-    ['the registry’s', { registry: 20, call: 5_000 }, { timeLimit: 20, setBy: 'registry' }],
-    ['the call’s', { tool: 5_000, call: 20, model: 3 }, { timeLimit: 20, setBy: 'call' }],
-    ['the model’s', { tool: 5_000, model: 1 }, { timeLimit: 1000, setBy: 'model' }],
-    ['the tool’s, whatever the model asks for', { tool: 20, model: 3600 }, { timeLimit: 20, setBy: 'tool' }],
+    ['the registry’s', { registry: 20, call: 5_000 }, { timeoutMs: 20, setBy: 'registry' }],
+    ['the call’s', { tool: 5_000, call: 20, model: 3 }, { timeoutMs: 20, setBy: 'call' }],
+    ['the model’s', { tool: 5_000, model: 1 }, { timeoutMs: 1000, setBy: 'model' }],
+    ['the tool’s, whatever the model asks for', { tool: 20, model: 3600 }, { timeoutMs: 20, setBy: 'tool' }],
   ])('the shortest holds: %s; signal.reason says whose', async (_title, limits, expected) => {
     const seen: unknown[] = [];
     const work = ({ signal }: ToolContext): Promise<never> => {
       signal.addEventListener('abort', () => seen.push(signal.reason));
       return never();
     };
-    const { registry: timeLimit, call: own, model } = limits;
+    const { registry: timeoutMs, call: own, model } = limits;
     const tools = new ToolRegistry({
       meta: standardMetaArguments,
-      ...(timeLimit === undefined ? {} : { timeLimit }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
-    const options: CallOptions = own === undefined ? {} : { timeLimit: own };
+    const options: CallOptions = own === undefined ? {} : { timeoutMs: own };
     const sent = { ...call, arguments: model === undefined ? {} : { _timeout_seconds: model } };
     const outcome = await tools.register(toolOf(work, limits.tool)).call(sent, options);
-    expect(outcome).toMatchObject({ outcome: 'timed-out', ...expected });
-    if (outcome.outcome !== 'timed-out') throw new Error(outcome.outcome);
-    expect(seen).toMatchObject([{ limit: { milliseconds: outcome.timeLimit, setBy: outcome.setBy } }]);
+    expect(outcome).toMatchObject({ status: 'timed_out', ...expected });
+    if (outcome.status !== 'timed_out') throw new Error(outcome.status);
+    expect(seen).toMatchObject([{ limit: { milliseconds: outcome.timeoutMs, setBy: outcome.setBy } }]);
     expect(outcome.message.includes('that its call asked for')).toBe(outcome.setBy === 'model');
   });
 
   it('a call’s that is none is an error of the program', async () => {
-    await expect(registryOf(never).call(call, { timeLimit: Number.NaN })).rejects.toThrow(
-      'ToolRegistry.call has the timeLimit NaN: write milliseconds, more than 0',
+    await expect(registryOf(never).call(call, { timeoutMs: Number.NaN })).rejects.toThrow(
+      'ToolRegistry.call has the timeoutMs NaN: write milliseconds, more than 0',
     );
   });
 
   it('a create that never ends is ended too', async () => {
-    @Tool({ description: 'Works.', timeLimit: 10 })
+    @Tool({ description: 'Works.', timeoutMs: 10 })
     class Work {
       execute(): void {}
     }
-    expect((await new ToolRegistry({ create: never }).register(Work).call(call)).outcome).toBe('timed-out');
+    expect((await new ToolRegistry({ create: never }).register(Work).call(call)).status).toBe('timed_out');
   });
 
   it('T40: a late result and a late exception are dropped, and told to be counted', async () => {
@@ -244,35 +244,35 @@ describe('time limit', () => {
       { type: 'tool_ended_late', tool: 'work', callId: 'call_1', dropped: 'result' },
       { type: 'tool_ended_late', tool: 'work', callId: 'call_1', dropped: 'error' },
     ]);
-    expect([late.outcome, failing.outcome]).toEqual(['timed-out', 'timed-out']);
+    expect([late.status, failing.status]).toEqual(['timed_out', 'timed_out']);
     expect(unhandled).toEqual([]);
   });
 
   it('a model’s that is longer than any timer can wait does not fire at once', async () => {
     const tools = new ToolRegistry({ meta: standardMetaArguments }).register(toolOf(async () => delay(5)));
     const sent = { ...call, arguments: { _timeout_seconds: 2 ** 40 } };
-    expect((await tools.call(sent)).outcome).toBe('completed');
+    expect((await tools.call(sent)).status).toBe('completed');
   });
 
-  it.each([0, -1, Number.NaN, Infinity, 2 ** 31])('%p is refused where it is written', async (timeLimit) => {
-    expect(() => new ToolRegistry({ timeLimit })).toThrow(
-      `ToolRegistry has the timeLimit ${timeLimit}: write milliseconds`,
+  it.each([0, -1, Number.NaN, Infinity, 2 ** 31])('%p is refused where it is written', async (timeoutMs) => {
+    expect(() => new ToolRegistry({ timeoutMs })).toThrow(
+      `ToolRegistry has the timeoutMs ${timeoutMs}: write milliseconds`,
     );
-    expect(() => toolOf(never, timeLimit)).toThrow(`work has the timeLimit ${timeLimit}: write milliseconds`);
-    expect(() => new ToolRegistry({ approval: { expiresAfter: timeLimit } })).toThrow(
-      `ToolRegistry has the approval.expiresAfter ${timeLimit}: write milliseconds`,
+    expect(() => toolOf(never, timeoutMs)).toThrow(`work has the timeoutMs ${timeoutMs}: write milliseconds`);
+    expect(() => new ToolRegistry({ approval: { expiresAfter: timeoutMs } })).toThrow(
+      `ToolRegistry has the approval.expiresAfter ${timeoutMs}: write milliseconds`,
     );
     const guarded = new ToolRegistry({ interceptors: [(_call, next) => next()] }).register(toolOf(never));
     for (const tools of [registryOf(never), guarded]) {
       for (const sent of [call, { ...call, name: 'nothing' }]) {
-        await expect(tools.call(sent, { timeLimit })).rejects.toThrow(
-          `ToolRegistry.call has the timeLimit ${timeLimit}: write milliseconds`,
+        await expect(tools.call(sent, { timeoutMs })).rejects.toThrow(
+          `ToolRegistry.call has the timeoutMs ${timeoutMs}: write milliseconds`,
         );
       }
     }
-    if (timeLimit === 0) return;
-    await expect(guarded.close({ timeLimit })).rejects.toThrow(
-      `ToolRegistry.close has the timeLimit ${timeLimit}: write milliseconds, at least 0 and at most 2147483647`,
+    if (timeoutMs === 0) return;
+    await expect(guarded.close({ timeoutMs })).rejects.toThrow(
+      `ToolRegistry.close has the timeoutMs ${timeoutMs}: write milliseconds, at least 0 and at most 2147483647`,
     );
   });
 
@@ -285,11 +285,11 @@ describe('time limit', () => {
     [{ progress: 'x' }, 'ToolRegistry.call has "x" for progress: write a function that takes an update'],
     [{ context: [] }, 'ToolRegistry.call has a list for context: write an object of values by name'],
     [{ caller: 7 }, 'ToolRegistry.call has 7 for caller: write a text, as the id of a tenant'],
-    [{ timelimit: 5 }, 'ToolRegistry.call has no option "timelimit": write timeLimit'],
+    [{ timeoutms: 5 }, 'ToolRegistry.call has no option "timeoutms": write timeoutMs'],
   ])('options %j are an error of the program, and take no place', async (options, complaint) => {
     const tools = new ToolRegistry({ concurrencyLimit: 1 }).register(toolOf(() => 'done'));
     await expect(Reflect.apply(tools.call, tools, [call, options])).rejects.toThrow(complaint);
-    expect((await tools.call(call, { caller: 'a', timeLimit: 60_000 })).outcome).toBe('completed');
+    expect((await tools.call(call, { tenant: 'a', timeoutMs: 60_000 })).status).toBe('completed');
   });
 
   it('a signal that is none is an error of the program, and takes no place', async () => {
@@ -298,7 +298,7 @@ describe('time limit', () => {
     await expect(Reflect.apply(tools.call, tools, [call, { signal }])).rejects.toThrow(
       'ToolRegistry.call has an object for signal: write an AbortSignal, the signal of an AbortController.',
     );
-    expect((await tools.call(call)).outcome).toBe('completed');
+    expect((await tools.call(call)).status).toBe('completed');
   });
 });
 
@@ -312,7 +312,7 @@ describe('a handler', () => {
       }
     }
     expect(await registryOf(() => new Twice()).call(call)).toMatchObject({
-      outcome: 'completed',
+      status: 'completed',
       result: 'first',
     });
   });
@@ -325,8 +325,8 @@ describe('a handler', () => {
     }, 50);
     const beside = registryOf(async () => delay(20, 'done'), 500).call(call);
     const outcome = await blocked.call(call);
-    expect(outcome.outcome).toBe('completed');
-    expect((await beside).outcome).toBe('completed');
+    expect(outcome.status).toBe('completed');
+    expect((await beside).status).toBe('completed');
   });
 
   it('whose listeners throw changes nothing', async () => {
@@ -338,7 +338,7 @@ describe('a handler', () => {
       toolOf(async () => delay(20), 5),
     );
     const outcomes = await tools.callAll([call, call, { ...call, name: 'nothing' }]);
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['timed-out', 'refused', 'unknown-tool']);
+    expect(outcomes.map(({ status }) => status)).toEqual(['timed_out', 'limit_exceeded', 'unknown_tool']);
     await delay(30);
   });
 });
@@ -354,7 +354,7 @@ it('T40: a thousand calls that time out or are cancelled leave nothing behind', 
   );
   controller.abort();
   outcomes.push(...(await Promise.all(cancelled)));
-  expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['timed-out', 'cancelled']));
+  expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['timed_out', 'cancelled']));
   expect(timers() - before).toBeLessThan(10);
   expect(getEventListeners(signal, 'abort')).toEqual([]);
   expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
@@ -370,7 +370,7 @@ describe('progress', () => {
       return 'done';
     }).call(call, { progress: (update) => updates.push(update) });
     await delay(15);
-    expect(outcome.outcome).toBe('completed');
+    expect(outcome.status).toBe('completed');
     expect(updates).toEqual([{ done: 1 }]);
   });
 
@@ -382,7 +382,7 @@ describe('progress', () => {
     const refuse = (): never => {
       throw new Error('no');
     };
-    expect((await tool.call(call, { progress: refuse })).outcome).toBe('completed');
-    expect((await tool.call(call)).outcome).toBe('completed');
+    expect((await tool.call(call, { progress: refuse })).status).toBe('completed');
+    expect((await tool.call(call)).status).toBe('completed');
   });
 });

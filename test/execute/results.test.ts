@@ -66,22 +66,22 @@ describe('a result', () => {
     ],
     [
       'words of ours, which are data (T39)',
-      { outcome: 'failed', message: 'x', 'x-toolmend': 1 },
+      { status: 'failed', message: 'x', 'x-toolmend': 1 },
       {
-        text: '{"outcome":"failed","message":"x","x-toolmend":1}',
-        structured: { outcome: 'failed', message: 'x', 'x-toolmend': 1 },
+        text: '{"status":"failed","message":"x","x-toolmend":1}',
+        structured: { status: 'failed', message: 'x', 'x-toolmend': 1 },
       },
     ],
   ])('%s', async (_title, result, content) => {
     const outcome = await outcomeOf(result);
-    expect(outcome).toMatchObject({ outcome: 'completed', tool: 'answer', content });
+    expect(outcome).toMatchObject({ status: 'completed', tool: 'answer', content });
     expect(toolMessage(outcome)).toEqual({ ...content, notes: [], isError: false });
   });
 
   it('is kept for the application as it was returned; the copy is plain', async () => {
     const result = { at: new Date(0) };
     const outcome = await outcomeOf(result);
-    if (outcome.outcome !== 'completed') throw new Error(outcome.outcome);
+    if (outcome.status !== 'completed') throw new Error(outcome.status);
     expect(outcome.result).toBe(result);
     expect(outcome.content.structured).not.toBe(result);
   });
@@ -140,7 +140,7 @@ describe('T17: a result that has no JSON form', () => {
     ['a Map in itself', ownMap],
   ])('%s', async (_title, result) => {
     const outcome = await outcomeOf(result === ofManyLevels ? ofManyLevels() : result);
-    if (outcome.outcome !== 'failed' || outcome.reason !== 'result') throw new Error(outcome.outcome);
+    if (outcome.status !== 'failed' || outcome.reason !== 'result') throw new Error(outcome.status);
     expect(outcome.message).toBe(
       `answer was executed, but its result can't be shown (error ${outcome.errorId}).`,
     );
@@ -150,7 +150,7 @@ describe('T17: a result that has no JSON form', () => {
 
   it('a promise-like that throws is a tool that throws', async () => {
     const thenable = new Proxy({}, { get: (_target, key) => (key === 'then' ? refuse() : undefined) });
-    expect(await outcomeOf(thenable)).toMatchObject({ outcome: 'failed', reason: 'exception' });
+    expect(await outcomeOf(thenable)).toMatchObject({ status: 'failed', reason: 'exception' });
   });
 });
 
@@ -175,7 +175,7 @@ describe('T17: arguments that are no plain data are refused without running any 
       defineTool({ name: 'answer', description: 'Answers.', inputSchema: closed, execute }),
     );
     const outcome = await tools.call({ ...call, arguments: sent });
-    expect(outcome.outcome).toBe('rejected');
+    expect(outcome.status).toBe('invalid_arguments');
     expect(toolMessage(outcome).text).toContain('answer was not executed.');
     expect([started, ran]).toEqual([false, []]);
   });
@@ -227,8 +227,8 @@ describe('the arguments of a function', () => {
       options: { tags: [] },
       limit: 10,
     });
-    expect(outcome).toMatchObject({ interpretation: { outcome: 'unchanged', repairs: [] } });
-    expect(outcome.outcome === 'completed' && outcome.interpretation.value).toEqual(sent);
+    expect(outcome).toMatchObject({ interpretation: { status: 'unchanged', repairs: [] } });
+    expect(outcome.status === 'completed' && outcome.interpretation.value).toEqual(sent);
   });
 
   it('what was sent stands, and gets the defaults inside it', async () => {
@@ -253,7 +253,7 @@ describe('the arguments of a function', () => {
     await tools.call({ ...call, arguments: sent });
     expect(seen).toEqual([seen[0], seen[0]]);
     expect(sent).toEqual({ paths: [{ path: 'a' }] });
-    expect(first.outcome === 'completed' && first.interpretation.value).toEqual({ paths: [{ path: 'a' }] });
+    expect(first.status === 'completed' && first.interpretation.value).toEqual({ paths: [{ path: 'a' }] });
   });
 });
 
@@ -327,7 +327,7 @@ it('the arguments of a method are an instance of their class', async () => {
     }
   }
   const outcome = await new ToolRegistry().register(Provider).call({ ...call, arguments: '{"text":"hi"}' });
-  expect(outcome).toMatchObject({ outcome: 'completed', result: ['> ', true, [['text', 'hi']], 'call_1'] });
+  expect(outcome).toMatchObject({ status: 'completed', result: ['> ', true, [['text', 'hi']], 'call_1'] });
 });
 
 it('notes stand beside the result, never in it', async () => {
@@ -340,7 +340,7 @@ it('notes stand beside the result, never in it', async () => {
     name: 'answer',
     description: 'Answers.',
     inputSchema,
-    unknownArguments: 'drop',
+    unknownArguments: 'strip',
     execute: ({ text }) => text,
   });
   const outcome = await new ToolRegistry()

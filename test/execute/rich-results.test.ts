@@ -55,10 +55,10 @@ describe('ToolResult', () => {
       .artifact({ secret: 'SECRET' });
     const outcome = await outcomeOf(result);
     expect(outcome).toMatchObject({
-      outcome: 'completed',
+      status: 'completed',
       result: { rows: 3 },
       artifact: { secret: 'SECRET' },
-      returns: 'to-model',
+      returnDirect: false,
     });
     expect(toolMessage(outcome)).toEqual({
       text: '3 rows',
@@ -75,10 +75,10 @@ describe('ToolResult', () => {
 
   it('of a result is that result', async () => {
     const inner = ToolResult.of({ rows: 3 }).text('3 rows').artifact('a');
-    expect(await outcomeOf(ToolResult.of(inner).directly())).toMatchObject({
+    expect(await outcomeOf(ToolResult.of(inner).returnDirect())).toMatchObject({
       content: { text: '3 rows', structured: { rows: 3 } },
       artifact: 'a',
-      returns: 'directly',
+      returnDirect: true,
     });
   });
 
@@ -95,7 +95,7 @@ describe('ToolResult', () => {
     const result = ToolResult.of('text');
     const tools = toolsOf(() => Reflect.apply(result.image, result, [data, mediaType]));
     expect(await tools.call(call)).toMatchObject({
-      outcome: 'failed',
+      status: 'failed',
       cause: { code: 'definition', message: expect.stringContaining("write image(bytes, 'image/png')") },
     });
   });
@@ -113,8 +113,8 @@ describe('ToolResult', () => {
   });
 
   it('goes to the user directly if the tool or the result says so', async () => {
-    expect(await outcomeOf('x', { returns: 'directly' })).toMatchObject({ returns: 'directly' });
-    expect(await outcomeOf(ToolResult.of('x').directly())).toMatchObject({ returns: 'directly' });
+    expect(await outcomeOf('x', { returnDirect: true })).toMatchObject({ returnDirect: true });
+    expect(await outcomeOf(ToolResult.of('x').returnDirect())).toMatchObject({ returnDirect: true });
   });
 });
 
@@ -126,10 +126,10 @@ describe('an output schema', () => {
   } as const;
 
   it('lets pass what fits, and keeps the rest from the model', async () => {
-    expect(await outcomeOf({ rows: 1 }, { outputSchema })).toMatchObject({ outcome: 'completed' });
+    expect(await outcomeOf({ rows: 1 }, { outputSchema })).toMatchObject({ status: 'completed' });
     for (const wrong of [{ rows: 'SECRET' }, {}, 'SECRET', undefined]) {
       const outcome = await outcomeOf(wrong, { outputSchema });
-      if (outcome.outcome !== 'failed' || outcome.reason !== 'result') throw new Error(outcome.outcome);
+      if (outcome.status !== 'failed' || outcome.reason !== 'result') throw new Error(outcome.status);
       expect(outcome.message).toBe(
         `answer was executed, but its result can't be shown (error ${outcome.errorId}).`,
       );
@@ -169,7 +169,7 @@ describe('an output schema that is a class', () => {
   it('lets pass what fits, an instance too', async () => {
     const instance = Object.assign(Object.create(Rows.prototype), { rows: [row] });
     for (const fitting of [{ rows: [row] }, { rows: [row], sentTo: 'a@b.org' }, instance])
-      expect(await answer(fitting)).toMatchObject({ outcome: 'completed', content: { structured: fitting } });
+      expect(await answer(fitting)).toMatchObject({ status: 'completed', content: { structured: fitting } });
   });
 
   it.each([
@@ -180,7 +180,7 @@ describe('an output schema that is a class', () => {
     ['another kind of value', [row], 'type at the root'],
   ])('keeps %s from the model', async (_title, result, why) => {
     const outcome = await answer(result);
-    if (outcome.outcome !== 'failed') throw new Error(outcome.outcome);
+    if (outcome.status !== 'failed') throw new Error(outcome.status);
     expect(outcome.reason).toBe('result');
     expect(String(outcome.cause)).toContain(why);
   });
@@ -230,10 +230,10 @@ describe('an output schema that is a class', () => {
       const outcome = await outcomeOf(result, { outputSchema: Rows }, { telemetry });
       expect(toolMessage(outcome).text).toContain('c4n4ry');
     }
-    await outcomeOf(secret, { outputSchema: Rows }, { telemetry, resultLimit: 100 });
+    await outcomeOf(secret, { outputSchema: Rows }, { telemetry, maxResultChars: 100 });
     await outcomeOf(
       { rows: Array.from({ length: 20 }, () => row), token: 'c4n4ry' },
-      { outputSchema: Rows, resultLimit: 100 },
+      { outputSchema: Rows, maxResultChars: 100 },
       { telemetry },
     );
     const masked = '{"rows":[{"name":"a","count":1}],"token":"(secret)"}';
@@ -269,19 +269,19 @@ describe('a long result', () => {
         return lines;
       },
       facts,
-      { resultLimit: 500, listeners: [listener] },
+      { maxResultChars: 500, listeners: [listener] },
     );
     expect(Object.keys(tools.schemas()[0]?.inputSchema['properties'] ?? {})).toEqual([
       'path',
       '_continuation',
     ]);
     let outcome = await tools.call(read);
-    expect(outcome).toMatchObject({ outcome: 'completed', result: lines });
+    expect(outcome).toMatchObject({ status: 'completed', result: lines });
     let message = toolMessage(outcome);
     const parts = [message.text];
     while (message.notes[0]?.includes('_continuation')) {
       outcome = await tools.call({ ...call, arguments: continuation(message.notes[0]) });
-      expect(outcome.outcome).toBe('continued');
+      expect(outcome.status).toBe('continued');
       message = toolMessage(outcome);
       parts.push(message.text);
     }
@@ -295,14 +295,16 @@ describe('a long result', () => {
   });
 
   it('T43: belongs to its caller and its tool; what isn’t kept is said', async () => {
-    const tools = toolsOf(() => lines, facts, { resultLimit: 500 });
-    const [note] = toolMessage(await tools.call(read, { caller: 'a' })).notes;
-    const stolen = await tools.call({ ...call, arguments: continuation(note) }, { caller: 'b' });
-    expect(stolen).toMatchObject({ outcome: 'refused', reason: 'continuation' });
+    const tools = toolsOf(() => lines, facts, { maxResultChars: 500 });
+    const [note] = toolMessage(await tools.call(read, { tenant: 'a' })).notes;
+    const stolen = await tools.call({ ...call, arguments: continuation(note) }, { tenant: 'b' });
+    expect(stolen).toMatchObject({ status: 'limit_exceeded', reason: 'continuation' });
     expect(toolMessage(stolen).text).toBe(
       'answer was not executed: that result is not kept any more. Send the whole call again without "_continuation".',
     );
-    expect((await tools.call({ ...call, arguments: { _continuation: 'nonsense' } })).outcome).toBe('refused');
+    expect((await tools.call({ ...call, arguments: { _continuation: 'nonsense' } })).status).toBe(
+      'limit_exceeded',
+    );
   });
 
   it.each([
@@ -315,43 +317,43 @@ describe('a long result', () => {
         throw thrown;
       },
       facts,
-      { resultLimit: 100 },
+      { maxResultChars: 100 },
     );
     const outcome = await tools.call(read);
-    expect(outcome.outcome).toBe(word);
+    expect(outcome.status).toBe(word);
     expect(toolMessage(outcome)).toEqual({
       text: 'x'.repeat(100),
       notes: [expect.stringContaining('part 1 of 3')],
       isError: true,
     });
     expect(JSON.stringify(outcome)).not.toContain('cause');
-    if (outcome.outcome === 'failed') expect(outcome.cause).toBe(thrown);
+    if (outcome.status === 'failed') expect(outcome.cause).toBe(thrown);
     const next = await tools.call({ ...call, arguments: continuation(toolMessage(outcome).notes[0]) });
-    expect(next).toMatchObject({ outcome: 'continued', content: { text: 'x'.repeat(100) } });
+    expect(next).toMatchObject({ status: 'continued', content: { text: 'x'.repeat(100) } });
   });
 
   it('T42, T43: is not pushed out by another caller’s results', async () => {
-    const tools = toolsOf(() => lines, facts, { resultLimit: 500 });
-    const [note] = toolMessage(await tools.call(read, { caller: 'a' })).notes;
-    const others = Array.from({ length: 70 }, () => tools.call(read, { caller: 'b' }));
+    const tools = toolsOf(() => lines, facts, { maxResultChars: 500 });
+    const [note] = toolMessage(await tools.call(read, { tenant: 'a' })).notes;
+    const others = Array.from({ length: 70 }, () => tools.call(read, { tenant: 'b' }));
     const [first, second] = (await Promise.all(others)).map((outcome) => toolMessage(outcome).notes[0]);
-    const last = toolMessage(await tools.call(read, { caller: 'b' })).notes[0];
-    const goOn = async (caller: string, told: string | undefined): Promise<string> =>
-      (await tools.call({ ...call, arguments: continuation(told) }, { caller })).outcome;
+    const last = toolMessage(await tools.call(read, { tenant: 'b' })).notes[0];
+    const goOn = async (tenant: string, told: string | undefined): Promise<string> =>
+      (await tools.call({ ...call, arguments: continuation(told) }, { tenant })).status;
     expect([await goOn('a', note), await goOn('b', last)]).toEqual(['continued', 'continued']);
-    expect([await goOn('b', first), await goOn('b', second)]).toEqual(['refused', 'refused']);
+    expect([await goOn('b', first), await goOn('b', second)]).toEqual(['limit_exceeded', 'limit_exceeded']);
   });
 
   it('JSON is cut as text; the application has it whole; a short one is as it was', async () => {
     const rows = Array.from({ length: 200 }, (_, index) => index);
-    const long = await toolsOf(() => rows, { resultLimit: 100 }).call(call);
+    const long = await toolsOf(() => rows, { maxResultChars: 100 }).call(call);
     expect(toolMessage(long)).toMatchObject({
       text: JSON.stringify(rows).slice(0, 100),
       notes: [expect.stringContaining('part 1 of')],
     });
     expect(toolMessage(long)).not.toHaveProperty('structured');
     expect(long).toMatchObject({ result: rows });
-    expect(toolMessage(await toolsOf(() => [1], { resultLimit: 100 }).call(call))).toEqual({
+    expect(toolMessage(await toolsOf(() => [1], { maxResultChars: 100 }).call(call))).toEqual({
       text: '[1]',
       structured: [1],
       notes: [],
@@ -384,9 +386,9 @@ describe('a generator', () => {
         // An end, so that a loop that is never left does not hold up the tests.
         for (let count = 0; count < 3_000_000 && !signal.aborted; count += 1) yield count;
       },
-      { timeLimit: 20 },
+      { timeoutMs: 20 },
     );
-    expect((await tools.call(call)).outcome).toBe('timed-out');
+    expect((await tools.call(call)).status).toBe('timed_out');
   });
 
   it('is closed when the call has ended before it', async () => {
@@ -399,9 +401,9 @@ describe('a generator', () => {
           resolve('closed');
         }
       },
-      { timeLimit: 20 },
+      { timeoutMs: 20 },
     );
-    expect((await tools.call(call)).outcome).toBe('timed-out');
+    expect((await tools.call(call)).status).toBe('timed_out');
     expect(await closed).toBe('closed');
   });
 });

@@ -34,7 +34,7 @@ beforeEach(() => void (mood = 'well'));
 async function send(options: CallOptions, name = 'work', sent: unknown = {}): Promise<readonly unknown[]> {
   const outcome = await tools.call({ id: 'c', name, arguments: sent }, options);
   const { text, notes } = toolMessage(outcome);
-  return [outcome.outcome, 'reason' in outcome ? outcome.reason : text, ...notes];
+  return [outcome.status, 'reason' in outcome ? outcome.reason : text, ...notes];
 }
 
 it('nothing is counted where no run is given', async () => {
@@ -50,12 +50,12 @@ it('calls of a tool: the last one says so, and the next ones are refused in shor
     '2',
     'This was the last of 2 calls of work that this run may make.',
   ]);
-  expect(await send({ run })).toEqual(['refused', 'call-limit']);
+  expect(await send({ run })).toEqual(['limit_exceeded', 'call_limit']);
   expect(listener.events.at(-1)).toEqual({
     type: 'tool_call_refused',
     tool: 'work',
     callId: 'c',
-    reason: 'call-limit',
+    reason: 'call_limit',
   });
   expect(await send({ run }, 'rare', { n: 1 })).toContain(
     'This was the last of 1 calls of rare that this run may make.',
@@ -70,8 +70,8 @@ it('calls of a run, side by side too: no more are let in than the limit says', a
     'completed',
     'completed',
     'completed',
-    'refused',
-    'refused',
+    'limit_exceeded',
+    'limit_exceeded',
   ]);
   expect(outcomes[2]?.[2]).toBe(
     'This was the last of 3 calls that this run may make: end with what you have.',
@@ -87,26 +87,30 @@ it('a call that never started doesn’t count', async () => {
 it('failures in a row: rejected calls and ToolRetry; a result ends the row', async () => {
   const run = new ToolRun();
   mood = 'badly';
-  expect((await send({ run }, 'work', { n: 'x' }))[0]).toBe('rejected');
+  expect((await send({ run }, 'work', { n: 'x' }))[0]).toBe('invalid_arguments');
   expect((await send({ run }, 'work', { n: 1 }))[0]).toBe('retry');
   mood = 'well';
   expect((await send({ run }, 'work', { n: 1 }))[0]).toBe('completed');
   mood = 'badly';
   for (const n of [1, 2, 3]) expect((await send({ run }, 'work', { n }))[0]).toBe('retry');
-  expect(await send({ run }, 'work', { n: 4 })).toEqual(['refused', 'retry-limit']);
-  expect(await send({ run }, 'work', { n: 'x' })).toEqual(['refused', 'retry-limit']);
+  expect(await send({ run }, 'work', { n: 4 })).toEqual(['limit_exceeded', 'retry_limit']);
+  expect(await send({ run }, 'work', { n: 'x' })).toEqual(['limit_exceeded', 'retry_limit']);
   expect((await send({ run }, 'frail'))[0]).toBe('retry');
-  expect(await send({ run }, 'frail')).toEqual(['refused', 'retry-limit']);
+  expect(await send({ run }, 'frail')).toEqual(['limit_exceeded', 'retry_limit']);
 });
 
 it('calls that were sent side by side fail as one: the model could learn nothing between them', async () => {
   const run = new ToolRun({ retryLimit: 1 });
   const allOf = async (...sent: readonly unknown[]) =>
     (await Promise.all(sent.map((values) => send({ run }, 'work', values)))).map(([outcome]) => outcome);
-  expect(await allOf({ n: 'x' }, { n: 'y' }, { n: 'z' })).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(await allOf({ n: 'x' }, { n: 'y' }, { n: 'z' })).toEqual([
+    'invalid_arguments',
+    'invalid_arguments',
+    'invalid_arguments',
+  ]);
   mood = 'badly';
-  expect(await allOf({ n: 1 }, { n: 2 }, { n: 'x' })).toEqual(['retry', 'retry', 'rejected']);
-  expect(await allOf({ n: 1 }, { n: 'x' })).toEqual(['refused', 'refused']);
+  expect(await allOf({ n: 1 }, { n: 2 }, { n: 'x' })).toEqual(['retry', 'retry', 'invalid_arguments']);
+  expect(await allOf({ n: 1 }, { n: 'x' })).toEqual(['limit_exceeded', 'limit_exceeded']);
 });
 
 it('the same call that fails in the same way: said the second time, stopped after the limit', async () => {
@@ -120,7 +124,7 @@ it('the same call that fails in the same way: said the second time, stopped afte
     `${again} 2 times in a row. Do not send it unchanged: send other arguments, or do it in another way.`,
   ]);
   expect((await send({ memory }, 'work', { n: 1 }))[2]).toContain('3 times in a row. Stop trying');
-  expect(await send({ memory }, 'work', { n: 1 })).toEqual(['refused', 'repeated']);
+  expect(await send({ memory }, 'work', { n: 1 })).toEqual(['limit_exceeded', 'repeated']);
   expect(await send({ memory }, 'work', { n: 2 })).toEqual(['retry', 'Not like this.']);
   expect(await send({ memory }, 'work', { n: 1 })).toEqual(['retry', 'Not like this.']);
 });

@@ -4,7 +4,7 @@ import { soak } from '../../scripts/soak/soak.ts';
 
 it('T40, T41: calls that time out or are cancelled leave no timer, no listener and no memory', async () => {
   const { outcomes, lateResults, timers, listeners, heapMegabytes } = await leaks(1_000);
-  expect(outcomes).toEqual({ 'timed-out': 1_000, 'cancelled during': 500, 'cancelled before': 500 });
+  expect(outcomes).toEqual({ timed_out: 1_000, 'cancelled during': 500, 'cancelled before': 500 });
   expect(lateResults).toBe(500);
   // Of the whole process: the test runner has a few of its own, which come and go.
   expect(timers).toBeLessThan(10);
@@ -21,10 +21,10 @@ it('T43: fifty applications with tools of the same name, side by side: no foreig
       'cancelled during',
       'completed',
       'failed',
-      'rejected',
+      'invalid_arguments',
       'retry',
-      'timed-out',
-      'unknown-tool',
+      'timed_out',
+      'unknown_tool',
     ]),
   );
 });

@@ -50,11 +50,11 @@ test('T30: a schema whose keys are those of every object declares them, and noth
   );
   const value = JSON.parse('{"constructor":"5","__proto__":5}');
   const result = interpretArguments(schema, { value });
-  expect(result.outcome).toBe('repaired');
-  expect(JSON.stringify(Object.entries(result.outcome === 'rejected' ? {} : result.value))).toBe(
+  expect(result.status).toBe('repaired');
+  expect(JSON.stringify(Object.entries(result.status === 'rejected' ? {} : result.value))).toBe(
     '[["constructor",5],["__proto__",5]]',
   );
-  expect(interpretArguments(schema, { value: {} }).outcome).toBe('rejected');
+  expect(interpretArguments(schema, { value: {} }).status).toBe('rejected');
   expect(Reflect.get({}, 'type')).toBeUndefined();
 });
 

@@ -13,7 +13,7 @@ const asked = (sent: unknown, schema: Schema = remove): Interpretation =>
   });
 
 test('a valid call runs as it is', () => {
-  expect(asked({ paths: ['a'] })).toMatchObject({ outcome: 'unchanged', value: { paths: ['a'] } });
+  expect(asked({ paths: ['a'] })).toMatchObject({ status: 'unchanged', value: { paths: ['a'] } });
 });
 
 describe('what keeps everything acts', () => {
@@ -29,7 +29,7 @@ describe('what keeps everything acts', () => {
     ['a list of one object', '[{"paths": ["a"]}]', { paths: ['a'] }],
     ['a key that came twice with one value', '{"paths": ["a"], "paths": ["a"]}', { paths: ['a'] }],
   ])('%s', (_title, sent, value) => {
-    expect(asked(sent)).toMatchObject({ outcome: 'repaired', value });
+    expect(asked(sent)).toMatchObject({ status: 'repaired', value });
   });
 });
 
@@ -39,13 +39,13 @@ test('what is no argument of the tool’s own, and what it declares to come with
   });
   const tool = { name: 'delete_pages', effects: 'destructive' } as const;
   expect(interpretArguments(paged, { value: { limit: 5, Timeout: 9 } }, { tool, meta: true })).toMatchObject({
-    outcome: 'repaired',
+    status: 'repaired',
     value: { limit: 5, offset: 0 },
     meta: { timeout_seconds: 9 },
   });
   const contract = { ...contractFromSchema({ inputSchema: paged, ...tool }), contextFields: ['tenant'] };
   expect(interpret(contract, { arguments: { tenant: 'x', offset: 1 } })).toMatchObject({
-    outcome: 'repaired',
+    status: 'repaired',
     value: { offset: 1 },
     repairs: [{ rule: 'context_field' }],
   });
@@ -64,7 +64,7 @@ describe('what leaves something out, adds or renames is confirmed first', () => 
   ])('%s', (_title, sent, wouldBe) => {
     const result = asked(sent);
     expect(result).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
       repairs: [],
       issues: [{ keyword: 'not_confirmed', path: '' }],
     });
@@ -72,7 +72,7 @@ describe('what leaves something out, adds or renames is confirmed first', () => 
       `If this is what you mean, send exactly: ${wouldBe}`,
     );
     // The model confirms the call by sending it.
-    expect(asked(wouldBe)).toMatchObject({ outcome: 'unchanged', value: JSON.parse(wouldBe) });
+    expect(asked(wouldBe)).toMatchObject({ status: 'unchanged', value: JSON.parse(wouldBe) });
   });
 
   test('a default for a required key', () => {
@@ -92,7 +92,7 @@ describe('what leaves something out, adds or renames is confirmed first', () => 
 
 test('a tool may set its own level', () => {
   const level = (effects: 'read' | 'destructive', repair: 'all' | 'lossless'): string =>
-    interpretArguments(remove, { value: { Paths: ['a'] } }, { tool: { effects, repair } }).outcome;
+    interpretArguments(remove, { value: { Paths: ['a'] } }, { tool: { effects, repair } }).status;
   expect(level('destructive', 'all')).toBe('repaired');
   expect(level('read', 'lossless')).toBe('rejected');
 });

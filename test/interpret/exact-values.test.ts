@@ -13,8 +13,8 @@ function passedOn(
   schema: Parameters<typeof interpretArguments>[0],
   sent: string,
 ): string | readonly string[] {
-  const result = interpretArguments(schema, { text: sent }, { destination: 'wire' });
-  return result.outcome === 'rejected' ? result.issues.map(({ keyword }) => keyword) : argumentsText(result);
+  const result = interpretArguments(schema, { text: sent }, { output: 'json' });
+  return result.status === 'rejected' ? result.issues.map(({ keyword }) => keyword) : argumentsText(result);
 }
 
 describe('passed on as JSON text', () => {
@@ -30,9 +30,9 @@ describe('passed on as JSON text', () => {
     const result = interpretArguments(
       { type: 'object', properties: { a: number } },
       { text: sent },
-      { destination: 'wire' },
+      { output: 'json' },
     );
-    expect(result).toMatchObject({ outcome: 'unchanged', repairs: [], text: sent });
+    expect(result).toMatchObject({ status: 'unchanged', repairs: [], text: sent });
   });
 
   const nested = closedOf(
@@ -77,25 +77,21 @@ describe('passed on as JSON text', () => {
         return '';
       }
     }
-    const result = interpret(contractOf(ReadLines), { arguments: '{"limit":5.0}' }, { destination: 'wire' });
-    expect(result).toMatchObject({ outcome: 'repaired', text: '{"limit":5.0,"offset":0}' });
+    const result = interpret(contractOf(ReadLines), { arguments: '{"limit":5.0}' }, { output: 'json' });
+    expect(result).toMatchObject({ status: 'repaired', text: '{"limit":5.0,"offset":0}' });
   });
 
   test('meta arguments are taken out', () => {
     const result = interpretArguments(
       closedOf({ a: number }, []),
       { text: `{"_rationale":"why","a":${big}}` },
-      { destination: 'wire', meta: true },
+      { output: 'json', meta: true },
     );
     expect(result).toMatchObject({ text: `{"a":${big}}`, meta: { rationale: 'why' } });
   });
 
   test('what a provider has parsed is written as it is', () => {
-    const result = interpretArguments(
-      closedOf({ a: number }, []),
-      { value: { a: 0.5 } },
-      { destination: 'wire' },
-    );
+    const result = interpretArguments(closedOf({ a: number }, []), { value: { a: 0.5 } }, { output: 'json' });
     expect(result).toMatchObject({ text: '{"a":0.5}' });
   });
 
@@ -181,7 +177,7 @@ describe('for a handler', () => {
     [`{"One":1e400}`],
   ])('%s is refused: the number could only come with other digits', (sent) => {
     expect(interpretArguments(schema, { text: sent })).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
       issues: expect.arrayContaining([expect.objectContaining({ keyword: 'unsafe_number' })]) as unknown,
     });
   });
@@ -197,13 +193,13 @@ describe('for a handler', () => {
     [`{"inner.name":${big}}`, { inner: { name: big } }],
   ])('%s keeps its spelling as text, also through another repair', (sent, value) => {
     const texts = closedOf({ names: listOf(text), inner: closedOf({ name: text }, []) }, []);
-    expect(interpretArguments(texts, { text: sent })).toMatchObject({ outcome: 'repaired', value });
+    expect(interpretArguments(texts, { text: sent })).toMatchObject({ status: 'repaired', value });
   });
 
   test('there is no text, and argumentsText is that of the value', () => {
     const result = interpretArguments(schema, { text: '{ "one": 1.0 }' });
     expect(result).not.toHaveProperty('text');
-    if (result.outcome !== 'rejected') expect(argumentsText(result)).toBe('{"one":1}');
+    if (result.status !== 'rejected') expect(argumentsText(result)).toBe('{"one":1}');
   });
 });
 
@@ -229,9 +225,9 @@ test.each([
   const result = interpretArguments(
     { type: 'object', properties: { data } },
     { text: '{"data": 10000000000000000.1}' },
-    { destination: 'wire' },
+    { output: 'json' },
   );
-  expect(result.outcome).toBe(outcome);
+  expect(result.status).toBe(outcome);
 });
 
 test.each([big, '1e400', '-9007199254740993'])(
@@ -239,7 +235,7 @@ test.each([big, '1e400', '-9007199254740993'])(
   (digits) => {
     const schema = closedOf({ id: anyOf(whole, text) });
     expect(interpretArguments(schema, { text: `{"id": ${digits}}` })).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       value: { id: digits },
     });
   },

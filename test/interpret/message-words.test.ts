@@ -255,7 +255,7 @@ describe.each(rows)('%s', (_title, schema, value, line) => {
     ['by the interpreting validator', { validator: interpretingValidator }],
   ])('%s', (_validator, options) => {
     const result = interpretArguments(structuredClone(schema), { value }, { tool: 't', ...options });
-    const lines = result.outcome === 'rejected' ? linesOf(result.message) : [`it was ${result.outcome}`];
+    const lines = result.status === 'rejected' ? linesOf(result.message) : [`it was ${result.status}`];
     expect(lines).toContain(line);
     expect(lines.map(flawOf)).toEqual(lines.map(() => undefined));
   });
@@ -267,7 +267,7 @@ test('of many branches only some are told, and what came still is', () => {
     pattern: `^a{${at + 1}}$`,
   }));
   const result = interpretArguments(a(anyOf(...branches)), { value: { a: 'b' } });
-  const [line = ''] = result.outcome === 'rejected' ? linesOf(result.message) : [];
+  const [line = ''] = result.status === 'rejected' ? linesOf(result.message) : [];
   expect(line).toMatch(/ or one of \d+ other forms, got the text "b"\.$/);
   expect(line.length).toBeLessThanOrEqual(220);
 });
@@ -286,13 +286,13 @@ describe.each([...valueRows, ...textRows].map((row) => [row.written, row] as con
     test('each refused value has a line that says why, and an example is one that passes', () => {
       for (const value of [...row.fails, ...row.stricter]) {
         const result = call(JSON.stringify(value === undefined ? {} : { field: value }));
-        if (result.outcome !== 'rejected') continue;
+        if (result.status !== 'invalid_arguments') continue;
         const lines = linesOf(result.message);
         expect(lines.length).toBeGreaterThan(0);
         expect(lines.map((line) => [line, flawOf(line)])).toEqual(lines.map((line) => [line, undefined]));
         const [, at, example] = /^For example( at field)?: (.*)$/m.exec(result.message) ?? [];
         const sent = at === undefined ? example : `{"field":${example}}`;
-        if (sent !== undefined) expect([sent, call(sent)]).toMatchObject([sent, { outcome: 'accepted' }]);
+        if (sent !== undefined) expect([sent, call(sent)]).toMatchObject([sent, { status: 'accepted' }]);
       }
     });
   },

@@ -30,7 +30,7 @@ function messageOf(schema: Schema, sent: unknown, options: ArgumentOptions = { t
     typeof sent === 'string' ? { text: sent } : { value: sent },
     options,
   );
-  return result.outcome === 'rejected' ? result.message : `not rejected: ${JSON.stringify(result)}`;
+  return result.status === 'rejected' ? result.message : `not rejected: ${JSON.stringify(result)}`;
 }
 
 describe('whole messages', () => {
@@ -399,7 +399,7 @@ describe('the example', () => {
     ['the author’s', objectOf({ a: { type: 'string', pattern: '^x', examples: ['xyz'] } }, ['a']), {}],
   ])('%s is accepted', (_title, schema, sent) => {
     const [, example = 'none'] = /^For example: (.*)$/m.exec(messageOf(schema, sent)) ?? [];
-    expect(interpretArguments(schema, { text: example })).toMatchObject({ outcome: 'unchanged' });
+    expect(interpretArguments(schema, { text: example })).toMatchObject({ status: 'unchanged' });
   });
 
   test.each<[string, Schema, unknown, string]>([
@@ -583,7 +583,7 @@ describe('secrets', () => {
       token: '(as you sent it)',
     };
     const result = interpretArguments(whole64, { value: sent });
-    expect(result.outcome).toBe('rejected');
+    expect(result.status).toBe('rejected');
     expect(result.issues.map(({ path }) => path).toSorted()).toEqual(['/token', '/tokens/1']);
     expect(messageOf(whole64, sent)).toContain('send the secret itself, not the words that stood for it');
   });

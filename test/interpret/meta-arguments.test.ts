@@ -10,7 +10,7 @@ const asked = (value: object, of: Schema = schema): Interpretation =>
 
 test('off, they are unknown keys', () => {
   expect(interpretArguments(schema, { value: { path: 'a', _rationale: 'b' } })).toMatchObject({
-    outcome: 'rejected',
+    status: 'rejected',
   });
 });
 
@@ -21,7 +21,7 @@ test('without any, the value comes back by identity', () => {
 
 test('the canonical keys are taken out of a call that stays unchanged', () => {
   expect(asked({ _rationale: 'to see', path: 'a', _timeout_seconds: 30, _background: true })).toMatchObject({
-    outcome: 'unchanged',
+    status: 'unchanged',
     value: { path: 'a' },
     meta: { rationale: 'to see', timeout_seconds: 30, background: true },
     repairs: [],
@@ -38,7 +38,7 @@ describe('spellings', () => {
     ['background', false, { background: false }],
   ])('%s', (key, value, meta) => {
     expect(asked({ path: 'a', [key]: value })).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       value: { path: 'a' },
       meta,
       repairs: [
@@ -51,7 +51,7 @@ describe('spellings', () => {
   test('a tool keeps what it declares', () => {
     const own = closedOf({ path: text, timeout: whole });
     expect(asked({ path: 'a', timeout: 5 }, own)).toMatchObject({
-      outcome: 'unchanged',
+      status: 'unchanged',
       value: { timeout: 5 },
       meta: {},
     });
@@ -97,7 +97,7 @@ describe('values', () => {
     [{ _background: 1 }, '/_background'],
   ])('%j is refused in the spelling that was sent', (sent, path) => {
     const result = asked({ path: 'a', ...sent });
-    expect(result).toMatchObject({ outcome: 'rejected', meta: {}, issues: [{ keyword: 'meta', path }] });
+    expect(result).toMatchObject({ status: 'rejected', meta: {}, issues: [{ keyword: 'meta', path }] });
     expect(Reflect.get(result, 'message')).toContain(`- ${path.slice(1)} can’t be used`);
   });
 
@@ -107,7 +107,7 @@ describe('values', () => {
     { _rationale: 'a', rationale: 'b' },
   ])('two keys for one, %j, are refused before anything else', (sent) => {
     expect(asked({ wrong: true, ...sent })).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
       issues: [{ keyword: 'meta' }],
     });
   });
@@ -116,11 +116,11 @@ describe('values', () => {
 test('one that the schema requires must have come', () => {
   const requiring = objectOf({ path: text, _rationale: text }, ['path', '_rationale']);
   expect(asked({ path: 'a' }, requiring)).toMatchObject({
-    outcome: 'rejected',
+    status: 'rejected',
     issues: [{ keyword: 'required', path: '', key: '_rationale' }],
   });
   expect(asked({ path: 'a', _rationale: 'b' }, requiring)).toMatchObject({
-    outcome: 'unchanged',
+    status: 'unchanged',
     value: { path: 'a' },
     meta: { rationale: 'b' },
   });
@@ -128,12 +128,12 @@ test('one that the schema requires must have come', () => {
 
 test('they are taken out of text, and of a call that is repaired', () => {
   const result = interpretArguments(schema, { text: "{'_rationale': 'x', 'Path': 'a'}" }, { meta: true });
-  expect(result).toMatchObject({ outcome: 'repaired', value: { path: 'a' }, meta: { rationale: 'x' } });
+  expect(result).toMatchObject({ status: 'repaired', value: { path: 'a' }, meta: { rationale: 'x' } });
 });
 
 test('a rejected call keeps what it said about itself', () => {
   expect(asked({ _rationale: 'x', path: 5.5, limit: 3 })).toMatchObject({
-    outcome: 'rejected',
+    status: 'rejected',
     meta: { rationale: 'x' },
   });
 });
@@ -196,7 +196,7 @@ describe('in an envelope', () => {
   ])('%s: taken out, the tool never sees it', (_title, sent, meta) => {
     for (const asSaid of [open, closedOf({ path: text, lines: whole }, ['path'])]) {
       const result = asked(sent, asSaid);
-      expect(result).toMatchObject({ outcome: 'repaired', value: { path: 'a' }, meta });
+      expect(result).toMatchObject({ status: 'repaired', value: { path: 'a' }, meta });
       expect(result.meta).toStrictEqual(meta);
       expect(replayed(sent, result.repairs)).toMatchObject({ path: 'a' });
       expect(result.repairs.map(({ rule }) => rule)).toContain('unwrap_envelope');
@@ -207,7 +207,7 @@ describe('in an envelope', () => {
     const own = closedOf({ id: text, path: text }, ['path']);
     const sent = { id: 'c', name: 'tool', arguments: { path: 'a', _rationale: 'b' } };
     expect(asked(sent, own)).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       value: { path: 'a' },
       meta: { rationale: 'b' },
     });
@@ -217,7 +217,7 @@ describe('in an envelope', () => {
     const noted = objectOf({ path: text, note: text }, ['path', 'note']);
     const sent = '{"arguments": {"path": "a", "note": 1.50, "_timeout_seconds": 300.0}}';
     expect(interpretArguments(noted, { text: sent }, { meta: true })).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       value: { path: 'a', note: '1.50' },
       meta: { timeout_seconds: 300 },
     });
@@ -242,12 +242,12 @@ describe('in an envelope', () => {
       '/function/arguments/Timeout',
     ],
   ])('%s: refused where it stands', (_title, sent, path) => {
-    expect(asked(sent, open)).toMatchObject({ outcome: 'rejected', issues: [{ keyword: 'meta', path }] });
+    expect(asked(sent, open)).toMatchObject({ status: 'rejected', issues: [{ keyword: 'meta', path }] });
   });
 
   test('a call that stays wrong is told as it was sent', () => {
     expect(asked({ arguments: { lines: 5, _rationale: 'b' } }, open)).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
       meta: { rationale: 'b' },
       issues: [{ keyword: 'required', path: '', key: 'path' }],
     });
@@ -261,27 +261,27 @@ describe('in an envelope', () => {
       '{"arguments": "{\\"_rationale\\": \\"b\\"}"}',
     ]) {
       expect(interpretArguments(anything, { text: sent }, { meta: true })).toMatchObject({
-        outcome: 'rejected',
+        status: 'rejected',
         issues: [{ keyword: 'meta', path: '/arguments/_rationale' }],
         message: expect.stringContaining('arguments._rationale can’t be used; send it beside the tool’s own'),
       });
     }
     for (const sent of [{ arguments: { path: 'a', rationale: 'b' } }, { other: { _rationale: 'b' } }]) {
-      expect(asked(sent, anything)).toMatchObject({ outcome: 'unchanged', value: sent, meta: {} });
+      expect(asked(sent, anything)).toMatchObject({ status: 'unchanged', value: sent, meta: {} });
     }
   });
 
   test('a tool’s own key of that name is no envelope', () => {
     const own = objectOf({ arguments: objectOf({}), path: text });
     const value = { arguments: { path: 'a', _rationale: 'b' } };
-    expect(asked(value, own)).toMatchObject({ outcome: 'unchanged', value, meta: {} });
+    expect(asked(value, own)).toMatchObject({ status: 'unchanged', value, meta: {} });
     const inBranch: Schema = {
       type: 'object',
       oneOf: [closedOf({ arguments: objectOf({}) }), closedOf({ path: text })],
     };
-    expect(asked(value, inBranch)).toMatchObject({ outcome: 'unchanged', value, meta: {} });
+    expect(asked(value, inBranch)).toMatchObject({ status: 'unchanged', value, meta: {} });
     expect(asked({ ...value, arguments: { path: 5 }, other: 1 }, inBranch)).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
     });
   });
 });
@@ -302,7 +302,7 @@ describe('what is the tool’s own', () => {
   test('the keys of a map are data, but for canonical names', () => {
     const value = { TIMEOUT: '30', rationale: 'x' };
     expect(asked({ ...value, _rationale: 'y' }, recordOf(text))).toMatchObject({
-      outcome: 'unchanged',
+      status: 'unchanged',
       value,
       meta: { rationale: 'y' },
     });

@@ -72,7 +72,7 @@ const registry = registryOf([...standardMetaArguments, ...metaFields(CallMeta)])
 const asked = (sent: object | string, of: ToolRegistry = registry): object => {
   const call = { id: 'call_1', name: 'run', arguments: sent };
   const result = of.interpret(call);
-  return result.outcome === 'unknown-tool' ? result : result.interpretation;
+  return result.status === 'unknown_tool' ? result : result.interpretation;
 };
 
 test('the model is shown what the class declares, and nothing of ours', () => {
@@ -99,7 +99,7 @@ test('the model is shown what the class declares, and nothing of ours', () => {
 test('a call that has them is unchanged, and its code gets them by name', async () => {
   const sent = { path: 'a', _ticket: 'T-1', _costLimit: 5, _labels: ['x'], _timeout_seconds: 30 };
   expect(asked(sent)).toMatchObject({
-    outcome: 'unchanged',
+    status: 'unchanged',
     value: { path: 'a' },
     meta: { ticket: 'T-1', costLimit: 5, labels: ['x'], timeout_seconds: 30 },
     repairs: [],
@@ -122,11 +122,11 @@ describe('spellings and repairs', () => {
   ])('%j', (sent, meta, rules) => {
     const result = asked(typeof sent === 'string' ? sent : { path: 'a', ...sent });
     if (rules.includes('refused')) {
-      expect(result).toMatchObject({ outcome: 'rejected' });
+      expect(result).toMatchObject({ status: 'rejected' });
       return;
     }
     expect(result).toMatchObject({
-      outcome: rules.length === 0 ? 'unchanged' : 'repaired',
+      status: rules.length === 0 ? 'unchanged' : 'repaired',
       value: { path: 'a' },
     });
     expect(Reflect.get(result, 'meta')).toStrictEqual(meta);
@@ -145,10 +145,10 @@ describe('spellings and repairs', () => {
   test('a destructive tool does not run on a guess about them either', () => {
     const careful = registryOf(metaFields(CallMeta), 'destructive');
     expect(asked({ path: 'a', _ticket: 'T-1', _costLimit: '5' }, careful)).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
     });
     expect(asked({ path: 'a', _ticket: 'T-1', _priority: 'HIGH' }, careful)).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
       issues: [{ path: '/_priority' }],
     });
   });
@@ -182,14 +182,14 @@ describe('refused', () => {
     ],
   ])('%s', (_title, sent, issue, line) => {
     const result = asked(typeof sent === 'string' ? sent : { path: 'a', _ticket: 'T-1', ...sent });
-    expect(result).toMatchObject({ outcome: 'rejected', issues: [issue] });
+    expect(result).toMatchObject({ status: 'rejected', issues: [issue] });
     expect(Reflect.get(result, 'message')).toContain(line);
   });
 
   test('one that is required and did not come', () => {
     const result = asked({ path: 'a', _ticket: null });
     expect(result).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
       issues: [{ keyword: 'required', path: '', key: '_ticket', expected: 'text' }],
     });
     expect(Reflect.get(result, 'message')).toContain('For example: {"path":"…","_ticket":"…"}');
@@ -211,11 +211,11 @@ test('stored, driven again, and shown in the history where they are required', (
     arguments: { path: 'a', Issue: 'T-1', costLimit: '5', timeout: 3 },
   };
   const first = registry.interpret(call);
-  if (first.outcome !== 'accepted') throw new Error(JSON.stringify(first));
+  if (first.status !== 'accepted') throw new Error(JSON.stringify(first));
   const again = registry.interpret(fromRecord(JSON.parse(JSON.stringify(toRecord(first)))));
   expect(again).toMatchObject({
     interpretation: {
-      outcome: 'unchanged',
+      status: 'unchanged',
       value: { path: 'a' },
       meta: { ticket: 'T-1', costLimit: 5, timeout_seconds: 3 },
     },
@@ -230,11 +230,11 @@ describe('by JSON Schema', () => {
   });
 
   test('they are optional until they are required', () => {
-    expect(asked({ path: 'a' }, registryOf(fields))).toMatchObject({ outcome: 'unchanged' });
+    expect(asked({ path: 'a' }, registryOf(fields))).toMatchObject({ status: 'unchanged' });
     const strict = registryOf(requireMeta(fields, 'ticket'));
-    expect(asked({ path: 'a' }, strict)).toMatchObject({ outcome: 'rejected' });
+    expect(asked({ path: 'a' }, strict)).toMatchObject({ status: 'rejected' });
     expect(asked({ path: 'a', _ticket: 'T-1', _steps: 5 }, strict)).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       meta: { ticket: 'T-1', steps: [5] },
     });
     expect(asked({ path: 'a', _ticket: '1' }, strict)).toMatchObject({ issues: [{ path: '/_ticket' }] });

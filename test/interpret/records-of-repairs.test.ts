@@ -79,7 +79,7 @@ describe('fields that the application sets', () => {
 describe('text that had to be mended', () => {
   test('has a record that puts the value in its place', () => {
     const result = interpretArguments(schema, { text: "```json\n{'path': 'a',}\n```" });
-    expect(result).toMatchObject({ outcome: 'repaired', value: { path: 'a' } });
+    expect(result).toMatchObject({ status: 'repaired', value: { path: 'a' } });
     expect(result.repairs.length).toBeGreaterThan(0);
     for (const { path, tell, operations } of result.repairs) {
       expect({ path, tell, operations }).toEqual({
@@ -91,9 +91,9 @@ describe('text that had to be mended', () => {
   });
 
   test('is passed on as it was read; text that was not is passed on as it came', () => {
-    const passed = (sent: string) => interpretArguments(schema, { text: sent }, { destination: 'wire' });
+    const passed = (sent: string) => interpretArguments(schema, { text: sent }, { output: 'json' });
     const spaced = ' {"path" : "a", "limit" : 1e2} ';
-    expect(passed(spaced)).toMatchObject({ outcome: 'unchanged', text: spaced });
+    expect(passed(spaced)).toMatchObject({ status: 'unchanged', text: spaced });
     expect(passed('{"path":"a","limit":1.0,}')).toMatchObject({ text: '{"path":"a","limit":1.0}' });
     expect(passed('{"path":"a","path":"a"}')).toMatchObject({ text: '{"path":"a"}' });
     expect(passed('{"path":5')).not.toHaveProperty('text');

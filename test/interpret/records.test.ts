@@ -43,7 +43,7 @@ const callOf = (sent: unknown, more: Partial<ToolCall> = {}): ToolCall => ({
 });
 
 function accepted(interpreted: InterpretedCall): AcceptedToolCall {
-  if (interpreted.outcome !== 'accepted') throw new Error(JSON.stringify(interpreted));
+  if (interpreted.status !== 'accepted') throw new Error(JSON.stringify(interpreted));
   return interpreted;
 }
 
@@ -103,15 +103,15 @@ describe('a record', () => {
 
   test('of an outcome is the same as of the call that was to be executed', async () => {
     const outcome = await registry.call(call);
-    if (outcome.outcome !== 'completed') throw new Error(outcome.outcome);
+    if (outcome.status !== 'completed') throw new Error(outcome.status);
     expect(toRecord(outcome)).toEqual(record);
   });
 
   test('keeps every digit of arguments that are passed on', () => {
     const contract = contractFromSchema({ name: 'run', inputSchema: objectOf({ n: number, m: number }) });
     const written = '{"n": 12345678901234567890, "M": 1.50}';
-    const result = interpret(contract, { arguments: written }, { destination: 'wire' });
-    if (result.outcome === 'rejected') throw new Error(result.message);
+    const result = interpret(contract, { arguments: written }, { output: 'json' });
+    if (result.status === 'rejected') throw new Error(result.message);
     const exact = toRecord({ call: callOf(written), tool: 'run', interpretation: result });
     expect(exact.arguments).toBe('{"n":12345678901234567890,"m":1.50}');
     expect(fromRecord(stored(exact)).arguments).toBe(exact.arguments);
@@ -132,7 +132,7 @@ describe('driven again', () => {
     });
     expect(registry.interpret(again)).toMatchObject({
       interpretation: {
-        outcome: 'unchanged',
+        status: 'unchanged',
         value: { command: 'ls', retries: 2 },
         meta: { rationale: 'to see', timeout_seconds: 1800 },
       },
@@ -144,14 +144,14 @@ describe('driven again', () => {
     const first = registry.interpret(callOf('{"retries": null}', { finishReason: 'length' }));
     const again = fromRecord(toRecord(accepted(first)));
     expect(again.arguments).toBe('{}');
-    expect(registry.interpret(again)).toMatchObject({ interpretation: { outcome: 'unchanged', value: {} } });
+    expect(registry.interpret(again)).toMatchObject({ interpretation: { status: 'unchanged', value: {} } });
   });
 
   test('a map keeps keys that look like meta arguments', () => {
     const registry = registryOf(recordOf(text));
     const first = accepted(registry.interpret(callOf({ TIMEOUT: '30', _rationale: 'x' })));
     expect(registry.interpret(fromRecord(toRecord(first)))).toMatchObject({
-      interpretation: { outcome: 'unchanged', value: { TIMEOUT: '30' }, meta: { rationale: 'x' } },
+      interpretation: { status: 'unchanged', value: { TIMEOUT: '30' }, meta: { rationale: 'x' } },
     });
   });
 
@@ -163,9 +163,9 @@ describe('driven again', () => {
     const registry = registryOf(deep);
     const fitting = accepted(registry.interpret(callOf(nested(30, lists(33)))));
     expect(registry.interpret(fromRecord(toRecord(fitting)))).toMatchObject({
-      interpretation: { outcome: 'unchanged' },
+      interpretation: { status: 'unchanged' },
     });
-    expect(registry.interpret(callOf(nested(30, lists(34))))).toMatchObject({ outcome: 'rejected' });
+    expect(registry.interpret(callOf(nested(30, lists(34))))).toMatchObject({ status: 'invalid_arguments' });
   });
 
   test('law: whatever is accepted comes out unchanged, with the same value and meta arguments', () => {
@@ -190,13 +190,13 @@ describe('driven again', () => {
       fc.property(sample, ({ schema, value, meta: said }) => {
         const registry = registryOf(schema);
         const first = registry.interpret(callOf(JSON.stringify({ ...Object(value), ...said })));
-        if (first.outcome !== 'accepted') return;
+        if (first.status !== 'accepted') return;
         count += 1;
         const again = accepted(registry.interpret(fromRecord(stored(toRecord(first)))));
         // Not strictly: a value's own key `constructor` would be taken for its class.
         expect(again.interpretation).toEqual({
           ...first.interpretation,
-          outcome: 'unchanged',
+          status: 'unchanged',
           repairs: [],
           notes: [],
         });
@@ -293,7 +293,7 @@ describe('what is no record', () => {
   test('arguments that are no longer right are the seam’s to refuse', () => {
     const changed = fromRecord({ ...record, arguments: '{"command":5.5}', meta: { timeout_seconds: -1 } });
     expect(registryOf(command).interpret(changed)).toMatchObject({
-      outcome: 'rejected',
+      status: 'invalid_arguments',
       interpretation: { issues: [{ keyword: 'meta', path: '/_timeout_seconds' }] },
     });
   });
@@ -315,7 +315,7 @@ describe('the history that the model is sent', () => {
     const registry = registryOf(required);
     const shown = registry.history(await registry.call(callOf(sent)));
     expect(shown.arguments).toBe('{"command":"ls","retries":2,"_rationale":"to see"}');
-    expect(registry.interpret(shown)).toMatchObject({ interpretation: { outcome: 'unchanged' } });
+    expect(registry.interpret(shown)).toMatchObject({ interpretation: { status: 'unchanged' } });
   });
 
   test.each<[string, unknown, string]>([
@@ -344,7 +344,7 @@ describe('the history that the model is sent', () => {
       'the only key beside the missing one',
       { effects: 'read', inputSchema: closedOf({ note: text }, ['note']) },
     ],
-    ['a key that is dropped', { unknownArguments: 'drop', inputSchema: closedOf({ note: text }) }],
+    ['a key that is dropped', { unknownArguments: 'strip', inputSchema: closedOf({ note: text }) }],
   ])('what stands there for text that nobody could read is no argument: %s', (_title, how) => {
     const registry = new ToolRegistry().register(
       Reflect.apply(defineTool, undefined, [
@@ -356,7 +356,7 @@ describe('the history that the model is sent', () => {
     expect(shown.arguments).toBe('{"unreadable_arguments":"{\\"note\\": [\\"a"}');
     for (const back of [shown.arguments, JSON.parse(shown.arguments)]) {
       expect(registry.interpret(callOf(back))).toMatchObject({
-        outcome: 'rejected',
+        status: 'invalid_arguments',
         interpretation: { issues: [{ keyword: 'not_json', path: '' }] },
       });
     }
@@ -370,19 +370,19 @@ describe('the history that the model is sent', () => {
     const tool = defineTool({
       name: 'run',
       description: 'Runs.',
-      unknownArguments: 'drop',
+      unknownArguments: 'strip',
       inputSchema: closedOf({ note: text }),
       execute: () => 'ran',
     });
     expect(new ToolRegistry().register(tool).interpret(callOf(raw))).toMatchObject({
-      interpretation: { outcome: 'repaired', value },
+      interpretation: { status: 'repaired', value },
     });
   });
 
   test('an argument of that name is one where the tool says so', () => {
     const registry = registryOf(closedOf({ unreadable_arguments: text }));
     expect(registry.interpret(callOf({ unreadable_arguments: 'a' }))).toMatchObject({
-      interpretation: { outcome: 'unchanged' },
+      interpretation: { status: 'unchanged' },
     });
   });
 

@@ -25,7 +25,7 @@ const callOf = (sent: unknown, name = 'read'): ToolCall => ({ id: 'call_1', name
 
 function messageFrom(memory: CallMemory | undefined, sent: unknown, name = 'read'): string {
   const result = tools.interpret(callOf(sent, name), memory === undefined ? {} : { memory });
-  return result.outcome === 'rejected' ? result.message : result.outcome;
+  return result.status === 'invalid_arguments' ? result.message : result.status;
 }
 
 const wrong = '{"path": ["a", "b"], "limit": 5}';
@@ -77,7 +77,7 @@ describe('the message', () => {
       message: expect.stringContaining('Stop trying'),
     });
     expect(interpretArguments(read, { text: '{"path": "a"}' }, options)).toMatchObject({
-      outcome: 'unchanged',
+      status: 'unchanged',
     });
   });
 
@@ -139,9 +139,9 @@ describe('a schema that is too long', () => {
     const schema = many(24, 'What it means, at length and in many words.');
     const [, given = ''] = /\(without descriptions\): (\{.*\})$/m.exec(messageOf(schema)) ?? [];
     expect(interpretArguments(JSON.parse(given), { value: { key_0: 1 } })).toMatchObject({
-      outcome: 'unchanged',
+      status: 'unchanged',
     });
-    expect(interpretArguments(JSON.parse(given), { value: {} })).toMatchObject({ outcome: 'rejected' });
+    expect(interpretArguments(JSON.parse(given), { value: {} })).toMatchObject({ status: 'rejected' });
   });
 
   test('a property or a default of a keyword’s name is no keyword', () => {
@@ -224,20 +224,23 @@ describe('a memory', () => {
 
   test('is used by calls that would be executed, and told in the outcome', async () => {
     const memory = new CallMemory({ failureLimit: 2 });
-    expect(await tools.call(callOf(wrong), { memory })).toMatchObject({ outcome: 'rejected', failures: 1 });
     expect(await tools.call(callOf(wrong), { memory })).toMatchObject({
-      outcome: 'rejected',
+      status: 'invalid_arguments',
+      failures: 1,
+    });
+    expect(await tools.call(callOf(wrong), { memory })).toMatchObject({
+      status: 'invalid_arguments',
       failures: 2,
       message: expect.stringContaining('Stop trying'),
     });
-    expect(await tools.call(callOf(wrong))).toMatchObject({ outcome: 'rejected', failures: 1 });
+    expect(await tools.call(callOf(wrong))).toMatchObject({ status: 'invalid_arguments', failures: 1 });
   });
 
   test('counts a call that fails in another way from the start', () => {
     const memory = new CallMemory();
     const byWay = (keyword: string): number =>
       memory.remember('read', wrong, {
-        outcome: 'rejected',
+        status: 'rejected',
         meta: {},
         repairs: [],
         notes: [],
@@ -248,7 +251,7 @@ describe('a memory', () => {
   });
 
   const rejected = (...keys: readonly string[]) => ({
-    outcome: 'rejected' as const,
+    status: 'rejected' as const,
     meta: {},
     repairs: [] as const,
     notes: [] as const,

@@ -16,7 +16,7 @@ const schema = closedOf({ path: text, limit: whole, tags: listOf(text) }, ['path
 describe('the shape', () => {
   test('unchanged', () => {
     expect(interpretArguments(schema, { value: { path: 'a' } })).toStrictEqual({
-      outcome: 'unchanged',
+      status: 'unchanged',
       value: { path: 'a' },
       meta: {},
       repairs: [],
@@ -27,7 +27,7 @@ describe('the shape', () => {
 
   test('repaired', () => {
     expect(interpretArguments(schema, { value: { path: 'a', limit: '5' } })).toStrictEqual({
-      outcome: 'repaired',
+      status: 'repaired',
       value: { path: 'a', limit: 5 },
       meta: {},
       repairs: [
@@ -47,7 +47,7 @@ describe('the shape', () => {
   test('rejected: no value, no half of a repair', () => {
     const result = interpretArguments(schema, { value: { path: ['a', 'b'], limit: '5' } });
     expect(result).toStrictEqual({
-      outcome: 'rejected',
+      status: 'rejected',
       meta: {},
       repairs: [],
       notes: [],
@@ -75,7 +75,7 @@ describe('identity', () => {
   test('valid text is its first parse: key order, numbers, strings', () => {
     const sent = '{"tags":["x","\\u00e9\\ud83d\\ude00"],"path":" a\\n","limit":-0}';
     const result = interpretArguments(schema, { text: sent });
-    expect(result).toMatchObject({ outcome: 'unchanged', repairs: [] });
+    expect(result).toMatchObject({ status: 'unchanged', repairs: [] });
     expect(JSON.stringify(Reflect.get(result, 'value'))).toBe(
       '{"tags":["x","é😀"],"path":" a\\n","limit":0}',
     );
@@ -122,14 +122,14 @@ describe('options', () => {
         warn: () => undefined,
         validator: interpretingValidator,
         tool: 'find',
-        destination: 'handler',
+        output: 'value',
         failedBefore: 1,
         failureLimit: 2,
         provider: 'anthropic',
         shownName: 'search',
       },
     );
-    expect(result).toMatchObject({ outcome: 'rejected', issues: [{ keyword: 'truncated' }] });
+    expect(result).toMatchObject({ status: 'rejected', issues: [{ keyword: 'truncated' }] });
     expect(Reflect.get(result, 'message')).toMatch(/^search was not executed/);
   });
 
@@ -142,11 +142,11 @@ describe('options', () => {
 
   test('a value that is text is no argument text', () => {
     expect(interpretArguments(schema, { value: '{"path": "a"}' }, { tool: 'find' })).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       value: { path: 'a' },
       repairs: [{ rule: 'double_encoded' }],
     });
-    expect(interpretArguments(schema, { value: 'path' }).outcome).toBe('rejected');
+    expect(interpretArguments(schema, { value: 'path' }).status).toBe('rejected');
   });
 });
 
@@ -155,10 +155,10 @@ describe('a schema object', () => {
 
   test('is read once: what becomes of it later does not count', () => {
     const changed = numbered();
-    expect(interpretArguments(changed, { value: { n: 1 } }).outcome).toBe('unchanged');
+    expect(interpretArguments(changed, { value: { n: 1 } }).status).toBe('unchanged');
     Object.assign(changed, closedOf({ m: whole }));
-    expect(interpretArguments(changed, { value: { n: 1 } }).outcome).toBe('unchanged');
-    expect(interpretArguments(changed, { value: { m: 1 } }).outcome).toBe('rejected');
+    expect(interpretArguments(changed, { value: { n: 1 } }).status).toBe('unchanged');
+    expect(interpretArguments(changed, { value: { m: 1 } }).status).toBe('rejected');
   });
 
   test('is validated by whom the call names, whoever was asked before', () => {
@@ -168,10 +168,10 @@ describe('a schema object', () => {
       failures: () => [{ keyword: 'type', path: '', schemaPath: '#/type', schema: root }],
     });
     const value = { n: 1 };
-    expect(interpretArguments(validated, { value }).outcome).toBe('unchanged');
-    expect(interpretArguments(validated, { value }, { validator: strict }).outcome).toBe('rejected');
-    expect(interpretArguments(validated, { value }).outcome).toBe('unchanged');
-    expect(interpretArguments(validated, { value }, { validator: strict }).outcome).toBe('rejected');
+    expect(interpretArguments(validated, { value }).status).toBe('unchanged');
+    expect(interpretArguments(validated, { value }, { validator: strict }).status).toBe('rejected');
+    expect(interpretArguments(validated, { value }).status).toBe('unchanged');
+    expect(interpretArguments(validated, { value }, { validator: strict }).status).toBe('rejected');
   });
 
   test('is warned of once, whoever asks', () => {
@@ -196,7 +196,7 @@ describe('a contract', () => {
   test('is interpreted by the seam as its schema is', () => {
     expect(typeof contractOf).toBe('function');
     const viaSchema = interpretArguments(schema, { text: '{"path": "a", "limit": "5"}' });
-    expect(viaSchema.outcome).toBe('repaired');
+    expect(viaSchema.status).toBe('repaired');
     expect(typeof interpret).toBe('function');
   });
 });
@@ -248,7 +248,7 @@ describe('a schema that is none', () => {
       c: { $ref: '#/$defs/no' },
     });
     expect(interpretArguments(loops, { value: { a: 1, b: [], c: null } })).toMatchObject({
-      outcome: 'unchanged',
+      status: 'unchanged',
     });
   });
 
@@ -256,7 +256,7 @@ describe('a schema that is none', () => {
     const tree = closedOf({ name: text, children: listOf({ $ref: '#' }) }, ['name']);
     const value = { name: 'a', children: [{ name: 'b', children: '[{"name": "c"}]' }] };
     expect(interpretArguments(tree, { value })).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       value: { name: 'a', children: [{ name: 'b', children: [{ name: 'c' }] }] },
     });
   });
@@ -265,7 +265,7 @@ describe('a schema that is none', () => {
 describe('two spellings and double keys', () => {
   test('equal double keys in text are one, and recorded', () => {
     expect(interpretArguments(schema, { text: '{"path": "a", "path": "a"}' })).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       value: { path: 'a' },
       repairs: [{ rule: 'duplicate_key', path: '', was: 'path', operations: [] }],
     });
@@ -274,7 +274,7 @@ describe('two spellings and double keys', () => {
   test('different ones are refused, nested ones too', () => {
     for (const sent of ['{"path": "a", "path": "b"}', '{"path": "a", "tags": [{"x": 1, "x": 2}]}']) {
       expect(interpretArguments(recordOf({}), { text: sent })).toMatchObject({
-        outcome: 'rejected',
+        status: 'rejected',
         issues: [{ keyword: 'duplicate_key' }],
       });
     }
@@ -289,7 +289,7 @@ describe('digits', () => {
   ])('%s is refused at %s', (sent, path) => {
     const open = objectOf({ path: text, limit: { type: 'number' } });
     expect(interpretArguments(open, { text: sent })).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
       issues: [{ keyword: 'unsafe_number', path }],
     });
   });
@@ -297,7 +297,7 @@ describe('digits', () => {
   test('beside another repair they are refused as well', () => {
     const result = interpretArguments(schema, { text: '{"Path": "a", "limit": 12345678901234567890}' });
     expect(result).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
       issues: [{ keyword: 'unsafe_number', path: '/limit' }],
     });
   });
@@ -310,7 +310,7 @@ describe('pairs', () => {
 
   test('an absent partner with a default is filled, and the model is told', () => {
     expect(interpretArguments(paged, { value: { limit: 5 } })).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       value: { limit: 5, offset: 0 },
       repairs: [
         {
@@ -325,7 +325,7 @@ describe('pairs', () => {
   });
 
   test.each([{}, { query: 'x' }, { offset: 3 }, { offset: 3, limit: 5 }])('%j stays as it is', (value) => {
-    expect(interpretArguments(paged, { value })).toMatchObject({ outcome: 'unchanged', notes: [] });
+    expect(interpretArguments(paged, { value })).toMatchObject({ status: 'unchanged', notes: [] });
   });
 
   test('in elements of a list, after a repair', () => {
@@ -350,7 +350,7 @@ describe('pairs', () => {
       'x-toolmend': { relational: [{ requires: ['offset', 'limit'], defaults: { offset: 'none' } }] },
     });
     expect(interpretArguments(wrong, { value: { limit: 5 } })).toMatchObject({
-      outcome: 'unchanged',
+      status: 'unchanged',
       value: { limit: 5 },
     });
   });

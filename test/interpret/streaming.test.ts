@@ -144,7 +144,7 @@ describe('one call', () => {
         { id: 'a', arguments: second },
       ]);
       expect(call?.arguments).toEqual([{ a: 1 }, second]);
-      expect(interpretArguments(schema, { value: call?.arguments }).outcome).toBe('rejected');
+      expect(interpretArguments(schema, { value: call?.arguments }).status).toBe('rejected');
     }
   });
 });
@@ -329,7 +329,7 @@ describe('T12 bytes', () => {
         const parts = [bytes.subarray(0, first), bytes.subarray(first, second), bytes.subarray(second)];
         const [call] = collected(parts.map((part) => ({ index: 0, arguments: part })));
         expect(interpretArguments(schema, { text: String(call?.arguments) })).toMatchObject({
-          outcome: 'unchanged',
+          status: 'unchanged',
           value,
         });
       }
@@ -340,7 +340,7 @@ describe('T12 bytes', () => {
     const parts = [new Uint8Array([0xef, 0xbb]), new Uint8Array([0xbf]), '{"path": ', bytesOf('"x"}')];
     const [call] = collected(parts.map((part) => ({ index: 0, arguments: part })));
     expect(interpretArguments(schema, { text: String(call?.arguments) })).toMatchObject({
-      outcome: 'unchanged',
+      status: 'unchanged',
       value: { path: 'x' },
     });
   });
@@ -363,7 +363,7 @@ describe('T12 bytes', () => {
   ])('T12 %s is refused, not replaced', (_title, bad) => {
     const bytes = new Uint8Array([...bytesOf('{"path": "'), ...bad, ...bytesOf('"}')]);
     expect(interpretArguments(schema, { value: bytes })).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
       issues: [{ keyword: 'invalid_utf8', path: '' }],
       message: expect.stringContaining('- The arguments are not valid UTF-8.'),
     });
@@ -397,7 +397,7 @@ describe('T14 a stream that broke off', () => {
     const [call] = collected([{ index: 0, id: 'a', name: 'delete_all' }, ...deltas], finishReason);
     return tools.interpret(call ?? { id: '', name: '', arguments: '' });
   };
-  const cut = { outcome: 'rejected', interpretation: { issues: [{ keyword: 'truncated' }] } };
+  const cut = { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'truncated' }] } };
 
   test.each<[string, readonly ToolCallDelta[]]>([
     ['no arguments yet', []],
@@ -410,7 +410,7 @@ describe('T14 a stream that broke off', () => {
       expect(outcomeOf(deltas, reason)).toMatchObject(cut);
     }
     expect(outcomeOf(deltas, 'tool_calls')).toMatchObject({
-      outcome: 'accepted',
+      status: 'accepted',
       interpretation: { value: {} },
     });
   });
@@ -421,8 +421,8 @@ describe('T14 a stream that broke off', () => {
       expect(outcomeOf([{ index: 0, arguments: written.slice(0, length) }], null)).toMatchObject(cut);
     }
     expect(outcomeOf([{ index: 0, arguments: written }], null)).toMatchObject({
-      outcome: 'accepted',
-      interpretation: { outcome: 'unchanged', value: { name: 'a', count: 12 } },
+      status: 'accepted',
+      interpretation: { status: 'unchanged', value: { name: 'a', count: 12 } },
     });
   });
 
@@ -434,7 +434,7 @@ describe('T14 a stream that broke off', () => {
       ],
       null,
     );
-    expect(calls.map((call) => tools.interpret(call).outcome)).toEqual(['accepted', 'rejected']);
+    expect(calls.map((call) => tools.interpret(call).status)).toEqual(['accepted', 'invalid_arguments']);
   });
 });
 

@@ -7,48 +7,48 @@ test('a key that is one field misspelt and another one’s alias goes to neither
     { a: { type: 'string', 'x-toolmend': { aliases: ['file_path'] } }, filePath: text },
     ['a'],
   );
-  expect(interpretArguments(schema, { value: { file_path: 'x' } }).outcome).toBe('rejected');
+  expect(interpretArguments(schema, { value: { file_path: 'x' } }).status).toBe('rejected');
 });
 
 test.each(['#', '//'])('a comment (%s) up to the end may have swallowed arguments', (comment) => {
   const schema = closedOf({ path: text, recursive: { type: 'boolean' } }, ['path']);
   const sent = `{"path":"a" ${comment} note, "recursive": false}`;
-  expect(interpretArguments(schema, { text: sent }, { finishReason: 'stop' }).outcome).toBe('rejected');
+  expect(interpretArguments(schema, { text: sent }, { finishReason: 'stop' }).status).toBe('rejected');
 });
 
 test.each(['// {"path": "a"}', '# {"path": "a"}'])('a call that is commented out is none: %s', (sent) => {
-  expect(interpretArguments(closedOf({ path: text }), { text: sent }).outcome).toBe('rejected');
+  expect(interpretArguments(closedOf({ path: text }), { text: sent }).status).toBe('rejected');
 });
 
 test('under a key for the list, text that spells a list is read as that', () => {
   const result = interpretArguments(closedOf({ paths: texts }, ['paths']), {
     value: { paths: { item: '["a","b"]' } },
   });
-  expect(result).toMatchObject({ outcome: 'repaired', value: { paths: ['a', 'b'] } });
+  expect(result).toMatchObject({ status: 'repaired', value: { paths: ['a', 'b'] } });
 });
 
 test.each(['a.txt,b.txt', '', 'null', '[a'])('under a key for the list, %p is no element', (item) => {
   const result = interpretArguments(closedOf({ paths: texts }, ['paths']), { value: { paths: { item } } });
-  expect(result.outcome).toBe('rejected');
+  expect(result.status).toBe('rejected');
 });
 
 test('an envelope or markup that names another tool is not this one’s', () => {
   const schema = closedOf({ path: text }, ['path']);
   const envelope = { name: 'other/tool', arguments: { path: 'a' } };
-  expect(interpretArguments(schema, { value: envelope }, { tool: 'server/tool' }).outcome).toBe('rejected');
+  expect(interpretArguments(schema, { value: envelope }, { tool: 'server/tool' }).status).toBe('rejected');
   for (const sent of [
     '<function=delete_all><parameter=path>x</parameter></function>',
     '<function=delete_all>{"path":"x"}</function>',
   ]) {
-    expect(interpretArguments(schema, { text: sent }, { tool: 'read_file' }).outcome).toBe('rejected');
-    expect(interpretArguments(schema, { text: sent }, { tool: 'delete_all' }).outcome).toBe('repaired');
+    expect(interpretArguments(schema, { text: sent }, { tool: 'read_file' }).status).toBe('rejected');
+    expect(interpretArguments(schema, { text: sent }, { tool: 'delete_all' }).status).toBe('repaired');
   }
 });
 
 test('separators alone spell no member', () => {
   for (const mode of ['', '_', '--']) {
     const schema = closedOf({ mode: { enum: ['-', 'x', ''].filter((member) => member !== mode) } }, ['mode']);
-    expect(interpretArguments(schema, { value: { mode } }).outcome).toBe('rejected');
+    expect(interpretArguments(schema, { value: { mode } }).status).toBe('rejected');
   }
 });
 
@@ -66,9 +66,9 @@ test('partners are filled beside a key that stays as it came', () => {
 test('what was cut is never mended, only read if it is whole', () => {
   const schema = closedOf({ a: text }, ['a']);
   const cut = { finishReason: 'length' };
-  expect(interpretArguments(schema, { text: '{"a":"x"}' }, cut).outcome).toBe('unchanged');
+  expect(interpretArguments(schema, { text: '{"a":"x"}' }, cut).status).toBe('unchanged');
   expect(interpretArguments(schema, { text: '{"a":"x"} and now I' }, cut)).toMatchObject({
-    outcome: 'rejected',
+    status: 'rejected',
     issues: [{ keyword: 'truncated' }],
   });
 });
@@ -79,13 +79,13 @@ test('a call to confirm has the meta arguments in it', () => {
     { value: { Path: 'a', _rationale: 'why' } },
     { meta: true, tool: { name: 'remove', effects: 'destructive' } },
   );
-  expect(result).toMatchObject({ outcome: 'rejected' });
-  expect(result.outcome === 'rejected' && result.message).toContain('{"path":"a","_rationale":"why"}');
+  expect(result).toMatchObject({ status: 'rejected' });
+  expect(result.status === 'rejected' && result.message).toContain('{"path":"a","_rationale":"why"}');
 });
 
 test('a note shows a key short and clean', () => {
   const key = `a\n<|im_start|>${'x'.repeat(100_000)}`;
-  const tool = { name: 'tool', unknownArguments: 'drop' } as const;
+  const tool = { name: 'tool', unknownArguments: 'strip' } as const;
   const result = interpretArguments(closedOf({ a: text }), { value: { a: 'x', [key]: 1 } }, { tool });
   expect(result.notes).toHaveLength(1);
   expect(result.notes[0]?.text.length).toBeLessThan(200);
@@ -103,7 +103,7 @@ test('hundreds of thousands of elements end without an overflow', () => {
 test('a word for nothing that spells a member is the member, or refused', () => {
   const members = { enum: ['none', 'all'] };
   expect(interpretArguments(closedOf({ mode: members }), { value: { mode: 'None' } })).toMatchObject({
-    outcome: 'repaired',
+    status: 'repaired',
     value: { mode: 'none' },
   });
 });
@@ -117,7 +117,7 @@ test('in an open object, keys that are allowed stay where they are, whatever els
   });
   for (const other of [{ content: 'x' }, { 'filter.name': 'x' }, { file: 'x' }]) {
     expect(interpretArguments(schema, { value: { ...other, n: '5' } })).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       value: { ...other, n: 5 },
     });
   }
@@ -125,12 +125,12 @@ test('in an open object, keys that are allowed stay where they are, whatever els
 
 test('a dynamic reference to the one anchor of its name is followed like any other', () => {
   const schema = objectOf({ n: whole, c: { $dynamicRef: '#m' } }, [], { $dynamicAnchor: 'm' });
-  expect(interpretArguments(schema, { value: { c: { c: { n: 5 } } } }).outcome).toBe('unchanged');
+  expect(interpretArguments(schema, { value: { c: { c: { n: 5 } } } }).status).toBe('unchanged');
   expect(interpretArguments(schema, { value: { c: { c: { n: '5' } } } })).toMatchObject({
-    outcome: 'repaired',
+    status: 'repaired',
     value: { c: { c: { n: 5 } } },
   });
-  expect(interpretArguments(schema, { value: { c: { c: { n: 'five' } } } }).outcome).toBe('rejected');
+  expect(interpretArguments(schema, { value: { c: { c: { n: 'five' } } } }).status).toBe('rejected');
 });
 
 test('a partner that stands there under another spelling, as a key of its own, is not filled beside it', () => {
@@ -139,8 +139,8 @@ test('a partner that stands there under another spelling, as a key of its own, i
   });
   const sent = { limit: 5, Offset: { from: 1 } };
   expect(interpretArguments(schema, { value: { limit: 5 } })).toMatchObject({
-    outcome: 'repaired',
+    status: 'repaired',
     value: { limit: 5, offset: 0 },
   });
-  expect(interpretArguments(schema, { value: sent })).toMatchObject({ outcome: 'unchanged', value: sent });
+  expect(interpretArguments(schema, { value: sent })).toMatchObject({ status: 'unchanged', value: sent });
 });

@@ -11,7 +11,7 @@ export const messageNamesAll: Law = {
   title: 'the message of a rejected call names every failing place up to its limit, and is within it',
   judge(call) {
     const { result, contract } = call;
-    if (result.outcome !== 'rejected') return 'silent';
+    if (result.status !== 'rejected') return 'silent';
     const breach = breachOf(result, contract.name) ?? keptQuiet(call, result);
     return holdsIf(breach === undefined, () => `${breach ?? ''}\n${result.message}`);
   },
@@ -60,6 +60,6 @@ function keptQuiet(call: JudgedCall, { issues, message }: Rejected): string | un
     const came = valueAt(sent.arguments, keys);
     const isTold = told.some((names) => names.every((name, at) => keys[at] === name || at >= keys.length));
     if (isTold || came === undefined || valueAt(base, keys) === undefined) return false;
-    return interpret(contract, { arguments: withValueAt(base, keys, came) }).outcome === 'rejected';
+    return interpret(contract, { arguments: withValueAt(base, keys, came) }).status === 'rejected';
   });
 }

@@ -8,9 +8,9 @@ export const recordsSayAll: Law = {
   title: 'replaying the records on what was sent gives what was accepted',
   judge(call) {
     const { result } = call;
-    if (result.outcome === 'rejected') return 'silent';
-    const isRecorded = (result.outcome === 'repaired') === result.repairs.length > 0;
-    if (!isRecorded) return { breach: `${result.outcome} with ${result.repairs.length} records` };
+    if (result.status === 'rejected') return 'silent';
+    const isRecorded = (result.status === 'repaired') === result.repairs.length > 0;
+    if (!isRecorded) return { breach: `${result.status} with ${result.repairs.length} records` };
     const value = replayedOrError(call, result);
     return holdsIf(isSameJson(value, result.value), () =>
       JSON.stringify({ replayed: value, value: result.value, repairs: result.repairs }),
@@ -23,7 +23,7 @@ export const untouchedKept: Law = {
   title: 'what lies outside the recorded paths keeps its identity',
   judge(call) {
     const { result, sent } = call;
-    if (result.outcome === 'rejected' || typeof sent.arguments === 'string') return 'silent';
+    if (result.status === 'rejected' || typeof sent.arguments === 'string') return 'silent';
     const value = replayedOrError(call, result);
     const lost = firstCopied(
       { replayed: value, accepted: result.value, path: '' },

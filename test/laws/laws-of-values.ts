@@ -6,8 +6,7 @@ export const validUnchanged: Law = {
   title: 'a valid value comes back identical and unrecorded',
   judge({ isValid, sent, result }) {
     if (!isValid) return 'silent';
-    if (result.outcome !== 'unchanged')
-      return { breach: `it is ${result.outcome}: ${JSON.stringify(result)}` };
+    if (result.status !== 'unchanged') return { breach: `it is ${result.status}: ${JSON.stringify(result)}` };
     const isUnrecorded = result.repairs.length === 0 && result.notes.length === 0;
     if (!isUnrecorded) return { breach: 'something is recorded' };
     const isSame =
@@ -22,9 +21,9 @@ export const acceptedPasses: Law = {
   id: 'accepted_passes',
   title: 'an accepted value passes the judge, and an independent one',
   judge({ contract, interpret, judge, result }) {
-    if (result.outcome === 'rejected') return 'silent';
+    if (result.status === 'rejected') return 'silent';
     const again = interpret(contract, { arguments: result.value });
-    if (again.outcome === 'rejected') return { breach: `sent again: ${again.message}` };
+    if (again.status === 'rejected') return { breach: `sent again: ${again.message}` };
     return holdsIf(
       judge.accepts(result.value),
       () => `${judge.failingPlaces(result.value).join(', ')} fails`,
@@ -36,9 +35,9 @@ export const repairedOnce: Law = {
   id: 'repaired_once',
   title: 'repairing twice changes nothing more',
   judge({ contract, interpret, result }) {
-    if (result.outcome !== 'repaired') return 'silent';
+    if (result.status !== 'repaired') return 'silent';
     const again = interpret(contract, { arguments: result.value });
-    const isUnchanged = again.outcome === 'unchanged' && again.value === result.value;
+    const isUnchanged = again.status === 'unchanged' && again.value === result.value;
     return holdsIf(isUnchanged, () => `sent again: ${JSON.stringify(again)}`);
   },
 };
@@ -47,7 +46,7 @@ export const meantIsAccepted: Law = {
   id: 'meant_is_accepted',
   title: 'a mistake with one reading is repaired to what was meant, or not at all',
   judge({ meant, result }) {
-    if (meant === undefined || result.outcome !== 'repaired') return 'silent';
+    if (meant === undefined || result.status !== 'repaired') return 'silent';
     return holdsIf(isSameJson(sorted(result.value), sorted(meant)), () => {
       const rules = result.repairs.map(({ rule, path }) => `${rule} ${path}`).join(', ');
       return `${JSON.stringify(result.value)} instead of ${JSON.stringify(meant)} by ${rules}`;

@@ -38,39 +38,37 @@ describe('an engine broken from outside', () => {
       'same_result',
       'counts its calls',
       (result) =>
-        result.outcome === 'rejected'
-          ? { ...result, message: `${result.message} (${(calls += 1)})` }
-          : result,
+        result.status === 'rejected' ? { ...result, message: `${result.message} (${(calls += 1)})` } : result,
     ],
     [
       'valid_unchanged',
       'copies a valid value',
-      (result) => (result.outcome === 'unchanged' ? { ...result, value: copied(result.value) } : result),
+      (result) => (result.status === 'unchanged' ? { ...result, value: copied(result.value) } : result),
     ],
     [
       'accepted_passes',
       'accepts what it should reject',
       (result, sent) =>
         // Meta arguments are never accepted where they came.
-        result.outcome === 'rejected' && typeof sent === 'object' && !JSON.stringify(sent).includes('_')
-          ? { outcome: 'unchanged', value: Object(sent), meta: {}, repairs: [], notes: [], issues: [] }
+        result.status === 'rejected' && typeof sent === 'object' && !JSON.stringify(sent).includes('_')
+          ? { status: 'unchanged', value: Object(sent), meta: {}, repairs: [], notes: [], issues: [] }
           : result,
     ],
     [
       'untouched_kept',
       'copies what it repairs',
-      (result) => (result.outcome === 'repaired' ? { ...result, value: copied(result.value) } : result),
+      (result) => (result.status === 'repaired' ? { ...result, value: copied(result.value) } : result),
     ],
     [
       'records_say_all',
       'forgets a record',
-      (result) => (result.outcome === 'repaired' ? { ...result, repairs: result.repairs.slice(1) } : result),
+      (result) => (result.status === 'repaired' ? { ...result, repairs: result.repairs.slice(1) } : result),
     ],
     [
       'message_names_all',
       'cuts the message',
       (result) =>
-        result.outcome === 'rejected' ? { ...result, message: result.message.slice(0, 60) } : result,
+        result.status === 'rejected' ? { ...result, message: result.message.slice(0, 60) } : result,
     ],
   ];
 
@@ -177,7 +175,7 @@ test('npm run laws says how to see a counterexample again, and fails', async () 
   const engine = join(temporaryFolder(), 'engine.mjs');
   writeFileSync(
     engine,
-    'export const interpret = () => ({ outcome: "rejected", issues: [], repairs: [], message: "" });',
+    'export const interpret = () => ({ status: "rejected", issues: [], repairs: [], message: "" });',
   );
   const lines: string[] = [];
   const status = await lawsCommand(['--runs', '10', '--seed', '7', '--engine', engine], (line) =>

@@ -53,7 +53,7 @@ const interpreted = (sent: unknown, provider: 'openai-strict' | 'anthropic' = 'o
 /** The value and the rules that acted, or the issues. */
 function read(sent: unknown, provider?: 'openai-strict' | 'anthropic') {
   const result = interpreted(sent, provider);
-  return result.outcome === 'rejected'
+  return result.status === 'rejected'
     ? result.issues.map(({ keyword, path }) => `${keyword} ${path}`)
     : { value: result.value, rules: result.repairs.map(({ rule, path }) => `${rule} ${path}`) };
 }
@@ -162,7 +162,7 @@ describe('a near-miss of that form is repaired, and recorded', () => {
 
   it('one pair alone is recorded as what it became', () => {
     expect(interpreted(asShown({ labels: { key: 'a', value: 1 } }))).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       repairs: [
         {
           rule: 'wrap_in_array',
@@ -193,10 +193,10 @@ describe('digits', () => {
     const result = interpret(
       tool(orders),
       { arguments: sent },
-      { provider: 'openai-strict', destination: 'wire' },
+      { provider: 'openai-strict', output: 'json' },
     );
     expect(result).toMatchObject({
-      outcome: 'unchanged',
+      status: 'unchanged',
       text: `{"$filter":"ab","parent":null,"labels":{"a":${big},"b":1.50},"note":[${big}]}`,
     });
   });
@@ -210,10 +210,10 @@ describe('digits', () => {
     const result = interpret(
       tool(orders),
       { arguments: near.replace('1.50', '"1.5"') },
-      { provider: 'openai-strict', destination: 'wire' },
+      { provider: 'openai-strict', output: 'json' },
     );
     expect(result).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       text: `{"$filter":"ab","limit":1,"labels":{"a":${big},"b":1.5},"note":[${big}]}`,
     });
   });
@@ -223,15 +223,15 @@ describe('what the model reads is in the form that it knows', () => {
   it('shape, example and whole schema', () => {
     const wrong = asShown({ $filter: 'a', labels: [{ key: 'a', value: 'x' }] });
     const result = interpreted(wrong);
-    expect(result.outcome).toBe('rejected');
-    if (result.outcome !== 'rejected') return;
+    expect(result.status).toBe('rejected');
+    if (result.status !== 'rejected') return;
     expect(result.issues.map(({ path }) => path)).toEqual(['/$filter', '/labels/a']);
     const memory = new CallMemory();
     const tools = registry();
     const call = { id: '1', name: 'find_orders', arguments: wrong };
     tools.interpret(call, { provider: 'openai-strict', memory });
     const again = tools.interpret(call, { provider: 'openai-strict', memory });
-    if (again.outcome !== 'rejected') throw new Error('accepted');
+    if (again.status !== 'invalid_arguments') throw new Error('accepted');
     expect(again.message).toContain('"labels":{"type":["array","null"]');
   });
 
@@ -280,7 +280,7 @@ describe('what the model reads is in the form that it knows', () => {
       additionalProperties: false,
     };
     const result = interpret(tool(schema), { arguments: { limit: null } }, { provider: 'openai-strict' });
-    if (result.outcome !== 'rejected') throw new Error('accepted');
+    if (result.status !== 'rejected') throw new Error('accepted');
     expect(result.message).toContain('For example: {"labels":[{"key":"key","value":1}],"limit":null}');
     expect(result.message).toContain('- labels is missing');
     expect(result.message).toContain(
@@ -296,13 +296,13 @@ describe('what the model reads is in the form that it knows', () => {
       { id: '1', name: 'find_orders', arguments: { _filter: 'a' } },
       { provider: 'anthropic' },
     );
-    expect(refused).toMatchObject({ outcome: 'rejected', tool: 'find.orders' });
-    if (refused.outcome !== 'rejected') return;
+    expect(refused).toMatchObject({ status: 'invalid_arguments', tool: 'find.orders' });
+    if (refused.status !== 'invalid_arguments') return;
     expect(refused.message).toMatch(/^find_orders was not executed\.\n- _filter/);
     expect(
       tools.interpret({ id: '1', name: 'lookup', arguments: {} }, { provider: 'anthropic' }),
     ).toMatchObject({
-      outcome: 'unknown-tool',
+      status: 'unknown_tool',
       message: expect.stringContaining('The tools are: find_orders.'),
     });
   });
@@ -311,7 +311,7 @@ describe('what the model reads is in the form that it knows', () => {
 test('a key that came twice in JSON text is on record, though the text says something else in the own form', () => {
   const where = '{"city": "Rome", "city": "Rome", "zip": null}';
   const result = interpreted(asShown({ where }));
-  expect(result).toMatchObject({ outcome: 'repaired', value: { where: { city: 'Rome' } } });
+  expect(result).toMatchObject({ status: 'repaired', value: { where: { city: 'Rome' } } });
   expect(result.repairs.map(({ rule, path, was }) => [rule, path, was])).toEqual([
     ['json_text_to_object', '/where', `the text ${JSON.stringify(where)}`],
     ['duplicate_key', '/where', 'city'],
@@ -325,7 +325,7 @@ describe('a key that is unknown', () => {
   it('the nearest one is told as it is shown', () => {
     const asked = (sent: object) => {
       const result = interpreted(sent, 'anthropic');
-      return result.outcome === 'rejected' ? result.message : result.outcome;
+      return result.status === 'rejected' ? result.message : result.status;
     };
     expect(asked({ _filter: 'ab', filters: 'x' })).toContain('filters is unknown; did you mean "_filter"?');
     expect(asked({ filte: 'ab' })).toContain('- filte is unknown; did you mean "_filter"?');
@@ -357,7 +357,7 @@ describe('what was expected is said in the form that was shown', () => {
   };
   const refusal = (sent: unknown, provider: 'openai-strict' | 'anthropic-strict' | 'anthropic'): string => {
     const result = interpret(tool(schema), { arguments: sent }, { provider });
-    return result.outcome === 'rejected' ? result.message : result.outcome;
+    return result.status === 'rejected' ? result.message : result.status;
   };
 
   it('pairs', () => {
@@ -393,7 +393,7 @@ describe('what was expected is said in the form that was shown', () => {
     const twice = { the_name: 'a', thename: 'b' };
     const result = interpret(tool(open), { arguments: twice }, { provider: 'anthropic' });
     expect(result).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
       message: expect.stringContaining('send "the_name" once'),
     });
   });
@@ -409,11 +409,11 @@ describe('conversation', () => {
     };
     const outcome = await tools.call(sent, { provider: 'openai-strict' });
     expect(outcome).toMatchObject({
-      outcome: 'completed',
+      status: 'completed',
       result: { $filter: 'ab', limit: 3, labels: { a: 1 } },
-      interpretation: { outcome: 'repaired', repairs: [{ rule: 'text_to_integer' }] },
+      interpretation: { status: 'repaired', repairs: [{ rule: 'text_to_integer' }] },
     });
-    if (outcome.outcome !== 'completed') return;
+    if (outcome.status !== 'completed') return;
     const inHistory = {
       id: '1',
       name: 'find_orders',
@@ -429,7 +429,7 @@ describe('conversation', () => {
     expect(record).not.toHaveProperty('requested');
     // A record is in the tool's own form, whoever asked for the call.
     const again = await tools.call(fromRecord(record));
-    expect(again).toMatchObject({ outcome: 'completed', interpretation: { outcome: 'unchanged' } });
+    expect(again).toMatchObject({ status: 'completed', interpretation: { status: 'unchanged' } });
     expect(tools.history(again, { provider: 'openai-strict' })).toEqual(inHistory);
   });
 
@@ -457,8 +457,8 @@ describe('conversation', () => {
     }).register(tool(orders, 'find.orders'));
     const call = { id: '1', name: 'find_orders', arguments: { _filter: 'ab' } };
     const outcomes = await tools.callAll([call, { ...call, id: '2' }], { provider: 'anthropic' });
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['completed', 'completed']);
-    expect((await tools.call({ ...call, provider: 'anthropic' })).outcome).toBe('completed');
+    expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'completed']);
+    expect((await tools.call({ ...call, provider: 'anthropic' })).status).toBe('completed');
     expect(new Set(events)).toEqual(new Set(['tool_executed']));
   });
 

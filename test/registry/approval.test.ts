@@ -59,7 +59,7 @@ const registryOf = (
 
 /** As a program would keep it until somebody has decided. */
 function stored(outcome: ToolOutcome): PendingApproval {
-  if (outcome.outcome !== 'waiting') throw new Error(`is ${outcome.outcome}`);
+  if (outcome.status !== 'approval_required') throw new Error(`is ${outcome.status}`);
   return JSON.parse(JSON.stringify(outcome.approval));
 }
 
@@ -69,13 +69,13 @@ beforeEach(() => void ran.splice(0));
 
 test('a call that needs no yes runs at once', async () => {
   const outcome = await registryOf().call(callOf({ payment: 'p1' }, { name: 'read_payment' }));
-  expect(outcome).toMatchObject({ outcome: 'completed', result: 'p1' });
+  expect(outcome).toMatchObject({ status: 'completed', result: 'p1' });
 });
 
 test('a destructive call waits, and then runs with what was approved, once', async () => {
   const tools = registryOf();
   const waiting = await tools.call(callOf('{"payment": "p1", "amount": "5"}'));
-  expect(waiting).toMatchObject({ outcome: 'waiting', why: 'asked', issues: [] });
+  expect(waiting).toMatchObject({ status: 'approval_required', why: 'asked', issues: [] });
   expect(toolMessage(waiting)).toMatchObject({
     isError: true,
     text: "refund was not executed yet: somebody has to approve the call first. Don't send it again; its result will come.",
@@ -88,12 +88,15 @@ test('a destructive call waits, and then runs with what was approved, once', asy
     tool: 'refund',
     arguments: '{"payment":"p1","amount":5}',
   });
-  expect(await tools.decide(approval, approve)).toMatchObject({ outcome: 'completed', result: 'refunded 5' });
+  expect(await tools.resolveApproval(approval, approve)).toMatchObject({
+    status: 'completed',
+    result: 'refunded 5',
+  });
   expect(ran).toEqual([{ payment: 'p1', amount: 5 }]);
 
-  const again = await tools.decide(approval, approve);
+  const again = await tools.resolveApproval(approval, approve);
   expect(again).toMatchObject({
-    outcome: 'denied',
+    status: 'denied',
     by: 'used',
     message: 'refund was not executed: somebody has decided on this call before.',
   });
@@ -103,21 +106,26 @@ test('a destructive call waits, and then runs with what was approved, once', asy
 test('two decisions at the same time run it once', async () => {
   const tools = registryOf();
   const approval = stored(await tools.call(callOf(sent)));
-  const outcomes = await Promise.all([tools.decide(approval, approve), tools.decide(approval, approve)]);
-  expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['completed', 'denied']);
+  const outcomes = await Promise.all([
+    tools.resolveApproval(approval, approve),
+    tools.resolveApproval(approval, approve),
+  ]);
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['completed', 'denied']);
   expect(ran).toHaveLength(1);
 });
 
 test('a no is told to the model, and is final', async () => {
   const tools = registryOf();
   const [first, second] = [stored(await tools.call(callOf(sent))), stored(await tools.call(callOf(sent)))];
-  expect(await tools.decide(first, { decision: 'deny', message: 'not without a receipt.' })).toMatchObject({
-    outcome: 'denied',
+  expect(
+    await tools.resolveApproval(first, { decision: 'deny', message: 'not without a receipt.' }),
+  ).toMatchObject({
+    status: 'denied',
     by: 'approver',
     message: 'refund was not executed: not without a receipt.',
   });
-  expect(await tools.decide(first, approve)).toMatchObject({ outcome: 'denied', by: 'used' });
-  expect(toolMessage(await tools.decide(second, { decision: 'deny' })).text).toBe(
+  expect(await tools.resolveApproval(first, approve)).toMatchObject({ status: 'denied', by: 'used' });
+  expect(toolMessage(await tools.resolveApproval(second, { decision: 'deny' })).text).toBe(
     'refund was not executed: somebody who was asked said no.',
   );
   expect(ran).toEqual([]);
@@ -137,11 +145,12 @@ test('repairs, notes, meta arguments and the names of the call come back as they
     timeout: '30',
   };
   const waiting = await tools.call(callOf(value, { name: 'Refund', model: 'qwen3', finishReason: 'stop' }));
-  const outcome = await tools.decide(stored(waiting), approve);
+  const outcome = await tools.resolveApproval(stored(waiting), approve);
   expect(ran).toEqual([
     { payment: 'p1', amount: 5, reason: 'broken', currency: 'USD', rationale: 'asked', timeout_seconds: 30 },
   ]);
-  if (waiting.outcome !== 'waiting' || outcome.outcome !== 'completed') throw new Error(outcome.outcome);
+  if (waiting.status !== 'approval_required' || outcome.status !== 'completed')
+    throw new Error(outcome.status);
   expect(outcome.interpretation).toEqual(waiting.interpretation);
   expect(outcome.call).toMatchObject({ id: 'call_1', name: 'Refund', model: 'qwen3', finishReason: 'stop' });
 });
@@ -150,33 +159,42 @@ describe('an approver who edits', () => {
   test('runs the edited arguments, and the model is told', async () => {
     const tools = registryOf();
     const approval = stored(await tools.call(callOf(sent)));
-    const outcome = await tools.decide(approval, { ...approve, arguments: { payment: 'p1', amount: 3 } });
+    const outcome = await tools.resolveApproval(approval, {
+      ...approve,
+      arguments: { payment: 'p1', amount: 3 },
+    });
     expect(ran).toEqual([{ payment: 'p1', amount: 3 }]);
     expect(toolMessage(outcome).notes).toEqual(['The application changed amount before the call ran.']);
-    expect(await tools.decide(approval, approve)).toMatchObject({ outcome: 'denied', by: 'used' });
+    expect(await tools.resolveApproval(approval, approve)).toMatchObject({ status: 'denied', by: 'used' });
   });
 
   test('wrongly, is told what is wrong, and the approval stays open', async () => {
     const tools = registryOf();
     const approval = stored(await tools.call(callOf(sent)));
-    const refused = await tools.decide(approval, { ...approve, arguments: { payment: 'p1', amount: 0 } });
+    const refused = await tools.resolveApproval(approval, {
+      ...approve,
+      arguments: { payment: 'p1', amount: 0 },
+    });
     expect(refused).toMatchObject({
-      outcome: 'waiting',
+      status: 'approval_required',
       why: 'refused',
       approval,
       issues: [{ keyword: 'minimum' }],
     });
     expect(ran).toEqual([]);
-    expect((await tools.decide(approval, approve)).outcome).toBe('completed');
+    expect((await tools.resolveApproval(approval, approve)).status).toBe('completed');
   });
 
   test('almost rightly, is asked about what it was taken for', async () => {
     const tools = registryOf();
     const approval = stored(await tools.call(callOf(sent)));
-    const asked = await tools.decide(approval, { ...approve, arguments: { payment: 'p1', amount: '3' } });
-    expect(asked).toMatchObject({ outcome: 'waiting', why: 'changed' });
+    const asked = await tools.resolveApproval(approval, {
+      ...approve,
+      arguments: { payment: 'p1', amount: '3' },
+    });
+    expect(asked).toMatchObject({ status: 'approval_required', why: 'changed' });
     expect(ran).toEqual([]);
-    expect((await tools.decide(stored(asked), approve)).outcome).toBe('completed');
+    expect((await tools.resolveApproval(stored(asked), approve)).status).toBe('completed');
     expect(ran).toEqual([{ payment: 'p1', amount: 3 }]);
   });
 });
@@ -186,22 +204,22 @@ test('too late is asked again, and the new approval is good', async () => {
   const approval = stored(await tools.call(callOf(sent)));
   const { now } = Date;
   Date.now = () => now() + 60_001;
-  const asked = await tools.decide(approval, approve).finally(() => (Date.now = now));
-  expect(asked).toMatchObject({ outcome: 'waiting', why: 'expired' });
+  const asked = await tools.resolveApproval(approval, approve).finally(() => (Date.now = now));
+  expect(asked).toMatchObject({ status: 'approval_required', why: 'expired' });
   expect(ran).toEqual([]);
-  expect((await tools.decide(stored(asked), approve)).outcome).toBe('completed');
+  expect((await tools.resolveApproval(stored(asked), approve)).status).toBe('completed');
 });
 
 test('a no is a no, also too late and to a question that nobody here has asked', async () => {
   const deny = { decision: 'deny', message: 'No.' } as const;
-  const no = { outcome: 'denied', by: 'approver', message: 'refund was not executed: No.' };
+  const no = { status: 'denied', by: 'approver', message: 'refund was not executed: No.' };
   const tools = registryOf({ expiresAfter: 60_000 });
   const approval = stored(await tools.call(callOf(sent)));
-  expect(await registryOf().decide(approval, deny)).toMatchObject(no);
+  expect(await registryOf().resolveApproval(approval, deny)).toMatchObject(no);
   const { now } = Date;
   Date.now = () => now() + 60_001;
-  expect(await tools.decide(approval, deny).finally(() => (Date.now = now))).toMatchObject(no);
-  expect(await tools.decide(approval, approve)).toMatchObject({ outcome: 'denied', by: 'used' });
+  expect(await tools.resolveApproval(approval, deny).finally(() => (Date.now = now))).toMatchObject(no);
+  expect(await tools.resolveApproval(approval, approve)).toMatchObject({ status: 'denied', by: 'used' });
   expect(ran).toEqual([]);
 });
 
@@ -209,9 +227,9 @@ test('a no to a question that was changed leaves the true one open', async () =>
   const tools = registryOf();
   const waiting = await tools.call(callOf(sent));
   const approval: object = Object(stored(waiting));
-  const other = await tools.decide({ ...approval, digest: 'sha256:0' }, { decision: 'deny' });
-  expect(other).toMatchObject({ outcome: 'denied', by: 'approver' });
-  expect((await tools.decide(approval, approve)).outcome).toBe('completed');
+  const other = await tools.resolveApproval({ ...approval, digest: 'sha256:0' }, { decision: 'deny' });
+  expect(other).toMatchObject({ status: 'denied', by: 'approver' });
+  expect((await tools.resolveApproval(approval, approve)).status).toBe('completed');
 });
 
 test('a decision counts for the run that it is given', async () => {
@@ -228,13 +246,16 @@ test('a decision counts for the run that it is given', async () => {
   const call = { id: 'c', name: 'moody', arguments: {} };
   const run = new ToolRun({ retryLimit: 0 });
   const approval = stored(await tools.call(call, { run }));
-  expect((await tools.decide(approval, approve, { run })).outcome).toBe('retry');
-  expect(await tools.call(call, { run })).toMatchObject({ outcome: 'refused', reason: 'retry-limit' });
+  expect((await tools.resolveApproval(approval, approve, { run })).status).toBe('retry');
+  expect(await tools.call(call, { run })).toMatchObject({ status: 'limit_exceeded', reason: 'retry_limit' });
 });
 
 test("another registry's approval is asked again", async () => {
   const approval = stored(await registryOf().call(callOf(sent)));
-  expect(await registryOf().decide(approval, approve)).toMatchObject({ outcome: 'waiting', why: 'unknown' });
+  expect(await registryOf().resolveApproval(approval, approve)).toMatchObject({
+    status: 'approval_required',
+    why: 'unknown',
+  });
   expect(ran).toEqual([]);
 });
 
@@ -266,8 +287,8 @@ describe('T45 what was approved is what runs', () => {
     const results: string[] = [];
     for (const changed of changesOf(approval)) {
       try {
-        const outcome = await tools.decide(changed, approve);
-        results.push(outcome.outcome === 'waiting' ? outcome.why : outcome.outcome);
+        const outcome = await tools.resolveApproval(changed, approve);
+        results.push(outcome.status === 'approval_required' ? outcome.why : outcome.status);
       } catch (error) {
         expect(error).toBeInstanceOf(RecordError);
         results.push('no record');
@@ -276,9 +297,9 @@ describe('T45 what was approved is what runs', () => {
     expect(ran).toEqual([]);
     expect(results.length).toBeGreaterThan(50);
     expect(new Set(results)).toEqual(
-      new Set(['changed', 'unknown', 'rejected', 'unknown-tool', 'no record']),
+      new Set(['changed', 'unknown', 'invalid_arguments', 'unknown_tool', 'no record']),
     );
-    expect((await tools.decide(approval, approve)).outcome).toBe('completed');
+    expect((await tools.resolveApproval(approval, approve)).status).toBe('completed');
   });
 
   test('T45 an approver gives no meta arguments: they are the model’s', async () => {
@@ -288,14 +309,14 @@ describe('T45 what was approved is what runs', () => {
       const approval = stored(await tools.call(callOf({ ...plain, ...meta })));
       for (const forged of ['_rationale', 'rationale'] as const) {
         const edited = { decision: 'approve', arguments: { ...plain, [forged]: 'forged' } } as const;
-        const decided = await tools.decide(approval, edited).catch((error: unknown) => error);
+        const decided = await tools.resolveApproval(approval, edited).catch((error: unknown) => error);
         expect(decided).toMatchObject(
           forged === 'rationale' && Object.keys(meta).length > 0
-            ? { outcome: 'waiting', why: 'refused' }
+            ? { status: 'approval_required', why: 'refused' }
             : { message: expect.stringContaining('meta arguments stay as the model sent them') },
         );
       }
-      expect((await tools.decide(approval, approve)).outcome).toBe('completed');
+      expect((await tools.resolveApproval(approval, approve)).status).toBe('completed');
     }
   });
 
@@ -303,8 +324,8 @@ describe('T45 what was approved is what runs', () => {
     const tools = registryOf({ scope: (values) => String(values['tenant']) });
     const forA = { context: { tenant: 'a' } };
     const approval = stored(await tools.call(callOf(sent), forA));
-    expect(await tools.decide(approval, approve, { context: { tenant: 'b' } })).toMatchObject({
-      outcome: 'waiting',
+    expect(await tools.resolveApproval(approval, approve, { context: { tenant: 'b' } })).toMatchObject({
+      status: 'approval_required',
       why: 'changed',
       approval: { scope: 'b' },
     });
@@ -312,7 +333,10 @@ describe('T45 what was approved is what runs', () => {
     @Tool({ name: 'refund', description: 'Refunds a payment twice.', effects: 'destructive' })
     class Other extends Refund {}
     tools.replace(Other);
-    expect(await tools.decide(approval, approve, forA)).toMatchObject({ outcome: 'waiting', why: 'changed' });
+    expect(await tools.resolveApproval(approval, approve, forA)).toMatchObject({
+      status: 'approval_required',
+      why: 'changed',
+    });
     expect(ran).toEqual([]);
   });
 
@@ -328,7 +352,10 @@ describe('T45 what was approved is what runs', () => {
     const tools = new ToolRegistry({ approval: { needed: () => true } }).register(tool('write'));
     const approval = stored(await tools.call({ id: 'c', name: 'move', arguments: '{}' }));
     tools.replace(tool('destructive'));
-    expect(await tools.decide(approval, approve)).toMatchObject({ outcome: 'waiting', why: 'changed' });
+    expect(await tools.resolveApproval(approval, approve)).toMatchObject({
+      status: 'approval_required',
+      why: 'changed',
+    });
     expect(ran).toEqual([]);
   });
 
@@ -337,7 +364,10 @@ describe('T45 what was approved is what runs', () => {
     const tools = registryOf({}, [(call, next) => next({ ...call.arguments, amount: (page += 1) })]);
     const approval = stored(await tools.call(callOf(sent)));
     expect(approval.call.arguments).toBe('{"payment":"p1","amount":11}');
-    expect(await tools.decide(approval, approve)).toMatchObject({ outcome: 'waiting', why: 'changed' });
+    expect(await tools.resolveApproval(approval, approve)).toMatchObject({
+      status: 'approval_required',
+      why: 'changed',
+    });
     expect(ran).toEqual([]);
   });
 
@@ -346,8 +376,8 @@ describe('T45 what was approved is what runs', () => {
       (call, next) => (call.approval === 'given' ? call.deny('Closed by now.') : next()),
     ]);
     const approval = stored(await tools.call(callOf(sent)));
-    expect(await tools.decide(approval, approve)).toMatchObject({
-      outcome: 'denied',
+    expect(await tools.resolveApproval(approval, approve)).toMatchObject({
+      status: 'denied',
       message: 'Closed by now.',
     });
     expect(ran).toEqual([]);
@@ -358,7 +388,10 @@ test('halves of characters that differ are different arguments', async () => {
   const tools = registryOf();
   const approval = stored(await tools.call(callOf({ payment: '\ud800', amount: 1 })));
   const other = { ...approval, call: { ...approval.call, arguments: '{"payment":"\\ud801","amount":1}' } };
-  expect(await tools.decide(other, approve)).toMatchObject({ outcome: 'waiting', why: 'changed' });
+  expect(await tools.resolveApproval(other, approve)).toMatchObject({
+    status: 'approval_required',
+    why: 'changed',
+  });
   expect(ran).toEqual([]);
 });
 
@@ -372,14 +405,16 @@ describe('the questions that the application answers', () => {
       },
     });
     const options = { context: { user: 'ada' } };
-    expect((await tools.call(callOf({ payment: 'p', amount: '100' }), options)).outcome).toBe('completed');
-    expect((await tools.call(callOf({ payment: 'p', amount: '101' }), options)).outcome).toBe('waiting');
+    expect((await tools.call(callOf({ payment: 'p', amount: '100' }), options)).status).toBe('completed');
+    expect((await tools.call(callOf({ payment: 'p', amount: '101' }), options)).status).toBe(
+      'approval_required',
+    );
     expect(seen).toEqual([
       ['refund', { payment: 'p', amount: 100 }, 'ada'],
       ['refund', { payment: 'p', amount: 101 }, 'ada'],
     ]);
     const nothing = { needed: () => undefined } as unknown as ApprovalOptions;
-    expect((await registryOf(nothing).call(callOf(sent))).outcome).toBe('waiting');
+    expect((await registryOf(nothing).call(callOf(sent))).status).toBe('approval_required');
   });
 
   test('what needed or scope throw keeps the call from running', async () => {
@@ -388,7 +423,7 @@ describe('the questions that the application answers', () => {
     };
     for (const options of [{ needed: refuse }, { scope: refuse }]) {
       const outcome = await registryOf(options).call(callOf(sent));
-      expect(outcome).toMatchObject({ outcome: 'failed', reason: 'exception' });
+      expect(outcome).toMatchObject({ status: 'failed', reason: 'exception' });
       expect(toolMessage(outcome).text).toMatch(/^refund was not executed because of an internal error/);
       expect(JSON.stringify(outcome)).not.toContain('SECRET');
     }
@@ -398,7 +433,7 @@ describe('the questions that the application answers', () => {
   test('a duration that is none, and a decision where nothing is asked, are told to the developer', async () => {
     expect(() => registryOf({ expiresAfter: 0 })).toThrow(DefinitionError);
     const approval = stored(await registryOf().call(callOf(sent)));
-    await expect(new ToolRegistry().register(Refund).decide(approval, approve)).rejects.toThrow(
+    await expect(new ToolRegistry().register(Refund).resolveApproval(approval, approve)).rejects.toThrow(
       DefinitionError,
     );
   });
@@ -412,7 +447,7 @@ test('nobody who is asked can write into what would run', async () => {
   };
   const own = { payment: 'p1', amount: 5 };
   const tools = registryOf({ needed });
-  expect((await tools.call(callOf(own))).outcome).toBe('completed');
+  expect((await tools.call(callOf(own))).status).toBe('completed');
   expect(await tools.asks(callOf(own))).toBe(false);
   expect([written, ran]).toEqual([[false, false], [{ payment: 'p1', amount: 5 }]]);
   expect(Object.isFrozen(own)).toBe(false);
@@ -433,11 +468,11 @@ test.each<[unknown, string]>([
 ])('%j is no decision: the developer is told, and the approval stays open', async (decision, message) => {
   const tools = registryOf();
   const approval = stored(await tools.call(callOf(sent)));
-  const decided: unknown = Reflect.apply(tools.decide, tools, [approval, decision]);
+  const decided: unknown = Reflect.apply(tools.resolveApproval, tools, [approval, decision]);
   await expect(decided).rejects.toThrow(DefinitionError);
   await expect(decided).rejects.toThrow(message);
   expect(ran).toEqual([]);
-  expect((await tools.decide(approval, approve)).outcome).toBe('completed');
+  expect((await tools.resolveApproval(approval, approve)).status).toBe('completed');
 });
 
 test.each([
@@ -452,7 +487,7 @@ test.each([
     const pending = tools.call(callOf(sent), { signal: controller.signal });
     controller.abort('enough');
     expect(await pending).toMatchObject({
-      outcome: 'cancelled',
+      status: 'cancelled',
       when: 'before',
       duration: 0,
       cause: 'enough',
@@ -470,7 +505,7 @@ test.each<[string, unknown]>([
   ['a record', { format: 'toolmend.call' }],
   ['a proxy', new Proxy({}, {})],
 ])('%s is no approval', async (_title, data) => {
-  await expect(registryOf().decide(data, approve)).rejects.toThrow(RecordError);
+  await expect(registryOf().resolveApproval(data, approve)).rejects.toThrow(RecordError);
 });
 
 test('listeners hear of it without values, and the counts count a call once', async () => {
@@ -479,12 +514,12 @@ test('listeners hear of it without values, and the counts count a call once', as
   const tools = new ToolRegistry({ approval: {}, listeners: [listener, stats] }).register(Refund);
   const approved = stored(await tools.call(callOf({ payment: 'c4n4ry', amount: 5 })));
   const denied = stored(await tools.call(callOf({ payment: 'c4n4ry', amount: '5' })));
-  await tools.decide(approved, approve);
-  await tools.decide(denied, { decision: 'deny' });
-  expect(listener.events.map((event) => ('outcome' in event ? event.outcome : event.type))).toEqual([
-    'waiting',
+  await tools.resolveApproval(approved, approve);
+  await tools.resolveApproval(denied, { decision: 'deny' });
+  expect(listener.events.map((event) => ('status' in event ? event.status : event.type))).toEqual([
+    'approval_required',
     'tool_input_repaired',
-    'waiting',
+    'approval_required',
     'completed',
     'denied',
   ]);

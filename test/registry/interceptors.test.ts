@@ -53,11 +53,11 @@ test('without a word of theirs nothing changes, and the first one is the outermo
         `${name} before ${call.tool} ${JSON.stringify(call.arguments)} ${String(call.values['user'])}`,
       );
       const outcome = await next();
-      steps.push(`${name} after ${outcome.outcome}`);
+      steps.push(`${name} after ${outcome.status}`);
       return outcome;
     };
   const outcome = await registryOf(around('one'), around('two')).call(callOf('{"name": "a", "page": "2"}'));
-  expect(outcome).toMatchObject({ outcome: 'completed', result: 'a 2' });
+  expect(outcome).toMatchObject({ status: 'completed', result: 'a 2' });
   expect(steps).toEqual([
     'one before read_page {"name":"a","page":2} ada',
     'two before read_page {"name":"a","page":2} ada',
@@ -72,8 +72,8 @@ test('a rejected call, and one to a tool that is not there, reach none', async (
     seen.push(call.tool);
     return next();
   });
-  expect((await tools.call(callOf('{}'))).outcome).toBe('rejected');
-  expect((await tools.call({ ...callOf('{}'), name: 'nothing' })).outcome).toBe('unknown-tool');
+  expect((await tools.call(callOf('{}'))).status).toBe('invalid_arguments');
+  expect((await tools.call({ ...callOf('{}'), name: 'nothing' })).status).toBe('unknown_tool');
   expect(seen).toEqual([]);
 });
 
@@ -84,7 +84,7 @@ test('a denied call is not executed, and the model reads why', async () => {
     interceptors: [(call) => call.deny('Ada may not read this.')],
   }).register(ReadPage);
   const outcome = await tools.call(callOf({ name: 'a' }));
-  expect(outcome).toMatchObject({ outcome: 'denied', by: 'interceptor', tool: 'read_page' });
+  expect(outcome).toMatchObject({ status: 'denied', by: 'interceptor', tool: 'read_page' });
   expect(toolMessage(outcome)).toEqual({ text: 'Ada may not read this.', notes: [], isError: true });
   expect(ran).toEqual([]);
   expect(listener.events).toEqual([
@@ -93,7 +93,7 @@ test('a denied call is not executed, and the model reads why', async () => {
       tool: 'read_page',
       callId: 'call_1',
       input: 'unchanged',
-      outcome: 'denied',
+      status: 'denied',
       reason: 'interceptor',
     },
   ]);
@@ -101,11 +101,11 @@ test('a denied call is not executed, and the model reads why', async () => {
 
 test('an answer stands for the result, before or after the tool', async () => {
   const cached = await registryOf((call) => call.answer({ cached: true })).call(callOf({ name: 'a' }));
-  expect([cached.outcome, toolMessage(cached).text, ran.length]).toEqual(['completed', '{"cached":true}', 0]);
+  expect([cached.status, toolMessage(cached).text, ran.length]).toEqual(['completed', '{"cached":true}', 0]);
 
   const cleaned = await registryOf(async (call, next) => {
     const outcome = await next();
-    return outcome.outcome === 'completed' ? call.answer(outcome.content.text.toUpperCase()) : outcome;
+    return outcome.status === 'completed' ? call.answer(outcome.content.text.toUpperCase()) : outcome;
   }).call(callOf({ name: 'a' }));
   expect([toolMessage(cleaned).text, ran.length]).toEqual(['A 1', 1]);
 });
@@ -120,7 +120,7 @@ test('edited arguments are validated again, run, stand in the history, and the m
     notes: ['The application changed page before the call ran.'],
     isError: false,
   });
-  expect(outcome.outcome === 'completed' && outcome.interpretation.repairs.map(({ rule }) => rule)).toEqual([
+  expect(outcome.status === 'completed' && outcome.interpretation.repairs.map(({ rule }) => rule)).toEqual([
     'text_to_integer',
   ]);
   expect(tools.history(outcome).arguments).toBe('{"name":"a","page":3,"token":"s3cr3t"}');
@@ -143,7 +143,7 @@ test('meta arguments stay, also those that are required', async () => {
     }),
   );
   const outcome = await tools.call(callOf({ name: 'a', _rationale: 'why', _timeout_seconds: 5 }));
-  expect(outcome.outcome).toBe('completed');
+  expect(outcome.status).toBe('completed');
   expect(meta).toEqual([{ name: 'b' }, { rationale: 'why', timeout_seconds: 5 }]);
 });
 
@@ -158,7 +158,7 @@ describe('an edit that the contract refuses', () => {
         return call.deny('no');
       }
     });
-    expect((await tools.call(callOf({ name: 'a' }))).outcome).toBe('denied');
+    expect((await tools.call(callOf({ name: 'a' }))).status).toBe('denied');
     expect(ran).toEqual([]);
     expect(told).toEqual([expect.any(ToolmendError)]);
     expect(told).toMatchObject([{ code: 'edit-rejected' }]);
@@ -175,8 +175,8 @@ describe('an edit that the contract refuses', () => {
     }).call(callOf({ name: 'a' }));
     await new Promise((resolve) => setTimeout(resolve, 5));
     process.off('unhandledRejection', remember);
-    expect(thrown).toMatchObject({ outcome: 'failed', reason: 'exception' });
-    expect([dropped.outcome, ran, unhandled]).toEqual(['denied', [], []]);
+    expect(thrown).toMatchObject({ status: 'failed', reason: 'exception' });
+    expect([dropped.status, ran, unhandled]).toEqual(['denied', [], []]);
   });
 });
 
@@ -204,7 +204,7 @@ describe('an interceptor that throws', () => {
         ReadPage,
       );
       const outcome = await tools.call(callOf({ name: 'a' }));
-      expect(outcome.outcome).toBe('failed');
+      expect(outcome.status).toBe('failed');
       expect(toolMessage(outcome).text).toMatch(text);
       expect(JSON.stringify(outcome)).not.toContain('SECRET');
       expect(listener.errors).toMatchObject([{ tool: 'read_page', error: new Error('SECRET-stack') }]);
@@ -215,13 +215,13 @@ describe('an interceptor that throws', () => {
     const outcome = await registryOf(() => {
       throw new ToolFailure('Closed on Sundays.');
     }).call(callOf({ name: 'a' }));
-    expect(outcome).toMatchObject({ outcome: 'failed', reason: 'declared', message: 'Closed on Sundays.' });
+    expect(outcome).toMatchObject({ status: 'failed', reason: 'declared', message: 'Closed on Sundays.' });
   });
 
   test('an outer one may catch what became of it', async () => {
     const outcome = await registryOf(async (call, next) => {
       const inner = await next();
-      return inner.outcome === 'failed' ? call.answer('instead') : inner;
+      return inner.status === 'failed' ? call.answer('instead') : inner;
     }, boom).call(callOf({ name: 'a' }));
     expect(toolMessage(outcome).text).toBe('instead');
   });
@@ -234,7 +234,7 @@ test('a call runs once: going on twice, or too late, is refused', async () => {
     await next();
     return next();
   }).call(callOf({ name: 'a' }));
-  expect(twice).toMatchObject({ outcome: 'failed', cause: { code: 'next-again' } });
+  expect(twice).toMatchObject({ status: 'failed', cause: { code: 'next-again' } });
   await expect(late?.()).rejects.toMatchObject({ code: 'next-again' });
   expect(ran).toHaveLength(1);
 });
@@ -258,7 +258,7 @@ test('a tool that was started is waited for, whatever the interceptor returns', 
       },
     ],
   }).register(slow);
-  expect([(await tools.call(callOf({}))).outcome, isDone]).toEqual(['completed', true]);
+  expect([(await tools.call(callOf({}))).status, isDone]).toEqual(['completed', true]);
 });
 
 describe('whether the tool was executed', () => {
@@ -281,8 +281,8 @@ describe('whether the tool was executed', () => {
     const outcome = await new ToolRegistry({ interceptors: [interceptor], listeners: [listener, stats] })
       .register(ReadPage)
       .call(callOf({ name: 'a' }));
-    expect(outcome).toMatchObject({ outcome: word, when: 'before', duration: 0 });
-    expect(listener.events).toMatchObject([{ type: 'tool_withheld', outcome: word, reason: 'before' }]);
+    expect(outcome).toMatchObject({ status: word, when: 'before', duration: 0 });
+    expect(listener.events).toMatchObject([{ type: 'tool_withheld', status: word, reason: 'before' }]);
     expect(stats.snapshot()).toMatchObject({ '(unknown model)': { read_page: { unchanged: 1 } } });
     expect(ran).toEqual([]);
   });
@@ -302,9 +302,9 @@ describe('whether the tool was executed', () => {
     const outcome = await new ToolRegistry({ interceptors: [interceptor], listeners: [listener] })
       .register(ReadPage)
       .call(callOf({ name: 'a' }));
-    expect(outcome.outcome).toBe(word);
+    expect(outcome.status).toBe(word);
     expect(outcome).not.toHaveProperty('when');
-    expect(listener.events).toMatchObject([{ type: 'tool_executed', outcome: word }]);
+    expect(listener.events).toMatchObject([{ type: 'tool_executed', status: word }]);
   });
 
   test.each<[string, Interceptor, string]>([
@@ -336,7 +336,7 @@ describe('whether the tool was executed', () => {
     ],
   ])('a call that was executed can’t be %s', async (_title, interceptor, code) => {
     const outcome = await registryOf(interceptor).call(callOf({ name: 'a' }));
-    expect(outcome).toMatchObject({ outcome: 'failed', cause: { code } });
+    expect(outcome).toMatchObject({ status: 'failed', cause: { code } });
     expect(toolMessage(outcome).text).toMatch(/^read_page was executed, but its result was lost/);
   });
 
@@ -344,9 +344,7 @@ describe('whether the tool was executed', () => {
     const listener = new RecordingListener();
     const tools = new ToolRegistry({ listeners: [listener] }).register(ReadPage);
     await tools.call(callOf({ name: 'a' }), { signal: AbortSignal.abort() });
-    expect(listener.events).toMatchObject([
-      { type: 'tool_withheld', outcome: 'cancelled', reason: 'before' },
-    ]);
+    expect(listener.events).toMatchObject([{ type: 'tool_withheld', status: 'cancelled', reason: 'before' }]);
   });
 });
 
@@ -354,14 +352,14 @@ test('one that forgets to return is an error of the program', async () => {
   const forgetful: unknown = (): void => undefined;
   const tools = registryOf(forgetful as Interceptor);
   expect(await tools.call(callOf({ name: 'a' }))).toMatchObject({
-    outcome: 'failed',
+    status: 'failed',
     cause: { code: 'no-outcome' },
   });
 });
 
 test.each<[string, (call: InterceptedCall) => unknown]>([
   ['a word', () => 'completed'],
-  ['the word of an outcome', () => ({ outcome: 'completed' })],
+  ['the word of an outcome', () => ({ status: 'completed' })],
   ['a copy of an outcome', (call) => ({ ...call.deny('no'), message: 'yes' })],
   ['an outcome of another call', () => ended],
   [
@@ -381,7 +379,7 @@ test.each<[string, (call: InterceptedCall) => unknown]>([
   const outcome = await new ToolRegistry({ interceptors, listeners: [listener] })
     .register(ReadPage)
     .call(callOf({ name: 'a' }));
-  expect(outcome).toMatchObject({ outcome: 'failed', reason: 'exception', call: { id: 'call_1' } });
+  expect(outcome).toMatchObject({ status: 'failed', reason: 'exception', call: { id: 'call_1' } });
   expect(toolMessage(outcome).text).toMatch(/^read_page was not executed because of an internal error/);
   expect(listener.errors).toMatchObject([
     {
@@ -399,7 +397,7 @@ test.each<[unknown]>([[undefined], [''], [' '], [{}]])(
       callOf({ name: 'a' }),
     );
     expect(outcome).toMatchObject({
-      outcome: 'failed',
+      status: 'failed',
       cause: {
         code: 'definition',
         message: expect.stringContaining('call.deny was given no text: write why'),
@@ -418,7 +416,7 @@ test.each<[unknown, string]>([
     interceptors: [(_call, next) => Reflect.apply(next, undefined, [edited])],
   }).register(ListTags);
   const outcome = await tools.call({ id: 'call_1', name: 'list_tags', arguments: '{}' });
-  expect(outcome).toMatchObject({ outcome: 'failed', reason: 'exception' });
+  expect(outcome).toMatchObject({ status: 'failed', reason: 'exception' });
   expect(outcome).toMatchObject({ cause: { code: 'definition', message: expect.stringContaining(message) } });
   expect(ran).toEqual([]);
 });
@@ -494,9 +492,9 @@ describe('what the model reads says truly whether the tool was executed', () => 
     const first = tools.call({ ...callOf('{}'), name: 'slow' });
     const second = tools.call({ ...callOf('{}'), name: 'slow' }, { signal: controller.signal });
     controller.abort();
-    expect(await second).toMatchObject({ outcome: 'cancelled', when: 'before' });
+    expect(await second).toMatchObject({ status: 'cancelled', when: 'before' });
     end();
-    expect((await first).outcome).toBe('completed');
+    expect((await first).status).toBe('completed');
   });
 
   test('an edit that ran stands in the history, whatever the interceptor makes of the result', async () => {
@@ -527,8 +525,8 @@ test('T41 a call inside another one ends with it, whatever its interceptor waits
     name: 'outer',
     description: 'x',
     inputSchema: { type: 'object' },
-    execute: (_values, within) => {
-      const ending = tools.call(callOf({ name: 'a' }), { within });
+    execute: (_values, parent) => {
+      const ending = tools.call(callOf({ name: 'a' }), { parent });
       resolve(ending);
       return ending;
     },
@@ -537,8 +535,8 @@ test('T41 a call inside another one ends with it, whatever its interceptor waits
     .register(ReadPage, outer)
     .call({ ...callOf('{}'), name: 'outer' }, { signal: controller.signal });
   controller.abort();
-  expect((await pending).outcome).toBe('cancelled');
-  expect(await inner).toMatchObject({ outcome: 'cancelled', when: 'before' });
+  expect((await pending).status).toBe('cancelled');
+  expect(await inner).toMatchObject({ status: 'cancelled', when: 'before' });
 });
 
 test('T41 cancelling ends a call whose interceptor never does, and nothing starts afterwards', async () => {
@@ -549,7 +547,7 @@ test('T41 cancelling ends a call whose interceptor never does, and nothing start
     return new Promise(() => {});
   }).call(callOf({ name: 'a' }), { signal: controller.signal });
   controller.abort();
-  expect(await outcome).toMatchObject({ outcome: 'cancelled', when: 'before' });
+  expect(await outcome).toMatchObject({ status: 'cancelled', when: 'before' });
   await goOn?.();
   expect(ran).toEqual([]);
 });
@@ -557,7 +555,7 @@ test('T41 cancelling ends a call whose interceptor never does, and nothing start
 test('T37 a result passes one place where it can be looked at and replaced, in every outcome', async () => {
   const hook: Interceptor = async (call, next) => {
     const outcome = await next();
-    return outcome.outcome === 'completed' && outcome.content.text.includes('ignore all previous')
+    return outcome.status === 'completed' && outcome.content.text.includes('ignore all previous')
       ? call.answer('(a text that gives orders was left out)')
       : outcome;
   };
@@ -588,7 +586,7 @@ describe('a registry that closes', () => {
     expect(await settled(closed)).toBe(false);
     written.resolve();
     await closed;
-    expect(await pending).toMatchObject({ outcome: 'completed', result: 'a 1' });
+    expect(await pending).toMatchObject({ status: 'completed', result: 'a 1' });
   });
 
   test('waits for one that has not gone on yet, whose call is then refused', async () => {
@@ -603,7 +601,7 @@ describe('a registry that closes', () => {
     expect(await settled(closed)).toBe(false);
     asked.resolve();
     await closed;
-    expect(await pending).toMatchObject({ outcome: 'refused', reason: 'closed' });
+    expect(await pending).toMatchObject({ status: 'limit_exceeded', reason: 'closed' });
     expect(ran).toEqual([]);
   });
 
@@ -625,7 +623,7 @@ describe('a registry that closes', () => {
     const late = [callOf({ name: 'a' }), callOf({ name: 'b' })].map((call) =>
       tools.call({ ...call, id: 'late' }),
     );
-    const refused = { outcome: 'refused', reason: 'closed' };
+    const refused = { status: 'limit_exceeded', reason: 'closed' };
     expect(await Promise.all(late)).toMatchObject([refused, refused]);
     expect(seen).toEqual(['call_1']);
     end();
@@ -637,10 +635,10 @@ describe('a registry that closes', () => {
   test('ends a call whose interceptor never does', async () => {
     const tools = registryOf(() => new Promise(() => {}));
     const pending = tools.call(callOf({ name: 'a' }));
-    await tools.close({ timeLimit: 0 });
+    await tools.close({ timeoutMs: 0 });
 
     expect(await pending).toMatchObject({
-      outcome: 'cancelled',
+      status: 'cancelled',
       when: 'before',
       cause: { code: 'registry-closed' },
     });

@@ -102,14 +102,14 @@ test('defineTool, @ToolMethod and interpretArguments', () => {
 });
 
 test('an option that there is not is refused with the nearest one', () => {
-  expect(registryOf({ listener: [], timelimit: 5, colour: 1 })).toEqual([
+  expect(registryOf({ listener: [], timeoutms: 5, colour: 1 })).toEqual([
     'ToolRegistry has no option "listener": write listeners.',
-    'ToolRegistry has no option "timelimit": write timeLimit.',
+    'ToolRegistry has no option "timeoutms": write timeoutMs.',
     expect.stringMatching(/^ToolRegistry has no option "colour": the options are create, /),
   ]);
-  const asked = [{ type: 'object' }, { value: {} }, { destinaton: 'wire' }];
+  const asked = [{ type: 'object' }, { value: {} }, { outpt: 'json' }];
   expect(complaintsOf(() => Reflect.apply(interpretArguments, undefined, asked))).toEqual([
-    'interpretArguments has no option "destinaton": write destination.',
+    'interpretArguments has no option "outpt": write output.',
   ]);
 });
 

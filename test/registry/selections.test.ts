@@ -26,7 +26,7 @@ const named = (name: string, more: Partial<ToolDefinition> = {}) =>
 
 const run = async (tools: ToolSet, name: string, sent: unknown = {}): Promise<readonly [string, string]> => {
   const outcome = await tools.call({ id: 'call_1', name, arguments: sent });
-  return [outcome.outcome, toolMessage(outcome).text];
+  return [outcome.status, toolMessage(outcome).text];
 };
 
 const shownNames = (tools: ToolSet): readonly string[] => tools.schemas().map(({ name }) => name);
@@ -47,7 +47,7 @@ test('a filter leaves tools out: they are neither shown nor called', async () =>
   const safe = tools.select({ filter: ({ effects }) => effects === 'read' });
   expect(shownNames(safe)).toEqual(['read']);
   expect(await run(safe, 'drop')).toEqual([
-    'unknown-tool',
+    'unknown_tool',
     '"drop" is not a tool; nothing was executed. The tools are: read.',
   ]);
   expect((await run(tools, 'drop'))[0]).toBe('completed');
@@ -74,7 +74,7 @@ test('enabled is asked once, with the context of the registry and of the convers
   const clerks = tools.select({ context: { role: 'clerk' } });
   expect([guests.names(), clerks.names()]).toEqual([['now'], ['pay', 'now']]);
   expect(await run(clerks, 'pay')).toEqual(['completed', 'paid']);
-  expect((await run(guests, 'pay'))[0]).toBe('unknown-tool');
+  expect((await run(guests, 'pay'))[0]).toBe('unknown_tool');
   expect(seen).toEqual([
     { role: 'guest', tenant: 'a' },
     { role: 'clerk', tenant: 'a' },
@@ -132,7 +132,7 @@ describe('deferred tools', () => {
       'No tool fits. Try other words.',
     ]);
     expect((await run(set, 'findTools', { Query: 'mail' }))[0]).toBe('completed');
-    expect((await run(set, 'find_tools', {}))[0]).toBe('rejected');
+    expect((await run(set, 'find_tools', {}))[0]).toBe('invalid_arguments');
     expect(set.names()).toHaveLength(4);
   });
 
@@ -152,7 +152,7 @@ describe('deferred tools', () => {
     const pinned = new ToolRegistry({ pins: new ToolRegistry().register(later).digests() }).register(later);
     expect((await run(pinned.select(), 'find_tools', { query: 'later' }))[0]).toBe('completed');
     const meta = new ToolRegistry({ meta: requireMeta(standardMetaArguments, 'rationale') }).register(later);
-    expect((await run(meta.select(), 'find_tools', { query: 'later' }))[0]).toBe('rejected');
+    expect((await run(meta.select(), 'find_tools', { query: 'later' }))[0]).toBe('invalid_arguments');
     const taken = new ToolRegistry().register(later, named('find_tools'));
     expect(() => taken.select()).toThrow(DefinitionError);
     expect(taken.select({ searchName: 'more_tools' }).names()).toEqual(['find_tools', 'more_tools']);
@@ -179,7 +179,7 @@ describe('prefixes', () => {
     expect(tools.names()).toEqual(['git_status', 'shop_status']);
     expect(await run(tools, 'git_status')).toEqual(['completed', 'clean']);
     expect(await run(tools, 'shop_status')).toEqual(['completed', 'ran status']);
-    expect((await run(tools, 'status'))[0]).toBe('unknown-tool');
+    expect((await run(tools, 'status'))[0]).toBe('unknown_tool');
   });
 
   test('count under the new name, and change nothing of the tool', async () => {

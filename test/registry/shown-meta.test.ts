@@ -77,13 +77,13 @@ describe.each(roots)('%s', (_title, inputSchema, value) => {
   test('without meta arguments it is what it was', () => {
     expect(isAccepted(inputSchema, value)).toBe(true);
     expect(isAccepted(shown, value)).toBe(true);
-    expect(interpreted(registry, value)).toMatchObject({ interpretation: { outcome: 'unchanged', value } });
+    expect(interpreted(registry, value)).toMatchObject({ interpretation: { status: 'unchanged', value } });
   });
 
   test('with them, schema and interpretation accept it', () => {
     expect(isAccepted(shown, { ...value, ...meta })).toBe(true);
     expect(interpreted(registry, { ...value, ...meta })).toMatchObject({
-      interpretation: { outcome: 'unchanged', value, meta: metaValues },
+      interpretation: { status: 'unchanged', value, meta: metaValues },
     });
   });
 
@@ -122,7 +122,7 @@ describe('where the schema requires one', () => {
       interpretation: { issues: [{ keyword: 'required', key: '_rationale' }] },
     });
     expect(interpreted(registry, { path: 'a', _rationale: 'b' })).toMatchObject({
-      interpretation: { outcome: 'unchanged', value: { path: 'a' }, meta: { rationale: 'b' } },
+      interpretation: { status: 'unchanged', value: { path: 'a' }, meta: { rationale: 'b' } },
     });
   });
 
@@ -147,7 +147,7 @@ test('law: a value that a schema accepts is accepted with meta arguments beside 
       expect(isAccepted(schemaShownBy(registry), all)).toBe(true);
       expect(interpreted(registry, all)).toMatchObject({
         interpretation: {
-          outcome: 'unchanged',
+          status: 'unchanged',
           value,
           meta: Object.fromEntries(sent.map(([key, one]) => [key.slice(1), one])),
         },

@@ -171,11 +171,11 @@ describe('register', () => {
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
     'T03: %s is a tool only where one has that name',
     async (name) => {
-      expect((await new ToolRegistry().register(named('now')).call(callOf(name))).outcome).toBe(
-        'unknown-tool',
+      expect((await new ToolRegistry().register(named('now')).call(callOf(name))).status).toBe(
+        'unknown_tool',
       );
       const outcome = await new ToolRegistry().register(named(name)).call(callOf(name));
-      expect(outcome).toMatchObject({ outcome: 'completed', result: name });
+      expect(outcome).toMatchObject({ status: 'completed', result: name });
     },
   );
 });
@@ -197,13 +197,13 @@ describe('defineTool', () => {
 
   it('tells all complaints at once', () => {
     const definition = JSON.parse(
-      '{"name":"is now","description":" ","inputSchema":{"type":"array"},"effects":"reads","timeLimit":0}',
+      '{"name":"is now","description":" ","inputSchema":{"type":"array"},"effects":"reads","timeoutMs":0}',
     );
     expect(complaintsOf(() => defineTool(definition)).map((complaint) => complaint.split(':')[0])).toEqual([
       'is now has the name "is now", which not every provider takes',
       'is now has no description',
       'is now has effects',
-      'is now has the timeLimit 0',
+      'is now has the timeoutMs 0',
       'is now has no execute',
       'is now has an input schema that is no object schema',
     ]);
@@ -346,9 +346,9 @@ describe('schemas', () => {
       required: ['_rationale'],
     });
     const outcome = await tools.call(callOf('note', '{"_rationale":"why","text":"a","_timeout_seconds":5}'));
-    expect(outcome).toMatchObject({ outcome: 'completed', interpretation: { outcome: 'unchanged' } });
+    expect(outcome).toMatchObject({ status: 'completed', interpretation: { status: 'unchanged' } });
     expect(seen).toEqual([{ text: 'a' }, { rationale: 'why', timeout_seconds: 5 }]);
-    expect((await tools.call(callOf('note', '{"text":"a"}'))).outcome).toBe('rejected');
+    expect((await tools.call(callOf('note', '{"text":"a"}'))).status).toBe('invalid_arguments');
     expect(new ToolRegistry().register(named('plain')).schemas()[0]?.inputSchema).toEqual(emptySchema);
     expect(Object.isFrozen(standardMetaArguments[0]?.schema)).toBe(false);
   });
@@ -361,12 +361,12 @@ describe('interpret', () => {
     const call = callOf('add_numbers', '{"left":"1","right":2}');
     const interpreted = tools.interpret(call);
     expect(interpreted).toMatchObject({
-      outcome: 'accepted',
+      status: 'accepted',
       tool: 'add_numbers',
       call,
       contract: contractOf(AddNumbers),
     });
-    expect(interpreted.outcome === 'accepted' && interpreted.interpretation).toEqual(
+    expect(interpreted.status === 'accepted' && interpreted.interpretation).toEqual(
       interpret(contractOf(AddNumbers), call),
     );
   });
@@ -374,13 +374,13 @@ describe('interpret', () => {
   it('a name that differs in case and separators only is the tool; the outcome says its own name', async () => {
     for (const name of ['AddNumbers', 'add-numbers', 'ADD.NUMBERS', ' add_numbers\n', 'addnumbers']) {
       const outcome = await tools.call(callOf(name, '{"left":1,"right":2}'));
-      expect(outcome).toMatchObject({ outcome: 'completed', tool: 'add_numbers', call: { name } });
+      expect(outcome).toMatchObject({ status: 'completed', tool: 'add_numbers', call: { name } });
     }
   });
 
   it('a name that is only like one is not, and the model reads which are near', async () => {
     const outcome = await tools.call(callOf('add_number', '{"left":1,"right":2}'));
-    expect(outcome).toMatchObject({ outcome: 'unknown-tool', suggestions: ['add_numbers'] });
+    expect(outcome).toMatchObject({ status: 'unknown_tool', suggestions: ['add_numbers'] });
     expect(toolMessage(outcome)).toEqual({
       text: '"add_number" is not a tool; nothing was executed. Did you mean add_numbers? The tools are: add_numbers.',
       notes: [],
@@ -391,9 +391,9 @@ describe('interpret', () => {
   it('a rejected call is not executed; the model reads why', async () => {
     const outcome = await tools.call(callOf('add_numbers', '{"left":"one","right":2}'));
     expect(outcome).toMatchObject({
-      outcome: 'rejected',
+      status: 'invalid_arguments',
       tool: 'add_numbers',
-      interpretation: { outcome: 'rejected' },
+      interpretation: { status: 'rejected' },
     });
     expect(toolMessage(outcome).text).toMatch(/^add_numbers was not executed\./);
   });
@@ -416,7 +416,7 @@ describe('instances', () => {
     const registry = new ToolRegistry().register(Wait);
     const numbers = Array.from({ length: 50 }, (_, number) => number);
     const outcomes = await Promise.all(numbers.map((number) => registry.call(callOf('wait', { number }))));
-    expect(outcomes.map((outcome) => outcome.outcome === 'completed' && outcome.result)).toEqual(numbers);
+    expect(outcomes.map((outcome) => outcome.status === 'completed' && outcome.result)).toEqual(numbers);
   });
 
   it('create gets the class, the call and the values of the call', async () => {
@@ -439,9 +439,9 @@ describe('instances', () => {
       registry.call(sum),
       registry.call({ ...sum, arguments: { left: 9, right: 9 } }),
     ]);
-    expect(first).toMatchObject({ outcome: 'completed', result: 3 });
-    expect(second).toMatchObject({ outcome: 'failed', reason: 'exception' });
-    const cause = second.outcome === 'failed' && second.cause;
+    expect(first).toMatchObject({ status: 'completed', result: 3 });
+    expect(second).toMatchObject({ status: 'failed', reason: 'exception' });
+    const cause = second.status === 'failed' && second.cause;
     expect(ToolmendError.isInstance(cause) && [cause.code, cause.message]).toEqual([
       'instance-reused',
       'create gave the same AddNumbers to two calls: make one a call',
@@ -456,7 +456,7 @@ describe('instances', () => {
     const outcomes = await Promise.all(
       ['refund', 'refund', 'find_payment'].map((name) => registry.call(callOf(name, payment))),
     );
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['completed', 'completed', 'completed']);
+    expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
   });
 
   it.each([
@@ -464,7 +464,7 @@ describe('instances', () => {
     ['an object of another class', () => new RefundArguments(), 'no-method'],
   ])('%s is a failed call, with the reason for the developer', async (_title, create, code) => {
     const outcome = await tools(create).call(sum);
-    if (outcome.outcome !== 'failed') throw new Error(outcome.outcome);
+    if (outcome.status !== 'failed') throw new Error(outcome.status);
     expect(outcome.cause).toMatchObject({ code });
   });
 });

@@ -39,7 +39,7 @@ test('valid text leaves as it came, a value as its JSON', async () => {
   const outcome = await tools.call(call('{ "id": 7 }'));
   await tools.call(call({ id: 8 }));
 
-  expect(outcome).toMatchObject({ outcome: 'completed', result: 'found' });
+  expect(outcome).toMatchObject({ status: 'completed', result: 'found' });
   expect(sent).toEqual(['{ "id": 7 }', '{"id":8}']);
 });
 
@@ -49,7 +49,7 @@ test('digits that no JavaScript number holds are kept, in valid calls and in rep
   await tools.call(call(`{"id":${longId}}`));
   const repaired = await tools.call(call(`{"id":${longId},"lines":"[1, ${longId}]"}`));
 
-  expect(repaired).toMatchObject({ outcome: 'completed', interpretation: { outcome: 'repaired' } });
+  expect(repaired).toMatchObject({ status: 'completed', interpretation: { status: 'repaired' } });
   expect(sent).toEqual([`{"id":${longId}}`, `{"id":${longId},"lines":[1,${longId}]}`]);
 });
 
@@ -57,7 +57,7 @@ test('a handler still refuses what its numbers cannot hold', async () => {
   const outcome = await new ToolRegistry().register(order).call(call(`{"id":${longId}}`));
 
   expect(outcome).toMatchObject({
-    outcome: 'rejected',
+    status: 'invalid_arguments',
     interpretation: { issues: [{ keyword: 'unsafe_number' }] },
   });
 });
@@ -75,10 +75,10 @@ test('an approved call leaves with the digits that were approved, and its meta a
 
   const waiting = await tools.call(call(`{"id": ${longId}, "_rationale": "asked"}`));
   const approval: unknown = JSON.parse(JSON.stringify(Reflect.get(waiting, 'approval')));
-  const outcome = await tools.decide(approval, { decision: 'approve' });
+  const outcome = await tools.resolveApproval(approval, { decision: 'approve' });
 
-  expect(waiting.outcome).toBe('waiting');
-  expect(outcome).toMatchObject({ outcome: 'completed', interpretation: { meta: { rationale: 'asked' } } });
+  expect(waiting.status).toBe('approval_required');
+  expect(outcome).toMatchObject({ status: 'completed', interpretation: { meta: { rationale: 'asked' } } });
   expect(sent).toEqual([`{"id":${longId}}`]);
 });
 
@@ -88,9 +88,9 @@ test('other digits than the approved ones are asked about again', async () => {
   const waiting = await tools.call(call(`{"id":${longId}}`));
   const text = JSON.stringify(Reflect.get(waiting, 'approval')).replace(longId, '12345678901234567891');
   const forged: unknown = JSON.parse(text);
-  const outcome = await tools.decide(forged, { decision: 'approve' });
+  const outcome = await tools.resolveApproval(forged, { decision: 'approve' });
 
-  expect(outcome).toMatchObject({ outcome: 'waiting', why: 'changed' });
+  expect(outcome).toMatchObject({ status: 'approval_required', why: 'changed' });
   expect(sent).toEqual([]);
 });
 
@@ -114,7 +114,7 @@ test('a tool that was taken away is unknown, and whoever looks on is told once o
   await Promise.resolve();
 
   expect(seen).toEqual([['clock']]);
-  expect(await tools.call(call('{"id":1}'))).toMatchObject({ outcome: 'unknown-tool' });
+  expect(await tools.call(call('{"id":1}'))).toMatchObject({ status: 'unknown_tool' });
 });
 
 test('a listener that throws keeps nobody else from being told', async () => {

@@ -64,7 +64,7 @@ describe('absent companions', () => {
 
   test('the record can be replayed, and the model is told', () => {
     expect(interpretArguments(slice, { value: { limit: 5 } })).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       repairs: [{ tell: true, operations: [{ op: 'add', path: '/offset', value: 0 }] }],
       notes: [{ rule: 'pairs', path: '/offset', text: 'offset was not given; the number 0 was used.' }],
     });
@@ -84,7 +84,7 @@ describe('nothing is added', () => {
     ['where the object is absent', objectOf({ page: slice, name: text }), { name: 'a' }],
   ])('%s', (_title, schema, sent) => {
     const result = interpretArguments(schema, { value: sent });
-    expect(result).toMatchObject({ outcome: 'unchanged', repairs: [] });
+    expect(result).toMatchObject({ status: 'unchanged', repairs: [] });
     expect(Reflect.get(result, 'value')).toBe(sent);
   });
 

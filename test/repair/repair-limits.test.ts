@@ -56,7 +56,7 @@ describe('questions to the validator, at most', () => {
     const { validator, asked } = countingValidator();
     const options = { validator, tool: { effects: 'read' } } as const;
     expect(interpretArguments(closedOf({ a: text }, ['a']), { value: { q: 'x' } }, options)).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       value: { a: 'x' },
     });
     expect(asked()).toBeLessThanOrEqual(4);
@@ -69,7 +69,7 @@ describe('questions to the validator, at most', () => {
     ['short text', pair(whole), { a: 'x', b: '5' }, 9],
   ])('%s that can’t be mended, beside what is, is not looked at twice', (_title, schema, sent, most) => {
     const { validator, asked } = countingValidator();
-    expect(interpretArguments(schema, { value: sent }, { validator }).outcome).toBe('rejected');
+    expect(interpretArguments(schema, { value: sent }, { validator }).status).toBe('rejected');
     expect(asked()).toBeLessThanOrEqual(most);
   });
 
@@ -127,7 +127,7 @@ describe('numbers that lost digits, passed on as JSON text', () => {
     ],
   ])('%s', (_title, schema, sent, passedOn, most) => {
     const { validator, asked } = countingValidator();
-    const result = interpretArguments(schema, { text: sent }, { validator, destination: 'wire' });
+    const result = interpretArguments(schema, { text: sent }, { validator, output: 'json' });
     expect(Reflect.get(result, 'text')).toBe(passedOn);
     expect(asked()).toBeLessThanOrEqual(most);
   });
@@ -185,7 +185,7 @@ describe('the budget of questions', () => {
   const outcomeOf = (sent: string, stepsPerQuestion: number): unknown => {
     const { validator } = countingValidator(stepsPerQuestion);
     const result = interpretArguments(closedOf({ a: whole }), { text: sent }, { validator });
-    return result.outcome === 'repaired' ? 'repaired' : result.issues.map(({ keyword }) => keyword);
+    return result.status === 'repaired' ? 'repaired' : result.issues.map(({ keyword }) => keyword);
   };
   const call = '{"a":"5"}';
 
@@ -201,7 +201,7 @@ describe('the budget of questions', () => {
 
   test('a valid call has none', () => {
     const { validator } = countingValidator(2_000_000);
-    expect(interpretArguments(closedOf({ a: whole }), { text: '{"a":5}' }, { validator }).outcome).toBe(
+    expect(interpretArguments(closedOf({ a: whole }), { text: '{"a":5}' }, { validator }).status).toBe(
       'unchanged',
     );
   });
@@ -227,7 +227,7 @@ describe('text that is decoded', () => {
     const outcomeOf = (length: number): string => {
       const ones = Array.from({ length }, () => 1);
       const call = { text: JSON.stringify({ a: encoded(ones, 2) }) };
-      return interpretArguments(closedOf({ a: listOf(whole) }), call).outcome;
+      return interpretArguments(closedOf({ a: listOf(whole) }), call).status;
     };
     expect([15, 25].map(outcomeOf)).toEqual(['repaired', 'rejected']);
   });
@@ -238,7 +238,7 @@ describe('text that is decoded', () => {
     );
     const sent = { a: '{"key7": 5}' };
     expect(interpretArguments(pair(anyOf(...branches)), { value: { ...sent, b: 5 } })).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       value: { a: { key7: 5 }, b: 5 },
     });
   });
@@ -255,7 +255,7 @@ describe('text that is decoded', () => {
     ['62 lists one object deeper', { b: { c: lists(62) } }, 'repaired'],
     ['63 lists one object deeper', { b: { c: lists(63) } }, 'rejected'],
   ])('%s', (_title, sent, outcome) => {
-    expect(interpretArguments(deep, { value: sent }).outcome).toBe(outcome);
+    expect(interpretArguments(deep, { value: sent }).status).toBe(outcome);
   });
 
   test('elements of a list of lists are asked once each, before the list as one', () => {

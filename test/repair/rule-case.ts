@@ -38,7 +38,7 @@ export function testRule(cases: RuleCases, options?: ArgumentOptions): void {
   describe('untouched', () => {
     test.each(cases.untouched)('%s', (_title, schema, value) => {
       const result = interpreted(schema, value);
-      expect(result).toMatchObject({ outcome: 'unchanged', repairs: [], notes: [], issues: [] });
+      expect(result).toMatchObject({ status: 'unchanged', repairs: [], notes: [], issues: [] });
       expect(Reflect.get(result, 'value')).toBe(value);
     });
   });
@@ -46,12 +46,12 @@ export function testRule(cases: RuleCases, options?: ArgumentOptions): void {
   describe('repaired', () => {
     test.each(cases.repaired)('%s', (_title, schema, sent, value, records) => {
       const result = interpreted(schema, sent);
-      expect(result).toMatchObject({ outcome: 'repaired', issues: [] });
+      expect(result).toMatchObject({ status: 'repaired', issues: [] });
       expect(Reflect.get(result, 'value')).toStrictEqual(value);
       expect(result.repairs.map(({ rule, path }) => [rule, path])).toEqual(records);
       expect(replayed(sent, result.repairs)).toStrictEqual(value);
       expect(interpreted(schema, Reflect.get(result, 'value'))).toMatchObject({
-        outcome: 'unchanged',
+        status: 'unchanged',
         repairs: [],
       });
     });
@@ -60,7 +60,7 @@ export function testRule(cases: RuleCases, options?: ArgumentOptions): void {
   describe('refused', () => {
     test.each(cases.refused)('%s', (_title, schema, sent, issues) => {
       const result = interpreted(schema, sent);
-      expect(result).toMatchObject({ outcome: 'rejected', repairs: [], notes: [] });
+      expect(result).toMatchObject({ status: 'rejected', repairs: [], notes: [] });
       expect(result.issues.map(({ keyword, path }) => [keyword, path])).toEqual(issues);
       expect(Object.hasOwn(result, 'value')).toBe(false);
     });

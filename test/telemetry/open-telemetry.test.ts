@@ -46,7 +46,7 @@ class Renamed {
   execute(): void {}
 }
 
-@Tool({ description: 'Reads files.', timeLimit: 20 })
+@Tool({ description: 'Reads files.', timeoutMs: 20 })
 class ReadFiles {
   @ArrayOf(String) paths!: string[];
   @IsOptional() @IsString() @Secret() token?: string;
@@ -104,7 +104,7 @@ async function* limitedOutcomes(
   options: OpenTelemetryOptions,
   listeners: readonly ToolListener[],
 ): AsyncGenerator<ToolOutcome> {
-  const more = { listeners, resultLimit: 100, concurrencyLimit: 1, queueLimit: 0 };
+  const more = { listeners, maxResultChars: 100, concurrencyLimit: 1, queueLimit: 0 };
   const tools = registryOf(options, more).register(RemoveFiles);
   const of = (path: unknown, rest: object = {}): ToolCall =>
     callOf({ paths: [path], token: canary, ...rest });
@@ -137,6 +137,7 @@ async function* limitedOutcomes(
 }
 
 const everyWay = [
+  'approval_required',
   'cancelled',
   'completed',
   'continued',
@@ -144,18 +145,17 @@ const everyWay = [
   'failed declared',
   'failed exception',
   'failed result',
-  'refused busy',
-  'refused call-limit',
-  'refused closed',
-  'refused continuation',
-  'refused repeated',
-  'refused retry-limit',
-  'refused run-limit',
-  'rejected',
+  'invalid_arguments',
+  'limit_exceeded busy',
+  'limit_exceeded call_limit',
+  'limit_exceeded closed',
+  'limit_exceeded continuation',
+  'limit_exceeded repeated',
+  'limit_exceeded retry_limit',
+  'limit_exceeded run_limit',
   'retry',
-  'timed-out',
-  'unknown-tool',
-  'waiting',
+  'timed_out',
+  'unknown_tool',
 ];
 
 test('without an SDK calls go on as ever', async () => {
@@ -191,7 +191,7 @@ describe('with an SDK', () => {
       'gen_ai.tool.description': 'Reads files.',
       'gen_ai.request.model': 'qwen3',
       'gen_ai.agent.name': 'clerk',
-      'toolmend.outcome': 'completed',
+      'toolmend.status': 'completed',
       'toolmend.execution': 'ran',
     });
   });
@@ -215,16 +215,17 @@ describe('with an SDK', () => {
     tools.replace(Renamed);
     const found = await spansOf(tools, callOf({ paths: 5 }), callOf({}, { name: 'nothing' }));
     spans.reset();
-    if (waiting.outcome === 'waiting') await tools.decide(waiting.approval, { decision: 'approve' });
+    if (waiting.status === 'approval_required')
+      await tools.resolveApproval(waiting.approval, { decision: 'approve' });
     expect(
       [...found, ...spans.getFinishedSpans()].map(({ attributes }) => [
-        attributes['toolmend.outcome'],
+        attributes['toolmend.status'],
         attributes['gen_ai.tool.description'],
       ]),
     ).toEqual([
-      ['rejected', 'Takes one path.'],
-      ['unknown-tool', undefined],
-      ['rejected', 'Takes one path.'],
+      ['invalid_arguments', 'Takes one path.'],
+      ['unknown_tool', undefined],
+      ['invalid_arguments', 'Takes one path.'],
     ]);
   });
 
@@ -268,7 +269,7 @@ describe('with an SDK', () => {
     [
       'a time limit',
       callOf({ paths: ['slow'] }),
-      { 'error.type': 'timeout', 'toolmend.outcome': 'timed-out' },
+      { 'error.type': 'timeout', 'toolmend.status': 'timed_out' },
     ],
   ])('%s', async (_title, call, attributes) => {
     const [span] = await spansOf(registryOf(), call);
@@ -277,7 +278,7 @@ describe('with an SDK', () => {
   });
 
   test('calls that are not let in, and that read on in a result, are spans of their own', async () => {
-    const tools = registryOf({ content: 'on' }, { resultLimit: 100 }).register(
+    const tools = registryOf({ content: 'on' }, { maxResultChars: 100 }).register(
       defineTool({
         name: 'list',
         description: 'Lists.',
@@ -296,7 +297,7 @@ describe('with an SDK', () => {
     await tools.close();
     const [closed] = await spansOf(tools, callOf({ paths: '["a"]' }));
     const seen = [read, unknown, closed].map((span) => [
-      span?.attributes['toolmend.outcome'],
+      span?.attributes['toolmend.status'],
       span?.attributes['error.type'],
       span?.status.code,
       span?.attributes['toolmend.repair.rules'],
@@ -304,8 +305,8 @@ describe('with an SDK', () => {
     ]);
     expect(seen).toEqual([
       ['continued', undefined, 0, undefined, undefined],
-      ['refused', 'refused', 2, undefined, undefined],
-      ['refused', 'refused', 2, ['json_text_to_array'], undefined],
+      ['limit_exceeded', 'limit_exceeded', 2, undefined, undefined],
+      ['limit_exceeded', 'limit_exceeded', 2, ['json_text_to_array'], undefined],
     ]);
   });
 
@@ -321,24 +322,24 @@ describe('with an SDK', () => {
     const tools = registryOf({}, { approval: { needed: () => true } });
     spans.reset();
     const waiting = await tools.call(callOf({ paths: '["a"]' }));
-    if (waiting.outcome !== 'waiting') throw new Error(waiting.outcome);
-    await tools.decide(waiting.approval, { decision: 'approve' });
-    await tools.decide(waiting.approval, { decision: 'approve' });
+    if (waiting.status !== 'approval_required') throw new Error(waiting.status);
+    await tools.resolveApproval(waiting.approval, { decision: 'approve' });
+    await tools.resolveApproval(waiting.approval, { decision: 'approve' });
     expect(
       spans
         .getFinishedSpans()
         .map(({ attributes }) => [
-          attributes['toolmend.outcome'],
+          attributes['toolmend.status'],
           attributes['error.type'],
           attributes['toolmend.repair.count'],
         ]),
     ).toEqual([
-      ['waiting', undefined, 1],
+      ['approval_required', undefined, 1],
       ['completed', undefined, undefined],
       ['denied', 'denied', undefined],
     ]);
     spans.reset();
-    await expect(tools.decide({}, { decision: 'approve' })).rejects.toThrow('approval');
+    await expect(tools.resolveApproval({}, { decision: 'approve' })).rejects.toThrow('approval');
     expect(spans.getFinishedSpans()).toEqual([]);
   });
 
@@ -468,7 +469,7 @@ describe('with an SDK', () => {
       }),
     );
     spans.reset();
-    expect((await tools.call({ id: 'c', name: 'keep', arguments: value })).outcome).toBe('completed');
+    expect((await tools.call({ id: 'c', name: 'keep', arguments: value })).status).toBe('completed');
     const [span] = spans.getFinishedSpans();
     expect(span?.attributes).toHaveProperty(['gen_ai.tool.call.arguments']);
     expect(span?.attributes).toHaveProperty(['gen_ai.tool.call.result']);
@@ -498,7 +499,7 @@ describe('with an SDK', () => {
       const ways = new Set<string>();
       const hear = (outcome: ToolOutcome): void => {
         read.push(toolMessage(outcome));
-        ways.add('reason' in outcome ? `${outcome.outcome} ${outcome.reason}` : outcome.outcome);
+        ways.add('reason' in outcome ? `${outcome.status} ${outcome.reason}` : outcome.status);
       };
       for (const more of [
         {},
@@ -513,12 +514,12 @@ describe('with an SDK', () => {
         for (const call of sent) {
           const outcome = await tools.call(call);
           hear(outcome);
-          if (outcome.outcome !== 'waiting') continue;
+          if (outcome.status !== 'approval_required') continue;
           for (const edited of [
             { paths: [], token: 1, more: canary },
             { paths: ['a'], token: canary },
           ]) {
-            hear(await tools.decide(outcome.approval, { decision: 'approve', arguments: edited }));
+            hear(await tools.resolveApproval(outcome.approval, { decision: 'approve', arguments: edited }));
           }
         }
         const seen = spans
@@ -545,7 +546,7 @@ test('telemetry that throws changes nothing', async () => {
   };
   trace.setGlobalTracerProvider({ getTracer: refuse });
   metrics.setGlobalMeterProvider({ getMeter: refuse });
-  expect((await registryOf({ content: 'on' }).call(callOf({ paths: ['a'] }))).outcome).toBe('completed');
+  expect((await registryOf({ content: 'on' }).call(callOf({ paths: ['a'] }))).status).toBe('completed');
   for (const api of [trace, metrics]) api.disable();
 });
 
@@ -554,7 +555,7 @@ test('another library can stand there', async () => {
   const telemetry: CallTelemetry = {
     async observe(call, run, endOf) {
       const result = await run();
-      told.push(call.tool, endOf(result).outcome);
+      told.push(call.tool, endOf(result).status);
       return result;
     },
   };

@@ -54,7 +54,7 @@ const executed = {
   callId: 'call_1',
   model: 'qwen3',
   input: 'unchanged',
-  outcome: 'completed',
+  status: 'completed',
   duration: expect.any(Number),
 };
 
@@ -125,8 +125,8 @@ describe('events', () => {
   it('a failure that its tool declared, and an exception with the id that the model read', async () => {
     const { events, errors } = await told(callOf({ paths: ['fail'] }), callOf({ paths: ['throw'] }));
     expect(events).toEqual([
-      { ...executed, outcome: 'failed' },
-      { ...executed, outcome: 'failed', errorId: errors[0]?.errorId },
+      { ...executed, status: 'failed' },
+      { ...executed, status: 'failed', errorId: errors[0]?.errorId },
     ]);
     expect(errors).toEqual([
       {
@@ -194,7 +194,7 @@ describe('a listener', () => {
     ];
     await delay(5);
     process.off('unhandledRejection', remember);
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['completed', 'failed', 'rejected']);
+    expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'failed', 'invalid_arguments']);
     expect([after.events.length, after.errors.length, unhandled]).toEqual([4, 1, []]);
   });
 });
@@ -254,7 +254,7 @@ describe('RepairStats', () => {
 
   it('counts calls that were not let in, and those that read on in a result, apart', async () => {
     const stats = new RepairStats();
-    const tools = new ToolRegistry({ listeners: [stats], resultLimit: 100 }).register(
+    const tools = new ToolRegistry({ listeners: [stats], maxResultChars: 100 }).register(
       defineTool({
         name: 'list',
         description: 'Lists.',
@@ -356,7 +356,7 @@ describe('a check that throws', () => {
     const outcome = await tools.call(callOf({ size: 1 }, { name: 'checked' }));
     const [error] = listener.errors;
     expect(outcome).toMatchObject({
-      outcome: 'rejected',
+      status: 'invalid_arguments',
       message: `checked was not executed because of an internal error (error ${error?.errorId}).`,
       errorId: expect.stringMatching(/^[0-9a-f]{8}$/),
     });

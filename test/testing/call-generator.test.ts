@@ -47,7 +47,7 @@ test('a valid call is unchanged, for every tool', () => {
     const value = new CallGenerator(contract, 1).valid();
     expect([contract.name, value]).not.toEqual([contract.name, undefined]);
     expect(interpret(contract, { arguments: JSON.stringify(value) })).toMatchObject({
-      outcome: 'unchanged',
+      status: 'unchanged',
       value,
     });
   }
@@ -65,7 +65,7 @@ describe.each(mistakeKinds)('%s', (kind) => {
     for (const { text: sent, value, mistakes } of calls) {
       expect(mistakes).toEqual([kind]);
       expect(interpret(everything, { arguments: sent, finishReason: 'tool_calls' })).toMatchObject({
-        outcome: 'repaired',
+        status: 'repaired',
         value,
       });
     }
@@ -86,7 +86,7 @@ test('a seam that loses a key is found out', () => {
     mistakes: [2, 4],
     interpret(contract, { text: sent }) {
       const result = interpret(contract, { arguments: sent, finishReason: 'tool_calls' });
-      return result.outcome === 'rejected' ? result : { ...result, value: {} };
+      return result.status === 'rejected' ? result : { ...result, value: {} };
     },
   });
   expect(counts).toMatchObject({ right: 0, wrong: 50 });

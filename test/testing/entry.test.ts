@@ -164,7 +164,7 @@ describe('a scripted model', () => {
       { calls: [{ name: 'never', arguments: {} }] },
     ]);
     const outcomes = await playScript(model, tools);
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['rejected', 'completed']);
+    expect(outcomes.map(({ status }) => status)).toEqual(['invalid_arguments', 'completed']);
     expect(outcomes[1]).toMatchObject({
       result: 'true',
       call: { id: 'call_2', model: 'scripted', finishReason: 'tool_calls' },
@@ -183,7 +183,7 @@ describe('a scripted model', () => {
     const model = new ScriptedModel([
       { calls: [{ name: 'find_notes', arguments: '{"words": ["a"]' }], finishReason: 'length' },
     ]);
-    expect(await playScript(model, tools)).toMatchObject([{ outcome: 'rejected' }]);
+    expect(await playScript(model, tools)).toMatchObject([{ status: 'invalid_arguments' }]);
     expect(() => model.answer()).toThrow(ToolmendError);
   });
 });

@@ -4,7 +4,7 @@ import { interpretArguments } from 'toolmend';
 import { closedOf, type Schema } from '../repair/sample-schemas.ts';
 
 const outcomeOf = (schema: Schema, value: unknown): string =>
-  interpretArguments(closedOf({ sent: schema }, ['sent']), { value: { sent: value } }).outcome;
+  interpretArguments(closedOf({ sent: schema }, ['sent']), { value: { sent: value } }).status;
 
 const odd = { toString: 1, valueOf: 2, constructor: { a: [1] } };
 const other = { toString: 1, valueOf: 2, constructor: { a: [2] } };

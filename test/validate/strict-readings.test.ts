@@ -20,9 +20,9 @@ const content: Schema = { type: 'string', 'x-toolmend': { semantic: 'content' } 
 function changed(schema: Schema, value: object, strict?: object): readonly string[] {
   const tool = strict === undefined ? {} : { tool: { strict } };
   const result = interpretArguments(schema, { value }, tool);
-  if (result.outcome === 'rejected') throw new Error(result.message);
+  if (result.status === 'rejected') throw new Error(result.message);
   // What is accepted is accepted as it is.
-  expect(interpretArguments(schema, { value: result.value }, tool).outcome).toBe('unchanged');
+  expect(interpretArguments(schema, { value: result.value }, tool).status).toBe('unchanged');
   return result.repairs.map(({ path }) => path);
 }
 
@@ -255,6 +255,6 @@ test.each<[string, object]>([
     i: whole,
   });
   const result = interpretArguments(schema, { value });
-  expect(result).toMatchObject({ outcome: 'unchanged' });
+  expect(result).toMatchObject({ status: 'unchanged' });
   expect(Reflect.get(result, 'value')).toEqual(value);
 });

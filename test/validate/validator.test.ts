@@ -57,7 +57,7 @@ describe('what is validated', () => {
   ])('a valid value %s is validated once, and no failures are listed', (_title, schema, value) => {
     const { validator, validated, compiled, listings } = counted();
     for (let at = 0; at < 3; at += 1) {
-      expect(interpretArguments(schema, { value }, { validator }).outcome).toBe('unchanged');
+      expect(interpretArguments(schema, { value }, { validator }).status).toBe('unchanged');
     }
     expect(validated).toHaveLength(3);
     expect(compiled).toHaveLength(1);

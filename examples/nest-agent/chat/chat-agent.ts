@@ -53,8 +53,11 @@ export class ChatAgent {
     run: AgentRun,
   ): Promise<PlayedCall> {
     const { call, outcome } = played;
-    if (outcome.outcome !== 'waiting' || call.id !== callId) return played;
-    const decided = { call, outcome: await this.tools.decide(outcome.approval, decision, optionsOf(run)) };
+    if (outcome.status !== 'approval_required' || call.id !== callId) return played;
+    const decided = {
+      call,
+      outcome: await this.tools.resolveApproval(outcome.approval, decision, optionsOf(run)),
+    };
     run.tell(shown(decided));
     return decided;
   }
@@ -82,7 +85,9 @@ export class ChatAgent {
 
   /** What was done is kept, whether the client is still there or not; what waits is shown. */
   #take(text: string, played: readonly PlayedCall[], { conversation, tell }: AgentRun): void {
-    const waiting = played.flatMap(({ outcome }) => (outcome.outcome === 'waiting' ? [outcome] : []));
+    const waiting = played.flatMap(({ outcome }) =>
+      outcome.status === 'approval_required' ? [outcome] : [],
+    );
     conversation.waiting = waiting.length === 0 ? undefined : { text, played };
     if (waiting.length === 0) conversation.messages.push(...turnMessages(this.tools, text, played));
     for (const { call, tool, interpretation } of waiting) {
@@ -93,7 +98,7 @@ export class ChatAgent {
 
 const optionsOf = ({ conversation, signal }: AgentRun): CallOptions => ({
   signal,
-  caller: conversation.id,
+  tenant: conversation.id,
   memory: conversation.memory,
   run: new ToolRun({ callLimit: 30 }),
   context: { customer: conversation.customer.name, role: conversation.customer.role },
@@ -104,9 +109,9 @@ const shown = ({ call, outcome }: PlayedCall): ChatEvent => ({
   data: {
     id: call.id,
     tool: call.name,
-    outcome: outcome.outcome,
+    outcome: outcome.status,
     repairs:
-      outcome.outcome === 'unknown-tool'
+      outcome.status === 'unknown_tool'
         ? []
         : outcome.interpretation.repairs.map(({ rule, path }) => `${rule} ${path}`),
     answer: answerText(outcome),

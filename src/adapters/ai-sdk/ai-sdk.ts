@@ -24,7 +24,7 @@ import type { ToolContract } from '../../tool/tool-contract.ts';
 /** As for `tools.call`; the signal is the SDK's own. */
 export interface AiSdkOptions extends Pick<
   CallOptions,
-  'context' | 'memory' | 'run' | 'caller' | 'timeLimit'
+  'context' | 'memory' | 'run' | 'tenant' | 'timeoutMs'
 > {
   /**
    * What becomes of a tool's progress. `preliminary`: preliminary results, after which the SDK tells of each result twice, as
@@ -198,23 +198,23 @@ async function runCall(tools: ToolSet, run: SdkRun, options: AiSdkOptions): Prom
   };
   const asked = await tools.call(call, callOptions);
   const outcome =
-    asked.outcome === 'waiting' && isApproved(tools, asked, run)
-      ? await tools.decide(asked.approval, { decision: 'approve' }, callOptions)
+    asked.status === 'approval_required' && isApproved(tools, asked, run)
+      ? await tools.resolveApproval(asked.approval, { decision: 'approve' }, callOptions)
       : asked;
   tellOutcome(options, outcome);
-  if (outcome.outcome === 'completed' || outcome.outcome === 'continued') return outputOf(outcome);
+  if (outcome.status === 'completed' || outcome.status === 'continued') return outputOf(outcome);
   throw new ToolCallError(outcome);
 }
 
 /** The person has seen the arguments that the SDK has; what an interceptor has changed since, nobody has seen. */
 function isApproved(
   tools: ToolSet,
-  waiting: Extract<ToolOutcome, { readonly outcome: 'waiting' }>,
+  waiting: Extract<ToolOutcome, { readonly status: 'approval_required' }>,
   { call, input, messages, toolCallId }: SdkRun,
 ): boolean {
   const interpreted = tools.interpret(call);
   return (
-    interpreted.outcome === 'accepted' &&
+    interpreted.status === 'accepted' &&
     sameValue(interpreted.interpretation.value, waiting.interpretation.value) &&
     isApprovedIn(messages, toolCallId, input)
   );
@@ -308,7 +308,7 @@ function repairToolCallFor(tools: ToolSet, sent: SentCalls, options: AiSdkOption
     const { toolCallId: id, toolName: name, input } = toolCall;
     const call = await endedCall(tools, { id, name, arguments: input }, options);
     const interpreted = tools.interpret(call);
-    if (interpreted.outcome === 'unknown-tool') {
+    if (interpreted.status === 'unknown_tool') {
       const outcome = await tools.call(call, callOptionsOf(options));
       tellOutcome(options, outcome);
       throw new ToolCallError(outcome);
@@ -339,7 +339,7 @@ export interface AiSdkSettings {
   readonly repairToolCall: RepairToolCall;
   /**
    * Asks the user in the SDK's way about calls that the registry's `approval` wants to be asked about. Without it the model
-   * reads that such a call waits, and `onOutcome` gets what to hand to `tools.decide`.
+   * reads that such a call waits, and `onOutcome` gets what to hand to `tools.resolveApproval`.
    */
   readonly toolApproval: { readonly [name: string]: AskUser };
 }

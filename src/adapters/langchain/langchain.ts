@@ -93,14 +93,14 @@ function langChainMessage(outcome: ToolOutcome, id: string, name: string): ToolM
   });
 }
 
-/** The tool's own artifact, else its result as data; of a call that waits, what to hand to `tools.decide`. */
+/** The tool's own artifact, else its result as data; of a call that waits, what to hand to `tools.resolveApproval`. */
 function artifactOf(outcome: ToolOutcome): unknown {
-  if (outcome.outcome === 'waiting') return outcome.approval;
-  return outcome.outcome === 'completed' ? (outcome.artifact ?? outcome.content.structured) : undefined;
+  if (outcome.status === 'approval_required') return outcome.approval;
+  return outcome.status === 'completed' ? (outcome.artifact ?? outcome.content.structured) : undefined;
 }
 
 /** As for `tools.call`; the signal is the configuration's own. */
-export type LangChainCallOptions = Pick<CallOptions, 'context' | 'memory' | 'run' | 'caller' | 'timeLimit'>;
+export type LangChainCallOptions = Pick<CallOptions, 'context' | 'memory' | 'run' | 'tenant' | 'timeoutMs'>;
 
 export interface LangChainOptions extends LangChainCallOptions {
   /**
@@ -292,7 +292,7 @@ const newId = (): string => `call_${crypto.randomUUID().replaceAll('-', '').slic
 function readCall(tools: ToolSet, sent: SentCalls, call: ToolCall): MeantCall {
   const interpreted = tools.interpret(call);
   const args = inputAsInterpreted(tools, interpreted);
-  const name = interpreted.outcome === 'unknown-tool' ? call.name : interpreted.tool;
+  const name = interpreted.status === 'unknown_tool' ? call.name : interpreted.tool;
   sent.keepCall(call, { name, arguments: args });
   return { type: 'tool_call', id: call.id, name, args: { ...args } };
 }
@@ -323,7 +323,7 @@ export function toLangChain(tools: ToolSet, options: LangChainOptions = {}): Lan
   const sent = new SentCalls();
   const source = { tools, sent, options };
   const direct = new Set(
-    tools.contracts().flatMap(({ name, execution }) => (execution?.returns === 'directly' ? [name] : [])),
+    tools.contracts().flatMap(({ name, execution }) => (execution?.returnDirect === true ? [name] : [])),
   );
   return {
     tools: tools.schemas().map((shown) => langChainTool(shown, direct.has(shown.name), source)),

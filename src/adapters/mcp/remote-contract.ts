@@ -419,8 +419,8 @@ function readOverlay(tool: ListedTool, options: RemoteOptions) {
   const book = complaintBook();
   const complain = book.at(registeredName(tool, options));
   const effects = effectsOf(tool, overlay, options.annotations);
-  const { timeLimit = defaultTimeLimit } = options;
-  const said = { timeLimit, ...overlay, ...(effects === undefined ? {} : { effects }) };
+  const { timeoutMs = defaultTimeLimit } = options;
+  const said = { timeoutMs, ...overlay, ...(effects === undefined ? {} : { effects }) };
   // Name and description may be as no author of ours would write them.
   const facts = readToolFacts({ ...said, name: 'tool', description: 'A tool.' }, 'tool', complain, book);
   const inputSchema = remoteSchema(tool.inputSchema, overlay, complain);

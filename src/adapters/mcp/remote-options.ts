@@ -21,7 +21,7 @@ export interface RemoteOptions {
    */
   readonly annotations?: 'trusted' | 'untrusted';
   /** Milliseconds a call may take, where the overlay says nothing. Default: 60,000. */
-  readonly timeLimit?: number;
+  readonly timeoutMs?: number;
   /** `warn`: a tool whose schema can't be validated against is registered, and its calls are passed on unvalidated. Default: left out. */
   readonly onUnusableSchema?: OnUnusableSchema;
   /** `announced`: the list is asked for again when the server says that it has changed. Default: `announced`. */
@@ -38,12 +38,12 @@ type OverlaidFacts =
   | 'hints'
   | 'enabled'
   | 'deferred'
-  | 'timeLimit'
+  | 'timeoutMs'
   | 'concurrency'
   | 'callLimit'
   | 'retryLimit'
-  | 'resultLimit'
-  | 'returns';
+  | 'maxResultChars'
+  | 'returnDirect';
 
 /** What is said of one tool; each stands before what its server says. */
 export interface ToolOverlay extends Partial<Pick<ToolDefinition, OverlaidFacts>> {

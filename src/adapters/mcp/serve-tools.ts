@@ -64,7 +64,7 @@ export interface ServeOptions {
    */
   readonly callOptions?: (request: ServerContext) => CallOptions | Promise<CallOptions>;
   /**
-   * Told of what became of each call, with repairs, artifact and cause; of one that waits, the approval for `tools.decide`.
+   * Told of what became of each call, with repairs, artifact and cause; of one that waits, the approval for `tools.resolveApproval`.
    * What it throws or rejects with is dropped.
    */
   readonly onOutcome?: (outcome: ToolOutcome, request: ServerContext) => unknown;
@@ -95,7 +95,7 @@ async function answerRequest(
     return failedAnswer(error, protocol);
   }
   tell(() => options.onOutcome?.(outcome, context));
-  if (outcome.outcome === 'unknown-tool') throw new ProtocolFault(invalidParams, outcome.message);
+  if (outcome.status === 'unknown_tool') throw new ProtocolFault(invalidParams, outcome.message);
   return protocol.projectCallToolResult(callResult(outcome), undefined);
 }
 

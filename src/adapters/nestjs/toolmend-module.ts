@@ -75,15 +75,15 @@ class NestLog implements ToolListener {
 function sentenceOf(event: Exclude<ToolEvent, { readonly type: 'tool_definition_changed' }>): string {
   switch (event.type) {
     case 'tool_executed':
-      return `${event.outcome} after ${Math.round(event.duration)} ms`;
+      return `${event.status} after ${Math.round(event.duration)} ms`;
     case 'tool_input_repaired':
       return `repaired by ${event.repairs.map(({ rule, path }) => `${rule} ${path}`.trim()).join(', ')}`;
     case 'tool_input_invalid':
       return `rejected for ${event.issues.map(({ keyword, path }) => `${keyword} ${path}`.trim()).join(', ')}`;
     case 'tool_withheld':
       return event.reason === 'before'
-        ? `${event.outcome} before it ran`
-        : `${event.outcome} by ${event.reason}`;
+        ? `${event.status} before it ran`
+        : `${event.status} by ${event.reason}`;
     case 'tool_call_refused':
       return `refused as ${event.reason}`;
     case 'tool_ended_late':
@@ -123,7 +123,7 @@ export class NestTools {
     }).register(...tools);
     this.#registered = new RegisteredTools(this.registry, providers, discovery);
     this.#registered.add();
-    const limit = closeTimeLimit === undefined ? {} : { timeLimit: closeTimeLimit };
+    const limit = closeTimeLimit === undefined ? {} : { timeoutMs: closeTimeLimit };
     closeFirst(modules, () => this.registry.close(limit));
   }
 

@@ -1,5 +1,5 @@
 // Only where the tool's author has said so; it is recorded and the model is told. Leaves alone: every tool without
-// `unknownArguments: 'drop'`.
+// `unknownArguments: 'strip'`.
 import { isDeclaredKey } from '../read-text.ts';
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 
@@ -13,7 +13,7 @@ export const dropUnknownArgument: ObjectRule = {
   becomes: 'nothing: the key is left out; the model is told',
   notWhen: 'the tool doesn’t say so',
   propose({ value, view, ask }) {
-    if (ask.unknownArguments !== 'drop' || view.additionalProperties !== false) return [];
+    if (ask.unknownArguments !== 'strip' || view.additionalProperties !== false) return [];
     return Object.keys(value)
       .filter((key) => !isDeclaredKey(view, key))
       .map((key): KeyEdit => ({ op: 'remove', key }));

@@ -118,7 +118,7 @@ test('a valid call runs as it is, and the model reads the result', async () => {
     },
   ]);
   expect(outcomes).toMatchObject([
-    { outcome: 'completed', interpretation: { outcome: 'unchanged' }, call: { id: 'call_1' } },
+    { status: 'completed', interpretation: { status: 'unchanged' }, call: { id: 'call_1' } },
   ]);
   expect(messages.at(-1)).toEqual({
     role: 'tool',
@@ -141,10 +141,10 @@ for (const [how, converse] of [
         done,
       ]);
 
-      expect(outcomes).toMatchObject([{ outcome: 'completed', interpretation: { outcome: 'repaired' } }]);
+      expect(outcomes).toMatchObject([{ status: 'completed', interpretation: { status: 'repaired' } }]);
       expect(
         outcomes.flatMap((outcome) =>
-          outcome.outcome === 'completed' ? outcome.interpretation.repairs.map(({ rule }) => rule) : [],
+          outcome.status === 'completed' ? outcome.interpretation.repairs.map(({ rule }) => rule) : [],
         ),
       ).toEqual(['json_text_to_array', 'text_to_integer', 'pairs']);
       expect(JSON.parse(messages.at(-2).tool_calls[0].function.arguments)).toEqual({
@@ -161,7 +161,7 @@ for (const [how, converse] of [
     test('text that is no JSON is mended, a missing end too: the SDK runs no call that was cut off', async () => {
       const { outcomes, messages } = await converse(files(), [call("{'paths': ['a'], limit: 2"), done]);
 
-      expect(outcomes).toMatchObject([{ outcome: 'completed', interpretation: { outcome: 'repaired' } }]);
+      expect(outcomes).toMatchObject([{ status: 'completed', interpretation: { status: 'repaired' } }]);
       expect(JSON.parse(messages.at(-2).tool_calls[0].function.arguments)).toEqual({
         paths: ['a'],
         limit: 2,
@@ -182,7 +182,7 @@ for (const [how, converse] of [
     test('what can’t be repaired is answered in the registry’s words', async () => {
       const { outcomes, messages } = await converse(files(), [call('{"paths": "a, b"}'), done]);
 
-      expect(outcomes).toMatchObject([{ outcome: 'rejected' }]);
+      expect(outcomes).toMatchObject([{ status: 'invalid_arguments' }]);
       expect(messages.at(-1).content).toMatch(
         /^read_files was not executed\.\n- paths: expected a list of texts[^]+Send the whole call again/,
       );
@@ -192,7 +192,7 @@ for (const [how, converse] of [
     test('text that can’t be read is answered too, and the history has an object in its place', async () => {
       const { outcomes, messages } = await converse(files(), [call('{"paths": ["a'), done]);
 
-      expect(outcomes).toMatchObject([{ outcome: 'rejected', call: { arguments: '{"paths": ["a' } }]);
+      expect(outcomes).toMatchObject([{ status: 'invalid_arguments', call: { arguments: '{"paths": ["a' } }]);
       expect(messages.at(-1).content).toContain('read_files was not executed.');
       expect(JSON.parse(messages.at(-2).tool_calls[0].function.arguments)).toEqual({
         unreadable_arguments: '{"paths": ["a',
@@ -207,8 +207,8 @@ for (const [how, converse] of [
       ]);
 
       expect(outcomes).toMatchObject([
-        { outcome: 'completed', tool: 'read_files', call: { name: 'ReadFiles' } },
-        { outcome: 'unknown-tool' },
+        { status: 'completed', tool: 'read_files', call: { name: 'ReadFiles' } },
+        { status: 'unknown_tool' },
       ]);
       expect(messages.at(-1).content).toContain('"write_files" is not a tool; nothing was executed.');
       expect(messages.at(-1).content).toContain('The tools are: read_files.');
@@ -236,7 +236,7 @@ test('text that can’t be read is never taken for the one argument of a tool th
     done,
   ]);
 
-  expect(outcomes.map(({ outcome }) => outcome)).toEqual(['rejected', 'rejected']);
+  expect(outcomes.map(({ status }) => status)).toEqual(['invalid_arguments', 'invalid_arguments']);
   expect(ran).toEqual([]);
 });
 
@@ -282,7 +282,7 @@ test('arguments of another kind, none at all and null each have an answer', asyn
     done,
   ]);
 
-  expect(outcomes.map(({ outcome }) => outcome)).toEqual(['completed', 'completed', 'rejected']);
+  expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'completed', 'invalid_arguments']);
   const shown = messages
     .filter(({ role }: { role: string }) => role === 'assistant')
     .map((message: { tool_calls: [{ function: { arguments: string } }] }) =>
@@ -302,7 +302,7 @@ test('one id for two calls of one answer: each runs with its own arguments', asy
     done,
   ]);
 
-  expect(outcomes.map((outcome) => (outcome.outcome === 'completed' ? outcome.result : undefined))).toEqual([
+  expect(outcomes.map((outcome) => (outcome.status === 'completed' ? outcome.result : undefined))).toEqual([
     { paths: ['a'], limit: null },
     { paths: ['b'], limit: null },
   ]);
@@ -420,7 +420,7 @@ test('context values, meta arguments and the memory of the conversation reach th
     _rationale: 'to know',
     _timeout_seconds: 30,
   });
-  expect(outcomes.map((outcome) => ('failures' in outcome ? outcome.failures : outcome.outcome))).toEqual([
+  expect(outcomes.map((outcome) => ('failures' in outcome ? outcome.failures : outcome.status))).toEqual([
     'completed',
     1,
     2,
@@ -470,7 +470,7 @@ describe('progress', () => {
       progress: 'preliminary',
     });
 
-    expect(outcomes).toMatchObject([{ outcome: 'rejected' }]);
+    expect(outcomes).toMatchObject([{ status: 'invalid_arguments' }]);
     expect(messages.at(-1).content).toContain('read_files was not executed.');
   });
 });
@@ -491,7 +491,7 @@ test('the SDK’s abort signal cancels the call', async () => {
   const generating = generateText({ ...asked, prompt: 'Go.', abortSignal: abort.signal });
 
   await expect(generating).rejects.toThrow();
-  expect(outcomes).toMatchObject([{ outcome: 'cancelled', when: 'during' }]);
+  expect(outcomes).toMatchObject([{ status: 'cancelled', when: 'during' }]);
 });
 
 describe('approval', () => {
@@ -520,7 +520,7 @@ describe('approval', () => {
     const second = await generateText({ ...asked, messages });
 
     expect(second.text).toBe('done');
-    expect(outcomes).toMatchObject([{ outcome: 'completed', result: 'refunded 250 of p1' }]);
+    expect(outcomes).toMatchObject([{ status: 'completed', result: 'refunded 250 of p1' }]);
     expect(server.requests[1].messages.at(-1).content).toBe('refunded 250 of p1');
   });
 
@@ -552,7 +552,7 @@ describe('approval', () => {
     const { text } = await generateText({ ...asked, prompt: 'Refund.' });
 
     expect(text).toBe('done');
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['rejected', 'completed']);
+    expect(outcomes.map(({ status }) => status)).toEqual(['invalid_arguments', 'completed']);
   });
 
   test('without toolApproval the call waits, and the application decides', async () => {
@@ -562,10 +562,10 @@ describe('approval', () => {
     await generateText({ ...rest, prompt: 'Refund.' });
     const [waiting] = outcomes;
 
-    expect(waiting?.outcome).toBe('waiting');
-    if (waiting?.outcome !== 'waiting') return;
-    const decided = await registry.decide(waiting.approval, { decision: 'approve' });
-    expect(decided).toMatchObject({ outcome: 'completed', result: 'refunded 250 of p1' });
+    expect(waiting?.status).toBe('approval_required');
+    if (waiting?.status !== 'approval_required') return;
+    const decided = await registry.resolveApproval(waiting.approval, { decision: 'approve' });
+    expect(decided).toMatchObject({ status: 'completed', result: 'refunded 250 of p1' });
   });
 
   test('a yes of an earlier call of the same id is none for this one', async () => {
@@ -593,7 +593,7 @@ describe('approval', () => {
     const { toolApproval: _, ...rest } = asked;
     await generateText({ ...rest, model, messages });
 
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['waiting']);
+    expect(outcomes.map(({ status }) => status)).toEqual(['approval_required']);
   });
 
   test('what an interceptor changes after the yes is asked about again', async () => {
@@ -608,13 +608,13 @@ describe('approval', () => {
     });
     await generateText({ ...asked, messages });
 
-    expect(outcomes).toMatchObject([{ outcome: 'waiting' }]);
+    expect(outcomes).toMatchObject([{ status: 'approval_required' }]);
   });
 
   test('a missing end is not mended where somebody is asked: nobody knows yet how the answer ended', async () => {
     const { outcomes } = await generated(refunds(), [call('{"payment": "p1", "amount": 2', 'refund'), done]);
 
-    expect(outcomes).toMatchObject([{ outcome: 'rejected' }]);
+    expect(outcomes).toMatchObject([{ status: 'invalid_arguments' }]);
   });
 
   test('what the program’s own function throws keeps the call from running', async () => {
@@ -627,7 +627,7 @@ describe('approval', () => {
     }).register(Refund);
     const { outcomes, messages } = await generated(registry, [asking, done]);
 
-    expect(outcomes).toMatchObject([{ outcome: 'failed', reason: 'exception' }]);
+    expect(outcomes).toMatchObject([{ status: 'failed', reason: 'exception' }]);
     expect(messages.at(-1).content).not.toContain('no database');
   });
 });

@@ -22,7 +22,7 @@ const readFiles = defineTool({
 
 const nothing = { type: 'object', properties: {}, additionalProperties: false } as const;
 
-const tools = new ToolRegistry({ hints: 'off', resultLimit: 100 }).register(
+const tools = new ToolRegistry({ hints: 'off', maxResultChars: 100 }).register(
   readFiles,
   defineTool({
     name: 'draw',
@@ -188,7 +188,7 @@ describe('what comes', () => {
       use('t1', 'empty', null),
       use('t1', 'erase', {}),
     );
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['completed', 'completed', 'unknown-tool']);
+    expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'completed', 'unknown_tool']);
     const [said, results] = messages.map(({ content }) => (typeof content === 'string' ? [] : content));
     const ids = said?.map((block) => (block.type === 'tool_use' ? block.id : ''));
     expect(ids).toEqual([expect.stringMatching(/^call_/), 't1', 't1_2']);
@@ -202,9 +202,9 @@ describe('what comes', () => {
       use('t2', 'read_files', { paths: ['a'] }),
     );
     expect(outcomes).toMatchObject([
-      { outcome: 'completed' },
+      { status: 'completed' },
       {
-        outcome: 'rejected',
+        status: 'invalid_arguments',
         call: { finishReason: 'max_tokens' },
         interpretation: { issues: [{ keyword: 'truncated' }] },
       },
@@ -225,15 +225,15 @@ describe('what comes', () => {
     const half = use('t2', 'read_files', { paths: ['a'] });
     const { outcomes } = await turnOf(reason, use('t1', 'empty', {}), half);
     expect(outcomes).toMatchObject([
-      { outcome: 'completed' },
+      { status: 'completed' },
       {
-        outcome: 'rejected',
+        status: 'invalid_arguments',
         call: { finishReason },
         interpretation: { issues: [{ keyword: 'truncated' }] },
       },
     ]);
     const behind = await turnOf(reason, half, { type: 'text', text: 'So', citations: null });
-    expect(behind.outcomes).toMatchObject([{ outcome: 'completed' }]);
+    expect(behind.outcomes).toMatchObject([{ status: 'completed' }]);
   });
 
   it.each(['tool_use', 'end_turn', 'tool_calls', undefined])(
@@ -243,7 +243,7 @@ describe('what comes', () => {
         json: { ...message('', use('t1', 'read_files', { paths: ['a'] })), stop_reason: reason },
       });
       const { outcomes } = await anthropicMessages(tools).answer(await client.messages.create(question));
-      expect(outcomes).toMatchObject([{ outcome: 'completed', interpretation: { outcome: 'unchanged' } }]);
+      expect(outcomes).toMatchObject([{ status: 'completed', interpretation: { status: 'unchanged' } }]);
     },
   );
 
@@ -255,7 +255,7 @@ describe('what comes', () => {
 
   it('names and ids that are no text', async () => {
     const { messages, outcomes } = await turnOf('tool_use', null, use(5, 'empty', {}), use({}, '', {}));
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['completed', 'unknown-tool']);
+    expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'unknown_tool']);
     expect(messages[0]?.content).toMatchObject([{ id: '5' }, { id: expect.stringMatching(/^call_/) }]);
   });
 
@@ -333,7 +333,7 @@ describe('streamed', () => {
 
   it('a call without arguments is valid as it is', async () => {
     const { outcomes } = await streamOf(start, block(0, use('t2', 'empty', {})), stop(0), ...end('tool_use'));
-    expect(outcomes).toMatchObject([{ outcome: 'completed', interpretation: { outcome: 'unchanged' } }]);
+    expect(outcomes).toMatchObject([{ status: 'completed', interpretation: { status: 'unchanged' } }]);
   });
 
   it.each([
@@ -349,7 +349,7 @@ describe('streamed', () => {
     const events = [read, json(0, '{"paths":'), empty, json(0, '["a"]}'), stop(0), ...end('tool_use')];
     for (const event of events) collector.add(JSON.parse(JSON.stringify(event)));
     const { outcomes } = await anthropicMessages(tools).answer(collector);
-    expect(outcomes).toMatchObject([{ outcome: 'completed', result: { paths: ['a'] } }]);
+    expect(outcomes).toMatchObject([{ status: 'completed', result: { paths: ['a'] } }]);
   });
 
   it('the text of an input is there, with every digit', async () => {
@@ -361,7 +361,7 @@ describe('streamed', () => {
     const [call] = collector.end().calls;
     expect(call?.arguments).toBe(big);
     expect(
-      interpret(readFiles, { arguments: call?.arguments }, { provider: 'anthropic', destination: 'wire' }),
+      interpret(readFiles, { arguments: call?.arguments }, { provider: 'anthropic', output: 'json' }),
     ).toMatchObject({
       text: '{"paths":[],"$id":12345678901234567890}',
     });
@@ -375,12 +375,14 @@ describe('streamed', () => {
       stop(0),
       ...end('tool_use'),
     );
-    expect(outcomes).toMatchObject([{ outcome: 'completed', result: { paths: ['a'] } }]);
+    expect(outcomes).toMatchObject([{ status: 'completed', result: { paths: ['a'] } }]);
   });
 
   it('cut off at the limit, by the end of the stream, by a broken connection', async () => {
     const cut = [start, read, json(0, '{"paths":["a"')];
-    const truncated = [{ outcome: 'rejected', interpretation: { issues: [{ keyword: 'truncated' }] } }];
+    const truncated = [
+      { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'truncated' }] } },
+    ];
     expect((await streamOf(...cut, stop(0), ...end('max_tokens'))).outcomes).toMatchObject(truncated);
     expect((await streamOf(...cut)).outcomes).toMatchObject(truncated);
     const { client } = await clientOf({ events: cut, end: 'break' });
@@ -408,7 +410,9 @@ describe('streamed', () => {
     const claude = anthropicMessages(tools);
     const final = await client.messages.stream(question).finalMessage();
     expect(final.content).toMatchObject([{ input: { paths: expect.arrayContaining(['a']) } }]);
-    const truncated = [{ outcome: 'rejected', interpretation: { issues: [{ keyword: 'truncated' }] } }];
+    const truncated = [
+      { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'truncated' }] } },
+    ];
     expect((await claude.answer(final)).outcomes).toMatchObject(truncated);
     expect((await claude.answer(client.messages.stream(question))).outcomes).toMatchObject(truncated);
   });
@@ -420,10 +424,10 @@ describe('streamed', () => {
     });
     const claude = anthropicMessages(tools);
     expect((await claude.answer(client.messages.stream(question))).outcomes).toMatchObject([
-      { outcome: 'completed' },
+      { status: 'completed' },
     ]);
     const final = await client.messages.stream(question).finalMessage();
-    expect((await claude.answer(final)).outcomes).toMatchObject([{ outcome: 'completed' }]);
+    expect((await claude.answer(final)).outcomes).toMatchObject([{ status: 'completed' }]);
     expect(claude.calls(final)).toMatchObject([
       { id: 't1', provider: 'anthropic', finishReason: 'tool_use' },
     ]);

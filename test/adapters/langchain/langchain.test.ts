@@ -125,7 +125,7 @@ for (const how of ['invoke', 'stream'] as const) {
           },
         },
       ]);
-      expect(outcomes).toMatchObject([{ outcome: 'completed', interpretation: { outcome: 'unchanged' } }]);
+      expect(outcomes).toMatchObject([{ status: 'completed', interpretation: { status: 'unchanged' } }]);
       expect(toolMessagesIn(messages)).toMatchObject([
         {
           tool_call_id: 'call_1',
@@ -146,7 +146,7 @@ for (const how of ['invoke', 'stream'] as const) {
 
       expect(
         outcomes.flatMap((outcome) =>
-          outcome.outcome === 'completed' ? outcome.interpretation.repairs.map(({ rule }) => rule) : [],
+          outcome.status === 'completed' ? outcome.interpretation.repairs.map(({ rule }) => rule) : [],
         ),
       ).toEqual(['json_text_to_array', 'text_to_integer', 'pairs']);
       expect(toolMessagesIn(messages)[0]?.content).toEqual([
@@ -169,7 +169,7 @@ for (const how of ['invoke', 'stream'] as const) {
         { repair: false },
       );
 
-      expect(outcomes).toMatchObject([{ outcome: 'completed', interpretation: { outcome: 'repaired' } }]);
+      expect(outcomes).toMatchObject([{ status: 'completed', interpretation: { status: 'repaired' } }]);
       expect(toolMessagesIn(messages)[0]?.artifact).toEqual({ paths: ['a'], limit: 2 });
     });
 
@@ -181,8 +181,8 @@ for (const how of ['invoke', 'stream'] as const) {
       ]);
 
       expect(outcomes).toMatchObject([
-        { outcome: 'completed', result: { paths: ['a'], limit: 2 } },
-        { outcome: 'rejected' },
+        { status: 'completed', result: { paths: ['a'], limit: 2 } },
+        { status: 'invalid_arguments' },
       ]);
     });
 
@@ -199,17 +199,17 @@ for (const how of ['invoke', 'stream'] as const) {
         done,
       ]);
 
-      expect(outcomes.map(({ outcome, call: { id } }) => [id, outcome])).toEqual([
+      expect(outcomes.map(({ status, call: { id } }) => [id, status])).toEqual([
         ['call_1', 'completed'],
         ['call_2', 'completed'],
-        ['call_3', 'rejected'],
+        ['call_3', 'invalid_arguments'],
       ]);
     });
 
     test('text that was cut off inside is answered, whatever LangChain made of it', async () => {
       const { server, outcomes, messages } = await converse(how, files(), [call('{"paths": ["a'), done]);
 
-      expect(outcomes).toMatchObject([{ outcome: 'rejected', call: { arguments: '{"paths": ["a' } }]);
+      expect(outcomes).toMatchObject([{ status: 'invalid_arguments', call: { arguments: '{"paths": ["a' } }]);
       expect(toolMessagesIn(messages)).toMatchObject([
         { status: 'error', content: expect.stringContaining('read_files was not executed.') },
       ]);
@@ -221,7 +221,7 @@ for (const how of ['invoke', 'stream'] as const) {
     test('what can’t be repaired is an error message that the model reads', async () => {
       const { outcomes, messages } = await converse(how, files(), [call('{"paths": "a, b"}'), done]);
 
-      expect(outcomes).toMatchObject([{ outcome: 'rejected' }]);
+      expect(outcomes).toMatchObject([{ status: 'invalid_arguments' }]);
       expect(toolMessagesIn(messages)).toMatchObject([
         {
           status: 'error',
@@ -234,7 +234,7 @@ for (const how of ['invoke', 'stream'] as const) {
       const { outcomes } = await converse(how, files(), [call('{"paths": ["a"], "paths": ["b"]}'), done]);
 
       expect(outcomes).toMatchObject([
-        { outcome: 'rejected', interpretation: { issues: [{ keyword: 'duplicate_key' }] } },
+        { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'duplicate_key' }] } },
       ]);
     });
 
@@ -245,7 +245,7 @@ for (const how of ['invoke', 'stream'] as const) {
       ]);
 
       expect(outcomes).toMatchObject([
-        { outcome: 'completed', tool: 'read_files', call: { name: 'ReadFiles' } },
+        { status: 'completed', tool: 'read_files', call: { name: 'ReadFiles' } },
       ]);
       expect(messages.at(-1)?.content).toBe('done');
     });
@@ -264,7 +264,7 @@ test('several calls of one answer, two of them of one id, each run with their ow
     done,
   ]);
 
-  expect(outcomes.map((outcome) => (outcome.outcome === 'completed' ? outcome.result : undefined))).toEqual([
+  expect(outcomes.map((outcome) => (outcome.status === 'completed' ? outcome.result : undefined))).toEqual([
     { paths: ['a'], limit: null },
     { paths: ['b'], limit: null },
     { paths: ['c'], limit: null },
@@ -398,8 +398,8 @@ describe('the step behind the model', () => {
     for (const asked of message.tool_calls ?? []) await cutting.tools[0]?.invoke(asked);
 
     expect(outcomes).toMatchObject([
-      { outcome: 'completed', result: { paths: ['a'] } },
-      { outcome: 'rejected', interpretation: { issues: [{ keyword: 'truncated' }] } },
+      { status: 'completed', result: { paths: ['a'] } },
+      { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'truncated' }] } },
     ]);
   });
 
@@ -417,7 +417,7 @@ describe('a tool', () => {
   const draw = defineTool({
     name: 'draw',
     description: 'Draw.',
-    returns: 'directly',
+    returnDirect: true,
     inputSchema: { type: 'object', properties: { broken: { type: 'boolean' } } },
     execute: (values: { readonly broken?: boolean }) => {
       if (values.broken === true) throw new ToolFailure('There is no paper.');
@@ -552,9 +552,9 @@ describe('a tool', () => {
     await tool?.invoke(asked, config);
 
     expect(outcomes).toMatchObject([
-      { outcome: 'completed', result: 'acme' },
-      { outcome: 'rejected', failures: 1 },
-      { outcome: 'rejected', failures: 2 },
+      { status: 'completed', result: 'acme' },
+      { status: 'invalid_arguments', failures: 1 },
+      { status: 'invalid_arguments', failures: 2 },
     ]);
   });
 
@@ -592,7 +592,7 @@ describe('a tool', () => {
 
     expect(message).toMatchObject({ status: 'error', artifact: { format: 'toolmend.approval' } });
     if (!ToolMessage.isInstance(message)) return;
-    expect(await registry.decide(message.artifact, { decision: 'approve' })).toMatchObject({
+    expect(await registry.resolveApproval(message.artifact, { decision: 'approve' })).toMatchObject({
       result: 'wiped',
     });
   });

@@ -25,12 +25,12 @@ test('a server that dies in the middle of a call: the call has no result, the ne
   const after = await tools.call(call('echo'));
 
   expect(during).toMatchObject({
-    outcome: 'failed',
+    status: 'failed',
     reason: 'declared',
     message: 'die has no result: the connection to its server was lost. Part of its work may be done.',
   });
   expect(after).toMatchObject({
-    outcome: 'failed',
+    status: 'failed',
     message: 'echo was not executed: its server is not connected. Go on without it.',
   });
 });
@@ -49,9 +49,9 @@ test('a server over HTTP that is gone', async () => {
   const first = await tools.call(call('draw'));
   const outcome = await tools.call(call('draw'));
   await connection.client.close();
-  expect(first).toMatchObject({ outcome: 'failed', reason: 'declared' });
+  expect(first).toMatchObject({ status: 'failed', reason: 'declared' });
   expect(outcome).toMatchObject({
-    outcome: 'failed',
+    status: 'failed',
     message: "draw was not executed: its server can't be reached. Go on without it.",
   });
 });
@@ -63,13 +63,13 @@ test('a server over HTTP that breaks off in the middle of its answer: the client
     'modern',
   );
   const tools = new ToolRegistry();
-  await registerRemoteTools(tools, connection.client, { follow: 'never', timeLimit: 500 });
+  await registerRemoteTools(tools, connection.client, { follow: 'never', timeoutMs: 500 });
 
   const outcome = await tools.call(call('wait_for_abort'), { progress: () => void connection.stop() });
   await connection.client.close();
   await connection.stop();
 
-  expect(outcome).toMatchObject({ outcome: 'timed-out', timeLimit: 500 });
+  expect(outcome).toMatchObject({ status: 'timed_out', timeoutMs: 500 });
 });
 
 test('a message larger than the transport takes ends the connection, and the model is told', async () => {
@@ -81,13 +81,13 @@ test('a message larger than the transport takes ends the connection, and the mod
   await close();
 
   expect(outcome).toMatchObject({
-    outcome: 'failed',
+    status: 'failed',
     message: expect.stringContaining('flood has no result'),
   });
 });
 
 test('a long result is read in parts', async () => {
-  const overlay = { long: { resultLimit: 1000 } };
+  const overlay = { long: { maxResultChars: 1000 } };
   const { registry } = await remoteOf([listed('long')], { overlay }, () => text('word '.repeat(1000)));
 
   const message = toolMessage(await registry.call(call('long')));
@@ -99,11 +99,11 @@ test('a long result is read in parts', async () => {
 });
 
 test('a server that never answers: the time limit ends the call, and the server is told', async () => {
-  const { peer, registry } = await remoteOf([listed('hang')], { timeLimit: 50 }, () => undefined);
+  const { peer, registry } = await remoteOf([listed('hang')], { timeoutMs: 50 }, () => undefined);
 
   const outcome = await registry.call(call('hang'));
 
-  expect(outcome).toMatchObject({ outcome: 'timed-out', timeLimit: 50, setBy: 'tool' });
+  expect(outcome).toMatchObject({ status: 'timed_out', timeoutMs: 50, setBy: 'tool' });
   expect(peer.cancelled).toHaveLength(1);
 });
 
@@ -116,11 +116,11 @@ test('a server that changes its schema between list and call: its own words say 
   const change = await remote.refresh();
 
   expect(outcome).toMatchObject({
-    outcome: 'failed',
+    status: 'failed',
     message: 'The server of weather refused the call: Invalid arguments: "city" is now required',
   });
   expect(change).toMatchObject({ changed: ['weather'] });
-  expect(await registry.call(call('weather'))).toMatchObject({ outcome: 'rejected' });
+  expect(await registry.call(call('weather'))).toMatchObject({ status: 'invalid_arguments' });
 });
 
 test('an error result is a failure in the words of the server, cut where they are endless', async () => {
@@ -154,7 +154,7 @@ test.each([
   const outcome = await registry.call(call('odd'));
 
   expect(outcome).toMatchObject({
-    outcome: 'failed',
+    status: 'failed',
     message: "odd was executed, but the answer of its server can't be understood.",
   });
 });
@@ -171,7 +171,7 @@ describe('a server that declares what it returns', () => {
 
   test('and returns it', async () => {
     expect(await outcomeFor({ ...text('3 rows'), structuredContent: { rows: 3 } })).toMatchObject({
-      outcome: 'completed',
+      status: 'completed',
       content: { text: '3 rows', structured: { rows: 3 } },
     });
   });
@@ -180,7 +180,7 @@ describe('a server that declares what it returns', () => {
     'and returns %j: the call was executed, not refused',
     async (answer) => {
       expect(await outcomeFor({ ...text('3 rows'), ...answer })).toMatchObject({
-        outcome: 'failed',
+        status: 'failed',
         reason: 'declared',
         message: 'count was executed, but the answer of its server is not what it has declared.',
       });
@@ -189,7 +189,7 @@ describe('a server that declares what it returns', () => {
 
   test('and fails: an error needs no structured content', async () => {
     expect(await outcomeFor({ ...text('No table.'), isError: true })).toMatchObject({
-      outcome: 'failed',
+      status: 'failed',
       message: 'No table.',
     });
   });
@@ -199,7 +199,7 @@ describe('a server that declares what it returns', () => {
     async (unusable) => {
       const answer = { ...text('3 rows'), structuredContent: { rows: 3 } };
       expect(await outcomeFor(answer, { ...listed('count'), outputSchema: unusable })).toMatchObject({
-        outcome: 'completed',
+        status: 'completed',
       });
     },
   );
@@ -210,7 +210,7 @@ test('a server that refuses a call without a word', async () => {
   const { peer, registry } = await remoteOf([listed('weather')], {}, answer);
 
   expect(await registry.call(call('weather'))).toMatchObject({
-    outcome: 'failed',
+    status: 'failed',
     message: 'The server of weather refused the call and does not say why.',
   });
 });

@@ -96,8 +96,8 @@ describe('calls', () => {
         images: [{ data: 'iVA=', mediaType: 'image/png' }],
       });
       expect(toolMessage(refused)).toMatchObject({ text: 'x is in use.', isError: true });
-      expect(refused).toMatchObject({ outcome: 'failed', reason: 'declared' });
-      expect(waited).toMatchObject({ outcome: 'cancelled', when: 'during' });
+      expect(refused).toMatchObject({ status: 'failed', reason: 'declared' });
+      expect(waited).toMatchObject({ status: 'cancelled', when: 'during' });
       expect(updates).toMatchObject([{ message: 'started' }, { progress: 5, total: 10, message: 'half' }]);
     },
   );
@@ -182,7 +182,7 @@ describe('the overlay', () => {
       inputSchema: { required: ['target'], properties: { target: { description: 'Which one.' } } },
     });
     expect(JSON.stringify(shown)).not.toMatch(/tenant|token|secret/);
-    expect(outcome.outcome).toBe('completed');
+    expect(outcome.status).toBe('completed');
     expect(peer.calls).toEqual([
       {
         name: 'edit',
@@ -273,7 +273,7 @@ describe('the overlay', () => {
       const outcome = await registry.call(call('edit', { target: 'a' }));
 
       expect(outcome).toMatchObject({
-        outcome: 'failed',
+        status: 'failed',
         reason: 'exception',
         cause: { message: 'the function of the fixed argument tenant returned no JSON' },
       });
@@ -315,7 +315,7 @@ describe('the overlay', () => {
     peer.list(edit);
     const registry = new ToolRegistry();
     const overlay = {
-      edit: { arguments: { targte: { aliases: ['file'] } }, fixed: { region: 'eu' }, timeLimit: -1 },
+      edit: { arguments: { targte: { aliases: ['file'] } }, fixed: { region: 'eu' }, timeoutMs: -1 },
       edits: {},
     };
 
@@ -325,7 +325,7 @@ describe('the overlay', () => {
       name: 'DefinitionError',
       complaints: [
         { what: 'has an overlay for "edits", which the server does not list' },
-        { where: 'edit', what: 'has the timeLimit -1' },
+        { where: 'edit', what: 'has the timeoutMs -1' },
         { where: 'edit', what: 'has no argument "region", of which its overlay speaks' },
         { where: 'edit', what: 'has no argument "targte", of which its overlay speaks' },
       ],
@@ -408,7 +408,7 @@ describe('the list', () => {
       { kind: 'changed', added: ['comes'], changed: ['changes'], removed: ['goes'], leftOut: [] },
     ]);
     expect(registry.names()).toEqual(['stays', 'changes', 'comes']);
-    expect(await registry.call(call('changes'))).toMatchObject({ outcome: 'rejected' });
+    expect(await registry.call(call('changes'))).toMatchObject({ status: 'invalid_arguments' });
     expect(await remote.refresh()).toMatchObject({ added: [], changed: [], removed: [] });
   });
 
@@ -449,9 +449,9 @@ describe('the list', () => {
     pinned.accept('send', pinned.digests()['send'] ?? '');
     const accepted = await pinned.call(call('send', { to: 'a' }));
 
-    expect([before, after, accepted].map(({ outcome }) => outcome)).toEqual([
+    expect([before, after, accepted].map(({ status }) => status)).toEqual([
       'completed',
-      'rejected',
+      'invalid_arguments',
       'completed',
     ]);
     expect(events).toContainEqual(

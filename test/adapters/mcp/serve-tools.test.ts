@@ -220,12 +220,14 @@ test('the application is told what became of each call, and who asked; of one th
   await close();
   const [asked] = outcomes;
   const decided =
-    asked?.outcome === 'waiting' ? await tools.decide(asked.approval, { decision: 'approve' }) : undefined;
+    asked?.status === 'approval_required'
+      ? await tools.resolveApproval(asked.approval, { decision: 'approve' })
+      : undefined;
 
   expect(waiting).toMatchObject({ isError: true });
-  expect(outcomes.map(({ outcome }) => outcome)).toEqual(['waiting', 'unknown-tool']);
+  expect(outcomes.map(({ status }) => status)).toEqual(['approval_required', 'unknown_tool']);
   expect(methods).toEqual(['tools/call', 'tools/call']);
-  expect(decided).toMatchObject({ outcome: 'completed', result: 'paid' });
+  expect(decided).toMatchObject({ status: 'completed', result: 'paid' });
 });
 
 test('an onerror that throws shows nobody what it threw', async () => {
@@ -276,7 +278,7 @@ test('the low-level server is served too, a selection as a registry', async () =
 });
 
 test('a long result is read in parts, and promises no structure', async () => {
-  const tools = sampleTools({ resultLimit: 100 }).register(
+  const tools = sampleTools({ maxResultChars: 100 }).register(
     defineTool({
       name: 'long',
       description: 'A long answer.',

@@ -62,8 +62,8 @@ describe('tools', () => {
 
     expect(tools.names().toSorted()).toEqual(['find_books', 'lend']);
     expect(await call('find_books', '{"words": ["Emma", "Ulysses"]}')).toMatchObject({
-      outcome: 'completed',
-      interpretation: { outcome: 'unchanged' },
+      status: 'completed',
+      interpretation: { status: 'unchanged' },
       result: { books: ['Emma'], words: ['Emma', 'Ulysses'] },
     });
     expect(await call('lend', { title: 'Dune' })).toMatchObject({ result: 'call_2: Dune for 14 days, of 2' });
@@ -76,14 +76,14 @@ describe('tools', () => {
     const outcome = await call('find_books', '{"words": "[\\"Dune\\"]"}');
 
     expect(outcome).toMatchObject({
-      outcome: 'completed',
-      interpretation: { outcome: 'repaired', repairs: [{ rule: 'json_text_to_array' }] },
+      status: 'completed',
+      interpretation: { status: 'repaired', repairs: [{ rule: 'json_text_to_array' }] },
       result: { books: ['Dune'] },
     });
     expect(await call('lend', { title: 'Dune', days: null })).toMatchObject({
       interpretation: { repairs: [{ rule: 'drop_null' }] },
     });
-    expect(await call('lend', { title: 'Dune', days: 0 })).toMatchObject({ outcome: 'rejected' });
+    expect(await call('lend', { title: 'Dune', days: 0 })).toMatchObject({ status: 'invalid_arguments' });
     await close();
   });
 
@@ -185,7 +185,7 @@ describe('tools', () => {
       }),
     );
 
-    expect(await call('greet', '{}')).toMatchObject({ outcome: 'completed', result: 'hello' });
+    expect(await call('greet', '{}')).toMatchObject({ status: 'completed', result: 'hello' });
     await close();
   });
 
@@ -241,7 +241,7 @@ describe('N1: the ModuleRef of the application is not that of the module that ha
     // The trap: from elsewhere the dependency can't be seen.
     const elsewhere = module.select(LibraryModule).get(ModuleRef, { strict: true });
     await expect(elsewhere.create(Tell)).rejects.toThrow(/resolve dependencies/);
-    expect(await call('tell', {})).toMatchObject({ outcome: 'completed', result: 'private' });
+    expect(await call('tell', {})).toMatchObject({ status: 'completed', result: 'private' });
     await close();
   });
 });
@@ -288,7 +288,7 @@ describe('N2: a constructor without types would get undefined in silence', () =>
 
     const { call, close } = await compileTools(builder(NamedModule));
 
-    expect(await call('read', { title: 'x' })).toMatchObject({ outcome: 'completed' });
+    expect(await call('read', { title: 'x' })).toMatchObject({ status: 'completed' });
     await close();
   });
 });
@@ -435,10 +435,8 @@ describe('mistakes', () => {
 
     const outcome = await call('lend', { title: 'Emma' });
 
-    expect(outcome).toMatchObject({ outcome: 'failed', reason: 'exception' });
-    expect(outcome.outcome === 'failed' && String(outcome.cause)).toContain(
-      'Desk is a provider of no module',
-    );
+    expect(outcome).toMatchObject({ status: 'failed', reason: 'exception' });
+    expect(outcome.status === 'failed' && String(outcome.cause)).toContain('Desk is a provider of no module');
     await close();
   });
 });

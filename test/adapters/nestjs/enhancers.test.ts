@@ -130,14 +130,14 @@ describe('N5: a guard’s “no” is no result', () => {
       await call('read_notes', {}),
     ];
 
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['completed', 'denied', 'denied']);
+    expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'denied', 'denied']);
     expect(outcomes.slice(1).map((outcome) => toolMessage(outcome).text)).toEqual([
       'remove was not executed: the application does not allow this call.',
       'read_notes was not executed: the application does not allow this call.',
     ]);
     expect(written).toEqual(['a']);
     expect(await call('remove', { text: 'a' }, { context: { role: 'manager' } })).toMatchObject({
-      outcome: 'completed',
+      status: 'completed',
       result: 'removed',
     });
     expect(await call('read_notes', {}, { context: { role: 'manager' } })).toMatchObject({
@@ -156,7 +156,7 @@ describe('N5: a guard’s “no” is no result', () => {
 
     const outcome = await call('remove', { text: 'a' });
 
-    expect(outcome.outcome).toBe('denied');
+    expect(outcome.status).toBe('denied');
     expect(toolMessage(outcome).text).not.toContain('all is well');
     expect(written).toEqual([]);
   });
@@ -180,7 +180,7 @@ describe('N5: a guard’s “no” is no result', () => {
     const said = async (providers: readonly Provider[], at: string): Promise<string> => {
       const { call } = await start([Notes, { provide: APP_GUARD, useClass: NightGuard }, ...providers]);
       const outcome = await call('write', { text: 'a' }, { context: { at } });
-      expect(outcome.outcome).toBe(at === 'day' ? 'completed' : 'denied');
+      expect(outcome.status).toBe(at === 'day' ? 'completed' : 'denied');
       return toolMessage(outcome).text;
     };
 
@@ -195,9 +195,9 @@ describe('N5: a guard’s “no” is no result', () => {
   it('comes before an approval: nobody is asked about what is not allowed', async () => {
     const { call } = await start([Notes], { approval: {} });
 
-    expect(await call('remove', { text: 'a' })).toMatchObject({ outcome: 'denied' });
+    expect(await call('remove', { text: 'a' })).toMatchObject({ status: 'denied' });
     expect(await call('remove', { text: 'a' }, { context: { role: 'manager' } })).toMatchObject({
-      outcome: 'waiting',
+      status: 'approval_required',
     });
   });
 
@@ -213,7 +213,7 @@ describe('N5: a guard’s “no” is no result', () => {
 
     const outcome = await call('write', { text: 'a' });
 
-    expect(outcome).toMatchObject({ outcome: 'failed', reason: 'exception', cause: expect.any(TypeError) });
+    expect(outcome).toMatchObject({ status: 'failed', reason: 'exception', cause: expect.any(TypeError) });
     expect(toolMessage(outcome).text).toMatch(/^write was not executed.*error [0-9a-f]+/);
     expect(written).toEqual([]);
   });
@@ -239,8 +239,8 @@ describe('N5: a guard’s “no” is no result', () => {
       ['now', {}],
       ['write', { text: 'a' }],
     ] as const) {
-      expect(await call(name, sent)).toMatchObject({ outcome: 'denied' });
-      expect(await call(name, sent, { context: { tenant: 'acme' } })).toMatchObject({ outcome: 'completed' });
+      expect(await call(name, sent)).toMatchObject({ status: 'denied' });
+      expect(await call(name, sent, { context: { tenant: 'acme' } })).toMatchObject({ status: 'completed' });
     }
   });
 
@@ -284,7 +284,7 @@ describe('N5: a guard’s “no” is no result', () => {
       ['Ada', 'Bob'].map((user) => call('knock', { text: 'x' }, { context: { user } })),
     );
 
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['completed', 'denied']);
+    expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'denied']);
   });
 });
 
@@ -373,7 +373,7 @@ describe('interceptors', () => {
     );
     wait.resolve(undefined);
 
-    expect(outcome.outcome).toBe('cancelled');
+    expect(outcome.status).toBe('cancelled');
     expect(await ended.promise).toBe('told to end');
   });
 
@@ -407,7 +407,7 @@ describe('interceptors', () => {
     const told: unknown[] = [];
     @Injectable()
     class Notes {
-      @ToolMethod(Note, { description: 'Write.', timeLimit: 30 })
+      @ToolMethod(Note, { description: 'Write.', timeoutMs: 30 })
       async write({ text }: Note, { progress, signal }: ToolContext): Promise<string> {
         progress('begun');
         if (text === 'slow') await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -418,10 +418,10 @@ describe('interceptors', () => {
     const progress = (update: unknown): unknown => told.push(update);
 
     expect(await call('write', { text: 'x' }, { progress })).toMatchObject({
-      outcome: 'retry',
+      status: 'retry',
       message: 'Write it in English.',
     });
-    expect(await call('write', { text: 'slow' })).toMatchObject({ outcome: 'timed-out' });
+    expect(await call('write', { text: 'slow' })).toMatchObject({ status: 'timed_out' });
     expect(told).toEqual(['begun']);
   });
 });
@@ -489,7 +489,7 @@ describe('N4: pipes run only where Nest finds a parameter', () => {
     const outcome = await call('say', { words: ['a'], tone: 'low' });
     expect(outcome).toMatchObject({
       result: 'call_1 true [copied] a',
-      interpretation: { outcome: 'unchanged', value: { words: ['a'], tone: 'low' } },
+      interpretation: { status: 'unchanged', value: { words: ['a'], tone: 'low' } },
     });
     expect(await call('write', { text: 'x' })).toMatchObject({ result: 'call_2 false [copied]' });
   });
@@ -505,7 +505,7 @@ describe('N4: pipes run only where Nest finds a parameter', () => {
 
     const outcome = await call('say', { words: ['a'], tone: 'low' });
 
-    expect(outcome).toMatchObject({ outcome: 'failed', cause: expect.any(BadRequestException) });
+    expect(outcome).toMatchObject({ status: 'failed', cause: expect.any(BadRequestException) });
     expect(toolMessage(outcome).text).not.toContain('tea');
   });
 
@@ -541,7 +541,7 @@ describe('filters', () => {
 
     const outcome = await call('write', { text: 'missing' });
 
-    expect(outcome).toMatchObject({ outcome: 'failed', cause: expect.any(NotFoundException) });
+    expect(outcome).toMatchObject({ status: 'failed', cause: expect.any(NotFoundException) });
     expect(toolMessage(outcome).text).toMatch(/^write failed with an internal error \(error [0-9a-f]+\)\.$/);
   });
 
@@ -564,10 +564,10 @@ describe('filters', () => {
     const { call } = await start([Filtered]);
 
     expect(await call('write', { text: 'missing' })).toMatchObject({
-      outcome: 'retry',
+      status: 'retry',
       message: 'write: There is no such note. Call list_notes.',
     });
-    expect(await call('write', { text: 'x' })).toMatchObject({ outcome: 'failed', message: 'It is gone.' });
+    expect(await call('write', { text: 'x' })).toMatchObject({ status: 'failed', message: 'It is gone.' });
   });
 
   it('N5: whatever else one returns is no result: the call has failed', async () => {
@@ -581,7 +581,7 @@ describe('filters', () => {
 
     const outcome = await call('write', { text: 'x' });
 
-    expect(outcome).toMatchObject({ outcome: 'failed', reason: 'exception', cause: expect.any(Gone) });
+    expect(outcome).toMatchObject({ status: 'failed', reason: 'exception', cause: expect.any(Gone) });
     expect(toolMessage(outcome).text).not.toContain('answered');
   });
 
@@ -614,7 +614,7 @@ describe('filters', () => {
 
     const outcome = await call('write', { text: 'x' });
 
-    expect(outcome).toMatchObject({ outcome: 'failed', reason: 'exception' });
+    expect(outcome).toMatchObject({ status: 'failed', reason: 'exception' });
     const { cause } = outcome as { cause: AggregateError };
     expect(cause.errors).toEqual([expect.any(Gone), expect.any(TypeError)]);
   });

@@ -117,8 +117,8 @@ describe('an application that closes', () => {
     goOn.resolve();
     await closing;
 
-    expect(await running).toMatchObject({ outcome: 'completed', result: 'worked' });
-    expect(late).toMatchObject({ outcome: 'refused', reason: 'closed' });
+    expect(await running).toMatchObject({ status: 'completed', result: 'worked' });
+    expect(late).toMatchObject({ status: 'limit_exceeded', reason: 'closed' });
     expect(order.slice(0, 1)).toEqual(['first done, database open']);
     expect(order.toSorted()).toEqual([
       'database closed',
@@ -135,7 +135,7 @@ describe('an application that closes', () => {
 
     await app.close();
 
-    expect(await running).toMatchObject({ outcome: 'cancelled', when: 'during' });
+    expect(await running).toMatchObject({ status: 'cancelled', when: 'during' });
     expect(order[0]).toBe('first aborted, database open');
   });
 
@@ -161,8 +161,8 @@ describe('an application that closes', () => {
       }
     }
     for (const [name, expected] of [
-      ['some', { outcome: 'refused', reason: 'closed' }],
-      ['never', { outcome: 'cancelled', when: 'before' }],
+      ['some', { status: 'limit_exceeded', reason: 'closed' }],
+      ['never', { status: 'cancelled', when: 'before' }],
     ] as const) {
       begun = Promise.withResolvers();
       const closeTimeLimit = name === 'never' ? 0 : 60_000;
@@ -314,7 +314,7 @@ describe('DTOs that are there already', () => {
         },
       },
     ]);
-    expect(await call('create', valid)).toMatchObject({ interpretation: { outcome: 'unchanged' }, result });
+    expect(await call('create', valid)).toMatchObject({ interpretation: { status: 'unchanged' }, result });
     expect(
       await call('create', {
         ...valid,
@@ -322,9 +322,11 @@ describe('DTOs that are there already', () => {
         size: 'Small',
         note: null,
       }),
-    ).toMatchObject({ interpretation: { outcome: 'repaired', value: valid }, result });
-    expect(await call('create', { ...valid, email: 'nobody' })).toMatchObject({ outcome: 'rejected' });
-    expect(await call('create', { ...valid, lines: [] })).toMatchObject({ outcome: 'rejected' });
+    ).toMatchObject({ interpretation: { status: 'repaired', value: valid }, result });
+    expect(await call('create', { ...valid, email: 'nobody' })).toMatchObject({
+      status: 'invalid_arguments',
+    });
+    expect(await call('create', { ...valid, lines: [] })).toMatchObject({ status: 'invalid_arguments' });
     await close();
   });
 });

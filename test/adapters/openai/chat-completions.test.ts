@@ -116,7 +116,7 @@ describe('the loop', () => {
         strict: true,
       },
     );
-    expect(outcomes[0]).toMatchObject({ outcome: 'completed', result: { paths: ['a'], labels: { x: 1 } } });
+    expect(outcomes[0]).toMatchObject({ status: 'completed', result: { paths: ['a'], labels: { x: 1 } } });
     expect(messages).toEqual([
       {
         role: 'assistant',
@@ -165,7 +165,7 @@ describe('results', () => {
   });
 
   it('notes stand in a part of their own, or in a message for servers that take only text', async () => {
-    const paged = new ToolRegistry({ hints: 'off', resultLimit: 100 }).register(
+    const paged = new ToolRegistry({ hints: 'off', maxResultChars: 100 }).register(
       defineTool({
         name: 'long',
         description: 'Says much.',
@@ -227,11 +227,11 @@ describe('what servers send', () => {
         called('4', 'read_files', null),
       ],
     });
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual([
+    expect(outcomes.map(({ status }) => status)).toEqual([
       'completed',
       'completed',
       'completed',
-      'rejected',
+      'invalid_arguments',
     ]);
     expect(texts(messages).slice(0, 3)).toEqual(['{"paths":["a"]}', 'noon', 'noon']);
     expect(messages[0]).toMatchObject({
@@ -249,7 +249,7 @@ describe('what servers send', () => {
     const { messages, outcomes } = await turnOf({
       tool_calls: [called('1', 'read_files', '{"paths":["a"]}{"paths":["b"]}')],
     });
-    expect(outcomes[0]?.outcome).toBe('rejected');
+    expect(outcomes[0]?.status).toBe('invalid_arguments');
     expect(texts(messages)[0]).toContain('read_files was not executed');
   });
 
@@ -274,8 +274,8 @@ describe('what servers send', () => {
     expect((await turnOf({ tool_calls: cut }, 'length')).outcomes[0]).toMatchObject({
       interpretation: { issues: [{ keyword: 'truncated' }] },
     });
-    expect((await turnOf({ tool_calls: cut }, null)).outcomes[0]?.outcome).toBe('rejected');
-    expect((await turnOf({ tool_calls: [called('1', 'now', '{}')] }, null)).outcomes[0]?.outcome).toBe(
+    expect((await turnOf({ tool_calls: cut }, null)).outcomes[0]?.status).toBe('invalid_arguments');
+    expect((await turnOf({ tool_calls: [called('1', 'now', '{}')] }, null)).outcomes[0]?.status).toBe(
       'completed',
     );
   });
@@ -286,12 +286,12 @@ describe('what servers send', () => {
       reason,
     );
     expect(outcomes).toMatchObject([
-      { outcome: 'completed' },
-      { outcome: 'rejected', interpretation: { issues: [{ keyword: 'truncated' }] } },
+      { status: 'completed' },
+      { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'truncated' }] } },
     ]);
     // Text shows that it is whole.
     const whole = await turnOf({ tool_calls: [called('1', 'read_files', '{"paths":["a"]}')] }, reason);
-    expect(whole.outcomes).toMatchObject([{ outcome: 'completed' }]);
+    expect(whole.outcomes).toMatchObject([{ status: 'completed' }]);
   });
 
   const none = { messages: [], outcomes: [] };
@@ -317,7 +317,7 @@ describe('what servers send', () => {
     const { messages, outcomes } = await turnOf({
       tool_calls: [null, { id: '1', function: null }, called(5, 'now', '{}'), called({}, 7, '{}')],
     });
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['unknown-tool', 'completed', 'unknown-tool']);
+    expect(outcomes.map(({ status }) => status)).toEqual(['unknown_tool', 'completed', 'unknown_tool']);
     const [said, ...results] = messages;
     const ids = said?.role === 'assistant' ? (said.tool_calls ?? []).map(({ id }) => id) : [];
     expect(ids).toEqual(['1', '5', expect.stringMatching(/^call_/)]);
@@ -395,7 +395,7 @@ describe('streamed', () => {
       of(0, {}, 'tool_calls'),
     );
     expect(outcomes).toMatchObject([
-      { outcome: 'completed', result: { paths: ['a'] }, call: { id: 'call_1', finishReason: 'tool_calls' } },
+      { status: 'completed', result: { paths: ['a'] }, call: { id: 'call_1', finishReason: 'tool_calls' } },
     ]);
     expect(messages[0]).toMatchObject({ content: 'Yes.' });
     const unnumbered = { model: 'scripted', choices: [{ delta: call('call_1', 'a') }] };
@@ -420,7 +420,7 @@ describe('streamed', () => {
     const { outcomes } = await chatCompletions(tools).answer(
       collector.add(JSON.parse(JSON.stringify(chunk({}, 'stop')))),
     );
-    expect(outcomes).toMatchObject([{ outcome: 'completed', call: { arguments: '{}', model: 'scripted' } }]);
+    expect(outcomes).toMatchObject([{ status: 'completed', call: { arguments: '{}', model: 'scripted' } }]);
   });
 
   it('text in parts is their text', async () => {
@@ -446,7 +446,11 @@ describe('streamed', () => {
       ...parts(1, 'call_2', 'read_files', '{"paths":["a"]}'),
       ...parts(2, 'call_3', 'read_files', '{"paths":["a"'),
     );
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['rejected', 'completed', 'rejected']);
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'invalid_arguments',
+      'completed',
+      'invalid_arguments',
+    ]);
     expect(outcomes[2]).toMatchObject({ interpretation: { issues: [{ keyword: 'truncated' }] } });
   });
 
@@ -463,7 +467,7 @@ describe('streamed', () => {
         for await (const one of stream) collector.add(one);
       })(),
     ).rejects.toThrow();
-    expect((await chat.answer(collector)).outcomes).toMatchObject([{ outcome: 'rejected' }]);
+    expect((await chat.answer(collector)).outcomes).toMatchObject([{ status: 'invalid_arguments' }]);
     const again = await client.chat.completions.create({ ...question, stream: true });
     await expect(chat.answer(again)).rejects.toThrow();
   });
@@ -496,9 +500,9 @@ describe('streamed', () => {
     const { client } = await clientOf({ events });
     const chat = chatCompletions(tools);
     const { outcomes } = await chat.answer(client.chat.completions.stream(question));
-    expect(outcomes).toMatchObject([{ outcome: 'completed', call: { id: 'call_1' } }]);
+    expect(outcomes).toMatchObject([{ status: 'completed', call: { id: 'call_1' } }]);
     const final = await client.chat.completions.stream(question).finalChatCompletion();
-    expect((await chat.answer(final)).outcomes).toMatchObject([{ outcome: 'completed' }]);
+    expect((await chat.answer(final)).outcomes).toMatchObject([{ status: 'completed' }]);
   });
 });
 

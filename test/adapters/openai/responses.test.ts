@@ -140,11 +140,11 @@ it('what servers send: no id, one id twice, arguments as an object, null', async
       called('call_2', 'erase', '{}'),
     ),
   );
-  expect(outcomes.map(({ outcome }) => outcome)).toEqual([
+  expect(outcomes.map(({ status }) => status)).toEqual([
     'completed',
     'completed',
     'completed',
-    'unknown-tool',
+    'unknown_tool',
   ]);
   const ids = items.map((item) => ('call_id' in item ? item.call_id : ''));
   expect(ids.slice(0, 4)).toEqual(ids.slice(4));
@@ -160,8 +160,8 @@ it('a response that ended at its limit: the calls that ended before it run', asy
     ),
   );
   expect(outcomes).toMatchObject([
-    { outcome: 'completed' },
-    { outcome: 'rejected', interpretation: { issues: [{ keyword: 'truncated' }] } },
+    { status: 'completed' },
+    { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'truncated' }] } },
   ]);
 });
 
@@ -179,8 +179,8 @@ it.each([
     ),
   );
   expect(outcomes).toMatchObject([
-    { outcome: 'completed' },
-    { outcome: 'rejected', interpretation: { issues: [{ keyword: 'truncated' }] } },
+    { status: 'completed' },
+    { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'truncated' }] } },
   ]);
 });
 
@@ -195,7 +195,7 @@ it.each([null, undefined, {}, [null]])('an output that is %j has nothing in it',
 it('a call that is still in progress in a completed response has ended with it', async () => {
   const begun = called('call_1', 'read_files', '{"paths":["a"', { status: 'in_progress' });
   const { items, outcomes } = await turnOf(response('completed', begun));
-  expect(outcomes).toMatchObject([{ outcome: 'completed', result: { paths: ['a'] } }]);
+  expect(outcomes).toMatchObject([{ status: 'completed', result: { paths: ['a'] } }]);
   expect(items[0]).toMatchObject({ status: 'completed' });
   const open = await turnOf(response('in_progress', begun));
   expect(open.outcomes).toMatchObject([{ interpretation: { issues: [{ keyword: 'truncated' }] } }]);
@@ -206,7 +206,7 @@ it('names and ids that are no text', async () => {
   const { outcomes, items } = await turnOf(
     response('completed', called(7, 'draw', '{}'), called({}, 'draw', '{}'), { type: 'function_call' }),
   );
-  expect(outcomes.map(({ outcome }) => outcome)).toEqual(['completed', 'completed', 'unknown-tool']);
+  expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'completed', 'unknown_tool']);
   expect(items.slice(0, 2)).toMatchObject([{ call_id: '7' }, { call_id: 'fc_1' }]);
 });
 
@@ -231,9 +231,7 @@ describe('streamed', () => {
       ],
     });
     const turn = await responses(tools).answer(await client.responses.create({ ...question, stream: true }));
-    expect(turn.outcomes).toMatchObject([
-      { outcome: 'completed', call: { id: 'call_1', model: 'scripted' } },
-    ]);
+    expect(turn.outcomes).toMatchObject([{ status: 'completed', call: { id: 'call_1', model: 'scripted' } }]);
     expect(turn.items[0]).toEqual(whole);
   });
 
@@ -252,7 +250,7 @@ describe('streamed', () => {
       collector.add(JSON.parse(JSON.stringify(one)));
     }
     const { items, outcomes } = await responses(tools).answer(collector);
-    expect(outcomes).toMatchObject([{ outcome: 'completed', result: { paths: ['a'] } }]);
+    expect(outcomes).toMatchObject([{ status: 'completed', result: { paths: ['a'] } }]);
     expect(items[0]).toEqual(whole);
   });
 
@@ -269,7 +267,7 @@ describe('streamed', () => {
         collector.add(JSON.parse(JSON.stringify(one)));
       }
       expect((await responses(tools).answer(collector)).outcomes).toMatchObject([
-        { outcome: 'completed', result: { paths: ['a'] } },
+        { status: 'completed', result: { paths: ['a'] } },
       ]);
     },
   );
@@ -297,7 +295,7 @@ describe('streamed', () => {
       })(),
     ).rejects.toThrow();
     expect((await responses(tools).answer(collector)).outcomes).toMatchObject([
-      { outcome: 'rejected', interpretation: { issues: [{ keyword: 'truncated' }] } },
+      { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'truncated' }] } },
     ]);
   });
 });

@@ -32,7 +32,7 @@ describe('by what the tool declares and how the text ended', () => {
     ['None', ['path'], ['not_json']],
   ])('%j with %j required: %j', (sent, required, keywords) => {
     const result = interpretArguments(closedOf({ path: text }, required), { text: sent });
-    expect(result.outcome).toBe(keywords.length === 0 ? 'repaired' : 'rejected');
+    expect(result.status).toBe(keywords.length === 0 ? 'repaired' : 'rejected');
     expect(result.issues.map(({ keyword }) => keyword)).toEqual(keywords);
   });
 
@@ -45,7 +45,7 @@ describe('by what the tool declares and how the text ended', () => {
     ['[] []', 'rejected'],
     ['a []', 'rejected'],
   ])('%j for a tool that declares nothing: %s', (sent, outcome) => {
-    expect(interpretArguments({ type: 'object' }, { text: sent }).outcome).toBe(outcome);
+    expect(interpretArguments({ type: 'object' }, { text: sent }).status).toBe(outcome);
   });
 
   test.each([
@@ -54,8 +54,6 @@ describe('by what the tool declares and how the text ended', () => {
     ['stop', 'repaired'],
     ['tool_calls', 'repaired'],
   ])('nothing, ended by %s: %s', (finishReason, outcome) => {
-    expect(interpretArguments(closedOf({ path: text }), { text: '' }, { finishReason }).outcome).toBe(
-      outcome,
-    );
+    expect(interpretArguments(closedOf({ path: text }), { text: '' }, { finishReason }).status).toBe(outcome);
   });
 });

@@ -71,16 +71,16 @@ describe('missing closers', () => {
   ])('ended by %s: %s', (finishReason, outcome) => {
     const options = finishReason === undefined ? {} : { finishReason };
     const result = interpretArguments(schema, { text: '{"path": "a", "lines": [1, 2' }, options);
-    expect(result.outcome).toBe(outcome);
-    if (result.outcome !== 'rejected') expect(result.value).toEqual({ path: 'a', lines: [1, 2] });
+    expect(result.status).toBe(outcome);
+    if (result.status !== 'rejected') expect(result.value).toEqual({ path: 'a', lines: [1, 2] });
   });
 
   test('every beginning of a valid text is refused unless the end is known to be one', () => {
     const entire = '{"path": "a \\"b\\" c", "lines": [1, 22, 333]}';
     for (let length = 1; length < entire.length; length += 1) {
-      expect(interpretArguments(schema, { text: entire.slice(0, length) }).outcome).toBe('rejected');
+      expect(interpretArguments(schema, { text: entire.slice(0, length) }).status).toBe('rejected');
       expect(
-        interpretArguments(schema, { text: entire.slice(0, length) }, { finishReason: 'length' }).outcome,
+        interpretArguments(schema, { text: entire.slice(0, length) }, { finishReason: 'length' }).status,
       ).toBe('rejected');
     }
   });
@@ -93,7 +93,7 @@ describe('missing closers', () => {
       '{"path": "a", "lines":',
       '{"path": "a", "lines": [1,',
     ]) {
-      expect(interpretArguments(schema, { text: sent }, { finishReason: 'stop' }).outcome).toBe('rejected');
+      expect(interpretArguments(schema, { text: sent }, { finishReason: 'stop' }).status).toBe('rejected');
     }
   });
 });

@@ -187,7 +187,7 @@ export const schemaContracts: fc.Arbitrary<ContractAndValue> = fc
     root: roots,
     isOld: fc.boolean(),
     effects: fc.constantFrom(undefined, undefined, 'read', 'write', 'destructive'),
-    unknownArguments: fc.constantFrom('refuse', 'refuse', 'refuse', 'drop'),
+    unknownArguments: fc.constantFrom('reject', 'reject', 'strip'),
     hasMeta: fc.constantFrom(false, false, false, true),
   })
   .map(({ root: { schema, value }, isOld, effects, unknownArguments, hasMeta }) => {

@@ -88,7 +88,7 @@ test('a near miss is repaired, at once and not by a promise, and what it can’t
   const result = validate({ paths: '["a.txt"]', limit: '2' });
 
   expect(result).toEqual({ value: { paths: ['a.txt'], limit: 2, offset: 0, encoding: 'utf8' } });
-  expect(told.map(({ outcome, repairs }) => [outcome, repairs.map(({ rule }) => rule)])).toEqual([
+  expect(told.map(({ status, repairs }) => [status, repairs.map(({ rule }) => rule)])).toEqual([
     ['repaired', ['json_text_to_array', 'text_to_integer', 'pairs']],
   ]);
   expect(told[0]?.notes.map(({ text }) => text)).toEqual(['offset was not given; the number 0 was used.']);

@@ -58,9 +58,9 @@ test('what is left out is no branch that the value could be brought to fit, alon
       const root = objectOf({ one: schema });
       const isPossible = possibleBranches(one, [schema], new SchemaViews(root)).length === 1;
       if (!isPossible) counts.leftOut += 1;
-      const { outcome } = interpretArguments(root, { value: { one } });
-      if (outcome === 'repaired') counts.repaired += 1;
-      expect(isPossible || outcome === 'rejected').toBe(true);
+      const { status } = interpretArguments(root, { value: { one } });
+      if (status === 'repaired') counts.repaired += 1;
+      expect(isPossible || status === 'rejected').toBe(true);
     }),
     { numRuns: 500 },
   );
@@ -75,7 +75,7 @@ test('a thousand elements of a union of a hundred branches are repaired', () => 
   const elements = Array.from({ length: 1000 }, (_element, at) => ({ kind: `kind ${at % 100}`, size: '5' }));
   const input = { value: { list: elements } };
   expect(interpretArguments(objectOf({ list: listOf(anyOf(...branches)) }), input)).toMatchObject({
-    outcome: 'repaired',
+    status: 'repaired',
     value: { list: elements.map((element) => ({ ...element, size: 5 })) },
   });
 });
@@ -110,7 +110,7 @@ describe('a union that one word tells apart', () => {
     ],
   ])('%s', (_title, schema, sent, meant) => {
     expect(interpretArguments(schema, { value: { one: sent } })).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       value: { one: meant },
     });
   });
@@ -121,7 +121,7 @@ describe('a union that one word tells apart', () => {
     ['a number', one(read, write), { kind: 5, size: 5 }],
     ['an unlike link', one(read, linked), { path: '[b.md](http://a.md)', depth: 5 }],
   ])('%s is none of them', (_title, schema, sent) => {
-    expect(interpretArguments(schema, { value: { one: sent } })).toMatchObject({ outcome: 'rejected' });
+    expect(interpretArguments(schema, { value: { one: sent } })).toMatchObject({ status: 'rejected' });
   });
 });
 
@@ -165,7 +165,7 @@ describe('of what comes out of several branches', () => {
     ],
     ['the arguments with their word', root(a, b), { kind: 'b', n: '5' }, { kind: 'b', n: 5 }],
   ])('one is taken: %s', (_title, schema, sent, meant) => {
-    expect(interpretArguments(schema, { value: sent })).toMatchObject({ outcome: 'repaired', value: meant });
+    expect(interpretArguments(schema, { value: sent })).toMatchObject({ status: 'repaired', value: meant });
   });
 
   test.each<[string, Schema, object]>([
@@ -181,6 +181,6 @@ describe('of what comes out of several branches', () => {
     ],
     ['lists of two kinds', inOne(listOf(whole), listOf(listOf(whole))), { one: '["1"]' }],
   ])('none is taken of %s', (_title, schema, sent) => {
-    expect(interpretArguments(schema, { value: sent })).toMatchObject({ outcome: 'rejected', repairs: [] });
+    expect(interpretArguments(schema, { value: sent })).toMatchObject({ status: 'rejected', repairs: [] });
   });
 });

@@ -49,27 +49,27 @@ testRule(
       ],
     ],
   },
-  { tool: { name: 'read_file', unknownArguments: 'drop' } },
+  { tool: { name: 'read_file', unknownArguments: 'strip' } },
 );
 
 test('without the option it is refused', () => {
   expect(interpretArguments(read, { value: { path: 'a', reason: 'x' } })).toMatchObject({
-    outcome: 'rejected',
+    status: 'rejected',
     issues: [{ keyword: 'additionalProperties', key: 'reason' }],
   });
 });
 
 test('the model is told', () => {
-  const tool = { name: 'read_file', unknownArguments: 'drop' } as const;
+  const tool = { name: 'read_file', unknownArguments: 'strip' } as const;
   const { notes } = interpretArguments(read, { value: { path: 'a', reason: 'x' } }, { tool });
   expect(notes).toMatchObject([{ rule: 'drop_unknown_argument', path: '/reason' }]);
 });
 
 test('the model is told of it where the call is rejected, too', () => {
-  const tool = { name: 'read_file', unknownArguments: 'drop' } as const;
+  const tool = { name: 'read_file', unknownArguments: 'strip' } as const;
   const result = interpretArguments(read, { value: { reason: 'x' } }, { tool });
   expect(result).toMatchObject({
-    outcome: 'rejected',
+    status: 'rejected',
     message: expect.stringContaining('- reason is unknown'),
   });
 });

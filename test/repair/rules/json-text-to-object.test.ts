@@ -223,7 +223,7 @@ test('in a union, text that is one branch as it stands is not gone on with in an
   const schema = { type: 'object', properties: { entry }, additionalProperties: false } as const;
   const sent = { entry: '{"kind":"second","payload":0}' };
   expect(interpretArguments(schema, { value: sent })).toMatchObject({
-    outcome: 'repaired',
+    status: 'repaired',
     value: { entry: { kind: 'second', payload: 0 } },
     repairs: [{ rule: 'json_text_to_object', path: '/entry' }],
   });

@@ -223,7 +223,7 @@ describe('digits as the model wrote them', () => {
     ['{"ID": 1.0}', '1.0'],
   ])('%s', (sent, id) => {
     const result = interpretArguments(closedOf({ id: text }), { text: sent });
-    expect(result).toMatchObject({ outcome: 'repaired', value: { id } });
+    expect(result).toMatchObject({ status: 'repaired', value: { id } });
   });
 
   test('in a list, beside a number that stays one', () => {
@@ -232,7 +232,7 @@ describe('digits as the model wrote them', () => {
       text: '{"ids": [1.10, "a", 12345678901234567890], "n": 1.0}',
     });
     expect(result).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       value: { ids: ['1.10', 'a', '12345678901234567890'], n: 1 },
     });
   });
@@ -241,20 +241,20 @@ describe('digits as the model wrote them', () => {
     const result = interpretArguments(objectOf({ ids: texts }), {
       value: { ids: '[1.10, 12345678901234567890]' },
     });
-    expect(result).toMatchObject({ outcome: 'repaired', value: { ids: ['1.10', '12345678901234567890'] } });
+    expect(result).toMatchObject({ status: 'repaired', value: { ids: ['1.10', '12345678901234567890'] } });
   });
 
   test('beside a union that takes text', () => {
     const result = interpretArguments(objectOf({ id: { type: ['string', 'integer'] } }), {
       text: '{"id": 12345678901234567890}',
     });
-    expect(result).toMatchObject({ outcome: 'repaired', value: { id: '12345678901234567890' } });
+    expect(result).toMatchObject({ status: 'repaired', value: { id: '12345678901234567890' } });
   });
 
   test('in an object that becomes its text', () => {
     const sent = '{"content": {"id": 12345678901234567890, "list": [1.0, {}], "a": []}}';
     expect(interpretArguments(objectOf({ content: text }), { text: sent })).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       value: {
         content: '{\n  "id": 12345678901234567890,\n  "list": [\n    1.0,\n    {}\n  ],\n  "a": []\n}',
       },
@@ -263,7 +263,7 @@ describe('digits as the model wrote them', () => {
 
   test('an object that came as a value, with a number that has lost digits, is refused', () => {
     const value = { content: { id: Number('12345678901234567890') } };
-    expect(interpretArguments(objectOf({ content: text }), { value }).outcome).toBe('rejected');
+    expect(interpretArguments(objectOf({ content: text }), { value }).status).toBe('rejected');
   });
 });
 
@@ -280,7 +280,7 @@ test.each([
   ],
 ])('%s is the text that was sent', (_title, sent, a) => {
   expect(interpretArguments(objectOf({ a: text }), { text: sent })).toMatchObject({
-    outcome: 'repaired',
+    status: 'repaired',
     value: { a },
   });
 });
@@ -290,7 +290,7 @@ test.each([
   ['a number in a list', { n: [1, 1e25], m: null }],
   ['one of several', { m: 1, n: { o: 1e25 } }],
 ])('%s that a provider has parsed and lost digits of is no text', (_title, a) => {
-  expect(interpretArguments(objectOf({ a: text }), { value: { a } })).toMatchObject({ outcome: 'rejected' });
+  expect(interpretArguments(objectOf({ a: text }), { value: { a } })).toMatchObject({ status: 'rejected' });
 });
 
 test.each([
@@ -305,7 +305,7 @@ test.each([
   ],
 ])('numbers for texts keep their spelling: %s', (_title, sent, a) => {
   expect(interpretArguments(objectOf({ a: listOf(text) }), { text: sent })).toMatchObject({
-    outcome: 'repaired',
+    status: 'repaired',
     value: { a },
   });
 });
@@ -314,10 +314,10 @@ test('a number that lost digits is text where text may stand, and no member', ()
   const huge = '12345678901234567890';
   const sent = { text: `{"a": ${huge}}` };
   expect(interpretArguments(objectOf({ a: { type: ['string', 'number'] } }), sent)).toMatchObject({
-    outcome: 'repaired',
+    status: 'repaired',
     value: { a: huge },
   });
   expect(interpretArguments(objectOf({ a: { type: 'string', enum: [huge] } }), sent)).toMatchObject({
-    outcome: 'rejected',
+    status: 'rejected',
   });
 });

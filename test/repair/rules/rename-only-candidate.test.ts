@@ -97,7 +97,7 @@ test.each([undefined, 'write', 'destructive'] as const)(
   (effects) => {
     const tool = { name: 'search', ...(effects === undefined ? {} : { effects }) };
     expect(interpretArguments(search, { value: { term: 'cats' } }, { tool })).toMatchObject({
-      outcome: 'rejected',
+      status: 'rejected',
     });
   },
 );

@@ -296,12 +296,12 @@ test.each([
   ['read_file', 'rejected'],
 ])('a name that can’t be folded is the same only to the letter: %s', (name, outcome) => {
   const sent = { value: { name, arguments: { path: 'a' } } };
-  expect(interpretArguments(read, sent, { tool: 'read/file' }).outcome).toBe(outcome);
+  expect(interpretArguments(read, sent, { tool: 'read/file' }).status).toBe(outcome);
 });
 
 describe('text where the one parameter takes text', () => {
   const outcomeOf = (input: string): string =>
-    interpretArguments(shell, { value: { input } }, { tool: 'run_command' }).outcome;
+    interpretArguments(shell, { value: { input } }, { tool: 'run_command' }).status;
 
   test.each([
     '"[a"',
@@ -347,7 +347,7 @@ describe('text where the one parameter takes text', () => {
     '<.:invoke name="a">',
   ])('is its value: %j', (input) => {
     expect(interpretArguments(shell, { value: { input } }, { tool: 'run_command' })).toMatchObject({
-      outcome: 'repaired',
+      status: 'repaired',
       value: { command: input },
     });
   });

@@ -265,7 +265,7 @@ describe('text for a list of texts', () => {
     '```\n{a b\n```',
     ' ~~~\n\n  {a b',
   ])('that may be a list in quotes or in a fence is no element: %j', (sent) => {
-    expect(outcomeOf(sent)).toMatchObject({ outcome: 'rejected' });
+    expect(outcomeOf(sent)).toMatchObject({ status: 'rejected' });
   });
 
   test.each([
@@ -280,6 +280,6 @@ describe('text for a list of texts', () => {
     `\`\`\`${'a'.repeat(21)}\n[a b`,
     'x ```\n[a b',
   ])('is its one element: %j', (sent) => {
-    expect(outcomeOf(sent)).toMatchObject({ outcome: 'repaired', value: { names: [sent] } });
+    expect(outcomeOf(sent)).toMatchObject({ status: 'repaired', value: { names: [sent] } });
   });
 });

@@ -29,7 +29,7 @@ export const aiSdk: AdapterDriver = {
     await generateText({ model, prompt: 'Go.', stopWhen: isStepCount(2), ...settings });
     const said: unknown = server.requests[1]?.messages.at(-1).content;
     const [outcome] = outcomes;
-    const by = outcome === undefined || outcome.outcome === 'unknown-tool' ? 'sdk' : 'toolmend';
+    const by = outcome === undefined || outcome.status === 'unknown_tool' ? 'sdk' : 'toolmend';
     return { ...readingOf(typeof said === 'string' ? said : ''), isError: undefined, by };
   },
 };
