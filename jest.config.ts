@@ -1,4 +1,6 @@
 // Configures `npm test`: every `*.test.ts` but the slow ones. TypeScript is compiled by swc.
+// The npm scripts start Node with --no-compilation-cache: V8's cache would keep the modules of each finished test file in
+// memory, until a worker holds more than a gigabyte and takes so long to end that jest kills it.
 import type { Config } from 'jest';
 
 const config: Config = {
