@@ -1,80 +1,108 @@
-// Does fuzzing find what is there to be found? Bugs are planted in a copy of the engine; and its parts do what they say.
-import { countBranches, countersName } from '../../scripts/fuzz/count-branches.ts';
-import { fuzz, type FuzzOutcome } from '../../scripts/fuzz/fuzz.ts';
-import { mutateText } from '../../scripts/fuzz/mutate-text.ts';
-import { Random } from '../../scripts/fuzz/random.ts';
+import { defineTool, interpret } from 'toolmend';
 import { temporaryFolder } from '../checks/temporary-folder.ts';
-import { mutate, type SourceMutant } from '../laws/source-mutant.ts';
+import type { Engine } from '../laws/bundle-engine.ts';
+import { judgeCall } from '../laws/judge-trial.ts';
+import { LawBroken } from '../laws/law.ts';
+import { mutantEngine, type SourceMutant } from '../laws/source-mutant.ts';
+import { finishReasons } from '../laws/generators/text-mistakes.ts';
+import { fc, propertySeed } from '../seeded-fast-check.ts';
+import { recordedCalls } from './recorded-calls.ts';
+import { schemaProperty } from './schema-property.ts';
+import { edited, textEdits } from './text-edits.ts';
 
-const fuzzWith = (planted: SourceMutant): Promise<FuzzOutcome> =>
-  fuzz({
-    folder: temporaryFolder(),
-    // It ends as soon as something is found; with one seed that is after the same number of runs everywhere.
-    seconds: 300,
-    seed: 5,
-    tools: 20,
-    change: (path, source) => (path === planted.file ? mutate(planted, source) : source),
+/** `FUZZ_SECONDS` gives each property this time instead of a number of runs. */
+const seconds = Number(process.env['FUZZ_SECONDS'] ?? 0);
+const limits = (numRuns: number) =>
+  seconds > 0
+    ? { numRuns: Number.MAX_SAFE_INTEGER, plugins: [fc.interruptAfterTimeLimit(seconds * 1000)] }
+    : { numRuns };
+const timeout = (seconds + 300) * 1000;
+
+/** Every law holds for each edited text of a recorded call, sent as text and, if it is JSON, as a value. */
+function textProperty(engine: Engine, tools: number) {
+  const calls = recordedCalls(engine, propertySeed, tools);
+  const texts = calls.map(({ text }) => text);
+  const call = fc.constantFrom(...calls);
+  const finishReason = fc.option(fc.constantFrom(...finishReasons), { nil: 'as recorded', freq: 9 });
+  return fc.property(call, textEdits(texts), finishReason, (recorded, edits, other) => {
+    const text = edited(recorded.text, edits);
+    const end = other === 'as recorded' ? recorded.finishReason : other;
+    const around = {
+      ...recorded,
+      interpret: engine.interpret,
+      isValid: false,
+      meant: undefined,
+      base: undefined,
+    };
+    for (const sent of [text, ...valueIn(text)])
+      judgeCall({
+        ...around,
+        sent: { arguments: sent, ...(end === undefined ? {} : { finishReason: end }) },
+      });
+  });
+}
+
+/** What a provider that parses the text itself would hand over. */
+function valueIn(text: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? [value] : [];
+  } catch {
+    return [];
+  }
+}
+
+test(
+  `no edited text of a recorded call breaks a law (seed ${propertySeed})`,
+  () => {
+    fc.assert(textProperty({ interpret, defineTool }, 200), limits(2000));
+  },
+  timeout,
+);
+
+test(
+  `every edited schema ends in a tool, a warning or a refusal (seed ${propertySeed})`,
+  () => {
+    fc.assert(schemaProperty(new Map()), limits(300));
+  },
+  timeout,
+);
+
+describe('faults planted in a copy of the engine', () => {
+  const brokenLaw = async (planted: SourceMutant): Promise<unknown> => {
+    const engine = await mutantEngine(temporaryFolder(), planted);
+    const { errorInstance } = fc.check(textProperty(engine, 200), { numRuns: 20_000, endOnFailure: true });
+    return errorInstance;
+  };
+
+  test('a crash that no recorded call meets is found', async () => {
+    const original = '  propose({ text, end, maxDepth }) {';
+    const error = await brokenLaw({
+      file: 'src/repair/text-rules/loose-json.ts',
+      original,
+      mutated: `${original} if (text.includes('1e400')) throw new Error('planted');`,
+    });
+
+    expect(error).toBeInstanceOf(LawBroken);
+    expect(error).toMatchObject({ law: 'never_throws', message: expect.stringContaining('planted') });
   });
 
-test('a crash behind two conditions that no recorded call meets is found, and made short', async () => {
-  const original = '  propose({ text, end, maxDepth }) {';
-  const planted = "if (text.includes('#')) { if (text.includes('/*')) throw new Error('planted'); }";
-  const { found } = await fuzzWith({
-    file: 'src/repair/text-rules/loose-json.ts',
-    original,
-    mutated: `${original} ${planted}`,
-  });
-  expect(found?.law).toBe('never_throws');
-  expect(found?.message).toContain('planted');
-  expect(found?.input.text.length).toBeLessThan(10);
-}, 320_000);
+  test('a record that is wrong only far below the root is found', async () => {
+    const error = await brokenLaw({
+      file: 'src/repair/edits.ts',
+      original: "op: 'replace', path, value",
+      mutated: "op: 'replace', path: path.split('/').length > 3 ? '' : path, value",
+    });
 
-test('a record that is wrong only far below the root is found', async () => {
-  const { found } = await fuzzWith({
-    file: 'src/repair/edits.ts',
-    original: "op: 'replace', path, value",
-    mutated: "op: 'replace', path: path.split('/').length > 3 ? '' : path, value",
-  });
-  expect(found?.law).toBe('records_say_all');
-}, 320_000);
-
-describe('counted branches', () => {
-  test('every way has a counter, and the program does what it did', () => {
-    const source = `
-      const sign = (n: number): string => n > 0 ? 'plus' : n < 0 ? 'minus' : 'zero';
-      function count(list: readonly number[]) { let seen = 0; for (const n of list) seen += n; return seen && sign(seen); }
-      return [count([1, 2]), count([-1]), count([])];`;
-    const { code, used } = countBranches('src/a.ts', `(function () {${source}})()`, 2);
-    expect(used).toBe(9);
-    for (let at = 2; at < 11; at += 1) expect(code).toContain(`globalThis.${countersName}[${at}]++`);
+    expect(error).toMatchObject({ law: 'records_say_all' });
   });
 });
 
-describe('mutated texts', () => {
-  const texts = (seed: number): readonly string[] => {
-    const random = new Random(seed);
-    return Array.from({ length: 200 }, () =>
-      mutateText('{"path": "a.ts", "lines": [1, 2]}', random, '{"b": true}'),
-    );
-  };
+test('edited texts are many, some JSON and most not', () => {
+  const json = '{"path": "a.ts", "lines": [1, 2]}';
+  const texts = fc.sample(textEdits([json]), 300).map((edits) => edited(json, edits));
 
-  test('are the same for the same seed', () => {
-    expect(texts(1)).toEqual(texts(1));
-    expect(texts(1)).not.toEqual(texts(2));
-  });
-
-  test('are many, JSON and not', () => {
-    const isJson = (text: string): boolean => {
-      try {
-        JSON.parse(text);
-        return true;
-      } catch {
-        return false;
-      }
-    };
-    const all = texts(3);
-    expect(new Set(all).size).toBeGreaterThan(150);
-    expect(all.filter(isJson).length).toBeGreaterThan(20);
-    expect(all.filter((text) => !isJson(text)).length).toBeGreaterThan(50);
-  });
+  expect(new Set(texts).size).toBeGreaterThan(150);
+  expect(texts.filter((text) => valueIn(text).length > 0).length).toBeGreaterThan(30);
+  expect(texts.filter((text) => valueIn(text).length === 0).length).toBeGreaterThan(75);
 });

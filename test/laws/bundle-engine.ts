@@ -17,7 +17,7 @@ const project = join(import.meta.dirname, '..', '..');
 
 const entry = `
 export { interpret } from './src/interpret/interpret.ts';
-export { defineTool } from './src/registry/define-tool.ts';
+export { defineTool } from './src/tool/define-tool.ts';
 `;
 
 /** Writes the module into a folder that exists and loads it. */

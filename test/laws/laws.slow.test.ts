@@ -1,3 +1,3 @@
 import { testLaws } from './test-laws.ts';
 
-testLaws(1000);
+testLaws(Number(process.env['LAW_RUNS'] ?? 1000));

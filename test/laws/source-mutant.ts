@@ -9,7 +9,7 @@ export interface SourceMutant {
 }
 
 /** Throws where the text doesn't stand exactly once: the mutant would change nothing, or more than it says. */
-export function mutate({ file, original, mutated }: SourceMutant, source: string): string {
+function mutate({ file, original, mutated }: SourceMutant, source: string): string {
   if (source.split(original).length !== 2) throw new Error(`${file} has not exactly one ${original}`);
   return source.replace(original, () => mutated);
 }

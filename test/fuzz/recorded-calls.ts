@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import type { SchemaObject, ToolContract } from 'toolmend';
+import { independentValidator } from '../laws/independent-validator.ts';
+import type { Engine } from '../laws/bundle-engine.ts';
+import type { IndependentValidator } from '../laws/law.ts';
+import { fc } from '../seeded-fast-check.ts';
+
+/** A recorded call, its tool, and a validator that shares nothing with the engine. */
+export interface RecordedCall {
+  readonly text: string;
+  readonly finishReason: string | undefined;
+  readonly contract: ToolContract;
+  readonly judge: IndependentValidator;
+}
+
+interface Line {
+  readonly schema: SchemaObject;
+  readonly input?: unknown;
+  readonly inputText?: string;
+  readonly options?: { readonly finishReason?: string };
+}
+
+const linesOf = (file: string): readonly Line[] =>
+  readFileSync(new URL(`../cases/${file}`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+const longestText = 2000;
+
+/**
+ * Calls of the recorded tools that both validators can read; which tools depends on the seed. Compiling a schema takes as
+ * long as hundreds of calls, so that a run has only some tools.
+ */
+export function recordedCalls(engine: Engine, seed: number, tools: number): readonly RecordedCall[] {
+  const lines = ['systems.jsonl', 'reported.jsonl', 'mutants.jsonl'].flatMap((file) => linesOf(file));
+  const byTool = [...Map.groupBy(lines, ({ schema }) => JSON.stringify(schema)).values()];
+  const order = fc.shuffledSubarray(byTool, { minLength: byTool.length });
+  const [chosen = []] = fc.sample(order, { seed, numRuns: 1 });
+  return chosen.slice(0, tools).flatMap((calls) => {
+    const [{ schema } = { schema: {} }] = calls;
+    const tool = readTool(engine, schema);
+    return calls.flatMap(({ input = {}, inputText, options }) => {
+      const text = inputText ?? JSON.stringify(input);
+      const isUsed = tool !== undefined && text.length <= longestText;
+      return isUsed ? [{ ...tool, text, finishReason: options?.finishReason }] : [];
+    });
+  });
+}
+
+function readTool({ defineTool }: Engine, inputSchema: SchemaObject) {
+  const definition = { name: 'fuzzed_tool', description: 'Is fuzzed.', inputSchema, execute: () => 'done' };
+  try {
+    return { judge: independentValidator(inputSchema), contract: defineTool(definition) };
+  } catch {
+    // The independent validator reads neither older drafts nor broken references.
+    return undefined;
+  }
+}
+
+/** Schemas of published MCP tools. */
+export const recordedSchemas = (): readonly SchemaObject[] =>
+  linesOf('mcp-tools.jsonl')
+    .map(({ schema }) => schema)
+    .filter((schema) => JSON.stringify(schema).length < 4000);
