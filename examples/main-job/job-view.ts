@@ -39,7 +39,7 @@ function answerLines({ paint }: Terminal, outcome: Outcome): readonly string[] {
   const answer = answerText(outcome);
   if (outcome.status === 'completed') return [`result    ${excerpt(answer)}`];
   return answer.split('\n').map((text, index) => {
-    const label = (index === 0 ? outcome.status : '').padEnd(9);
+    const label = (index === 0 ? labelOf(outcome) : '').padEnd(9);
     return `${paint('red', label)} ${excerpt(text)}`;
   });
 }
@@ -59,3 +59,5 @@ export function showResult(
   line(paint('bold', 'Workspace'));
   for (const row of fileTree(files)) line(`  ${excerpt(row)}`);
 }
+
+const labelOf = ({ status }: Outcome): string => (status === 'invalid_arguments' ? 'rejected' : status);

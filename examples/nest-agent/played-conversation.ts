@@ -50,9 +50,9 @@ async function played(stage: Stage, { customer }: ScriptedMessage): Promise<read
 
 function show({ line, paint }: Terminal, event: ChatEvent): void {
   if (event.type === 'call') {
-    const { tool, outcome, repairs, answer } = event.data;
-    const colour = outcome === 'completed' ? 'green' : 'yellow';
-    line(`       ${paint('cyan', tool)} ${paint(colour, outcome)}`);
+    const { tool, status, repairs, answer } = event.data;
+    const colour = status === 'completed' ? 'green' : 'yellow';
+    line(`       ${paint('cyan', tool)} ${paint(colour, status)}`);
     if (repairs.length > 0) line(`         repaired  ${repairs.join(', ')}`);
     line(`         answer    ${excerpt(answer)}`);
   }
@@ -63,8 +63,8 @@ function show({ line, paint }: Terminal, event: ChatEvent): void {
 const textOf = (events: readonly ChatEvent[]): string =>
   events.map((event) => (event.type === 'text' ? event.data.text : '')).join('');
 
-const comesOut = ({ outcome, repairs }: ShownCall): string =>
-  repairs.length === 0 ? outcome : `${outcome}: ${repairs.join(', ')}`;
+const comesOut = ({ status, repairs }: ShownCall): string =>
+  repairs.length === 0 ? status : `${status}: ${repairs.join(', ')}`;
 
 function differencesOf({ calls, says }: ScriptedMessage, events: readonly ChatEvent[]): readonly string[] {
   const came = events.flatMap((event) => (event.type === 'call' ? [event.data] : []));

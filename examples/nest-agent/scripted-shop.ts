@@ -90,7 +90,7 @@ export const conversation: readonly ScriptedMessage[] = [
       {
         tool: 'refund_order',
         sends: { orderId: 1001, amount: '89.5', reason: 'broken' },
-        comesOut: 'waiting: text_to_number /amount',
+        comesOut: 'approval_required: text_to_number /amount',
       },
     ],
     says: 'You get 80 back.',

@@ -109,7 +109,7 @@ const shown = ({ call, outcome }: PlayedCall): ChatEvent => ({
   data: {
     id: call.id,
     tool: call.name,
-    outcome: outcome.status,
+    status: outcome.status,
     repairs:
       outcome.status === 'unknown_tool'
         ? []

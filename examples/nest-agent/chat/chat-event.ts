@@ -12,7 +12,7 @@ export type ChatEvent =
 export interface ShownCall {
   readonly id: string;
   readonly tool: string;
-  readonly outcome: string;
+  readonly status: string;
   /** Rule and path of each repair: `drop_null /limit`. */
   readonly repairs: readonly string[];
   /** What the model reads. */
