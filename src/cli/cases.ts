@@ -85,7 +85,7 @@ function comparable(value: JsonValue, { parsedKeys }: Expectation): JsonValue {
 
 function parsedText(member: JsonValue): JsonValue {
   if (typeof member !== 'string') return member;
-  const reading = parseJson(member, 64, 'approximate');
+  const reading = parseJson(member, 64);
   return reading.kind === 'read' ? reading.value : member;
 }
 

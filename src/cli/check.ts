@@ -100,7 +100,7 @@ function toolList(text: string): ToolList | undefined {
 }
 
 function read(text: string): JsonValue | undefined {
-  const reading = parseJson(text, deepestSchema, 'approximate');
+  const reading = parseJson(text, deepestSchema);
   return reading.kind === 'read' ? reading.value : undefined;
 }
 

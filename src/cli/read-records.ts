@@ -249,7 +249,7 @@ const deepest = 256;
 
 /** Reads one line of JSON. What stands in it is never part of what is said about it. */
 export function readRecord(line: string): RecordedLine {
-  const reading = parseJson(line, deepest, 'exact');
+  const reading = parseJson(line, deepest);
   if (reading.kind === 'unreadable') {
     return bad(`is no JSON (${reading.reason.replace('_', ' ')} at character ${reading.at + 1})`);
   }

@@ -8,14 +8,13 @@ import { type DecodeFacts, defaultDecodeLimits } from '../repair/decode-argument
 import { fillPairs, hasPairs } from '../repair/fill-pairs.ts';
 import { repairArguments } from '../repair/repair-arguments.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
-import type { OutputForm } from '../repair/repair-state.ts';
 import { isLosslessTextRule } from '../repair/repair-text.ts';
 import { isLossless } from '../repair/rule-table.ts';
 import type { TextEnd } from '../repair/text-rule.ts';
 import { copiedMasks, holdsSecret, shownPointer } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
-import type { Accepted, Interpretation, MetaValues, Note } from './interpretation.ts';
+import type { Accepted, OutputForm, Interpretation, MetaValues, Note } from './interpretation.ts';
 import type { OwnArguments } from './provider-form.ts';
 
 // Found out once.
@@ -80,9 +79,10 @@ export interface ValidatedArguments extends OwnArguments {
 export function acceptAsSent(
   { validator, takesAsSent }: ContractFacts,
   decoded: OwnArguments,
+  output: OutputForm,
 ): Accepted | Verdict {
   const { value, numbers, steps, repeatedKeys, fromShown } = decoded;
-  const isAsSent = steps.length === 0 && repeatedKeys.length === 0 && !numbers.lossy;
+  const isAsSent = steps.length === 0 && repeatedKeys.length === 0 && (!numbers.lossy || output === 'json');
   const isMended = fromShown !== undefined && fromShown.records.length > 0;
   if (!isAsSent || isMended || !takesAsSent) return 'open';
   if (!validator.accepts(value)) return 'refused';
@@ -155,10 +155,9 @@ const maskIssue = (path: string) => ({
 });
 
 function withPairs(validator: ContractValidator, valid: Valid): Valid {
-  const { value, records } = fillPairs(validator, valid.value, validator.views.root, '');
-  if (records.length === 0 || !isJsonObject(value) || !validator.acceptsPart(validator.views.root, value))
-    return valid;
-  valid.numbers.follow(valid.value, value);
+  const schema = validator.views.root;
+  const { value, records } = fillPairs(validator, valid.value, { schema, path: '', numbers: valid.numbers });
+  if (records.length === 0 || !isJsonObject(value) || !validator.acceptsPart(schema, value)) return valid;
   return { ...valid, value, records: [...valid.records, ...records] };
 }
 
@@ -174,21 +173,21 @@ export interface TakenArguments {
   readonly records: Accepted['repairs'];
 }
 
-/** `decoded`: the arguments as sent. undefined where repair would have to know how their numbers were spelled. */
+/** `decoded`: the arguments as sent. */
 export function acceptOrRepair(
   validator: ContractValidator,
-  decoded: Pick<ValidatedArguments, 'value' | 'numbers' | 'size' | 'isApproximate' | 'verdict' | 'fromShown'>,
+  decoded: Pick<ValidatedArguments, 'value' | 'numbers' | 'size' | 'verdict' | 'fromShown'>,
   taken: TakenArguments,
   output: OutputForm,
-): Interpretation | undefined {
+): Interpretation {
   const { value, sent, at, meta, records } = taken;
   const { numbers, size } = decoded;
   const isRefused = decoded.verdict === 'refused' && value === decoded.value;
-  if (!isRefused && !numbers.lossy && validator.accepts(value))
-    return accept(validator, { ...taken, numbers });
-  if (decoded.isApproximate) return undefined;
+  // JSON text has all digits of a call that needs no repair.
+  const keepsDigits = !numbers.lossy || (output === 'json' && records.length === 0);
+  if (!isRefused && keepsDigits && validator.accepts(value)) return accept(validator, { ...taken, numbers });
   const readAt = decoded.fromShown?.readAt;
-  const repaired = repairArguments(validator, { value, numbers, size, output, readAt });
+  const repaired = repairArguments(validator, { value, numbers, size, readAt });
   if (repaired.kind === 'repaired') {
     return accept(validator, {
       value: asObject(repaired.value),
@@ -202,10 +201,11 @@ export function acceptOrRepair(
   const reasons = repaired.inexact.map((path) => unsafeNumberIssue(validator, path, at));
   // Places in what was inside an envelope are no places of what was sent; and where repair needs a confirmation,
   // what it would mend is wrong until then.
-  const isMended = sent === value && validator.contract.repair === 'all';
+  // Where JSON text is passed on, digits are lost only because something else is wrong.
+  const isPassedOn = output === 'json' && repaired.inexact.length > 0;
+  const isMended = sent === value && validator.contract.repair === 'all' && !isPassedOn;
   const others = issuesOfValue(validator, sent, isMended ? repaired.mended : []);
-  // On the wire a number may have lost its digits, unless nothing else is wrong.
-  const open = output === 'json' && others.length > 0 ? others : [...reasons, ...others];
+  const open = isPassedOn && others.length > 0 ? others : [...reasons, ...others];
   return reject(validator, meta, open.length > 0 ? open : issuesOfValue(validator, sent, []));
 }
 

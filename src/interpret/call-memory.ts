@@ -26,7 +26,7 @@ const wayOf = ({ issues }: Rejected): string =>
 
 /** Numbers of more digits than JavaScript keeps are told apart by their text. */
 function formOfText(text: string): string {
-  const reading = parseJson(text, deepest, 'approximate');
+  const reading = parseJson(text, deepest);
   return reading.kind === 'read' && !reading.numbers.lossy ? formOf(reading.value) : text.trim();
 }
 

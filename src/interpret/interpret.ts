@@ -1,10 +1,8 @@
-import type { Precision } from '../json/parse.ts';
 import { reject, reworded } from '../messages/reject.ts';
 import { type ProviderName, shownForm } from '../providers/provider-schemas.ts';
 import { type Decoded, decodeArguments } from '../repair/decode-arguments.ts';
 import { recordRepeatedKeys } from '../repair/edits.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
-import type { OutputForm } from '../repair/repair-state.ts';
 import { textEndOf } from '../repair/text-rule.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { ContractValidator } from '../validate/validator.ts';
@@ -16,7 +14,7 @@ import {
   factsOf,
 } from './accept-or-repair.ts';
 import { withText } from './arguments-text.ts';
-import type { Interpretation } from './interpretation.ts';
+import type { OutputForm, Interpretation } from './interpretation.ts';
 import { type OwnArguments, type Way, inOwnForm } from './provider-form.ts';
 import { standsForUnreadable } from './records.ts';
 import { takeContextFields, takeMeta } from './take-meta.ts';
@@ -27,8 +25,7 @@ import type { SentArguments, ToolCall } from './tool-call.ts';
 const decodeCall = (
   { decode }: ContractFacts,
   { arguments: sent, finishReason }: Pick<ToolCall, 'arguments' | 'finishReason'>,
-  precision: Precision,
-): Decoded => decodeArguments(sent, decode[textEndOf(finishReason)], precision);
+): Decoded => decodeArguments(sent, decode[textEndOf(finishReason)]);
 
 // One record for each text rule that acted, and for each key that came twice.
 /** The first record's operation puts the decoded value in the place of the text. */
@@ -46,58 +43,44 @@ function decodeRecords({ steps, value, repeatedKeys, fromShown }: OwnArguments):
 }
 
 // Context, meta, validator, repair, pairs.
-/** undefined where repair would have to know how the numbers were spelled. */
 function interpretDecoded(
   validator: ContractValidator,
   decoded: ValidatedArguments,
   output: OutputForm,
-): Interpretation | undefined {
+): Interpretation {
   // Text that had to be mended may mean something else, and here nobody could say so.
   if (validator.isUnvalidated && decoded.steps.length > 0) return reject(validator, {}, [notJson]);
   const own = takeContextFields(validator, decoded.value);
-  const numbers = decoded.numbers.carried(decoded.value, own.value);
+  decoded.numbers.carry(decoded.value, own.value);
   const reading = takeMeta(validator, {
     ...decoded,
     value: own.value,
-    numbers,
     output,
     readAt: decoded.fromShown?.readAt,
   });
-  if (reading.kind === 'approximate') return undefined;
   if (reading.kind === 'refused') return reject(validator, {}, reading.issues);
   const { taken } = reading;
   const records = [...decodeRecords(decoded), ...own.records, ...taken.records];
   const result = acceptOrRepair(validator, decoded, { ...taken, records }, output);
-  if (result?.status !== 'unchanged' && standsForUnreadable(decoded.value)) {
+  if (result.status !== 'unchanged' && standsForUnreadable(decoded.value)) {
     return reject(validator, {}, [notJson]);
   }
-  return result === undefined || reading.kind === 'taken'
-    ? result
-    : reject(validator, {}, [...reading.issues, ...result.issues]);
+  return reading.kind === 'taken' ? result : reject(validator, {}, [...reading.issues, ...result.issues]);
 }
 
 const notJson = { keyword: 'not_json', path: '' };
 
 // Decoded, read in the tool's own form, accepted or repaired.
-/** How numbers were spelled is read only for a call that isn't valid as it is. */
-function interpretSent(
-  facts: ContractFacts,
-  call: SentArguments,
-  way: Way,
-  precision: Precision = 'approximate',
-): Interpretation {
-  const { output, shown } = way;
-  const sent = decodeCall(facts, call, precision);
+function interpretSent(facts: ContractFacts, call: SentArguments, { output, shown }: Way): Interpretation {
+  const sent = decodeCall(facts, call);
   if (sent.kind === 'refused') return reject(facts.validator, {}, [sent.issue]);
   const decoded: OwnArguments = shown === undefined ? sent : inOwnForm(sent, shown, output);
-  const asSent = acceptAsSent(facts, decoded);
-  if (typeof asSent === 'object') return output === 'json' ? withText(asSent, decoded, call) : asSent;
-  if (output === 'json' && decoded.isApproximate) return interpretSent(facts, call, way, 'exact');
-  // Repair adds the spellings of what it makes.
-  const own = { ...decoded, numbers: decoded.numbers.copied(), verdict: asSent };
-  const result = interpretDecoded(facts.validator, own, output);
-  if (result === undefined) return interpretSent(facts, call, way, 'exact');
-  return output === 'json' ? withText(result, own, call) : result;
+  const asSent = acceptAsSent(facts, decoded, output);
+  const result =
+    typeof asSent === 'object'
+      ? asSent
+      : interpretDecoded(facts.validator, { ...decoded, verdict: asSent }, output);
+  return output === 'json' ? withText(result, decoded, call) : result;
 }
 
 // One call in one straight line: decode, context, meta, validator, repair, pairs. Pure and synchronous: nothing is

@@ -3,6 +3,12 @@ import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 
+/**
+ * `value`: code gets the arguments, so a number that JavaScript can't hold exactly is refused. `json`: the arguments are
+ * passed on or stored as JSON text, which keeps its digits.
+ */
+export type OutputForm = 'value' | 'json';
+
 /** Meta arguments that were taken out, by name without the underscore: `{ timeout_seconds: 30 }`. */
 export type MetaValues = Readonly<Record<string, JsonValue>>;
 

@@ -4,14 +4,15 @@ import { type WayBack, decodeArguments, decodeAt, encodeArguments } from '../pro
 import type { LoweredSchema } from '../providers/transform-schema.ts';
 import type { DecodedArguments } from '../repair/decode-arguments.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
-import type { OutputForm, ReadAtPlace } from '../repair/repair-state.ts';
+import type { ReadAtPlace } from '../repair/repair-state.ts';
+import type { OutputForm } from './interpretation.ts';
 
 /** Deeper than any arguments that were accepted. */
 const deepest = 256;
 
 /** JSON text in the form that is shown, every number as it is spelled. */
 export function encodedText(text: string, form: WayBack): string {
-  const reading = parseJson(text, deepest, 'exact');
+  const reading = parseJson(text, deepest);
   if (reading.kind !== 'read' || !isJsonObject(reading.value)) return text;
   const numbers = reading.numbers.copied();
   return exactJson(encodeArguments(form, reading.value, numbers), numbers, 0);

@@ -109,7 +109,7 @@ function textOf(record: JsonObject, member: string): string {
 
 function argumentsOf(record: JsonObject): string {
   const text = textOf(record, 'arguments');
-  const reading = parseJson(text, deepest, 'exact');
+  const reading = parseJson(text, deepest);
   if (reading.kind === 'read' && isJsonObject(reading.value) && reading.repeatedKeys.length === 0)
     return text;
   throw wrong('arguments', 'is no JSON text of an object', 'pass the record as toRecord made it');
@@ -239,7 +239,7 @@ export function refusedInHistory({ id, name, arguments: sent }: AcceptedToolCall
 /** Text of an object as it came; of anything else what can be shown of it. */
 function sentObject(sent: unknown): string {
   const text = typeof sent === 'string' ? sent : textOfValue(sent);
-  const reading = parseJson(text, deepestHistory, 'approximate');
+  const reading = parseJson(text, deepestHistory);
   return reading.kind === 'read' && isJsonObject(reading.value)
     ? text
     : JSON.stringify({ [unreadableKey]: printable(text, longestUnreadable) });
@@ -275,7 +275,7 @@ function wellFormed(text: string): string {
 }
 
 function valueOf(text: string): JsonValue {
-  const reading = parseJson(text, deepestHistory * 4, 'approximate');
+  const reading = parseJson(text, deepestHistory * 4);
   return reading.kind === 'read' ? reading.value : {};
 }
 

@@ -10,23 +10,22 @@ import { canonicalKey } from '../tool/meta-schema.ts';
 import type { MetaArgument, ToolContract } from '../tool/tool-contract.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 import { type TakenArguments, acceptOrRepair } from './accept-or-repair.ts';
+import type { OutputForm } from './interpretation.ts';
 
 /** Arguments as they were decoded. */
 export interface DecodedValue extends RepairRequest {
   readonly value: JsonObject;
-  readonly isApproximate: boolean;
+  readonly output: OutputForm;
 }
 
 /**
  * `wrong`: a meta argument is invalid or missing; the tool's own arguments are in `taken`. `refused`: two keys for one meta
- * argument, or one at a place where it may be data; nothing else is looked at. `approximate`: the spellings of numbers must
- * be known first.
+ * argument, or one at a place where it may be data; nothing else is looked at.
  */
 export type MetaReading =
   | { readonly kind: 'taken'; readonly taken: TakenArguments }
   | { readonly kind: 'wrong'; readonly issues: readonly Issue[]; readonly taken: TakenArguments }
-  | { readonly kind: 'refused'; readonly issues: readonly Issue[] }
-  | { readonly kind: 'approximate' };
+  | { readonly kind: 'refused'; readonly issues: readonly Issue[] };
 
 /**
  * Splits the meta arguments off a call's arguments, at the root and in envelopes around them, and validates and repairs them
@@ -41,9 +40,7 @@ export function takeMeta(validator: ContractValidator, decoded: DecodedValue): M
     ...misplaced.map(misplacedIssue),
   ];
   if (refused.length > 0) return { kind: 'refused', issues: refused };
-  const result = readMeta(contractOfMeta(validator.contract), found, decoded);
-  if (result === undefined) return { kind: 'approximate' };
-  const { issues, records, values } = result;
+  const { issues, records, values } = readMeta(contractOfMeta(validator.contract), found, decoded);
   const taken = { ...rest, meta: values, records: [...rest.records, ...records] };
   return issues.length === 0 ? { kind: 'taken', taken } : { kind: 'wrong', issues, taken };
 }
@@ -95,10 +92,9 @@ function openForMeta(
   outer: FoundMeta,
   decoded: DecodedValue,
 ): FoundMeta | undefined {
-  const { numbers, size, output, readAt, isApproximate } = decoded;
-  const opened = openEnvelope(validator, { value: outer.value, numbers, size, output, readAt });
-  // Repair needs the spellings of numbers.
-  if (opened === undefined || (opened.isNeeded && isApproximate)) return undefined;
+  const { numbers, size, readAt } = decoded;
+  const opened = openEnvelope(validator, { value: outer.value, numbers, size, readAt });
+  if (opened === undefined) return undefined;
   if (isOwnKey(validator, splitPointer(opened.place).key)) return undefined;
   const at = outer.at + opened.place;
   const { found, records, value } = takeFrom(validator, opened.value, at, decoded);
@@ -134,7 +130,7 @@ function takeFrom(
   if (found.length === 0) return { found, value: holder, records: [] };
   const taken = new Set(found.map(({ key }) => key));
   const value = objectOf(Object.entries(holder).filter(([key]) => !taken.has(key)));
-  numbers.carried(holder, value);
+  numbers.carry(holder, value);
   // A canonical key at the root is where it belongs.
   const moved = found.filter(({ argument, key }) => at !== '' || key !== argument.key);
   return { found, value, records: moved.map(({ argument, key }) => removal('meta_key', key, argument.key)) };
@@ -189,11 +185,7 @@ interface ReadMeta {
 }
 
 /** Validates and repairs all meta arguments as one object, by name; null counts as absent. */
-function readMeta(
-  contract: ToolContract,
-  all: readonly SentMeta[],
-  decoded: DecodedValue,
-): ReadMeta | undefined {
+function readMeta(contract: ToolContract, all: readonly SentMeta[], decoded: DecodedValue): ReadMeta {
   const sent = new Map(
     all.filter(({ value }) => value !== null).map((one) => [one.argument.name, one] as const),
   );
@@ -211,7 +203,6 @@ function readMeta(
     { ...takenFrom(value), meta: {} },
     'value',
   );
-  if (result === undefined) return undefined;
   const pathOf = (path: string): string => {
     const [, name = ''] = path.split('/');
     return (sent.get(name)?.path ?? pointerTo('', name)) + path.slice(name.length + 1);

@@ -80,9 +80,7 @@ export class CollectedCall {
 
   #isWholeText(): boolean {
     const text = this.#text();
-    return (
-      typeof text === 'string' && parseJson(text, defaultDecodeLimits.depth, 'approximate').kind === 'read'
-    );
+    return typeof text === 'string' && parseJson(text, defaultDecodeLimits.depth).kind === 'read';
   }
 }
 

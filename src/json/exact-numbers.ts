@@ -1,3 +1,4 @@
+import { pointerTo } from './json-pointer.ts';
 import type { JsonValue } from './value.ts';
 
 /**
@@ -43,172 +44,155 @@ export function literalIn(text: string, start: number, end: number): string {
   return text.slice(start, at);
 }
 
-/** `alike`: a number that is a fraction as the literal is, where its neighbours are whole ones; else the low one. */
-export type DoublesAround = readonly [low: number, high: number, alike: number];
-
-/**
- * The neighbours of a literal (JSON's grammar); the same number twice where no larger one is left. undefined for what
- * is too long to be meant as a number.
- */
-export function doublesAround(literal: string): DoublesAround | undefined {
-  if (literal.length > longestLiteral) return undefined;
-  const parts = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(literal);
-  if (parts === null) return undefined;
-  const [, sign, whole = '', fraction = '', exponent = '0'] = parts;
-  const around = positiveAround({
-    digits: whole + fraction,
-    power: boundedExponent(exponent) - fraction.length,
-  });
-  const [low, high, alike] = around;
-  return sign === '' ? around : [-high, 0 - low, -alike];
-}
-
-// Far beyond what a double can hold in either direction, and small enough to be written without an exponent of its own.
-const boundedExponent = (exponent: string): number => Math.min(Math.max(Number(exponent), -10_000), 10_000);
-
-interface Decimal {
-  readonly digits: string;
-  /** The power of ten of the last digit. */
-  readonly power: number;
-}
-
-function positiveAround(decimal: Decimal): DoublesAround {
-  const [low, high] = neighbours(decimal);
-  return [low, high, low >= 2 ** 52 && !isWhole(decimal) ? largestFraction : low];
-}
-
-function neighbours(decimal: Decimal): readonly [number, number] {
-  const nearest = Number(`${decimal.digits}e${decimal.power}`);
-  if (!Number.isFinite(nearest)) return [Number.MAX_VALUE, Number.MAX_VALUE];
-  if (nearest === 0) return [0, Number.MIN_VALUE];
-  const difference = compare(decimal, nearest);
-  if (difference === 0) return [nearest, nearest];
-  return difference < 0 ? [neighbour(nearest, -1n), nearest] : [nearest, neighbour(nearest, 1n)];
-}
-
-const largestFraction = 2 ** 52 - 0.5;
-
-const isWhole = ({ digits, power }: Decimal): boolean =>
-  power >= 0 || (power >= -digits.length && /^0*$/.test(digits.slice(power)));
-
-/** Below 0 if the decimal is the smaller one. Both are fractions of whole numbers, so nothing is rounded. */
-function compare({ digits, power }: Decimal, double: number): number {
-  let numerator = double;
-  let halvings = 0n;
-  // Doubling is exact, and a double has no more than 1074 binary places.
-  while (!Number.isInteger(numerator)) {
-    numerator *= 2;
-    halvings += 1n;
-  }
-  const left = BigInt(digits) * 10n ** BigInt(Math.max(power, 0)) * 2n ** halvings;
-  const right = BigInt(numerator) * 10n ** BigInt(Math.max(-power, 0));
-  return left === right ? 0 : left < right ? -1 : 1;
-}
-
-/** The next double up or down from a positive one: their bits count as whole numbers do. */
-function neighbour(double: number, step: bigint): number {
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, double);
-  view.setBigUint64(0, view.getBigUint64(0) + step);
-  const next = view.getFloat64(0);
-  return Number.isFinite(next) ? next : Number.MAX_VALUE;
-}
-
-// Kept beside the value, for each container, only where it differs.
-/** A container's numbers whose text is not what JavaScript would print, by key or index. */
+/** The literals of one container's numbers that JavaScript would print differently, by key or index. */
 export type SpelledNumbers = ReadonlyMap<string, string>;
 
-/** A spelling that is no number's: which of several it was can't be known any more, so its digits count as lost. */
-export const unknownSpelling = '';
+const noTexts: SpelledNumbers = new Map();
 
-/** The spellings of a whole value. Objects and lists are the keys, so a copy has to be told about. */
+/**
+ * The numbers of a value as its text spells them. A number is looked up by its container and key. A number that has moved
+ * to another container is looked up by its value, and is unknown if numbers of that value were spelled in several ways.
+ */
 export class NumberTexts {
-  // Made when the first spelling comes: nearly all texts have none.
-  #texts: WeakMap<object, SpelledNumbers> | undefined;
   #lossy: boolean;
+  #byContainer = new WeakMap<object, SpelledNumbers>();
+  #byNumber = new Map<number, ReadonlySet<string>>();
+  /** Reads the literals; undefined once they are known. */
+  #later: (() => void) | undefined;
 
-  constructor(lossy: boolean, entries?: Iterable<readonly [object, SpelledNumbers]>) {
+  constructor(lossy: boolean) {
     this.#lossy = lossy;
-    if (entries === undefined) return;
-    for (const [container, texts] of entries) this.#set(container, texts);
   }
 
-  /** The same spellings, to which those of copies and of decoded texts can be added without changing these. */
+  /** `spelled`: the literals of the value's containers. */
+  static of(value: JsonValue, spelled: ReadonlyMap<object, SpelledNumbers>, lossy: boolean): NumberTexts {
+    if (spelled.size === 0) return noNumberTexts;
+    const numbers = new NumberTexts(lossy);
+    numbers.#index(value, value, (container) => spelled.get(container));
+    return numbers;
+  }
+
+  /** For a value that has lost no digits. `read` reads its text again, when the first literal is asked for. */
+  static later(value: JsonValue, read: () => Reading): NumberTexts {
+    const numbers = new NumberTexts(false);
+    numbers.#later = () => {
+      const reading = read();
+      if (reading.kind === 'unreadable') return;
+      numbers.#index(value, reading.value, (container) => reading.numbers.#byContainer.get(container));
+    };
+    return numbers;
+  }
+
+  /** A copy, to which the literals of decoded text can be added. */
   copied(): NumberTexts {
+    this.#read();
     const copy = new NumberTexts(this.#lossy);
-    // By container: what is added belongs to containers that are not in the original.
-    copy.#texts = this.#texts;
+    // Shared: what is added belongs to containers that are not in the original.
+    if (this !== noNumberTexts) copy.#byContainer = this.#byContainer;
+    copy.#byNumber = new Map(this.#byNumber);
     return copy;
   }
 
-  /** Whether any number lost digits on the way. */
+  /** Whether any literal has digits that its number has lost. */
   get lossy(): boolean {
     return this.#lossy;
   }
 
-  /** Takes over the spellings of a value that was read from text inside the first one. */
+  /** Takes over the literals of a value that was read from text inside the first one. */
   adopt(other: NumberTexts, value: JsonValue): void {
-    this.#lossy ||= other.lossy;
-    if (other.#texts === undefined) return;
-    if (typeof value !== 'object' || value === null) return;
-    const texts = other.of(value);
-    if (texts !== undefined) this.#set(value, texts);
-    for (const member of Object.values(value)) this.adopt(other, member);
+    if (other === noNumberTexts) return;
+    other.#read();
+    this.#lossy ||= other.#lossy;
+    this.#index(value, value, (container) => other.#byContainer.get(container));
   }
 
-  /** The model's text of the number at a key, if it isn't what `String(number)` gives. */
+  /** The literal of the number at a key, if it isn't what `String(number)` gives. */
   textAt(container: object, key: string): string | undefined {
-    return this.#texts?.get(container)?.get(key);
+    this.#read();
+    return this.#byContainer.get(container)?.get(key);
   }
 
-  /** No number's spelling differs from what JavaScript prints. */
-  get isEmpty(): boolean {
-    return this.#texts === undefined;
+  /** The literal of a number; undefined if it can't be told any more. */
+  literal(value: number, container?: object, key: string = ''): string | undefined {
+    this.#read();
+    const texts = container === undefined ? undefined : this.#byContainer.get(container);
+    if (texts !== undefined) return texts.get(key) ?? String(value);
+    const [only = String(value), ...others] = this.#byNumber.get(value) ?? [];
+    return others.length === 0 ? only : undefined;
   }
 
-  /** The model's text of a number that stands in another container now. */
+  /** Tells of a changed copy of a container. `keyAfter`: the key in the copy, undefined for a number that is gone. */
+  carry(from: object, to: object, keyAfter: (key: string) => string | undefined = (key) => key): void {
+    if (from === to || this === noNumberTexts) return;
+    const read = this.#later;
+    this.#later = () => {
+      read?.();
+      const texts = this.#byContainer.get(from);
+      if (texts === undefined) return;
+      this.#byContainer.set(to, new Map([...(this.#byContainer.get(to) ?? []), ...moved(texts, keyAfter)]));
+    };
+    if (read === undefined) this.#read();
+  }
+
+  /** The literal of a number that a copy has under a new key. */
   spell(container: object, key: string, text: string): void {
-    this.#set(container, new Map([...(this.of(container) ?? []), [key, text]]));
+    this.#byContainer.set(container, new Map([...(this.#byContainer.get(container) ?? []), [key, text]]));
   }
 
-  of(container: object): SpelledNumbers | undefined {
-    return this.#texts?.get(container);
+  /** The JSON Pointers of numbers below a place that have lost digits. `literal`: of the value itself, if it is a number. */
+  unsafePlaces(value: JsonValue, path = '', literal = this.#literalOf(value)): readonly string[] {
+    if (!this.#lossy) return [];
+    if (typeof value === 'number') return literal === undefined || !survivesAsNumber(literal) ? [path] : [];
+    if (typeof value !== 'object' || value === null) return [];
+    return Object.entries(value).flatMap(([key, member]) =>
+      this.unsafePlaces(member, pointerTo(path, key), this.#literalOf(member, value, key)),
+    );
   }
 
-  /** The same spellings, known of a copy with fewer keys too. */
-  carried(from: object, to: object): this {
-    this.carry(from, to, (key) => (Object.hasOwn(to, key) ? key : undefined));
-    return this;
+  #literalOf(value: JsonValue, container?: object, key?: string): string | undefined {
+    return typeof value === 'number' ? this.literal(value, container, key) : undefined;
   }
 
-  /** A copy of a container keeps the spellings; `moved` says which key went where, or away. */
-  carry(from: object, to: object, keyAfter: (key: string) => string | undefined): void {
-    const texts = this.#texts?.get(from);
-    if (texts === undefined || from === to) return;
-    const kept = new Map<string, string>(this.#texts?.get(to));
-    for (const [key, text] of texts) {
-      const after = keyAfter(key);
-      if (after !== undefined) kept.set(after, text);
+  #read(): void {
+    const read = this.#later;
+    this.#later = undefined;
+    read?.();
+  }
+
+  /** `source`: the same value as it was read, whose containers have the literals. */
+  #index(
+    value: JsonValue,
+    source: unknown,
+    textsOf: (container: object) => SpelledNumbers | undefined,
+  ): void {
+    if (typeof value !== 'object' || value === null || typeof source !== 'object' || source === null) return;
+    const texts = textsOf(source) ?? noTexts;
+    this.#byContainer.set(value, texts);
+    for (const [key, member] of Object.entries(value)) {
+      if (typeof member === 'number') this.#note(member, texts.get(key) ?? String(member));
+      else this.#index(member, Reflect.get(source, key), textsOf);
     }
-    this.#set(to, kept);
   }
 
-  /** A copy to which keys were added at any depth has the same spellings. */
-  follow(from: JsonValue, to: JsonValue): void {
-    if (this.isEmpty || from === to || typeof from !== 'object' || from === null) return;
-    if (typeof to !== 'object' || to === null) return;
-    this.carry(from, to, (key) => key);
-    const members = new Map(Object.entries(to));
-    for (const [key, member] of Object.entries(from)) this.follow(member, members.get(key) ?? null);
-  }
-
-  #set(container: object, texts: SpelledNumbers): void {
-    this.#texts ??= new WeakMap();
-    this.#texts.set(container, texts);
+  #note(value: number, literal: string): void {
+    const known = this.#byNumber.get(value);
+    if (known?.has(literal) !== true) this.#byNumber.set(value, new Set(known).add(literal));
   }
 }
 
-/** Every number stands as JavaScript prints it. Copied before anything is added. */
+const moved = (
+  texts: SpelledNumbers,
+  keyAfter: (key: string) => string | undefined,
+): ReadonlyMap<string, string> => {
+  const after = new Map<string, string>();
+  for (const [key, text] of texts) {
+    const name = keyAfter(key);
+    if (name !== undefined) after.set(name, text);
+  }
+  return after;
+};
+
+/** No literal differs from what JavaScript prints. */
 export const noNumberTexts = new NumberTexts(false);
 
 // A value with what would be lost in it, or where it stopped.
@@ -220,8 +204,6 @@ export interface ReadValue {
   readonly numbers: NumberTexts;
   /** Keys that came twice with equal values; the first place is kept. */
   readonly repeatedKeys: readonly RepeatedKey[];
-  /** Numbers have the values that were sent, but some were spelled in another way. */
-  readonly isApproximate: boolean;
 }
 
 /** `cut`: the text ends before the value does. `ambiguous`: wrong closers can be read in two ways. */

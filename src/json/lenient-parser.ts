@@ -93,11 +93,11 @@ class ReadMemory {
   keeps = false;
   /** Characters that were read in all attempts. */
   spent = 0;
-  readonly #spelled: (readonly [object, SpelledNumbers])[] = [];
+  readonly #spelled = new Map<object, SpelledNumbers>();
   readonly #known = new Map<number, KnownContainer>();
 
-  get numbers(): NumberTexts {
-    return new NumberTexts(this.lossy, this.#spelled);
+  numbersOf(value: JsonValue): NumberTexts {
+    return NumberTexts.of(value, this.#spelled, this.lossy);
   }
 
   /** A literal that JavaScript would print differently; the same one. */
@@ -107,7 +107,7 @@ class ReadMemory {
   }
 
   noteSpelled(container: object, texts: SpelledNumbers): void {
-    if (texts.size > 0) this.#spelled.push([container, texts]);
+    if (texts.size > 0) this.#spelled.set(container, texts);
   }
 
   keep(start: number, known: KnownContainer): void {
@@ -577,9 +577,8 @@ export function readJsonPrefix(
 const readingOf = ({ memory, repeatedKeys }: JsonReader, value: JsonValue): ReadValue => ({
   kind: 'read',
   value,
-  numbers: memory.numbers,
+  numbers: memory.numbersOf(value),
   repeatedKeys,
-  isApproximate: false,
 });
 
 function onlyReading(readings: readonly ReadValue[]): Reading | undefined {

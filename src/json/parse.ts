@@ -1,5 +1,5 @@
 import {
-  type NumberTexts,
+  NumberTexts,
   type ReadValue,
   type RepeatedKey,
   type Unreadable,
@@ -14,7 +14,7 @@ export const exactJson = (value: JsonValue, numbers: NumberTexts, indent: number
   JSON.stringify(
     value,
     function spelled(this: object, key: string, member: unknown) {
-      const text = typeof member === 'number' ? numbers.textAt(this, key) : undefined;
+      const text = typeof member === 'number' ? numbers.literal(member, this, key) : undefined;
       return text === undefined ? member : JSON.rawJSON(text);
     },
     indent,
@@ -106,31 +106,25 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-// The only call of JSON.parse on what models send.
-/** `exact`: how numbers were spelled is kept too. `approximate`: only where digits would be lost. */
-export type Precision = 'approximate' | 'exact';
-
 /**
- * Strict JSON (RFC 8259) at the speed of JSON.parse. The slower reader decides only where the text has
- * more members than the value has keys, or a number that could lose digits.
+ * Strict JSON (RFC 8259) at the speed of JSON.parse. The slower reader decides only if the text has more members than the
+ * value has keys, or a number that could lose digits; and it reads the literals of numbers, if they are asked for.
  */
-export function parseJson(text: string, maxDepth: number, precision: Precision): ReadValue | Unreadable {
+export function parseJson(text: string, maxDepth: number): ReadValue | Unreadable {
   const scan = scanText(text);
   if (scan.depth > maxDepth) return { kind: 'unreadable', reason: 'too_deep', at: 0 };
   // An exception takes longer than all the reading.
   const value = scan.isNoJson ? undefined : parsed(text);
-  const wantsSpelling = precision === 'exact' && scan.spelledNumber;
-  if (value === undefined || scan.longNumber || wantsSpelling || !hasKeys(value, scan.colons)) {
-    return readJson(text, { mode: 'strict', maxDepth, closeAtEnd: false });
-  }
-  return {
-    kind: 'read',
-    value,
-    numbers: noNumberTexts,
-    repeatedKeys: noKeys,
-    isApproximate: scan.spelledNumber,
-  };
+  if (value === undefined || scan.longNumber || !hasKeys(value, scan.colons))
+    return readStrictly(text, maxDepth);
+  const numbers = scan.spelledNumber
+    ? NumberTexts.later(value, () => readStrictly(text, maxDepth))
+    : noNumberTexts;
+  return { kind: 'read', value, numbers, repeatedKeys: noKeys };
 }
+
+const readStrictly = (text: string, maxDepth: number): ReadValue | Unreadable =>
+  readJson(text, { mode: 'strict', maxDepth, closeAtEnd: false });
 
 const noKeys: readonly RepeatedKey[] = Object.freeze([]);
 

@@ -252,7 +252,7 @@ function branchOf(
 /** Text that isn't JSON was meant as text. */
 function decodeText(below: Plan, value: JsonValue, frame: DecodeFrame, path: string): JsonValue {
   if (typeof value !== 'string') return value;
-  const reading = parseJson(value, deepestText, 'exact');
+  const reading = parseJson(value, deepestText);
   if (reading.kind !== 'read' || reading.repeatedKeys.length > 0) return value;
   if (reading.numbers.lossy && frame.longNumbers === 'text') return value;
   frame.numbers.adopt(reading.numbers, reading.value);

@@ -25,7 +25,7 @@ export function inputAsInterpreted(tools: ToolSet, interpreted: InterpretedCall)
 }
 
 function objectIn(text: string): JsonObject {
-  const reading = parseJson(text, deepest, 'approximate');
+  const reading = parseJson(text, deepest);
   return reading.kind === 'read' && isJsonObject(reading.value) ? reading.value : {};
 }
 

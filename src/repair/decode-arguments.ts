@@ -4,7 +4,7 @@ import {
   type UnreadableReason,
   noNumberTexts,
 } from '../json/exact-numbers.ts';
-import { type Precision, parseJson } from '../json/parse.ts';
+import { parseJson } from '../json/parse.ts';
 import { readPlainValue } from '../json/serialize.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
 import { preview } from '../json/preview.ts';
@@ -41,8 +41,6 @@ export interface DecodedArguments {
   readonly size: number;
   /** Keys that came twice with equal values. */
   readonly repeatedKeys: readonly RepeatedKey[];
-  /** Some numbers were spelled otherwise than JavaScript prints them; decode again exactly to know how. */
-  readonly isApproximate: boolean;
   /** The text rules that acted; none where the text was JSON of an object, or a value came. */
   readonly steps: readonly TextStep[];
 }
@@ -60,67 +58,58 @@ export interface DecodeFacts {
 const noSteps: readonly TextStep[] = Object.freeze([]);
 
 /** Text, its bytes, or a value that a provider has parsed already. Never throws. */
-export function decodeArguments(sent: unknown, facts: DecodeFacts, precision: Precision): Decoded {
-  const decoded =
-    typeof sent === 'string' ? decodeText(sent, facts, precision) : decodeOther(sent, facts, precision);
+export function decodeArguments(sent: unknown, facts: DecodeFacts): Decoded {
+  const decoded = typeof sent === 'string' ? decodeText(sent, facts) : decodeOther(sent, facts);
   // Providers start a call with `{}` and send its arguments after that.
   const isStart =
     facts.end === 'cut' && decoded.kind === 'decoded' && Object.keys(decoded.value).length === 0;
   return isStart ? refuseCut() : decoded;
 }
 
-function decodeOther(sent: unknown, facts: DecodeFacts, precision: Precision): Decoded {
-  if (sent === undefined) return decodeNothing(facts, precision);
-  if (!isBytes(sent)) return decodeValue(sent, facts, precision);
+function decodeOther(sent: unknown, facts: DecodeFacts): Decoded {
+  if (sent === undefined) return decodeNothing(facts);
+  if (!isBytes(sent)) return decodeValue(sent, facts);
   const { size } = facts.limits;
   // No character has more than three bytes a UTF-16 unit.
   if (sent.byteLength > size * 3) return refuse('too_large', { expected: `at most ${size} characters` });
   const reading = decodeBytes(sent);
-  if (reading.kind === 'text') return decodeText(reading.text, facts, precision);
+  if (reading.kind === 'text') return decodeText(reading.text, facts);
   return refuse(reading.kind === 'cut' ? 'truncated' : reading.kind, {});
 }
 
 /** What a provider leaves out is what empty text is. */
-function decodeNothing(facts: DecodeFacts, precision: Precision): Decoded {
-  const decoded = decodeText('', facts, precision);
+function decodeNothing(facts: DecodeFacts): Decoded {
+  const decoded = decodeText('', facts);
   return decoded.kind === 'decoded' || facts.end === 'cut' ? decoded : refuse('not_sent', {});
 }
 
-function decodeText(text: string, facts: DecodeFacts, precision: Precision): Decoded {
+function decodeText(text: string, facts: DecodeFacts): Decoded {
   const { size, depth } = facts.limits;
   if (text.length > size) return refuse('too_large', { expected: `at most ${size} characters` });
-  const reading = parseJson(text, depth, precision);
+  const reading = parseJson(text, depth);
   if (reading.kind === 'read' && isJsonObject(reading.value)) {
-    const { value, numbers, repeatedKeys, isApproximate } = reading;
-    return {
-      kind: 'decoded',
-      value,
-      numbers,
-      size: text.length,
-      repeatedKeys,
-      isApproximate,
-      steps: noSteps,
-    };
+    const { value, numbers, repeatedKeys } = reading;
+    return { kind: 'decoded', value, numbers, size: text.length, repeatedKeys, steps: noSteps };
   }
   if (reading.kind === 'unreadable' && unmendable.has(reading.reason))
     return refuseReading(text, reading, facts);
   const mended = mendText(text, reading, { ...facts, maxDepth: depth });
   if (mended?.kind === 'repeated') return refuseRepeated(mended.repeated);
-  if (mended !== undefined) return { ...mended, kind: 'decoded', size: text.length, isApproximate: false };
+  if (mended !== undefined) return { ...mended, kind: 'decoded', size: text.length };
   if (reading.kind === 'unreadable') return refuseReading(text, reading, facts);
   return facts.end === 'cut'
     ? refuseCut()
     : refuse('type', { expected: 'an object', received: preview(reading.value, 'hidden') });
 }
 
-function decodeValue(sent: unknown, facts: DecodeFacts, precision: Precision): Decoded {
+function decodeValue(sent: unknown, facts: DecodeFacts): Decoded {
   const reading = readPlainValue(sent, facts.limits.depth);
   if (reading.kind !== 'plain') return refuse(reading.kind, { path: reading.path });
   const { value, size } = reading;
   if (size > facts.limits.size)
     return refuse('too_large', { expected: `at most ${facts.limits.size} characters` });
   // A root of another type is what text of it would be: the rules for text know it.
-  if (!isJsonObject(value)) return decodeText(JSON.stringify(value), facts, precision);
+  if (!isJsonObject(value)) return decodeText(JSON.stringify(value), facts);
   // Providers and their SDKs complete what was cut off: unlike text, a value doesn't show whether it is whole.
   if (facts.end === 'cut') return refuseCut();
   return {
@@ -129,7 +118,6 @@ function decodeValue(sent: unknown, facts: DecodeFacts, precision: Precision): D
     numbers: noNumberTexts,
     size,
     repeatedKeys: [],
-    isApproximate: false,
     steps: [],
   };
 }

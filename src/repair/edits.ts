@@ -5,11 +5,10 @@ import { preview } from '../json/preview.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaViews } from '../schema/schema-view.ts';
 import { holdsSecret, isSecretPlace } from '../tool/secrets.ts';
-import { type Spelled, followSpellings } from './exact-numbers.ts';
 import type { KeyEdit, RepairRecord, RepairRule } from './repair-rule.ts';
 
 // On a copy, once for all edits of a rule.
-export type MemberChange = readonly [string, Spelled];
+export type MemberChange = readonly [key: string, value: JsonValue];
 
 /** A copy with the edits made; a renamed key comes last, as a move does. */
 export function editKeys(object: JsonObject, edits: readonly KeyEdit[], numbers: NumberTexts): JsonObject {
@@ -18,10 +17,7 @@ export function editKeys(object: JsonObject, edits: readonly KeyEdit[], numbers:
   const renamed = new Map<string, string>();
   for (const edit of edits) {
     gone.add(edit.key);
-    if (edit.op === 'set') {
-      added.set(edit.key, edit.value);
-      followSpellings(numbers, { value: object, numberText: undefined }, edit.value);
-    }
+    if (edit.op === 'set') added.set(edit.key, edit.value);
     if (edit.op === 'rename') {
       renamed.set(edit.key, edit.to);
       added.set(edit.to, object[edit.key] ?? null);
@@ -35,38 +31,16 @@ export function editKeys(object: JsonObject, edits: readonly KeyEdit[], numbers:
 }
 
 /** A copy with changed members; the same object if there are none. */
-export function withMembers(
-  object: JsonObject,
-  changes: readonly MemberChange[],
-  numbers: NumberTexts,
-): JsonObject {
+export function withMembers(object: JsonObject, changes: readonly MemberChange[]): JsonObject {
   if (changes.length === 0) return object;
   const copy = { ...object };
-  for (const [key, { value }] of changes) defineKey(copy, key, value);
-  const changed = new Set(changes.map(([key]) => key));
-  numbers.carry(object, copy, (key) => (changed.has(key) ? undefined : key));
-  for (const [key, { numberText }] of changes)
-    if (numberText !== undefined) numbers.spell(copy, key, numberText);
-  return copy;
-}
-
-/** A copy with what became of the elements; the same list if nothing did. */
-export function withItems(
-  list: readonly JsonValue[],
-  items: readonly (Pick<Spelled, 'value'> & Partial<Spelled>)[],
-  numbers: NumberTexts,
-): readonly JsonValue[] {
-  if (items.every(({ value }, index) => value === list[index])) return list;
-  const copy = items.map(({ value }) => value);
-  numbers.carry(list, copy, (key) => (copy[Number(key)] === list[Number(key)] ? key : undefined));
-  for (const [index, { numberText }] of items.entries())
-    if (numberText !== undefined) numbers.spell(copy, String(index), numberText);
+  for (const [key, value] of changes) defineKey(copy, key, value);
   return copy;
 }
 
 /** What became of a place. Unfit: the value as it was, and the places below it that would fit all the same. */
 export type Fixed =
-  | (Spelled & { readonly kind: 'fits'; readonly records: readonly RepairRecord[] })
+  | { readonly kind: 'fits'; readonly value: JsonValue; readonly records: readonly RepairRecord[] }
   | { readonly kind: 'unfit'; readonly value: JsonValue; readonly mended: readonly string[] };
 
 /** `mended` is asked for only where a call is rejected in the end. */

@@ -1,4 +1,5 @@
 // Declared partners get their declared default, and the model is told.
+import type { NumberTexts } from '../json/exact-numbers.ts';
 import { pointerTo } from '../json/json-pointer.ts';
 import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, withKey } from '../json/value.ts';
 import type { JsonSchema, Relation } from '../schema/json-schema.ts';
@@ -15,40 +16,60 @@ export interface FilledPairs {
 export function fillPairs(
   validator: ContractValidator,
   value: JsonValue,
-  schema: JsonSchema,
-  path: string,
+  { schema, path, numbers }: { schema: JsonSchema; path: string; numbers: NumberTexts },
 ): FilledPairs {
   if (!mayRelate(validator.views, schema)) return { value, records: [] };
   const view = validator.views.of(schema);
-  if (view.conditions.length > 0) return fillPairs(validator, value, validator.assuming(schema, value), path);
-  if (isJsonArray(value)) return fillList(validator, value, { view, path });
-  return isJsonObject(value) ? fillObject(validator, value, { view, path }) : { value, records: [] };
+  if (view.conditions.length > 0)
+    return fillPairs(validator, value, { schema: validator.assuming(schema, value), path, numbers });
+  const filled = isJsonArray(value)
+    ? fillList(validator, value, { view, path, numbers })
+    : isJsonObject(value)
+      ? fillObject(validator, value, { view, path, numbers })
+      : { value, records: [] };
+  if (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof filled.value === 'object' &&
+    filled.value !== null
+  )
+    numbers.carry(value, filled.value);
+  return filled;
 }
 
 interface Around {
   readonly view: SchemaView;
   readonly path: string;
+  readonly numbers: NumberTexts;
 }
 
 function fillList(
   validator: ContractValidator,
   value: readonly JsonValue[],
-  { view, path }: Around,
+  { view, path, numbers }: Around,
 ): FilledPairs {
   const filled = value.map((item, index) =>
-    fillPairs(validator, item, view.prefixItems[index] ?? view.items, pointerTo(path, index)),
+    fillPairs(validator, item, {
+      schema: view.prefixItems[index] ?? view.items,
+      path: pointerTo(path, index),
+      numbers,
+    }),
   );
   const records = filled.flatMap((item) => item.records);
   return { value: records.length === 0 ? value : filled.map((item) => item.value), records };
 }
 
-function fillObject(validator: ContractValidator, value: JsonObject, { view, path }: Around): FilledPairs {
+function fillObject(
+  validator: ContractValidator,
+  value: JsonObject,
+  { view, path, numbers }: Around,
+): FilledPairs {
   const records: RepairRecord[] = [];
   let object = value;
   for (const [key, schema] of view.properties) {
     const member = Object.hasOwn(object, key) ? object[key] : undefined;
     if (member === undefined) continue;
-    const below = fillPairs(validator, member, schema, pointerTo(path, key));
+    const below = fillPairs(validator, member, { schema, path: pointerTo(path, key), numbers });
     for (const record of below.records) records.push(record);
     if (below.value !== member) object = withKey(object, key, below.value);
   }

@@ -1,9 +1,4 @@
-import {
-  type NumberTexts,
-  longestLiteral,
-  survivesAsNumber,
-  unknownSpelling,
-} from '../json/exact-numbers.ts';
+import { type NumberTexts, longestLiteral, survivesAsNumber } from '../json/exact-numbers.ts';
 import { pathInLink } from '../json/markdown-link.ts';
 import { exactJson } from '../json/parse.ts';
 import { type JsonArray, type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
@@ -132,15 +127,20 @@ export function numberInText(text: string): number | undefined {
 
 /** Two blanks a level. undefined where a number's digits are lost already. */
 export const sourceOf = (value: JsonValue, numbers: NumberTexts): string | undefined =>
-  hasUnsafeNumber(value, numbers, undefined) ? undefined : exactJson(value, numbers, 2);
+  holdsUnknownDigits(value, numbers) ? undefined : exactJson(value, numbers, 2);
 
-function hasUnsafeNumber(value: JsonValue, numbers: NumberTexts, spelled: string | undefined): boolean {
-  if (typeof value === 'number')
-    return spelled === undefined
-      ? Number.isInteger(value) && !Number.isSafeInteger(value)
-      : spelled === unknownSpelling;
+function holdsUnknownDigits(value: JsonValue, numbers: NumberTexts): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([key, member]) =>
-    hasUnsafeNumber(member, numbers, numbers.textAt(value, key)),
+    typeof member === 'number'
+      ? digitsOf(member, numbers.literal(member, value, key)) === undefined
+      : holdsUnknownDigits(member, numbers),
   );
 }
+
+/**
+ * The digits of a number as the model wrote them; undefined if they are unknown. Without a literal of its own, a number
+ * that is too large to be exact may have lost some before it came here.
+ */
+export const digitsOf = (value: number, literal: string | undefined): string | undefined =>
+  literal === String(value) && Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : literal;

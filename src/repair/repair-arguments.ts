@@ -1,7 +1,6 @@
 // Only where it fails, and all or nothing.
 import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
 import type { ContractValidator } from '../validate/validator.ts';
-import { lostDigits } from './exact-numbers.ts';
 import type { RepairRecord } from './repair-rule.ts';
 import { Inspector, RepairLedger, type RepairRequest, rootSpot } from './repair-state.ts';
 import { PlaceMender } from './repair-value.ts';
@@ -22,23 +21,21 @@ export interface FailedRepair {
 
 /** For a value that the validator refuses, or whose numbers have lost digits. Proposals at the failing places, validated again, until the whole call passes or nothing helps. */
 export function repairArguments(validator: ContractValidator, request: RepairRequest): RepairResult {
-  if (validator.isUnvalidated) return unrepaired(request);
   const ledger = new RepairLedger(request);
   const fixed = new PlaceMender(new Inspector(validator, ledger)).fixRoot(request.value);
   if (fixed.kind === 'fits') return { kind: 'repaired', value: fixed.value, records: fixed.records };
   return {
     kind: 'failed',
     mended: fixed.mended,
-    inexact: lostDigits(request.value, request.numbers).filter((place) => !fixed.mended.includes(place)),
+    inexact: unsafePlaces(request, ledger.numbers.lossy).filter((place) => !fixed.mended.includes(place)),
     isOverBudget: ledger.isOverBudget,
   };
 }
 
-/** Where nobody can validate, nothing is repaired: only digits that a handler would not get are refused. */
-function unrepaired({ value, numbers, output }: RepairRequest): RepairResult {
-  return output === 'json'
-    ? { kind: 'repaired', value, records: [] }
-    : { kind: 'failed', mended: [], inexact: lostDigits(value, numbers), isOverBudget: false };
+/** `isLossy`: digits were lost there, or in text that was decoded on the way. */
+function unsafePlaces({ value, numbers }: RepairRequest, isLossy: boolean): readonly string[] {
+  const places = numbers.unsafePlaces(value);
+  return places.length === 0 && isLossy ? [''] : places;
 }
 
 export interface OpenedEnvelope {

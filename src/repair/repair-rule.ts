@@ -3,7 +3,7 @@ import { type JsonObject, type JsonType, type JsonValue, isJsonObject, jsonTypeO
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 import type { Effects } from '../tool/tool-contract.ts';
-import { isInexact } from './exact-numbers.ts';
+import { survivesAsNumber } from '../json/exact-numbers.ts';
 import { isNullWord } from './read-text.ts';
 
 // It sees one failing place and proposes one edit, refuses the shape it knows, or says nothing.
@@ -78,8 +78,8 @@ export interface Place {
   readonly isPath: boolean;
   /** The place is an element of a list. */
   readonly isElement: boolean;
-  /** How the model spelled a number, where that is not what JavaScript would print. */
-  readonly numberText: string | undefined;
+  /** How the model spelled the number that is the value; undefined if that can't be told any more. */
+  readonly literal: string | undefined;
   readonly ask: Questions;
 }
 
@@ -103,9 +103,9 @@ export interface Questions {
 }
 
 export function complaintAbout(place: Place): ValueComplaint {
-  const { value, view, numberText } = place;
+  const { value, view } = place;
   if (!view.types.has(jsonTypeOf(value))) return 'type';
-  if (isInexact({ numberText })) return 'digits';
+  if (typeof value === 'number' && !survivesAsNumber(place.literal ?? '')) return 'digits';
   return typeof value === 'string' && place.isPath && pathInLink(value) !== undefined ? 'path' : 'value';
 }
 

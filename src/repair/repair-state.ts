@@ -1,5 +1,5 @@
 import type { NumberTexts, RepeatedKey } from '../json/exact-numbers.ts';
-import { pointerTo } from '../json/json-pointer.ts';
+import { pointerTo, splitPointer } from '../json/json-pointer.ts';
 import { readJson } from '../json/lenient-parser.ts';
 import { parseJson } from '../json/parse.ts';
 import type { JsonObject, JsonType, JsonValue } from '../json/value.ts';
@@ -8,7 +8,6 @@ import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schem
 import type { Effects, ToolContract } from '../tool/tool-contract.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import { recordRepeatedKeys } from './edits.ts';
-import { type Spelled, followSpellings, keepsDigits } from './exact-numbers.ts';
 import { sourceOf } from './read-text.ts';
 import type { Place, Questions } from './repair-rule.ts';
 
@@ -37,13 +36,12 @@ const defaultRepairLimits: RepairLimits = Object.freeze({
   rounds: 8,
 });
 
-// A value that was sent, how its numbers were spelled, and where it goes.
+// A value that was sent, and how its numbers were spelled.
 export interface RepairRequest {
   readonly value: JsonValue;
   readonly numbers: NumberTexts;
   /** Characters of what was sent; decoding is bounded by it. */
   readonly size: number;
-  readonly output: OutputForm;
   readonly limits?: RepairLimits;
   /** Where a model was shown other forms than the contract's. Absent: they are the same. */
   readonly readAt?: ReadAtPlace | undefined;
@@ -55,19 +53,12 @@ export interface RepairRequest {
  */
 export type ReadAtPlace = (value: JsonValue, path: string, numbers: NumberTexts) => JsonValue;
 
-/**
- * `handler`: code gets the value, so a number that JavaScript can't hold exactly is refused. `wire`: the arguments are
- * passed on or stored as JSON text, where it keeps its digits.
- */
-export type OutputForm = 'value' | 'json';
-
 // Validations and decoded characters are counted; nothing else changes during a run.
 /** Steps of a validator that count as much as one question to it. */
 const stepsPerValidation = 20;
 
 export class RepairLedger {
   readonly limits: RepairLimits;
-  readonly output: OutputForm;
   readonly #repeated = new WeakMap<object, readonly RepeatedKey[]>();
   readonly #decoded = new Map<string, Map<string, JsonValue | undefined>>();
   #validations: number;
@@ -78,10 +69,9 @@ export class RepairLedger {
 
   readonly #readAt: RepairRequest['readAt'];
 
-  constructor({ limits = defaultRepairLimits, size, numbers, output, readAt }: RepairRequest) {
+  constructor({ limits = defaultRepairLimits, size, numbers, readAt }: RepairRequest) {
     this.limits = limits;
-    this.numbers = numbers;
-    this.output = output;
+    this.numbers = numbers.copied();
     this.#readAt = readAt;
     this.#decodable = size * limits.decodedRatio;
     this.#validations = limits.validations + size * limits.validationsPerCharacter;
@@ -105,11 +95,6 @@ export class RepairLedger {
   /** A value as JSON text, with its numbers as the model spelled them; undefined where digits are lost already. */
   sourceOf(value: JsonValue): string | undefined {
     return sourceOf(value, this.numbers);
-  }
-
-  /** The numbers of one value keep their spellings in what was made of it. */
-  follow(from: Spelled, to: JsonValue): string | undefined {
-    return followSpellings(this.numbers, from, to);
   }
 
   /**
@@ -142,7 +127,7 @@ export class RepairLedger {
   /** `around`: containers around the text. */
   #read(text: string, around: number): JsonValue | undefined {
     const maxDepth = this.limits.depth - around;
-    const strict = parseJson(text, maxDepth, 'exact');
+    const strict = parseJson(text, maxDepth);
     const reading =
       strict.kind === 'unreadable' && strict.reason !== 'too_deep' && strict.reason !== 'duplicate_key'
         ? readJson(text, { mode: 'loose', maxDepth, closeAtEnd: false })
@@ -167,8 +152,8 @@ export interface Spot {
   readonly types: ReadonlySet<JsonType> | undefined;
   /** The place is an element of a list. */
   readonly isElement: boolean;
-  /** How the model spelled the number that stands here, where JavaScript would print another text. */
-  readonly numberText: string | undefined;
+  /** The container that the value was found in, which knows how a number is spelled. */
+  readonly within: object | undefined;
   /** Texts decoded on the way here. */
   readonly decodings: number;
 }
@@ -181,7 +166,7 @@ export const rootSpot = (schema: JsonSchema): Spot => ({
   isPath: false,
   types: undefined,
   isElement: false,
-  numberText: undefined,
+  within: undefined,
   decodings: 0,
 });
 
@@ -189,11 +174,11 @@ export const rootSpot = (schema: JsonSchema): Spot => ({
 export interface Below {
   readonly view: SchemaView;
   readonly parent: Spot;
-  readonly numberText: string | undefined;
+  readonly within: object;
 }
 
 /** The spot of an object's member; undefined where nothing is said about its key. */
-export function memberSpot({ view, parent, numberText }: Below, key: string): Spot | undefined {
+export function memberSpot({ view, parent, within }: Below, key: string): Spot | undefined {
   const schema = memberSchema(view, key);
   if (typeof schema === 'boolean') return undefined;
   const { decodings } = parent;
@@ -206,16 +191,16 @@ export function memberSpot({ view, parent, numberText }: Below, key: string): Sp
     isPath: false,
     types: undefined,
     isElement: false,
-    numberText,
+    within,
     decodings,
   };
 }
 
-export function elementSpot({ view, parent, numberText }: Below, index: number): Spot {
+export function elementSpot({ view, parent, within }: Below, index: number): Spot {
   const schema = view.prefixItems[index] ?? view.items;
   const isPath = parent.isPath || view.semantic === 'path';
   const path = pointerTo(parent.path, index);
-  return { ...parent, schema, path, isPath, types: undefined, isElement: true, numberText };
+  return { ...parent, schema, path, isPath, types: undefined, isElement: true, within };
 }
 
 // Most rules say no at a glance, so nothing is made early.
@@ -226,6 +211,7 @@ export interface PlaceSource {
   accepts(schema: JsonSchema, value: JsonValue): boolean;
   isPath(view: SchemaView, spot: Spot): boolean;
   misspelt(view: SchemaView, value: JsonObject, spot: Spot): readonly (readonly [string, string])[];
+  literalOf(value: number, spot: Spot): string | undefined;
   sourceOf(value: JsonValue): string | undefined;
   read(text: string, spot: Spot): JsonValue | undefined;
 }
@@ -261,8 +247,8 @@ export class SpotPlace<Value extends JsonValue> implements Place {
     return this.#spot.isElement;
   }
 
-  get numberText(): string | undefined {
-    return this.#spot.numberText;
+  get literal(): string | undefined {
+    return typeof this.value === 'number' ? this.#source.literalOf(this.value, this.#spot) : undefined;
   }
 
   get ask(): Questions {
@@ -336,9 +322,11 @@ export class Inspector implements PlaceSource {
     return this.#ledger.isOverBudget ? 0 : this.#ledger.limits.rounds;
   }
 
-  /** The spelling of what a rule made of the value at a spot, if it is a number; numbers inside keep theirs. */
-  spellingAfter(value: JsonValue, { numberText }: Spot, made: JsonValue): string | undefined {
-    return this.#ledger.follow({ value, numberText }, made);
+  /** The literal of a number at a spot; undefined if it can't be told any more. */
+  literalOf(value: number, { within, path }: Spot): string | undefined {
+    const key = within === undefined ? '' : splitPointer(path).key;
+    const isThere = within !== undefined && Reflect.get(within, key) === value;
+    return this.numbers.literal(value, isThere ? within : undefined, key);
   }
 
   /** What a value that was found at a place says there, for a model that was shown another form of it. */
@@ -375,9 +363,9 @@ export class Inspector implements PlaceSource {
   fits(value: JsonValue, spot: Spot): boolean {
     if (this.#ledger.isOverBudget || !this.accepts(spot.schema, value)) return false;
     if (!this.#isStrictlyRight(value, spot)) return false;
-    const { output } = this.#ledger;
-    const accepts = (asked: JsonValue): boolean => this.accepts(spot.schema, asked);
-    return keepsDigits({ value, numberText: spot.numberText }, this.numbers, { output, accepts });
+    if (!this.numbers.lossy) return true;
+    const literal = typeof value === 'number' ? this.literalOf(value, spot) : undefined;
+    return this.numbers.unsafePlaces(value, '', literal).length === 0;
   }
 
   #isStrictlyRight(value: JsonValue, spot: Spot): boolean {

@@ -68,7 +68,7 @@ export function mendText(
     steps.push({ rule: step.rule, was: shortForm(text, root) });
     if (step.proposal.kind === 'object') return { ...step.proposal, kind: 'mended', steps };
     text = step.proposal.text;
-    reading = parseJson(text, facts.maxDepth, 'exact');
+    reading = parseJson(text, facts.maxDepth);
   }
   return undefined;
 }

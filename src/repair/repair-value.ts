@@ -19,7 +19,6 @@ import {
   nothingMade,
   recordKeyEdit,
   recordReplacement,
-  withItems,
   withMembers,
 } from './edits.ts';
 import { foldMember, isNullWord, startsLikeContainer } from './read-text.ts';
@@ -169,14 +168,13 @@ function mendMembers(inspector: Inspector, object: JsonObject, contents: Content
   const changes: MemberChange[] = [];
   for (const key of Object.keys(object)) {
     const member = object[key];
-    const numberText = inspector.numbers.textAt(object, key);
-    const below = memberSpot({ view, parent: spot, numberText }, key);
+    const below = memberSpot({ view, parent: spot, within: object }, key);
     if (member === undefined || below === undefined) continue;
     const fixed = fix(member, below);
     made.addBelow(fixed, below.path);
-    if (fixed.kind === 'fits' && fixed.value !== member) changes.push([key, fixed]);
+    if (fixed.kind === 'fits' && fixed.value !== member) changes.push([key, fixed.value]);
   }
-  return withMembers(object, changes, inspector.numbers);
+  return withMembers(object, changes);
 }
 
 /** The list with those elements that fit now. */
@@ -185,13 +183,12 @@ function mendElements(inspector: Inspector, list: JsonArray, contents: Contents)
   const view = inspector.view(spot.schema);
   if (isOneElement(inspector, list, view, contents)) return list;
   const fixes = list.map((item, index) => {
-    const numberText = inspector.numbers.textAt(list, String(index));
-    const below = elementSpot({ view, parent: spot, numberText }, index);
+    const below = elementSpot({ view, parent: spot, within: list }, index);
     const fixed = fix(item, below);
     made.addBelow(fixed, below.path);
-    return fixed;
+    return fixed.value;
   });
-  return withItems(list, fixes, inspector.numbers);
+  return fixes.every((item, index) => item === list[index]) ? list : fixes;
 }
 
 /** Whether a list of several that are no lists could as a whole be one element of a list of lists. */
@@ -203,7 +200,7 @@ function isOneElement(
 ): boolean {
   if (list.length < 2 || typeof view.items === 'boolean' || list.some(isSpelledList)) return false;
   if (!inspector.typesOf(view.items).has('array')) return false;
-  const below = elementSpot({ view, parent: spot, numberText: undefined }, 0);
+  const below = elementSpot({ view, parent: spot, within: list }, 0);
   return !list.some((item) => inspector.fits(item, below)) && fix(list, below).kind === 'fits';
 }
 
@@ -256,8 +253,7 @@ export class KeyMender {
     const view = this.#inspector.view(spot.schema);
     if (edit.op === 'set') return !this.#inspector.isSpelledOtherwise(view, object, edit.key);
     if (edit.op !== 'rename' || view.additionalProperties !== true || view.required.has(edit.to)) return true;
-    const numberText = this.#inspector.numbers.textAt(object, edit.key);
-    const below = memberSpot({ view, parent: spot, numberText }, edit.to);
+    const below = memberSpot({ view, parent: spot, within: object }, edit.to);
     const held = below && this.#inspector.inOwnForm(object[edit.key] ?? null, below.path);
     const fits = below === undefined || this.#canFit(held ?? null, below);
     const isTaken = fits || this.#isDropped(edit.to, editKeys(object, [edit], this.#inspector.numbers), spot);
@@ -271,9 +267,9 @@ export class KeyMender {
       if (edit.op !== 'rename') return [];
       const held = object[edit.to] ?? null;
       const value = this.#inspector.inOwnForm(held, pointerTo(path, edit.to));
-      return value === held ? [] : [[edit.to, { value, numberText: undefined }]];
+      return value === held ? [] : [[edit.to, value]];
     });
-    return withMembers(object, changes, this.#inspector.numbers);
+    return withMembers(object, changes);
   }
 
   /** A value that says nothing is left out under its declared name. */
@@ -428,12 +424,11 @@ function mendValue(
         ? inspector.inOwnForm(proposal.value, path)
         : proposal.value;
     const edited = { rule, schema, path, before: value, edit: made };
-    const numberText = inspector.spellingAfter(value, spot, proposal.value);
     const decodings = spot.decodings + (proposal.kind === 'decode' ? 1 : 0);
     return {
       value: made,
       records: [recordReplacement(inspector.views, edited), ...inspector.repeatedKeys(proposal.value, spot)],
-      spot: { ...spot, decodings, numberText },
+      spot: { ...spot, decodings },
     };
   }
   return undefined;
@@ -482,7 +477,7 @@ export class PlaceMender {
 
   #fixAnew(value: JsonValue, spot: Spot): Fixed {
     return this.#inspector.fits(value, spot)
-      ? { kind: 'fits', value, numberText: spot.numberText, records: [] }
+      ? { kind: 'fits', value, records: [] }
       : this.#fixMisfit(value, spot);
   }
 
@@ -498,9 +493,8 @@ export class PlaceMender {
       if (next === undefined) break;
       round = next;
       const { value: mended, made } = round;
-      const { numberText } = round.spot;
       if (this.#inspector.fits(mended, round.spot))
-        return { kind: 'fits', value: mended, numberText, records: made.records };
+        return { kind: 'fits', value: mended, records: made.records };
     }
     return { kind: 'unfit', value, mended: round.below === 'sent' ? round.made.mended : [] };
   }

@@ -1,7 +1,6 @@
 // Do the digits of numbers survive, as a value, as text, and in what is passed on? (T09)
 import { IsInt, IsOptional } from 'class-validator';
 import { PairedDefault, Tool, argumentsText, contractOf, interpret, interpretArguments } from 'toolmend';
-import { doublesAround } from '../../src/json/exact-numbers.ts';
 import { anyOf, closedOf, listOf, text, whole } from '../repair/sample-schemas.ts';
 import { fc } from '../seeded-fast-check.ts';
 
@@ -41,31 +40,25 @@ describe('passed on as JSON text', () => {
   );
 
   test.each([
-    ['a list in text', `{"list":"[${big}, 1.50]"}`, `{"list":[${big},1.50]}`],
-    ['an object in text', `{"inner":"{\\"a\\": 1e400}"}`, '{"inner":{"a":1e400}}'],
-    ['another spelling of a key', `{"In-ner":{"A":${big}}}`, `{"inner":{"a":${big}}}`],
-    ['flat keys', `{"inner.a":${big},"inner.b":1.0}`, `{"inner":{"a":${big},"b":1.0}}`],
-    [
-      'a value beside one that is repaired',
-      `{"one":${big},"list":[1.0],"name":null}`,
-      `{"one":${big},"list":[1.0]}`,
-    ],
-    ['one for a list', `{"list":${big}}`, `{"list":[${big}]}`],
-    ['a list for one', `{"one":[${big}]}`, `{"one":${big}}`],
-    ['the list under a key', `{"list":{"item":[1.0,${big}]}}`, `{"list":[1.0,${big}]}`],
-    ['an element beside others', `{"list":["1",${big},1.0]}`, `{"list":[1,${big},1.0]}`],
-    ['the schema around it', `{"one":{"type":"number","value":${big}}}`, `{"one":${big}}`],
-    ['an envelope', `{"arguments":{"one":${big}}}`, `{"one":${big}}`],
-    ['an envelope of text', `{"arguments":"{\\"one\\":${big}}"}`, `{"one":${big}}`],
-    ['text that is no JSON', `{'one': ${big},}`, `{"one":${big}}`],
-    ['a number for text', `{"name":1.0}`, '{"name":"1.0"}'],
-  ])('%s', (_what, sent, expected) => {
-    expect(passedOn(nested, sent)).toBe(expected);
+    ['a list in text', `{"list":"[${big}, 1.50]"}`, ['type']],
+    ['another spelling of a key', `{"In-ner":{"A":${big}}}`, ['additionalProperties']],
+    ['a value beside one that is repaired', `{"one":${big},"list":["1"]}`, ['type']],
+    ['one for a list', `{"list":${big}}`, ['type']],
+    ['the list under a key', `{"list":{"item":[1.0,${big}]}}`, ['type']],
+    ['an envelope', `{"arguments":{"one":${big}}}`, ['additionalProperties']],
+    ['text that is not JSON', `{'one': ${big},}`, ['unsafe_number']],
+    ['a key twice', `{"one":${big},"one":${big}}`, ['unsafe_number']],
+  ])('a call that needs a repair is refused for its digits: %s', (_what, sent, issues) => {
+    expect(passedOn(nested, sent)).toEqual(issues);
   });
 
-  test('a default keeps what stands beside it, and has the digits of its own', () => {
-    const schema = closedOf({ a: number, b: { type: 'number', default: 0.1 } }, ['a', 'b']);
-    expect(passedOn(schema, `{"a":${big}}`)).toBe(`{"a":${big},"b":0.1}`);
+  test.each([
+    ['a list in text', '{"list":"[1.50]"}', '{"list":[1.5]}'],
+    ['beside a value that is repaired', '{"one":1.50,"list":["1"]}', '{"one":1.50,"list":[1]}'],
+    ['a number for text', '{"name":1.0}', '{"name":"1.0"}'],
+    ['digits for text', `{"name":${big}}`, `{"name":"${big}"}`],
+  ])('a repair keeps the value of a number, and its spelling for text: %s', (_what, sent, expected) => {
+    expect(passedOn(nested, sent)).toBe(expected);
   });
 
   test('a pair', () => {
@@ -77,8 +70,8 @@ describe('passed on as JSON text', () => {
         return '';
       }
     }
-    const result = interpret(contractOf(ReadLines), { arguments: '{"limit":5.0}' }, { output: 'json' });
-    expect(result).toMatchObject({ status: 'repaired', text: '{"limit":5.0,"offset":0}' });
+    const result = interpret(contractOf(ReadLines), { arguments: `{"limit":${big}}` }, { output: 'json' });
+    expect(result).toMatchObject({ status: 'repaired', text: `{"limit":${big},"offset":0}` });
   });
 
   test('meta arguments are taken out', () => {
@@ -95,23 +88,20 @@ describe('passed on as JSON text', () => {
     expect(result).toMatchObject({ text: '{"a":0.5}' });
   });
 
-  test('a number between two bounds is validated as it is, not as the nearest one', () => {
+  test('a number is validated as the nearest one', () => {
     const upTo = (maximum: number): Parameters<typeof interpretArguments>[0] =>
       closedOf({ a: { type: 'integer', maximum } }, []);
-    expect(passedOn(upTo(2 ** 53), '{"a":9007199254740993}')).toEqual(['unsafe_number']);
-    expect(passedOn(upTo(2 ** 53 + 2), '{"a":9007199254740993}')).toBe('{"a":9007199254740993}');
-    expect(passedOn(upTo(2 ** 63), '{"a":9223372036854775807}')).toBe('{"a":9223372036854775807}');
-    expect(passedOn(closedOf({ a: whole }, []), '{"a":1.000000000000000000001}')).toEqual(['unsafe_number']);
-    expect(passedOn(closedOf({ a: whole }, []), '{"a":9007199254740993.5}')).toEqual(['unsafe_number']);
+    expect(passedOn(upTo(2 ** 53), '{"a":9007199254740993}')).toBe('{"a":9007199254740993}');
+    expect(passedOn(upTo(2 ** 53 - 1), '{"a":9007199254740993}')).toEqual(['maximum']);
   });
 
-  test('two numbers that look the same as values are not mixed up', () => {
-    expect(passedOn(nested, '{"inner.a":12345678901234567890,"inner.b":12345678901234567891}')).toContain(
-      'additionalProperties',
-    );
+  test('two numbers that have the same value keep their digits apart', () => {
+    const sent = `{"_rationale":"why","inner":{"a":${big},"b":12345678901234567891}}`;
+    const result = interpretArguments(nested, { text: sent }, { output: 'json', meta: true });
+    expect(result).toMatchObject({ text: `{"inner":{"a":${big},"b":12345678901234567891}}` });
   });
 
-  test('random values with odd numbers, before and after a repair', () => {
+  test('random values with odd numbers stay as they came', () => {
     const digits = fc.stringMatching(/^[1-9][0-9]{0,25}$/);
     const literal = fc
       .tuple(
@@ -143,11 +133,6 @@ describe('passed on as JSON text', () => {
     fc.assert(
       fc.property(value, (data) => {
         expect(passedOn(schema, `{"flag": true, "data": ${data}}`)).toBe(`{"flag": true, "data": ${data}}`);
-        expect(passedOn(schema, `{"data": ${data},"flag":"true"}`)).toBe(`{"data":${data},"flag":true}`);
-        const inText = JSON.stringify(`{"data":${data}}`);
-        expect(passedOn(closedOf({ inner: schema }, []), `{"inner":${inText}}`)).toBe(
-          `{"inner":{"data":${data}}}`,
-        );
       }),
       { numRuns: 500 },
     );
@@ -201,33 +186,6 @@ describe('for a handler', () => {
     expect(result).not.toHaveProperty('text');
     if (result.status !== 'rejected') expect(argumentsText(result)).toBe('{"one":1}');
   });
-});
-
-test.each([
-  ['9007199254740993', 9007199254740992, 9007199254740994, 9007199254740992],
-  ['-9007199254740993', -9007199254740994, -9007199254740992, -9007199254740992],
-  ['1.000000000000000000001', 1, 1 + Number.EPSILON, 1],
-  ['0.1', 0.09999999999999999, 0.1, 0.09999999999999999],
-  ['1e400', Number.MAX_VALUE, Number.MAX_VALUE, Number.MAX_VALUE],
-  ['-1e-400', -Number.MIN_VALUE, 0, -0],
-  ['1e99999999999999999999', Number.MAX_VALUE, Number.MAX_VALUE, Number.MAX_VALUE],
-  ['10000000000000000.1', 10000000000000000, 10000000000000002, 4503599627370495.5],
-])('%s lies between %d and %d, and is as whole as %d', (literal, low, high, alike) => {
-  expect(doublesAround(literal)).toEqual([low, high, alike]);
-});
-
-test.each([
-  ['nothing is said', {}, 'unchanged'],
-  ['a number', { type: 'number' }, 'unchanged'],
-  ['a number of at least 1', { type: 'number', minimum: 1 }, 'unchanged'],
-  ['a whole number', { type: 'integer' }, 'rejected'],
-] as const)('a fraction beyond 2^52 where %s', (_said, data, outcome) => {
-  const result = interpretArguments(
-    { type: 'object', properties: { data } },
-    { text: '{"data": 10000000000000000.1}' },
-    { output: 'json' },
-  );
-  expect(result.status).toBe(outcome);
 });
 
 test.each([big, '1e400', '-9007199254740993'])(

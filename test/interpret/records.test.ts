@@ -109,11 +109,11 @@ describe('a record', () => {
 
   test('keeps every digit of arguments that are passed on', () => {
     const contract = contractFromSchema({ name: 'run', inputSchema: objectOf({ n: number, m: number }) });
-    const written = '{"n": 12345678901234567890, "M": 1.50}';
+    const written = '{"n": 12345678901234567890, "m": 1.50}';
     const result = interpret(contract, { arguments: written }, { output: 'json' });
     if (result.status === 'rejected') throw new Error(result.message);
     const exact = toRecord({ call: callOf(written), tool: 'run', interpretation: result });
-    expect(exact.arguments).toBe('{"n":12345678901234567890,"m":1.50}');
+    expect(exact.arguments).toBe(written);
     expect(fromRecord(stored(exact)).arguments).toBe(exact.arguments);
   });
 });

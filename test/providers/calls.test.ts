@@ -204,19 +204,6 @@ describe('digits', () => {
   it('for a handler, a number that loses digits is refused where a number is declared', () => {
     expect(read(sent)).toEqual(['unsafe_number /labels/a']);
   });
-
-  it('and repaired ones keep theirs', () => {
-    const near = sent.replace('"parent":null', '"limit_":1').replace('"limit":null,', '').replace('_"', '"');
-    const result = interpret(
-      tool(orders),
-      { arguments: near.replace('1.50', '"1.5"') },
-      { provider: 'openai-strict', output: 'json' },
-    );
-    expect(result).toMatchObject({
-      status: 'repaired',
-      text: `{"$filter":"ab","limit":1,"labels":{"a":${big},"b":1.5},"note":[${big}]}`,
-    });
-  });
 });
 
 describe('what the model reads is in the form that it knows', () => {

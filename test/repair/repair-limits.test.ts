@@ -97,42 +97,6 @@ describe('questions to the validator, at most', () => {
   });
 });
 
-describe('numbers that lost digits, passed on as JSON text', () => {
-  const huge = '12345678901234567890';
-  const inside = '{"a": [{"n": 12345678901234567890, "t": "x", "z": null}, {"n": 1}], "b": "5"}';
-  test.each<[string, Schema, string, string | undefined, number]>([
-    ['any number', pair({ type: 'number' }), `{"a": ${huge}, "b": "5"}`, `{"a":${huge},"b":5}`, 11],
-    ['a whole one', pair(whole), `{"a": ${huge}, "b": "5"}`, `{"a":${huge},"b":5}`, 11],
-    [
-      'a fraction',
-      pair({ type: 'number' }),
-      '{"a": 0.12345678901234567890, "b": "5"}',
-      '{"a":0.12345678901234567890,"b":5}',
-      11,
-    ],
-    [
-      'inside',
-      pair(listOf({ type: 'object' })),
-      inside,
-      '{"a":[{"n":12345678901234567890,"t":"x","z":null},{"n":1}],"b":5}',
-      11,
-    ],
-    ['a fraction for a whole one', pair(whole), '{"a": 1.00000000000000000001, "b": "5"}', undefined, 17],
-    [
-      'one between two bounds',
-      pair({ type: 'number', maximum: 9_007_199_254_740_992 }),
-      '{"a": 9007199254740993, "b": "5"}',
-      undefined,
-      17,
-    ],
-  ])('%s', (_title, schema, sent, passedOn, most) => {
-    const { validator, asked } = countingValidator();
-    const result = interpretArguments(schema, { text: sent }, { validator, output: 'json' });
-    expect(Reflect.get(result, 'text')).toBe(passedOn);
-    expect(asked()).toBeLessThanOrEqual(most);
-  });
-});
-
 describe('what holds on a condition', () => {
   // As text: an object with a `then` looks like a promise.
   const kinds = (more: string): Schema =>

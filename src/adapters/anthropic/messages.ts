@@ -137,7 +137,7 @@ function grown({ block, text }: CollectedBlock, delta: RawContentBlockDelta): Co
 /** What can't be read stays as the block began; the text is validated. */
 function withInput(block: ContentBlock, text: string): ContentBlock {
   if (block.type !== 'tool_use' && block.type !== 'server_tool_use') return { ...block };
-  const reading = parseJson(text, deepest, 'approximate');
+  const reading = parseJson(text, deepest);
   return reading.kind === 'read' ? { ...block, input: reading.value } : { ...block };
 }
 
@@ -164,7 +164,7 @@ const hasContent = (block: ContentBlock): boolean =>
 
 /** Anthropic wants an object, not its text. */
 function inputOf({ arguments: text }: HistoryCall): unknown {
-  const reading = parseJson(text, deepest, 'approximate');
+  const reading = parseJson(text, deepest);
   return reading.kind === 'read' ? reading.value : {};
 }
 

@@ -1,10 +1,10 @@
 // Models send what looks like a number unquoted, and JSON files as objects. Leaves alone: an object where text is
 // verbatim or secret (there only what was sent as text is the text); places that allow anything but text, paths,
 // enums and formats, booleans, lists, objects in lists.
-import { survivesAsNumber, unknownSpelling } from '../../json/exact-numbers.ts';
+import { survivesAsNumber } from '../../json/exact-numbers.ts';
 import { type JsonObject, isJsonObject, spellingOf } from '../../json/value.ts';
-import { isNeutralListKey } from '../read-text.ts';
-import { type Place, type Proposal, type ValueRule, replaceBy, silent } from '../repair-rule.ts';
+import { digitsOf, isNeutralListKey } from '../read-text.ts';
+import { type Place, type ValueRule, replaceBy, silent } from '../repair-rule.ts';
 
 export const literalToText: ValueRule = {
   id: 'literal_to_text',
@@ -18,11 +18,18 @@ export const literalToText: ValueRule = {
     'booleans; lists; objects in a list or where the text is verbatim or secret; paths; text with an enum or format; an object made only of JSON Schema’s words, or with one key that is the field’s own name, an index, or names any element; digits already lost',
   propose(place) {
     const { value, types, view, isPath, ask } = place;
-    if (place.numberText === unknownSpelling) return silent;
-    if (typeof value === 'number' && keepsOnlyAsText(place)) return replaceBy(place.numberText ?? '');
+    const digits = typeof value === 'number' ? digitsOf(value, place.literal) : undefined;
+    // A number that would lose digits keeps them where text is allowed, whatever else is.
+    if (
+      digits !== undefined &&
+      !survivesAsNumber(digits) &&
+      view.types.has('string') &&
+      view.members === undefined
+    )
+      return replaceBy(digits);
     const isOnlyText = [...types].every((type) => type === 'string');
     if (!isOnlyText || isPath || view.members !== undefined || view.format !== undefined) return silent;
-    if (typeof value === 'number') return proposeNumber(place, value);
+    if (digits !== undefined) return replaceBy(digits);
     const isText =
       isJsonObject(value) &&
       !place.isElement &&
@@ -33,20 +40,6 @@ export const literalToText: ValueRule = {
     return source === undefined ? silent : replaceBy(source);
   },
 };
-
-/** A number that would lose digits keeps them where text is allowed, whatever else is. */
-const keepsOnlyAsText = ({ numberText, view }: Place): boolean =>
-  numberText !== undefined &&
-  !survivesAsNumber(numberText) &&
-  view.types.has('string') &&
-  view.members === undefined;
-
-function proposeNumber({ numberText }: Place, value: number): Proposal {
-  const text = numberText ?? String(value);
-  // Without the model's own text, a number that is too large to be exact has lost its digits already.
-  const isExact = numberText !== undefined || Number.isSafeInteger(value) || !Number.isInteger(value);
-  return isExact && (numberText !== undefined || survivesAsNumber(text)) ? replaceBy(text) : silent;
-}
 
 /** Text that is taken to the letter: how an object would have been written as text, nobody has said. */
 const isExact = ({ isVerbatim, isSecret }: Place['view']): boolean => isVerbatim || isSecret;

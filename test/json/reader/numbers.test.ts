@@ -59,7 +59,7 @@ test.each([
   ['[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17]', false],
   ['{"12345678901234567890":1}', false],
 ])('%s loses digits: %s', (text, lossy) => {
-  const reading = parseJson(text, 64, 'approximate');
+  const reading = parseJson(text, 64);
   expect(reading.kind === 'read' && reading.numbers.lossy).toBe(lossy);
 });
 
@@ -70,15 +70,10 @@ test.each([
   ['[0,1.0]', '1', '1.0'],
   ['{"a":1.5}', 'a', undefined],
   ['{"a":"1.50"}', 'a', undefined],
-])('read exactly, %s keeps at %s the spelling %s', (text, key, spelled) => {
-  const reading = parseJson(text, 64, 'exact');
+])('%s keeps at %s the literal %s', (text, key, spelled) => {
+  const reading = parseJson(text, 64);
   if (reading.kind !== 'read') throw new Error('not read');
   expect(reading.numbers.textAt(Object(reading.value), key)).toBe(spelled);
-});
-
-test('read approximately, a text says that it may have had spellings', () => {
-  expect(parseJson('{"a":1.50}', 64, 'approximate')).toMatchObject({ kind: 'read', isApproximate: true });
-  expect(parseJson('{"a":150}', 64, 'approximate')).toMatchObject({ kind: 'read', isApproximate: false });
 });
 
 test.each([
