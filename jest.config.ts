@@ -1,4 +1,8 @@
-// Configures `npm test`: every `*.test.ts` but the slow ones. TypeScript is compiled by swc.
+// Configures `npm test`. A test file's name says when it runs:
+//   *.test.ts            in `npm test`
+//   *.slow.test.ts       in `npm run test:slow`
+//   *.property.test.ts   in both; its properties are tried on more values in `npm run test:slow`
+//
 // The npm scripts start Node with --no-compilation-cache: V8's cache would keep the modules of each finished test file in
 // memory, until a worker holds more than a gigabyte and takes so long to end that jest kills it.
 import type { Config } from 'jest';

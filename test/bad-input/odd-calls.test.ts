@@ -15,35 +15,6 @@ const note = closedOf({ title: text, size: whole });
 
 const messageOf = (result: Interpretation): string => String(Reflect.get(result, 'message'));
 
-describe('undeclared keys', () => {
-  const many = (count: number): { readonly [key: string]: number } =>
-    Object.fromEntries(
-      Array.from({ length: count }, (_key, index) => [
-        String.fromCodePoint(0x3400 + (index % 20_000), 0x4e00 + Math.floor(index / 20_000)),
-        1,
-      ]),
-    );
-
-  test('a million are too many to look at, and of as many as there may be the message is short', () => {
-    const million = Object.fromEntries(Array.from({ length: 1_000_000 }, (_key, index) => [`k${index}`, 1]));
-    expect(interpretArguments(note, { value: million }).issues).toMatchObject([{ keyword: 'too_large' }]);
-    const result = interpretArguments(note, { value: { size: '5', ...many(100_000) } });
-    expect(result.status).toBe('rejected');
-    expect(result.issues.length).toBeLessThanOrEqual(64);
-    expect(messageOf(result).length).toBeLessThan(1000);
-    const sent = `{${'"abc":1,'.repeat(600_000)}"title":"a"}`;
-    expect(interpretArguments(note, { text: sent }).issues).toMatchObject([{ keyword: 'too_large' }]);
-  });
-
-  test('an open object keeps a hundred thousand beside what is repaired', () => {
-    const others = many(100_000);
-    const result = interpretArguments(objectOf({ size: whole }), { value: { size: '5', ...others } });
-    expect(result.status).toBe('repaired');
-    expect(result.repairs.map(({ path }) => path)).toEqual(['/size']);
-    expect(Reflect.get(result, 'value')).toEqual({ size: 5, ...others });
-  });
-});
-
 describe('a union of a hundred branches', () => {
   const branch = (index: number): Schema =>
     closedOf({ kind: { const: `kind ${index}` }, count: whole, names: texts }, ['kind', 'count']);

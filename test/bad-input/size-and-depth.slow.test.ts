@@ -1,6 +1,6 @@
 // Does every text and value, however large or deep, come to a typed end, and soon?
 import { interpretArguments, type Interpretation } from 'toolmend';
-import { listOf, objectOf, text, texts, whole } from '../repair/sample-schemas.ts';
+import { closedOf, listOf, objectOf, text, texts, whole } from '../repair/sample-schemas.ts';
 
 const mebibyte = 1024 * 1024;
 const schema = objectOf({ a: text, names: texts, o: objectOf({ x: whole }), n: whole });
@@ -97,6 +97,44 @@ describe('T05 4 MiB of one thing', () => {
     expect(result).toMatchObject({ status: 'repaired' });
     expect(result.repairs).toHaveLength(10_000);
   });
+});
+
+describe('T05 undeclared keys', () => {
+  const closed = closedOf({ title: text, size: whole });
+  const many = (count: number): { readonly [key: string]: number } =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_key, index) => [
+        String.fromCodePoint(0x3400 + (index % 20_000), 0x4e00 + Math.floor(index / 20_000)),
+        1,
+      ]),
+    );
+
+  test('T05 a million are too many to look at, and of as many as there may be the message is short', () => {
+    const million = Object.fromEntries(Array.from({ length: 1_000_000 }, (_key, index) => [`k${index}`, 1]));
+    expect(interpretArguments(closed, { value: million }).issues).toMatchObject([{ keyword: 'too_large' }]);
+    const result = interpretArguments(closed, { value: { size: '5', ...many(100_000) } });
+    expect(result.status).toBe('rejected');
+    expect(result.issues.length).toBeLessThanOrEqual(64);
+    expect(String(Reflect.get(result, 'message')).length).toBeLessThan(1000);
+    const sent = `{${'"abc":1,'.repeat(600_000)}"title":"a"}`;
+    expect(interpretArguments(closed, { text: sent }).issues).toMatchObject([{ keyword: 'too_large' }]);
+  });
+
+  test('T05 an open object keeps a hundred thousand beside what is repaired', () => {
+    const others = many(100_000);
+    const result = interpretArguments(objectOf({ size: whole }), { value: { size: '5', ...others } });
+    expect(result.status).toBe('repaired');
+    expect(result.repairs.map(({ path }) => path)).toEqual(['/size']);
+    expect(Reflect.get(result, 'value')).toEqual({ size: 5, ...others });
+  });
+});
+
+test('T05 hundreds of thousands of elements end without an overflow', () => {
+  const relational = [{ requires: ['a', 'b'], defaults: { b: 0 } }];
+  const related = objectOf({ a: whole, b: whole }, [], { 'x-toolmend': { relational } });
+  const value = { list: Array.from({ length: 150_000 }, () => ({ a: 1 })) };
+  const result = interpretArguments(objectOf({ list: listOf(related) }), { value });
+  expect(result.repairs).toHaveLength(150_000);
 });
 
 describe('T06 depth', () => {

@@ -343,13 +343,13 @@ describe('a handler', () => {
   });
 });
 
-it('T40: a thousand calls that time out or are cancelled leave nothing behind', async () => {
+it('T40: a hundred calls that time out or are cancelled leave nothing behind', async () => {
   const before = timers();
   const { signal } = new AbortController();
   const timedOut = registryOf(never, 1);
-  const outcomes = await Promise.all(Array.from({ length: 1_000 }, () => timedOut.call(call, { signal })));
+  const outcomes = await Promise.all(Array.from({ length: 100 }, () => timedOut.call(call, { signal })));
   const controller = new AbortController();
-  const cancelled = Array.from({ length: 1_000 }, () =>
+  const cancelled = Array.from({ length: 100 }, () =>
     registryOf(never, 60_000).call(call, { signal: controller.signal }),
   );
   controller.abort();

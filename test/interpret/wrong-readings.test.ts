@@ -92,14 +92,6 @@ test('a note shows a key short and clean', () => {
   expect(result.notes[0]?.text).not.toMatch(/\n|im_start/);
 });
 
-test('hundreds of thousands of elements end without an overflow', () => {
-  const relational = [{ requires: ['a', 'b'], defaults: { b: 0 } }];
-  const related = objectOf({ a: whole, b: whole }, [], { 'x-toolmend': { relational } });
-  const value = { list: Array.from({ length: 150_000 }, () => ({ a: 1 })) };
-  const result = interpretArguments(objectOf({ list: listOf(related) }), { value });
-  expect(result.repairs).toHaveLength(150_000);
-});
-
 test('a word for nothing that spells a member is the member, or refused', () => {
   const members = { enum: ['none', 'all'] };
   expect(interpretArguments(closedOf({ mode: members }), { value: { mode: 'None' } })).toMatchObject({

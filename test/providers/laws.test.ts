@@ -1,5 +1,5 @@
 // The laws of providers that single schemas show: nothing is lost in silence (D5), the same bytes every time (D6), what
-// providers are known to refuse is found (D7), no network is asked (D8). D1 to D4 are in properties.test.ts.
+// providers are known to refuse is found (D7), no network is asked (D8). D1 to D4 are in transform.property.test.ts.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

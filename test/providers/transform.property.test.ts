@@ -10,7 +10,7 @@ import { providers } from '../../src/providers/provider-schemas.ts';
 import { decodeArguments, encodeArguments } from '../../src/providers/restore-arguments.ts';
 import { lowerContract, lowerSchema } from '../../src/providers/transform-schema.ts';
 import { schemaContracts } from '../laws/generators/contracts.ts';
-import { fc } from '../seeded-fast-check.ts';
+import { fc, propertyRuns } from '../seeded-fast-check.ts';
 import { providerModels } from './provider-models.ts';
 
 const names = Object.keys(providerModels);
@@ -100,7 +100,7 @@ describe.each(names)('%s', (name) => {
         } as const;
         expect(withoutNullsOf(decodeArguments(lowered, sent, form), own)).toEqual(own);
       }),
-      { numRuns: Number(process.env['PROVIDER_RUNS'] ?? 40) },
+      { numRuns: propertyRuns / 5 },
     );
   });
 });

@@ -1,7 +1,7 @@
 // Does every schema that a model is shown admit the meta arguments, whatever its root looks like, and is what it
 // accepts accepted?
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { fc } from '../seeded-fast-check.ts';
+import { fc, propertyRuns } from '../seeded-fast-check.ts';
 import { defineTool, type MetaArgument, standardMetaArguments, ToolRegistry } from 'toolmend';
 import { schemaContracts } from '../laws/generators/contracts.ts';
 import { closedOf, objectOf, recordOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
@@ -153,6 +153,6 @@ test('law: a value that a schema accepts is accepted with meta arguments beside 
         },
       });
     }),
-    { numRuns: 100 },
+    { numRuns: propertyRuns / 5 },
   );
 });

@@ -99,7 +99,6 @@ test('T02 repair of keys makes only declared names', () => {
         expect(made.filter((one) => !declared.includes(one) && !keys.includes(one))).toEqual([]);
       }
     }),
-    { numRuns: 1000 },
   );
 });
 
