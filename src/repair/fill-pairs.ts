@@ -20,8 +20,6 @@ export function fillPairs(
 ): FilledPairs {
   if (!mayRelate(validator.views, schema)) return { value, records: [] };
   const view = validator.views.of(schema);
-  if (view.conditions.length > 0)
-    return fillPairs(validator, value, { schema: validator.assuming(schema, value), path, numbers });
   const filled = isJsonArray(value)
     ? fillList(validator, value, { view, path, numbers })
     : isJsonObject(value)
@@ -111,12 +109,7 @@ function mayRelate(views: SchemaViews, schema: JsonSchema): boolean {
   if (known !== undefined) return known;
   // While it is being decided, a schema that contains itself counts as related.
   related.set(view, true);
-  const below = [
-    ...view.properties.values(),
-    ...view.prefixItems,
-    view.items,
-    ...view.conditions.flatMap(({ ifSo, ifNot }) => [ifSo, ifNot]),
-  ];
+  const below = [...view.properties.values(), ...view.prefixItems, view.items];
   const answer =
     view.relational.length > 0 || below.some((part) => typeof part !== 'boolean' && mayRelate(views, part));
   related.set(view, answer);

@@ -404,11 +404,6 @@ export class Inspector implements PlaceSource {
     return this.#tolerated.has(pointerTo(path, key));
   }
 
-  /** Whether each condition of a place holds for a value. */
-  outcomes(schema: JsonSchema, value: JsonValue): readonly boolean[] {
-    return this.views.outcomes(schema, value, (asked, at) => this.accepts(asked, at));
-  }
-
   accepts(schema: JsonSchema, value: JsonValue): boolean {
     const before = this.#validator.stepsTaken;
     const isAccepted = this.#validator.acceptsPart(schema, value);

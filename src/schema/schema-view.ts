@@ -3,7 +3,6 @@ import {
   type JsonType,
   type JsonValue,
   defineKey,
-  isJsonObject,
   objectOf,
   ownValue,
 } from '../json/value.ts';
@@ -162,55 +161,14 @@ function mergeTypes(left: SchemaType, right: SchemaType): SchemaType {
     : both;
 }
 
-// `if` with `then` and `else`, and what the presence of a key asks for.
-/** A question to a value, and what holds for the value with each answer. */
-export interface Condition {
-  readonly asks:
-    { readonly kind: 'passes'; readonly schema: JsonSchema } | { readonly kind: 'has'; readonly key: string };
-  // Not `then`: an object with that key would be awaited.
-  readonly ifSo: JsonSchema;
-  readonly ifNot: JsonSchema;
-}
-
 /** Keywords that say nothing without a condition. */
 const conditionalKeywords = ['if', 'then', 'else', 'dependentSchemas', 'dependentRequired'] as const;
 
-/** The conditions of schemas that hold together, in their order. */
-const conditionsOf = (parts: readonly SchemaObject[]): readonly Condition[] =>
-  parts.flatMap((part) => [...choiceOf(part), ...dependentsOf(part)]);
-
-function choiceOf(part: SchemaObject): readonly Condition[] {
-  const { if: asked, then: ifSo = true, else: ifNot = true } = part;
-  if (asked === undefined || (ifSo === true && ifNot === true)) return [];
-  return [{ asks: { kind: 'passes', schema: asked }, ifSo, ifNot }];
-}
-
-function dependentsOf({ dependentSchemas, dependentRequired }: SchemaObject): readonly Condition[] {
-  const schemas = Object.entries(dependentSchemas ?? {});
-  const keys = Object.entries(dependentRequired ?? {}).map(([key, required]) => [key, { required }] as const);
-  return [...schemas, ...keys].map(([key, ifSo]) => ({ asks: { kind: 'has', key }, ifSo, ifNot: true }));
-}
-
-/** Whether each of some conditions holds for a value. */
-const outcomesOf = (
-  conditions: readonly Condition[],
-  value: JsonValue,
-  accepts: (schema: JsonSchema, value: JsonValue) => boolean,
-): readonly boolean[] =>
-  conditions.map(({ asks }) =>
-    asks.kind === 'passes'
-      ? accepts(asks.schema, value)
-      : isJsonObject(value) && Object.hasOwn(value, asks.key),
-  );
-
-/** What holds with these answers, without what says nothing. */
-const consequencesOf = (
-  conditions: readonly Condition[],
-  outcomes: readonly boolean[],
-): readonly JsonSchema[] =>
-  conditions
-    .map(({ ifSo, ifNot }, at) => (outcomes[at] === true ? ifSo : ifNot))
-    .filter((schema) => schema !== true);
+/** What holds only for values that meet a condition. */
+const conditionalSchemas = (parts: readonly SchemaObject[]): readonly JsonSchema[] =>
+  parts
+    .flatMap((part) => [part.then, part.else, ...Object.values(part.dependentSchemas ?? {})])
+    .filter((schema) => schema !== undefined);
 
 export interface SplitSchema {
   /** Holds for every value. */
@@ -249,39 +207,6 @@ const keeping = (schema: SchemaObject, isKept: (keyword: string) => boolean): Sc
   objectOf(Object.entries(schema).filter(([keyword]) => isKept(keyword)));
 
 const isEmpty = (schema: SchemaObject): boolean => Object.keys(schema).length === 0;
-
-// Schemas without these conditions, made when first asked for.
-/** Schemas that are kept, at most: whoever sends all kinds of values must not fill the memory. */
-const mostKept = 64;
-
-/** Conditions with which `unevaluatedProperties` is looked into: each set of outcomes is compiled for it. */
-const mostWithLeftovers = 6;
-
-export class Assumptions {
-  /** What holds for every value. */
-  readonly unconditional: JsonSchema;
-  readonly #split: SplitSchema;
-  readonly #conditions: readonly Condition[];
-  readonly #known = new Map<string, JsonSchema>();
-
-  constructor(split: SplitSchema, conditions: readonly Condition[]) {
-    this.unconditional = split.unconditional;
-    this.#conditions = conditions;
-    this.#split = conditions.length > mostWithLeftovers ? { ...split, leftovers: {} } : split;
-  }
-
-  /** What holds with these outcomes; the same schema each time, unless there were many others meanwhile. */
-  assuming(outcomes: readonly boolean[]): JsonSchema {
-    const answers = outcomes.join();
-    let assumed = this.#known.get(answers);
-    if (assumed === undefined) {
-      if (this.#known.size >= mostKept) this.#known.clear();
-      assumed = joinedWith(this.#split, consequencesOf(this.#conditions, outcomes));
-      this.#known.set(answers, assumed);
-    }
-    return assumed;
-  }
-}
 
 // None of too large a union.
 export interface Union {
@@ -371,8 +296,8 @@ export interface SchemaView {
   readonly branches: readonly JsonSchema[];
   /** There is a union of too many branches: what stands in them is validated, not known. */
   readonly isOpaque: boolean;
-  /** What is said only on a condition, and in no other fact here; in the branches where there is a union. */
-  readonly conditions: readonly Condition[];
+  /** What holds only on a condition. It is validated, and no other member here knows of it. */
+  readonly conditional: readonly JsonSchema[];
   readonly members: readonly JsonValue[] | undefined;
   readonly defaultValue: JsonValue | undefined;
   readonly semantic: string | undefined;
@@ -401,7 +326,6 @@ export class SchemaViews {
   readonly root: SchemaObject;
   readonly #views = new WeakMap<object, SchemaView>();
   readonly #unions: UnionBranches;
-  readonly #assumptions = new WeakMap<SchemaObject, Assumptions>();
   #rootView: SchemaView | undefined;
 
   constructor(root: SchemaObject) {
@@ -423,38 +347,12 @@ export class SchemaViews {
   #read(schema: SchemaObject): SchemaView {
     const parts = partsOf(schema, this.root);
     const union = this.#unions.of(schema);
-    const conditions = union.branches.length > 0 ? [] : conditionsOf(parts);
     const isSecret = parts.some(saysSecret);
-    return viewOf(schema, this.#unions.merged(schema), { ...union, conditions, isSecret });
-  }
-
-  /** What of a schema holds for every value: nothing that is said on a condition. */
-  unconditional(schema: JsonSchema): JsonSchema {
-    return typeof schema === 'boolean' ? schema : this.#assumptionsOf(schema).unconditional;
-  }
-
-  /** What of a schema holds where its view's conditions have these outcomes. */
-  assuming(schema: JsonSchema, outcomes: readonly boolean[]): JsonSchema {
-    return typeof schema === 'boolean' ? schema : this.#assumptionsOf(schema).assuming(outcomes);
-  }
-
-  /** Whether each condition of a schema's view holds for a value. `accepts`: whether a value passes a schema. */
-  outcomes(
-    schema: JsonSchema,
-    value: JsonValue,
-    accepts: (schema: JsonSchema, value: JsonValue) => boolean,
-  ): readonly boolean[] {
-    return outcomesOf(this.of(schema).conditions, value, accepts);
-  }
-
-  #assumptionsOf(schema: SchemaObject): Assumptions {
-    let known = this.#assumptions.get(schema);
-    if (known === undefined) {
-      const split = splitSchema(this.#unions.merged(schema), partsOf(schema, this.root));
-      known = new Assumptions(split, this.of(schema).conditions);
-      this.#assumptions.set(schema, known);
-    }
-    return known;
+    return viewOf(schema, this.#unions.merged(schema), {
+      ...union,
+      conditional: conditionalSchemas(parts),
+      isSecret,
+    });
   }
 }
 
@@ -467,7 +365,7 @@ export function memberSchema(view: SchemaView, key: string): JsonSchema {
 }
 
 /** What a schema splits into, and whether one that holds together with it says that it is secret. */
-type Splits = Union & Pick<SchemaView, 'conditions' | 'isSecret'>;
+type Splits = Union & Pick<SchemaView, 'conditional' | 'isSecret'>;
 
 const viewOf = (schema: JsonSchema, plain: SchemaObject, splits: Splits): SchemaView => ({
   schema,
@@ -483,7 +381,7 @@ const viewOf = (schema: JsonSchema, plain: SchemaObject, splits: Splits): Schema
   items: isSchema(plain.items) ? plain.items : unevaluated(plain, 'unevaluatedItems'),
   branches: splits.branches,
   isOpaque: splits.isOpaque,
-  conditions: splits.conditions,
+  conditional: splits.conditional,
   members: plain.const === undefined ? plain.enum : [plain.const],
   defaultValue: plain.default,
   semantic: semanticOf(plain),
@@ -538,7 +436,7 @@ function typeName(value: JsonValue): JsonType {
   return name === 'number' || name === 'string' || name === 'boolean' ? name : 'object';
 }
 
-const alone: Splits = { branches: [], isOpaque: false, conditions: [], isSecret: false };
+const alone: Splits = { branches: [], isOpaque: false, conditional: [], isSecret: false };
 const anything = viewOf(true, {}, alone);
 const nothing = viewOf(false, { type: [] }, alone);
 

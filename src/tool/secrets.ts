@@ -134,10 +134,10 @@ function masksBelow(
  * itself, and what is said of its keys, or of what its text holds.
  */
 function partsOf(views: SchemaViews, schema: JsonSchema): readonly JsonSchema[] {
-  const { branches, conditions } = views.of(schema);
+  const { branches, conditional } = views.of(schema);
   return [
     ...branches,
-    ...conditions.flatMap(({ ifSo, ifNot }) => [ifSo, ifNot]),
+    ...conditional,
     ...togetherWith(views, schema).flatMap((part) => schemasUnder(part, keywordsOfParts)),
   ];
 }

@@ -193,10 +193,7 @@ export class StrictReader {
 
   #lookedAt(view: SchemaView): LookedAt {
     const followed = this.#followed(view);
-    const isConditional = consequences(view).some((schema) =>
-      this.mayFail({ schema, path: '', name: undefined, isPath: false }),
-    );
-    const isMixed = view.branches.length > 0 || view.prefixItems.length > 0 || isConditional;
+    const isMixed = view.branches.length > 0 || view.prefixItems.length > 0;
     const members = [...(followed ?? [])].flatMap(([key, schema]) =>
       schema === true ? [] : [{ key, look: this.lookAt(schema) }],
     );
@@ -239,11 +236,6 @@ export class StrictReader {
       );
       for (const failure of agreed) found.push(failure);
       return found;
-    }
-    if (view.conditions.length > 0) {
-      const outcomes = this.#views.outcomes(step.schema, value, this.#admits);
-      const schema = this.#views.assuming(step.schema, outcomes);
-      return this.#collect(value, { ...step, schema }, found);
     }
     const isPath = this.isPathPlace(view, step.name, step.isPath);
     if (typeof value === 'string') {
@@ -347,14 +339,10 @@ export class StrictReader {
         (schema) =>
           typeof schema !== 'boolean' && this.mayFail({ schema, path: '', name: undefined, isPath: false }),
       ) ||
-      [...view.branches, ...consequences(view)].some((schema) => this.mayFail({ ...step, schema })) ||
+      view.branches.some((schema) => this.mayFail({ ...step, schema })) ||
       items.some((schema) => this.mayFail({ schema, path: '', name: step.name, isPath }))
     );
   }
 }
-
-/** What holds if a condition is met, or if it isn't. */
-const consequences = ({ conditions }: SchemaView): readonly JsonSchema[] =>
-  conditions.flatMap(({ ifSo, ifNot }) => [ifSo, ifNot]).filter((schema) => typeof schema !== 'boolean');
 
 const identityOf = ({ path, key, declared }: StrictFailure): string => JSON.stringify([path, key, declared]);

@@ -73,12 +73,6 @@ export class ContractValidator {
     return (value) => allOf.every((part) => this.acceptsPart(part, value));
   }
 
-  /** What of a schema holds for this value, its conditions being met or not. */
-  assuming(schema: JsonSchema, value: JsonValue): JsonSchema {
-    const outcomes = this.views.outcomes(schema, value, (part, asked) => this.acceptsPart(part, asked));
-    return this.views.assuming(schema, outcomes);
-  }
-
   /** Steps of all validations so far, where the schema could take steps without end. */
   get stepsTaken(): number {
     return this.#schemas.stepsTaken?.() ?? 0;

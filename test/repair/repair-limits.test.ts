@@ -97,53 +97,6 @@ describe('questions to the validator, at most', () => {
   });
 });
 
-describe('what holds on a condition', () => {
-  // As text: an object with a `then` looks like a promise.
-  const kinds = (more: string): Schema =>
-    JSON.parse(
-      `{"type": "object", "properties": {"kind": {"enum": ["a", "b"]}, "k2": {"type": "string"}}, "allOf": [
-        {"if": {"properties": {"kind": {"const": "a"}}, "required": ["kind"]}, "then": ${more}},
-        {"if": {"properties": {"kind": {"const": "b"}}, "required": ["kind"]},
-          "then": {"properties": {"n": {"type": "boolean"}}, "required": ["n"]}}]}`,
-    );
-  const number = kinds('{"properties": {"n": {"type": "integer"}}, "required": ["n"]}');
-  const chain = kinds(
-    '{"properties": {"k2": {"enum": ["x"]}}, "required": ["k2"], "if": {"properties": {"k2": {"const": "x"}}}, "then": {"properties": {"n": {"type": "integer"}}}}',
-  );
-  const never: Schema = JSON.parse(
-    '{"type": "object", "properties": {"k": {"type": "integer"}}, "if": {"properties": {"k": {"type": "integer"}}}, "then": {"properties": {"k": {"minimum": 10}}}}',
-  );
-
-  test.each<[string, Schema, object, object | undefined, number]>([
-    ['the word is mended first', number, { kind: 'A', n: '5' }, { kind: 'a', n: 5 }, 27],
-    ['the other word', number, { kind: 'B', n: 'true' }, { kind: 'b', n: true }, 27],
-    ['what the other word forbids', number, { kind: 'B', n: '5' }, undefined, 29],
-    ['one decides the next', chain, { kind: 'A', k2: 'X', n: '5' }, { kind: 'a', k2: 'x', n: 5 }, 58],
-    ['what would make the condition hold', never, { k: '5' }, undefined, 21],
-    [
-      'in a list',
-      closedOf({ l: listOf(number) }),
-      {
-        l: [
-          { kind: 'A', n: '5' },
-          { kind: 'b', n: false },
-        ],
-      },
-      {
-        l: [
-          { kind: 'a', n: 5 },
-          { kind: 'b', n: false },
-        ],
-      },
-      46,
-    ],
-  ])('%s', (_title, schema, sent, value, most) => {
-    const { validator, asked } = countingValidator();
-    expect(Reflect.get(interpretArguments(schema, { value: sent }, { validator }), 'value')).toEqual(value);
-    expect(asked()).toBeLessThanOrEqual(most);
-  });
-});
-
 describe('the budget of questions', () => {
   // Three questions are asked: it has to last for two, so that the third is still asked.
   const outcomeOf = (sent: string, stepsPerQuestion: number): unknown => {

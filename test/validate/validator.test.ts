@@ -197,11 +197,6 @@ describe('a quick look', () => {
     ['a map', objectOf({ m: recordOf(tagged) }), { m: {} }],
     ['a tuple', objectOf({ t: { type: 'array', prefixItems: [tagged] } }), { t: [] }],
     ['a union', objectOf({ u: anyOf(closedOf({ path: text }), listOf(tagged)) }), { u: {} }],
-    [
-      'a condition that leads to a path',
-      { ...objectOf({ a: text }), if: { required: ['a'] }, else: objectOf({ path: text }) },
-      {},
-    ],
     ['a link itself', closedOf({ path: text }), link],
   ])('is not enough for %s', (_title, schema, value) => {
     expect(lookAt(schema).isClean(value)).toBe(false);
