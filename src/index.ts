@@ -42,14 +42,14 @@ export { PathField } from './decorators/field-decorators.ts';
 export { RecordOf } from './decorators/field-decorators.ts';
 export { Secret } from './decorators/field-decorators.ts';
 export { ToolMethod } from './decorators/tool-decorators.ts';
-export type { Concurrency } from './tool/tool-contract.ts';
-export { Tool, type ToolOptions } from './decorators/tool-decorators.ts';
+export type { Concurrency, ToolOptions } from './tool/tool-contract.ts';
+export { Tool } from './decorators/tool-decorators.ts';
 export { TupleOf } from './decorators/field-decorators.ts';
 export { Verbatim } from './decorators/field-decorators.ts';
-export { contractOf, contractsOf } from './classes/from-class.ts';
+export { contractOf, contractsOf } from './registry/contract-of.ts';
 export { ToolFailure, ToolRetry } from './errors/errors.ts';
-export { defineTool } from './tool/define-tool.ts';
-export type { ToolDefinition } from './tool/define-tool.ts';
+export { defineTool } from './registry/define-tool.ts';
+export type { ToolDefinition } from './registry/define-tool.ts';
 export { standardSchema, type StandardSchemaOptions } from './registry/standard-schema.ts';
 export type { ArgumentsOf, SchemaIssue, ToolSchema } from './registry/standard-schema.ts';
 export { withPrefix } from './registry/select-tools.ts';
@@ -125,7 +125,8 @@ export type { HintOptions } from './messages/describe-tool.ts';
 export type { ShownTool } from './providers/provider-rules.ts';
 export type { Validator, SchemaFailure, CreateValidator } from './tool/tool-contract.ts';
 export { standardMetaArguments, type StandardMeta } from './tool/meta-schema.ts';
-export { metaFields, type MetaSchemas, requireMeta } from './tool/meta-fields.ts';
+export { metaFields, type MetaSchemas } from './classes/meta-fields.ts';
+export { requireMeta } from './tool/meta-fields.ts';
 export type {
   ApplicationContext,
   Constructor,

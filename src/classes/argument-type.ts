@@ -1,26 +1,22 @@
 import type { Complain } from '../errors/definition-error.ts';
-import {
-  type ArgumentClass,
-  type DeclaredType,
-  type EnumMember,
-  type ScalarKind,
-  scalarTypes,
-} from './declarations.ts';
+import type { Constructor } from '../tool/tool-contract.ts';
+import { type DeclaredType, type EnumMember, type ScalarKind, isClass, scalarTypes } from './declarations.ts';
 
-/** `open`: nobody said. `broken`: said wrongly, and already complained of. */
+/** A type with its classes resolved. `unknown`: not stated. `invalid`: stated wrongly, which is already reported. */
 export type ArgumentType =
-  | { readonly kind: ScalarKind | 'open' | 'broken' }
+  | { readonly kind: ScalarKind | 'unknown' | 'invalid' }
   | { readonly kind: 'const'; readonly value: EnumMember }
   | { readonly kind: 'enum'; readonly values: readonly EnumMember[] }
   | { readonly kind: 'array'; readonly items: ArgumentType }
   | { readonly kind: 'record'; readonly values: ArgumentType }
   | { readonly kind: 'tuple'; readonly items: readonly ArgumentType[] }
-  | { readonly kind: 'class'; readonly Class: ArgumentClass }
-  | { readonly kind: 'oneOf'; readonly discriminator: string; readonly Classes: readonly ArgumentClass[] }
+  | { readonly kind: 'class'; readonly Class: Constructor }
+  | { readonly kind: 'oneOf'; readonly discriminator: string; readonly Classes: readonly Constructor[] }
   | { readonly kind: 'union'; readonly members: readonly ArgumentType[] }
   | { readonly kind: 'nullable'; readonly type: ArgumentType };
 
-/** The types directly inside a type. */
+type Kind = ArgumentType['kind'];
+
 function innerTypes(type: ArgumentType): readonly ArgumentType[] {
   switch (type.kind) {
     case 'array':
@@ -38,93 +34,98 @@ function innerTypes(type: ArgumentType): readonly ArgumentType[] {
   }
 }
 
-/** The classes a type names, in the order in which they are written. */
-export function classesIn(type: ArgumentType): readonly ArgumentClass[] {
-  if (type.kind === 'class') return [type.Class];
-  if (type.kind === 'oneOf') return type.Classes;
-  return innerTypes(type).flatMap(classesIn);
-}
+/** The type itself and all types inside it. */
+export const partsOf = (type: ArgumentType): readonly ArgumentType[] => [
+  type,
+  ...innerTypes(type).flatMap(partsOf),
+];
 
-/** True if some part of the type meets the condition. */
-export const hasPart = (type: ArgumentType, meets: (part: ArgumentType) => boolean): boolean =>
-  meets(type) || innerTypes(type).some((inner) => hasPart(inner, meets));
+export const hasKind = (type: ArgumentType, kind: Kind): boolean =>
+  partsOf(type).some((part) => part.kind === kind);
 
-/** The type without its null. */
+/** The classes that a type names, in the order in which they are written. */
+export const classesIn = (type: ArgumentType): readonly Constructor[] =>
+  partsOf(type).flatMap((part) => {
+    if (part.kind === 'class') return [part.Class];
+    return part.kind === 'oneOf' ? part.Classes : [];
+  });
+
 export const withoutNull = (type: ArgumentType): ArgumentType =>
   type.kind === 'nullable' ? withoutNull(type.type) : type;
 
-// Compilers emit little and not the same, so silence and `Object` never count.
-export function contradictsEmitted(type: ArgumentType, emitted: unknown): boolean {
-  if (emitted === undefined || emitted === Object || typeof emitted !== 'function') return false;
-  const expected = expectedOf(type);
-  return expected !== undefined && !expected.some((known) => known === emitted || isParent(emitted, known));
-}
-
-/** What compilers emit for a property of this type; undefined: anything. */
-function expectedOf(type: ArgumentType): readonly unknown[] | undefined {
+/** The type in TypeScript's notation: `string[]`, `Record<string, Edit>`, `"a" | "b"`. */
+export function typeText(type: ArgumentType): string {
   switch (type.kind) {
-    case 'string':
-      return [String];
-    case 'number':
-    case 'integer':
-      return [Number];
-    case 'boolean':
-      return [Boolean];
-    case 'date':
-      return [Date];
-    case 'array':
-    case 'tuple':
-      return [Array];
-    case 'record':
-    case 'object':
-      return [Object];
-    case 'class':
-      return [type.Class];
-    case 'oneOf':
-      return type.Classes;
     case 'const':
+      return JSON.stringify(type.value);
     case 'enum':
-      return valueTypes(type.kind === 'const' ? [type.value] : type.values);
+      return type.values.map((value) => JSON.stringify(value)).join(' | ');
+    case 'array':
+      return ['enum', 'oneOf', 'union', 'nullable'].includes(type.items.kind)
+        ? `(${typeText(type.items)})[]`
+        : `${typeText(type.items)}[]`;
+    case 'record':
+      return `Record<string, ${typeText(type.values)}>`;
+    case 'tuple':
+      return `[${type.items.map(typeText).join(', ')}]`;
+    case 'class':
+      return type.Class.name;
+    case 'oneOf':
+      return type.Classes.map(({ name }) => name).join(' | ');
+    case 'union':
+      return type.members.map(typeText).join(' | ');
+    case 'nullable':
+      return `${typeText(type.type)} | null`;
+    case 'date':
+      return 'Date';
     default:
-      return undefined;
+      return type.kind;
   }
 }
 
-const valueTypes = (values: readonly unknown[]): readonly unknown[] =>
-  values.map((value) => (typeof value === 'string' ? String : typeof value === 'number' ? Number : Boolean));
-
-/** A field may be declared as a parent of the class that fills it. */
-const isParent = (parent: object, known: unknown): boolean =>
-  typeof known === 'function' && Object.prototype.isPrototypeOf.call(parent, known);
-
-/** What both say, the narrower of the two; undefined: they contradict. Null that `said` allows stays allowed. */
-export function meetTypes(said: ArgumentType, also: ArgumentType): ArgumentType | undefined {
-  if (also.kind === 'open' || said.kind === 'broken') return said;
-  if (said.kind === 'open' || also.kind === 'broken') return also;
-  if (said.kind === 'nullable') return rebuilt(meetTypes(said.type, withoutNullOf(also)), nullableOf);
-  if (also.kind === 'nullable') return meetTypes(said, also.type);
-  return (
-    meetValues(said, also) ?? meetLists(said, also) ?? meetObjects(said, also) ?? meetScalars(said, also)
-  );
+/**
+ * The narrower of two types that both hold, or undefined if they contradict each other. Null remains a value only if
+ * `stated` allows it.
+ */
+export function meetTypes(stated: ArgumentType, other: ArgumentType): ArgumentType | undefined {
+  if (other.kind === 'unknown' || stated.kind === 'invalid') return stated;
+  if (stated.kind === 'unknown' || other.kind === 'invalid') return other;
+  if (stated.kind === 'nullable') {
+    const type = meetTypes(stated.type, withoutNull(other));
+    return type && { kind: 'nullable', type };
+  }
+  if (other.kind === 'nullable') return meetTypes(stated, other.type);
+  if (isWithin(stated, other)) return stated;
+  if (isWithin(other, stated)) return other;
+  return meetValues(stated, other) ?? meetArrays(stated, other) ?? meetArrays(other, stated);
 }
 
-const withoutNullOf = (type: ArgumentType): ArgumentType => (type.kind === 'nullable' ? type.type : type);
+function isWithin(narrow: ArgumentType, wide: ArgumentType): boolean {
+  switch (wide.kind) {
+    case 'number':
+      return narrow.kind === 'number' || narrow.kind === 'integer';
+    case 'object':
+      return isObjectKind(narrow.kind);
+    case 'class':
+      return narrow.kind === 'class' && narrow.Class === wide.Class;
+    case 'string':
+    case 'integer':
+    case 'boolean':
+    case 'date':
+      return narrow.kind === wide.kind;
+    default:
+      return false;
+  }
+}
 
-const nullableOf = (type: ArgumentType): ArgumentType => ({ kind: 'nullable', type });
+export const isObjectKind = (kind: Kind): boolean => ['class', 'oneOf', 'record', 'object'].includes(kind);
 
-const rebuilt = (
-  inner: ArgumentType | undefined,
-  build: (inner: ArgumentType) => ArgumentType,
-): ArgumentType | undefined => (inner === undefined ? undefined : build(inner));
-
-function meetValues(said: ArgumentType, also: ArgumentType): ArgumentType | undefined {
-  const left = valuesOf(said);
-  const right = valuesOf(also);
-  if (left === undefined && right === undefined) return undefined;
-  const both = (left ?? right ?? []).filter((value) => fits(value, said) && fits(value, also));
+function meetValues(stated: ArgumentType, other: ArgumentType): ArgumentType | undefined {
+  const values = valuesOf(stated) ?? valuesOf(other) ?? [];
+  const both = values.filter((value) => accepts(stated, value) && accepts(other, value));
   const [only] = both;
   if (only === undefined) return undefined;
-  const isConstant = said.kind === 'const' || also.kind === 'const';
+  const isConstant = stated.kind === 'const' || other.kind === 'const';
   return isConstant ? { kind: 'const', value: only } : { kind: 'enum', values: both };
 }
 
@@ -133,104 +134,115 @@ function valuesOf(type: ArgumentType): readonly EnumMember[] | undefined {
   return type.kind === 'enum' ? type.values : undefined;
 }
 
-function fits(value: EnumMember, type: ArgumentType): boolean {
+const accepts = (type: ArgumentType, value: EnumMember): boolean =>
+  valuesOf(type)?.includes(value) ??
+  (type.kind === 'integer' ? Number.isInteger(value) : typeof value === type.kind);
+
+function meetArrays(one: ArgumentType, other: ArgumentType): ArgumentType | undefined {
+  if (other.kind !== 'array') return undefined;
+  if (one.kind === 'array') {
+    const items = meetTypes(one.items, other.items);
+    return items && { kind: 'array', items };
+  }
+  if (one.kind !== 'tuple') return undefined;
+  const items = one.items.flatMap((item) => meetTypes(item, other.items) ?? []);
+  return items.length === one.items.length ? { kind: 'tuple', items } : undefined;
+}
+
+/** Whether `design:type` contradicts the type. Compilers emit little, so nothing and `Object` never do. */
+export function contradictsEmitted(type: ArgumentType, emitted: unknown): boolean {
+  if (emitted === Object || typeof emitted !== 'function') return false;
+  const expected = emittedFor(type);
+  return expected !== undefined && !expected.some((known) => known === emitted || isParent(emitted, known));
+}
+
+/** What compilers emit for a property of this type; undefined: anything. */
+function emittedFor(type: ArgumentType): readonly unknown[] | undefined {
   switch (type.kind) {
+    case 'array':
+    case 'tuple':
+      return [Array];
+    case 'record':
+      return [Object];
+    case 'class':
+    case 'oneOf':
+      return classesIn(type);
     case 'const':
-      return type.value === value;
     case 'enum':
-      return type.values.includes(value);
+      return valuesOf(type)?.flatMap((value) => constructorsOf(typeof value));
     case 'integer':
-      return Number.isInteger(value);
+      return [Number];
+    case 'unknown':
+    case 'invalid':
+    case 'union':
+    case 'nullable':
+      return undefined;
     default:
-      return typeof value === type.kind;
+      return constructorsOf(type.kind);
   }
 }
 
-function meetLists(said: ArgumentType, also: ArgumentType): ArgumentType | undefined {
-  if (said.kind === 'array' && also.kind === 'array') {
-    return rebuilt(meetTypes(said.items, also.items), (items) => ({ kind: 'array', items }));
-  }
-  if (said.kind === 'array' && also.kind === 'tuple') return meetLists(also, said);
-  if (said.kind !== 'tuple' || also.kind !== 'array') return undefined;
-  const items = said.items.map((item) => meetTypes(item, also.items));
-  return items.every(isType) ? { kind: 'tuple', items } : undefined;
-}
+const constructorsOf = (kind: string): readonly unknown[] =>
+  [...scalarTypes].flatMap(([constructor, known]) => (known === kind ? [constructor] : []));
 
-const isType = (type: ArgumentType | undefined): type is ArgumentType => type !== undefined;
+/** A field may be declared as a parent of the class that fills it. */
+const isParent = (parent: object, known: unknown): boolean =>
+  typeof known === 'function' && Object.prototype.isPrototypeOf.call(parent, known);
 
-function meetObjects(said: ArgumentType, also: ArgumentType): ArgumentType | undefined {
-  if (said.kind === 'class' && also.kind === 'class') return said.Class === also.Class ? said : undefined;
-  if (also.kind === 'object' && isObjectKind(said.kind)) return said;
-  if (said.kind === 'object' && isObjectKind(also.kind)) return also;
-  return undefined;
-}
+const invalid: ArgumentType = { kind: 'invalid' };
 
-const isObjectKind = (kind: ArgumentType['kind']): boolean =>
-  kind === 'class' || kind === 'oneOf' || kind === 'record' || kind === 'object';
-
-function meetScalars(said: ArgumentType, also: ArgumentType): ArgumentType | undefined {
-  if (said.kind === also.kind && scalarKinds.has(said.kind)) return said;
-  if (said.kind === 'number' && also.kind === 'integer') return also;
-  return said.kind === 'integer' && also.kind === 'number' ? said : undefined;
-}
-
-const scalarKinds: ReadonlySet<string> = new Set<ScalarKind>([
-  'string',
-  'number',
-  'integer',
-  'boolean',
-  'date',
-]);
-
-// Thunks are called here, at registration and not before.
-const broken: ArgumentType = { kind: 'broken' };
-
-/** The type with its classes found; a part that can't be read is `broken`, and complained of. */
-export function resolveType(declared: DeclaredType, complain: Complain): ArgumentType {
-  const inside = (type: DeclaredType): ArgumentType => resolveType(type, complain);
+/** The type with its thunks called; what can't be resolved is reported and becomes `invalid`. */
+export function resolveType(declared: DeclaredType, report: Complain): ArgumentType {
+  const inside = (type: DeclaredType): ArgumentType => resolveType(type, report);
   switch (declared.kind) {
     case 'class':
-      return classType(declared.classOf, complain);
+      return classType(declared.classOf, report);
     case 'oneOf':
-      return oneOfType(declared.discriminator, declared.classesOf, complain);
+      return oneOfType(declared.discriminator, declared.classesOf, report);
     case 'array':
       return { kind: 'array', items: inside(declared.items) };
     case 'record':
       return { kind: 'record', values: inside(declared.values) };
     case 'tuple':
-      return nonEmpty(declared.items.map(inside), 'tupleOf', complain, (items) => ({ kind: 'tuple', items }));
+      if (declared.items.length > 0) return { kind: 'tuple', items: declared.items.map(inside) };
+      return reported(report, 'has an empty tuple', 'name the type of at least one place');
     case 'enum':
-      return nonEmpty(declared.values, 'an enum', complain, (values) => ({ kind: 'enum', values }));
+      if (declared.values.length > 0) return { kind: 'enum', values: declared.values };
+      return reported(report, 'has an empty enum', 'name at least one value');
     case 'union':
-      return unionType(declared.members.map(inside), complain);
+      return unionType(declared.members.map(inside), report);
     case 'nullable':
       return { kind: 'nullable', type: withoutNull(inside(declared.type)) };
     case 'unreadable':
-      complain(`has a type that can't be read: ${declared.written}`, readableTypes);
-      return broken;
+      return reported(report, `has a type that can't be read: ${declared.written}`, readableTypes);
     default:
       return { kind: declared.kind };
   }
+}
+
+function reported(report: Complain, what: string, instead: string): ArgumentType {
+  report(what, instead);
+  return invalid;
 }
 
 const readableTypes =
   'write String, Number, Boolean, Date, Object, () => Class, or one of arrayOf, recordOf, tupleOf, enumOf, ' +
   'oneOf, unionOf, nullable';
 
-/** What a thunk such as class-transformer's names: a class, or one of JavaScript's own. */
-export function classType(classOf: () => unknown, complain: Complain): ArgumentType {
-  const found = called(classOf);
+/** The type that a thunk such as `@Type`'s returns: a class, or one of JavaScript's own constructors. */
+export function classType(classOf: () => unknown, report: Complain): ArgumentType {
+  const found = resultOf(classOf);
   const scalar = scalarTypes.get(found);
   if (scalar !== undefined) return { kind: scalar };
-  if (isClass(found)) return { kind: 'class', Class: found };
-  complain(
+  if (isClass(found) && found !== Array) return { kind: 'class', Class: found };
+  return reported(
+    report,
     `names a class that isn't there (${String(found)})`,
-    'write a thunk, () => Class, and see that the class is exported and loaded before tools are registered',
+    'write a thunk, () => Class, and make sure that the class is exported and loaded before tools are registered',
   );
-  return broken;
 }
 
-function called(thunk: () => unknown): unknown {
+function resultOf(thunk: () => unknown): unknown {
   try {
     return thunk();
   } catch (error) {
@@ -238,47 +250,33 @@ function called(thunk: () => unknown): unknown {
   }
 }
 
-const isClass = (value: unknown): value is ArgumentClass =>
-  typeof value === 'function' && Object.hasOwn(value, 'prototype') && value !== Array;
-
-function oneOfType(discriminator: string, classesOf: () => unknown, complain: Complain): ArgumentType {
-  const found = called(classesOf);
-  const types = Array.isArray(found) ? found.map((Class: unknown) => classType(() => Class, complain)) : [];
-  const Classes = types.flatMap((type) => (type.kind === 'class' ? [type.Class] : []));
-  if (Classes.length === types.length && Classes.length > 0) return { kind: 'oneOf', discriminator, Classes };
-  complain('has @OneOf without a list of classes', `write @OneOf('${discriminator}', () => [First, Second])`);
-  return broken;
+function oneOfType(discriminator: string, classesOf: () => unknown, report: Complain): ArgumentType {
+  const found = resultOf(classesOf);
+  const types = Array.isArray(found) ? found.map((Class: unknown) => classType(() => Class, report)) : [];
+  const Classes = types.flatMap(classesIn);
+  if (Classes.length > 0 && Classes.length === types.length) return { kind: 'oneOf', discriminator, Classes };
+  const instead = `write @OneOf('${discriminator}', () => [First, Second])`;
+  return reported(report, 'has @OneOf without a list of classes', instead);
 }
 
-function nonEmpty<Part>(
-  parts: readonly Part[],
-  what: string,
-  complain: Complain,
-  build: (parts: readonly Part[]) => ArgumentType,
-): ArgumentType {
-  if (parts.length > 0) return build(parts);
-  complain(`has ${what} with nothing in it`, 'name at least one');
-  return broken;
-}
-
-function unionType(members: readonly ArgumentType[], complain: Complain): ArgumentType {
-  if (members.some((member) => hasPart(member, ({ kind }) => kind === 'broken'))) return broken;
+function unionType(members: readonly ArgumentType[], report: Complain): ArgumentType {
+  if (members.some((member) => hasKind(member, 'invalid'))) return invalid;
   const kinds = members.map(jsonKindOf);
-  const isClear = members.length > 1 && new Set(kinds).size === kinds.length && !kinds.includes('unclear');
+  const isClear = members.length > 1 && new Set(kinds).size === kinds.length && !kinds.includes('mixed');
   if (isClear) return { kind: 'union', members };
-  complain(
-    'has a unionOf whose members JSON can’t tell apart',
-    'name one type each of text, number, boolean, list and object; for classes write oneOf(discriminator, () => [...])',
+  return reported(
+    report,
+    "has a unionOf whose members don't differ in JSON",
+    'name at most one type each of string, number, boolean, array and object; for classes write oneOf(discriminator, () => [...])',
   );
-  return broken;
 }
 
-/** What JSON shows of a value of this type. */
+/** The JSON type of all values of a type; `mixed` if there are several. */
 function jsonKindOf(type: ArgumentType): string {
   switch (type.kind) {
     case 'string':
     case 'date':
-      return 'text';
+      return 'string';
     case 'number':
     case 'integer':
       return 'number';
@@ -286,55 +284,15 @@ function jsonKindOf(type: ArgumentType): string {
       return 'boolean';
     case 'array':
     case 'tuple':
-      return 'list';
-    case 'enum':
+      return 'array';
+    case 'enum': {
+      const [kind = 'mixed', ...others] = new Set(type.values.map((value) => typeof value));
+      return others.length === 0 ? kind : 'mixed';
+    }
     case 'nullable':
     case 'union':
-      return kindOfParts(type);
+      return 'mixed';
     default:
       return 'object';
   }
 }
-
-function kindOfParts(type: ArgumentType): string {
-  if (type.kind !== 'enum') return 'unclear';
-  const kinds = new Set(type.values.map((value) => (typeof value === 'string' ? 'text' : typeof value)));
-  return kinds.size === 1 ? String([...kinds][0]) : 'unclear';
-}
-
-/** "a list of text", "Edit", "one of 'a', 'b'". */
-export function typeWords(type: ArgumentType): string {
-  switch (type.kind) {
-    case 'const':
-      return `the constant ${JSON.stringify(type.value)}`;
-    case 'enum':
-      return `one of ${type.values.map((value) => JSON.stringify(value)).join(', ')}`;
-    case 'array':
-      return type.items.kind === 'open' ? 'a list' : `a list of ${typeWords(type.items)}`;
-    case 'record':
-      return `a map of ${typeWords(type.values)}`;
-    case 'tuple':
-      return `a list of ${type.items.length} places`;
-    case 'class':
-      return type.Class.name;
-    case 'oneOf':
-      return type.Classes.map(({ name }) => name).join(' or ');
-    case 'union':
-      return type.members.map(typeWords).join(' or ');
-    case 'nullable':
-      return `${typeWords(type.type)} or null`;
-    default:
-      return scalarWords[type.kind];
-  }
-}
-
-const scalarWords = {
-  string: 'text',
-  number: 'a number',
-  integer: 'a whole number',
-  boolean: 'true or false',
-  date: 'a date',
-  object: 'an object',
-  open: 'anything',
-  broken: 'unreadable',
-} as const;

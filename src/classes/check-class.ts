@@ -4,364 +4,322 @@ import {
   type ComplaintBook,
   DefinitionError,
 } from '../errors/definition-error.ts';
-import { foldKey, isJsonObject } from '../json/value.ts';
+import { isJsonObject, spellingOf } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
-import { type ArgumentType, hasPart } from './argument-type.ts';
+import { type ArgumentType, hasKind, partsOf } from './argument-type.ts';
 import {
   type ClassModel,
   type ClassModels,
-  type FieldFacts,
+  type FieldMetadata,
   type FieldModel,
   discriminatorValues,
 } from './class-model.ts';
 import type { Constraint } from './class-validator.ts';
-import { constraintForm } from './constraint-keywords.ts';
-import type { ArgumentClass, DeclaredField } from './declarations.ts';
+import { constraintMapping } from './constraint-keywords.ts';
+import { type DeclaredField, isClass } from './declarations.ts';
 
-export function complainOfClass(model: ClassModel, models: ClassModels, book: ComplaintBook): void {
-  for (const field of model.fields) {
-    complainOfAliases(model, field, book);
-    complainOfPairs(model, field, book);
-    hasPart(field.type, (part) => complainOfOneOf(part, models, book.at(model.name, field.name)));
+/** Reports decorators of one field that contradict each other or would have no effect. */
+export function checkField(
+  field: DeclaredField,
+  metadata: FieldMetadata,
+  type: ArgumentType | undefined,
+  report: Complain,
+): void {
+  if (field.name === '__proto__') report('has a name that validators ignore', 'rename the field');
+  for (const constraint of field.constraints) checkConstraint(constraint, report);
+  checkPresence(field, metadata, report);
+  if (metadata.isSecret && metadata.default !== undefined)
+    report('has both @Secret and @Default, and models see defaults', 'set the value in execute()');
+  if (metadata.isSecret && metadata.examples.length > 0)
+    report('has both @Secret and @Example, and models see examples', 'remove the example');
+  for (const decorator of field.transformer.unsupported) {
+    report(`has ${decorator}, which doesn't run on arguments`, `remove it, or ${ownClass}`);
   }
-  complainOfChecks(model, book);
-  complainOfNames(model, book);
-  complainOfExamples(model, book);
+  if (type === undefined || hasKind(type, 'string')) return;
+  if (metadata.isPath) report('has @PathField but holds no string', 'put @PathField() on a field of strings');
+  if (metadata.isVerbatim)
+    report('has @Verbatim but holds no string', 'put @Verbatim() on a field of strings');
 }
 
-/** Whoever misspells one of them could mean the other. */
-function complainOfNames({ name, members }: ClassModel, book: ComplaintBook): void {
-  const first = new Map<string, string>();
-  for (const member of members) {
-    const other = first.get(spellingOf(member));
-    first.set(spellingOf(member), other ?? member);
-    if (other !== undefined)
-      book.at(name, member)(`is spelled like the field ${other}`, 'call one of them something else');
+const ownClass = 'give the tool an argument class of its own';
+
+function checkConstraint({ decorator, name, role, check, groups }: Constraint, report: Complain): void {
+  if (groups.length > 0) {
+    report(
+      `has ${decorator} for the validation groups ${groups.join(', ')}, but a tool call has no groups`,
+      `remove the groups, or ${ownClass}`,
+    );
   }
-}
-
-function complainOfExamples({ name, fields, examples }: ClassModel, book: ComplaintBook): void {
-  for (const field of fields.filter(({ facts }) => facts.marks.has('secret'))) {
-    if (examples.some((example) => isJsonObject(example) && Object.hasOwn(example, field.name)))
-      book.at(name, field.name)(
-        'is a @Secret that the class’s @Example shows to models',
-        'leave it out of the example, or the example out of the class',
-      );
+  // class-validator's own checks are all synchronous.
+  const isOwn = role === 'check' && constraintMapping(name) === undefined;
+  if (role === 'promise' || (isOwn && check?.timing() === 'async')) {
+    report(
+      `has ${decorator}, which is asynchronous, but arguments are validated synchronously`,
+      'check it in execute() and throw a ToolRetry',
+    );
   }
-}
-
-const spellingOf = (name: string): string => foldKey(name) ?? name;
-
-function complainOfAliases(model: ClassModel, field: FieldModel, book: ComplaintBook): void {
-  const complain = book.at(model.name, field.name);
-  const others = model.fields.filter((other) => other !== field).flatMap(({ facts }) => facts.aliases);
-  const names = [...model.members].filter((name) => name !== field.name);
-  for (const alias of field.facts.aliases) {
-    const spelling = spellingOf(alias);
-    const spelled = names.find((name) => spellingOf(name) === spelling);
-    if (model.members.has(alias))
-      complain(`has the alias ${alias}, which is a field`, 'leave that alias out');
-    else if (spelled !== undefined)
-      complain(`has the alias ${alias}, which is spelled like the field ${spelled}`, 'leave that alias out');
-    const shared = others.find((other) => spellingOf(other) === spelling);
-    if (shared === alias) complain(`shares the alias ${alias} with another field`, 'keep it at one of them');
-    else if (shared !== undefined)
-      complain(
-        `has the alias ${alias}, which is spelled like the alias ${shared} of another field`,
-        'keep it at one of them',
-      );
-  }
-}
-
-function complainOfPairs(model: ClassModel, field: FieldModel, book: ComplaintBook): void {
-  const complain = book.at(model.name, field.name);
-  for (const { partner } of field.facts.pairs) {
-    const other = model.fields.find(({ name }) => name === partner);
-    if (other === field) complain('is paired with itself', 'name the field that goes with it');
-    else if (other === undefined)
-      complain(`is paired with ${partner}, which is no field`, 'name a field of the class');
-    else if (other.facts.marks.has('secret'))
-      complain(
-        `gives a value for ${partner}, which is a @Secret that the note would show`,
-        'set it in execute()',
-      );
-    else if (other.presence === 'required') {
-      complain(`is paired with ${partner}, which is never absent`, `put @IsOptional() on ${partner}`);
-    }
-  }
-}
-
-/** Members of a union by discriminator need a constant each, and no two the same. */
-function complainOfOneOf(type: ArgumentType, models: ClassModels, complain: Complain): false {
-  if (type.kind !== 'oneOf') return false;
-  const taken = new Map<unknown, string>();
-  for (const Class of type.Classes) {
-    const values = discriminatorValues(models.get(Class), type.discriminator);
-    if (values.length === 0) {
-      complain(
-        `tells ${Class.name} apart by ${type.discriminator}, which is no required constant there`,
-        `write @Equals('…') ${type.discriminator} in ${Class.name}`,
-      );
-    }
-    for (const value of values) {
-      const other = taken.get(value);
-      if (other !== undefined) {
-        complain(
-          `can't tell ${other} and ${Class.name} apart: ${type.discriminator} is ${JSON.stringify(value)} in both`,
-          'give each class a constant of its own',
-        );
-      }
-      taken.set(value, Class.name);
-    }
-  }
-  return false;
-}
-
-function complainOfChecks(model: ClassModel, book: ComplaintBook): void {
-  for (const name of model.checks) {
-    const method: unknown = Reflect.get(model.Class.prototype, name);
-    if (typeof method === 'function' && method.length > 0) {
-      book.at(model.name, name)(
-        'is a @Check that takes a parameter, and is given none',
-        'read the fields from this',
-      );
-    }
-    if (Object.prototype.toString.call(method) !== '[object AsyncFunction]') continue;
-    book.at(model.name, name)(
-      'is a @Check that must be waited for, and arguments are validated at once',
-      'return true or the sentence itself; what must be waited for belongs into execute() with a ToolRetry',
+  if ((role === 'check' || role === 'defined') && check === undefined) {
+    report(
+      `has ${decorator}, which has no check to run`,
+      'put @ValidatorConstraint() on the validator class',
     );
   }
 }
 
-// Then no call could ever be right, and every message would be wrong.
-/** A constraint with the keywords that say the same. */
+function checkPresence(
+  field: DeclaredField,
+  { default: defaultValue }: FieldMetadata,
+  report: Complain,
+): void {
+  const has = (role: Constraint['role']): boolean =>
+    field.constraints.some((constraint) => constraint.role === role);
+  const contradictions: readonly (readonly [boolean, string])[] = [
+    [has('optional') && has('defined'), '@IsOptional and @IsDefined'],
+    [field.stated('nullable').length > 0 && has('defined'), '@Nullable and @IsDefined'],
+    [defaultValue !== undefined && has('defined'), '@Default and @IsDefined'],
+    [defaultValue !== undefined && has('condition'), '@Default and @ValidateIf'],
+  ];
+  for (const [isThere, both] of contradictions) if (isThere) report(`has both ${both}`, 'remove one of them');
+}
+
+/** Reports decorators on a field that the application sets: models don't send it. */
+export function checkContextField(field: DeclaredField, metadata: FieldMetadata, report: Complain): void {
+  const others = [
+    ...(metadata.default === undefined ? [] : ['@Default']),
+    ...(metadata.aliases.length === 0 ? [] : ['@Alias']),
+    ...(metadata.examples.length === 0 ? [] : ['@Example']),
+    ...(metadata.pairs.length === 0 ? [] : ['@PairedDefault']),
+    ...field.constraints.filter(({ role }) => role !== 'allow').map(({ decorator }) => decorator),
+  ];
+  if (others.length === 0) return;
+  report(
+    `is set by the application (@FromContext), so ${others.join(', ')} would have no effect`,
+    'remove all but @FromContext',
+  );
+}
+
+/** A constraint with the keywords that express it. */
 export interface KeywordedConstraint {
   readonly constraint: Constraint;
   readonly keywords: SchemaObject;
 }
 
-/** Looks at bounds and lists of values; what patterns or checks of their own leave is not looked for. */
-export function complainOfContradictions(said: readonly KeywordedConstraint[], complain: Complain): void {
+/** Reports bounds that no value can satisfy. Patterns and own checks are not looked at. */
+export function checkContradictions(constraints: readonly KeywordedConstraint[], report: Complain): void {
   for (const reach of ['value', 'items'] as const) {
-    const ofReach = said.filter(({ constraint }) => constraint.reach === reach);
-    for (const { keywords, constraint } of ofReach) {
-      if (keywords.enum?.length === 0)
-        complain(`has ${written(constraint)}, which no value meets`, 'name the values');
+    const reached = constraints.filter(({ constraint }) => constraint.reach === reach);
+    for (const { lower, upper } of boundKeywords) {
+      for (const least of boundsIn(reached, lower)) {
+        for (const most of boundsIn(reached, upper)) checkBounds(least, most, report);
+      }
     }
-    for (const [low, high] of bounds) complainOfBounds(ofReach, low, high, complain);
   }
 }
 
-const bounds: readonly (readonly [low: readonly string[], high: readonly string[]])[] = [
-  [
-    ['minimum', 'exclusiveMinimum'],
-    ['maximum', 'exclusiveMaximum'],
-  ],
-  [['minLength'], ['maxLength']],
-  [['minItems'], ['maxItems']],
+const boundKeywords = [
+  { lower: ['minimum', 'exclusiveMinimum'], upper: ['maximum', 'exclusiveMaximum'] },
+  { lower: ['minLength'], upper: ['maxLength'] },
+  { lower: ['minItems'], upper: ['maxItems'] },
 ];
 
-function complainOfBounds(
-  said: readonly KeywordedConstraint[],
-  low: readonly string[],
-  high: readonly string[],
-  complain: Complain,
-): void {
-  for (const least of said.flatMap((one) => boundsOf(one, low))) {
-    for (const most of said.flatMap((one) => boundsOf(one, high))) {
-      const isOpen =
-        least.value < most.value || (least.value === most.value && !least.excludes && !most.excludes);
-      if (isOpen) continue;
-      const names = [...new Set([written(least.constraint), written(most.constraint)])].join(' and ');
-      complain(`has ${names}, which no value meets`, 'write a lower bound that is not above the upper one');
-    }
-  }
-}
-
 interface Bound {
-  readonly constraint: Constraint;
+  /** The decorator as in the source: `@Min(5)`. */
+  readonly written: string;
   readonly value: number;
-  readonly excludes: boolean;
+  readonly isExclusive: boolean;
 }
 
-const boundsOf = (
-  { constraint, keywords }: KeywordedConstraint,
-  names: readonly string[],
-): readonly Bound[] =>
-  names.flatMap((name) => {
-    const value = keywords[name];
-    return typeof value === 'number' ? [{ constraint, value, excludes: name.startsWith('exclusive') }] : [];
-  });
+const boundsIn = (constraints: readonly KeywordedConstraint[], names: readonly string[]): readonly Bound[] =>
+  constraints.flatMap(({ constraint: { decorator, parameters }, keywords }) =>
+    names.flatMap((name) => {
+      const value = keywords[name];
+      if (typeof value !== 'number') return [];
+      const written = `${decorator}(${parameters.flatMap((parameter) => JSON.stringify(parameter) ?? []).join(', ')})`;
+      return [{ written, value, isExclusive: name.startsWith('exclusive') }];
+    }),
+  );
 
-/** `@Min(5)`, as in the source. */
-const written = ({ decorator, parameters }: Constraint): string =>
-  `${decorator}(${parameters.flatMap((parameter) => JSON.stringify(parameter) ?? []).join(', ')})`;
+function checkBounds(least: Bound, most: Bound, report: Complain): void {
+  const isSatisfiable =
+    least.value < most.value || (least.value === most.value && !least.isExclusive && !most.isExclusive);
+  if (isSatisfiable) return;
+  const both = [...new Set([least.written, most.written])].join(' and ');
+  report(`has ${both}, which no value satisfies`, 'write a lower bound that is not above the upper one');
+}
 
-// Everything that would be left out, ignored or contradicted.
-export function complainOfField(
-  field: DeclaredField,
-  facts: FieldFacts,
-  type: ArgumentType | undefined,
-  complain: Complain,
-): void {
-  if (field.name === '__proto__')
-    complain('is a name that validators leave out', 'call the field something else');
-  for (const constraint of field.constraints) complainOfConstraint(constraint, complain);
-  complainOfPresence(field, facts, complain);
-  complainOfSecret(facts, complain);
-  for (const decorator of field.transformer.ignored) {
-    complain(
-      `has ${decorator}, which isn't run on arguments`,
-      'leave it out, or give the tool a class of its own',
-    );
+/** Reports what is wrong between the fields of a class, and in its examples and checks. */
+export function checkClass(model: ClassModel, models: ClassModels, problems: ComplaintBook): void {
+  for (const field of model.fields) {
+    const report = problems.at(model.name, field.name);
+    checkAliases(model, field, report);
+    checkPairs(model, field, report);
+    for (const part of partsOf(field.type)) if (part.kind === 'oneOf') checkOneOf(part, models, report);
   }
-  for (const mark of ['path', 'verbatim'] as const) {
-    if (type !== undefined && facts.marks.has(mark) && !hasPart(type, ({ kind }) => kind === 'string')) {
-      complain(`is marked as ${mark} but holds no text`, `put @${markNames[mark]}() on a field of text`);
+  for (const name of model.checks) checkMethod(model, name, problems.at(model.name, name));
+  checkNames(model, problems);
+  checkExamples(model, problems);
+}
+
+function checkAliases(model: ClassModel, field: FieldModel, report: Complain): void {
+  const otherAliases = model.fields.filter((other) => other !== field).flatMap(({ aliases }) => aliases);
+  const otherNames = [...model.members].filter((name) => name !== field.name);
+  for (const alias of field.aliases) {
+    const isSpelledAlike = (name: string): boolean => spellingOf(name) === spellingOf(alias);
+    const similarField = otherNames.find(isSpelledAlike);
+    if (model.members.has(alias)) report(`has the alias ${alias}, which is a field`, 'remove the alias');
+    else if (similarField !== undefined)
+      report(`has the alias ${alias}, which is spelled like the field ${similarField}`, 'remove the alias');
+    const similarAlias = otherAliases.find(isSpelledAlike);
+    if (similarAlias === alias)
+      report(`shares the alias ${alias} with another field`, 'keep it on one of them');
+    else if (similarAlias !== undefined)
+      report(
+        `has the alias ${alias}, which is spelled like the alias ${similarAlias} of another field`,
+        'keep it on one of them',
+      );
+  }
+}
+
+function checkPairs(model: ClassModel, field: FieldModel, report: Complain): void {
+  for (const { partner } of field.pairs) {
+    const other = model.fields.find(({ name }) => name === partner);
+    if (other === field) report('is paired with itself', 'name another field of the class');
+    else if (other === undefined)
+      report(`is paired with ${partner}, which is not a field`, 'name a field of the class');
+    else if (other.isSecret)
+      report(
+        `sets a default for ${partner}, which is a @Secret that the note to the model would show`,
+        'set it in execute()',
+      );
+    else if (other.presence === 'required')
+      report(`is paired with ${partner}, which is required`, `put @IsOptional() on ${partner}`);
+  }
+}
+
+/** Each class of a `oneOf` needs a constant of its own. */
+function checkOneOf(
+  { Classes, discriminator }: Extract<ArgumentType, { readonly kind: 'oneOf' }>,
+  models: ClassModels,
+  report: Complain,
+): void {
+  const taken = new Map<unknown, string>();
+  for (const Class of Classes) {
+    const values = discriminatorValues(models.byClass.get(Class), discriminator);
+    if (values.length === 0) {
+      report(
+        `tells ${Class.name} apart by ${discriminator}, which is not a required constant there`,
+        `write @Equals('…') ${discriminator} in ${Class.name}`,
+      );
+    }
+    for (const value of values) {
+      const other = taken.get(value);
+      if (other !== undefined) {
+        report(
+          `can't tell ${other} and ${Class.name} apart: ${discriminator} is ${JSON.stringify(value)} in both`,
+          'give each class its own constant',
+        );
+      }
+      taken.set(value, Class.name);
     }
   }
 }
 
-/** The schema shows defaults and examples to the model. */
-function complainOfSecret({ marks, default: defaultValue, examples }: FieldFacts, complain: Complain): void {
-  if (!marks.has('secret')) return;
-  if (defaultValue !== undefined)
-    complain('has both @Secret and @Default, which models are shown', 'set the value in execute()');
-  if (examples.length > 0)
-    complain('has both @Secret and @Example, which models are shown', 'leave the example out');
-}
-
-const markNames = { path: 'PathField', verbatim: 'Verbatim' } as const;
-
-function complainOfConstraint(constraint: Constraint, complain: Complain): void {
-  const { decorator, name, role, check, groups } = constraint;
-  if (groups.length > 0) {
-    complain(
-      `has ${decorator} for the validation groups ${groups.join(', ')}, and a tool call has no groups`,
-      'leave the groups out, or give the tool a class of its own',
-    );
-  }
-  // All of class-validator's own validate at once.
-  const isOwn = role === 'check' && constraintForm(name) === undefined;
-  if (role === 'promise' || (isOwn && check?.timing() === 'async')) {
-    complain(
-      `has ${decorator}, which must be waited for, and arguments are validated at once`,
-      'check it in execute() and throw a ToolRetry',
-    );
-  }
-  if ((role === 'check' || role === 'defined') && check === undefined) {
-    complain(`has ${decorator} without anything to run`, 'put @ValidatorConstraint() on the validator class');
-  }
-}
-
-function complainOfPresence({ constraints }: DeclaredField, facts: FieldFacts, complain: Complain): void {
-  const optional = constraints.find(({ role }) => role === 'optional');
-  const isDefined = constraints.some(({ role }) => role === 'defined');
-  if (optional !== undefined && isDefined)
-    complain('has both @IsOptional and @IsDefined', 'leave one of them out');
-  if (isDefined && facts.marks.has('nullable'))
-    complain('has both @Nullable and @IsDefined', 'leave one of them out');
-  if (isDefined && facts.default !== undefined)
-    complain('has both @Default and @IsDefined', 'leave one of them out');
-  const isConditional = constraints.some(({ role }) => role === 'condition');
-  if (isConditional && facts.default !== undefined) {
-    complain('has both @Default and @ValidateIf', 'leave one of them out');
-  }
-}
-
-/** A field that the application fills: nothing is asked of a model, so nothing may be said of what it sends. */
-export function complainOfContextField(field: DeclaredField, facts: FieldFacts, complain: Complain): void {
-  const said = [
-    ...(facts.default === undefined ? [] : ['@Default']),
-    ...(facts.aliases.length === 0 ? [] : ['@Alias']),
-    ...(facts.examples.length === 0 ? [] : ['@Example']),
-    ...(facts.pairs.length === 0 ? [] : ['@PairedDefault']),
-    ...field.constraints.filter(({ role }) => role !== 'allow').map(({ decorator }) => decorator),
-  ];
-  if (said.length === 0) return;
-  complain(
-    `is set by the application (@FromContext), so ${said.join(', ')} would do nothing`,
-    'leave out all but @FromContext',
+function checkMethod({ Class }: ClassModel, name: string, report: Complain): void {
+  const method: unknown = Reflect.get(Class.prototype, name);
+  if (typeof method === 'function' && method.length > 0)
+    report('is a @Check with a parameter, but is called without any', 'read the fields from this');
+  if (Object.prototype.toString.call(method) !== '[object AsyncFunction]') return;
+  report(
+    'is an asynchronous @Check, but arguments are validated synchronously',
+    'return true or the sentence itself, and do what takes time in execute() with a ToolRetry',
   );
 }
 
-// A constructor that takes parameters would get undefined for each.
-/** What `new Class()` with nothing can't do; nothing to complain of where the application makes instances itself. */
-export function constructionComplaints(
+/** A misspelling of one of two such names could mean the other. */
+function checkNames({ name, members }: ClassModel, problems: ComplaintBook): void {
+  const first = new Map<string, string>();
+  for (const member of members) {
+    const other = first.get(spellingOf(member));
+    first.set(spellingOf(member), other ?? member);
+    if (other !== undefined)
+      problems.at(name, member)(`is spelled like the field ${other}`, 'rename one of them');
+  }
+}
+
+function checkExamples({ name, fields, examples }: ClassModel, problems: ComplaintBook): void {
+  for (const field of fields.filter(({ isSecret }) => isSecret)) {
+    if (examples.some((example) => isJsonObject(example) && Object.hasOwn(example, field.name)))
+      problems.at(name, field.name)(
+        "is a @Secret, but the class's @Example shows it to models",
+        'remove it from the example',
+      );
+  }
+}
+
+/** Reports a class of arguments without any field, as when its metadata got lost. */
+export function checkHasFields({ name, members }: ClassModel, problems: ComplaintBook): void {
+  if (members.size === 0)
+    problems.at(name)('has no decorated field', 'decorate its fields, for example with @IsString()');
+}
+
+/** Reports a class of arguments whose constructor has parameters. */
+export function checkConstructor({ Class, name }: ClassModel, problems: ComplaintBook): void {
+  const count = parameterCount(Class);
+  if (count > 0)
+    problems.at(name)(
+      `has a constructor with ${parametersText(count)}, but arguments are made without any`,
+      'give it a constructor without parameters',
+    );
+}
+
+const parametersText = (count: number): string => (count === 1 ? '1 parameter' : `${count} parameters`);
+
+/** Problems of calling `new Class()` without parameters; none if the application makes the instances itself. */
+export function constructionProblems(
   Class: Constructor,
   madeBy: 'application' | 'default',
 ): readonly Complaint[] {
-  const parameters = parameterCount(Class);
-  if (madeBy === 'application' || parameters === 0) return [];
-  const count = parameters === 1 ? '1 parameter' : `${parameters} parameters`;
+  const count = parameterCount(Class);
+  if (madeBy === 'application' || count === 0) return [];
   return [
     {
       where: Class.name,
-      what: `has a constructor with ${count}, which would be undefined`,
-      instead: 'give the registry create: (Class, call) => ..., as with a container',
+      what: `has a constructor with ${parametersText(count)}, which would be undefined`,
+      instead: 'give the registry create: (Class, call) => …, for example with your container',
     },
   ];
 }
 
-/** Parameters of the constructor that runs: a class without one of its own has its parent's. */
-export function parameterCount(Class: ArgumentClass): number {
-  if (Class.length > 0 || !passesOn(Class)) return Class.length;
+/** The number of parameters of the constructor that runs, which may be a parent's. */
+export function parameterCount(Class: Constructor): number {
+  if (Class.length > 0 || !inheritsConstructor(Class)) return Class.length;
   const Parent: unknown = Object.getPrototypeOf(Class);
   return isClass(Parent) ? parameterCount(Parent) : 0;
 }
 
-/** Only the source tells whether a constructor is there; compilers write one where there are initialisers. */
-function passesOn(Class: ArgumentClass): boolean {
+/** Compilers write a constructor that passes everything on into a class with initializers. */
+function inheritsConstructor(Class: Constructor): boolean {
   const source = Function.prototype.toString.call(Class);
   return !anyConstructor.test(source) || emittedConstructor.test(source);
 }
 
 const anyConstructor = /\bconstructor\s*\(/;
-// TypeScript writes super(...arguments), swc and esbuild a rest parameter.
+// TypeScript writes super(...arguments), swc and esbuild write a rest parameter.
 const emittedConstructor = /\bconstructor\s*\((?:\.\.\.(\w+))?\)\s*\{\s*super\(\.\.\.(?:arguments|\1)\)/;
 
-const isClass = (value: unknown): value is ArgumentClass => typeof value === 'function';
-
-// A model can't see an initialiser, so an absent argument would get a value that nobody declared. Only an instance
-// shows it: compilers keep no trace that could be read.
-/** Arguments that a fresh instance already has. On a required one it does nothing, and looks as if it did. */
-function initialiserComplaints(instance: object, { fields, name: where }: ClassModel): readonly Complaint[] {
-  return fields.flatMap(({ name, presence, facts }) => {
-    const isSet = Object.hasOwn(instance, name) && Reflect.get(instance, name) !== undefined;
-    if (!isSet) return [];
-    const isDouble = facts.default !== undefined;
-    return [
-      {
-        where: `${where}.${name}`,
-        what: isDouble
-          ? 'has both @Default and an initialiser'
-          : 'has an initialiser, which no model can see',
-        instead: insteadOf(isDouble, presence),
-      },
-    ];
-  });
-}
-
-function insteadOf(isDouble: boolean, presence: FieldModel['presence']): string {
-  if (isDouble) return 'leave the initialiser out';
-  return presence === 'required'
-    ? 'write `!` and no value, or @Default(value) if it may be left out'
-    : 'write @Default(value) instead';
-}
-
 /**
- * Looks at one instance, made here, where the class can be made without parameters; a constructor that throws is left
- * to the first call, as are classes with parameters.
+ * Reports arguments that have an initializer: models can't see it, and an absent argument would get a value that no
+ * decorator states. A class that can't be constructed here is left to `refuseInitializers` in the first call.
  */
-export function findInitialisers(model: ClassModel): readonly Complaint[] {
-  const isAsked = parameterCount(model.Class) === 0 && model.fields.length > 0;
-  const instance = isAsked ? tryToMake(model) : undefined;
-  return instance === undefined ? [] : initialiserComplaints(instance, model);
+export function checkInitializers(model: ClassModel, problems: ComplaintBook): void {
+  if (model.fields.length === 0 || parameterCount(model.Class) > 0) return;
+  const instance = constructed(model);
+  if (instance === undefined) return;
+  for (const { where, what, instead } of initializersOf(instance, model)) problems.at(where)(what, instead);
 }
 
-function tryToMake({ Class }: ClassModel): object | undefined {
+function constructed({ Class }: ClassModel): object | undefined {
   try {
     return new Class();
   } catch {
@@ -369,8 +327,25 @@ function tryToMake({ Class }: ClassModel): object | undefined {
   }
 }
 
-/** Throws if a fresh instance has values where only `@Default` may give one. */
-export function refuseInitialisers(instance: object, model: ClassModel): void {
-  const complaints = initialiserComplaints(instance, model);
-  if (complaints.length > 0) throw new DefinitionError(complaints);
+/** Throws a DefinitionError for an instance that already has arguments. */
+export function refuseInitializers(instance: object, model: ClassModel): void {
+  const problems = initializersOf(instance, model);
+  if (problems.length > 0) throw new DefinitionError(problems);
 }
+
+/** Only an instance shows initializers: compilers keep no trace of them. */
+const initializersOf = (instance: object, { fields, name: where }: ClassModel): readonly Complaint[] =>
+  fields.flatMap(({ name, presence, default: defaultValue }) => {
+    const isSet = Object.hasOwn(instance, name) && Reflect.get(instance, name) !== undefined;
+    if (!isSet) return [];
+    const field = `${where}.${name}`;
+    if (defaultValue !== undefined)
+      return [
+        { where: field, what: 'has both @Default and an initializer', instead: 'remove the initializer' },
+      ];
+    const instead =
+      presence === 'required'
+        ? 'write `!` without a value, or @Default(value) if it may be absent'
+        : 'write @Default(value) instead';
+    return [{ where: field, what: "has an initializer, which models can't see", instead }];
+  });

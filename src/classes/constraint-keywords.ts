@@ -2,56 +2,61 @@ import type { JsonValue } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import { type ArgumentType, withoutNull } from './argument-type.ts';
 import type { Constraint } from './class-validator.ts';
-import { type EnumMember, enumMembers } from './declarations.ts';
+import { type EnumMember, enumMembers, isClass, isEnumMember } from './declarations.ts';
 
-// What it says of the type, which keywords say the same, and whether its own check has to run beside them.
-export interface ConstraintForm {
-  /** What the value must be for the decorator to pass; absent: it says nothing of the type. */
-  readonly states?: (constraint: Constraint) => ArgumentType;
-  /** JSON Schema keywords; undefined: these parameters can't be said, so the own check runs alone. */
+/** What one of class-validator's checks means in JSON Schema. */
+export interface ConstraintMapping {
+  /** What a value must be to pass; absent: any type may pass. */
+  readonly type?: (constraint: Constraint) => ArgumentType;
+  /** The keywords that say the same of a type, which is without null; undefined: none do, so that the check runs alone. */
   readonly keywords?: (constraint: Constraint, type: ArgumentType) => SchemaObject | undefined;
-  /** True if the keywords accept values that the decorator refuses, so that its own check runs too. */
-  readonly differs?: (constraint: Constraint) => boolean;
-  /** What a reader of the table should know, as where the keywords are stricter than the decorator. */
+  /** Whether the keywords accept values that the check refuses, so that the check runs too. */
+  readonly needsCheck?: (constraint: Constraint) => boolean;
+  /** A difference that readers of the documentation should know. */
   readonly remark?: string;
 }
 
 /** By class-validator's name of the check. */
-export type ConstraintForms = Readonly<Record<string, ConstraintForm>>;
+type Mappings = Readonly<Record<string, ConstraintMapping>>;
+
+const unknown: ArgumentType = { kind: 'unknown' };
+const string: ArgumentType = { kind: 'string' };
+const number: ArgumentType = { kind: 'number' };
+const date: ArgumentType = { kind: 'date' };
+const array: ArgumentType = { kind: 'array', items: unknown };
+const object: ArgumentType = { kind: 'object' };
 
 const always = (): boolean => true;
+const noKeywords = (): SchemaObject => ({});
 
 const numberAt = ({ parameters }: Constraint, index: number): number | undefined => {
   const parameter = parameters[index];
   return typeof parameter === 'number' && Number.isFinite(parameter) ? parameter : undefined;
 };
 
-const stringAt = ({ parameters }: Constraint, index: number): string | undefined => {
-  const parameter = parameters[index];
-  return typeof parameter === 'string' ? parameter : undefined;
-};
-
 /** A member of the options object that the decorator was given. */
-const optionOf = ({ parameters }: Constraint, option: string): unknown => {
-  const [options] = parameters;
-  return typeof options === 'object' && options !== null ? Reflect.get(options, option) : undefined;
-};
+const optionOf = ({ parameters: [options] }: Constraint, option: string): unknown =>
+  isObject(options) ? Reflect.get(options, option) : undefined;
 
-const open: ArgumentType = { kind: 'open' };
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-const commonForms: ConstraintForms = {
-  isString: { states: () => ({ kind: 'string' }), keywords: () => ({}) },
-  isBoolean: { states: () => ({ kind: 'boolean' }), keywords: () => ({}) },
-  isDefined: { keywords: () => ({}), remark: 'the field is required, and null is refused' },
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+const isPrimitive = (value: unknown): value is JsonValue => value === null || isEnumMember(value);
+
+const anyValue: Mappings = {
+  isString: { type: () => string, keywords: noKeywords },
+  isBoolean: { type: () => ({ kind: 'boolean' }), keywords: noKeywords },
+  isDefined: { keywords: noKeywords, remark: 'the field is required, and null is refused' },
   isEnum: {
-    states: ({ parameters: [entity] }) =>
-      isObject(entity) ? { kind: 'enum', values: enumMembers(entity) } : open,
-    keywords: () => ({}),
-    remark: 'names of a numeric enum, which class-validator lets pass, are refused',
+    type: ({ parameters: [entity] }) =>
+      isObject(entity) ? { kind: 'enum', values: enumMembers(entity) } : unknown,
+    keywords: noKeywords,
+    remark: 'names of a numeric enum, which class-validator accepts, are refused',
   },
   isIn: {
-    states: ({ parameters: [values] }) => (isList(values) && isSayable(values) ? oneOfValues(values) : open),
-    keywords: ({ parameters: [values] }) => (isList(values) && isSayable(values) ? {} : undefined),
+    type: ({ parameters: [values] }) => (hasMembers(values) ? oneOfValues(values) : unknown),
+    keywords: ({ parameters: [values] }) => (hasMembers(values) ? {} : undefined),
   },
   isNotIn: {
     keywords({ parameters: [values] }) {
@@ -60,122 +65,141 @@ const commonForms: ConstraintForms = {
     },
   },
   equals: {
-    states: ({ parameters: [value] }) => (isMember(value) ? { kind: 'const', value } : open),
-    keywords: ({ parameters: [value] }) => (isMember(value) ? {} : undefined),
+    type: ({ parameters: [value] }) => (isEnumMember(value) ? { kind: 'const', value } : unknown),
+    keywords: ({ parameters: [value] }) => (isEnumMember(value) ? {} : undefined),
   },
   notEquals: {
     keywords: ({ parameters: [value] }) => (isPrimitive(value) ? { not: { const: value } } : {}),
   },
   isEmpty: {
-    keywords: (_constraint, type) => (withoutNull(type).kind === 'string' ? { maxLength: 0 } : undefined),
-    remark: 'text: the empty text; of any other type nothing is empty but null',
+    keywords: (_constraint, { kind }) => (kind === 'string' ? { maxLength: 0 } : undefined),
+    remark: 'of strings only the empty one passes; of other types only null',
   },
   isNotEmpty: {
-    keywords: notEmpty,
+    keywords(_constraint, { kind }) {
+      if (kind === 'string') return { minLength: 1 };
+      return kind === 'array' ? { minItems: 1 } : {};
+    },
     remark:
-      'text: at least one character; a list: at least one element, which class-validator does not ask for',
+      'a string has at least one character; an array at least one element, which class-validator does not check',
   },
 };
 
-function notEmpty(_constraint: Constraint, type: ArgumentType): { readonly [keyword: string]: number } {
-  const { kind } = withoutNull(type);
-  if (kind === 'string') return { minLength: 1 };
-  return kind === 'array' ? { minItems: 1 } : {};
-}
+/** Values that JSON can't hold never equal one that a model sends, but a list of nothing else has no keyword. */
+const hasMembers = (values: unknown): values is readonly unknown[] =>
+  isList(values) && values.some(isEnumMember);
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
-
-const isMember = (value: unknown): value is EnumMember =>
-  typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
-
-const isPrimitive = (value: unknown): value is JsonValue => value === null || isMember(value);
-
-/** A value JSON can't hold never equals one that a model sent; but a list of nothing else can't be said. */
-const isSayable = (values: readonly unknown[]): boolean => values.some(isMember);
-
-const oneOfValues = (values: readonly unknown[]): ArgumentType => {
+function oneOfValues(values: readonly unknown[]): ArgumentType {
   const type: ArgumentType = { kind: 'enum', values: enumMembers(values) };
   return values.includes(null) ? { kind: 'nullable', type } : type;
-};
+}
 
-const list: ArgumentType = { kind: 'array', items: { kind: 'open' } };
-const object: ArgumentType = { kind: 'object' };
-
-const size = (keyword: string): ConstraintForm => ({
-  states: () => list,
+const minimumOrMaximum = (keyword: string): ConstraintMapping => ({
+  type: () => number,
   keywords(constraint) {
-    const length = numberAt(constraint, 0);
-    return length === undefined || length < 0 || !Number.isInteger(length)
-      ? undefined
-      : { [keyword]: length };
+    const value = numberAt(constraint, 0);
+    return value === undefined ? undefined : { [keyword]: value };
   },
 });
 
-/** The values a decorator was given as a list, if JSON can hold each. */
+const degrees = (limit: number): ConstraintMapping => ({
+  keywords: (_constraint, { kind }) =>
+    kind === 'number' || kind === 'integer' ? { minimum: -limit, maximum: limit } : {},
+  needsCheck: always,
+  remark: 'states no type: number or string',
+});
+
+const numbersAndDates: Mappings = {
+  isInt: { type: () => ({ kind: 'integer' }), keywords: noKeywords },
+  isNumber: {
+    type: () => number,
+    keywords: (constraint) => (optionOf(constraint, 'maxDecimalPlaces') === undefined ? {} : undefined),
+    remark: 'JSON has neither NaN nor Infinity, whatever the options say; `maxDecimalPlaces` is only checked',
+  },
+  min: minimumOrMaximum('minimum'),
+  max: minimumOrMaximum('maximum'),
+  isPositive: { type: () => number, keywords: () => ({ exclusiveMinimum: 0 }) },
+  isNegative: { type: () => number, keywords: () => ({ exclusiveMaximum: 0 }) },
+  isDivisibleBy: {
+    type: () => number,
+    keywords(constraint) {
+      const divisor = numberAt(constraint, 0) ?? 0;
+      return Number.isInteger(divisor) && divisor > 0 ? { multipleOf: divisor } : undefined;
+    },
+    needsCheck: always,
+    remark: 'the check decides about fractions that a float only approximates',
+  },
+  isLatitude: degrees(90),
+  isLongitude: degrees(180),
+  isDate: {
+    type: () => date,
+    keywords: noKeywords,
+    remark: 'the model sends a string, the tool gets a Date; a string that is not a date is refused',
+  },
+  minDate: { type: () => date },
+  maxDate: { type: () => date },
+};
+
+const size = (keyword: string): ConstraintMapping => ({
+  type: () => array,
+  keywords(constraint) {
+    const length = numberAt(constraint, 0) ?? -1;
+    return Number.isInteger(length) && length >= 0 ? { [keyword]: length } : undefined;
+  },
+});
+
+const arraysAndObjects: Mappings = {
+  isArray: { type: () => array, keywords: noKeywords, remark: 'the element type needs its own decorator' },
+  arrayMinSize: size('minItems'),
+  arrayMaxSize: size('maxItems'),
+  arrayNotEmpty: { type: () => array, keywords: () => ({ minItems: 1 }) },
+  arrayContains: {
+    type: () => array,
+    keywords(constraint) {
+      const allOf = membersOf(constraint)?.map((value) => ({ contains: { const: value } }));
+      if (allOf === undefined) return undefined;
+      return allOf.length > 1 ? { allOf } : (allOf[0] ?? {});
+    },
+  },
+  arrayNotContains: {
+    type: () => array,
+    keywords(constraint) {
+      const values = membersOf(constraint);
+      return values?.length === 0 ? {} : values && { not: { contains: { enum: values } } };
+    },
+  },
+  arrayUnique: {
+    type: () => array,
+    keywords: () => ({ uniqueItems: true }),
+    needsCheck: comparesByFunction,
+    remark: 'elements are compared by value; with a function, the check runs too',
+  },
+  isObject: {
+    type: () => object,
+    keywords: noKeywords,
+    remark: 'a map of anything, unless a class is named',
+  },
+  isNotEmptyObject: {
+    type: () => object,
+    keywords: () => ({ minProperties: 1 }),
+    needsCheck: (constraint) => optionOf(constraint, 'nullable') === false,
+    remark: 'with `{ nullable: false }` the check runs too',
+  },
+  isInstance: {
+    type: ({ parameters: [Class] }) => (isClass(Class) ? { kind: 'class', Class } : unknown),
+    needsCheck: always,
+    remark: 'the class becomes the type',
+  },
+};
+
+/** The values that a decorator was given as a list, if JSON can hold each of them. */
 function membersOf({ parameters: [values] }: Constraint): readonly EnumMember[] | undefined {
-  if (!Array.isArray(values)) return undefined;
+  if (!isList(values)) return undefined;
   const members = enumMembers(values);
   return members.length === new Set(values).size ? members : undefined;
 }
 
-const listForms: ConstraintForms = {
-  isArray: {
-    states: () => list,
-    keywords: () => ({}),
-    remark: 'the element type needs a decorator of its own',
-  },
-  arrayMinSize: size('minItems'),
-  arrayMaxSize: size('maxItems'),
-  arrayNotEmpty: { states: () => list, keywords: () => ({ minItems: 1 }) },
-  arrayContains: {
-    states: () => list,
-    keywords: (constraint) => containsEach(membersOf(constraint)),
-  },
-  arrayNotContains: {
-    states: () => list,
-    keywords(constraint) {
-      const values = membersOf(constraint);
-      if (values === undefined) return undefined;
-      return values.length === 0 ? {} : { not: { contains: { enum: values } } };
-    },
-  },
-  arrayUnique: {
-    states: () => list,
-    keywords: () => ({ uniqueItems: true }),
-    differs: comparesByFunction,
-    remark: 'elements are compared by value; with a function, its own check runs too',
-  },
-  isObject: {
-    states: () => object,
-    keywords: () => ({}),
-    remark: 'a map of anything, unless a class is named',
-  },
-  isNotEmptyObject: {
-    states: () => object,
-    keywords: () => ({ minProperties: 1 }),
-    differs: (constraint) => optionOf(constraint, 'nullable') === false,
-    remark: 'with `{ nullable: false }` its own check runs too',
-  },
-  isInstance: { states: instanceType, differs: always, remark: 'the class becomes the type' },
-};
-
-function containsEach(values: readonly EnumMember[] | undefined): SchemaObject | undefined {
-  if (values === undefined) return undefined;
-  const [first, ...others] = values.map((value) => ({ contains: { const: value } }));
-  if (first === undefined) return {};
-  return others.length === 0 ? first : { allOf: [first, ...others] };
-}
-
-function instanceType({ parameters: [Class] }: Constraint): ArgumentType {
-  return isClass(Class) ? { kind: 'class', Class } : { kind: 'open' };
-}
-
-const isClass = (value: unknown): value is new (...parameters: never[]) => object =>
-  typeof value === 'function';
-
-// @ArrayUnique keeps its function to itself. Two objects are unique unless a function makes them something else.
+/** `@ArrayUnique` keeps its function to itself, but two objects are the same only by such a function. */
 function comparesByFunction({ check }: Constraint): boolean {
   try {
     return check?.passes([{}, {}], {}) !== true;
@@ -184,213 +208,44 @@ function comparesByFunction({ check }: Constraint): boolean {
   }
 }
 
-const number: ArgumentType = { kind: 'number' };
-const date: ArgumentType = { kind: 'date' };
-
-const bound = (keyword: string): ConstraintForm => ({
-  states: () => number,
-  keywords: (constraint) => withNumber(keyword, numberAt(constraint, 0)),
-});
-
-const withNumber = (keyword: string, value: number | undefined): SchemaObject | undefined =>
-  value === undefined ? undefined : { [keyword]: value };
-
-const degrees = (limit: number): ConstraintForm => ({
-  keywords: (_constraint, { kind }) =>
-    kind === 'number' || kind === 'integer' ? { minimum: -limit, maximum: limit } : {},
-  differs: always,
-  remark: 'says nothing of the type: number or text',
-});
-
-const dateBound: ConstraintForm = { states: () => date };
-
-const numberForms: ConstraintForms = {
-  isInt: { states: () => ({ kind: 'integer' }), keywords: () => ({}) },
-  isNumber: {
-    states: () => number,
-    keywords: (constraint: Constraint) =>
-      optionOf(constraint, 'maxDecimalPlaces') === undefined ? {} : undefined,
-    remark: 'JSON has no NaN and no Infinity, whatever the options say; `maxDecimalPlaces` is checked only',
-  },
-  min: bound('minimum'),
-  max: bound('maximum'),
-  isPositive: { states: () => number, keywords: () => ({ exclusiveMinimum: 0 }) },
-  isNegative: { states: () => number, keywords: () => ({ exclusiveMaximum: 0 }) },
-  isDivisibleBy: {
-    states: () => number,
-    keywords(constraint) {
-      const divisor = numberAt(constraint, 0);
-      return divisor !== undefined && Number.isInteger(divisor) && divisor > 0
-        ? { multipleOf: divisor }
-        : undefined;
-    },
-    differs: always,
-    remark: 'fractions that a float can only come near to are left to its own check',
-  },
-  isLatitude: degrees(90),
-  isLongitude: degrees(180),
-  isDate: {
-    states: () => date,
-    keywords: () => ({}),
-    remark: 'the model sends text, the tool gets a Date; text that is no date is refused',
-  },
-  minDate: dateBound,
-  maxDate: dateBound,
-};
-
-/** A format that is not quite what the decorator checks. */
-const near = (keywords: (constraint: Constraint) => SchemaObject, remark: string): ConstraintForm => ({
-  states: () => text,
-  keywords,
-  differs: always,
-  remark,
-});
-
-/** Text with rules that only code can say. */
-const checked: ConstraintForm = { states: () => text };
-
-const isoText = {
-  anyOf: [{ format: 'date-time' }, { format: 'date' }, { pattern: '^[+-]?[0-9]{4}' }],
-} as const satisfies SchemaObject;
-
-const isoDate = near(() => isoText, 'the third branch leaves ISO 8601’s other forms to its own check');
-
-const ip = (constraint: Constraint): SchemaObject => {
-  const [version] = constraint.parameters;
-  if (version === undefined) return { anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] };
-  return { format: version === 6 || version === '6' ? 'ipv6' : 'ipv4' };
-};
-
-const url = (constraint: Constraint): SchemaObject =>
-  optionOf(constraint, 'require_protocol') === true
-    ? { format: 'uri' }
-    : { anyOf: [{ format: 'uri' }, { pattern: '^[^\\s<>]+$' }] };
-
-const byteLength = (constraint: Constraint): SchemaObject => {
-  const most = numberAt(constraint, 1);
-  return most === undefined ? {} : { maxLength: most };
-};
-
-const checkedNames = [
-  'isBIC',
-  'isBtcAddress',
-  'isCreditCard',
-  'isCurrency',
-  'isDataURI',
-  'isDecimal',
-  'isEAN',
-  'isEthereumAddress',
-  'isFullWidth',
-  'isHSL',
-  'isHalfWidth',
-  'isIBAN',
-  'isIdentityCard',
-  'isIsbn',
-  'isIsin',
-  'isISO31661Alpha2',
-  'isISO31661Alpha3',
-  'isISO31661Numeric',
-  'isISO4217CurrencyCode',
-  'isISO6391',
-  'isISRC',
-  'isISSN',
-  'isJwt',
-  'isLatLong',
-  'isLocale',
-  'isLowercase',
-  'isMacAddress',
-  'isMagnetURI',
-  'isMimeType',
-  'isMobilePhone',
-  'isPassportNumber',
-  'isPhoneNumber',
-  'isPort',
-  'isPostalCode',
-  'isRgbColor',
-  'isSemVer',
-  'isStrongPassword',
-  'isSurrogatePair',
-  'isTaxId',
-  'isTimeZone',
-  'isUppercase',
-  'isVariableWidth',
-] as const;
-
-const textFormatForms: ConstraintForms = {
-  ...Object.fromEntries(checkedNames.map((name) => [name, checked])),
-  isByteLength: near(byteLength, 'characters are counted by the keyword, bytes by its own check'),
-  isDateString: isoDate,
-  isEmail: near(() => ({ format: 'email' }), 'addresses with quotes or letters beyond ASCII are refused'),
-  isFqdn: near(() => ({ format: 'hostname' }), 'names with letters beyond ASCII are refused'),
-  isIp: near(ip, 'addresses with a zone are refused'),
-  isIso8601: isoDate,
-  isJson: near(
-    () => ({ contentMediaType: 'application/json' }),
-    'the keyword only tells, its own check validates',
-  ),
-  isRFC3339: near(() => ({ format: 'date-time' }), 'days that no month has are refused'),
-  isUrl: near(url, 'without `require_protocol`, the second branch leaves the rest to its own check'),
-  isUuid: near(() => ({ format: 'uuid' }), 'the version is left to its own check'),
-};
-
-const text: ArgumentType = { kind: 'string' };
-
-const codePoints = 'counts code points; class-validator leaves out variation selectors';
-
-const exactly = (pattern: string, remark?: string): ConstraintForm => ({
-  states: () => text,
-  keywords: () => ({ pattern }),
-  ...(remark === undefined ? {} : { remark }),
-});
-
-/** A pattern that holds only for the decorator's own defaults. */
-const byDefault = (pattern: string, isDefault: (constraint: Constraint) => boolean): ConstraintForm => ({
-  states: () => text,
-  keywords: (constraint) => (isDefault(constraint) ? { pattern } : undefined),
-  remark: 'with options it is checked only',
-});
-
-const hasNoParameter = ({ parameters: [parameter] }: Constraint): boolean => parameter === undefined;
-
-const isEnglish = ({ parameters: [locale] }: Constraint): boolean =>
-  locale === undefined || locale === 'en-US';
+const codePoints = 'counts code points; class-validator does not count variation selectors';
 
 const length = (minimum: number | undefined, maximum: number | undefined): SchemaObject => ({
   ...(minimum === undefined ? {} : { minLength: Math.max(0, Math.ceil(minimum)) }),
   ...(maximum === undefined ? {} : { maxLength: Math.max(0, Math.floor(maximum)) }),
 });
 
-/** A pattern that finds this very text. */
-function literally(constraint: Constraint): string | undefined {
-  return stringAt(constraint, 0)?.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+const exactly = (pattern: string): ConstraintMapping => ({
+  type: () => string,
+  keywords: () => ({ pattern }),
+});
+
+/** A pattern that means the same only if the decorator was given no options, or those of its default. */
+const byDefault = (pattern: string, isDefault: (parameter: unknown) => boolean): ConstraintMapping => ({
+  type: () => string,
+  keywords: ({ parameters: [parameter] }) => (isDefault(parameter) ? { pattern } : undefined),
+  remark: 'with options it is only checked',
+});
+
+const isEnglish = (locale: unknown): boolean => locale === undefined || locale === 'en-US';
+
+/** A pattern that finds the decorator's own text. */
+function literalPattern({ parameters: [text] }: Constraint): SchemaObject | undefined {
+  if (typeof text !== 'string' || text === '') return undefined;
+  return { pattern: text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') };
 }
 
-const withPattern = (pattern: string | undefined): SchemaObject | undefined =>
-  pattern === undefined || pattern === '' ? undefined : { pattern };
+const hexDigits: ReadonlyMap<number, readonly string[]> = new Map([
+  [8, ['crc32', 'crc32b']],
+  [32, ['md5', 'md4', 'ripemd128', 'tiger128']],
+  [40, ['sha1', 'ripemd160', 'tiger160']],
+  [48, ['tiger192']],
+  [64, ['sha256']],
+  [96, ['sha384']],
+  [128, ['sha512']],
+]);
 
-const hashLengths: Readonly<Record<string, number>> = {
-  md5: 32,
-  md4: 32,
-  sha1: 40,
-  sha256: 64,
-  sha384: 96,
-  sha512: 128,
-  ripemd128: 32,
-  ripemd160: 40,
-  tiger128: 32,
-  tiger160: 40,
-  tiger192: 48,
-  crc32: 8,
-  crc32b: 8,
-};
-
-function hashPattern(constraint: Constraint): SchemaObject | undefined {
-  const algorithm = stringAt(constraint, 0) ?? '';
-  if (!Object.hasOwn(hashLengths, algorithm)) return undefined;
-  return { pattern: `^[a-fA-F0-9]{${String(hashLengths[algorithm])}}$` };
-}
-
-/** A pattern means the same with the flag `u`, which a schema's patterns have, only where it has it already. */
+/** A schema's patterns have the flag `u`, so other flags can't be expressed. */
 function ownPattern({ parameters: [pattern, modifiers] }: Constraint): SchemaObject | undefined {
   const found = toRegExp(pattern, modifiers);
   if (found === undefined || !['', 'u'].includes(found.flags)) return undefined;
@@ -407,38 +262,35 @@ function toRegExp(pattern: unknown, modifiers: unknown): RegExp | undefined {
   return new RegExp(pattern, typeof modifiers === 'string' ? modifiers : '');
 }
 
-const textForms: ConstraintForms = {
+const strings: Mappings = {
   isLength: {
-    states: () => text,
+    type: () => string,
     keywords: (constraint) => length(numberAt(constraint, 0), numberAt(constraint, 1)),
     remark: codePoints,
   },
   minLength: {
-    states: () => text,
+    type: () => string,
     keywords: (constraint) => length(numberAt(constraint, 0), undefined),
     remark: codePoints,
   },
   maxLength: {
-    states: () => text,
+    type: () => string,
     keywords: (constraint) => length(undefined, numberAt(constraint, 0)),
     remark: codePoints,
   },
   matches: {
-    states: () => text,
+    type: () => string,
     keywords: ownPattern,
-    differs: ({ parameters: [pattern, modifiers] }) => toRegExp(pattern, modifiers)?.flags !== 'u',
+    needsCheck: ({ parameters: [pattern, modifiers] }) => toRegExp(pattern, modifiers)?.flags !== 'u',
     remark:
-      'a pattern without flags is checked again, since `u` changes what it means; with other flags it is checked only',
+      'without flags the check runs too, since `u` changes what a pattern means; with other flags it runs alone',
   },
-  contains: {
-    states: () => text,
-    keywords: (constraint) => withPattern(literally(constraint)),
-  },
+  contains: { type: () => string, keywords: literalPattern },
   notContains: {
-    states: () => text,
+    type: () => string,
     keywords(constraint) {
-      const found = withPattern(literally(constraint));
-      return found === undefined ? undefined : { not: found };
+      const found = literalPattern(constraint);
+      return found && { not: found };
     },
   },
   isAlpha: byDefault('^[A-Za-z]+$', isEnglish),
@@ -446,33 +298,101 @@ const textForms: ConstraintForms = {
   isAscii: exactly('^[\\x00-\\x7F]+$'),
   isBase32: exactly('^(?=(?:.{8})+$)[A-Z2-7]+=*$'),
   isBase58: exactly('^[A-HJ-NP-Za-km-z1-9]*$'),
-  isBase64: byDefault('^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$', hasNoParameter),
+  isBase64: byDefault(
+    '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
+    (options) => options === undefined,
+  ),
   isBooleanString: {
-    states: () => ({ kind: 'enum', values: ['true', 'false', '1', '0'] }),
-    keywords: () => ({}),
+    type: () => ({ kind: 'enum', values: ['true', 'false', '1', '0'] }),
+    keywords: noKeywords,
   },
-  isHash: { states: () => text, keywords: hashPattern },
+  isHash: {
+    type: () => string,
+    keywords({ parameters: [algorithm] }) {
+      const found = [...hexDigits].find(([, names]) => names.some((name) => name === algorithm));
+      return found && { pattern: `^[a-fA-F0-9]{${found[0]}}$` };
+    },
+  },
   isHexColor: exactly('^#?(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$'),
   isHexadecimal: exactly('^(?:0[xXhH])?[0-9A-Fa-f]+$'),
   isMilitaryTime: exactly('^(?:[01][0-9]|2[0-3]):?[0-5][0-9]$'),
   isMongoId: exactly('^(?:0[xXhH][0-9A-Fa-f]{22}|[0-9A-Fa-f]{24})$'),
   isMultibyte: exactly('[^\\x00-\\x7F]'),
   isNumberString: {
-    states: () => text,
+    type: () => string,
     keywords(constraint) {
-      if (hasNoParameter(constraint)) return { pattern: '^[+-]?(?:[0-9]*[.])?[0-9]+$' };
+      if (constraint.parameters[0] === undefined) return { pattern: '^[+-]?(?:[0-9]*[.])?[0-9]+$' };
       return optionOf(constraint, 'no_symbols') === true ? { pattern: '^[0-9]+$' } : undefined;
     },
-    remark: 'with a locale it is checked only',
+    remark: 'with a locale it is only checked',
   },
   isOctal: exactly('^(?:0[oO])?[0-7]+$'),
   IsFirebasePushId: exactly('^[a-zA-Z0-9_-]{20}$'),
 };
 
-// One table, made of the files beside it.
-const forms: ReadonlyMap<string, ConstraintForm> = new Map(
-  Object.entries({ ...commonForms, ...numberForms, ...listForms, ...textForms, ...textFormatForms }),
+/** Keywords that mean almost the same, so that the check runs too. */
+const near = (keywords: (constraint: Constraint) => SchemaObject, remark: string): ConstraintMapping => ({
+  type: () => string,
+  keywords,
+  needsCheck: always,
+  remark,
+});
+
+const isoDate = near(
+  () => ({ anyOf: [{ format: 'date-time' }, { format: 'date' }, { pattern: '^[+-]?[0-9]{4}' }] }),
+  'the third branch leaves other forms of ISO 8601 to the check',
 );
 
-/** The form of a check by class-validator's name for it; undefined for an application's own. */
-export const constraintForm = (name: string): ConstraintForm | undefined => forms.get(name);
+const stringFormats: Mappings = {
+  isByteLength: near((constraint) => {
+    const most = numberAt(constraint, 1);
+    return most === undefined ? {} : { maxLength: most };
+  }, 'the keyword counts characters, the check bytes'),
+  isDateString: isoDate,
+  isEmail: near(
+    () => ({ format: 'email' }),
+    'addresses with quotes or with letters beyond ASCII are refused',
+  ),
+  isFqdn: near(() => ({ format: 'hostname' }), 'names with letters beyond ASCII are refused'),
+  isIp: near(({ parameters: [version] }) => {
+    if (version === undefined) return { anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] };
+    return { format: version === 6 || version === '6' ? 'ipv6' : 'ipv4' };
+  }, 'addresses with a zone are refused'),
+  isIso8601: isoDate,
+  isJson: near(
+    () => ({ contentMediaType: 'application/json' }),
+    'the keyword only describes, the check decides',
+  ),
+  isRFC3339: near(() => ({ format: 'date-time' }), 'days that no month has are refused'),
+  isUrl: near(
+    (constraint) =>
+      optionOf(constraint, 'require_protocol') === true
+        ? { format: 'uri' }
+        : { anyOf: [{ format: 'uri' }, { pattern: '^[^\\s<>]+$' }] },
+    'without `require_protocol`, the second branch leaves the rest to the check',
+  ),
+  isUuid: near(() => ({ format: 'uuid' }), 'the check decides about the version'),
+};
+
+/** Checks of strings that no keyword comes near to. */
+const onlyChecked = `
+  isBIC isBtcAddress isCreditCard isCurrency isDataURI isDecimal isEAN isEthereumAddress isFullWidth isHSL isHalfWidth
+  isIBAN isIdentityCard isIsbn isIsin isISO31661Alpha2 isISO31661Alpha3 isISO31661Numeric isISO4217CurrencyCode isISO6391
+  isISRC isISSN isJwt isLatLong isLocale isLowercase isMacAddress isMagnetURI isMimeType isMobilePhone isPassportNumber
+  isPhoneNumber isPort isPostalCode isRgbColor isSemVer isStrongPassword isSurrogatePair isTaxId isTimeZone isUppercase
+  isVariableWidth`;
+
+const mappings: ReadonlyMap<string, ConstraintMapping> = new Map([
+  ...onlyChecked
+    .trim()
+    .split(/\s+/)
+    .map((name): [string, ConstraintMapping] => [name, { type: () => string }]),
+  ...Object.entries({ ...anyValue, ...numbersAndDates, ...arraysAndObjects, ...strings, ...stringFormats }),
+]);
+
+/** The mapping of a check by class-validator's name for it; undefined for an application's own. */
+export const constraintMapping = (name: string): ConstraintMapping | undefined => mappings.get(name);
+
+/** The keywords of a constraint on a value of this type; undefined if the schema can't express it. */
+export const keywordsOf = (constraint: Constraint, type: ArgumentType): SchemaObject | undefined =>
+  constraintMapping(constraint.name)?.keywords?.(constraint, withoutNull(type));

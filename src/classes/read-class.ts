@@ -1,174 +1,329 @@
 import type { Complain, ComplaintBook } from '../errors/definition-error.ts';
-import type { JsonValue } from '../json/value.ts';
+import { readPlainValue } from '../json/serialize.ts';
+import { type JsonValue, copyJson, freezeDeep } from '../json/value.ts';
+import type { Constructor } from '../tool/tool-contract.ts';
 import {
   type ArgumentType,
   classType,
   classesIn,
   contradictsEmitted,
-  hasPart,
+  hasKind,
   meetTypes,
   resolveType,
-  typeWords,
+  typeText,
+  withoutNull,
 } from './argument-type.ts';
 import {
-  complainOfClass,
-  complainOfContextField,
-  complainOfContradictions,
-  complainOfField,
-  parameterCount,
+  checkClass,
+  checkConstructor,
+  checkContextField,
+  checkContradictions,
+  checkField,
+  checkHasFields,
+  checkInitializers,
 } from './check-class.ts';
-import {
-  type ClassModel,
-  type ClassModels,
-  type ContextField,
-  type FieldFacts,
-  type FieldModel,
-  jsonOf,
-  readFieldFacts,
-} from './class-model.ts';
+import type { ClassModel, ClassModels, ContextField, FieldMetadata, FieldModel } from './class-model.ts';
 import type { Condition, Constraint } from './class-validator.ts';
-import { constraintForm } from './constraint-keywords.ts';
-import {
-  type ArgumentClass,
-  type Declaration,
-  type DeclaredClass,
-  type DeclaredField,
-  readDeclaredClass,
-} from './declarations.ts';
+import { constraintMapping, keywordsOf } from './constraint-keywords.ts';
+import { type DeclaredField, type FieldDeclaration, readDeclaredClass } from './declarations.ts';
 
-// Mostly a list of the one, where one is a list.
-/** What one decorator says of the type. */
-export interface Statement {
+/**
+ * The class and all classes that its fields name. Whatever is wrong with them is reported. A tool may have constructor
+ * parameters and no arguments, unlike a class of arguments; results are made by the tool itself.
+ */
+export function readClassModels(
+  Root: Constructor,
+  rootIs: 'tool' | 'arguments' | 'result',
+  problems: ComplaintBook,
+): ClassModels {
+  const root = readClass(Root, problems);
+  const byClass = new Map([[Root, root]]);
+  for (const model of byClass.values()) {
+    for (const Class of model.fields.flatMap(({ type }) => classesIn(type)))
+      if (!byClass.has(Class)) byClass.set(Class, readClass(Class, problems));
+  }
+  const models = { root, byClass };
+  for (const model of byClass.values()) {
+    const isTool = rootIs === 'tool' && model === root;
+    if (!isTool) checkHasFields(model, problems);
+    if (!isTool && rootIs !== 'result') checkConstructor(model, problems);
+    if (rootIs !== 'result') checkInitializers(model, problems);
+    checkClass(model, models, problems);
+  }
+  return models;
+}
+
+function readClass(Class: Constructor, problems: ComplaintBook): ClassModel {
+  const declared = readDeclaredClass(Class);
+  const name = Class.name === '' ? 'a class without a name' : Class.name;
+  const fields: FieldModel[] = [];
+  const contextFields: ContextField[] = [];
+  for (const field of declared.fields) {
+    const report = problems.at(name, field.name);
+    const metadata = readMetadata(field, report);
+    const [context] = field.stated('context');
+    if (context === undefined) {
+      fields.push(...readField(field, metadata, report));
+    } else {
+      checkContextField(field, metadata, report);
+      contextFields.push({ name: field.name, key: context.value.key ?? field.name });
+    }
+  }
+  for (const { member, what, instead } of declared.misplaced) problems.at(name, member)(what, instead);
+  return {
+    Class,
+    name,
+    members: new Set(declared.fields.map((field) => field.name)),
+    fields,
+    contextFields,
+    checks: declared.checks,
+    examples: declared.examples.flatMap((value) => readJson('@Example', value, problems.at(name))),
+    hints: declared.hints,
+  };
+}
+
+/** Empty if the field's type can't be read. */
+function readField(field: DeclaredField, metadata: FieldMetadata, report: Complain): readonly FieldModel[] {
+  const type = readType(field, report);
+  checkField(field, metadata, type, report);
+  if (type === undefined) return [];
+  const presence = presenceOf(field, metadata);
+  const checks = field.constraints.filter(({ role }) => role === 'check' || role === 'defined');
+  // The schema can't hold what a condition may lift.
+  const unconditional =
+    presence === 'conditional' ? [] : checks.filter(({ condition }) => condition === undefined);
+  const keyworded = unconditional.flatMap((constraint) => {
+    const keywords = keywordsOf(constraint, reachedType(constraint, type));
+    return keywords === undefined ? [] : [{ constraint, keywords }];
+  });
+  checkContradictions(keyworded, report);
+  const inSchema = new Set(keyworded.map(({ constraint }) => constraint));
+  return [
+    {
+      ...metadata,
+      name: field.name,
+      type,
+      presence,
+      keyworded: [...inSchema],
+      checked: checks.filter(
+        (constraint) =>
+          !inSchema.has(constraint) || constraintMapping(constraint.name)?.needsCheck?.(constraint) === true,
+      ),
+      conditions: field.constraints.flatMap(conditionsOf),
+    },
+  ];
+}
+
+/** The type that a constraint is about: the value's, or with `each` that of the elements. */
+function reachedType({ reach }: Constraint, type: ArgumentType): ArgumentType {
+  const bare = withoutNull(type);
+  return reach === 'items' && bare.kind === 'array' ? bare.items : bare;
+}
+
+function presenceOf({ constraints }: DeclaredField, metadata: FieldMetadata): FieldModel['presence'] {
+  if (constraints.some(({ role }) => role === 'condition')) return 'conditional';
+  const isOptional = metadata.default !== undefined || constraints.some(({ role }) => role === 'optional');
+  return isOptional ? 'optional' : 'required';
+}
+
+/** `@IsOptional` is a condition too: an absent value is not checked. */
+function conditionsOf({ role, condition }: Constraint): readonly Condition[] {
+  if (role === 'optional') return [(_object, value) => value !== undefined];
+  return role === 'condition' && condition !== undefined ? [condition] : [];
+}
+
+function readMetadata(field: DeclaredField, report: Complain): FieldMetadata {
+  for (const key of onlyOnce) {
+    const [first, second] = field.stated(key);
+    if (first !== undefined && second !== undefined)
+      report(`has both ${first.decorator} and ${second.decorator}`, 'remove one of them');
+  }
+  const has = (key: keyof FieldDeclaration): boolean => field.stated(key).length > 0;
+  const [description] = field.stated('description');
+  const [title] = field.stated('title');
+  const [defaultValue] = field
+    .stated('default')
+    .flatMap(({ decorator, value }) => readJson(decorator, value.value, report));
+  if (description !== undefined && isBlank(description.value)) {
+    const what = `has ${description.decorator} with an empty description`;
+    report(what, 'say what the argument is for, or remove it');
+  }
+  return {
+    ...(description === undefined ? {} : { description: description.value }),
+    ...(title === undefined ? {} : { title: title.value }),
+    ...(defaultValue === undefined ? {} : { default: defaultValue }),
+    examples: field
+      .stated('example')
+      .flatMap(({ decorator, value }) => readJson(decorator, value.value, report)),
+    hints: field.stated('hint').map(({ value }) => value),
+    aliases: readAliases(field, report),
+    pairs: field
+      .stated('pair')
+      .flatMap(({ decorator, value: { partner, value } }) =>
+        readJson(decorator, value, report).map((json) => ({ partner, value: json })),
+      ),
+    isPath: has('path'),
+    isVerbatim: has('verbatim'),
+    isSecret: has('secret'),
+    isUnhinted: has('unhinted'),
+  };
+}
+
+const onlyOnce = [
+  'description',
+  'title',
+  'default',
+  'context',
+  'path',
+  'verbatim',
+  'secret',
+  'nullable',
+  'unhinted',
+] as const;
+
+function readAliases(field: DeclaredField, report: Complain): readonly string[] {
+  const stated = field.stated('aliases');
+  if (stated.some(({ value }) => value.length === 0 || value.some(isBlank)))
+    report('has @Alias without a name', "write @Alias('name') with a name that models send");
+  return [...new Set(stated.flatMap(({ value }) => value))];
+}
+
+const isBlank = (text: unknown): boolean => typeof text !== 'string' || text.trim() === '';
+
+const maxDepth = 64;
+
+/** A frozen copy of a value, in a list; the list is empty if the value is not JSON, which is reported. */
+function readJson(decorator: string, value: unknown, report: Complain): readonly JsonValue[] {
+  const reading = readPlainValue(value, maxDepth);
+  if (reading.kind === 'plain') return [freezeDeep(copyJson(reading.value))];
+  report(`has ${decorator} with a value that is not JSON`, 'write the value as a model would send it');
+  return [];
+}
+
+/** What one decorator states about the type. */
+interface TypeStatement {
   readonly decorator: string;
   readonly type: ArgumentType;
-  /** Whether it can be written for the elements of a list, with `{ each: true }`. */
+  /** Whether the decorator can be written with `{ each: true }`. */
   readonly each: 'can' | 'cannot';
 }
 
-/** What to write in place of two statements that contradict each other. */
-function insteadOf(one: Statement, other: Statement): string {
-  const [list, element] = statesList(one) ? [one, other] : [other, one];
-  const neither = 'leave one of them out';
-  if (!statesList(list) || statesList(element)) return neither;
-  const written = elementWords(element.type);
-  if (element.each === 'cannot') {
-    return written === undefined ? neither : `write @ArrayOf(${written}) in place of both`;
-  }
-  const each = `${element.decorator}({ each: true }) for the elements`;
-  // Beside a list whose elements are known, only their constraint is out of place.
-  if (!isOpenList(list) || written === undefined) return `write ${each}, or ${neither}`;
-  return `write @ArrayOf(${written}) in place of both, or beside it ${each}`;
-}
-
-const statesList = ({ type: { kind } }: Statement): boolean => kind === 'array';
-
-const isOpenList = ({ type }: Statement): boolean => type.kind === 'array' && type.items.kind === 'open';
-
-/** How a type is written as an element; undefined where its being in a list is too unlikely. */
-function elementWords(type: ArgumentType): string | undefined {
-  switch (type.kind) {
-    case 'class':
-      return `() => ${type.Class.name}`;
-    case 'enum':
-      return 'enumOf(...)';
-    case 'oneOf':
-      return `oneOf('${type.discriminator}', () => [...])`;
-    case 'object':
-      return '() => Class';
-    default:
-      return scalarWords.get(type.kind);
-  }
-}
-
-const scalarWords: ReadonlyMap<string, string> = new Map<ArgumentType['kind'], string>([
-  ['string', 'String'],
-  ['number', 'Number'],
-  ['integer', 'integer'],
-  ['boolean', 'Boolean'],
-  ['date', 'Date'],
-]);
-
-// Put together from our decorators, class-validator's and class-transformer's @Type; what they leave open or
-// contradict is complained of. The compiler's `design:type` only confirms.
-/** The field's type; undefined if it can't be told, and complained of. */
-function statedType(field: DeclaredField, complain: Complain): ArgumentType | undefined {
-  const statements = statementsOf(field, complain);
-  const type = meetAll(statements, complain);
-  if (type === undefined || hasPart(type, ({ kind }) => kind === 'broken')) return undefined;
-  if (hasPart(type, ({ kind }) => kind === 'open')) {
-    complain(type.kind === 'open' ? 'has no type' : 'has no element type', writeInstead(type, field));
+/** The type on which all decorators agree, or undefined, which is reported. `design:type` only confirms. */
+function readType(field: DeclaredField, report: Complain): ArgumentType | undefined {
+  const type = mergeStatements(statementsOf(field, report), report);
+  if (type === undefined || hasKind(type, 'invalid')) return undefined;
+  if (hasKind(type, 'unknown')) {
+    report(type.kind === 'unknown' ? 'has no type' : 'has no element type', typeToWrite(type, field));
     return undefined;
   }
   if (contradictsEmitted(type, field.emitted)) {
-    complain(
-      `is declared as ${typeWords(type)}, but its TypeScript type is ${emittedName(field.emitted)}`,
+    report(
+      `is declared as ${typeText(type)}, but its TypeScript type is ${constructorName(field.emitted)}`,
       field.emitted === Array ? 'write @ArrayOf with the element type' : 'make the two agree',
     );
     return undefined;
   }
-  return isNullable(field) && type.kind !== 'nullable' ? { kind: 'nullable', type } : type;
+  const isNullable = field.stated('nullable').length > 0;
+  return isNullable && type.kind !== 'nullable' ? { kind: 'nullable', type } : type;
 }
 
-/** Our own words come first, and null stays where they allow it. */
-function statementsOf(field: DeclaredField, complain: Complain): readonly Statement[] {
-  const own = field.declarations.flatMap(({ decorator, fact }) =>
-    fact.about === 'type'
-      ? [{ decorator, type: resolveType(fact.type, complain), each: 'cannot' as const }]
-      : [],
-  );
-  const constrained = field.constraints.flatMap(statementOf);
-  return [...own, ...constrained, ...transformed(field, complain)];
-}
-
-function statementOf(constraint: Constraint): readonly Statement[] {
-  const { name, reach, condition, role, decorator } = constraint;
-  const saysType = role === 'check' && condition === undefined;
-  const type = saysType ? constraintForm(name)?.states?.(constraint) : undefined;
-  if (reach === 'value') return type === undefined ? [] : [{ decorator, type, each: 'can' }];
-  const items: ArgumentType = type ?? { kind: 'open' };
-  return [{ decorator: `${decorator} for each element`, type: { kind: 'array', items }, each: 'can' }];
-}
-
-/** class-transformer's @Type names the element where the field is a list. */
-function transformed(field: DeclaredField, complain: Complain): readonly Statement[] {
+/** Our own decorators' statements come first, since null remains a value only if the first statement allows it. */
+function statementsOf(field: DeclaredField, report: Complain): readonly TypeStatement[] {
+  const own = field.stated('type').map(({ decorator, value }): TypeStatement => ({
+    decorator,
+    type: resolveType(value, report),
+    each: 'cannot',
+  }));
   const { typeOf } = field.transformer;
-  if (typeOf === undefined) return [];
-  const type = classType(typeOf, complain);
-  return [
-    { decorator: '@Type', type: isList(field) ? { kind: 'array', items: type } : type, each: 'cannot' },
-  ];
+  if (typeOf === undefined) return [...own, ...field.constraints.flatMap(statementOf)];
+  // class-transformer's @Type names the element of an array.
+  const type = classType(typeOf, report);
+  const ofTransformer: TypeStatement = {
+    decorator: '@Type',
+    type: isArray(field) ? { kind: 'array', items: type } : type,
+    each: 'cannot',
+  };
+  return [...own, ...field.constraints.flatMap(statementOf), ofTransformer];
 }
 
-const isList = ({ constraints, declarations }: DeclaredField): boolean =>
-  constraints.some(
+function statementOf(constraint: Constraint): readonly TypeStatement[] {
+  const { name, reach, condition, role, decorator } = constraint;
+  const statesType = role === 'check' && condition === undefined;
+  const type = statesType ? constraintMapping(name)?.type?.(constraint) : undefined;
+  if (reach === 'value') return type === undefined ? [] : [{ decorator, type, each: 'can' }];
+  const items: ArgumentType = type ?? { kind: 'unknown' };
+  return [{ decorator: `${decorator}({ each: true })`, type: { kind: 'array', items }, each: 'can' }];
+}
+
+const isArray = (field: DeclaredField): boolean =>
+  field.stated('type').some(({ value }) => value.kind === 'array') ||
+  field.constraints.some(
     ({ name, reach }) => reach === 'items' || name === 'isArray' || name.startsWith('array'),
-  ) || declarations.some(({ fact }) => fact.about === 'type' && fact.type.kind === 'array');
+  );
 
-const isNullable = ({ declarations }: DeclaredField): boolean =>
-  declarations.some(({ fact }) => fact.about === 'nullable');
-
-function meetAll(statements: readonly Statement[], complain: Complain): ArgumentType | undefined {
-  let met: Statement | undefined;
+function mergeStatements(statements: readonly TypeStatement[], report: Complain): ArgumentType | undefined {
+  let merged: TypeStatement | undefined;
   for (const statement of statements) {
-    const type = met === undefined ? statement.type : meetTypes(met.type, statement.type);
-    if (met !== undefined && type === undefined) {
-      complain(`is ${saidBy(met)}, and ${saidBy(statement)}`, insteadOf(met, statement));
+    if (merged === undefined) {
+      merged = statement;
+      continue;
+    }
+    const type = meetTypes(merged.type, statement.type);
+    if (type === undefined) {
+      report(`is ${statedBy(merged)} and ${statedBy(statement)}`, insteadOfBoth(merged, statement));
       return undefined;
     }
-    if (type === undefined) continue;
-    const decisive = met !== undefined && typeWords(type) === typeWords(met.type) ? met : statement;
-    met = { ...decisive, type };
+    const decisive: TypeStatement = typeText(type) === typeText(merged.type) ? merged : statement;
+    merged = { ...decisive, type };
   }
-  return met?.type ?? { kind: 'open' };
+  return merged?.type ?? { kind: 'unknown' };
 }
 
-const saidBy = ({ type, decorator }: Statement): string => `${typeWords(type)} by ${decorator}`;
+const statedBy = ({ type, decorator }: TypeStatement): string => `${typeText(type)} by ${decorator}`;
 
-function writeInstead(type: ArgumentType, { constraints, emitted }: DeclaredField): string {
+/** What to write instead of two statements that contradict each other. */
+function insteadOfBoth(one: TypeStatement, other: TypeStatement): string {
+  const [list, element] = one.type.kind === 'array' ? [one, other] : [other, one];
+  const neither = 'remove one of them';
+  if (list.type.kind !== 'array' || element.type.kind === 'array') return neither;
+  const items = elementText(element.type);
+  if (element.each === 'cannot')
+    return items === undefined ? neither : `write @ArrayOf(${items}) instead of both`;
+  const each = `${element.decorator}({ each: true }) for the elements`;
+  // Only the constraint is misplaced if the array's elements are known.
+  if (list.type.items.kind !== 'unknown' || items === undefined) return `write ${each}, or ${neither}`;
+  return `write @ArrayOf(${items}) instead of both, or beside it ${each}`;
+}
+
+/** How a type is written as that of elements; undefined if it is unlikely to be one. */
+function elementText(type: ArgumentType): string | undefined {
+  switch (type.kind) {
+    case 'class':
+      return `() => ${type.Class.name}`;
+    case 'object':
+      return '() => Class';
+    case 'enum':
+      return 'enumOf(...)';
+    case 'oneOf':
+      return `oneOf('${type.discriminator}', () => [...])`;
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'date':
+      return `${type.kind.charAt(0).toUpperCase()}${type.kind.slice(1)}`;
+    case 'integer':
+      return 'integer';
+    default:
+      return undefined;
+  }
+}
+
+/** What to write for a field that has no type, or no element type. */
+function typeToWrite(type: ArgumentType, { constraints, emitted }: DeclaredField): string {
   const isNested = constraints.some(({ role }) => role === 'nested');
-  if (type.kind !== 'open')
+  if (type.kind !== 'unknown')
     return isNested ? 'write @ArrayOf(() => Class)' : 'write @ArrayOf(String), or whatever it holds';
-  if (isNested) return 'write @Nested(() => Class), or @ArrayOf(() => Class) for a list';
+  if (isNested) return 'write @Nested(() => Class), or @ArrayOf(() => Class) for an array';
   switch (emitted) {
     case String:
       return 'write @IsString()';
@@ -185,142 +340,5 @@ function writeInstead(type: ArgumentType, { constraints, emitted }: DeclaredFiel
   }
 }
 
-const emittedName = (emitted: unknown): string =>
+const constructorName = (emitted: unknown): string =>
   typeof emitted === 'function' ? emitted.name : String(emitted);
-
-// Its type, whether it must be sent, and which constraints go where.
-/** The field; undefined if its type can't be told. Whatever is wrong with it is complained of. */
-function fieldModel(field: DeclaredField, facts: FieldFacts, complain: Complain): FieldModel | undefined {
-  const type = statedType(field, complain);
-  complainOfField(field, facts, type, complain);
-  if (type === undefined) return undefined;
-  const presence = presenceOf(field, facts);
-  const checks = field.constraints.filter(({ role }) => role === 'check' || role === 'defined');
-  // Where a condition may lift the constraints, the schema may not hold them.
-  const unconditional = checks.filter(({ condition }) => condition === undefined);
-  const said = unconditional.flatMap((constraint) => {
-    const keywords = keywordsOf(constraint, type);
-    return keywords === undefined ? [] : [{ constraint, keywords }];
-  });
-  // What a condition may lift leaves every value.
-  if (presence !== 'conditional') complainOfContradictions(said, complain);
-  const isSayable = (constraint: Constraint) =>
-    presence !== 'conditional' && constraint.condition === undefined && isSaid(constraint, type);
-  return {
-    name: field.name,
-    type,
-    presence,
-    facts,
-    keyworded: checks.filter(isSayable),
-    checked: checks.filter((constraint) => !isSayable(constraint) || needsOwnCheck(constraint)),
-    conditions: field.constraints.flatMap(conditionsOf),
-  };
-}
-
-function presenceOf({ constraints }: DeclaredField, facts: FieldFacts): FieldModel['presence'] {
-  if (constraints.some(({ role }) => role === 'condition')) return 'conditional';
-  const isOptional = facts.default !== undefined || constraints.some(({ role }) => role === 'optional');
-  return isOptional ? 'optional' : 'required';
-}
-
-/** @IsOptional is a condition too: what is absent is not looked at. */
-function conditionsOf({ role, condition }: Constraint): readonly Condition[] {
-  if (role === 'optional') return [(_object, value) => value !== undefined];
-  return role === 'condition' && condition !== undefined ? [condition] : [];
-}
-
-const isSaid = (constraint: Constraint, type: ArgumentType): boolean =>
-  keywordsOf(constraint, type) !== undefined;
-
-const keywordsOf = (constraint: Constraint, type: ArgumentType) =>
-  constraintForm(constraint.name)?.keywords?.(constraint, reachedType(constraint, type));
-
-const needsOwnCheck = (constraint: Constraint): boolean =>
-  constraintForm(constraint.name)?.differs?.(constraint) === true;
-
-/** What a constraint looks at: the value, or with `each` a list's element. */
-function reachedType(constraint: Constraint, type: ArgumentType): ArgumentType {
-  const bare = type.kind === 'nullable' ? type.type : type;
-  return constraint.reach === 'items' && bare.kind === 'array' ? bare.items : bare;
-}
-
-/** The class's own model; what is wrong with it is written into the book. */
-function readClassModel(Class: ArgumentClass, book: ComplaintBook): ClassModel {
-  const declared = readDeclaredClass(Class);
-  const name = Class.name === '' ? 'a class without a name' : Class.name;
-  const fields: FieldModel[] = [];
-  const contextFields: ContextField[] = [];
-  for (const field of declared.fields) {
-    const complain = book.at(name, field.name);
-    const facts = readFieldFacts(field.declarations, complain);
-    if (facts.contextKey !== undefined) {
-      complainOfContextField(field, facts, complain);
-      contextFields.push({ name: field.name, key: facts.contextKey });
-      continue;
-    }
-    const model = fieldModel(field, facts, complain);
-    if (model !== undefined) fields.push(model);
-  }
-  tellMisplaced(declared, name, book);
-  const members = new Set(declared.fields.map((field) => field.name));
-  return { Class, name, members, fields, contextFields, ...classFacts(declared, name, book) };
-}
-
-function classFacts(declared: DeclaredClass, name: string, book: ComplaintBook) {
-  const checks = declared.methods.flatMap(({ fact, member }) =>
-    fact.about === 'check' && member !== undefined ? [member] : [],
-  );
-  return { checks, examples: examplesOf(declared.own, name, book), hints: hintsOf(declared.all) };
-}
-
-const hintsOf = (declarations: readonly Declaration[]): readonly string[] =>
-  declarations.flatMap(({ fact }) => (fact.about === 'hint' ? [fact.text] : []));
-
-const examplesOf = (own: readonly Declaration[], name: string, book: ComplaintBook): readonly JsonValue[] =>
-  own.flatMap(({ fact }) => (fact.about === 'example' ? jsonOf('@Example', fact.value, book.at(name)) : []));
-
-function tellMisplaced({ misplaced }: DeclaredClass, name: string, book: ComplaintBook): void {
-  for (const { fact, member } of misplaced) {
-    if (fact.about === 'complaint') book.at(name, member)(fact.what, fact.instead);
-  }
-}
-
-// Read anew for each tool: nothing is kept.
-/**
- * The models of the class and of all classes its fields name, in the order in which they are met. A tool may be made
- * with parameters and have no arguments; a class that is nothing but arguments may not. Results are made by the tool itself.
- */
-export function readClassModels(
-  Root: ArgumentClass,
-  rootIs: 'tool' | 'arguments' | 'result',
-  book: ComplaintBook,
-): ClassModels {
-  const models = new Map<ArgumentClass, ClassModel>();
-  const waiting = [Root];
-  for (let Class = waiting.shift(); Class !== undefined; Class = waiting.shift()) {
-    if (models.has(Class)) continue;
-    const model = readClassModel(Class, book);
-    models.set(Class, model);
-    if (Class !== Root || rootIs !== 'tool') complainOfFields(model, book);
-    if (Class !== Root ? rootIs !== 'result' : rootIs === 'arguments') complainOfParameters(model, book);
-    waiting.push(...model.fields.flatMap(({ type }) => classesIn(type)));
-  }
-  for (const model of models.values()) complainOfClass(model, models, book);
-  return models;
-}
-
-function complainOfParameters({ Class, name }: ClassModel, book: ComplaintBook): void {
-  const parameters = parameterCount(Class);
-  if (parameters > 0) {
-    book.at(name)(
-      `has a constructor with ${parameters} ${parameters === 1 ? 'parameter' : 'parameters'}, and arguments are made without any`,
-      'give it a constructor without parameters',
-    );
-  }
-}
-
-function complainOfFields({ name, members }: ClassModel, book: ComplaintBook): void {
-  if (members.size === 0) {
-    book.at(name)('declares no field that can be read', 'decorate its fields, as with @IsString()');
-  }
-}

@@ -4,13 +4,13 @@ import { resolve } from 'node:path';
 import type { Client, Transport } from '@modelcontextprotocol/client';
 import { listedEntries } from '../adapters/mcp/remote-tools.ts';
 import { readDeclaredClass } from '../classes/declarations.ts';
-import { contractsOf } from '../classes/from-class.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { parseJson } from '../json/parse.ts';
 import { readPlainValue } from '../json/serialize.ts';
 import { type JsonValue, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
 import { type Finding, checkSet } from '../providers/check-tools.ts';
 import { providers, isProviderName } from '../providers/provider-schemas.ts';
+import { contractsOf } from '../registry/contract-of.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import { readTool } from './read-records.ts';
@@ -184,8 +184,8 @@ const isClass = (value: unknown): value is Constructor =>
   typeof value === 'function' && typeof value.prototype === 'object' && value.prototype !== null;
 
 function saysTool(Class: Constructor): boolean {
-  const { own, methods } = readDeclaredClass(Class);
-  return own.some(({ fact }) => fact.about === 'tool') || methods.some(({ fact }) => fact.about === 'method');
+  const { tools, toolMethods } = readDeclaredClass(Class);
+  return tools.length > 0 || toolMethods.length > 0;
 }
 
 // A JSON file lists them; a module exports them.

@@ -1,49 +1,72 @@
 import { ownConstrainedMembers } from '../classes/class-validator.ts';
 import {
-  type ArgumentClass,
-  type DeclaredFact,
-  type FieldFact,
+  type ClassDeclaration,
+  type FieldDeclaration,
+  type MethodDeclaration,
   addDeclaration,
 } from '../classes/declarations.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
+import type { Constructor } from '../tool/tool-contract.ts';
 
-// Finds out how it was called, and refuses the calls of standard decorators, which bring no class along to write to.
-/** Where a decorator stands: on the class, a field, or a method. */
-export type DecoratorTarget =
-  | { readonly kind: 'class'; readonly Class: ArgumentClass }
-  | { readonly kind: 'field' | 'method'; readonly Class: ArgumentClass; readonly member: string }
-  | { readonly kind: 'other'; readonly Class: ArgumentClass; readonly what: string };
+/** What a decorator states, by what it decorates. */
+export interface Statement {
+  readonly class?: ClassDeclaration;
+  readonly field?: FieldDeclaration;
+  readonly method?: MethodDeclaration;
+  /** What to write if it decorates anything else. */
+  readonly instead: string;
+}
 
-/** Reads the arguments that a compiler hands to a decorator. Throws if they are those of the standard. */
-export function targetOf(decorator: string, call: readonly unknown[]): DecoratorTarget {
-  const [target, key, descriptor] = call;
-  if (isStandardContext(key)) throw standardDecorators(decorator, key);
-  if (isClass(target)) {
+/**
+ * Adds what a decorator states to the class. A decorator in a wrong place is reported at registration, with all other
+ * problems. Throws a DefinitionError if the compiler calls it as a standard decorator: those get no class.
+ */
+export function declare(decorator: string, call: readonly unknown[], statement: Statement): void {
+  const target = targetOf(decorator, call);
+  const constraintsBefore = ownConstrainedMembers(target.Class).length;
+  addDeclaration(target.Class, {
+    decorator,
+    constraintsBefore,
+    ...declarationOn(target, decorator, statement),
+  });
+}
+
+function declarationOn(target: Target, decorator: string, statement: Statement) {
+  const { class: onClass, field, method, instead } = statement;
+  const { kind, member } = target;
+  if (kind === 'class' && onClass !== undefined) return { on: kind, class: onClass } as const;
+  if (kind === 'field' && field !== undefined) return { on: kind, member, field } as const;
+  if (kind === 'method' && method !== undefined) return { on: kind, member, method } as const;
+  const what = `has ${decorator} on ${kind === 'other' ? target.what : `a ${kind}`}`;
+  return { on: 'elsewhere', what, instead, ...(member === undefined ? {} : { member }) } as const;
+}
+
+/** A decorator that makes one statement about a field. */
+export const fieldDecorator =
+  (decorator: string, field: FieldDeclaration): PropertyDecorator =>
+  (...call: readonly unknown[]): void => {
+    declare(decorator, call, { field, instead: 'put it on a field that is an argument' });
+  };
+
+type Target =
+  | { readonly kind: 'class'; readonly Class: Constructor; readonly member?: never }
+  | { readonly kind: 'field' | 'method'; readonly Class: Constructor; readonly member: string }
+  | { readonly kind: 'other'; readonly Class: Constructor; readonly member?: never; readonly what: string };
+
+/** Reads the arguments that the compiler hands to a decorator. */
+function targetOf(decorator: string, [target, key, descriptor]: readonly unknown[]): Target {
+  if (isStandardContext(key)) throw standardDecorator(decorator, key.name);
+  if (isFunction(target)) {
     if (key === undefined) return { kind: 'class', Class: target };
-    return { kind: 'other', Class: target, what: 'stands on a static member' };
+    return { kind: 'other', Class: target, what: 'a static member' };
   }
   const Class: unknown = typeof target === 'object' && target !== null ? target.constructor : undefined;
-  if (!isClass(Class)) throw standardDecorators(decorator, { name: undefined });
-  if (typeof key !== 'string') return { kind: 'other', Class, what: 'stands on a member that is no name' };
-  if (typeof descriptor === 'number')
-    return { kind: 'other', Class, what: `stands on a parameter of ${key}` };
+  if (!isFunction(Class)) throw standardDecorator(decorator, undefined);
+  if (typeof key !== 'string') return { kind: 'other', Class, what: 'a member whose name is not a string' };
+  if (typeof descriptor === 'number') return { kind: 'other', Class, what: `a parameter of ${key}` };
   if (descriptor === undefined) return { kind: 'field', Class, member: key };
   if (isMethod(descriptor)) return { kind: 'method', Class, member: key };
-  return { kind: 'other', Class, what: `stands on the accessor ${key}` };
-}
-
-/** Writes down what a decorator says. */
-export function declare(decorator: string, target: DecoratorTarget, fact: DeclaredFact): void {
-  const after = ownConstrainedMembers(target.Class).length;
-  const on = target.kind === 'other' ? 'elsewhere' : target.kind;
-  const member = target.kind === 'field' || target.kind === 'method' ? { member: target.member } : {};
-  addDeclaration(target.Class, { decorator, on, after, fact, ...member });
-}
-
-/** Writes down that a decorator stands where it can't; registration tells it with everything else. */
-export function declareMisplaced(decorator: string, target: DecoratorTarget, instead: string): void {
-  const what = target.kind === 'other' ? target.what : `stands on a ${target.kind}`;
-  declare(decorator, target, { about: 'complaint', what: `has ${decorator}, which ${what}`, instead });
+  return { kind: 'other', Class, what: `the accessor ${key}` };
 }
 
 interface StandardContext {
@@ -53,30 +76,20 @@ interface StandardContext {
 const isStandardContext = (key: unknown): key is StandardContext =>
   typeof key === 'object' && key !== null && 'kind' in key;
 
-const isClass = (value: unknown): value is ArgumentClass => typeof value === 'function';
+const isFunction = (value: unknown): value is Constructor => typeof value === 'function';
 
 const isMethod = (descriptor: unknown): boolean =>
   typeof descriptor === 'object' &&
   descriptor !== null &&
   typeof Reflect.get(descriptor, 'value') === 'function';
 
-const standardDecorators = (decorator: string, { name }: StandardContext): DefinitionError =>
+const standardDecorator = (decorator: string, member: unknown): DefinitionError =>
   new DefinitionError([
     {
-      where: typeof name === 'string' && name !== '' ? name : 'A class',
+      where: typeof member === 'string' && member !== '' ? member : 'A class',
       what: `has ${decorator} compiled as a standard decorator, which can't be read`,
       instead:
-        'set "experimentalDecorators": true in a tsconfig.json whose "include" covers this very file (tsx reads ' +
+        'set "experimentalDecorators": true in a tsconfig.json whose "include" covers the file itself (tsx reads ' +
         'no other), and for vitest oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } }',
     },
   ]);
-
-// They check where they stand, and hand over one record.
-/** A decorator that says one thing of the field it stands on. */
-export const fieldDecorator =
-  (decorator: string, fact: FieldFact): PropertyDecorator =>
-  (...call: readonly unknown[]): void => {
-    const target = targetOf(decorator, call);
-    if (target.kind === 'field') declare(decorator, target, fact);
-    else declareMisplaced(decorator, target, 'put it on a field that is an argument');
-  };

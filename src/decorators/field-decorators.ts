@@ -1,6 +1,7 @@
-import type { ArgumentClass, FieldFact } from '../classes/declarations.ts';
+import type { FieldDeclaration } from '../classes/declarations.ts';
 import type { JsonValue } from '../json/value.ts';
-import { declare, declareMisplaced, fieldDecorator, targetOf } from './declare.ts';
+import type { Constructor } from '../tool/tool-contract.ts';
+import { declare, fieldDecorator } from './declare.ts';
 import {
   type EnumLike,
   type FieldType,
@@ -12,98 +13,171 @@ import {
   tupleOf,
 } from './types.ts';
 
-/** Further names under which the field is accepted; no model is shown them. */
+/**
+ * Further names under which the field is accepted; models don't see them. An alias that is also a field, or an alias of
+ * another field, is refused at registration.
+ *
+ * @example
+ * `@Alias('file_path', 'file') @IsString() path!: string;`
+ */
 export const Alias = (...names: readonly string[]): PropertyDecorator =>
-  fieldDecorator('@Alias', { about: 'aliases', names: Object.freeze([...names]) });
+  fieldDecorator('@Alias', { aliases: Object.freeze([...names]) });
 
-/** The field is a list: `@ArrayOf(String)`, `@ArrayOf(() => Edit)`, `@ArrayOf(arrayOf(Number))`. */
+/**
+ * The field is an array of one type: `String`, `() => Class`, `arrayOf(Number)`, ….
+ *
+ * @example
+ * `@ArrayOf(() => Edit) edits!: Edit[];`
+ */
 export const ArrayOf = (items: FieldType): PropertyDecorator =>
-  fieldDecorator('@ArrayOf', { about: 'type', type: arrayOf(items) });
+  fieldDecorator('@ArrayOf', { type: arrayOf(items) });
 
-/** The field may be left out, and is then a copy of `value`, written as the model would send it. */
+/**
+ * The field may be absent, and each call then gets its own copy of `value`, which is JSON as a model would send it: an ISO
+ * string for a Date. Models see it in the schema. An initializer beside it is refused at registration, and so is a value
+ * that the field itself refuses.
+ *
+ * @example
+ * `@Default(20) @IsInt() limit!: number;`
+ */
 export const Default = (value: JsonValue): PropertyDecorator =>
-  fieldDecorator('@Default', { about: 'default', value });
+  fieldDecorator('@Default', { default: { value } });
 
-/** The description that the model reads beside the argument. */
+/**
+ * The description of the argument for the model.
+ *
+ * @example
+ * `@Describe('Workspace-relative paths.') @ArrayOf(String) paths!: string[];`
+ */
 export const Describe = (text: string): PropertyDecorator =>
-  fieldDecorator('@Describe', { about: 'description', text });
+  fieldDecorator('@Describe', { description: text });
 
-/** The field is one of an enum's values, or of a list: `@EnumOf(Color)`, `@EnumOf(['asc', 'desc'])`. */
+/**
+ * The field is one of the values of a TypeScript enum, of an object of constants, or of a list.
+ *
+ * @example
+ * `@EnumOf(['asc', 'desc']) order!: 'asc' | 'desc';`
+ */
 export const EnumOf = (values: EnumLike): PropertyDecorator =>
-  fieldDecorator('@EnumOf', { about: 'type', type: enumOf(values) });
+  fieldDecorator('@EnumOf', { type: enumOf(values) });
 
 export interface FieldOptions {
-  /** `String`, `() => Class`, `arrayOf(Number)`, … Not needed where class-validator's decorators say it. */
+  /** `String`, `() => Class`, `arrayOf(Number)`, …. Not needed beside class-validator's decorators that state the type. */
   readonly type?: FieldType;
-  /** What the model reads beside the argument; the same as `@Describe`. */
+  /** The description for the model, as with `@Describe`. */
   readonly description?: string;
   /** A name for people. */
   readonly title?: string;
-  /** `off`: the hints in the tool's description say nothing of this argument. Default: they may. */
+  /** `off`: the hints in the tool's description don't mention this argument. Default: they may. */
   readonly hints?: 'off';
 }
 
-/** Makes a field an argument, and says what is known of it. */
-export const Field =
-  (options: FieldOptions = {}): PropertyDecorator =>
-  (...call: readonly unknown[]): void => {
-    const target = targetOf('@Field', call);
-    if (target.kind === 'field') for (const fact of factsOf(options)) declare('@Field', target, fact);
-    else declareMisplaced('@Field', target, 'put it on a field that is an argument');
+/**
+ * Makes a field an argument, with a type that class-validator has no decorator for.
+ *
+ * @example
+ * `@Field({ type: unionOf(String, Number), description: 'A name or an id.' }) user!: string | number;`
+ */
+export const Field = ({ type, description, title, hints }: FieldOptions = {}): PropertyDecorator => {
+  const field: FieldDeclaration = {
+    ...(type === undefined ? {} : { type: readFieldType(type) }),
+    ...(description === undefined ? {} : { description }),
+    ...(title === undefined ? {} : { title }),
+    ...(hints === 'off' ? { unhinted: true } : {}),
   };
-
-const factsOf = ({ type, description, title, hints }: FieldOptions): readonly FieldFact[] => [
-  { about: 'field' },
-  ...(type === undefined ? [] : [{ about: 'type', type: readFieldType(type) } as const]),
-  ...(description === undefined ? [] : [{ about: 'description', text: description } as const]),
-  ...(title === undefined ? [] : [{ about: 'title', text: title } as const]),
-  ...(hints === 'off' ? [{ about: 'unhinted' } as const] : []),
-];
+  return fieldDecorator('@Field', field);
+};
 
 /**
- * The field is set by the application for each call, whatever the model sends, and no model is shown it.
- * `key` is the application's name for the value; default: the field's own.
+ * The application sets the field for each call: it is in no schema, and a value that a model sends for it is removed.
+ * `key` is the name of the application's value; default: the field's own. A call fails if the application gives no value.
+ *
+ * @example
+ * `@FromContext('tenant_id') tenant!: string;`
  */
 export const FromContext =
   (key?: string): PropertyDecorator =>
   (...call: readonly unknown[]): void => {
-    const target = targetOf('@FromContext', call);
-    if (target.kind === 'field')
-      declare('@FromContext', target, { about: 'context', key: key ?? target.member });
-    else declareMisplaced('@FromContext', target, 'put it on a field');
+    const context = key === undefined ? {} : { key };
+    declare('@FromContext', call, { field: { context }, instead: 'put it on a field' });
   };
 
-/** The field is an object of a class; the tool gets an instance of it. */
-export const Nested = (classOf: () => ArgumentClass): PropertyDecorator =>
-  fieldDecorator('@Nested', { about: 'type', type: readFieldType(classOf) });
-
-/** Null is a value of this field. `@IsOptional()` alone says that it may be absent, not that it may be null. */
-export const Nullable = (): PropertyDecorator => fieldDecorator('@Nullable', { about: 'nullable' });
+/**
+ * The field is an object of a class; the tool gets an instance of it.
+ *
+ * @example
+ * `@Nested(() => Range) range!: Range;`
+ */
+export const Nested = (classOf: () => Constructor): PropertyDecorator =>
+  fieldDecorator('@Nested', { type: readFieldType(classOf) });
 
 /**
- * The field is one of several classes. `discriminator` is a field that is a constant in each of them:
- * `@Equals('insert') op!: 'insert'`.
+ * Null is a value of the field. `@IsOptional()` alone allows it to be absent, not to be null.
+ *
+ * @example
+ * `@Nullable() @IsString() parent!: string | null;`
  */
-export const OneOf = (discriminator: string, classes: () => readonly ArgumentClass[]): PropertyDecorator =>
-  fieldDecorator('@OneOf', { about: 'type', type: oneOf(discriminator, classes) });
+export const Nullable = (): PropertyDecorator => fieldDecorator('@Nullable', { nullable: true });
 
-/** When this field is sent and `partner` is not, `partner` becomes `value`, and the model is told. */
+/**
+ * The field is an object of one of several classes, which differ in the constant of the field `discriminator`:
+ * `@Equals('insert') op!: 'insert'`. Two classes with one constant, and one without, are refused at registration.
+ *
+ * @example
+ * `@OneOf('op', () => [Insert, Replace]) edit!: Insert | Replace;`
+ */
+export const OneOf = (discriminator: string, classes: () => readonly Constructor[]): PropertyDecorator =>
+  fieldDecorator('@OneOf', { type: oneOf(discriminator, classes) });
+
+/**
+ * If a call has this field but not `partner`, then `partner` becomes `value`, and the model is told. `partner` is an
+ * optional field of the same class. May be repeated.
+ *
+ * @example
+ * `@IsOptional() @IsInt() @PairedDefault('offset', 0) limit?: number;`
+ */
 export const PairedDefault = (partner: string, value: JsonValue): PropertyDecorator =>
-  fieldDecorator('@PairedDefault', { about: 'pair', partner, value });
+  fieldDecorator('@PairedDefault', { pair: { partner, value } });
 
-/** Every text in the field is a file system path, so a markdown link is a mistake that can be mended. */
-export const PathField = (): PropertyDecorator => fieldDecorator('@PathField', { about: 'path' });
+/**
+ * Each string in the field is a file system path, so that a Markdown link in it is a mistake, which is repaired.
+ *
+ * @example
+ * `@PathField() @IsString() path!: string;`
+ */
+export const PathField = (): PropertyDecorator => fieldDecorator('@PathField', { path: true });
 
-/** The field is a map from text to one type: `@RecordOf(Number)`, `@RecordOf(() => Header)`. */
+/**
+ * The field is a map from strings to one type: `Number`, `() => Header`, ….
+ *
+ * @example
+ * `@RecordOf(Number) counts!: Record<string, number>;`
+ */
 export const RecordOf = (values: FieldType): PropertyDecorator =>
-  fieldDecorator('@RecordOf', { about: 'type', type: recordOf(values) });
+  fieldDecorator('@RecordOf', { type: recordOf(values) });
 
-/** The field's value never appears in a message, a record or a log. */
-export const Secret = (): PropertyDecorator => fieldDecorator('@Secret', { about: 'secret' });
+/**
+ * The field's value never appears in a message, a record or a log. A default or an example, which models would see, is
+ * refused at registration.
+ *
+ * @example
+ * `@Secret() @IsString() password!: string;`
+ */
+export const Secret = (): PropertyDecorator => fieldDecorator('@Secret', { secret: true });
 
-/** The field is a list of fixed length: `@TupleOf(Number, Number)`. */
+/**
+ * The field is an array of fixed length, with a type for each place.
+ *
+ * @example
+ * `@TupleOf(Number, Number) point!: [number, number];`
+ */
 export const TupleOf = (...items: readonly FieldType[]): PropertyDecorator =>
-  fieldDecorator('@TupleOf', { about: 'type', type: tupleOf(...items) });
+  fieldDecorator('@TupleOf', { type: tupleOf(...items) });
 
-/** Every text in the field is taken as it is: repair never looks into it. */
-export const Verbatim = (): PropertyDecorator => fieldDecorator('@Verbatim', { about: 'verbatim' });
+/**
+ * Each string in the field is taken as it is: repair never changes it.
+ *
+ * @example
+ * `@Verbatim() @IsString() content!: string;`
+ */
+export const Verbatim = (): PropertyDecorator => fieldDecorator('@Verbatim', { verbatim: true });

@@ -1,61 +1,71 @@
-import type { DeclaredTool } from '../classes/declarations.ts';
 import type { JsonValue } from '../json/value.ts';
-import type { DeclaredExecution } from '../tool/tool-contract.ts';
-import { declare, declareMisplaced, targetOf } from './declare.ts';
+import type { ToolOptions } from '../tool/tool-contract.ts';
+import { declare } from './declare.ts';
 
-// What only code can say.
-/** Takes nothing, waits for nothing. True if the arguments hold; else the sentence that the model reads, never false. */
+/** A method of `@Check()`: returns true if the arguments are right, else the sentence that the model reads. */
 export type CheckMethod = () => true | string;
 
 /**
- * A rule across fields. The method sees the fields alone (defaults filled, nested instances made, nothing injected)
- * and runs after everything else passed. It returns true, or the sentence that the model reads: a method that returns a
- * boolean, takes a parameter or is async does not compile (TS1241), and without types is refused.
+ * A rule across fields. The method reads the fields from `this`, with defaults filled and nested instances made, but with
+ * nothing injected; it runs after everything else passed. It returns true, or the sentence that the model reads. A method
+ * that returns a boolean, takes a parameter or is async does not compile (TS1241), and is refused at registration.
+ *
+ * @example
+ * `@Check() ordered(): true | string { return this.from <= this.to || 'from must not be after to'; }`
  */
 export const Check =
   () =>
   (prototype: object, member: string | symbol, descriptor: TypedPropertyDescriptor<CheckMethod>): void => {
-    const target = targetOf('@Check', [prototype, member, descriptor]);
-    if (target.kind === 'method') declare('@Check', target, { about: 'check' });
-    else declareMisplaced('@Check', target, 'put it on a method that returns true or a sentence');
+    declare('@Check', [prototype, member, descriptor], {
+      method: { check: true },
+      instead: 'put it on a method that returns true or a sentence',
+    });
   };
 
-/** A sentence at the end of the tool's description: `@Contract('content is plain text, not fenced code')`. */
+/**
+ * Adds a sentence to the end of the tool's description: of a class all its tools', of a method its own. May be repeated.
+ *
+ * @example
+ * `@Contract('content is plain text, not fenced code')`
+ */
 export const Contract =
   (hint: string): ClassDecorator & PropertyDecorator =>
   (...call: readonly unknown[]): void => {
-    const target = targetOf('@Contract', call);
-    if (target.kind === 'other')
-      declareMisplaced('@Contract', target, 'put it on a class, a field or a tool method');
-    else declare('@Contract', target, { about: 'hint', text: hint });
+    const instead = 'put it on a class, a field or a tool method';
+    declare('@Contract', call, { class: { hint }, field: { hint }, method: { hint }, instead });
   };
 
-/** A value of the field, or on a class a whole set of arguments, that the model is shown. May be repeated. */
+/**
+ * A value of the field, or on a class a whole set of arguments, that the model is shown. May be repeated. Registration
+ * refuses a value that the tool itself would refuse.
+ *
+ * @example
+ * `@Example('src/index.ts') @IsString() path!: string;`
+ */
 export const Example =
   (value: JsonValue): ClassDecorator & PropertyDecorator =>
   (...call: readonly unknown[]): void => {
-    const target = targetOf('@Example', call);
-    if (target.kind === 'field' || target.kind === 'class')
-      declare('@Example', target, { about: 'example', value });
-    else declareMisplaced('@Example', target, 'put it on a class or on a field');
+    const example = { value };
+    const instead = 'put it on a class or on a field';
+    declare('@Example', call, { class: { example }, field: { example }, instead });
   };
 
-// Its fields are the arguments, and `execute(context)` runs it.
-/** `Values`: the arguments that a `concurrency` key is made of. */
-export type ToolOptions<Values extends object = object> = Omit<DeclaredTool, keyof DeclaredExecution> &
-  DeclaredExecution<Values>;
-
-/** Makes a class a tool. Its name is the class's in snake case: `ReadFiles` is `read_files`. */
+/**
+ * Makes a class a tool: its decorated fields are the arguments, and `execute(context)` runs it. Its name is the class's in
+ * snake case, `read_files` for `ReadFiles`, unless `name` is given. `Values`: the arguments that a `concurrency` key is
+ * made of.
+ *
+ * @example
+ * `@Tool({ description: 'Read text files.', effects: 'read' }) class ReadFiles { … }`
+ */
 export const Tool =
   <Values extends object = Readonly<Record<string, unknown>>>(options: ToolOptions<Values>): ClassDecorator =>
   (...call: readonly unknown[]): void => {
-    const target = targetOf('@Tool', call);
-    if (target.kind === 'class') declare('@Tool', target, { about: 'tool', options: { ...options } });
-    else declareMisplaced('@Tool', target, 'put @Tool on the class, or write @ToolMethod on the method');
+    const instead = 'put @Tool on the class, or write @ToolMethod on the method';
+    declare('@Tool', call, { class: { tool: { ...options } }, instead });
   };
 
-// For services that exist already and are made by a container.
-/** A decorator of methods that take these values first, and whatever else. */
+/** A decorator of methods that take these values first. */
 type MethodDecoratorOf<Values> = <Method extends (values: Values, ...others: never[]) => unknown>(
   target: object,
   name: string | symbol,
@@ -63,8 +73,12 @@ type MethodDecoratorOf<Values> = <Method extends (values: Values, ...others: nev
 ) => void;
 
 /**
- * Makes a method a tool: it is called with an instance of `Arguments` and the tool context. The tool's name is the
- * method's in snake case. A method that takes something else does not compile.
+ * Makes a method a tool, for services that a container makes: it is called with an instance of `Arguments` and the tool
+ * context. Its name is the method's in snake case, unless `name` is given. A method whose first parameter is something
+ * else does not compile.
+ *
+ * @example
+ * `@ToolMethod(Refund, { description: 'Refund a payment.' }) refund(args: Refund, context: ToolContext) { … }`
  */
 export const ToolMethod =
   <Values extends object>(
@@ -72,8 +86,6 @@ export const ToolMethod =
     options: ToolOptions<Values>,
   ): MethodDecoratorOf<Values> =>
   (...call: readonly unknown[]): void => {
-    const target = targetOf('@ToolMethod', call);
-    if (target.kind === 'method') {
-      declare('@ToolMethod', target, { about: 'method', Arguments, options: { ...options } });
-    } else declareMisplaced('@ToolMethod', target, 'put it on a method');
+    const method = { tool: { Arguments, options: { ...options } } };
+    declare('@ToolMethod', call, { method, instead: 'put it on a method' });
   };

@@ -1,26 +1,21 @@
 import {
-  type ArgumentClass,
   type DeclaredType,
   type EnumMember,
   declaredType,
   enumMembers,
+  isClass,
   isDeclaredType,
   scalarTypes,
 } from '../classes/declarations.ts';
+import type { Constructor } from '../tool/tool-contract.ts';
 
 /** A TypeScript enum, an object of constants, or a list of values. */
 export type EnumLike = Readonly<Record<string, string | number>> | readonly EnumMember[];
 
-/** One of an enum's values, for lists and maps of them: `@ArrayOf(enumOf(Color))`. */
-export const enumOf = (values: EnumLike): DeclaredType =>
-  declaredType({ kind: 'enum', values: enumMembers(values) });
-
-// Constructors for what JSON has, a thunk or a class for nested arguments, and what the functions of field-types.ts
-// return.
 /**
- * `String`, `Number`, `Boolean`, `Date` (sent as text), `Object` (a map of anything), a class or a thunk of one
- * (needed where the class comes later in the file or the imports form a cycle), or a type made by a function:
- * `integer`, `arrayOf`, `recordOf`, `tupleOf`, `enumOf`, `oneOf`, `unionOf`, `nullable`.
+ * `String`, `Number`, `Boolean`, `Date` (sent as an ISO string), `Object` (a map of anything), a class, a thunk of a class
+ * (needed if the class comes later in the file or if imports form a cycle), or a type made by `integer`, `arrayOf`,
+ * `recordOf`, `tupleOf`, `enumOf`, `oneOf`, `unionOf`, `nullable`.
  */
 export type FieldType =
   | StringConstructor
@@ -28,11 +23,11 @@ export type FieldType =
   | BooleanConstructor
   | DateConstructor
   | ObjectConstructor
-  | ArgumentClass
-  | (() => ArgumentClass)
+  | Constructor
+  | (() => Constructor)
   | DeclaredType;
 
-/** What was written, as a record; what can't be read is told at registration. */
+/** The type as data; one that can't be read is reported at registration. */
 export function readFieldType(written: unknown): DeclaredType {
   const scalar = scalarTypes.get(written);
   if (scalar !== undefined) return declaredType({ kind: scalar });
@@ -42,45 +37,46 @@ export function readFieldType(written: unknown): DeclaredType {
   return declaredType({ kind: 'unreadable', written: nameOf(written) });
 }
 
-// An arrow function has no prototype; a class has one.
-const isThunk = (value: unknown): value is () => unknown =>
-  typeof value === 'function' && !Object.hasOwn(value, 'prototype');
+/** An arrow function has no prototype, unlike a class. */
+const isThunk = (value: unknown): value is () => unknown => typeof value === 'function' && !isClass(value);
 
-const isArgumentClass = (value: unknown): value is ArgumentClass =>
-  typeof value === 'function' && Object.hasOwn(value, 'prototype') && !builtIns.has(value);
+const isArgumentClass = (value: unknown): value is Constructor => isClass(value) && !containers.has(value);
 
-// Lists and maps of JavaScript's own say nothing of what is in them.
-const builtIns: ReadonlySet<unknown> = new Set([Array, Map, Set, Promise]);
+/** They don't state the type of what they hold. */
+const containers: ReadonlySet<unknown> = new Set([Array, Map, Set, Promise]);
 
 function nameOf(written: unknown): string {
   if (Array.isArray(written)) return `[${written.map(nameOf).join(', ')}]`;
   return typeof written === 'function' ? written.name : String(written);
 }
 
-/** A whole number, for lists and maps of them; a field of its own is `@IsInt()`. */
+/** An integer inside another type: `@ArrayOf(integer)`. A field that is one takes `@IsInt()`. */
 export const integer: DeclaredType = declaredType({ kind: 'integer' });
 
-// The words that decorators and their arguments are written in.
-/** A list, for lists within lists: `@ArrayOf(arrayOf(Number))`. */
+/** One of an enum's values inside another type: `@ArrayOf(enumOf(Color))`. */
+export const enumOf = (values: EnumLike): DeclaredType =>
+  declaredType({ kind: 'enum', values: enumMembers(values) });
+
+/** An array inside another type: `@ArrayOf(arrayOf(Number))`. */
 export const arrayOf = (items: FieldType): DeclaredType =>
   declaredType({ kind: 'array', items: readFieldType(items) });
 
-/** A map from text to one type. */
+/** A map from strings to one type: `@ArrayOf(recordOf(Number))`. */
 export const recordOf = (values: FieldType): DeclaredType =>
   declaredType({ kind: 'record', values: readFieldType(values) });
 
-/** A list of fixed length with a type for each place: `tupleOf(Number, Number)`. */
+/** An array of fixed length, with a type for each place: `@ArrayOf(tupleOf(Number, Number))`. */
 export const tupleOf = (...items: readonly FieldType[]): DeclaredType =>
   declaredType({ kind: 'tuple', items: items.map(readFieldType) });
 
-/** One of several types that JSON tells apart: `unionOf(String, Number)`. For classes there is `oneOf`. */
+/** One of several types that differ in JSON: `@Field({ type: unionOf(String, Number) })`. For classes there is `oneOf`. */
 export const unionOf = (...members: readonly FieldType[]): DeclaredType =>
   declaredType({ kind: 'union', members: members.map(readFieldType) });
 
-/** The type, or null. */
+/** The type, or null: `@ArrayOf(nullable(String))`. */
 export const nullable = (type: FieldType): DeclaredType =>
   declaredType({ kind: 'nullable', type: readFieldType(type) });
 
-/** One of several classes, told apart by a field that is a constant in each: `oneOf('op', () => [Insert, Replace])`. */
-export const oneOf = (discriminator: string, classes: () => readonly ArgumentClass[]): DeclaredType =>
+/** One of several classes, which differ in a constant: `@ArrayOf(oneOf('op', () => [Insert, Replace]))`. */
+export const oneOf = (discriminator: string, classes: () => readonly Constructor[]): DeclaredType =>
   declaredType({ kind: 'oneOf', discriminator, classesOf: classes });

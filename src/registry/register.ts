@@ -1,5 +1,4 @@
-import { constructionComplaints } from '../classes/check-class.ts';
-import { contractsOf, withValidator } from '../classes/from-class.ts';
+import { constructionProblems } from '../classes/check-class.ts';
 import { type Complaint, DefinitionError, collectComplaints } from '../errors/definition-error.ts';
 import { continuationArgument } from '../execute/paging.ts';
 import { outputOf } from '../execute/tool-result.ts';
@@ -8,6 +7,7 @@ import { type ToolListener, tellWarnings } from '../telemetry/tool-event.ts';
 import { isRequiredIn, withoutMeta } from '../tool/meta-schema.ts';
 import type { Constructor, MetaArgument, ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf } from '../validate/validator.ts';
+import { contractsOf, withValidator } from './contract-of.ts';
 import type { RegistrySetting } from './registry-options.ts';
 
 // Asked when a tool is registered, not when it is called.
@@ -82,7 +82,7 @@ export function readRegistration(
       complaints.push(notATool(tool, index));
       return [];
     }
-    complaints.push(...constructionComplaints(tool, instancesMadeBy));
+    complaints.push(...constructionProblems(tool, instancesMadeBy));
     const read = collectComplaints(() => contractsOf(tool, validator), complaints) ?? [];
     return read.map((contract) => withSetting(contract, setting));
   });
@@ -97,8 +97,8 @@ function constructionOf(
   { binding }: ToolContract,
   instancesMadeBy: RegistrySetting['instancesMadeBy'],
 ): readonly Complaint[] {
-  if (binding.kind === 'class') return constructionComplaints(binding.Class, instancesMadeBy);
-  return binding.kind === 'method' ? constructionComplaints(binding.Owner, instancesMadeBy) : [];
+  if (binding.kind === 'class') return constructionProblems(binding.Class, instancesMadeBy);
+  return binding.kind === 'method' ? constructionProblems(binding.Owner, instancesMadeBy) : [];
 }
 
 // JavaScript callers, and imports that form a cycle, pass what no type allows.

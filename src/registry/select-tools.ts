@@ -1,4 +1,4 @@
-import { contractsOf } from '../classes/from-class.ts';
+import { contractsOf } from './contract-of.ts';
 import {
   DefinitionError,
   type OptionKinds,
@@ -7,7 +7,7 @@ import {
   optionComplaints,
   unknownOptions,
 } from '../errors/definition-error.ts';
-import { defineTool } from '../tool/define-tool.ts';
+import { defineTool } from './define-tool.ts';
 import {
   type ApplicationContext,
   type ToolContract,

@@ -1,4 +1,4 @@
-import { contractOf } from '../classes/from-class.ts';
+import { contractOf } from './contract-of.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { applyDefaults } from '../execute/apply-defaults.ts';
 import { factsOf } from '../interpret/accept-or-repair.ts';

@@ -1,4 +1,4 @@
-import { contractOf } from '../classes/from-class.ts';
+import { contractOf } from '../registry/contract-of.ts';
 import {
   type Complaint,
   DefinitionError,

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { ArgumentClass } from '../classes/declarations.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
@@ -26,11 +25,33 @@ export interface DeclaredExecution<Values extends object = object> {
    * The object that the tool returns: JSON Schema, or a class that is decorated as arguments are. What it returns otherwise
    * is kept from the model.
    */
-  readonly outputSchema?: SchemaObject | ArgumentClass;
+  readonly outputSchema?: SchemaObject | Constructor;
   /** Characters of a result that the model reads at once; it can ask for the rest. Default: the registry's. */
   readonly maxResultChars?: number;
   /** The result is meant for the user as it is; the model need not comment on it. Default: false. */
   readonly returnDirect?: boolean;
+}
+
+/** What `@Tool` and `@ToolMethod` take. `Values`: the arguments that a `concurrency` key is made of. */
+export interface ToolOptions<Values extends object = object> extends DeclaredExecution<Values> {
+  /** Default: the class's or method's name in snake case. */
+  readonly name?: string;
+  /** What the tool does, for the model. */
+  readonly description: string;
+  /** A name for people. */
+  readonly title?: string;
+  /** How dangerous the tool is; it decides which repairs may act. */
+  readonly effects?: Effects;
+  /** Milliseconds a call may take. */
+  readonly timeoutMs?: number;
+  /** Whether `ToolRegistry.select` takes the tool for this context. Default: it does. */
+  readonly enabled?: (values: ApplicationContext) => boolean;
+  /** Selections don't show the tool from the start; models find it by a search tool. Default: it is shown. */
+  readonly deferred?: boolean;
+  /** `strip`: undeclared keys are removed, recorded, and the model is told. Default: `reject`. */
+  readonly unknownArguments?: 'reject' | 'strip';
+  /** Default: `lossless` for destructive tools, else `all`. */
+  readonly repair?: RepairLevel;
 }
 
 // The port; the adapters stand in validate/.

@@ -1,73 +1,22 @@
-import { classCheck } from '../classes/class-instance.ts';
-import { classSchema } from '../classes/class-schema.ts';
-import type { ArgumentClass, DeclaredTool } from '../classes/declarations.ts';
-import { readClassModels } from '../classes/read-class.ts';
-import { type Complain, type ComplaintBook, timeComplaints } from '../errors/definition-error.ts';
-import { freezeDeep } from '../json/value.ts';
-import type { SchemaObject } from '../schema/json-schema.ts';
-import { withoutAnnotations } from '../schema/schema-view.ts';
+import { type Complain, timeComplaints } from '../errors/definition-error.ts';
 import {
   type DeclaredExecution,
   type ExecutionFacts,
   type ToolContract,
+  type ToolOptions,
   isPortableName,
   toSnakeCase,
 } from './tool-contract.ts';
 
-// A JSON Schema, or a class that becomes one.
-type OutputFacts = Pick<ExecutionFacts, 'outputSchema' | 'annotatedOutputSchema' | 'outputCheck'>;
-
-/** Frozen; empty if nothing was said. `complain`: of the tool. */
-function readOutputFacts(
-  written: DeclaredExecution['outputSchema'],
-  complain: Complain,
-  book: ComplaintBook,
-): OutputFacts {
-  if (written === undefined) return {};
-  if (isClass(written)) return outputOfClass(written, book);
-  if (!isObjectSchema(written)) {
-    complain(
-      'has an outputSchema that is no object schema',
-      "write { type: 'object', properties: { … } }, or a class with decorated fields",
-    );
-    return {};
-  }
-  return schemasOf(structuredClone(written));
-}
-
-function outputOfClass(Class: ArgumentClass, book: ComplaintBook): OutputFacts {
-  const models = readClassModels(Class, 'result', book);
-  for (const { name, contextFields } of models.values()) {
-    for (const field of contextFields) {
-      book.at(name, field.name)(
-        'is @FromContext in a class of results',
-        'leave it out: the tool fills its result',
-      );
-    }
-  }
-  const check = classCheck(Class, models);
-  return {
-    ...schemasOf(classSchema(Class, models).schema),
-    ...(check === undefined ? {} : { outputCheck: check }),
-  };
-}
-
-const schemasOf = (annotated: SchemaObject): OutputFacts => ({
-  outputSchema: freezeDeep(withoutAnnotations(annotated)),
-  annotatedOutputSchema: freezeDeep(annotated),
-});
-
-const isClass = (written: unknown): written is ArgumentClass => typeof written === 'function';
-
-const isObjectSchema = (schema: unknown): boolean =>
-  typeof schema === 'object' && schema !== null && Reflect.get(schema, 'type') === 'object';
+/** What the option `outputSchema` becomes. */
+export type OutputFacts = Pick<ExecutionFacts, 'outputSchema' | 'annotatedOutputSchema' | 'outputCheck'>;
 
 // Copied and checked; types are not trusted alone.
 /** Frozen; undefined if nothing was said. `complain`: of the tool. */
 function readExecutionFacts(
   options: DeclaredExecution,
+  output: OutputFacts,
   complain: Complain,
-  book: ComplaintBook,
 ): ExecutionFacts | undefined {
   const { concurrency, callLimit, retryLimit, maxResultChars, returnDirect } = options;
   complainOfConcurrency(concurrency, complain);
@@ -81,7 +30,7 @@ function readExecutionFacts(
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(callLimit === undefined ? {} : { callLimit }),
     ...(retryLimit === undefined ? {} : { retryLimit }),
-    ...readOutputFacts(options.outputSchema, complain, book),
+    ...output,
     ...(maxResultChars === undefined ? {} : { maxResultChars }),
     ...(returnDirect === undefined ? {} : { returnDirect }),
   };
@@ -128,10 +77,10 @@ export type ToolFacts = Pick<
 
 /** The facts, with their defaults; `writtenName` is the class's or the method's, `complain` of the tool. */
 export function readToolFacts(
-  options: DeclaredTool,
+  options: ToolOptions,
   writtenName: string,
+  output: OutputFacts,
   complain: Complain,
-  book: ComplaintBook,
 ): ToolFacts {
   const { name = toSnakeCase(writtenName), title, description, effects, timeoutMs } = options;
   complainOfName(name, complain);
@@ -146,7 +95,7 @@ export function readToolFacts(
   if (enabled !== undefined && typeof enabled !== 'function') {
     complain('has an enabled that is no function', 'write enabled: (values) => …');
   }
-  const execution = readExecutionFacts(options, complain, book);
+  const execution = readExecutionFacts(options, output, complain);
   return {
     name,
     description,

@@ -47,7 +47,7 @@ import {
   tupleOf,
   unionOf,
 } from 'toolmend';
-import { constructionComplaints } from '../../src/classes/check-class.ts';
+import { constructionProblems } from '../../src/classes/check-class.ts';
 import type { Constructor } from '../../src/tool/tool-contract.ts';
 
 const description = 'A tool for a test.';
@@ -587,8 +587,8 @@ describe('classes', () => {
     }
     const Class: Constructor = Injected;
     expect(contractOf(Class).name).toBe('injected');
-    expect(constructionComplaints(Class, 'application')).toEqual([]);
-    expect(constructionComplaints(Class, 'default')).toEqual([
+    expect(constructionProblems(Class, 'application')).toEqual([]);
+    expect(constructionProblems(Class, 'default')).toEqual([
       {
         where: 'Injected',
         what: 'has a constructor with 1 parameter, which would be undefined',

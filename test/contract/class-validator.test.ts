@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Tool, contractOf } from 'toolmend';
 import { constraintsOf } from '../../src/classes/class-validator.ts';
-import { constraintForm } from '../../src/classes/constraint-keywords.ts';
+import { constraintMapping } from '../../src/classes/constraint-keywords.ts';
 import type { JsonObject } from '../../src/json/value.ts';
 import type { Constructor, ToolContract } from '../../src/tool/tool-contract.ts';
 import { fc } from '../seeded-fast-check.ts';
@@ -161,9 +161,9 @@ function table(): string {
   const lines = rows.map((entry) => {
     const { Class, contract } = toolOf(entry);
     const field = contract.inputSchema.properties?.['field'];
-    const name = constraintsOf(Class).at(-1)?.name ?? '';
+    const name = constraintsOf([Class]).at(-1)?.name ?? '';
     const check = contract.check === undefined ? 'no' : 'yes';
-    return `| ${code(entry.written)} | ${code(JSON.stringify(field))} | ${check} | ${constraintForm(name)?.remark ?? ''} |`;
+    return `| ${code(entry.written)} | ${code(JSON.stringify(field))} | ${check} | ${constraintMapping(name)?.remark ?? ''} |`;
   });
   lines.push(`| ${code('@ValidatePromise()')} | refused at registration | | |`);
   return ['| decorator | JSON Schema | own check too | remark |', '| --- | --- | --- | --- |', ...lines].join(

@@ -33,7 +33,7 @@ import {
   contractOf,
   interpretArguments,
 } from 'toolmend';
-import { constructionComplaints } from '../../src/classes/check-class.ts';
+import { constructionProblems } from '../../src/classes/check-class.ts';
 
 const description = 'A tool for a test.';
 
@@ -237,8 +237,8 @@ describe('constructors', () => {
     [Fixed, 0],
     [class Plain {}, 0],
   ])('%p has the parameters of the constructor that runs', (Class, parameters) => {
-    expect(constructionComplaints(Class, 'application')).toEqual([]);
-    expect(constructionComplaints(Class, 'default').map(({ what }) => what)).toEqual(
+    expect(constructionProblems(Class, 'application')).toEqual([]);
+    expect(constructionProblems(Class, 'default').map(({ what }) => what)).toEqual(
       parameters === 0 ? [] : ['has a constructor with 1 parameter, which would be undefined'],
     );
   });

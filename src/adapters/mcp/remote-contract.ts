@@ -422,7 +422,7 @@ function readOverlay(tool: ListedTool, options: RemoteOptions) {
   const { timeoutMs = defaultTimeLimit } = options;
   const said = { timeoutMs, ...overlay, ...(effects === undefined ? {} : { effects }) };
   // Name and description may be as no author of ours would write them.
-  const facts = readToolFacts({ ...said, name: 'tool', description: 'A tool.' }, 'tool', complain, book);
+  const facts = readToolFacts({ ...said, name: 'tool', description: 'A tool.' }, 'tool', {}, complain);
   const inputSchema = remoteSchema(tool.inputSchema, overlay, complain);
   return { facts, inputSchema, complaints: book.complaints };
 }

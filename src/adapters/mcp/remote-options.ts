@@ -2,7 +2,7 @@ import { type Complaint, DefinitionError } from '../../errors/definition-error.t
 import { type JsonValue, foldKey } from '../../json/value.ts';
 import type { ToolRegistry } from '../../registry/tool-registry.ts';
 import type { Relation } from '../../schema/json-schema.ts';
-import type { ToolDefinition } from '../../tool/define-tool.ts';
+import type { ToolDefinition } from '../../registry/define-tool.ts';
 import type { ApplicationContext, Effects, OnUnusableSchema } from '../../tool/tool-contract.ts';
 import { overlayComplaints, registeredName } from './remote-contract.ts';
 import type { ListedTool, ListedTools, ToolListChange } from './remote-tools.ts';

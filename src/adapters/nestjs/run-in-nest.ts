@@ -1,6 +1,6 @@
 import { type ArgumentsHost, type ExecutionContext, HttpException } from '@nestjs/common';
 import { ContextIdFactory, type ExternalContextCreator, type ModuleRef } from '@nestjs/core';
-import { defineMethodMetadata, readDeclaredClass } from '../../classes/declarations.ts';
+import { readDeclaredClass } from '../../classes/declarations.ts';
 import { ToolmendError, signalTextOf } from '../../errors/errors.ts';
 import type { Invocation, InvokeMethod } from '../../execute/call-instances.ts';
 import { drainGenerator, isGenerator } from '../../execute/tool-result.ts';
@@ -96,9 +96,8 @@ const pipedMember = (method: string): string => `${pipedKey}:${method}`;
 /** Nest runs pipes only where it finds a parameter; without this they would be skipped in silence. */
 export function declarePipedParameters({ Class, kind }: ToolProvider): void {
   if (kind === 'class') declarePiped(Class, 'execute', Class);
-  for (const { fact, member } of readDeclaredClass(Class).methods) {
-    if (fact.about === 'method' && member !== undefined) declarePiped(Class, member, fact.Arguments);
-  }
+  for (const { method, Arguments } of readDeclaredClass(Class).toolMethods)
+    declarePiped(Class, method, Arguments);
 }
 
 // The suffix makes it a custom parameter: a ValidationPipe leaves those alone, and the arguments have been validated.
@@ -106,12 +105,10 @@ function declarePiped(Class: Constructor, method: string, type: unknown): void {
   const factory = (_data: unknown, context: ExecutionContext): unknown =>
     context.getArgByIndex<unknown>(pipedIndex);
   const parameter = { index: 0, factory, data: undefined, pipes: [] };
-  defineMethodMetadata(Class, {
-    member: pipedMember(method),
-    types: [type],
-    key: pipedKey,
-    value: { 'arguments__customRouteArgs__:0': parameter },
-  });
+  const member = pipedMember(method);
+  Reflect.defineMetadata('design:paramtypes', [type], Class.prototype, member);
+  const { constructor } = Class.prototype;
+  Reflect.defineMetadata(pipedKey, { 'arguments__customRouteArgs__:0': parameter }, constructor, member);
 }
 
 // Each by Nest itself.

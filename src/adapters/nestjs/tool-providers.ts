@@ -79,9 +79,9 @@ const isClass = (value: unknown): value is Type<object> =>
   typeof value === 'function' && Object.hasOwn(value, 'prototype') && value !== Object;
 
 /** What stands in the wrong place counts too: whoever reads the class complains of it. */
-function kindOf({ own, methods, misplaced }: DeclaredClass): ToolProvider['kind'] {
-  if (own.some(({ fact }) => fact.about === 'tool')) return 'class';
-  return misplaced.length > 0 || methods.some(({ fact }) => fact.about === 'method') ? 'methods' : 'none';
+function kindOf({ tools, toolMethods, misplaced }: DeclaredClass): ToolProvider['kind'] {
+  if (tools.length > 0) return 'class';
+  return toolMethods.length > 0 || misplaced.length > 0 ? 'methods' : 'none';
 }
 
 function providerComplaints({ Class, wrapper, kind }: ToolProvider): readonly Complaint[] {

@@ -1,3 +1,4 @@
+import { readOutputSchema } from '../classes/from-class.ts';
 import {
   DefinitionError,
   collectComplaints,
@@ -10,7 +11,7 @@ import {
 import type { ToolContext } from '../execute/tool-context.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
-import { contractFromSchema } from './from-schema.ts';
+import { contractFromSchema } from '../tool/from-schema.ts';
 import type {
   ApplicationContext,
   DeclaredExecution,
@@ -20,8 +21,8 @@ import type {
   CreateValidator,
   StrictReadings,
   ToolContract,
-} from './tool-contract.ts';
-import { readToolFacts } from './tool-metadata.ts';
+} from '../tool/tool-contract.ts';
+import { readToolFacts } from '../tool/tool-metadata.ts';
 
 /**
  * `Values` is what the author says the schema accepts, `Meta` the meta arguments; the schemas are validated against, not the
@@ -75,7 +76,9 @@ export function defineTool<Values extends object = JsonObject, Meta extends obje
 ): ToolContract;
 export function defineTool(definition: ToolDefinition): ToolContract {
   const book = complaintBook();
-  const facts = readToolFacts(definition, definition.name, book.at(definition.name), book);
+  const report = book.at(definition.name);
+  const output = readOutputSchema(definition.outputSchema, report, book);
+  const facts = readToolFacts(definition, definition.name, output, report);
   if (typeof definition.execute !== 'function') {
     book.at(definition.name)('has no execute', 'write execute(values, context) { … }');
   }

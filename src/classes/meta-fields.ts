@@ -1,0 +1,98 @@
+import { type ComplaintBook, DefinitionError, complaintBook } from '../errors/definition-error.ts';
+import { pointerTo } from '../json/json-pointer.ts';
+import { type JsonObject, freezeDeep } from '../json/value.ts';
+import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
+import { aliasesOf } from '../schema/schema-view.ts';
+import { metaComplaints } from '../tool/meta-fields.ts';
+import { canonicalKey } from '../tool/meta-schema.ts';
+import type { ArgumentCheck, CheckFailure, Constructor, MetaArgument } from '../tool/tool-contract.ts';
+import { classChecks } from './class-check.ts';
+import { classSchema } from './class-schema.ts';
+import { readClassModels } from './read-class.ts';
+
+/** By name without the underscore: what each meta argument may be. */
+export type MetaSchemas = Readonly<Record<string, SchemaObject>>;
+
+/**
+ * Meta arguments for a registry's option `meta`: the field `ticket` is `_ticket` to the model and `ticket` in
+ * `context.meta`. A class is decorated as a class of arguments is; its fields are required unless they have
+ * `@IsOptional()`. Arguments given as schemas are optional. Throws a DefinitionError with all problems.
+ */
+export function metaFields(fields: Constructor | MetaSchemas): readonly MetaArgument[] {
+  const problems = complaintBook();
+  const isClass = typeof fields === 'function';
+  const where = isClass ? fields.name : 'metaFields';
+  const { schemas, required, check }: MetaClass = isClass
+    ? readMetaClass(fields, problems)
+    : { schemas: fields, required: [] };
+  const meta = Object.entries(schemas).map(([name, schema]): MetaArgument => ({
+    key: canonicalKey(name),
+    name,
+    aliases: aliasesOf(schema),
+    isRequired: required.includes(name),
+    schema: freezeDeep(structuredClone(schema)),
+    ...(check === undefined ? {} : { check }),
+  }));
+  for (const { name, schema } of meta) {
+    // The schema becomes a part of many tools' schemas, in which its references lead elsewhere.
+    if (hasReference(schema))
+      problems.at(where, name)(
+        'refers to another schema or class',
+        'write its fields as fields of their own, or the schema in full',
+      );
+  }
+  const all = [...problems.complaints, ...metaComplaints(meta, where)];
+  if (all.length > 0) throw new DefinitionError(all);
+  return freezeDeep(meta);
+}
+
+function hasReference(schema: SchemaObject): boolean {
+  let found = schema.$ref !== undefined;
+  mapSubschemas(schema, (below) => {
+    found ||= hasReference(below);
+    return below;
+  });
+  return found;
+}
+
+interface MetaClass {
+  readonly schemas: MetaSchemas;
+  readonly required: readonly string[];
+  readonly check?: ArgumentCheck;
+}
+
+function readMetaClass(Class: Constructor, problems: ComplaintBook): MetaClass {
+  const models = readClassModels(Class, 'arguments', problems);
+  const { properties = {}, required = [] } = classSchema(models).schema;
+  const { contextFields, checks, fields } = models.root;
+  for (const { name } of contextFields)
+    problems.at(Class.name, name)('is set by the application, so it is not a meta argument', 'remove it');
+  for (const check of checks)
+    problems.at(Class.name, check)(
+      'is a @Check, but meta arguments are validated one by one',
+      'check it in the tool',
+    );
+  for (const { name, default: defaultValue } of fields) {
+    if (defaultValue !== undefined)
+      problems.at(Class.name, name)(
+        'has a @Default, but an absent meta argument stays absent',
+        'write ?? where it is read',
+      );
+  }
+  const { check } = classChecks(models);
+  return {
+    schemas: Object.fromEntries(
+      Object.entries(properties).flatMap(([name, schema]) =>
+        typeof schema === 'boolean' ? [] : [[name, schema] as const],
+      ),
+    ),
+    required,
+    ...(check === undefined ? {} : { check: (value: JsonObject) => failuresOfSent(check, value) }),
+  };
+}
+
+/** A call has some of the meta arguments, and the checks of absent ones don't count. */
+function failuresOfSent(check: ArgumentCheck, value: JsonObject): readonly CheckFailure[] {
+  const sent = Object.keys(value).map((name) => `${pointerTo('', name)}/`);
+  return check(value).filter(({ path }) => sent.some((pointer) => `${path}/`.startsWith(pointer)));
+}

@@ -1,0 +1,105 @@
+import { type ClassTool, toolsFromClass } from '../classes/from-class.ts';
+import { type Complaint, DefinitionError } from '../errors/definition-error.ts';
+import { exactWords } from '../messages/describe-schema.ts';
+import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
+import { resolveReference } from '../schema/references.ts';
+import { saysSecret } from '../schema/schema-view.ts';
+import type { Constructor, CreateValidator, ToolContract } from '../tool/tool-contract.ts';
+import { type ContractValidator, validatorOf } from '../validate/validator.ts';
+
+/** By class. A class with problems is read anew, since its decorators may run later. */
+const known = new WeakMap<Constructor, readonly ToolContract[]>();
+
+/**
+ * The contract of a `@Tool` class, validated by Ajv unless another validator is given. Read once for each class. Throws a
+ * DefinitionError with all problems of the class.
+ */
+export function contractOf(Class: Constructor, validator?: CreateValidator): ToolContract {
+  const [contract, ...others] = contractsOf(Class, validator);
+  if (contract?.binding.kind === 'class' && others.length === 0) return contract;
+  throw new DefinitionError([
+    { where: Class.name, what: 'has its tools on methods', instead: 'read them with contractsOf(Class)' },
+  ]);
+}
+
+/** The contracts of a class: one for `@Tool`, one for each `@ToolMethod`. Throws as `contractOf` does. */
+export function contractsOf(Class: Constructor, validator?: CreateValidator): readonly ToolContract[] {
+  const contracts = known.get(Class) ?? Object.freeze(readContracts(Class, validator));
+  known.set(Class, contracts);
+  return contracts.map((contract) => withValidator(contract, validator));
+}
+
+/** The same contract if there is nothing to add; the tool's own validator wins. */
+export const withValidator = (
+  contract: ToolContract,
+  validator: CreateValidator | undefined,
+): ToolContract =>
+  validator === undefined || contract.validator !== undefined
+    ? contract
+    : Object.freeze({ ...contract, validator });
+
+function readContracts(Class: Constructor, validator: CreateValidator | undefined): readonly ToolContract[] {
+  const { tools, problems } = toolsFromClass(Class);
+  // The schema of a class with problems may refuse defaults that are right.
+  const all = problems.length > 0 ? problems : tools.flatMap((tool) => sampleProblems(tool, validator));
+  if (all.length > 0) throw new DefinitionError(all);
+  return tools.map(({ contract }) => contract);
+}
+
+/** The declared defaults and examples that the tool itself would refuse. */
+function sampleProblems(
+  { contract, samples }: ClassTool,
+  createValidator: CreateValidator | undefined,
+): readonly Complaint[] {
+  if (samples.length === 0) return [];
+  const validator = validatorOfSamples(withValidator(contract, createValidator));
+  const { root } = validator.views;
+  const schemas = samples.map(({ pointer }) => {
+    const fragment = pointer.split('/').map(encodeURIComponent).join('/');
+    return resolveReference(`#${fragment}`, root) ?? {};
+  });
+  // One schema of all samples is compiled faster than one for each.
+  const { length } = samples;
+  const whole = {
+    type: 'array',
+    prefixItems: schemas,
+    items: false,
+    minItems: length,
+    maxItems: length,
+  } as const;
+  const isAccepted = validator.acceptsPart(
+    whole,
+    samples.map(({ value }) => value),
+  );
+  return samples.flatMap((sample, index) => {
+    const { where, decorator, value } = sample;
+    const what = `has ${decorator} with ${JSON.stringify(value)}`;
+    const schema = schemas[index] ?? {};
+    if (!isAccepted && !validator.acceptsPart(schema, value)) {
+      const instead = `write ${exactWords(validator.views, schema)}`;
+      return [{ where, what: `${what}, which its schema refuses`, instead }];
+    }
+    const [failure] = sample.check();
+    if (failure === undefined) return [];
+    const instead = 'write a value that passes';
+    return [{ where, what: `${what}, which it refuses (${failure.message})`, instead }];
+  });
+}
+
+/** Models see examples, so examples leave secrets out, and are validated as if those were there. */
+function validatorOfSamples(contract: ToolContract): ContractValidator {
+  const inputSchema = withoutRequiredSecrets(contract.inputSchema);
+  const isSame = JSON.stringify(inputSchema) === JSON.stringify(contract.inputSchema);
+  return validatorOf(isSame ? contract : { ...contract, inputSchema });
+}
+
+function withoutRequiredSecrets(schema: SchemaObject): SchemaObject {
+  const copy = mapSubschemas(schema, withoutRequiredSecrets);
+  const { properties = {}, required } = schema;
+  if (required === undefined) return copy;
+  const isSecret = (key: string): boolean => {
+    const property = properties[key];
+    return typeof property === 'object' && saysSecret(property);
+  };
+  return { ...copy, required: required.filter((key) => !isSecret(key)) };
+}
