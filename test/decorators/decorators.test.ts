@@ -1,13 +1,9 @@
-// Do decorators only declare? They write to nothing they are given, complain of where they stand, and refuse to be
-// called the standard way.
 import { IsOptional, IsString } from 'class-validator';
 import {
   Alias,
   ArrayOf,
   Check,
   Contract,
-  contractOf,
-  contractsOf,
   Default,
   DefinitionError,
   Describe,
@@ -26,26 +22,21 @@ import {
   ToolMethod,
   TupleOf,
   Verbatim,
+  contractOf,
+  contractsOf,
 } from 'toolmend';
-
-const description = 'A tool for a test.';
+import { freezeDeep } from '../../src/json/value.ts';
+import { description, problemsOf } from '../classes/sample-tool.ts';
 
 class Child {
-  @IsString()
-  name!: string;
+  @IsString() name!: string;
 }
 
-const frozen = <Value extends object>(value: Value): Value => {
-  for (const member of Object.values(value))
-    if (typeof member === 'object' && member !== null) frozen(member);
-  return Object.freeze(value);
-};
-
 test('options are never written to, and may be shared', () => {
-  const shared = frozen({ type: String, description: 'Shared.' });
-  const values = frozen(['a', 'b']);
-  const value = frozen({ name: 'x', tags: ['y'] });
-  const tool = frozen({ description });
+  const shared = freezeDeep({ type: String, description: 'Shared.' });
+  const values = freezeDeep(['a', 'b']);
+  const value = freezeDeep({ name: 'x', tags: ['y'] });
+  const tool = freezeDeep({ description });
   @Tool(tool)
   class First {
     @Field(shared) a!: string;
@@ -62,11 +53,10 @@ test('options are never written to, and may be shared', () => {
   const { a, b } = contractOf(First).inputSchema.properties ?? {};
   expect(a).toEqual({ type: 'string', description: 'Shared.' });
   expect(b).toEqual(a);
-  expect(contractOf(First).name).toBe('first');
-  expect(contractOf(Second).name).toBe('second');
+  expect([contractOf(First).name, contractOf(Second).name]).toEqual(['first', 'second']);
 });
 
-test('what options become later is not seen', () => {
+test('options that change later have no effect', () => {
   const options = { description, effects: 'read' as 'read' | 'write' };
   const aliases = ['file'];
   @Tool(options)
@@ -82,11 +72,11 @@ test('what options become later is not seen', () => {
   });
 });
 
-test('@Contract adds hints: of the tool, then of its fields, parents first', () => {
+test('@Contract adds hints of the tool, then of its fields, parents first', () => {
+  @Contract('base')
   class Base {
     @Contract('base field') @IsString() a!: string;
   }
-  Contract('base')(Base);
   @Tool({ description })
   @Contract('one')
   @Contract('two')
@@ -94,38 +84,18 @@ test('@Contract adds hints: of the tool, then of its fields, parents first', () 
     @IsString() @Contract('own field') b!: string;
     execute(): void {}
   }
-  expect(contractOf(Hinted).hints).toEqual(['base', 'one', 'two', 'base field', 'own field']);
-
   class Provider {
     @Contract('first')
     @Contract('second')
     @ToolMethod(Child, { description })
     run(): void {}
   }
+  expect(contractOf(Hinted).hints).toEqual(['base', 'one', 'two', 'base field', 'own field']);
   expect(contractsOf(Provider)[0]?.hints).toEqual(['first', 'second']);
 });
 
-describe('a decorator where it can not stand', () => {
-  const fieldDecorators: Readonly<Record<string, PropertyDecorator>> = {
-    '@Alias': Alias('x'),
-    '@ArrayOf': ArrayOf(String),
-    '@Default': Default(1),
-    '@Describe': Describe('x'),
-    '@EnumOf': EnumOf(['x']),
-    '@Field': Field(),
-    '@FromContext': FromContext(),
-    '@Nested': Nested(() => Child),
-    '@Nullable': Nullable(),
-    '@OneOf': OneOf('name', () => [Child]),
-    '@PairedDefault': PairedDefault('x', 1),
-    '@PathField': PathField(),
-    '@RecordOf': RecordOf(String),
-    '@Secret': Secret(),
-    '@TupleOf': TupleOf(String),
-    '@Verbatim': Verbatim(),
-  };
-
-  function complaintsOf(decorate: (Class: new () => object) => void): readonly string[] {
+describe('a decorator in a wrong place is a problem of the class', () => {
+  function problemsAfter(decorate: (Class: new () => object) => void): readonly string[] {
     class Sample {
       execute(): void {}
       get accessor(): number {
@@ -135,86 +105,84 @@ describe('a decorator where it can not stand', () => {
     }
     decorate(Sample);
     Tool({ description })(Sample);
-    try {
-      contractOf(Sample);
-    } catch (error) {
-      if (error instanceof DefinitionError) return error.message.split('\n');
-    }
-    return [];
+    return problemsOf(() => contractOf(Sample));
   }
+  const apply = (decorator: unknown, ...call: readonly unknown[]): void => {
+    if (typeof decorator === 'function') Reflect.apply(decorator, undefined, call);
+  };
+  const onArgument = 'put it on a field that is an argument';
 
-  test.each(Object.entries(fieldDecorators))('%s on a method', (name, decorator) => {
-    const on = (Class: new () => object) => {
-      const descriptor = Object.getOwnPropertyDescriptor(Class.prototype, 'execute');
-      Reflect.apply(decorator, undefined, [Class.prototype, 'execute', descriptor]);
-    };
-    expect(complaintsOf(on)).toEqual([
-      expect.stringMatching(
-        new RegExp(`^Sample\\.execute has ${name}, which stands on a method: put it on a field`),
-      ),
-    ]);
+  test.each<[string, PropertyDecorator, string]>([
+    ['@Alias', Alias('x'), onArgument],
+    ['@ArrayOf', ArrayOf(String), onArgument],
+    ['@Default', Default(1), onArgument],
+    ['@Describe', Describe('x'), onArgument],
+    ['@EnumOf', EnumOf(['x']), onArgument],
+    ['@Field', Field(), onArgument],
+    ['@FromContext', FromContext(), 'put it on a field'],
+    ['@Nested', Nested(() => Child), onArgument],
+    ['@Nullable', Nullable(), onArgument],
+    ['@OneOf', OneOf('name', () => [Child]), onArgument],
+    ['@PairedDefault', PairedDefault('x', 1), onArgument],
+    ['@PathField', PathField(), onArgument],
+    ['@RecordOf', RecordOf(String), onArgument],
+    ['@Secret', Secret(), onArgument],
+    ['@TupleOf', TupleOf(String), onArgument],
+    ['@Verbatim', Verbatim(), onArgument],
+  ])('%s on a method', (name, decorator, instead) => {
+    const problems = problemsAfter(({ prototype }) =>
+      apply(decorator, prototype, 'execute', Object.getOwnPropertyDescriptor(prototype, 'execute')),
+    );
+    expect(problems).toEqual([`Sample.execute has ${name} on a method: ${instead}.`]);
   });
 
-  test('on what is no member of an instance', () => {
-    const on = (...call: readonly unknown[]) => Reflect.apply(Describe('x'), undefined, call);
-    const complaints = complaintsOf((Class) => {
-      on(Class, 'shared', Object.getOwnPropertyDescriptor(Class, 'shared'));
-      on(Class.prototype, 'accessor', Object.getOwnPropertyDescriptor(Class.prototype, 'accessor'));
-      on(Class.prototype, Symbol('s'));
-      on(Class.prototype, 'execute', 0);
-      on(Class);
+  test('anything that is not a member of instances', () => {
+    const problems = problemsAfter((Class) => {
+      const { prototype } = Class;
+      apply(Describe('x'), Class, 'shared', Object.getOwnPropertyDescriptor(Class, 'shared'));
+      apply(Describe('x'), prototype, 'accessor', Object.getOwnPropertyDescriptor(prototype, 'accessor'));
+      apply(Describe('x'), prototype, Symbol('s'));
+      apply(Describe('x'), prototype, 'execute', 0);
+      apply(Describe('x'), Class);
+      apply(FromContext(), Class);
+      apply(Contract('x'), Class, 'shared');
+      apply(Example(1), Class, 'shared');
+      apply(Tool({ description }), prototype, 'field');
+      apply(ToolMethod(Child, { description }), prototype, 'field');
+      apply(Check(), prototype, 'field');
     });
-    const instead = 'put it on a field that is an argument.';
-    expect(complaints).toEqual([
-      `Sample has @Describe, which stands on a static member: ${instead}`,
-      `Sample has @Describe, which stands on the accessor accessor: ${instead}`,
-      `Sample has @Describe, which stands on a member that is no name: ${instead}`,
-      `Sample has @Describe, which stands on a parameter of execute: ${instead}`,
-      `Sample has @Describe, which stands on a class: ${instead}`,
-    ]);
-  });
-
-  test('others where they can not stand', () => {
-    const complaints = complaintsOf((Class) => {
-      const onField = (decorator: unknown) => {
-        if (typeof decorator === 'function') Reflect.apply(decorator, undefined, [Class.prototype, 'field']);
-      };
-      onField(Tool({ description }));
-      onField(ToolMethod(Child, { description }));
-      onField(Check());
-      Reflect.apply(FromContext(), undefined, [Class]);
-      Reflect.apply(Contract('x'), undefined, [Class, 'shared']);
-      Reflect.apply(Example(1), undefined, [Class, 'shared']);
-    });
-    expect(complaints).toEqual([
-      'Sample.field has @Tool, which stands on a field: put @Tool on the class, or write @ToolMethod on the method.',
-      'Sample.field has @ToolMethod, which stands on a field: put it on a method.',
-      'Sample.field has @Check, which stands on a field: put it on a method that returns true or a sentence.',
-      'Sample has @FromContext, which stands on a class: put it on a field.',
-      'Sample has @Contract, which stands on a static member: put it on a class, a field or a tool method.',
-      'Sample has @Example, which stands on a static member: put it on a class or on a field.',
+    expect(problems).toEqual([
+      `Sample has @Describe on a static member: ${onArgument}.`,
+      `Sample has @Describe on the accessor accessor: ${onArgument}.`,
+      `Sample has @Describe on a member whose name is not a string: ${onArgument}.`,
+      `Sample has @Describe on a parameter of execute: ${onArgument}.`,
+      `Sample has @Describe on a class: ${onArgument}.`,
+      'Sample has @FromContext on a class: put it on a field.',
+      'Sample has @Contract on a static member: put it on a class, a field or a tool method.',
+      'Sample has @Example on a static member: put it on a class or on a field.',
+      'Sample.field has @Tool on a field: put @Tool on the class, or write @ToolMethod on the method.',
+      'Sample.field has @ToolMethod on a field: put it on a method.',
+      'Sample.field has @Check on a field: put it on a method that returns true or a sentence.',
     ]);
   });
 });
 
-describe('standard decorators', () => {
-  const calls: readonly (readonly [string, unknown, readonly unknown[]])[] = [
+describe('a decorator that is compiled as a standard one', () => {
+  test.each<[string, unknown, readonly unknown[]]>([
     ['a field', Describe('x'), [undefined, { kind: 'field', name: 'paths' }]],
     ['a method', ToolMethod(Child, { description }), [() => undefined, { kind: 'method', name: 'paths' }]],
     ['a class', Tool({ description }), [class {}, { kind: 'class', name: 'paths' }]],
     ['a check', Check(), [() => true, { kind: 'method', name: 'paths' }]],
-  ];
-
-  test.each(calls)('%s says what to set', (_name, decorator, call) => {
+  ])('on %s says what to set', (_name, decorator, call) => {
     const apply = () =>
       typeof decorator === 'function' ? Reflect.apply(decorator, undefined, call) : undefined;
     expect(apply).toThrow(DefinitionError);
     expect(apply).toThrow(
-      /^paths has @\w+ compiled as a standard decorator, which can't be read: set "experimentalDecorators": true in a tsconfig\.json whose "include" covers this very file .* oxc: \{ decorator: \{ legacy: true/,
+      /^paths has @\w+ compiled as a standard decorator, which can't be read: set "experimentalDecorators": true in a tsconfig\.json whose "include" covers the file itself .* oxc: \{ decorator: \{ legacy: true/,
     );
   });
 
-  test("class-validator's come first where they stand nearer to the field", () => {
+  test("fails in class-validator's own decorators first if they are nearer to the field", () => {
     expect(() => Reflect.apply(IsOptional(), undefined, [undefined, { kind: 'field', name: 'x' }])).toThrow(
       TypeError,
     );

@@ -1,4 +1,3 @@
-// Does a method that takes something else than its tool's arguments compile? Asked of the compiler itself.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +14,7 @@ class Order { @IsString() article!: string; }
 class Other { @IsString() city!: string; }
 const options = { description: 'Order.' };
 
-export class Sound {
+export class Right {
   @ToolMethod(Order, options) place(order: Order, { signal }: ToolContext): boolean { return signal.aborted || order.article === ''; }
   @ToolMethod(Order, options) first(order: Order): string { return order.article; }
   @ToolMethod(Order, options) none(): void {}
@@ -29,7 +28,7 @@ export class Wrong {
 }
 `;
 
-test('the method’s first parameter takes the argument class', () => {
+test('a method whose first parameter does not take the argument class does not compile', () => {
   writeFileSync(join(folder, 'sample.ts'), source);
   writeFileSync(
     join(folder, 'tsconfig.json'),
@@ -39,8 +38,8 @@ test('the method’s first parameter takes the argument class', () => {
     encoding: 'utf8',
   });
   const wrong = source.split('\n').flatMap((line, index) => (line.endsWith('// error') ? [index + 1] : []));
-  const complained = [...stdout.matchAll(/sample\.ts\((\d+),\d+\): error TS\d+/g)].map(([, line]) =>
+  const refused = [...stdout.matchAll(/sample\.ts\((\d+),\d+\): error TS\d+/g)].map(([, line]) =>
     Number(line),
   );
-  expect([...new Set(complained)]).toEqual(wrong);
+  expect([...new Set(refused)]).toEqual(wrong);
 });

@@ -2,8 +2,8 @@
 // decorator of class-validator; never that what came was expected.
 import { interpretArguments, Tool, ToolRegistry } from 'toolmend';
 import { interpretingValidator } from 'toolmend/interpreting-validator';
-import { textRows } from '../contract/text-rows.ts';
-import { valueRows } from '../contract/value-rows.ts';
+import { textRows } from '../classes/text-rows.ts';
+import { valueRows } from '../classes/value-rows.ts';
 import {
   anyOf,
   closedOf,

@@ -1,8 +1,6 @@
-// How is one decorator of class-validator put to the test? As it is written, with values that pass and that don't.
-
-/** `stricter`: class-validator lets these pass, a tool call doesn't. */
+/** One decorator of class-validator with values to try. `stricter`: values that only class-validator accepts. */
 export interface DecoratorRow {
-  /** `@Min(1)`; what stands before it to give the field a type is left out. */
+  /** `@Min(1)`, without the decorators that give the field its type. */
   readonly written: string;
   readonly decorate: readonly PropertyDecorator[];
   readonly passes: readonly unknown[];
@@ -16,7 +14,7 @@ interface RowValues {
   readonly stricter?: readonly unknown[];
 }
 
-/** `before` gives the field its type where the decorator says none. */
+/** `before` gives the field its type if the decorator states none. */
 export const row = (
   written: string,
   decorator: PropertyDecorator,

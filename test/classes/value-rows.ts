@@ -1,4 +1,3 @@
-// class-validator's decorators on any value, on numbers, dates, lists and objects.
 import {
   Allow,
   ArrayContains,

@@ -1,4 +1,3 @@
-// class-validator's decorators on text.
 import * as cv from 'class-validator';
 import { row, type DecoratorRow } from './decorator-row.ts';
 

@@ -1,8 +1,7 @@
-// Would a strict validator that knows nothing of this package take a schema, and validate against it?
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** Compiles in Ajv's strict mode, meta-schema included; throws for whatever it would complain of. */
+/** Compiles in Ajv's strict mode, meta-schema included; throws for what it refuses. */
 export function compileStrictly(schema: object): ValidateFunction {
   const ajv = new Ajv2020({ strict: true, ownProperties: true, multipleOfPrecision: 9, logger: false });
   addFormats.default(ajv);

@@ -1,0 +1,715 @@
+import { Exclude, Expose, Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayNotEmpty,
+  Equals,
+  IsArray,
+  IsDefined,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsOptional,
+  IsPositive,
+  IsString,
+  Length,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  Validate,
+  ValidateIf,
+  ValidateNested,
+  ValidatorConstraint,
+  registerDecorator,
+} from 'class-validator';
+import {
+  Alias,
+  ArrayOf,
+  Check,
+  Default,
+  Describe,
+  EnumOf,
+  Example,
+  Field,
+  FromContext,
+  Nested,
+  Nullable,
+  OneOf,
+  PairedDefault,
+  PathField,
+  RecordOf,
+  type SchemaObject,
+  Secret,
+  Tool,
+  ToolMethod,
+  ToolRegistry,
+  TupleOf,
+  Verbatim,
+  arrayOf,
+  contractOf,
+  contractsOf,
+  enumOf,
+  interpretArguments,
+  nullable,
+  recordOf,
+  tupleOf,
+  unionOf,
+} from 'toolmend';
+import type { Constructor } from '../../src/tool/tool-contract.ts';
+import { description, problemsOf, toolWithField } from './sample-tool.ts';
+
+type Decorators = readonly PropertyDecorator[];
+
+const problemsOfField = (decorators: Decorators): readonly string[] =>
+  problemsOf(() => contractOf(toolWithField(...decorators)));
+
+const sample = (problem: string): string => `Sample.field ${problem}.`;
+
+class Child {
+  @IsInt() x!: number;
+}
+
+class OtherChild {
+  @Equals('a') kind!: string;
+}
+
+class SameChild {
+  @Equals('a') kind!: string;
+}
+
+@ValidatorConstraint()
+class Odd {
+  validate(value: unknown): boolean {
+    return typeof value === 'number' && value % 2 !== 0;
+  }
+  defaultMessage(): string {
+    return 'must be odd';
+  }
+}
+
+@ValidatorConstraint()
+class Later {
+  async validate(): Promise<boolean> {
+    return true;
+  }
+}
+
+class Unregistered {
+  validate(): boolean {
+    return true;
+  }
+}
+
+const IsKnownLater: PropertyDecorator = (target, propertyName) =>
+  registerDecorator({
+    name: 'isKnown',
+    target: target.constructor,
+    propertyName: String(propertyName),
+    async: true,
+    validator: { validate: () => Promise.resolve(true) },
+  });
+
+test('all problems of a class come in one error, with where, what and instead', () => {
+  @Tool({ description: ' ', name: 'no spaces', timeoutMs: 0 })
+  class Broken {
+    @Describe('Untyped.') first!: string;
+    @IsArray() second!: string[];
+    @Nested(() => Child) @IsString() third!: string;
+  }
+  expect(problemsOf(() => contractOf(Broken))).toEqual([
+    'Broken.first has no type: write @IsString().',
+    'Broken.second has no element type: write @ArrayOf(String), or whatever it holds.',
+    'Broken.third is Child by @Nested and string by @IsString: remove one of them.',
+    'Broken has no method execute: write async execute(context) { … }.',
+    expect.stringMatching(/^Broken has .*no spaces/),
+    expect.stringMatching(/^Broken has .*description/),
+    expect.stringMatching(/^Broken has .*timeoutMs/),
+  ]);
+});
+
+describe('a field without problems', () => {
+  test.each<[string, Decorators]>([
+    ['a type alone', [IsString()]],
+    ['always: true, which makes groups irrelevant', [IsString({ groups: ['update'], always: true })]],
+    ['a union of a number and values', [Field({ type: unionOf(Number, enumOf(['a'])) })]],
+    ['bounds that leave one number', [IsInt(), Min(5), Max(5)]],
+    ['bounds that leave one length', [IsString(), MinLength(3), MaxLength(3), Length(1, 5)]],
+    ['bounds that leave one size', [ArrayOf(String), ArrayMinSize(2), ArrayMaxSize(2), ArrayNotEmpty()]],
+    ['an excluded bound below the upper one', [IsNumber(), IsPositive(), Max(0.5)]],
+    ['bounds of an array, and of its elements', [ArrayOf(Number), ArrayMinSize(5), Max(3, { each: true })]],
+    ['bounds that a condition may lift', [IsInt(), Min(5), ValidateIf(() => false), Max(3)]],
+    ['one value', [IsIn(['a'])]],
+  ])('%s', (_name, decorators) => {
+    expect(problemsOfField(decorators)).toEqual([]);
+  });
+});
+
+describe('types', () => {
+  const readable =
+    'write String, Number, Boolean, Date, Object, () => Class, or one of arrayOf, recordOf, tupleOf, enumOf, oneOf, ' +
+    'unionOf, nullable';
+  const missing =
+    'write a thunk, () => Class, and make sure that the class is exported and loaded before tools are registered';
+
+  test.each<[string, Decorators]>([
+    [
+      'has no type: write @IsString(), @IsInt(), @IsNumber(), @IsBoolean(), @ArrayOf(...), @Nested(() => Class), or @Field({ type })',
+      [Field()],
+    ],
+    ['has no type: write @Nested(() => Class), or @ArrayOf(() => Class) for an array', [ValidateNested()]],
+    ['has no element type: write @ArrayOf(() => Class)', [ValidateNested({ each: true })]],
+    [
+      'is string[] by @ArrayOf and string by @MaxLength: write @MaxLength({ each: true }) for the elements, or remove one of them',
+      [ArrayOf(String), MaxLength(3)],
+    ],
+    [
+      'is unknown[] by @IsArray and string by @IsString: write @ArrayOf(String) instead of both, or beside it @IsString({ each: true }) for the elements',
+      [IsString(), IsArray()],
+    ],
+    [
+      'is string[] by @ArrayOf and "a" | "b" by @EnumOf: write @ArrayOf(enumOf(...)) instead of both',
+      [ArrayOf(String), EnumOf(['a', 'b'])],
+    ],
+    [
+      'is Child by @Nested and unknown[] by @IsArray: write @ArrayOf(() => Child) instead of both',
+      [IsArray(), Nested(() => Child)],
+    ],
+    ['is string by @IsString and number by @Min: remove one of them', [Min(1), IsString()]],
+    [
+      'is string[] by @ArrayOf and integer[] by @IsInt({ each: true }): remove one of them',
+      [ArrayOf(String), IsInt({ each: true })],
+    ],
+    [
+      'is Record<string, string> by @RecordOf and string[] by @IsString({ each: true }): remove one of them',
+      [RecordOf(String), IsString({ each: true })],
+    ],
+    [
+      'is (string | null)[] by @ArrayOf and [number, Child] by @TupleOf: remove one of them',
+      [ArrayOf(nullable(String)), TupleOf(Number, () => Child)],
+    ],
+    ['is "a" | "b" by @EnumOf and "c" by @Equals: remove one of them', [EnumOf(['a', 'b']), Equals('c')]],
+    ['has an empty enum: name at least one value', [EnumOf({})]],
+    ['has an empty tuple: name the type of at least one place', [TupleOf()]],
+    [`names a class that isn't there (null): ${missing}`, [Nested(() => JSON.parse('null'))]],
+    [
+      `names a class that isn't there (ReferenceError: Cannot access 'Late'): ${missing}`,
+      [
+        Nested(() => {
+          throw new ReferenceError("Cannot access 'Late'");
+        }),
+      ],
+    ],
+    [
+      `names a class that isn't there (1): ${missing}`,
+      [Field({ type: unionOf(String, () => JSON.parse('1')) })],
+    ],
+    [
+      "has @OneOf without a list of classes: write @OneOf('kind', () => [First, Second])",
+      [OneOf('kind', () => [])],
+    ],
+    [
+      "tells Child apart by x, which is not a required constant there: write @Equals('…') x in Child",
+      [OneOf('x', () => [Child])],
+    ],
+    [
+      'can\'t tell OtherChild and SameChild apart: kind is "a" in both: give each class its own constant',
+      [OneOf('kind', () => [OtherChild, SameChild])],
+    ],
+    [
+      `has a type that can't be read: [String]: ${readable}`,
+      [Reflect.apply(RecordOf, undefined, [[String]])],
+    ],
+    [
+      `has a type that can't be read: [object Object]: ${readable}`,
+      [Field({ type: JSON.parse('{"type":"string"}') })],
+    ],
+    [`has a type that can't be read: Map: ${readable}`, [ArrayOf(Map)]],
+  ])('%s', (problem, decorators) => {
+    expect(problemsOfField(decorators)).toEqual([sample(problem)]);
+  });
+
+  test.each([
+    ['strings', unionOf(String, Date)],
+    ['one member', unionOf(String)],
+    ['a type and values of it', unionOf(String, enumOf(['a']))],
+    ['values of two types', unionOf(Boolean, enumOf(['a', 1]))],
+    ['null', unionOf(Boolean, nullable(String))],
+    ['objects', unionOf(() => Child, recordOf(String))],
+    ['arrays', unionOf(arrayOf(String), tupleOf(Number))],
+  ])('a union of %s has members that JSON does not tell apart', (_members, type) => {
+    expect(problemsOfField([Field({ type })])).toEqual([
+      sample(
+        "has a unionOf whose members don't differ in JSON: name at most one type each of string, number, boolean, " +
+          'array and object; for classes write oneOf(discriminator, () => [...])',
+      ),
+    ]);
+  });
+
+  test('the type that the compiler emits may contradict, and tells what to write', () => {
+    @Tool({ description })
+    class Emitted {
+      @IsString() count!: number;
+      @Nested(() => Child) kids!: Child[];
+      @RecordOf(String) map!: Map<string, string>;
+      @Field() a!: number;
+      @Field() b!: boolean;
+      @Field() c!: Date;
+      @Field() d!: string[];
+      @Field() e!: string | null;
+      execute(): void {}
+    }
+    expect(problemsOf(() => contractOf(Emitted))).toEqual([
+      'Emitted.count is declared as string, but its TypeScript type is Number: make the two agree.',
+      'Emitted.kids is declared as Child, but its TypeScript type is Array: write @ArrayOf with the element type.',
+      'Emitted.map is declared as Record<string, string>, but its TypeScript type is Map: make the two agree.',
+      'Emitted.a has no type: write @IsInt() or @IsNumber().',
+      'Emitted.b has no type: write @IsBoolean().',
+      'Emitted.c has no type: write @IsDate().',
+      'Emitted.d has no type: write @ArrayOf(String), or whatever it holds.',
+      expect.stringMatching(/^Emitted\.e has no type: write @IsString\(\), /),
+    ]);
+  });
+
+  test('types that agree with the compiler are accepted, also for a parent of the class', () => {
+    class Parent {}
+    class Special extends Parent {
+      @Equals('special') kind!: string;
+    }
+    class Other extends Parent {
+      @Equals(7) kind!: number;
+    }
+    @Tool({ description })
+    class Agreeing {
+      @Nested(() => Special) a!: Parent;
+      @OneOf('kind', () => [Special, Other]) b!: Parent;
+      @EnumOf([1, 2]) c!: number;
+      @Equals(true) d!: boolean;
+      @TupleOf(String, Number) e!: [string, number];
+      @RecordOf(String) f!: Record<string, string>;
+      @Field({ type: Date }) g!: Date;
+      @IsNumber() h!: number;
+      execute(): void {}
+    }
+    expect(problemsOf(() => contractOf(Agreeing))).toEqual([]);
+  });
+});
+
+describe('one field', () => {
+  const unsupported =
+    "which doesn't run on arguments: remove it, or give the tool an argument class of its own";
+  const asynchronous =
+    'which is asynchronous, but arguments are validated synchronously: check it in execute() and throw a ToolRetry';
+  const unsatisfiable = 'which no value satisfies: write a lower bound that is not above the upper one';
+
+  test.each<[string, Decorators]>([
+    ['has both @IsOptional and @IsDefined: remove one of them', [IsString(), IsOptional(), IsDefined()]],
+    ['has both @Nullable and @IsDefined: remove one of them', [IsString(), Nullable(), IsDefined()]],
+    ['has both @Default and @IsDefined: remove one of them', [IsString(), Default('a'), IsDefined()]],
+    [
+      'has both @Default and @ValidateIf: remove one of them',
+      [IsString(), Default('a'), ValidateIf(() => true)],
+    ],
+    [
+      'has both @Describe and @Field: remove one of them',
+      [IsString(), Describe('a'), Field({ description: 'b' })],
+    ],
+    [
+      'has @IsString for the validation groups update, but a tool call has no groups: remove the groups, or give the tool an argument class of its own',
+      [IsString({ groups: ['update'] })],
+    ],
+    [`has @Validate(Later), ${asynchronous}`, [IsString(), Validate(Later)]],
+    [`has @IsKnown, ${asynchronous}`, [IsString(), IsKnownLater]],
+    [
+      'has @Validate(Unregistered), which has no check to run: put @ValidatorConstraint() on the validator class',
+      [IsString(), Validate(Unregistered)],
+    ],
+    [`has @Transform, ${unsupported}`, [IsString(), Transform(({ value }) => value)]],
+    [`has @Expose({ name }), ${unsupported}`, [IsString(), Expose({ name: 'other' })]],
+    [`has @Exclude, ${unsupported}`, [IsString(), Exclude()]],
+    [
+      `has @Type({ discriminator }), ${unsupported}`,
+      [Type(() => Child, { discriminator: { property: 'k', subTypes: [] } }), ValidateNested()],
+    ],
+    [
+      'has @Default with a value that is not JSON: write the value as a model would send it',
+      [IsString(), Default(JSON.parse('[]', () => new Date()))],
+    ],
+    [
+      'has @Default with 2, which it refuses (must be odd): write a value that passes',
+      [IsInt(), Validate(Odd), Default(2)],
+    ],
+    [
+      'is paired with itself: name another field of the class',
+      [IsOptional(), IsInt(), PairedDefault('field', 0)],
+    ],
+    [
+      'is paired with offset, which is not a field: name a field of the class',
+      [IsOptional(), IsInt(), PairedDefault('offset', 0)],
+    ],
+    ['has the alias field, which is a field: remove the alias', [IsInt(), Alias('field')]],
+    [
+      'is set by the application (@FromContext), so @Default, @Alias, @Example, @IsString would have no effect: remove all but @FromContext',
+      [IsString(), FromContext(), Default('a'), Alias('b'), Example('c')],
+    ],
+    [`has @Min(5) and @Max(3), ${unsatisfiable}`, [IsInt(), Min(5), Max(3)]],
+    [`has @IsPositive() and @Max(0), ${unsatisfiable}`, [IsNumber(), IsPositive(), Max(0)]],
+    [`has @MinLength(5) and @MaxLength(3), ${unsatisfiable}`, [IsString(), MinLength(5), MaxLength(3)]],
+    [`has @Length(5, 3), ${unsatisfiable}`, [IsString(), Length(5, 3)]],
+    [
+      `has @ArrayMinSize(5) and @ArrayMaxSize(3), ${unsatisfiable}`,
+      [ArrayOf(String), ArrayMinSize(5), ArrayMaxSize(3)],
+    ],
+    [
+      `has @ArrayNotEmpty() and @ArrayMaxSize(0), ${unsatisfiable}`,
+      [ArrayOf(String), ArrayNotEmpty(), ArrayMaxSize(0)],
+    ],
+    [
+      `has @Min(5) and @Max(3), ${unsatisfiable}`,
+      [ArrayOf(Number), Min(5, { each: true }), Max(3, { each: true })],
+    ],
+  ])('%s', (problem, decorators) => {
+    expect(problemsOfField(decorators)).toEqual([sample(problem)]);
+  });
+
+  test('several problems are reported together', () => {
+    expect(problemsOfField([IsInt(), Alias(), Describe(' '), PathField(), Verbatim()])).toEqual([
+      sample('has @Describe with an empty description: say what the argument is for, or remove it'),
+      sample("has @Alias without a name: write @Alias('name') with a name that models send"),
+      sample('has @PathField but holds no string: put @PathField() on a field of strings'),
+      sample('has @Verbatim but holds no string: put @Verbatim() on a field of strings'),
+    ]);
+    expect(problemsOfField([IsInt(), Min(5), Max(3), Max(4)])).toEqual([
+      sample(`has @Min(5) and @Max(4), ${unsatisfiable}`),
+      sample(`has @Min(5) and @Max(3), ${unsatisfiable}`),
+    ]);
+    expect(problemsOfField([IsIn([])])).toHaveLength(1);
+  });
+
+  test('a default or an example that the schema refuses comes with what to write', () => {
+    expect(problemsOfField([IsInt(), Default('many')])).toEqual([
+      expect.stringMatching(
+        /^Sample\.field has @Default with "many", which its schema refuses: write .*(integer|whole)/,
+      ),
+    ]);
+    expect(problemsOfField([IsInt(), Min(3), Example(4), Example(2)])).toEqual([
+      expect.stringMatching(/^Sample\.field has @Example with 2, which its schema refuses: write .* 3\.$/),
+    ]);
+  });
+
+  test('a schema from elsewhere with such bounds and names is accepted as it is', () => {
+    const schema: SchemaObject = {
+      type: 'object',
+      properties: {
+        field: { type: 'integer', minimum: 5, maximum: 3 },
+        file_path: { type: 'string' },
+        filePath: { type: 'string' },
+      },
+    };
+    expect(interpretArguments(schema, { value: { filePath: 'a' } })).toMatchObject({ status: 'unchanged' });
+    expect(interpretArguments(schema, { value: { field: 4 } })).toMatchObject({ status: 'rejected' });
+  });
+});
+
+describe('between fields', () => {
+  test('aliases, names and pairs', () => {
+    @Tool({ description })
+    class Fields {
+      @IsInt() @Alias('n', 'b') a!: number;
+      @IsInt() @Alias('n') b!: number;
+      @IsOptional() @IsInt() @PairedDefault('b', 0) c?: number;
+      @IsString() filePath!: string;
+      @IsString() file_path!: string;
+      @IsString() @Alias('FILE-PATH', 'old_name') other!: string;
+      @IsString() @Alias('oldName', 'user_id') last!: string;
+      @FromContext('id') userId!: string;
+      execute(): void {}
+    }
+    expect(problemsOf(() => contractOf(Fields))).toEqual([
+      'Fields.a shares the alias n with another field: keep it on one of them.',
+      'Fields.a has the alias b, which is a field: remove the alias.',
+      'Fields.b shares the alias n with another field: keep it on one of them.',
+      'Fields.c is paired with b, which is required: put @IsOptional() on b.',
+      'Fields.other has the alias FILE-PATH, which is spelled like the field filePath: remove the alias.',
+      'Fields.other has the alias old_name, which is spelled like the alias oldName of another field: keep it on one of them.',
+      'Fields.last has the alias oldName, which is spelled like the alias old_name of another field: keep it on one of them.',
+      'Fields.last has the alias user_id, which is spelled like the field userId: remove the alias.',
+      'Fields.file_path is spelled like the field filePath: rename one of them.',
+    ]);
+  });
+
+  test('aliases of one field may be spelled alike, and like the field', () => {
+    expect(problemsOfField([IsString(), Alias('the_field', 'theField', 'FIELD')])).toEqual([]);
+  });
+
+  test('defaults and examples in pairs, nested classes and whole objects are checked', () => {
+    class Inner {
+      @Validate(Odd) @IsInt() @Default(2) n!: number;
+    }
+    @Tool({ description })
+    @Example({ inner: { n: 3 } })
+    @Example({ inner: { n: 4 } })
+    @Example({})
+    class Outer {
+      @Nested(() => Inner) inner!: Inner;
+      @IsOptional() @IsInt() offset?: number;
+      @IsOptional() @IsInt() @PairedDefault('offset', 'start') limit?: number;
+      execute(): void {}
+    }
+    expect(problemsOf(() => contractOf(Outer))).toEqual([
+      'Outer has @Example with {"inner":{"n":4}}, which it refuses (must be odd): write a value that passes.',
+      expect.stringMatching(/^Outer has @Example with \{\}, which its schema refuses: write \{ inner: /),
+      expect.stringMatching(
+        /^Outer\.offset has @PairedDefault with "start", which its schema refuses: write /,
+      ),
+      'Inner.n has @Default with 2, which it refuses (must be odd): write a value that passes.',
+    ]);
+  });
+});
+
+describe('secrets', () => {
+  test('may have no defaults and examples, which models see', () => {
+    @Tool({ description })
+    @Example({ user: 'ada', pin: '0000' })
+    class Login {
+      @IsString() user!: string;
+      @IsString() @Secret() @Default('1234') pin!: string;
+      @IsOptional() @IsString() @Secret() @Example('abcd') token?: string;
+      @IsOptional() @IsString() @PairedDefault('token', 'abcd') realm?: string;
+      execute(): void {}
+    }
+    expect(problemsOf(() => contractOf(Login))).toEqual([
+      'Login.pin has both @Secret and @Default, and models see defaults: set the value in execute().',
+      'Login.token has both @Secret and @Example, and models see examples: remove the example.',
+      'Login.realm sets a default for token, which is a @Secret that the note to the model would show: set it in execute().',
+      "Login.pin is a @Secret, but the class's @Example shows it to models: remove it from the example.",
+    ]);
+  });
+
+  test('an example that leaves a secret out is validated as if the secret were there', () => {
+    class Login {
+      @IsString() user!: string;
+      @IsString() @Secret() pin!: string;
+      @Check()
+      differ(): true | string {
+        return this.user.length < this.pin.length || 'The pin is too short.';
+      }
+    }
+    @Tool({ description })
+    @Example({ login: { user: 'ada' } })
+    class SignIn {
+      @Nested(() => Login) login!: Login;
+      @IsOptional() @IsString() @Secret() token?: string;
+      execute(): void {}
+    }
+    @Tool({ description })
+    @Example({ login: { user: 5 } })
+    class Wrong {
+      @Nested(() => Login) login!: Login;
+      execute(): void {}
+    }
+    expect(problemsOf(() => contractOf(SignIn))).toEqual([]);
+    expect(contractOf(SignIn).inputSchema.required).toEqual(['login']);
+    expect(problemsOf(() => contractOf(Wrong))).toEqual([
+      expect.stringMatching(
+        /^Wrong has @Example with \{"login":\{"user":5\}\}, which its schema refuses: write /,
+      ),
+    ]);
+  });
+});
+
+describe('classes', () => {
+  test('that are no tool, or two', () => {
+    @Tool({ description })
+    class Both {
+      execute(): void {}
+      @ToolMethod(Child, { description }) other(): void {}
+    }
+    @Tool({ description })
+    @Tool({ description })
+    class Twice {
+      execute(): void {}
+    }
+    expect(problemsOf(() => contractOf(Child))).toEqual([
+      'Child is not a tool: write @Tool({ description }) on the class, or @ToolMethod on a method.',
+    ]);
+    expect(problemsOf(() => contractsOf(Both))).toEqual([
+      'Both is a @Tool and has a @ToolMethod: make two classes of it.',
+    ]);
+    expect(problemsOf(() => contractOf(Twice))).toEqual(['Twice has @Tool twice: remove one of them.']);
+  });
+
+  test('a provider has contracts, not a contract', () => {
+    class Provider {
+      @ToolMethod(Child, { description }) run(): void {}
+    }
+    expect(contractsOf(Provider)).toHaveLength(1);
+    expect(problemsOf(() => contractOf(Provider))).toEqual([
+      'Provider has its tools on methods: read them with contractsOf(Class).',
+    ]);
+  });
+
+  test('T26: a class of arguments whose metadata got lost fails at registration', () => {
+    class Lost {
+      value!: string;
+    }
+    @Tool({ description })
+    class Outer {
+      @Nested(() => Lost) lost!: Lost;
+      execute(): void {}
+    }
+    class Provider {
+      @ToolMethod(Lost, { description }) run(): void {}
+    }
+    const problem = 'Lost has no decorated field: decorate its fields, for example with @IsString().';
+    expect(problemsOf(() => contractOf(Outer))).toEqual([problem]);
+    expect(problemsOf(() => contractsOf(Provider))).toEqual([problem]);
+  });
+
+  test('a class of arguments has a constructor without parameters', () => {
+    class Needy {
+      @IsString() value!: string;
+      readonly length: number;
+      constructor(readonly prefix: string) {
+        this.length = prefix.length;
+      }
+    }
+    @Tool({ description })
+    class Outer {
+      @Nested(() => Needy) needy!: Needy;
+      execute(): void {}
+    }
+    expect(problemsOf(() => contractOf(Outer))).toEqual([
+      'Needy has a constructor with 1 parameter, but arguments are made without any: give it a constructor without parameters.',
+    ]);
+  });
+
+  describe('a tool whose constructor has parameters is made by the application', () => {
+    class Parent {
+      constructor(readonly store: string) {}
+      execute(): string {
+        return this.store;
+      }
+    }
+    class Silent extends Parent {}
+    class Grandchild extends Silent {
+      note = 'x';
+    }
+    class Fixed extends Parent {
+      constructor() {
+        super('fixed');
+      }
+    }
+    class Plain {
+      execute(): void {}
+    }
+    for (const Class of [Parent, Silent, Grandchild, Fixed, Plain]) Tool({ description })(Class);
+
+    test.each<[Constructor, number]>([
+      [Parent, 1],
+      [Silent, 1],
+      [Grandchild, 1],
+      [Fixed, 0],
+      [Plain, 0],
+    ])('%p', (Class, parameters) => {
+      const create = (Made: Constructor): object => Reflect.construct(Made, ['store']);
+      expect(problemsOf(() => new ToolRegistry({ create }).register(Class))).toEqual([]);
+      expect(problemsOf(() => new ToolRegistry().register(Class))).toEqual(
+        parameters === 0
+          ? []
+          : [
+              `${Class.name} has a constructor with 1 parameter, which would be undefined: ` +
+                'give the registry create: (Class, call) => …, for example with your container.',
+            ],
+      );
+    });
+  });
+
+  test('arguments have no initializers', () => {
+    @Tool({ description })
+    class Initial {
+      @IsInt() fine!: number;
+      @IsInt() required = 3;
+      @IsInt() @Default(1) both = 2;
+      @IsInt() @IsOptional() hidden? = 4;
+      @IsInt() @IsOptional() nothing?: number = undefined;
+      readonly #cache = new Map<string, string>();
+      execute(): number {
+        return this.#cache.size;
+      }
+    }
+    expect(problemsOf(() => contractOf(Initial))).toEqual([
+      "Initial.required has an initializer, which models can't see: write `!` without a value, or @Default(value) if it may be absent.",
+      'Initial.both has both @Default and an initializer: remove the initializer.',
+      "Initial.hidden has an initializer, which models can't see: write @Default(value) instead.",
+    ]);
+  });
+
+  test('a constructor that throws is left to the first call', () => {
+    @Tool({ description })
+    class Throws {
+      @IsInt() @Default(1) count!: number;
+      constructor() {
+        throw new Error('no');
+      }
+      execute(): void {}
+    }
+    expect(contractOf(Throws).name).toBe('throws');
+  });
+
+  test('a @Check is synchronous and takes no parameter', () => {
+    class Checked {
+      execute(): void {}
+      async inOrder(): Promise<true> {
+        return true;
+      }
+      given(value: unknown): true | string {
+        return value === undefined || 'a value';
+      }
+    }
+    for (const name of ['inOrder', 'given']) {
+      const descriptor = Object.getOwnPropertyDescriptor(Checked.prototype, name);
+      Reflect.apply(Check(), undefined, [Checked.prototype, name, descriptor]);
+    }
+    Tool({ description })(Checked);
+    expect(problemsOf(() => contractOf(Checked))).toEqual([
+      'Checked.inOrder is an asynchronous @Check, but arguments are validated synchronously: return true or the sentence ' +
+        'itself, and do what takes time in execute() with a ToolRetry.',
+      'Checked.given is a @Check with a parameter, but is called without any: read the fields from this.',
+    ]);
+  });
+
+  test('T30: a key that reaches into prototypes is refused at registration', () => {
+    class Proto {
+      execute(): void {}
+    }
+    IsString()(Proto.prototype, '__proto__');
+    Tool({ description })(Proto);
+    expect(problemsOf(() => contractOf(Proto))).toEqual([
+      'Proto.__proto__ has a name that validators ignore: rename the field.',
+    ]);
+  });
+
+  test('options that no type checker saw are checked', () => {
+    class Loose {
+      execute(): void {}
+    }
+    Tool(JSON.parse('{"description":"a","effects":"none","unknownArguments":"drop","repair":"some"}'))(Loose);
+    expect(problemsOf(() => contractOf(Loose))).toEqual([
+      expect.stringMatching(/^Loose has .*none.*write one of read, write, destructive/),
+      expect.stringMatching(/^Loose has .*drop/),
+      expect.stringMatching(/^Loose has .*some/),
+    ]);
+  });
+
+  test('a class is read again after its problems are repaired', () => {
+    class Repaired {
+      execute(): void {}
+    }
+    Describe('Later.')(Repaired.prototype, 'field');
+    Tool({ description })(Repaired);
+    expect(problemsOf(() => contractOf(Repaired))).toHaveLength(1);
+    IsString()(Repaired.prototype, 'field');
+    expect(contractOf(Repaired).inputSchema.required).toEqual(['field']);
+  });
+});

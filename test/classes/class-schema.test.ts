@@ -1,0 +1,577 @@
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  Equals,
+  IsArray,
+  IsDateString,
+  IsDefined,
+  IsEnum,
+  IsInt,
+  IsNotEmpty,
+  IsNotEmptyObject,
+  IsNumber,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Length,
+  Matches,
+  Max,
+  Min,
+  MinLength,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import {
+  Alias,
+  ArrayOf,
+  Default,
+  Describe,
+  EnumOf,
+  Example,
+  Field,
+  FromContext,
+  Nested,
+  Nullable,
+  OneOf,
+  PairedDefault,
+  PathField,
+  RecordOf,
+  Secret,
+  Tool,
+  ToolMethod,
+  TupleOf,
+  Verbatim,
+  arrayOf,
+  contractOf,
+  contractsOf,
+  enumOf,
+  integer,
+  nullable,
+  oneOf,
+  recordOf,
+  tupleOf,
+  unionOf,
+} from 'toolmend';
+import type { Constructor } from '../../src/tool/tool-contract.ts';
+import { description, toolWithField } from './sample-tool.ts';
+import { compileStrictly } from './strict-ajv.ts';
+
+enum Level {
+  Low,
+  High,
+}
+
+enum Signed {
+  Down = -1,
+  Up = 1.5,
+}
+
+enum Mixed {
+  Off = 0,
+  On = 'on',
+}
+
+/** The input schema, which a strict Ajv must compile. */
+function schemaOf(Class: Constructor) {
+  const schema = contractOf(Class).inputSchema;
+  compileStrictly(schema);
+  return schema;
+}
+
+class Child {
+  @IsInt()
+  x!: number;
+}
+
+class Insert {
+  @Equals('insert') op!: 'insert';
+  @IsInt() line!: number;
+}
+
+class Replace {
+  @Equals('replace') op!: 'replace';
+  @IsString() find!: string;
+}
+
+const closed = (properties: Readonly<Record<string, object>>) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+const child = closed({ x: { type: 'integer' } });
+const insert = closed({ op: { type: 'string', const: 'insert' }, line: { type: 'integer' } });
+const replace = closed({ op: { type: 'string', const: 'replace' }, find: { type: 'string' } });
+const strings = { type: 'array', items: { type: 'string' } };
+const toChild = Type(() => Child);
+
+type Row = readonly [title: string, decorators: readonly PropertyDecorator[], schema: object];
+
+describe('a required field', () => {
+  test.each<Row>([
+    ['a boolean', [Field({ type: Boolean })], { type: 'boolean' }],
+    ['a number', [Field({ type: Number })], { type: 'number' }],
+    ['an integer', [Field({ type: integer })], { type: 'integer' }],
+    ['an integer that is also said to be a number', [IsNumber(), IsInt()], { type: 'integer' }],
+    ['a date', [Field({ type: Date })], { type: 'string', format: 'date-time' }],
+    [
+      "a date by class-transformer's @Type",
+      [Type(() => Date), Field()],
+      { type: 'string', format: 'date-time' },
+    ],
+    [
+      'a date string',
+      [IsDateString()],
+      { type: 'string', anyOf: [{ format: 'date-time' }, { format: 'date' }, { pattern: '^[+-]?[0-9]{4}' }] },
+    ],
+    ['a map of anything', [Field({ type: Object })], { type: 'object' }],
+    ['a constant', [Equals(1)], { type: 'integer', const: 1 }],
+    ['@IsDefined states nothing else', [IsDefined(), IsString()], { type: 'string' }],
+
+    ['a numeric enum by its values', [IsEnum(Level)], { type: 'integer', enum: [0, 1] }],
+    ['a numeric enum of ours', [EnumOf(Level)], { type: 'integer', enum: [0, 1] }],
+    ['an enum with a fraction', [EnumOf(Signed)], { type: 'number', enum: [-1, 1.5] }],
+    [
+      'an enum of two JSON types',
+      [EnumOf(Mixed)],
+      {
+        anyOf: [
+          { type: 'integer', enum: [0] },
+          { type: 'string', enum: ['on'] },
+        ],
+      },
+    ],
+    [
+      'a list of values, each once',
+      [EnumOf(['asc', 'desc', 'asc'])],
+      { type: 'string', enum: ['asc', 'desc'] },
+    ],
+
+    ['a class', [ValidateNested(), toChild], child],
+    [
+      'an array of a class, with each',
+      [ValidateNested({ each: true }), toChild],
+      { type: 'array', items: child },
+    ],
+    ['an array of a class', [IsArray(), ValidateNested(), toChild], { type: 'array', items: child }],
+    ['one of two classes', [OneOf('op', () => [Insert, Replace])], { anyOf: [insert, replace] }],
+    [
+      'an array of two classes',
+      [ArrayOf(oneOf('op', () => [Insert, Replace]))],
+      { type: 'array', items: { anyOf: [insert, replace] } },
+    ],
+
+    [
+      'arrays in arrays',
+      [ArrayOf(arrayOf(Number))],
+      { type: 'array', items: { type: 'array', items: { type: 'number' } } },
+    ],
+    ['a map of arrays', [RecordOf(arrayOf(String))], { type: 'object', additionalProperties: strings }],
+    [
+      'a map of maps',
+      [RecordOf(recordOf(Boolean))],
+      { type: 'object', additionalProperties: { type: 'object', additionalProperties: { type: 'boolean' } } },
+    ],
+    [
+      'a tuple',
+      [TupleOf(String, integer)],
+      {
+        type: 'array',
+        prefixItems: [{ type: 'string' }, { type: 'integer' }],
+        items: false,
+        minItems: 2,
+        maxItems: 2,
+      },
+    ],
+    [
+      'an array of tuples',
+      [ArrayOf(tupleOf(Number)), ArrayMaxSize(3)],
+      {
+        type: 'array',
+        items: { type: 'array', prefixItems: [{ type: 'number' }], items: false, minItems: 1, maxItems: 1 },
+        maxItems: 3,
+      },
+    ],
+    [
+      'an array of enum values',
+      [ArrayOf(enumOf(Level)), ArrayMinSize(1)],
+      { type: 'array', items: { type: 'integer', enum: [0, 1] }, minItems: 1 },
+    ],
+    [
+      'a union',
+      [Field({ type: unionOf(String, arrayOf(String)) })],
+      { anyOf: [{ type: 'string' }, strings] },
+    ],
+
+    [
+      'null beside a string',
+      [IsString(), Nullable(), MinLength(2)],
+      { type: ['string', 'null'], minLength: 2 },
+    ],
+    ['null beside an enum', [IsEnum(Level), Nullable()], { type: ['integer', 'null'], enum: [0, 1, null] }],
+    [
+      'null beside a constant',
+      [Equals('a'), Nullable()],
+      { anyOf: [{ type: 'string', const: 'a' }, { type: 'null' }] },
+    ],
+    ['null beside a class', [Nested(() => Child), Nullable()], { ...child, type: ['object', 'null'] }],
+    [
+      'null beside a union',
+      [Field({ type: unionOf(String, Number) }), Nullable()],
+      { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] },
+    ],
+    ['null in an array', [ArrayOf(nullable(String))], { type: 'array', items: { type: ['string', 'null'] } }],
+
+    ['an array that is not empty', [IsNotEmpty(), ArrayOf(String)], { ...strings, minItems: 1 }],
+    [
+      'constraints of each element',
+      [IsString({ each: true }), Length(1, 3, { each: true }), ArrayMaxSize(2)],
+      { type: 'array', items: { type: 'string', minLength: 1, maxLength: 3 }, maxItems: 2 },
+    ],
+    [
+      'constraints of each place of a tuple',
+      [TupleOf(integer, integer), Min(0, { each: true })],
+      {
+        type: 'array',
+        prefixItems: [
+          { type: 'integer', minimum: 0 },
+          { type: 'integer', minimum: 0 },
+        ],
+        items: false,
+        minItems: 2,
+        maxItems: 2,
+      },
+    ],
+    [
+      'one keyword of two constraints',
+      [Min(3), Max(9), Min(1), IsInt()],
+      { type: 'integer', minimum: 1, maximum: 9, allOf: [{ minimum: 3 }] },
+    ],
+    [
+      'two patterns',
+      [Matches(/b$/u), Matches(/^a/u), IsString()],
+      { type: 'string', pattern: '^a', allOf: [{ pattern: 'b$' }] },
+    ],
+  ])('%s', (_title, decorators, schema) => {
+    const { properties, required } = schemaOf(toolWithField(...decorators));
+    expect(properties).toEqual({ field: schema });
+    expect(required).toEqual(['field']);
+  });
+});
+
+describe('an optional field', () => {
+  test.each<Row>([
+    ['is not nullable', [IsString(), IsOptional()], { type: 'string' }],
+    ['with a format', [IsUUID(), IsOptional()], { type: 'string', format: 'uuid' }],
+    ['with a default', [Default(1), IsInt()], { type: 'integer', default: 1 }],
+    [
+      'with a condition keeps its type, and leaves the constraints to their checks',
+      [ValidateIf(() => false), IsString(), MinLength(2)],
+      { type: 'string' },
+    ],
+  ])('%s', (_title, decorators, schema) => {
+    const { properties, required } = schemaOf(toolWithField(...decorators));
+    expect(properties).toEqual({ field: schema });
+    expect(required).toBeUndefined();
+  });
+});
+
+describe('classes in classes', () => {
+  test('a class that is used twice is defined once', () => {
+    @Tool({ description })
+    class Move {
+      @Nested(() => Child) from!: Child;
+      @Nested(() => Child) @Describe('Where to.') to!: Child;
+      @IsOptional() @Nested(() => Child) @IsNotEmptyObject() over?: Child;
+      execute(): void {}
+    }
+    const schema = schemaOf(Move);
+    expect(schema.$defs).toEqual({ Child: child });
+    expect(schema.properties).toEqual({
+      from: { $ref: '#/$defs/Child' },
+      to: { $ref: '#/$defs/Child', description: 'Where to.' },
+      over: { type: 'object', $ref: '#/$defs/Child', minProperties: 1 },
+    });
+  });
+
+  test('two classes of one name stay two', () => {
+    const make = (decorate: PropertyDecorator) => {
+      class Part {
+        value!: unknown;
+      }
+      decorate(Part.prototype, 'value');
+      return Part;
+    };
+    const [First, Second] = [make(IsString()), make(IsInt())];
+    @Tool({ description })
+    class Both {
+      @ArrayOf(() => First) a!: object[];
+      @ArrayOf(() => Second) b!: object[];
+      @Nested(() => First) c!: object;
+      @Nested(() => Second) d!: object;
+      execute(): void {}
+    }
+    const { properties, $defs } = schemaOf(Both);
+    expect(properties).toMatchObject({
+      a: { items: { $ref: '#/$defs/Part' } },
+      d: { $ref: '#/$defs/Part2' },
+    });
+    expect($defs).toEqual({
+      Part: closed({ value: { type: 'string' } }),
+      Part2: closed({ value: { type: 'integer' } }),
+    });
+  });
+
+  test('classes and tools may contain themselves', () => {
+    class Node {
+      @IsString() name!: string;
+      @IsOptional() @ArrayOf(() => Node) below?: Node[];
+    }
+    @Tool({ description })
+    class Tree {
+      @Nested(() => Node) root!: Node;
+      @IsOptional() @ArrayOf(() => Tree) trees?: Tree[];
+      execute(): void {}
+    }
+    const schema = schemaOf(Tree);
+    expect(schema.properties).toEqual({
+      root: { $ref: '#/$defs/Node' },
+      trees: { type: 'array', items: { $ref: '#' } },
+    });
+    expect(schema.$defs).toMatchObject({
+      Node: { properties: { below: { type: 'array', items: { $ref: '#/$defs/Node' } } } },
+    });
+    const accepts = compileStrictly(schema);
+    expect(accepts({ root: { name: 'a', below: [{ name: 'b' }] } })).toBe(true);
+    expect(accepts({ root: { name: 'a', below: [{ name: 1 }] } })).toBe(false);
+  });
+});
+
+describe('inheritance', () => {
+  class Target {
+    @PathField() @IsString() path!: string;
+    @Describe('How deep.') @IsInt() depth!: number;
+  }
+
+  test("parents' fields come first, and a field that is declared again keeps its place", () => {
+    @Tool({ description })
+    class Edit extends Target {
+      @IsString() text!: string;
+      @Describe('How many levels.') @IsInt() @Min(1) override depth!: number;
+      execute(): void {}
+    }
+    expect(Object.entries(schemaOf(Edit).properties ?? {})).toEqual([
+      ['path', { type: 'string', 'x-toolmend': { semantic: 'path' } }],
+      ['depth', { type: 'integer', minimum: 1, description: 'How many levels.' }],
+      ['text', { type: 'string' }],
+    ]);
+  });
+
+  test('a subclass changes nothing of its parent', () => {
+    @Tool({ description })
+    class Wide extends Target {
+      @IsString() extra!: string;
+      @Describe('Other.') override depth!: number;
+      execute(): void {}
+    }
+    @Tool({ description })
+    class Plain extends Target {
+      execute(): void {}
+    }
+    expect(Object.keys(schemaOf(Wide).properties ?? {})).toEqual(['path', 'depth', 'extra']);
+    expect(Object.keys(schemaOf(Plain).properties ?? {})).toEqual(['path', 'depth']);
+    expect(schemaOf(Plain).properties?.['depth']).toEqual({ type: 'integer', description: 'How deep.' });
+  });
+
+  test('a factory makes generic classes', () => {
+    const PageOf = (Item: new () => object) => {
+      class Page {
+        @ArrayOf(() => Item) items!: object[];
+        @IsInt() next!: number;
+      }
+      return Page;
+    };
+    @Tool({ description })
+    class ChildPage extends PageOf(Child) {
+      execute(): void {}
+    }
+    @Tool({ description })
+    class InsertPage extends PageOf(Insert) {
+      execute(): void {}
+    }
+    const next = { type: 'integer' };
+    expect(schemaOf(ChildPage).properties).toEqual({ items: { type: 'array', items: child }, next });
+    expect(schemaOf(InsertPage).properties).toEqual({ items: { type: 'array', items: insert }, next });
+  });
+});
+
+describe('annotations', () => {
+  @Tool({
+    name: 'find',
+    title: 'Find',
+    description,
+    effects: 'destructive',
+    timeoutMs: 50,
+    unknownArguments: 'strip',
+  })
+  @Example({ path: 'a.ts' })
+  @Example({ path: 'b.ts', limit: 3 })
+  class Search {
+    @Alias('file', 'file_path')
+    @Alias('filename')
+    @PathField()
+    @Describe('What to search.')
+    @Example('src/a.ts')
+    @IsString()
+    path!: string;
+
+    @Verbatim() @IsOptional() @IsString() text?: string;
+    @Secret() @IsOptional() @ArrayOf(String) tokens?: string[];
+    @PathField() @RecordOf(arrayOf(String)) @IsOptional() groups?: Record<string, string[]>;
+    @IsOptional() @IsInt() @Field({ title: 'Offset', hints: 'off' }) offset?: number;
+    @IsOptional() @IsInt() @PairedDefault('offset', 0) limit?: number;
+    @Default('asc') @EnumOf(['asc', 'desc']) order!: string;
+    @FromContext() user!: string;
+    @FromContext('tenant_id') tenant!: string;
+    execute(): void {}
+  }
+
+  test('of fields', () => {
+    const path = { type: 'string', 'x-toolmend': { semantic: 'path' } };
+    const secret = { 'x-toolmend': { secret: true } };
+    const schema = schemaOf(Search);
+    expect(schema.properties).toEqual({
+      path: {
+        type: 'string',
+        description: 'What to search.',
+        examples: ['src/a.ts'],
+        'x-toolmend': { semantic: 'path', aliases: ['file', 'file_path', 'filename'] },
+      },
+      text: { type: 'string', 'x-toolmend': { verbatim: true } },
+      tokens: { type: 'array', items: { type: 'string', ...secret }, ...secret },
+      groups: { type: 'object', additionalProperties: { type: 'array', items: path } },
+      offset: { type: 'integer', title: 'Offset', 'x-toolmend': { hints: 'off' } },
+      limit: { type: 'integer' },
+      order: { type: 'string', enum: ['asc', 'desc'], default: 'asc' },
+    });
+    expect(schema.required).toEqual(['path']);
+    expect(schema.examples).toEqual([{ path: 'a.ts' }, { path: 'b.ts', limit: 3 }]);
+    expect(schema['x-toolmend']).toEqual({
+      relational: [{ requires: ['limit', 'offset'], defaults: { offset: 0 } }],
+    });
+  });
+
+  test('of the tool', () => {
+    expect(contractOf(Search)).toMatchObject({
+      name: 'find',
+      title: 'Find',
+      description,
+      effects: 'destructive',
+      repair: 'lossless',
+      unknownArguments: 'strip',
+      timeoutMs: 50,
+      strict: { paths: 'declared', spellings: true },
+      contextFields: ['user', 'tenant'],
+      meta: [],
+    });
+  });
+
+  test('pairs named from both sides are one relation', () => {
+    @Tool({ description })
+    class Slice {
+      @IsOptional() @IsInt() @PairedDefault('limit', 200) offset?: number;
+      @IsOptional() @IsInt() @PairedDefault('offset', 0) limit?: number;
+      execute(): void {}
+    }
+    expect(schemaOf(Slice)['x-toolmend']).toEqual({
+      relational: [{ requires: ['offset', 'limit'], defaults: { limit: 200, offset: 0 } }],
+    });
+  });
+});
+
+describe('a contract', () => {
+  test.each([
+    ['ReadFiles', 'read_files'],
+    ['ParseHTMLPage', 'parse_html_page'],
+    ['Grep', 'grep'],
+    ['V2Search', 'v2_search'],
+    ['snake_case', 'snake_case'],
+  ])('of the class %s is named %s', (className, name) => {
+    const Class = toolWithField(IsInt());
+    Object.defineProperty(Class, 'name', { value: className });
+    expect(contractOf(Class).name).toBe(name);
+  });
+
+  test('is made of each tool method of a provider', () => {
+    class Billing {
+      @ToolMethod(Child, { description: 'Refund.', effects: 'write' })
+      refundPayment(args: Child): number {
+        return args.x;
+      }
+
+      @ToolMethod(Insert, { name: 'note', description: 'Note.' })
+      addNote(args: Insert): number {
+        return args.line;
+      }
+    }
+    expect(
+      contractsOf(Billing).map(({ name, effects, inputSchema, binding }) => [
+        name,
+        effects,
+        inputSchema,
+        binding.kind,
+      ]),
+    ).toEqual([
+      ['refund_payment', 'write', child, 'method'],
+      ['note', undefined, insert, 'method'],
+    ]);
+  });
+
+  test('may have no arguments', () => {
+    @Tool({ description })
+    class Now {
+      execute(): void {}
+    }
+    expect(schemaOf(Now)).toEqual({ type: 'object', properties: {}, additionalProperties: false });
+  });
+
+  test('is made once for each class, and frozen to the bottom', () => {
+    @Tool({ description })
+    class Copy {
+      @Nested(() => Child) @Default({ x: 1 }) from!: Child;
+      execute(): void {}
+    }
+    const contract = contractOf(Copy);
+    expect(contractOf(Copy)).toBe(contract);
+    const unfrozen: string[] = [];
+    const walk = (value: unknown, path: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      if (!Object.isFrozen(value)) unfrozen.push(path);
+      for (const [key, member] of Object.entries(value)) walk(member, `${path}/${key}`);
+    };
+    walk(contract, '');
+    expect(unfrozen).toEqual([]);
+  });
+
+  test('of the same class has the same bytes', () => {
+    const make = () => {
+      @Tool({ description })
+      class Same {
+        @Nested(() => Child) a!: Child;
+        @IsOptional() @ArrayOf(() => Child) b!: Child[];
+        @PairedDefault('b', []) @Field({ type: String }) c!: string;
+        execute(): void {}
+      }
+      return JSON.stringify(contractOf(Same).inputSchema);
+    };
+    expect(make()).toBe(make());
+    expect(make()).toBe(
+      '{"type":"object","properties":{"a":{"$ref":"#/$defs/Child"},"b":{"type":"array","items":{"$ref":"#/$defs/Child"}},' +
+        '"c":{"type":"string"}},"required":["a","c"],"additionalProperties":false,"x-toolmend":{"relational":' +
+        '[{"requires":["c","b"],"defaults":{"b":[]}}]},"$defs":{"Child":{"type":"object","properties":{"x":' +
+        '{"type":"integer"}},"required":["x"],"additionalProperties":false}}}',
+    );
+  });
+});

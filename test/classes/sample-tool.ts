@@ -1,0 +1,25 @@
+import { DefinitionError, Tool } from 'toolmend';
+import type { Constructor } from '../../src/tool/tool-contract.ts';
+
+export const description = 'A tool for a test.';
+
+/** A tool class with one field, `field`, decorated from the last decorator to the first as the compiler would. */
+export function toolWithField(...decorators: readonly PropertyDecorator[]): Constructor {
+  class Sample {
+    execute(): void {}
+  }
+  for (const decorate of decorators.toReversed()) decorate(Sample.prototype, 'field');
+  Tool({ description })(Sample);
+  return Sample;
+}
+
+/** The sentences of the DefinitionError that `make` throws; empty if it throws none. */
+export function problemsOf(make: () => unknown): readonly string[] {
+  try {
+    make();
+  } catch (error) {
+    if (error instanceof DefinitionError) return error.message.split('\n');
+    throw error;
+  }
+  return [];
+}
