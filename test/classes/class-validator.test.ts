@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { contractOf } from 'toolmend';
 import { constraintMapping } from '../../src/classes/constraint-keywords.ts';
 import { readDeclaredClass } from '../../src/classes/declarations.ts';
+import type { JsonObject } from '../../src/json/value.ts';
 import type { Constructor, ToolContract } from '../../src/tool/tool-contract.ts';
 import { fc } from '../seeded-fast-check.ts';
 import { type DecoratorRow, row } from './decorator-row.ts';
@@ -33,9 +34,11 @@ function acceptedByTool({ contract, passesSchema }: ToolOfRow, value: unknown): 
   return passesSchema(sent) && (contract.check?.(sent) ?? []).length === 0;
 }
 
-function acceptedByClassValidator({ Class, contract }: ToolOfRow, value: unknown): boolean {
-  const instance = new Class();
-  if (contract.binding.kind === 'class') contract.binding.fill(instance, argumentsWith(value), {});
+const acceptedByClassValidator = ({ Class, contract }: ToolOfRow, value: unknown): boolean =>
+  isAcceptedIn(new Class(), contract, argumentsWith(value));
+
+function isAcceptedIn(instance: object, { binding }: ToolContract, values: JsonObject): boolean {
+  if (binding.kind === 'class') binding.fill(instance, values, {});
   return classValidator.validateSync(instance, { forbidUnknownValues: false }).length === 0;
 }
 

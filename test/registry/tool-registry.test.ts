@@ -123,8 +123,8 @@ describe('register', () => {
       tools.register(AddNumbers, Nothing, Wrong, unbound, broken, AddNumbers),
     );
     expect(complaints.map((complaint) => complaint.replace(/ \(.*\)/, ' (…)'))).toEqual([
-      'Nothing is no tool: write @Tool({ description }) on the class, or @ToolMethod on a method.',
-      'Wrong is no tool: write @Tool({ description }) on the class, or @ToolMethod on a method.',
+      'Nothing is not a tool: write @Tool({ description }) on the class, or @ToolMethod on a method.',
+      'Wrong is not a tool: write @Tool({ description }) on the class, or @ToolMethod on a method.',
       'unbound has nothing to execute: make it with defineTool({ …, execute }).',
       "broken has an input schema that can't be compiled (…): write valid JSON Schema 2020-12.",
       'AddNumbers and AddNumbers are both named add_numbers: give one of them another name.',
@@ -161,7 +161,7 @@ describe('register', () => {
       }
     }
     expect(complaintsOf(() => new ToolRegistry().register(NeedsStore))).toEqual([
-      'NeedsStore has a constructor with 1 parameter, which would be undefined: give the registry create: (Class, call) => ..., as with a container.',
+      'NeedsStore has a constructor with 1 parameter, which would be undefined: give the registry create: (Class, call) => …, for example with your container.',
     ]);
     const create = async (): Promise<NeedsStore> => new NeedsStore({ name: 'main store' });
     const outcome = await new ToolRegistry({ create }).register(NeedsStore).call(callOf('needs_store'));
