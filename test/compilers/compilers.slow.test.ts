@@ -182,7 +182,7 @@ describe('every compiler gives the same tool', () => {
 describe('compiled as standard decorators', () => {
   const sentence =
     'path has @Describe compiled as a standard decorator, which can\'t be read: set "experimentalDecorators": true in a ' +
-    'tsconfig.json whose "include" covers this very file (tsx reads no other), and for vitest oxc: { decorator: ' +
+    'tsconfig.json whose "include" covers the file itself (tsx reads no other), and for vitest oxc: { decorator: ' +
     '{ legacy: true, emitDecoratorMetadata: true } }.';
 
   const compilers: readonly (readonly [string, (file: string) => string])[] = [
