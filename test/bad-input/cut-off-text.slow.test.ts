@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { interpretArguments } from 'toolmend';
+import type { RecordedCase } from '../cases/run-case.ts';
+
+const realCalls = ['systems', 'reported', 'mutants'].flatMap((file): readonly RecordedCase[] =>
+  readFileSync(new URL(`../cases/${file}.jsonl`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line): RecordedCase => JSON.parse(line)),
+);
+
+const sentOf = ({ input, inputText }: RecordedCase): string => inputText ?? JSON.stringify(input);
+
+/** Every thirtieth call that is accepted as a whole: of every file, text and value, valid and repaired. */
+const someCalls = realCalls
+  .filter((recorded) => recorded.expect.outcome !== 'rejected' && sentOf(recorded).length < 2000)
+  .filter((_recorded, index) => index % 30 === 0)
+  .slice(0, 50);
+
+describe('T14 text that was cut off', () => {
+  const interpretCut = ({ schema, options = {}, tool }: RecordedCase, sent: string, reason?: string) =>
+    interpretArguments(
+      schema,
+      { text: sent },
+      {
+        ...(options.meta === undefined ? {} : { meta: options.meta }),
+        ...(tool === null ? {} : { tool }),
+        ...(reason === undefined ? {} : { finishReason: reason }),
+      },
+    );
+
+  test('T14 fifty real calls', () => {
+    expect(someCalls).toHaveLength(50);
+    expect(someCalls.filter(({ inputText }) => inputText !== undefined).length).toBeGreaterThan(5);
+  });
+
+  test.each(someCalls.map((recorded) => [recorded.id, recorded] as const))(
+    'T14 %s, cut at every character: refused, or the whole value',
+    (_id, recorded) => {
+      const sent = sentOf(recorded);
+      const full = interpretCut(recorded, sent, recorded.options?.finishReason);
+      expect(full.status).not.toBe('rejected');
+      for (let end = 1; end < sent.length; end += 1) {
+        for (const reason of [undefined, 'length', 'max_tokens']) {
+          const result = interpretCut(recorded, sent.slice(0, end), reason);
+          if (result.status === 'rejected') {
+            expect(result.issues).toHaveLength(1);
+            expect(result.message.length).toBeLessThanOrEqual(2000);
+          } else {
+            expect(result.value).toEqual(Reflect.get(full, 'value'));
+            expect(result.meta).toEqual(full.meta);
+          }
+        }
+      }
+    },
+  );
+});
