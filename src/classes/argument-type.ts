@@ -153,37 +153,23 @@ function meetArrays(one: ArgumentType, other: ArgumentType): ArgumentType | unde
 export function contradictsEmitted(type: ArgumentType, emitted: unknown): boolean {
   if (emitted === Object || typeof emitted !== 'function') return false;
   const expected = emittedFor(type);
-  return expected !== undefined && !expected.some((known) => known === emitted || isParent(emitted, known));
+  return expected.length > 0 && !expected.some((known) => known === emitted || isParent(emitted, known));
 }
 
-/** What compilers emit for a property of this type; undefined: anything. */
-function emittedFor(type: ArgumentType): readonly unknown[] | undefined {
-  switch (type.kind) {
-    case 'array':
-    case 'tuple':
-      return [Array];
-    case 'record':
-      return [Object];
-    case 'class':
-    case 'oneOf':
-      return classesIn(type);
-    case 'const':
-    case 'enum':
-      return valuesOf(type)?.flatMap((value) => constructorsOf(typeof value));
-    case 'integer':
-      return [Number];
-    case 'unknown':
-    case 'invalid':
-    case 'union':
-    case 'nullable':
-      return undefined;
-    default:
-      return constructorsOf(type.kind);
-  }
+/** What compilers emit for a property of this type; empty: anything. */
+function emittedFor(type: ArgumentType): readonly unknown[] {
+  if (type.kind === 'class' || type.kind === 'oneOf') return classesIn(type);
+  const kinds = valuesOf(type)?.map((value) => typeof value) ?? [type.kind];
+  return kinds.flatMap((kind) => emittedTypes.get(kind) ?? []);
 }
 
-const constructorsOf = (kind: string): readonly unknown[] =>
-  [...scalarTypes].flatMap(([constructor, known]) => (known === kind ? [constructor] : []));
+const emittedTypes: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ...[...scalarTypes].map(([constructor, kind]) => [kind, constructor] as const),
+  ['integer', Number],
+  ['array', Array],
+  ['tuple', Array],
+  ['record', Object],
+]);
 
 /** A field may be declared as a parent of the class that fills it. */
 const isParent = (parent: object, known: unknown): boolean =>
@@ -273,26 +259,20 @@ function unionType(members: readonly ArgumentType[], report: Complain): Argument
 
 /** The JSON type of all values of a type; `mixed` if there are several. */
 function jsonKindOf(type: ArgumentType): string {
-  switch (type.kind) {
-    case 'string':
-    case 'date':
-      return 'string';
-    case 'number':
-    case 'integer':
-      return 'number';
-    case 'boolean':
-      return 'boolean';
-    case 'array':
-    case 'tuple':
-      return 'array';
-    case 'enum': {
-      const [kind = 'mixed', ...others] = new Set(type.values.map((value) => typeof value));
-      return others.length === 0 ? kind : 'mixed';
-    }
-    case 'nullable':
-    case 'union':
-      return 'mixed';
-    default:
-      return 'object';
-  }
+  const [kind = jsonKinds.get(type.kind) ?? 'object', ...others] = new Set(
+    valuesOf(type)?.map((value) => typeof value),
+  );
+  return others.length === 0 ? kind : 'mixed';
 }
+
+const jsonKinds: ReadonlyMap<Kind, string> = new Map<Kind, string>([
+  ['string', 'string'],
+  ['date', 'string'],
+  ['number', 'number'],
+  ['integer', 'number'],
+  ['boolean', 'boolean'],
+  ['array', 'array'],
+  ['tuple', 'array'],
+  ['union', 'mixed'],
+  ['nullable', 'mixed'],
+]);

@@ -89,7 +89,7 @@ export function checkContextField(field: DeclaredField, metadata: FieldMetadata,
     ...(metadata.default === undefined ? [] : ['@Default']),
     ...(metadata.aliases.length === 0 ? [] : ['@Alias']),
     ...(metadata.examples.length === 0 ? [] : ['@Example']),
-    ...(metadata.pairs.length === 0 ? [] : ['@PairedDefault']),
+    ...(metadata.dependentDefaults.length === 0 ? [] : ['@PairedDefault']),
     ...field.constraints.filter(({ role }) => role !== 'allow').map(({ decorator }) => decorator),
   ];
   if (others.length === 0) return;
@@ -153,7 +153,7 @@ export function checkClass(model: ClassModel, models: ClassModels, problems: Com
   for (const field of model.fields) {
     const report = problems.at(model.name, field.name);
     checkAliases(model, field, report);
-    checkPairs(model, field, report);
+    checkDependentDefaults(model, field, report);
     for (const part of partsOf(field.type)) if (part.kind === 'oneOf') checkOneOf(part, models, report);
   }
   for (const name of model.checks) checkMethod(model, name, problems.at(model.name, name));
@@ -181,19 +181,19 @@ function checkAliases(model: ClassModel, field: FieldModel, report: Complain): v
   }
 }
 
-function checkPairs(model: ClassModel, field: FieldModel, report: Complain): void {
-  for (const { partner } of field.pairs) {
-    const other = model.fields.find(({ name }) => name === partner);
-    if (other === field) report('is paired with itself', 'name another field of the class');
-    else if (other === undefined)
-      report(`is paired with ${partner}, which is not a field`, 'name a field of the class');
-    else if (other.isSecret)
+function checkDependentDefaults(model: ClassModel, field: FieldModel, report: Complain): void {
+  for (const { other } of field.dependentDefaults) {
+    const found = model.fields.find(({ name }) => name === other);
+    if (found === field) report('is paired with itself', 'name another field of the class');
+    else if (found === undefined)
+      report(`is paired with ${other}, which is not a field`, 'name a field of the class');
+    else if (found.isSecret)
       report(
-        `sets a default for ${partner}, which is a @Secret that the note to the model would show`,
+        `sets a default for ${other}, which is a @Secret that the note to the model would show`,
         'set it in execute()',
       );
-    else if (other.presence === 'required')
-      report(`is paired with ${partner}, which is required`, `put @IsOptional() on ${partner}`);
+    else if (found.presence === 'required')
+      report(`is paired with ${other}, which is required`, `put @IsOptional() on ${other}`);
   }
 }
 

@@ -35,16 +35,16 @@ export interface FieldMetadata {
   readonly examples: readonly JsonValue[];
   readonly hints: readonly string[];
   readonly aliases: readonly string[];
-  readonly pairs: readonly DependentDefault[];
+  readonly dependentDefaults: readonly DependentDefault[];
   readonly isPath: boolean;
   readonly isVerbatim: boolean;
   readonly isSecret: boolean;
-  readonly isUnhinted: boolean;
+  readonly areHintsOff: boolean;
 }
 
-/** The value that `partner` gets if it is absent from a call that has the field. */
+/** The value that `other` gets if it is absent from a call that has the field. */
 export interface DependentDefault {
-  readonly partner: string;
+  readonly other: string;
   readonly value: JsonValue;
 }
 

@@ -1,12 +1,6 @@
 import { pointerTo } from '../json/json-pointer.ts';
 import { type JsonType, type JsonValue, freezeDeep, jsonTypeOf, objectOf } from '../json/value.ts';
-import type {
-  JsonSchema,
-  Relation,
-  SchemaMap,
-  SchemaObject,
-  ToolmendAnnotation,
-} from '../schema/json-schema.ts';
+import type { Relation, SchemaMap, SchemaObject, ToolmendAnnotation } from '../schema/json-schema.ts';
 import type { CheckFailure, Constructor } from '../tool/tool-contract.ts';
 import { type ArgumentType, classesIn, withoutNull } from './argument-type.ts';
 import { checkExample, checkFieldValue } from './class-check.ts';
@@ -17,11 +11,11 @@ import type { EnumMember } from './declarations.ts';
 
 export interface ClassSchema {
   readonly schema: SchemaObject;
-  readonly samples: readonly Sample[];
+  readonly values: readonly DeclaredValue[];
 }
 
 /** A declared default or example, which registration checks. */
-export interface Sample {
+export interface DeclaredValue {
   /** `ReadFiles.limit`. */
   readonly where: string;
   /** `@Default`. */
@@ -47,7 +41,7 @@ export function classSchema(models: ClassModels): ClassSchema {
   const ofRoot = inFull(root.Class);
   const definitions: SchemaMap = objectOf([...names].map(([Class, name]) => [name, inFull(Class)] as const));
   const schema = names.size === 0 ? ofRoot : { ...ofRoot, $defs: definitions };
-  return { schema, samples: samplesIn(models, made, pointersIn(schema)) };
+  return { schema, values: declaredValuesIn(models, made, pointersIn(schema)) };
 }
 
 /** The name in `$defs` of each class that is used twice or contains itself; the others' schemas are written in place. */
@@ -103,13 +97,13 @@ function objectSchema(model: ClassModel | undefined, schemaOf: SchemaOfClass, ma
 /** The relations of a class, in the order of its fields; `@PairedDefault` on both of two fields is one relation. */
 function relationsOf(fields: readonly FieldModel[]): readonly Relation[] {
   const found = new Map<string, Relation>();
-  for (const { name, pairs } of fields) {
-    for (const { partner, value } of pairs) {
-      const key = JSON.stringify([name, partner].toSorted());
-      const { requires, defaults } = found.get(key) ?? { requires: [name, partner], defaults: {} };
+  for (const { name, dependentDefaults } of fields) {
+    for (const { other, value } of dependentDefaults) {
+      const key = JSON.stringify([name, other].toSorted());
+      const { requires, defaults } = found.get(key) ?? { requires: [name, other], defaults: {} };
       found.set(key, {
         requires,
-        defaults: objectOf([...Object.entries(defaults), [partner, value] as const]),
+        defaults: objectOf([...Object.entries(defaults), [other, value] as const]),
       });
     }
   }
@@ -118,22 +112,21 @@ function relationsOf(fields: readonly FieldModel[]): readonly Relation[] {
 
 /** The type, then the keywords of constraints, then annotations. */
 function fieldSchema(field: FieldModel, schemaOf: SchemaOfClass): SchemaObject {
-  const { type, keyworded, aliases, examples, isPath, isVerbatim, isSecret, isUnhinted } = field;
+  const { type, keyworded, aliases, examples, isPath, isVerbatim, isSecret, areHintsOff } = field;
   const secret = isSecret ? { secret: true } : {};
   const ofStrings: ToolmendAnnotation = {
     ...(isPath ? { semantic: 'path' } : {}),
     ...(isVerbatim ? { verbatim: true } : {}),
     ...secret,
   };
-  const ofValue = keyworded.filter(({ reach }) => reach === 'value');
   const ofItems = keyworded.filter(({ reach }) => reach === 'items');
-  const whole = withConstraints(typeSchema(type, schemaOf, ofStrings), ofValue, type);
-  const schema = ofItems.length === 0 ? whole : withItemConstraints(whole, ofItems, withoutNull(type));
+  const ofValue = keyworded.filter(({ reach }) => reach === 'value');
+  const schema = withConstraints(typeSchema(type, { schemaOf, ofStrings, ofItems }), ofValue, type);
   const annotation: ToolmendAnnotation = {
     ...schema['x-toolmend'],
     ...(aliases.length === 0 ? {} : { aliases }),
     ...secret,
-    ...(isUnhinted ? { hints: 'off' } : {}),
+    ...(areHintsOff ? { hints: 'off' } : {}),
   };
   return {
     ...schema,
@@ -145,13 +138,18 @@ function fieldSchema(field: FieldModel, schemaOf: SchemaOfClass): SchemaObject {
   };
 }
 
-/** `ofStrings` annotates every string in the type, however deep in arrays and maps. */
-function typeSchema(
-  type: ArgumentType,
-  schemaOf: SchemaOfClass,
-  ofStrings: ToolmendAnnotation,
-): SchemaObject {
-  const inside = (part: ArgumentType): SchemaObject => typeSchema(part, schemaOf, ofStrings);
+interface TypeContext {
+  readonly schemaOf: SchemaOfClass;
+  /** Annotates every string in the type, however deep in arrays and maps. */
+  readonly ofStrings: ToolmendAnnotation;
+  /** The constraints with `{ each: true }`. */
+  readonly ofItems: readonly Constraint[];
+}
+
+function typeSchema(type: ArgumentType, context: TypeContext): SchemaObject {
+  const { schemaOf, ofStrings, ofItems } = context;
+  const inside = (part: ArgumentType): SchemaObject => typeSchema(part, { ...context, ofItems: [] });
+  const item = (part: ArgumentType): SchemaObject => withConstraints(inside(part), ofItems, part);
   switch (type.kind) {
     case 'string':
       return { type: 'string', ...(Object.keys(ofStrings).length === 0 ? {} : { 'x-toolmend': ofStrings }) };
@@ -162,7 +160,7 @@ function typeSchema(
     case 'enum':
       return enumSchema(type.values);
     case 'array':
-      return { type: 'array', items: inside(type.items) };
+      return { type: 'array', items: item(type.items) };
     case 'record':
       return { type: 'object', additionalProperties: inside(type.values) };
     case 'tuple': {
@@ -170,7 +168,7 @@ function typeSchema(
       const { length } = type.items;
       return {
         type: 'array',
-        prefixItems: type.items.map(inside),
+        prefixItems: type.items.map(item),
         items: false,
         minItems: length,
         maxItems: length,
@@ -183,7 +181,7 @@ function typeSchema(
     case 'union':
       return { anyOf: type.members.map(inside) };
     case 'nullable':
-      return orNull(inside(type.type));
+      return orNull(typeSchema(type.type, context));
     case 'unknown':
     case 'invalid':
       return {};
@@ -241,29 +239,11 @@ function withKeywords(schema: SchemaObject, { allOf = [], ...keywords }: SchemaO
   return { ...schema, ...Object.fromEntries(free), ...(all.length === 0 ? {} : { allOf: all }) };
 }
 
-function withItemConstraints(
-  schema: SchemaObject,
-  constraints: readonly Constraint[],
-  type: ArgumentType,
-): SchemaObject {
-  const under = (part: JsonSchema, partType: ArgumentType): JsonSchema =>
-    typeof part === 'boolean' ? part : withConstraints(part, constraints, partType);
-  const { prefixItems = [], items } = schema;
-  if (type.kind === 'tuple') {
-    return {
-      ...schema,
-      prefixItems: prefixItems.map((place, index) => under(place, type.items[index] ?? type)),
-    };
-  }
-  const isOne = (value: typeof items): value is JsonSchema => value !== undefined && !Array.isArray(value);
-  return type.kind === 'array' && isOne(items) ? { ...schema, items: under(items, type.items) } : schema;
-}
-
-function samplesIn(
+function declaredValuesIn(
   models: ClassModels,
   made: Made,
   pointers: ReadonlyMap<unknown, string>,
-): readonly Sample[] {
+): readonly DeclaredValue[] {
   return [...models.byClass.values()].flatMap((model) => {
     const properties = pointers.get(made.get(model)) ?? '';
     const ofClass = model.examples.map((value) => ({
@@ -273,7 +253,11 @@ function samplesIn(
       pointer: properties.slice(0, -'/properties'.length),
       check: () => checkExample(model, value, models),
     }));
-    const ofField = (name: string, decorator: string, values: readonly JsonValue[]): readonly Sample[] => {
+    const ofField = (
+      name: string,
+      decorator: string,
+      values: readonly JsonValue[],
+    ): readonly DeclaredValue[] => {
       const field = model.fields.find((known) => known.name === name);
       return field === undefined
         ? []
@@ -285,10 +269,10 @@ function samplesIn(
             check: () => checkFieldValue(model, field, value, models),
           }));
     };
-    const ofFields = model.fields.flatMap(({ name, default: defaultValue, examples, pairs }) => [
+    const ofFields = model.fields.flatMap(({ name, default: defaultValue, examples, dependentDefaults }) => [
       ...ofField(name, '@Default', defaultValue === undefined ? [] : [defaultValue]),
       ...ofField(name, '@Example', examples),
-      ...pairs.flatMap(({ partner, value }) => ofField(partner, '@PairedDefault', [value])),
+      ...dependentDefaults.flatMap(({ other, value }) => ofField(other, '@PairedDefault', [value])),
     ]);
     return [...ofClass, ...ofFields];
   });

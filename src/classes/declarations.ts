@@ -66,8 +66,8 @@ export const isEnumMember = (value: unknown): value is EnumMember =>
 export const isClass = (value: unknown): value is Constructor =>
   typeof value === 'function' && Object.hasOwn(value, 'prototype');
 
-/** What one decorator states about a field. */
-export interface FieldDeclaration {
+/** What one use of a decorator states about a class, a field or a method. */
+export interface Statement {
   readonly type?: DeclaredType;
   readonly description?: string;
   readonly title?: string;
@@ -75,48 +75,30 @@ export interface FieldDeclaration {
   readonly aliases?: readonly string[];
   readonly default?: { readonly value: unknown };
   readonly example?: { readonly value: unknown };
-  readonly pair?: { readonly partner: string; readonly value: unknown };
+  readonly dependentDefault?: { readonly other: string; readonly value: unknown };
   /** `key` absent: the field's own name. */
   readonly context?: { readonly key?: string };
   readonly path?: true;
   readonly verbatim?: true;
   readonly secret?: true;
   readonly nullable?: true;
-  readonly unhinted?: true;
-}
-
-/** What one decorator states about a method. */
-export interface MethodDeclaration {
+  readonly hintsOff?: true;
   readonly check?: true;
-  readonly tool?: { readonly Arguments: Constructor; readonly options: ToolOptions };
-  readonly hint?: string;
-}
-
-/** What one decorator states about a class. */
-export interface ClassDeclaration {
-  readonly tool?: ToolOptions;
-  readonly hint?: string;
-  readonly example?: { readonly value: unknown };
+  /** `Arguments`: the class of a tool method's arguments. */
+  readonly tool?: { readonly options: ToolOptions; readonly Arguments?: Constructor };
 }
 
 /** One use of a decorator. */
-export type Declaration = {
+export interface Declaration {
   /** As it is written: `@Describe`. */
   readonly decorator: string;
+  readonly on: 'class' | 'field' | 'method' | 'elsewhere';
+  readonly member?: string;
+  readonly states: Statement;
+  /** The decorator can't be there; registration reports it with all other problems. */
+  readonly problem?: { readonly what: string; readonly instead: string };
   /** Decorators of class-validator that the class had before it; they give the members their order. */
   readonly constraintsBefore: number;
-} & (
-  | { readonly on: 'field'; readonly member: string; readonly field: FieldDeclaration }
-  | { readonly on: 'method'; readonly member: string; readonly method: MethodDeclaration }
-  | { readonly on: 'class'; readonly member?: never; readonly class: ClassDeclaration }
-  | ({ readonly on: 'elsewhere' } & MisplacedDecorator)
-);
-
-/** A decorator on something that it can't decorate; registration reports it with all other problems. */
-export interface MisplacedDecorator {
-  readonly member?: string;
-  readonly what: string;
-  readonly instead: string;
 }
 
 // On the class itself, so that nothing is global and the declarations are collected together with the class.
@@ -149,27 +131,27 @@ export interface DeclaredClass {
   readonly hints: readonly string[];
   /** Values of `@Example` on the class itself. */
   readonly examples: readonly unknown[];
-  readonly misplaced: readonly MisplacedDecorator[];
+  /** Decorators in wrong places. */
+  readonly misplaced: readonly Declaration[];
 }
 
 export interface DeclaredField {
   readonly name: string;
-  /** What decorators state under one key, in the order in which they are written. */
-  stated<Key extends keyof FieldDeclaration>(key: Key): readonly Stated<Key>[];
+  /** What decorators state about the field, in the order in which they are written. */
+  readonly stated: Stated;
   readonly constraints: readonly Constraint[];
   readonly transformer: TransformerMetadata;
   /** The compiler's `design:type`; undefined for compilers that emit none. It only confirms the declared type. */
   readonly emitted: unknown;
 }
 
-export interface Stated<Key extends keyof FieldDeclaration> {
-  readonly decorator: string;
-  readonly value: NonNullable<FieldDeclaration[Key]>;
-}
+type Stated = <Key extends keyof Statement>(
+  key: Key,
+) => readonly { readonly decorator: string; readonly value: NonNullable<Statement[Key]> }[];
 
 export interface DeclaredToolMethod {
   readonly method: string;
-  readonly Arguments: Constructor;
+  readonly Arguments?: Constructor;
   readonly options: ToolOptions;
   readonly hints: readonly string[];
 }
@@ -179,29 +161,23 @@ export function readDeclaredClass(Class: Constructor): DeclaredClass {
   const levels = chain.map((owner) => Map.groupBy(ownDeclarations(owner), ({ member }) => member));
   const constraints = Map.groupBy(constraintsOf(chain), ({ member }) => member);
   const fieldNames = new Set(chain.flatMap(fieldNamesOf));
-  const methodNames = new Set(
-    chain
-      .flatMap((owner) => ownDeclarations(owner).flatMap(methodName))
-      .filter((name) => !fieldNames.has(name)),
-  );
-  const own = onClass(Class);
+  const methodNames = [...new Set(chain.flatMap(methodNamesOf))].filter((name) => !fieldNames.has(name));
+  const own = statedBy(levels.slice(-1));
   return {
     Class,
     fields: [...fieldNames].map((name) => ({
       name,
-      stated: (key) => nearest(levels, name, (declaration) => statedIn(declaration, key)),
+      stated: statedBy(levels, name),
       constraints: constraints.get(name) ?? [],
       transformer: transformerMetadataOf(Class, name),
       emitted: Reflect.getMetadata('design:type', Class.prototype, name),
     })),
-    tools: own.flatMap(({ tool }) => tool ?? []),
-    toolMethods: [...methodNames].flatMap((method) => toolMethodsOf(levels, method)),
-    checks: [...methodNames].filter((name) => nearestInMethod(levels, name, ({ check }) => check).length > 0),
-    hints: chain.flatMap(onClass).flatMap(({ hint }) => hint ?? []),
-    examples: own.flatMap(({ example }) => (example === undefined ? [] : [example.value])),
-    misplaced: chain.flatMap((owner) =>
-      ownDeclarations(owner).flatMap((declaration) => (declaration.on === 'elsewhere' ? [declaration] : [])),
-    ),
+    tools: own('tool').map(({ value: { options } }) => options),
+    toolMethods: methodNames.flatMap((name) => toolMethodsOf(name, statedBy(levels, name))),
+    checks: methodNames.filter((name) => statedBy(levels, name)('check').length > 0),
+    hints: levels.flatMap((level) => statedBy([level])('hint')).map(({ value }) => value),
+    examples: own('example').map(({ value: { value } }) => value),
+    misplaced: chain.flatMap((owner) => ownDeclarations(owner).filter(({ on }) => on === 'elsewhere')),
   };
 }
 
@@ -217,56 +193,38 @@ function fieldNamesOf(Class: Constructor): readonly string[] {
   const names: string[] = [];
   let next = 0;
   for (const { on, member, constraintsBefore } of ownDeclarations(Class)) {
-    if (on !== 'field') continue;
+    if (on !== 'field' || member === undefined) continue;
     names.push(...constrained.slice(next, constraintsBefore), member);
     next = Math.max(next, constraintsBefore);
   }
   return [...names, ...constrained.slice(next)];
 }
 
-const methodName = (declaration: Declaration): readonly string[] =>
-  declaration.on === 'method' ? [declaration.member] : [];
-
-/** Decorators of a class run from the last to the first. */
-const onClass = (Class: Constructor): readonly ClassDeclaration[] =>
-  ownDeclarations(Class)
-    .flatMap((declaration) => (declaration.on === 'class' ? [declaration.class] : []))
-    .toReversed();
+const methodNamesOf = (Class: Constructor): readonly string[] =>
+  ownDeclarations(Class).flatMap(({ on, member }) =>
+    on === 'method' && member !== undefined ? [member] : [],
+  );
 
 /** Declarations by member, of a class and its parents, the class itself last. */
 type Levels = readonly ReadonlyMap<string | undefined, readonly Declaration[]>[];
 
-/** What the nearest class that states anything states about a member, in the order of writing. */
-function nearest<Value>(
-  levels: Levels,
-  member: string,
-  read: (declaration: Declaration) => readonly Value[],
-): readonly Value[] {
-  const found = levels.map((level) => (level.get(member) ?? []).flatMap(read));
-  return (found.findLast((values) => values.length > 0) ?? []).toReversed();
-}
+/** What the nearest class that states anything states about a member, or without one about the class. */
+const statedBy =
+  (levels: Levels, member?: string): Stated =>
+  (key) => {
+    const found = levels.map((level) =>
+      (level.get(member) ?? []).flatMap(({ decorator, states }) => {
+        const value = states[key];
+        return value === undefined || value === null ? [] : [{ decorator, value }];
+      }),
+    );
+    // Decorators run from the last to the first.
+    return (found.findLast((values) => values.length > 0) ?? []).toReversed();
+  };
 
-function statedIn<Key extends keyof FieldDeclaration>(
-  declaration: Declaration,
-  key: Key,
-): readonly Stated<Key>[] {
-  const value = declaration.on === 'field' ? declaration.field[key] : undefined;
-  return value === undefined || value === null ? [] : [{ decorator: declaration.decorator, value }];
-}
-
-const nearestInMethod = <Value>(
-  levels: Levels,
-  member: string,
-  read: (method: MethodDeclaration) => Value | undefined,
-): readonly Value[] =>
-  nearest(levels, member, (declaration) => {
-    const value = declaration.on === 'method' ? read(declaration.method) : undefined;
-    return value === undefined ? [] : [value];
-  });
-
-const toolMethodsOf = (levels: Levels, method: string): readonly DeclaredToolMethod[] =>
-  nearestInMethod(levels, method, ({ tool }) => tool).map((tool) => ({
+const toolMethodsOf = (method: string, stated: Stated): readonly DeclaredToolMethod[] =>
+  stated('tool').map(({ value: tool }) => ({
     ...tool,
     method,
-    hints: nearestInMethod(levels, method, ({ hint }) => hint),
+    hints: stated('hint').map(({ value }) => value),
   }));

@@ -12,14 +12,14 @@ import { type OutputFacts, type ToolFacts, readToolFacts } from '../tool/tool-me
 import { classChecks } from './class-check.ts';
 import { classBinding, methodBinding } from './class-instance.ts';
 import type { ClassModels } from './class-model.ts';
-import { type Sample, classSchema } from './class-schema.ts';
+import { type DeclaredValue, classSchema } from './class-schema.ts';
 import { type DeclaredClass, type DeclaredToolMethod, readDeclaredClass } from './declarations.ts';
 import { readClassModels } from './read-class.ts';
 
 /** A contract, with the declared defaults and examples that its schema and its checks must accept. */
 export interface ClassTool {
   readonly contract: ToolContract;
-  readonly samples: readonly Sample[];
+  readonly values: readonly DeclaredValue[];
 }
 
 /** The tools of a class, one for `@Tool` and one for each `@ToolMethod`, and everything that is wrong with them. */
@@ -82,7 +82,7 @@ interface ToolParts {
 }
 
 function makeTool({ metadata, hints, models, binding }: ToolParts): ClassTool {
-  const { schema, samples } = classSchema(models);
+  const { schema, values } = classSchema(models);
   const ofArguments = [...models.byClass.values()].flatMap((model) => [
     ...model.hints,
     ...model.fields.flatMap((field) => field.hints),
@@ -97,7 +97,7 @@ function makeTool({ metadata, hints, models, binding }: ToolParts): ClassTool {
     ...classChecks(models),
     binding: Object.freeze(binding),
   });
-  return { contract, samples };
+  return { contract, values };
 }
 
 /** Reads the option `outputSchema`: a JSON Schema, or a class that is decorated as arguments are. `report`: of the tool. */

@@ -25,7 +25,7 @@ import {
 import type { ClassModel, ClassModels, ContextField, FieldMetadata, FieldModel } from './class-model.ts';
 import type { Condition, Constraint } from './class-validator.ts';
 import { constraintMapping, keywordsOf } from './constraint-keywords.ts';
-import { type DeclaredField, type FieldDeclaration, readDeclaredClass } from './declarations.ts';
+import { type DeclaredField, type Statement, readDeclaredClass } from './declarations.ts';
 
 /**
  * The class and all classes that its fields name. Whatever is wrong with them is reported. A tool may have constructor
@@ -69,7 +69,8 @@ function readClass(Class: Constructor, problems: ComplaintBook): ClassModel {
       contextFields.push({ name: field.name, key: context.value.key ?? field.name });
     }
   }
-  for (const { member, what, instead } of declared.misplaced) problems.at(name, member)(what, instead);
+  for (const { member, problem } of declared.misplaced)
+    if (problem !== undefined) problems.at(name, member)(problem.what, problem.instead);
   return {
     Class,
     name,
@@ -138,7 +139,7 @@ function readMetadata(field: DeclaredField, report: Complain): FieldMetadata {
     if (first !== undefined && second !== undefined)
       report(`has both ${first.decorator} and ${second.decorator}`, 'remove one of them');
   }
-  const has = (key: keyof FieldDeclaration): boolean => field.stated(key).length > 0;
+  const has = (key: keyof Statement): boolean => field.stated(key).length > 0;
   const [description] = field.stated('description');
   const [title] = field.stated('title');
   const [defaultValue] = field
@@ -157,15 +158,15 @@ function readMetadata(field: DeclaredField, report: Complain): FieldMetadata {
       .flatMap(({ decorator, value }) => readJson(decorator, value.value, report)),
     hints: field.stated('hint').map(({ value }) => value),
     aliases: readAliases(field, report),
-    pairs: field
-      .stated('pair')
-      .flatMap(({ decorator, value: { partner, value } }) =>
-        readJson(decorator, value, report).map((json) => ({ partner, value: json })),
+    dependentDefaults: field
+      .stated('dependentDefault')
+      .flatMap(({ decorator, value: { other, value } }) =>
+        readJson(decorator, value, report).map((json) => ({ other, value: json })),
       ),
     isPath: has('path'),
     isVerbatim: has('verbatim'),
     isSecret: has('secret'),
-    isUnhinted: has('unhinted'),
+    areHintsOff: has('hintsOff'),
   };
 }
 
@@ -178,7 +179,7 @@ const onlyOnce = [
   'verbatim',
   'secret',
   'nullable',
-  'unhinted',
+  'hintsOff',
 ] as const;
 
 function readAliases(field: DeclaredField, report: Complain): readonly string[] {

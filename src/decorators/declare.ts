@@ -1,19 +1,13 @@
 import { ownConstrainedMembers } from '../classes/class-validator.ts';
-import {
-  type ClassDeclaration,
-  type FieldDeclaration,
-  type MethodDeclaration,
-  addDeclaration,
-} from '../classes/declarations.ts';
+import { type Statement, addDeclaration } from '../classes/declarations.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 
-/** What a decorator states, by what it decorates. */
-export interface Statement {
-  readonly class?: ClassDeclaration;
-  readonly field?: FieldDeclaration;
-  readonly method?: MethodDeclaration;
-  /** What to write if it decorates anything else. */
+/** What a decorator states, by what it decorates; `instead`: what to write if it decorates anything else. */
+export interface Statements {
+  readonly class?: Statement;
+  readonly field?: Statement;
+  readonly method?: Statement;
   readonly instead: string;
 }
 
@@ -21,37 +15,34 @@ export interface Statement {
  * Adds what a decorator states to the class. A decorator in a wrong place is reported at registration, with all other
  * problems. Throws a DefinitionError if the compiler calls it as a standard decorator: those get no class.
  */
-export function declare(decorator: string, call: readonly unknown[], statement: Statement): void {
-  const target = targetOf(decorator, call);
-  const constraintsBefore = ownConstrainedMembers(target.Class).length;
-  addDeclaration(target.Class, {
-    decorator,
-    constraintsBefore,
-    ...declarationOn(target, decorator, statement),
-  });
-}
-
-function declarationOn(target: Target, decorator: string, statement: Statement) {
-  const { class: onClass, field, method, instead } = statement;
-  const { kind, member } = target;
-  if (kind === 'class' && onClass !== undefined) return { on: kind, class: onClass } as const;
-  if (kind === 'field' && field !== undefined) return { on: kind, member, field } as const;
-  if (kind === 'method' && method !== undefined) return { on: kind, member, method } as const;
-  const what = `has ${decorator} on ${kind === 'other' ? target.what : `a ${kind}`}`;
-  return { on: 'elsewhere', what, instead, ...(member === undefined ? {} : { member }) } as const;
+export function declare(decorator: string, call: readonly unknown[], statements: Statements): void {
+  const { kind, Class, ...target } = targetOf(decorator, call);
+  const constraintsBefore = ownConstrainedMembers(Class).length;
+  const member = target.member === undefined ? {} : { member: target.member };
+  const states = kind === 'other' ? undefined : statements[kind];
+  if (states !== undefined && kind !== 'other') {
+    addDeclaration(Class, { decorator, constraintsBefore, on: kind, states, ...member });
+    return;
+  }
+  const what = `has ${decorator} on ${target.what ?? `a ${kind}`}`;
+  const problem = { what, instead: statements.instead };
+  addDeclaration(Class, { decorator, constraintsBefore, on: 'elsewhere', states: {}, problem, ...member });
 }
 
 /** A decorator that makes one statement about a field. */
 export const fieldDecorator =
-  (decorator: string, field: FieldDeclaration): PropertyDecorator =>
+  (decorator: string, field: Statement): PropertyDecorator =>
   (...call: readonly unknown[]): void => {
     declare(decorator, call, { field, instead: 'put it on a field that is an argument' });
   };
 
-type Target =
-  | { readonly kind: 'class'; readonly Class: Constructor; readonly member?: never }
-  | { readonly kind: 'field' | 'method'; readonly Class: Constructor; readonly member: string }
-  | { readonly kind: 'other'; readonly Class: Constructor; readonly member?: never; readonly what: string };
+interface Target {
+  readonly kind: 'class' | 'field' | 'method' | 'other';
+  readonly Class: Constructor;
+  readonly member?: string;
+  /** Of another kind: what it is. */
+  readonly what?: string;
+}
 
 /** Reads the arguments that the compiler hands to a decorator. */
 function targetOf(decorator: string, [target, key, descriptor]: readonly unknown[]): Target {

@@ -1,4 +1,4 @@
-import type { FieldDeclaration } from '../classes/declarations.ts';
+import type { Statement } from '../classes/declarations.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 import { declare, fieldDecorator } from './declare.ts';
@@ -79,11 +79,11 @@ export interface FieldOptions {
  * `@Field({ type: unionOf(String, Number), description: 'A name or an id.' }) user!: string | number;`
  */
 export const Field = ({ type, description, title, hints }: FieldOptions = {}): PropertyDecorator => {
-  const field: FieldDeclaration = {
+  const field: Statement = {
     ...(type === undefined ? {} : { type: readFieldType(type) }),
     ...(description === undefined ? {} : { description }),
     ...(title === undefined ? {} : { title }),
-    ...(hints === 'off' ? { unhinted: true } : {}),
+    ...(hints === 'off' ? { hintsOff: true } : {}),
   };
   return fieldDecorator('@Field', field);
 };
@@ -130,14 +130,14 @@ export const OneOf = (discriminator: string, classes: () => readonly Constructor
   fieldDecorator('@OneOf', { type: oneOf(discriminator, classes) });
 
 /**
- * If a call has this field but not `partner`, then `partner` becomes `value`, and the model is told. `partner` is an
+ * If a call has this field but not `other`, then `other` becomes `value`, and the model is told. `other` is an
  * optional field of the same class. May be repeated.
  *
  * @example
  * `@IsOptional() @IsInt() @PairedDefault('offset', 0) limit?: number;`
  */
-export const PairedDefault = (partner: string, value: JsonValue): PropertyDecorator =>
-  fieldDecorator('@PairedDefault', { pair: { partner, value } });
+export const PairedDefault = (other: string, value: JsonValue): PropertyDecorator =>
+  fieldDecorator('@PairedDefault', { dependentDefault: { other, value } });
 
 /**
  * Each string in the field is a file system path, so that a Markdown link in it is a mistake, which is repaired.

@@ -62,7 +62,7 @@ export const Tool =
   <Values extends object = Readonly<Record<string, unknown>>>(options: ToolOptions<Values>): ClassDecorator =>
   (...call: readonly unknown[]): void => {
     const instead = 'put @Tool on the class, or write @ToolMethod on the method';
-    declare('@Tool', call, { class: { tool: { ...options } }, instead });
+    declare('@Tool', call, { class: { tool: { options: { ...options } } }, instead });
   };
 
 /** A decorator of methods that take these values first. */

@@ -41,25 +41,26 @@ export const withValidator = (
 function readContracts(Class: Constructor, validator: CreateValidator | undefined): readonly ToolContract[] {
   const { tools, problems } = toolsFromClass(Class);
   // The schema of a class with problems may refuse defaults that are right.
-  const all = problems.length > 0 ? problems : tools.flatMap((tool) => sampleProblems(tool, validator));
+  const all =
+    problems.length > 0 ? problems : tools.flatMap((tool) => declaredValueProblems(tool, validator));
   if (all.length > 0) throw new DefinitionError(all);
   return tools.map(({ contract }) => contract);
 }
 
 /** The declared defaults and examples that the tool itself would refuse. */
-function sampleProblems(
-  { contract, samples }: ClassTool,
+function declaredValueProblems(
+  { contract, values }: ClassTool,
   createValidator: CreateValidator | undefined,
 ): readonly Complaint[] {
-  if (samples.length === 0) return [];
-  const validator = validatorOfSamples(withValidator(contract, createValidator));
+  if (values.length === 0) return [];
+  const validator = validatorOfExamples(withValidator(contract, createValidator));
   const { root } = validator.views;
-  const schemas = samples.map(({ pointer }) => {
+  const schemas = values.map(({ pointer }) => {
     const fragment = pointer.split('/').map(encodeURIComponent).join('/');
     return resolveReference(`#${fragment}`, root) ?? {};
   });
-  // One schema of all samples is compiled faster than one for each.
-  const { length } = samples;
+  // One schema of all values is compiled faster than one for each.
+  const { length } = values;
   const whole = {
     type: 'array',
     prefixItems: schemas,
@@ -69,17 +70,17 @@ function sampleProblems(
   } as const;
   const isAccepted = validator.acceptsPart(
     whole,
-    samples.map(({ value }) => value),
+    values.map(({ value }) => value),
   );
-  return samples.flatMap((sample, index) => {
-    const { where, decorator, value } = sample;
+  return values.flatMap((declared, index) => {
+    const { where, decorator, value } = declared;
     const what = `has ${decorator} with ${JSON.stringify(value)}`;
     const schema = schemas[index] ?? {};
     if (!isAccepted && !validator.acceptsPart(schema, value)) {
       const instead = `write ${exactWords(validator.views, schema)}`;
       return [{ where, what: `${what}, which its schema refuses`, instead }];
     }
-    const [failure] = sample.check();
+    const [failure] = declared.check();
     if (failure === undefined) return [];
     const instead = 'write a value that passes';
     return [{ where, what: `${what}, which it refuses (${failure.message})`, instead }];
@@ -87,7 +88,7 @@ function sampleProblems(
 }
 
 /** Models see examples, so examples leave secrets out, and are validated as if those were there. */
-function validatorOfSamples(contract: ToolContract): ContractValidator {
+function validatorOfExamples(contract: ToolContract): ContractValidator {
   const inputSchema = withoutRequiredSecrets(contract.inputSchema);
   const isSame = JSON.stringify(inputSchema) === JSON.stringify(contract.inputSchema);
   return validatorOf(isSame ? contract : { ...contract, inputSchema });
