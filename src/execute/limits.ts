@@ -1,4 +1,4 @@
-import { DefinitionError } from '../errors/definition-error.ts';
+import { type OptionKinds, checkOptions, count } from '../errors/check-options.ts';
 import type { MetaValues } from '../interpret/interpretation.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 
@@ -55,6 +55,12 @@ export interface ToolRunOptions {
   readonly retryLimit?: number;
 }
 
+const runOptionKinds: OptionKinds<ToolRunOptions> = {
+  callLimit: count(1),
+  callLimitPerTool: count(1),
+  retryLimit: count(0),
+};
+
 /** Why a run lets a call in no more. */
 export type RunRefusal = 'retry_limit' | 'call_limit' | 'run_limit';
 
@@ -76,16 +82,9 @@ export class ToolRun {
   #calls = 0;
 
   /** Throws a DefinitionError for a limit that isn't one. */
-  constructor({ callLimit = 150, callLimitPerTool = 40, retryLimit = 2 }: ToolRunOptions = {}) {
-    for (const [option, count, least] of [
-      ['callLimit', callLimit, 1],
-      ['callLimitPerTool', callLimitPerTool, 1],
-      ['retryLimit', retryLimit, 0],
-    ] as const) {
-      if (Number.isSafeInteger(count) && count >= least) continue;
-      const instead = `write a whole number, at least ${least}`;
-      throw new DefinitionError([{ where: 'ToolRun', what: `has the ${option} ${count}`, instead }]);
-    }
+  constructor(options: ToolRunOptions = {}) {
+    checkOptions('ToolRun', options, runOptionKinds);
+    const { callLimit = 150, callLimitPerTool = 40, retryLimit = 2 } = options;
     this.#callLimit = callLimit;
     this.#callLimitPerTool = callLimitPerTool;
     this.#retryLimit = retryLimit;

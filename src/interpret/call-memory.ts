@@ -1,4 +1,4 @@
-import { DefinitionError } from '../errors/definition-error.ts';
+import { checkOptions, count } from '../errors/check-options.ts';
 import { parseJson } from '../json/parse.ts';
 import { fingerprintOf, readPlainValue } from '../json/serialize.ts';
 import { type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
@@ -59,12 +59,10 @@ export class CallMemory {
   readonly #failures = new Map<string, LastFailure>();
   readonly #endings = new Map<string, LastFailure>();
 
-  /** `failureLimit`: default 3. Throws a DefinitionError for one that is no whole number from 2 on. */
-  constructor({ failureLimit = defaultFailureLimit }: { readonly failureLimit?: number } = {}) {
-    if (!Number.isSafeInteger(failureLimit) || failureLimit < 2) {
-      const what = `has the failureLimit ${String(failureLimit)}`;
-      throw new DefinitionError([{ where: 'CallMemory', what, instead: 'write a whole number, at least 2' }]);
-    }
+  /** `failureLimit`: default 3, at least 2. Throws a DefinitionError for another option. */
+  constructor(options: { readonly failureLimit?: number } = {}) {
+    checkOptions('CallMemory', options, { failureLimit: count(2) });
+    const { failureLimit = defaultFailureLimit } = options;
     this.failureLimit = failureLimit;
   }
 

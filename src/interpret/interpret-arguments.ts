@@ -1,11 +1,22 @@
-import { DefinitionError, unknownOptions } from '../errors/definition-error.ts';
+import {
+  type OptionKinds,
+  any,
+  boolean,
+  callback,
+  checkOptions,
+  either,
+  object,
+  string,
+} from '../errors/check-options.ts';
+import { DefinitionError } from '../errors/definition-error.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import { type TellWarning, tellWarnings } from '../telemetry/tool-event.ts';
 import { type SchemaDefinition, contractFromSchema } from '../tool/from-schema.ts';
 import { standardMetaArguments } from '../tool/meta-schema.ts';
-import type { OnUnusableSchema, ToolContract } from '../tool/tool-contract.ts';
+import { type OnUnusableSchema, type ToolContract, validatorKind } from '../tool/tool-contract.ts';
+import { toolKinds } from '../tool/tool-options.ts';
 import { validatorOf } from '../validate/validator.ts';
-import { type InterpretOptions, interpret } from './interpret.ts';
+import { type InterpretOptions, interpretChecked, interpretOptionKinds } from './interpret.ts';
 import type { Interpretation } from './interpretation.ts';
 
 /** `text`: the argument text as it came. `value`: what a provider has parsed. */
@@ -23,18 +34,43 @@ export interface ArgumentOptions extends InterpretOptions {
   /** What validates against the schema. Default: Ajv, which makes code from it. */
   readonly validator?: NonNullable<SchemaDefinition['validator']>;
   /** The tool's name in messages, and what else is known of it. Default name: `tool`. */
-  readonly tool?: string | ToolFacts;
+  readonly tool?: string | KnownTool;
 }
 
 /** What may be known of a tool beside its arguments. */
-type ToolFacts = Partial<
+type KnownTool = Partial<
   Omit<SchemaDefinition, 'inputSchema' | 'meta' | 'validator' | 'onUnusableSchema' | 'execution'>
 >;
 
+const knownToolKinds: OptionKinds<KnownTool> = {
+  name: toolKinds.name,
+  description: toolKinds.description,
+  effects: toolKinds.effects,
+  repair: toolKinds.repair,
+  unknownArguments: toolKinds.unknownArguments,
+  strict: toolKinds.strict,
+  hints: toolKinds.hints,
+  timeoutMs: toolKinds.timeoutMs,
+  enabled: toolKinds.enabled,
+  deferred: toolKinds.deferred,
+  binding: any,
+};
+
+const argumentOptionKinds: OptionKinds<ArgumentOptions> = {
+  ...interpretOptionKinds,
+  meta: boolean,
+  // Some providers send null while a stream goes on.
+  finishReason: { accepts: (reason) => reason === null || string.accepts(reason), instead: string.instead },
+  onUnusableSchema: toolKinds.onUnusableSchema,
+  warn: callback('write a function that takes a warning'),
+  validator: validatorKind,
+  tool: either("write the tool's name, or { name, effects, … }", string, object(knownToolKinds)),
+};
+
 /**
- * Interprets one call's arguments by a bare JSON Schema. A schema object is read once: change a copy,
- * not the object. Throws a DefinitionError for a schema that is no object schema, with `onUnusableSchema: 'refuse'` for one
- * that nobody can validate against, and, when a schema is first read, for an option that there is not.
+ * Interprets one call's arguments by a bare JSON Schema. A schema object, and a `tool` object, is read once: change a copy
+ * instead. Throws a DefinitionError for an unknown or ill-valued option, for anything but the JSON Schema of an object, and,
+ * with `onUnusableSchema: 'refuse'`, for a schema that can't be used for validation.
  */
 export function interpretArguments(
   schema: SchemaObject,
@@ -42,12 +78,13 @@ export function interpretArguments(
   options: ArgumentOptions = {},
 ): Interpretation {
   if (typeof input !== 'object' || input === null) throw notAnInput();
+  checkOptions('interpretArguments', options, argumentOptionKinds);
   const { finishReason } = options;
-  const call: Parameters<typeof interpret>[1] = {
+  const call: Parameters<typeof interpretChecked>[1] = {
     arguments: 'text' in input ? input.text : unwrapText(input.value),
     ...(finishReason === undefined ? {} : { finishReason }),
   };
-  return interpret(contractFor(schema, options), call, options);
+  return interpretChecked(contractFor(schema, options), call, options);
 }
 
 const notAnInput = (): DefinitionError =>
@@ -62,48 +99,30 @@ const notAnInput = (): DefinitionError =>
 // A value that is text is not argument text: it is a root of the wrong type.
 const unwrapText = (value: unknown): unknown => (typeof value === 'string' ? JSON.stringify(value) : value);
 
-const contracts = new WeakMap<SchemaObject, Map<string, ToolContract>>();
-
-const argumentOptions: Readonly<Record<keyof ArgumentOptions, true>> = {
-  meta: true,
-  finishReason: true,
-  onUnusableSchema: true,
-  warn: true,
-  validator: true,
-  tool: true,
-  output: true,
-  failedBefore: true,
-  failureLimit: true,
-  provider: true,
-  shownName: true,
-};
+/** By what is known of the tool; then by schema. */
+const contracts = new WeakMap<object, WeakMap<SchemaObject, Map<string, ToolContract>>>();
+const nothingElse = {};
 
 function contractFor(schema: SchemaObject, options: ArgumentOptions): ToolContract {
   const { meta, tool, validator, onUnusableSchema = 'warn' } = options;
-  // What is known beside the name may differ from call to call; then nothing is kept.
-  if (typeof tool === 'object') return contractOfFacts(schema, tool, options);
-  const question = `${meta === true} ${onUnusableSchema} ${tool ?? ''}`;
-  const known = contracts.get(schema) ?? new Map<string, ToolContract>();
-  const kept = known.get(question);
+  const [name, facts] = typeof tool === 'object' ? ['', tool] : [tool ?? '', nothingElse];
+  const bySchema = contracts.get(facts) ?? new WeakMap<SchemaObject, Map<string, ToolContract>>();
+  const known = bySchema.get(schema) ?? new Map<string, ToolContract>();
+  const key = `${meta === true} ${onUnusableSchema} ${name}`;
+  const kept = known.get(key);
   if (kept !== undefined && kept.validator === validator) return kept;
-  const contract = contractOfFacts(schema, tool === undefined ? {} : { name: tool }, options);
-  // Only now it is known to be an object.
-  contracts.set(schema, known.set(question, contract));
+  const contract = makeContract(schema, options);
+  // The schema is known to be an object by now.
+  contracts.set(facts, bySchema.set(schema, known.set(key, contract)));
   return contract;
 }
 
 const warned = new WeakSet<SchemaObject>();
 
-function contractOfFacts(
-  inputSchema: SchemaObject,
-  facts: ToolFacts,
-  options: ArgumentOptions,
-): ToolContract {
-  const unknown = unknownOptions('interpretArguments', options, argumentOptions);
-  if (unknown.length > 0) throw new DefinitionError(unknown);
-  const { meta, validator, warn, onUnusableSchema = 'warn' } = options;
+function makeContract(inputSchema: SchemaObject, options: ArgumentOptions): ToolContract {
+  const { meta, tool, validator, warn, onUnusableSchema = 'warn' } = options;
   const contract = contractFromSchema({
-    ...facts,
+    ...(typeof tool === 'string' ? { name: tool } : tool),
     inputSchema,
     meta: meta === true ? standardMetaArguments : [],
     onUnusableSchema,

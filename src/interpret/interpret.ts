@@ -1,5 +1,6 @@
+import { type OptionKinds, checkOptions, count, oneOf, string } from '../errors/check-options.ts';
 import { reject, reworded } from '../messages/reject.ts';
-import { type ProviderName, shownForm } from '../providers/provider-schemas.ts';
+import { type ProviderName, providerKind, shownForm } from '../providers/provider-schemas.ts';
 import { type Decoded, decodeArguments } from '../repair/decode-arguments.ts';
 import { recordRepeatedKeys } from '../repair/edits.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
@@ -87,8 +88,8 @@ function interpretSent(facts: ContractFacts, call: SentArguments, { output, show
 // executed here.
 export interface InterpretOptions {
   /**
-   * `wire`: the arguments are passed on or stored, so the result has them as exact `text`. Default: `wire` for a tool that is
-   * elsewhere, else `handler`.
+   * `json`: the arguments are passed on or stored, so the result has them as exact `text`. Default: `json` for a remote tool,
+   * else `value`.
    */
   readonly output?: OutputForm;
   /**
@@ -104,10 +105,31 @@ export interface InterpretOptions {
   readonly shownName?: string | undefined;
 }
 
+export const interpretOptionKinds: OptionKinds<InterpretOptions> = {
+  output: oneOf('value', 'json'),
+  failedBefore: count(0),
+  failureLimit: count(1),
+  provider: providerKind,
+  shownName: string,
+};
+
 export const defaultFailureLimit = 3;
 
-/** The only seam: registry, adapters, replay and tests all interpret here. Never throws for what a model sent. */
+/**
+ * Interprets the arguments of one call; registry, adapters and replay all do it here. Never throws for what a model sent.
+ * Throws a DefinitionError for an unknown or ill-valued option.
+ */
 export function interpret(
+  contract: ToolContract,
+  call: SentArguments,
+  options?: InterpretOptions,
+): Interpretation {
+  if (options !== undefined) checkOptions('interpret', options, interpretOptionKinds);
+  return interpretChecked(contract, call, options);
+}
+
+/** Takes options that were checked. */
+export function interpretChecked(
   contract: ToolContract,
   call: SentArguments,
   options?: InterpretOptions,

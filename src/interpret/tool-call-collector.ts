@@ -1,3 +1,4 @@
+import { checkOptions, string } from '../errors/check-options.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { parseJson } from '../json/parse.ts';
 import { defaultDecodeLimits } from '../repair/decode-arguments.ts';
@@ -161,9 +162,10 @@ export class ToolCallCollector {
   #last: CollectedCall | undefined;
   #ended: readonly ToolCall[] | undefined;
 
-  /** `model`: the model that answers, for the calls. */
-  constructor({ model }: { readonly model?: string } = {}) {
-    this.#model = model;
+  /** `model`: the model that answers, for the calls. Throws a DefinitionError for another option. */
+  constructor(options: { readonly model?: string } = {}) {
+    checkOptions('ToolCallCollector', options, { model: string });
+    this.#model = options.model;
   }
 
   /**

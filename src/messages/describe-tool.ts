@@ -1,3 +1,4 @@
+import { type OptionKinds, count } from '../errors/check-options.ts';
 import { pointerTo, splitPointer } from '../json/json-pointer.ts';
 import type { JsonSchema, Relation, SchemaObject } from '../schema/json-schema.ts';
 import { type SchemaView, SchemaViews } from '../schema/schema-view.ts';
@@ -107,6 +108,8 @@ export interface HintOptions {
   /** Characters of all sentences together, at most; what doesn't fit as a whole is left out. Default: 300. */
   readonly longest?: number;
 }
+
+export const hintOptionKinds: OptionKinds<HintOptions> = { longest: count(0) };
 
 const defaultLongest = 300;
 

@@ -1,3 +1,4 @@
+import { oneOf } from '../errors/check-options.ts';
 import { splitPointer } from '../json/json-pointer.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { type AnthropicStrictTool, type AnthropicTool, anthropic, anthropicStrict } from './anthropic.ts';
@@ -72,6 +73,8 @@ export const isProviderName = (name: unknown): name is ProviderName =>
   typeof name === 'string' && Object.hasOwn(providers, name);
 
 // Names that it doesn't take are others, the same ones every time.
+export const providerKind = oneOf(...Object.keys(providers));
+
 /** The names of a set's tools as a provider takes them. */
 export const shownNames = (contracts: Iterable<ToolContract>, provider: ProviderName): ShownNames =>
   legalNames(

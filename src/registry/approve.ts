@@ -1,10 +1,13 @@
 import {
-  DefinitionError,
   type OptionKinds,
-  checkTimes,
-  optionComplaints,
-  unknownOptions,
-} from '../errors/definition-error.ts';
+  callback,
+  checkOptions,
+  hinted,
+  milliseconds,
+  oneOf,
+  required,
+  string,
+} from '../errors/check-options.ts';
 import {
   ApprovalLedger,
   type PendingApproval,
@@ -55,26 +58,18 @@ const denied = (accepted: AcceptedCall, by: Denied['by'], why: string): DecidedC
 
 const where = 'ToolRegistry.resolveApproval';
 
-const kinds: OptionKinds = {
-  decision: {
-    isRequired: true,
-    fits: (word) => word === 'approve' || word === 'deny',
-    instead: "write { decision: 'approve' } or { decision: 'deny' }",
-  },
-  arguments: argumentsKind,
-  message: { fits: (text) => typeof text === 'string', instead: 'write why, for the model' },
-};
-
-const known = {
-  approve: { decision: true, arguments: true },
-  deny: { decision: true, message: true },
-} as const;
+const decisionKind = required(
+  hinted(oneOf('approve', 'deny'), "write { decision: 'approve' } or { decision: 'deny' }"),
+);
+const messageKind = hinted(string, 'write why, for the model');
+const approvedKinds = { decision: decisionKind, arguments: argumentsKind };
+const deniedKinds = { decision: decisionKind, message: messageKind };
 
 /** Throws a DefinitionError with everything that is wrong with it; it may have come from a web page. */
 function requireDecision(decision: ApprovalDecision): void {
-  const misfits = optionComplaints(where, decision, kinds);
-  const complaints = misfits.length > 0 ? misfits : unknownOptions(where, decision, known[decision.decision]);
-  if (complaints.length > 0) throw new DefinitionError(complaints);
+  const word: unknown = Reflect.get(Object(decision), 'decision');
+  const kinds = { ...(word === 'deny' ? {} : approvedKinds), ...(word === 'approve' ? {} : deniedKinds) };
+  checkOptions(where, decision, kinds);
 }
 
 /** A call as it would run. */
@@ -97,6 +92,12 @@ export interface ApprovalOptions {
   readonly scope?: (values: ApplicationContext) => string;
 }
 
+export const approvalOptionKinds: OptionKinds<ApprovalOptions> = {
+  needed: callback('write a function that says whether to ask, (call) => true'),
+  expiresAfter: milliseconds,
+  scope: callback('write a function that returns whose call it is, (values) => …'),
+};
+
 /** The options as a registry uses them. */
 export interface ApprovalSetting extends Required<Omit<ApprovalOptions, 'scope'>> {
   readonly scope: ((values: ApplicationContext) => string) | undefined;
@@ -106,10 +107,8 @@ export interface ApprovalSetting extends Required<Omit<ApprovalOptions, 'scope'>
 const quarterOfAnHour = 15 * 60_000;
 const isDestructive = ({ contract }: ApprovableCall): boolean => contract.effects === 'destructive';
 
-/** Throws a DefinitionError for a duration that is none. */
 export function approvalSetting(options: ApprovalOptions): ApprovalSetting {
   const { needed = isDestructive, expiresAfter = quarterOfAnHour, scope } = options;
-  checkTimes('ToolRegistry', { 'approval.expiresAfter': expiresAfter });
   return { needed, expiresAfter, scope, ledger: new ApprovalLedger() };
 }
 

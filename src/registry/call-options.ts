@@ -1,18 +1,19 @@
 import {
-  DefinitionError,
-  type OptionKind,
   type OptionKinds,
-  functionKind,
-  objectKind,
-  optionComplaints,
-  timeComplaints,
-  unknownOptions,
-} from '../errors/definition-error.ts';
+  anyObject,
+  callback,
+  checkOptions,
+  having,
+  hinted,
+  milliseconds,
+  string,
+} from '../errors/check-options.ts';
 import type { CallInstances } from '../execute/call-instances.ts';
 import type { Admission } from '../execute/concurrency.ts';
 import type { ToolRun } from '../execute/limits.ts';
 import type { KeptResults } from '../execute/paging.ts';
 import type { ToolContext } from '../execute/tool-context.ts';
+import { providerKind } from '../providers/provider-schemas.ts';
 import type { ToolListener } from '../telemetry/tool-event.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import type { CallFacts } from './interpret-call.ts';
@@ -50,66 +51,21 @@ export interface CallSetting extends Guards {
   readonly trusted: TrustedDefinitions;
 }
 
-// Asked before anything is done with the call.
-const where = 'ToolRegistry.call';
-
-/** Throws a DefinitionError with every option that is of another kind, and every one that there is not. */
-export function checkCallOptions(options: CallOptions): void {
-  if (isSound(options)) return;
-  const misfits = optionComplaints(where, options, kinds);
-  const given: Partial<CallOptions> = Object(options);
-  const { timeoutMs } = given;
-  const complaints = [
-    ...misfits,
-    ...timeComplaints(where, { timeoutMs }),
-    ...unknownOptions(where, given, callOptions),
-  ];
-  if (complaints.length > 0) throw new DefinitionError(complaints);
-}
-
-/** Quickly: nearly every call's are. */
-function isSound(options: unknown): boolean {
-  if (typeof options !== 'object' || options === null) return false;
-  for (const [option, value] of Object.entries(options)) {
-    if (value !== undefined && checks.get(option)?.(value) !== true) return false;
-  }
-  return true;
-}
-
-/** Of any installed copy of toolmend: known by what it can do. */
-const madeWith = (method: string, instead: string): OptionKind => ({
-  fits: (value) => typeof Reflect.get(Object(value), method) === 'function',
-  instead,
-});
-
-const kinds: OptionKinds = {
-  signal: madeWith('addEventListener', 'write an AbortSignal, the signal of an AbortController'),
-  caller: { fits: (caller) => typeof caller === 'string', instead: 'write a text, as the id of a tenant' },
-  within: objectKind('write the context that the calling tool was given'),
-  context: objectKind('write an object of values by name'),
-  progress: functionKind('write a function that takes an update'),
-  run: madeWith('refusalOf', 'write a ToolRun, new ToolRun()'),
-  memory: madeWith('failedBefore', 'write a CallMemory, new CallMemory()'),
+export const callOptionKinds: OptionKinds<CallOptions> = {
+  signal: having('addEventListener', 'write an AbortSignal, the signal of an AbortController'),
+  timeoutMs: milliseconds,
+  tenant: hinted(string, 'write a string, as the id of a tenant'),
+  parent: anyObject('write the context that the calling tool was given'),
+  context: anyObject('write an object of values by name'),
+  progress: callback('write a function that takes an update'),
+  run: having('refusalOf', 'write a ToolRun, new ToolRun()'),
+  memory: having('failedBefore', 'write a CallMemory, new CallMemory()'),
+  provider: providerKind,
 };
 
-const callOptions: Readonly<Record<keyof CallOptions, true>> = {
-  signal: true,
-  timeoutMs: true,
-  tenant: true,
-  parent: true,
-  context: true,
-  progress: true,
-  run: true,
-  memory: true,
-  provider: true,
-};
-
-const checks: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
-  ['timeoutMs', (timeoutMs) => timeComplaints(where, { timeoutMs }).length === 0],
-  // Whether there is such a provider is asked where the call is read.
-  ['provider', () => true],
-  ...Object.entries(kinds).map(([option, { fits }]) => [option, fits] as const),
-]);
+/** Throws a DefinitionError with every problem. */
+export const checkCallOptions = (options: CallOptions): void =>
+  checkOptions('ToolRegistry.call', options, callOptionKinds);
 
 // Those of the registry, and before them those of the call itself.
 /** Frozen, and without a prototype, so that no name is there that nobody set. */

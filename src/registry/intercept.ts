@@ -1,4 +1,5 @@
-import { DefinitionError, type OptionKind, optionComplaints } from '../errors/definition-error.ts';
+import { type OptionKind, checkOptions } from '../errors/check-options.ts';
+import { DefinitionError } from '../errors/definition-error.ts';
 import { ToolmendError, newErrorId, signalTextOf } from '../errors/errors.ts';
 import { type CallFacts, outcomeOf } from '../execute/execute-tool.ts';
 import type { AcceptedOutcome, Denied, ExecutedOutcome } from '../execute/tool-outcome.ts';
@@ -14,7 +15,7 @@ import type { AcceptedCall } from './interpret-call.ts';
 // An object of plain data; whether they fit is for the contract to say.
 /** For JavaScript callers: null would be read as no arguments, a Map as an object without any. */
 export const argumentsKind: OptionKind = {
-  fits: (edited) => {
+  accepts: (edited) => {
     const reading = readPlainValue(edited, deepest);
     // What is wrong further down is for the seam to say.
     return reading.kind === 'plain' ? isJsonObject(reading.value) : reading.path !== '';
@@ -132,8 +133,7 @@ export class PassingCall {
 
   /** Throws a DefinitionError for what is no object, and a ToolmendError for arguments that the contract refuses. */
   edit(edited: JsonObject): void {
-    const misfits = optionComplaints('next', { arguments: edited }, { arguments: argumentsKind });
-    if (misfits.length > 0) throw new DefinitionError(misfits);
+    checkOptions('next', { arguments: edited }, { arguments: argumentsKind });
     const interpretation = interpretEdit(this.#accepted, edited);
     if (interpretation.status === 'rejected') {
       const { message } = interpretation;

@@ -7,7 +7,7 @@ import {
 } from '../execute/tool-outcome.ts';
 import type { CallMemory } from '../interpret/call-memory.ts';
 import { type FoundTool, findTool } from '../interpret/find-tool.ts';
-import { type InterpretOptions, interpret } from '../interpret/interpret.ts';
+import { type InterpretOptions, interpretChecked } from '../interpret/interpret.ts';
 import type { Accepted, Interpretation, Rejected } from '../interpret/interpretation.ts';
 import { type HistoryCall, acceptedInHistory, refusedInHistory } from '../interpret/records.ts';
 import { type ToolCall, requireFlatCall } from '../interpret/tool-call.ts';
@@ -128,14 +128,14 @@ function interpretWith(
   call: ToolCall,
   options: InterpretOptions | undefined,
 ): CountedInterpretation {
-  if (memory === undefined) return { interpretation: interpret(contract, call, options), failures: 1 };
+  if (memory === undefined) return { interpretation: interpretChecked(contract, call, options), failures: 1 };
   const { failureLimit } = memory;
   const failedBefore = memory.failedBefore(contract.name, call.arguments);
-  const interpretation = interpret(contract, call, { ...options, failedBefore, failureLimit });
+  const interpretation = interpretChecked(contract, call, { ...options, failedBefore, failureLimit });
   const failures = memory.remember(contract.name, call.arguments, interpretation);
   // The same arguments, but wrong in another way: an author's check may look at more than them.
   const isOther = interpretation.status === 'rejected' && failures !== failedBefore + 1;
-  return { failures, interpretation: isOther ? interpret(contract, call, options) : interpretation };
+  return { failures, interpretation: isOther ? interpretChecked(contract, call, options) : interpretation };
 }
 
 /** Nothing of the arguments is looked at: the schema is one that nobody has accepted. */

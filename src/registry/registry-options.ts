@@ -1,50 +1,39 @@
 import {
-  DefinitionError,
   type OptionKinds,
-  countComplaints,
-  functionKind,
-  listKind,
-  objectKind,
-  optionComplaints,
-  timeComplaints,
-  unknownOptions,
-} from '../errors/definition-error.ts';
+  anyObject,
+  callback,
+  count,
+  either,
+  having,
+  list,
+  milliseconds,
+  object,
+  oneOf,
+  optionProblems,
+  record,
+  string,
+} from '../errors/check-options.ts';
+import { DefinitionError } from '../errors/definition-error.ts';
 import { CallInstances, type CreateInstance, type InvokeMethod } from '../execute/call-instances.ts';
 import { Admission } from '../execute/concurrency.ts';
 import { KeptResults } from '../execute/paging.ts';
-import type { HintOptions } from '../messages/describe-tool.ts';
+import { type HintOptions, hintOptionKinds } from '../messages/describe-tool.ts';
 import type { CallTelemetry } from '../telemetry/call-telemetry.ts';
 import type { ToolListener } from '../telemetry/tool-event.ts';
+import { metaArgumentKinds } from '../tool/meta-arguments.ts';
 import { metaComplaints } from '../tool/meta-fields.ts';
-import type { ApplicationContext, MetaArgument, CreateValidator } from '../tool/tool-contract.ts';
-import { type ApprovalOptions, approvalSetting } from './approve.ts';
-import { type CallSetting, contextValues } from './call-options.ts';
+import {
+  type ApplicationContext,
+  type CreateValidator,
+  type MetaArgument,
+  validatorKind,
+} from '../tool/tool-contract.ts';
+import { type ApprovalOptions, approvalOptionKinds, approvalSetting } from './approve.ts';
+import { contextValues } from './call-options.ts';
 import type { Interceptor } from './intercept.ts';
 import { type ShownSetting, hintOptions } from './show-tools.ts';
 import type { DeskSetting } from './tool-set.ts';
 import { type Pins, TrustedDefinitions } from './trusted-definitions.ts';
-
-// Told all at once.
-export interface WrittenSetting {
-  readonly timeoutMs: number | undefined;
-  readonly maxResultChars: number | undefined;
-  readonly concurrencyLimit: number;
-  readonly queueLimit: number;
-  readonly meta: readonly MetaArgument[];
-}
-
-/** Throws a DefinitionError with every complaint. */
-function checkSetting(written: WrittenSetting): void {
-  const { timeoutMs, maxResultChars, concurrencyLimit, queueLimit, meta } = written;
-  const complaints = [
-    ...timeComplaints('ToolRegistry', { timeoutMs }),
-    ...countComplaints('ToolRegistry', 100, { maxResultChars }),
-    ...countComplaints('ToolRegistry', 1, { concurrencyLimit }),
-    ...countComplaints('ToolRegistry', 0, { queueLimit }),
-    ...metaComplaints(meta, 'ToolRegistry'),
-  ];
-  if (complaints.length > 0) throw new DefinitionError(complaints);
-}
 
 export interface RegistryOptions {
   /**
@@ -88,73 +77,37 @@ export interface RegistryOptions {
   readonly validator?: CreateValidator;
 }
 
-// One row each; whether a limit is one is asked afterwards.
-const isFunction = (element: unknown): boolean => typeof element === 'function';
-const isObject = (element: unknown): boolean => typeof element === 'object' && element !== null;
-
-const hints = "write 'off', or { longest } with a number of characters";
-
-/** `off`, or an object with nothing in it but `longest`, from 0 on. */
-function isHints(value: unknown): boolean {
-  if (value === 'off') return true;
-  if (!isObject(value) || Array.isArray(value)) return false;
-  return Object.entries(Object(value)).every(
-    ([option, longest]) =>
-      option === 'longest' && (longest === undefined || (typeof longest === 'number' && longest >= 0)),
-  );
-}
-
-const registryOptionKinds: OptionKinds = {
-  create: functionKind('write a function that returns an instance, (Class) => new Class(…)'),
-  invoke: functionKind('write a function that runs the method, (invocation, run) => run()'),
-  context: objectKind('write an object of values by name'),
-  listeners: listKind(isObject, 'write a list of listeners, [{ onEvent(event) { … } }]'),
-  interceptors: listKind(isFunction, 'write a list of functions, [(call, next) => next()]'),
-  approval: objectKind('write {} to be asked about destructive tools, or { needed }'),
-  telemetry: objectKind("write openTelemetry() of 'toolmend/opentelemetry'"),
-  meta: listKind(isObject, 'write standardMetaArguments, or a list of meta arguments'),
-  pins: objectKind('write what digests() returned'),
-  hints: { fits: isHints, instead: hints },
-  validator: functionKind(
-    'write a function that makes a validator of a schema, as interpretingValidator is one',
+export const registryOptionKinds: OptionKinds<RegistryOptions> = {
+  create: callback('write a function that returns an instance, (Class) => new Class(…)'),
+  invoke: callback('write a function that runs the method, (invocation, run) => run()'),
+  context: anyObject('write an object of values by name'),
+  timeoutMs: milliseconds,
+  concurrencyLimit: count(1),
+  maxResultChars: count(100),
+  queueLimit: count(0),
+  listeners: list(anyObject('write a listener, { onEvent(event) { … } }'), 'write an array of listeners'),
+  interceptors: list(
+    callback('write an interceptor, (call, next) => next()'),
+    'write an array of functions, [(call, next) => next()]',
   ),
+  approval: object(approvalOptionKinds, 'write {} to ask about destructive tools, or { needed }'),
+  telemetry: having('observe', "write openTelemetry() of 'toolmend/opentelemetry'"),
+  meta: list(object(metaArgumentKinds), 'write standardMetaArguments, or an array of meta arguments'),
+  pins: record(string, 'write what digests() returned'),
+  hints: either(
+    "write 'off', or { longest } with a number of characters",
+    oneOf('off'),
+    object(hintOptionKinds),
+  ),
+  validator: validatorKind,
 };
 
-const registryOptions: Readonly<Record<keyof RegistryOptions, true>> = {
-  create: true,
-  context: true,
-  timeoutMs: true,
-  concurrencyLimit: true,
-  maxResultChars: true,
-  queueLimit: true,
-  listeners: true,
-  interceptors: true,
-  approval: true,
-  telemetry: true,
-  meta: true,
-  pins: true,
-  hints: true,
-  validator: true,
-  invoke: true,
-};
-
-/** Throws a DefinitionError with every option of another kind, and every one that there is not. */
+/** Throws a DefinitionError with every problem. */
 function checkRegistryOptions(options: RegistryOptions): void {
-  const where = 'ToolRegistry';
-  const misfits = optionComplaints(where, options, registryOptionKinds);
-  const unknown = typeof options === 'object' ? unknownOptions(where, Object(options), registryOptions) : [];
-  const complaints = [...misfits, ...unknown];
-  if (complaints.length > 0) throw new DefinitionError(complaints);
-}
-
-type LimitSetting = Pick<CallSetting, 'timeoutMs' | 'maxResultChars' | 'results' | 'admission'>;
-
-/** Throws a DefinitionError for options that are none. */
-function limitSetting(options: RegistryOptions): LimitSetting {
-  const { timeoutMs, maxResultChars, concurrencyLimit = 8, queueLimit = 1000, meta = [] } = options;
-  checkSetting({ timeoutMs, maxResultChars, concurrencyLimit, queueLimit, meta });
-  const admission = new Admission({ concurrencyLimit, queueLimit });
-  return { timeoutMs, maxResultChars, results: new KeptResults(), admission };
+  const problems = optionProblems('ToolRegistry', options, registryOptionKinds);
+  const { meta = [] } = problems.length > 0 ? {} : options;
+  const all = [...problems, ...metaComplaints(meta, 'ToolRegistry')];
+  if (all.length > 0) throw new DefinitionError(all);
 }
 
 // Copied, checked, and with its defaults.
@@ -168,8 +121,12 @@ export interface RegistrySetting extends DeskSetting, ShownSetting {
 export function readSetting(options: RegistryOptions): RegistrySetting {
   checkRegistryOptions(options);
   const { create, invoke, context, validator, pins, approval, listeners = [], meta = [] } = options;
+  const { timeoutMs, maxResultChars, concurrencyLimit = 8, queueLimit = 1000 } = options;
   return {
-    ...limitSetting(options),
+    timeoutMs,
+    maxResultChars,
+    results: new KeptResults(),
+    admission: new Admission({ concurrencyLimit, queueLimit }),
     instances: new CallInstances(create, invoke),
     instancesMadeBy: create === undefined ? 'default' : 'application',
     context: contextValues(context),

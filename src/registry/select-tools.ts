@@ -1,12 +1,13 @@
 import { contractsOf } from './contract-of.ts';
 import {
-  DefinitionError,
   type OptionKinds,
-  functionKind,
-  objectKind,
-  optionComplaints,
-  unknownOptions,
-} from '../errors/definition-error.ts';
+  anyObject,
+  callback,
+  checkOptions,
+  hinted,
+  string,
+} from '../errors/check-options.ts';
+import { DefinitionError } from '../errors/definition-error.ts';
 import { defineTool } from './define-tool.ts';
 import {
   type ApplicationContext,
@@ -124,34 +125,14 @@ export interface ToolSelection {
   readonly searchName?: string;
 }
 
-const where = 'ToolRegistry.select';
-
-/** Throws a DefinitionError with every option of another kind, and every one that there is not. */
-function checkSelection(selection: ToolSelection): void {
-  const misfits = optionComplaints(where, selection, kinds);
-  const complaints = [...misfits, ...unknownOptions(where, Object(selection), options)];
-  if (complaints.length > 0) throw new DefinitionError(complaints);
-}
-
-const kinds: OptionKinds = {
-  context: objectKind('write an object of values by name'),
-  filter: functionKind('write a function that says which tools are taken'),
+const selectionKinds: OptionKinds<ToolSelection> = {
+  context: anyObject('write an object of values by name'),
+  filter: callback('write a function that says which tools are taken'),
   loaded: {
-    fits: (names) =>
-      typeof Reflect.get(Object(names), Symbol.iterator) === 'function' && typeof names !== 'string',
-    instead: 'write a list of names, as names() returns one',
+    accepts: (names) => typeof names !== 'string' && Symbol.iterator in Object(names),
+    instead: 'write an array of names, as names() returns one',
   },
-  searchName: {
-    fits: (name) => typeof name === 'string',
-    instead: 'write a name for the tool that finds tools',
-  },
-};
-
-const options: Readonly<Record<keyof ToolSelection, true>> = {
-  context: true,
-  filter: true,
-  loaded: true,
-  searchName: true,
+  searchName: hinted(string, 'write a name for the tool that finds tools'),
 };
 
 // Those that are enabled for it, in an order that stays.
@@ -166,7 +147,7 @@ export function selectTools(
   selection: ToolSelection,
   setting: RegistrySetting,
 ): ToolMap {
-  checkSelection(selection);
+  checkOptions('ToolRegistry.select', selection, selectionKinds);
   const { context, filter = () => true, loaded = [], searchName = 'find_tools' } = selection;
   const values = mergeContext(setting.context, context);
   const taken = [...contracts].filter((tool) => (tool.enabled?.(values) ?? true) && filter(tool));

@@ -1,8 +1,9 @@
+import { type OptionKinds, callback, checkOptions } from '../errors/check-options.ts';
 import { contractOf } from './contract-of.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { applyDefaults } from '../execute/apply-defaults.ts';
 import { factsOf } from '../interpret/accept-or-repair.ts';
-import { interpret } from '../interpret/interpret.ts';
+import { interpretChecked } from '../interpret/interpret.ts';
 import type { Interpretation, Rejected } from '../interpret/interpretation.ts';
 import { pointerKeys } from '../json/json-pointer.ts';
 import type { JsonObject } from '../json/value.ts';
@@ -11,7 +12,7 @@ import { type Issue, isInternalError } from '../messages/issue.ts';
 import { saidOf } from '../messages/reject.ts';
 import { issueText } from '../messages/rejection-message.ts';
 import { shownSchema } from '../providers/provider-rules.ts';
-import { type ProviderName, providers, shownForm } from '../providers/provider-schemas.ts';
+import { type ProviderName, providerKind, providers, shownForm } from '../providers/provider-schemas.ts';
 import { lowerContract } from '../providers/transform-schema.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { viewsOf } from '../schema/validated-schema.ts';
@@ -120,7 +121,7 @@ function argumentValidator(
   return (value) => {
     // A value that is text is no argument text: it is a root of the wrong type.
     const sent = typeof value === 'string' ? JSON.stringify(value) : value;
-    const interpretation = interpret(contract, { arguments: sent }, { provider });
+    const interpretation = interpretChecked(contract, { arguments: sent }, { provider });
     told(interpretation);
     return interpretation.status === 'rejected'
       ? { issues: schemaIssues(contract, interpretation, { sent: value, provider }) }
@@ -175,6 +176,11 @@ export interface StandardSchemaOptions {
   readonly onInterpretation?: TellInterpretation;
 }
 
+const standardSchemaKinds: OptionKinds<StandardSchemaOptions> = {
+  provider: providerKind,
+  onInterpretation: callback('write a function that takes an interpretation'),
+};
+
 /**
  * A tool's arguments as a Standard Schema: `validate` is synchronous, repairs, and gives a copy of the arguments with the
  * defaults of what is absent. Throws a DefinitionError for a class that is no tool or has its tools on methods, for a
@@ -186,8 +192,10 @@ export function standardSchema<Tool extends Constructor | ToolContract>(
 ): ToolSchema<ArgumentsOf<Tool>>;
 export function standardSchema(
   tool: Constructor | ToolContract,
-  { provider = 'neutral', onInterpretation }: StandardSchemaOptions = {},
+  options: StandardSchemaOptions = {},
 ): ToolSchema {
+  checkOptions('standardSchema', options, standardSchemaKinds);
+  const { provider = 'neutral', onInterpretation } = options;
   const contract = typeof tool === 'function' ? contractOf(tool) : tool;
   const shown = schemaIn(contract, provider);
   const own = provider === 'neutral' ? shown : schemaIn(contract, 'neutral');

@@ -1,5 +1,5 @@
 // It makes its own registry; there is no global one.
-import { checkTimes } from '../errors/definition-error.ts';
+import { checkOptions, millisecondsOrZero } from '../errors/check-options.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { type RegisteredTool, readRegistration } from './register.ts';
 import { type RegistryOptions, type RegistrySetting, readSetting } from './registry-options.ts';
@@ -89,8 +89,9 @@ export class ToolRegistry extends ToolSet {
    * milliseconds (default: 10 seconds; 0: at once) they are cancelled; asked again, the shorter limit holds. Rejects with a
    * DefinitionError for a limit that isn't one, and closes nothing.
    */
-  async close({ timeoutMs = 10_000 }: { readonly timeoutMs?: number } = {}): Promise<void> {
-    checkTimes('ToolRegistry.close', { timeoutMs }, 'allowed');
+  async close(options: { readonly timeoutMs?: number } = {}): Promise<void> {
+    checkOptions('ToolRegistry.close', options, { timeoutMs: millisecondsOrZero });
+    const { timeoutMs = 10_000 } = options;
     await this.#setting.admission.close(timeoutMs);
   }
 }

@@ -1,10 +1,11 @@
+import { checkOptions } from '../errors/check-options.ts';
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import type { ProviderName, ProviderTools } from '../providers/provider-schemas.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { answerDecided, asksAbout, readDecision } from './answer-decision.ts';
 import type { ApprovalDecision } from './approve.ts';
-import { type CallOptions, type CallSetting, checkCallOptions } from './call-options.ts';
+import { type CallOptions, type CallSetting, callOptionKinds, checkCallOptions } from './call-options.ts';
 import { answerToolCall } from './call-tool.ts';
 import { type CallFacts, type InterpretedCall, historyOf, interpretCall } from './interpret-call.ts';
 import { type ObservingSetting, observeCall } from './observe-call.ts';
@@ -58,6 +59,10 @@ export class CallDesk {
     });
   }
 }
+
+const interpretKinds = { memory: callOptionKinds.memory, provider: callOptionKinds.provider };
+const historyKinds = { provider: callOptionKinds.provider };
+const asksKinds = { context: callOptionKinds.context };
 
 /** Tools as they are shown to a model, and as it calls them: all of a registry's, or a selection. */
 export class ToolSet {
@@ -113,6 +118,7 @@ export class ToolSet {
    * `memory` of its conversation. Throws a DefinitionError for a call whose name is no text.
    */
   interpret(call: ToolCall, options: Pick<CallOptions, 'memory' | 'provider'> = {}): InterpretedCall {
+    checkOptions('ToolRegistry.interpret', options, interpretKinds);
     return this.#desk.interpret(call, options);
   }
 
@@ -123,9 +129,10 @@ export class ToolSet {
    */
   history(
     call: ToolOutcome | InterpretedCall,
-    { provider }: Pick<CallOptions, 'provider'> = {},
+    options: Pick<CallOptions, 'provider'> = {},
   ): ReturnType<typeof historyOf> {
-    return historyOf(this.#contracts, call, provider);
+    checkOptions('ToolRegistry.history', options, historyKinds);
+    return historyOf(this.#contracts, call, options.provider);
   }
 
   /**
@@ -146,6 +153,7 @@ export class ToolSet {
    * stand before the approval, are not run. Rejects with what `approval.needed` throws.
    */
   async asks(call: ToolCall, options: Pick<CallOptions, 'context'> = {}): Promise<boolean> {
+    checkOptions('ToolRegistry.asks', options, asksKinds);
     return this.#desk.asks(call, options);
   }
 

@@ -1,3 +1,4 @@
+import { type OptionKinds, checkOptions, oneOf, string } from '../errors/check-options.ts';
 import {
   type Attributes,
   type Meter,
@@ -108,10 +109,14 @@ export interface OpenTelemetryOptions {
   readonly agentName?: string;
 }
 
+const optionKinds: OptionKinds<OpenTelemetryOptions> = { content: oneOf('on', 'off'), agentName: string };
+
 const library = 'toolmend';
 
 /** A span `execute_tool {tool}` for each call, its duration as a histogram, and counters of repairs and rejections. */
-export function openTelemetry({ content = 'off', agentName }: OpenTelemetryOptions = {}): CallTelemetry {
+export function openTelemetry(options: OpenTelemetryOptions = {}): CallTelemetry {
+  checkOptions('openTelemetry', options, optionKinds);
+  const { content = 'off', agentName } = options;
   // By their provider: a program may set its SDK up after its registry.
   const tracers = new WeakMap<TracerProvider, Tracer>();
   const recorders = new WeakMap<MeterProvider, CallMetrics>();

@@ -1,13 +1,11 @@
 import { contractOf } from '../registry/contract-of.ts';
 import {
-  type Complaint,
-  DefinitionError,
-  type OptionKind,
   type OptionKinds,
-  listKind,
-  optionComplaints,
-  unknownOptions,
-} from '../errors/definition-error.ts';
+  checkOptions,
+  count as countFrom,
+  list as listOf,
+  oneOf as oneOfThese,
+} from '../errors/check-options.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import {
   type JsonArray,
@@ -1188,44 +1186,18 @@ function prepare(
   tool: RegisteredTool,
   choice: CallChoice,
 ): { readonly name: string; readonly generator: CallGenerator; readonly count: number } {
-  const complaints = choiceComplaints(choice);
-  if (complaints.length > 0) throw new DefinitionError(complaints);
-  const { seed = 1, count = 20, kinds = mistakeKinds } = choice;
-  const unknown = kinds.filter((kind) => !mistakeKinds.includes(kind));
-  if (unknown.length > 0) {
-    const what = `has no kind of mistake named ${unknown.join(', ')}`;
-    const instead = `choose of ${mistakeKinds.join(', ')}`;
-    throw new DefinitionError([{ where, what, instead }]);
-  }
+  checkOptions('toolmend/testing', choice, choiceKinds);
+  const { seed = 1, count: wanted = 20, kinds = mistakeKinds } = choice;
   const contract = typeof tool === 'function' ? contractOf(tool) : tool;
-  return { name: contract.name, generator: new CallGenerator(contract, seed, kinds), count };
+  return { name: contract.name, generator: new CallGenerator(contract, seed, kinds), count: wanted };
 }
 
-const where = 'toolmend/testing';
-
-const countKind = (least: number): OptionKind => ({
-  fits: (count) => typeof count === 'number' && Number.isSafeInteger(count) && count >= least,
-  instead: `write a whole number, at least ${least}`,
-});
-
-const kindsOfChoice: OptionKinds = {
-  seed: { fits: Number.isSafeInteger, instead: 'write a whole number' },
-  count: countKind(0),
-  mistakes: countKind(1),
-  kinds: listKind((kind) => typeof kind === 'string', 'write a list of mistakeKinds'),
+const choiceKinds: OptionKinds<CallChoice> = {
+  seed: { accepts: Number.isSafeInteger, instead: 'write a whole number' },
+  count: countFrom(0),
+  mistakes: countFrom(1),
+  kinds: listOf(oneOfThese(...mistakeKinds)),
 };
-
-const choices: Readonly<Record<keyof CallChoice, true>> = {
-  seed: true,
-  count: true,
-  kinds: true,
-  mistakes: true,
-};
-
-const choiceComplaints = (choice: CallChoice): readonly Complaint[] => [
-  ...optionComplaints(where, choice, kindsOfChoice),
-  ...unknownOptions(where, Object(choice), choices),
-];
 
 const callOf = (name: string, index: number, text: string): ToolCall => ({
   id: `call_${index + 1}`,

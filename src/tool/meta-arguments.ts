@@ -1,8 +1,26 @@
+import {
+  type OptionKinds,
+  anyObject,
+  boolean,
+  callback,
+  list,
+  required,
+  string,
+} from '../errors/check-options.ts';
 import { type JsonObject, foldKey } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import type { SchemaViews } from '../schema/schema-view.ts';
 import { contractFromSchema } from './from-schema.ts';
-import type { ToolContract } from './tool-contract.ts';
+import type { MetaArgument, ToolContract } from './tool-contract.ts';
+
+export const metaArgumentKinds: OptionKinds<MetaArgument> = {
+  key: required(string),
+  name: required(string),
+  schema: required(anyObject('write a JSON Schema')),
+  aliases: required(list(string)),
+  isRequired: required(boolean),
+  check: callback('write a function that returns what is wrong with a value'),
+};
 
 const contracts = new WeakMap<ToolContract, ToolContract>();
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type OptionKind, callback } from '../errors/check-options.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
@@ -57,6 +58,10 @@ export interface ToolOptions<Values extends object = object> extends DeclaredExe
 // The port; the adapters stand in validate/.
 /** Makes the validator of one contract's schema. Throws, with any message, for a schema that it can't validate against. */
 export type CreateValidator = (root: SchemaObject) => Validator;
+
+export const validatorKind: OptionKind = callback(
+  "write a function that makes a validator of a schema, as interpretingValidator of 'toolmend/interpreting-validator'",
+);
 
 /** Validates by one root, which is JSON Schema 2020-12 with resolved references, and by parts of it. */
 export interface Validator {

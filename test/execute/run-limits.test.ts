@@ -128,11 +128,3 @@ it('the same call that fails in the same way: said the second time, stopped afte
   expect(await send({ memory }, 'work', { n: 2 })).toEqual(['retry', 'Not like this.']);
   expect(await send({ memory }, 'work', { n: 1 })).toEqual(['retry', 'Not like this.']);
 });
-
-it.each([{ callLimit: 0 }, { callLimitPerTool: 1.5 }, { retryLimit: -1 }])(
-  '%p is refused where it is written',
-  (options) => {
-    const [[option, count] = []] = Object.entries(options);
-    expect(() => new ToolRun(options)).toThrow(`ToolRun has the ${option} ${count}: write a whole number`);
-  },
-);

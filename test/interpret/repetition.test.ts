@@ -2,7 +2,6 @@
 import {
   CallMemory,
   defineTool,
-  DefinitionError,
   interpretArguments,
   standardMetaArguments,
   type ToolCall,
@@ -291,13 +290,5 @@ describe('a memory', () => {
       Reflect.get(registry.interpret(callOf('{}', name), { memory }), 'failures');
     expect(failures('tool_299')).toBe(2);
     expect(failures('tool_0')).toBe(1);
-  });
-
-  test.each([0, 1, 2.5, NaN, '3'])('takes no failure limit of %p', (failureLimit) => {
-    const made = (): unknown => Reflect.construct(CallMemory, [{ failureLimit }]);
-    expect(made).toThrow(DefinitionError);
-    expect(made).toThrow(
-      `CallMemory has the failureLimit ${String(failureLimit)}: write a whole number, at least 2.`,
-    );
   });
 });

@@ -456,11 +456,11 @@ test('nobody who is asked can write into what would run', async () => {
 test.each<[unknown, string]>([
   [undefined, 'was given undefined for its options: write an object.'],
   ['approve', 'was given "approve" for its options: write an object.'],
-  [{}, "has undefined for decision: write { decision: 'approve' } or { decision: 'deny' }."],
+  [{}, "has no decision: write { decision: 'approve' } or { decision: 'deny' }."],
   [{ decision: 'yes' }, `has "yes" for decision: write { decision: 'approve' } or`],
   [{ decision: 'approve', arguments: '{"amount": 1}' }, 'for arguments: write an object of all arguments'],
   [{ decision: 'approve', arguments: null }, 'has null for arguments: write an object of all arguments'],
-  [{ decision: 'approve', arguments: [] }, 'has a list for arguments: write an object of all arguments'],
+  [{ decision: 'approve', arguments: [] }, 'has an array for arguments: write an object of all arguments'],
   [{ decision: 'approve', arguments: new Map() }, 'has an object for arguments: write an object of all'],
   [{ decision: 'approve', argument: {} }, 'has no option "argument": write arguments.'],
   [{ decision: 'deny', arguments: {} }, 'has no option "arguments"'],

@@ -409,7 +409,7 @@ test.each<[unknown]>([[undefined], [''], [' '], [{}]])(
 test.each<[unknown, string]>([
   [null, 'next has null for arguments: write an object of all arguments'],
   ['{}', 'next has "{}" for arguments'],
-  [['a'], 'next has a list of "a" for arguments'],
+  [['a'], 'next has an array for arguments'],
   [new Map([['name', 'b']]), 'next has an object for arguments'],
 ])('next(%p) is an error of the program', async (edited, message) => {
   const tools = new ToolRegistry({

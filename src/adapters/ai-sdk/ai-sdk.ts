@@ -7,6 +7,7 @@ import {
   type ToolSet as AiToolSet,
   jsonSchema,
 } from 'ai';
+import { type OptionKinds, callback, checkOptions, either, oneOf } from '../../errors/check-options.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import { type ResultImage, resultContent } from '../../execute/tool-result.ts';
 import { objectsIn } from '../../interpret/tool-call-collector.ts';
@@ -14,7 +15,7 @@ import type { ToolCall } from '../../interpret/tool-call.ts';
 import { canonicalJson, readPlainValue } from '../../json/serialize.ts';
 import { type JsonObject, type JsonValue, objectOf, sameValue } from '../../json/value.ts';
 import type { ShownTool } from '../../providers/provider-rules.ts';
-import type { CallOptions } from '../../registry/call-options.ts';
+import { type CallOptions, callOptionKinds } from '../../registry/call-options.ts';
 import { SentCalls, ToolCallError, inputAsInterpreted } from '../../registry/sdk-driven-loop.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import type { SchemaObject } from '../../schema/json-schema.ts';
@@ -34,6 +35,20 @@ export interface AiSdkOptions extends Pick<
   /** Told of what became of each call, with repairs, artifact and cause. What it throws or rejects with is dropped. */
   readonly onOutcome?: (outcome: ToolOutcome) => unknown;
 }
+
+const aiSdkOptionKinds: OptionKinds<AiSdkOptions> = {
+  context: callOptionKinds.context,
+  memory: callOptionKinds.memory,
+  run: callOptionKinds.run,
+  tenant: callOptionKinds.tenant,
+  timeoutMs: callOptionKinds.timeoutMs,
+  progress: either(
+    "write 'preliminary' or a function that takes an update and its call",
+    oneOf('preliminary'),
+    callback(''),
+  ),
+  onOutcome: callback('write a function that takes an outcome'),
+};
 
 /** Of the options what `tools.call` takes. */
 function callOptionsOf(options: AiSdkOptions): CallOptions {
@@ -354,6 +369,7 @@ export type AskUser = (
  * all requests is right where they share everything.
  */
 export function toAiSdk(tools: ToolSet, options: AiSdkOptions = {}): AiSdkSettings {
+  checkOptions('toAiSdk', options, aiSdkOptionKinds);
   const sent = new SentCalls();
   const contracts = new Map(tools.contracts().map((contract) => [contract.name, contract]));
   const entries = tools.schemas().flatMap((shown) => {

@@ -1,3 +1,4 @@
+import { type OptionKinds, boolean, checkOptions } from '../../errors/check-options.ts';
 import type {
   Base64ImageSource,
   ContentBlock,
@@ -206,6 +207,8 @@ export interface AnthropicOptions {
   readonly strict?: boolean;
 }
 
+const anthropicOptionKinds: OptionKinds<AnthropicOptions> = { strict: boolean };
+
 /**
  * A message, or a streamed one: collected, or still to be read. A stream has the text of the inputs, so that every digit of
  * a number is known.
@@ -234,7 +237,9 @@ export interface AnthropicTools {
 }
 
 /** For Anthropic's Messages API. */
-export function anthropicMessages(tools: ToolSet, { strict = false }: AnthropicOptions = {}): AnthropicTools {
+export function anthropicMessages(tools: ToolSet, options: AnthropicOptions = {}): AnthropicTools {
+  checkOptions('anthropicMessages', options, anthropicOptionKinds);
+  const { strict = false } = options;
   const provider = strict ? 'anthropic-strict' : 'anthropic';
   return Object.freeze({
     get tools(): Tool[] {
@@ -242,9 +247,12 @@ export function anthropicMessages(tools: ToolSet, { strict = false }: AnthropicO
     },
     calls: (message: MessageContent): readonly ToolCall[] =>
       readMessage(message).calls.map((call) => ({ ...call, provider })),
-    async answer(source: MessageSource, options: Omit<CallOptions, 'provider'> = {}): Promise<AnthropicTurn> {
+    async answer(
+      source: MessageSource,
+      callOptions: Omit<CallOptions, 'provider'> = {},
+    ): Promise<AnthropicTurn> {
       const { content, calls } = await readSource(source);
-      const outcomes = await tools.callAll(calls, { ...options, provider });
+      const outcomes = await tools.callAll(calls, { ...callOptions, provider });
       const history = outcomes.map((outcome) => tools.history(outcome));
       const said = [...understoodBlocks(content, history)];
       const results = outcomes.map(resultBlock);

@@ -1,3 +1,4 @@
+import { type OptionKinds, callback, checkOptions } from '../../errors/check-options.ts';
 import type { CallbackManagerForToolRun } from '@langchain/core/callbacks/manager';
 import { AIMessage, AIMessageChunk, ToolMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
@@ -7,7 +8,7 @@ import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { ownValue } from '../../json/value.ts';
 import type { ShownTool } from '../../providers/provider-rules.ts';
-import type { CallOptions } from '../../registry/call-options.ts';
+import { type CallOptions, callOptionKinds } from '../../registry/call-options.ts';
 import { SentCalls, ToolCallError, inputAsInterpreted } from '../../registry/sdk-driven-loop.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endOfEarlier } from '../../repair/text-rule.ts';
@@ -111,6 +112,16 @@ export interface LangChainOptions extends LangChainCallOptions {
   /** Told of what became of each call, with repairs, artifact and cause. What it throws or rejects with is dropped. */
   readonly onOutcome?: (outcome: ToolOutcome) => unknown;
 }
+
+const langChainOptionKinds: OptionKinds<LangChainOptions> = {
+  context: callOptionKinds.context,
+  memory: callOptionKinds.memory,
+  run: callOptionKinds.run,
+  tenant: callOptionKinds.tenant,
+  timeoutMs: callOptionKinds.timeoutMs,
+  forCall: callback('write a function that returns options for one call, (config) => ({ … })'),
+  onOutcome: callback('write a function that takes an outcome'),
+};
 
 /** Of the options what `tools.call` takes, for one call. */
 function callOptionsFor(options: LangChainOptions, config: RunnableConfig): CallOptions {
@@ -320,6 +331,7 @@ export interface LangChainTools {
 
 /** The tools of a registry or a selection, as they are now. One is good for all requests. */
 export function toLangChain(tools: ToolSet, options: LangChainOptions = {}): LangChainTools {
+  checkOptions('toLangChain', options, langChainOptionKinds);
   const sent = new SentCalls();
   const source = { tools, sent, options };
   const direct = new Set(

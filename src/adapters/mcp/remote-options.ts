@@ -1,9 +1,24 @@
+import {
+  type OptionKind,
+  type OptionKinds,
+  any,
+  anyObject,
+  callback,
+  lazy,
+  list,
+  object,
+  oneOf,
+  record,
+  required,
+  string,
+} from '../../errors/check-options.ts';
 import { type Complaint, DefinitionError } from '../../errors/definition-error.ts';
 import { type JsonValue, foldKey } from '../../json/value.ts';
 import type { ToolRegistry } from '../../registry/tool-registry.ts';
 import type { Relation } from '../../schema/json-schema.ts';
 import type { ToolDefinition } from '../../registry/define-tool.ts';
 import type { ApplicationContext, Effects, OnUnusableSchema } from '../../tool/tool-contract.ts';
+import { toolKinds } from '../../tool/tool-options.ts';
 import { overlayComplaints, registeredName } from './remote-contract.ts';
 import type { ListedTool, ListedTools, ToolListChange } from './remote-tools.ts';
 
@@ -75,6 +90,54 @@ export interface ArgumentOverlay {
   readonly properties?: Readonly<Record<string, ArgumentOverlay>>;
   readonly items?: ArgumentOverlay;
 }
+
+const argumentOverlayKind: OptionKind = lazy(() => object(argumentOverlayKinds));
+
+const argumentOverlayKinds: OptionKinds<ArgumentOverlay> = {
+  description: string,
+  aliases: list(string),
+  semantic: oneOf('path', 'verbatim', 'secret'),
+  default: any,
+  properties: record(argumentOverlayKind),
+  items: argumentOverlayKind,
+};
+
+const pairKinds: OptionKinds<Relation> = {
+  requires: required(list(string)),
+  defaults: required(anyObject('write the defaults by name')),
+};
+
+const overlayKinds: OptionKinds<ToolOverlay> = {
+  name: string,
+  description: string,
+  effects: toolKinds.effects,
+  repair: toolKinds.repair,
+  unknownArguments: toolKinds.unknownArguments,
+  strict: toolKinds.strict,
+  hints: toolKinds.hints,
+  enabled: toolKinds.enabled,
+  deferred: toolKinds.deferred,
+  timeoutMs: toolKinds.timeoutMs,
+  concurrency: toolKinds.concurrency,
+  callLimit: toolKinds.callLimit,
+  retryLimit: toolKinds.retryLimit,
+  maxResultChars: toolKinds.maxResultChars,
+  returnDirect: toolKinds.returnDirect,
+  arguments: record(argumentOverlayKind),
+  pairs: list(object(pairKinds)),
+  fixed: record(any),
+};
+
+export const remoteOptionKinds: OptionKinds<RemoteOptions> = {
+  prefix: string,
+  overlay: record(object(overlayKinds), 'write an object of overlays by tool name'),
+  filter: callback('write a function that says which tools are registered'),
+  annotations: oneOf('trusted', 'untrusted'),
+  timeoutMs: toolKinds.timeoutMs,
+  onUnusableSchema: toolKinds.onUnusableSchema,
+  follow: oneOf('announced', 'never'),
+  onChange: callback('write a function that takes a change'),
+};
 
 /** What a program says of how dangerous a tool is, else what may be believed of its server's hints. */
 export function effectsOf(

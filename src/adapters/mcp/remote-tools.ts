@@ -1,3 +1,4 @@
+import { checkOptions } from '../../errors/check-options.ts';
 import type { Client } from '@modelcontextprotocol/client';
 import { DefinitionError } from '../../errors/definition-error.ts';
 import { canonicalJson, writeJson } from '../../json/serialize.ts';
@@ -5,7 +6,7 @@ import { printable } from '../../json/preview.ts';
 import type { ToolRegistry } from '../../registry/tool-registry.ts';
 import type { SchemaObject } from '../../schema/json-schema.ts';
 import { registeredName, remoteContract } from './remote-contract.ts';
-import { type RemoteOptions, requireFit } from './remote-options.ts';
+import { type RemoteOptions, remoteOptionKinds, requireFit } from './remote-options.ts';
 
 // All pages; an entry that is no tool doesn't lose the others.
 /** A tool as its server describes it. */
@@ -253,6 +254,7 @@ export async function registerRemoteTools(
   client: Client,
   options: RemoteOptions = {},
 ): Promise<RegisteredRemoteTools> {
+  checkOptions('registerRemoteTools', options, remoteOptionKinds);
   const remote = new RemoteTools(tools, client, options);
   const following = new ListFollower(client, remote, options);
   try {

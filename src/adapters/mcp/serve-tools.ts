@@ -1,3 +1,4 @@
+import { type OptionKinds, callback, checkOptions } from '../../errors/check-options.ts';
 import type {
   CallToolRequest,
   CallToolResult,
@@ -69,6 +70,11 @@ export interface ServeOptions {
    */
   readonly onOutcome?: (outcome: ToolOutcome, request: ServerContext) => unknown;
 }
+
+const serveOptionKinds: OptionKinds<ServeOptions> = {
+  callOptions: callback('write a function that returns options for one call, (request) => ({ … })'),
+  onOutcome: callback('write a function that takes an outcome'),
+};
 
 /** What an McpServer stands on. */
 export type LowLevelServer = McpServer['server'];
@@ -179,6 +185,7 @@ export function serveTools<Served extends McpServer | LowLevelServer>(
   tools: ToolSet,
   options: ServeOptions = {},
 ): Served {
+  checkOptions('serveTools', options, serveOptionKinds);
   const protocol = protocolOf(server);
   requireNoTools(protocol);
   protocol.registerCapabilities({ tools: { listChanged: true } });

@@ -15,8 +15,16 @@ import {
   ModuleRef,
   ModulesContainer,
 } from '@nestjs/core';
-import { checkTimes } from '../../errors/definition-error.ts';
-import type { RegistryOptions } from '../../registry/registry-options.ts';
+import {
+  type OptionKinds,
+  any,
+  anyObject,
+  callback,
+  checkOptions,
+  list,
+  millisecondsOrZero,
+} from '../../errors/check-options.ts';
+import { type RegistryOptions, registryOptionKinds } from '../../registry/registry-options.ts';
 import { ToolRegistry } from '../../registry/tool-registry.ts';
 import type { SchemaWarning, ToolError, ToolEvent, ToolListener } from '../../telemetry/tool-event.ts';
 import type { ApplicationContext, ToolContract } from '../../tool/tool-contract.ts';
@@ -36,6 +44,15 @@ export interface ToolmendModuleOptions extends Omit<RegistryOptions, 'create' | 
   /** Milliseconds that running calls get to end by themselves when the application closes. Default: 10 seconds. */
   readonly closeTimeLimit?: number;
 }
+
+const { create: _create, invoke: _invoke, ...sharedKinds } = registryOptionKinds;
+
+const moduleOptionKinds: OptionKinds<ToolmendModuleOptions> = {
+  ...sharedKinds,
+  tools: list(anyObject('write what defineTool returned, or add a class to the providers of a module')),
+  request: callback('write a function that returns the request, (values) => …'),
+  closeTimeLimit: millisecondsOrZero,
+};
 
 // Names, ids and exceptions; never a value of an argument or a result.
 /** A listener that writes to Nest's logger, whichever the application has given it. */
@@ -109,8 +126,8 @@ export class NestTools {
 
   /** Throws a DefinitionError with every complaint about the tools that can be known by now. */
   constructor(options: ToolmendModuleOptions, { modules, moduleRef, discovery, creator }: NestParts) {
+    checkOptions('ToolmendModule', options, moduleOptionKinds);
     const { tools = [], request, closeTimeLimit, ...registryOptions } = options;
-    checkTimes('ToolmendModule', { closeTimeLimit }, 'allowed');
     const providers = new ToolProviders(modules);
     const chain = new EnhancerChain(creator);
     const calls: NestCalls = { providers, chain, scopes: new CallScopes(moduleRef, request) };
@@ -196,10 +213,9 @@ export class ToolmendModule extends ConfigurableModuleClass implements OnModuleI
    * Provides tools where no module of the application's own lists them, and exports them. What they depend on comes from
    * `imports`. A module that has their dependencies anyway lists them in its own `providers` instead.
    */
-  static forFeature(
-    tools: readonly Type[],
-    { imports = [] }: Pick<ModuleMetadata, 'imports'> = {},
-  ): DynamicModule {
+  static forFeature(tools: readonly Type[], options: Pick<ModuleMetadata, 'imports'> = {}): DynamicModule {
+    checkOptions('ToolmendModule.forFeature', options, { imports: list(any) });
+    const { imports = [] } = options;
     return { module: ToolmendFeatureModule, imports, providers: [...tools], exports: [...tools] };
   }
 

@@ -1,3 +1,4 @@
+import { checkOptions } from '../../errors/check-options.ts';
 import type {
   ChatCompletion,
   ChatCompletionAssistantMessageParam,
@@ -22,7 +23,7 @@ import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { CallOptions } from '../../registry/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endOfEarlier } from '../../repair/text-rule.ts';
-import { type Beside, type OpenAiOptions, besideOf, joinedBeside } from './shared.ts';
+import { type Beside, type OpenAiOptions, besideOf, joinedBeside, openAiOptionKinds } from './shared.ts';
 
 // Read as servers send them, which is not always as OpenAI describes it.
 /** What of a completion is read. */
@@ -262,10 +263,9 @@ export interface ChatTools {
 }
 
 /** For OpenAI's Chat Completions, and for servers that speak like it: vLLM, Ollama, llama.cpp, OpenRouter. */
-export function chatCompletions(
-  tools: ToolSet,
-  { strict = false, notes = 'parts' }: OpenAiOptions = {},
-): ChatTools {
+export function chatCompletions(tools: ToolSet, options: OpenAiOptions = {}): ChatTools {
+  checkOptions('chatCompletions', options, openAiOptionKinds);
+  const { strict = false, notes = 'parts' } = options;
   const provider = strict ? 'openai-strict' : 'openai';
   return Object.freeze({
     get tools(): ChatCompletionFunctionTool[] {
@@ -273,10 +273,10 @@ export function chatCompletions(
     },
     calls: (completion: CompletionContent): readonly ToolCall[] =>
       (readCompletion(completion)?.calls ?? []).map((call) => ({ ...call, provider })),
-    async answer(source: ChatSource, options: Omit<CallOptions, 'provider'> = {}): Promise<ChatTurn> {
+    async answer(source: ChatSource, callOptions: Omit<CallOptions, 'provider'> = {}): Promise<ChatTurn> {
       const answer = await readSource(source);
       if (answer === undefined) return { messages: [], outcomes: [] };
-      const outcomes = await tools.callAll(answer.calls, { ...options, provider });
+      const outcomes = await tools.callAll(answer.calls, { ...callOptions, provider });
       const history = outcomes.map((outcome) => tools.history(outcome));
       const messages = [assistantMessage(answer, history), ...resultMessages(outcomes, notes)];
       return { messages, outcomes };

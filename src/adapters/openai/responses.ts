@@ -1,3 +1,4 @@
+import { checkOptions } from '../../errors/check-options.ts';
 import type {
   FunctionTool,
   Response,
@@ -15,7 +16,7 @@ import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { CallOptions } from '../../registry/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endOfEarlier } from '../../repair/text-rule.ts';
-import type { OpenAiOptions } from './shared.ts';
+import { type OpenAiOptions, openAiOptionKinds } from './shared.ts';
 
 // Read as servers send them, which is not always as OpenAI describes it.
 /** What of a response is read. */
@@ -229,10 +230,9 @@ export interface ResponseTools {
 }
 
 /** For OpenAI's Responses API. */
-export function responses(
-  tools: ToolSet,
-  { strict = false, notes = 'parts' }: OpenAiOptions = {},
-): ResponseTools {
+export function responses(tools: ToolSet, options: OpenAiOptions = {}): ResponseTools {
+  checkOptions('responses', options, openAiOptionKinds);
+  const { strict = false, notes = 'parts' } = options;
   const provider = strict ? 'openai-responses-strict' : 'openai-responses';
   return Object.freeze({
     get tools(): FunctionTool[] {
@@ -240,9 +240,12 @@ export function responses(
     },
     calls: (response: ResponseOutput): readonly ToolCall[] =>
       readResponse(response).calls.map((call) => ({ ...call, provider })),
-    async answer(source: ResponseSource, options: Omit<CallOptions, 'provider'> = {}): Promise<ResponseTurn> {
+    async answer(
+      source: ResponseSource,
+      callOptions: Omit<CallOptions, 'provider'> = {},
+    ): Promise<ResponseTurn> {
       const answer = await readSource(source);
-      const outcomes = await tools.callAll(answer.calls, { ...options, provider });
+      const outcomes = await tools.callAll(answer.calls, { ...callOptions, provider });
       const history = outcomes.map((outcome) => tools.history(outcome));
       const outputs = [...outputItems(outcomes, notes)];
       return { items: [...understoodItems(answer, history), ...outputs], outputs, outcomes };

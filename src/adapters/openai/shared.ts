@@ -1,3 +1,4 @@
+import { type OptionKinds, boolean, oneOf } from '../../errors/check-options.ts';
 import { isThere } from '../../interpret/tool-call-collector.ts';
 import { objectOf } from '../../json/value.ts';
 
@@ -13,6 +14,11 @@ export interface OpenAiOptions {
    */
   readonly notes?: 'parts' | 'message';
 }
+
+export const openAiOptionKinds: OptionKinds<OpenAiOptions> = {
+  strict: boolean,
+  notes: oneOf('parts', 'message'),
+};
 
 // Thoughts and signatures, which some want back with their calls.
 /** Members of a message or a call, by their names. */

@@ -315,7 +315,7 @@ describe('the overlay', () => {
     peer.list(edit);
     const registry = new ToolRegistry();
     const overlay = {
-      edit: { arguments: { targte: { aliases: ['file'] } }, fixed: { region: 'eu' }, timeoutMs: -1 },
+      edit: { arguments: { targte: { aliases: ['file'] } }, fixed: { region: 'eu' } },
       edits: {},
     };
 
@@ -325,7 +325,6 @@ describe('the overlay', () => {
       name: 'DefinitionError',
       complaints: [
         { what: 'has an overlay for "edits", which the server does not list' },
-        { where: 'edit', what: 'has the timeoutMs -1' },
         { where: 'edit', what: 'has no argument "region", of which its overlay speaks' },
         { where: 'edit', what: 'has no argument "targte", of which its overlay speaks' },
       ],

@@ -100,7 +100,7 @@ describe('an application that closes', () => {
 
   it('in a time that is none is refused where it is written', async () => {
     await expect(start(-1)).rejects.toThrow(
-      'ToolmendModule has the closeTimeLimit -1: write milliseconds, at least 0 and at most 2147483647.',
+      'ToolmendModule has -1 for closeTimeLimit: write milliseconds, at least 0 and at most 2147483647.',
     );
   });
 

@@ -228,7 +228,7 @@ test('a class that is no tool, or has its tools on methods, and a provider that 
   expect(() => standardSchema(Plain)).toThrow(DefinitionError);
   expect(() => standardSchema(Service)).toThrow('contractsOf');
   expect(() => Reflect.apply(standardSchema, undefined, [ReadFiles, { provider }])).toThrow(
-    'has no provider "klingon"',
+    'has "klingon" for provider',
   );
 });
 

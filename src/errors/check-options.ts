@@ -1,0 +1,194 @@
+import { nearestName } from '../json/nearest-name.ts';
+import { type Complaint, DefinitionError } from './definition-error.ts';
+
+/** What an option may be. */
+export interface OptionKind {
+  readonly accepts: (value: unknown) => boolean;
+  /** What to write, as an imperative clause: `write true or false`. */
+  readonly instead: string;
+  /** The option must be given. Default: it may be absent or undefined. */
+  readonly isRequired?: true;
+  /** The problems inside a refused value; none: the value as a whole is the problem. */
+  readonly problemsIn?: (where: string, value: unknown, path: string) => readonly Complaint[];
+}
+
+/** The kind of each option. An option without a row does not compile. */
+export type OptionKinds<Options> = Readonly<Record<keyof Options, OptionKind>>;
+
+type Kinds = Readonly<Record<string, OptionKind>>;
+
+/** Throws a DefinitionError with every option that is unknown, missing or ill-valued. `where` names their taker. */
+export function checkOptions(where: string, options: unknown, kinds: Kinds): void {
+  if (!areSound(options, kinds)) throw new DefinitionError(optionProblems(where, options, kinds));
+}
+
+/** Each call has options, so this allocates nothing. */
+function areSound(options: unknown, kinds: Kinds): boolean {
+  if (!isObject(options)) return false;
+  for (const option in options) {
+    if (!Object.hasOwn(options, option)) continue;
+    const value: unknown = Reflect.get(options, option);
+    if (value !== undefined && !(Object.hasOwn(kinds, option) && kinds[option]?.accepts(value) === true))
+      return false;
+  }
+  for (const option of requiredIn(kinds)) if (Reflect.get(options, option) === undefined) return false;
+  return true;
+}
+
+const requiredByKinds = new WeakMap<Kinds, readonly string[]>();
+
+function requiredIn(kinds: Kinds): readonly string[] {
+  const known = requiredByKinds.get(kinds);
+  if (known !== undefined) return known;
+  const names = Object.keys(kinds).filter((option) => kinds[option]?.isRequired === true);
+  requiredByKinds.set(kinds, names);
+  return names;
+}
+
+/** One problem for each option that is unknown, missing or ill-valued. `path`: where nested options are, `a.b.`. */
+export function optionProblems(
+  where: string,
+  options: unknown,
+  kinds: Kinds,
+  path = '',
+): readonly Complaint[] {
+  if (!isObject(options)) {
+    return [{ where, what: `was given ${preview(options)} for its options`, instead: 'write an object' }];
+  }
+  const wrong = Object.entries(kinds).flatMap(([option, kind]) =>
+    valueProblems(where, Reflect.get(options, option), path + option, kind),
+  );
+  const names = Object.keys(kinds);
+  const unknown = Object.entries(options).flatMap(([option, value]) => {
+    if (value === undefined || Object.hasOwn(kinds, option)) return [];
+    const nearest = nearestName(option, names);
+    const instead = nearest === undefined ? `the options are ${names.join(', ')}` : `write ${nearest}`;
+    return [{ where, what: `has no option ${JSON.stringify((path + option).slice(0, 128))}`, instead }];
+  });
+  return [...wrong, ...unknown];
+}
+
+function valueProblems(where: string, value: unknown, path: string, kind: OptionKind): readonly Complaint[] {
+  const { accepts, instead, isRequired, problemsIn } = kind;
+  if (value === undefined) return isRequired === true ? [{ where, what: `has no ${path}`, instead }] : [];
+  if (accepts(value)) return [];
+  const inside = problemsIn?.(where, value, path) ?? [];
+  return inside.length > 0 ? inside : [{ where, what: `has ${preview(value)} for ${path}`, instead }];
+}
+
+/** Anything; whoever uses it checks it. */
+export const any: OptionKind = { accepts: () => true, instead: 'write a value' };
+
+export const boolean: OptionKind = {
+  accepts: (value) => typeof value === 'boolean',
+  instead: 'write true or false',
+};
+
+export const string: OptionKind = {
+  accepts: (value) => typeof value === 'string',
+  instead: 'write a string',
+};
+
+/** Over 24 days; above it a timer fires at once (https://nodejs.org/api/timers.html#settimeoutcallback-delay-args). */
+export const longestTimeout = 2 ** 31 - 1;
+
+const millisecondsFrom = (isLongEnough: (time: number) => boolean, least: string): OptionKind => ({
+  accepts: (time) => typeof time === 'number' && isLongEnough(time) && time <= longestTimeout,
+  instead: `write milliseconds, ${least} and at most ${longestTimeout}`,
+});
+
+export const milliseconds = millisecondsFrom((time) => time > 0, 'more than 0');
+export const millisecondsOrZero = millisecondsFrom((time) => time >= 0, 'at least 0');
+
+/** Whole numbers from `least` on. */
+export const count = (least: number): OptionKind => ({
+  accepts: (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= least,
+  instead: `write a whole number, at least ${least}`,
+});
+
+/** One of these strings. */
+export const oneOf = (...values: readonly string[]): OptionKind => {
+  const allowed = new Set<unknown>(values);
+  return { accepts: (value) => allowed.has(value), instead: `write ${alternatives(values.map(quoted))}` };
+};
+
+const quoted = (value: string): string => `'${value}'`;
+
+const alternatives = (words: readonly string[]): string =>
+  words.length === 1 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.slice(-1).join('')}`;
+
+/** A function. */
+export const callback = (instead: string): OptionKind => ({
+  accepts: (value) => typeof value === 'function',
+  instead,
+});
+
+/** An object that has this method, made by any installed copy of its library. */
+export const having = (method: string, instead: string): OptionKind => ({
+  accepts: (value) => typeof Reflect.get(Object(value), method) === 'function',
+  instead,
+});
+
+/** An object, whatever is in it. */
+export const anyObject = (instead: string): OptionKind => ({ accepts: isObject, instead });
+
+/** An object of these options, and no others. */
+export const object = <Options = Kinds>(
+  kinds: OptionKinds<Options> & Kinds,
+  instead = 'write an object',
+): OptionKind => ({
+  accepts: (value) => areSound(value, kinds),
+  instead,
+  problemsIn: (where, value, path) =>
+    isObject(value) ? optionProblems(where, value, kinds, `${path}.`) : [],
+});
+
+/** An object with any keys, and values of one kind. */
+export const record = (kind: OptionKind, instead = 'write an object'): OptionKind => ({
+  accepts: (value) => isObject(value) && Object.values(value).every((member) => kind.accepts(member)),
+  instead,
+  problemsIn: (where, value, path) =>
+    isObject(value)
+      ? Object.entries(value).flatMap(([key, member]) => valueProblems(where, member, `${path}.${key}`, kind))
+      : [],
+});
+
+/** An array whose elements are of one kind. */
+export const list = (kind: OptionKind, instead = 'write an array'): OptionKind => ({
+  accepts: (value) => Array.isArray(value) && value.every((element) => kind.accepts(element)),
+  instead,
+  problemsIn: (where, value, path) =>
+    Array.isArray(value)
+      ? value.flatMap((element, index) => valueProblems(where, element, `${path}[${index}]`, kind))
+      : [],
+});
+
+/** A value of any of these kinds. */
+export const either = (instead: string, ...kinds: readonly OptionKind[]): OptionKind => ({
+  accepts: (value) => kinds.some(({ accepts }) => accepts(value)),
+  instead,
+  problemsIn: (where, value, path) =>
+    kinds.flatMap(({ problemsIn }) => problemsIn?.(where, value, path) ?? []),
+});
+
+export const required = (kind: OptionKind): OptionKind => ({ ...kind, isRequired: true });
+
+/** The same kind with a better hint for this one option. */
+export const hinted = (kind: OptionKind, instead: string): OptionKind => ({ ...kind, instead });
+
+/** A kind that refers to itself. */
+export const lazy = (kind: () => OptionKind): OptionKind => ({
+  accepts: (value) => kind().accepts(value),
+  instead: 'write an object',
+  problemsIn: (where, value, path) => kind().problemsIn?.(where, value, path) ?? [],
+});
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function preview(value: unknown): string {
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return typeof value === 'function' ? 'a function' : String(value);
+}

@@ -1,0 +1,287 @@
+import { Client } from '@modelcontextprotocol/client';
+import { McpServer } from '@modelcontextprotocol/server';
+import {
+  CallMemory,
+  DefinitionError,
+  defineTool,
+  interpret,
+  interpretArguments,
+  standardMetaArguments,
+  standardSchema,
+  ToolCallCollector,
+  ToolRegistry,
+  ToolRun,
+} from 'toolmend';
+import { toAiSdk } from 'toolmend/ai-sdk';
+import { anthropicMessages } from 'toolmend/anthropic';
+import { toLangChain } from 'toolmend/langchain';
+import { registerRemoteTools, serveTools } from 'toolmend/mcp';
+import { ToolmendModule } from 'toolmend/nestjs';
+import { chatCompletions, responses } from 'toolmend/openai';
+import { openTelemetry } from 'toolmend/opentelemetry';
+import { brokenCalls, validCalls } from 'toolmend/testing';
+
+const definition = { name: 'find', description: 'Finds.', inputSchema: { type: 'object' }, execute: () => 1 };
+const find = defineTool({ ...definition, inputSchema: { type: 'object' } });
+const tools = new ToolRegistry().register(find);
+const call = { id: 'call_1', name: 'find', arguments: {} };
+
+/** What takes options, without the types: options are read from files too. */
+const takers = {
+  ToolRegistry: (options: unknown) => Reflect.construct(ToolRegistry, [options]),
+  'ToolRegistry.call': (options: unknown) => Reflect.apply(tools.call, tools, [call, options]),
+  'ToolRegistry.interpret': (options: unknown) => Reflect.apply(tools.interpret, tools, [call, options]),
+  'ToolRegistry.history': (options: unknown) =>
+    Reflect.apply(tools.history, tools, [tools.interpret(call), options]),
+  'ToolRegistry.asks': (options: unknown) => Reflect.apply(tools.asks, tools, [call, options]),
+  'ToolRegistry.select': (options: unknown) => Reflect.apply(tools.select, tools, [options]),
+  'ToolRegistry.close': (options: unknown) => Reflect.apply(tools.close, new ToolRegistry(), [options]),
+  ToolRun: (options: unknown) => Reflect.construct(ToolRun, [options]),
+  CallMemory: (options: unknown) => Reflect.construct(CallMemory, [options]),
+  ToolCallCollector: (options: unknown) => Reflect.construct(ToolCallCollector, [options]),
+  interpret: (options: unknown) => Reflect.apply(interpret, undefined, [find, call, options]),
+  interpretArguments: (options: unknown) =>
+    Reflect.apply(interpretArguments, undefined, [{ type: 'object' }, { value: {} }, options]),
+  standardSchema: (options: unknown) => Reflect.apply(standardSchema, undefined, [find, options]),
+  openTelemetry: (options: unknown) => Reflect.apply(openTelemetry, undefined, [options]),
+  toAiSdk: (options: unknown) => Reflect.apply(toAiSdk, undefined, [tools, options]),
+  anthropicMessages: (options: unknown) => Reflect.apply(anthropicMessages, undefined, [tools, options]),
+  chatCompletions: (options: unknown) => Reflect.apply(chatCompletions, undefined, [tools, options]),
+  responses: (options: unknown) => Reflect.apply(responses, undefined, [tools, options]),
+  toLangChain: (options: unknown) => Reflect.apply(toLangChain, undefined, [tools, options]),
+  serveTools: (options: unknown) =>
+    Reflect.apply(serveTools, undefined, [new McpServer({ name: 'own', version: '1' }), tools, options]),
+  registerRemoteTools: (options: unknown) =>
+    Reflect.apply(registerRemoteTools, undefined, [
+      tools,
+      new Client({ name: 'own', version: '1' }),
+      options,
+    ]),
+  'ToolmendModule.forFeature': (options: unknown) =>
+    Reflect.apply(ToolmendModule.forFeature, ToolmendModule, [[], options]),
+  'toolmend/testing': (options: unknown) => {
+    expect(() => Reflect.apply(validCalls, undefined, [find, options])).toThrow(DefinitionError);
+    return Reflect.apply(brokenCalls, undefined, [find, options]);
+  },
+} satisfies Record<string, (options: unknown) => unknown>;
+
+/** The lines of the DefinitionError that is thrown, at once or as a rejection. */
+async function problemsOf(make: () => unknown): Promise<readonly string[]> {
+  try {
+    await make();
+  } catch (error) {
+    if (error instanceof DefinitionError) return error.message.split('\n');
+    throw error;
+  }
+  return [];
+}
+
+const names = Object.keys(takers).filter((name): name is keyof typeof takers => name in takers);
+
+describe.each(names)('%s', (name) => {
+  test('takes an object of options', async () => {
+    for (const [options, preview] of [
+      [null, 'null'],
+      ['all', '"all"'],
+      [[1], 'an array'],
+    ] as const) {
+      expect(await problemsOf(() => takers[name](options))).toEqual([
+        `${name} was given ${preview} for its options: write an object.`,
+      ]);
+    }
+  });
+
+  test('refuses an unknown option', async () => {
+    expect(await problemsOf(() => takers[name]({ $nothing: 1 }))).toEqual([
+      expect.stringContaining(`${name} has no option "$nothing": `),
+    ]);
+  });
+});
+
+describe('an option that is undefined is absent', () => {
+  test.each(names.filter((name) => name !== 'registerRemoteTools' && name !== 'toolmend/testing'))(
+    '%s',
+    async (name) => {
+      expect(await problemsOf(() => takers[name]({ context: undefined, nothing: undefined }))).toEqual([]);
+    },
+  );
+});
+
+const rows: readonly (readonly [keyof typeof takers, object, ...unknown[]])[] = [
+  [
+    'ToolRegistry',
+    { create: 3 },
+    'has 3 for create: write a function that returns an instance, (Class) => new Class(…)',
+  ],
+  ['ToolRegistry', { listeners: {} }, 'has an object for listeners: write an array of listeners'],
+  [
+    'ToolRegistry',
+    { listeners: [{}, 5] },
+    'has 5 for listeners[1]: write a listener, { onEvent(event) { … } }',
+  ],
+  [
+    'ToolRegistry',
+    { interceptors: 5 },
+    'has 5 for interceptors: write an array of functions, [(call, next) => next()]',
+  ],
+  [
+    'ToolRegistry',
+    { approval: true },
+    'has true for approval: write {} to ask about destructive tools, or { needed }',
+  ],
+  ['ToolRegistry', { approval: { need: 1 } }, 'has no option "approval.need": write needed'],
+  [
+    'ToolRegistry',
+    { approval: { expiresAfter: 0 } },
+    'has 0 for approval.expiresAfter: write milliseconds, more than 0 and at most 2147483647',
+  ],
+  [
+    'ToolRegistry',
+    { meta: 'rationale' },
+    'has "rationale" for meta: write standardMetaArguments, or an array of meta arguments',
+  ],
+  [
+    'ToolRegistry',
+    { meta: [{ ...standardMetaArguments[0], alias: [] }] },
+    'has no option "meta[0].alias": write aliases',
+  ],
+  ['ToolRegistry', { pins: 1 }, 'has 1 for pins: write what digests() returned'],
+  [
+    'ToolRegistry',
+    { telemetry: {} },
+    "has an object for telemetry: write openTelemetry() of 'toolmend/opentelemetry'",
+  ],
+  [
+    'ToolRegistry',
+    { hints: 'on' },
+    'has "on" for hints: write \'off\', or { longest } with a number of characters',
+  ],
+  ['ToolRegistry', { hints: { longest: -1 } }, 'has -1 for hints.longest: write a whole number, at least 0'],
+  ['ToolRegistry', { hints: { longer: 5 } }, 'has no option "hints.longer": write longest'],
+  ['ToolRegistry', { concurrencyLimit: 0 }, 'has 0 for concurrencyLimit: write a whole number, at least 1'],
+  ['ToolRegistry', { queueLimit: 1.5 }, 'has 1.5 for queueLimit: write a whole number, at least 0'],
+  ['ToolRegistry', { maxResultChars: 99 }, 'has 99 for maxResultChars: write a whole number, at least 100'],
+  [
+    'ToolRegistry',
+    { pins: 1, listener: [], timeoutms: 5 },
+    'has 1 for pins: write what digests() returned',
+    'has no option "listener": write listeners',
+    'has no option "timeoutms": write timeoutMs',
+  ],
+  [
+    'ToolRegistry',
+    { constructor: 1 },
+    expect.stringContaining('has no option "constructor": the options are create, '),
+  ],
+  [
+    'ToolRegistry.call',
+    { timeoutMs: Number.NaN },
+    'has NaN for timeoutMs: write milliseconds, more than 0 and at most 2147483647',
+  ],
+  [
+    'ToolRegistry.call',
+    { signal: {} },
+    'has an object for signal: write an AbortSignal, the signal of an AbortController',
+  ],
+  ['ToolRegistry.call', { parent: 5 }, 'has 5 for parent: write the context that the calling tool was given'],
+  ['ToolRegistry.call', { run: {} }, 'has an object for run: write a ToolRun, new ToolRun()'],
+  ['ToolRegistry.call', { memory: {} }, 'has an object for memory: write a CallMemory, new CallMemory()'],
+  ['ToolRegistry.call', { progress: 'x' }, 'has "x" for progress: write a function that takes an update'],
+  ['ToolRegistry.call', { context: [] }, 'has an array for context: write an object of values by name'],
+  ['ToolRegistry.call', { tenant: 7 }, 'has 7 for tenant: write a string, as the id of a tenant'],
+  [
+    'ToolRegistry.call',
+    { provider: 'opnai' },
+    expect.stringMatching(/has "opnai" for provider: write 'neutral', 'openai', /),
+  ],
+  [
+    'ToolRegistry.select',
+    { filter: 5 },
+    'has 5 for filter: write a function that says which tools are taken',
+  ],
+  [
+    'ToolRegistry.select',
+    { loaded: 'a' },
+    'has "a" for loaded: write an array of names, as names() returns one',
+  ],
+  ['ToolRegistry.select', { searchname: 'a' }, 'has no option "searchname": write searchName'],
+  [
+    'ToolRegistry.close',
+    { timeoutMs: -1 },
+    'has -1 for timeoutMs: write milliseconds, at least 0 and at most 2147483647',
+  ],
+  ['ToolRun', { callLimit: 0 }, 'has 0 for callLimit: write a whole number, at least 1'],
+  ['ToolRun', { retryLimit: -1 }, 'has -1 for retryLimit: write a whole number, at least 0'],
+  ['CallMemory', { failureLimit: 1 }, 'has 1 for failureLimit: write a whole number, at least 2'],
+  ['CallMemory', { failureLimit: '3' }, 'has "3" for failureLimit: write a whole number, at least 2'],
+  ['ToolCallCollector', { model: 5 }, 'has 5 for model: write a string'],
+  ['interpret', { output: 'wire' }, "has \"wire\" for output: write 'value' or 'json'"],
+  ['interpretArguments', { outptu: 'json' }, 'has no option "outptu": write output'],
+  [
+    'interpretArguments',
+    { onUnusableSchema: 'ignore' },
+    "has \"ignore\" for onUnusableSchema: write 'refuse' or 'warn'",
+  ],
+  [
+    'interpretArguments',
+    { meta: 1, tool: 5 },
+    'has 1 for meta: write true or false',
+    "has 5 for tool: write the tool's name, or { name, effects, … }",
+  ],
+  ['interpretArguments', { tool: { efects: 'destructive' } }, 'has no option "tool.efects": write effects'],
+  [
+    'interpretArguments',
+    { tool: { strict: { path: 'off' } } },
+    'has no option "tool.strict.path": write paths',
+  ],
+  [
+    'interpretArguments',
+    { tool: { effects: 'destroy' } },
+    "has \"destroy\" for tool.effects: write 'read', 'write' or 'destructive'",
+  ],
+  [
+    'standardSchema',
+    { onInterpretation: 1 },
+    'has 1 for onInterpretation: write a function that takes an interpretation',
+  ],
+  ['openTelemetry', { content: true }, "has true for content: write 'on' or 'off'"],
+  [
+    'toAiSdk',
+    { progress: 'all' },
+    'has "all" for progress: write \'preliminary\' or a function that takes an update and its call',
+  ],
+  ['anthropicMessages', { strict: 'yes' }, 'has "yes" for strict: write true or false'],
+  ['chatCompletions', { notes: 'part' }, "has \"part\" for notes: write 'parts' or 'message'"],
+  ['responses', { strikt: true }, 'has no option "strikt": write strict'],
+  ['toLangChain', { forcall: 1 }, 'has no option "forcall": write forCall'],
+  ['serveTools', { onOutcome: 1 }, 'has 1 for onOutcome: write a function that takes an outcome'],
+  [
+    'registerRemoteTools',
+    { overlay: { search: { efects: 'read' } } },
+    'has no option "overlay.search.efects": write effects',
+  ],
+  [
+    'registerRemoteTools',
+    { search: { efects: 'read' } },
+    expect.stringContaining('has no option "search": the options are prefix, overlay, '),
+  ],
+  [
+    'registerRemoteTools',
+    { overlay: { search: { arguments: { filter: { properties: { path: { semantics: 'path' } } } } } } },
+    'has no option "overlay.search.arguments.filter.properties.path.semantics": write semantic',
+  ],
+  ['toolmend/testing', { kinds: ['fencd'] }, expect.stringContaining('has "fencd" for kinds[0]: write ')],
+  [
+    'toolmend/testing',
+    { count: -1, sed: 7 },
+    'has -1 for count: write a whole number, at least 0',
+    'has no option "sed": write seed',
+  ],
+];
+
+const eachRow = rows.map(([name, options, ...problems]) => [name, options, problems] as const);
+
+test.each(eachRow)('%s: %j', async (name, options, problems) => {
+  const found = await problemsOf(() => takers[name](options));
+  expect(found.map((problem) => problem.slice(name.length + 1, -1))).toEqual(problems);
+});
