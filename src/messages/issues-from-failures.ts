@@ -14,7 +14,7 @@ import { type SchemaView, memberSchema } from '../schema/schema-view.ts';
 import { holdsSecret, isSecretPlace } from '../tool/secrets.ts';
 import type { SchemaFailure } from '../tool/tool-contract.ts';
 import type { StrictFailure } from '../validate/strict-checks.ts';
-import { type ContractValidator, withoutBranches } from '../validate/validator.ts';
+import type { ContractValidator } from '../validate/validator.ts';
 import {
   branchesWords,
   containsClause,
@@ -124,7 +124,7 @@ function onlyOneWords(
 
 // Not where the keyword stands in the schema.
 /** One failure of the schema, at one place of the arguments. */
-export type FailedPlace = Omit<SchemaFailure, 'schemaPath'>;
+export type FailedPlace = SchemaFailure;
 
 /** A failure that is about one key. */
 export type FailedKey = FailedPlace & { readonly key: string };
@@ -331,8 +331,6 @@ function withAuthorSentences(
 // The validator's errors in our words, without the noise of unions.
 /** Issues that are looked at, at most: a message names eight. */
 const mostIssues = 64;
-/** The validator's errors that are looked at, at most: finding a union's own takes time with the square of them. */
-const mostErrors = 512;
 
 /** Every failure of schema and strict readings, outermost first; without those of `mended` places. */
 export function issuesOfValue(
@@ -340,7 +338,7 @@ export function issuesOfValue(
   value: JsonValue,
   mended: readonly string[],
 ): readonly Issue[] {
-  const errors = withoutBranches(validator.failures(value).slice(0, mostErrors)).slice(0, mostIssues);
+  const errors = validator.failures(value).slice(0, mostIssues);
   const failures = errors.flatMap((failure) => failuresTold(validator, failure, value)).slice(0, mostIssues);
   const issues = failures.map((failure) => issueOfFailure(validator, failure, value));
   const declared = withAuthorSentences(validator, issues, { value, placeOf });

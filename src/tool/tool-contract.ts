@@ -55,35 +55,35 @@ export interface ToolOptions<Values extends object = object> extends DeclaredExe
   readonly repair?: RepairLevel;
 }
 
-// The port; the adapters stand in validate/.
-/** Makes the validator of one contract's schema. Throws, with any message, for a schema that it can't validate against. */
+/**
+ * Makes the validator of one schema, which is JSON Schema 2020-12 whose references all lead into its own `$defs`. Throws if
+ * it can't validate against the schema.
+ */
 export type CreateValidator = (root: SchemaObject) => Validator;
 
 export const validatorKind: OptionKind = callback(
   "write a function that makes a validator of a schema, as interpretingValidator of 'toolmend/interpreting-validator'",
 );
 
-/** Validates by one root, which is JSON Schema 2020-12 with resolved references, and by parts of it. */
+/** Validates values against one schema, and against parts of it. */
 export interface Validator {
-  /** Whether a value passes the root or a part of it; a part may also be made of the root's parts. */
-  compile(part: JsonSchema): (value: JsonValue) => boolean;
-  /** Every failure of the root, outermost first. Asked only for a value that doesn't pass. */
-  failures(value: JsonValue): readonly SchemaFailure[];
-  /** Steps of all validations so far; absent where none can take far longer than its value is long. */
-  stepsTaken?(): number;
+  /** `part`: another schema, whose references lead into the root. Default: the root. Called often with the same parts. */
+  readonly accepts: (value: JsonValue, part?: JsonSchema) => boolean;
+  /** Every failure of a value that `accepts` refuses, outermost first. A failing union is one failure. */
+  readonly failures: (value: JsonValue, part?: JsonSchema) => readonly SchemaFailure[];
+  /** Steps of all validations so far. Absent if no validation can take far longer than its value is long. */
+  readonly stepsTaken?: () => number;
 }
 
-/** One failure, as data; nothing else of the validator is known outside its adapter. */
+/** One failure of a value against a schema. */
 export interface SchemaFailure {
-  /** The keyword that failed; `false schema` where nothing may stand. */
+  /** The keyword that failed; `false schema` if the schema is `false`. */
   readonly keyword: string;
   /** JSON Pointer of the value that fails. */
   readonly path: string;
-  /** The keyword's place; behind a reference it starts anew, with the address of what the reference leads to. */
-  readonly schemaPath: string;
-  /** The key that is missing or unknown, where the failure is about one. */
+  /** The missing or unknown key, if the failure is about one. */
   readonly key?: string;
-  /** The schema that the keyword stands in. */
+  /** The schema that has the keyword. */
   readonly schema: JsonSchema;
 }
 

@@ -1,33 +1,30 @@
 import { DefinitionError } from '../errors/definition-error.ts';
 import { type JsonValue, isJsonObject } from '../json/value.ts';
 import { quote } from '../json/preview.ts';
-import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
 import { validatedSchemaOf } from '../schema/validated-schema.ts';
 import type { SchemaWarning } from '../telemetry/tool-event.ts';
-import type { Validator, SchemaFailure, ToolContract } from '../tool/tool-contract.ts';
+import type { SchemaFailure, ToolContract, Validator } from '../tool/tool-contract.ts';
 import { createAjvValidator } from './ajv-validator.ts';
 import { type CleanLook, type StrictFailure, StrictReader, type StrictStep } from './strict-checks.ts';
 
-// The only validator: schema, strict readings and the author's own checks.
 interface ContractSchema {
   readonly views: SchemaViews;
   readonly warnings: readonly SchemaWarning[];
   readonly isUnvalidated?: boolean;
 }
 
-/** Validates the values of one contract. Everything is compiled when it is first asked for, and kept. */
+/** Validates the arguments of one contract: its schema, the strict checks and the author's own checks. */
 export class ContractValidator {
   readonly contract: ToolContract;
   readonly views: SchemaViews;
   readonly strict: StrictReader;
-  /** What there is to say of the schema; nobody has been told yet. */
+  /** What the developer should know about the schema. */
   readonly warnings: readonly SchemaWarning[];
-  /** Nobody can validate against the schema: every object is accepted as it is. */
+  /** The schema is unusable and the contract allows that: every object is accepted as it came. */
   readonly isUnvalidated: boolean;
-  readonly #schemas: Validator;
-  readonly #compiled = new WeakMap<object, (value: JsonValue) => boolean>();
-  readonly #acceptsRoot: (value: JsonValue) => boolean;
+  readonly #schema: Validator;
   readonly #root: StrictStep;
   #mayFailStrictly: boolean | undefined;
   #look: CleanLook | undefined;
@@ -41,53 +38,38 @@ export class ContractValidator {
     this.strict = new StrictReader(this.views, contract.strict, (schema, value) =>
       this.acceptsPart(schema, value),
     );
-    this.#schemas = (contract.validator ?? createAjvValidator)(this.views.root);
-    this.#acceptsRoot = this.#schemas.compile(this.views.root);
+    this.#schema = (contract.validator ?? createAjvValidator)(this.views.root);
   }
 
-  /** The whole arguments: schema and strict readings, without the author's own checks. */
+  /** The whole arguments, without the author's own checks. */
   accepts(value: JsonValue): boolean {
-    if (!this.#acceptsRoot(value)) return false;
+    if (!this.#schema.accepts(value)) return false;
     this.#mayFailStrictly ??= this.strict.mayFail(this.#root);
     if (!this.#mayFailStrictly) return true;
     this.#look ??= this.strict.lookAt(this.views.root);
     return this.#look.isClean(value) || this.strictFailures(value).length === 0;
   }
 
-  /** One place by its own schema, without strict readings. */
+  /** A value against a part of the schema, without the strict checks. */
   acceptsPart(schema: JsonSchema, value: JsonValue): boolean {
-    if (typeof schema === 'boolean') return schema;
-    if (schema === this.views.root) return this.#acceptsRoot(value);
-    let compiled = this.#compiled.get(schema);
-    if (compiled === undefined) {
-      compiled = this.#compile(schema);
-      this.#compiled.set(schema, compiled);
-    }
-    return compiled(value);
+    return typeof schema === 'boolean' ? schema : this.#schema.accepts(value, schema);
   }
 
-  /** What only joins schemas is asked of each: most of them are compiled already. */
-  #compile(schema: SchemaObject): (value: JsonValue) => boolean {
-    const { allOf, ...beside } = schema;
-    if (allOf === undefined || Object.keys(beside).length > 0) return this.#schemas.compile(schema);
-    return (value) => allOf.every((part) => this.acceptsPart(part, value));
-  }
-
-  /** Steps of all validations so far, where the schema could take steps without end. */
+  /** Steps of all validations so far, if the schema could take steps without end. */
   get stepsTaken(): number {
-    return this.#schemas.stepsTaken?.() ?? 0;
+    return this.#schema.stepsTaken?.() ?? 0;
   }
 
-  /** Every failure of the schema, as data. Asked only after `accepts` said no. */
+  /** Every failure of a value that the schema refuses. */
   failures(value: JsonValue): readonly SchemaFailure[] {
-    return this.#schemas.failures(value);
+    return this.#schema.failures(value);
   }
 
   strictFailures(value: JsonValue): readonly StrictFailure[] {
     return this.strict.failures(value, this.#root);
   }
 
-  /** What the author's own checks say of a value that passed everything else. */
+  /** Failures of the author's own checks. Only for a value that passed everything else. */
   checkFailures(value: JsonValue): ReturnType<NonNullable<ToolContract['check']>> {
     return isJsonObject(value) ? (this.contract.check?.(value) ?? []) : [];
   }
@@ -164,22 +146,3 @@ const schemaError = (
   instead = 'write valid JSON Schema 2020-12',
 ): DefinitionError =>
   new DefinitionError([{ where: name, what: `has an input schema that ${flaw}`, instead }]);
-
-/** A union fails once: what its branches said of the same place is dropped. */
-export function withoutBranches(errors: readonly SchemaFailure[]): readonly SchemaFailure[] {
-  const unions = errors.filter(
-    ({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf' || keyword === 'contains',
-  );
-  return errors.filter((error, at) =>
-    unions.every((union) => {
-      const isInside = error.path === union.path || error.path.startsWith(`${union.path}/`);
-      const isBranch =
-        error.schemaPath.startsWith(`${union.schemaPath}/`) || !isSameDocumentPart(error, union);
-      return error === union || !isInside || !isBranch || at > errors.indexOf(union);
-    }),
-  );
-}
-
-/** Behind a `$ref` a schema path starts anew, so that it says nothing of where it hangs. */
-const isSameDocumentPart = (error: SchemaFailure, union: SchemaFailure): boolean =>
-  error.schemaPath.split('#')[0] === union.schemaPath.split('#')[0] && !error.schemaPath.includes('#/$defs');

@@ -12,14 +12,11 @@ export interface CountingValidator {
 export function countingValidator(stepsPerQuestion = 0): CountingValidator {
   let asked = 0;
   const validator: CreateValidator = (root) => {
-    const { compile, failures } = createAjvValidator(root);
+    const { accepts, failures } = createAjvValidator(root);
     return {
-      compile(part) {
-        const accepts = compile(part);
-        return (value) => {
-          asked += 1;
-          return accepts(value);
-        };
+      accepts(value, part) {
+        asked += 1;
+        return accepts(value, part);
       },
       failures,
       stepsTaken: () => asked * stepsPerQuestion,

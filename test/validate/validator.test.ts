@@ -3,7 +3,7 @@ import { type JsonSchema, type SchemaObject, interpretArguments } from 'toolmend
 import type { JsonValue } from '../../src/json/value.ts';
 import { SchemaViews } from '../../src/schema/schema-view.ts';
 import { type SchemaDefinition, contractFromSchema } from '../../src/tool/from-schema.ts';
-import type { Validator } from '../../src/tool/tool-contract.ts';
+import type { CreateValidator } from '../../src/tool/tool-contract.ts';
 import { createAjvValidator } from '../../src/validate/ajv-validator.ts';
 import { type CleanLook, StrictReader } from '../../src/validate/strict-checks.ts';
 import { validatorOf } from '../../src/validate/validator.ts';
@@ -20,27 +20,22 @@ import {
 
 /** Ajv, and what it was asked. */
 function counted() {
-  const compiled: JsonSchema[] = [];
   const validated: JsonSchema[] = [];
   let listings = 0;
-  const validator = (root: SchemaObject): Validator => {
+  const validator: CreateValidator = (root) => {
     const own = createAjvValidator(root);
     return {
-      compile: (part) => {
-        compiled.push(part);
-        const accepts = own.compile(part);
-        return (value) => {
-          validated.push(part);
-          return accepts(value);
-        };
+      accepts: (value, part = root) => {
+        validated.push(part);
+        return own.accepts(value, part);
       },
-      failures: (value) => {
+      failures: (value, part) => {
         listings += 1;
-        return own.failures(value);
+        return own.failures(value, part);
       },
     };
   };
-  return { validator, compiled, validated, listings: () => listings };
+  return { validator, validated, listings: () => listings };
 }
 
 const contractOf = (inputSchema: SchemaObject, more: Partial<SchemaDefinition> = {}) =>
@@ -55,39 +50,27 @@ describe('what is validated', () => {
     ['of lists', objectOf({ files: listOf(text) }), { files: ['a', '(b)'] }],
     ['with a condition', { ...file, if: { required: ['limit'] }, else: {} }, { path: 'a.ts' }],
   ])('a valid value %s is validated once, and no failures are listed', (_title, schema, value) => {
-    const { validator, validated, compiled, listings } = counted();
+    const { validator, validated, listings } = counted();
     for (let at = 0; at < 3; at += 1) {
       expect(interpretArguments(schema, { value }, { validator }).status).toBe('unchanged');
     }
     expect(validated).toHaveLength(3);
-    expect(compiled).toHaveLength(1);
     expect(listings()).toBe(0);
   });
 
-  test('a part is compiled once; true, false and the root never', () => {
-    const { validator, compiled } = counted();
+  test('parts are validated by the same validator; true and false need none', () => {
+    const { validator, validated } = counted();
     const own = validatorOf(contractOf(objectOf({ a: listOf(whole) }), { validator }));
     expect(own.acceptsPart(true, 'x')).toBe(true);
     expect(own.acceptsPart(false, 'x')).toBe(false);
-    expect(own.acceptsPart(own.views.root, { a: [1] })).toBe(true);
-    expect(own.acceptsPart(own.views.root, { a: ['x'] })).toBe(false);
-    expect(compiled).toEqual([own.views.root]);
+    expect(validated).toEqual([]);
+    expect([{ a: [1] }, { a: ['x'] }].map((value) => own.acceptsPart(own.views.root, value))).toEqual([
+      true,
+      false,
+    ]);
     const part = listOf(whole);
-    expect([[1], ['x'], [2]].map((value) => own.acceptsPart(part, value))).toEqual([true, false, true]);
-    expect(compiled).toEqual([own.views.root, part]);
-  });
-
-  test('what only joins parts is validated by them; what says more is compiled', () => {
-    const { validator, compiled } = counted();
-    const own = validatorOf(contractOf(objectOf({}), { validator }));
-    const [short, long]: readonly Schema[] = [{ maxLength: 3 }, { minLength: 2 }];
-    const joined: Schema = { allOf: [short ?? true, long ?? true] };
-    expect(['a', 'ab', 'abcd'].map((value) => own.acceptsPart(joined, value))).toEqual([false, true, false]);
-    expect(compiled.slice(1)).toEqual([short, long]);
-    const narrowed: Schema = { ...joined, type: 'string' };
-    expect(own.acceptsPart(narrowed, 'ab')).toBe(true);
-    expect(own.acceptsPart(narrowed, 5)).toBe(false);
-    expect(compiled.slice(3)).toEqual([narrowed]);
+    expect([[1], ['x']].map((value) => own.acceptsPart(part, value))).toEqual([true, false]);
+    expect(validated).toEqual([own.views.root, own.views.root, part, part]);
   });
 
   test('a validator that counts no steps has taken none', () => {

@@ -1,0 +1,130 @@
+import type { JsonValue } from '../json/value.ts';
+import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
+import { resolveReference } from '../schema/references.ts';
+
+/** Steps that any validation may take. */
+const baseSteps = 100_000;
+
+/** Further steps for each place in the value. */
+const stepsPerPlace = 100;
+
+/**
+ * Ends a validation that takes too many steps. Only schemas for which `mayTakeLong` is true are validated with a budget,
+ * because counting takes time.
+ */
+export class StepBudget {
+  /** Steps taken by all validations so far. */
+  taken = 0;
+  readonly #baseSteps: number;
+  #end = 0;
+  #value: JsonValue = null;
+  #isExtended = false;
+
+  constructor(steps = baseSteps) {
+    this.#baseSteps = steps;
+  }
+
+  /** The result of one validation, or `beyond` when it takes too many steps. */
+  within<Result>(value: JsonValue, run: () => Result, beyond: Result): Result {
+    this.#value = value;
+    this.#isExtended = false;
+    this.#end = this.taken + this.#baseSteps;
+    try {
+      return run();
+    } catch (error) {
+      if (error === overBudget) return beyond;
+      throw error;
+    }
+  }
+
+  /** Counts a look at one value by its size. Throws when the budget is spent. */
+  step(value: JsonValue): void {
+    this.taken += 1 + sizeOf(value);
+    if (this.taken > this.#end) this.#extend();
+  }
+
+  #extend(): void {
+    if (this.#isExtended) throw overBudget;
+    this.#isExtended = true;
+    this.#end += stepsPerPlace * placesIn(this.#value);
+    if (this.taken > this.#end) throw overBudget;
+  }
+}
+
+const overBudget = new Error('a validation takes too many steps');
+
+/** Elements, members, or hundreds of characters. */
+function sizeOf(value: JsonValue): number {
+  if (typeof value === 'string') return Math.floor(value.length / 100);
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
+}
+
+function placesIn(value: JsonValue): number {
+  let places = 0;
+  const open = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    places += 1;
+    if (typeof next === 'object' && next !== null) for (const item of Object.values(next)) open.push(item);
+  }
+  return places;
+}
+
+/** Schemas that one place of a value may meet without being counted. */
+const maxUncounted = 20_000;
+
+/**
+ * Whether validation can take far longer than schema and value are long: references lead back to the same schema in two
+ * ways for the same place of a value, or multiply the schemas that one place meets.
+ */
+export function mayTakeLong(root: SchemaObject): boolean {
+  const search = new CostSearch(root);
+  return search.costOf(root).schemas > maxUncounted || search.hasTwoWaysBack;
+}
+
+interface Cost {
+  /** Schemas at and below this one, each as often as a value can meet it. */
+  readonly schemas: number;
+  readonly isCircular: boolean;
+}
+
+/** Of these keywords only one applies to any one member or element. */
+const exclusive: ReadonlySet<string> = new Set([
+  'additionalProperties',
+  'items',
+  'prefixItems',
+  'properties',
+]);
+
+class CostSearch {
+  hasTwoWaysBack = false;
+  readonly #root: SchemaObject;
+  readonly #costs = new Map<SchemaObject, Cost | 'open'>();
+
+  constructor(root: SchemaObject) {
+    this.#root = root;
+  }
+
+  costOf(schema: SchemaObject): Cost {
+    const known = this.#costs.get(schema);
+    if (known === 'open') return { schemas: 1, isCircular: true };
+    if (known !== undefined) return known;
+    this.#costs.set(schema, 'open');
+    const { $defs: _definitions, $ref, ...asserting } = schema;
+    const waysBack = new Set<unknown>();
+    let schemas = 1;
+    const meet = (below: SchemaObject, way: unknown): SchemaObject => {
+      const cost = this.costOf(below);
+      schemas += cost.schemas;
+      if (cost.isCircular) waysBack.add(way);
+      return below;
+    };
+    const target = $ref === undefined ? undefined : resolveReference($ref, this.#root);
+    if (target !== undefined) meet(target, target);
+    for (const [keyword, held] of Object.entries(asserting))
+      mapSubschemas({ [keyword]: held }, (below) => meet(below, exclusive.has(keyword) ? 'below' : below));
+    this.hasTwoWaysBack ||= waysBack.size > 1;
+    const cost = { schemas, isCircular: waysBack.size > 0 };
+    this.#costs.set(schema, cost);
+    return cost;
+  }
+}

@@ -1,0 +1,210 @@
+// Ajv and the interpreter accept the same values, also where Ajv alone is wrong or throws.
+import type { JsonValue } from '../../src/json/value.ts';
+import { contractFromSchema } from '../../src/tool/from-schema.ts';
+import { createAjvValidator } from '../../src/validate/ajv-validator.ts';
+import { interpretingValidator } from '../../src/validate/interpreting-validator.ts';
+import { validatorOf } from '../../src/validate/validator.ts';
+import { costOf } from '../cost.ts';
+import { fc } from '../seeded-fast-check.ts';
+import { type Schema, anyOf, closedOf, objectOf, recordOf, text, whole } from '../repair/sample-schemas.ts';
+
+const plain = (value: unknown): JsonValue => JSON.parse(JSON.stringify(value));
+
+/** What both validators answer; fails if they differ, or if the list of failures contradicts them. */
+function both(schema: Schema): (value: JsonValue) => boolean {
+  const interpreter = interpretingValidator(schema);
+  const ajv = createAjvValidator(schema);
+  return (value) => {
+    const isAccepted = interpreter.accepts(value);
+    expect(interpreter.failures(value).length === 0).toBe(isAccepted);
+    expect(ajv.accepts(value)).toBe(isAccepted);
+    return isAccepted;
+  };
+}
+
+const odd = { toString: 1, valueOf: 2, constructor: { a: [1] } };
+const reordered = { constructor: { a: [1] }, valueOf: 2, toString: 1 };
+const other = { toString: 1, valueOf: 2, constructor: { a: [2] } };
+const unique: Schema = { type: 'array', uniqueItems: true };
+const tuple: Schema = { prefixItems: [text], contains: { type: 'number' } };
+
+test.each<[string, Schema, readonly unknown[], readonly unknown[]]>([
+  ['const of an object', { const: odd }, [odd, reordered], [other, {}, [], null, 'toString', 5]],
+  ['const of an array', { const: ['a', odd] }, [['a', reordered]], [[odd, 'a'], ['a']]],
+  ['enum with objects', { enum: ['none', odd] }, ['none', reordered], [other, 'odd', [odd]]],
+  [
+    'uniqueItems',
+    unique,
+    [
+      [],
+      [1, '1', true, 'true', null, 'null'],
+      [odd, other],
+      [{ a: 1 }, { a: '1' }, [1], ['1'], [[1]], '[1]'],
+    ],
+    [
+      ['a', 'b', 'a'],
+      ['__proto__', '__proto__'],
+      [0, -0],
+      [null, null],
+      [odd, other, reordered],
+      [
+        [1, [2]],
+        [1, [2]],
+      ],
+    ],
+  ],
+  ['uniqueItems: false', { uniqueItems: false }, [[1, 1]], []],
+  ['contains beside prefixItems', tuple, [['a', 1], 'x'], [[], ['a']]],
+  ['multipleOf a decimal', { multipleOf: 0.01 }, [4.02, 0, 19.99], [0.001, 1e308]],
+  [
+    'unevaluatedProperties with a condition',
+    // As text: an object with a `then` looks like a promise.
+    JSON.parse(
+      '{"if": {"properties": {"a": {"const": 1}}}, "else": {"properties": {"b": true}}, "unevaluatedProperties": false}',
+    ),
+    [{ a: 1 }],
+    [{ a: 1, c: 1 }, { b: 1 }],
+  ],
+  ['email', { format: 'email' }, ['a@example.com', 5], ['a.example.com']],
+  ['uuid', { format: 'uuid' }, ['123e4567-e89b-12d3-a456-426614174000'], ['123e4567']],
+  ['uri', { format: 'uri' }, ['https://example.com/a'], ['a b']],
+  ['regex', { format: 'regex' }, ['^a+$'], ['[']],
+  ['date', { format: 'date' }, ['2026-02-28'], ['2026-02-30']],
+  ['time', { format: 'time' }, ['10:20:30Z'], ['25:20:30Z']],
+  ['date-time', { format: 'date-time' }, ['2026-02-28T10:20:30Z'], ['2026-02-28 at ten']],
+  ['byte', { format: 'byte' }, ['YWJj'], ['!']],
+  ['int32', { format: 'int32' }, [2 ** 31 - 1, 'x'], [2 ** 31, 0.5]],
+  ['formats without a meaning', { anyOf: [{ format: 'password' }, { format: '__proto__' }] }, ['x', 1], []],
+  ['code points', { maxLength: 2, minLength: 2 }, ['😀😀', 'ab'], ['😀', 'abc']],
+  ['patterns that could backtrack', { pattern: '^(a+)+$' }, ['aa'], [`${'a'.repeat(60)}!`]],
+  [
+    'keys by patterns that could backtrack',
+    { patternProperties: { '^(a+)+$': text }, additionalProperties: false },
+    [{ aa: 'x' }],
+    [{ aa: 1 }, { [`${'a'.repeat(60)}!`]: 'x' }],
+  ],
+])('%s', (_title, schema, right, wrong) => {
+  const accepts = both(schema);
+  for (const value of right) expect(accepts(plain(value))).toBe(true);
+  for (const value of wrong) expect(accepts(plain(value))).toBe(false);
+});
+
+test('a property called __proto__ is validated', () => {
+  const schema: Schema = JSON.parse('{"properties": {"__proto__": {"type": "integer"}}}');
+  expect(both(schema)(JSON.parse('{"__proto__": 1}'))).toBe(true);
+  expect(both(schema)(JSON.parse('{"__proto__": "x"}'))).toBe(false);
+});
+
+describe('unions of hundreds of branches', () => {
+  const many = (branch: (at: number) => Schema): readonly Schema[] =>
+    Array.from({ length: 600 }, (_, at) => branch(at));
+  const tagged = many((at) => closedOf({ kind: { const: `k${at}` }, size: whole }, ['kind']));
+
+  test.each(['anyOf', 'oneOf'])('%s takes what one branch takes', (keyword) => {
+    const union = recordOf({ [keyword]: [...tagged, text, { $ref: '#/$defs/flag' }] });
+    const root: Schema = { ...union, $defs: { flag: objectOf({ isOn: { const: true } }, ['isOn']) } };
+    const accepts = both(root);
+    for (const value of [{ kind: 'k7', size: 1 }, { kind: 'k599' }, 'x', { isOn: true }])
+      expect(accepts({ value })).toBe(true);
+    for (const value of [{ kind: 'k7', size: 'x' }, { kind: 'k600' }, {}, [], null, { isOn: false }])
+      expect(accepts({ value })).toBe(false);
+    expect(interpretingValidator(root).failures({ a: 5, b: 6 })).toMatchObject([
+      { keyword, path: '/a' },
+      { keyword, path: '/b' },
+    ]);
+  });
+
+  test('a constant of a key that is absent, or of a list, rules no branch out', () => {
+    const union = anyOf(...many((at) => objectOf({ kind: { const: at }, length: { const: 3 } })), {
+      minItems: 1,
+    });
+    expect(both(union)({})).toBe(true);
+    expect(both(union)([1])).toBe(true);
+    expect(both(union)([])).toBe(false);
+  });
+
+  test('oneOf fails if two branches pass', () => {
+    const accepts = both({ oneOf: [...many((at) => ({ const: at })), whole] });
+    expect(accepts(5)).toBe(false);
+    expect(accepts(600)).toBe(true);
+  });
+
+  test('what a branch covers is evaluated', () => {
+    const root: Schema = {
+      ...objectOf({ a: text }),
+      anyOf: many((at) => objectOf({ [`n${at}`]: whole }, [`n${at}`])),
+      unevaluatedProperties: false,
+    };
+    expect(both(root)({ n3: 1, a: 'x' })).toBe(true);
+    expect(both(root)({ n3: 1, b: 'x' })).toBe(false);
+  });
+});
+
+test('20,000 different objects are found different in about the time that reading them takes', () => {
+  const list = Array.from({ length: 20_000 }, (_, at) => ({ at }));
+  const { result, cost } = costOf(() => both(unique)(list));
+  expect(result).toBe(true);
+  expect(cost).toBeLessThan(200);
+});
+
+test('random schemas and values', () => {
+  const key = fc.constantFrom('a', 'b', 'toString');
+  const { value } = fc.letrec((below) => ({
+    value: fc.oneof(
+      { maxDepth: 3, withCrossShrink: true },
+      fc.constantFrom(null, true, 0, 1, 2, 3.5, '', 'a', 'bb'),
+      fc.array(below('value'), { maxLength: 3 }),
+      fc.dictionary(key, below('value')),
+    ),
+  }));
+  const { schema } = fc.letrec((below) => {
+    const one = below('schema');
+    const several = fc.array(one, { minLength: 1, maxLength: 3 });
+    const byKey = fc.dictionary(key, one);
+    const limit = fc.nat(3);
+    const each = (keywords: string, held: fc.Arbitrary<unknown>) =>
+      keywords.split(' ').map((keyword) => fc.tuple(fc.constant(keyword), held));
+    const pattern = fc.constantFrom('^a', 't', '^(b+)+$');
+    const keyword = fc.oneof(
+      ...each('additionalProperties contains else if items not propertyNames then', one),
+      ...each('unevaluatedItems unevaluatedProperties', one),
+      ...each('allOf anyOf oneOf prefixItems', several),
+      ...each('dependentSchemas properties', byKey),
+      ...each('maxContains maxItems maxLength maxProperties maximum exclusiveMaximum', limit),
+      ...each('minContains minItems minLength minProperties minimum exclusiveMinimum', limit),
+      ...each('type', fc.constantFrom('null', 'boolean', 'integer', 'number', 'string', 'array', 'object')),
+      ...each('enum', fc.array(value, { minLength: 1, maxLength: 2 })),
+      ...each('const', value),
+      ...each('multipleOf', fc.constantFrom(2, 0.5)),
+      ...each('pattern', pattern),
+      ...each('uniqueItems', fc.boolean()),
+      ...each('required', fc.uniqueArray(key)),
+      ...each('patternProperties', fc.dictionary(pattern, one, { maxKeys: 2 })),
+      ...each('dependentRequired', fc.dictionary(key, fc.uniqueArray(key))),
+      ...each('$ref', fc.constantFrom('#/$defs/tree', '#/$defs/text')),
+    );
+    const keywords = fc.uniqueArray(keyword, { maxLength: 4, selector: ([name]) => name });
+    return {
+      schema: fc.oneof(
+        { maxDepth: 3 },
+        fc.boolean(),
+        keywords.map((entries) => Object.fromEntries(entries)),
+      ),
+    };
+  });
+  const $defs = { tree: recordOf({ $ref: '#/$defs/tree' }), text };
+  let accepted = 0;
+  fc.assert(
+    fc.property(schema, fc.array(value, { minLength: 4, maxLength: 4 }), (inner, values) => {
+      const inputSchema = plain({ type: 'object', properties: { inner }, $defs });
+      const { views } = validatorOf(
+        contractFromSchema({ inputSchema: Object(inputSchema), onUnusableSchema: 'warn' }),
+      );
+      const accepts = both(views.root);
+      for (const sent of values) if (accepts({ inner: plain(sent) })) accepted += 1;
+    }),
+    { numRuns: 100 },
+  );
+  expect(accepted).toBeGreaterThan(100);
+  expect(accepted).toBeLessThan(300);
+});
