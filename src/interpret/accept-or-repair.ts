@@ -6,7 +6,7 @@ import { budgetIssue, issuesOfValue, unsafeNumberIssue } from '../messages/issue
 import { reject, rejectChecks } from '../messages/reject.ts';
 import { type DecodeFacts, defaultDecodeLimits } from '../repair/decode-arguments.ts';
 import { fillPairs, hasPairs } from '../repair/fill-pairs.ts';
-import { repairArguments } from '../repair/repair-arguments.ts';
+import { repairArguments } from '../repair/repair-value.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 import { isLosslessTextRule } from '../repair/repair-text.ts';
 import { isLossless } from '../repair/rule-table.ts';
@@ -198,13 +198,13 @@ export function acceptOrRepair(
   }
   // What is wrong with so many places would take as long to list.
   if (repaired.isOverBudget) return reject(validator, meta, [budgetIssue]);
-  const reasons = repaired.inexact.map((path) => unsafeNumberIssue(validator, path, at));
+  const reasons = repaired.unsafe.map((path) => unsafeNumberIssue(validator, path, at));
   // Places in what was inside an envelope are no places of what was sent; and where repair needs a confirmation,
   // what it would mend is wrong until then.
   // Where JSON text is passed on, digits are lost only because something else is wrong.
-  const isPassedOn = output === 'json' && repaired.inexact.length > 0;
+  const isPassedOn = output === 'json' && repaired.unsafe.length > 0;
   const isMended = sent === value && validator.contract.repair === 'all' && !isPassedOn;
-  const others = issuesOfValue(validator, sent, isMended ? repaired.mended : []);
+  const others = issuesOfValue(validator, sent, isMended ? repaired.repaired : []);
   const open = isPassedOn && others.length > 0 ? others : [...reasons, ...others];
   return reject(validator, meta, open.length > 0 ? open : issuesOfValue(validator, sent, []));
 }

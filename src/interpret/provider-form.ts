@@ -4,7 +4,7 @@ import { type WayBack, decodeArguments, decodeAt, encodeArguments } from '../pro
 import type { LoweredSchema } from '../providers/transform-schema.ts';
 import type { DecodedArguments } from '../repair/decode-arguments.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
-import type { ReadAtPlace } from '../repair/repair-state.ts';
+import type { ReadAtPlace } from '../repair/repair-context.ts';
 import type { OutputForm } from './interpretation.ts';
 
 /** Deeper than any arguments that were accepted. */

@@ -4,7 +4,7 @@ import { exactJson } from '../json/parse.ts';
 import { type JsonArray, type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
-import type { Place, Questions } from './repair-rule.ts';
+import type { RuleContext } from './repair-rule.ts';
 
 // As JSON or Python writes them, or in capitals.
 const words: ReadonlyMap<string, boolean> = new Map([
@@ -31,28 +31,31 @@ export const startsLikeContainer = (text: string): boolean => /^\s*[[{]/.test(te
 export const startsLikeQuotedContainer = (text: string): boolean =>
   /^\s*"(?:\\[nrt]|\\*"|\s)*[[{]/.test(text);
 
-/** Reads text at a place where a container may stand. A link in a path is no list. */
-export function readContainerText(place: Place, text: string): ContainerText {
-  if (place.isPath && pathInLink(text) !== undefined) return { kind: 'other' };
+/** Reads the text at a place where a container may be. */
+export function readContainerText(context: RuleContext): ContainerText {
+  const { value: text } = context;
+  // A link in a path starts like a list.
+  if (typeof text !== 'string' || (context.isPath && pathInLink(text) !== undefined))
+    return { kind: 'other' };
   const isQuoted = startsLikeQuotedContainer(text);
   if (!isQuoted && !startsLikeContainer(text)) return { kind: 'other' };
-  const value = place.ask.read(text);
+  const value = context.read(text);
   if (isJsonArray(value) || isJsonObject(value)) return { kind: 'container', value };
   if (isQuoted && typeof value === 'string') return { kind: 'text', value };
   return isQuoted && !text.trimEnd().endsWith('"') ? { kind: 'other' } : { kind: 'unreadable' };
 }
 
 /** True if one and the same object schema declares all of them. */
-export function declaresKeys(ask: Questions, schema: JsonSchema, keys: readonly string[]): boolean {
-  const { branches, properties } = ask.view(schema);
-  if (branches.length > 0) return branches.some((branch) => declaresKeys(ask, branch, keys));
+export function declaresKeys(context: RuleContext, schema: JsonSchema, keys: readonly string[]): boolean {
+  const { branches, properties } = context.viewOf(schema);
+  if (branches.length > 0) return branches.some((branch) => declaresKeys(context, branch, keys));
   return keys.every((key) => properties.has(key));
 }
 
 /** True if an object schema here names any key at all. */
-export function declaresAnyKey(ask: Questions, schema: JsonSchema): boolean {
-  const { branches, properties } = ask.view(schema);
-  return properties.size > 0 || branches.some((branch) => declaresAnyKey(ask, branch));
+export function declaresAnyKey(context: RuleContext, schema: JsonSchema): boolean {
+  const { branches, properties } = context.viewOf(schema);
+  return properties.size > 0 || branches.some((branch) => declaresAnyKey(context, branch));
 }
 
 /** True if an object's own schema says something of a key, by its name or by a pattern. */

@@ -1,4 +1,4 @@
-import { pointerTo } from '../json/json-pointer.ts';
+import { survivesAsNumber } from '../json/exact-numbers.ts';
 import { pathInLink } from '../json/markdown-link.ts';
 import {
   type JsonArray,
@@ -6,443 +6,252 @@ import {
   type JsonValue,
   isJsonArray,
   isJsonObject,
-  sameValue,
+  jsonTypeOf,
 } from '../json/value.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
-import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
+import type { SchemaView } from '../schema/schema-view.ts';
+import type { ContractValidator } from '../validate/validator.ts';
+import { recordReplacement } from './edits.ts';
+import { startsLikeContainer } from './read-text.ts';
 import {
-  type Fixed,
-  type Made,
-  MadeEdits,
-  type MemberChange,
-  editKeys,
-  nothingMade,
-  recordKeyEdit,
-  recordReplacement,
-  withMembers,
-} from './edits.ts';
-import { foldMember, isNullWord, startsLikeContainer } from './read-text.ts';
-import {
-  type KeyEdit,
-  type RepairRecord,
-  type ValueComplaint,
-  complaintAbout,
-  complaintsAboutKeys,
-} from './repair-rule.ts';
-import { type Inspector, type Spot, elementSpot, memberSpot, rootSpot } from './repair-state.ts';
-import { objectRules, valueRulesFor } from './rule-table.ts';
+  type Location,
+  type Repair,
+  RepairContext,
+  type RepairRequest,
+  elementLocation,
+  rootLocation,
+} from './repair-context.ts';
+import { type RepairedContents, RepairsBelow, repairObject } from './repair-object.ts';
+import type { Mismatch, Refusal, RepairRecord, ValueRule } from './repair-rule.ts';
+import { repairUnion } from './repair-union.ts';
+import { valueRulesFor } from './rule-table.ts';
 
-// One is, if there is no other, and none needless.
-type Fitting = Fixed & { readonly kind: 'fits' };
+export type RepairResult =
+  | { readonly kind: 'repaired'; readonly value: JsonValue; readonly records: readonly RepairRecord[] }
+  | FailedRepair;
 
-/** undefined where several different values are left. */
-function onlyResult(results: readonly Fitting[]): Fitting | undefined {
-  const [first, ...others] = results.filter((result) => !results.some((other) => goesOn(result, other)));
-  return first !== undefined && others.every(({ value }) => sameValue(first.value, value))
-    ? first
-    : undefined;
+export interface FailedRepair {
+  readonly kind: 'failed';
+  /** JSON Pointers of what would fit now, so that its issues are not shown. */
+  readonly repaired: readonly string[];
+  /** JSON Pointers of numbers that have lost digits. */
+  readonly unsafe: readonly string[];
+  readonly isOverBudget: boolean;
+}
+
+/** Repairs arguments that the validator refuses, or whose numbers have lost digits: all of them, or nothing. */
+export function repairArguments(validator: ContractValidator, request: RepairRequest): RepairResult {
+  const context = new RepairContext(validator, request);
+  const location = rootLocation(validator.views.root);
+  // Without lost digits, the validator has refused the value already.
+  const repair = context.numbers.lossy
+    ? repairValue(context, request.value, location)
+    : repairMismatch(context, request.value, location);
+  if (repair.kind === 'fits') return { kind: 'repaired', value: repair.value, records: repair.records };
+  const places = request.numbers.unsafePlaces(request.value);
+  // Digits that were lost in text that was decoded have no place in what was sent.
+  const unsafe = places.length === 0 && context.numbers.lossy ? [''] : places;
+  return {
+    kind: 'failed',
+    repaired: repair.repaired,
+    unsafe: unsafe.filter((place) => !repair.repaired.includes(place)),
+    isOverBudget: context.isOverBudget,
+  };
+}
+
+export interface OpenedEnvelope {
+  readonly value: JsonObject;
+  /** JSON Pointer of the value in what was sent. */
+  readonly place: string;
+  readonly records: readonly RepairRecord[];
+  /** Whether the arguments fail as they are, so that repair would open the envelope. */
+  readonly isNeeded: boolean;
+}
+
+/** Takes arguments out of an envelope and leaves them as they are; undefined if there is none. */
+export function openEnvelope(
+  validator: ContractValidator,
+  request: RepairRequest,
+): OpenedEnvelope | undefined {
+  const context = new RepairContext(validator, request);
+  const location = rootLocation(validator.views.root);
+  const opened = replaceValue(context, request.value, location, 'root');
+  if (opened.kind !== 'replaced' || opened.from === undefined || !isJsonObject(opened.value))
+    return undefined;
+  const isNeeded = !context.fits(request.value, location);
+  return { value: opened.value, place: opened.from, records: opened.records, isNeeded };
+}
+
+/** Gives the same value if it fits, else one that fits, or why there is none. */
+function repairValue(context: RepairContext, value: JsonValue, location: Location): Repair {
+  const known = context.failures.find(value, location, context.ignoredKeys);
+  if (known !== undefined) return known;
+  if (context.fits(value, location)) return { kind: 'fits', value, records: [] };
+  const repair = repairMismatch(context, value, location);
+  if (repair.kind === 'failed') context.failures.keep(repair, value, location, context.ignoredKeys);
+  return repair;
 }
 
 /**
- * Made of what the other one is by more edits, where that one is nothing but what the text says: the text is read as
- * that and only that, it fits, so nothing more is to be edited there.
+ * Repairs a value against its schema: envelope, keys, members, then the value itself, in passes until it fits or nothing
+ * changes any more.
  */
-const goesOn = ({ records }: Fitting, other: Fitting): boolean =>
-  records.length > other.records.length &&
-  other.records.length > 0 &&
-  other.records.every(
-    (record, at) =>
-      reading.has(record.rule) && (isSameEdit(record, records[at]) || isSameInList(record, records, at)),
-  );
-
-/** The rules that read a text as what it spells: a list, an object, the path in a link. */
-const reading: ReadonlySet<string> = new Set([
-  'json_text_to_array',
-  'json_text_to_object',
-  'md_link_to_path',
-]);
-
-/** A link that is read as its path is the same in a list that was made of it. */
-function isSameInList(record: RepairRecord, records: readonly RepairRecord[], at: number): boolean {
-  const wrapped = records[at];
-  const inside = records[at + 1];
-  if (wrapped?.rule !== 'wrap_in_array' || wrapped.path !== record.path) return false;
-  return inside?.rule === record.rule && inside.path === `${record.path}/0`;
-}
-
-const isSameEdit = (left: RepairRecord, right: RepairRecord | undefined): boolean =>
-  left.rule === right?.rule &&
-  left.path === right.path &&
-  JSON.stringify(left.operations) === JSON.stringify(right.operations);
-
-// Each member and each element on its own. Leaves alone: several elements of a list of lists that may each be meant
-// as a list of one, or together as one list.
-/** Where the contents stand, what is made of them, and who mends a value at a place. */
-export interface Contents {
-  readonly spot: Spot;
-  readonly made: MadeEdits;
-  readonly fix: (value: JsonValue, spot: Spot) => Fixed;
-}
-
-/** The object with those members that fit now. */
-function mendMembers(inspector: Inspector, object: JsonObject, contents: Contents): JsonObject {
-  const { spot, made, fix } = contents;
-  const view = inspector.view(spot.schema);
-  const changes: MemberChange[] = [];
-  for (const key of Object.keys(object)) {
-    const member = object[key];
-    const below = memberSpot({ view, parent: spot, within: object }, key);
-    if (member === undefined || below === undefined) continue;
-    const fixed = fix(member, below);
-    made.addBelow(fixed, below.path);
-    if (fixed.kind === 'fits' && fixed.value !== member) changes.push([key, fixed.value]);
+function repairMismatch(context: RepairContext, value: JsonValue, location: Location): Repair {
+  if (context.view(location.schema).branches.length > 0)
+    return repairUnion(context, value, location, (below, at) => repairValue(context, below, at));
+  let pass: Pass = { kind: 'changed', value, location, records: [], repaired: [], isReplaced: false };
+  for (let count = 0; count < maxPasses && !context.isOverBudget; count += 1) {
+    const next = repairOnce(context, pass);
+    if (next.kind !== 'changed') break;
+    pass = next;
+    if (context.fits(pass.value, pass.location))
+      return { kind: 'fits', value: pass.value, records: pass.records };
   }
-  return withMembers(object, changes);
+  return { kind: 'failed', repaired: pass.isReplaced ? [] : pass.repaired };
 }
 
-/** The list with those elements that fit now. */
-function mendElements(inspector: Inspector, list: JsonArray, contents: Contents): JsonArray {
-  const { spot, made, fix } = contents;
-  const view = inspector.view(spot.schema);
-  if (isOneElement(inspector, list, view, contents)) return list;
-  const fixes = list.map((item, index) => {
-    const below = elementSpot({ view, parent: spot, within: list }, index);
-    const fixed = fix(item, below);
-    made.addBelow(fixed, below.path);
-    return fixed.value;
-  });
-  return fixes.every((item, index) => item === list[index]) ? list : fixes;
+const maxPasses = 8;
+
+/** A value as the passes so far have left it. */
+interface Pass {
+  readonly kind: 'changed';
+  readonly value: JsonValue;
+  readonly location: Location;
+  readonly records: readonly RepairRecord[];
+  readonly repaired: readonly string[];
+  /** The value itself was replaced: what is below it was not sent there. */
+  readonly isReplaced: boolean;
 }
 
-/** Whether a list of several that are no lists could as a whole be one element of a list of lists. */
-function isOneElement(
-  inspector: Inspector,
+function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal | { readonly kind: 'unchanged' } {
+  const { value, location } = pass;
+  if (location.path === '') {
+    const unwrapped = replaceValue(context, value, location, 'root');
+    if (unwrapped.kind === 'replaced') return replacedIn(pass, unwrapped);
+  }
+  const ignored = context.ignoredKeys;
+  const contents = repairContents(context, value, location);
+  if (contents.kind === 'refuse') return contents;
+  const repaired: Pass = {
+    ...pass,
+    value: contents.value,
+    records: [...pass.records, ...contents.records],
+    repaired: [...pass.repaired, ...contents.repaired],
+  };
+  // A key that is left as it came makes a value fit, too.
+  const isChanged = contents.value !== value || context.ignoredKeys > ignored;
+  if (isChanged && (contents.value !== value || context.fits(value, location))) return repaired;
+  const replaced = replaceValue(context, value, location, mismatchOf(context, value, location));
+  return replaced.kind === 'replaced' ? replacedIn(repaired, replaced) : replaced;
+}
+
+function repairContents(
+  context: RepairContext,
+  value: JsonValue,
+  location: Location,
+): RepairedContents<JsonValue> | Refusal {
+  const { types } = context.view(location.schema);
+  const repair = (below: JsonValue, at: Location): Repair => repairValue(context, below, at);
+  if (isJsonObject(value) && types.has('object')) return repairObject(context, value, location, repair);
+  if (isJsonArray(value) && types.has('array')) return repairList(context, value, location);
+  return { kind: 'contents', value, records: [], repaired: [] };
+}
+
+/** Repairs the elements of a list, each on its own. */
+function repairList(
+  context: RepairContext,
   list: JsonArray,
-  view: SchemaView,
-  { spot, fix }: Contents,
-): boolean {
-  if (list.length < 2 || typeof view.items === 'boolean' || list.some(isSpelledList)) return false;
-  if (!inspector.typesOf(view.items).has('array')) return false;
-  const below = elementSpot({ view, parent: spot, within: list }, 0);
-  return !list.some((item) => inspector.fits(item, below)) && fix(list, below).kind === 'fits';
+  location: Location,
+): RepairedContents<JsonArray> {
+  if (isOneElement(context, list, location))
+    return { kind: 'contents', value: list, records: [], repaired: [] };
+  const view = context.view(location.schema);
+  const below = new RepairsBelow();
+  const elements = list.map((element, index) => {
+    const at = elementLocation(view, location, index, list);
+    const repair = repairValue(context, element, at);
+    below.add(repair, at.path);
+    return repair.kind === 'fits' ? repair.value : element;
+  });
+  const isChanged = elements.some((element, index) => element !== list[index]);
+  return {
+    kind: 'contents',
+    value: isChanged ? elements : list,
+    records: below.records,
+    repaired: below.repaired,
+  };
 }
 
-const isSpelledList = (value: JsonValue): boolean =>
+/** Whether several elements of a list of lists, none of them a list, may together be its one element. */
+function isOneElement(context: RepairContext, list: JsonArray, location: Location): boolean {
+  const view = context.view(location.schema);
+  if (list.length < 2 || typeof view.items === 'boolean' || list.some(isListOrItsText)) return false;
+  if (!context.typesOf(view.items).has('array')) return false;
+  const at = elementLocation(view, location, 0, list);
+  return !list.some((element) => context.fits(element, at)) && repairValue(context, list, at).kind === 'fits';
+}
+
+const isListOrItsText = (value: JsonValue): boolean =>
   isJsonArray(value) || (typeof value === 'string' && startsLikeContainer(value));
 
-// Rule by rule, each on what the one before it has left.
-export class KeyMender {
-  readonly #inspector: Inspector;
-  readonly #canFit: (value: JsonValue, spot: Spot) => boolean;
-
-  /** `canFit`: whether a value can be brought to fit a place. */
-  constructor(inspector: Inspector, canFit: (value: JsonValue, spot: Spot) => boolean) {
-    this.#inspector = inspector;
-    this.#canFit = canFit;
-  }
-
-  /** undefined where a rule knows the keys and refuses them. */
-  mend(value: JsonObject, made: MadeEdits, spot: Spot): JsonObject | undefined {
-    let object = value;
-    const view = this.#inspector.view(spot.schema);
-    let complaints = complaintsAboutKeys(object, view);
-    if (complaints.size === 0) return object;
-    let place = this.#inspector.place(object, spot);
-    for (const rule of objectRules) {
-      if (!rule.answers.some((complaint) => complaints.has(complaint))) continue;
-      const before = object;
-      const proposed = rule.propose(place);
-      if ('kind' in proposed) return undefined;
-      const edits = proposed.filter((edit) => this.#isWorthwhile(edit, before, spot));
-      if (edits.length === 0) continue;
-      object = this.#inOwnForm(editKeys(before, edits, this.#inspector.numbers), edits, spot);
-      complaints = complaintsAboutKeys(object, view);
-      place = this.#inspector.place(object, spot);
-      const { schema, path } = spot;
-      const records = edits.map((edit) =>
-        recordKeyEdit(this.#inspector.views, { rule, schema, path, before, edit }),
-      );
-      // What the model is told of a call that runs it is told of one that doesn't, too.
-      made.addKeys(records, !view.relatesKeys && rule.tells !== true);
-    }
-    return object;
-  }
-
-  /**
-   * In an open object, a key whose value wouldn't fit the optional key it resembles is a key of its own; but nothing is put
-   * where it may have been meant.
-   */
-  #isWorthwhile(edit: KeyEdit, object: JsonObject, spot: Spot): boolean {
-    const view = this.#inspector.view(spot.schema);
-    if (edit.op === 'set') return !this.#inspector.isSpelledOtherwise(view, object, edit.key);
-    if (edit.op !== 'rename' || view.additionalProperties !== true || view.required.has(edit.to)) return true;
-    const below = memberSpot({ view, parent: spot, within: object }, edit.to);
-    const held = below && this.#inspector.inOwnForm(object[edit.key] ?? null, below.path);
-    const fits = below === undefined || this.#canFit(held ?? null, below);
-    const isTaken = fits || this.#isDropped(edit.to, editKeys(object, [edit], this.#inspector.numbers), spot);
-    if (!isTaken) this.#inspector.tolerate(spot, edit.key);
-    return isTaken;
-  }
-
-  /** Under its declared key a value may say what it didn't under another one. */
-  #inOwnForm(object: JsonObject, edits: readonly KeyEdit[], { path }: Spot): JsonObject {
-    const changes = edits.flatMap((edit): readonly MemberChange[] => {
-      if (edit.op !== 'rename') return [];
-      const held = object[edit.to] ?? null;
-      const value = this.#inspector.inOwnForm(held, pointerTo(path, edit.to));
-      return value === held ? [] : [[edit.to, value]];
-    });
-    return withMembers(object, changes);
-  }
-
-  /** A value that says nothing is left out under its declared name. */
-  #isDropped(key: string, object: JsonObject, spot: Spot): boolean {
-    const place = this.#inspector.place(object, spot);
-    return objectRules.some((rule) => {
-      const proposed = rule.propose(place);
-      return !('kind' in proposed) && proposed.some((edit) => edit.op === 'remove' && edit.key === key);
-    });
-  }
-}
-
-// Each round asks again about those that no round has changed.
-interface Misfit {
+/** Another value for the one at a location. `from`: its JSON Pointer in the old one, if it was there as it is. */
+interface Replaced {
+  readonly kind: 'replaced';
   readonly value: JsonValue;
-  /** Keys that were to stay as they came by then: another one could change the answer. */
-  readonly tolerations: number;
-  readonly fixed: Fixed;
-}
-
-class Misfits {
-  /** By path, then by schema. */
-  readonly #known = new Map<string, Map<JsonSchema, Misfit>>();
-
-  find(value: JsonValue, { path, schema }: Spot, tolerations: number): Fixed | undefined {
-    // Asked for each place, and nearly always in vain.
-    const known = this.#known.size === 0 ? undefined : this.#known.get(path)?.get(schema);
-    return known?.value === value && known.tolerations === tolerations ? known.fixed : undefined;
-  }
-
-  keep(fixed: Fixed, value: JsonValue, { path, schema }: Spot, tolerations: number): void {
-    if (!isCostly(value)) return;
-    const misfits = this.#known.get(path) ?? new Map<JsonSchema, Misfit>();
-    this.#known.set(path, misfits.set(schema, { value, tolerations, fixed }));
-  }
-}
-
-/** Characters of a text that costs less to be looked at again than to be remembered. */
-const shortText = 64;
-
-/** Asking again about a number or a short text is cheaper than remembering it. */
-const isCostly = (value: JsonValue): boolean =>
-  typeof value === 'string' ? value.length > shortText : typeof value === 'object' && value !== null;
-
-// Not those whose discriminator says another word.
-/**
- * Without the branches that no rule could bring the value to: objects that ask for one word under a key where the value
- * has another one. To try them would change nothing but the time it takes.
- */
-export function possibleBranches(
-  value: JsonValue,
-  branches: readonly JsonSchema[],
-  views: SchemaViews,
-): readonly JsonSchema[] {
-  if (!isJsonObject(value)) return branches;
-  return branches.filter((branch) => !isContradicted(value, views.of(branch), views));
-}
-
-function isContradicted(value: JsonObject, view: SchemaView, views: SchemaViews): boolean {
-  if (view.types.size !== 1 || !view.types.has('object')) return false;
-  return discriminatorsOf(view, views).some(([key, word]) => {
-    const said = Object.hasOwn(value, key) ? value[key] : undefined;
-    return typeof said === 'string' && isSettled(said) && !isSpelling(said, word);
-  });
-}
-
-/** Text that no rule reads as anything but a spelling of a member. */
-const isSettled = (text: string): boolean =>
-  text.trim() !== '' && !isNullWord(text) && pathInLink(text) === undefined;
-
-const isSpelling = (text: string, word: string): boolean =>
-  text === word || foldMember(text) === foldMember(word);
-
-type Discriminator = readonly [key: string, word: string];
-
-const knownEdits = new WeakMap<SchemaView, readonly Discriminator[]>();
-
-/** Keys under which an object has to have the one word; found out once. */
-function discriminatorsOf(view: SchemaView, views: SchemaViews): readonly Discriminator[] {
-  let found = knownEdits.get(view);
-  if (found === undefined) {
-    found = [...view.properties].flatMap(([key, schema]) => {
-      const { members, types, branches } = views.of(schema);
-      const [word, ...others] = members ?? [];
-      const isOne = typeof word === 'string' && others.length === 0 && branches.length === 0;
-      return isOne && types.has('string') ? [[key, word] as const] : [];
-    });
-    knownEdits.set(view, found);
-  }
-  return found;
-}
-
-// Each branch on its own; taken is the only outcome.
-/** What exactly one value comes out of, validated by the union as a whole. `fix`: mends a value at a place. */
-function mendUnion(
-  inspector: Inspector,
-  value: JsonValue,
-  spot: Spot,
-  fix: (value: JsonValue, spot: Spot) => Fixed,
-): Fixed {
-  const results: (Fixed & { kind: 'fits' })[] = [];
-  const types = spot.types ?? inspector.typesOf(spot.schema);
-  const { branches } = inspector.view(spot.schema);
-  // The arguments as a whole may stand in an envelope.
-  const possible = spot.path === '' ? branches : possibleBranches(value, branches, inspector.views);
-  for (const schema of possible) {
-    const fixed = fix(value, { ...spot, schema, types });
-    if (fixed.kind === 'fits' && inspector.fits(fixed.value, spot)) results.push(fixed);
-  }
-  return onlyResult(results) ?? { kind: 'unfit', value, mended: [] };
-}
-
-// The first rule that knows its shape decides.
-export interface MendedValue {
-  readonly value: JsonValue;
+  readonly location: Location;
   readonly records: readonly RepairRecord[];
-  /** The same place, with what is now known of the value there. */
-  readonly spot: Spot;
+  readonly from: string | undefined;
 }
 
-/** undefined where no rule knows the shape, or the one that does refuses it. `asked`: what is wrong, if it's known. */
-function mendValue(
-  inspector: Inspector,
+const replacedIn = (pass: Pass, { value, location, records }: Replaced): Pass => ({
+  ...pass,
+  value,
+  location,
+  records: [...pass.records, ...records],
+  isReplaced: true,
+});
+
+/** Asks the rules that answer a mismatch in the table's order; the first that knows the value's shape decides. */
+function replaceValue(
+  context: RepairContext,
   value: JsonValue,
-  spot: Spot,
-  asked?: ValueComplaint,
-): MendedValue | undefined {
-  const place = inspector.place(value, spot);
-  // Verbatim text stays what it is, also where it is not what it should be.
-  if (place.view.isVerbatim && typeof value === 'string' && place.types.has('string')) return undefined;
-  for (const rule of valueRulesFor[asked ?? complaintAbout(place)]) {
-    const proposal = rule.propose(place);
-    if (proposal.kind === 'refused') return undefined;
-    if (proposal.kind === 'silent') continue;
-    const { schema, path } = spot;
-    // What was around it is no place of the contract, so what is inside was not read yet.
-    const made =
-      asked === 'root' && proposal.kind === 'replace'
-        ? inspector.inOwnForm(proposal.value, path)
-        : proposal.value;
-    const edited = { rule, schema, path, before: value, edit: made };
-    const decodings = spot.decodings + (proposal.kind === 'decode' ? 1 : 0);
+  location: Location,
+  mismatch: Mismatch,
+): Replaced | Refusal | { readonly kind: 'unchanged' } {
+  const located = context.ruleContext(value, location);
+  // Verbatim text stays as it is, even if it is invalid.
+  if (located.view.isVerbatim && typeof value === 'string' && located.types.has('string'))
+    return { kind: 'unchanged' };
+  const type = jsonTypeOf(value);
+  for (const rule of valueRulesFor[mismatch]) {
+    if (!rule.sent.includes(type) || !isDeclared(rule, located.view)) continue;
+    const proposal = rule.propose(located);
+    if (proposal.kind === 'skip') continue;
+    if (proposal.kind === 'refuse') return proposal;
+    const { schema, path, decodings } = location;
+    // An envelope is not in the provider's schema, so what it holds was not mapped from there yet.
+    const edit = mismatch === 'root' ? context.restored(proposal.value, path) : proposal.value;
     return {
-      value: made,
-      records: [recordReplacement(inspector.views, edited), ...inspector.repeatedKeys(proposal.value, spot)],
-      spot: { ...spot, decodings },
+      kind: 'replaced',
+      value: edit,
+      location: { ...location, decodings: decodings + (proposal.kind === 'decode' ? 1 : 0) },
+      records: [
+        recordReplacement(context.views, { rule, schema, path, before: value, edit }),
+        ...context.recordsOfReading(proposal.value, location),
+      ],
+      from: proposal.from,
     };
   }
-  return undefined;
+  return { kind: 'unchanged' };
 }
 
-// Keys first, then what is below, then the value itself; in rounds, top down.
-interface Round {
-  readonly value: JsonValue;
-  readonly spot: Spot;
-  readonly made: Made;
-  /** Whether the places below are those that were sent, or another value's. */
-  readonly below: 'sent' | 'made';
-}
+const isDeclared = ({ declared }: ValueRule, { types }: SchemaView): boolean =>
+  declared === undefined || declared.some((type) => types.has(type));
 
-export class PlaceMender {
-  readonly #inspector: Inspector;
-  readonly #keys: KeyMender;
-  readonly #misfits = new Misfits();
-
-  constructor(inspector: Inspector) {
-    this.#inspector = inspector;
-    this.#keys = new KeyMender(inspector, (value, spot) => this.fix(value, spot).kind === 'fits');
-  }
-
-  /** The arguments as a whole. Where digits are lost they may fit all the same. */
-  fixRoot(value: JsonValue): Fixed {
-    const spot = rootSpot(this.#inspector.views.root);
-    return this.#inspector.numbers.lossy ? this.fix(value, spot) : this.#fixMisfit(value, spot);
-  }
-
-  /** The same value if it fits, an edited one that fits, or the value as it was. */
-  fix(value: JsonValue, spot: Spot): Fixed {
-    const { rounds, tolerations } = this.#inspector;
-    const known = this.#misfits.find(value, spot, tolerations);
-    if (known !== undefined) return known;
-    if (rounds === 0) return { kind: 'unfit', value, mended: [] };
-    const fixed = this.#fixAnew(value, spot);
-    if (fixed.kind === 'unfit') this.#misfits.keep(fixed, value, spot, this.#inspector.tolerations);
-    return fixed;
-  }
-
-  /** The arguments without what stands around them as a whole; undefined if nothing does. */
-  unwrap(value: JsonValue, spot: Spot): Round | undefined {
-    return this.#mendValue({ value, spot, made: nothingMade, below: 'sent' }, 'root');
-  }
-
-  #fixAnew(value: JsonValue, spot: Spot): Fixed {
-    return this.#inspector.fits(value, spot)
-      ? { kind: 'fits', value, records: [] }
-      : this.#fixMisfit(value, spot);
-  }
-
-  #fixMisfit(value: JsonValue, spot: Spot): Fixed {
-    if (this.#inspector.view(spot.schema).branches.length > 0)
-      return mendUnion(this.#inspector, value, spot, this.#fixBelow);
-    let round: Round = { value, spot, made: nothingMade, below: 'sent' };
-    for (let count = 0; count < this.#inspector.rounds; count += 1) {
-      const next = this.#mend(round);
-      if (next === undefined) break;
-      round = next;
-      const { value: mended, made } = round;
-      if (this.#inspector.fits(mended, round.spot))
-        return { kind: 'fits', value: mended, records: made.records };
-    }
-    return { kind: 'unfit', value, mended: round.below === 'sent' ? round.made.mended : [] };
-  }
-
-  /** One round at one place; undefined if nothing changes any more. */
-  #mend(round: Round): Round | undefined {
-    const { value, spot } = round;
-    const unwrapped = spot.path === '' && isJsonObject(value) ? this.#mendValue(round, 'root') : undefined;
-    if (unwrapped !== undefined) return unwrapped;
-    const below = this.#mendContents(round);
-    if (below !== undefined && (below.value !== value || this.#inspector.fits(value, spot))) return below;
-    return this.#mendValue(below ?? round);
-  }
-
-  #mendContents(round: Round): Round | undefined {
-    const { value, spot, made } = round;
-    const { types } = this.#inspector.view(spot.schema);
-    const edits = new MadeEdits(made);
-    if (isJsonObject(value) && types.has('object')) return this.#mendObject(value, edits, round);
-    if (isJsonArray(value) && types.has('array')) return this.#mendList(value, edits, round);
-    return undefined;
-  }
-
-  #mendObject(value: JsonObject, made: MadeEdits, { spot, below }: Round): Round | undefined {
-    const object = this.#keys.mend(value, made, spot);
-    if (object === undefined) return undefined;
-    const members = mendMembers(this.#inspector, object, { spot, made, fix: this.#fixBelow });
-    return { value: members, spot, made, below };
-  }
-
-  #mendList(value: JsonArray, made: MadeEdits, { spot, below }: Round): Round {
-    const elements = mendElements(this.#inspector, value, { spot, made, fix: this.#fixBelow });
-    return { value: elements, spot, made, below };
-  }
-
-  readonly #fixBelow = (value: JsonValue, spot: Spot): Fixed => this.fix(value, spot);
-
-  #mendValue({ value, made, spot }: Round, asked?: ValueComplaint): Round | undefined {
-    const mended = mendValue(this.#inspector, value, spot, asked);
-    if (mended === undefined) return undefined;
-    const { records, ...after } = mended;
-    return { ...after, made: { records: [...made.records, ...records], mended: [] }, below: 'made' };
-  }
+function mismatchOf(context: RepairContext, value: JsonValue, location: Location): Mismatch {
+  const view = context.view(location.schema);
+  if (!view.types.has(jsonTypeOf(value))) return 'type';
+  if (typeof value === 'number' && !survivesAsNumber(context.literalOf(value, location) ?? ''))
+    return 'digits';
+  const isLink = typeof value === 'string' && pathInLink(value) !== undefined;
+  return isLink && context.isPath(view, location) ? 'path' : 'value';
 }

@@ -1,5 +1,4 @@
-// A row a rule; the first that proposes an edit at a place is taken.
-import type { ObjectRule, RepairRule, ValueComplaint, ValueRule } from './repair-rule.ts';
+import type { Mismatch, ObjectRule, RepairRule, ValueRule } from './repair-rule.ts';
 import { dropEmptyKey } from './rules/drop-empty-key.ts';
 import { dropNull } from './rules/drop-null.ts';
 import { dropPlaceholder } from './rules/drop-placeholder.ts';
@@ -26,7 +25,10 @@ import { unwrapEnvelope } from './rules/unwrap-envelope.ts';
 import { unwrapSingle } from './rules/unwrap-single.ts';
 import { wrapInArray } from './rules/wrap-in-array.ts';
 
-/** Objects come before their members; text that spells a container before anything that would wrap it. */
+/**
+ * All rules in the order in which they are asked. Objects come before their members, and text that spells a container before
+ * anything that would wrap it.
+ */
 export const ruleTable: readonly RepairRule[] = Object.freeze([
   unwrapEnvelope,
   renameKey,
@@ -58,11 +60,11 @@ export const ruleTable: readonly RepairRule[] = Object.freeze([
 export const objectRules: readonly ObjectRule[] = ruleTable.filter((rule) => rule.level === 'object');
 
 const valueRules: readonly ValueRule[] = ruleTable.filter((rule) => rule.level === 'value');
-const answering = (complaint: ValueComplaint): readonly ValueRule[] =>
-  valueRules.filter(({ answers }) => answers.includes(complaint));
+const answering = (mismatch: Mismatch): readonly ValueRule[] =>
+  valueRules.filter(({ answers }) => answers.includes(mismatch));
 
-/** The rules for values that answer a complaint, in the table's order. */
-export const valueRulesFor: Readonly<Record<ValueComplaint, readonly ValueRule[]>> = Object.freeze({
+/** The value rules that answer a mismatch, in the table's order. */
+export const valueRulesFor: Readonly<Record<Mismatch, readonly ValueRule[]>> = Object.freeze({
   type: answering('type'),
   path: answering('path'),
   digits: answering('digits'),
@@ -70,8 +72,13 @@ export const valueRulesFor: Readonly<Record<ValueComplaint, readonly ValueRule[]
   root: answering('root'),
 });
 
+/** Ids of the rules that only read what a text spells. */
+export const readingRules: ReadonlySet<string> = new Set(
+  valueRules.filter((rule) => rule.isReading === true).map(({ id }) => id),
+);
+
 const losslessRules: ReadonlySet<string> = new Set(
-  ruleTable.filter((rule) => rule.keeps === 'lossless').map((rule) => rule.id),
+  ruleTable.filter((rule) => rule.keeps === 'lossless').map(({ id }) => id),
 );
 
 /** Whether a rule keeps every key and every value, so that it may act on a destructive tool. */

@@ -103,9 +103,9 @@ describe('an engine broken in its source', () => {
     [
       'accepted_passes',
       {
-        file: 'src/repair/repair-state.ts',
-        original: '!this.accepts(spot.schema, value)) return false',
-        mutated: '(spot.path !== "" && !this.accepts(spot.schema, value))) return false',
+        file: 'src/repair/repair-context.ts',
+        original: '!this.accepts(location.schema, value)) return false',
+        mutated: '(location.path !== "" && !this.accepts(location.schema, value))) return false',
       },
     ],
     [
@@ -127,9 +127,9 @@ describe('an engine broken in its source', () => {
     [
       'records_say_all',
       {
-        file: 'src/repair/edits.ts',
-        original: 'for (const record of fixed.records) this.#records.push(record);',
-        mutated: 'for (const record of fixed.records.slice(1)) this.#records.push(record);',
+        file: 'src/repair/repair-object.ts',
+        original: 'for (const record of repair.records) this.records.push(record);',
+        mutated: 'for (const record of repair.records.slice(1)) this.records.push(record);',
       },
     ],
     [

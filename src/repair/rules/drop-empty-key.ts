@@ -1,5 +1,3 @@
-// Models add empty keys that other tools have. Leaves alone: keys that hold anything, and keys that don't look like a
-// name: what broken quoting made into a key must not vanish.
 import { type JsonValue, isJsonArray, isJsonObject } from '../../json/value.ts';
 import { isDeclaredKey } from '../read-text.ts';
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';

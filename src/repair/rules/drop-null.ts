@@ -1,5 +1,3 @@
-// Models fill every optional key, and null is what they put where they have nothing. Leaves alone: null that is
-// allowed, required keys without a default, elements of lists, values of maps.
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 
 export const dropNull: ObjectRule = {
@@ -10,11 +8,12 @@ export const dropNull: ObjectRule = {
   sends: 'null where null is not allowed, at a declared key that is optional, or required with a default',
   becomes: 'nothing: the key is left out (a required one gets its default)',
   notWhen: 'the key is required and has no default; inside a list',
-  propose({ value, view, ask }) {
+  propose(context) {
+    const { value, view } = context;
     const edits: KeyEdit[] = [];
     for (const [key, schema] of view.properties) {
-      if (!Object.hasOwn(value, key) || value[key] !== null || ask.accepts(schema, null)) continue;
-      const canBeAbsent = !view.required.has(key) || ask.view(schema).defaultValue !== undefined;
+      if (!Object.hasOwn(value, key) || value[key] !== null || context.accepts(schema, null)) continue;
+      const canBeAbsent = !view.required.has(key) || context.viewOf(schema).defaultValue !== undefined;
       if (canBeAbsent) edits.push({ op: 'remove', key });
     }
     return edits;

@@ -1,5 +1,3 @@
-// Models fill optional keys with blank text, {} or the word null. Leaves alone: required keys, and text that is valid
-// where it stands.
 import { type JsonObject, type JsonValue, isJsonObject } from '../../json/value.ts';
 import { isNullWord, spellsMember } from '../read-text.ts';
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
@@ -14,15 +12,16 @@ export const dropPlaceholder: ObjectRule = {
   becomes: 'nothing: the key is left out',
   notWhen:
     'a string may stand there and the text is valid; the field is verbatim; null is allowed and the text is a null word; the word spells a member',
-  propose({ value, view, ask }) {
+  propose(context) {
+    const { value, view } = context;
     const edits: KeyEdit[] = [];
     for (const [key, schema] of view.properties) {
       const sent = Object.hasOwn(value, key) ? value[key] : undefined;
       if (view.required.has(key) || !isPlaceholder(sent)) continue;
-      if (ask.accepts(schema, sent) || (typeof sent === 'string' && ask.view(schema).isVerbatim)) continue;
-      // A word that spells a member is no placeholder.
-      if (spellsMember(sent, ask.view(schema).members)) continue;
-      const meansNull = typeof sent === 'string' && isNullWord(sent) && ask.accepts(schema, null);
+      const { isVerbatim, members } = context.viewOf(schema);
+      if (context.accepts(schema, sent) || (typeof sent === 'string' && isVerbatim)) continue;
+      if (spellsMember(sent, members)) continue;
+      const meansNull = typeof sent === 'string' && isNullWord(sent) && context.accepts(schema, null);
       if (!meansNull) edits.push({ op: 'remove', key });
     }
     return edits;

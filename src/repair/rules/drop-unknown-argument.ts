@@ -1,5 +1,3 @@
-// Only where the tool's author has said so; it is recorded and the model is told. Leaves alone: every tool without
-// `unknownArguments: 'strip'`.
 import { isDeclaredKey } from '../read-text.ts';
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 
@@ -8,12 +6,12 @@ export const dropUnknownArgument: ObjectRule = {
   level: 'object',
   answers: ['undeclared'],
   keeps: 'lossy',
-  tells: true,
+  notes: true,
   sends: 'an undeclared key in a closed object of a tool with `unknownArguments: drop`',
   becomes: 'nothing: the key is left out; the model is told',
   notWhen: 'the tool doesn’t say so',
-  propose({ value, view, ask }) {
-    if (ask.unknownArguments !== 'strip' || view.additionalProperties !== false) return [];
+  propose({ value, view, contract }) {
+    if (contract.unknownArguments !== 'strip' || view.additionalProperties !== false) return [];
     return Object.keys(value)
       .filter((key) => !isDeclaredKey(view, key))
       .map((key): KeyEdit => ({ op: 'remove', key }));

@@ -1,8 +1,13 @@
-// Models copy the parameter's schema and put the value into it. Leaves alone: an echo of nothing, of the schema's own
-// description, or with more than one candidate.
 import { type JsonObject, type JsonValue, isJsonObject } from '../../json/value.ts';
 import { declaresKeys } from '../read-text.ts';
-import { type Place, type Proposal, type ValueRule, refused, replaceBy, silent } from '../repair-rule.ts';
+import {
+  type Proposal,
+  type RuleContext,
+  type ValueRule,
+  refuse,
+  replaceWith,
+  skip,
+} from '../repair-rule.ts';
 
 /** JSON Schema's names of types, and Python's. */
 const typeNames: ReadonlySet<JsonValue | undefined> = new Set(
@@ -13,57 +18,60 @@ export const echoedSchema: ValueRule = {
   id: 'echoed_schema',
   level: 'value',
   answers: ['type'],
+  sent: ['object'],
   keeps: 'lossy',
   sends:
     '`{type, value}`, `{type, description, value}`, `{description, type}` copied from the schema around one value; `{value}` alone where no text is allowed',
   becomes: 'the value',
   notWhen:
     'the type is no type’s name; the description is the schema’s own; more than one candidate; an element of the list that is declared',
-  propose(place) {
-    const { value, types } = place;
-    if (!isJsonObject(value) || types.has('object')) return silent;
+  propose(context) {
+    const { value, types } = context;
+    if (!isJsonObject(value) || types.has('object')) return skip;
     const shape = Object.keys(value).toSorted().join();
-    if (shape === 'value') return holdsTextOrList(types) ? silent : replaceBy(value['value'] ?? null);
-    if (!typeNames.has(value['type'])) return silent;
+    // It may be meant as text; as a list it is not an echo but an object with a neutral key.
+    if (shape === 'value' && (types.has('string') || types.has('array'))) return skip;
+    if (shape === 'value') return replaceWith(value['value'] ?? null);
+    if (!typeNames.has(value['type'])) return skip;
     if (types.has('array')) {
-      const around = besideLists(place, value);
-      if (around !== undefined) return around;
+      const proposal = proposeBesideLists(context, value);
+      if (proposal !== undefined) return proposal;
     }
     if (shape === 'type,value' || shape === 'description,type,value')
-      return replaceBy(value['value'] ?? null);
-    if (shape === 'description,type') return proposeDescription(place, value);
-    return types.has('array') ? silent : refused;
+      return replaceWith(value['value'] ?? null);
+    if (shape === 'description,type') return proposeDescription(context, value);
+    return types.has('array') ? skip : refuse;
   },
 };
 
-/** `{value}` alone may be meant as text, and where a list is declared another rule knows it. */
-const holdsTextOrList = (types: Place['types']): boolean => types.has('string') || types.has('array');
-
 const listNames: ReadonlySet<JsonValue | undefined> = new Set(['array', 'list']);
 
-/** What else the object may be where a list is declared: an element, or an echo of another branch. undefined: nothing else. */
-function besideLists(place: Place, value: JsonObject): Proposal | undefined {
-  const { view, types, ask } = place;
-  const saysList = listNames.has(value['type']);
+/** Where a list is declared, the object may also be an element, or an echo of another branch; undefined: it is neither. */
+function proposeBesideLists(context: RuleContext, value: JsonObject): Proposal | undefined {
+  const { view, types } = context;
+  const isListEcho = listNames.has(value['type']);
   if (view.types.has('array')) {
-    if (knowsType(place, value)) return silent;
-    if (ask.accepts(view.items, value)) return saysList ? refused : silent;
+    if (elementsDeclareType(context, value)) return skip;
+    if (context.accepts(view.items, value)) return isListEcho ? refuse : skip;
   }
-  const isAlone = [...types].every((type) => type === 'array' || type === 'null');
-  return isAlone || saysList === view.types.has('array') ? undefined : refused;
+  const isOnlyList = [...types].every((type) => type === 'array' || type === 'null');
+  return isOnlyList || isListEcho === view.types.has('array') ? undefined : refuse;
 }
 
-/** Elements have a key of that name, or one that it is a spelling of. */
-const knowsType = ({ view: { items }, ask }: Place, value: JsonObject): boolean =>
-  declaresKeys(ask, items, ['type']) || ask.misspelt(ask.view(items), value).some(([key]) => key === 'type');
+/** Under the key `type`, or another spelling of it. */
+function elementsDeclareType(context: RuleContext, value: JsonObject): boolean {
+  const { items } = context.view;
+  if (declaresKeys(context, items, ['type'])) return true;
+  return context.misspelt(context.viewOf(items), value).some(([key]) => key === 'type');
+}
 
-function proposeDescription({ view }: Place, { description }: JsonObject): Proposal {
+function proposeDescription({ view }: RuleContext, { description }: JsonObject): Proposal {
   return typeof description === 'string' && wordsOf(description) !== wordsOf(view.description ?? '')
-    ? replaceBy(description)
-    : refused;
+    ? replaceWith(description)
+    : refuse;
 }
 
-/** Copied with another case or without its full stop, a description is the schema's all the same. */
+/** A description is the schema's own in another case and without its full stop, too. */
 const wordsOf = (text: string): string =>
   text
     .toLowerCase()

@@ -1,12 +1,11 @@
-// Models change case and separators of enum members, and quote numbers. Leaves alone: text that spells two members,
-// and synonyms.
 import { booleanInText, foldMember, numberInText } from '../read-text.ts';
-import { type ValueRule, refused, replaceBy, silent } from '../repair-rule.ts';
+import { type ValueRule, refuse, replaceWith, skip } from '../repair-rule.ts';
 
 export const enumSpelling: ValueRule = {
   id: 'enum_spelling',
   level: 'value',
   answers: ['type', 'value'],
+  sent: ['string'],
   keeps: 'lossy',
   sends:
     'text that equals exactly one member but for case, blanks, underscores, hyphens, or quotes around it; a number or boolean member as text',
@@ -14,10 +13,10 @@ export const enumSpelling: ValueRule = {
   notWhen:
     'two members fit; synonyms; beside a digit separators are exchanged, never left out: `1-0` is not `10`',
   propose({ value, view: { members } }) {
-    if (typeof value !== 'string' || members === undefined) return silent;
+    if (typeof value !== 'string' || members === undefined) return skip;
     const folded = foldMember(value);
-    // Text of separators alone spells nothing.
-    if (folded === '') return silent;
+    // Separators alone spell nothing.
+    if (folded === '') return skip;
     const number = numberInText(value);
     const boolean = booleanInText(value);
     const [only, ...others] = members.filter(
@@ -26,7 +25,7 @@ export const enumSpelling: ValueRule = {
         member === boolean ||
         (typeof member === 'string' && foldMember(member) === folded),
     );
-    if (only === undefined) return silent;
-    return others.length === 0 ? replaceBy(only) : refused;
+    if (only === undefined) return skip;
+    return others.length === 0 ? replaceWith(only) : refuse;
   },
 };

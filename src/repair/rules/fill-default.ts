@@ -1,4 +1,3 @@
-// Its author has said what absence means. Leaves alone: optional keys, whose defaults are the handler's business.
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 
 export const fillDefault: ObjectRule = {
@@ -9,12 +8,13 @@ export const fillDefault: ObjectRule = {
   sends: 'nothing for a required key that declares a default',
   becomes: 'the default',
   notWhen: 'no default is declared',
-  propose({ value, view, ask }) {
+  propose(context) {
+    const { value, view } = context;
     const edits: KeyEdit[] = [];
     for (const key of view.required) {
       const schema = view.properties.get(key);
       if (schema === undefined || Object.hasOwn(value, key)) continue;
-      const declared = ask.view(schema).defaultValue;
+      const declared = context.viewOf(schema).defaultValue;
       if (declared !== undefined) edits.push({ op: 'set', key, value: structuredClone(declared) });
     }
     return edits;

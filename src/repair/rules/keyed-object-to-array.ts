@@ -1,7 +1,4 @@
-// Models write {"item": …} for a list of one kind. Leaves alone: any other key, and an object that is itself a valid
-// element that declares the key (it is wrapped).
 import { type JsonArray, isJsonArray, isJsonObject, spellingOf } from '../../json/value.ts';
-import type { SchemaView } from '../../schema/schema-view.ts';
 import {
   declaresAnyKey,
   declaresKeys,
@@ -10,36 +7,38 @@ import {
   singularsOf,
   startsLikeContainer,
 } from '../read-text.ts';
-import { type Questions, type ValueRule, refused, replaceBy, silent } from '../repair-rule.ts';
+import { type RuleContext, type ValueRule, refuse, replaceWith, skip } from '../repair-rule.ts';
 
 export const keyedObjectToArray: ValueRule = {
   id: 'keyed_object_to_array',
   level: 'value',
   answers: ['type'],
+  sent: ['object'],
+  declared: ['array'],
   keeps: 'lossy',
   sends:
     'an object with one key where a list is declared: the field’s name, its singular, or item, value, element and their plurals',
   becomes: 'its value, as the list or as the one element',
   notWhen:
     'any other key; the object is itself a valid element that declares the key; a neutral key over elements that declare no keys (two readings: refused)',
-  propose({ value, view, name, types, ask, isPath }) {
-    if (!view.types.has('array') || types.has('object') || !isJsonObject(value)) return silent;
+  propose(context) {
+    const { value, view, name, types } = context;
+    if (types.has('object') || !isJsonObject(value)) return skip;
     const [entry, ...others] = Object.entries(value);
-    if (entry === undefined || others.length > 0) return silent;
+    if (entry === undefined || others.length > 0) return skip;
     const [key, inner] = entry;
     const isOwnName = name !== undefined && namesList(name, key);
-    if (!isOwnName && !isNeutralListKey(key)) return silent;
-    if (ask.accepts(view.items, value)) {
-      if (declaresKeys(ask, view.items, [key])) return silent;
-      if (!isOwnName && !declaresAnyKey(ask, view.items)) return refused;
+    if (!isOwnName && !isNeutralListKey(key)) return skip;
+    if (context.accepts(view.items, value)) {
+      if (declaresKeys(context, view.items, [key])) return skip;
+      if (!isOwnName && !declaresAnyKey(context, view.items)) return refuse;
     }
-    // Of a list of lists it may be the one list.
-    if (isJsonArray(inner)) return replaceBy(isOnlyElement(ask, view, inner) ? [inner] : inner);
-    // Text that spells the list is read as that; what may not be wrapped alone may not be here.
-    if (typeof inner === 'string' && isNoElement(inner, isPath)) {
-      return startsLikeContainer(inner) ? replaceBy(inner) : refused;
+    if (isJsonArray(inner)) return replaceWith(isOnlyElement(context, inner) ? [inner] : inner);
+    // Text that spells the list is read next; other text that wrap_in_array refuses is refused here.
+    if (typeof inner === 'string' && isNoElement(inner, context.isPath)) {
+      return startsLikeContainer(inner) ? replaceWith(inner) : refuse;
     }
-    return inner === null ? refused : replaceBy([inner]);
+    return inner === null ? refuse : replaceWith([inner]);
   },
 };
 
@@ -47,5 +46,6 @@ export const keyedObjectToArray: ValueRule = {
 const namesList = (name: string, key: string): boolean =>
   [name, ...singularsOf(name)].map(spellingOf).includes(spellingOf(key));
 
-const isOnlyElement = (ask: Questions, { schema, items }: SchemaView, inner: JsonArray): boolean =>
-  ask.accepts(items, inner) && !ask.accepts(schema, inner);
+/** Whether a list is the one element of a list of lists. */
+const isOnlyElement = (context: RuleContext, inner: JsonArray): boolean =>
+  context.accepts(context.view.items, inner) && !context.accepts(context.view.schema, inner);

@@ -1,10 +1,7 @@
-// If it differs in spelling only, or the author named it as an alias. Leaves alone: maps, two spellings of one key
-// with different values, names that only look alike. In an open object a renamed optional key must fit, or it stays
-// as it came.
 import { type JsonObject, sameValue, spellingOf } from '../../json/value.ts';
 import { type SchemaView, memberSchema } from '../../schema/schema-view.ts';
 import { mayBeMeant } from '../read-text.ts';
-import { type KeyEdit, type ObjectPlace, type ObjectRule, type Questions, refused } from '../repair-rule.ts';
+import { type KeyEdit, type ObjectRule, type RuleContext, refuse } from '../repair-rule.ts';
 
 export const renameKey: ObjectRule = {
   id: 'rename_key',
@@ -16,21 +13,22 @@ export const renameKey: ObjectRule = {
   becomes: 'the declared key',
   notWhen:
     'two spellings of one key, unless their values are equal or one is a null that is not allowed; a key that two declared ones could mean; in an open object, an alias of an optional key',
-  propose(place) {
-    const wanted = [...place.ask.misspelt(place.view, place.value), ...aliasesSent(place)];
-    // A key that two declared ones could mean is nobody's to give away.
+  propose(context) {
+    const { value, view } = context;
+    const wanted = [...context.misspelt(view, value), ...aliasesSent(context)];
     const targets = new Map<string, string>();
-    if (wanted.some(([key, declared]) => isSecondTarget(targets, key, declared))) return refused;
+    if (wanted.some(([key, declared]) => isSecondTarget(targets, key, declared))) return refuse;
     const sent = new Map<string, Set<string>>();
     for (const [key, declared] of wanted) sent.set(declared, new Set(sent.get(declared)).add(key));
-    const groups = [...sent].map(([declared, keys]) => spellingsOf(place, declared, [...keys]));
+    const groups = [...sent].map(([declared, keys]) => spellingsOf(context, declared, [...keys]));
     const isAmbiguous = groups.some(({ meant }) =>
-      meant.some((key) => !isEqual(place.value, meant[0] ?? key, key)),
+      meant.some((key) => !isEqual(value, meant[0] ?? key, key)),
     );
-    return isAmbiguous ? refused : groups.flatMap(editsFor);
+    return isAmbiguous ? refuse : groups.flatMap(editsFor);
   },
 };
 
+/** Whether one key could mean two declared ones. */
 function isSecondTarget(targets: Map<string, string>, key: string, declared: string): boolean {
   const earlier = targets.get(key);
   targets.set(key, declared);
@@ -41,24 +39,21 @@ interface Spellings {
   readonly declared: string;
   /** The keys of the call that spell it, the declared one first. */
   readonly meant: readonly string[];
-  /** Those with a null that isn't allowed: beside another spelling it says nothing. */
+  /** Keys with a null that is not allowed: it counts as absent beside another spelling. */
   readonly empty: readonly string[];
 }
 
-function spellingsOf(
-  { value, view, ask }: ObjectPlace,
-  declared: string,
-  keys: readonly string[],
-): Spellings {
+function spellingsOf(context: RuleContext<JsonObject>, declared: string, keys: readonly string[]): Spellings {
+  const { value, view } = context;
   const all = Object.hasOwn(value, declared) ? [declared, ...keys] : keys;
-  const admitsNull = ask.accepts(memberSchema(view, declared), null);
+  const admitsNull = context.accepts(memberSchema(view, declared), null);
   const isMeant = (key: string): boolean => admitsNull || value[key] !== null;
   const meant = all.filter(isMeant);
   const empty = all.filter((key) => !isMeant(key));
   return meant.length === 0 ? { declared, meant: all, empty: [] } : { declared, meant, empty };
 }
 
-/** The first spelling is renamed, the others, which are equal, are left out. */
+/** Renames the first spelling and leaves out the others, whose values are equal. */
 function editsFor({ declared, meant: [first = declared, ...others], empty }: Spellings): readonly KeyEdit[] {
   const removed = [...empty, ...others].map((key): KeyEdit => ({ op: 'remove', key }));
   return first === declared ? removed : [...removed, { op: 'rename', key: first, to: declared }];
@@ -67,8 +62,9 @@ function editsFor({ declared, meant: [first = declared, ...others], empty }: Spe
 const isEqual = (value: JsonObject, left: string, right: string): boolean =>
   sameValue(value[left] ?? null, value[right] ?? null);
 
-function aliasesSent({ value, view, ask }: ObjectPlace): readonly (readonly [string, string])[] {
-  const targets = aliasTargets(view, ask);
+function aliasesSent(context: RuleContext<JsonObject>): readonly (readonly [string, string])[] {
+  const { value, view } = context;
+  const targets = aliasTargets(context);
   if (targets.size === 0) return [];
   return Object.keys(value).flatMap((key) => {
     const declared = view.properties.has(key) ? undefined : targets.get(spellingOf(key));
@@ -78,14 +74,15 @@ function aliasesSent({ value, view, ask }: ObjectPlace): readonly (readonly [str
 
 const knownTargets = new WeakMap<SchemaView, ReadonlyMap<string, string>>();
 
-/** Aliases of exactly one declared key; collected once a schema. */
-function aliasTargets(view: SchemaView, ask: Questions): ReadonlyMap<string, string> {
+/** Aliases of exactly one declared key; collected once per schema. */
+function aliasTargets(context: RuleContext): ReadonlyMap<string, string> {
+  const { view } = context;
   const known = knownTargets.get(view);
   if (known !== undefined) return known;
   const targets = new Map<string, string>();
   const shared = new Set<string>();
   for (const [name, schema] of view.properties) {
-    for (const alias of ask.view(schema).aliases) {
+    for (const alias of context.viewOf(schema).aliases) {
       const spelling = spellingOf(alias);
       if (targets.has(spelling)) shared.add(spelling);
       targets.set(spelling, name);

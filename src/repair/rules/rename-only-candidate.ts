@@ -1,5 +1,3 @@
-// Only in a tool that reads: a wrong guess there costs a look, not a loss. The model is told. Leaves alone: every
-// tool that isn't declared as reading, and every call with a second candidate.
 import { isMap } from '../../validate/strict-checks.ts';
 import type { ObjectRule } from '../repair-rule.ts';
 
@@ -8,13 +6,14 @@ export const renameOnlyCandidate: ObjectRule = {
   level: 'object',
   answers: ['undeclared'],
   keeps: 'lossy',
-  tells: true,
+  notes: true,
   sends:
     'in a tool with `effects: read`: exactly one undeclared key, exactly one absent required key, and the value passes there',
   becomes: 'the declared key; the model is told',
   notWhen: 'an absent optional key would take the value; anything else',
-  propose({ value, view, ask }) {
-    if (ask.effects !== 'read' || isMap(view)) return [];
+  propose(context) {
+    const { value, view } = context;
+    if (context.contract.effects !== 'read' || isMap(view)) return [];
     const [unknown, ...moreUnknown] = Object.keys(value).filter((key) => !view.properties.has(key));
     const absent = [...view.properties].filter(([key]) => !Object.hasOwn(value, key));
     const [missing, ...moreMissing] = absent.filter(([key]) => view.required.has(key));
@@ -22,9 +21,9 @@ export const renameOnlyCandidate: ObjectRule = {
     if (moreUnknown.length > 0 || moreMissing.length > 0) return [];
     const sent = value[unknown] ?? null;
     const isTakenElsewhere = absent.some(
-      ([key, schema]) => !view.required.has(key) && ask.accepts(schema, sent),
+      ([key, schema]) => !view.required.has(key) && context.accepts(schema, sent),
     );
     const [to, schema] = missing;
-    return isTakenElsewhere || !ask.accepts(schema, sent) ? [] : [{ op: 'rename', key: unknown, to }];
+    return isTakenElsewhere || !context.accepts(schema, sent) ? [] : [{ op: 'rename', key: unknown, to }];
   },
 };

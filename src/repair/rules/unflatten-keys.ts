@@ -1,10 +1,8 @@
-// Models flatten what is nested: `todos[0].title`, `filter.name`. Leaves alone: keys that are declared as they are,
-// places that are there already, lists with holes.
 import { type JsonObject, type JsonValue, isJsonObject, objectOf } from '../../json/value.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import type { SchemaView } from '../../schema/schema-view.ts';
 import { mayBeMeant } from '../read-text.ts';
-import type { KeyEdit, ObjectPlace, ObjectRule, Questions } from '../repair-rule.ts';
+import type { KeyEdit, ObjectRule, RuleContext } from '../repair-rule.ts';
 
 export const unflattenKeys: ObjectRule = {
   id: 'unflatten_keys',
@@ -15,13 +13,13 @@ export const unflattenKeys: ObjectRule = {
   becomes: 'the nested value',
   notWhen:
     'a declared key has that very name; the place is there already; a list would have holes; the object is open and the place optional',
-  propose(place) {
+  propose(context) {
     const groups = new Map<string, FlatKey[]>();
-    for (const key of Object.keys(place.value)) {
-      const flat = flatKeyOf(place, key);
+    for (const key of Object.keys(context.value)) {
+      const flat = flatKeyOf(context, key);
       if (flat !== undefined) addTo(groups, flat.head, flat);
     }
-    return [...groups].flatMap(([head, keys]) => editsFor(place.value, head, keys));
+    return [...groups].flatMap(([head, keys]) => editsFor(context.value, head, keys));
   },
 };
 
@@ -31,13 +29,15 @@ function addTo<Member>(groups: Map<string, Member[]>, name: string, member: Memb
   else group.push(member);
 }
 
+/** `todos[0].title`: its head is `todos`, its steps are `0` and `title`. */
 interface FlatKey {
   readonly key: string;
   readonly head: string;
   readonly steps: readonly string[];
 }
 
-function flatKeyOf({ value, view, ask }: ObjectPlace, key: string): FlatKey | undefined {
+function flatKeyOf(context: RuleContext<JsonObject>, key: string): FlatKey | undefined {
+  const { value, view } = context;
   if (view.properties.has(key) || key.length > 256) return undefined;
   if (!/^[\w$-]+(?:\.[\w$-]+|\[\d{1,4}\])+$/.test(key)) return undefined;
   const [head = '', ...steps] = key.replace(/\[(\d+)\]/g, '.$1').split('.');
@@ -46,24 +46,25 @@ function flatKeyOf({ value, view, ask }: ObjectPlace, key: string): FlatKey | un
     schema !== undefined &&
     mayBeMeant(view, head) &&
     !Object.hasOwn(value, head) &&
-    leadsSomewhere(ask, schema, steps);
+    isDeclared(context, schema, steps);
   return isNew ? { key, head, steps } : undefined;
 }
 
-function leadsSomewhere(ask: Questions, schema: JsonSchema, [step, ...rest]: readonly string[]): boolean {
+/** Whether a schema declares what the steps lead to. */
+function isDeclared(context: RuleContext, schema: JsonSchema, steps: readonly string[]): boolean {
+  const [step, ...rest] = steps;
   if (step === undefined) return true;
-  const view = ask.view(schema);
-  const path = [step, ...rest];
-  if (view.branches.length > 0) return view.branches.some((branch) => leadsSomewhere(ask, branch, path));
-  const below = isIndex(step) && view.types.has('array') ? view.items : memberNamed(ask, view, step);
-  return below !== undefined && typeof below !== 'boolean' && leadsSomewhere(ask, below, rest);
+  const view = context.viewOf(schema);
+  if (view.branches.length > 0) return view.branches.some((branch) => isDeclared(context, branch, steps));
+  const below = isIndex(step) && view.types.has('array') ? view.items : memberNamed(context, view, step);
+  return below !== undefined && typeof below !== 'boolean' && isDeclared(context, below, rest);
 }
 
-/** Under its own name or another spelling of it, which is renamed where it stands then. */
-function memberNamed(ask: Questions, view: SchemaView, name: string): JsonSchema | undefined {
+/** Another spelling of the name is renamed in the nested object. */
+function memberNamed(context: RuleContext, view: SchemaView, name: string): JsonSchema | undefined {
   const declared = view.properties.get(name);
   if (declared !== undefined) return declared;
-  const [spelled] = ask.misspelt(view, objectOf([[name, null]]));
+  const [spelled] = context.misspelt(view, objectOf([[name, null]]));
   return spelled === undefined ? undefined : view.properties.get(spelled[1]);
 }
 
@@ -83,7 +84,7 @@ interface Leaf {
   readonly value: JsonValue;
 }
 
-/** undefined where two leaves claim one place, or a list's indices are not 0, 1, 2 and so on. */
+/** undefined: two leaves claim one place, or a list's indices are not 0, 1, 2 and so on. */
 function nest(leaves: readonly Leaf[]): JsonValue | undefined {
   const [first, ...others] = leaves;
   if (first === undefined) return undefined;

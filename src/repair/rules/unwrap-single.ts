@@ -1,26 +1,26 @@
-// Models that know lists elsewhere send one where a single value is declared. Leaves alone: lists of two or more, and
-// lists that are allowed.
 import { type JsonValue, isJsonArray, isJsonObject } from '../../json/value.ts';
 import type { SchemaView } from '../../schema/schema-view.ts';
-import { type ValueRule, refused, replaceBy, silent } from '../repair-rule.ts';
+import { type ValueRule, refuse, replaceWith, skip } from '../repair-rule.ts';
 
 export const unwrapSingle: ValueRule = {
   id: 'unwrap_single',
   level: 'value',
   answers: ['type'],
+  sent: ['array'],
   keeps: 'lossless',
   sends: 'a list of one, where one is declared and the element is valid',
   becomes: 'the element',
   notWhen: 'two or more; an entry of a map, as `{key, value}`',
-  propose({ value, view, types, ask }) {
-    if (!isJsonArray(value) || types.has('array')) return silent;
+  propose(context) {
+    const { value, view, types } = context;
+    if (!isJsonArray(value) || types.has('array')) return skip;
     const [only, ...others] = value;
-    const isOne = only !== undefined && others.length === 0 && ask.accepts(view.schema, only);
-    return isOne && !isEntry(only, view) ? replaceBy(only) : refused;
+    const isOne = only !== undefined && others.length === 0 && context.accepts(view.schema, only);
+    return isOne && !isEntry(only, view) ? replaceWith(only) : refuse;
   },
 };
 
-/** A list of entries is how other languages write a map: what stands in the one is a key, and its value. */
+/** Other languages write a map as a list of entries. */
 function isEntry(value: JsonValue, { properties }: SchemaView): boolean {
   if (!isJsonObject(value) || properties.size > 0) return false;
   const keys = Object.keys(value).toSorted().join();

@@ -1,6 +1,6 @@
 // Does leaving out branches that can't be meant change nothing but the time it takes?
 import { interpretArguments } from 'toolmend';
-import { possibleBranches } from '../../../src/repair/repair-value.ts';
+import { possibleBranches } from '../../../src/repair/repair-union.ts';
 import { SchemaViews } from '../../../src/schema/schema-view.ts';
 import { fc, propertyRuns } from '../../seeded-fast-check.ts';
 import {

@@ -1,0 +1,356 @@
+import type { NumberTexts, RepeatedKey } from '../json/exact-numbers.ts';
+import { pointerTo, splitPointer } from '../json/json-pointer.ts';
+import { readJson } from '../json/lenient-parser.ts';
+import { parseJson } from '../json/parse.ts';
+import type { JsonArray, JsonObject, JsonType, JsonValue } from '../json/value.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
+import type { ContractValidator } from '../validate/validator.ts';
+import { recordRepeatedKeys } from './edits.ts';
+import { sourceOf } from './read-text.ts';
+import type { RepairRecord, RuleContext } from './repair-rule.ts';
+
+/** Nesting of containers, the outermost counted. */
+const maxDepth = 64;
+/** Texts decoded on one path. */
+const maxDecodings = 3;
+/** Characters decoded in all, as a multiple of the size of what was sent. */
+const decodedRatio = 2;
+/** Validations of values and of parts of them, and further ones for each character of what was sent. */
+const maxValidations = 50_000;
+const validationsPerCharacter = 0.25;
+/** Steps of a validator that cost as much as one validation. */
+const stepsPerValidation = 20;
+
+export interface RepairRequest {
+  readonly value: JsonValue;
+  readonly numbers: NumberTexts;
+  /** Characters of what was sent. */
+  readonly size: number;
+  /** Absent: the model was shown the contract's own schema. */
+  readonly readAt?: ReadAtPlace | undefined;
+}
+
+/**
+ * Maps a value that repair has found at a JSON Pointer (in text, in an envelope, under another key) from the provider's schema
+ * to the contract's. Gives the same value if nothing differs.
+ */
+export type ReadAtPlace = (value: JsonValue, path: string, numbers: NumberTexts) => JsonValue;
+
+/** A place in the arguments, and what may be there. */
+export interface Location {
+  /** JSON Pointer. */
+  readonly path: string;
+  readonly schema: JsonSchema;
+  /** The declared key that governs the place; an element has its list's. */
+  readonly name: string | undefined;
+  /** The place is in a list of paths. */
+  readonly isPath: boolean;
+  /** The types of all branches, below a union; undefined: those of the schema. */
+  readonly types: ReadonlySet<JsonType> | undefined;
+  readonly isElement: boolean;
+  /** What the value was found in. */
+  readonly container: object | undefined;
+  /** Texts decoded on the way here. */
+  readonly decodings: number;
+}
+
+export const rootLocation = (schema: JsonSchema): Location => ({
+  path: '',
+  schema,
+  name: undefined,
+  isPath: false,
+  types: undefined,
+  isElement: false,
+  container: undefined,
+  decodings: 0,
+});
+
+/** undefined: the schema says nothing about the member. */
+export function memberLocation(
+  view: SchemaView,
+  { path, decodings }: Location,
+  key: string,
+  container: JsonObject,
+): Location | undefined {
+  const schema = memberSchema(view, key);
+  if (typeof schema === 'boolean') return undefined;
+  return {
+    path: pointerTo(path, key),
+    schema,
+    // The keys of a map are data and name nothing.
+    name: view.properties.has(key) ? key : undefined,
+    isPath: false,
+    types: undefined,
+    isElement: false,
+    container,
+    decodings,
+  };
+}
+
+export const elementLocation = (
+  view: SchemaView,
+  list: Location,
+  index: number,
+  container: JsonArray,
+): Location => ({
+  ...list,
+  path: pointerTo(list.path, index),
+  schema: view.prefixItems[index] ?? view.items,
+  isPath: list.isPath || view.semantic === 'path',
+  types: undefined,
+  isElement: true,
+  container,
+});
+
+/** What became of a value. `repaired`, of one that failed: JSON Pointers below it that would fit now. */
+export type Repair =
+  | { readonly kind: 'fits'; readonly value: JsonValue; readonly records: readonly RepairRecord[] }
+  | { readonly kind: 'failed'; readonly repaired: readonly string[] };
+
+export type RepairAt = (value: JsonValue, location: Location) => Repair;
+
+/** Characters of text that costs less to be repaired again than to be remembered. */
+const shortText = 64;
+
+/** Repairs that have failed: a later pass, or another branch, asks for the same. */
+export class FailedRepairs {
+  readonly #byPath = new Map<string, Map<JsonSchema, FailedRepair>>();
+
+  /** `ignoredKeys`: how many keys are left as they came; another one may change what fits. */
+  find(value: JsonValue, { path, schema }: Location, ignoredKeys: number): Repair | undefined {
+    const known = this.#byPath.size === 0 ? undefined : this.#byPath.get(path)?.get(schema);
+    return known?.value === value && known.ignoredKeys === ignoredKeys ? known.repair : undefined;
+  }
+
+  keep(repair: Repair, value: JsonValue, { path, schema }: Location, ignoredKeys: number): void {
+    const isCostly =
+      typeof value === 'string' ? value.length > shortText : typeof value === 'object' && value !== null;
+    if (!isCostly) return;
+    const bySchema = this.#byPath.get(path) ?? new Map<JsonSchema, FailedRepair>();
+    this.#byPath.set(path, bySchema.set(schema, { value, ignoredKeys, repair }));
+  }
+}
+
+interface FailedRepair {
+  readonly value: JsonValue;
+  readonly ignoredKeys: number;
+  readonly repair: Repair;
+}
+
+/** The state of one call's repair: its budget, what was decoded, and which keys are left as they came. */
+export class RepairContext {
+  /** The literals of numbers, those in decoded texts included. */
+  readonly numbers: NumberTexts;
+  readonly failures = new FailedRepairs();
+  readonly #validator: ContractValidator;
+  readonly #readAt: ReadAtPlace | undefined;
+  readonly #ignoredKeys = new Set<string>();
+  readonly #decoded = new Map<string, JsonValue | undefined>();
+  readonly #repeatedKeys = new WeakMap<object, readonly RepeatedKey[]>();
+  #validations: number;
+  #decodable: number;
+
+  constructor(validator: ContractValidator, request: RepairRequest) {
+    const { size, numbers, readAt } = request;
+    this.numbers = numbers.copied();
+    this.#validator = validator;
+    this.#readAt = readAt;
+    this.#decodable = size * decodedRatio;
+    this.#validations = maxValidations + size * validationsPerCharacter;
+  }
+
+  get contract(): ToolContract {
+    return this.#validator.contract;
+  }
+
+  get views(): SchemaViews {
+    return this.#validator.views;
+  }
+
+  get isOverBudget(): boolean {
+    return this.#validations < 0;
+  }
+
+  view(schema: JsonSchema): SchemaView {
+    return this.#validator.views.of(schema);
+  }
+
+  /** The types that a schema allows in any of its branches. */
+  typesOf(schema: JsonSchema): ReadonlySet<JsonType> {
+    const { branches, types } = this.view(schema);
+    return branches.length === 0 ? types : new Set(branches.flatMap((branch) => [...this.typesOf(branch)]));
+  }
+
+  /** Whether a value passes a schema, strict checks aside. */
+  accepts(schema: JsonSchema, value: JsonValue): boolean {
+    const before = this.#validator.stepsTaken;
+    const isAccepted = this.#validator.acceptsPart(schema, value);
+    this.#validations -= 1 + (this.#validator.stepsTaken - before) / stepsPerValidation;
+    return isAccepted;
+  }
+
+  /** Whether a value passes its schema and the strict checks, with all its digits. */
+  fits(value: JsonValue, location: Location): boolean {
+    if (this.isOverBudget || !this.accepts(location.schema, value)) return false;
+    return this.#passesStrictChecks(value, location) && !this.#losesDigits(value, location);
+  }
+
+  #passesStrictChecks(value: JsonValue, location: Location): boolean {
+    // Only text and what may hold text or keys can fail.
+    if (value === null || (typeof value !== 'string' && typeof value !== 'object')) return true;
+    const { strict } = this.#validator;
+    if (!strict.mayFail(location) || strict.lookAt(location.schema).isClean(value)) return true;
+    return strict
+      .failures(value, location)
+      .every(({ path, key }) => key !== undefined && this.#ignoredKeys.has(pointerTo(path, key)));
+  }
+
+  #losesDigits(value: JsonValue, location: Location): boolean {
+    if (!this.numbers.lossy) return false;
+    const literal = typeof value === 'number' ? this.literalOf(value, location) : undefined;
+    return this.numbers.unsafePlaces(value, '', literal).length > 0;
+  }
+
+  /** The literal of a number; undefined if it can't be told any more. */
+  literalOf(value: number, { container, path }: Location): string | undefined {
+    if (container === undefined) return this.numbers.literal(value);
+    const { key } = splitPointer(path);
+    // A rule may have put another value in the place.
+    return Reflect.get(container, key) === value
+      ? this.numbers.literal(value, container, key)
+      : this.numbers.literal(value);
+  }
+
+  /** Text is a path, or elements are: a link instead of a list of paths is one path. */
+  isPath(view: SchemaView, { name, isPath }: Location): boolean {
+    const { strict } = this.#validator;
+    if (strict.isPathPlace(view, name, isPath)) return true;
+    const hasElements = view.types.has('array') && typeof view.items !== 'boolean';
+    return hasElements && strict.isPathPlace(this.view(view.items), name, isPath);
+  }
+
+  /** Leaves a misspelt key as it came. */
+  ignoreKey({ path }: Location, key: string): void {
+    this.#ignoredKeys.add(pointerTo(path, key));
+  }
+
+  get ignoredKeys(): number {
+    return this.#ignoredKeys.size;
+  }
+
+  /** Misspelt keys with the declared key of each, without those that are left as they came. */
+  misspelt(view: SchemaView, value: JsonObject, { path }: Location): readonly (readonly [string, string])[] {
+    const misspelt = this.#validator.strict.misspelt(view, value);
+    return misspelt.filter(([key]) => !this.#ignoredKeys.has(pointerTo(path, key)));
+  }
+
+  /** Whether any key is a spelling of a declared one, be it left as it came or not. */
+  isMisspelt(view: SchemaView, value: JsonObject, declared: string): boolean {
+    return this.#validator.strict.misspelt(view, value).some(([, meant]) => meant === declared);
+  }
+
+  /** A value that was found at a path, in the contract's own schema. */
+  restored(value: JsonValue, path: string): JsonValue {
+    return this.#readAt === undefined ? value : this.#readAt(value, path, this.numbers);
+  }
+
+  /**
+   * The value of text found at a location; undefined if it can't be read or a limit is reached. The same text gives the same
+   * value at one path, and another one at another path.
+   */
+  read(text: string, { path, decodings }: Location): JsonValue | undefined {
+    if (decodings >= maxDecodings) return undefined;
+    const id = `${path.length}:${path}${text}`;
+    if (this.#decoded.has(id)) return this.#decoded.get(id);
+    this.#decodable -= text.length;
+    if (this.#decodable < 0) return undefined;
+    const value = this.#decode(text, path);
+    this.#decoded.set(id, value);
+    return value;
+  }
+
+  #decode(text: string, path: string): JsonValue | undefined {
+    const depth = maxDepth - (path.split('/').length - 1);
+    const strict = parseJson(text, depth);
+    const isLoose =
+      strict.kind === 'unreadable' && strict.reason !== 'too_deep' && strict.reason !== 'duplicate_key';
+    const reading = isLoose ? readJson(text, { mode: 'loose', maxDepth: depth, closeAtEnd: false }) : strict;
+    if (reading.kind === 'unreadable') return undefined;
+    this.numbers.adopt(reading.numbers, reading.value);
+    const value = this.restored(reading.value, path);
+    if (reading.repeatedKeys.length > 0 && typeof value === 'object' && value !== null)
+      this.#repeatedKeys.set(value, reading.repeatedKeys);
+    return value;
+  }
+
+  /** Records the keys that came twice, with one value, in the text that a value was read from. */
+  recordsOfReading(value: JsonValue, { path }: Location): readonly RepairRecord[] {
+    const repeated = typeof value === 'object' && value !== null ? this.#repeatedKeys.get(value) : undefined;
+    return repeated === undefined ? [] : recordRepeatedKeys(repeated, path);
+  }
+
+  ruleContext<Value extends JsonValue>(value: Value, location: Location): RuleContext<Value> {
+    return new LocatedValue(value, location, this);
+  }
+}
+
+/** Answers are found when they are asked for: most rules skip at a glance. */
+class LocatedValue<Value extends JsonValue> implements RuleContext<Value> {
+  readonly value: Value;
+  readonly view: SchemaView;
+  readonly #location: Location;
+  readonly #context: RepairContext;
+
+  constructor(value: Value, location: Location, context: RepairContext) {
+    this.value = value;
+    this.view = context.view(location.schema);
+    this.#location = location;
+    this.#context = context;
+  }
+
+  get name(): string | undefined {
+    return this.#location.name;
+  }
+
+  get types(): ReadonlySet<JsonType> {
+    return this.#location.types ?? this.view.types;
+  }
+
+  get isPath(): boolean {
+    return this.#context.isPath(this.view, this.#location);
+  }
+
+  get isElement(): boolean {
+    return this.#location.isElement;
+  }
+
+  get literal(): string | undefined {
+    return typeof this.value === 'number' ? this.#context.literalOf(this.value, this.#location) : undefined;
+  }
+
+  get contract(): ToolContract {
+    return this.#context.contract;
+  }
+
+  accepts(schema: JsonSchema, value: JsonValue): boolean {
+    return this.#context.accepts(schema, value);
+  }
+
+  viewOf(schema: JsonSchema): SchemaView {
+    return this.#context.view(schema);
+  }
+
+  misspelt(view: SchemaView, value: JsonObject): readonly (readonly [string, string])[] {
+    return this.#context.misspelt(view, value, this.#location);
+  }
+
+  sourceOf(value: JsonValue): string | undefined {
+    return sourceOf(value, this.#context.numbers);
+  }
+
+  read(text: string): JsonValue | undefined {
+    return this.#context.read(text, this.#location);
+  }
+}

@@ -1,0 +1,184 @@
+import { pointerTo } from '../json/json-pointer.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
+import type { SchemaView } from '../schema/schema-view.ts';
+import { editKeys, recordKeyEdit, withMembers } from './edits.ts';
+import { isNullWord } from './read-text.ts';
+import {
+  type Location,
+  type Repair,
+  type RepairAt,
+  type RepairContext,
+  memberLocation,
+} from './repair-context.ts';
+import type { KeyEdit, KeyMismatch, RepairRecord, Refusal } from './repair-rule.ts';
+import { objectRules } from './rule-table.ts';
+
+/** A container with the members that fit now, and what was done to it. */
+export interface RepairedContents<Container extends JsonValue> {
+  readonly kind: 'contents';
+  readonly value: Container;
+  readonly records: readonly RepairRecord[];
+  readonly repaired: readonly string[];
+}
+
+/** Repairs the keys of an object, rule by rule, and then its members, each on its own. */
+export function repairObject(
+  context: RepairContext,
+  object: JsonObject,
+  location: Location,
+  repair: RepairAt,
+): RepairedContents<JsonObject> | Refusal {
+  const keys = repairKeys(context, object, location, repair);
+  if (keys.kind === 'refuse') return keys;
+  const view = context.view(location.schema);
+  const below = new RepairsBelow();
+  const changes: (readonly [string, JsonValue])[] = [];
+  for (const [key, member] of Object.entries(keys.value)) {
+    const at = memberLocation(view, location, key, keys.value);
+    if (at === undefined) continue;
+    const repaired = repair(member, at);
+    below.add(repaired, at.path);
+    if (repaired.kind === 'fits' && repaired.value !== member) changes.push([key, repaired.value]);
+  }
+  return {
+    kind: 'contents',
+    value: withMembers(keys.value, changes),
+    records: [...keys.records, ...below.records],
+    repaired: [...below.repaired, ...keys.certain.filter((paths) => !below.fails(paths)).flat()],
+  };
+}
+
+/** Collects what became of the members of a container. */
+export class RepairsBelow {
+  readonly records: RepairRecord[] = [];
+  readonly repaired: string[] = [];
+  readonly #failed = new Set<string>();
+
+  add(repair: Repair, path: string): void {
+    if (repair.kind === 'failed') {
+      this.#failed.add(path);
+      for (const below of repair.repaired) this.repaired.push(below);
+    } else if (repair.records.length > 0) {
+      this.repaired.push(path);
+      for (const record of repair.records) this.records.push(record);
+    }
+  }
+
+  fails(paths: readonly string[]): boolean {
+    return paths.some((path) => this.#failed.has(path));
+  }
+}
+
+interface RepairedKeys {
+  readonly kind: 'keys';
+  readonly value: JsonObject;
+  readonly records: readonly RepairRecord[];
+  /** Paths of edits that belong together and that no other key decides about: right if the values there fit. */
+  readonly certain: readonly (readonly string[])[];
+}
+
+/** Each rule sees what the rule before it has left. */
+function repairKeys(
+  context: RepairContext,
+  object: JsonObject,
+  location: Location,
+  repair: RepairAt,
+): RepairedKeys | Refusal {
+  const view = context.view(location.schema);
+  const records: RepairRecord[] = [];
+  const certain: (readonly string[])[] = [];
+  let value = object;
+  let mismatches = keyMismatches(object, view);
+  for (const rule of objectRules) {
+    if (!rule.answers.some((mismatch) => mismatches.has(mismatch))) continue;
+    const before = value;
+    const proposed = rule.propose(context.ruleContext(before, location));
+    if ('kind' in proposed) return proposed;
+    const edits = proposed.filter((edit) => isMeant(context, edit, before, { location, repair }));
+    if (edits.length === 0) continue;
+    value = restoredKeys(context, editKeys(before, edits, context.numbers), edits, location);
+    mismatches = keyMismatches(value, view);
+    const { schema, path } = location;
+    const made = edits.map((edit) => recordKeyEdit(context.views, { rule, schema, path, before, edit }));
+    for (const record of made) records.push(record);
+    // A note on a call that is executed is an issue of one that is not.
+    if (!view.relatesKeys && rule.notes !== true) certain.push(...pathsTogether(made));
+  }
+  return { kind: 'keys', value, records, certain };
+}
+
+/** What an object's keys give cause for; nothing for most objects. */
+function keyMismatches(object: JsonObject, view: SchemaView): ReadonlySet<KeyMismatch> {
+  let mismatches: Set<KeyMismatch> | undefined;
+  for (const key of Object.keys(object)) {
+    if (!view.properties.has(key)) (mismatches ??= new Set()).add('undeclared');
+    else if (isEmpty(object[key] ?? null)) (mismatches ??= new Set()).add('empty');
+  }
+  for (const key of view.required) {
+    if (!Object.hasOwn(object, key)) (mismatches ??= new Set()).add('missing');
+  }
+  return mismatches ?? noMismatches;
+}
+
+const noMismatches: ReadonlySet<KeyMismatch> = new Set();
+
+const isEmpty = (value: JsonValue): boolean =>
+  value === null ||
+  (typeof value === 'string' && (value.trim() === '' || isNullWord(value))) ||
+  (isJsonObject(value) && Object.keys(value).length === 0);
+
+/**
+ * In an open object, a key whose value would not fit the optional key that it resembles is left as it came, and nothing is put
+ * where it may have been meant.
+ */
+function isMeant(
+  context: RepairContext,
+  edit: KeyEdit,
+  object: JsonObject,
+  { location, repair }: { readonly location: Location; readonly repair: RepairAt },
+): boolean {
+  const view = context.view(location.schema);
+  if (edit.op === 'set') return !context.isMisspelt(view, object, edit.key);
+  if (edit.op === 'remove' || view.additionalProperties !== true || view.required.has(edit.to)) return true;
+  const at = memberLocation(view, location, edit.to, object);
+  const value = object[edit.key] ?? null;
+  const isMeantThere =
+    at === undefined ||
+    repair(context.restored(value, at.path), at).kind === 'fits' ||
+    isDropped(context, edit.to, editKeys(object, [edit], context.numbers), location);
+  if (!isMeantThere) context.ignoreKey(location, edit.key);
+  return isMeantThere;
+}
+
+/** Whether an empty value is left out under its declared name. */
+function isDropped(context: RepairContext, key: string, object: JsonObject, location: Location): boolean {
+  const located = context.ruleContext(object, location);
+  return objectRules.some((rule) => {
+    const proposed = rule.propose(located);
+    return !('kind' in proposed) && proposed.some((edit) => edit.op === 'remove' && edit.key === key);
+  });
+}
+
+/** A value that came under another key was not mapped from the provider's schema yet. */
+function restoredKeys(
+  context: RepairContext,
+  object: JsonObject,
+  edits: readonly KeyEdit[],
+  { path }: Location,
+): JsonObject {
+  const changes = edits.flatMap((edit): readonly (readonly [string, JsonValue])[] => {
+    if (edit.op !== 'rename') return [];
+    const value = object[edit.to] ?? null;
+    const restored = context.restored(value, pointerTo(path, edit.to));
+    return restored === value ? [] : [[edit.to, restored]];
+  });
+  return withMembers(object, changes);
+}
+
+/** The paths of one rule's edits: each renamed key by itself, all others together. */
+function pathsTogether(records: readonly RepairRecord[]): readonly (readonly string[])[] {
+  const operations = records.flatMap((record) => record.operations);
+  const moved = operations.flatMap((one) => (one.op === 'move' ? [[one.from, one.path]] : []));
+  const others = operations.flatMap((one) => (one.op === 'move' ? [] : [one.path]));
+  return [...moved, others];
+}

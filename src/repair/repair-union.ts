@@ -1,0 +1,97 @@
+import { pathInLink } from '../json/markdown-link.ts';
+import { type JsonObject, type JsonValue, isJsonObject, sameValue } from '../json/value.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
+import { foldMember, isNullWord } from './read-text.ts';
+import type { Location, Repair, RepairAt, RepairContext } from './repair-context.ts';
+import type { RepairRecord } from './repair-rule.ts';
+import { readingRules } from './rule-table.ts';
+
+type Fitting = Repair & { readonly kind: 'fits' };
+
+/** Repairs a value against each branch, and takes what comes out if it is one value and passes the whole union. */
+export function repairUnion(
+  context: RepairContext,
+  value: JsonValue,
+  location: Location,
+  repair: RepairAt,
+): Repair {
+  const types = location.types ?? context.typesOf(location.schema);
+  const { branches } = context.view(location.schema);
+  // The arguments as a whole may be in an envelope.
+  const possible = location.path === '' ? branches : possibleBranches(value, branches, context.views);
+  const results = possible
+    .map((schema) => repair(value, { ...location, schema, types }))
+    .filter((result) => result.kind === 'fits')
+    .filter((result) => context.fits(result.value, location));
+  const [first, ...others] = results.filter(
+    (result) => !results.some((other) => isFurtherThan(result, other)),
+  );
+  return first !== undefined && others.every((other) => sameValue(first.value, other.value))
+    ? first
+    : { kind: 'failed', repaired: [] };
+}
+
+/**
+ * Whether a result needs edits beyond those of another one that only reads what the text spells. Text is read as that and
+ * only that, so the other result is the one that is meant.
+ */
+const isFurtherThan = ({ records }: Fitting, other: Fitting): boolean =>
+  records.length > other.records.length &&
+  other.records.length > 0 &&
+  other.records.every(
+    (reading) => readingRules.has(reading.rule) && records.some((record) => isSameReading(record, reading)),
+  );
+
+/** The same text was read as the same, at the same place or in a container that was made around it. */
+const isSameReading = (record: RepairRecord, reading: RepairRecord): boolean =>
+  record.rule === reading.rule &&
+  `${record.path}/`.startsWith(`${reading.path}/`) &&
+  JSON.stringify(resultOf(record)) === JSON.stringify(resultOf(reading));
+
+const resultOf = ({ operations: [operation] }: RepairRecord): JsonValue =>
+  operation?.op === 'replace' ? operation.value : null;
+
+/**
+ * Leaves out the branches that no rule can bring an object to: those that require one word under a key where the object has
+ * another word. Saves time and changes nothing else.
+ */
+export function possibleBranches(
+  value: JsonValue,
+  branches: readonly JsonSchema[],
+  views: SchemaViews,
+): readonly JsonSchema[] {
+  if (!isJsonObject(value)) return branches;
+  return branches.filter((branch) => !isContradicted(value, views.of(branch), views));
+}
+
+function isContradicted(value: JsonObject, view: SchemaView, views: SchemaViews): boolean {
+  if (view.types.size !== 1 || !view.types.has('object')) return false;
+  return discriminatorsOf(view, views).some(([key, word]) => {
+    const sent = Object.hasOwn(value, key) ? value[key] : undefined;
+    return typeof sent === 'string' && isWord(sent) && foldMember(sent) !== foldMember(word) && sent !== word;
+  });
+}
+
+/** Text that no rule reads as anything but a spelling of a member. */
+const isWord = (text: string): boolean =>
+  text.trim() !== '' && !isNullWord(text) && pathInLink(text) === undefined;
+
+type Discriminator = readonly [key: string, word: string];
+
+const knownDiscriminators = new WeakMap<SchemaView, readonly Discriminator[]>();
+
+/** The keys whose values must be one word; found once per schema. */
+function discriminatorsOf(view: SchemaView, views: SchemaViews): readonly Discriminator[] {
+  let found = knownDiscriminators.get(view);
+  if (found === undefined) {
+    found = [...view.properties].flatMap(([key, schema]) => {
+      const { members, types, branches } = views.of(schema);
+      const [word, ...others] = members ?? [];
+      const isOne = typeof word === 'string' && others.length === 0 && branches.length === 0;
+      return isOne && types.has('string') ? [[key, word] as const] : [];
+    });
+    knownDiscriminators.set(view, found);
+  }
+  return found;
+}
