@@ -15,10 +15,7 @@ export type SourceChange = (path: string, source: string) => string;
 
 const project = join(import.meta.dirname, '..', '..');
 
-const entry = `
-export { interpret } from './src/interpret/interpret.ts';
-export { defineTool } from './src/tool/define-tool.ts';
-`;
+const entry = `export { defineTool, interpret } from './src/index.ts';`;
 
 /** Writes the module into a folder that exists and loads it. */
 export async function bundleEngine(folder: string, change: SourceChange): Promise<Engine> {
