@@ -16,7 +16,6 @@ import {
   Max,
   MaxLength,
   Min,
-  MinLength,
   Validate,
   ValidateIf,
   ValidateNested,
@@ -134,8 +133,6 @@ describe('a field without problems', () => {
     ['always: true, which makes groups irrelevant', [IsString({ groups: ['update'], always: true })]],
     ['a union of a number and values', [Field({ type: unionOf(Number, enumOf(['a'])) })]],
     ['bounds that leave one number', [IsInt(), Min(5), Max(5)]],
-    ['bounds that leave one length', [IsString(), MinLength(3), MaxLength(3), Length(1, 5)]],
-    ['bounds that leave one size', [ArrayOf(String), ArrayMinSize(2), ArrayMaxSize(2), ArrayNotEmpty()]],
     ['an excluded bound below the upper one', [IsNumber(), IsPositive(), Max(0.5)]],
     ['bounds of an array, and of its elements', [ArrayOf(Number), ArrayMinSize(5), Max(3, { each: true })]],
     ['bounds that a condition may lift', [IsInt(), Min(5), ValidateIf(() => false), Max(3)]],
@@ -179,10 +176,6 @@ describe('types', () => {
     [
       'is string[] by @ArrayOf and integer[] by @IsInt({ each: true }): remove one of them',
       [ArrayOf(String), IsInt({ each: true })],
-    ],
-    [
-      'is Record<string, string> by @RecordOf and string[] by @IsString({ each: true }): remove one of them',
-      [RecordOf(String), IsString({ each: true })],
     ],
     [
       'is (string | null)[] by @ArrayOf and [number, Child] by @TupleOf: remove one of them',
@@ -354,12 +347,7 @@ describe('one field', () => {
     ],
     [`has @Min(5) and @Max(3), ${unsatisfiable}`, [IsInt(), Min(5), Max(3)]],
     [`has @IsPositive() and @Max(0), ${unsatisfiable}`, [IsNumber(), IsPositive(), Max(0)]],
-    [`has @MinLength(5) and @MaxLength(3), ${unsatisfiable}`, [IsString(), MinLength(5), MaxLength(3)]],
     [`has @Length(5, 3), ${unsatisfiable}`, [IsString(), Length(5, 3)]],
-    [
-      `has @ArrayMinSize(5) and @ArrayMaxSize(3), ${unsatisfiable}`,
-      [ArrayOf(String), ArrayMinSize(5), ArrayMaxSize(3)],
-    ],
     [
       `has @ArrayNotEmpty() and @ArrayMaxSize(0), ${unsatisfiable}`,
       [ArrayOf(String), ArrayNotEmpty(), ArrayMaxSize(0)],

@@ -6,13 +6,9 @@ import { readDeclaredClass } from '../../src/classes/declarations.ts';
 import type { JsonObject } from '../../src/json/value.ts';
 import type { Constructor, ToolContract } from '../../src/tool/tool-contract.ts';
 import { fc } from '../seeded-fast-check.ts';
-import { type DecoratorRow, row } from './decorator-row.ts';
+import { type DecoratorRow, decoratorRows } from './decorator-rows.ts';
 import { toolWithField } from './sample-tool.ts';
 import { compileStrictly } from './strict-ajv.ts';
-import { textRows } from './text-rows.ts';
-import { valueRows } from './value-rows.ts';
-
-const rows = [...valueRows, ...textRows];
 
 interface ToolOfRow {
   readonly Class: Constructor;
@@ -20,8 +16,8 @@ interface ToolOfRow {
   readonly passesSchema: (value: unknown) => boolean;
 }
 
-function toolOf({ decorate }: DecoratorRow): ToolOfRow {
-  const Class = toolWithField(...decorate.toReversed());
+function toolOf({ decorators }: Pick<DecoratorRow, 'decorators'>): ToolOfRow {
+  const Class = toolWithField(...decorators.toReversed());
   const contract = contractOf(Class);
   return { Class, contract, passesSchema: compileStrictly(contract.inputSchema) };
 }
@@ -62,7 +58,7 @@ const otherValues = [
   { a: 'b' },
 ];
 
-describe.each(rows.map((entry) => [entry.written, entry] as const))('%s', (_written, entry) => {
+describe.each(decoratorRows.map((entry) => [entry.written, entry] as const))('%s', (_written, entry) => {
   const tool = toolOf(entry);
   const verdict = (value: unknown) => ({
     value,
@@ -102,7 +98,7 @@ describe.each(rows.map((entry) => [entry.written, entry] as const))('%s', (_writ
 });
 
 test('every decorator of class-validator has a row in the tables', () => {
-  const names = rows.map(({ written }) => /^@(\w+)/.exec(written)?.[1] ?? '');
+  const names = decoratorRows.map(({ written }) => /^@(\w+)/.exec(written)?.[1] ?? '');
   const exported = Object.keys(classValidator).filter((name) => /^[A-Z][A-Za-z0-9]*[a-z]/.test(name));
   const missing = exported.filter((name) => !names.includes(name) && !noFieldDecorators.has(name));
   expect(exported.length).toBeGreaterThan(100);
@@ -131,7 +127,7 @@ test('the table in the docs is what the code does', () => {
 });
 
 function table(): string {
-  const lines = rows.map((entry) => {
+  const lines = decoratorRows.map((entry) => {
     const { Class, contract } = toolOf(entry);
     const field = contract.inputSchema.properties?.['field'];
     const name = readDeclaredClass(Class).fields[0]?.constraints.at(-1)?.name ?? '';
@@ -145,7 +141,7 @@ function table(): string {
 }
 
 test('@ValidatePromise is refused', () => {
-  expect(() => toolOf(row('@ValidatePromise()', classValidator.ValidatePromise(), {}))).toThrow(
+  expect(() => toolOf({ decorators: [classValidator.ValidatePromise()] })).toThrow(
     'Sample.field has @ValidatePromise, which is asynchronous',
   );
 });

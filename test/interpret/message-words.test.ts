@@ -2,8 +2,7 @@
 // decorator of class-validator; never that what came was expected.
 import { interpretArguments, Tool, ToolRegistry } from 'toolmend';
 import { interpretingValidator } from 'toolmend/interpreting-validator';
-import { textRows } from '../classes/text-rows.ts';
-import { valueRows } from '../classes/value-rows.ts';
+import { decoratorRows } from '../classes/decorator-rows.ts';
 import {
   anyOf,
   closedOf,
@@ -272,28 +271,25 @@ test('of many branches only some are told, and what came still is', () => {
   expect(line.length).toBeLessThanOrEqual(220);
 });
 
-describe.each([...valueRows, ...textRows].map((row) => [row.written, row] as const))(
-  '%s',
-  (_written, row) => {
-    class Sample {
-      execute(): void {}
-    }
-    for (const decorator of row.decorate) decorator(Sample.prototype, 'field');
-    Tool({ description: 'A tool with one field.' })(Sample);
-    const tools = new ToolRegistry().register(Sample);
-    const call = (args: string) => tools.interpret({ id: '1', name: 'sample', arguments: args });
+describe.each(decoratorRows.map((row) => [row.written, row] as const))('%s', (_written, row) => {
+  class Sample {
+    execute(): void {}
+  }
+  for (const decorator of row.decorators) decorator(Sample.prototype, 'field');
+  Tool({ description: 'A tool with one field.' })(Sample);
+  const tools = new ToolRegistry().register(Sample);
+  const call = (args: string) => tools.interpret({ id: '1', name: 'sample', arguments: args });
 
-    test('each refused value has a line that says why, and an example is one that passes', () => {
-      for (const value of [...row.fails, ...row.stricter]) {
-        const result = call(JSON.stringify(value === undefined ? {} : { field: value }));
-        if (result.status !== 'invalid_arguments') continue;
-        const lines = linesOf(result.message);
-        expect(lines.length).toBeGreaterThan(0);
-        expect(lines.map((line) => [line, flawOf(line)])).toEqual(lines.map((line) => [line, undefined]));
-        const [, at, example] = /^For example( at field)?: (.*)$/m.exec(result.message) ?? [];
-        const sent = at === undefined ? example : `{"field":${example}}`;
-        if (sent !== undefined) expect([sent, call(sent)]).toMatchObject([sent, { status: 'accepted' }]);
-      }
-    });
-  },
-);
+  test('each refused value has a line that says why, and an example is one that passes', () => {
+    for (const value of [...row.fails, ...row.stricter]) {
+      const result = call(JSON.stringify(value === undefined ? {} : { field: value }));
+      if (result.status !== 'invalid_arguments') continue;
+      const lines = linesOf(result.message);
+      expect(lines.length).toBeGreaterThan(0);
+      expect(lines.map((line) => [line, flawOf(line)])).toEqual(lines.map((line) => [line, undefined]));
+      const [, at, example] = /^For example( at field)?: (.*)$/m.exec(result.message) ?? [];
+      const sent = at === undefined ? example : `{"field":${example}}`;
+      if (sent !== undefined) expect([sent, call(sent)]).toMatchObject([sent, { status: 'accepted' }]);
+    }
+  });
+});
