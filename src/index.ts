@@ -18,7 +18,7 @@ export { toRecord, type AcceptedToolCall } from './interpret/records.ts';
 export type { Issue } from './messages/issue.ts';
 export type { Operation, RepairRecord } from './repair/repair-rule.ts';
 export type { ToolContract } from './tool/tool-contract.ts';
-export { DefinitionError, type Complaint } from './errors/definition-error.ts';
+export { DefinitionError, type DefinitionProblem } from './errors/definition-error.ts';
 export { RecordError } from './errors/errors.ts';
 export { ToolmendError } from './errors/errors.ts';
 export { Alias } from './decorators/field-decorators.ts';

@@ -1,4 +1,4 @@
-import type { Complain } from '../errors/definition-error.ts';
+import type { ReportProblem } from '../errors/definition-error.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 import { type DeclaredType, type EnumMember, type ScalarKind, isClass, scalarTypes } from './declarations.ts';
 
@@ -178,7 +178,7 @@ const isParent = (parent: object, known: unknown): boolean =>
 const invalid: ArgumentType = { kind: 'invalid' };
 
 /** The type with its thunks called; what can't be resolved is reported and becomes `invalid`. */
-export function resolveType(declared: DeclaredType, report: Complain): ArgumentType {
+export function resolveType(declared: DeclaredType, report: ReportProblem): ArgumentType {
   const inside = (type: DeclaredType): ArgumentType => resolveType(type, report);
   switch (declared.kind) {
     case 'class':
@@ -206,7 +206,7 @@ export function resolveType(declared: DeclaredType, report: Complain): ArgumentT
   }
 }
 
-function reported(report: Complain, what: string, instead: string): ArgumentType {
+function reported(report: ReportProblem, what: string, instead: string): ArgumentType {
   report(what, instead);
   return invalid;
 }
@@ -216,7 +216,7 @@ const readableTypes =
   'oneOf, unionOf, nullable';
 
 /** The type that a thunk such as `@Type`'s returns: a class, or one of JavaScript's own constructors. */
-export function classType(classOf: () => unknown, report: Complain): ArgumentType {
+export function classType(classOf: () => unknown, report: ReportProblem): ArgumentType {
   const found = resultOf(classOf);
   const scalar = scalarTypes.get(found);
   if (scalar !== undefined) return { kind: scalar };
@@ -236,7 +236,7 @@ function resultOf(thunk: () => unknown): unknown {
   }
 }
 
-function oneOfType(discriminator: string, classesOf: () => unknown, report: Complain): ArgumentType {
+function oneOfType(discriminator: string, classesOf: () => unknown, report: ReportProblem): ArgumentType {
   const found = resultOf(classesOf);
   const types = Array.isArray(found) ? found.map((Class: unknown) => classType(() => Class, report)) : [];
   const Classes = types.flatMap(classesIn);
@@ -245,7 +245,7 @@ function oneOfType(discriminator: string, classesOf: () => unknown, report: Comp
   return reported(report, 'has @OneOf without a list of classes', instead);
 }
 
-function unionType(members: readonly ArgumentType[], report: Complain): ArgumentType {
+function unionType(members: readonly ArgumentType[], report: ReportProblem): ArgumentType {
   if (members.some((member) => hasKind(member, 'invalid'))) return invalid;
   const kinds = members.map(jsonKindOf);
   const isClear = members.length > 1 && new Set(kinds).size === kinds.length && !kinds.includes('mixed');

@@ -1,7 +1,7 @@
 import {
-  type Complain,
-  type Complaint,
-  type ComplaintBook,
+  type ReportProblem,
+  type DefinitionProblem,
+  type DefinitionProblems,
   DefinitionError,
 } from '../errors/definition-error.ts';
 import { isJsonObject, spellingOf } from '../json/value.ts';
@@ -24,7 +24,7 @@ export function checkField(
   field: DeclaredField,
   metadata: FieldMetadata,
   type: ArgumentType | undefined,
-  report: Complain,
+  report: ReportProblem,
 ): void {
   if (field.name === '__proto__') report('has a name that validators ignore', 'rename the field');
   for (const constraint of field.constraints) checkConstraint(constraint, report);
@@ -44,7 +44,7 @@ export function checkField(
 
 const ownClass = 'give the tool an argument class of its own';
 
-function checkConstraint({ decorator, name, role, check, groups }: Constraint, report: Complain): void {
+function checkConstraint({ decorator, name, role, check, groups }: Constraint, report: ReportProblem): void {
   if (groups.length > 0) {
     report(
       `has ${decorator} for the validation groups ${groups.join(', ')}, but a tool call has no groups`,
@@ -70,7 +70,7 @@ function checkConstraint({ decorator, name, role, check, groups }: Constraint, r
 function checkPresence(
   field: DeclaredField,
   { default: defaultValue }: FieldMetadata,
-  report: Complain,
+  report: ReportProblem,
 ): void {
   const has = (role: Constraint['role']): boolean =>
     field.constraints.some((constraint) => constraint.role === role);
@@ -84,7 +84,11 @@ function checkPresence(
 }
 
 /** Reports decorators on a field that the application sets: models don't send it. */
-export function checkContextField(field: DeclaredField, metadata: FieldMetadata, report: Complain): void {
+export function checkContextField(
+  field: DeclaredField,
+  metadata: FieldMetadata,
+  report: ReportProblem,
+): void {
   const others = [
     ...(metadata.default === undefined ? [] : ['@Default']),
     ...(metadata.aliases.length === 0 ? [] : ['@Alias']),
@@ -106,7 +110,10 @@ export interface KeywordedConstraint {
 }
 
 /** Reports bounds that no value can satisfy. Patterns and own checks are not looked at. */
-export function checkContradictions(constraints: readonly KeywordedConstraint[], report: Complain): void {
+export function checkContradictions(
+  constraints: readonly KeywordedConstraint[],
+  report: ReportProblem,
+): void {
   for (const reach of ['value', 'items'] as const) {
     const reached = constraints.filter(({ constraint }) => constraint.reach === reach);
     for (const { lower, upper } of boundKeywords) {
@@ -140,7 +147,7 @@ const boundsIn = (constraints: readonly KeywordedConstraint[], names: readonly s
     }),
   );
 
-function checkBounds(least: Bound, most: Bound, report: Complain): void {
+function checkBounds(least: Bound, most: Bound, report: ReportProblem): void {
   const isSatisfiable =
     least.value < most.value || (least.value === most.value && !least.isExclusive && !most.isExclusive);
   if (isSatisfiable) return;
@@ -149,7 +156,7 @@ function checkBounds(least: Bound, most: Bound, report: Complain): void {
 }
 
 /** Reports what is wrong between the fields of a class, and in its examples and checks. */
-export function checkClass(model: ClassModel, models: ClassModels, problems: ComplaintBook): void {
+export function checkClass(model: ClassModel, models: ClassModels, problems: DefinitionProblems): void {
   for (const field of model.fields) {
     const report = problems.at(model.name, field.name);
     checkAliases(model, field, report);
@@ -161,7 +168,7 @@ export function checkClass(model: ClassModel, models: ClassModels, problems: Com
   checkExamples(model, problems);
 }
 
-function checkAliases(model: ClassModel, field: FieldModel, report: Complain): void {
+function checkAliases(model: ClassModel, field: FieldModel, report: ReportProblem): void {
   const otherAliases = model.fields.filter((other) => other !== field).flatMap(({ aliases }) => aliases);
   const otherNames = [...model.members].filter((name) => name !== field.name);
   for (const alias of field.aliases) {
@@ -181,7 +188,7 @@ function checkAliases(model: ClassModel, field: FieldModel, report: Complain): v
   }
 }
 
-function checkDependentDefaults(model: ClassModel, field: FieldModel, report: Complain): void {
+function checkDependentDefaults(model: ClassModel, field: FieldModel, report: ReportProblem): void {
   for (const { other } of field.dependentDefaults) {
     const found = model.fields.find(({ name }) => name === other);
     if (found === field) report('is paired with itself', 'name another field of the class');
@@ -201,7 +208,7 @@ function checkDependentDefaults(model: ClassModel, field: FieldModel, report: Co
 function checkOneOf(
   { Classes, discriminator }: Extract<ArgumentType, { readonly kind: 'oneOf' }>,
   models: ClassModels,
-  report: Complain,
+  report: ReportProblem,
 ): void {
   const taken = new Map<unknown, string>();
   for (const Class of Classes) {
@@ -225,7 +232,7 @@ function checkOneOf(
   }
 }
 
-function checkMethod({ Class }: ClassModel, name: string, report: Complain): void {
+function checkMethod({ Class }: ClassModel, name: string, report: ReportProblem): void {
   const method: unknown = Reflect.get(Class.prototype, name);
   if (typeof method === 'function' && method.length > 0)
     report('is a @Check with a parameter, but is called without any', 'read the fields from this');
@@ -237,7 +244,7 @@ function checkMethod({ Class }: ClassModel, name: string, report: Complain): voi
 }
 
 /** A misspelling of one of two such names could mean the other. */
-function checkNames({ name, members }: ClassModel, problems: ComplaintBook): void {
+function checkNames({ name, members }: ClassModel, problems: DefinitionProblems): void {
   const first = new Map<string, string>();
   for (const member of members) {
     const other = first.get(spellingOf(member));
@@ -247,7 +254,7 @@ function checkNames({ name, members }: ClassModel, problems: ComplaintBook): voi
   }
 }
 
-function checkExamples({ name, fields, examples }: ClassModel, problems: ComplaintBook): void {
+function checkExamples({ name, fields, examples }: ClassModel, problems: DefinitionProblems): void {
   for (const field of fields.filter(({ isSecret }) => isSecret)) {
     if (examples.some((example) => isJsonObject(example) && Object.hasOwn(example, field.name)))
       problems.at(name, field.name)(
@@ -258,13 +265,13 @@ function checkExamples({ name, fields, examples }: ClassModel, problems: Complai
 }
 
 /** Reports a class of arguments without any field, as when its metadata got lost. */
-export function checkHasFields({ name, members }: ClassModel, problems: ComplaintBook): void {
+export function checkHasFields({ name, members }: ClassModel, problems: DefinitionProblems): void {
   if (members.size === 0)
     problems.at(name)('has no decorated field', 'decorate its fields, for example with @IsString()');
 }
 
 /** Reports a class of arguments whose constructor has parameters. */
-export function checkConstructor({ Class, name }: ClassModel, problems: ComplaintBook): void {
+export function checkConstructor({ Class, name }: ClassModel, problems: DefinitionProblems): void {
   const count = parameterCount(Class);
   if (count > 0)
     problems.at(name)(
@@ -279,7 +286,7 @@ const parametersText = (count: number): string => (count === 1 ? '1 parameter' :
 export function constructionProblems(
   Class: Constructor,
   madeBy: 'application' | 'default',
-): readonly Complaint[] {
+): readonly DefinitionProblem[] {
   const count = parameterCount(Class);
   if (madeBy === 'application' || count === 0) return [];
   return [
@@ -312,7 +319,7 @@ const emittedConstructor = /\bconstructor\s*\((?:\.\.\.(\w+))?\)\s*\{\s*super\(\
  * Reports arguments that have an initializer: models can't see it, and an absent argument would get a value that no
  * decorator states. A class that can't be constructed here is left to `refuseInitializers` in the first call.
  */
-export function checkInitializers(model: ClassModel, problems: ComplaintBook): void {
+export function checkInitializers(model: ClassModel, problems: DefinitionProblems): void {
   if (model.fields.length === 0 || parameterCount(model.Class) > 0) return;
   const instance = constructed(model);
   if (instance === undefined) return;
@@ -334,7 +341,10 @@ export function refuseInitializers(instance: object, model: ClassModel): void {
 }
 
 /** Only an instance shows initializers: compilers keep no trace of them. */
-const initializersOf = (instance: object, { fields, name: where }: ClassModel): readonly Complaint[] =>
+const initializersOf = (
+  instance: object,
+  { fields, name: where }: ClassModel,
+): readonly DefinitionProblem[] =>
   fields.flatMap(({ name, presence, default: defaultValue }) => {
     const isSet = Object.hasOwn(instance, name) && Reflect.get(instance, name) !== undefined;
     if (!isSet) return [];

@@ -1,8 +1,8 @@
 import {
-  type Complain,
-  type Complaint,
-  type ComplaintBook,
-  complaintBook,
+  type ReportProblem,
+  type DefinitionProblem,
+  type DefinitionProblems,
+  definitionProblems,
 } from '../errors/definition-error.ts';
 import { freezeDeep } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
@@ -25,21 +25,21 @@ export interface ClassTool {
 /** The tools of a class, one for `@Tool` and one for each `@ToolMethod`, and everything that is wrong with them. */
 export interface ClassTools {
   readonly tools: readonly ClassTool[];
-  readonly problems: readonly Complaint[];
+  readonly problems: readonly DefinitionProblem[];
 }
 
 export function toolsFromClass(Class: Constructor): ClassTools {
-  const problems = complaintBook();
+  const problems = definitionProblems();
   const declared = readDeclaredClass(Class);
   const tools = [
     ...declared.tools.map((options) => toolOfClass(Class, options, problems)),
     ...declared.toolMethods.flatMap((method) => toolOfMethod(Class, method, problems)),
   ];
   checkKind(declared, problems.at(Class.name));
-  return { tools, problems: problems.complaints };
+  return { tools, problems: problems.problems };
 }
 
-function checkKind({ tools, toolMethods }: DeclaredClass, report: Complain): void {
+function checkKind({ tools, toolMethods }: DeclaredClass, report: ReportProblem): void {
   if (tools.length > 1) report('has @Tool twice', 'remove one of them');
   if (tools.length > 0 && toolMethods.length > 0)
     report('is a @Tool and has a @ToolMethod', 'make two classes of it');
@@ -47,7 +47,7 @@ function checkKind({ tools, toolMethods }: DeclaredClass, report: Complain): voi
     report('is not a tool', 'write @Tool({ description }) on the class, or @ToolMethod on a method');
 }
 
-function toolOfClass(Class: Constructor, options: ToolOptions, problems: ComplaintBook): ClassTool {
+function toolOfClass(Class: Constructor, options: ToolOptions, problems: DefinitionProblems): ClassTool {
   const report = problems.at(Class.name);
   const models = readClassModels(Class, 'tool', problems);
   if (typeof Reflect.get(Class.prototype, 'execute') !== 'function')
@@ -60,7 +60,7 @@ function toolOfClass(Class: Constructor, options: ToolOptions, problems: Complai
 function toolOfMethod(
   Owner: Constructor,
   { method, Arguments, options, hints }: DeclaredToolMethod,
-  problems: ComplaintBook,
+  problems: DefinitionProblems,
 ): readonly ClassTool[] {
   const report = problems.at(Owner.name, method);
   if (typeof Arguments !== 'function') {
@@ -103,8 +103,8 @@ function makeTool({ metadata, hints, models, binding }: ToolParts): ClassTool {
 /** Reads the option `outputSchema`: a JSON Schema, or a class that is decorated as arguments are. `report`: of the tool. */
 export function readOutputSchema(
   written: ToolOptions['outputSchema'],
-  report: Complain,
-  problems: ComplaintBook,
+  report: ReportProblem,
+  problems: DefinitionProblems,
 ): OutputFacts {
   if (written === undefined) return {};
   if (isFunction(written)) return outputOfClass(written, problems);
@@ -116,7 +116,7 @@ export function readOutputSchema(
   return {};
 }
 
-function outputOfClass(Class: Constructor, problems: ComplaintBook): OutputFacts {
+function outputOfClass(Class: Constructor, problems: DefinitionProblems): OutputFacts {
   const models = readClassModels(Class, 'result', problems);
   for (const { name, contextFields } of models.byClass.values()) {
     for (const field of contextFields)

@@ -1,9 +1,9 @@
-import { type ComplaintBook, DefinitionError, complaintBook } from '../errors/definition-error.ts';
+import { type DefinitionProblems, DefinitionError, definitionProblems } from '../errors/definition-error.ts';
 import { pointerTo } from '../json/json-pointer.ts';
 import { type JsonObject, freezeDeep } from '../json/value.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { aliasesOf } from '../schema/schema-view.ts';
-import { metaComplaints } from '../tool/meta-fields.ts';
+import { metaProblems } from '../tool/meta-fields.ts';
 import { canonicalKey } from '../tool/meta-schema.ts';
 import type { ArgumentCheck, CheckFailure, Constructor, MetaArgument } from '../tool/tool-contract.ts';
 import { classChecks } from './class-check.ts';
@@ -19,7 +19,7 @@ export type MetaSchemas = Readonly<Record<string, SchemaObject>>;
  * `@IsOptional()`. Arguments given as schemas are optional. Throws a DefinitionError with all problems.
  */
 export function metaFields(fields: Constructor | MetaSchemas): readonly MetaArgument[] {
-  const problems = complaintBook();
+  const problems = definitionProblems();
   const isClass = typeof fields === 'function';
   const where = isClass ? fields.name : 'metaFields';
   const { schemas, required, check }: MetaClass = isClass
@@ -41,7 +41,7 @@ export function metaFields(fields: Constructor | MetaSchemas): readonly MetaArgu
         'write its fields as fields of their own, or the schema in full',
       );
   }
-  const all = [...problems.complaints, ...metaComplaints(meta, where)];
+  const all = [...problems.problems, ...metaProblems(meta, where)];
   if (all.length > 0) throw new DefinitionError(all);
   return freezeDeep(meta);
 }
@@ -61,7 +61,7 @@ interface MetaClass {
   readonly check?: ArgumentCheck;
 }
 
-function readMetaClass(Class: Constructor, problems: ComplaintBook): MetaClass {
+function readMetaClass(Class: Constructor, problems: DefinitionProblems): MetaClass {
   const models = readClassModels(Class, 'arguments', problems);
   const { properties = {}, required = [] } = classSchema(models).schema;
   const { contextFields, checks, fields } = models.root;

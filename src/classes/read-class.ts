@@ -1,4 +1,4 @@
-import type { Complain, ComplaintBook } from '../errors/definition-error.ts';
+import type { ReportProblem, DefinitionProblems } from '../errors/definition-error.ts';
 import { readPlainValue } from '../json/serialize.ts';
 import { type JsonValue, copyJson, freezeDeep } from '../json/value.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
@@ -34,7 +34,7 @@ import { type DeclaredField, type Statement, readDeclaredClass } from './declara
 export function readClassModels(
   Root: Constructor,
   rootIs: 'tool' | 'arguments' | 'result',
-  problems: ComplaintBook,
+  problems: DefinitionProblems,
 ): ClassModels {
   const root = readClass(Root, problems);
   const byClass = new Map([[Root, root]]);
@@ -53,7 +53,7 @@ export function readClassModels(
   return models;
 }
 
-function readClass(Class: Constructor, problems: ComplaintBook): ClassModel {
+function readClass(Class: Constructor, problems: DefinitionProblems): ClassModel {
   const declared = readDeclaredClass(Class);
   const name = Class.name === '' ? 'a class without a name' : Class.name;
   const fields: FieldModel[] = [];
@@ -84,7 +84,11 @@ function readClass(Class: Constructor, problems: ComplaintBook): ClassModel {
 }
 
 /** Empty if the field's type can't be read. */
-function readField(field: DeclaredField, metadata: FieldMetadata, report: Complain): readonly FieldModel[] {
+function readField(
+  field: DeclaredField,
+  metadata: FieldMetadata,
+  report: ReportProblem,
+): readonly FieldModel[] {
   const type = readType(field, report);
   checkField(field, metadata, type, report);
   if (type === undefined) return [];
@@ -133,7 +137,7 @@ function conditionsOf({ role, condition }: Constraint): readonly Condition[] {
   return role === 'condition' && condition !== undefined ? [condition] : [];
 }
 
-function readMetadata(field: DeclaredField, report: Complain): FieldMetadata {
+function readMetadata(field: DeclaredField, report: ReportProblem): FieldMetadata {
   for (const key of onlyOnce) {
     const [first, second] = field.stated(key);
     if (first !== undefined && second !== undefined)
@@ -182,7 +186,7 @@ const onlyOnce = [
   'hintsOff',
 ] as const;
 
-function readAliases(field: DeclaredField, report: Complain): readonly string[] {
+function readAliases(field: DeclaredField, report: ReportProblem): readonly string[] {
   const stated = field.stated('aliases');
   if (stated.some(({ value }) => value.length === 0 || value.some(isBlank)))
     report('has @Alias without a name', "write @Alias('name') with a name that models send");
@@ -194,7 +198,7 @@ const isBlank = (text: unknown): boolean => typeof text !== 'string' || text.tri
 const maxDepth = 64;
 
 /** A frozen copy of a value, in a list; the list is empty if the value is not JSON, which is reported. */
-function readJson(decorator: string, value: unknown, report: Complain): readonly JsonValue[] {
+function readJson(decorator: string, value: unknown, report: ReportProblem): readonly JsonValue[] {
   const reading = readPlainValue(value, maxDepth);
   if (reading.kind === 'plain') return [freezeDeep(copyJson(reading.value))];
   report(`has ${decorator} with a value that is not JSON`, 'write the value as a model would send it');
@@ -210,7 +214,7 @@ interface TypeStatement {
 }
 
 /** The type on which all decorators agree, or undefined, which is reported. `design:type` only confirms. */
-function readType(field: DeclaredField, report: Complain): ArgumentType | undefined {
+function readType(field: DeclaredField, report: ReportProblem): ArgumentType | undefined {
   const type = mergeStatements(statementsOf(field, report), report);
   if (type === undefined || hasKind(type, 'invalid')) return undefined;
   if (hasKind(type, 'unknown')) {
@@ -229,7 +233,7 @@ function readType(field: DeclaredField, report: Complain): ArgumentType | undefi
 }
 
 /** Our own decorators' statements come first, since null remains a value only if the first statement allows it. */
-function statementsOf(field: DeclaredField, report: Complain): readonly TypeStatement[] {
+function statementsOf(field: DeclaredField, report: ReportProblem): readonly TypeStatement[] {
   const own = field.stated('type').map(({ decorator, value }): TypeStatement => ({
     decorator,
     type: resolveType(value, report),
@@ -262,7 +266,10 @@ const isArray = (field: DeclaredField): boolean =>
     ({ name, reach }) => reach === 'items' || name === 'isArray' || name.startsWith('array'),
   );
 
-function mergeStatements(statements: readonly TypeStatement[], report: Complain): ArgumentType | undefined {
+function mergeStatements(
+  statements: readonly TypeStatement[],
+  report: ReportProblem,
+): ArgumentType | undefined {
   let merged: TypeStatement | undefined;
   for (const statement of statements) {
     if (merged === undefined) {

@@ -431,7 +431,7 @@ function addCall(tally: FileTally, line: number, call: RecordedCall, interpreter
     tally.addCall({ line, id, names }, result, { verdict, isRenamed });
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
-    tally.addBad(line, printable(error.complaints[0]?.what ?? error.message, 160));
+    tally.addBad(line, printable(error.problems[0]?.what ?? error.message, 160));
   }
 }
 

@@ -1,5 +1,5 @@
 import { nearestName } from '../json/nearest-name.ts';
-import { type Complaint, DefinitionError } from './definition-error.ts';
+import { type DefinitionProblem, DefinitionError } from './definition-error.ts';
 
 /** What an option may be. */
 export interface OptionKind {
@@ -9,7 +9,7 @@ export interface OptionKind {
   /** The option must be given. Default: it may be absent or undefined. */
   readonly isRequired?: true;
   /** The problems inside a refused value; none: the value as a whole is the problem. */
-  readonly problemsIn?: (where: string, value: unknown, path: string) => readonly Complaint[];
+  readonly problemsIn?: (where: string, value: unknown, path: string) => readonly DefinitionProblem[];
 }
 
 /** The kind of each option. An option without a row does not compile. */
@@ -51,7 +51,7 @@ export function optionProblems(
   options: unknown,
   kinds: Kinds,
   path = '',
-): readonly Complaint[] {
+): readonly DefinitionProblem[] {
   if (!isObject(options)) {
     return [{ where, what: `was given ${preview(options)} for its options`, instead: 'write an object' }];
   }
@@ -68,7 +68,12 @@ export function optionProblems(
   return [...wrong, ...unknown];
 }
 
-function valueProblems(where: string, value: unknown, path: string, kind: OptionKind): readonly Complaint[] {
+function valueProblems(
+  where: string,
+  value: unknown,
+  path: string,
+  kind: OptionKind,
+): readonly DefinitionProblem[] {
   const { accepts, instead, isRequired, problemsIn } = kind;
   if (value === undefined) return isRequired === true ? [{ where, what: `has no ${path}`, instead }] : [];
   if (accepts(value)) return [];

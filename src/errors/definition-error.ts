@@ -1,9 +1,9 @@
 import { nearestName } from '../json/nearest-name.ts';
 import { ToolmendError } from './errors.ts';
 
-// All complaints of it in one error, each with its cure.
+// All problems of it in one error, each with its cure.
 /** One mistake in a definition. */
-export interface Complaint {
+export interface DefinitionProblem {
   /** `ReadFiles.paths`, or the tool's name. */
   readonly where: string;
   /** What is wrong, as a clause: "has no type". */
@@ -17,45 +17,45 @@ export interface Complaint {
  * open, an option that is none, a call that is passed as its provider nests it.
  */
 export class DefinitionError extends ToolmendError {
-  readonly complaints: readonly Complaint[];
+  readonly problems: readonly DefinitionProblem[];
 
-  constructor(complaints: readonly Complaint[]) {
-    super('definition', complaints.map(sentenceOf).join('\n'));
-    this.complaints = complaints;
+  constructor(problems: readonly DefinitionProblem[]) {
+    super('definition', problems.map(sentenceOf).join('\n'));
+    this.problems = problems;
   }
 }
 
-const sentenceOf = ({ where, what, instead }: Complaint): string => `${where} ${what}: ${instead}.`;
+const sentenceOf = ({ where, what, instead }: DefinitionProblem): string => `${where} ${what}: ${instead}.`;
 
 /** Says what is wrong with one place, and what to write instead. */
-export type Complain = (what: string, instead: string) => void;
+export type ReportProblem = (what: string, instead: string) => void;
 
-/** Gathers complaints while a class is read; the same one twice is told once. */
-export interface ComplaintBook {
-  readonly complaints: readonly Complaint[];
+/** Gathers problems while a class is read; the same one twice is told once. */
+export interface DefinitionProblems {
+  readonly problems: readonly DefinitionProblem[];
   /** The book, opened at a class or one of its members. */
-  at(className: string, member?: string): Complain;
+  at(className: string, member?: string): ReportProblem;
 }
 
-export function complaintBook(): ComplaintBook {
-  const complaints: Complaint[] = [];
+export function definitionProblems(): DefinitionProblems {
+  const problems: DefinitionProblem[] = [];
   return {
-    complaints,
+    problems,
     at: (className, member) => (what, instead) => {
       const where = member === undefined ? className : `${className}.${member}`;
-      const isKnown = complaints.some((told) => told.where === where && told.what === what);
-      if (!isKnown) complaints.push({ where, what, instead });
+      const isKnown = problems.some((told) => told.where === where && told.what === what);
+      if (!isKnown) problems.push({ where, what, instead });
     },
   };
 }
 
 // It would do nothing, and nobody would say so.
-/** One complaint for each option that is unknown, with the nearest known one. */
+/** One problem for each option that is unknown, with the nearest known one. */
 export function unknownOptions(
   where: string,
   options: object,
   known: Readonly<Record<string, true>>,
-): readonly Complaint[] {
+): readonly DefinitionProblem[] {
   const unknown = Object.keys(options).filter((option) => known[option] !== true);
   return unknown.map((option) => {
     const nearest = nearestName(option, Object.keys(known));
@@ -74,21 +74,21 @@ export const longestTime = 2 ** 31 - 1;
 type Zero = 'allowed' | 'refused';
 
 /** One for each option that is given and no such number. `zero`: whether 0 is one. */
-export const timeComplaints = (
+export const timeProblems = (
   where: string,
   times: Readonly<Record<string, unknown>>,
   zero: Zero = 'refused',
-): readonly Complaint[] =>
+): readonly DefinitionProblem[] =>
   Object.entries(times).flatMap(([option, time]) =>
     time === undefined || isTime(time, zero)
       ? []
       : [{ where, what: `has the ${option} ${shownTime(time)}`, instead: adviceFor[zero] }],
   );
 
-/** Throws a DefinitionError with these complaints, if there are any. */
-export function checkTimes(...times: Parameters<typeof timeComplaints>): void {
-  const complaints = timeComplaints(...times);
-  if (complaints.length > 0) throw new DefinitionError(complaints);
+/** Throws a DefinitionError with these problems, if there are any. */
+export function checkTimes(...times: Parameters<typeof timeProblems>): void {
+  const problems = timeProblems(...times);
+  if (problems.length > 0) throw new DefinitionError(problems);
 }
 
 const isTime = (time: unknown, zero: Zero): boolean =>
@@ -112,8 +112,12 @@ export interface OptionKind {
 
 export type OptionKinds = Readonly<Record<string, OptionKind>>;
 
-/** One complaint for each option that is of another kind, or absent and required. */
-export function optionComplaints(where: string, options: unknown, kinds: OptionKinds): readonly Complaint[] {
+/** One problem for each option that is of another kind, or absent and required. */
+export function optionProblems(
+  where: string,
+  options: unknown,
+  kinds: OptionKinds,
+): readonly DefinitionProblem[] {
   if (!isObject(options)) {
     return [{ where, what: `was given ${shown(options)} for its options`, instead: 'write an object' }];
   }
@@ -148,13 +152,13 @@ function shown(value: unknown): string {
 }
 
 // What each step throws is gathered, and thrown together.
-/** The made value; undefined if making it threw a DefinitionError, whose complaints are then gathered. */
-export function collectComplaints<Made>(make: () => Made, complaints: Complaint[]): Made | undefined {
+/** The made value; undefined if making it threw a DefinitionError, whose problems are then gathered. */
+export function collectProblems<Made>(make: () => Made, problems: DefinitionProblem[]): Made | undefined {
   try {
     return make();
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
-    complaints.push(...error.complaints);
+    problems.push(...error.problems);
     return undefined;
   }
 }
@@ -163,7 +167,7 @@ export function collectComplaints<Made>(make: () => Made, complaints: Complaint[
 type Written = Readonly<Record<string, number | undefined>>;
 
 /** Whole numbers, from `least` on. */
-export const countComplaints = (where: string, least: number, counts: Written): readonly Complaint[] =>
+export const countProblems = (where: string, least: number, counts: Written): readonly DefinitionProblem[] =>
   Object.entries(counts).flatMap(([option, count]) =>
     count === undefined || (Number.isSafeInteger(count) && count >= least)
       ? []

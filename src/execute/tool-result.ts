@@ -75,7 +75,7 @@ function readOutput({ name, validator }: ToolContract, outputSchema: SchemaObjec
   } catch (error) {
     if (!(error instanceof DefinitionError)) throw error;
     throw new DefinitionError(
-      error.complaints.map((complaint) => ({ ...complaint, where: `${name}.outputSchema` })),
+      error.problems.map((problem) => ({ ...problem, where: `${name}.outputSchema` })),
     );
   }
 }

@@ -1,5 +1,5 @@
 import { type ClassTool, toolsFromClass } from '../classes/from-class.ts';
-import { type Complaint, DefinitionError } from '../errors/definition-error.ts';
+import { type DefinitionProblem, DefinitionError } from '../errors/definition-error.ts';
 import { exactWords } from '../messages/describe-schema.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
@@ -51,7 +51,7 @@ function readContracts(Class: Constructor, validator: CreateValidator | undefine
 function declaredValueProblems(
   { contract, values }: ClassTool,
   createValidator: CreateValidator | undefined,
-): readonly Complaint[] {
+): readonly DefinitionProblem[] {
   if (values.length === 0) return [];
   const validator = validatorOfExamples(withValidator(contract, createValidator));
   const { root } = validator.views;

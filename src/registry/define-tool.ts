@@ -1,12 +1,12 @@
 import { readOutputSchema } from '../classes/from-class.ts';
 import {
   DefinitionError,
-  collectComplaints,
-  complaintBook,
+  collectProblems,
+  definitionProblems,
   functionKind,
   listKind,
   objectKind,
-  optionComplaints,
+  optionProblems,
 } from '../errors/definition-error.ts';
 import type { ToolContext } from '../execute/tool-context.ts';
 import type { JsonObject } from '../json/value.ts';
@@ -68,30 +68,30 @@ export interface ToolDefinition<
 
 // From a JSON Schema and a function.
 /**
- * A frozen contract for `register`. Throws a DefinitionError with every complaint about the definition. The schema is
+ * A frozen contract for `register`. Throws a DefinitionError with every problem about the definition. The schema is
  * compiled later, when the tool is registered or, without a registry, first called: what can't be compiled is told there.
  */
 export function defineTool<Values extends object = JsonObject, Meta extends object = ToolContext['meta']>(
   definition: ToolDefinition<Values, Meta>,
 ): ToolContract;
 export function defineTool(definition: ToolDefinition): ToolContract {
-  const book = complaintBook();
+  const book = definitionProblems();
   const report = book.at(definition.name);
   const output = readOutputSchema(definition.outputSchema, report, book);
   const facts = readToolFacts(definition, definition.name, output, report);
   if (typeof definition.execute !== 'function') {
     book.at(definition.name)('has no execute', 'write execute(values, context) { … }');
   }
-  const misfits = optionComplaints(definition.name, definition, optionKinds);
-  const complaints = [...book.complaints, ...misfits];
+  const misfits = optionProblems(definition.name, definition, optionKinds);
+  const problems = [...book.problems, ...misfits];
   // What is made of the options would break on one of another kind.
-  if (misfits.length > 0) throw new DefinitionError(complaints);
+  if (misfits.length > 0) throw new DefinitionError(problems);
   const { inputSchema, validator, onUnusableSchema, strict = {}, hints = [] } = definition;
   const binding = Object.freeze({
     kind: 'function' as const,
     execute: (values: JsonObject, context: ToolContext) => definition.execute(values, context),
   });
-  const contract = collectComplaints(
+  const contract = collectProblems(
     () =>
       contractFromSchema({
         ...facts,
@@ -102,9 +102,9 @@ export function defineTool(definition: ToolDefinition): ToolContract {
         ...(validator === undefined ? {} : { validator }),
         ...(onUnusableSchema === undefined ? {} : { onUnusableSchema }),
       }),
-    complaints,
+    problems,
   );
-  if (contract === undefined || complaints.length > 0) throw new DefinitionError(complaints);
+  if (contract === undefined || problems.length > 0) throw new DefinitionError(problems);
   return contract;
 }
 

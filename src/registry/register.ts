@@ -1,5 +1,5 @@
 import { constructionProblems } from '../classes/check-class.ts';
-import { type Complaint, DefinitionError, collectComplaints } from '../errors/definition-error.ts';
+import { type DefinitionProblem, DefinitionError, collectProblems } from '../errors/definition-error.ts';
 import { continuationArgument } from '../execute/paging.ts';
 import { outputOf } from '../execute/tool-result.ts';
 import { foldKey, freezeDeep } from '../json/value.ts';
@@ -12,12 +12,12 @@ import type { RegistrySetting } from './registry-options.ts';
 
 // Asked when a tool is registered, not when it is called.
 /** What stands against them. A class's input schema is made by us. */
-function compileSchemas(contract: ToolContract): readonly Complaint[] {
-  const complaints: Complaint[] = [];
+function compileSchemas(contract: ToolContract): readonly DefinitionProblem[] {
+  const problems: DefinitionProblem[] = [];
   if (['function', 'wire'].includes(contract.binding.kind))
-    collectComplaints(() => validatorOf(contract), complaints);
-  collectComplaints(() => outputOf(contract), complaints);
-  return complaints;
+    collectProblems(() => validatorOf(contract), problems);
+  collectProblems(() => outputOf(contract), problems);
+  return problems;
 }
 
 // Of its schema, if somebody else wrote it.
@@ -65,29 +65,29 @@ export const withSetting = (
 /** A `@Tool` class, a class with `@ToolMethod` methods, or what `defineTool` made. */
 export type RegisteredTool = Constructor | ToolContract;
 
-/** Throws a DefinitionError with every complaint about any of the tools, and about two of one name. */
+/** Throws a DefinitionError with every problem about any of the tools, and about two of one name. */
 export function readRegistration(
   tools: readonly RegisteredTool[],
   present: readonly ToolContract[],
   setting: RegistrySetting,
 ): readonly ToolContract[] {
   const { validator, instancesMadeBy, listeners } = setting;
-  const complaints: Complaint[] = [];
+  const problems: DefinitionProblem[] = [];
   const contracts = tools.flatMap((tool: unknown, index) => {
     if (isContract(tool)) {
-      complaints.push(...constructionOf(tool, instancesMadeBy));
+      problems.push(...constructionOf(tool, instancesMadeBy));
       return [withSetting(tool, setting)];
     }
     if (!isClass(tool)) {
-      complaints.push(notATool(tool, index));
+      problems.push(notATool(tool, index));
       return [];
     }
-    complaints.push(...constructionProblems(tool, instancesMadeBy));
-    const read = collectComplaints(() => contractsOf(tool, validator), complaints) ?? [];
+    problems.push(...constructionProblems(tool, instancesMadeBy));
+    const read = collectProblems(() => contractsOf(tool, validator), problems) ?? [];
     return read.map((contract) => withSetting(contract, setting));
   });
-  complaints.push(...contracts.flatMap(complaintsOf), ...duplicates(contracts, present));
-  if (complaints.length > 0) throw new DefinitionError(complaints);
+  problems.push(...contracts.flatMap(problemsOf), ...duplicates(contracts, present));
+  if (problems.length > 0) throw new DefinitionError(problems);
   for (const contract of contracts) tellRegistered(contract, listeners);
   return contracts;
 }
@@ -96,7 +96,7 @@ export function readRegistration(
 function constructionOf(
   { binding }: ToolContract,
   instancesMadeBy: RegistrySetting['instancesMadeBy'],
-): readonly Complaint[] {
+): readonly DefinitionProblem[] {
   if (binding.kind === 'class') return constructionProblems(binding.Class, instancesMadeBy);
   return binding.kind === 'method' ? constructionProblems(binding.Owner, instancesMadeBy) : [];
 }
@@ -109,7 +109,7 @@ const isContract = (tool: unknown): tool is ToolContract =>
   tool !== null &&
   ['name', 'inputSchema', 'meta', 'binding'].every((key) => Object.hasOwn(tool, key));
 
-function notATool(written: unknown, index: number): Complaint {
+function notATool(written: unknown, index: number): DefinitionProblem {
   const where = `argument ${index + 1} of register`;
   if (written === undefined) {
     const instead =
@@ -130,7 +130,7 @@ function kindOf(written: unknown): string {
     : 'an object that is no contract';
 }
 
-function complaintsOf(contract: ToolContract): readonly Complaint[] {
+function problemsOf(contract: ToolContract): readonly DefinitionProblem[] {
   const { name, binding } = contract;
   if (binding.kind === 'none') {
     return [
@@ -141,7 +141,10 @@ function complaintsOf(contract: ToolContract): readonly Complaint[] {
 }
 
 /** Names that differ in case and separators only are one name to a model that misspells them. */
-function duplicates(added: readonly ToolContract[], present: readonly ToolContract[]): readonly Complaint[] {
+function duplicates(
+  added: readonly ToolContract[],
+  present: readonly ToolContract[],
+): readonly DefinitionProblem[] {
   const first = new Map(present.map((contract) => [spellingOf(contract), contract] as const));
   return added.flatMap((contract) => {
     const other = first.get(spellingOf(contract));

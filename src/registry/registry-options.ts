@@ -21,7 +21,7 @@ import { type HintOptions, hintOptionKinds } from '../messages/describe-tool.ts'
 import type { CallTelemetry } from '../telemetry/call-telemetry.ts';
 import type { ToolListener } from '../telemetry/tool-event.ts';
 import { metaArgumentKinds } from '../tool/meta-arguments.ts';
-import { metaComplaints } from '../tool/meta-fields.ts';
+import { metaProblems } from '../tool/meta-fields.ts';
 import {
   type ApplicationContext,
   type CreateValidator,
@@ -106,7 +106,7 @@ export const registryOptionKinds: OptionKinds<RegistryOptions> = {
 function checkRegistryOptions(options: RegistryOptions): void {
   const problems = optionProblems('ToolRegistry', options, registryOptionKinds);
   const { meta = [] } = problems.length > 0 ? {} : options;
-  const all = [...problems, ...metaComplaints(meta, 'ToolRegistry')];
+  const all = [...problems, ...metaProblems(meta, 'ToolRegistry')];
   if (all.length > 0) throw new DefinitionError(all);
 }
 

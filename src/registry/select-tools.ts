@@ -28,14 +28,14 @@ import { ToolMap } from './tool-map.ts';
 export function withPrefix(prefix: string, ...tools: readonly RegisteredTool[]): readonly ToolContract[] {
   const contracts = tools.flatMap((tool) => (typeof tool === 'function' ? contractsOf(tool) : [tool]));
   const prefixed = contracts.map((contract) => Object.freeze({ ...contract, name: prefix + contract.name }));
-  const complaints = prefixed
+  const problems = prefixed
     .filter(({ name }) => !isPortableName(name))
     .map(({ name }) => ({
       where: `withPrefix(${JSON.stringify(prefix)})`,
       what: `makes the name ${JSON.stringify(name)}, which not every provider takes`,
       instead: 'write a prefix of letters, digits, _ and -, with which names have at most 64',
     }));
-  if (complaints.length > 0) throw new DefinitionError(complaints);
+  if (problems.length > 0) throw new DefinitionError(problems);
   return prefixed;
 }
 

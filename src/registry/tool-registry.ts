@@ -22,7 +22,7 @@ export class ToolRegistry extends ToolSet {
   }
 
   /**
-   * Adds tools and returns this registry. Throws a DefinitionError with every complaint about any of
+   * Adds tools and returns this registry. Throws a DefinitionError with every problem about any of
    * them, two of one name included; then none of them is added.
    */
   register(...tools: readonly RegisteredTool[]): this {

@@ -1,4 +1,4 @@
-import { type Complain, timeComplaints } from '../errors/definition-error.ts';
+import { type ReportProblem, timeProblems } from '../errors/definition-error.ts';
 import {
   type DeclaredExecution,
   type ExecutionFacts,
@@ -12,19 +12,19 @@ import {
 export type OutputFacts = Pick<ExecutionFacts, 'outputSchema' | 'annotatedOutputSchema' | 'outputCheck'>;
 
 // Copied and checked; types are not trusted alone.
-/** Frozen; undefined if nothing was said. `complain`: of the tool. */
+/** Frozen; undefined if nothing was said. `report`: of the tool. */
 function readExecutionFacts(
   options: DeclaredExecution,
   output: OutputFacts,
-  complain: Complain,
+  report: ReportProblem,
 ): ExecutionFacts | undefined {
   const { concurrency, callLimit, retryLimit, maxResultChars, returnDirect } = options;
-  complainOfConcurrency(concurrency, complain);
-  complainOfCount('callLimit', { value: callLimit, least: 1 }, complain);
-  complainOfCount('retryLimit', { value: retryLimit, least: 0 }, complain);
-  complainOfCount('maxResultChars', { value: maxResultChars, least: leastResult }, complain);
+  checkConcurrency(concurrency, report);
+  checkCount('callLimit', { value: callLimit, least: 1 }, report);
+  checkCount('retryLimit', { value: retryLimit, least: 0 }, report);
+  checkCount('maxResultChars', { value: maxResultChars, least: leastResult }, report);
   if (returnDirect !== undefined && typeof returnDirect !== 'boolean') {
-    complain(`has returnDirect: ${JSON.stringify(returnDirect)}`, 'write true or false');
+    report(`has returnDirect: ${JSON.stringify(returnDirect)}`, 'write true or false');
   }
   const facts: ExecutionFacts = {
     ...(concurrency === undefined ? {} : { concurrency }),
@@ -40,23 +40,23 @@ function readExecutionFacts(
 /** Below it a page would hold little but the note that there are more. */
 const leastResult = 100;
 
-function complainOfConcurrency(concurrency: unknown, complain: Complain): void {
+function checkConcurrency(concurrency: unknown, report: ReportProblem): void {
   const hasKey =
     typeof concurrency === 'object' &&
     concurrency !== null &&
     typeof Reflect.get(concurrency, 'key') === 'function';
   if (concurrency === undefined || concurrency === 'parallel' || concurrency === 'exclusive' || hasKey)
     return;
-  complain('has a concurrency that is none', "write 'parallel', 'exclusive' or { key: (values) => … }");
+  report('has a concurrency that is none', "write 'parallel', 'exclusive' or { key: (values) => … }");
 }
 
-function complainOfCount(
+function checkCount(
   option: string,
   { value, least }: { readonly value: number | undefined; readonly least: number },
-  complain: Complain,
+  report: ReportProblem,
 ): void {
   if (value === undefined || (Number.isSafeInteger(value) && value >= least)) return;
-  complain(`has the ${option} ${String(value)}`, `write a whole number, at least ${least}`);
+  report(`has the ${option} ${String(value)}`, `write a whole number, at least ${least}`);
 }
 
 // Options are copied and checked; types are not trusted alone.
@@ -75,27 +75,27 @@ export type ToolFacts = Pick<
   | 'execution'
 >;
 
-/** The facts, with their defaults; `writtenName` is the class's or the method's, `complain` of the tool. */
+/** The facts, with their defaults; `writtenName` is the class's or the method's, `report` of the tool. */
 export function readToolFacts(
   options: ToolOptions,
   writtenName: string,
   output: OutputFacts,
-  complain: Complain,
+  report: ReportProblem,
 ): ToolFacts {
   const { name = toSnakeCase(writtenName), title, description, effects, timeoutMs } = options;
-  complainOfName(name, complain);
+  checkName(name, report);
   if (typeof description !== 'string' || description.trim() === '') {
-    complain('has no description', "write description: '…', which says to the model what the tool does");
+    report('has no description', "write description: '…', which says to the model what the tool does");
   }
-  complainOfWord('effects', effects, ['read', 'write', 'destructive'], complain);
-  complainOfWord('unknownArguments', options.unknownArguments, ['reject', 'strip'], complain);
-  complainOfWord('repair', options.repair, ['all', 'lossless'], complain);
-  for (const { what, instead } of timeComplaints(name, { timeoutMs })) complain(what, instead);
+  checkWord('effects', effects, ['read', 'write', 'destructive'], report);
+  checkWord('unknownArguments', options.unknownArguments, ['reject', 'strip'], report);
+  checkWord('repair', options.repair, ['all', 'lossless'], report);
+  for (const { what, instead } of timeProblems(name, { timeoutMs })) report(what, instead);
   const { enabled, deferred } = options;
   if (enabled !== undefined && typeof enabled !== 'function') {
-    complain('has an enabled that is no function', 'write enabled: (values) => …');
+    report('has an enabled that is no function', 'write enabled: (values) => …');
   }
-  const execution = readExecutionFacts(options, output, complain);
+  const execution = readExecutionFacts(options, output, report);
   return {
     name,
     description,
@@ -110,20 +110,20 @@ export function readToolFacts(
   };
 }
 
-function complainOfName(name: string, complain: Complain): void {
+function checkName(name: string, report: ReportProblem): void {
   if (isPortableName(name)) return;
-  complain(
+  report(
     `has the name ${JSON.stringify(name)}, which not every provider takes`,
     'write name: with letters, digits, _ and -, at most 64, starting with a letter or _',
   );
 }
 
-function complainOfWord(
+function checkWord(
   option: string,
   value: string | undefined,
   words: readonly string[],
-  complain: Complain,
+  report: ReportProblem,
 ): void {
   if (value === undefined || words.includes(value)) return;
-  complain(`has ${option}: ${JSON.stringify(value)}`, `write one of ${words.join(', ')}`);
+  report(`has ${option}: ${JSON.stringify(value)}`, `write one of ${words.join(', ')}`);
 }

@@ -109,7 +109,7 @@ describe('lint', () => {
     };
 
     const { status, output } = runScript(sampleProject(files), 'lint');
-    const found = complaints(output);
+    const found = problems(output);
 
     for (const [n, rule] of Object.keys(inSrc).entries())
       expect(found).toContain(`src/json/fault-${n}.ts ${rule}`);
@@ -120,8 +120,8 @@ describe('lint', () => {
     expect(status).not.toBe(0);
   });
 
-  /** `file rule` of each complaint in oxlint's default output. */
-  const complaints = (output: string): string[] =>
+  /** `file rule` of each problem in oxlint's default output. */
+  const problems = (output: string): string[] =>
     [...output.matchAll(/^\s*x (\w+\([\w-]+\))?:?\s*(.*)\n\s*,-\[([^:\]]+)/gm)].map(
       ([, rule, text, file]) => `${file} ${rule ?? text}`,
     );
@@ -179,7 +179,7 @@ describe('layers', () => {
 
   const upwards = 'src/json imports only from layers below it.';
   const fromMcp = 'src/adapters/mcp imports only from layers below it.';
-  const faults: readonly (readonly [file: string, text: string, complaint: string])[] = [
+  const faults: readonly (readonly [file: string, text: string, problem: string])[] = [
     ['json/static.ts', "import { parseText } from '../index.ts';\nexport const x = parseText;", upwards],
     ['json/type.ts', "import type { Issue } from '../messages/issue.ts';\nexport type X = Issue;", upwards],
     ['json/effect.ts', "import '../messages/issue.ts';", upwards],
@@ -226,9 +226,9 @@ describe('layers', () => {
     const { status, output } = runScript(sampleProject({ ...sound, ...files }), 'layers');
 
     const found = output.split(/^(?= *x )/m).slice(1);
-    for (const [file, , complaint] of faults) {
+    for (const [file, , problem] of faults) {
       const told = found.filter((text) => text.includes(`[src/${file}:`));
-      expect(told.join('')).toContain(complaint);
+      expect(told.join('')).toContain(problem);
       expect(told).toHaveLength(1);
     }
     expect(found).toHaveLength(faults.length);

@@ -83,8 +83,8 @@ function quotationProblems({ origin, text }: PlacedBlock, { copy }: Project): re
 
 function programProblems({ program }: PlacedBlock, { compilerOutput, run }: Project): readonly string[] {
   if (program === undefined) return ['is no program'];
-  const complaints = compilerOutput.split('\n').filter((line) => line.startsWith(`${program}(`));
-  if (complaints.length > 0) return complaints.map((line) => `does not compile: ${line}`);
+  const problems = compilerOutput.split('\n').filter((line) => line.startsWith(`${program}(`));
+  if (problems.length > 0) return problems.map((line) => `does not compile: ${line}`);
   const { status, output } = run(program);
   return status === 0 ? [] : [`ends with code ${status}: ${output}`];
 }

@@ -262,15 +262,15 @@ describe('definitions that can’t be', () => {
   }
 
   test('a class tells all of it at once', () => {
-    const complaints = ((): readonly { readonly where: string }[] => {
+    const problems = ((): readonly { readonly where: string }[] => {
       try {
         metaFields(Bad);
       } catch (error) {
-        if (error instanceof DefinitionError) return error.complaints;
+        if (error instanceof DefinitionError) return error.problems;
       }
       return [];
     })();
-    expect(complaints.map(({ where }) => where).toSorted()).toEqual([
+    expect(problems.map(({ where }) => where).toSorted()).toEqual([
       'Bad.fits',
       'Bad.note',
       'Bad.owner',

@@ -53,12 +53,12 @@ const named = (name: string) =>
 
 const callOf = (name: string, sent: unknown = '{}'): ToolCall => ({ id: 'call_1', name, arguments: sent });
 
-function complaintsOf(define: () => unknown): readonly string[] {
+function problemsOf(define: () => unknown): readonly string[] {
   try {
     define();
   } catch (error) {
     if (error instanceof DefinitionError) {
-      return error.complaints.map(({ where, what, instead }) => `${where} ${what}: ${instead}.`);
+      return error.problems.map(({ where, what, instead }) => `${where} ${what}: ${instead}.`);
     }
     throw error;
   }
@@ -95,18 +95,18 @@ describe('register', () => {
 
       execute(): void {}
     }
-    expect(complaintsOf(() => new ToolRegistry().register(AddNumbers, AddAgain))).toEqual([
+    expect(problemsOf(() => new ToolRegistry().register(AddNumbers, AddAgain))).toEqual([
       'AddAgain and AddNumbers are both named add_numbers: give one of them another name.',
     ]);
     const tools = new ToolRegistry().register(named('read_file'), Payments);
-    expect(complaintsOf(() => tools.register(named('readFile'), named('refund')))).toEqual([
+    expect(problemsOf(() => tools.register(named('readFile'), named('refund')))).toEqual([
       'the tool readFile is named readFile, and the tool read_file is named read_file, which is spelled alike: give one of them another name.',
       'the tool refund and Payments.refund are both named refund: give one of them another name.',
     ]);
-    expect(complaintsOf(() => tools.register(Payments))).toHaveLength(2);
+    expect(problemsOf(() => tools.register(Payments))).toHaveLength(2);
   });
 
-  it('tells all complaints of one call at once, and then adds nothing', () => {
+  it('tells all problems of one call at once, and then adds nothing', () => {
     class Nothing {}
     class Wrong {
       @ArrayOf(String) words!: string[];
@@ -119,10 +119,10 @@ describe('register', () => {
       execute: () => 1,
     });
     const tools = new ToolRegistry();
-    const complaints = complaintsOf(() =>
+    const problems = problemsOf(() =>
       tools.register(AddNumbers, Nothing, Wrong, unbound, broken, AddNumbers),
     );
-    expect(complaints.map((complaint) => complaint.replace(/ \(.*\)/, ' (…)'))).toEqual([
+    expect(problems.map((problem) => problem.replace(/ \(.*\)/, ' (…)'))).toEqual([
       'Nothing is not a tool: write @Tool({ description }) on the class, or @ToolMethod on a method.',
       'Wrong is not a tool: write @Tool({ description }) on the class, or @ToolMethod on a method.',
       'unbound has nothing to execute: make it with defineTool({ …, execute }).',
@@ -139,7 +139,7 @@ describe('register', () => {
     passed.push(...JSON.parse('[null, {}, [], "AddNumbers", 7]'));
     Reflect.set(passed, 5, undefined);
     Reflect.set(passed, 6, new AddNumbers());
-    expect(complaintsOf(() => tools.register(named('now'), ...passed))).toEqual([
+    expect(problemsOf(() => tools.register(named('now'), ...passed))).toEqual([
       'argument 2 of register is null: pass the class itself, or what defineTool returned.',
       'argument 3 of register is an object that is no contract: pass the class itself, or what defineTool returned.',
       'argument 4 of register is a list: pass the class itself, or what defineTool returned.',
@@ -160,7 +160,7 @@ describe('register', () => {
         return this.store.name;
       }
     }
-    expect(complaintsOf(() => new ToolRegistry().register(NeedsStore))).toEqual([
+    expect(problemsOf(() => new ToolRegistry().register(NeedsStore))).toEqual([
       'NeedsStore has a constructor with 1 parameter, which would be undefined: give the registry create: (Class, call) => …, for example with your container.',
     ]);
     const create = async (): Promise<NeedsStore> => new NeedsStore({ name: 'main store' });
@@ -195,11 +195,11 @@ describe('defineTool', () => {
     expect(contract).toMatchObject({ name: 'now', effects: 'read', repair: 'all', hints: ['Call it once.'] });
   });
 
-  it('tells all complaints at once', () => {
+  it('tells all problems at once', () => {
     const definition = JSON.parse(
       '{"name":"is now","description":" ","inputSchema":{"type":"array"},"effects":"reads","timeoutMs":0}',
     );
-    expect(complaintsOf(() => defineTool(definition)).map((complaint) => complaint.split(':')[0])).toEqual([
+    expect(problemsOf(() => defineTool(definition)).map((problem) => problem.split(':')[0])).toEqual([
       'is now has the name "is now", which not every provider takes',
       'is now has no description',
       'is now has effects',
@@ -301,7 +301,7 @@ describe('schemas', () => {
     (name) => {
       const tools = new ToolRegistry();
       const schemas = (): unknown => Reflect.apply(tools.schemas, tools, [name]);
-      expect(complaintsOf(schemas)).toEqual([
+      expect(problemsOf(schemas)).toEqual([
         `ToolRegistry.schemas has no provider "${name}": ask for one of neutral, openai, openai-strict, openai-responses, openai-responses-strict, anthropic, anthropic-strict, gemini, gemini-openapi, bedrock, mistral, ollama, mcp.`,
       ]);
     },

@@ -1,10 +1,10 @@
 import { types } from 'node:util';
 import type { CallToolResult, Client, ContentBlock, ImageContent } from '@modelcontextprotocol/client';
 import {
-  type Complain,
-  type Complaint,
+  type ReportProblem,
+  type DefinitionProblem,
   DefinitionError,
-  complaintBook,
+  definitionProblems,
   longestTime,
 } from '../../errors/definition-error.ts';
 import { ToolFailure, ToolmendError } from '../../errors/errors.ts';
@@ -40,13 +40,13 @@ export type FixedArguments = NonNullable<ToolOverlay['fixed']>;
 
 const deepest = 64;
 
-/** Complains of what could never be sent. */
-function requireFixed(fixed: FixedArguments, complain: Complain): void {
+/** Reports what could never be sent. */
+function requireFixed(fixed: FixedArguments, report: ReportProblem): void {
   for (const [name, value] of Object.entries<unknown>(fixed)) {
     const isMade = typeof value === 'function' && !types.isAsyncFunction(value);
     if (isMade || readPlainValue(value, deepest).kind === 'plain') continue;
     const kind = typeof value === 'function' ? 'an async function' : 'no JSON';
-    complain(
+    report(
       `has ${kind} as the fixed argument ${JSON.stringify(name)}`,
       'write a JSON value, or a function that returns one; what must be awaited belongs into the call’s context',
     );
@@ -68,18 +68,18 @@ function valueOf(name: string, fixed: FixedArgument, values: ApplicationContext)
 
 // A copy with our annotations, without the arguments that no model sees, and without anything in its words that could
 // steer a model.
-/** Complains of arguments that the tool doesn't have. A schema that is too large to be looked at is as it came. */
-const remoteSchema = (schema: SchemaObject, overlay: ToolOverlay, complain: Complain): SchemaObject =>
-  exceededLimit(schema) === undefined ? overlaySchema(cleanSchema(schema), overlay, complain) : schema;
+/** Reports arguments that the tool doesn't have. A schema that is too large to be looked at is as it came. */
+const remoteSchema = (schema: SchemaObject, overlay: ToolOverlay, report: ReportProblem): SchemaObject =>
+  exceededLimit(schema) === undefined ? overlaySchema(cleanSchema(schema), overlay, report) : schema;
 
 function overlaySchema(
   schema: SchemaObject,
   { arguments: said = {}, pairs = [], fixed = {} }: ToolOverlay,
-  complain: Complain,
+  report: ReportProblem,
 ): SchemaObject {
-  for (const name of Object.keys(fixed)) requireArgument(schema, name, complain);
-  requireFixed(fixed, complain);
-  const annotated = withArguments(schema, said, complain);
+  for (const name of Object.keys(fixed)) requireArgument(schema, name, report);
+  requireFixed(fixed, report);
+  const annotated = withArguments(schema, said, report);
   const before = annotated['x-toolmend'];
   const paired: SchemaObject =
     pairs.length === 0
@@ -108,18 +108,18 @@ const cleanText = (text: string): string =>
 function withArguments(
   schema: SchemaObject,
   said: Readonly<Record<string, ArgumentOverlay>>,
-  complain: Complain,
+  report: ReportProblem,
 ): SchemaObject {
-  const names = Object.keys(said).filter((name) => requireArgument(schema, name, complain));
+  const names = Object.keys(said).filter((name) => requireArgument(schema, name, report));
   if (names.length === 0) return schema;
   const properties = Object.entries(schema.properties ?? {}).map(([name, below]) => {
     const overlay = ownValue(said, name);
-    return [name, overlay === undefined ? below : withArgument(below, overlay, complain)] as const;
+    return [name, overlay === undefined ? below : withArgument(below, overlay, report)] as const;
   });
   return { ...schema, properties: objectOf(properties) };
 }
 
-function withArgument(below: JsonSchema, overlay: ArgumentOverlay, complain: Complain): SchemaObject {
+function withArgument(below: JsonSchema, overlay: ArgumentOverlay, report: ReportProblem): SchemaObject {
   const { description, properties, items } = overlay;
   const schema = typeof below === 'boolean' ? {} : below;
   const annotation: ToolmendAnnotation = { ...schema['x-toolmend'], ...annotationOf(overlay) };
@@ -129,11 +129,11 @@ function withArgument(below: JsonSchema, overlay: ArgumentOverlay, complain: Com
     ...(overlay.default === undefined ? {} : { default: overlay.default }),
     ...(Object.keys(annotation).length === 0 ? {} : { 'x-toolmend': annotation }),
   };
-  const inner = properties === undefined ? annotated : withArguments(annotated, properties, complain);
+  const inner = properties === undefined ? annotated : withArguments(annotated, properties, report);
   if (items === undefined) return inner;
   const elements = schema.items;
-  if (isSchema(elements)) return { ...inner, items: withArgument(elements, items, complain) };
-  complain('says something of elements that the tool does not describe', 'leave items out of the overlay');
+  if (isSchema(elements)) return { ...inner, items: withArgument(elements, items, report) };
+  report('says something of elements that the tool does not describe', 'leave items out of the overlay');
   return inner;
 }
 
@@ -147,10 +147,10 @@ const annotationOf = ({ aliases, semantic }: ArgumentOverlay): ToolmendAnnotatio
   ...(semantic === 'secret' ? { secret: true } : {}),
 });
 
-function requireArgument(schema: SchemaObject, name: string, complain: Complain): boolean {
+function requireArgument(schema: SchemaObject, name: string, report: ReportProblem): boolean {
   if (Object.hasOwn(schema.properties ?? {}, name)) return true;
   const known = Object.keys(schema.properties ?? {}).map((key) => printable(key));
-  complain(
+  report(
     `has no argument ${JSON.stringify(name)}, of which its overlay speaks`,
     known.length === 0 ? 'leave it out of the overlay' : `write one of ${known.join(', ')}`,
   );
@@ -385,8 +385,8 @@ export function remoteContract(client: Client, tool: ListedTool, options: Remote
   const overlay = overlayOf(options, tool.name);
   const { fixed = {} } = overlay;
   const name = registeredName(tool, options);
-  const { facts, inputSchema, complaints } = readOverlay(tool, options);
-  if (complaints.length > 0) throw new DefinitionError(complaints);
+  const { facts, inputSchema, problems } = readOverlay(tool, options);
+  if (problems.length > 0) throw new DefinitionError(problems);
   if (!allowedName.test(name)) throw badName(name);
   const contract = contractFromSchema({
     ...facts,
@@ -407,8 +407,8 @@ export function remoteContract(client: Client, tool: ListedTool, options: Remote
 }
 
 /** What stands against the overlay of a tool. */
-export const overlayComplaints = (tool: ListedTool, options: RemoteOptions): readonly Complaint[] =>
-  readOverlay(tool, options).complaints;
+export const overlayProblems = (tool: ListedTool, options: RemoteOptions): readonly DefinitionProblem[] =>
+  readOverlay(tool, options).problems;
 
 /** What a tool is called here. */
 export const registeredName = ({ name }: ListedTool, options: RemoteOptions): string =>
@@ -416,15 +416,15 @@ export const registeredName = ({ name }: ListedTool, options: RemoteOptions): st
 
 function readOverlay(tool: ListedTool, options: RemoteOptions) {
   const overlay = overlayOf(options, tool.name);
-  const book = complaintBook();
-  const complain = book.at(registeredName(tool, options));
+  const book = definitionProblems();
+  const report = book.at(registeredName(tool, options));
   const effects = effectsOf(tool, overlay, options.annotations);
   const { timeoutMs = defaultTimeLimit } = options;
   const said = { timeoutMs, ...overlay, ...(effects === undefined ? {} : { effects }) };
   // Name and description may be as no author of ours would write them.
-  const facts = readToolFacts({ ...said, name: 'tool', description: 'A tool.' }, 'tool', {}, complain);
-  const inputSchema = remoteSchema(tool.inputSchema, overlay, complain);
-  return { facts, inputSchema, complaints: book.complaints };
+  const facts = readToolFacts({ ...said, name: 'tool', description: 'A tool.' }, 'tool', {}, report);
+  const inputSchema = remoteSchema(tool.inputSchema, overlay, report);
+  return { facts, inputSchema, problems: book.problems };
 }
 
 const overlayOf = ({ overlay = {} }: RemoteOptions, name: string): ToolOverlay =>

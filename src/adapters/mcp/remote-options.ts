@@ -12,14 +12,14 @@ import {
   required,
   string,
 } from '../../errors/check-options.ts';
-import { type Complaint, DefinitionError } from '../../errors/definition-error.ts';
+import { type DefinitionProblem, DefinitionError } from '../../errors/definition-error.ts';
 import { type JsonValue, foldKey } from '../../json/value.ts';
 import type { ToolRegistry } from '../../registry/tool-registry.ts';
 import type { Relation } from '../../schema/json-schema.ts';
 import type { ToolDefinition } from '../../registry/define-tool.ts';
 import type { ApplicationContext, Effects, OnUnusableSchema } from '../../tool/tool-contract.ts';
 import { toolKinds } from '../../tool/tool-options.ts';
-import { overlayComplaints, registeredName } from './remote-contract.ts';
+import { overlayProblems, registeredName } from './remote-contract.ts';
 import type { ListedTool, ListedTools, ToolListChange } from './remote-tools.ts';
 
 // What their author left out, and what no model should see.
@@ -155,30 +155,30 @@ export function effectsOf(
 // Told at once, before anything is registered.
 const where = 'registerRemoteTools';
 
-/** Throws a DefinitionError with every complaint. */
+/** Throws a DefinitionError with every problem. */
 export function requireFit({ tools }: ListedTools, registry: ToolRegistry, options: RemoteOptions): void {
   const taken = new Map(registry.names().map((name) => [foldKey(name) ?? name, name]));
   const registered = tools.filter((tool) => options.filter?.(tool) ?? true);
   const listed = new Set(tools.map(({ name }) => name));
-  const complaints = [
+  const problems = [
     ...Object.keys(options.overlay ?? {}).flatMap((name) => (listed.has(name) ? [] : [unknownTool(name)])),
-    ...registered.flatMap((tool) => overlayComplaints(tool, options)),
+    ...registered.flatMap((tool) => overlayProblems(tool, options)),
     ...registered.flatMap((tool) => {
       const name = registeredName(tool, options);
       const other = taken.get(foldKey(name) ?? name);
       return other === undefined ? [] : [nameIsTaken(name, other)];
     }),
   ];
-  if (complaints.length > 0) throw new DefinitionError(complaints);
+  if (problems.length > 0) throw new DefinitionError(problems);
 }
 
-const unknownTool = (name: string): Complaint => ({
+const unknownTool = (name: string): DefinitionProblem => ({
   where,
   what: `has an overlay for ${JSON.stringify(name)}, which the server does not list`,
   instead: "write the server's own name of a tool, without the prefix",
 });
 
-const nameIsTaken = (name: string, other: string): Complaint => ({
+const nameIsTaken = (name: string, other: string): DefinitionProblem => ({
   where: name,
   what: other === name ? 'is registered already' : `is spelled like ${other}, which is registered already`,
   instead: "write a prefix for this server: { prefix: '…_' }",

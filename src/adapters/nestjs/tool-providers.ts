@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { type DiscoveryService, ModuleRef, type ModulesContainer, Reflector } from '@nestjs/core';
 import { parameterCount } from '../../classes/check-class.ts';
 import { type DeclaredClass, readDeclaredClass } from '../../classes/declarations.ts';
-import { type Complaint, DefinitionError, collectComplaints } from '../../errors/definition-error.ts';
+import { type DefinitionProblem, DefinitionError, collectProblems } from '../../errors/definition-error.ts';
 import { ToolmendError } from '../../errors/errors.ts';
 import type { ToolRegistry } from '../../registry/tool-registry.ts';
 import type { Constructor, ToolContract } from '../../tool/tool-contract.ts';
@@ -33,26 +33,26 @@ export class FunctionTools {
 // Every provider of every module is looked at; aliases are their originals.
 export interface FoundTools {
   readonly providers: readonly ToolProvider[];
-  readonly complaints: readonly Complaint[];
+  readonly problems: readonly DefinitionProblem[];
 }
 
 /** Those that can be known by now: what a factory makes for a token that is no class is known once it has been made. */
 function findToolProviders(discovery: DiscoveryService): FoundTools {
   const providers = discovery.getProviders().flatMap(toolProvider);
   const first = new Map<Type<object>, ToolProvider>();
-  const complaints: Complaint[] = discovery.getControllers().flatMap(controllerComplaints);
+  const problems: DefinitionProblem[] = discovery.getControllers().flatMap(controllerProblems);
   for (const provider of providers) {
     const { Class, moduleName } = provider;
     const other = first.get(Class);
     if (other === undefined) {
       first.set(Class, provider);
-      complaints.push(...providerComplaints(provider));
+      problems.push(...providerProblems(provider));
       continue;
     }
     const what = `is provided by ${other.moduleName} and by ${moduleName}`;
-    complaints.push({ where: Class.name, what, instead: 'provide it in one module, and export it there' });
+    problems.push({ where: Class.name, what, instead: 'provide it in one module, and export it there' });
   }
-  return { providers: [...first.values()], complaints };
+  return { providers: [...first.values()], problems };
 }
 
 function toolProvider(wrapper: ProviderWrapper): readonly ToolProvider[] {
@@ -78,14 +78,14 @@ function classOf(wrapper: ProviderWrapper): Type<object> | undefined {
 const isClass = (value: unknown): value is Type<object> =>
   typeof value === 'function' && Object.hasOwn(value, 'prototype') && value !== Object;
 
-/** What stands in the wrong place counts too: whoever reads the class complains of it. */
+/** What stands in the wrong place counts too: whoever reads the class reports it. */
 function kindOf({ tools, toolMethods, misplaced }: DeclaredClass): ToolProvider['kind'] {
   if (tools.length > 0) return 'class';
   return toolMethods.length > 0 || misplaced.length > 0 ? 'methods' : 'none';
 }
 
-function providerComplaints({ Class, wrapper, kind }: ToolProvider): readonly Complaint[] {
-  if (!wrapper.isNotMetatype) return injectionComplaints(Class);
+function providerProblems({ Class, wrapper, kind }: ToolProvider): readonly DefinitionProblem[] {
+  if (!wrapper.isNotMetatype) return injectionProblems(Class);
   if (kind !== 'class') return [];
   return [
     {
@@ -96,7 +96,7 @@ function providerComplaints({ Class, wrapper, kind }: ToolProvider): readonly Co
   ];
 }
 
-function controllerComplaints(wrapper: ProviderWrapper): readonly Complaint[] {
+function controllerProblems(wrapper: ProviderWrapper): readonly DefinitionProblem[] {
   const Class = classOf(wrapper);
   if (Class === undefined || kindOf(readDeclaredClass(Class)) === 'none') return [];
   return [
@@ -111,9 +111,9 @@ function controllerComplaints(wrapper: ProviderWrapper): readonly Complaint[] {
 const reflector = new Reflector();
 
 /**
- * Nest injects undefined in silence for a parameter of which it knows nothing; what it complains of itself is left to it.
+ * Nest injects undefined in silence for a parameter of which it knows nothing; what it reports itself is left to it.
  */
-function injectionComplaints(Class: Type<object>): readonly Complaint[] {
+function injectionProblems(Class: Type<object>): readonly DefinitionProblem[] {
   const emitted = reflector.get<unknown>('design:paramtypes', Class);
   if (Array.isArray(emitted)) return [];
   const named = indexesOf(reflector.get<unknown>('self:paramtypes', Class));
@@ -150,8 +150,8 @@ export class ToolProviders {
     const global = [...modules.values()].flatMap(({ injectables }) =>
       [...injectables.values()].filter(isGlobal),
     );
-    const complaints = global.filter(({ isTransient }) => isTransient).map(transientComplaint);
-    if (complaints.length > 0) throw new DefinitionError(complaints);
+    const problems = global.filter(({ isTransient }) => isTransient).map(transientProblem);
+    if (problems.length > 0) throw new DefinitionError(problems);
     this.#requestScoped = global;
   }
 
@@ -203,7 +203,7 @@ export class ToolProviders {
 const isGlobal = ({ token }: ProviderWrapper): boolean =>
   typeof token === 'string' && /^APP_(?:GUARD|INTERCEPTOR|PIPE|FILTER) \(UUID: /.test(token);
 
-const transientComplaint = ({ token }: ProviderWrapper): Complaint => ({
+const transientProblem = ({ token }: ProviderWrapper): DefinitionProblem => ({
   where: String(token).split(' ')[0] ?? 'APP_GUARD',
   what: 'is transient, and would have no instance in tool calls',
   instead: 'give it the default scope, or Scope.REQUEST',
@@ -221,14 +221,14 @@ export class RegisteredTools {
     this.#discovery = discovery;
   }
 
-  /** Adds the tools that are new. Throws a DefinitionError with every complaint about any of them. */
+  /** Adds the tools that are new. Throws a DefinitionError with every problem about any of them. */
   add(): void {
-    const { providers, complaints: found } = findToolProviders(this.#discovery);
+    const { providers, problems: found } = findToolProviders(this.#discovery);
     const added = providers.filter(({ Class }) => !this.#providers.has(Class));
     const tools = added.filter(({ kind }) => kind !== 'none');
-    const complaints: Complaint[] = [...found];
-    collectComplaints(() => this.#registry.register(...tools.map(({ Class }) => Class)), complaints);
-    if (complaints.length > 0) throw new DefinitionError(complaints);
+    const problems: DefinitionProblem[] = [...found];
+    collectProblems(() => this.#registry.register(...tools.map(({ Class }) => Class)), problems);
+    if (problems.length > 0) throw new DefinitionError(problems);
     for (const provider of added) this.#put(provider);
   }
 

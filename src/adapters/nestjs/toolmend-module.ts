@@ -124,7 +124,7 @@ export class NestTools {
   readonly #registered: RegisteredTools;
   readonly #log = new NestLog();
 
-  /** Throws a DefinitionError with every complaint about the tools that can be known by now. */
+  /** Throws a DefinitionError with every problem about the tools that can be known by now. */
   constructor(options: ToolmendModuleOptions, { modules, moduleRef, discovery, creator }: NestParts) {
     checkOptions('ToolmendModule', options, moduleOptionKinds);
     const { tools = [], request, closeTimeLimit, ...registryOptions } = options;

@@ -259,7 +259,7 @@ describe('the overlay', () => {
 
     const registered = registerRemoteTools(new ToolRegistry(), peer.client, Object({ overlay }));
 
-    await expect(registered).rejects.toMatchObject({ name: 'DefinitionError', complaints: [{ what }] });
+    await expect(registered).rejects.toMatchObject({ name: 'DefinitionError', problems: [{ what }] });
   });
 
   test.each([undefined, Number.NaN, 1n, Promise.resolve(1), () => 1])(
@@ -323,7 +323,7 @@ describe('the overlay', () => {
 
     await expect(registered).rejects.toMatchObject({
       name: 'DefinitionError',
-      complaints: [
+      problems: [
         { what: 'has an overlay for "edits", which the server does not list' },
         { where: 'edit', what: 'has no argument "region", of which its overlay speaks' },
         { where: 'edit', what: 'has no argument "targte", of which its overlay speaks' },

@@ -405,8 +405,8 @@ describe('mistakes', () => {
     const start = compileTools(builder(FaultyModule));
 
     await expect(start).rejects.toMatchObject({ name: 'DefinitionError' });
-    await start.catch(({ complaints }) =>
-      expect(complaints.map(({ where, what }: Record<string, string>) => `${where} ${what}`)).toEqual([
+    await start.catch(({ problems }) =>
+      expect(problems.map(({ where, what }: Record<string, string>) => `${where} ${what}`)).toEqual([
         'BooksController is a controller and has a tool',
         'Made is a @Tool, which gets a new instance for each call, and is provided as a value or by a factory',
         'Desk is provided by LibraryModule and by SecondModule',
