@@ -113,7 +113,7 @@ export type {
 } from './telemetry/call-telemetry.ts';
 export type { ToolListener } from './telemetry/tool-event.ts';
 export type { Finding } from './providers/check-tools.ts';
-export type { ProviderName, ProviderTools } from './providers/provider-schemas.ts';
+export type { ProviderName, ProviderTools } from './providers/providers.ts';
 export type { AnthropicStrictTool, AnthropicTool } from './providers/anthropic.ts';
 export type { BedrockDocument, BedrockTool } from './providers/bedrock.ts';
 export type { GeminiOpenApiTool, GeminiTool } from './providers/gemini.ts';
@@ -122,7 +122,7 @@ export type { MistralTool } from './providers/mistral.ts';
 export type { OllamaParameters, OllamaProperty, OllamaTool } from './providers/ollama.ts';
 export type { OpenAiChatTool, OpenAiResponsesTool } from './providers/openai.ts';
 export type { HintOptions } from './messages/describe-tool.ts';
-export type { ShownTool } from './providers/provider-rules.ts';
+export type { NeutralTool } from './providers/neutral.ts';
 export type { Validator, SchemaFailure, CreateValidator } from './tool/tool-contract.ts';
 export { standardMetaArguments, type StandardMeta } from './tool/meta-schema.ts';
 export { metaFields, type MetaSchemas } from './classes/meta-fields.ts';

@@ -9,7 +9,7 @@ import { parseJson } from '../json/parse.ts';
 import { readPlainValue } from '../json/serialize.ts';
 import { type JsonValue, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
 import { type Finding, checkSet } from '../providers/check-tools.ts';
-import { providers, isProviderName } from '../providers/provider-schemas.ts';
+import { isProviderName, providers } from '../providers/providers.ts';
 import { contractsOf } from '../registry/contract-of.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';

@@ -81,10 +81,9 @@ export function acceptAsSent(
   decoded: OwnArguments,
   output: OutputForm,
 ): Accepted | Verdict {
-  const { value, numbers, steps, repeatedKeys, fromShown } = decoded;
+  const { value, numbers, steps, repeatedKeys } = decoded;
   const isAsSent = steps.length === 0 && repeatedKeys.length === 0 && (!numbers.lossy || output === 'json');
-  const isMended = fromShown !== undefined && fromShown.records.length > 0;
-  if (!isAsSent || isMended || !takesAsSent) return 'open';
+  if (!isAsSent || !takesAsSent) return 'open';
   if (!validator.accepts(value)) return 'refused';
   return { status: 'unchanged', value, meta: noMeta, repairs: none, notes: none, issues: none };
 }

@@ -1,6 +1,6 @@
 import { type OptionKinds, checkOptions, count, oneOf, string } from '../errors/check-options.ts';
 import { reject, reworded } from '../messages/reject.ts';
-import { type ProviderName, providerKind, shownForm } from '../providers/provider-schemas.ts';
+import { type ProviderName, argumentMapping, providerKind } from '../providers/providers.ts';
 import { type Decoded, decodeArguments } from '../repair/decode-arguments.ts';
 import { recordRepeatedKeys } from '../repair/edits.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
@@ -16,7 +16,7 @@ import {
 } from './accept-or-repair.ts';
 import { withText } from './arguments-text.ts';
 import type { OutputForm, Interpretation } from './interpretation.ts';
-import { type OwnArguments, type Way, inOwnForm } from './provider-form.ts';
+import { type OwnArguments, type Way, restored } from './provider-form.ts';
 import { standsForUnreadable } from './records.ts';
 import { takeContextFields, takeMeta } from './take-meta.ts';
 import type { SentArguments, ToolCall } from './tool-call.ts';
@@ -30,7 +30,7 @@ const decodeCall = (
 
 // One record for each text rule that acted, and for each key that came twice.
 /** The first record's operation puts the decoded value in the place of the text. */
-function decodeRecords({ steps, value, repeatedKeys, fromShown }: OwnArguments): readonly RepairRecord[] {
+function decodeRecords({ steps, value, repeatedKeys }: OwnArguments): readonly RepairRecord[] {
   const mended = steps.map(({ rule, was }): RepairRecord => ({
     rule,
     path: '',
@@ -38,9 +38,7 @@ function decodeRecords({ steps, value, repeatedKeys, fromShown }: OwnArguments):
     tell: false,
     operations: [{ op: 'replace', path: '', value }],
   }));
-  const lone = fromShown === undefined ? [] : fromShown.records;
-  if (repeatedKeys.length === 0 && lone.length === 0) return mended;
-  return [...mended, ...recordRepeatedKeys(repeatedKeys, ''), ...lone];
+  return repeatedKeys.length === 0 ? mended : [...mended, ...recordRepeatedKeys(repeatedKeys, '')];
 }
 
 // Context, meta, validator, repair, pairs.
@@ -75,7 +73,7 @@ const notJson = { keyword: 'not_json', path: '' };
 function interpretSent(facts: ContractFacts, call: SentArguments, { output, shown }: Way): Interpretation {
   const sent = decodeCall(facts, call);
   if (sent.kind === 'refused') return reject(facts.validator, {}, [sent.issue]);
-  const decoded: OwnArguments = shown === undefined ? sent : inOwnForm(sent, shown, output);
+  const decoded: OwnArguments = shown === undefined ? sent : restored(sent, shown);
   const asSent = acceptAsSent(facts, decoded, output);
   const result =
     typeof asSent === 'object'
@@ -136,7 +134,7 @@ export function interpretChecked(
 ): Interpretation {
   const facts = factsOf(contract);
   const provider = options?.provider;
-  const shown = provider === undefined ? undefined : shownForm(contract, provider);
+  const shown = provider === undefined ? undefined : argumentMapping(contract, provider);
   const output = options?.output ?? outputOf(contract);
   const result = interpretSent(facts, call, { output, shown });
   if (result.status !== 'rejected') return result;

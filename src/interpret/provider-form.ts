@@ -1,64 +1,44 @@
 import { exactJson, parseJson } from '../json/parse.ts';
 import { isJsonObject } from '../json/value.ts';
-import { type WayBack, decodeArguments, decodeAt, encodeArguments } from '../providers/restore-arguments.ts';
-import type { LoweredSchema } from '../providers/transform-schema.ts';
+import type { ArgumentMapping } from '../providers/restore-arguments.ts';
 import type { DecodedArguments } from '../repair/decode-arguments.ts';
-import type { RepairRecord } from '../repair/repair-rule.ts';
 import type { ReadAtPlace } from '../repair/repair-context.ts';
 import type { OutputForm } from './interpretation.ts';
 
 /** Deeper than any arguments that were accepted. */
-const deepest = 256;
+const maxDepth = 256;
 
-/** JSON text in the form that is shown, every number as it is spelled. */
-export function encodedText(text: string, form: WayBack): string {
-  const reading = parseJson(text, deepest);
+/** JSON text of the tool's own arguments as the model should have sent it, with every number's own digits. */
+export function providerText(text: string, mapping: ArgumentMapping): string {
+  const reading = parseJson(text, maxDepth);
   if (reading.kind !== 'read' || !isJsonObject(reading.value)) return text;
-  const numbers = reading.numbers.copied();
-  return exactJson(encodeArguments(form, reading.value, numbers), numbers, 0);
+  const { value, numbers } = reading;
+  return exactJson(mapping.toProvider(value, numbers), numbers, 0);
 }
 
-// The way back is no repair; only one pair that stood alone where a list of pairs is shown is one.
-/** What is known of arguments that came in a provider's form. */
+/** What is known of arguments that came by a provider's schema. */
 export interface FromShown {
   /** Something differs from what was sent. */
   readonly differs: boolean;
-  /** What is more than another form. */
-  readonly records: readonly RepairRecord[];
-  /** For what repair finds at a place. */
+  /** Restores what repair finds inside text or an envelope. */
   readonly readAt: ReadAtPlace;
 }
 
 export interface OwnArguments extends DecodedArguments {
-  /** Absent: the tool was shown as it is. */
+  /** Absent: the model was shown the tool's own schema. */
   readonly fromShown?: FromShown;
 }
 
 /** Where a call comes from and goes to. */
 export interface Way {
   readonly output: OutputForm;
-  /** The form that the model was shown; undefined: the tool's own. */
-  readonly shown: LoweredSchema | undefined;
+  /** Absent: the model was shown the tool's own schema. */
+  readonly shown: ArgumentMapping | undefined;
 }
 
-export function inOwnForm(decoded: DecodedArguments, shown: LoweredSchema, output: OutputForm): OwnArguments {
-  const longNumbers = output === 'value' ? 'text' : 'numbers';
-  const records: RepairRecord[] = [];
-  const numbers = decoded.numbers.copied();
-  const value = decodeArguments(shown, decoded.value, {
-    numbers,
-    longNumbers,
-    lonePair: (path, held) =>
-      records.push({
-        rule: 'wrap_in_array',
-        path,
-        was: 'one pair of key and value',
-        tell: false,
-        operations: [{ op: 'replace', path, value: held }],
-      }),
-  });
-  const readAt: ReadAtPlace = (found, path, known) =>
-    // What stands at such a place is recorded as a repair already.
-    decodeAt(shown, { value: found, path }, { numbers: known, longNumbers, lonePair: () => undefined });
-  return { ...decoded, value, numbers, fromShown: { differs: value !== decoded.value, records, readAt } };
+/** The tool's own arguments. To restore them isn't a repair. */
+export function restored(decoded: DecodedArguments, mapping: ArgumentMapping): OwnArguments {
+  const value = mapping.restore(decoded.value, decoded.numbers);
+  const readAt: ReadAtPlace = (found, path, known) => mapping.restore(found, known, path);
+  return { ...decoded, value, fromShown: { differs: value !== decoded.value, readAt } };
 }

@@ -15,7 +15,7 @@ import { canonicalKey } from '../tool/meta-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { argumentsText } from './arguments-text.ts';
 import type { Accepted, MetaValues, Note } from './interpretation.ts';
-import { encodedText } from './provider-form.ts';
+import { providerText } from './provider-form.ts';
 import type { ToolCall } from './tool-call.ts';
 
 export const recordFormat = 'toolmend.call';
@@ -209,7 +209,7 @@ export interface HistoryCall {
 export interface KnownAs {
   readonly name: string;
   /** Absent: with its own arguments. */
-  readonly form: Parameters<typeof encodedText>[1] | undefined;
+  readonly form: Parameters<typeof providerText>[1] | undefined;
 }
 
 /**
@@ -227,7 +227,7 @@ export function acceptedInHistory(
     return value === undefined ? [] : [[key, value] as const];
   });
   const text = withMembersInText(argumentsText(interpretation), required);
-  const known = form === undefined ? text : encodedText(text, form);
+  const known = form === undefined ? text : providerText(text, form);
   return Object.freeze({ id: call.id, name: knownName, arguments: wellFormed(known) });
 }
 

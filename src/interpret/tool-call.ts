@@ -1,5 +1,5 @@
 import { DefinitionError } from '../errors/definition-error.ts';
-import type { ProviderName } from '../providers/provider-schemas.ts';
+import type { ProviderName } from '../providers/providers.ts';
 
 // Its name and its arguments would be lost without a word.
 const flatCall = 'pass { id, name, arguments }';

@@ -1,9 +1,10 @@
 import type { MetaValues, Rejected } from '../interpret/interpretation.ts';
+import { noNumberTexts } from '../json/exact-numbers.ts';
 import { pointerKeys, pointerTo, splitPointer } from '../json/json-pointer.ts';
 import { type JsonObject, type JsonValue, isJsonObject, objectOf, ownValue } from '../json/value.ts';
-import { onceEach, shownSchema } from '../providers/provider-rules.ts';
-import { type Plan, type WayBack, encodeArguments, placeIn } from '../providers/restore-arguments.ts';
-import type { LoweredSchema } from '../providers/transform-schema.ts';
+import type { ArgumentMapping } from '../providers/restore-arguments.ts';
+import { modelSchema } from '../tool/meta-schema.ts';
+import { onceEach } from '../tool/once-each.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
 import { maskSecrets, shownPointer } from '../tool/secrets.ts';
 import type { CheckFailure, ToolContract } from '../tool/tool-contract.ts';
@@ -28,7 +29,7 @@ interface CallToConfirm {
   readonly meta: MetaValues;
   readonly wouldBe: JsonObject;
   /** The form in which the model knows the arguments. */
-  readonly shown: WayBack | undefined;
+  readonly shown: ArgumentMapping | undefined;
 }
 
 /** JSON, with the meta arguments that were taken out. Secrets are described: the model has them and puts them in again. */
@@ -39,7 +40,7 @@ function callToConfirm(
   const { views } = validator;
   const masked = maskSecrets(views, views.root, wouldBe);
   const whole = isJsonObject(masked) ? withMeta(validator, meta, masked) : {};
-  const json = JSON.stringify(shown === undefined ? whole : encodeArguments(shown, whole));
+  const json = JSON.stringify(shown === undefined ? whole : shown.toProvider(whole, noNumberTexts));
   if (json.length > longestCall) return undefined;
   return { json, secrets: masked === wouldBe ? 'none' : 'described' };
 }
@@ -54,52 +55,28 @@ const withMeta = ({ contract, views }: ContractValidator, meta: MetaValues, valu
   ]);
 
 // With the keys that it was shown.
-function issueAsShown(issue: Issue, { plan }: LoweredSchema): Issue {
-  const { path, plan: ofObject } = placeIn(plan, issue.path);
-  if (issue.key === undefined) return { ...issue, path, ...expectedAsShown(issue, ofObject) };
-  const { path: below, plan: ofMember } = placeIn(plan, pointerTo(issue.path, issue.key));
-  const { key } = splitPointer(below);
-  return {
-    ...issue,
-    path,
-    key,
-    ...adviceAsShown(issue.key, issue, followed(ofObject)),
-    ...expectedAsShown(issue, ofMember),
-  };
+function issueAsShown(issue: Issue, mapping: ArgumentMapping): Issue {
+  const { path, names } = mapping.placeOf(issue.path);
+  if (issue.key === undefined) return { ...issue, path };
+  const { key } = splitPointer(mapping.placeOf(pointerTo(issue.path, issue.key)).path);
+  return { ...issue, path, key, ...adviceAsShown(issue.key, issue, names) };
 }
-
-/** Where a schema contains itself, the plan of what it leads to. */
-const followed = (plan: Plan): Plan => (plan.kind === 'link' ? followed(plan.to()) : plan);
-
-/** What was expected, where the model knows it in a form of its own. */
-function expectedAsShown({ expected }: Issue, plan: Plan): Pick<Issue, 'expected'> {
-  if (expected === undefined) return {};
-  switch (followed(plan).kind) {
-    case 'record':
-      return { expected: `a list of { key, value }, each key once${orNull(expected)}` };
-    case 'json-text':
-      return { expected: `the JSON text of ${expected}` };
-    default:
-      return {};
-  }
-}
-
-const orNull = (expected: string): string => (/\bor null\b/.test(expected) ? ', or null' : '');
 
 /** Of a key that is unknown, or another one's spelling. */
 const unknown: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties', 'misspelt']);
 
 /** The key that is advised, as the model knows it. */
-function adviceAsShown(key: string, { keyword, advice }: Issue, plan: Plan): Pick<Issue, 'advice'> {
-  if (!unknown.has(keyword) || plan.kind !== 'node') return {};
-  for (const [name, { shown }] of plan.members)
+function adviceAsShown(
+  key: string,
+  { keyword, advice }: Issue,
+  names: ReadonlyMap<string, string>,
+): Pick<Issue, 'advice'> {
+  if (!unknown.has(keyword)) return {};
+  for (const [name, shown] of names)
     for (const adviceOf of [nearestAdvice, onceAdvice])
       if (advice === adviceOf(name)) return { advice: adviceOf(shown) };
   if (advice !== undefined) return {};
-  const nearest = nearestName(
-    key,
-    [...plan.members.values()].map(({ shown }) => shown),
-  );
+  const nearest = nearestName(key, [...names.values()]);
   return nearest === undefined ? {} : { advice: nearestAdvice(nearest) };
 }
 
@@ -126,10 +103,10 @@ const longestRemark = 40;
 /** In one line of at most so many characters; undefined where there is no room for it. */
 function wholeSchema(
   contract: ToolContract,
-  form: Pick<LoweredSchema, 'schema'> | undefined,
+  form: Pick<ArgumentMapping, 'schema'> | undefined,
   longest: number,
 ): string | undefined {
-  const { schema } = form ?? { schema: shownSchema(contract) };
+  const { schema } = form ?? { schema: modelSchema(contract) };
   const compact = compactSchema(schema, longest - start.length - longestRemark);
   if (compact === undefined) return undefined;
   const { text, leftOut } = compact;
@@ -160,14 +137,14 @@ function exampleAt(
   validator: ContractValidator,
   { schema, path }: FailingPlace,
   issues: readonly Issue[],
+  show: (value: JsonValue) => JsonValue = (value) => value,
 ): string | undefined {
   for (const wanted of wantedAt(validator, { schema, path }, issues)) {
     const example = exampleValue(validator.views, schema, wanted);
     if (example === undefined || !validator.acceptsPart(schema, example)) continue;
     if (!passesChecks(validator, path, example)) continue;
-    const shown = shortJson(
-      path === '' && isJsonObject(example) ? withRequiredMeta(validator, example) : example,
-    );
+    const whole = path === '' && isJsonObject(example) ? withRequiredMeta(validator, example) : example;
+    const shown = shortJson(show(whole));
     if (shown !== undefined) return shown;
   }
   return undefined;
@@ -193,17 +170,6 @@ function wantedBelow(path: string, issues: readonly Issue[]): readonly WantedPla
     .filter((place) => place.startsWith(`${path}/`))
     .slice(0, mostWanted)
     .map((place) => pointerKeys(place).slice(depth));
-}
-
-/** Arguments that would be accepted, as a whole; undefined where none can be made. */
-function exampleOfAll(validator: ContractValidator, issues: readonly Issue[]): JsonObject | undefined {
-  const { views } = validator;
-  for (const wanted of wantedAt(validator, { schema: views.root, path: '' }, issues)) {
-    const example = exampleValue(views, views.root, wanted);
-    if (!isJsonObject(example) || !validator.acceptsPart(views.root, example)) continue;
-    if (passesChecks(validator, '', example)) return withRequiredMeta(validator, example);
-  }
-  return undefined;
 }
 
 /** undefined where it would be too long to be shown. */
@@ -233,13 +199,8 @@ function shapeAt(
   return shapeOf(shown, shown.root);
 }
 
-/** The shape of a whole schema. */
-const shapeOfAll = onceEach((schema: SchemaViews['root']): string =>
-  shapeOf(new SchemaViews(schema), schema),
-);
-
 const shownViewsOf = onceEach(
-  (contract: ContractValidator['contract']) => new SchemaViews(shownSchema(contract)),
+  (contract: ContractValidator['contract']) => new SchemaViews(modelSchema(contract)),
 );
 
 // With its keys, and where the form differs at the failing place, with the whole form.
@@ -256,20 +217,25 @@ export interface RejectionWords {
 function rejectionWords(
   validator: ContractValidator,
   issues: readonly Issue[],
-  shown: LoweredSchema | undefined,
+  shown: ArgumentMapping | undefined,
 ): RejectionWords {
   const place = failingPlace(validator.views, issues[0]?.path ?? '');
-  const asItIs = { shape: shapeAt(validator, place, issues), example: exampleAt(validator, place, issues) };
-  if (shown === undefined) return { issues, place: place.path, ...asItIs };
-  const at = placeIn(shown.plan, place.path);
-  const told = issues.map((issue) => issueAsShown(issue, shown));
-  if (at.plan.kind === 'same') return { issues: told, place: at.path, ...asItIs };
-  const example = exampleOfAll(validator, issues);
+  if (shown === undefined)
+    return {
+      issues,
+      place: place.path,
+      shape: shapeAt(validator, place, issues),
+      example: exampleAt(validator, place, issues),
+    };
+  const views = new SchemaViews(shown.schema);
+  const at = shown.placeOf(place.path).path;
+  const seen = failingPlace(views, at);
+  const show = (value: JsonValue): JsonValue => shown.toProvider(value, noNumberTexts, place.path);
   return {
-    issues: told,
-    place: '',
-    shape: shapeOfAll(shown.schema),
-    example: example === undefined ? undefined : shortJson(encodeArguments(shown, example)),
+    issues: issues.map((issue) => issueAsShown(issue, shown)),
+    place: seen.path,
+    shape: shapeOf(views, seen.schema),
+    example: seen.path === at ? exampleAt(validator, place, issues, show) : undefined,
   };
 }
 
@@ -294,7 +260,7 @@ export interface Wording {
   /** The call has failed in the same way before. */
   readonly repetition?: Repetition | undefined;
   /** The form in which the model knows the arguments; absent: as they are. */
-  readonly shown?: LoweredSchema | undefined;
+  readonly shown?: ArgumentMapping | undefined;
   /** The name by which it knows the tool. Default: the tool's own. */
   readonly shownName?: string | undefined;
 }

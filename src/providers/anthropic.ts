@@ -1,6 +1,11 @@
 import type { SchemaObject } from '../schema/json-schema.ts';
-import { type ProviderRules, type NameRule, type SchemaRules, everyKeywordBut } from './provider-rules.ts';
-import { providerOf } from './transform-schema.ts';
+import {
+  type NameRule,
+  type Provider,
+  type ProviderRules,
+  type RestrictedRules,
+  words,
+} from './provider-rules.ts';
 
 // https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/overview
 /** One entry of a request's `tools`. */
@@ -11,72 +16,45 @@ export interface AnthropicTool {
 }
 
 export interface AnthropicStrictTool extends AnthropicTool {
-  readonly strict: true;
+  /** False for a tool that strict mode can't express. */
+  readonly strict: boolean;
 }
 
-const toolName: NameRule = { accepts: /^[a-zA-Z0-9_-]+$/, forbidden: /[^a-zA-Z0-9_-]/g, longest: 128 };
-const keys: NameRule = { accepts: /^[a-zA-Z0-9_.-]+$/, forbidden: /[^a-zA-Z0-9_.-]/g, longest: 64 };
+const toolName: NameRule = { pattern: /^[a-zA-Z0-9_-]+$/, forbidden: /[^a-zA-Z0-9_-]/g, maxLength: 128 };
 
-const freeSchema: SchemaRules = {
-  keeps: everyKeywordBut('title', 'examples', 'example', 'discriminator', '$comment', 'externalDocs', 'xml'),
-  root: 'plain',
-  keys,
-  objects: 'declared',
-  optional: 'absent',
-  references: 'kept',
-  types: 'lists',
-  members: 'any',
-  anything: 'kept',
-  untypedItems: 'kept',
+/** Names of properties that models of Anthropic accept. */
+export const propertyNames: NameRule = {
+  pattern: /^[a-zA-Z0-9_.-]+$/,
+  forbidden: /[^a-zA-Z0-9_.-]/g,
+  maxLength: 64,
 };
 
-const formats = new Set([
-  'date-time',
-  'time',
-  'date',
-  'duration',
-  'email',
-  'hostname',
-  'uri',
-  'ipv4',
-  'ipv6',
-  'uuid',
-]);
+const formats = words('date-time time date duration email hostname uri ipv4 ipv6 uuid');
 
-const strictSchema: SchemaRules = {
+const strictSchema: RestrictedRules = {
+  kind: 'strict',
   keeps: (keyword, value) =>
     keyword === 'title' ||
-    (keyword === 'format' && formats.has(String(value))) ||
-    keyword === 'minItems' ||
+    (keyword === 'minItems' && Number(value) <= 1) ||
+    (keyword === 'format' && formats.has(value)) ||
     (keyword === 'const' && (typeof value !== 'object' || value === null)),
-  root: 'plain',
-  keys,
-  objects: 'closed',
-  optional: 'absent',
-  references: 'inlined',
-  types: 'lists',
-  members: 'primitives',
-  anything: 'json-text',
-  untypedItems: 'json-text',
-  mostMinItems: 1,
+  propertyNames,
 };
 
-const free: ProviderRules = { toolName, schema: freeSchema, limits: {} };
-const strict: ProviderRules = {
-  toolName,
-  schema: strictSchema,
-  limits: { strictTools: 20, optionalParameters: 24, unionParameters: 16 },
+const rules: ProviderRules = { toolName, schema: { kind: 'guidance', propertyNames } };
+
+export const anthropic: Provider<AnthropicTool> = {
+  rules,
+  toTool: ({ name, description, schema }) => ({ name, description, input_schema: schema }),
 };
 
-export const anthropic = providerOf(free, ({ name, description, schema }): AnthropicTool => ({
-  name,
-  description,
-  input_schema: schema,
-}));
-
-export const anthropicStrict = providerOf(strict, ({ name, description, schema }): AnthropicStrictTool => ({
-  name,
-  description,
-  input_schema: schema,
-  strict: true,
-}));
+export const anthropicStrict: Provider<AnthropicStrictTool> = {
+  rules: {
+    ...rules,
+    strict: {
+      schema: strictSchema,
+      limits: { strictTools: 20, optionalParameters: 24, unionParameters: 16 },
+    },
+  },
+  toTool: ({ name, description, schema, strict }) => ({ name, description, input_schema: schema, strict }),
+};

@@ -1,9 +1,10 @@
 import type { SchemaObject } from '../schema/json-schema.ts';
-import { onlyKeywords } from './provider-rules.ts';
-import { providerOf } from './transform-schema.ts';
+import { propertyNames } from './anthropic.ts';
+import { functionName } from './openai.ts';
+import { type Provider, words } from './provider-rules.ts';
 
 // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html
-/** JSON as the AWS SDK types it, so that its `Tool` takes the form as it is. Not to be written to. */
+/** JSON as the AWS SDK types it, so that its `Tool` accepts ours. Frozen all the same. */
 export type BedrockDocument =
   null | boolean | number | string | BedrockDocument[] | { [key: string]: BedrockDocument };
 
@@ -11,41 +12,34 @@ export type BedrockDocument =
 export interface BedrockTool {
   readonly toolSpec: {
     readonly name: string;
-    /** Absent where there is nothing to say: an empty one is refused. */
+    /** Absent if it would be empty: the API refuses an empty one. */
     readonly description?: string;
     readonly inputSchema: { readonly json: BedrockDocument };
   };
 }
 
-export const bedrock = providerOf(
-  {
-    toolName: { accepts: /^[a-zA-Z0-9_-]+$/, forbidden: /[^a-zA-Z0-9_-]/g, longest: 64 },
+const keywords = words('additionalProperties const default minLength maxLength pattern format');
+
+export const bedrock: Provider<BedrockTool> = {
+  rules: {
+    toolName: functionName,
     schema: {
-      keeps: onlyKeywords('const', 'default', 'minLength', 'maxLength', 'pattern', 'format', 'minItems'),
-      root: 'plain',
-      // What the models of Anthropic take there; other models take any.
-      keys: { accepts: /^[a-zA-Z0-9_.-]+$/, forbidden: /[^a-zA-Z0-9_.-]/g, longest: 64 },
-      objects: 'declared',
-      optional: 'absent',
-      references: 'inlined',
-      types: 'lists',
-      members: 'any',
-      anything: 'kept',
-      untypedItems: 'json-text',
-      mostMinItems: 1,
+      kind: 'plain',
+      keeps: (keyword, value) => keywords.has(keyword) || (keyword === 'minItems' && Number(value) <= 1),
+      // Bedrock runs models of Anthropic. Other models accept any name.
+      propertyNames,
+      typedItems: true,
     },
-    limits: {},
   },
-  ({ name, description, schema }): BedrockTool => ({
+  toTool: ({ name, description, schema }) => ({
     toolSpec: {
       name,
       ...(description === '' ? {} : { description }),
       inputSchema: { json: asDocument(schema) },
     },
   }),
-);
+};
 
-// The same JSON: the SDK's type wants lists that could be written to.
 const isDocument = (schema: object): schema is { [key: string]: BedrockDocument } => 'type' in schema;
 
 const asDocument = (schema: SchemaObject): BedrockDocument => (isDocument(schema) ? schema : {});

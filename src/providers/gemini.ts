@@ -1,89 +1,59 @@
 import { objectOf } from '../json/value.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
-import { type NameRule, type SchemaRules, onlyKeywords } from './provider-rules.ts';
-import { providerOf } from './transform-schema.ts';
+import { type NameRule, type Provider, type RestrictedRules, keepsOnly } from './provider-rules.ts';
 
-// As JSON Schema (`parametersJsonSchema`), or in a subset of OpenAPI 3.0 (`parameters`), the only form of its Live
-// API. https://ai.google.dev/gemini-api/docs/function-calling
-/** One entry of `functionDeclarations`. */
+// https://ai.google.dev/gemini-api/docs/function-calling
+/** One entry of `functionDeclarations`, with JSON Schema. */
 export interface GeminiTool {
   readonly name: string;
   readonly description: string;
   readonly parametersJsonSchema: SchemaObject;
 }
 
+/** The same with a subset of OpenAPI 3.0, the only form that the Live API takes. */
 export interface GeminiOpenApiTool {
   readonly name: string;
   readonly description: string;
-  /** In Google's spelling: types in capitals, counts as texts. Absent for a tool without arguments. */
+  /** In Google's spelling: types in capitals, counts as strings. Absent for a tool without arguments. */
   readonly parameters?: { readonly [keyword: string]: unknown };
 }
 
 const toolName: NameRule = {
-  accepts: /^[A-Za-z_][A-Za-z0-9_.:-]*$/,
+  pattern: /^[A-Za-z_][A-Za-z0-9_.:-]*$/,
   forbidden: /[^A-Za-z0-9_.:-]/g,
-  longest: 128,
+  maxLength: 128,
 };
 
-const jsonSchema: SchemaRules = {
-  keeps: onlyKeywords(
-    'default',
-    'minLength',
-    'maxLength',
-    'pattern',
-    'minimum',
-    'maximum',
-    'minItems',
-    'maxItems',
-  ),
-  root: 'plain',
-  objects: 'declared',
-  optional: 'absent',
-  references: 'alone',
-  types: 'lists',
-  members: 'any',
-  anything: 'kept',
-  untypedItems: 'json-text',
+const keywords = 'default minLength maxLength pattern minimum maximum minItems maxItems';
+
+const jsonSchema: RestrictedRules = {
+  kind: 'plain',
+  keeps: keepsOnly(`$ref additionalProperties ${keywords}`),
+  typedItems: true,
 };
 
-const openApi: SchemaRules = {
-  keeps: onlyKeywords(
-    'default',
-    'minLength',
-    'maxLength',
-    'pattern',
-    'minimum',
-    'maximum',
-    'minItems',
-    'maxItems',
-  ),
-  root: 'plain',
-  keys: { accepts: /^[A-Za-z_][A-Za-z0-9_]*$/, forbidden: /[^A-Za-z0-9_]/g, longest: 64 },
-  objects: 'listed',
-  optional: 'absent',
-  references: 'inlined',
-  types: 'nullable',
-  members: 'texts',
-  anything: 'json-text',
-  untypedItems: 'json-text',
+const openApi: RestrictedRules = {
+  kind: 'openapi',
+  keeps: keepsOnly(keywords),
+  propertyNames: { pattern: /^[A-Za-z_][A-Za-z0-9_]*$/, forbidden: /[^A-Za-z0-9_]/g, maxLength: 64 },
 };
 
-export const gemini = providerOf(
-  { toolName, schema: jsonSchema, limits: {} },
-  ({ name, description, schema }): GeminiTool => ({ name, description, parametersJsonSchema: schema }),
-);
+export const gemini: Provider<GeminiTool> = {
+  rules: { toolName, schema: jsonSchema },
+  toTool: ({ name, description, schema }) => ({ name, description, parametersJsonSchema: schema }),
+};
 
-export const geminiOpenApi = providerOf(
-  { toolName, schema: openApi, limits: {} },
-  ({ name, description, schema }): GeminiOpenApiTool => ({
+export const geminiOpenApi: Provider<GeminiOpenApiTool> = {
+  rules: { toolName, schema: openApi },
+  toTool: ({ name, description, schema }) => ({
     name,
     description,
-    // An object without properties is refused.
+    // The API refuses an object without properties.
     ...(Object.keys(schema.properties ?? {}).length === 0 ? {} : { parameters: inGoogleSpelling(schema) }),
   }),
-);
+};
 
-/** Counts are 64-bit integers, which Google's JSON writes as texts. */
+/** Counts are 64-bit integers, which Protocol Buffers write as strings in JSON. */
 const counts: ReadonlySet<string> = new Set(['minItems', 'maxItems', 'minLength', 'maxLength']);
 
 function inGoogleSpelling(schema: SchemaObject): SchemaObject {

@@ -1,6 +1,6 @@
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { Effects, ToolContract } from '../tool/tool-contract.ts';
-import { providerOf } from './transform-schema.ts';
+import type { Provider } from './provider-rules.ts';
 
 // https://modelcontextprotocol.io/specification
 /** One entry of the answer to `tools/list`. */
@@ -13,29 +13,18 @@ export interface McpTool {
   readonly annotations?: { readonly readOnlyHint: boolean; readonly destructiveHint?: boolean };
 }
 
-const annotationsOf: Readonly<Record<Effects, NonNullable<McpTool['annotations']>>> = {
+const annotations: Readonly<Record<Effects, NonNullable<McpTool['annotations']>>> = {
   read: { readOnlyHint: true },
   write: { readOnlyHint: false, destructiveHint: false },
   destructive: { readOnlyHint: false, destructiveHint: true },
 };
 
-export const mcp = providerOf(
-  {
-    toolName: { accepts: /^[A-Za-z0-9_.-]+$/, forbidden: /[^A-Za-z0-9_.-]/g, longest: 128 },
-    schema: {
-      keeps: () => true,
-      root: 'any',
-      objects: 'declared',
-      optional: 'absent',
-      references: 'kept',
-      types: 'lists',
-      members: 'any',
-      anything: 'kept',
-      untypedItems: 'kept',
-    },
-    limits: {},
+export const mcp: Provider<McpTool> = {
+  rules: {
+    toolName: { pattern: /^[A-Za-z0-9_.-]+$/, forbidden: /[^A-Za-z0-9_.-]/g, maxLength: 128 },
+    schema: { kind: 'json-schema' },
   },
-  ({ name, description, schema, contract }): McpTool => {
+  toTool({ name, description, schema, contract }) {
     const { title, effects } = contract;
     const outputSchema = outputSchemaOf(contract);
     return {
@@ -44,11 +33,11 @@ export const mcp = providerOf(
       description,
       inputSchema: { ...schema, type: 'object' },
       ...(outputSchema === undefined ? {} : { outputSchema }),
-      ...(effects === undefined ? {} : { annotations: annotationsOf[effects] }),
+      ...(effects === undefined ? {} : { annotations: annotations[effects] }),
     };
   },
-);
+};
 
-/** A result that is read in parts is no object any more: then nothing is promised. */
+/** A result that is read in parts isn't an object, so it has no schema. */
 const outputSchemaOf = ({ execution, meta }: ToolContract): SchemaObject | undefined =>
   meta.some(({ name }) => name === 'continuation') ? undefined : execution?.outputSchema;

@@ -1,8 +1,8 @@
 import type { SchemaObject } from '../schema/json-schema.ts';
-import { onlyKeywords } from './provider-rules.ts';
-import { providerOf } from './transform-schema.ts';
+import { functionName } from './openai.ts';
+import { type Provider, keepsOnly } from './provider-rules.ts';
 
-// As OpenAI's, with less of JSON Schema. https://docs.mistral.ai/capabilities/function_calling
+// https://docs.mistral.ai/capabilities/function_calling
 /** One entry of a request's `tools`. */
 export interface MistralTool {
   readonly type: 'function';
@@ -13,38 +13,16 @@ export interface MistralTool {
   };
 }
 
-export const mistral = providerOf(
-  {
-    toolName: { accepts: /^[a-zA-Z0-9_-]+$/, forbidden: /[^a-zA-Z0-9_-]/g, longest: 64 },
-    schema: {
-      keeps: onlyKeywords(
-        'const',
-        'default',
-        'minLength',
-        'maxLength',
-        'pattern',
-        'format',
-        'minimum',
-        'maximum',
-        'exclusiveMinimum',
-        'exclusiveMaximum',
-        'multipleOf',
-        'minItems',
-        'maxItems',
-      ),
-      root: 'plain',
-      objects: 'declared',
-      optional: 'absent',
-      references: 'inlined',
-      types: 'lists',
-      members: 'any',
-      anything: 'kept',
-      untypedItems: 'kept',
-    },
-    limits: {},
+const keywords =
+  'additionalProperties const default minLength maxLength pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems';
+
+export const mistral: Provider<MistralTool> = {
+  rules: {
+    toolName: functionName,
+    schema: { kind: 'plain', keeps: keepsOnly(keywords) },
   },
-  ({ name, description, schema }): MistralTool => ({
+  toTool: ({ name, description, schema }) => ({
     type: 'function',
     function: { name, description, parameters: schema },
   }),
-);
+};

@@ -1,21 +1,14 @@
-import { type ShownTool } from './provider-rules.ts';
-import { providerOf } from './transform-schema.ts';
+import type { SchemaObject } from '../schema/json-schema.ts';
+import type { Provider } from './provider-rules.ts';
 
-/** Name, description and JSON Schema as it is, for no provider in particular. */
-export const neutral = providerOf(
-  {
-    schema: {
-      keeps: () => true,
-      root: 'any',
-      objects: 'declared',
-      optional: 'absent',
-      references: 'kept',
-      types: 'lists',
-      members: 'any',
-      anything: 'kept',
-      untypedItems: 'kept',
-    },
-    limits: {},
-  },
-  ({ name, description, schema }): ShownTool => ({ name, description, inputSchema: schema }),
-);
+/** A tool for no provider in particular, with its JSON Schema as declared. */
+export interface NeutralTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: SchemaObject;
+}
+
+export const neutral: Provider<NeutralTool> = {
+  rules: { schema: { kind: 'declared' } },
+  toTool: ({ name, description, schema }) => ({ name, description, inputSchema: schema }),
+};

@@ -1,9 +1,8 @@
 import type { SchemaObject } from '../schema/json-schema.ts';
-import { providerOf } from './transform-schema.ts';
+import type { Provider } from './provider-rules.ts';
 
-// By a struct: what isn't one of its fields is dropped without a word, so it is said in the description.
 // https://github.com/ollama/ollama/blob/main/docs/api.md
-/** A schema as the package `ollama` types it, so that its `Tool` takes the form as it is. Not to be written to. */
+/** A schema as the package `ollama` types it, so that its `Tool` accepts ours. Frozen all the same. */
 export interface OllamaParameters {
   readonly type: 'object';
   readonly required?: string[];
@@ -28,28 +27,17 @@ export interface OllamaTool {
   };
 }
 
-export const ollama = providerOf(
-  {
-    schema: {
-      keeps: () => false,
-      root: 'plain',
-      objects: 'implied',
-      optional: 'absent',
-      references: 'inlined',
-      types: 'lists',
-      members: 'any',
-      anything: 'kept',
-      untypedItems: 'kept',
-    },
-    limits: {},
+export const ollama: Provider<OllamaTool> = {
+  rules: {
+    // Ollama reads schemas into a Go struct, which drops every keyword that isn't a field of it.
+    schema: { kind: 'plain', keeps: () => false },
   },
-  ({ name, description, schema }): OllamaTool => ({
+  toTool: ({ name, description, schema }) => ({
     type: 'function',
     function: { name, description, parameters: asParameters(schema) },
   }),
-);
+};
 
-// The same JSON: the package's type wants lists that could be written to.
 const isParameters = (schema: object): schema is OllamaParameters => 'properties' in schema;
 
 const asParameters = (schema: SchemaObject): OllamaParameters =>

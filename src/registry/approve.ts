@@ -27,7 +27,7 @@ import { fromRecord, toRecord } from '../interpret/records.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { type JsonObject, freezeDeep } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
-import { onceEach } from '../providers/provider-rules.ts';
+import { onceEach } from '../tool/once-each.ts';
 import { type ApplicationContext, contractDigest } from '../tool/tool-contract.ts';
 import { argumentsKind, frozenCall, interpretEdit } from './intercept.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';

@@ -13,7 +13,7 @@ import type { Admission } from '../execute/concurrency.ts';
 import type { ToolRun } from '../execute/limits.ts';
 import type { KeptResults } from '../execute/paging.ts';
 import type { ToolContext } from '../execute/tool-context.ts';
-import { providerKind } from '../providers/provider-schemas.ts';
+import { providerKind } from '../providers/providers.ts';
 import type { ToolListener } from '../telemetry/tool-event.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import type { CallFacts } from './interpret-call.ts';

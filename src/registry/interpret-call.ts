@@ -13,12 +13,12 @@ import { type HistoryCall, acceptedInHistory, refusedInHistory } from '../interp
 import { type ToolCall, requireFlatCall } from '../interpret/tool-call.ts';
 import {
   type ProviderName,
-  byShownName,
+  toolsByProviderName,
   providers,
   isProviderName,
-  shownForm,
-  shownName,
-} from '../providers/provider-schemas.ts';
+  argumentMapping,
+  providerToolName,
+} from '../providers/providers.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { TrustedDefinitions } from './trusted-definitions.ts';
 
@@ -54,9 +54,9 @@ function findCall(
     return { found: findTool(tools, sent.name), call: Object.freeze({ ...sent }), options: undefined };
   }
   // A tool's own name is taken too: models read it elsewhere.
-  const found = findTool(tools.has(sent.name) ? tools : byShownName(tools, provider), sent.name);
+  const found = findTool(tools.has(sent.name) ? tools : toolsByProviderName(tools, provider), sent.name);
   const own = found.kind === 'unknown' ? sent.name : found.tool.name;
-  const shown = shownName(tools.keys(), provider, own);
+  const shown = providerToolName(tools.keys(), provider, own);
   return {
     found,
     call: Object.freeze({ ...sent, name: found.kind === 'exact' ? own : sent.name, provider }),
@@ -158,12 +158,12 @@ export function historyOf(
   const { call } = outcome;
   const provider = knownForm(asked ?? call.provider, 'ToolRegistry.history');
   const shown = (name: string): string =>
-    provider === undefined ? name : shownName(tools.keys(), provider, name);
+    provider === undefined ? name : providerToolName(tools.keys(), provider, name);
   if (outcome.status === 'unknown_tool') return refusedInHistory(call);
   const { tool, interpretation } = outcome;
   const contract = tools.get(tool);
   if (contract === undefined || interpretation.status === 'rejected')
     return refusedInHistory({ ...call, name: shown(call.name) });
-  const form = provider === undefined ? undefined : shownForm(contract, provider);
+  const form = provider === undefined ? undefined : argumentMapping(contract, provider);
   return acceptedInHistory(contract, { call, tool, interpretation }, { name: shown(tool), form });
 }

@@ -1,13 +1,15 @@
 // Made once for each contract; asking again costs nothing.
 import { type HintOptions, describeTool } from '../messages/describe-tool.ts';
 import { type Finding, checkSet } from '../providers/check-tools.ts';
-import { type DescribedTool, onceEach, shownTool } from '../providers/provider-rules.ts';
 import {
   type ProviderName,
   type ProviderTools,
-  showSet,
-  shownPlaces,
-} from '../providers/provider-schemas.ts';
+  argumentMapping,
+  providerTools,
+} from '../providers/providers.ts';
+import type { DescribedTool } from '../providers/tool-maker.ts';
+import { onceEach } from '../tool/once-each.ts';
+import { splitPointer } from '../json/json-pointer.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { knownProvider } from './interpret-call.ts';
 
@@ -20,9 +22,8 @@ export function showTools(
   provider: ProviderName,
   hints: HintOptions,
 ): ProviderTools[ProviderName][] {
-  if (provider === 'neutral') return Array.from(contracts, describedWith(hints)).map(shownTool);
   const known = knownProvider(provider, 'ToolRegistry.schemas');
-  return showSet(Array.from(contracts, describedIn(known, hints)), known);
+  return providerTools(Array.from(contracts, describedIn(known, hints)), known);
 }
 
 /** What stands against the tools in each of the providers. */
@@ -32,13 +33,6 @@ export const checkTools = (
 ): readonly Finding[] =>
   asked.flatMap((provider) => checkSet(contracts, knownProvider(provider, 'ToolRegistry.check')));
 
-const describedWith = onceEach((hints: HintOptions) =>
-  onceEach((contract: ToolContract): DescribedTool => ({
-    contract,
-    description: describeTool(contract, hints),
-  })),
-);
-
 const byProvider = new Map<ProviderName, (hints: HintOptions) => (contract: ToolContract) => DescribedTool>();
 
 /** The same with the keys and forms of a provider. */
@@ -47,7 +41,11 @@ function describedIn(provider: ProviderName, hints: HintOptions): (contract: Too
     byProvider.get(provider) ??
     onceEach((said: HintOptions) =>
       onceEach((contract: ToolContract): DescribedTool => {
-        const known = shownPlaces(contract, provider);
+        const mapping = argumentMapping(contract, provider);
+        const known = (pointer: string) => ({
+          key: splitPointer(mapping?.placeOf(pointer).path ?? pointer).key,
+          isOtherForm: false,
+        });
         return { contract, description: describeTool(contract, said, known) };
       }),
     );

@@ -1,5 +1,6 @@
 import { type OptionKinds, callback, checkOptions } from '../errors/check-options.ts';
 import { contractOf } from './contract-of.ts';
+import { DefinitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { applyDefaults } from '../execute/apply-defaults.ts';
 import { factsOf } from '../interpret/accept-or-repair.ts';
@@ -11,14 +12,13 @@ import { describeTool } from '../messages/describe-tool.ts';
 import { type Issue, isInternalError } from '../messages/issue.ts';
 import { saidOf } from '../messages/reject.ts';
 import { issueText } from '../messages/rejection-message.ts';
-import { shownSchema } from '../providers/provider-rules.ts';
-import { type ProviderName, providerKind, providers, shownForm } from '../providers/provider-schemas.ts';
-import { lowerContract } from '../providers/transform-schema.ts';
+import { type ProviderName, argumentMapping, providerKind, providers } from '../providers/providers.ts';
+import type { SchemaChange } from '../providers/transform-schema.ts';
+import { transformTool } from '../providers/transform-tool.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { viewsOf } from '../schema/validated-schema.ts';
 import { tell } from '../telemetry/tool-event.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
-import { knownForm } from './interpret-call.ts';
 
 // The shapes are those of https://standardschema.dev, written out so that nobody needs a package for them.
 /** The fields of a `@Tool` class, without its methods; of a tool that is a contract, any JSON object. */
@@ -73,7 +73,7 @@ const mostIssues = 8;
 
 /** What was sent, and the form that was shown. */
 interface SentForm {
-  readonly provider: Parameters<typeof shownForm>[1];
+  readonly provider: Parameters<typeof argumentMapping>[1];
   /** Tells the indexes of lists from the keys of objects. */
   readonly sent: unknown;
 }
@@ -85,7 +85,7 @@ function schemaIssues(
 ): readonly SchemaIssue[] {
   if (isInternalError(rejected.issues)) return [{ message: rejected.message, path: [] }];
   const { issues, advice } = saidOf(factsOf(contract).validator, rejected, {
-    shown: shownForm(contract, provider),
+    shown: argumentMapping(contract, provider),
   });
   return [
     ...issues.slice(0, mostIssues).map((issue) => ({ message: issueText(issue), path: pathOf(issue, sent) })),
@@ -157,15 +157,22 @@ function toDraft7(schema: SchemaObject): SchemaObject {
 
 const toObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
 
-/** Throws a DefinitionError for an unknown provider. */
+/** Throws a DefinitionError if the provider's strict mode can't express the tool. */
 function schemaIn(contract: ToolContract, provider: ProviderName): SchemaObject {
-  const known = knownForm(provider, 'standardSchema');
-  if (known === undefined) return shownSchema(contract);
-  const { schema, words } = lowerContract(contract, providers[known].rules);
+  const { rules } = providers[provider];
+  const { schema, words, changes } = transformTool(contract, rules);
+  // Hosts get the schema alone, and would offer it as strict.
+  const reasons = changes.filter(({ kind }) => kind === 'not-strict');
+  if (reasons.length > 0) throw new DefinitionError(reasons.map((reason) => notStrict(contract, reason)));
   return words.length === 0 ? schema : { ...schema, description: words.join('\n') };
 }
 
-// As one whose `validate` repairs.
+const notStrict = ({ name }: ToolContract, { what, pointer }: SchemaChange) => ({
+  where: `standardSchema of ${name}`,
+  what: `${what}${pointer === '' ? '' : ` at ${pointer}`}, which strict mode can't express`,
+  instead: 'change the schema, or ask for a provider without strict mode',
+});
+
 export interface StandardSchemaOptions {
   /** In which form the JSON Schema is; what comes back is read in the same. Default: `neutral`. */
   readonly provider?: ProviderName;

@@ -1,7 +1,7 @@
 import { checkOptions } from '../errors/check-options.ts';
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import type { ProviderName, ProviderTools } from '../providers/provider-schemas.ts';
+import type { ProviderName, ProviderTools } from '../providers/providers.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { answerDecided, asksAbout, readDecision } from './answer-decision.ts';
 import type { ApprovalDecision } from './approve.ts';

@@ -1,6 +1,6 @@
 // Who serves a tool can change its description and schema at any time.
 import { objectOf } from '../json/value.ts';
-import { onceEach } from '../providers/provider-rules.ts';
+import { onceEach } from '../tool/once-each.ts';
 import { type ToolListener, tellEvent } from '../telemetry/tool-event.ts';
 import { type ToolContract, contractDigest } from '../tool/tool-contract.ts';
 

@@ -1,7 +1,7 @@
 import { type JsonSchema, type SchemaMap, type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
-import { mergeSchemas } from '../schema/schema-view.ts';
-import type { MetaArgument } from './tool-contract.ts';
+import { mergeSchemas, withoutAnnotations } from '../schema/schema-view.ts';
+import type { MetaArgument, ToolContract } from './tool-contract.ts';
 
 // Shown to models, taken out before the tool sees anything.
 /** `_rationale`, `_timeout_seconds` and `_background`; off until a registry or a call switches them on. */
@@ -221,3 +221,7 @@ function admitted(part: SchemaObject, injected: SchemaMap): SchemaObject {
     ...(typeof maxProperties === 'number' ? { maxProperties: maxProperties + keys.length } : {}),
   };
 }
+
+/** The tool's own schema as a model sees it: with meta arguments, without annotations. */
+export const modelSchema = ({ inputSchema, meta }: ToolContract): SchemaObject =>
+  withoutAnnotations(withMeta(inputSchema, meta));

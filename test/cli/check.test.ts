@@ -67,7 +67,9 @@ describe('a file', () => {
     expect(stdout).toContain(
       'anthropic: refused [same-name]: search has the name of another tool: give one of them another name, or a prefix.\n',
     );
-    expect(stdout).toMatch(/openai-strict: lost \[closed\]: call api [^\n]+: declare the keys, [^\n]+\.\n/);
+    expect(stdout).toMatch(
+      /openai-strict: not-strict \[open-object\]: call api [^\n]+, or declare the keys, [^\n]+\.\n/,
+    );
     expect(stdout).toContain('anthropic adapted tool-name: 1\n');
   });
 

@@ -1,5 +1,9 @@
 // What does each provider itself say of a schema? Written from what it documents, apart from the rules in src/.
 import { toStrictJsonSchema } from 'openai/lib/transform';
+import type { ProviderName, SchemaObject } from 'toolmend';
+import type { ProviderRules } from '../../src/providers/provider-rules.ts';
+import { isProviderName, providers } from '../../src/providers/providers.ts';
+import { transformSchema } from '../../src/providers/transform-schema.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -52,7 +56,8 @@ const untypedLists = (schema: unknown): readonly string[] =>
   });
 
 /** OpenAI's own: what it would change is not strict yet. */
-function openAiStrict(schema: object): readonly string[] {
+function openAiStrict(schema: object, isStrict: boolean): readonly string[] {
+  if (!isStrict) return rootCombinators(schema);
   try {
     const strict = toStrictJsonSchema({ ...schema });
     return JSON.stringify(strict) === JSON.stringify(schema)
@@ -66,17 +71,26 @@ function openAiStrict(schema: object): readonly string[] {
 const described = ['type', 'description', 'properties', 'required', 'items', 'enum', 'anyOf'];
 
 /** By provider: what is wrong with the schema in a tool. */
-export const providerModels: Readonly<Record<string, (schema: object) => readonly string[]>> = {
-  openai: (schema) => rootCombinators(schema),
+export const providerModels: Readonly<
+  Record<ProviderName, (schema: object, strict: boolean) => readonly string[]>
+> = {
+  neutral: () => [],
+  openai: rootCombinators,
+  'openai-responses': rootCombinators,
   'openai-strict': openAiStrict,
+  'openai-responses-strict': openAiStrict,
   anthropic: (schema) => [...rootCombinators(schema), ...badKeys(schema, /^[a-zA-Z0-9_.-]{1,64}$/)],
-  'anthropic-strict': (schema) => [
+  'anthropic-strict': (schema, strict) => [
     ...rootCombinators(schema),
     ...badKeys(schema, /^[a-zA-Z0-9_.-]{1,64}$/),
-    ...openObjects(schema),
-    ...untypedLists(schema),
-    ...others(schema, ...described, 'additionalProperties', 'format', 'minItems', 'const', 'title'),
-    ...schemasIn(schema).flatMap(([node]) => (Number(node.minItems ?? 0) > 1 ? ['has minItems'] : [])),
+    ...(strict
+      ? [
+          ...openObjects(schema),
+          ...untypedLists(schema),
+          ...others(schema, ...described, 'additionalProperties', 'format', 'minItems', 'const', 'title'),
+          ...schemasIn(schema).flatMap(([node]) => (Number(node.minItems ?? 0) > 1 ? ['has minItems'] : [])),
+        ]
+      : []),
   ],
   gemini: (schema) => [
     ...rootCombinators(schema),
@@ -158,3 +172,18 @@ export const providerModels: Readonly<Record<string, (schema: object) => readonl
   ollama: (schema) => [...rootCombinators(schema), ...others(schema, ...described)],
   mcp: () => [],
 };
+
+/** What the rules make of a schema that they have made. */
+export function transformAgain(
+  schema: SchemaObject,
+  { schema: free, strict }: ProviderRules,
+  isStrict: boolean,
+): SchemaObject {
+  const rules = isStrict ? strict?.schema : free;
+  return rules === undefined ? schema : transformSchema(schema, rules).schema;
+}
+
+/** `neutral` takes schemas as they are declared. */
+export const transformingProviders = Object.keys(providers)
+  .filter(isProviderName)
+  .filter((name) => name !== 'neutral');

@@ -1,14 +1,14 @@
-// What does docs/providers.md say of each provider? One row, made from its rules.
-import type { ProviderRules, SchemaRules, SetLimits } from '../../src/providers/provider-rules.ts';
-import { providers } from '../../src/providers/provider-schemas.ts';
+// The table in docs/providers.md, made from the rules.
+import type { ProviderRules, SchemaRules, StrictLimits } from '../../src/providers/provider-rules.ts';
+import { providers } from '../../src/providers/providers.ts';
 
 const head = [
   'provider',
   'tool names',
+  'schema',
   'undeclared keys',
   'optional',
   'references',
-  'a union at the root',
   'any value',
   'limits',
 ];
@@ -19,24 +19,37 @@ export function providerTable(): string {
   return ['', '<!-- prettier-ignore -->', ...lines, ''].join('\n');
 }
 
-const cellsOf = ({ toolName, schema, limits }: ProviderRules): readonly string[] => [
-  toolName === undefined ? 'any' : `at most ${toolName.longest} characters`,
-  undeclared[schema.objects],
-  schema.optional === 'null' ? 'required, null means left out' : 'as declared',
-  schema.references === 'inlined' ? 'written out' : 'kept',
-  schema.root === 'plain' ? 'is one object' : 'as declared',
-  schema.anything === 'json-text' ? 'is JSON text' : 'as declared',
-  limitsOf(limits),
+const cellsOf = ({ toolName, schema, strict }: ProviderRules): readonly string[] => [
+  toolName === undefined ? 'any' : `at most ${toolName.maxLength} characters`,
+  ...schemaCells(strict?.schema ?? schema),
+  strict === undefined ? 'none known' : limitsOf(strict.limits),
 ];
 
-const undeclared: Readonly<Record<SchemaRules['objects'], string>> = {
-  closed: 'none; a map is a list of `{ key, value }`',
-  listed: 'none; a map is a list of `{ key, value }`',
-  implied: 'in words',
-  declared: 'as declared',
-};
+function schemaCells(rules: SchemaRules): readonly string[] {
+  const asDeclared = ['as declared', 'as declared', 'kept', 'as declared'];
+  switch (rules.kind) {
+    case 'declared':
+      return ['as declared', ...asDeclared];
+    case 'json-schema':
+      return ['JSON Schema 2020-12', ...asDeclared];
+    case 'guidance':
+      return ['one object at the root', ...asDeclared];
+    default: {
+      const isStrict = rules.kind === 'strict';
+      const others = rules.keeps('additionalProperties', {}) ? 'as declared' : 'in words';
+      const any = rules.typedItems === true ? 'not in arrays' : 'as declared';
+      return [
+        isStrict ? 'strict mode' : rules.kind === 'openapi' ? 'OpenAPI 3.0' : 'some keywords',
+        isStrict ? 'not strict' : rules.kind === 'openapi' ? 'lost' : others,
+        rules.nullForAbsent === true ? 'required, null means left out' : 'as declared',
+        rules.keeps('$ref', '#') ? 'kept' : 'written out',
+        isStrict ? 'not strict' : rules.kind === 'openapi' ? 'string, number or boolean' : any,
+      ];
+    }
+  }
+}
 
-const words: Readonly<Record<keyof SetLimits, string>> = {
+const words: Readonly<Record<keyof StrictLimits, string>> = {
   depth: 'levels',
   properties: 'properties',
   characters: 'characters of names and members',
@@ -47,11 +60,9 @@ const words: Readonly<Record<keyof SetLimits, string>> = {
   unionParameters: 'parameters of several types in all',
 };
 
-function limitsOf(limits: SetLimits): string {
+function limitsOf(limits: StrictLimits): string {
   const entries: readonly (readonly [string, unknown])[] = Object.entries(limits);
-  const said = Object.entries(words).flatMap(([limit, of]) => {
-    const most = entries.find(([name]) => name === limit)?.[1];
-    return typeof most === 'number' ? [`${most.toLocaleString('en')} ${of}`] : [];
-  });
-  return said.length === 0 ? 'none known' : said.join(', ');
+  return entries
+    .map(([name, max]) => `${Number(max).toLocaleString('en')} ${new Map(Object.entries(words)).get(name)}`)
+    .join(', ');
 }

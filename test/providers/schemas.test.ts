@@ -1,9 +1,7 @@
-// What is each provider shown, and how is the answer read? Expectations written by hand.
+// What each provider is shown. Expectations written by hand.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { type JsonSchema, type ProviderName, type SchemaObject, ToolRegistry, defineTool } from 'toolmend';
-import { providers, isProviderName } from '../../src/providers/provider-schemas.ts';
-import { runToolmend } from '../cli/run-toolmend.ts';
+import { isProviderName, providers } from '../../src/providers/providers.ts';
 import { between, withBetween } from '../repair/rule-listing.ts';
 import { providerTable } from './provider-table.ts';
 
@@ -22,19 +20,25 @@ interface OllamaSdkTool {
       type?: string;
       required?: string[];
       properties?: {
-        [key: string]: {
-          type?: string | string[];
-          items?: unknown;
-          description?: string;
-          enum?: unknown[];
-        };
+        [key: string]: { type?: string | string[]; items?: unknown; description?: string; enum?: unknown[] };
       };
     };
   };
 }
 
-const tool = (inputSchema: SchemaObject, name = 'find_orders') =>
-  defineTool({ name, description: 'Finds orders.', inputSchema, execute: (values) => values });
+const names = Object.keys(providers).filter(isProviderName);
+
+const registryOf = (...schemas: readonly SchemaObject[]) =>
+  new ToolRegistry({ hints: 'off' }).register(
+    ...schemas.map((inputSchema, index) =>
+      defineTool({
+        name: `find_orders${index || ''}`,
+        description: 'Finds orders.',
+        inputSchema,
+        execute: (values) => values,
+      }),
+    ),
+  );
 
 const orders: SchemaObject = {
   type: 'object',
@@ -42,278 +46,341 @@ const orders: SchemaObject = {
     $filter: { type: 'string', minLength: 2 },
     limit: { type: 'integer', minimum: 1, default: 10 },
     parent: { type: ['string', 'null'] },
-    labels: { type: 'object', additionalProperties: { type: 'number' } },
+    mode: { enum: ['fast', 'exact'] },
+    at: { oneOf: [{ type: 'string', format: 'date' }, { type: 'integer' }] },
   },
   required: ['$filter'],
   additionalProperties: false,
 };
 
-const constrained: SchemaObject = {
-  type: 'object',
-  properties: {
-    count: { type: 'integer', minimum: 31, maximum: 77, multipleOf: 3 },
-    rate: { type: 'number', exclusiveMinimum: 32, exclusiveMaximum: 78 },
-    name: { type: 'string', minLength: 33, maxLength: 79, pattern: '^a+$' },
-    when: { type: 'string', format: 'iri', description: 'When.' },
-    tags: { type: 'array', items: { type: 'string' }, minItems: 34, maxItems: 80, uniqueItems: true },
-    mode: { type: 'string', default: 'fast' },
-    more: {
-      type: 'object',
-      properties: { deep: { type: 'array', items: { type: 'integer', minimum: 35 } } },
-      additionalProperties: false,
-    },
-  },
-  required: ['count'],
-};
+describe('one tool for each provider', () => {
+  it('openai-strict: all is required, null is for what is left out, and what is not taken is said in words', () => {
+    expect(registryOf(orders).schemas('openai-strict')).toEqual([
+      {
+        type: 'function',
+        function: {
+          name: 'find_orders',
+          description: 'Finds orders.',
+          strict: true,
+          parameters: {
+            type: 'object',
+            properties: {
+              $filter: { type: 'string', description: '(at least 2 characters)' },
+              limit: { type: ['integer', 'null'], description: '(default 10)', minimum: 1 },
+              parent: { type: ['string', 'null'] },
+              mode: { type: ['string', 'null'], enum: ['fast', 'exact', null] },
+              at: { anyOf: [{ type: 'string', format: 'date' }, { type: 'integer' }, { type: 'null' }] },
+            },
+            required: ['$filter', 'limit', 'parent', 'mode', 'at'],
+            additionalProperties: false,
+          },
+        },
+      },
+    ]);
+  });
 
-/** As a keyword, and in words. */
-const sayings: readonly (readonly [string, string])[] = [
-  ['"minimum":31', 'at least 31'],
-  ['"maximum":77', 'at most 77'],
-  ['"multipleOf":3', 'a multiple of 3'],
-  ['"exclusiveMinimum":32', 'more than 32'],
-  ['"exclusiveMaximum":78', 'less than 78'],
-  ['"minLength":33', 'at least 33 characters'],
-  ['"maxLength":79', 'at most 79 characters'],
-  ['"pattern":"^a+$"', 'matches the regular expression "^a+$"'],
-  ['"format":"iri"', 'format "iri"'],
-  ['"minItems":34', 'at least 34 items'],
-  ['"maxItems":80', 'at most 80 items'],
-  ['"uniqueItems":true', 'no item twice'],
-  ['"default":"fast"', 'default "fast"'],
-  ['"minimum":35', 'at least 35'],
-];
-
-const registryOf = (...schemas: readonly SchemaObject[]) =>
-  new ToolRegistry({ hints: 'off' }).register(
-    ...schemas.map((schema, index) => tool(schema, `find_orders${index || ''}`)),
-  );
-
-describe('shown', () => {
-  it('openai-strict: all required, null for what is left out, a map as a list, what is not taken in words', () => {
-    const [shown] = registryOf(orders).schemas('openai-strict');
-    expect(shown).toEqual({
-      type: 'function',
-      function: {
+  it('anthropic: a forbidden key has another name, the rest is as declared', () => {
+    const { $filter, ...others } = orders.properties ?? {};
+    expect(registryOf(orders).schemas('anthropic')).toEqual([
+      {
         name: 'find_orders',
         description: 'Finds orders.',
-        strict: true,
+        input_schema: { ...orders, properties: { _filter: $filter, ...others }, required: ['_filter'] },
+      },
+    ]);
+  });
+
+  it('gemini-openapi: types in capitals, one a schema, and nullable', () => {
+    expect(registryOf(orders).schemas('gemini-openapi')).toEqual([
+      {
+        name: 'find_orders',
+        description: 'Finds orders.',
         parameters: {
-          type: 'object',
+          type: 'OBJECT',
           properties: {
-            $filter: { type: 'string', description: '(at least 2 characters)' },
-            limit: { type: ['integer', 'null'], description: '(default 10)', minimum: 1 },
-            parent: { type: ['string', 'null'] },
-            labels: {
-              type: ['array', 'null'],
-              description: '(an object, as a list of its keys and values)',
-              items: {
-                type: 'object',
-                properties: { key: { type: 'string' }, value: { type: 'number' } },
-                required: ['key', 'value'],
-                additionalProperties: false,
-              },
-            },
+            _filter: { type: 'STRING', minLength: '2' },
+            limit: { type: 'INTEGER', minimum: 1, default: 10 },
+            parent: { type: 'STRING', nullable: true },
+            mode: { type: 'STRING', enum: ['fast', 'exact'] },
+            at: { anyOf: [{ type: 'STRING', description: '(format "date")' }, { type: 'INTEGER' }] },
           },
-          required: ['$filter', 'limit', 'parent', 'labels'],
-          additionalProperties: false,
+          required: ['_filter'],
+        },
+      },
+    ]);
+  });
+
+  it('neutral: the schema as declared', () => {
+    expect(registryOf(orders).schemas()).toEqual([
+      { name: 'find_orders', description: 'Finds orders.', inputSchema: orders },
+    ]);
+  });
+
+  it('the SDKs of AWS and Ollama take theirs by their own types', () => {
+    const bedrock: AwsTool[] = registryOf(orders).schemas('bedrock');
+    const ollama: OllamaSdkTool[] = registryOf(orders).schemas('ollama');
+    expect(bedrock[0]?.toolSpec.inputSchema?.json).toMatchObject({ type: 'object', required: ['_filter'] });
+    expect(ollama[0]?.function.parameters).toMatchObject({ type: 'object', required: ['$filter'] });
+  });
+
+  it('a tool without arguments', () => {
+    const [openai] = registryOf({ type: 'object' }).schemas('openai-strict');
+    expect(openai?.function).toMatchObject({
+      strict: true,
+      parameters: { type: 'object', properties: {}, required: [], additionalProperties: false },
+    });
+    expect(registryOf({ type: 'object' }).schemas('gemini-openapi')).toEqual([
+      { name: 'find_orders', description: 'Finds orders.' },
+    ]);
+  });
+
+  it('the same objects every time', () => {
+    const tools = registryOf(orders);
+    for (const name of names) expect(tools.schemas(name)[0]).toBe(tools.schemas(name)[0]);
+  });
+});
+
+describe('a tool that strict mode can’t express is offered without it', () => {
+  const object = (property: JsonSchema, rest: SchemaObject = {}): SchemaObject => ({
+    type: 'object',
+    properties: { a: property },
+    required: ['a'],
+    ...rest,
+  });
+  const node = (next: JsonSchema): SchemaObject => ({ type: 'object', properties: { next } });
+
+  it.each<[string, SchemaObject]>([
+    ['a map', object({ type: 'object', additionalProperties: { type: 'string' } })],
+    ['an object without declared keys', object({ type: 'object' })],
+    ['other keys beside declared ones', object({ type: 'string' }, { additionalProperties: true })],
+    ['keys by pattern', object({ type: 'object', patternProperties: { '^x': { type: 'string' } } })],
+    ['any value', object({ description: 'Anything.' })],
+    ['an array of any values', object({ type: 'array' })],
+    ['a tuple with any values after it', object({ type: 'array', prefixItems: [{ type: 'string' }] })],
+    ['a constant that is an object', object({ const: { x: 1 } })],
+    [
+      'keys that are declared only on a condition',
+      object(
+        { type: 'string' },
+        { if: { required: ['a'] }, else: { properties: { b: { type: 'string' } } } },
+      ),
+    ],
+  ])('%s', (_what, schema) => {
+    const tools = registryOf(schema, object({ type: 'string' }));
+    expect(tools.schemas('openai-strict').map((tool) => tool.function.strict)).toEqual([false, true]);
+    expect(tools.schemas('openai-responses-strict').map((tool) => tool.strict)).toEqual([false, true]);
+    expect(tools.schemas('anthropic-strict').map((tool) => tool.strict)).toEqual([false, true]);
+    // The same as without strict mode.
+    expect(tools.schemas('openai-strict')[0]).toEqual(tools.schemas('openai')[0]);
+    expect(tools.check('openai-strict')).toMatchObject([{ level: 'not-strict', tool: 'find_orders' }]);
+  });
+
+  it('a schema that contains itself: OpenAI takes it, Anthropic doesn’t', () => {
+    const tools = registryOf({
+      ...object({ $ref: '#/$defs/node' }),
+      $defs: { node: node({ $ref: '#/$defs/node' }) },
+    });
+    expect(tools.schemas('openai-strict')[0]?.function).toMatchObject({
+      strict: true,
+      parameters: {
+        properties: { a: { $ref: '#/$defs/node' } },
+        $defs: {
+          node: {
+            properties: { next: { anyOf: [{ $ref: '#/$defs/node' }, { type: 'null' }] } },
+            required: ['next'],
+          },
         },
       },
     });
+    expect(tools.schemas('anthropic-strict')[0]?.strict).toBe(false);
   });
 
-  it.each(Object.keys(providers).filter(isProviderName))(
-    '%s: what it takes is a keyword, and what it does not take is said once',
-    (provider) => {
-      // Protocol Buffers write large whole numbers as text.
-      const form = JSON.stringify(registryOf(constrained).schemas(provider)).replaceAll(/:"(\d+)"/g, ':$1');
-      const counts = sayings.map(([keyword, words]) => {
-        const said = form.split(JSON.stringify(words).slice(1, -1)).length - 1;
-        return [words, said + (form.includes(keyword) ? 1 : 0)];
-      });
-      expect(counts).toEqual(sayings.map(([, words]) => [words, 1]));
+  it('what is only declared on a condition is refused by a closed object anyway, and keeps strict mode', () => {
+    const schema = object(
+      { type: 'string' },
+      {
+        else: { properties: { b: { type: 'string' } } },
+        if: { required: ['a'] },
+        additionalProperties: false,
+      },
+    );
+    expect(registryOf(schema).schemas('openai-strict')[0]?.function.strict).toBe(true);
+  });
+});
+
+describe('keywords', () => {
+  const constrained: SchemaObject = {
+    type: 'object',
+    properties: {
+      count: { type: 'integer', minimum: 31, maximum: 77, multipleOf: 3 },
+      rate: { type: 'number', exclusiveMinimum: 32, exclusiveMaximum: 78 },
+      name: { type: 'string', minLength: 33, maxLength: 79, pattern: '^a+$' },
+      when: { type: 'string', format: 'iri', description: 'When.' },
+      tags: { type: 'array', items: { type: 'string' }, minItems: 34, maxItems: 80, uniqueItems: true },
+      mode: { type: 'string', default: 'fast' },
+      code: { type: 'string', not: { const: 'never' } },
+      more: {
+        type: 'object',
+        properties: { deep: { type: 'array', items: { type: 'integer', minimum: 35 } } },
+        additionalProperties: false,
+      },
     },
-  );
+    required: ['count'],
+  };
 
-  it('anthropic: a forbidden key has another name, the rest stays', () => {
-    const [shown] = registryOf(orders).schemas('anthropic');
-    expect(shown?.input_schema).toEqual({
-      ...orders,
-      properties: { _filter: { type: 'string', minLength: 2 }, ...withoutFilter },
-      required: ['_filter'],
+  /** As a keyword, and in words. */
+  const said: readonly (readonly [string, string])[] = [
+    ['"minimum":31', 'at least 31'],
+    ['"maximum":77', 'at most 77'],
+    ['"multipleOf":3', 'a multiple of 3'],
+    ['"exclusiveMinimum":32', 'more than 32'],
+    ['"exclusiveMaximum":78', 'less than 78'],
+    ['"minLength":33', 'at least 33 characters'],
+    ['"maxLength":79', 'at most 79 characters'],
+    ['"pattern":"^a+$"', 'matches the regular expression "^a+$"'],
+    ['"format":"iri"', 'format "iri"'],
+    ['"minItems":34', 'at least 34 items'],
+    ['"maxItems":80', 'at most 80 items'],
+    ['"uniqueItems":true', 'no item twice'],
+    ['"default":"fast"', 'default "fast"'],
+    ['"not":{"const":"never"}', 'not {"const":"never"}'],
+    ['"minimum":35', 'at least 35'],
+  ];
+
+  it.each(names)('D5 %s: each constraint is a keyword or said in words, once', (provider) => {
+    // Protocol Buffers write large whole numbers as strings.
+    const shown = JSON.stringify(registryOf(constrained).schemas(provider)).replaceAll(/:"(\d+)"/g, ':$1');
+    const counts = said.map(([keyword, words]) => {
+      const count = shown.split(JSON.stringify(words).slice(1, -1)).length - 1;
+      return [words, count + (shown.includes(keyword) ? 1 : 0)];
     });
+    expect(counts).toEqual(said.map(([, words]) => [words, 1]));
   });
 
-  it('a union at the root is one object for whoever wants one, and its branches are said', () => {
+  const shownIn = (provider: ProviderName, property: JsonSchema): unknown => {
+    const inputSchema: SchemaObject = { type: 'object', properties: { at: property, b: { type: 'string' } } };
+    const shown = JSON.stringify(registryOf(inputSchema).schemas(provider));
+    return JSON.parse(/"at":(\{.*\}),"b":/.exec(shown)?.[1] ?? 'null');
+  };
+
+  it('members of an enum: any, or strings', () => {
+    expect(shownIn('openai-strict', { enum: [1, 'a'] })).toEqual({
+      type: ['integer', 'string', 'null'],
+      enum: [1, 'a', null],
+    });
+    expect(shownIn('gemini-openapi', { type: 'integer', enum: [1, 2] })).toEqual({
+      type: 'INTEGER',
+      description: '(one of 1, 2)',
+    });
+    expect(shownIn('mistral', { const: 'a' })).toEqual({ type: 'string', const: 'a' });
+    expect(shownIn('gemini', { const: 'a' })).toEqual({ type: 'string', enum: ['a'] });
+  });
+
+  it('an array of any values has a type if the provider wants one', () => {
+    const types = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }];
+    expect(shownIn('gemini', { type: 'array' })).toEqual({
+      type: 'array',
+      items: { anyOf: [...types, { type: 'object' }] },
+    });
+    expect(shownIn('ollama', { type: 'array' })).toEqual({ type: 'array' });
+  });
+
+  it('a tuple is an array whose order is said', () => {
+    const pair: SchemaObject = {
+      type: 'array',
+      prefixItems: [{ type: 'string' }, { type: 'integer' }],
+      items: false,
+    };
+    expect(shownIn('gemini', pair)).toEqual({
+      type: 'array',
+      description: '(in this order: {"type":"string"}, {"type":"integer"})',
+      items: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+      maxItems: 2,
+    });
+    expect(shownIn('anthropic', pair)).toEqual(pair);
+  });
+
+  it('a map is described if its keyword isn’t taken', () => {
+    const map: SchemaObject = { type: 'object', additionalProperties: { type: 'number' } };
+    const words = '(other keys hold values like {"type":"number"})';
+    expect(shownIn('mistral', map)).toEqual(map);
+    expect(shownIn('ollama', map)).toEqual({ type: 'object', description: words, properties: {} });
+    expect(shownIn('gemini-openapi', map)).toEqual({ type: 'OBJECT', description: words });
+  });
+
+  it('a default that names renamed keys is said in words', () => {
+    const schema: SchemaObject = {
+      type: 'object',
+      properties: { at: { type: 'object', properties: { $a: { type: 'string' } }, default: { $a: 'x' } } },
+    };
+    expect(JSON.stringify(registryOf(schema).schemas('bedrock'))).toContain('default {\\"$a\\":\\"x\\"}');
+  });
+
+  it('a property that may never be sent is shown only if the provider takes all of JSON Schema', () => {
+    expect(shownIn('bedrock', false)).toBe(null);
+    expect(JSON.stringify(registryOf({ type: 'object', properties: { a: false } }).schemas('mcp'))).toContain(
+      '"properties":{"a":false}',
+    );
+  });
+
+  it('allOf is one object, and what two parts say of one keyword is said in words', () => {
+    const all: SchemaObject = {
+      allOf: [
+        { type: 'string', minLength: 2 },
+        { minLength: 5, maxLength: 9 },
+      ],
+    };
+    expect(shownIn('mistral', all)).toEqual({
+      type: 'string',
+      description: '(at least 5 characters)',
+      minLength: 2,
+      maxLength: 9,
+    });
+    expect(shownIn('openai', all)).toEqual(all);
+  });
+});
+
+describe('the root', () => {
+  it('a union is one object, and its branches are said', () => {
     const branch = (mode: string, key: string): SchemaObject => ({
       properties: { mode: { const: mode }, [key]: { type: 'string' } },
       required: ['mode', key],
     });
-    const [shown] = registryOf({
-      type: 'object',
-      oneOf: [branch('add', 'text'), branch('move', 'to')],
-    }).schemas('anthropic');
-    expect(shown?.description).toContain(
-      'Give one of these sets of arguments: mode "add", text; or mode "move", to.',
-    );
-    expect(shown?.input_schema).toEqual({
-      type: 'object',
-      properties: {
-        mode: { anyOf: [{ const: 'add' }, { const: 'move' }] },
-        text: { type: 'string' },
-        to: { type: 'string' },
-      },
-      required: ['mode'],
-    });
-  });
-});
-
-describe('what has no form of its own in a provider’s schema', () => {
-  const shownIn = (provider: ProviderName, property: JsonSchema): unknown => {
-    const inputSchema: SchemaObject = { type: 'object', properties: { at: property, b: { type: 'string' } } };
-    const form = JSON.stringify(registryOf(inputSchema).schemas(provider));
-    return JSON.parse(/"at":(\{.*\}),"b":/.exec(form)?.[1] ?? 'null');
-  };
-
-  it('a constant that is an object is JSON text where objects are closed, and nothing else stays beside it', () => {
-    const origin = { const: { x: 1 }, default: { x: 1 }, title: 'Origin', examples: [{ x: 1 }] };
-    const words = '(one of {"x":1}, as JSON text; default {"x":1}; for example {"x":1})';
-    expect(shownIn('openai-strict', origin)).toEqual({ type: ['string', 'null'], description: words });
-    expect(shownIn('anthropic-strict', origin)).toEqual({ type: 'string', description: words });
-    expect(shownIn('gemini-openapi', origin)).toEqual({ type: 'STRING', description: words });
-    expect(shownIn('openai', origin)).toMatchObject({ const: { x: 1 } });
-  });
-
-  it('a default stays where the value is shown as it is, and is said where it is not', () => {
-    const lists = (items: JsonSchema): SchemaObject => ({ type: 'array', items, default: [1] });
-    expect(shownIn('gemini-openapi', lists({ type: 'integer' }))).toMatchObject({ default: [1] });
-    expect(shownIn('gemini-openapi', lists({}))).toEqual({
-      type: 'ARRAY',
-      description: '(default [1])',
-      items: { type: 'STRING', description: '(any JSON value, as JSON text)' },
-    });
-  });
-
-  it('a property that may never be there is not shown, or nothing is its value', () => {
-    expect(shownIn('bedrock', false)).toBe(null);
-    expect(shownIn('ollama', false)).toBe(null);
-    expect(shownIn('mcp', false)).toEqual({ not: {} });
-    expect(shownIn('bedrock', true)).toEqual({});
-  });
-
-  it('Bedrock has models of Anthropic, which take no other keys there either', () => {
-    const [shown] = registryOf(orders).schemas('bedrock');
-    expect(shown?.toolSpec.inputSchema.json).toMatchObject({
-      properties: { _filter: { type: 'string' } },
-      required: ['_filter'],
-    });
-  });
-
-  it('the SDKs of AWS and Ollama take the forms by their own types', () => {
-    const tools = registryOf(orders);
-    const bedrock: AwsTool[] = tools.schemas('bedrock');
-    const ollama: OllamaSdkTool[] = tools.schemas('ollama');
-    expect(bedrock[0]?.toolSpec.inputSchema?.json).toMatchObject({ type: 'object' });
-    expect(ollama[0]?.function.parameters).toMatchObject({ type: 'object', required: ['$filter'] });
-  });
-});
-
-describe('hints', () => {
-  it('name the keys that are shown, and say nothing of an object where pairs are', () => {
-    const schema: SchemaObject = {
-      type: 'object',
-      properties: {
-        labels: { type: 'object', additionalProperties: { type: 'number' } },
-        'file path': { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false },
-      },
-      required: ['labels'],
-    };
-    const tools = new ToolRegistry().register(tool(schema));
-    const described = (provider: 'anthropic' | 'gemini-openapi' | 'neutral') => tools.schemas(provider)[0];
-    expect(described('neutral')).toMatchObject({
-      description: 'Finds orders.\nlabels, file path are JSON objects.',
-    });
-    expect(described('anthropic')).toMatchObject({
-      description: 'Finds orders.\nlabels, file_path are JSON objects.',
-    });
-    expect(described('gemini-openapi')).toMatchObject({
-      description: 'Finds orders.\nfile_path is a JSON object.',
-    });
-  });
-});
-
-const { $filter: _filter, ...withoutFilter } = orders.properties ?? {};
-
-describe('check', () => {
-  it('a set with nothing wrong has no finding', () => {
-    const plain: SchemaObject = {
-      type: 'object',
-      properties: { a: { type: 'string' } },
-      required: ['a'],
-      additionalProperties: false,
-    };
-    expect(
-      registryOf(plain).check('openai', 'openai-strict', 'anthropic', 'gemini', 'ollama', 'mcp'),
-    ).toEqual([]);
-  });
-
-  it('25 optional parameters over all strict tools are refused by Anthropic', () => {
-    const properties = Object.fromEntries(
-      Array.from({ length: 13 }, (_, at) => [`p${at}`, { type: 'string' as const }]),
-    );
-    const schema: SchemaObject = { type: 'object', properties, additionalProperties: false };
-    expect(registryOf(schema, schema).check('anthropic-strict')).toEqual([
-      expect.objectContaining({
-        level: 'refused',
-        tool: '',
-        rule: 'set-limit',
-        what: 'have 26 optional parameters in all, and 24 are accepted (most: find_orders 13, find_orders1 13)',
-      }),
-    ]);
-  });
-
-  it('names the tool, the place, the rule and the fix', () => {
-    const schema: SchemaObject = {
-      type: 'object',
-      properties: {
-        where: {
+    const schema: SchemaObject = { type: 'object', oneOf: [branch('add', 'text'), branch('move', 'to')] };
+    expect(registryOf(schema).schemas('anthropic')).toEqual([
+      {
+        name: 'find_orders',
+        description:
+          'Finds orders.\nGive one of these sets of arguments: mode "add", text; or mode "move", to.',
+        input_schema: {
           type: 'object',
-          properties: { a: { type: 'string' } },
-          required: ['a'],
-          additionalProperties: true,
+          properties: {
+            mode: { anyOf: [{ const: 'add' }, { const: 'move' }] },
+            text: { type: 'string' },
+            to: { type: 'string' },
+          },
+          required: ['mode'],
         },
       },
-      required: ['where'],
-    };
-    expect(registryOf(schema).check('openai-strict')).toEqual([
-      {
-        provider: 'openai-strict',
-        level: 'lost',
-        tool: 'find_orders',
-        place: '/properties/where',
-        rule: 'closed',
-        what: "takes keys that aren't declared, which can't be sent",
-        fix: 'declare the keys, or use a provider that is not strict for this tool',
-      },
     ]);
+    expect(registryOf(schema).schemas('mcp')[0]?.inputSchema).toEqual(schema);
   });
+});
 
-  it('toolmend check reads 968 real tools, and finds names that several have', async () => {
-    const file = fileURLToPath(new URL('../cases/mcp-tools.jsonl', import.meta.url));
-    const { status, stdout, stderr } = await runToolmend(
-      'check',
-      file,
-      '--for',
-      'openai-strict,anthropic,gemini,ollama',
-    );
-    expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
-    expect(stdout).toMatch(/^968 tools\n/);
-    expect(stdout).toContain(
-      'anthropic: refused [same-name]: create_issue has the name of another tool: give one of them another name',
-    );
-    expect((await runToolmend('check', file, '--for', 'nobody')).status).toBe(2);
-    expect((await runToolmend('check', 'no-such-file', '--for', 'openai')).status).toBe(2);
-  });
+it('hints name the keys that are shown', () => {
+  const schema: SchemaObject = {
+    type: 'object',
+    properties: {
+      labels: { type: 'object', additionalProperties: { type: 'number' } },
+      'file path': { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false },
+    },
+    required: ['labels'],
+  };
+  const tools = new ToolRegistry().register(
+    defineTool({ name: 'find', description: 'Finds.', inputSchema: schema, execute: (values) => values }),
+  );
+  expect(tools.schemas()[0]?.description).toBe('Finds.\nlabels, file path are JSON objects.');
+  expect(tools.schemas('anthropic')[0]?.description).toBe('Finds.\nlabels, file_path are JSON objects.');
 });
 
 it('docs/providers.md says what the rules say', () => {
@@ -323,29 +390,4 @@ it('docs/providers.md says what the rules say', () => {
   if (process.env['UPDATE_DOCS'] === '1')
     writeFileSync(docs, withBetween(readFileSync(docs, 'utf8'), 'providers', table));
   expect(between(readFileSync(docs, 'utf8'), 'providers')).toBe(table);
-});
-
-describe('a property that is declared only on a condition', () => {
-  const payment: SchemaObject = {
-    type: 'object',
-    properties: { kind: { enum: ['card', 'bank'] } },
-    required: ['kind'],
-    if: { properties: { kind: { const: 'card' } } },
-    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
-    then: { properties: { number: { type: 'string' } }, required: ['number'] },
-    else: { properties: { number: { type: 'integer' }, iban: { type: 'string' } }, required: ['iban'] },
-  };
-  const shownKeys = (schema: SchemaObject): readonly string[] =>
-    Object.keys(
-      new ToolRegistry().register(tool(schema)).schemas('openai-strict')[0]?.function.parameters.properties ??
-        {},
-    );
-
-  it('is shown where all keys must be declared', () => {
-    expect(shownKeys(payment)).toEqual(['kind', 'number', 'iban']);
-  });
-
-  it('is not, where the object takes no more than it declares', () => {
-    expect(shownKeys({ ...payment, additionalProperties: false })).toEqual(['kind']);
-  });
 });

@@ -14,7 +14,7 @@ import { objectsIn } from '../../interpret/tool-call-collector.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { canonicalJson, readPlainValue } from '../../json/serialize.ts';
 import { type JsonObject, type JsonValue, objectOf, sameValue } from '../../json/value.ts';
-import type { ShownTool } from '../../providers/provider-rules.ts';
+import type { NeutralTool } from '../../providers/neutral.ts';
 import { type CallOptions, callOptionKinds } from '../../registry/call-options.ts';
 import { SentCalls, ToolCallError, inputAsInterpreted } from '../../registry/sdk-driven-loop.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
@@ -244,7 +244,7 @@ export interface ToolSource {
   readonly options: AiSdkOptions;
 }
 
-function aiSdkTool(shown: ShownTool, contract: ToolContract, source: ToolSource): AiSdkTool {
+function aiSdkTool(shown: NeutralTool, contract: ToolContract, source: ToolSource): AiSdkTool {
   const { name, description, inputSchema } = shown;
   const { execution } = contract;
   return {

@@ -7,7 +7,7 @@ import { ToolmendError, newErrorId, signalTextOf } from '../../errors/errors.ts'
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { ownValue } from '../../json/value.ts';
-import type { ShownTool } from '../../providers/provider-rules.ts';
+import type { NeutralTool } from '../../providers/neutral.ts';
 import { type CallOptions, callOptionKinds } from '../../registry/call-options.ts';
 import { SentCalls, ToolCallError, inputAsInterpreted } from '../../registry/sdk-driven-loop.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
@@ -154,7 +154,7 @@ export interface LangChainSource {
  * are shown hands its calls to another one that takes anything.
  */
 function langChainTool(
-  { name, description, inputSchema }: ShownTool,
+  { name, description, inputSchema }: NeutralTool,
   returnDirect: boolean,
   source: LangChainSource,
 ): DynamicStructuredTool {

@@ -12,7 +12,8 @@ const readFiles = defineTool({
     properties: {
       paths: { type: 'array', items: { type: 'string' } },
       $id: { type: ['integer', 'string'] },
-      labels: { type: 'object', additionalProperties: { type: 'number' } },
+      labels: { type: 'array', items: { type: 'number' } },
+      extra: { type: 'object', properties: { 'the name': { type: 'string' } } },
     },
     required: ['paths'],
     additionalProperties: false,
@@ -142,15 +143,18 @@ describe('the loop', () => {
     });
   });
 
-  it('strict: maps are lists there, and maps for the tool', async () => {
+  it('strict: a forbidden key has another name, and its own for the tool', async () => {
     const { client } = await clientOf({
-      json: message('tool_use', use('t1', 'read_files', { paths: [], labels: [{ key: 'x', value: '1' }] })),
+      json: message(
+        'tool_use',
+        use('t1', 'read_files', { paths: [], labels: ['1'], extra: { the_name: 'a' } }),
+      ),
     });
     const claude = anthropicMessages(tools, { strict: true });
     const { messages, outcomes } = await claude.answer(await client.messages.create(question));
-    expect(outcomes).toMatchObject([{ result: { paths: [], labels: { x: 1 } } }]);
+    expect(outcomes).toMatchObject([{ result: { paths: [], labels: [1], extra: { 'the name': 'a' } } }]);
     expect(messages[0]?.content).toEqual([
-      use('t1', 'read_files', { paths: [], labels: [{ key: 'x', value: 1 }] }),
+      use('t1', 'read_files', { paths: [], labels: [1], extra: { the_name: 'a' } }),
     ]);
     expect(claude.tools[0]).toMatchObject({ strict: true });
   });

@@ -13,7 +13,7 @@ const tools = new ToolRegistry({ hints: 'off' }).register(
       properties: {
         paths: { type: 'array', items: { type: 'string' } },
         limit: { type: 'integer' },
-        labels: { type: 'object', additionalProperties: { type: 'number' } },
+        labels: { type: 'array', items: { type: 'number' } },
       },
       required: ['paths'],
       additionalProperties: false,
@@ -107,8 +107,8 @@ describe('the loop', () => {
     expect(server.requests[1].messages).toEqual(messages.slice(0, 3));
   });
 
-  it('strict: the form that is shown is undone for the tool, and is what the history has', async () => {
-    const sent = '{"paths":["a"],"limit":null,"labels":[{"key":"x","value":"1"}]}';
+  it('strict: null is left out for the tool, and stays in the history', async () => {
+    const sent = '{"paths":["a"],"limit":null,"labels":["1"]}';
     const { messages, outcomes } = await turnOf(
       { tool_calls: [called('call_1', 'read_files', sent)] },
       'stop',
@@ -116,16 +116,14 @@ describe('the loop', () => {
         strict: true,
       },
     );
-    expect(outcomes[0]).toMatchObject({ status: 'completed', result: { paths: ['a'], labels: { x: 1 } } });
+    expect(outcomes[0]).toMatchObject({ status: 'completed', result: { paths: ['a'], labels: [1] } });
     expect(messages).toEqual([
       {
         role: 'assistant',
         content: null,
-        tool_calls: [
-          called('call_1', 'read_files', '{"paths":["a"],"labels":[{"key":"x","value":1}],"limit":null}'),
-        ],
+        tool_calls: [called('call_1', 'read_files', '{"paths":["a"],"labels":[1],"limit":null}')],
       },
-      { role: 'tool', tool_call_id: 'call_1', content: '{"paths":["a"],"labels":{"x":1}}' },
+      { role: 'tool', tool_call_id: 'call_1', content: '{"paths":["a"],"labels":[1]}' },
     ]);
     expect(chatCompletions(tools, { strict: true }).tools[0]?.function).toMatchObject({ strict: true });
   });

@@ -18,7 +18,15 @@ import {
 import { generateText, isStepCount, streamText, tool } from 'ai';
 import { IsInt, IsOptional, Min } from 'class-validator';
 import OpenAI from 'openai';
-import { ArrayOf, type ArgumentsOf, defineTool, PairedDefault, standardSchema, Tool } from 'toolmend';
+import {
+  ArrayOf,
+  type ArgumentsOf,
+  defineTool,
+  PairedDefault,
+  type SchemaObject,
+  standardSchema,
+  Tool,
+} from 'toolmend';
 import { startScriptedServer, type Turn } from '../../adapters/scripted-server.ts';
 
 @Tool({ description: 'Read text files.', effects: 'read' })
@@ -148,38 +156,37 @@ describe('OpenAI Agents', () => {
     expect(seen).toEqual([{ paths: ['a.txt'] }]);
   });
 
-  test('its strict mode takes no map: in that provider it is a list of pairs, and a map for the function', async () => {
-    const labels: unknown[] = [];
-    const contract = defineTool({
-      name: 'label',
-      description: 'Label.',
-      inputSchema: {
-        type: 'object',
-        properties: {
-          labels: { type: 'object', additionalProperties: { type: 'number' } },
-          tag: { type: 'string' },
-        },
-        required: ['labels'],
-      },
-      execute: () => 'done',
-    });
-    const strict = standardSchema(contract, { provider: 'openai-strict' });
+  test('its strict mode takes null for what is left out, and no map', async () => {
+    const contractOf = (type: SchemaObject) =>
+      defineTool({
+        name: 'label',
+        description: 'Label.',
+        inputSchema: { type: 'object', properties: { at: type, tag: { type: 'string' } }, required: ['at'] },
+        execute: () => 'done',
+      });
+    const strict = standardSchema(contractOf({ type: 'integer' }), { provider: 'openai-strict' });
+    const received: unknown[] = [];
     const made = agentsTool({
       name: strict.name,
       description: strict.description,
       parameters: strict,
       execute: (values) => {
-        labels.push(values);
+        received.push(values);
         return 'done';
       },
     });
 
     expect(made.parameters).toMatchObject({
-      properties: { labels: { type: 'array' }, tag: { type: ['string', 'null'] } },
-      required: ['labels', 'tag'],
+      properties: { at: { type: 'integer' }, tag: { type: ['string', 'null'] } },
+      required: ['at', 'tag'],
     });
-    await made.invoke(new RunContext(), '{"labels": [{"key": "a", "value": "1"}], "tag": null}');
-    expect(labels).toEqual([{ labels: { a: 1 } }]);
+    await made.invoke(new RunContext(), '{"at": "1", "tag": null}');
+    expect(received).toEqual([{ at: 1 }]);
+
+    const map: SchemaObject = { type: 'object', additionalProperties: { type: 'number' } };
+    expect(() => standardSchema(contractOf(map), { provider: 'openai-strict' })).toThrow(
+      "takes keys that aren't declared at /properties/at, which strict mode can't express",
+    );
   });
 
   test('what can’t be repaired is its own sentence, and the function doesn’t run', async () => {

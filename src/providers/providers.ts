@@ -1,0 +1,108 @@
+import { oneOf } from '../errors/check-options.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
+import { type AnthropicStrictTool, type AnthropicTool, anthropic, anthropicStrict } from './anthropic.ts';
+import { type BedrockTool, bedrock } from './bedrock.ts';
+import { type GeminiOpenApiTool, type GeminiTool, gemini, geminiOpenApi } from './gemini.ts';
+import { type McpTool, mcp } from './mcp.ts';
+import { type MistralTool, mistral } from './mistral.ts';
+import { type NeutralTool, neutral } from './neutral.ts';
+import { type OllamaTool, ollama } from './ollama.ts';
+import {
+  type OpenAiChatTool,
+  type OpenAiResponsesTool,
+  openAiChat,
+  openAiChatStrict,
+  openAiResponses,
+  openAiResponsesStrict,
+} from './openai.ts';
+import { type LegalNames, isLegalName, legalNames } from './provider-rules.ts';
+import type { ArgumentMapping } from './restore-arguments.ts';
+import { type DescribedTool, type ToolMaker, toolMaker } from './tool-maker.ts';
+import { transformTool } from './transform-tool.ts';
+
+/** By provider: one tool in the shape of its requests. */
+export interface ProviderTools {
+  /** Name, description and JSON Schema as declared, for no provider in particular. */
+  readonly neutral: NeutralTool;
+  /** Chat Completions. */
+  readonly openai: OpenAiChatTool;
+  readonly 'openai-strict': OpenAiChatTool;
+  readonly 'openai-responses': OpenAiResponsesTool;
+  readonly 'openai-responses-strict': OpenAiResponsesTool;
+  readonly anthropic: AnthropicTool;
+  readonly 'anthropic-strict': AnthropicStrictTool;
+  /** `parametersJsonSchema`. */
+  readonly gemini: GeminiTool;
+  /** `parameters`. */
+  readonly 'gemini-openapi': GeminiOpenApiTool;
+  /** Converse. */
+  readonly bedrock: BedrockTool;
+  readonly mistral: MistralTool;
+  readonly ollama: OllamaTool;
+  readonly mcp: McpTool;
+}
+
+export type ProviderName = keyof ProviderTools;
+
+/** A new provider is a file, a row here, and a row in `ProviderTools`. */
+export const providers: { readonly [Name in ProviderName]: ToolMaker<ProviderTools[Name]> } = {
+  neutral: toolMaker(neutral),
+  openai: toolMaker(openAiChat),
+  'openai-strict': toolMaker(openAiChatStrict),
+  'openai-responses': toolMaker(openAiResponses),
+  'openai-responses-strict': toolMaker(openAiResponsesStrict),
+  anthropic: toolMaker(anthropic),
+  'anthropic-strict': toolMaker(anthropicStrict),
+  gemini: toolMaker(gemini),
+  'gemini-openapi': toolMaker(geminiOpenApi),
+  bedrock: toolMaker(bedrock),
+  mistral: toolMaker(mistral),
+  ollama: toolMaker(ollama),
+  mcp: toolMaker(mcp),
+};
+
+export const isProviderName = (name: unknown): name is ProviderName =>
+  typeof name === 'string' && Object.hasOwn(providers, name);
+
+/** For options that name a provider. */
+export const providerKind = oneOf(...Object.keys(providers));
+
+/** The tools as a provider takes them, in their order. Frozen; the same object for the same tool and name. */
+export function providerTools<Name extends ProviderName>(
+  tools: readonly DescribedTool[],
+  provider: Name,
+): ProviderTools[Name][] {
+  const contracts = tools.map(({ contract }) => contract);
+  const { legal } = providerToolNames(contracts, provider);
+  const { make }: ToolMaker<ProviderTools[Name]> = providers[provider];
+  return tools.map((tool) => make(tool, legal.get(tool.contract.name) ?? tool.contract.name));
+}
+
+/** The names of a set's tools, if they differ. */
+export const providerToolNames = (contracts: Iterable<ToolContract>, provider: ProviderName): LegalNames =>
+  legalNames(
+    Array.from(contracts, ({ name }) => name),
+    providers[provider].rules.toolName,
+  );
+
+/** How the arguments differ that a model of this provider sends; undefined if they don't. */
+export const argumentMapping = (
+  contract: ToolContract,
+  provider: ProviderName,
+): ArgumentMapping | undefined => transformTool(contract, providers[provider].rules).mapping;
+
+/** The name of one of a set's tools. `tools`: the names of all. */
+export function providerToolName(tools: Iterable<string>, provider: ProviderName, own: string): string {
+  const { toolName } = providers[provider].rules;
+  if (toolName === undefined || isLegalName(own, toolName)) return own;
+  return legalNames(tools, toolName).legal.get(own) ?? own;
+}
+
+/** The tools of a set by the provider's names. */
+export function toolsByProviderName<Tool>(
+  tools: ReadonlyMap<string, Tool>,
+  provider: ProviderName,
+): ReadonlyMap<string, Tool> {
+  const { legal } = legalNames(tools.keys(), providers[provider].rules.toolName);
+  return legal.size === 0 ? tools : new Map([...tools].map(([own, tool]) => [legal.get(own) ?? own, tool]));
+}

@@ -1,0 +1,108 @@
+import { type JsonType, type JsonValue, jsonTypeOf } from '../json/value.ts';
+import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
+import { mergeSchemas } from '../schema/schema-view.ts';
+
+/** The types of a schema or of its members, else the only type that its keywords are about; undefined for any. */
+export function typesOf(schema: SchemaObject): readonly JsonType[] | undefined {
+  const { type, enum: listed, const: constant } = schema;
+  if (type !== undefined) return [type].flat();
+  const members = constant === undefined ? listed : [constant];
+  if (members !== undefined) {
+    const types = new Set(members.map(jsonTypeOf));
+    if (types.has('number')) types.delete('integer');
+    return [...types];
+  }
+  const implied = new Set(Object.keys(schema).flatMap((keyword) => typeOfKeyword.get(keyword) ?? []));
+  return implied.size === 1 ? [...implied] : undefined;
+}
+
+const keywordsOfTypes = {
+  object: 'properties required additionalProperties patternProperties propertyNames',
+  array: 'items prefixItems minItems maxItems uniqueItems contains',
+  string: 'minLength maxLength pattern format',
+  number: 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf',
+} as const;
+
+const typeOfKeyword: ReadonlyMap<string, JsonType> = new Map(
+  (['object', 'array', 'string', 'number'] as const).flatMap((type) =>
+    keywordsOfTypes[type].split(' ').map((keyword) => [keyword, type] as const),
+  ),
+);
+
+/** What a schema of several types asserts about one of them. */
+export function ofType(type: JsonType, { enum: members, ...assertions }: SchemaObject): SchemaObject {
+  const own = members?.filter((member) => isOfType(member, type));
+  const kept = Object.entries(assertions).filter(([keyword]) => {
+    const about = typeOfKeyword.get(keyword) ?? type;
+    return about === type || (about === 'number' && type === 'integer');
+  });
+  return { ...Object.fromEntries(kept), type, ...(own === undefined ? {} : { enum: own }) };
+}
+
+const isOfType = (value: JsonValue, type: JsonType): boolean =>
+  jsonTypeOf(value) === type || (type === 'number' && typeof value === 'number');
+
+/** Unions inside unions. */
+const maxDepth = 16;
+
+/** Whether null is a value of a schema. */
+export function admitsNull(schema: JsonSchema, root: SchemaObject, depth = 0): boolean {
+  if (typeof schema === 'boolean') return schema;
+  const { anyOf, oneOf, enum: members, const: constant, type } = mergeSchemas(schema, root);
+  if (constant !== undefined && constant !== null) return false;
+  if (members !== undefined && !members.includes(null)) return false;
+  if (depth > maxDepth || (type !== undefined && ![type].flat().includes('null'))) return false;
+  return [anyOf, oneOf].every(
+    (branches) => branches === undefined || branches.some((branch) => admitsNull(branch, root, depth + 1)),
+  );
+}
+
+/** A transformed schema with null as a value. */
+export function orNull(schema: SchemaObject): SchemaObject {
+  const { type, enum: members, anyOf } = schema;
+  if (anyOf !== undefined)
+    return anyOf.some(isNull) ? schema : { ...schema, anyOf: [...anyOf, { type: 'null' }] };
+  if (type === undefined || schema.$ref !== undefined || schema.const !== undefined) {
+    const { annotations, assertions } = divide(schema);
+    return ordered({ anyOf: [assertions, { type: 'null' }], ...annotations });
+  }
+  const types = new Set<JsonType>([type].flat());
+  const listed = members === undefined ? {} : { enum: [...new Set([...members, null])] };
+  return { ...schema, type: [...types.add('null')], ...listed };
+}
+
+export const isNull = (branch: JsonSchema): boolean => typeof branch === 'object' && branch.type === 'null';
+
+const annotationKeywords: ReadonlySet<string> = new Set(
+  'title description default examples example deprecated readOnly writeOnly $comment discriminator'.split(
+    ' ',
+  ),
+);
+
+/** Keywords about the schema, and those about its values. */
+export function divide(schema: SchemaObject): {
+  readonly annotations: SchemaObject;
+  readonly assertions: SchemaObject;
+} {
+  const entries = Object.entries(schema);
+  return {
+    annotations: Object.fromEntries(entries.filter(([keyword]) => annotationKeywords.has(keyword))),
+    assertions: Object.fromEntries(entries.filter(([keyword]) => !annotationKeywords.has(keyword))),
+  };
+}
+
+/** The schema with the parts of a description, each once. */
+export function withDescription(schema: SchemaObject, parts: readonly (string | undefined)[]): SchemaObject {
+  const kept = new Set(parts.filter((text) => text !== undefined && text !== ''));
+  return kept.size === 0 ? schema : ordered({ ...schema, description: [...kept].join(' ') });
+}
+
+/** Type and description come first, so that a schema that is transformed again is the same text. */
+export function ordered({ type, nullable, description, ...rest }: SchemaObject): SchemaObject {
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(nullable === undefined ? {} : { nullable }),
+    ...(description === undefined ? {} : { description }),
+    ...rest,
+  };
+}

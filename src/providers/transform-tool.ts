@@ -1,0 +1,114 @@
+import { type JsonSchema, type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
+
+import { modelSchema } from '../tool/meta-schema.ts';
+import { onceEach } from '../tool/once-each.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
+import type { ProviderRules, StrictLimits } from './provider-rules.ts';
+import { ArgumentMapping } from './restore-arguments.ts';
+import { type SchemaChange, type TransformedSchema, transformSchema } from './transform-schema.ts';
+
+export interface TransformedTool {
+  readonly schema: SchemaObject;
+  /** What the tool's description has to say beside its own text. */
+  readonly words: readonly string[];
+  /** Those of kind `not-strict` say why a tool isn't strict that was to be. */
+  readonly changes: readonly SchemaChange[];
+  readonly strict: boolean;
+  /** Absent if the model sends the tool's own arguments. */
+  readonly mapping?: ArgumentMapping;
+}
+
+/** The tool as a provider accepts it; in strict mode if the rules have one that can express it. The same object every time. */
+export const transformTool = (contract: ToolContract, rules: ProviderRules): TransformedTool =>
+  transformedBy(rules)(contract);
+
+const transformedBy = onceEach((rules: ProviderRules) =>
+  onceEach((contract: ToolContract): TransformedTool => {
+    const schema = modelSchema(contract);
+    if (rules.strict === undefined) return transformed(transformSchema(schema, rules.schema), false);
+    const strict = transformSchema(schema, rules.strict.schema);
+    const reasons = [
+      ...strict.changes.filter(({ kind }) => kind === 'not-strict'),
+      ...limitReasons(strict.schema, rules.strict.limits),
+    ];
+    if (reasons.length === 0) return transformed(strict, true);
+    const free = transformed(transformSchema(schema, rules.schema), false);
+    return { ...free, changes: [...reasons, ...free.changes] };
+  }),
+);
+
+function transformed(made: TransformedSchema, strict: boolean): TransformedTool {
+  const { schema, words, changes, names } = made;
+  const hasNulls = changes.some(({ rule }) => rule === 'optional');
+  const isSame = names.legal.size === 0 && !hasNulls;
+  return {
+    schema,
+    words,
+    changes,
+    strict,
+    ...(isSame ? {} : { mapping: new ArgumentMapping({ ...made, hasNulls }) }),
+  };
+}
+
+/** How much of each limit a schema uses. */
+export type SchemaSize = { readonly [Limit in keyof StrictLimits]-?: number };
+
+export function sizeOf(schema: SchemaObject): SchemaSize {
+  const size = {
+    depth: 0,
+    properties: 0,
+    characters: 0,
+    enumMembers: 0,
+    enumCharacters: 0,
+    strictTools: 1,
+    optionalParameters: 0,
+    unionParameters: 0,
+  };
+  const visit = (part: SchemaObject, depth: number): void => {
+    const { properties = {}, required = [], enum: members = [], const: constant } = part;
+    const isObject = part.properties !== undefined || [part.type].flat().includes('object');
+    const inside = isObject ? depth + 1 : depth;
+    const keys = Object.keys(properties);
+    const length = members.reduce<number>((sum, member) => sum + lengthOf(member), 0);
+    size.depth = Math.max(size.depth, inside);
+    size.properties += keys.length;
+    size.characters += keys.join('').length + length + lengthOf(constant);
+    size.enumMembers += members.length;
+    if (members.length > 250) size.enumCharacters = Math.max(size.enumCharacters, length);
+    size.optionalParameters += keys.filter((key) => !required.includes(key)).length;
+    size.unionParameters += Object.values(properties).filter(isUnion).length;
+    mapSubschemas(part, (below) => {
+      visit(below, inside);
+      return below;
+    });
+  };
+  visit(schema, 0);
+  return size;
+}
+
+const lengthOf = (value: unknown): number =>
+  typeof value === 'string' ? value.length : (JSON.stringify(value) ?? '').length;
+
+const isUnion = (property: JsonSchema): boolean =>
+  typeof property === 'object' && (property.anyOf !== undefined || Array.isArray(property.type));
+
+/** Limits of one tool, in words. */
+const toolLimits = {
+  depth: 'objects inside objects',
+  properties: 'properties',
+  characters: 'characters of names and enum members',
+  enumMembers: 'enum members',
+  enumCharacters: 'characters in one enum',
+} as const;
+
+function limitReasons(schema: SchemaObject, limits: StrictLimits): readonly SchemaChange[] {
+  const size = sizeOf(schema);
+  return (['depth', 'properties', 'characters', 'enumMembers', 'enumCharacters'] as const).flatMap(
+    (limit) => {
+      const max = limits[limit] ?? Infinity;
+      if (size[limit] <= max) return [];
+      const what = `has ${size[limit]} ${toolLimits[limit]}, of which ${max} are accepted`;
+      return [{ kind: 'not-strict', pointer: '', rule: 'limit', what }];
+    },
+  );
+}

@@ -1,0 +1,209 @@
+// What `check` finds in a set of tools (D7: what providers are known to refuse).
+import { fileURLToPath } from 'node:url';
+import { type ProviderName, type SchemaObject, ToolRegistry, defineTool } from 'toolmend';
+import { checkSet } from '../../src/providers/check-tools.ts';
+import { contractFromSchema } from '../../src/tool/from-schema.ts';
+import { runToolmend } from '../cli/run-toolmend.ts';
+
+const object = (
+  properties: { readonly [key: string]: SchemaObject },
+  rest: SchemaObject = {},
+): SchemaObject => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+  ...rest,
+});
+
+const found = (provider: ProviderName, schema: SchemaObject, name = 'a_tool') =>
+  checkSet([contractFromSchema({ name, inputSchema: schema })], provider).map(
+    ({ rule, level, place }) => `${level} ${rule} ${place}`,
+  );
+
+/** Objects inside objects. */
+const nested = (depth: number): SchemaObject =>
+  depth === 0 ? { type: 'string' } : object({ in: nested(depth - 1) });
+
+const strings = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, { type: 'string' as const }]));
+
+const members = (count: number, length = 1) =>
+  Array.from({ length: count }, (_, at) => `${at}`.padStart(length, '_'));
+
+const recursive: SchemaObject = {
+  ...object({ a: { $ref: '#/$defs/node' } }),
+  $defs: { node: { type: 'object', properties: { next: { $ref: '#/$defs/node' } } } },
+};
+
+describe('D7: what providers are known to refuse is found', () => {
+  it.each<[string, ProviderName, string, SchemaObject, string?]>([
+    [
+      'a union at the root',
+      'anthropic',
+      'adapted root ',
+      { type: 'object', oneOf: [object({ a: {} }), object({ b: {} })] },
+    ],
+    [
+      'allOf at the root',
+      'anthropic',
+      'adapted root ',
+      { type: 'object', allOf: [object({ a: { type: 'string' } })] },
+    ],
+    ['a key with a dollar', 'anthropic', 'adapted property-key ', object({ $filter: { type: 'string' } })],
+    [
+      'a key with a blank, deep inside',
+      'anthropic',
+      'adapted property-key ',
+      object({ a: object({ 'b c': {} }) }),
+    ],
+    ['a key of 65 characters', 'anthropic', 'adapted property-key ', object({ ['k'.repeat(65)]: {} })],
+    ['a name with a dot', 'openai', 'adapted tool-name ', object({}), 'a.tool'],
+    ['a name of 65 characters', 'bedrock', 'adapted tool-name ', object({}), 'n'.repeat(65)],
+    [
+      'an array of anything',
+      'gemini',
+      'lost any-value /properties/a/items',
+      object({ a: { type: 'array' } }),
+    ],
+    [
+      'an array of anything, in strict mode',
+      'openai-strict',
+      'not-strict any-value /properties/a/items',
+      object({ a: { type: 'array' } }),
+    ],
+    [
+      'an optional argument',
+      'openai-strict',
+      'adapted optional /properties/a',
+      object({ a: { type: 'string' } }, { required: [] }),
+    ],
+    [
+      'a map',
+      'openai-strict',
+      'not-strict open-object /properties/a',
+      object({ a: { type: 'object', additionalProperties: { type: 'string' } } }),
+    ],
+    [
+      'a map, which Gemini’s subset of OpenAPI has no form for',
+      'gemini-openapi',
+      'lost open-object /properties/a',
+      object({ a: { type: 'object', additionalProperties: { type: 'string' } } }),
+    ],
+    ['eleven objects inside each other', 'openai-strict', 'not-strict limit ', nested(11)],
+    ['5,001 properties', 'openai-strict', 'not-strict limit ', object(strings(5_001))],
+    ['1,001 enum members', 'openai-strict', 'not-strict limit ', object({ a: { enum: members(1_001) } })],
+    [
+      '251 enum members of 60 characters',
+      'openai-strict',
+      'not-strict limit ',
+      object({ a: { enum: members(251, 60) } }),
+    ],
+    [
+      'a schema that contains itself',
+      'gemini-openapi',
+      'lost open-object /properties/a/properties/next',
+      recursive,
+    ],
+    [
+      'a schema that contains itself',
+      'anthropic-strict',
+      'not-strict recursion /properties/a/properties/next',
+      recursive,
+    ],
+    ['a schema that contains itself', 'ollama', 'adapted recursion /properties/a/properties/next', recursive],
+    [
+      'an enum of numbers',
+      'gemini-openapi',
+      'adapted description /properties/a',
+      object({ a: { type: 'integer', enum: [1, 2] } }),
+    ],
+    [
+      'a tuple',
+      'openai-strict',
+      'adapted tuple /properties/a',
+      object({ a: { type: 'array', prefixItems: [{ type: 'string' }], items: false } }),
+    ],
+    [
+      '25 optional arguments',
+      'anthropic-strict',
+      'refused set-limit ',
+      object(strings(25), { required: [] }),
+    ],
+    [
+      'a schema on another server',
+      'anthropic',
+      'lost reference ',
+      object({ a: { $ref: 'https://example.com/a.json' } }),
+    ],
+  ])('%s: %s says %s', (_what, provider, finding, schema, ...[name]) => {
+    expect(found(provider, schema, name)).toContain(finding);
+  });
+
+  it('two tools of one name, and one without a name', () => {
+    const tool = (name: string) => contractFromSchema({ name, inputSchema: object({}) });
+    expect(
+      checkSet([tool('a'), tool('a'), tool('')], 'openai').map(({ rule, level }) => `${level} ${rule}`),
+    ).toEqual(['refused same-name', 'refused same-name']);
+  });
+});
+
+describe('a finding', () => {
+  const registryOf = (...schemas: readonly SchemaObject[]) =>
+    new ToolRegistry({ hints: 'off' }).register(
+      ...schemas.map((inputSchema, index) =>
+        defineTool({ name: `tool_${index}`, description: 'A.', inputSchema, execute: (values) => values }),
+      ),
+    );
+
+  it('is absent for a set with nothing wrong', () => {
+    const providers = ['openai', 'openai-strict', 'anthropic', 'gemini', 'ollama', 'mcp', 'neutral'] as const;
+    expect(registryOf(object({ a: { type: 'string' } })).check(...providers)).toEqual([]);
+  });
+
+  it('names the tool, the place, the rule and the fix', () => {
+    const where: SchemaObject = object({ a: { type: 'string' } }, { additionalProperties: true });
+    expect(registryOf(object({ where })).check('openai-strict')).toEqual([
+      {
+        provider: 'openai-strict',
+        level: 'not-strict',
+        tool: 'tool_0',
+        place: '/properties/where',
+        rule: 'open-object',
+        what: "takes keys that aren't declared",
+        fix: 'leave the tool without strict mode, or declare the keys, with `additionalProperties: false`',
+      },
+    ]);
+  });
+
+  it('is about the whole set if its strict tools have too many optional parameters together', () => {
+    const schema = object(strings(13), { required: [] });
+    const open = object(strings(13), { required: [], additionalProperties: true });
+    expect(registryOf(schema, schema).check('anthropic-strict')).toMatchObject([
+      {
+        level: 'refused',
+        tool: '',
+        rule: 'set-limit',
+        what: 'have 26 optional parameters in all, of which 24 are accepted (most: tool_0 13, tool_1 13)',
+      },
+    ]);
+    expect(registryOf(schema, open).check('anthropic-strict')).toMatchObject([{ level: 'not-strict' }]);
+  });
+});
+
+it('toolmend check reads 968 real tools, and finds names that several have', async () => {
+  const file = fileURLToPath(new URL('../cases/mcp-tools.jsonl', import.meta.url));
+  const { status, stdout, stderr } = await runToolmend(
+    'check',
+    file,
+    '--for',
+    'openai-strict,anthropic,gemini,ollama',
+  );
+  expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
+  expect(stdout).toMatch(/^968 tools\n/);
+  expect(stdout).toContain(
+    'anthropic: refused [same-name]: create_issue has the name of another tool: give one of them another name',
+  );
+  expect((await runToolmend('check', file, '--for', 'nobody')).status).toBe(2);
+  expect((await runToolmend('check', 'no-such-file', '--for', 'openai')).status).toBe(2);
+});

@@ -1,0 +1,100 @@
+// What holds for every provider and generated tool. D1: to transform again changes nothing. D2: the provider takes it. D3: every
+// valid value, as the model should send it, is valid there. D4: it comes back. D8: no network reference is resolved.
+// D5 is in schemas.test.ts, D7 in check-tools.test.ts; D1, D2, D5 and D6 of real tools are in real-tools.slow.test.ts.
+import addFormats from 'ajv-formats';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { JsonValue, SchemaObject } from 'toolmend';
+import { isJsonObject } from '../../src/json/value.ts';
+import { providers } from '../../src/providers/providers.ts';
+import { transformTool } from '../../src/providers/transform-tool.ts';
+import { contractFromSchema } from '../../src/tool/from-schema.ts';
+import { schemaContracts } from '../laws/generators/contracts.ts';
+import { fc, propertyRuns } from '../seeded-fast-check.ts';
+import { providerModels, transformAgain, transformingProviders } from './provider-models.ts';
+
+const ajv = addFormats.default(new Ajv2020({ strict: false, ownProperties: true, logger: false }));
+
+/** OpenAPI's nullable is null in JSON Schema. */
+const asJsonSchema = (schema: SchemaObject): SchemaObject =>
+  JSON.parse(JSON.stringify(schema), (_key, part: unknown) => {
+    if (typeof part !== 'object' || part === null || !('nullable' in part) || part.nullable !== true)
+      return part;
+    const { nullable: _nullable, ...rest } = part;
+    return { anyOf: [rest, { type: 'null' }] };
+  });
+
+const undeclared = new Set(['extra', 'note_2', 'a/b', 'x.y[0]', '~', '']);
+
+/** Without the keys that the generator adds to open objects: strict mode closes objects that say nothing of other keys. */
+const declaredOnly = (value: JsonValue): JsonValue =>
+  JSON.parse(JSON.stringify(value), (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).filter(([key]) => !undeclared.has(key)))
+      : part,
+  );
+
+/** If null is a value of an optional property, it can't be told from a property that was left out. */
+function withoutNullsOf(restored: unknown, value: unknown): unknown {
+  if (Array.isArray(restored) && Array.isArray(value))
+    return restored.map((element, index) => withoutNullsOf(element, value[index]));
+  if (typeof restored !== 'object' || restored === null || Array.isArray(restored)) return restored;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return restored;
+  const sent = new Map(Object.entries(value));
+  return Object.fromEntries(
+    Object.entries(restored)
+      .filter(([key, held]) => held !== null || sent.has(key))
+      .map(([key, held]) => [key, withoutNullsOf(held, sent.get(key))]),
+  );
+}
+
+/** Losses that a check tells of: some values can't be sent. */
+const unsendable = new Set(['open-object', 'any-value']);
+
+describe.each(transformingProviders)('%s', (name) => {
+  const { rules } = providers[name];
+  const model = providerModels[name];
+
+  it('D1 to D4 of generated contracts', () => {
+    fc.assert(
+      fc.property(schemaContracts, ({ contract, value }) => {
+        // Ajv compares constants by their own toString.
+        fc.pre(!JSON.stringify(contract.inputSchema).includes('toString'));
+        const { schema, strict, mapping, changes } = transformTool(contract, rules);
+        expect(model(schema, strict)).toEqual([]);
+        expect(JSON.stringify(transformAgain(schema, rules, strict))).toBe(JSON.stringify(schema));
+        if (changes.some(({ kind, rule }) => kind === 'lost' && unsendable.has(rule))) return;
+        const own = strict ? declaredOnly(value) : value;
+        if (!isJsonObject(own)) throw new Error('no object');
+        const sent = mapping === undefined ? own : mapping.toProvider(JSON.parse(JSON.stringify(own)));
+        const validate = ajv.compile(asJsonSchema(schema));
+        expect({ sent, errors: validate(sent) ? [] : validate.errors }).toEqual({ sent, errors: [] });
+        expect(withoutNullsOf(mapping === undefined ? sent : mapping.restore(sent), own)).toEqual(own);
+      }),
+      { numRuns: propertyRuns / 5 },
+    );
+  });
+
+  it('D8: a reference to a server is not resolved', async () => {
+    let requests = 0;
+    const server = createServer((_request, response) => {
+      requests += 1;
+      response.end('{"type":"string"}');
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const remote = `http://127.0.0.1:${port}/schema.json`;
+    const inputSchema: SchemaObject = {
+      type: 'object',
+      properties: { a: { $ref: remote }, b: { $ref: `${remote}#/$defs/x`, type: 'string' } },
+    };
+    const { schema } = transformTool(contractFromSchema({ name: 'a_tool', inputSchema }), rules);
+    await new Promise((resolve) => setImmediate(resolve));
+    server.close();
+    expect(requests).toBe(0);
+    expect(JSON.stringify(schema)).not.toContain('"$ref"');
+  });
+});
