@@ -3,7 +3,7 @@ import { argumentsText } from '../interpret/arguments-text.ts';
 import type { Accepted } from '../interpret/interpretation.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
 import type { JsonObject } from '../json/value.ts';
-import { internalErrorMessage } from '../messages/issue.ts';
+import { internalErrorMessage, notExecuted } from '../messages/call-messages.ts';
 import { viewsOf } from '../schema/validated-schema.ts';
 import { tell } from '../telemetry/tool-event.ts';
 import type { ApplicationContext, ClassBinding, MethodBinding, ToolContract } from '../tool/tool-contract.ts';
@@ -60,25 +60,24 @@ export function outcomeOf(ending: Ending, facts: CallFacts, contract: ToolContra
   if (ending.kind === 'threw') return outcomeOfError(ending.error, facts);
   if (ending.kind === 'timed_out') {
     const { milliseconds: timeoutMs, setBy } = ending.limit;
-    const asked = setBy === 'model' ? ' that its call asked for' : '';
-    const message = `${facts.tool} did not end within its time limit of ${timeoutMs} ms${asked} and was told to stop. ${partlyDone}`;
+    const asked = setBy === 'model' ? ', which the call asked for,' : '';
+    const message = `${facts.tool} did not finish within its time limit of ${timeoutMs} ms${asked} and was told to stop. ${partlyDone}`;
     return Object.freeze({ ...facts, status: 'timed_out', timeoutMs, setBy, message });
   }
   const { when, reason } = ending;
-  const message = `${facts.tool} was cancelled ${whenCancelled[when]}`;
+  const message =
+    when === 'before'
+      ? notExecuted(facts.tool, 'The call was cancelled before it started.')
+      : `${facts.tool} was cancelled while it was running. ${partlyDone}`;
   return hidingCause({ ...facts, status: 'cancelled', when, message, cause: reason });
 }
 
 const partlyDone = 'Part of its work may be done.';
-const whenCancelled = {
-  before: 'before it started. Nothing was executed.',
-  during: `while it was running. ${partlyDone}`,
-};
 
-const subjectOf = ({ tool, when }: CallFacts): string =>
+const unusableResult = ({ tool, when }: CallFacts, errorId: string): string =>
   when === undefined
-    ? `${tool} was executed, but its result`
-    : `${tool} was not executed, and what stands for its result`;
+    ? `${tool} was executed, but its result cannot be shown (error ${errorId}).`
+    : notExecuted(tool, `The result that was given in its place cannot be shown (error ${errorId}).`);
 
 function outcomeOfResult(returned: unknown, facts: CallFacts, contract: ToolContract): ExecutedOutcome {
   try {
@@ -90,7 +89,7 @@ function outcomeOfResult(returned: unknown, facts: CallFacts, contract: ToolCont
     return Object.freeze({ ...facts, status: 'completed', result, content, returnDirect, ...artifact });
   } catch (cause) {
     const errorId = newErrorId();
-    const message = `${subjectOf(facts)} can't be shown (error ${errorId}).`;
+    const message = unusableResult(facts, errorId);
     return hidingCause({ ...facts, status: 'failed', reason: 'result', message, errorId, cause });
   }
 }

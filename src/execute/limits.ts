@@ -105,8 +105,8 @@ export class ToolRun {
     tally.calls += 1;
     this.#calls += 1;
     const { name } = contract;
-    const own = `This was the last of ${tally.calls} calls of ${name} that this run may make.`;
-    const all = `This was the last of ${this.#calls} calls that this run may make: end with what you have.`;
+    const own = `This was the last call of ${name} that this run may make (${tally.calls} in all).`;
+    const all = `This was the last call that this run may make (${this.#calls} in all): finish with what you have.`;
     return [
       ...(tally.calls === this.#limitOf(contract) ? [own] : []),
       ...(this.#calls === this.#callLimit ? [all] : []),

@@ -34,7 +34,7 @@ export const continuationArgument: MetaArgument = Object.freeze({
   isRequired: false,
   schema: Object.freeze({
     type: 'string',
-    description: 'To read on in a long result: as a note to it says.',
+    description: 'Reads on in a long result, as a note beside the result says.',
   }),
 });
 
@@ -112,6 +112,6 @@ function pageOf({ tool, pages }: KeptResult, id: string, number: number): Result
   const text = pages[number - 1];
   if (text === undefined) return undefined;
   const which = `This is part ${number} of ${pages.length} of the result.`;
-  const next = ` For the next part call ${tool} again with "${continuationArgument.key}": "${id}-${number + 1}".`;
+  const next = ` For the next part, call ${tool} again with "${continuationArgument.key}": "${id}-${number + 1}".`;
   return { text, note: number < pages.length ? which + next : which };
 }

@@ -2,7 +2,8 @@ import { newErrorId } from '../errors/errors.ts';
 import type { Accepted, Interpretation, Rejected } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import type { JsonValue } from '../json/value.ts';
-import { type Issue, internalErrorMessage, isInternalError } from '../messages/issue.ts';
+import { internalErrorMessage, notExecuted } from '../messages/call-messages.ts';
+import { type Issue, isInternalError } from '../messages/issue.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { PendingApproval } from './approval.ts';
 import type { RunRefusal, TimeLimit } from './limits.ts';
@@ -188,20 +189,20 @@ export function refuse(
   reason: LimitExceeded['reason'],
 ): LimitExceeded {
   const { name: tool } = contract;
-  const message = `${tool} was not executed: ${sentences[reason]}`;
+  const message = notExecuted(tool, sentences[reason]);
   return Object.freeze({ status: 'limit_exceeded', reason, call, tool, interpretation, message });
 }
 
 const sentences: Readonly<Record<LimitExceeded['reason'], string>> = {
-  busy: 'too many calls are waiting. Send fewer at once, and this one again later.',
-  closed: 'the program is shutting down. Send no more calls.',
-  deadlock: 'it would wait for a call that is itself waiting for it. Send it again once that one has ended.',
-  call_limit: 'this run has had all the calls of it that it may make. Go on without it.',
-  run_limit: 'this run has had all the calls that it may make. End with what you have.',
-  retry_limit: 'it has failed too often in a row. Do it in another way, or say what is missing.',
+  busy: 'Too many calls are waiting. Send fewer at a time, and send this one again later.',
+  closed: 'The program is shutting down. Do not send any more calls.',
+  deadlock: 'It would wait for a call that is waiting for it. Send it again after that call has ended.',
+  call_limit: 'This run has used all the calls of this tool that it may make. Go on without it.',
+  run_limit: 'This run has used all the calls that it may make. Finish with what you have.',
+  retry_limit: 'It has failed too many times in a row. Find another way, or say what is missing.',
   repeated:
-    'this very call has failed in the same way too often. Do it in another way, or say what is missing.',
-  continuation: 'that result is not kept any more. Send the whole call again without "_continuation".',
+    'This same call has failed in the same way too many times. Find another way, or say what is missing.',
+  continuation: 'That result is no longer kept. Send the whole call again without "_continuation".',
 };
 
 // The model reads why; where a check of the author's broke, an error id.

@@ -1,9 +1,8 @@
 import type { NumberTexts } from '../json/exact-numbers.ts';
 import { pointerKeys } from '../json/json-pointer.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
-import { displayPath, preview } from '../json/preview.ts';
+import { displayPath, previewLiteral } from '../json/preview.ts';
 import { budgetIssue, issuesOfValue, unsafeNumberIssue } from '../messages/issues-from-failures.ts';
-import { reject, rejectChecks } from '../messages/reject.ts';
 import { type DecodeFacts, defaultDecodeLimits } from '../repair/decode-arguments.ts';
 import { fillPairs, hasPairs } from '../repair/fill-pairs.ts';
 import { repairArguments } from '../repair/repair-value.ts';
@@ -16,6 +15,7 @@ import type { ToolContract } from '../tool/tool-contract.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 import type { Accepted, OutputForm, Interpretation, MetaValues, Note } from './interpretation.ts';
 import type { OwnArguments } from './provider-form.ts';
+import { reject, rejectChecks } from './reject.ts';
 
 // Found out once.
 export interface ContractFacts {
@@ -107,10 +107,11 @@ function textOf({ rule, operations }: RepairRecord, path: string): string {
   const name = displayPath(pointerKeys(path));
   const [operation] = operations;
   if (rule === 'pairs' && operation?.op === 'add')
-    return `${name} was not given; ${preview(operation.value)} was used.`;
-  if (rule === 'context_field') return `${name} is set by the application; the value sent was ignored.`;
-  if (operation?.op === 'move') return `${name} was taken for ${displayPath(pointerKeys(operation.path))}.`;
-  if (operation?.op === 'remove') return `${name} is no argument of this tool and was left out.`;
+    return `${name} was not sent; ${previewLiteral(operation.value)} was used.`;
+  if (rule === 'context_field')
+    return `${name} is set by the application; the value that was sent is ignored.`;
+  if (operation?.op === 'move') return `${name} was read as ${displayPath(pointerKeys(operation.path))}.`;
+  if (operation?.op === 'remove') return `${name} is not an argument of this tool and was left out.`;
   return `${name} was repaired (${rule}).`;
 }
 
@@ -150,7 +151,7 @@ function accept(validator: ContractValidator, valid: Valid): Interpretation {
 const maskIssue = (path: string) => ({
   keyword: 'check',
   path,
-  advice: 'send the secret itself, not the words that stood for it',
+  advice: 'send the secret itself, not its placeholder',
 });
 
 function withPairs(validator: ContractValidator, valid: Valid): Valid {

@@ -2,6 +2,7 @@
 import { foldKey } from '../json/value.ts';
 import { nearestNames } from '../json/nearest-name.ts';
 import { quote } from '../json/preview.ts';
+import { notExecuted } from '../messages/call-messages.ts';
 
 /** `resolved`: the name sent was a near-miss; the tool's own name is `name`. */
 export type FoundTool<Tool> =
@@ -29,10 +30,10 @@ function unknownToolMessage(
   names: readonly string[],
   suggestions: readonly string[],
 ): string {
-  const sentences = [`${quote(wanted)} is not a tool; nothing was executed.`];
-  if (suggestions.length > 0) sentences.push(`Did you mean ${suggestions.join(' or ')}?`);
-  sentences.push(names.length === 0 ? 'There are no tools.' : `The tools are: ${listOf(names)}.`);
-  return sentences.join(' ');
+  const name = /^[\w.-]{1,64}$/.test(wanted) ? wanted : quote(wanted);
+  const suggestion = suggestions.length === 0 ? '' : ` Did you mean ${suggestions.join(' or ')}?`;
+  const all = names.length === 0 ? 'There are no tools.' : `The tools are: ${listOf(names)}.`;
+  return notExecuted(name, `There is no tool of this name.${suggestion}\n${all}`);
 }
 
 const longestList = 1_000;

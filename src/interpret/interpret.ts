@@ -1,5 +1,4 @@
 import { type OptionKinds, checkOptions, count, oneOf, string } from '../errors/check-options.ts';
-import { reject, reworded } from '../messages/reject.ts';
 import { type ProviderName, argumentMapping, providerKind } from '../providers/providers.ts';
 import { type Decoded, decodeArguments } from '../repair/decode-arguments.ts';
 import { recordRepeatedKeys } from '../repair/edits.ts';
@@ -18,6 +17,7 @@ import { withText } from './arguments-text.ts';
 import type { OutputForm, Interpretation } from './interpretation.ts';
 import { type OwnArguments, type Way, restored } from './provider-form.ts';
 import { standsForUnreadable } from './records.ts';
+import { reject, reworded } from './reject.ts';
 import { takeContextFields, takeMeta } from './take-meta.ts';
 import type { SentArguments, ToolCall } from './tool-call.ts';
 

@@ -175,7 +175,7 @@ const misplacedIssue = ({ path, key }: SentMeta): Issue => ({
   keyword: 'meta',
   path,
   key,
-  advice: 'send it beside the tool’s own arguments, with nothing around them',
+  advice: 'send it next to the other arguments, not inside one of them',
 });
 
 interface ReadMeta {

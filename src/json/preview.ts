@@ -9,14 +9,20 @@ const mostPathKeys = 6;
 /** Whether the content of a value may be shown, or only its kind. */
 export type Visibility = 'shown' | 'hidden';
 
-/** The kind of a value and a short, safe piece of it: `the text "a.txt"`, `the number 5`, `a list of 3`, `an object with "path"`. */
+/** The type of a value and a short, safe piece of it: `the string "a.txt"`, `the number 5`, `an array of 3`, `an object with "path"`. */
 export function preview(value: JsonValue, visibility: Visibility = 'shown'): string {
   if (value === null) return 'null';
-  if (isJsonArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
+  if (isJsonArray(value)) return value.length === 0 ? 'an empty array' : `an array of ${value.length}`;
   if (isJsonObject(value)) return previewObject(value, visibility);
-  if (visibility === 'hidden') return typeof value === 'string' ? 'a text' : `a ${typeof value}`;
-  if (typeof value === 'string') return value === '' ? 'empty text' : `the text ${quote(value)}`;
+  if (visibility === 'hidden') return `a ${typeof value}`;
+  if (typeof value === 'string') return value === '' ? 'an empty string' : `the string ${quote(value)}`;
   return typeof value === 'number' ? `the number ${value}` : `${value}`;
+}
+
+/** The same without the type of a string or number: `"a.txt"`, `5`. */
+export function previewLiteral(value: JsonValue): string {
+  if (typeof value === 'string' && value !== '') return quote(value);
+  return typeof value === 'number' ? `${value}` : preview(value);
 }
 
 function previewObject(value: JsonObject, visibility: Visibility): string {

@@ -1,85 +1,199 @@
 import { type OptionKinds, count } from '../errors/check-options.ts';
 import { pointerTo, splitPointer } from '../json/json-pointer.ts';
+import type { JsonType } from '../json/value.ts';
 import type { JsonSchema, Relation, SchemaObject } from '../schema/json-schema.ts';
-import { type SchemaView, SchemaViews } from '../schema/schema-view.ts';
+import { type SchemaView, SchemaViews, partsOf } from '../schema/schema-view.ts';
 import { validatedSchemaOf } from '../schema/validated-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import { containerWords } from './describe-schema.ts';
+import { countsOf } from './bounds.ts';
+import { countText } from './describe-schema.ts';
 
-// Every declared one, the outer ones first.
-/** A declared place, by the name that a model reads: `edits[].find`. */
-export interface HintedPlace {
-  readonly name: string;
-  readonly schema: JsonSchema;
-  readonly view: SchemaView;
-  /** It is, or is in, one branch of a union: another branch may say something else of the same name. */
-  readonly isInBranch: boolean;
-  /** JSON Pointer of such a place in arguments; any element is the first one. */
-  readonly pointer: string;
-  /** A model knows what stands there in another form than the schema has. */
-  readonly isOtherForm: boolean;
+export interface HintOptions {
+  /** Characters of all sentences together; sentences that don't fit as a whole are left out. Default: 300. */
+  readonly longest?: number;
 }
+
+export const hintOptionKinds: OptionKinds<HintOptions> = { longest: count(0) };
+
+const defaultLongest = 300;
+/** Arguments that one sentence names, at most: a longer list would bury the rest. */
+const mostNames = 8;
+/** Schemas that refer to each other have places without end. */
+const mostPlaces = 1_000;
 
 /** How a model knows a place of the arguments, by its JSON Pointer. */
 export type KnownPlace = (pointer: string) => {
   readonly key: string;
-  /** What stands there is shown in another form. */
+  /** The model is shown the value there in another form than the tool's schema has. */
   readonly isOtherForm: boolean;
 };
 
-const asItIs: KnownPlace = (pointer) => ({ key: splitPointer(pointer).key, isOtherForm: false });
+const asDeclared: KnownPlace = (pointer) => ({ key: splitPointer(pointer).key, isOtherForm: false });
 
-/** Schemas that refer to each other have no end of places. */
-const mostPlaces = 1_000;
+/**
+ * What a model reads about a tool: the author's description, the author's hints on lines of their own, and the contract's
+ * hints as the last line. Always the same text for the same contract. `known`: how the model knows the arguments; default:
+ * as they are declared.
+ */
+export const describeTool = (
+  contract: ToolContract,
+  options: HintOptions = {},
+  known?: KnownPlace,
+): string => {
+  const isUsable = validatedSchemaOf(contract).flaws.length === 0;
+  const hints = isUsable ? contractHints(contract.inputSchema, options, known).join(' ') : '';
+  return [contract.description.trim(), ...contract.hints, hints].filter((line) => line !== '').join('\n');
+};
 
-/** `hints: 'off'` under `x-toolmend` leaves a place out, with all that is below it. The root is the first one. */
-function hintedPlaces(root: SchemaObject, known: KnownPlace = asItIs): readonly HintedPlace[] {
-  const walk: Walk = { views: new SchemaViews(root), found: [], known };
-  const place = { schema: root, name: '', pointer: '', isInBranch: false, isOtherForm: false };
-  collect(place, new Set(['#']), walk);
-  return walk.found.toSorted((left, right) => depthOf(left) - depthOf(right));
+/** Sentences about arguments that models often get wrong, the most useful ones first. */
+export function contractHints(
+  root: SchemaObject,
+  { longest = defaultLongest }: HintOptions = {},
+  known?: KnownPlace,
+): readonly string[] {
+  const places = hintedPlaces(root, known);
+  const verbatim = places.filter(({ view }) => view.isVerbatim);
+  const paths = places.filter(({ view }) => view.semantic === 'path');
+  const sentences = [
+    ...containerSentences(places, new SchemaViews(root)),
+    ...places.flatMap(relationSentences),
+    ...sentenceAbout(verbatim, {
+      one: 'is used verbatim: send plain text, without a code fence and without extra escaping',
+      several: 'are used verbatim: send plain text, without a code fence and without extra escaping',
+    }),
+    ...sentenceAbout(paths, {
+      one: 'is a file system path, not a Markdown link',
+      several: 'are file system paths, not Markdown links',
+    }),
+  ];
+  let length = 0;
+  return sentences.filter((sentence) => {
+    const fits = length + sentence.length <= longest;
+    if (fits) length += sentence.length + 1;
+    return fits;
+  });
 }
 
-interface Walk {
+// The places that hints can be about.
+
+interface HintedPlace {
+  /** As a model reads it: `edits[].find`. */
+  readonly name: string;
+  readonly schema: JsonSchema;
+  readonly view: SchemaView;
+  /** It is in a branch of a union, and another branch may declare the same name differently. */
+  readonly isInBranch: boolean;
+  /** JSON Pointer in arguments whose arrays have one element. */
+  readonly pointer: string;
+  readonly isOtherForm: boolean;
+}
+
+interface Search {
   readonly views: SchemaViews;
   readonly found: HintedPlace[];
   readonly known: KnownPlace;
 }
 
-/** `around`: the references on the way here; a schema that contains itself has been told of already. */
-function collect(place: Omit<HintedPlace, 'view'>, around: ReadonlySet<string>, walk: Walk): void {
+/** All declared places, the outer ones first; without those with `hints: 'off'` under `x-toolmend` and what is below them. */
+function hintedPlaces(root: SchemaObject, known: KnownPlace = asDeclared): readonly HintedPlace[] {
+  const search: Search = { views: new SchemaViews(root), found: [], known };
+  const place = { schema: root, name: '', pointer: '', isInBranch: false, isOtherForm: false };
+  collectPlaces(place, new Set(['#']), search);
+  return search.found.toSorted((left, right) => depthOf(left) - depthOf(right));
+}
+
+/** `around`: the references on the way here, so that a schema that contains itself is visited once. */
+function collectPlaces(place: Omit<HintedPlace, 'view'>, around: ReadonlySet<string>, search: Search): void {
   const { schema, name, pointer: at, isInBranch } = place;
   const reference = typeof schema === 'object' ? schema.$ref : undefined;
-  const isKnown = reference !== undefined && around.has(reference);
-  if (isKnown || isOff(schema) || walk.found.length >= mostPlaces) return;
-  const view = walk.views.of(schema);
-  walk.found.push({ ...place, view });
+  const isVisited = reference !== undefined && around.has(reference);
+  if (isVisited || isOff(schema) || search.found.length >= mostPlaces) return;
+  const view = search.views.of(schema);
+  search.found.push({ ...place, view });
   const inside = reference === undefined ? around : new Set([...around, reference]);
   for (const [own, property] of view.properties) {
     const pointer = pointerTo(at, own);
-    const { key, isOtherForm } = walk.known(pointer);
+    const { key, isOtherForm } = search.known(pointer);
     const below = { pointer, name: name === '' ? key : `${name}.${key}`, isInBranch, isOtherForm };
-    collect({ ...below, schema: property }, inside, walk);
+    collectPlaces({ ...below, schema: property }, inside, search);
   }
-  for (const branch of view.branches) collect({ ...place, schema: branch, isInBranch: true }, inside, walk);
+  for (const branch of view.branches)
+    collectPlaces({ ...place, schema: branch, isInBranch: true }, inside, search);
   for (const part of [...view.prefixItems, view.items, view.additionalProperties]) {
     if (typeof part !== 'object') continue;
     const pointer = pointerTo(at, 0);
-    const { isOtherForm } = walk.known(pointer);
-    collect({ schema: part, pointer, name: `${name}[]`, isInBranch, isOtherForm }, inside, walk);
+    const { isOtherForm } = search.known(pointer);
+    collectPlaces({ schema: part, pointer, name: `${name}[]`, isInBranch, isOtherForm }, inside, search);
   }
 }
 
-/** Said of the place itself, whatever it refers to. */
 const isOff = (schema: JsonSchema): boolean =>
   typeof schema === 'object' && schema['x-toolmend']?.hints === 'off';
 
 const depthOf = ({ name }: HintedPlace): number => name.split(/\.|\[\]/).length;
 
-/** "Give offset and limit together; offset left out is 0." One sentence for the relations of the same arguments. */
-function pairSentences({ name, view }: HintedPlace): readonly string[] {
+// Sentences.
+
+interface Predicate {
+  readonly one: string;
+  readonly several: string;
+}
+
+/** `paths and renames are file system paths, not Markdown links.` */
+function sentenceAbout(places: readonly HintedPlace[], { one, several }: Predicate): readonly string[] {
+  const names = places.map(({ name }) => name).filter((name) => name !== '');
+  const shown = [...new Set(names.map((name) => name.replace(/(?:\[\])+$/, '')))].slice(0, mostNames);
+  const [first = ''] = shown;
+  if (first === '') return [];
+  const isOne = shown.length === 1 && names.includes(first);
+  return [`${listText(shown)} ${isOne ? one : several}.`];
+}
+
+const listText = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+
+/** One sentence for all arguments that are containers of the same kind: models send these as strings. */
+function containerSentences(places: readonly HintedPlace[], views: SchemaViews): readonly string[] {
+  const alike = new Map<string, { readonly predicate: Predicate; readonly places: HintedPlace[] }>();
+  for (const place of places) {
+    const { name, isInBranch, isOtherForm } = place;
+    if (name === '' || name.endsWith('[]') || isInBranch || isOtherForm) continue;
+    const predicate = containerPredicate(place, views);
+    if (predicate === undefined) continue;
+    const known = alike.get(predicate.one);
+    if (known === undefined) alike.set(predicate.one, { predicate, places: [place] });
+    else known.places.push(place);
+  }
+  return [...alike.values()].flatMap((group) => sentenceAbout(group.places, group.predicate));
+}
+
+/** undefined if something else than one kind of container is allowed. */
+function containerPredicate({ view, schema }: HintedPlace, views: SchemaViews): Predicate | undefined {
+  if (view.members !== undefined) return undefined;
+  const type = onlyType(view);
+  if (type === 'object') return { one: 'is a JSON object', several: 'are JSON objects' };
+  if (type !== 'array') return undefined;
+  const element = view.prefixItems.length > 0 ? undefined : onlyType(views.of(view.items));
+  const elements = element === undefined ? '' : ` of ${element}s`;
+  const parts = typeof schema === 'object' ? partsOf(schema, views.root) : [];
+  const count = countText(countsOf(parts, 'minItems', 'maxItems'));
+  const bounds = count === '' ? '' : `, ${count}`;
+  return { one: `is a JSON array${elements}${bounds}`, several: `are JSON arrays${elements}${bounds}` };
+}
+
+/** The one type beside null; undefined if there are several. */
+function onlyType({ types, branches }: SchemaView): JsonType | undefined {
+  if (branches.length > 0) return undefined;
+  const [only, ...others] = [...types].filter(
+    (type) => type !== 'null' && !(type === 'integer' && types.has('number')),
+  );
+  return others.length === 0 ? only : undefined;
+}
+
+/** `Send offset and limit together; offset defaults to 0.` One sentence for all relations of the same arguments. */
+function relationSentences({ name, view }: HintedPlace): readonly string[] {
   const isHinted = ({ requires }: Relation): boolean =>
-    requires.length > 1 && !requires.some((partner) => isOff(view.properties.get(partner) ?? true));
+    requires.length > 1 && !requires.some((key) => isOff(view.properties.get(key) ?? true));
   const groups = Map.groupBy(view.relational.filter(isHinted), ({ requires }) =>
     JSON.stringify(requires.toSorted()),
   );
@@ -89,110 +203,12 @@ function pairSentences({ name, view }: HintedPlace): readonly string[] {
     const members = [...new Set(relations.flatMap(({ requires }) => requires))].toSorted(
       (left, right) => order.indexOf(left) - order.indexOf(right),
     );
-    const shown = members.map((member) => `${within}${member}`);
-    const list = `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
-    const defaults = members.flatMap((member) => defaultOf(member, relations));
-    return [`Give ${list} together`, ...defaults].join('; ').concat('.');
+    const together = `Send ${listText(members.map((member) => `${within}${member}`))} together`;
+    return `${[together, ...members.flatMap((member) => defaultText(member, relations))].join('; ')}.`;
   });
 }
 
-const defaultOf = (member: string, relations: readonly Relation[]): readonly string[] =>
-  relations
-    .filter(({ defaults }) => Object.hasOwn(defaults, member))
-    .slice(0, 1)
-    .map(({ defaults }) => `${member} left out is ${JSON.stringify(defaults[member])}`);
-
-// A few sentences, as many as fit. Keywords that a provider doesn't take are not its business: each is said at its
-// own place in the provider's form.
-export interface HintOptions {
-  /** Characters of all sentences together, at most; what doesn't fit as a whole is left out. Default: 300. */
-  readonly longest?: number;
+function defaultText(member: string, relations: readonly Relation[]): readonly string[] {
+  const relation = relations.find(({ defaults }) => Object.hasOwn(defaults, member));
+  return relation === undefined ? [] : [`${member} defaults to ${JSON.stringify(relation.defaults[member])}`];
 }
-
-export const hintOptionKinds: OptionKinds<HintOptions> = { longest: count(0) };
-
-const defaultLongest = 300;
-
-/** Places that are named in one sentence, at most; a longer list would bury the rest. */
-const mostNames = 8;
-
-/** `known`: how the model knows the places; default: as they are. Sentences in the order of their use: what comes first stays. None for a schema with nothing to say. */
-export function contractHints(
-  root: SchemaObject,
-  options: HintOptions = {},
-  known?: KnownPlace,
-): readonly string[] {
-  const { longest = defaultLongest } = options;
-  const places = hintedPlaces(root, known);
-  const certain = places.filter(({ isInBranch }) => !isInBranch);
-  const sentences = [
-    ...containerSentences(certain, new SchemaViews(root)),
-    ...places.flatMap((place) => pairSentences(place)),
-    ...namesSentence(
-      places.filter(({ view }) => view.isVerbatim),
-      {
-        one: 'is taken as it stands: plain text, no code fence around it, nothing escaped twice',
-        several: 'are taken as they stand: plain text, no code fence around it, nothing escaped twice',
-      },
-    ),
-    ...namesSentence(
-      places.filter(({ view }) => view.semantic === 'path'),
-      { one: 'is a file system path, not a link', several: 'are file system paths, not links' },
-    ),
-  ];
-  return withinBudget(sentences, longest);
-}
-
-function withinBudget(sentences: readonly string[], longest: number): readonly string[] {
-  let length = 0;
-  return sentences.filter((sentence) => {
-    const fits = length + sentence.length <= longest;
-    if (fits) length += sentence.length + 1;
-    return fits;
-  });
-}
-
-interface Predicate {
-  readonly one: string;
-  readonly several: string;
-}
-
-/** One sentence for each kind of container, with all the arguments that are one. */
-function containerSentences(places: readonly HintedPlace[], views: SchemaViews): readonly string[] {
-  const kinds = Map.groupBy(
-    places.filter(({ name, isOtherForm }) => name !== '' && !name.endsWith('[]') && !isOtherForm),
-    (place) => JSON.stringify(containerWords(place, views) ?? null),
-  );
-  return [...kinds.values()].flatMap((alike) => {
-    const [first] = alike;
-    const words = first && containerWords(first, views);
-    if (words === undefined) return [];
-    return namesSentence(alike, { one: `is ${words.one}`, several: `are ${words.several}` });
-  });
-}
-
-/** "paths, renames are file system paths, not links." */
-function namesSentence(places: readonly HintedPlace[], { one, several }: Predicate): readonly string[] {
-  const names = places.map(({ name }) => name).filter((name) => name !== '');
-  const shown = [...new Set(names.map((name) => name.replace(/(?:\[\])+$/, '')))].slice(0, mostNames);
-  const [first = ''] = shown;
-  if (first === '') return [];
-  const isOne = shown.length === 1 && names.includes(first);
-  return [`${shown.join(', ')} ${isOne ? one : several}.`];
-}
-
-// The author's words, then in one paragraph what the contract means.
-/**
- * The description, the author's hints on lines of their own, and in the last line the contract's. The same bytes every
- * time. `known`: how the model knows the places of the arguments; default: as they are.
- */
-export const describeTool = (
-  contract: ToolContract,
-  options: HintOptions = {},
-  known?: KnownPlace,
-): string => {
-  // What nobody can validate against means nothing for certain.
-  const isUsable = validatedSchemaOf(contract).flaws.length === 0;
-  const own = isUsable ? contractHints(contract.inputSchema, options, known).join(' ') : '';
-  return [contract.description.trim(), ...contract.hints, own].filter((line) => line !== '').join('\n');
-};

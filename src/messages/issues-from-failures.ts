@@ -1,4 +1,6 @@
-import { pointerTo, valueAt } from '../json/json-pointer.ts';
+import { pointerKeys, pointerTo, valueAt } from '../json/json-pointer.ts';
+import { nearestName } from '../json/nearest-name.ts';
+import { preview, previewLiteral, printable, quote } from '../json/preview.ts';
 import {
   type JsonObject,
   type JsonValue,
@@ -9,268 +11,344 @@ import {
   ownValue,
   sameValue,
 } from '../json/value.ts';
-import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
-import { type SchemaView, memberSchema } from '../schema/schema-view.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import { holdsSecret, isSecretPlace } from '../tool/secrets.ts';
 import type { SchemaFailure } from '../tool/tool-contract.ts';
 import type { StrictFailure } from '../validate/strict-checks.ts';
 import type { ContractValidator } from '../validate/validator.ts';
-import {
-  branchesWords,
-  containsClause,
-  declaredSchema,
-  exactWords,
-  expectedWords,
-  limitWords,
-} from './describe-schema.ts';
-import { formatExample } from './example-value.ts';
-import { nearestName } from '../json/nearest-name.ts';
-import { preview, printable, quote } from '../json/preview.ts';
+import { alternatives, describeSchema, membersOf } from './describe-schema.ts';
 import type { Issue } from './issue.ts';
 
-// In words, by the keyword; never the kind alone where the value is of that kind.
-/** What was validated, and by what. */
-export interface FailedKeyword {
-  readonly keyword: string;
-  /** The schema that the keyword stands in. */
-  readonly schema: JsonSchema;
-  /** What failed; a key's name, where that failed. */
-  readonly value: JsonValue;
+/** A message names eight issues, so no more than these are made. */
+const mostIssues = 64;
+
+/**
+ * The issues of a value that the validator refuses, outermost first. `repaired`: JSON Pointers of places that repair puts
+ * right, which are not reported.
+ */
+export function issuesOfValue(
+  validator: ContractValidator,
+  value: JsonValue,
+  repaired: readonly string[],
+): readonly Issue[] {
+  const all = validator.failures(value).slice(0, mostIssues);
+  const failures = all.flatMap((failure) => inMeantBranch(validator, failure, value)).slice(0, mostIssues);
+  const issues = failures.map((failure) => issueOf(validator, failure, value));
+  // A misspelt key in a closed object is already reported as unknown.
+  const keys = new Set(issues.filter(({ key }) => key !== undefined).map(placeOf));
+  const strict = validator
+    .strictFailures(value)
+    .map(strictIssue)
+    .filter((issue) => !keys.has(placeOf(issue)));
+  const isRepaired = (place: string): boolean =>
+    repaired.some((done) => place === done || place.startsWith(`${done}/`));
+  return [...withAuthorSentences(validator, issues, value), ...strict].filter(
+    (issue) => !isRepaired(placeOf(issue)),
+  );
 }
 
-/** "at least 3 characters", "a list with \"a\" in it", "anything but text that matches ^x". */
-function expectedBy(validator: ContractValidator, { keyword, schema, value }: FailedKeyword): string {
+const placeOf = ({ path, key }: Issue): string => (key === undefined ? path : pointerTo(path, key));
+
+/** More is wrong than repair looks into. */
+export const budgetIssue: Issue = { keyword: 'budget_exceeded', path: '' };
+
+/** A number that loses digits. `path`: in the value that was repaired; `at`: where that value was in what was sent. */
+export function unsafeNumberIssue({ views }: ContractValidator, path: string, at: string): Issue {
+  const { types } = views.of(declaredSchema(views, path));
+  const advice = types.has('string') ? 'send it as a string' : 'send at most 15 digits';
+  return { keyword: 'unsafe_number', path: at + path, advice };
+}
+
+/** What the schema declares for a place; `true` if it declares nothing. */
+export const declaredSchema = (views: SchemaViews, path: string): JsonSchema =>
+  pointerKeys(path).reduce((schema: JsonSchema, key) => schemaBelow(views, schema, key), views.root);
+
+/** What a schema declares for one of its members or elements; `true` if it declares nothing. */
+export function schemaBelow(views: SchemaViews, schema: JsonSchema, key: string): JsonSchema {
+  const view = views.of(schema);
+  const member = memberSchema(view, key);
+  if (view.properties.has(key) || typeof member !== 'boolean') return member;
+  const isElement = /^\d+$/.test(key) && view.types.has('array');
+  const element = isElement ? (view.prefixItems[Number(key)] ?? view.items) : true;
+  return typeof element === 'boolean' ? true : element;
+}
+
+// One failure, one issue.
+
+function issueOf(validator: ContractValidator, failure: SchemaFailure, value: JsonValue): Issue {
+  const { keyword, path, key, schema } = failure;
   const { views } = validator;
-  if (typeof schema === 'boolean') return 'nothing';
-  const words = bounds.get(keyword);
-  if (words !== undefined) return limitWords(words, schema[keyword]);
+  if (key !== undefined) return { keyword, path, key, ...keyFacts(validator, { ...failure, key }, value) };
+  const failed = valueAt(value, path) ?? null;
+  const content = holdsSecret(views, schema) || isSecretPlace(views, path) ? 'hidden' : 'shown';
+  if (schema === false && path !== '') return { keyword, path, advice: 'leave it out' };
+  const expected =
+    schema === false
+      ? 'another combination of properties'
+      : (expectedProperties(failure) ??
+        severalMatches(validator, failure, failed) ??
+        describeSchema(views, schema));
+  const isOfRightType = typesOf(views, schema).has(jsonTypeOf(failed));
+  const received = isOfRightType && content === 'shown' ? previewLiteral(failed) : preview(failed, content);
+  const nearest =
+    typeof failed === 'string' && content === 'shown' ? nearestMember(views, schema, failed) : undefined;
+  return {
+    keyword,
+    path,
+    expected,
+    received,
+    ...(nearest === undefined ? {} : { advice: didYouMean(nearest) }),
+  };
+}
+
+const typesOf = (views: SchemaViews, schema: JsonSchema): ReadonlySet<string> => {
+  const { types, branches } = views.of(schema);
+  return branches.length === 0 ? types : new Set(branches.flatMap((branch) => [...views.of(branch).types]));
+};
+
+/** The string nearest to what came, among those that are allowed by name; undefined if none or several are. */
+function nearestMember(views: SchemaViews, schema: JsonSchema, sent: string): string | undefined {
+  const { branches } = views.of(schema);
+  const members = [schema, ...branches].flatMap((one) => membersOf(views, one) ?? []);
+  return nearestName(
+    sent,
+    members.filter((member) => typeof member === 'string'),
+  );
+}
+
+/** For a union whose branches only require properties. */
+function expectedProperties({ keyword, schema }: SchemaFailure): string | undefined {
+  if (typeof schema === 'boolean' || (keyword !== 'oneOf' && keyword !== 'anyOf')) return undefined;
+  const branches = schema[keyword] ?? [];
+  const names = branches.map((branch) => {
+    if (typeof branch === 'boolean') return '';
+    const { required = [], ...others } = branch;
+    return Object.keys(others).length === 0 ? required.map((key) => quote(key)).join(' and ') : '';
+  });
+  if (names.length === 0 || names.includes('')) return undefined;
+  return `${keyword === 'oneOf' ? 'exactly' : 'at least'} one of the properties ${alternatives(names, ', ')}`;
+}
+
+/** For a value that passes more than one branch of `oneOf`. */
+function severalMatches(
+  validator: ContractValidator,
+  { keyword, schema }: SchemaFailure,
+  value: JsonValue,
+): string | undefined {
+  if (keyword !== 'oneOf' || typeof schema === 'boolean') return undefined;
+  const matching = (schema.oneOf ?? []).filter((branch) => validator.acceptsPart(branch, value));
+  if (matching.length < 2) return undefined;
+  const words = matching.map((branch) => describeSchema(validator.views, branch));
+  return `exactly one of: ${alternatives(words, '; ')}`;
+}
+
+/** What the schema says of a failing key: expected, received and advice. */
+function keyFacts(
+  { views }: ContractValidator,
+  { keyword, path, schema, key }: SchemaFailure & { readonly key: string },
+  value: JsonValue,
+): Partial<Issue> {
+  const held = valueAt(value, path);
+  const object: JsonObject = isJsonObject(held) ? held : {};
   switch (keyword) {
-    case 'type':
-      return typeWordsFor(validator, schema, value);
-    case 'enum':
-    case 'const':
-      return expectedWords(views, schema);
-    case 'format':
-      return formatWords(String(schema.format));
-    case 'not':
-      return notWords(validator, schema);
-    case 'contains':
-      return ['a list', ...containsClause(views, schema, 0)].join(' ');
-    case 'items':
-    case 'unevaluatedItems':
-      return limitWords('at most % in the list', views.of(schema).prefixItems.length);
-    case 'oneOf':
-      return onlyOneWords(validator, schema, value) ?? exactWords(views, schema);
+    case 'required':
+    case 'dependentRequired': {
+      // What a condition requires may be declared beside the condition.
+      const missing =
+        views.of(schema).properties.get(key) ?? views.of(declaredSchema(views, path)).properties.get(key);
+      const required = typeof schema === 'boolean' ? undefined : schema.dependentRequired;
+      const asking = Object.entries(required ?? {}).find(
+        ([name, needed]) => keyword !== 'required' && Object.hasOwn(object, name) && needed.includes(key),
+      );
+      return {
+        ...(missing === undefined ? {} : { expected: describeSchema(views, missing) }),
+        ...(asking === undefined ? {} : { advice: `${quote(asking[0])} requires it` }),
+      };
+    }
+    case 'additionalProperties':
+    case 'unevaluatedProperties': {
+      const advice = unknownKeyAdvice(views, { schema, key, object });
+      return advice === undefined ? {} : { advice };
+    }
     default:
-      return exactWords(views, schema);
+      return { expected: describeSchema(views, schema), received: `the name ${quote(key)}` };
   }
 }
 
-/**
- * A text that says a number is sent again as that number, and a number as its text: where only such values may stand, their
- * bounds are told at once.
- */
-function typeWordsFor({ views }: ContractValidator, schema: SchemaObject, value: JsonValue): string {
-  const { types } = views.of(schema);
-  const isText = types.has('string');
-  const isScalar = !types.has('array') && !types.has('object');
-  const saysOther = isText ? typeof value === 'number' : typeof value === 'string';
-  return isScalar && saysOther ? exactWords(views, schema) : expectedWords(views, schema);
+interface UnknownKey {
+  readonly schema: JsonSchema;
+  readonly key: string;
+  readonly object: JsonObject;
 }
 
-const bounds: ReadonlyMap<string, string> = new Map([
-  ['minimum', 'at least %'],
-  ['maximum', 'at most %'],
-  ['exclusiveMinimum', 'more than %'],
-  ['exclusiveMaximum', 'less than %'],
-  ['minLength', 'at least % characters'],
-  ['maxLength', 'at most % characters'],
-  ['minItems', 'at least % in the list'],
-  ['maxItems', 'at most % in the list'],
-  ['minProperties', 'at least % keys'],
-  ['maxProperties', 'at most % keys'],
-  ['multipleOf', 'a multiple of %'],
-  ['pattern', 'text that matches %'],
-  ['uniqueItems', 'a list without repetitions'],
-]);
-
-function formatWords(format: string): string {
-  const example = formatExample(format);
-  const words = limitWords('text in the format %', format);
-  return example === undefined ? words : `${words}, like ${example}`;
-}
-
-function notWords({ views }: ContractValidator, { not }: SchemaObject): string {
-  const refused = isSchema(not) ? not : true;
-  return refused === true ? 'nothing' : `anything but ${exactWords(views, refused)}`;
-}
-
-const isSchema = (value: unknown): value is JsonSchema =>
-  typeof value === 'boolean' || (typeof value === 'object' && value !== null);
-
-/** undefined where the value fits none: then it is what one of them asks for that is missing. */
-function onlyOneWords(
-  validator: ContractValidator,
-  schema: SchemaObject,
-  value: JsonValue,
-): string | undefined {
-  const fitting = (schema.oneOf ?? []).filter((branch) => validator.acceptsPart(branch, value));
-  if (fitting.length < 2) return undefined;
-  return `only one of: ${branchesWords(
-    fitting.map((branch) => exactWords(validator.views, branch)),
-    '; ',
-  )}`;
-}
-
-// Not where the keyword stands in the schema.
-/** One failure of the schema, at one place of the arguments. */
-export type FailedPlace = SchemaFailure;
-
-/** A failure that is about one key. */
-export type FailedKey = FailedPlace & { readonly key: string };
-
-// Which one is near, or where its own keys belong.
-/** The way out; none where nothing is certain. `value`: the arguments as a whole. */
-function unknownKeyFacts({ views }: ContractValidator, failure: FailedKey, value: JsonValue): Partial<Issue> {
-  const { path, schema, key } = failure;
-  const { properties, patternProperties } = views.of(schema);
-  const around = valueAt(value, path);
-  const object: JsonObject = isJsonObject(around) ? around : {};
-  const twice = [...properties.keys()].find((name) => Object.hasOwn(object, name) && isSpelling(key, name));
-  if (twice !== undefined) return { advice: onceAdvice(twice) };
-  const absent = [...properties.keys()].filter((name) => !Object.hasOwn(object, name));
-  const nearest = nearestName(key, absent);
-  if (nearest !== undefined) return { advice: nearestAdvice(nearest) };
-  // As the arguments in an envelope.
+/** The declared key that was meant, or what the name of a key must be; undefined if nothing is certain. */
+function unknownKeyAdvice(views: SchemaViews, { schema, key, object }: UnknownKey): string | undefined {
+  const { properties } = views.of(schema);
+  const names = [...properties.keys()];
+  const twice = names.find((name) => Object.hasOwn(object, name) && isSpelling(key, name));
+  if (twice !== undefined) return sendOnce(twice);
+  const nearest = nearestName(
+    key,
+    names.filter((name) => !Object.hasOwn(object, name)),
+  );
+  if (nearest !== undefined) return didYouMean(nearest);
   const inside = ownValue(object, key);
   if (isJsonObject(inside) && Object.keys(inside).some((name) => properties.has(name)))
-    return { advice: 'send its keys without it' };
+    return 'send the properties inside it directly';
   const patterns = typeof schema === 'boolean' ? [] : Object.keys(schema.patternProperties ?? {});
-  return properties.size > 0 || patternProperties.length === 0
-    ? {}
-    : { advice: `keys match ${printable(patterns.join(' or '), 120)}` };
+  const isByPattern = names.length === 0 && patterns.length > 0;
+  return isByPattern ? `names must match ${printable(patterns.join(' or '), 120)}` : undefined;
 }
 
-export const nearestAdvice = (name: string): string => `did you mean ${quote(name)}?`;
-export const onceAdvice = (name: string): string => `send ${quote(name)} once`;
+/** Advice that names a property; the name is another one if the model knows the property by another. */
+export const didYouMean = (name: string): string => `did you mean ${quote(name)}?`;
+export const sendOnce = (name: string): string => `send ${quote(name)} once`;
 
 const isSpelling = (key: string, name: string): boolean => {
   const folded = foldKey(key);
   return folded !== undefined && folded === foldKey(name);
 };
 
-/** What was expected, and the way out. `value`: the arguments as a whole. */
-function keyFacts(validator: ContractValidator, failure: FailedKey, value: JsonValue): Partial<Issue> {
-  const { keyword, schema, key } = failure;
-  if (keyword === 'required' || keyword === 'dependentRequired')
-    return { ...missingFacts(validator, failure), ...askedBy(failure, value) };
-  if (keyword !== 'additionalProperties' && keyword !== 'unevaluatedProperties')
+const strictIssue = ({ keyword, path, key, declared }: StrictFailure): Issue => ({
+  keyword,
+  path,
+  ...(key === undefined ? {} : { key }),
+  advice: declared === undefined ? 'send the path alone' : sendOnce(declared),
+});
+
+/** Adds class-validator's `message` to the first issue of each place. */
+function withAuthorSentences(
+  { contract }: ContractValidator,
+  issues: readonly Issue[],
+  value: JsonValue,
+): readonly Issue[] {
+  if (contract.sentences === undefined || !isJsonObject(value)) return issues;
+  const byPlace = Map.groupBy(contract.sentences(value), ({ path }) => path);
+  return issues.map((issue) => {
+    const place = placeOf(issue);
+    const sentences = new Set(byPlace.get(place)?.map(({ message }) => message));
+    byPlace.delete(place);
+    if (sentences.size === 0) return issue;
     return {
-      expected: expectedBy(validator, { keyword, schema, value: key }),
-      received: `the key ${quote(key)}`,
+      ...issue,
+      advice: [...(issue.advice === undefined ? [] : [issue.advice]), ...sentences].join('; '),
     };
-  return unknownKeyFacts(validator, failure, value);
+  });
 }
 
-/** What a condition asks for may be declared beside it. */
-function missingFacts({ views }: ContractValidator, { path, schema, key }: FailedKey): Partial<Issue> {
-  const missing =
-    views.of(schema).properties.get(key) ?? views.of(declaredSchema(views, path)).properties.get(key);
-  return missing === undefined ? {} : { expected: exactWords(views, missing) };
-}
+// A union's failure becomes the failures in the branch that was meant.
 
-/** The keys that came and need another beside them. */
-function askedBy({ keyword, path, key, schema }: FailedKey, value: JsonValue): Partial<Issue> {
-  const object = valueAt(value, path);
-  if (keyword !== 'dependentRequired' || typeof schema === 'boolean' || !isJsonObject(object)) return {};
-  const asking = Object.entries(schema.dependentRequired ?? {}).find(
-    ([name, needed]) => Object.hasOwn(object, name) && needed.includes(key),
-  );
-  return asking === undefined ? {} : { advice: `${quote(asking[0])} needs it` };
-}
-
-/** The issue: where, what was expected, what came, and the way out if one key is near. `value`: the arguments as a whole. */
-function issueOfFailure(validator: ContractValidator, failure: FailedPlace, value: JsonValue): Issue {
-  const { keyword, path, key, schema } = failure;
-  if (key !== undefined) return { keyword, path, key, ...keyFacts(validator, { ...failure, key }, value) };
-  const isHidden = holdsSecret(validator.views, schema) || isSecretPlace(validator.views, path);
-  const failed = valueAt(value, path) ?? null;
-  const received = preview(failed, isHidden ? 'hidden' : 'shown');
-  if (schema === false && path === '')
-    return { keyword, path, expected: 'another combination of arguments', received };
-  const expected = expectedBy(validator, { keyword, schema, value: failed });
-  return { keyword, path, expected, received, ...(schema === false ? { advice: 'leave it out' } : {}) };
-}
-
-// Told as for a schema without a union: which key is missing, which element is wrong.
-/** Failures of one place that are told, at most. */
-const mostFailures = 64;
-
-/** A value, where it stands, and what it was validated by. */
-interface Validated {
+/** A value, its place, and the schema that it fails. */
+interface FailingValue {
   readonly value: JsonValue;
   readonly path: string;
   readonly schema: JsonSchema;
 }
 
-/** A union's failure is what is wrong in its branch, where only one can be meant. `value`: the arguments as a whole. */
-function failuresTold(
+function inMeantBranch(
   validator: ContractValidator,
-  failure: FailedPlace,
+  failure: SchemaFailure,
   value: JsonValue,
-): readonly FailedPlace[] {
+): readonly SchemaFailure[] {
   const { keyword, path, schema } = failure;
   if (keyword !== 'anyOf' && keyword !== 'oneOf') return [failure];
-  return failuresInBranch(validator, { value: valueAt(value, path) ?? null, path, schema }) ?? [failure];
+  return failuresInUnion(validator, { value: valueAt(value, path) ?? null, path, schema }) ?? [failure];
 }
 
-/** The failures in the one branch that is meant; undefined where it isn't certain which one is. */
-function failuresInBranch(
+/** undefined if it is not certain which branch was meant. */
+function failuresInUnion(
   validator: ContractValidator,
-  validated: Validated,
-): readonly FailedPlace[] | undefined {
-  if (!isJsonArray(validated.value) && !isJsonObject(validated.value)) return undefined;
-  const branch = meantBranch(validator, validated);
-  if (branch === undefined) return undefined;
-  return failuresIn(validator, { ...validated, schema: branch }).slice(0, mostFailures);
-}
-
-/** The only branch for values of that type, or the only one whose constants are those that came. */
-function meantBranch({ views }: ContractValidator, { value, schema }: Validated): JsonSchema | undefined {
+  { value, path, schema }: FailingValue,
+): readonly SchemaFailure[] | undefined {
+  const { views } = validator;
+  if (!isJsonArray(value) && !isJsonObject(value)) return undefined;
   const type = jsonTypeOf(value);
   const branches = views.of(schema).branches.filter((branch) => views.of(branch).types.has(type));
-  const meant =
-    branches.length < 2 || !isJsonObject(value)
-      ? branches
-      : branches.filter((branch) => hasConstants(views.of(branch), value, (at) => views.of(at).members));
-  const [only, ...others] = meant;
-  return others.length === 0 ? only : undefined;
+  const wrong = isJsonObject(value) ? discriminatorFailure(views, branches, { value, path }) : undefined;
+  if (wrong !== undefined) return [wrong];
+  const [meant, ...others] = isJsonObject(value) ? meantBranches(views, branches, value) : branches;
+  if (meant === undefined || others.length > 0) return undefined;
+  return failuresIn(validator, { value, path, schema: meant });
 }
 
-/** One of its constants came at least, and no other value came for any. */
-function hasConstants(
-  { properties }: SchemaView,
-  value: JsonObject,
-  membersOf: (schema: JsonSchema) => readonly JsonValue[] | undefined,
-): boolean {
-  const sent = [...properties].flatMap(([key, schema]) => {
-    const members = membersOf(schema);
-    const member = ownValue(value, key);
-    return members === undefined || member === undefined ? [] : [{ members, member }];
+/** The discriminator is missing, or its value is that of no branch. */
+function discriminatorFailure(
+  views: SchemaViews,
+  branches: readonly JsonSchema[],
+  { value, path }: { readonly value: JsonObject; readonly path: string },
+): SchemaFailure | undefined {
+  const key = discriminatorOf(views, branches);
+  if (key === undefined) return undefined;
+  const members = [...new Set(branches.flatMap((branch) => constantsOf(views, branch, key) ?? []))];
+  const sent = ownValue(value, key);
+  if (sent === undefined)
+    return { keyword: 'required', path, key, schema: { properties: { [key]: { enum: members } } } };
+  if (members.some((member) => sameValue(member, sent))) return undefined;
+  return { keyword: 'enum', path: pointerTo(path, key), schema: { enum: members } };
+}
+
+/** The property that every branch declares with constants of its own. */
+function discriminatorOf(views: SchemaViews, branches: readonly JsonSchema[]): string | undefined {
+  const [first, ...others] = branches;
+  if (first === undefined || others.length === 0) return undefined;
+  return [...views.of(first).properties.keys()].find((key) => {
+    const constants = branches.map((branch) => constantsOf(views, branch, key));
+    return !constants.includes(undefined) && new Set(constants.map((list) => JSON.stringify(list))).size > 1;
   });
-  return sent.length > 0 && sent.every(({ members, member }) => members.some((at) => sameValue(at, member)));
 }
 
-function failuresIn(validator: ContractValidator, validated: Validated): readonly FailedPlace[] {
-  const { value, path, schema } = validated;
+function constantsOf(views: SchemaViews, branch: JsonSchema, key: string): readonly JsonValue[] | undefined {
+  const declared = views.of(branch).properties.get(key);
+  return declared === undefined ? undefined : membersOf(views, declared);
+}
+
+/** The branches whose discriminator came, else those whose constants came, else those that declare all keys that came. */
+function meantBranches(
+  views: SchemaViews,
+  branches: readonly JsonSchema[],
+  value: JsonObject,
+): readonly JsonSchema[] {
+  if (branches.length < 2) return branches;
+  const key = discriminatorOf(views, branches);
+  const keys = Object.keys(value);
+  const chosen =
+    key === undefined
+      ? branches.filter((branch) => hasItsConstants(views, branch, value))
+      : branches.filter((branch) => isConstant(views, branch, value, key));
+  if (chosen.length === 1) return chosen;
+  const candidates = chosen.length === 0 ? branches : chosen;
+  return keys.length === 0
+    ? candidates
+    : candidates.filter((branch) => keys.every((name) => views.of(branch).properties.has(name)));
+}
+
+/** At least one of its constants came, and no other value for any of them. */
+function hasItsConstants(views: SchemaViews, branch: JsonSchema, value: JsonObject): boolean {
+  const keys = [...views.of(branch).properties.keys()].filter(
+    (key) => Object.hasOwn(value, key) && constantsOf(views, branch, key) !== undefined,
+  );
+  return keys.length > 0 && keys.every((key) => isConstant(views, branch, value, key));
+}
+
+function isConstant(views: SchemaViews, branch: JsonSchema, value: JsonObject, key: string): boolean {
+  const sent = ownValue(value, key);
+  return (
+    sent !== undefined && constantsOf(views, branch, key)?.some((member) => sameValue(member, sent)) === true
+  );
+}
+
+/** What fails in a value by one schema, one level after the other. */
+function failuresIn(validator: ContractValidator, failing: FailingValue): readonly SchemaFailure[] {
+  const { value, path, schema } = failing;
   if (validator.acceptsPart(schema, value)) return [];
   const view = validator.views.of(schema);
-  if (view.branches.length > 0)
-    return failuresInBranch(validator, validated) ?? [{ keyword: 'anyOf', path, schema }];
+  const whole: SchemaFailure = { keyword: 'anyOf', path, schema };
+  if (view.branches.length > 0) return failuresInUnion(validator, failing) ?? [whole];
   if (!view.types.has(jsonTypeOf(value))) return [{ keyword: 'type', path, schema }];
   if (view.members !== undefined) return [{ keyword: 'enum', path, schema }];
   const inside = isJsonObject(value)
-    ? failuresOfObject(validator, validated, value)
+    ? failuresInObject(validator, value, failing)
     : isJsonArray(value)
       ? value.flatMap((element, at) =>
           failuresIn(validator, {
@@ -280,86 +358,20 @@ function failuresIn(validator: ContractValidator, validated: Validated): readonl
           }),
         )
       : [];
-  // What else fails is said of the place as a whole.
-  return inside.length > 0 ? inside : [{ keyword: 'anyOf', path, schema }];
+  return inside.length > 0 ? inside : [whole];
 }
 
-function failuresOfObject(
+function failuresInObject(
   validator: ContractValidator,
-  { path, schema }: Validated,
   value: JsonObject,
-): readonly FailedPlace[] {
+  { path, schema }: FailingValue,
+): readonly SchemaFailure[] {
   const view = validator.views.of(schema);
   const missing = [...view.required].filter((key) => !Object.hasOwn(value, key));
-  const members = Object.entries(value).flatMap(([key, member]): readonly FailedPlace[] => {
-    const below = memberSchema(view, key);
-    if (below === false) return [{ keyword: 'additionalProperties', path, key, schema }];
-    return failuresIn(validator, { value: member, path: pointerTo(path, key), schema: below });
+  const members = Object.entries(value).flatMap(([key, member]): readonly SchemaFailure[] => {
+    const declared = memberSchema(view, key);
+    if (declared === false) return [{ keyword: 'additionalProperties', path, key, schema }];
+    return failuresIn(validator, { value: member, path: pointerTo(path, key), schema: declared });
   });
   return [...missing.map((key) => ({ keyword: 'required', path, key, schema })), ...members];
-}
-
-/** A path that is a link, or a key in another spelling. */
-const strictIssue = ({ keyword, path, key, declared }: StrictFailure): Issue => ({
-  keyword,
-  path,
-  ...(key === undefined ? {} : { key }),
-  ...(declared === undefined
-    ? { advice: 'send the path alone' }
-    : { advice: `send ${quote(declared)} once` }),
-});
-
-// It stands behind what the schema says.
-/** The issues, the first one of each place with the sentences for that place. `value`: the arguments as a whole. */
-function withAuthorSentences(
-  { contract }: ContractValidator,
-  issues: readonly Issue[],
-  { value, placeOf }: { readonly value: JsonValue; readonly placeOf: (issue: Issue) => string },
-): readonly Issue[] {
-  if (contract.sentences === undefined || !isJsonObject(value)) return issues;
-  const sentences = new Map<string, Set<string>>();
-  for (const { path, message } of contract.sentences(value))
-    sentences.set(path, (sentences.get(path) ?? new Set()).add(message));
-  return issues.map((issue) => {
-    const said = sentences.get(placeOf(issue));
-    if (said === undefined) return issue;
-    sentences.delete(placeOf(issue));
-    return { ...issue, advice: [...(issue.advice === undefined ? [] : [issue.advice]), ...said].join('; ') };
-  });
-}
-
-// The validator's errors in our words, without the noise of unions.
-/** Issues that are looked at, at most: a message names eight. */
-const mostIssues = 64;
-
-/** Every failure of schema and strict readings, outermost first; without those of `mended` places. */
-export function issuesOfValue(
-  validator: ContractValidator,
-  value: JsonValue,
-  mended: readonly string[],
-): readonly Issue[] {
-  const errors = validator.failures(value).slice(0, mostIssues);
-  const failures = errors.flatMap((failure) => failuresTold(validator, failure, value)).slice(0, mostIssues);
-  const issues = failures.map((failure) => issueOfFailure(validator, failure, value));
-  const declared = withAuthorSentences(validator, issues, { value, placeOf });
-  const keys = new Set(declared.flatMap((issue) => (issue.key === undefined ? [] : [placeOf(issue)])));
-  const strict = validator.strictFailures(value).map(strictIssue);
-  // A misspelt key in a closed object is an unknown key already.
-  const all = [...declared, ...strict.filter((issue) => !keys.has(placeOf(issue)))];
-  return all.filter((issue) => !mended.some((place) => isWithin(placeOf(issue), place)));
-}
-
-const placeOf = ({ path, key }: Issue): string => (key === undefined ? path : pointerTo(path, key));
-
-const isWithin = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`);
-
-// A number that has lost digits, and more mistakes than it looks at.
-/** There is too much wrong to look at. */
-export const budgetIssue: Issue = { keyword: 'budget_exceeded', path: '' };
-
-/** As text it would keep its digits, where text may stand. `path`: in the value that was looked at; `at`: where that stood in what was sent. */
-export function unsafeNumberIssue({ views }: ContractValidator, path: string, at: string): Issue {
-  const { types } = views.of(declaredSchema(views, path));
-  const advice = types.has('string') ? 'send it as text' : 'send at most 15 digits';
-  return { keyword: 'unsafe_number', path: at + path, advice };
 }

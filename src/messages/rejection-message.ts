@@ -1,162 +1,174 @@
 import { pointerKeys } from '../json/json-pointer.ts';
 import { displayPath } from '../json/preview.ts';
+import { modelSchema } from '../tool/meta-schema.ts';
+import type { ContractValidator } from '../validate/validator.ts';
 import {
-  type Issue,
   type Repetition,
-  closingOfRepetition,
   internalErrorMessage,
-  isInternalError,
+  isOver,
+  notExecuted,
+  repetitionAdvice,
   repetitionSentence,
-} from './issue.ts';
+} from './call-messages.ts';
+import { compactSchema } from './compact-schema.ts';
+import {
+  type Correction,
+  type Rejection,
+  type ShownArguments,
+  callToConfirm,
+  correctionOf,
+} from './correction.ts';
+import { type Issue, isInternalError } from './issue.ts';
 
-// The one place where issues become sentences.
 /** Characters of a message, at most. */
 const longestMessage = 2000;
 const mostIssues = 8;
 /** Beside a whole schema. */
 const mostIssuesOfRepetition = 4;
 const longestLine = 220;
+const longestShape = 600;
 
-export interface Rejection {
-  readonly tool: string;
-  readonly issues: readonly Issue[];
-  /** JSON Pointer of the failing place that shape and example are of; absent: the arguments as a whole. */
-  readonly place?: string;
-  /** The shape of the arguments at the failing place. */
-  readonly shape?: string;
-  /** JSON that the validator accepts there. */
-  readonly example?: string;
-  /** JSON of the call that repair would have made, where it may not act unasked. */
-  readonly wouldBe?: { readonly json: string; readonly secrets: 'none' | 'described' };
+export interface Wording {
+  /** The call has failed in the same way before. */
+  readonly repetition?: Repetition | undefined;
+  /** How the model knows the arguments. Default: as they are. */
+  readonly shown?: ShownArguments | undefined;
+  /** The name by which the model knows the tool. Default: the tool's own. */
+  readonly shownName?: string | undefined;
 }
 
-/** The same call once more. */
-export interface RepeatedRejection extends Repetition {
-  /** The whole schema in words of at most so many characters; undefined where there is no room for it. */
-  readonly schemaWithin: (longest: number) => string | undefined;
-}
-
-/** Short, and the same for the same rejection. */
-export function rejectionMessage(rejection: Rejection, repeated?: RepeatedRejection): string {
-  const { tool, issues } = rejection;
-  if (isInternalError(issues)) return internalErrorMessage(tool);
-  const lines = issueLines(issues, repeated === undefined ? mostIssues : mostIssuesOfRepetition);
-  const again = repeated === undefined ? [] : [repetitionSentence(repeated)];
-  const parts = [`${tool} was not executed.`, ...again, ...lines];
-  const closing = closingOf(rejection, repeated);
+/** The message of a rejected call: first that nothing ran, then what is wrong, what is expected, and what to do. */
+export function rejectionMessage(
+  validator: ContractValidator,
+  rejection: Rejection,
+  wording: Wording = {},
+): string {
+  const { repetition, shownName: tool = validator.contract.name } = wording;
+  if (isInternalError(rejection.issues)) return internalErrorMessage(tool);
+  const correction = correctionOf(validator, rejection.issues, wording.shown);
+  const lines = issueLines(correction.issues, repetition === undefined ? mostIssues : mostIssuesOfRepetition);
+  const repeated = repetition === undefined ? [] : [repetitionSentence(repetition)];
+  const parts = [notExecuted(tool, [...repeated, ...lines].join('\n'))];
+  const closing = closingOf(validator, rejection, wording);
   const lengthWith = (part: string): number => [...parts, part, closing].join('\n').length;
-  for (const part of shownParts(rejection, repeated, longestMessage - lengthWith(''))) {
-    if (lengthWith(part) <= longestMessage) parts.push(part);
-  }
+  const shown =
+    repetition === undefined
+      ? correctionLines(correction)
+      : repeatedLines(validator, correction, wording, longestMessage - lengthWith(''));
+  for (const part of shown) if (lengthWith(part) <= longestMessage) parts.push(part);
   return cut([...parts, closing].join('\n'), longestMessage);
 }
 
-const isOver = (repeated: Repetition | undefined): boolean =>
-  repeated !== undefined && repeated.times >= repeated.limit;
-
-/** How the arguments should look: an excerpt, for the same call again the whole, and for one that is over nothing. */
-function shownParts(
+/** The parts of the same message, for callers that report each issue on its own. */
+export function rejectionParts(
+  validator: ContractValidator,
   rejection: Rejection,
-  repeated: RepeatedRejection | undefined,
+  wording: Wording = {},
+): { readonly issues: readonly Issue[]; readonly advice: string } {
+  const correction = correctionOf(validator, rejection.issues, wording.shown);
+  const advice = [...correctionLines(correction), closingOf(validator, rejection, wording)].join('\n');
+  return { issues: correction.issues, advice };
+}
+
+// What to send instead.
+
+function correctionLines({ place, shape, example }: Correction): readonly string[] {
+  const at = atPlace(place);
+  return [
+    `Expected${at}: ${cut(shape, longestShape)}`,
+    ...(example === undefined ? [] : [`Example${at}: ${example}`]),
+  ];
+}
+
+/** The full schema in place of a shape, as long as there is room for it; nothing once the model has to stop. */
+function repeatedLines(
+  { contract }: ContractValidator,
+  correction: Correction,
+  { repetition, shown }: Wording,
   room: number,
 ): readonly string[] {
-  if (isOver(repeated)) return [];
-  const { shape } = rejection;
-  const excerpt = shape === undefined ? [] : [`Expected${thereOf(rejection)}: ${cut(shape, 600)}`];
-  const whole = repeated?.schemaWithin(room);
-  const { example } = rejection;
-  const examples = example === undefined ? [] : [`For example${thereOf(rejection)}: ${example}`];
-  return [...(whole === undefined ? excerpt : [whole]), ...examples];
+  if (repetition !== undefined && isOver(repetition)) return [];
+  const [shape = '', ...example] = correctionLines(correction);
+  const start = 'Full JSON Schema of the arguments';
+  const compact = compactSchema(shown?.schema ?? modelSchema(contract), room - start.length - 40);
+  if (compact === undefined) return [shape, ...example];
+  const { text, leftOut } = compact;
+  return [`${start}${leftOut === 'nothing' ? '' : ` (without ${leftOut})`}: ${text}`, ...example];
 }
 
-function closingOf({ wouldBe }: Rejection, repeated: Repetition | undefined): string {
-  if (wouldBe !== undefined && !isOver(repeated)) {
-    const how = wouldBe.secrets === 'none' ? 'exactly' : 'exactly this, with the secrets themselves in it';
-    return `If this is what you mean, send ${how}: ${wouldBe.json}`;
+function closingOf(
+  validator: ContractValidator,
+  { wouldBe, meta }: Rejection,
+  { repetition, shown }: Wording,
+): string {
+  const isLast = repetition !== undefined && isOver(repetition);
+  const call =
+    wouldBe === undefined || isLast ? undefined : callToConfirm(validator, { wouldBe, meta }, shown);
+  if (call !== undefined) {
+    const how = call.secrets === 'none' ? 'exactly' : 'exactly this, with the secrets themselves in it';
+    return `If this is what you mean, send ${how}: ${call.json}`;
   }
-  return repeated === undefined ? sendAgain : closingOfRepetition(repeated, 'issues');
+  return repetition === undefined
+    ? 'Send the whole call again with corrected arguments.'
+    : repetitionAdvice(repetition, 'listed');
 }
 
-/** The most important first. */
+// One line an issue.
+
+/** The most important ones first; of the others, only where they are. */
 function issueLines(issues: readonly Issue[], most: number): readonly string[] {
   const sorted = issues.toSorted((left, right) => weightOf(left) - weightOf(right));
-  const lines = new Map(sorted.map((issue) => [lineOf(issue), issue] as const));
-  const shown = [...lines.keys()].slice(0, most);
-  const left = [...lines.values()].slice(most);
-  return left.length === 0 ? shown : [...shown, lineOfOthers(left)];
+  // A description names all that is expected of a place, so that one line is enough for several failures.
+  const distinct = new Map<string, Issue>();
+  for (const issue of sorted) {
+    const id =
+      issue.expected === undefined ? lineOf(issue) : JSON.stringify([placeOf(issue), issue.expected]);
+    if (!distinct.has(id)) distinct.set(id, issue);
+  }
+  const others = [...distinct.values()].slice(most);
+  const lines = [...distinct.values()].slice(0, most).map(lineOf);
+  if (others.length === 0) return lines;
+  const places = [...new Set(others.map(placeOf))].join(', ');
+  return [...lines, cut(`- and ${others.length} more: ${places}`, longestLine)];
 }
 
-/** Where the others are, as far as there is room. */
-function lineOfOthers(issues: readonly Issue[]): string {
-  const places = [...new Set(issues.map(placeOf))];
-  return cut(`- and ${issues.length} more: ${places.join(', ')}`, longestLine);
-}
-
-const thereOf = ({ place }: Rejection): string => (place === undefined ? '' : atPlace(place));
-
-const atPlace = (path: string): string => (path === '' ? '' : ` at ${displayPath(pointerKeys(path))}`);
-
-const sendAgain = 'Send the whole call again with corrected arguments.';
-
-const cut = (text: string, longest: number): string =>
-  text.length <= longest ? text : `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`;
-
-/** What must be known first comes first: the text, then keys, then types, then the rest. */
+/** First the call as a whole, then keys, then types, then the rest: one mistake often causes those behind it. */
 function weightOf({ keyword }: Issue): number {
   if (wholeCall.has(keyword)) return 0;
-  if (keyword === 'additionalProperties' || keyword === 'misspelt' || keyword === 'duplicate_key') return 1;
+  if (['additionalProperties', 'unevaluatedProperties', 'misspelt', 'duplicate_key'].includes(keyword))
+    return 1;
   if (keyword === 'required') return 2;
   return keyword === 'type' ? 3 : 4;
 }
 
-const wholeCall: ReadonlyMap<string, string> = new Map([
-  ['not_json', 'The arguments are not valid JSON'],
-  ['not_sent', 'No arguments were sent'],
-  ['truncated', 'The arguments were cut off before their end'],
-  ['too_large', 'The arguments are too long'],
-  ['too_deep', 'The arguments are nested too deeply'],
-  ['invalid_utf8', 'The arguments are not valid UTF-8'],
-  ['not_plain', 'The arguments are not plain JSON data'],
-  ['budget_exceeded', 'The arguments have too many mistakes to look at'],
-  [
-    'not_confirmed',
-    'The arguments had to be repaired, and this tool does not run on repaired arguments unasked',
-  ],
-]);
-
 function lineOf(issue: Issue): string {
-  if (issue.keyword === 'check') return sentence(checkText(issue));
-  const whole = wholeCall.get(issue.keyword);
-  if (issue.keyword === 'not_plain') return sentence(`${whole}${atPlace(issue.path)}`);
+  const { keyword, path, advice = '' } = issue;
+  if (keyword === 'check') return sentence(path === '' ? advice : `${placeOf(issue)}: ${advice}`);
+  const whole = wholeCall.get(keyword);
+  if (keyword === 'not_plain') return sentence(`${whole}${atPlace(path)}`);
   return sentence(`${whole ?? `${placeOf(issue)}${problemOf(issue)}`}${detailsOf(issue)}`);
 }
 
-/** What is wrong, for those who say the place themselves. */
+/** What is wrong, without the place. */
 export function issueText(issue: Issue): string {
-  if (issue.keyword === 'check') return cut(issue.advice ?? '', longestLine);
-  const problem = wholeCall.get(issue.keyword) ?? problemOf(issue).trimStart();
+  const { keyword, advice = '' } = issue;
+  if (keyword === 'check') return cut(advice, longestLine);
+  const problem = wholeCall.get(keyword) ?? problemOf(issue).trimStart();
   return cut(`${problem}${detailsOf(issue)}`.replace(/^[:,;] /, ''), longestLine);
 }
 
-/** What is said below the issues: how the arguments should look, and what to send. */
-export const rejectionAdvice = (rejection: Rejection): string =>
-  [...shownParts(rejection, undefined, 0), closingOf(rejection, undefined)].join('\n');
-
-function detailsOf({ expected, received, advice }: Issue): string {
-  const parts = [
+const detailsOf = ({ expected, received, advice }: Issue): string =>
+  [
     expected === undefined ? '' : `: expected ${expected}`,
     received === undefined ? '' : `, got ${received}`,
     advice === undefined ? '' : `; ${advice}`,
-  ];
-  return parts.join('');
-}
+  ].join('');
 
-/** The author's sentence stands alone, or behind the place that it is about. */
-const checkText = (issue: Issue): string =>
-  issue.path === '' ? (issue.advice ?? '') : `${placeOf(issue)}: ${issue.advice ?? ''}`;
+/** The arguments as a whole are allowed, but not together. */
+const problemOf = ({ keyword, path }: Issue): string =>
+  keyword === 'false schema' && path === '' ? '' : (problems.get(keyword) ?? '');
 
-/** An author's own text may bring its full stop, a suggestion its question mark. */
-const sentence = (text: string): string => cut(`- ${text}${/[.?!]$/.test(text) ? '' : '.'}`, longestLine);
+const atPlace = (path: string): string => (path === '' ? '' : ` at ${displayPath(pointerKeys(path))}`);
 
 function placeOf({ path, key, keyword }: Issue): string {
   const keys = pointerKeys(path);
@@ -164,16 +176,36 @@ function placeOf({ path, key, keyword }: Issue): string {
   return all.length === 0 ? 'arguments' : displayPath(all);
 }
 
+/** An author's sentence may have its own full stop, and a suggestion its question mark. */
+const sentence = (text: string): string => cut(`- ${text}${/[.?!]$/.test(text) ? '' : '.'}`, longestLine);
+
+const cut = (text: string, longest: number): string =>
+  text.length <= longest ? text : `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+
 const problems: ReadonlyMap<string, string> = new Map([
   ['required', ' is missing'],
   ['dependentRequired', ' is missing'],
-  ['additionalProperties', ' is unknown'],
-  ['unevaluatedProperties', ' is unknown'],
-  ['misspelt', ' is another spelling of a declared key'],
-  ['duplicate_key', ' was sent twice with different values'],
-  ['unsafe_number', ' has more digits than a number keeps'],
-  ['path', ' is a markdown link'],
-  ['meta', ' can’t be used'],
+  ['additionalProperties', ' is not a known property'],
+  ['unevaluatedProperties', ' is not a known property'],
+  ['false schema', ' is not allowed'],
+  ['misspelt', ' is another spelling of a known property'],
+  ['duplicate_key', ' was sent twice with different values; send it once'],
+  ['unsafe_number', ' has more digits than a number can hold'],
+  ['path', ' is a Markdown link'],
+  ['meta', ' cannot be used'],
 ]);
 
-const problemOf = ({ keyword }: Issue): string => problems.get(keyword) ?? '';
+const wholeCall: ReadonlyMap<string, string> = new Map([
+  ['not_json', 'The arguments are not valid JSON'],
+  ['not_sent', 'No arguments were sent; send a JSON object'],
+  ['truncated', 'The arguments were cut off before their end'],
+  ['too_large', 'The arguments are too long'],
+  ['too_deep', 'The arguments are nested too deeply'],
+  ['invalid_utf8', 'The arguments are not valid UTF-8'],
+  ['not_plain', 'The arguments are not plain JSON data'],
+  ['budget_exceeded', 'The arguments have too many errors to list'],
+  [
+    'not_confirmed',
+    'The arguments had to be repaired, and this tool does not run on repaired arguments unless you confirm them',
+  ],
+]);

@@ -26,6 +26,7 @@ import type {
 import { fromRecord, toRecord } from '../interpret/records.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { type JsonObject, freezeDeep } from '../json/value.ts';
+import { notExecuted } from '../messages/call-messages.ts';
 import type { Issue } from '../messages/issue.ts';
 import { onceEach } from '../tool/once-each.ts';
 import { type ApplicationContext, contractDigest } from '../tool/tool-contract.ts';
@@ -52,7 +53,7 @@ const withheld = (accepted: AcceptedCall, outcome: WithheldOutcome): DecidedCall
 
 const denied = (accepted: AcceptedCall, by: Denied['by'], why: string): DecidedCall => {
   const { call, tool, interpretation } = accepted;
-  const message = `${tool} was not executed: ${why}`;
+  const message = notExecuted(tool, why);
   return withheld(accepted, Object.freeze({ status: 'denied', call, tool, interpretation, by, message }));
 };
 
@@ -161,7 +162,10 @@ function waitingFor(
   why: ApprovalRequired['why'],
   issues: readonly Issue[],
 ): ApprovalRequired {
-  const message = `${tool} was not executed yet: somebody has to approve the call first. Don't send it again; its result will come.`;
+  const message = notExecuted(
+    tool,
+    'It has to be approved first. Do not send it again: the result will follow.',
+  );
   return Object.freeze({
     status: 'approval_required',
     call,
@@ -256,13 +260,13 @@ export function decideCall(data: unknown, decision: ApprovalDecision, place: Dec
   const interpreted = place.interpret(fromRecord(approval.call));
   if (interpreted.status !== 'accepted') return { kind: 'refused', outcome: interpreted };
   const state = setting.ledger.stateOf(approval, Date.now());
-  if (state === 'used') return denied(interpreted, 'used', 'somebody has decided on this call before.');
+  if (state === 'used') return denied(interpreted, 'used', 'A decision on this call has already been made.');
   // What was stored is trusted as far as it is what was made.
   const accepted = state === 'open' ? asInterpreted(interpreted, approval) : interpreted;
   if (decision.decision === 'deny') {
     // However old or strange the question is: a no is a no. One that was changed is not the one that is open.
     if (state !== 'changed') setting.ledger.use(approval);
-    return denied(accepted, 'approver', decision.message ?? 'somebody who was asked said no.');
+    return denied(accepted, 'approver', decision.message ?? 'The call was not approved.');
   }
   return state === 'open'
     ? approvedCall(accepted, approval, decision.arguments, place)

@@ -12,7 +12,7 @@ import {
   refuse,
   withNotes,
 } from '../execute/tool-outcome.ts';
-import { closingOfRepetition, repetitionSentence } from '../messages/issue.ts';
+import { repetitionAdvice, repetitionSentence } from '../messages/call-messages.ts';
 import { type ToolListener, tellError, tellEvent } from '../telemetry/tool-event.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import {
@@ -258,15 +258,15 @@ function rememberEnd(
   if (status === 'completed') run?.remember(contract, 'result', before);
 }
 
-/** The same call that ends in the same way again: said as it is said of rejected ones. */
+/** Tells the model that it has repeated a call, in the words of a rejection. */
 function repetitionNotes(counted: CountedCall, outcome: ToolOutcome): readonly string[] {
   const { memory } = counted.options;
   if (memory === undefined || outcome.status === 'unknown_tool') return [];
   const times = memory.rememberEnding(counted.contract.name, outcome.call.arguments, wayOf(outcome));
   const repetition = { times, limit: memory.failureLimit };
   if (times < 2) return [];
-  const listed = outcome.status === 'invalid_arguments' ? 'issues' : 'nothing';
-  return [`${repetitionSentence(repetition)} ${closingOfRepetition(repetition, listed)}`];
+  const issues = outcome.status === 'invalid_arguments' ? 'listed' : 'none';
+  return [`${repetitionSentence(repetition)} ${repetitionAdvice(repetition, issues)}`];
 }
 
 /** undefined for what is no failure of the tool's. */

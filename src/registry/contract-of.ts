@@ -1,6 +1,6 @@
 import { type ClassTool, toolsFromClass } from '../classes/from-class.ts';
 import { type DefinitionProblem, DefinitionError } from '../errors/definition-error.ts';
-import { exactWords } from '../messages/describe-schema.ts';
+import { describeSchema, describeShape } from '../messages/describe-schema.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
 import { saysSecret } from '../schema/schema-view.ts';
@@ -77,7 +77,9 @@ function declaredValueProblems(
     const what = `has ${decorator} with ${JSON.stringify(value)}`;
     const schema = schemas[index] ?? {};
     if (!isAccepted && !validator.acceptsPart(schema, value)) {
-      const instead = `write ${exactWords(validator.views, schema)}`;
+      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+      const describe = isObject ? describeShape : describeSchema;
+      const instead = `write ${describe(validator.views, schema)}`;
       return [{ where, what: `${what}, which its schema refuses`, instead }];
     }
     const [failure] = declared.check();

@@ -173,7 +173,7 @@ export function interceptorFailed(
   if (!hasStarted || signalTextOf(cause) !== undefined)
     return outcomeOf({ kind: 'threw', error: cause }, facts, contract);
   const errorId = newErrorId();
-  const message = `${tool} was executed, but its result was lost in an internal error (error ${errorId}).`;
+  const message = `${tool} was executed, but its result was lost because of an internal error (error ${errorId}).`;
   const failed = { ...facts, status: 'failed', reason: 'exception', message, errorId, cause } as const;
   return Object.freeze(Object.defineProperty(failed, 'cause', { enumerable: false }));
 }

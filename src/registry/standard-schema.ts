@@ -10,8 +10,7 @@ import { pointerKeys } from '../json/json-pointer.ts';
 import type { JsonObject } from '../json/value.ts';
 import { describeTool } from '../messages/describe-tool.ts';
 import { type Issue, isInternalError } from '../messages/issue.ts';
-import { saidOf } from '../messages/reject.ts';
-import { issueText } from '../messages/rejection-message.ts';
+import { issueText, rejectionParts } from '../messages/rejection-message.ts';
 import { type ProviderName, argumentMapping, providerKind, providers } from '../providers/providers.ts';
 import type { SchemaChange } from '../providers/transform-schema.ts';
 import { transformTool } from '../providers/transform-tool.ts';
@@ -84,7 +83,7 @@ function schemaIssues(
   { sent, provider }: SentForm,
 ): readonly SchemaIssue[] {
   if (isInternalError(rejected.issues)) return [{ message: rejected.message, path: [] }];
-  const { issues, advice } = saidOf(factsOf(contract).validator, rejected, {
+  const { issues, advice } = rejectionParts(factsOf(contract).validator, rejected, {
     shown: argumentMapping(contract, provider),
   });
   return [

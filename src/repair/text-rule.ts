@@ -121,26 +121,26 @@ const longestExcerpt = 24;
 /** A few words for the model. `reading`: of the whole text, by the rules of JSON. */
 function whyNoJson(text: string, reading: Unreadable, facts: ReadText): string {
   const { limits, excerpts } = facts;
-  if (namesAnotherTool(text, facts.toolName)) return 'the text calls another tool';
+  if (namesAnotherTool(text, facts.toolName)) return 'they call another tool';
   const start = text.indexOf('{');
-  if (start === -1) return 'there is no object in the text';
+  if (start === -1) return 'they contain no object';
   const first = readJsonPrefix(text, start, limits.depth);
   if (first !== undefined) {
     const next = text.indexOf('{', first.end);
     const isSecond = next !== -1 && readJsonPrefix(text, next, limits.depth) !== undefined;
-    if (isSecond) return 'there is more than one object in the text, send one';
+    if (isSecond) return 'they contain more than one object, send only one';
   }
   // Words in front of an object are not what is wrong with it.
   const at = first === undefined ? start + stopIn(text.slice(start), limits.depth) : reading.at;
   const after = text.slice(at, at + longestExcerpt * 8);
   const shown = excerpts === 'hidden' || after === '' ? '' : `, before ${quote(after, longestExcerpt)}`;
-  return `reading stopped at ${positionOf(text, at)}${shown}${escapeAdvice(text.slice(0, at), after)}`;
+  return `the error is at ${positionOf(text, at)}${shown}${escapeAdvice(text.slice(0, at), after)}`;
 }
 
 /** What is written with a backslash inside a text, where that is what stopped the reading. */
 function escapeAdvice(before: string, after: string): string {
-  if (unknownEscape.test(after)) return '; inside a text a backslash is written \\\\';
-  return quoteInside.test(before) && /^\p{L}/u.test(after) ? '; inside a text a quote is written \\"' : '';
+  if (unknownEscape.test(after)) return '; inside a string a backslash is written \\\\';
+  return quoteInside.test(before) && /^\p{L}/u.test(after) ? '; inside a string a quote is written \\"' : '';
 }
 
 /** A closing quote, but not of a key that lost its own; a word behind it says that it was inside the text. */
@@ -160,7 +160,7 @@ function stopIn(text: string, maxDepth: number): number {
 function positionOf(text: string, at: number): string {
   const before = text.slice(0, at);
   const lineStart = before.lastIndexOf('\n') + 1;
-  return `line ${before.split('\n').length}, character ${at - lineStart + 1}`;
+  return `line ${before.split('\n').length}, column ${at - lineStart + 1}`;
 }
 
 // One issue, about the call as a whole.
@@ -176,7 +176,7 @@ export const refuse = (keyword: string, facts: Partial<Issue>): Refused => ({
 
 /** The provider says that the answer ended too early. */
 export const refuseCut = (): Refused =>
-  refuse('truncated', { advice: 'send less at once if they are too long' });
+  refuse('truncated', { advice: 'if they are too long, split the work into several calls' });
 
 export const refuseRepeated = (repeated: RepeatedKey | undefined): Refused =>
   refuse('duplicate_key', repeated === undefined ? {} : { path: repeated.path, key: repeated.key });
@@ -198,7 +198,7 @@ export function refuseReading(
   if (end !== 'cut' && text.trim() === '') return refuse('not_sent', {});
   if (end === 'cut') return refuseCut();
   if (reason === 'cut' || unfinishedWord.test(text.slice(reading.at)))
-    return refuse('truncated', { advice: 'close every text, list and object' });
+    return refuse('truncated', { advice: 'close every string, array and object' });
   return refuse('not_json', { advice: whyNoJson(text, reading, facts) });
 }
 

@@ -178,7 +178,7 @@ describe('T06 depth', () => {
     const result = interpretArguments(node, { value });
     expect(result).toMatchObject({ status: 'rejected' });
     expect(result.issues).toEqual([
-      { keyword: 'type', path: `${'/c'.repeat(60)}/v`, expected: 'a whole number', received: 'the text "x"' },
+      { keyword: 'type', path: `${'/c'.repeat(60)}/v`, expected: 'an integer', received: 'the string "x"' },
     ]);
   });
 });

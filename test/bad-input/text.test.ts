@@ -381,9 +381,9 @@ describe('T14 text that was cut off', () => {
     );
     expect([...messages]).toEqual([
       'tool was not executed.\n' +
-        '- The arguments were cut off before their end; close every text, list and object.\n' +
-        'Expected: { title?: text, size?: whole number, tags?: [text] }\n' +
-        'For example: {}\n' +
+        '- The arguments were cut off before their end; close every string, array and object.\n' +
+        'Expected: { title?: string, size?: integer, tags?: string[] }\n' +
+        'Example: {}\n' +
         'Send the whole call again with corrected arguments.',
     ]);
   });

@@ -34,7 +34,7 @@ describe('T31 code generation', () => {
     expect(wrong.map(({ id }) => id)).toEqual([]);
   });
 
-  test('T31 Ajv can’t be used there: the flag of this test has an effect, and the error says what to do', () => {
+  test('T31 Ajv cannot be used there: the flag of this test has an effect, and the error says what to do', () => {
     const { status, output } = run('interpret-cases.mjs', flag, 'ajv', ...files);
     expect(status).not.toBe(0);
     expect(output).toContain("give validator: interpretingValidator, from 'toolmend/interpreting-validator'");
@@ -43,7 +43,7 @@ describe('T31 code generation', () => {
   test('T31 a class is a tool there, its default validated as well', () => {
     const { output } = run('class-tool-without-code.mjs', flag);
     expect(JSON.parse(output)).toEqual({
-      answers: ['hahaha', 'haha', 'repeat was not executed. - word is missing: expected text.'],
+      answers: ['hahaha', 'haha', 'repeat was not executed. - word is missing: expected a string.'],
       contract: 'made',
       withoutValidator: expect.stringContaining('give validator: interpretingValidator'),
       withValidator: 'made',

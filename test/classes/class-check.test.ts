@@ -355,7 +355,7 @@ describe('what the model reads of checks', () => {
   });
 
   test('a check that throws is an internal error, whose cause is for the developer alone', () => {
-    expect(linesOf(Deploy, bug)).toEqual(['deploy was not executed because of an internal error.']);
+    expect(linesOf(Deploy, bug)).toEqual(['deploy was not executed.', 'An internal error occurred.']);
     for (const failedBefore of [0, 1]) {
       const rejected = interpreted(bug, failedBefore);
       expect(rejected).toMatchObject({
@@ -404,8 +404,8 @@ describe('what the model reads of checks', () => {
     ['in an object with a check that refuses it', { free: [right], steps: [], first: wrong }, undefined],
     ['in an object without checks', { free: [right], steps: [], last: wrong }, 'last: {"code":"…","n":1}'],
   ])('an example of what is right %s', (_title, sent, example) => {
-    const line = linesOf(Plan, sent).find((one) => one.startsWith('For example'));
-    expect(line).toBe(example && `For example at ${example}`);
+    const line = linesOf(Plan, sent).find((one) => one.startsWith('Example'));
+    expect(line).toBe(example && `Example at ${example}`);
   });
 });
 
@@ -436,9 +436,9 @@ describe('an own message of a constraint that the schema expresses', () => {
     ['is not read if nothing is wrong', right, []],
     ['has its placeholders filled in', { ...right, title: 'ab' }, [['title', 'title is too short: "ab"']]],
     [
-      'is read with others behind the first failure of the place',
+      'is read with others behind what the schema expects of the place',
       { ...right, title: 'A' },
-      [['title', 'write the title in small letters; title is too short: "A"'], ['title']],
+      [['title', 'write the title in small letters; title is too short: "A"']],
     ],
     [
       'is read for a missing field',

@@ -129,7 +129,7 @@ describe('no arguments at all', () => {
   test('are no more than empty text where the stream was cut', () => {
     for (const schema of [anything, needed])
       expect(sentNothing(schema, 'length').issues).toEqual([
-        { keyword: 'truncated', path: '', advice: 'send less at once if they are too long' },
+        { keyword: 'truncated', path: '', advice: 'if they are too long, split the work into several calls' },
       ]);
   });
 });
@@ -138,8 +138,8 @@ describe('a root that is no object', () => {
   test.each([
     ['5', 'a number'],
     ['true', 'a boolean'],
-    ['"words"', 'a text'],
-    ['[1, 2]', 'a list of 2'],
+    ['"words"', 'a string'],
+    ['[1, 2]', 'an array of 2'],
   ])('%s is shown by its kind', (sent, received) => {
     const issues = [{ keyword: 'type', path: '', expected: 'an object' }];
     expect(ended(sent).issues).toMatchObject(issues);
@@ -187,7 +187,7 @@ describe('what was there is told by kind and size alone', () => {
   test.each([
     ["{'a': 'b'}", 'text of 10 characters'],
     ['"{\\"a\\": \\"b\\"}"', 'text of 16 characters'],
-    ['[{"a": "b"}]', 'a list of 1'],
+    ['[{"a": "b"}]', 'an array of 1'],
     ['null', 'null'],
   ])('%s', (sent, was) => {
     expect(interpretArguments(secret, { text: sent }).repairs).toMatchObject([{ path: '', was }]);

@@ -11,10 +11,10 @@ const whyOf = (sent: string, schema = objectOf({ a: text })): unknown => {
   return issue?.advice;
 };
 
-const none = 'there is no object in the text';
-const several = 'there is more than one object in the text, send one';
+const none = 'they contain no object';
+const several = 'they contain more than one object, send only one';
 const stopped = (line: number, character: number, before: string): string =>
-  `reading stopped at line ${line}, character ${character}, before ${before}`;
+  `the error is at line ${line}, column ${character}, before ${before}`;
 
 test.each(['I cannot do that.', 'a: 1', 'path = "a"'])('no object: %s', (sent) => {
   expect(whyOf(sent)).toBe(none);
@@ -46,18 +46,18 @@ describe('the place where reading stopped', () => {
     [
       'a quote inside a text',
       '{"a": "he said "hi" to me"}',
-      `${stopped(1, 17, '"hi\\" to me\\"}"')}; inside a text a quote is written \\"`,
+      `${stopped(1, 17, '"hi\\" to me\\"}"')}; inside a string a quote is written \\"`,
     ],
     [
       'a quote inside a text in other quotes',
       "{'a': 'it's'}",
-      `${stopped(1, 11, '"s\'}"')}; inside a text a quote is written \\"`,
+      `${stopped(1, 11, '"s\'}"')}; inside a string a quote is written \\"`,
     ],
     ['a key that lost its quote', '{"a:"b"}', stopped(1, 6, '"b\\"}"')],
     [
       'escapes with two readings',
       '{"a": "\\d+\\n"}',
-      `${stopped(1, 7, '"\\"\\\\d+\\\\n\\"}"')}; inside a text a backslash is written \\\\`,
+      `${stopped(1, 7, '"\\"\\\\d+\\\\n\\"}"')}; inside a string a backslash is written \\\\`,
     ],
     ['before much', `{"a": ${'b'.repeat(300)}}`, stopped(1, 7, `"${'b'.repeat(23)}…"`)],
   ])('%s', (_title, sent, why) => {
@@ -65,29 +65,27 @@ describe('the place where reading stopped', () => {
   });
 
   test('nothing of the text is shown where it may hold a secret', () => {
-    expect(whyOf('{"key": s3cret}', objectOf({ key: secret }))).toBe(
-      'reading stopped at line 1, character 9',
-    );
+    expect(whyOf('{"key": s3cret}', objectOf({ key: secret }))).toBe('the error is at line 1, column 9');
   });
 
   test('nothing is shown where the text ends there', () => {
     expect(whyOf('{"a": "b"}\n{\n', objectOf({ a: text }))).toBe(
-      'reading stopped at line 2, character 1, before "{ "',
+      'the error is at line 2, column 1, before "{ "',
     );
-    expect(whyOf('Now: {"a": ')).toBe('reading stopped at line 1, character 12');
+    expect(whyOf('Now: {"a": ')).toBe('the error is at line 1, column 12');
   });
 });
 
 test('a call of another tool is not told to be no JSON', () => {
   const sent = '<|channel|>commentary to=functions.remove<|message|>{"a": "b"}';
   const { issues } = interpretArguments(objectOf({ a: text }), { text: sent }, { tool: 'find' });
-  expect(issues).toMatchObject([{ keyword: 'not_json', advice: 'the text calls another tool' }]);
+  expect(issues).toMatchObject([{ keyword: 'not_json', advice: 'they call another tool' }]);
 });
 
 test.each(['{"a": -', '{"a": 1.', '{"a": 2e+', '{"a": tru', '{"a": nul'])(
   '%s was cut off inside a word',
   (sent) => {
     const { issues } = interpretArguments(objectOf({}), { text: sent });
-    expect(issues).toMatchObject([{ keyword: 'truncated', advice: 'close every text, list and object' }]);
+    expect(issues).toMatchObject([{ keyword: 'truncated', advice: 'close every string, array and object' }]);
   },
 );

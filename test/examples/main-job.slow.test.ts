@@ -118,7 +118,7 @@ describe('with a real server', () => {
     });
     expect(tool.tool_call_id).toBe('call_7');
     expect(tool.content).toEqual([
-      { type: 'text', text: expect.stringContaining('offset was not given') },
+      { type: 'text', text: expect.stringContaining('offset was not sent') },
       { type: 'text', text: '== notes.md\n# Notes' },
     ]);
     const [cut, rejection] = third.messages.slice(-2);

@@ -113,7 +113,7 @@ describe('T42: a limit of calls that run at once', () => {
     const refused = await stage.call('d');
     expect(refused).toMatchObject({ status: 'limit_exceeded', reason: 'busy', tool: 'work' });
     expect(toolMessage(refused)).toEqual({
-      text: 'work was not executed: too many calls are waiting. Send fewer at once, and this one again later.',
+      text: 'work was not executed.\nToo many calls are waiting. Send fewer at a time, and send this one again later.',
       notes: [],
       isError: true,
     });
@@ -681,7 +681,7 @@ describe('T47: close', () => {
     const closed = stage.tools.close().then(() => (isClosed = true));
     expect(await waiting).toMatchObject({ status: 'limit_exceeded', reason: 'closed' });
     expect(toolMessage(await stage.call('c')).text).toBe(
-      'work was not executed: the program is shutting down. Send no more calls.',
+      'work was not executed.\nThe program is shutting down. Do not send any more calls.',
     );
     expect(isClosed).toBe(false);
     await stage.end('a');

@@ -95,7 +95,7 @@ describe('abort', () => {
     expect(outcome).toMatchObject({ status: 'cancelled', when: 'before', tool: 'work' });
     expect(outcome.status === 'cancelled' && outcome.cause).toBe('stop');
     expect(toolMessage(outcome)).toEqual({
-      text: 'work was cancelled before it started. Nothing was executed.',
+      text: 'work was not executed.\nThe call was cancelled before it started.',
       notes: [],
       isError: true,
     });
@@ -169,7 +169,7 @@ describe('time limit', () => {
     }, 20).call(call);
     expect(outcome).toMatchObject({ status: 'timed_out', tool: 'work', timeoutMs: 20 });
     expect(toolMessage(outcome)).toEqual({
-      text: 'work did not end within its time limit of 20 ms and was told to stop. Part of its work may be done.',
+      text: 'work did not finish within its time limit of 20 ms and was told to stop. Part of its work may be done.',
       notes: [],
       isError: true,
     });
@@ -213,7 +213,7 @@ describe('time limit', () => {
     expect(outcome).toMatchObject({ status: 'timed_out', ...expected });
     if (outcome.status !== 'timed_out') throw new Error(outcome.status);
     expect(seen).toMatchObject([{ limit: { milliseconds: outcome.timeoutMs, setBy: outcome.setBy } }]);
-    expect(outcome.message.includes('that its call asked for')).toBe(outcome.setBy === 'model');
+    expect(outcome.message.includes('which the call asked for')).toBe(outcome.setBy === 'model');
   });
 
   it('a create that never ends is ended too', async () => {

@@ -142,7 +142,7 @@ describe('T17: a result that has no JSON form', () => {
     const outcome = await outcomeOf(result === ofManyLevels ? ofManyLevels() : result);
     if (outcome.status !== 'failed' || outcome.reason !== 'result') throw new Error(outcome.status);
     expect(outcome.message).toBe(
-      `answer was executed, but its result can't be shown (error ${outcome.errorId}).`,
+      `answer was executed, but its result cannot be shown (error ${outcome.errorId}).`,
     );
     expect(outcome.cause).toBeInstanceOf(Error);
     expect(JSON.stringify([outcome, toolMessage(outcome)])).not.toContain('SECRET');
@@ -291,7 +291,7 @@ describe('the arguments of a class', () => {
     );
     expect(toolMessage(outcome)).toEqual({
       text: '[[],["x"],"t2"]',
-      notes: ['tenant is set by the application; the value sent was ignored.'],
+      notes: ['tenant is set by the application; the value that was sent is ignored.'],
       isError: false,
     });
     expect(JSON.stringify(tools.schemas())).not.toContain('tenant');
@@ -348,7 +348,7 @@ it('notes stand beside the result, never in it', async () => {
     .call({ ...call, arguments: '{"text":"hi","surplus":1}' });
   expect(toolMessage(outcome)).toEqual({
     text: 'hi',
-    notes: ['surplus is no argument of this tool and was left out.'],
+    notes: ['surplus is not an argument of this tool and was left out.'],
     isError: false,
   });
 });

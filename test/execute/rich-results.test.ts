@@ -131,7 +131,7 @@ describe('an output schema', () => {
       const outcome = await outcomeOf(wrong, { outputSchema });
       if (outcome.status !== 'failed' || outcome.reason !== 'result') throw new Error(outcome.status);
       expect(outcome.message).toBe(
-        `answer was executed, but its result can't be shown (error ${outcome.errorId}).`,
+        `answer was executed, but its result cannot be shown (error ${outcome.errorId}).`,
       );
       expect(outcome.cause).toMatchObject({ code: 'output-schema' });
     }
@@ -300,7 +300,7 @@ describe('a long result', () => {
     const stolen = await tools.call({ ...call, arguments: continuation(note) }, { tenant: 'b' });
     expect(stolen).toMatchObject({ status: 'limit_exceeded', reason: 'continuation' });
     expect(toolMessage(stolen).text).toBe(
-      'answer was not executed: that result is not kept any more. Send the whole call again without "_continuation".',
+      'answer was not executed.\nThat result is no longer kept. Send the whole call again without "_continuation".',
     );
     expect((await tools.call({ ...call, arguments: { _continuation: 'nonsense' } })).status).toBe(
       'limit_exceeded',

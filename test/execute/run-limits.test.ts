@@ -48,7 +48,7 @@ it('calls of a tool: the last one says so, and the next ones are refused in shor
   expect(await send({ run }, 'work', { n: 2 })).toEqual([
     'completed',
     '2',
-    'This was the last of 2 calls of work that this run may make.',
+    'This was the last call of work that this run may make (2 in all).',
   ]);
   expect(await send({ run })).toEqual(['limit_exceeded', 'call_limit']);
   expect(listener.events.at(-1)).toEqual({
@@ -58,7 +58,7 @@ it('calls of a tool: the last one says so, and the next ones are refused in shor
     reason: 'call_limit',
   });
   expect(await send({ run }, 'rare', { n: 1 })).toContain(
-    'This was the last of 1 calls of rare that this run may make.',
+    'This was the last call of rare that this run may make (1 in all).',
   );
   expect(await send({ run: new ToolRun() })).toHaveLength(2);
 });
@@ -74,7 +74,7 @@ it('calls of a run, side by side too: no more are let in than the limit says', a
     'limit_exceeded',
   ]);
   expect(outcomes[2]?.[2]).toBe(
-    'This was the last of 3 calls that this run may make: end with what you have.',
+    'This was the last call that this run may make (3 in all): finish with what you have.',
   );
 });
 
@@ -116,12 +116,12 @@ it('calls that were sent side by side fail as one: the model could learn nothing
 it('the same call that fails in the same way: said the second time, stopped after the limit', async () => {
   const memory = new CallMemory();
   mood = 'badly';
-  const again = 'This is the same call again: it has failed in the same way';
+  const again = 'This same call has now failed in the same way';
   expect(await send({ memory }, 'work', { n: 1 })).toEqual(['retry', 'Not like this.']);
   expect(await send({ memory }, 'work', '{"n": 1}')).toEqual([
     'retry',
     'Not like this.',
-    `${again} 2 times in a row. Do not send it unchanged: send other arguments, or do it in another way.`,
+    `${again} 2 times in a row. Do not send the same arguments again: change them, or find another way.`,
   ]);
   expect((await send({ memory }, 'work', { n: 1 }))[2]).toContain('3 times in a row. Stop trying');
   expect(await send({ memory }, 'work', { n: 1 })).toEqual(['limit_exceeded', 'repeated']);

@@ -98,7 +98,7 @@ describe('values', () => {
   ])('%j is refused in the spelling that was sent', (sent, path) => {
     const result = asked({ path: 'a', ...sent });
     expect(result).toMatchObject({ status: 'rejected', meta: {}, issues: [{ keyword: 'meta', path }] });
-    expect(Reflect.get(result, 'message')).toContain(`- ${path.slice(1)} can’t be used`);
+    expect(Reflect.get(result, 'message')).toContain(`- ${path.slice(1)} cannot be used`);
   });
 
   test.each([
@@ -141,32 +141,32 @@ test('a rejected call keeps what it said about itself', () => {
 describe('the shape that a rejection shows', () => {
   const own = { path: text, o: closedOf({ n: whole }) };
   const requiring = objectOf({ ...own, _rationale: text }, ['path', '_rationale']);
-  const others = '_timeout_seconds?: whole number, _background?: true or false';
+  const others = '_timeout_seconds?: integer, _background?: boolean';
 
   test.each<[string, Schema, object, string]>([
     [
       'has them where one of them is wrong',
       closedOf(own, ['path']),
       { path: 'a', _background: 'yes' },
-      `Expected: { path: text, o?: { n?: whole number }, _rationale?: text, ${others} }`,
+      `Expected: { path: string, o?: { n?: integer }, _rationale?: string, ${others} }`,
     ],
     [
       'has none where none has to come, and none is wrong',
       closedOf(own, ['path']),
       { path: [], _background: true },
-      'Expected: { path: text, o?: { n?: whole number } }',
+      'Expected: { path: string, o?: { n?: integer } }',
     ],
     [
       'has them where one has to come',
       requiring,
       { path: [], _rationale: 'x' },
-      `Expected: { path: text, o?: { n?: whole number }, _rationale: text, ${others} }`,
+      `Expected: { path: string, o?: { n?: integer }, _rationale: string, ${others} }`,
     ],
     [
       'is that of a place inside, where none belongs',
       requiring,
       { path: 'a', o: { n: 'x' }, _rationale: 'x' },
-      'Expected at o: { n?: whole number }',
+      'Expected at o: { n?: integer }',
     ],
   ])('%s', (_title, asSaid, sent, line) => {
     expect(String(Reflect.get(asked(sent, asSaid), 'message')).split('\n')).toContain(line);
@@ -263,7 +263,9 @@ describe('in an envelope', () => {
       expect(interpretArguments(anything, { text: sent }, { meta: true })).toMatchObject({
         status: 'rejected',
         issues: [{ keyword: 'meta', path: '/arguments/_rationale' }],
-        message: expect.stringContaining('arguments._rationale can’t be used; send it beside the tool’s own'),
+        message: expect.stringContaining(
+          'arguments._rationale cannot be used; send it next to the other arguments',
+        ),
       });
     }
     for (const sent of [{ arguments: { path: 'a', rationale: 'b' } }, { other: { _rationale: 'b' } }]) {

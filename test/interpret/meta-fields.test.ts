@@ -160,25 +160,25 @@ describe('refused', () => {
       'a wrong value',
       { priority: 'urgent' },
       { keyword: 'meta', path: '/priority' },
-      '- priority can’t be used: expected one of "low", "high", got the text "urgent".',
+      '- priority cannot be used: expected "low" or "high", got "urgent".',
     ],
     [
       'a wrong element',
       { _labels: ['x', ['y', 'z']] },
       { keyword: 'meta', path: '/_labels/1' },
-      '- _labels[1] can’t be used: expected text',
+      '- _labels[1] cannot be used: expected a string',
     ],
     [
       'what its own check refuses',
       { _owner: 'nobody' },
       { keyword: 'meta', path: '/_owner' },
-      '- _owner can’t be used: expected',
+      '- _owner cannot be used: expected',
     ],
     [
       'digits that would be lost',
       '{"path": "a", "_ticket": "T-1", "_costLimit": 12345678901234567890}',
       { keyword: 'meta', path: '/_costLimit' },
-      '- _costLimit can’t be used',
+      '- _costLimit cannot be used',
     ],
   ])('%s', (_title, sent, issue, line) => {
     const result = asked(typeof sent === 'string' ? sent : { path: 'a', _ticket: 'T-1', ...sent });
@@ -190,9 +190,9 @@ describe('refused', () => {
     const result = asked({ path: 'a', _ticket: null });
     expect(result).toMatchObject({
       status: 'rejected',
-      issues: [{ keyword: 'required', path: '', key: '_ticket', expected: 'text' }],
+      issues: [{ keyword: 'required', path: '', key: '_ticket', expected: 'a string' }],
     });
-    expect(Reflect.get(result, 'message')).toContain('For example: {"path":"…","_ticket":"…"}');
+    expect(Reflect.get(result, 'message')).toContain('Example: {"path":"…","_ticket":"…"}');
   });
 
   test('a secret is not shown', () => {

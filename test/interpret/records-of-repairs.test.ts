@@ -16,16 +16,16 @@ describe('notes', () => {
   test.each<[Parameters<typeof notesOf>[0][number], string]>([
     [
       { ...record, rule: 'pairs', operations: [{ op: 'add', path: '/a/0', value: 5 }] },
-      'a[0] was not given; the number 5 was used.',
+      'a[0] was not sent; 5 was used.',
     ],
     [
       { ...record, rule: 'context_field', operations: [{ op: 'remove', path: '/a/0' }] },
-      'a[0] is set by the application; the value sent was ignored.',
+      'a[0] is set by the application; the value that was sent is ignored.',
     ],
-    [{ ...record, operations: [{ op: 'move', from: '/a/0', path: '/b' }] }, 'a[0] was taken for b.'],
+    [{ ...record, operations: [{ op: 'move', from: '/a/0', path: '/b' }] }, 'a[0] was read as b.'],
     [
       { ...record, operations: [{ op: 'remove', path: '/a/0' }] },
-      'a[0] is no argument of this tool and was left out.',
+      'a[0] is not an argument of this tool and was left out.',
     ],
     [{ ...record, operations: [{ op: 'replace', path: '/a/0', value: 5 }] }, 'a[0] was repaired (x_rule).'],
     [{ ...record, operations: [{ op: 'add', path: '/a/0', value: 5 }] }, 'a[0] was repaired (x_rule).'],

@@ -28,7 +28,7 @@ function messageFrom(memory: CallMemory | undefined, sent: unknown, name = 'read
 }
 
 const wrong = '{"path": ["a", "b"], "limit": 5}';
-const again = /This is the same call again: it has failed in the same way (\d+) times in a row\./;
+const again = /This same call has now failed in the same way (\d+) times in a row\./;
 const timesIn = (message: string): number => Number(again.exec(message)?.[1] ?? 1);
 
 describe('the message', () => {
@@ -37,18 +37,18 @@ describe('the message', () => {
 
   test('of the first time is as without a memory', () => {
     expect(first).toBe(messageFrom(undefined, wrong));
-    expect(first).toContain('Expected: { path: text, limit?: whole number }');
+    expect(first).toContain('Expected: { path: string, limit?: integer }');
   });
 
   test('of the second says so, and gives the whole schema instead of the shape', () => {
     expect(second).toBe(
       [
         'read was not executed.',
-        'This is the same call again: it has failed in the same way 2 times in a row.',
-        '- path: expected text, got a list of 2.',
-        `The whole JSON Schema of the arguments: ${JSON.stringify(read)}`,
-        'For example: {"path":"…"}',
-        'Do not send the same arguments again: correct what is listed, then send the whole call.',
+        'This same call has now failed in the same way 2 times in a row.',
+        '- path: expected a string, got an array of 2.',
+        `Full JSON Schema of the arguments: ${JSON.stringify(read)}`,
+        'Example: {"path":"…"}',
+        'Do not send the same arguments again: correct what is listed above, then send the whole call.',
       ].join('\n'),
     );
   });
@@ -57,9 +57,9 @@ describe('the message', () => {
     expect(third).toBe(
       [
         'read was not executed.',
-        'This is the same call again: it has failed in the same way 3 times in a row.',
-        '- path: expected text, got a list of 2.',
-        'Stop trying: do not send this call again. Do it in another way, or say what is missing.',
+        'This same call has now failed in the same way 3 times in a row.',
+        '- path: expected a string, got an array of 2.',
+        'Stop trying: do not send this call again. Find another way, or say what is missing.',
       ].join('\n'),
     );
     expect(fourth).toContain('4 times in a row');
@@ -126,7 +126,7 @@ describe('a schema that is too long', () => {
       many(24, 'What it means, at length and in many words.'),
       /arguments \(without descriptions\): \{"type"(?!.*What it)/,
     ],
-    ['else its shape says more than a piece of it', many(200, 'x'), /Expected: \{ key_0: whole number, .*…/],
+    ['else its shape says more than a piece of it', many(200, 'x'), /Expected: \{ key_0: integer, .*…/],
   ])('%s', (_title, schema, shown) => {
     const message = messageOf(schema);
     expect(message).toMatch(shown);
@@ -159,7 +159,7 @@ describe('a schema that is too long', () => {
     );
     const message = messageOf(many(8, 'What it means.'), { key_0: 1, ...keys });
     expect(message.length).toBeLessThanOrEqual(2000);
-    expect(message.split('\n').filter((line) => line.includes(' is unknown'))).toHaveLength(
+    expect(message.split('\n').filter((line) => line.includes(' is not a known property'))).toHaveLength(
       Math.min(count, 4),
     );
   });

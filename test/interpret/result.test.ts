@@ -34,7 +34,7 @@ describe('the shape', () => {
         {
           rule: 'text_to_integer',
           path: '/limit',
-          was: 'the text "5"',
+          was: 'the string "5"',
           tell: false,
           operations: [{ op: 'replace', path: '/limit', value: 5 }],
         },
@@ -51,8 +51,8 @@ describe('the shape', () => {
       meta: {},
       repairs: [],
       notes: [],
-      issues: [{ keyword: 'type', path: '/path', expected: 'text', received: 'a list of 2' }],
-      message: expect.stringContaining('path: expected text, got a list of 2') as string,
+      issues: [{ keyword: 'type', path: '/path', expected: 'a string', received: 'an array of 2' }],
+      message: expect.stringContaining('path: expected a string, got an array of 2') as string,
     });
   });
 });
@@ -320,7 +320,7 @@ describe('pairs', () => {
           operations: [{ op: 'add', path: '/offset', value: 0 }],
         },
       ],
-      notes: [{ rule: 'pairs', path: '/offset', text: 'offset was not given; the number 0 was used.' }],
+      notes: [{ rule: 'pairs', path: '/offset', text: 'offset was not sent; 0 was used.' }],
     });
   });
 

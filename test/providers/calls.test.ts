@@ -232,9 +232,9 @@ describe('what the model reads speaks of the schema that it was shown', () => {
     expect(message(schema, { _filter: 'ab', flat: { _a: 'x' } }, anthropic)).toBe(
       [
         'find_orders was not executed.',
-        '- flat._a: expected at least 2 characters, got the text "x".',
-        'Expected at flat: { _a: text, b?: text }',
-        'For example at flat: {"_a":"example"}',
+        '- flat._a: expected a string of at least 2 characters, got "x".',
+        'Expected at flat: { _a: string, b?: string }',
+        'Example at flat: {"_a":"example"}',
         'Send the whole call again with corrected arguments.',
       ].join('\n'),
     );
@@ -242,7 +242,7 @@ describe('what the model reads speaks of the schema that it was shown', () => {
 
   it('null for what may be left out', () => {
     expect(message(orders, { limit: null }, strict)).toMatch(
-      /\$filter is missing[^]*limit: whole number or null[^]*For example: \{"\$filter":"[^"]+","limit":null,"total":null,"parent":null,"where":null\}/,
+      /\$filter is missing[^]*limit: integer \| null[^]*Example: \{"\$filter":"[^"]+","limit":null,"total":null,"parent":null,"where":null\}/,
     );
   });
 
@@ -290,13 +290,13 @@ describe('what the model reads speaks of the schema that it was shown', () => {
 
   it('the nearest key to an unknown one', () => {
     const asked = (sent: object) => message(orders, sent, anthropic);
-    expect(asked({ _filter: 'ab', filters: 'x' })).toContain('filters is unknown; did you mean "_filter"?');
-    expect(asked({ filte: 'ab' })).toContain('- filte is unknown; did you mean "_filter"?');
-    expect(asked({ _filter: 'ab', data: { limit: 1 } })).toContain(
-      '- data is unknown; send its keys without it.',
+    expect(asked({ _filter: 'ab', filters: 'x' })).toContain(
+      'filters is not a known property; did you mean "_filter"?',
     );
-    expect(asked({ _filter: 'ab', limit: 1, Limit: 2 })).toContain('- Limit is unknown; send "limit" once.');
-    expect(asked({ _filter: 'ab', limt: 1 })).toContain('limt is unknown; did you mean "limit"?');
+    expect(asked({ filte: 'ab' })).toContain('- filte is not a known property; did you mean "_filter"?');
+    expect(asked({ _filter: 'ab', data: { limit: 1 } })).toContain(
+      '- data is not a known property; send the properties inside it directly.',
+    );
     expect(asked({ _filter: 'ab', where: { city: 'Rome', zipp: 1 } })).toContain('did you mean "zip"?');
   });
 
@@ -317,7 +317,7 @@ describe('what the model reads speaks of the schema that it was shown', () => {
     };
     const tree = { the_name: 'a', kids: [{ the_name: 'b', kids: [{ the_name: 'c', thename: 'd' }] }] };
     expect(message(schema, { tree }, anthropic)).toContain(
-      '- tree.kids[0].kids[0].thename is unknown; send "the_name" once.',
+      '- tree.kids[0].kids[0].thename is not a known property; send "the_name" once.',
     );
   });
 });

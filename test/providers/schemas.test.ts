@@ -379,7 +379,7 @@ it('hints name the keys that are shown', () => {
   const tools = new ToolRegistry().register(
     defineTool({ name: 'find', description: 'Finds.', inputSchema: schema, execute: (values) => values }),
   );
-  expect(tools.schemas()[0]?.description).toBe('Finds.\nlabels, file path are JSON objects.');
+  expect(tools.schemas()[0]?.description).toBe('Finds.\nlabels and file path are JSON objects.');
   expect(tools.schemas('anthropic')[0]?.description).toBe('Finds.\nlabels, file_path are JSON objects.');
 });
 

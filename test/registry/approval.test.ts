@@ -78,7 +78,7 @@ test('a destructive call waits, and then runs with what was approved, once', asy
   expect(waiting).toMatchObject({ status: 'approval_required', why: 'asked', issues: [] });
   expect(toolMessage(waiting)).toMatchObject({
     isError: true,
-    text: "refund was not executed yet: somebody has to approve the call first. Don't send it again; its result will come.",
+    text: 'refund was not executed.\nIt has to be approved first. Do not send it again: the result will follow.',
   });
   expect(ran).toEqual([]);
 
@@ -98,7 +98,7 @@ test('a destructive call waits, and then runs with what was approved, once', asy
   expect(again).toMatchObject({
     status: 'denied',
     by: 'used',
-    message: 'refund was not executed: somebody has decided on this call before.',
+    message: 'refund was not executed.\nA decision on this call has already been made.',
   });
   expect(ran).toHaveLength(1);
 });
@@ -122,11 +122,11 @@ test('a no is told to the model, and is final', async () => {
   ).toMatchObject({
     status: 'denied',
     by: 'approver',
-    message: 'refund was not executed: not without a receipt.',
+    message: 'refund was not executed.\nnot without a receipt.',
   });
   expect(await tools.resolveApproval(first, approve)).toMatchObject({ status: 'denied', by: 'used' });
   expect(toolMessage(await tools.resolveApproval(second, { decision: 'deny' })).text).toBe(
-    'refund was not executed: somebody who was asked said no.',
+    'refund was not executed.\nThe call was not approved.',
   );
   expect(ran).toEqual([]);
 });
@@ -212,7 +212,7 @@ test('too late is asked again, and the new approval is good', async () => {
 
 test('a no is a no, also too late and to a question that nobody here has asked', async () => {
   const deny = { decision: 'deny', message: 'No.' } as const;
-  const no = { status: 'denied', by: 'approver', message: 'refund was not executed: No.' };
+  const no = { status: 'denied', by: 'approver', message: 'refund was not executed.\nNo.' };
   const tools = registryOf({ expiresAfter: 60_000 });
   const approval = stored(await tools.call(callOf(sent)));
   expect(await registryOf().resolveApproval(approval, deny)).toMatchObject(no);
@@ -424,7 +424,7 @@ describe('the questions that the application answers', () => {
     for (const options of [{ needed: refuse }, { scope: refuse }]) {
       const outcome = await registryOf(options).call(callOf(sent));
       expect(outcome).toMatchObject({ status: 'failed', reason: 'exception' });
-      expect(toolMessage(outcome).text).toMatch(/^refund was not executed because of an internal error/);
+      expect(toolMessage(outcome).text).toMatch(/^refund was not executed\.\nAn internal error occurred/);
       expect(JSON.stringify(outcome)).not.toContain('SECRET');
     }
     expect(ran).toEqual([]);

@@ -186,7 +186,7 @@ describe('an interceptor that throws', () => {
   };
 
   test.each<[string, Interceptor, RegExp]>([
-    ['before', boom, /^read_page was not executed because of an internal error \(error \w{8}\)\.$/],
+    ['before', boom, /^read_page was not executed\.\nAn internal error occurred \(error \w{8}\)\.$/],
     ['before, later', async () => boom(), /^read_page was not executed/],
     [
       'after',
@@ -194,7 +194,7 @@ describe('an interceptor that throws', () => {
         await next();
         return boom();
       },
-      /^read_page was executed, but its result was lost in an internal error \(error \w{8}\)\.$/,
+      /^read_page was executed, but its result was lost because of an internal error \(error \w{8}\)\.$/,
     ],
   ])(
     'T34 %s: the model reads whether the tool was executed, and nothing of the exception',
@@ -380,7 +380,7 @@ test.each<[string, (call: InterceptedCall) => unknown]>([
     .register(ReadPage)
     .call(callOf({ name: 'a' }));
   expect(outcome).toMatchObject({ status: 'failed', reason: 'exception', call: { id: 'call_1' } });
-  expect(toolMessage(outcome).text).toMatch(/^read_page was not executed because of an internal error/);
+  expect(toolMessage(outcome).text).toMatch(/^read_page was not executed\.\nAn internal error occurred/);
   expect(listener.errors).toMatchObject([
     {
       error: { code: 'no-outcome', message: expect.stringContaining('return what next() gave, call.deny(') },
@@ -450,7 +450,7 @@ describe('what the model reads says truly whether the tool was executed', () => 
     [
       'an answer that cannot be shown',
       [unshowable],
-      /^read_page was not executed, and what stands for its result can't be shown \(error \w{8}\)\.$/,
+      /^read_page was not executed\.\nThe result that was given in its place cannot be shown \(error \w{8}\)\.$/,
     ],
     [
       'the same after the tool',
@@ -460,7 +460,7 @@ describe('what the model reads says truly whether the tool was executed', () => 
           return unshowable(call, next);
         },
       ],
-      /^read_page was executed, but its result can't be shown/,
+      /^read_page was executed, but its result cannot be shown/,
     ],
     [
       'an exception after an answer',
@@ -471,7 +471,7 @@ describe('what the model reads says truly whether the tool was executed', () => 
         },
         (call) => call.answer('instead'),
       ],
-      /^read_page was not executed because of an internal error/,
+      /^read_page was not executed\.\nAn internal error occurred/,
     ],
   ])('%s', async (_title, interceptors, text) => {
     expect(toolMessage(await registryOf(...interceptors).call(callOf({ name: 'a' }))).text).toMatch(text);

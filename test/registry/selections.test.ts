@@ -48,7 +48,7 @@ test('a filter leaves tools out: they are neither shown nor called', async () =>
   expect(shownNames(safe)).toEqual(['read']);
   expect(await run(safe, 'drop')).toEqual([
     'unknown_tool',
-    '"drop" is not a tool; nothing was executed. The tools are: read.',
+    'drop was not executed.\nThere is no tool of this name.\nThe tools are: read.',
   ]);
   expect((await run(tools, 'drop'))[0]).toBe('completed');
 });

@@ -133,7 +133,7 @@ describe('where the schema requires one', () => {
 
     expect(schemaShownBy(registry).required).toEqual(['path', '_rationale']);
     expect(interpreted(registry, { path: 'a' })).toMatchObject({
-      message: expect.stringContaining('For example: {"path":"…","_rationale":"…"}'),
+      message: expect.stringContaining('Example: {"path":"…","_rationale":"…"}'),
     });
   });
 });

@@ -382,7 +382,7 @@ describe('interpret', () => {
     const outcome = await tools.call(callOf('add_number', '{"left":1,"right":2}'));
     expect(outcome).toMatchObject({ status: 'unknown_tool', suggestions: ['add_numbers'] });
     expect(toolMessage(outcome)).toEqual({
-      text: '"add_number" is not a tool; nothing was executed. Did you mean add_numbers? The tools are: add_numbers.',
+      text: 'add_number was not executed.\nThere is no tool of this name. Did you mean add_numbers?\nThe tools are: add_numbers.',
       notes: [],
       isError: true,
     });

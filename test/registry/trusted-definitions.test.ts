@@ -135,7 +135,7 @@ describe('T33 a registry with pins', () => {
     expect(blocked).toMatchObject({
       status: 'invalid_arguments',
       message:
-        'forecast was not executed. Its definition has changed and has to be accepted first. Go on without it.',
+        'forecast was not executed.\nIts definition has changed and has to be accepted first. Go on without it.',
       interpretation: { issues: [{ keyword: 'not_accepted', path: '' }] },
     });
     expect(tools.interpret(call).status).toBe('invalid_arguments');

@@ -66,7 +66,7 @@ describe('absent companions', () => {
     expect(interpretArguments(slice, { value: { limit: 5 } })).toMatchObject({
       status: 'repaired',
       repairs: [{ tell: true, operations: [{ op: 'add', path: '/offset', value: 0 }] }],
-      notes: [{ rule: 'pairs', path: '/offset', text: 'offset was not given; the number 0 was used.' }],
+      notes: [{ rule: 'pairs', path: '/offset', text: 'offset was not sent; 0 was used.' }],
     });
   });
 });

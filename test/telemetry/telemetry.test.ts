@@ -357,7 +357,7 @@ describe('a check that throws', () => {
     const [error] = listener.errors;
     expect(outcome).toMatchObject({
       status: 'invalid_arguments',
-      message: `checked was not executed because of an internal error (error ${error?.errorId}).`,
+      message: `checked was not executed.\nAn internal error occurred (error ${error?.errorId}).`,
       errorId: expect.stringMatching(/^[0-9a-f]{8}$/),
     });
     expect(JSON.stringify(outcome)).not.toContain('SECRET');

@@ -7,6 +7,7 @@ import { ToolmendError, newErrorId, signalTextOf } from '../../errors/errors.ts'
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { ownValue } from '../../json/value.ts';
+import { internalErrorMessage } from '../../messages/call-messages.ts';
 import type { NeutralTool } from '../../providers/neutral.ts';
 import { type CallOptions, callOptionKinds } from '../../registry/call-options.ts';
 import { SentCalls, ToolCallError, inputAsInterpreted } from '../../registry/sdk-driven-loop.ts';
@@ -136,7 +137,7 @@ function asked(forCall: LangChainOptions['forCall'], config: RunnableConfig): La
     return forCall?.(config) ?? {};
   } catch (error) {
     if (signalTextOf(error) !== undefined) throw error;
-    const what = `The call was not executed because of an internal error (error ${newErrorId()}).`;
+    const what = internalErrorMessage('The call', newErrorId());
     throw new ToolmendError('call-options', what, { cause: error });
   }
 }

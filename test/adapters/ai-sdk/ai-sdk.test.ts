@@ -154,7 +154,7 @@ for (const [how, converse] of [
       });
       expect(JSON.parse(messages.at(-1).content)).toEqual([
         { type: 'text', text: '{"paths":["a"],"limit":2}' },
-        { type: 'text', text: 'offset was not given; the number 0 was used.' },
+        { type: 'text', text: 'offset was not sent; 0 was used.' },
       ]);
     });
 
@@ -184,7 +184,7 @@ for (const [how, converse] of [
 
       expect(outcomes).toMatchObject([{ status: 'invalid_arguments' }]);
       expect(messages.at(-1).content).toMatch(
-        /^read_files was not executed\.\n- paths: expected a list of texts[^]+Send the whole call again/,
+        /^read_files was not executed\.\n- paths: expected an array of strings[^]+Send the whole call again/,
       );
       expect(JSON.parse(messages.at(-2).tool_calls[0].function.arguments)).toEqual({ paths: 'a, b' });
     });
@@ -210,7 +210,9 @@ for (const [how, converse] of [
         { status: 'completed', tool: 'read_files', call: { name: 'ReadFiles' } },
         { status: 'unknown_tool' },
       ]);
-      expect(messages.at(-1).content).toContain('"write_files" is not a tool; nothing was executed.');
+      expect(messages.at(-1).content).toContain(
+        'write_files was not executed.\nThere is no tool of this name.',
+      );
       expect(messages.at(-1).content).toContain('The tools are: read_files.');
     });
   });

@@ -61,7 +61,7 @@ const nearMisses: readonly Row[] = [
     'half a pair',
     'read_files',
     '{"paths":["a.ts"],"limit":5}',
-    ran({ paths: ['a.ts'], offset: 0, limit: 5 }, 'offset was not given; the number 0 was used.'),
+    ran({ paths: ['a.ts'], offset: 0, limit: 5 }, 'offset was not sent; 0 was used.'),
   ],
   [
     'a number as text',
@@ -106,14 +106,14 @@ const hopeless: readonly Row[] = [
     'an unknown key',
     'read_files',
     '{"paths":["a.ts"],"encoding":"utf8"}',
-    refused('read_files was not executed.', '- encoding is unknown'),
+    refused('read_files was not executed.', '- encoding is not a known property'),
   ],
   ['cut off', 'read_files', '{"paths":["a.ts","b', refused('read_files was not executed.', 'cut off')],
   [
     'an unknown tool',
     'write_file',
     '{"path":"a.ts"}',
-    refused('"write_file" is not a tool; nothing was executed.', 'read_files'),
+    refused('write_file was not executed.\nThere is no tool of this name.', 'read_files'),
   ],
   [
     'beside a secret',

@@ -151,7 +151,7 @@ for (const how of ['invoke', 'stream'] as const) {
       ).toEqual(['json_text_to_array', 'text_to_integer', 'pairs']);
       expect(toolMessagesIn(messages)[0]?.content).toEqual([
         { type: 'text', text: '{"paths":["a"],"limit":2}' },
-        { type: 'text', text: 'offset was not given; the number 0 was used.' },
+        { type: 'text', text: 'offset was not sent; 0 was used.' },
       ]);
       const [, assistant] = server.requests[1].messages;
       expect(JSON.parse(assistant.tool_calls[0].function.arguments)).toEqual({
@@ -225,7 +225,9 @@ for (const how of ['invoke', 'stream'] as const) {
       expect(toolMessagesIn(messages)).toMatchObject([
         {
           status: 'error',
-          content: expect.stringMatching(/^read_files was not executed\.\n- paths: expected a list of texts/),
+          content: expect.stringMatching(
+            /^read_files was not executed\.\n- paths: expected an array of strings/,
+          ),
         },
       ]);
     });
@@ -571,7 +573,7 @@ describe('a tool', () => {
 
     await expect(told(error)).rejects.toMatchObject({
       message: expect.stringMatching(
-        /^The call was not executed because of an internal error \(error \w{8}\)\.$/,
+        /^The call was not executed\.\nAn internal error occurred \(error \w{8}\)\.$/,
       ),
       cause: error,
     });

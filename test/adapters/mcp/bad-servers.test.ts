@@ -31,7 +31,7 @@ test('a server that dies in the middle of a call: the call has no result, the ne
   });
   expect(after).toMatchObject({
     status: 'failed',
-    message: 'echo was not executed: its server is not connected. Go on without it.',
+    message: 'echo was not executed.\nIts server is not connected. Go on without it.',
   });
 });
 
@@ -52,7 +52,7 @@ test('a server over HTTP that is gone', async () => {
   expect(first).toMatchObject({ status: 'failed', reason: 'declared' });
   expect(outcome).toMatchObject({
     status: 'failed',
-    message: "draw was not executed: its server can't be reached. Go on without it.",
+    message: 'draw was not executed.\nIts server cannot be reached. Go on without it.',
   });
 });
 

@@ -207,7 +207,7 @@ describe('the overlay', () => {
 
     expect(peer.calls).toMatchObject([{ arguments: { target: 'a', tenant: 'acme' } }]);
     expect(toolMessage(outcome).notes).toEqual([
-      'tenant is set by the application; the value sent was ignored.',
+      'tenant is set by the application; the value that was sent is ignored.',
     ]);
   });
 
@@ -223,7 +223,7 @@ describe('the overlay', () => {
         { name: 'edit', arguments: { target: 'a', colour: 'red', tenant: 'acme' } },
       ]);
       expect(toolMessage(outcome).notes).toEqual([
-        expect.stringContaining('is set by the application; the value sent was ignored.'),
+        expect.stringContaining('is set by the application; the value that was sent is ignored.'),
       ]);
     },
   );

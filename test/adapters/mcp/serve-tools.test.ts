@@ -41,7 +41,7 @@ describe.each(Object.entries(ways))('over %s', (way, connect) => {
     const [readFiles, countRows, draw, drop] = tools;
     expect(readFiles).toMatchObject({
       annotations: { readOnlyHint: true },
-      description: expect.stringMatching(/^Read text files\.\n.*JSON list/s),
+      description: expect.stringMatching(/^Read text files\.\n.*JSON array/s),
     });
     expect(JSON.stringify(tools)).not.toContain('x-toolmend');
     expect(countRows?.outputSchema).toMatchObject({ properties: { rows: { type: 'integer' } } });
@@ -69,7 +69,7 @@ describe.each(Object.entries(ways))('over %s', (way, connect) => {
       { type: 'text', text: 'a and b from 0' },
       {
         type: 'text',
-        text: 'offset was not given; the number 0 was used.',
+        text: 'offset was not sent; 0 was used.',
         annotations: { audience: ['assistant'] },
       },
     ]);

@@ -132,8 +132,8 @@ describe('N5: a guard’s “no” is no result', () => {
 
     expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'denied', 'denied']);
     expect(outcomes.slice(1).map((outcome) => toolMessage(outcome).text)).toEqual([
-      'remove was not executed: the application does not allow this call.',
-      'read_notes was not executed: the application does not allow this call.',
+      'remove was not executed.\nThe application does not allow this call.',
+      'read_notes was not executed.\nThe application does not allow this call.',
     ]);
     expect(written).toEqual(['a']);
     expect(await call('remove', { text: 'a' }, { context: { role: 'manager' } })).toMatchObject({
@@ -185,10 +185,10 @@ describe('N5: a guard’s “no” is no result', () => {
     };
 
     expect(await said([], 'day')).toBe('written');
-    expect(await said([], 'night')).toBe('write was not executed: Notes are written by day.');
-    expect(await said([], 'noon')).toBe('write was not executed: Too many notes.');
+    expect(await said([], 'night')).toBe('write was not executed.\nNotes are written by day.');
+    expect(await said([], 'noon')).toBe('write was not executed.\nToo many notes.');
     expect(await said([{ provide: APP_FILTER, useClass: ForModels }], 'night')).toBe(
-      'write was not executed: Not now (Notes are written by day.)',
+      'write was not executed.\nNot now (Notes are written by day.)',
     );
   });
 

@@ -260,8 +260,8 @@ describe('what servers send', () => {
       ],
     });
     expect(texts(messages)).toEqual([
-      expect.stringContaining('"" is not a tool'),
-      expect.stringContaining('"write" is not a tool'),
+      expect.stringContaining('"" was not executed.'),
+      expect.stringContaining('write was not executed.'),
       'noon',
     ]);
     expect(messages[0]).toMatchObject({ tool_calls: [{ function: { name: 'unknown' } }, {}, {}] });

@@ -102,8 +102,8 @@ describe('AI SDK', () => {
     await generateText(asked);
 
     expect(seen).toEqual([]);
-    expect(server.requests[1].messages[2].content).toContain('expected a list of texts, got the text');
-    expect(server.requests[1].messages[2].content).toContain('For example: ');
+    expect(server.requests[1].messages[2].content).toContain('expected an array of strings, got the string');
+    expect(server.requests[1].messages[2].content).toContain('Example: ');
   });
 });
 
@@ -250,7 +250,7 @@ describe('Anthropic’s tool runner', () => {
 
     expect(seen).toEqual([]);
     expect(result.is_error).toBe(true);
-    expect(JSON.stringify(result.content)).toContain('expected a list of texts');
+    expect(JSON.stringify(result.content)).toContain('expected an array of strings');
   });
 });
 
@@ -283,7 +283,7 @@ describe('MCP server', () => {
 
     expect(seen).toEqual([]);
     expect(result.isError).toBe(true);
-    expect(JSON.stringify(result.content)).toContain('paths: expected a list of texts');
+    expect(JSON.stringify(result.content)).toContain('paths: expected an array of strings');
   });
 });
 

@@ -91,7 +91,7 @@ test('a near miss is repaired, at once and not by a promise, and what it can’t
   expect(told.map(({ status, repairs }) => [status, repairs.map(({ rule }) => rule)])).toEqual([
     ['repaired', ['json_text_to_array', 'text_to_integer', 'pairs']],
   ]);
-  expect(told[0]?.notes.map(({ text }) => text)).toEqual(['offset was not given; the number 0 was used.']);
+  expect(told[0]?.notes.map(({ text }) => text)).toEqual(['offset was not sent; 0 was used.']);
 });
 
 test('a listener that throws changes nothing', () => {
@@ -120,21 +120,21 @@ test('what is wrong is told place by place, and at the end what to send', () => 
   const { validate } = standardSchema(ReadFiles)['~standard'];
 
   expect(validate({ paths: 'a, b', limit: 0 }).issues).toEqual([
-    { message: 'expected a list of texts, got the text "a, b"', path: ['paths'] },
-    { message: 'expected at least 1, got the number 0', path: ['limit'] },
+    { message: 'expected an array of strings, got the string "a, b"', path: ['paths'] },
+    { message: 'expected an integer of at least 1, got 0', path: ['limit'] },
     {
       message: expect.stringMatching(
-        /^Expected: \{ paths: \[text\][^\n]+\nFor example: \{"paths":\["[^\n]+\nSend the whole call again/,
+        /^Expected: \{ paths: string\[\][^\n]+\nExample: \{"paths":\["[^\n]+\nSend the whole call again/,
       ),
     },
   ]);
   expect(validate({ paths: ['a', 7] }).issues?.[0]).toMatchObject({ path: ['paths', 1] });
   expect(validate({ paths: ['a'], ranges: [{ from: 1 }, {}] }).issues?.[0]).toEqual({
-    message: 'is missing: expected a whole number',
+    message: 'is missing: expected an integer',
     path: ['ranges', 1, 'from'],
   });
   expect(validate({}).issues?.[0]).toEqual({
-    message: 'is missing: expected a list of texts',
+    message: 'is missing: expected an array of strings',
     path: ['paths'],
   });
   expect(validate(7).issues?.[0]).toMatchObject({ path: [] });

@@ -13,7 +13,7 @@ export const aiSdk: AdapterDriver = {
     // It runs nothing of an answer that was cut off, and asks the model no more.
     'cut off': '',
     'an unknown tool':
-      'AI_ToolCallRepairError: Error repairing tool call: "write_file" is not a tool; nothing was executed.',
+      'AI_ToolCallRepairError: Error repairing tool call: write_file was not executed.\nThere is no tool of this name.',
   },
   async run({ id, tool, text, isCut }) {
     const server = await startScriptedServer(

@@ -1,4 +1,3 @@
-// What does the description say beside the author's words?
 import { readFileSync } from 'node:fs';
 import { ArrayMaxSize, IsInt, IsOptional, IsString } from 'class-validator';
 import {
@@ -20,7 +19,7 @@ import {
 import { contractHints, describeTool } from '../../src/messages/describe-tool.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
 
-test('a tool with nothing more to say keeps its own words', () => {
+test('a tool without hints keeps its description', () => {
   @Tool({ description: ' Says the time. ' })
   class Now {
     @IsString() zone!: string;
@@ -49,18 +48,18 @@ test("the author's sentences keep their lines, and the contract's are one paragr
       'Edits files.',
       'Read a file before you edit it.',
       [
-        'paths is a JSON list of strings, at most 20.',
+        'paths is a JSON array of strings, at most 20.',
         'renames is a JSON object.',
-        'edits, edits[].after are JSON lists of objects.',
-        'Give offset and limit together; offset left out is 0; limit left out is 200.',
-        'edits[].text is taken as it stands: plain text, no code fence around it, nothing escaped twice.',
-        'paths, renames are file system paths, not links.',
+        'edits and edits[].after are JSON arrays of objects.',
+        'Send offset and limit together; offset defaults to 0; limit defaults to 200.',
+        'edits[].text is used verbatim: send plain text, without a code fence and without extra escaping.',
+        'paths and renames are file system paths, not Markdown links.',
       ].join(' '),
     ].join('\n'),
   );
 });
 
-test('one path is told of as one', () => {
+test('a single path is described in the singular', () => {
   class Target {
     @IsString() @PathField() path!: string;
   }
@@ -70,7 +69,7 @@ test('one path is told of as one', () => {
     execute(): void {}
   }
   expect(describeTool(contractOf(Read))).toBe(
-    'Reads.\ntarget is a JSON object. target.path is a file system path, not a link.',
+    'Reads.\ntarget is a JSON object. target.path is a file system path, not a Markdown link.',
   );
 });
 
@@ -88,7 +87,7 @@ test("other servers' annotations are read too", () => {
     },
   });
   expect(describeTool(contract)).toBe(
-    'Give from and to together; to left out is 9. file is a file system path, not a link.',
+    'Send from and to together; to defaults to 9. file is a file system path, not a Markdown link.',
   );
 });
 
@@ -97,21 +96,21 @@ describe('lists and objects', () => {
     contractHints({ type: 'object', properties: { [name]: schema } }).join(' ');
 
   test.each<[string, JsonSchema]>([
-    ['it is a JSON list.', { type: 'array' }],
+    ['it is a JSON array.', { type: 'array' }],
     [
-      'it is a JSON list of integers, at least 2.',
+      'it is a JSON array of integers, at least 2.',
       { type: 'array', items: { type: 'integer' }, minItems: 2 },
     ],
     [
-      'it is a JSON list of numbers, 1 to 3.',
+      'it is a JSON array of numbers, 1 to 3.',
       { type: 'array', items: { type: 'number' }, minItems: 1, maxItems: 3 },
     ],
     [
-      'it is a JSON list of booleans, exactly 2.',
+      'it is a JSON array of booleans, exactly 2.',
       { type: 'array', items: { type: 'boolean' }, minItems: 2, maxItems: 2 },
     ],
-    ['it is a JSON list of lists.', { type: ['array', 'null'], items: { type: 'array' } }],
-    ['it is a JSON list.', { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'number' }] } }],
+    ['it is a JSON array of arrays.', { type: ['array', 'null'], items: { type: 'array' } }],
+    ['it is a JSON array.', { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'number' }] } }],
     ['it is a JSON object.', { type: 'object' }],
   ])('%s', (sentence, schema) => {
     expect(hintOf(schema)).toBe(sentence);
@@ -129,7 +128,7 @@ describe('lists and objects', () => {
   test('a schema that contains itself, and one with very many places, come to an end', () => {
     const list = { type: 'array', items: { $ref: '#' } } as const;
     expect(contractHints({ type: 'object', properties: { children: list } })).toEqual([
-      'children is a JSON list of objects.',
+      'children is a JSON array of objects.',
     ]);
     const many = Object.fromEntries(
       Array.from({ length: 5000 }, (_item, index) => [`k${index}`, { type: 'array' }]),
@@ -154,16 +153,16 @@ describe('how much is said', () => {
   test('only whole sentences, never more than the limit', () => {
     const all = contractHints(schema);
     expect(all).toEqual([
-      'names is a JSON list of strings.',
+      'names is a JSON array of strings.',
       'filter is a JSON object.',
-      'filter.tags is a JSON list.',
+      'filter.tags is a JSON array.',
     ]);
     for (let longest = 0; longest <= all.join(' ').length; longest += 1) {
       const said = contractHints(schema, { longest });
       expect(said.join(' ').length).toBeLessThanOrEqual(longest);
       for (const sentence of said) expect(all).toContain(sentence);
     }
-    expect(contractHints(schema, { longest: 57 })).toEqual(all.slice(0, 2));
+    expect(contractHints(schema, { longest: 60 })).toEqual(all.slice(0, 2));
   });
 
   test('an argument can be left out, with all that is below it', () => {
@@ -175,7 +174,7 @@ describe('how much is said', () => {
       @IsOptional() @IsInt() @PairedDefault('offset', 0) limit?: number;
       execute(): void {}
     }
-    expect(describeTool(contractOf(Find))).toBe('Finds.\ntags is a JSON list of strings.');
+    expect(describeTool(contractOf(Find))).toBe('Finds.\ntags is a JSON array of strings.');
     expect(JSON.stringify(new ToolRegistry().register(Find).schemas())).not.toContain('x-toolmend');
   });
 
@@ -188,7 +187,7 @@ describe('how much is said', () => {
     }
     const shown = (hints?: 'off' | HintOptions): string | undefined =>
       new ToolRegistry(hints === undefined ? {} : { hints }).register(Find).schemas()[0]?.description;
-    expect(shown()).toBe('Finds.\nOnce a day.\ntags is a JSON list of strings.');
+    expect(shown()).toBe('Finds.\nOnce a day.\ntags is a JSON array of strings.');
     expect(shown({ longest: 10 })).toBe('Finds.\nOnce a day.');
     expect(shown('off')).toBe('Finds.\nOnce a day.');
   });

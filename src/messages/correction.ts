@@ -1,0 +1,214 @@
+import { pointerKeys, pointerTo, splitPointer } from '../json/json-pointer.ts';
+import { nearestName } from '../json/nearest-name.ts';
+import { type JsonObject, type JsonValue, isJsonObject, objectOf, ownValue } from '../json/value.ts';
+import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
+import { SchemaViews } from '../schema/schema-view.ts';
+import { modelSchema } from '../tool/meta-schema.ts';
+import { maskSecrets } from '../tool/secrets.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
+import type { ContractValidator } from '../validate/validator.ts';
+import { describeShape } from './describe-schema.ts';
+import { type WantedPlace, exampleValue } from './example-value.ts';
+import type { Issue } from './issue.ts';
+import { declaredSchema, didYouMean, schemaBelow, sendOnce } from './issues-from-failures.ts';
+
+/** What a model reads about; a `Rejected` is one. */
+export interface Rejection {
+  readonly issues: readonly Issue[];
+  /** The meta arguments that were read, by name. */
+  readonly meta: { readonly [name: string]: JsonValue };
+  /** The call that repair would have made, if the model has to confirm it. */
+  readonly wouldBe?: JsonObject;
+}
+
+/** The arguments as a provider's schema shows them. */
+export interface ShownArguments {
+  readonly schema: SchemaObject;
+  /** `path`: JSON Pointer in the tool's own arguments. `names`: the own and the shown key of each declared property there. */
+  placeOf(path: string): { readonly path: string; readonly names: ReadonlyMap<string, string> };
+  /** A value at a place of the tool's own arguments, as the model should have sent it. */
+  toProvider(value: JsonValue, numbers: undefined, path: string): JsonValue;
+}
+
+/** Characters of a shape above which only the properties that failed are given with their types. */
+const longShape = 240;
+/** Characters of an example and of a call to confirm: all of it, or nothing. */
+const longestExample = 400;
+const longestCall = 1200;
+/** Mistakes that are put right in one example, at most. */
+const mostWanted = 8;
+
+/** What the model should have sent, at the innermost object that failed; keys and places are those that the model knows. */
+export interface Correction {
+  readonly issues: readonly Issue[];
+  /** JSON Pointer of the place that shape and example are of. */
+  readonly place: string;
+  readonly shape: string;
+  /** JSON that the validator accepts; undefined if none can be made, or only a long one. */
+  readonly example: string | undefined;
+}
+
+export function correctionOf(
+  validator: ContractValidator,
+  issues: readonly Issue[],
+  shown: ShownArguments | undefined,
+): Correction {
+  const place = failingPlace(validator.views, issues[0]?.path ?? '');
+  if (shown === undefined) {
+    const example = exampleAt(validator, place, issues);
+    return { issues, place: place.path, shape: shapeWithMeta(validator, place, issues), example };
+  }
+  const shownIssues = issues.map((issue) => issueAsShown(issue, shown));
+  const views = new SchemaViews(shown.schema);
+  const { path } = shown.placeOf(place.path);
+  const seen = failingPlace(views, path);
+  return {
+    issues: shownIssues,
+    place: seen.path,
+    shape: shapeAt(views, seen, shownIssues),
+    example: seen.path === path ? exampleAt(validator, place, issues, shown) : undefined,
+  };
+}
+
+interface FailingPlace {
+  readonly schema: JsonSchema;
+  /** JSON Pointer. */
+  readonly path: string;
+}
+
+/** The innermost declared object around a path, else the root. */
+function failingPlace(views: SchemaViews, path: string): FailingPlace {
+  let schema: JsonSchema = views.root;
+  let at = '';
+  let place: FailingPlace = { schema, path: at };
+  for (const key of pointerKeys(path)) {
+    schema = schemaBelow(views, schema, key);
+    if (typeof schema === 'boolean') break;
+    at = pointerTo(at, key);
+    if (views.of(schema).properties.size > 0) place = { schema, path: at };
+  }
+  return place;
+}
+
+// The shape.
+
+/** Meta arguments are part of the root's shape only if the model has to send one, or has sent a wrong one. */
+function shapeWithMeta(
+  { contract, views }: ContractValidator,
+  place: FailingPlace,
+  issues: readonly Issue[],
+): string {
+  const isAboutMeta =
+    contract.meta.some(({ isRequired }) => isRequired) || issues.some(({ keyword }) => keyword === 'meta');
+  if (place.path !== '' || !isAboutMeta) return shapeAt(views, place, issues);
+  const schema = modelSchema(contract);
+  return shapeAt(new SchemaViews(schema), { schema, path: '' }, issues);
+}
+
+function shapeAt(views: SchemaViews, { schema, path }: FailingPlace, issues: readonly Issue[]): string {
+  const whole = describeShape(views, schema);
+  if (whole.length <= longShape) return whole;
+  const keys = new Set(wantedBelow(path, issues).flatMap(([key]) => key ?? []));
+  // A model that has made up a property has to know the others.
+  const isNameWrong = [...keys].some((key) => !views.of(schema).properties.has(key));
+  return describeShape(views, schema, { focus: { keys, others: isNameWrong ? 'by name' : 'left out' } });
+}
+
+// The example.
+
+/** JSON of a value that the validator and the author's checks accept at a place. */
+function exampleAt(
+  validator: ContractValidator,
+  { schema, path }: FailingPlace,
+  issues: readonly Issue[],
+  shown?: ShownArguments,
+): string | undefined {
+  const { views, contract } = validator;
+  const all = [...views.of(schema).properties.keys()].map((key) => [key]);
+  // With what was wrong put right, with the required properties alone, with all that are declared.
+  for (const wanted of [wantedBelow(path, issues), [], all]) {
+    const value = exampleValue(views, schema, wanted);
+    if (value === undefined || !validator.acceptsPart(schema, value)) continue;
+    if (!passesChecks(validator, path, value)) continue;
+    const whole = path === '' && isJsonObject(value) ? withRequiredMeta(contract, views, value) : value;
+    const json = JSON.stringify(shown === undefined ? whole : shown.toProvider(whole, undefined, path));
+    if (json.length <= longestExample) return json;
+  }
+  return undefined;
+}
+
+const wantedBelow = (path: string, issues: readonly Issue[]): readonly WantedPlace[] =>
+  issues
+    .map((issue) => (issue.key === undefined ? issue.path : pointerTo(issue.path, issue.key)))
+    .filter((place) => place.startsWith(`${path}/`))
+    .slice(0, mostWanted)
+    .map((place) => pointerKeys(place).slice(pointerKeys(path).length));
+
+/** Whether the author's checks accept a value at a place, whatever is around it. */
+function passesChecks(validator: ContractValidator, path: string, value: JsonValue): boolean {
+  if (validator.contract.check === undefined) return true;
+  let around = value;
+  let place = '';
+  for (let at = path; at !== ''; at = splitPointer(at).parent) {
+    const { parent, key } = splitPointer(at);
+    const isElement = validator.views.of(declaredSchema(validator.views, parent)).types.has('array');
+    around = isElement ? [around] : objectOf([[key, around]]);
+    place = `${pointerTo('', isElement ? 0 : key)}${place}`;
+  }
+  return validator.checkFailures(around).every((failure) => !`${failure.path}/`.startsWith(`${place}/`));
+}
+
+function withRequiredMeta({ meta }: ToolContract, views: SchemaViews, example: JsonObject): JsonObject {
+  const added = meta
+    .filter(({ isRequired }) => isRequired)
+    .map(({ key, schema }) => [key, exampleValue(views, schema) ?? null] as const);
+  return added.length === 0 ? example : objectOf([...Object.entries(example), ...added]);
+}
+
+// The call that repair would have made.
+
+/** JSON with the meta arguments. `described`: words stand for secrets, which the model has and puts in again. */
+export function callToConfirm(
+  { contract, views }: ContractValidator,
+  { wouldBe, meta }: Required<Pick<Rejection, 'wouldBe' | 'meta'>>,
+  shown: ShownArguments | undefined,
+): { readonly json: string; readonly secrets: 'none' | 'described' } | undefined {
+  const masked = maskSecrets(views, views.root, wouldBe);
+  const sentMeta = contract.meta.flatMap(({ key, name, schema }) => {
+    const sent = ownValue(meta, name);
+    return sent === undefined ? [] : [[key, maskSecrets(views, schema, sent)] as const];
+  });
+  const whole = objectOf([...Object.entries(isJsonObject(masked) ? masked : {}), ...sentMeta]);
+  const json = JSON.stringify(shown === undefined ? whole : shown.toProvider(whole, undefined, ''));
+  if (json.length > longestCall) return undefined;
+  return { json, secrets: masked === wouldBe ? 'none' : 'described' };
+}
+
+// Issues with the keys that the model knows.
+
+function issueAsShown(issue: Issue, shown: ShownArguments): Issue {
+  const { path, names } = shown.placeOf(issue.path);
+  if (issue.key === undefined) return { ...issue, path };
+  const { key } = splitPointer(shown.placeOf(pointerTo(issue.path, issue.key)).path);
+  return { ...issue, path, key, ...adviceAsShown(issue, issue.key, names) };
+}
+
+const unknownKeys: ReadonlySet<string> = new Set([
+  'additionalProperties',
+  'unevaluatedProperties',
+  'misspelt',
+]);
+
+/** A suggested key, as the model knows it. */
+function adviceAsShown(
+  { keyword, advice }: Issue,
+  key: string,
+  names: ReadonlyMap<string, string>,
+): Pick<Issue, 'advice'> {
+  if (!unknownKeys.has(keyword)) return {};
+  for (const [own, shownName] of names)
+    for (const adviceFor of [didYouMean, sendOnce])
+      if (advice === adviceFor(own)) return { advice: adviceFor(shownName) };
+  const nearest = advice === undefined ? nearestName(key, names.values()) : undefined;
+  return nearest === undefined ? {} : { advice: didYouMean(nearest) };
+}

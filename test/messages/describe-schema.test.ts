@@ -1,0 +1,409 @@
+import { interpretArguments, Tool, ToolRegistry } from 'toolmend';
+import { interpretingValidator } from 'toolmend/interpreting-validator';
+import { textRows } from '../classes/text-rows.ts';
+import { valueRows } from '../classes/value-rows.ts';
+import {
+  anyOf,
+  closedOf,
+  flag,
+  listOf,
+  nothing,
+  number,
+  objectOf,
+  type Schema,
+  text,
+  texts,
+  whole,
+} from '../repair/sample-schemas.ts';
+import { issueLines, messageOf } from './sent-and-read.ts';
+
+/** Descriptions that a value of each kind fits. */
+const fitting: readonly (readonly [RegExp, RegExp])[] = [
+  [/^(?:the string |an empty string|")/, /^(?:a string|any value)$/],
+  [/^(?:the number |-?\d)/, /^(?:a number|any value)$/],
+  [/^an (?:empty )?array/, /^(?:an array(?: of [a-z]+)?|any value)$/],
+  [/^an (?:empty )?object/, /^(?:an object|any value)$/],
+];
+
+/** Why a line does not say what would be right; undefined if it does. */
+function flawOf(line: string): string | undefined {
+  if (line.length > 220) return 'is too long';
+  if (/: ?\.$|undefined|\[object|=>|NaN/.test(line)) return 'says nothing';
+  const [, expected = '', received = ''] = /: expected (.*), got (.*)\.$/.exec(line) ?? [];
+  const [, fits] = fitting.find(([start]) => start.test(received)) ?? [];
+  const found = expected.split(' or ').find((one) => fits?.test(one) === true);
+  return found === undefined ? undefined : `expects ${found}, which came`;
+}
+
+test('a line that expects what came, or says nothing, is found', () => {
+  expect(flawOf('- a: expected a string, got the string "x".')).toBe('expects a string, which came');
+  expect(flawOf('- a: expected null or any value, got an array of 2.')).toBe('expects any value, which came');
+  expect(flawOf('- a: .')).toBe('says nothing');
+  expect(flawOf('- a: expected a string, got the number 5.')).toBeUndefined();
+});
+
+// oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+const when = (asked: Schema, then: Schema | boolean): Schema => ({ if: asked, then });
+
+/** The schema of `a`, what is sent for it, and the line that follows "- a: expected ". */
+const ofValues: readonly (readonly [Schema, unknown, string])[] = [
+  [text, ['a', 'b'], 'a string, got an array of 2.'],
+  [text, true, 'a string, got true.'],
+  [flag, 'yes', 'a boolean, got the string "yes".'],
+  [whole, 1.5, 'an integer, got the number 1.5.'],
+  [{ type: 'integer', minimum: 1, maximum: 100 }, 500, 'an integer from 1 to 100, got 500.'],
+  [{ type: 'integer', minimum: 1, maximum: 100 }, '500', 'an integer from 1 to 100, got the string "500".'],
+  [{ type: 'number', minimum: 1 }, 0, 'a number of at least 1, got 0.'],
+  [{ type: 'number', exclusiveMinimum: 1 }, 1, 'a number greater than 1, got 1.'],
+  [{ type: 'number', minimum: 1, exclusiveMaximum: 2 }, 2, 'a number of at least 1 and less than 2, got 2.'],
+  [{ allOf: [{ type: 'number', minimum: 1 }, { minimum: 5 }] }, 3, 'a number of at least 5, got 3.'],
+  [{ type: 'number', multipleOf: 5 }, 7, 'a number that is a multiple of 5, got 7.'],
+  [{ type: 'string', minLength: 1 }, '', 'a non-empty string, got an empty string.'],
+  [{ type: 'string', minLength: 3 }, 'x', 'a string of at least 3 characters, got "x".'],
+  [{ type: 'string', minLength: 2, maxLength: 2 }, 'x', 'a string of exactly 2 characters, got "x".'],
+  [{ type: 'string', maxLength: 2 }, 'abc', 'a string of at most 2 characters, got "abc".'],
+  [
+    { type: 'string', format: 'date-time' },
+    'tomorrow',
+    'an ISO 8601 date-time like "2026-01-31T12:00:00Z", got "tomorrow".',
+  ],
+  [{ type: 'string', format: 'email' }, 'bob', 'an e-mail address like "ada@example.com", got "bob".'],
+  [{ type: 'string', format: 'uuid' }, '1', 'a UUID like "123e4567-e89b-42d3-a456-426614174000", got "1".'],
+  [{ type: 'string', format: 'uri' }, 'x', 'a URI like "https://example.com/", got "x".'],
+  [{ type: 'string', format: 'regex' }, '(', 'a regular expression like "^a+$", got "(".'],
+  [
+    { type: 'string', format: 'email', pattern: '^[^@]+@(?:[a-z]+\\.)+[a-z]{2,}$' },
+    'bob',
+    'an e-mail address like "ada@example.com", got "bob".',
+  ],
+  [
+    { type: 'string', format: 'email', pattern: '@b\\.org$' },
+    'bob',
+    'an e-mail address that matches @b\\.org$, got "bob".',
+  ],
+  [
+    { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' },
+    '31.1.2026',
+    'an ISO 8601 date like "2026-01-31", got "31.1.2026".',
+  ],
+  [
+    { type: 'string', pattern: '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$' },
+    'x',
+    'a UUID like "123e4567-e89b-42d3-a456-426614174000", got "x".',
+  ],
+  [{ type: 'string', pattern: '^\\S+@\\S+$' }, 'bob', 'an e-mail address like "ada@example.com", got "bob".'],
+  [
+    { type: 'string', pattern: '^[A-Z]{3}-\\d{4}$' },
+    'abc',
+    'a string that matches ^[A-Z]{3}-\\d{4}$, like "ABC-1234", got "abc".',
+  ],
+  [
+    { type: 'string', pattern: '^[A-Z]{3}-\\d{4}$', examples: ['SKU-0042'] },
+    'abc',
+    'a string that matches ^[A-Z]{3}-\\d{4}$, like "SKU-0042", got "abc".',
+  ],
+  [{ type: 'string', pattern: `^(?:${'abc|'.repeat(30)}d)$` }, 'x', 'a string like "abc", got "x".'],
+  [
+    { type: 'string', pattern: '^\\d{5}$' },
+    123,
+    'a string that matches ^\\d{5}$, like "12345", got the number 123.',
+  ],
+  [{ const: 'x' }, 'y', '"x", got "y".'],
+  [{ enum: ['fast', 'slow'] }, 'warp', '"fast" or "slow", got "warp".'],
+  [{ enum: ['fast', 'slow', null] }, 5, 'one of "fast", "slow", null, got the number 5.'],
+  [
+    { enum: ['ascending', 'descending'] },
+    'ascend',
+    '"ascending" or "descending", got "ascend"; did you mean "ascending"?',
+  ],
+  [{ enum: ['note_a', 'note_b'] }, 'note_c', '"note_a" or "note_b", got "note_c".'],
+  [
+    anyOf({ const: 'red' }, { const: 'green' }),
+    'greeen',
+    '"red" or "green", got "greeen"; did you mean "green"?',
+  ],
+  [
+    anyOf(whole, listOf(whole), nothing),
+    'x',
+    'an integer or an array of integers or null, got the string "x".',
+  ],
+  [
+    { type: 'string', anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] },
+    'x',
+    'an IPv4 address like "192.0.2.1" or an IPv6 address like "2001:db8::1", got "x".',
+  ],
+  [
+    anyOf({ type: 'integer', minimum: 5 }, { type: 'string', minLength: 3 }),
+    3,
+    'an integer of at least 5 or a string of at least 3 characters, got 3.',
+  ],
+  [
+    { type: 'integer', minimum: 1, maximum: 9, anyOf: [{ multipleOf: 2 }, { const: 5 }] },
+    3,
+    'an integer from 1 to 9 that is a multiple of 2 or 5, got 3.',
+  ],
+  [
+    {
+      oneOf: [
+        { ...number, multipleOf: 3 },
+        { ...number, multipleOf: 5 },
+      ],
+    },
+    7,
+    'a number that is a multiple of 3 or a number that is a multiple of 5, got 7.',
+  ],
+  [
+    {
+      oneOf: [
+        { ...number, multipleOf: 3 },
+        { ...number, multipleOf: 5 },
+      ],
+    },
+    15,
+    'exactly one of: a number that is a multiple of 3; a number that is a multiple of 5, got 15.',
+  ],
+  [
+    anyOf(closedOf({ n: whole }, ['n']), closedOf({ m: whole }, ['m'])),
+    { q: 'x' },
+    '{ n: integer } or { m: integer }, got an object with "q".',
+  ],
+  [texts, 'a, b', 'an array of strings, got the string "a, b".'],
+  [listOf(anyOf(text, whole)), { x: 1 }, 'an array of (strings or integers), got an object with "x".'],
+  [
+    listOf({ type: 'string', format: 'email' }),
+    { x: 1 },
+    'an array of e-mail addresses, got an object with "x".',
+  ],
+  [listOf(whole, { minItems: 2 }), [1], 'an array of at least 2 integers, got an array of 1.'],
+  [listOf(whole, { minItems: 1, maxItems: 3 }), [], 'an array of 1 to 3 integers, got an empty array.'],
+  [listOf(whole, { maxItems: 1 }), [1, 2], 'an array of at most 1 element, got an array of 2.'],
+  [
+    listOf(whole, { uniqueItems: true }),
+    [1, 1],
+    'an array of integers without duplicates, got an array of 2.',
+  ],
+  [
+    { ...texts, contains: { const: 'x' } },
+    ['y'],
+    'an array of strings that contains "x", got an array of 1.',
+  ],
+  [
+    { ...listOf(whole), contains: { minimum: 5 }, minContains: 2 },
+    [7],
+    'an array of integers in which at least 2 elements are each a number of at least 5, got an array of 1.',
+  ],
+  [
+    { ...listOf(whole), contains: { minimum: 5 }, minContains: 0, maxContains: 1 },
+    [7, 8],
+    'an array of integers in which at most 1 element is a number of at least 5, got an array of 2.',
+  ],
+  [
+    { type: 'array', prefixItems: [text, whole], items: false },
+    ['x', 1, 2],
+    'an array of the form [string, integer], got an array of 3.',
+  ],
+  [
+    { type: 'array', prefixItems: [text], unevaluatedItems: false },
+    ['x', 1, 2],
+    'an array of the form [string], got an array of 3.',
+  ],
+  [{ type: 'object', minProperties: 1 }, {}, 'an object with at least 1 property, got an empty object.'],
+  [
+    { type: 'object', maxProperties: 1 },
+    { b: 1, c: 2 },
+    'an object with at most 1 property, got an object with "b", "c".',
+  ],
+  [{ type: 'string', not: { enum: ['x', 'y'] } }, 'x', 'a string other than "x" or "y", got "x".'],
+  [
+    { type: 'string', not: { pattern: 'x' } },
+    'x',
+    'a string, but not a string that matches x, like "x", got "x".',
+  ],
+];
+
+/** The schema of the arguments, what is sent, and the whole line. */
+const ofArguments: readonly (readonly [string, Schema, unknown, string])[] = [
+  [
+    'one branch for objects: what is wrong in it',
+    objectOf({ a: anyOf(objectOf({ n: whole }, ['n']), text) }),
+    { a: { n: 'x' } },
+    '- a.n: expected an integer, got the string "x".',
+  ],
+  [
+    'one branch for arrays: which element',
+    objectOf({ a: anyOf(listOf({ type: 'string', minLength: 2 }), nothing) }),
+    { a: ['xy', 'x'] },
+    '- a[1]: expected a string of at least 2 characters, got "x".',
+  ],
+  [
+    'at least one property of several',
+    objectOf({ a: text, b: text }, [], { anyOf: [{ required: ['a'] }, { required: ['b'] }] }),
+    {},
+    '- arguments: expected at least one of the properties "a", "b", got an empty object.',
+  ],
+  [
+    'one property of several',
+    objectOf({ a: text, b: text }, [], { oneOf: [{ required: ['a'] }, { required: ['b'] }] }),
+    { a: 'x', b: 'y' },
+    '- arguments: expected exactly one of the properties "a", "b", got an object with "a", "b".',
+  ],
+  [
+    'properties that exclude each other',
+    objectOf({ a: text, b: text }, [], { not: { required: ['a', 'b'] } }),
+    { a: 'x', b: 'y' },
+    '- arguments: expected anything but an object with "a" and "b", got an object with "a", "b".',
+  ],
+  [
+    'dependentSchemas',
+    objectOf({ a: text, b: whole }, [], { dependentSchemas: { a: { properties: { b: { minimum: 3 } } } } }),
+    { a: 'x', b: 1 },
+    '- b: expected a number of at least 3, got 1.',
+  ],
+  [
+    'dependentRequired',
+    objectOf({ a: text, b: { type: 'integer', minimum: 1 } }, [], { dependentRequired: { a: ['b'] } }),
+    { a: 'x' },
+    '- b is missing: expected an integer of at least 1; "a" requires it.',
+  ],
+  [
+    'a property that a condition requires and that is declared beside it',
+    objectOf({ a: text, b: whole }, [], when({ required: ['a'] }, { required: ['b'] })),
+    { a: 'x' },
+    '- b is missing: expected an integer.',
+  ],
+  [
+    'a condition that nothing meets',
+    objectOf({ a: text }, [], when({ required: ['a'] }, false)),
+    { a: 'y' },
+    '- arguments: expected another combination of properties, got an object with "a".',
+  ],
+  [
+    'propertyNames',
+    objectOf({ a: { type: 'object', propertyNames: { enum: ['x', 'y'] } } }),
+    { a: { z: 1 } },
+    '- a.z: expected "x" or "y", got the name "z".',
+  ],
+  [
+    'names by pattern only',
+    objectOf({ a: { type: 'object', patternProperties: { '^x': whole }, additionalProperties: false } }),
+    { a: { y: 1 } },
+    '- a.y is not a known property; names must match ^x.',
+  ],
+  [
+    'a property that is not allowed',
+    objectOf({ b: JSON.parse('false') }),
+    { b: 3 },
+    '- b is not allowed; leave it out.',
+  ],
+];
+
+const rows = [
+  ...ofValues.map(([schema, sent, rest]) => {
+    return [rest, objectOf({ a: schema }, ['a']), { a: sent }, `- a: expected ${rest}`] as const;
+  }),
+  ...ofArguments,
+];
+
+describe.each([
+  ['Ajv', {}],
+  ['the interpreting validator', { validator: interpretingValidator }],
+])('by %s', (_validator, options) => {
+  test.each(rows)('%s', (_title, schema, sent, line) => {
+    const lines = issueLines(messageOf(structuredClone(schema), sent, { tool: 't', ...options }));
+    expect(lines).toContain(line);
+    expect(lines.map(flawOf)).toEqual(lines.map(() => undefined));
+  });
+});
+
+test('of many branches only some are described, and what came still is', () => {
+  const branches = Array.from({ length: 60 }, (_none, at): Schema => ({
+    type: 'string',
+    pattern: `^a{${at + 1}}$`,
+  }));
+  const [line = ''] = issueLines(messageOf(objectOf({ a: anyOf(...branches) }), { a: 'b' }));
+  expect(line).toMatch(/ or one of \d+ other forms, got "b"\.$/);
+  expect(line.length).toBeLessThanOrEqual(220);
+});
+
+test('of a long enum as many members are listed as there is room for, and what came still is', () => {
+  const members = Array.from({ length: 40 }, (_none, at) => `a_rather_long_member_number_${at}`);
+  const [line = ''] = issueLines(messageOf(objectOf({ a: { enum: members } }), { a: 'b' }));
+  expect(line).toMatch(
+    /^- a: expected one of "a_rather_long_member_number_0", .*, … \(40 in all\), got "b"\.$/,
+  );
+});
+
+describe('the shape', () => {
+  const shapeOf = (schema: Schema, sent: object): string | undefined =>
+    /^Expected(?: at [^:]+)?: (.*)$/m.exec(messageOf(schema, sent))?.[1];
+
+  test.each<[Schema, string]>([
+    [closedOf({ a: texts, b: whole, c: flag }, ['a']), '{ a: string[], b?: integer, c?: boolean }'],
+    [closedOf({ a: { enum: ['x', 'y'] }, b: listOf({ enum: [1, 2] }) }), '{ a?: "x" | "y", b?: (1 | 2)[] }'],
+    [closedOf({ a: { type: 'object', additionalProperties: whole } }), '{ a?: { [key]: integer } }'],
+    [closedOf({ a: { type: ['string', 'null'] }, b: {} }), '{ a?: string | null, b?: any }'],
+    [
+      closedOf({
+        a: { type: 'array', prefixItems: [text, whole], items: false },
+        b: listOf(anyOf(text, whole)),
+      }),
+      '{ a?: [string, integer], b?: (string | integer)[] }',
+    ],
+    [
+      closedOf({ a: anyOf(closedOf({ n: whole }, ['n']), closedOf({ m: whole }, ['m'])) }),
+      '{ a?: { n: integer } | { m: integer } }',
+    ],
+    [objectOf({ 'a b': text }, ['x']), '{ "a b"?: string }'],
+  ])('%#: %s', (schema, shape) => {
+    expect(shapeOf({ ...schema, required: [...(schema.required ?? []), 'zzz'] }, {})).toBe(shape);
+  });
+
+  const large = closedOf(
+    Object.fromEntries(
+      Array.from({ length: 30 }, (_none, at) => [`option_${at}`, at % 2 === 0 ? whole : text]),
+    ),
+    ['option_0'],
+  );
+
+  test('of a large object only the properties that failed are repeated', () => {
+    expect(shapeOf(large, { option_0: 1, option_6: 'x' })).toBe('{ option_6?: integer, … }');
+  });
+
+  test('a model that made up a property reads the names of the others', () => {
+    const shape = shapeOf(large, { option_0: 1, zzz: 'x' });
+    expect(shape).toMatch(/^\{ option_0, option_1\?, option_2\?, .*, option_29\? \}$/);
+  });
+});
+
+describe.each([...valueRows, ...textRows].map((row) => [row.written, row] as const))(
+  '%s',
+  (_written, row) => {
+    class Sample {
+      execute(): void {}
+    }
+    for (const decorator of row.decorate) decorator(Sample.prototype, 'field');
+    Tool({ description: 'A tool with one field.' })(Sample);
+    const tools = new ToolRegistry().register(Sample);
+    const call = (args: string) => tools.interpret({ id: '1', name: 'sample', arguments: args });
+
+    test('each refused value has a line that says why, and an example is accepted', () => {
+      for (const value of [...row.fails, ...row.stricter]) {
+        const result = call(JSON.stringify(value === undefined ? {} : { field: value }));
+        if (result.status !== 'invalid_arguments') continue;
+        const lines = issueLines(result.message);
+        expect(lines.length).toBeGreaterThan(0);
+        expect(lines.map((line) => [line, flawOf(line)])).toEqual(lines.map((line) => [line, undefined]));
+        const [, at, example] = /^Example( at field)?: (.*)$/m.exec(result.message) ?? [];
+        const sent = at === undefined ? example : `{"field":${example}}`;
+        if (sent !== undefined) expect([sent, call(sent)]).toMatchObject([sent, { status: 'accepted' }]);
+      }
+    });
+  },
+);
+
+test('the schema of a message is read, never written to', () => {
+  const schema = objectOf({ a: { type: 'string', format: 'date' } });
+  const before = structuredClone(schema);
+  interpretArguments(schema, { value: { a: 'x' } });
+  expect(schema).toEqual(before);
+});

@@ -1,0 +1,132 @@
+import { interpretArguments } from 'toolmend';
+import {
+  anyOf,
+  closedOf,
+  flag,
+  listOf,
+  objectOf,
+  type Schema,
+  text,
+  texts,
+  whole,
+} from '../repair/sample-schemas.ts';
+import { messageOf } from './sent-and-read.ts';
+
+const exampleIn = (message: string): string | undefined =>
+  /^Example(?: at [^:]+)?: (.*)$/m.exec(message)?.[1];
+
+const read = closedOf({ path: text, limit: { type: 'integer', minimum: 1 }, tags: texts }, ['path']);
+
+describe('an example is accepted', () => {
+  test.each<[string, Schema]>([
+    ['of nested objects', closedOf({ a: closedOf({ b: listOf(whole), c: flag }, ['b', 'c']) }, ['a'])],
+    ...[
+      'date-time',
+      'date',
+      'time',
+      'duration',
+      'email',
+      'uuid',
+      'uri',
+      'ipv4',
+      'ipv6',
+      'hostname',
+      'regex',
+    ].map((format): [string, Schema] => [`of ${format}`, objectOf({ a: { type: 'string', format } }, ['a'])]),
+    ['of a least number', objectOf({ a: { type: 'integer', minimum: 7 } }, ['a'])],
+    [
+      'of open bounds',
+      objectOf({ a: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 0.5 } }, ['a']),
+    ],
+    ['of multiples', objectOf({ a: { type: 'integer', multipleOf: 7, maximum: -3 } }, ['a'])],
+    [
+      'of bounds in several schemas',
+      objectOf({ a: { allOf: [{ ...whole, minimum: 2 }, { minimum: 9 }] } }, ['a']),
+    ],
+    ['of lengths', objectOf({ a: { type: 'string', minLength: 20, maxLength: 21 } }, ['a'])],
+    ['of an array of several', objectOf({ a: listOf(whole, { minItems: 3 }) }, ['a'])],
+    ...[
+      '^x',
+      String.raw`^\d{4}-\d{2}$`,
+      '^(?:https?|ftp)://[a-z0-9.-]+/?$',
+      String.raw`^(?=.{3,5}$)[A-Z]+(?:_[A-Z]+)*$`,
+      String.raw`^[^\s\]]+\.(?<end>ts|js)x?$`,
+      String.raw`\p{Lu}{2,}|never`,
+      '^#?(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$',
+      '^$',
+    ].map((pattern): [string, Schema] => [
+      `of ${pattern}`,
+      objectOf({ a: { type: 'string', pattern } }, ['a']),
+    ]),
+    ['of the author', objectOf({ a: { type: 'string', pattern: '^x', examples: ['xyz'] } }, ['a'])],
+  ])('%s', (_title, schema) => {
+    const example = exampleIn(messageOf(schema, {})) ?? 'none';
+    expect(interpretArguments(schema, { text: example })).toMatchObject({ status: 'unchanged' });
+  });
+});
+
+test.each<[string, Schema, unknown, string]>([
+  ['an optional property', read, { path: 'a', limit: 'x' }, '{"path":"…","limit":1}'],
+  ['an element', read, { path: 'a', tags: ['b', true] }, '{"path":"…","tags":["…"]}'],
+  [
+    'several properties',
+    closedOf({ a: text, when: { type: 'string', format: 'date' }, pair: listOf(whole, { minItems: 2 }) }),
+    { a: true, when: 5, pair: 'x' },
+    '{"a":"…","when":"2026-01-31","pair":[1,1]}',
+  ],
+  [
+    'an entry of a map',
+    closedOf({ map: { type: 'object', additionalProperties: whole } }),
+    { map: { 'x-1': 'a', '<b>': 'c' } },
+    '{"map":{"x-1":1}}',
+  ],
+  [
+    'a map that came as something else',
+    closedOf({ map: { type: 'object', additionalProperties: text } }),
+    { map: 5 },
+    '{"map":{"key":"…"}}',
+  ],
+  [
+    'the branch that has the property',
+    closedOf({
+      shape: anyOf(
+        closedOf({ kind: { const: 'circle' }, r: whole }, ['kind']),
+        closedOf({ kind: { const: 'square' }, side: whole }, ['kind']),
+      ),
+    }),
+    { shape: { kind: 'square', side: 'x' } },
+    '{"shape":{"kind":"square","side":1}}',
+  ],
+  [
+    'an element of a tuple',
+    closedOf({ pair: { type: 'array', prefixItems: [text, whole], items: false } }),
+    { pair: ['a', 'b'] },
+    '{"pair":["…",1]}',
+  ],
+  [
+    'an element of an array whose default is empty',
+    closedOf({ rows: { ...texts, default: [] } }),
+    { rows: [true] },
+    '{"rows":["…"]}',
+  ],
+  ['a default', closedOf({ size: { type: 'integer', default: 20 } }), { size: 'x' }, '{"size":20}'],
+  [
+    'all properties if the required ones are too few',
+    { ...closedOf({ a: text, b: whole, c: flag }), minProperties: 3 },
+    { a: true },
+    '{"a":"…","b":1,"c":true}',
+  ],
+  [
+    'no property that must not come with another',
+    objectOf({ a: text, b: whole }, ['a'], { dependentSchemas: { b: false } }),
+    { a: 'x', b: 'y' },
+    '{"a":"…"}',
+  ],
+])('the example shows what was wrong put right: %s', (_title, schema, sent, example) => {
+  expect(exampleIn(messageOf(schema, sent))).toBe(example);
+});
+
+test('there is no example if none can be made', () => {
+  const impossible = objectOf({ a: { type: 'string', pattern: '^[ab]$', minLength: 2 } }, ['a']);
+  expect(exampleIn(messageOf(impossible, {}))).toBeUndefined();
+});
