@@ -218,7 +218,7 @@ function pluralOf(views: SchemaViews, items: JsonSchema): string | undefined {
   const names = typeNames(types);
   if (names.length === 0 || types.size === 7) return undefined;
   const words = names.map(
-    (type) => (type === 'string' && stringFormat(format ?? '')?.several) || pluralNames[type],
+    (type) => (type === 'string' ? stringFormat(format ?? '')?.several : undefined) ?? pluralNames[type],
   );
   return words.length === 1 ? words.join('') : `(${words.join(' or ')})`;
 }

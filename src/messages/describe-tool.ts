@@ -176,8 +176,8 @@ function containerPredicate({ view, schema }: HintedPlace, views: SchemaViews): 
   const element = view.prefixItems.length > 0 ? undefined : onlyType(views.of(view.items));
   const elements = element === undefined ? '' : ` of ${element}s`;
   const parts = typeof schema === 'object' ? partsOf(schema, views.root) : [];
-  const count = countText(countsOf(parts, 'minItems', 'maxItems'));
-  const bounds = count === '' ? '' : `, ${count}`;
+  const amount = countText(countsOf(parts, 'minItems', 'maxItems'));
+  const bounds = amount === '' ? '' : `, ${amount}`;
   return { one: `is a JSON array${elements}${bounds}`, several: `are JSON arrays${elements}${bounds}` };
 }
 

@@ -214,7 +214,7 @@ describe('N5: a guard’s “no” is no result', () => {
     const outcome = await call('write', { text: 'a' });
 
     expect(outcome).toMatchObject({ status: 'failed', reason: 'exception', cause: expect.any(TypeError) });
-    expect(toolMessage(outcome).text).toMatch(/^write was not executed.*error [0-9a-f]+/);
+    expect(toolMessage(outcome).text).toMatch(/^write was not executed\.\n.*error [0-9a-f]+/);
     expect(written).toEqual([]);
   });
 
