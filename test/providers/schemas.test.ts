@@ -380,7 +380,7 @@ it('hints name the keys that are shown', () => {
     defineTool({ name: 'find', description: 'Finds.', inputSchema: schema, execute: (values) => values }),
   );
   expect(tools.schemas()[0]?.description).toBe('Finds.\nlabels and file path are JSON objects.');
-  expect(tools.schemas('anthropic')[0]?.description).toBe('Finds.\nlabels, file_path are JSON objects.');
+  expect(tools.schemas('anthropic')[0]?.description).toBe('Finds.\nlabels and file_path are JSON objects.');
 });
 
 it('docs/providers.md says what the rules say', () => {
