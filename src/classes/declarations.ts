@@ -95,7 +95,7 @@ export interface Declaration {
   readonly on: 'class' | 'field' | 'method' | 'elsewhere';
   readonly member?: string;
   readonly states: Statement;
-  /** The decorator can't be there; registration reports it with all other problems. */
+  /** The decorator can't be there, or has a wrong option; registration reports it with all other problems. */
   readonly problem?: { readonly what: string; readonly instead: string };
   /** Decorators of class-validator that the class had before it; they give the members their order. */
   readonly constraintsBefore: number;
@@ -131,7 +131,7 @@ export interface DeclaredClass {
   readonly hints: readonly string[];
   /** Values of `@Example` on the class itself. */
   readonly examples: readonly unknown[];
-  /** Decorators in wrong places. */
+  /** Decorators in wrong places, and with wrong options. */
   readonly misplaced: readonly Declaration[];
 }
 

@@ -6,9 +6,10 @@ import {
 } from '../errors/definition-error.ts';
 import { freezeDeep } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
+import { schemaMistake } from '../schema/not-a-schema.ts';
 import { withoutAnnotations } from '../schema/schema-view.ts';
 import type { Constructor, ToolBinding, ToolContract, ToolOptions } from '../tool/tool-contract.ts';
-import { type OutputFacts, type ToolFacts, readToolFacts } from '../tool/tool-metadata.ts';
+import { type OutputFacts, type ToolFacts, checkToolOptions, readToolFacts } from '../tool/tool-options.ts';
 import { classChecks } from './class-check.ts';
 import { classBinding, methodBinding } from './class-instance.ts';
 import type { ClassModels } from './class-model.ts';
@@ -52,6 +53,7 @@ function toolOfClass(Class: Constructor, options: ToolOptions, problems: Definit
   const models = readClassModels(Class, 'tool', problems);
   if (typeof Reflect.get(Class.prototype, 'execute') !== 'function')
     report('has no method execute', 'write async execute(context) { … }');
+  checkToolOptions(options, report);
   const output = readOutputSchema(options.outputSchema, report, problems);
   const metadata = readToolFacts(options, Class.name, output, report);
   return makeTool({ metadata, hints: [], models, binding: classBinding(models) });
@@ -68,6 +70,7 @@ function toolOfMethod(
     return [];
   }
   const models = readClassModels(Arguments, 'arguments', problems);
+  checkToolOptions(options, report);
   const output = readOutputSchema(options.outputSchema, report, problems);
   const metadata = readToolFacts(options, method, output, report);
   return [makeTool({ metadata, hints, models, binding: methodBinding(Owner, method, models) })];
@@ -108,13 +111,17 @@ export function readOutputSchema(
 ): OutputFacts {
   if (written === undefined) return {};
   if (isFunction(written)) return outputOfClass(written, problems);
-  if (isObjectSchema(written)) return outputSchemas(structuredClone(written));
-  report(
-    'has an outputSchema that is not the schema of an object',
-    "write { type: 'object', properties: { … } }, or a class with decorated fields",
-  );
+  const mistake = schemaMistake(written);
+  if (mistake === undefined && isObjectSchema(written)) return outputSchemas(structuredClone(written));
+  const { what, instead } = mistake ?? notAnObject;
+  report(`has an outputSchema that ${what}`, instead);
   return {};
 }
+
+const notAnObject = {
+  what: 'is not the schema of an object',
+  instead: "write { type: 'object', properties: { … } }, or a class with decorated fields",
+};
 
 function outputOfClass(Class: Constructor, problems: DefinitionProblems): OutputFacts {
   const models = readClassModels(Class, 'result', problems);

@@ -1,6 +1,6 @@
 import { ownConstrainedMembers } from '../classes/class-validator.ts';
 import { type Statement, addDeclaration } from '../classes/declarations.ts';
-import { DefinitionError } from '../errors/definition-error.ts';
+import { DefinitionError, type DefinitionProblem } from '../errors/definition-error.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 
 /** What a decorator states, by what it decorates; `instead`: what to write if it decorates anything else. */
@@ -9,6 +9,8 @@ export interface Statements {
   readonly field?: Statement;
   readonly method?: Statement;
   readonly instead: string;
+  /** Wrong options of the decorator. */
+  readonly problems?: readonly Pick<DefinitionProblem, 'what' | 'instead'>[];
 }
 
 /**
@@ -22,6 +24,15 @@ export function declare(decorator: string, call: readonly unknown[], statements:
   const states = kind === 'other' ? undefined : statements[kind];
   if (states !== undefined && kind !== 'other') {
     addDeclaration(Class, { decorator, constraintsBefore, on: kind, states, ...member });
+    for (const { what, instead } of statements.problems ?? [])
+      addDeclaration(Class, {
+        decorator,
+        constraintsBefore,
+        on: 'elsewhere',
+        states: {},
+        problem: { what, instead },
+        ...member,
+      });
     return;
   }
   const what = `has ${decorator} on ${target.what ?? `a ${kind}`}`;
@@ -31,9 +42,9 @@ export function declare(decorator: string, call: readonly unknown[], statements:
 
 /** A decorator that makes one statement about a field. */
 export const fieldDecorator =
-  (decorator: string, field: Statement): PropertyDecorator =>
+  (decorator: string, field: Statement, problems: Statements['problems'] = []): PropertyDecorator =>
   (...call: readonly unknown[]): void => {
-    declare(decorator, call, { field, instead: 'put it on a field that is an argument' });
+    declare(decorator, call, { field, instead: 'put it on a field that is an argument', problems });
   };
 
 interface Target {

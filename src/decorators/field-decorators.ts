@@ -1,3 +1,4 @@
+import { type OptionKinds, any, optionProblems, string } from '../errors/check-options.ts';
 import type { Statement } from '../classes/declarations.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
@@ -72,20 +73,29 @@ export interface FieldOptions {
   readonly hints?: 'off';
 }
 
+const fieldOptionKinds: OptionKinds<FieldOptions> = {
+  type: any,
+  description: string,
+  title: string,
+  hints: { accepts: (hints) => hints === 'off', instead: "write 'off'" },
+};
+
 /**
  * Makes a field an argument, with a type that class-validator has no decorator for.
  *
  * @example
  * `@Field({ type: unionOf(String, Number), description: 'A name or an id.' }) user!: string | number;`
  */
-export const Field = ({ type, description, title, hints }: FieldOptions = {}): PropertyDecorator => {
+export const Field = (options: FieldOptions = {}): PropertyDecorator => {
+  const problems = optionProblems('@Field', options, fieldOptionKinds);
+  const { type, description, title, hints } = options;
   const field: Statement = {
     ...(type === undefined ? {} : { type: readFieldType(type) }),
     ...(description === undefined ? {} : { description }),
     ...(title === undefined ? {} : { title }),
     ...(hints === 'off' ? { hintsOff: true } : {}),
   };
-  return fieldDecorator('@Field', field);
+  return fieldDecorator('@Field', field, problems);
 };
 
 /**

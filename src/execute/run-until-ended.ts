@@ -1,5 +1,5 @@
 // When its code has returned or thrown, its time is up, or it was stopped: whichever comes first.
-import { longestTime } from '../errors/definition-error.ts';
+import { longestTimeout } from '../errors/check-options.ts';
 import { type TimeLimit, TimeLimitError } from './limits.ts';
 
 /** How a run came to its end. What happens after the end is dropped. */
@@ -93,7 +93,7 @@ class StoppableRun implements Run {
 const startTimer = (limit: TimeLimit, stop: (ending: Stopped, reason: unknown) => void): NodeJS.Timeout =>
   setTimeout(
     () => stop({ kind: 'timed_out', limit }, new TimeLimitError(limit)),
-    Math.min(limit.milliseconds, longestTime),
+    Math.min(limit.milliseconds, longestTimeout),
   );
 
 const reasonOf = (signal: AbortSignal | undefined): unknown => signal?.reason;

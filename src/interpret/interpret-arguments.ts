@@ -44,7 +44,7 @@ type KnownTool = Partial<
 
 const knownToolKinds: OptionKinds<KnownTool> = {
   name: toolKinds.name,
-  description: toolKinds.description,
+  description: string,
   effects: toolKinds.effects,
   repair: toolKinds.repair,
   unknownArguments: toolKinds.unknownArguments,

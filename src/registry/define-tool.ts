@@ -1,28 +1,22 @@
 import { readOutputSchema } from '../classes/from-class.ts';
-import {
-  DefinitionError,
-  collectProblems,
-  definitionProblems,
-  functionKind,
-  listKind,
-  objectKind,
-  optionProblems,
-} from '../errors/definition-error.ts';
+import { type OptionKinds, any, callback, required } from '../errors/check-options.ts';
+import { DefinitionError, collectProblems, definitionProblems } from '../errors/definition-error.ts';
 import type { ToolContext } from '../execute/tool-context.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
-import type {
-  ApplicationContext,
-  DeclaredExecution,
-  Effects,
-  OnUnusableSchema,
-  RepairLevel,
-  CreateValidator,
-  StrictReadings,
-  ToolContract,
+import {
+  type ApplicationContext,
+  type CreateValidator,
+  type DeclaredExecution,
+  type Effects,
+  type OnUnusableSchema,
+  type RepairLevel,
+  type StrictReadings,
+  type ToolContract,
+  validatorKind,
 } from '../tool/tool-contract.ts';
-import { readToolFacts } from '../tool/tool-metadata.ts';
+import { checkToolOptions, readToolFacts, toolKinds } from '../tool/tool-options.ts';
 
 /**
  * `Values` is what the author says the schema accepts, `Meta` the meta arguments; the schemas are validated against, not the
@@ -66,52 +60,66 @@ export interface ToolDefinition<
   execute(values: Values, context: ToolContext<Meta>): unknown;
 }
 
-// From a JSON Schema and a function.
+const definitionKinds: OptionKinds<ToolDefinition> = {
+  name: required(toolKinds.name),
+  description: toolKinds.description,
+  inputSchema: any,
+  effects: toolKinds.effects,
+  repair: toolKinds.repair,
+  unknownArguments: toolKinds.unknownArguments,
+  strict: toolKinds.strict,
+  hints: toolKinds.hints,
+  enabled: toolKinds.enabled,
+  deferred: toolKinds.deferred,
+  timeoutMs: toolKinds.timeoutMs,
+  concurrency: toolKinds.concurrency,
+  callLimit: toolKinds.callLimit,
+  retryLimit: toolKinds.retryLimit,
+  maxResultChars: toolKinds.maxResultChars,
+  returnDirect: toolKinds.returnDirect,
+  outputSchema: toolKinds.outputSchema,
+  validator: validatorKind,
+  onUnusableSchema: toolKinds.onUnusableSchema,
+  execute: required(callback('write execute(values, context) { … }')),
+};
+
 /**
- * A frozen contract for `register`. Throws a DefinitionError with every problem about the definition. The schema is
- * compiled later, when the tool is registered or, without a registry, first called: what can't be compiled is told there.
+ * Makes a tool of a JSON Schema and a function: a frozen contract for `register`. Throws a DefinitionError with every problem
+ * of the definition. The schema is compiled when the tool is registered or, without a registry, first called, which throws a
+ * DefinitionError for a schema that can't be compiled.
  */
 export function defineTool<Values extends object = JsonObject, Meta extends object = ToolContext['meta']>(
   definition: ToolDefinition<Values, Meta>,
 ): ToolContract;
 export function defineTool(definition: ToolDefinition): ToolContract {
-  const book = definitionProblems();
-  const report = book.at(definition.name);
-  const output = readOutputSchema(definition.outputSchema, report, book);
-  const facts = readToolFacts(definition, definition.name, output, report);
-  if (typeof definition.execute !== 'function') {
-    book.at(definition.name)('has no execute', 'write execute(values, context) { … }');
-  }
-  const misfits = optionProblems(definition.name, definition, optionKinds);
-  const problems = [...book.problems, ...misfits];
-  // What is made of the options would break on one of another kind.
-  if (misfits.length > 0) throw new DefinitionError(problems);
-  const { inputSchema, validator, onUnusableSchema, strict = {}, hints = [] } = definition;
-  const binding = Object.freeze({
-    kind: 'function' as const,
-    execute: (values: JsonObject, context: ToolContext) => definition.execute(values, context),
-  });
+  const given: ToolDefinition = Object(definition);
+  const problems = definitionProblems();
+  const report = problems.at(typeof given.name === 'string' ? given.name : 'defineTool');
+  checkToolOptions(definition, report, definitionKinds);
+  const areSound = problems.problems.length === 0;
+  const output = readOutputSchema(given.outputSchema, report, problems);
+  const facts = readToolFacts(given, 'tool', output, report);
+  const all = [...problems.problems];
   const contract = collectProblems(
     () =>
       contractFromSchema({
         ...facts,
-        inputSchema,
-        strict,
-        hints,
-        binding,
-        ...(validator === undefined ? {} : { validator }),
-        ...(onUnusableSchema === undefined ? {} : { onUnusableSchema }),
+        inputSchema: given.inputSchema,
+        ...(areSound ? optionsBesideFacts(given) : {}),
+        binding: Object.freeze({
+          kind: 'function',
+          execute: (values: JsonObject, context: ToolContext) => given.execute(values, context),
+        }),
       }),
-    problems,
+    all,
   );
-  if (contract === undefined || problems.length > 0) throw new DefinitionError(problems);
+  if (contract === undefined || all.length > 0) throw new DefinitionError(all);
   return contract;
 }
 
-const optionKinds = {
-  hints: listKind((hint) => typeof hint === 'string', 'write a list of sentences'),
-  strict: objectKind('write an object of paths and spellings'),
-  validator: functionKind(
-    'write a function that makes a validator of a schema, as interpretingValidator is one',
-  ),
-};
+const optionsBesideFacts = ({ validator, onUnusableSchema, strict = {}, hints = [] }: ToolDefinition) => ({
+  strict,
+  hints,
+  ...(validator === undefined ? {} : { validator }),
+  ...(onUnusableSchema === undefined ? {} : { onUnusableSchema }),
+});

@@ -1,6 +1,7 @@
 import {
+  type OptionKind,
   type OptionKinds,
-  anyObject,
+  any,
   boolean,
   callback,
   count,
@@ -10,10 +11,20 @@ import {
   milliseconds,
   object,
   oneOf,
+  optionProblems,
   required,
   string,
 } from '../errors/check-options.ts';
-import type { Concurrency, StrictReadings } from './tool-contract.ts';
+import type { ReportProblem } from '../errors/definition-error.ts';
+import {
+  type Concurrency,
+  type ExecutionFacts,
+  type StrictReadings,
+  type ToolContract,
+  type ToolOptions,
+  isPortableName,
+  toSnakeCase,
+} from './tool-contract.ts';
 
 const strictKinds: OptionKinds<StrictReadings> = {
   paths: oneOf('off', 'declared', 'names'),
@@ -24,11 +35,14 @@ const lockKinds: OptionKinds<Extract<Concurrency, object>> = {
   key: required(callback('write a function that returns the lock, (values) => …')),
 };
 
-/** The kinds of a tool's options, wherever they are written: for a class, a method, a definition or a remote tool. */
+/** The kinds of a tool's options, which a class, a method, a definition, a remote tool's overlay or a call may have. */
 export const toolKinds = {
   name: string,
   title: string,
-  description: string,
+  description: required({
+    accepts: (text) => typeof text === 'string' && text.trim() !== '',
+    instead: "write description: '…', which says to the model what the tool does",
+  }),
   effects: oneOf('read', 'write', 'destructive'),
   repair: oneOf('all', 'lossless'),
   unknownArguments: oneOf('reject', 'strip'),
@@ -47,10 +61,95 @@ export const toolKinds = {
   // A page of fewer characters would hold little but the note that there are more.
   maxResultChars: count(100),
   returnDirect: boolean,
-  outputSchema: either(
-    "write { type: 'object', properties: { … } }, or a class with decorated fields",
-    anyObject(''),
-    callback(''),
-  ),
+  // Checked when it is read.
+  outputSchema: any,
   onUnusableSchema: oneOf('refuse', 'warn'),
 };
+
+const toolOptionKinds: OptionKinds<ToolOptions> = {
+  name: toolKinds.name,
+  title: toolKinds.title,
+  description: toolKinds.description,
+  effects: toolKinds.effects,
+  repair: toolKinds.repair,
+  unknownArguments: toolKinds.unknownArguments,
+  enabled: toolKinds.enabled,
+  deferred: toolKinds.deferred,
+  timeoutMs: toolKinds.timeoutMs,
+  concurrency: toolKinds.concurrency,
+  callLimit: toolKinds.callLimit,
+  retryLimit: toolKinds.retryLimit,
+  maxResultChars: toolKinds.maxResultChars,
+  returnDirect: toolKinds.returnDirect,
+  outputSchema: toolKinds.outputSchema,
+};
+
+/** Reports every problem with the options of `@Tool` or `@ToolMethod`, or with those of other `kinds`. */
+export function checkToolOptions(
+  options: unknown,
+  report: ReportProblem,
+  kinds: Readonly<Record<string, OptionKind>> = toolOptionKinds,
+): void {
+  for (const { what, instead } of optionProblems('', options, kinds)) report(what, instead);
+}
+
+/** What the option `outputSchema` becomes. */
+export type OutputFacts = Pick<ExecutionFacts, 'outputSchema' | 'annotatedOutputSchema' | 'outputCheck'>;
+
+/** What a contract says about a tool beside its arguments. */
+export type ToolFacts = Pick<
+  ToolContract,
+  | 'name'
+  | 'title'
+  | 'description'
+  | 'effects'
+  | 'repair'
+  | 'unknownArguments'
+  | 'timeoutMs'
+  | 'enabled'
+  | 'deferred'
+  | 'execution'
+>;
+
+/** Takes options that were checked, and fills in the defaults. `writtenName`: of the class or the method. */
+export function readToolFacts(
+  options: ToolOptions,
+  writtenName: string,
+  output: OutputFacts,
+  report: ReportProblem,
+): ToolFacts {
+  const { name = toSnakeCase(writtenName), title, description, effects, timeoutMs, enabled } = options;
+  if (!isPortableName(name)) {
+    report(
+      `has the name ${JSON.stringify(name)}, which some providers refuse`,
+      'write name: with letters, digits, _ and -, at most 64, starting with a letter or _',
+    );
+  }
+  const execution = executionFacts(options, output);
+  return {
+    name,
+    description,
+    repair: options.repair ?? (effects === 'destructive' ? 'lossless' : 'all'),
+    unknownArguments: options.unknownArguments ?? 'reject',
+    ...(title === undefined ? {} : { title }),
+    ...(effects === undefined ? {} : { effects }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(enabled === undefined ? {} : { enabled }),
+    ...(options.deferred === true ? { deferred: true } : {}),
+    ...(execution === undefined ? {} : { execution }),
+  };
+}
+
+/** Frozen; undefined: nothing was said. */
+function executionFacts(options: ToolOptions, output: OutputFacts): ExecutionFacts | undefined {
+  const { concurrency, callLimit, retryLimit, maxResultChars, returnDirect } = options;
+  const facts: ExecutionFacts = {
+    ...(concurrency === undefined ? {} : { concurrency }),
+    ...(callLimit === undefined ? {} : { callLimit }),
+    ...(retryLimit === undefined ? {} : { retryLimit }),
+    ...output,
+    ...(maxResultChars === undefined ? {} : { maxResultChars }),
+    ...(returnDirect === undefined ? {} : { returnDirect }),
+  };
+  return Object.keys(facts).length === 0 ? undefined : Object.freeze(facts);
+}

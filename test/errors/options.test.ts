@@ -1,14 +1,19 @@
+import { IsString } from 'class-validator';
 import { Client } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
 import {
   CallMemory,
+  contractsOf,
   DefinitionError,
   defineTool,
   interpret,
   interpretArguments,
   standardMetaArguments,
+  Field,
   standardSchema,
+  Tool,
   ToolCallCollector,
+  ToolMethod,
   ToolRegistry,
   ToolRun,
 } from 'toolmend';
@@ -25,6 +30,22 @@ const definition = { name: 'find', description: 'Finds.', inputSchema: { type: '
 const find = defineTool({ ...definition, inputSchema: { type: 'object' } });
 const tools = new ToolRegistry().register(find);
 const call = { id: 'call_1', name: 'find', arguments: {} };
+
+class Arguments {
+  @IsString() path!: string;
+}
+
+/** The tools of a class with `@Tool` or `@ToolMethod`. */
+function toolsOf(decorator: typeof Tool | typeof ToolMethod, ...options: readonly unknown[]): unknown {
+  class Files {
+    execute(): void {}
+  }
+  const decorate: unknown = Reflect.apply(decorator, undefined, options);
+  const onMethod = ['execute', Object.getOwnPropertyDescriptor(Files.prototype, 'execute')];
+  const target = decorator === Tool ? [Files] : [Files.prototype, ...onMethod];
+  if (typeof decorate === 'function') Reflect.apply(decorate, undefined, target);
+  return contractsOf(Files);
+}
 
 /** What takes options, without the types: options are read from files too. */
 const takers = {
@@ -284,4 +305,100 @@ const eachRow = rows.map(([name, options, ...problems]) => [name, options, probl
 test.each(eachRow)('%s: %j', async (name, options, problems) => {
   const found = await problemsOf(() => takers[name](options));
   expect(found.map((problem) => problem.slice(name.length + 1, -1))).toEqual(problems);
+});
+
+describe('the options of a tool', () => {
+  const description = 'Finds.';
+  const makers: readonly (readonly [string, (options: object) => unknown])[] = [
+    ['find', (options) => Reflect.apply(defineTool, undefined, [{ ...definition, ...options }])],
+    ['Files', (options) => toolsOf(Tool, { description, ...options })],
+    ['Files.execute', (options) => toolsOf(ToolMethod, Arguments, { description, ...options })],
+  ];
+
+  test.each<[object, string]>([
+    [{ efects: 'destructive' }, 'has no option "efects": write effects'],
+    [{ effects: 'destroy' }, "has \"destroy\" for effects: write 'read', 'write' or 'destructive'"],
+    [{ repair: 'some' }, "has \"some\" for repair: write 'all' or 'lossless'"],
+    [{ repairs: 'all' }, 'has no option "repairs": write repair'],
+    [{ unknownArguments: 'drop' }, "has \"drop\" for unknownArguments: write 'reject' or 'strip'"],
+    [{ enabled: true }, 'has true for enabled: write enabled: (values) => …'],
+    [{ deferred: 'yes' }, 'has "yes" for deferred: write true or false'],
+    [{ timeoutMs: -1 }, 'has -1 for timeoutMs: write milliseconds, more than 0 and at most 2147483647'],
+    [{ callLimit: 0 }, 'has 0 for callLimit: write a whole number, at least 1'],
+    [{ returnDirect: 'directly' }, 'has "directly" for returnDirect: write true or false'],
+    [
+      { concurrency: 'one' },
+      "has \"one\" for concurrency: write 'parallel', 'exclusive' or { key: (values) => … }",
+    ],
+    [{ concurrency: {} }, 'has no concurrency.key: write a function that returns the lock, (values) => …'],
+    [
+      { outputSchema: 5 },
+      "has an outputSchema that is not the schema of an object: write { type: 'object', properties: { … } }, or a class with decorated fields",
+    ],
+    [
+      { outputSchema: { city: { type: 'string' } } },
+      "has an outputSchema that has properties, and no object schema around them: write { type: 'object', properties: { city: … } }",
+    ],
+    [
+      { description: ' ' },
+      'has " " for description: write description: \'…\', which says to the model what the tool does',
+    ],
+    [
+      { description: undefined },
+      "has no description: write description: '…', which says to the model what the tool does",
+    ],
+    [
+      { name: 'a tool' },
+      'has the name "a tool", which some providers refuse: write name: with letters, digits, _ and -, at most 64, starting with a letter or _',
+    ],
+  ])('%j', async (options, problem) => {
+    for (const [name, make] of makers) {
+      const where = make === makers[0]?.[1] && 'name' in options ? 'a tool' : name;
+      expect(await problemsOf(() => make(options))).toEqual([`${where} ${problem}.`]);
+    }
+  });
+
+  test('are all told at once', async () => {
+    const wrong = {
+      hints: 'Once.',
+      strict: { path: 'off' },
+      onUnusableSchema: 'ignore',
+      validator: 1,
+      execute: 1,
+    };
+    const problems = await problemsOf(() =>
+      Reflect.apply(defineTool, undefined, [{ ...definition, ...wrong }]),
+    );
+    expect(problems.map((problem) => problem.split(':')[0])).toEqual([
+      'find has no option "strict.path"',
+      'find has "Once." for hints',
+      'find has 1 for validator',
+      'find has "ignore" for onUnusableSchema',
+      'find has 1 for execute',
+    ]);
+  });
+
+  test('are an object', async () => {
+    expect(await problemsOf(() => Reflect.apply(defineTool, undefined, [null]))).toEqual([
+      'defineTool was given null for its options: write an object.',
+      "tool has an input schema that is no object schema: write { type: 'object', properties: { … } }.",
+    ]);
+    expect(await problemsOf(() => toolsOf(ToolMethod, {}))).toEqual([
+      'Files.execute has @ToolMethod without a class of arguments: write @ToolMethod(Arguments, { description }).',
+    ]);
+  });
+
+  test('of a field are told when the class is read', async () => {
+    class Search {
+      @Reflect.apply(Field, undefined, [{ descripton: 'Words.', hints: 'on' }])
+      @IsString()
+      query!: string;
+      execute(): void {}
+    }
+    Tool({ description })(Search);
+    expect(await problemsOf(() => contractsOf(Search))).toEqual([
+      'Search.query has "on" for hints: write \'off\'.',
+      'Search.query has no option "descripton": write description.',
+    ]);
+  });
 });

@@ -312,21 +312,6 @@ describe('a lock per argument', () => {
     expect(toolMessage(outcome).text).not.toContain('SECRET');
     expect(stage.started).toEqual([]);
   });
-
-  it.each(['one', 3, {}, { key: 'path' }])(
-    'concurrency: %p is refused where it is written',
-    (concurrency) => {
-      const tool = {
-        name: 'work',
-        description: 'Works.',
-        inputSchema: { type: 'object' },
-        execute: () => '',
-      } as const;
-      expect(() => Reflect.apply(defineTool, undefined, [{ ...tool, concurrency }])).toThrow(
-        "work has a concurrency that is none: write 'parallel', 'exclusive' or { key: (values) => … }.",
-      );
-    },
-  );
 });
 
 describe('a call that waits', () => {

@@ -139,7 +139,7 @@ describe('an output schema', () => {
 
   it('that is none is told when the tool is registered', () => {
     expect(() => outcomeOf('', { outputSchema: { type: 'string' } })).toThrow(
-      'answer has an outputSchema that is no object schema',
+      'answer has an outputSchema that is not the schema of an object',
     );
     expect(() =>
       outcomeOf('', { outputSchema: { type: 'object', properties: { a: { $ref: '#/nowhere' } } } }),
@@ -246,7 +246,7 @@ describe('an output schema that is a class', () => {
       @FromContext('user') user!: string;
       @IsString() name!: string;
     }
-    expect(() => outcomeOf('', { outputSchema: Empty })).toThrow('Empty declares no field');
+    expect(() => outcomeOf('', { outputSchema: Empty })).toThrow('Empty has no decorated field');
     expect(() => outcomeOf('', { outputSchema: FromOutside })).toThrow(
       'FromOutside.user is @FromContext in a class of results',
     );

@@ -200,26 +200,27 @@ describe('defineTool', () => {
       '{"name":"is now","description":" ","inputSchema":{"type":"array"},"effects":"reads","timeoutMs":0}',
     );
     expect(problemsOf(() => defineTool(definition)).map((problem) => problem.split(':')[0])).toEqual([
-      'is now has the name "is now", which not every provider takes',
-      'is now has no description',
-      'is now has effects',
-      'is now has the timeoutMs 0',
+      'is now has " " for description',
+      'is now has "reads" for effects',
+      'is now has 0 for timeoutMs',
       'is now has no execute',
+      'is now has the name "is now", which some providers refuse',
       'is now has an input schema that is no object schema',
     ]);
   });
 
   it('keeps what its author binds to this', async () => {
-    const clock = {
-      name: 'clock',
-      description: 'The time.',
-      inputSchema: emptySchema,
-      zone: 'UTC',
+    class Clock {
+      readonly name = 'clock';
+      readonly description = 'The time.';
+      readonly inputSchema = emptySchema;
+      readonly #zone = 'UTC';
+
       execute() {
-        return this.zone;
-      },
-    };
-    expect(await new ToolRegistry().register(defineTool(clock)).call(callOf('clock'))).toMatchObject({
+        return this.#zone;
+      }
+    }
+    expect(await new ToolRegistry().register(defineTool(new Clock())).call(callOf('clock'))).toMatchObject({
       result: 'UTC',
     });
   });

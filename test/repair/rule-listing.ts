@@ -22,7 +22,7 @@ const idOf = (file: string): string => file.replaceAll('-', '_');
 const fileOf = (id: string): string => id.replaceAll('_', '-');
 
 /** One sentence for everything that doesn't agree; none if all do. */
-export function listingProblems({ table, files, tests, documented }: RuleListing): readonly string[] {
+export function listingComplaints({ table, files, tests, documented }: RuleListing): readonly string[] {
   const ids = table.map(({ id }) => id);
   const twice = ids.filter((id, at) => ids.indexOf(id) !== at);
   return [

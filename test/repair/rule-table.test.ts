@@ -10,7 +10,7 @@ import {
   between,
   documentedRules,
   idsIn,
-  listingProblems,
+  listingComplaints,
   withBetween,
 } from './rule-listing.ts';
 
@@ -59,7 +59,7 @@ describe.each(kinds)('$marker', (kind) => {
   test('files, table, tests and docs name the same rules', () => {
     const listing = listingOf(kind);
     expect(listing.files.length).toBeGreaterThan(5);
-    expect(listingProblems(listing)).toEqual([]);
+    expect(listingComplaints(listing)).toEqual([]);
   });
 
   test('every rule says what it does', () => {
@@ -80,7 +80,7 @@ describe('a planted fault is found', () => {
   };
 
   test('none is planted', () => {
-    expect(listingProblems(whole)).toEqual([]);
+    expect(listingComplaints(whole)).toEqual([]);
   });
 
   test.each<[string, Partial<RuleListing>, string]>([
@@ -107,8 +107,8 @@ describe('a planted fault is found', () => {
       { documented: [...whole.documented, 'gone'] },
       'gone has a row in the docs and is no rule',
     ],
-  ])('%s', (_title, planted, problem) => {
-    expect(listingProblems({ ...whole, ...planted })).toEqual([problem]);
+  ])('%s', (_title, planted, complaint) => {
+    expect(listingComplaints({ ...whole, ...planted })).toEqual([complaint]);
   });
 
   test('in folders and documents as they are read', () => {
@@ -117,7 +117,7 @@ describe('a planted fault is found', () => {
       for (const name of ['drop-null.ts', 'null-word.ts', 'notes.txt']) writeFileSync(join(folder, name), '');
       const document = `# Rules\n<!-- r: made from the rules by their test -->\n${documentedRules([fact('drop_null')])}\n<!-- end of r -->\n| \`other\` |\n`;
       const listing = { ...whole, files: namesIn(folder, '.ts'), documented: idsIn(document, 'r') };
-      expect(listingProblems(listing)).toEqual([
+      expect(listingComplaints(listing)).toEqual([
         'notes.txt.ts is not in the table under its own name',
         'notes.txt.ts has no test file',
         'null_word has no row in the docs',

@@ -1,3 +1,4 @@
+import { longestTimeout } from '../../errors/check-options.ts';
 import { types } from 'node:util';
 import type { CallToolResult, Client, ContentBlock, ImageContent } from '@modelcontextprotocol/client';
 import {
@@ -5,7 +6,6 @@ import {
   type DefinitionProblem,
   DefinitionError,
   definitionProblems,
-  longestTime,
 } from '../../errors/definition-error.ts';
 import { ToolFailure, ToolmendError } from '../../errors/errors.ts';
 import type { ToolContext } from '../../execute/tool-context.ts';
@@ -25,7 +25,7 @@ import {
 } from '../../schema/json-schema.ts';
 import { contractFromSchema } from '../../tool/from-schema.ts';
 import type { ApplicationContext, ToolContract } from '../../tool/tool-contract.ts';
-import { readToolFacts } from '../../tool/tool-metadata.ts';
+import { readToolFacts } from '../../tool/tool-options.ts';
 import { validatorOf } from '../../validate/validator.ts';
 import {
   type ArgumentOverlay,
@@ -347,7 +347,7 @@ function sendCall(
     let answer: CallToolResult;
     try {
       // The call's own time limit is the one that holds.
-      const options = { signal, onprogress, timeout: longestTime, ...definition };
+      const options = { signal, onprogress, timeout: longestTimeout, ...definition };
       answer = await client.callTool({ name: listed.name, arguments: isRecord(sent) ? sent : {} }, options);
     } catch (error) {
       signal.throwIfAborted();
