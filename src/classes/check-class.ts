@@ -23,7 +23,7 @@ import { type DeclaredField, isClass } from './declarations.ts';
 export function checkField(
   field: DeclaredField,
   metadata: FieldMetadata,
-  type: ArgumentType | undefined,
+  type: ArgumentType,
   report: ReportProblem,
 ): void {
   if (field.name === '__proto__') report('has a name that validators ignore', 'rename the field');
@@ -36,7 +36,7 @@ export function checkField(
   for (const decorator of field.transformer.unsupported) {
     report(`has ${decorator}, which doesn't run on arguments`, `remove it, or ${ownClass}`);
   }
-  if (type === undefined || hasKind(type, 'string')) return;
+  if (type.kind === 'invalid' || hasKind(type, 'string')) return;
   if (metadata.isPath) report('has @PathField but holds no string', 'put @PathField() on a field of strings');
   if (metadata.isVerbatim)
     report('has @Verbatim but holds no string', 'put @Verbatim() on a field of strings');

@@ -83,7 +83,7 @@ function readClass(Class: Constructor, problems: DefinitionProblems): ClassModel
   };
 }
 
-/** Empty if the field's type can't be read. */
+/** Empty if the field's type is invalid. */
 function readField(
   field: DeclaredField,
   metadata: FieldMetadata,
@@ -91,7 +91,7 @@ function readField(
 ): readonly FieldModel[] {
   const type = readType(field, report);
   checkField(field, metadata, type, report);
-  if (type === undefined) return [];
+  if (type.kind === 'invalid') return [];
   const presence = presenceOf(field, metadata);
   const checks = field.constraints.filter(({ role }) => role === 'check' || role === 'defined');
   // The schema can't hold what a condition may lift.
@@ -213,20 +213,22 @@ interface TypeStatement {
   readonly each: 'can' | 'cannot';
 }
 
-/** The type on which all decorators agree, or undefined, which is reported. `design:type` only confirms. */
-function readType(field: DeclaredField, report: ReportProblem): ArgumentType | undefined {
+const invalid: ArgumentType = { kind: 'invalid' };
+
+/** The type on which all decorators agree; a problem is reported and makes it invalid. `design:type` only confirms. */
+function readType(field: DeclaredField, report: ReportProblem): ArgumentType {
   const type = mergeStatements(statementsOf(field, report), report);
-  if (type === undefined || hasKind(type, 'invalid')) return undefined;
+  if (hasKind(type, 'invalid')) return invalid;
   if (hasKind(type, 'unknown')) {
     report(type.kind === 'unknown' ? 'has no type' : 'has no element type', typeToWrite(type, field));
-    return undefined;
+    return invalid;
   }
   if (contradictsEmitted(type, field.emitted)) {
     report(
       `is declared as ${typeText(type)}, but its TypeScript type is ${constructorName(field.emitted)}`,
       field.emitted === Array ? 'write @ArrayOf with the element type' : 'make the two agree',
     );
-    return undefined;
+    return invalid;
   }
   const isNullable = field.stated('nullable').length > 0;
   return isNullable && type.kind !== 'nullable' ? { kind: 'nullable', type } : type;
@@ -266,10 +268,7 @@ const isArray = (field: DeclaredField): boolean =>
     ({ name, reach }) => reach === 'items' || name === 'isArray' || name.startsWith('array'),
   );
 
-function mergeStatements(
-  statements: readonly TypeStatement[],
-  report: ReportProblem,
-): ArgumentType | undefined {
+function mergeStatements(statements: readonly TypeStatement[], report: ReportProblem): ArgumentType {
   let merged: TypeStatement | undefined;
   for (const statement of statements) {
     if (merged === undefined) {
@@ -279,7 +278,7 @@ function mergeStatements(
     const type = meetTypes(merged.type, statement.type);
     if (type === undefined) {
       report(`is ${statedBy(merged)} and ${statedBy(statement)}`, insteadOfBoth(merged, statement));
-      return undefined;
+      return invalid;
     }
     const decisive: TypeStatement = typeText(type) === typeText(merged.type) ? merged : statement;
     merged = { ...decisive, type };
