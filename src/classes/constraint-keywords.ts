@@ -27,7 +27,17 @@ const array: ArgumentType = { kind: 'array', items: unknown };
 const object: ArgumentType = { kind: 'object' };
 
 const always = (): boolean => true;
-const noKeywords = (): SchemaObject => ({});
+
+/** A check that only values of one type can pass. */
+const of = (
+  type: ArgumentType,
+  keywords: SchemaObject | ((constraint: Constraint) => SchemaObject | undefined) = {},
+  others: Pick<ConstraintMapping, 'needsCheck' | 'remark'> = {},
+): ConstraintMapping => ({
+  type: () => type,
+  keywords: (constraint) => (typeof keywords === 'function' ? keywords(constraint) : keywords),
+  ...others,
+});
 
 const numberAt = ({ parameters }: Constraint, index: number): number | undefined => {
   const parameter = parameters[index];
@@ -45,13 +55,13 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 const isPrimitive = (value: unknown): value is JsonValue => value === null || isEnumMember(value);
 
 const anyValue: Mappings = {
-  isString: { type: () => string, keywords: noKeywords },
-  isBoolean: { type: () => ({ kind: 'boolean' }), keywords: noKeywords },
-  isDefined: { keywords: noKeywords, remark: 'the field is required, and null is refused' },
+  isString: of(string),
+  isBoolean: of({ kind: 'boolean' }),
+  isDefined: { keywords: () => ({}), remark: 'the field is required, and null is refused' },
   isEnum: {
     type: ({ parameters: [entity] }) =>
       isObject(entity) ? { kind: 'enum', values: enumMembers(entity) } : unknown,
-    keywords: noKeywords,
+    keywords: () => ({}),
     remark: 'names of a numeric enum, which class-validator accepts, are refused',
   },
   isIn: {
@@ -94,13 +104,13 @@ function oneOfValues(values: readonly unknown[]): ArgumentType {
   return values.includes(null) ? { kind: 'nullable', type } : type;
 }
 
-const minimumOrMaximum = (keyword: string): ConstraintMapping => ({
-  type: () => number,
-  keywords(constraint) {
+/** A bound that is the decorator's first parameter. */
+const bound =
+  (keyword: string) =>
+  (constraint: Constraint): SchemaObject | undefined => {
     const value = numberAt(constraint, 0);
     return value === undefined ? undefined : { [keyword]: value };
-  },
-});
+  };
 
 const degrees = (limit: number): ConstraintMapping => ({
   keywords: (_constraint, { kind }) =>
@@ -110,81 +120,77 @@ const degrees = (limit: number): ConstraintMapping => ({
 });
 
 const numbersAndDates: Mappings = {
-  isInt: { type: () => ({ kind: 'integer' }), keywords: noKeywords },
-  isNumber: {
-    type: () => number,
-    keywords: (constraint) => (optionOf(constraint, 'maxDecimalPlaces') === undefined ? {} : undefined),
-    remark: 'JSON has neither NaN nor Infinity, whatever the options say; `maxDecimalPlaces` is only checked',
-  },
-  min: minimumOrMaximum('minimum'),
-  max: minimumOrMaximum('maximum'),
-  isPositive: { type: () => number, keywords: () => ({ exclusiveMinimum: 0 }) },
-  isNegative: { type: () => number, keywords: () => ({ exclusiveMaximum: 0 }) },
-  isDivisibleBy: {
-    type: () => number,
-    keywords(constraint) {
+  isInt: of({ kind: 'integer' }),
+  isNumber: of(
+    number,
+    (constraint) => (optionOf(constraint, 'maxDecimalPlaces') === undefined ? {} : undefined),
+    {
+      remark:
+        'JSON has neither NaN nor Infinity, whatever the options say; `maxDecimalPlaces` is only checked',
+    },
+  ),
+  min: of(number, bound('minimum')),
+  max: of(number, bound('maximum')),
+  isPositive: of(number, { exclusiveMinimum: 0 }),
+  isNegative: of(number, { exclusiveMaximum: 0 }),
+  isDivisibleBy: of(
+    number,
+    (constraint) => {
       const divisor = numberAt(constraint, 0) ?? 0;
       return Number.isInteger(divisor) && divisor > 0 ? { multipleOf: divisor } : undefined;
     },
-    needsCheck: always,
-    remark: 'the check decides about fractions that a float only approximates',
-  },
+    { needsCheck: always, remark: 'the check decides about fractions that a float only approximates' },
+  ),
   isLatitude: degrees(90),
   isLongitude: degrees(180),
-  isDate: {
-    type: () => date,
-    keywords: noKeywords,
-    remark: 'the model sends a string, the tool gets a Date; a string that is not a date is refused',
-  },
+  isDate: of(
+    date,
+    {},
+    {
+      remark: 'the model sends a string, the tool gets a Date; a string that is not a date is refused',
+    },
+  ),
   minDate: { type: () => date },
   maxDate: { type: () => date },
 };
 
-const size = (keyword: string): ConstraintMapping => ({
-  type: () => array,
-  keywords(constraint) {
+const size = (keyword: string): ConstraintMapping =>
+  of(array, (constraint) => {
     const length = numberAt(constraint, 0) ?? -1;
     return Number.isInteger(length) && length >= 0 ? { [keyword]: length } : undefined;
-  },
-});
+  });
 
 const arraysAndObjects: Mappings = {
-  isArray: { type: () => array, keywords: noKeywords, remark: 'the element type needs its own decorator' },
+  isArray: of(array, {}, { remark: 'the element type needs its own decorator' }),
   arrayMinSize: size('minItems'),
   arrayMaxSize: size('maxItems'),
-  arrayNotEmpty: { type: () => array, keywords: () => ({ minItems: 1 }) },
-  arrayContains: {
-    type: () => array,
-    keywords(constraint) {
-      const allOf = membersOf(constraint)?.map((value) => ({ contains: { const: value } }));
-      if (allOf === undefined) return undefined;
-      return allOf.length > 1 ? { allOf } : (allOf[0] ?? {});
+  arrayNotEmpty: of(array, { minItems: 1 }),
+  arrayContains: of(array, (constraint) => {
+    const allOf = membersOf(constraint)?.map((value) => ({ contains: { const: value } }));
+    if (allOf === undefined) return undefined;
+    return allOf.length > 1 ? { allOf } : (allOf[0] ?? {});
+  }),
+  arrayNotContains: of(array, (constraint) => {
+    const values = membersOf(constraint);
+    return values?.length === 0 ? {} : values && { not: { contains: { enum: values } } };
+  }),
+  arrayUnique: of(
+    array,
+    { uniqueItems: true },
+    {
+      needsCheck: comparesByFunction,
+      remark: 'elements are compared by value; with a function, the check runs too',
     },
-  },
-  arrayNotContains: {
-    type: () => array,
-    keywords(constraint) {
-      const values = membersOf(constraint);
-      return values?.length === 0 ? {} : values && { not: { contains: { enum: values } } };
+  ),
+  isObject: of(object, {}, { remark: 'a map of anything, unless a class is named' }),
+  isNotEmptyObject: of(
+    object,
+    { minProperties: 1 },
+    {
+      needsCheck: (constraint) => optionOf(constraint, 'nullable') === false,
+      remark: 'with `{ nullable: false }` the check runs too',
     },
-  },
-  arrayUnique: {
-    type: () => array,
-    keywords: () => ({ uniqueItems: true }),
-    needsCheck: comparesByFunction,
-    remark: 'elements are compared by value; with a function, the check runs too',
-  },
-  isObject: {
-    type: () => object,
-    keywords: noKeywords,
-    remark: 'a map of anything, unless a class is named',
-  },
-  isNotEmptyObject: {
-    type: () => object,
-    keywords: () => ({ minProperties: 1 }),
-    needsCheck: (constraint) => optionOf(constraint, 'nullable') === false,
-    remark: 'with `{ nullable: false }` the check runs too',
-  },
+  ),
   isInstance: {
     type: ({ parameters: [Class] }) => (isClass(Class) ? { kind: 'class', Class } : unknown),
     needsCheck: always,
@@ -208,24 +214,33 @@ function comparesByFunction({ check }: Constraint): boolean {
   }
 }
 
-const codePoints = 'counts code points; class-validator does not count variation selectors';
+/** Bounds of a length; `least` and `most` are the indexes of the decorator's parameters. */
+const length = ({
+  least = -1,
+  most = -1,
+}: {
+  readonly least?: number;
+  readonly most?: number;
+}): ConstraintMapping =>
+  of(
+    string,
+    (constraint) => {
+      const [minimum, maximum] = [numberAt(constraint, least), numberAt(constraint, most)];
+      return {
+        ...(minimum === undefined ? {} : { minLength: Math.max(0, Math.ceil(minimum)) }),
+        ...(maximum === undefined ? {} : { maxLength: Math.max(0, Math.floor(maximum)) }),
+      };
+    },
+    { remark: 'counts code points; class-validator does not count variation selectors' },
+  );
 
-const length = (minimum: number | undefined, maximum: number | undefined): SchemaObject => ({
-  ...(minimum === undefined ? {} : { minLength: Math.max(0, Math.ceil(minimum)) }),
-  ...(maximum === undefined ? {} : { maxLength: Math.max(0, Math.floor(maximum)) }),
-});
-
-const exactly = (pattern: string): ConstraintMapping => ({
-  type: () => string,
-  keywords: () => ({ pattern }),
-});
+const pattern = (source: string): ConstraintMapping => of(string, { pattern: source });
 
 /** A pattern that means the same only if the decorator was given no options, or those of its default. */
-const byDefault = (pattern: string, isDefault: (parameter: unknown) => boolean): ConstraintMapping => ({
-  type: () => string,
-  keywords: ({ parameters: [parameter] }) => (isDefault(parameter) ? { pattern } : undefined),
-  remark: 'with options it is only checked',
-});
+const defaultPattern = (source: string, isDefault: (parameter: unknown) => boolean): ConstraintMapping =>
+  of(string, ({ parameters: [parameter] }) => (isDefault(parameter) ? { pattern: source } : undefined), {
+    remark: 'with options it is only checked',
+  });
 
 const isEnglish = (locale: unknown): boolean => locale === undefined || locale === 'en-US';
 
@@ -233,6 +248,23 @@ const isEnglish = (locale: unknown): boolean => locale === undefined || locale =
 function literalPattern({ parameters: [text] }: Constraint): SchemaObject | undefined {
   if (typeof text !== 'string' || text === '') return undefined;
   return { pattern: text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') };
+}
+
+/** A schema's patterns have the flag `u`, so other flags can't be expressed. */
+function ownPattern(constraint: Constraint): SchemaObject | undefined {
+  const found = regExpOf(constraint);
+  if (found === undefined || !['', 'u'].includes(found.flags)) return undefined;
+  try {
+    return { pattern: new RegExp(found.source, 'u').source };
+  } catch {
+    return undefined;
+  }
+}
+
+function regExpOf({ parameters: [source, modifiers] }: Constraint): RegExp | undefined {
+  if (source instanceof RegExp) return source;
+  if (typeof source !== 'string') return undefined;
+  return new RegExp(source, typeof modifiers === 'string' ? modifiers : '');
 }
 
 const hexDigits: ReadonlyMap<number, readonly string[]> = new Map([
@@ -245,101 +277,59 @@ const hexDigits: ReadonlyMap<number, readonly string[]> = new Map([
   [128, ['sha512']],
 ]);
 
-/** A schema's patterns have the flag `u`, so other flags can't be expressed. */
-function ownPattern({ parameters: [pattern, modifiers] }: Constraint): SchemaObject | undefined {
-  const found = toRegExp(pattern, modifiers);
-  if (found === undefined || !['', 'u'].includes(found.flags)) return undefined;
-  try {
-    return { pattern: new RegExp(found.source, 'u').source };
-  } catch {
-    return undefined;
-  }
-}
-
-function toRegExp(pattern: unknown, modifiers: unknown): RegExp | undefined {
-  if (pattern instanceof RegExp) return pattern;
-  if (typeof pattern !== 'string') return undefined;
-  return new RegExp(pattern, typeof modifiers === 'string' ? modifiers : '');
-}
-
 const strings: Mappings = {
-  isLength: {
-    type: () => string,
-    keywords: (constraint) => length(numberAt(constraint, 0), numberAt(constraint, 1)),
-    remark: codePoints,
-  },
-  minLength: {
-    type: () => string,
-    keywords: (constraint) => length(numberAt(constraint, 0), undefined),
-    remark: codePoints,
-  },
-  maxLength: {
-    type: () => string,
-    keywords: (constraint) => length(undefined, numberAt(constraint, 0)),
-    remark: codePoints,
-  },
-  matches: {
-    type: () => string,
-    keywords: ownPattern,
-    needsCheck: ({ parameters: [pattern, modifiers] }) => toRegExp(pattern, modifiers)?.flags !== 'u',
+  isLength: length({ least: 0, most: 1 }),
+  minLength: length({ least: 0 }),
+  maxLength: length({ most: 0 }),
+  matches: of(string, ownPattern, {
+    needsCheck: (constraint) => regExpOf(constraint)?.flags !== 'u',
     remark:
       'without flags the check runs too, since `u` changes what a pattern means; with other flags it runs alone',
-  },
-  contains: { type: () => string, keywords: literalPattern },
-  notContains: {
-    type: () => string,
-    keywords(constraint) {
-      const found = literalPattern(constraint);
-      return found && { not: found };
-    },
-  },
-  isAlpha: byDefault('^[A-Za-z]+$', isEnglish),
-  isAlphanumeric: byDefault('^[0-9A-Za-z]+$', isEnglish),
-  isAscii: exactly('^[\\x00-\\x7F]+$'),
-  isBase32: exactly('^(?=(?:.{8})+$)[A-Z2-7]+=*$'),
-  isBase58: exactly('^[A-HJ-NP-Za-km-z1-9]*$'),
-  isBase64: byDefault(
+  }),
+  contains: of(string, literalPattern),
+  notContains: of(string, (constraint) => {
+    const found = literalPattern(constraint);
+    return found && { not: found };
+  }),
+  isAlpha: defaultPattern('^[A-Za-z]+$', isEnglish),
+  isAlphanumeric: defaultPattern('^[0-9A-Za-z]+$', isEnglish),
+  isAscii: pattern('^[\\x00-\\x7F]+$'),
+  isBase32: pattern('^(?=(?:.{8})+$)[A-Z2-7]+=*$'),
+  isBase58: pattern('^[A-HJ-NP-Za-km-z1-9]*$'),
+  isBase64: defaultPattern(
     '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$',
     (options) => options === undefined,
   ),
-  isBooleanString: {
-    type: () => ({ kind: 'enum', values: ['true', 'false', '1', '0'] }),
-    keywords: noKeywords,
-  },
-  isHash: {
-    type: () => string,
-    keywords({ parameters: [algorithm] }) {
-      const found = [...hexDigits].find(([, names]) => names.some((name) => name === algorithm));
-      return found && { pattern: `^[a-fA-F0-9]{${found[0]}}$` };
-    },
-  },
-  isHexColor: exactly('^#?(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$'),
-  isHexadecimal: exactly('^(?:0[xXhH])?[0-9A-Fa-f]+$'),
-  isMilitaryTime: exactly('^(?:[01][0-9]|2[0-3]):?[0-5][0-9]$'),
-  isMongoId: exactly('^(?:0[xXhH][0-9A-Fa-f]{22}|[0-9A-Fa-f]{24})$'),
-  isMultibyte: exactly('[^\\x00-\\x7F]'),
-  isNumberString: {
-    type: () => string,
-    keywords(constraint) {
+  isBooleanString: of({ kind: 'enum', values: ['true', 'false', '1', '0'] }),
+  isHash: of(string, ({ parameters: [algorithm] }) => {
+    const found = [...hexDigits].find(([, names]) => names.some((name) => name === algorithm));
+    return found && { pattern: `^[a-fA-F0-9]{${found[0]}}$` };
+  }),
+  isHexColor: pattern('^#?(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$'),
+  isHexadecimal: pattern('^(?:0[xXhH])?[0-9A-Fa-f]+$'),
+  isMilitaryTime: pattern('^(?:[01][0-9]|2[0-3]):?[0-5][0-9]$'),
+  isMongoId: pattern('^(?:0[xXhH][0-9A-Fa-f]{22}|[0-9A-Fa-f]{24})$'),
+  isMultibyte: pattern('[^\\x00-\\x7F]'),
+  isNumberString: of(
+    string,
+    (constraint) => {
       if (constraint.parameters[0] === undefined) return { pattern: '^[+-]?(?:[0-9]*[.])?[0-9]+$' };
       return optionOf(constraint, 'no_symbols') === true ? { pattern: '^[0-9]+$' } : undefined;
     },
-    remark: 'with a locale it is only checked',
-  },
-  isOctal: exactly('^(?:0[oO])?[0-7]+$'),
-  IsFirebasePushId: exactly('^[a-zA-Z0-9_-]{20}$'),
+    { remark: 'with a locale it is only checked' },
+  ),
+  isOctal: pattern('^(?:0[oO])?[0-7]+$'),
+  IsFirebasePushId: pattern('^[a-zA-Z0-9_-]{20}$'),
 };
 
 /** Keywords that mean almost the same, so that the check runs too. */
-const near = (keywords: (constraint: Constraint) => SchemaObject, remark: string): ConstraintMapping => ({
-  type: () => string,
-  keywords,
-  needsCheck: always,
-  remark,
-});
+const near = (
+  keywords: SchemaObject | ((constraint: Constraint) => SchemaObject),
+  remark: string,
+): ConstraintMapping => of(string, keywords, { needsCheck: always, remark });
 
 const isoDate = near(
-  () => ({ anyOf: [{ format: 'date-time' }, { format: 'date' }, { pattern: '^[+-]?[0-9]{4}' }] }),
+  { anyOf: [{ format: 'date-time' }, { format: 'date' }, { pattern: '^[+-]?[0-9]{4}' }] },
   'the third branch leaves other forms of ISO 8601 to the check',
 );
 
@@ -349,21 +339,15 @@ const stringFormats: Mappings = {
     return most === undefined ? {} : { maxLength: most };
   }, 'the keyword counts characters, the check bytes'),
   isDateString: isoDate,
-  isEmail: near(
-    () => ({ format: 'email' }),
-    'addresses with quotes or with letters beyond ASCII are refused',
-  ),
-  isFqdn: near(() => ({ format: 'hostname' }), 'names with letters beyond ASCII are refused'),
+  isEmail: near({ format: 'email' }, 'addresses with quotes or with letters beyond ASCII are refused'),
+  isFqdn: near({ format: 'hostname' }, 'names with letters beyond ASCII are refused'),
   isIp: near(({ parameters: [version] }) => {
     if (version === undefined) return { anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] };
     return { format: version === 6 || version === '6' ? 'ipv6' : 'ipv4' };
   }, 'addresses with a zone are refused'),
   isIso8601: isoDate,
-  isJson: near(
-    () => ({ contentMediaType: 'application/json' }),
-    'the keyword only describes, the check decides',
-  ),
-  isRFC3339: near(() => ({ format: 'date-time' }), 'days that no month has are refused'),
+  isJson: near({ contentMediaType: 'application/json' }, 'the keyword only describes, the check decides'),
+  isRFC3339: near({ format: 'date-time' }, 'days that no month has are refused'),
   isUrl: near(
     (constraint) =>
       optionOf(constraint, 'require_protocol') === true
@@ -371,7 +355,7 @@ const stringFormats: Mappings = {
         : { anyOf: [{ format: 'uri' }, { pattern: '^[^\\s<>]+$' }] },
     'without `require_protocol`, the second branch leaves the rest to the check',
   ),
-  isUuid: near(() => ({ format: 'uuid' }), 'the check decides about the version'),
+  isUuid: near({ format: 'uuid' }, 'the check decides about the version'),
 };
 
 /** Checks of strings that no keyword comes near to. */
