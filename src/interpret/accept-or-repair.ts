@@ -3,13 +3,13 @@ import { pointerKeys } from '../json/json-pointer.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
 import { displayPath, previewLiteral } from '../json/preview.ts';
 import { budgetIssue, issuesOfValue, unsafeNumberIssue } from '../messages/issues-from-failures.ts';
-import { type DecodeFacts, defaultDecodeLimits } from '../repair/decode-arguments.ts';
+import type { DecodeOptions } from '../repair/decode-arguments.ts';
 import { fillPairs, hasPairs } from '../repair/fill-pairs.ts';
 import { repairArguments } from '../repair/repair-value.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
-import { isLosslessTextRule } from '../repair/repair-text.ts';
+import { isLosslessTextRule } from '../repair/text-rule-table.ts';
 import { isLossless } from '../repair/rule-table.ts';
-import type { TextEnd } from '../repair/text-rule.ts';
+import type { TextEnd } from '../repair/finish-reason.ts';
 import { copiedMasks, holdsSecret, shownPointer } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
@@ -21,7 +21,7 @@ import { reject, rejectChecks } from './reject.ts';
 export interface ContractFacts {
   readonly validator: ContractValidator;
   /** What decoding must know, by how the text of a call ended. */
-  readonly decode: Readonly<Record<TextEnd, DecodeFacts>>;
+  readonly decode: Readonly<Record<TextEnd, DecodeOptions>>;
   /** No argument is taken out, and nothing is added or checked beyond schema and strict readings. */
   readonly takesAsSent: boolean;
 }
@@ -40,11 +40,10 @@ export function factsOf(contract: ToolContract): ContractFacts {
 
 function findFacts(contract: ToolContract): ContractFacts {
   const validator = validatorOf(contract);
-  const decodeAt = (end: TextEnd): DecodeFacts => ({
+  const decodeAt = (end: TextEnd): DecodeOptions => ({
     end,
     declared: declaredIn(validator),
-    limits: defaultDecodeLimits,
-    excerpts: holdsSecret(validator.views, validator.views.root) ? 'hidden' : 'shown',
+    previews: holdsSecret(validator.views, validator.views.root) ? 'hidden' : 'shown',
     toolName: contract.isUnnamed === true ? undefined : contract.name,
   });
   return {
@@ -61,7 +60,7 @@ function findFacts(contract: ToolContract): ContractFacts {
 }
 
 /** Whether text could stand for no arguments at all. */
-function declaredIn({ views }: ContractValidator): DecodeFacts['declared'] {
+function declaredIn({ views }: ContractValidator): DecodeOptions['declared'] {
   const { properties, required } = views.of(views.root);
   return required.size > 0 ? 'required' : properties.size > 0 ? 'optional' : 'none';
 }

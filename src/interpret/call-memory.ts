@@ -2,7 +2,7 @@ import { checkOptions, count } from '../errors/check-options.ts';
 import { parseJson } from '../json/parse.ts';
 import { fingerprintOf, readPlainValue } from '../json/serialize.ts';
 import { type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
-import { decodeBytes, isBytes } from '../repair/text-rule.ts';
+import { decodeBytes, isBytes } from '../json/utf8.ts';
 import { defaultFailureLimit } from './interpret.ts';
 import type { Interpretation, Rejected } from './interpretation.ts';
 

@@ -3,7 +3,7 @@ import { type ProviderName, argumentMapping, providerKind } from '../providers/p
 import { type Decoded, decodeArguments } from '../repair/decode-arguments.ts';
 import { recordRepeatedKeys } from '../repair/edits.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
-import { textEndOf } from '../repair/text-rule.ts';
+import { textEndOf } from '../repair/finish-reason.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import {

@@ -1,8 +1,8 @@
 import { checkOptions, string } from '../errors/check-options.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { parseJson } from '../json/parse.ts';
-import { defaultDecodeLimits } from '../repair/decode-arguments.ts';
-import { decodeBytes, isBytes } from '../repair/text-rule.ts';
+import { maxTextDepth, maxTextSize } from '../repair/decode-arguments.ts';
+import { decodeBytes, isBytes } from '../json/utf8.ts';
 import { type ToolCall, requireFlatDelta } from './tool-call.ts';
 
 /** One part of one call. Whatever a provider leaves out may be absent, null or empty. */
@@ -20,7 +20,7 @@ export interface ToolCallDelta {
 
 // Parts of its name, pieces of its argument text, or a value.
 /** Units of text or bytes that are kept: beyond them the arguments are too large whatever follows. */
-const mostUnits = defaultDecodeLimits.size * 3 + 1;
+const mostUnits = maxTextSize * 3 + 1;
 
 export class CollectedCall {
   id = '';
@@ -81,7 +81,7 @@ export class CollectedCall {
 
   #isWholeText(): boolean {
     const text = this.#text();
-    return typeof text === 'string' && parseJson(text, defaultDecodeLimits.depth).kind === 'read';
+    return typeof text === 'string' && parseJson(text, maxTextDepth).kind === 'read';
   }
 }
 

@@ -1,37 +1,29 @@
-import {
-  type NumberTexts,
-  type RepeatedKey,
-  type UnreadableReason,
-  noNumberTexts,
-} from '../json/exact-numbers.ts';
+import { type NumberTexts, type RepeatedKey, noNumberTexts } from '../json/exact-numbers.ts';
 import { parseJson } from '../json/parse.ts';
-import { readPlainValue } from '../json/serialize.ts';
-import { type JsonObject, isJsonObject } from '../json/value.ts';
 import { preview } from '../json/preview.ts';
-import { type TextStep, mendText } from './repair-text.ts';
-import {
-  type Refused,
-  type TextEnd,
-  type TextQuestion,
-  decodeBytes,
-  isBytes,
-  refuse,
-  refuseCut,
-  refuseReading,
-  refuseRepeated,
-} from './text-rule.ts';
+import { readPlainValue } from '../json/serialize.ts';
+import { decodeBytes, isBytes } from '../json/utf8.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
+import type { TextEnd } from './finish-reason.ts';
+import { namesAnotherTool } from './named-tool.ts';
+import { type RefusedText, type TextContext, refuseText } from './text-rule.ts';
+import { textRuleTable } from './text-rule-table.ts';
+import { refuseCut, refuseUnreadable } from './unreadable-text.ts';
 
-// Text is parsed, a value is looked at; both within their limits.
-export interface DecodeLimits {
-  /** Characters of argument text. */
-  readonly size: number;
-  /** Nesting of containers, the outermost counted. */
-  readonly depth: number;
+/** Characters of argument text. */
+export const maxTextSize = 4 * 1024 * 1024;
+/** Nesting of containers, the outermost counted. */
+export const maxTextDepth = 64;
+
+export interface DecodeOptions {
+  readonly end: TextEnd;
+  readonly declared: TextContext['declared'];
+  readonly toolName: string | undefined;
+  /** `hidden`: the text may hold a secret. */
+  readonly previews: 'shown' | 'hidden';
 }
 
-export const defaultDecodeLimits: DecodeLimits = Object.freeze({ size: 4 * 1024 * 1024, depth: 64 });
-
-export type Decoded = DecodedArguments | Refused;
+export type Decoded = DecodedArguments | RefusedText;
 
 export interface DecodedArguments {
   readonly kind: 'decoded';
@@ -41,86 +33,117 @@ export interface DecodedArguments {
   readonly size: number;
   /** Keys that came twice with equal values. */
   readonly repeatedKeys: readonly RepeatedKey[];
-  /** The text rules that acted; none where the text was JSON of an object, or a value came. */
+  /** The text rules that acted, in order; none if the text was JSON of an object, or a value came. */
   readonly steps: readonly TextStep[];
 }
 
-/** What decoding must know beside what was sent. */
-export interface DecodeFacts {
-  readonly end: TextEnd;
-  readonly declared: TextQuestion['declared'];
-  readonly limits: DecodeLimits;
-  readonly toolName: string | undefined;
-  /** `hidden`: the text may hold a secret, so nothing of it is shown. */
-  readonly excerpts: 'shown' | 'hidden';
+export interface TextStep {
+  readonly rule: string;
+  /** A preview of what the rule found. */
+  readonly was: string;
 }
 
 const noSteps: readonly TextStep[] = Object.freeze([]);
 
-/** Text, its bytes, or a value that a provider has parsed already. Never throws. */
-export function decodeArguments(sent: unknown, facts: DecodeFacts): Decoded {
-  const decoded = typeof sent === 'string' ? decodeText(sent, facts) : decodeOther(sent, facts);
-  // Providers start a call with `{}` and send its arguments after that.
+/** Decodes argument text, its bytes, or a value that a provider has parsed. Never throws. */
+export function decodeArguments(sent: unknown, options: DecodeOptions): Decoded {
+  const decoded = typeof sent === 'string' ? decodeText(sent, options) : decodeOther(sent, options);
+  // Providers start a stream of arguments with `{}`.
   const isStart =
-    facts.end === 'cut' && decoded.kind === 'decoded' && Object.keys(decoded.value).length === 0;
+    options.end === 'cut' && decoded.kind === 'decoded' && Object.keys(decoded.value).length === 0;
   return isStart ? refuseCut() : decoded;
 }
 
-function decodeOther(sent: unknown, facts: DecodeFacts): Decoded {
-  if (sent === undefined) return decodeNothing(facts);
-  if (!isBytes(sent)) return decodeValue(sent, facts);
-  const { size } = facts.limits;
-  // No character has more than three bytes a UTF-16 unit.
-  if (sent.byteLength > size * 3) return refuse('too_large', { expected: `at most ${size} characters` });
-  const reading = decodeBytes(sent);
-  if (reading.kind === 'text') return decodeText(reading.text, facts);
-  return refuse(reading.kind === 'cut' ? 'truncated' : reading.kind, {});
-}
-
-/** What a provider leaves out is what empty text is. */
-function decodeNothing(facts: DecodeFacts): Decoded {
-  const decoded = decodeText('', facts);
-  return decoded.kind === 'decoded' || facts.end === 'cut' ? decoded : refuse('not_sent', {});
-}
-
-function decodeText(text: string, facts: DecodeFacts): Decoded {
-  const { size, depth } = facts.limits;
-  if (text.length > size) return refuse('too_large', { expected: `at most ${size} characters` });
-  const reading = parseJson(text, depth);
+function decodeText(text: string, options: DecodeOptions): Decoded {
+  if (text.length > maxTextSize) return refuseSize();
+  const reading = parseJson(text, maxTextDepth);
   if (reading.kind === 'read' && isJsonObject(reading.value)) {
     const { value, numbers, repeatedKeys } = reading;
     return { kind: 'decoded', value, numbers, size: text.length, repeatedKeys, steps: noSteps };
   }
-  if (reading.kind === 'unreadable' && unmendable.has(reading.reason))
-    return refuseReading(text, reading, facts);
-  const mended = mendText(text, reading, { ...facts, maxDepth: depth });
-  if (mended?.kind === 'repeated') return refuseRepeated(mended.repeated);
-  if (mended !== undefined) return { ...mended, kind: 'decoded', size: text.length };
-  if (reading.kind === 'unreadable') return refuseReading(text, reading, facts);
-  return facts.end === 'cut'
+  if (reading.kind === 'unreadable' && (reading.reason === 'too_deep' || reading.reason === 'duplicate_key'))
+    return refuseUnreadable({ text, reading, maxDepth: maxTextDepth }, options);
+  const decoded = decodeByRules(text, reading.kind === 'read' ? reading.value : undefined, options);
+  if (decoded !== undefined) return decoded;
+  if (reading.kind === 'unreadable')
+    return refuseUnreadable({ text, reading, maxDepth: maxTextDepth }, options);
+  return options.end === 'cut'
     ? refuseCut()
-    : refuse('type', { expected: 'an object', received: preview(reading.value, 'hidden') });
+    : refuseText('type', { expected: 'an object', received: preview(reading.value, 'hidden') });
 }
 
-function decodeValue(sent: unknown, facts: DecodeFacts): Decoded {
-  const reading = readPlainValue(sent, facts.limits.depth);
-  if (reading.kind !== 'plain') return refuse(reading.kind, { path: reading.path });
+/** Text rules that act on one text, the last of which gives the object: a fence in a string, for example. */
+const maxSteps = 4;
+
+/** Each rule takes something from around the text, until one gives the object; undefined if none knows the text. */
+function decodeByRules(
+  sent: string,
+  sentRoot: JsonValue | undefined,
+  options: DecodeOptions,
+): Decoded | undefined {
+  // Text that was cut says so, and markup that names another tool is not a call of this one.
+  if (options.end === 'cut' || namesAnotherTool(sent, options.toolName)) return undefined;
+  const { end, declared, toolName } = options;
+  const steps: TextStep[] = [];
+  let text = sent;
+  let root = sentRoot;
+  for (;;) {
+    const step = firstProposal({ text, root, end, maxDepth: maxTextDepth, toolName, declared });
+    if (step === undefined) return undefined;
+    const { proposal, rule } = step;
+    if (proposal.kind === 'refused') return proposal;
+    steps.push({ rule, was: previewOf(text, root) });
+    if (proposal.kind === 'object') return { ...proposal, kind: 'decoded', size: sent.length, steps };
+    if (steps.length === maxSteps) return undefined;
+    text = proposal.text;
+    const reading = parseJson(text, maxTextDepth);
+    if (reading.kind === 'read' && isJsonObject(reading.value))
+      return { ...reading, kind: 'decoded', value: reading.value, size: sent.length, steps };
+    root = reading.kind === 'read' ? reading.value : undefined;
+  }
+}
+
+function firstProposal(context: TextContext) {
+  for (const rule of textRuleTable) {
+    const proposal = rule.propose(context);
+    if (proposal.kind !== 'skip') return { rule: rule.id, proposal };
+  }
+  return undefined;
+}
+
+/** Text may hold a secret, so that only its kind and size are shown. */
+const previewOf = (text: string, root: JsonValue | undefined): string =>
+  root === undefined || typeof root === 'string'
+    ? `text of ${text.length} characters`
+    : preview(root, 'hidden');
+
+function decodeOther(sent: unknown, options: DecodeOptions): Decoded {
+  if (sent === undefined) return decodeNothing(options);
+  if (!isBytes(sent)) return decodeValue(sent, options);
+  // A UTF-16 unit has at most three bytes.
+  if (sent.byteLength > maxTextSize * 3) return refuseSize();
+  const reading = decodeBytes(sent);
+  if (reading.kind === 'text') return decodeText(reading.text, options);
+  return refuseText(reading.kind === 'cut' ? 'truncated' : reading.kind);
+}
+
+/** Absent arguments mean what empty text means. */
+function decodeNothing(options: DecodeOptions): Decoded {
+  const decoded = decodeText('', options);
+  return decoded.kind === 'decoded' || options.end === 'cut' ? decoded : refuseText('not_sent');
+}
+
+function decodeValue(sent: unknown, options: DecodeOptions): Decoded {
+  const reading = readPlainValue(sent, maxTextDepth);
+  if (reading.kind !== 'plain') return refuseText(reading.kind, { path: reading.path });
   const { value, size } = reading;
-  if (size > facts.limits.size)
-    return refuse('too_large', { expected: `at most ${facts.limits.size} characters` });
-  // A root of another type is what text of it would be: the rules for text know it.
-  if (!isJsonObject(value)) return decodeText(JSON.stringify(value), facts);
-  // Providers and their SDKs complete what was cut off: unlike text, a value doesn't show whether it is whole.
-  if (facts.end === 'cut') return refuseCut();
-  return {
-    kind: 'decoded',
-    value,
-    numbers: noNumberTexts,
-    size,
-    repeatedKeys: [],
-    steps: [],
-  };
+  if (size > maxTextSize) return refuseSize();
+  // The text rules know roots of other types.
+  if (!isJsonObject(value)) return decodeText(JSON.stringify(value), options);
+  // Providers and their SDKs complete what was cut, so that a value never shows it.
+  if (options.end === 'cut') return refuseCut();
+  return { kind: 'decoded', value, numbers: noNumberTexts, size, repeatedKeys: [], steps: noSteps };
 }
 
-/** JSON as it should be, but for what no rule may mend. */
-const unmendable: ReadonlySet<UnreadableReason> = new Set(['duplicate_key', 'too_deep']);
+const refuseSize = (): RefusedText =>
+  refuseText('too_large', { expected: `at most ${maxTextSize} characters` });

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { textRuleTable } from '../../src/repair/repair-text.ts';
+import { textRuleTable } from '../../src/repair/text-rule-table.ts';
 import { ruleTable } from '../../src/repair/rule-table.ts';
 import {
   type RuleFacts,
@@ -35,7 +35,7 @@ const kinds: readonly Kind[] = [
     marker: 'text rules',
     table: textRuleTable,
     source: 'src/repair/text-rules',
-    tests: 'test/decode/text-rules',
+    tests: 'test/repair/text-rules',
   },
   { marker: 'value rules', table: ruleTable, source: 'src/repair/rules', tests: 'test/repair/rules' },
 ];

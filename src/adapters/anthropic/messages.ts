@@ -20,7 +20,7 @@ import type { ToolCall } from '../../interpret/tool-call.ts';
 import { parseJson } from '../../json/parse.ts';
 import type { CallOptions } from '../../registry/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import { textEndOf } from '../../repair/text-rule.ts';
+import { textEndOf } from '../../repair/finish-reason.ts';
 
 // Its input has been parsed already, so what was cut off can't be told by it.
 /** What of a message is read. */

@@ -12,7 +12,7 @@ import type { NeutralTool } from '../../providers/neutral.ts';
 import { type CallOptions, callOptionKinds } from '../../registry/call-options.ts';
 import { SentCalls, ToolCallError, inputAsInterpreted } from '../../registry/sdk-driven-loop.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import { endOfEarlier } from '../../repair/text-rule.ts';
+import { endOfEarlier } from '../../repair/finish-reason.ts';
 import { tell } from '../../telemetry/tool-event.ts';
 
 // In blocks of LangChain's own form and of Anthropic's: there, too, they have to be as they were meant, or the

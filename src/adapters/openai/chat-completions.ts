@@ -22,7 +22,7 @@ import {
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { CallOptions } from '../../registry/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import { endOfEarlier } from '../../repair/text-rule.ts';
+import { endOfEarlier } from '../../repair/finish-reason.ts';
 import { type Beside, type OpenAiOptions, besideOf, joinedBeside, openAiOptionKinds } from './shared.ts';
 
 // Read as servers send them, which is not always as OpenAI describes it.

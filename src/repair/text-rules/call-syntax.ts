@@ -1,10 +1,9 @@
 import { noNumberTexts } from '../../json/exact-numbers.ts';
 import { objectOf } from '../../json/value.ts';
-import { type TextRule, silent } from '../text-rule.ts';
+import { skip } from '../repair-rule.ts';
+import type { TextRule } from '../text-rule.ts';
 
-// Some models write their own call syntax as text. Leaves alone: anything else in the text, and a parameter that
-// comes twice.
-/** Anthropic's, MiniMax's and DeepSeek's tags have a word before their names. */
+/** Tags of Anthropic, MiniMax and DeepSeek have a word before their names. */
 const prefix = '(?:antml:|minimax:|[|｜]DSML[|｜])?';
 const wrapper = new RegExp(
   `^<(${prefix}(?:tool_calls?(?=>)|function(?==)|function_calls?(?=>)|invoke(?=[> ])))(?:=[\\w.-]+| name="[\\w.-]+")?>([^]*)</\\1>$`,
@@ -12,7 +11,7 @@ const wrapper = new RegExp(
 const opening = new RegExp(
   `^<(${prefix}parameter)(?:=([^\\s<>"]+)|\\s+name="([^"<>]+)"(?:\\s+string="(?:true|false)")?)>`,
 );
-/** GLM's. */
+/** Parameters of GLM. */
 const keyAndValue = /^<arg_key>\s*([^\s<>"]+)\s*<\/arg_key>\s*<(arg_value)>/;
 const nameBefore = /^[\w.-]+\s*(?=<arg_key>)/;
 
@@ -27,14 +26,14 @@ export const callSyntax: TextRule = {
     const parameters = parametersOf(
       withoutWrappers(withoutStray(withoutUnclosed(text.trim()))).replace(nameBefore, ''),
     );
-    if (parameters === undefined || parameters.length === 0) return silent;
+    if (parameters === undefined || parameters.length === 0) return skip;
     const value = objectOf(parameters);
-    if (Object.keys(value).length < parameters.length) return silent;
+    if (Object.keys(value).length < parameters.length) return skip;
     return { kind: 'object', value, numbers: noNumberTexts, repeatedKeys: [] };
   },
 };
 
-/** `<tool_call><function=name>…`: no known markup has more around its parameters. */
+/** Tags around the parameters, at most, as in `<tool_call><function=name>…`. */
 const mostWrappers = 3;
 
 function withoutWrappers(text: string, left: number = mostWrappers): string {
@@ -52,14 +51,14 @@ function parametersOf(text: string): readonly (readonly [string, string])[] | un
     const { tag, name, closing } = parameter;
     const value = rest.slice(tag.length, end);
     if (/<(?:[\w-]+:|[|｜]DSML[|｜])?parameter|<arg_(?:key|value)>/.test(value)) return undefined;
-    // The line breaks beside the tags belong to the markup.
+    // Line breaks beside the tags belong to the markup.
     found.push([name, value.replace(/^\r?\n/, '').replace(/\r?\n$/, '')]);
     rest = rest.slice(end + closing.length).trimStart();
   }
   return found;
 }
 
-/** Qwen forgets the opening tags of what it closes. */
+/** Qwen leaves out opening tags. */
 const strayClosings = ['tool_call', 'function'] as const;
 
 const withoutStray = (text: string): string =>
@@ -68,7 +67,7 @@ const withoutStray = (text: string): string =>
     return isOpened || !rest.endsWith(`</${element}>`) ? rest : rest.slice(0, -element.length - 3).trimEnd();
   }, text);
 
-/** A call that is closed is whole, also where what stands around it isn't: servers take the last tag for the end of the turn. */
+/** A closed call is whole even if the tag around it is open: servers take the last closing tag for the end of the turn. */
 const unclosed = new RegExp(
   `^<${prefix}(?:tool_calls?|function_calls?)>\\s*(?=<(${prefix}(?:function|invoke))[= ])`,
 );

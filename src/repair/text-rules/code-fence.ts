@@ -1,6 +1,6 @@
-import { type TextRule, silent } from '../text-rule.ts';
+import { skip } from '../repair-rule.ts';
+import type { TextRule } from '../text-rule.ts';
 
-// Models that were taught markdown fence their JSON. Leaves alone: text around the fence, and fences inside a value.
 const opening = /^\s*(`{3,}|~{3,})[ \t]*(?:[\w-]+[ \t]*)?\r?\n/;
 
 export const codeFence: TextRule = {
@@ -11,10 +11,10 @@ export const codeFence: TextRule = {
   notWhen: 'a fence inside a value',
   propose({ text }) {
     const [start, fence] = opening.exec(text) ?? [];
-    if (start === undefined || fence === undefined) return silent;
+    if (start === undefined || fence === undefined) return skip;
     const trimmed = text.trimEnd();
-    if (!trimmed.endsWith(fence)) return silent;
+    if (!trimmed.endsWith(fence)) return skip;
     const inside = trimmed.slice(start.length, -fence.length);
-    return /^\s*[[{"]/.test(inside) ? { kind: 'text', text: inside } : silent;
+    return /^\s*[[{"]/.test(inside) ? { kind: 'text', text: inside } : skip;
   },
 };

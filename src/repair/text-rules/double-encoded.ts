@@ -1,7 +1,7 @@
-import { type TextRule, silent } from '../text-rule.ts';
+import { skip } from '../repair-rule.ts';
+import type { TextRule } from '../text-rule.ts';
 
-// Servers encode arguments that the model had encoded already. Leaves alone: strings that hold anything else.
-// A list of one, or a fenced block, is looked at by the rule for it.
+/** Also a list of one or a fenced block: other rules read them next. */
 const startsObject = /^\s*(?:["{]|\[\s*\{|```|~~~)/;
 
 export const doubleEncoded: TextRule = {
@@ -11,6 +11,6 @@ export const doubleEncoded: TextRule = {
   becomes: 'the object',
   notWhen: 'the string holds anything else',
   propose({ root }) {
-    return typeof root === 'string' && startsObject.test(root) ? { kind: 'text', text: root } : silent;
+    return typeof root === 'string' && startsObject.test(root) ? { kind: 'text', text: root } : skip;
   },
 };

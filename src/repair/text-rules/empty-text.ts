@@ -1,8 +1,7 @@
 import { noNumberTexts } from '../../json/exact-numbers.ts';
-import { type TextRule, silent } from '../text-rule.ts';
+import { skip } from '../repair-rule.ts';
+import type { TextRule } from '../text-rule.ts';
 
-// Models and servers send no text for a call without arguments. Leaves alone: tools that require something, streams
-// that were cut.
 export const emptyText: TextRule = {
   id: 'empty_text',
   keeps: 'lossless',
@@ -14,7 +13,7 @@ export const emptyText: TextRule = {
     const trimmed = text.trim();
     const saysNothing = trimmed === '' || trimmed === 'null' || trimmed === 'None';
     const isEmptyList = /^\[\s*\]$/.test(trimmed) && declared === 'none';
-    if (declared === 'required' || !(saysNothing || isEmptyList)) return silent;
+    if (declared === 'required' || !(saysNothing || isEmptyList)) return skip;
     return { kind: 'object', value: {}, numbers: noNumberTexts, repeatedKeys: [] };
   },
 };

@@ -1,12 +1,10 @@
 import type { ReadValue, Reading } from '../../json/exact-numbers.ts';
-import { readJson } from '../../json/lenient-parser.ts';
+import { readJson, readJsonPrefix } from '../../json/lenient-parser.ts';
 import { exactJson } from '../../json/parse.ts';
-import { isJsonArray, isJsonObject } from '../../json/value.ts';
-import { type TextRule, silent, withoutEarlyEnd } from '../text-rule.ts';
+import { type JsonValue, isJsonArray, isJsonObject } from '../../json/value.ts';
+import { skip } from '../repair-rule.ts';
+import { type TextRule, refuseRepeatedKey } from '../text-rule.ts';
 
-// Comments, trailing commas, other quotes, Python words, bare keys, raw line breaks, unknown escapes, closers too
-// many or wrong; read only where it has one reading. Leaves alone: ends inside a string or after a comma, words and
-// arithmetic as values, unescaped quotes in content.
 export const looseJson: TextRule = {
   id: 'loose_json',
   keeps: 'lossless',
@@ -22,13 +20,13 @@ export const looseJson: TextRule = {
     const inside = reading.kind === 'read' ? textInside(text, reading) : undefined;
     if (inside !== undefined) return { kind: 'text', text: inside };
     if (reading.kind === 'unreadable' && reading.reason === 'duplicate_key')
-      return { kind: 'repeated', repeated: reading.repeated };
-    // A byte order mark before what another rule may know.
-    return text.startsWith('\uFEFF') ? { kind: 'text', text: text.slice(1) } : silent;
+      return refuseRepeatedKey(reading.repeated);
+    // Another rule may know what follows a byte order mark.
+    return text.startsWith('\uFEFF') ? { kind: 'text', text: text.slice(1) } : skip;
   },
 };
 
-/** A closer that ends the whole too early leaves text behind it, so it is looked for only then. */
+/** A closer that ends the object too early is searched for only if text follows it. */
 function readLoosely(text: string, maxDepth: number, closeAtEnd: boolean): Reading {
   const reading = readJson(text, { mode: 'loose', maxDepth, closeAtEnd });
   if (reading.kind === 'read' || reading.reason !== 'syntax') return reading;
@@ -38,13 +36,40 @@ function readLoosely(text: string, maxDepth: number, closeAtEnd: boolean): Readi
   return again.kind === 'read' || again.reason === 'duplicate_key' ? again : reading;
 }
 
-/** The same as strict JSON: a list, which another rule may know, or what a string in other quotes holds. */
+/** A list of one as strict JSON, or what a string in other quotes holds: other rules read them next. */
 function textInside(text: string, { value, numbers, repeatedKeys }: ReadValue): string | undefined {
   if (repeatedKeys.length > 0) return undefined;
   if (isJsonArray(value)) return value.length === 1 ? exactJson(value, numbers, 0) : undefined;
-  // What an escape between other quotes means, nobody has said.
+  // Escapes between other quotes have no defined meaning.
   const isPlain = typeof value === 'string' && !text.includes('\\');
   return isPlain && startsLikeObject.test(value) ? value : undefined;
 }
 
 const startsLikeObject = /^\s*[[{]/;
+
+/**
+ * Leaves out the closer that ends the object too early: `{"a": 1}, "b": 2}`; undefined if there is none, or another closer
+ * could be the surplus one, because a key follows a nested object.
+ */
+function withoutEarlyEnd(text: string, maxDepth: number): string | undefined {
+  const start = text.search(/\S/);
+  if (start === -1 || text.charAt(start) !== '{') return undefined;
+  const first = readJsonPrefix(text, start, maxDepth, 'loose');
+  if (first === undefined || text.charAt(first.end - 1) !== '}') return undefined;
+  nextMember.lastIndex = first.end;
+  if (!nextMember.test(text) || mayEndLater(first.value)) return undefined;
+  return text.slice(0, first.end - 1) + text.slice(first.end);
+}
+
+const nextMember = /\s*,\s*(?:"[^"\\]*"|'[^'\\]*'|[A-Za-z_$][\w$]*)\s*:/y;
+
+/** Whether a key follows a closed object somewhere. */
+function mayEndLater(value: JsonValue): boolean {
+  if (isJsonArray(value)) return value.some(mayEndLater);
+  if (!isJsonObject(value)) return false;
+  const members = Object.values(value);
+  // JavaScript puts keys of digits first.
+  const isInOrder = !Object.keys(value).some((key) => /^\d+$/.test(key));
+  const earlier = isInOrder ? members.slice(0, -1) : members;
+  return earlier.some((member) => isJsonObject(member)) || members.some(mayEndLater);
+}

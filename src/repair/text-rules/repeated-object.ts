@@ -1,10 +1,9 @@
 import { noNumberTexts } from '../../json/exact-numbers.ts';
 import { endOfBlanks, readJsonPrefix } from '../../json/lenient-parser.ts';
 import { isJsonObject } from '../../json/value.ts';
-import { type ObjectInText, type TextProposal, type TextRule, silent } from '../text-rule.ts';
+import { skip } from '../repair-rule.ts';
+import type { ObjectInText, TextProposal, TextRule } from '../text-rule.ts';
 
-// Streams that are put together wrongly repeat it, or put {} before it. Leaves alone: objects that differ, be it only
-// in how they are written.
 export const repeatedObject: TextRule = {
   id: 'repeated_object',
   keeps: 'lossy',
@@ -12,31 +11,30 @@ export const repeatedObject: TextRule = {
   becomes: 'the object once',
   notWhen: 'they differ, be it only in how they are written',
   propose({ text, maxDepth }) {
-    if (text === '') return silent;
+    if (text === '') return skip;
     let first: ObjectInText | undefined;
     let source: string | undefined;
     for (let at = 0; at < text.length;) {
-      // As JSON, else as models write it.
       const reading = readJsonPrefix(text, at, maxDepth) ?? readJsonPrefix(text, at, maxDepth, 'loose');
       if (!isJsonObject(reading?.value)) return behindEmptyObject(text);
       const written = text.slice(at, reading.end).trim();
       const isEmptyPrefix = first === undefined && Object.keys(reading.value).length === 0;
-      if (!isEmptyPrefix && source !== undefined && written !== source) return silent;
+      if (!isEmptyPrefix && source !== undefined && written !== source) return skip;
       if (!isEmptyPrefix) {
         source = written;
         first ??= { ...reading, kind: 'object', value: reading.value };
       }
       at = endOfBlanks(text, reading.end);
     }
-    // Nothing but empty objects.
+    // All objects are empty.
     return first ?? { kind: 'object', value: {}, numbers: noNumberTexts, repeatedKeys: [] };
   },
 };
 
 const emptyInFront = /^\s*\{\s*\}\s*(?=[[{])/;
 
-/** What is no repeated object may be mended where no empty one stands in front of it. */
+/** Without the empty object before it, another rule may know the text. */
 function behindEmptyObject(text: string): TextProposal {
   const empty = emptyInFront.exec(text)?.[0];
-  return empty === undefined ? silent : { kind: 'text', text: text.slice(empty.length) };
+  return empty === undefined ? skip : { kind: 'text', text: text.slice(empty.length) };
 }

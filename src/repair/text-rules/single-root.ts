@@ -1,9 +1,8 @@
 import { readJsonPrefix } from '../../json/lenient-parser.ts';
 import { isJsonArray, isJsonObject } from '../../json/value.ts';
-import { type TextRule, silent } from '../text-rule.ts';
+import { skip } from '../repair-rule.ts';
+import type { TextRule } from '../text-rule.ts';
 
-// Models that may call several tools put the arguments into a list. Leaves alone: lists of anything else, and of
-// several.
 export const singleRoot: TextRule = {
   id: 'single_root',
   keeps: 'lossless',
@@ -11,8 +10,8 @@ export const singleRoot: TextRule = {
   becomes: 'the object',
   notWhen: 'the list has more, or something else',
   propose({ text, root, maxDepth }) {
-    if (!isJsonArray(root) || root.length !== 1 || !isJsonObject(root[0])) return silent;
+    if (!isJsonArray(root) || root.length !== 1 || !isJsonObject(root[0])) return skip;
     const reading = readJsonPrefix(text, text.indexOf('[') + 1, maxDepth);
-    return isJsonObject(reading?.value) ? { ...reading, kind: 'object', value: reading.value } : silent;
+    return isJsonObject(reading?.value) ? { ...reading, kind: 'object', value: reading.value } : skip;
   },
 };

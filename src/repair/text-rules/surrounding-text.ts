@@ -1,10 +1,9 @@
 import { endOfBlanks, readJsonPrefix } from '../../json/lenient-parser.ts';
 import { isJsonObject } from '../../json/value.ts';
-import { type TextRule, silent } from '../text-rule.ts';
+import { skip } from '../repair-rule.ts';
+import type { TextRule } from '../text-rule.ts';
 
-// Reasoning tags, control tokens, a closing tag, a sentence. What stands among tokens alone is handed on. Leaves
-// alone: text with another brace outside the object.
-// A bracket, a quote or a key at the seam: the object stands in a container or a string, or is one value of several.
+/** A bracket, a quote or a key beside the object: it is inside a container or a string, or is one value of several. */
 const opensContainer = /(?:["'[,\\]|\[\s*\]|["']\s*:|^[a-z_$][\w$]*\s*:)$/;
 const goesOn = /^(?:["'\]},:\\]|\[\s*["\]{[\d-])/;
 
@@ -20,21 +19,21 @@ export const surroundingText: TextRule = {
     if (inside?.startsWith('[') === true) return { kind: 'text', text: inside };
     const start = text.indexOf('{');
     const reading = start === -1 ? undefined : readPrefix(text, start, maxDepth);
-    // What isn't whole may be mended where nothing stands around it.
-    if (!isJsonObject(reading?.value)) return inside === undefined ? silent : { kind: 'text', text: inside };
+    // Another rule may complete the object.
+    if (!isJsonObject(reading?.value)) return inside === undefined ? skip : { kind: 'text', text: inside };
     const [before, behind] = withoutBrackets(text.slice(0, start).trim(), text.slice(reading.end).trim());
     const after = behind.replace(surplusClosers, '');
     const isPart = opensContainer.test(before) || goesOn.test(after) || /[{}]/.test(after);
     return isPart || isCommentedOut(text.slice(0, start))
-      ? silent
+      ? skip
       : { ...reading, kind: 'object', value: reading.value };
   },
 };
 
-/** One closer too many or two, at the end or in front of a tag or a fence. */
+/** Surplus closers, at the end or before a tag or a fence. */
 const surplusClosers = /^[\]}\s]{1,8}(?=$|<[/|｜]|```)/u;
 
-/** A list of one among words is the one. */
+/** Without the brackets of a list of one. */
 function withoutBrackets(before: string, after: string): readonly [string, string] {
   const closing = before.endsWith('[') ? /^,?\s*\]\s*/.exec(after)?.[0] : undefined;
   return closing === undefined
@@ -42,14 +41,14 @@ function withoutBrackets(before: string, after: string): readonly [string, strin
     : [before.slice(0, -1).trimEnd(), after.slice(closing.length)];
 }
 
-/** Control tokens and tags: Mistral's in brackets, those of others in angle brackets. */
+/** Control tokens and tags. Mistral writes them in brackets. */
 const token = '(?:\\[/?[A-Z_]{3,40}\\]|<[|｜][^|｜<>]{1,40}[|｜]>|</?[\\w:-]{1,40}>)';
 const tokenAt = new RegExp(token, 'uy');
 const tokenAtEnd = new RegExp(`${token}$`, 'u');
 /** Characters that a token has at most. */
 const longestToken = 44;
 
-/** What starts like an object, or a list of them, with tokens and nothing else around it; undefined if there are none. */
+/** Text that starts like an object or a list of objects, without the tokens around it; undefined if there are none. */
 function insideTokens(text: string): string | undefined {
   let inside = text.slice(endOfTokens(text)).trimEnd();
   if (!startsObjects(inside)) return undefined;
@@ -58,7 +57,7 @@ function insideTokens(text: string): string | undefined {
   return inside.length < text.trim().length ? inside : undefined;
 }
 
-/** Offset behind the tokens at the start, and the blanks around them. */
+/** The offset behind the tokens and blanks at the start. */
 function endOfTokens(text: string): number {
   let at = endOfBlanks(text, 0);
   for (tokenAt.lastIndex = at; tokenAt.test(text); tokenAt.lastIndex = at)
@@ -75,7 +74,7 @@ const lastToken = (text: string): string | undefined => tokenAtEnd.exec(text.sli
 const readPrefix = (text: string, start: number, maxDepth: number): ReturnType<typeof readJsonPrefix> =>
   readJsonPrefix(text, start, maxDepth) ?? readJsonPrefix(text, start, maxDepth, 'loose');
 
-/** Whether a comment, of HTML or one that began at the start of a line, goes on to the end of a text. */
+/** Whether a comment is open at the end of a text: of HTML, or one that began at the start of a line. */
 function isCommentedOut(before: string): boolean {
   const lineOf = (at: number): string => before.slice(before.lastIndexOf('\n', at) + 1).trimStart();
   if (before.lastIndexOf('<!--') > before.lastIndexOf('-->')) return true;

@@ -1,5 +1,5 @@
 // Is the one complete object in a text read, and nothing where another brace stands outside it?
-import { objectOf, text } from '../../repair/sample-schemas.ts';
+import { objectOf, text } from '../sample-schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
 testTextRule({

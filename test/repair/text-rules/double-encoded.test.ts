@@ -1,5 +1,5 @@
 // Is the object inside a JSON string taken out, up to three strings deep?
-import { objectOf, text } from '../../repair/sample-schemas.ts';
+import { objectOf, text } from '../sample-schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
 const encoded = (value: unknown, times: number): string =>

@@ -1,5 +1,5 @@
 // Is an object that came several times read once, and two different ones not at all?
-import { objectOf, text } from '../../repair/sample-schemas.ts';
+import { objectOf, text } from '../sample-schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
 testTextRule({

@@ -1,5 +1,5 @@
 // Is the one object of a list the arguments, and nothing else in a list?
-import { objectOf, text, texts } from '../../repair/sample-schemas.ts';
+import { objectOf, text, texts } from '../sample-schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
 testTextRule({

@@ -1,5 +1,5 @@
 // Is one call in markup read as its named parameters, each as the text that it is?
-import { objectOf, text, texts, whole } from '../../repair/sample-schemas.ts';
+import { objectOf, text, texts, whole } from '../sample-schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
 testTextRule({

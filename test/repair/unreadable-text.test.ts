@@ -1,6 +1,6 @@
 // Is the model told why its text is no JSON: no object, several, or the very place where reading stopped?
 import { interpretArguments } from 'toolmend';
-import { objectOf, type Schema, text } from '../repair/sample-schemas.ts';
+import { objectOf, type Schema, text } from './sample-schemas.ts';
 
 const secret: Schema = { type: 'string', writeOnly: true };
 

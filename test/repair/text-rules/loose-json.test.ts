@@ -1,6 +1,6 @@
 // Is JSON as models write it read as the arguments, and its end only where it is known to be one?
 import { interpretArguments } from 'toolmend';
-import { listOf, objectOf, text, whole } from '../../repair/sample-schemas.ts';
+import { listOf, objectOf, text, whole } from '../sample-schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
 const schema = objectOf({ path: text, lines: listOf(whole) }, ['path']);

@@ -1,5 +1,5 @@
 // Is a fence around the whole text taken off, and none inside a value?
-import { objectOf, text } from '../../repair/sample-schemas.ts';
+import { objectOf, text } from '../sample-schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
 const fence = '```';

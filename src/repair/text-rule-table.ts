@@ -1,0 +1,25 @@
+import type { TextRule } from './text-rule.ts';
+import { callSyntax } from './text-rules/call-syntax.ts';
+import { codeFence } from './text-rules/code-fence.ts';
+import { doubleEncoded } from './text-rules/double-encoded.ts';
+import { emptyText } from './text-rules/empty-text.ts';
+import { looseJson } from './text-rules/loose-json.ts';
+import { repeatedObject } from './text-rules/repeated-object.ts';
+import { singleRoot } from './text-rules/single-root.ts';
+import { surroundingText } from './text-rules/surrounding-text.ts';
+
+/** All text rules in the order in which they are asked: those that leave something out come last. */
+export const textRuleTable: readonly TextRule[] = Object.freeze([
+  emptyText,
+  doubleEncoded,
+  singleRoot,
+  codeFence,
+  callSyntax,
+  looseJson,
+  repeatedObject,
+  surroundingText,
+]);
+
+/** Whether a text rule keeps everything that was sent, so that it may act on a destructive tool. */
+export const isLosslessTextRule = (rule: string): boolean =>
+  textRuleTable.some(({ id, keeps }) => id === rule && keeps === 'lossless');
