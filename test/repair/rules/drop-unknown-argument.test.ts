@@ -70,6 +70,6 @@ test('the model is told of it where the call is rejected, too', () => {
   const result = interpretArguments(read, { value: { reason: 'x' } }, { tool });
   expect(result).toMatchObject({
     status: 'rejected',
-    message: expect.stringContaining('- reason is unknown'),
+    message: expect.stringContaining('- reason is not a known property'),
   });
 });
