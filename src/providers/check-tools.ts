@@ -1,7 +1,6 @@
 import type { ToolContract } from '../tool/tool-contract.ts';
-import type { StrictLimits } from './provider-rules.ts';
+import type { ChangeRule, SchemaChange, StrictLimits } from './provider-rules.ts';
 import { type ProviderName, providerToolNames, providers } from './providers.ts';
-import type { ChangeRule, SchemaChange } from './transform-schema.ts';
 import { sizeOf, transformTool } from './transform-tool.ts';
 
 export type FindingRule = ChangeRule | 'same-name' | 'set-limit' | 'tool-name';

@@ -4,7 +4,7 @@ import { type JsonSchema, type SchemaObject, mapSubschemas } from '../schema/jso
 import { ReferredRoot, endlessReference, rootAddress } from '../schema/references.ts';
 import { mergeSchemas, partsOf } from '../schema/schema-view.ts';
 import { branchKeys, keywordWords, requiredWords } from './describe-keywords.ts';
-import type { SchemaChange } from './transform-schema.ts';
+import type { SchemaChange } from './provider-rules.ts';
 
 export interface NormalSchema {
   readonly root: SchemaObject;

@@ -61,6 +61,33 @@ export interface StrictLimits {
   readonly unionParameters?: number;
 }
 
+/** What a provider's schema doesn't say as the tool's own does. */
+export interface SchemaChange {
+  /** `adapted`: shown in another form. `lost`: can't be said or sent. `not-strict`: strict mode can't express it. */
+  readonly kind: 'adapted' | 'lost' | 'not-strict';
+  /** JSON Pointer in the tool's schema. */
+  readonly pointer: string;
+  readonly rule: ChangeRule;
+  /** A clause: "has a union at its root". */
+  readonly what: string;
+}
+
+export type ChangeRule =
+  | 'any-value'
+  | 'description'
+  | 'enum'
+  | 'limit'
+  | 'misused'
+  | 'open-object'
+  | 'optional'
+  | 'property-key'
+  | 'recursion'
+  | 'reference'
+  | 'root'
+  | 'too-large'
+  | 'tuple'
+  | 'union';
+
 export interface ProviderRules {
   /** Absent: any name. */
   readonly toolName?: NameRule;

@@ -1,3 +1,4 @@
+import { freezeDeep } from '../json/value.ts';
 import { oneOf } from '../errors/check-options.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { type AnthropicStrictTool, type AnthropicTool, anthropic, anthropicStrict } from './anthropic.ts';
@@ -15,9 +16,14 @@ import {
   openAiResponses,
   openAiResponsesStrict,
 } from './openai.ts';
-import { type LegalNames, isLegalName, legalNames } from './provider-rules.ts';
+import {
+  type LegalNames,
+  type Provider,
+  type ProviderRules,
+  isLegalName,
+  legalNames,
+} from './provider-rules.ts';
 import type { ArgumentMapping } from './restore-arguments.ts';
-import { type DescribedTool, type ToolMaker, toolMaker } from './tool-maker.ts';
 import { transformTool } from './transform-tool.ts';
 
 /** By provider: one tool in the shape of its requests. */
@@ -44,6 +50,19 @@ export interface ProviderTools {
 
 export type ProviderName = keyof ProviderTools;
 
+/** A contract, and the description that a model reads. */
+export interface DescribedTool {
+  readonly contract: ToolContract;
+  readonly description: string;
+}
+
+/** Makes tools in the shape of a provider's requests. */
+interface ToolMaker<Tool extends object> {
+  readonly rules: ProviderRules;
+  /** Frozen; the same object for the same tool and name. */
+  readonly make: (tool: DescribedTool, name: string) => Tool;
+}
+
 /** A new provider is a file, a row here, and a row in `ProviderTools`. */
 export const providers: { readonly [Name in ProviderName]: ToolMaker<ProviderTools[Name]> } = {
   neutral: toolMaker(neutral),
@@ -60,6 +79,24 @@ export const providers: { readonly [Name in ProviderName]: ToolMaker<ProviderToo
   ollama: toolMaker(ollama),
   mcp: toolMaker(mcp),
 };
+
+function toolMaker<Tool extends object>({ rules, toTool }: Provider<Tool>): ToolMaker<Tool> {
+  const kept = new WeakMap<DescribedTool, { readonly name: string; readonly made: Tool }>();
+  return {
+    rules,
+    make(tool, name) {
+      const known = kept.get(tool);
+      if (known?.name === name) return known.made;
+      const { contract, description } = tool;
+      const { schema, strict, words } = transformTool(contract, rules);
+      const lines = [description, ...words.filter((said) => !description.includes(said))];
+      const whole = lines.filter((line) => line !== '').join('\n');
+      const made = freezeDeep(toTool({ name, description: whole, schema, strict, contract }));
+      kept.set(tool, { name, made });
+      return made;
+    },
+  };
+}
 
 export const isProviderName = (name: unknown): name is ProviderName =>
   typeof name === 'string' && Object.hasOwn(providers, name);

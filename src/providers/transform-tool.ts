@@ -3,9 +3,9 @@ import { type JsonSchema, type SchemaObject, mapSubschemas } from '../schema/jso
 import { modelSchema } from '../tool/meta-schema.ts';
 import { onceEach } from '../tool/once-each.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import type { ProviderRules, StrictLimits } from './provider-rules.ts';
+import type { ProviderRules, SchemaChange, StrictLimits } from './provider-rules.ts';
 import { ArgumentMapping } from './restore-arguments.ts';
-import { type SchemaChange, type TransformedSchema, transformSchema } from './transform-schema.ts';
+import { type TransformedSchema, transformSchema } from './transform-schema.ts';
 
 export interface TransformedTool {
   readonly schema: SchemaObject;

@@ -7,7 +7,7 @@ import {
   argumentMapping,
   providerTools,
 } from '../providers/providers.ts';
-import type { DescribedTool } from '../providers/tool-maker.ts';
+import type { DescribedTool } from '../providers/providers.ts';
 import { onceEach } from '../tool/once-each.ts';
 import { splitPointer } from '../json/json-pointer.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';

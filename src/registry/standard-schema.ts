@@ -12,7 +12,7 @@ import { describeTool } from '../messages/describe-tool.ts';
 import { type Issue, isInternalError } from '../messages/issue.ts';
 import { issueText, rejectionParts } from '../messages/rejection-message.ts';
 import { type ProviderName, argumentMapping, providerKind, providers } from '../providers/providers.ts';
-import type { SchemaChange } from '../providers/transform-schema.ts';
+import type { SchemaChange } from '../providers/provider-rules.ts';
 import { transformTool } from '../providers/transform-tool.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { viewsOf } from '../schema/validated-schema.ts';

@@ -1,0 +1,368 @@
+import { pointerTo } from '../json/json-pointer.ts';
+import { type JsonType, objectOf } from '../json/value.ts';
+import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
+import { isSchemaObject, resolveReference } from '../schema/references.ts';
+import { allWords, keywordWords, requiredWords } from './describe-keywords.ts';
+import { conditionalKeys, flattenSchema, referencesAt } from './normalize-schema.ts';
+import type { ChangeRule, LegalNames, RestrictedRules, SchemaChange } from './provider-rules.ts';
+import {
+  admitsNull,
+  divide,
+  isNull,
+  ofType,
+  orNull,
+  ordered,
+  typesOf,
+  withDescription,
+} from './schema-types.ts';
+
+/** Schemas that are made: references that are written out can grow without end. */
+const maxSchemas = 20_000;
+/** Characters that are added to one description, and to all of a tool. */
+const maxWords = 400;
+const maxWordsInTool = 6_000;
+
+interface Place {
+  /** JSON Pointer in the tool's schema. */
+  readonly pointer: string;
+  /** The references that lead here. */
+  readonly around: ReadonlySet<string>;
+}
+
+const below = (place: Place, ...keys: readonly (string | number)[]): Place => ({
+  ...place,
+  pointer: keys.reduce<string>(pointerTo, place.pointer),
+});
+
+/** Keywords of one kind of value, and what they can't say. */
+interface Part {
+  readonly schema: SchemaObject;
+  readonly words: readonly string[];
+}
+
+const nothing: Part = { schema: {}, words: [] };
+
+/** Transforms a schema for a provider that takes a part of JSON Schema: one walk, from the root down. */
+export class SchemaTransformer {
+  readonly #changes: SchemaChange[] = [];
+  readonly #root: SchemaObject;
+  readonly #rules: RestrictedRules;
+  readonly #names: LegalNames;
+  readonly #definitions = new Map<string, SchemaObject>();
+  #schemas = 0;
+  #words = 0;
+
+  constructor(root: SchemaObject, rules: RestrictedRules, names: LegalNames) {
+    this.#root = root;
+    this.#rules = rules;
+    this.#names = names;
+  }
+
+  transformRoot(): { readonly schema: SchemaObject; readonly changes: readonly SchemaChange[] } {
+    const { $defs: _definitions, ...root } = this.#root;
+    this.#definitions.set('#', {});
+    const schema = this.#transform(root, { pointer: '', around: new Set(['#']) });
+    this.#definitions.delete('#');
+    const definitions = [...this.#definitions].map(
+      ([reference, made]) => [reference.slice('#/$defs/'.length), made] as const,
+    );
+    const $defs = definitions.length === 0 ? {} : { $defs: objectOf(definitions) };
+    return { schema: { ...schema, ...$defs }, changes: this.#changes };
+  }
+
+  #note(kind: SchemaChange['kind'], rule: ChangeRule, what: string, { pointer }: Place): void {
+    this.#changes.push({ kind, rule, what, pointer });
+  }
+
+  #noteLoss(rule: ChangeRule, what: string, place: Place): void {
+    this.#note(this.#rules.kind === 'strict' ? 'not-strict' : 'lost', rule, what, place);
+  }
+
+  /** Adds sentences to a description, as far as there is room. */
+  #describe(schema: SchemaObject, words: readonly string[], place: Place): SchemaObject {
+    const kept: string[] = [];
+    for (const said of words) {
+      const length = kept.join('; ').length + said.length;
+      if (length <= maxWords && this.#words + said.length <= maxWordsInTool) {
+        kept.push(said);
+        this.#words += said.length + 2;
+      } else {
+        this.#note('lost', 'description', `has no room for the words ${said.slice(0, 80)}`, place);
+      }
+    }
+    if (kept.length === 0) return schema;
+    this.#note('adapted', 'description', `says in words: ${kept.join('; ')}`, place);
+    return withDescription(schema, [schema.description, `(${kept.join('; ')})`]);
+  }
+
+  #transform(schema: JsonSchema, place: Place): SchemaObject {
+    this.#schemas += 1;
+    if (this.#schemas > maxSchemas) {
+      this.#noteLoss('too-large', 'is too large to be written out', place);
+      return {};
+    }
+    if (typeof schema === 'boolean') return this.#anyValue({}, place);
+    if (schema.$ref !== undefined || schema.allOf !== undefined) return this.#joined(schema, place);
+    return schema.anyOf === undefined && schema.oneOf === undefined
+      ? this.#node(schema, place)
+      : this.#union(schema, place);
+  }
+
+  #joined(schema: SchemaObject, place: Place): SchemaObject {
+    const { $ref, ...beside } = schema;
+    const { annotations, assertions } = divide(beside);
+    if ($ref !== undefined && isEmpty(assertions) && this.#rules.keeps('$ref', $ref))
+      return this.#keptReference($ref, annotations, place);
+    const references = referencesAt(schema, this.#root);
+    const again = references.find((reference) => place.around.has(reference));
+    if (again !== undefined) return this.#recursion(again, beside, place);
+    const flat = flattenSchema(schema, this.#root);
+    const around = new Set([...place.around, ...references]);
+    return this.#describe(this.#transform(flat.schema, { ...place, around }), flat.words, place);
+  }
+
+  /** Nothing may stand beside `$ref`. */
+  #keptReference($ref: string, annotations: SchemaObject, place: Place): SchemaObject {
+    if (!this.#definitions.has($ref)) {
+      // A definition may refer to itself.
+      this.#definitions.set($ref, {});
+      const at = { pointer: $ref.slice(1), around: new Set([$ref]) };
+      this.#definitions.set($ref, this.#transform(resolveReference($ref, this.#root) ?? {}, at));
+    }
+    const outer = this.#annotated(annotations, place);
+    return isEmpty(outer) ? { $ref } : ordered({ anyOf: [{ $ref }], ...outer });
+  }
+
+  /** References are written out, so a schema inside itself is only named. */
+  #recursion(reference: string, { description }: SchemaObject, place: Place): SchemaObject {
+    const name = reference === '#' ? 'the whole arguments' : reference.slice(reference.lastIndexOf('/') + 1);
+    const kind = this.#rules.kind === 'strict' ? 'not-strict' : 'adapted';
+    this.#note(kind, 'recursion', `contains itself (${name})`, place);
+    const { type } = resolveReference(reference, this.#root) ?? {};
+    const outer = this.#transform(withDescription(type === undefined ? {} : { type }, [description]), place);
+    return this.#describe(outer, [`another value like ${name}`], place);
+  }
+
+  #union({ anyOf, oneOf, ...others }: SchemaObject, place: Place): SchemaObject {
+    const branches = anyOf ?? oneOf ?? [];
+    const beside = anyOf === undefined || oneOf === undefined ? others : { ...others, oneOf };
+    const required = requiredWords(branches);
+    if (required !== undefined) return this.#describe(this.#transform(beside, place), [required], place);
+    if (anyOf === undefined) this.#note('adapted', 'union', 'is shown as anyOf', place);
+    const { annotations, assertions } = divide(beside);
+    const whole = branches
+      .filter((branch) => branch !== false)
+      .map((branch): JsonSchema => (isEmpty(assertions) ? branch : { allOf: [assertions, branch] }));
+    return this.#anyOf(whole, annotations, below(place, anyOf === undefined ? 'oneOf' : 'anyOf'));
+  }
+
+  #anyOf(branches: readonly JsonSchema[], annotations: SchemaObject, place: Place): SchemaObject {
+    const values = this.#rules.kind === 'openapi' ? branches.filter((branch) => !isNull(branch)) : branches;
+    if (values.length > 0 && values.length < branches.length)
+      return ordered({ ...this.#anyOf(values, annotations, place), nullable: true });
+    const outer = this.#annotated(annotations, place);
+    const [only, ...others] = branches;
+    if (only === undefined) return this.#anyValue(outer, place);
+    if (others.length > 0) {
+      const shown = branches.map((branch, index) => this.#transform(branch, below(place, index)));
+      return ordered({ anyOf: shown, ...outer });
+    }
+    const inner = typeof only === 'boolean' ? {} : only;
+    const whole = withDescription({ ...inner, ...outer }, [outer.description, inner.description]);
+    return this.#transform(whole, below(place, 0));
+  }
+
+  /** Annotations that the provider accepts, and the others in words. */
+  #annotated(annotations: SchemaObject, place: Place): SchemaObject {
+    const { description, ...others } = annotations;
+    const { schema, words } = this.#divided(Object.entries(others));
+    return this.#describe(withDescription(schema, [description]), words, place);
+  }
+
+  /** Keywords that stay, and the others in words. */
+  #divided(entries: readonly (readonly [string, unknown])[]): Part {
+    const isKept = ([keyword, held]: readonly [string, unknown]): boolean => {
+      // A default has the tool's own keys, which may have other names in the schema.
+      const hasOwnKeys = keyword === 'default' && typeof held === 'object' && this.#names.legal.size > 0;
+      return !hasOwnKeys && this.#rules.keeps(keyword, held);
+    };
+    return {
+      schema: Object.fromEntries(entries.filter(isKept)),
+      words: allWords(entries.filter((entry) => !isKept(entry))),
+    };
+  }
+
+  #node(schema: SchemaObject, place: Place): SchemaObject {
+    const { enum: members = [], const: constant } = schema;
+    const isObject = [...members, constant].some((member) => typeof member === 'object' && member !== null);
+    if (this.#rules.kind === 'strict' && isObject) {
+      this.#noteLoss('enum', 'lists objects or arrays as its values', place);
+      return {};
+    }
+    const types = typesOf(schema);
+    if (types === undefined && this.#rules.kind !== 'plain') {
+      const { description, ...others } = schema;
+      const any = this.#anyValue(withDescription({}, [description]), place);
+      return this.#describe(any, allWords(Object.entries(others)), place);
+    }
+    const apart = types?.filter((type) => type !== 'null') ?? [];
+    const hasContainer = apart.includes('object') || apart.includes('array');
+    const isSplit = this.#rules.kind === 'openapi' || (this.#rules.kind === 'strict' && hasContainer);
+    if (types === undefined || apart.length < 2 || !isSplit) return this.#typed(schema, types, place);
+    const { annotations, assertions } = divide(schema);
+    const branches = types.map((type) => ofType(type, assertions));
+    return this.#anyOf(
+      branches.filter((branch) => branch.enum?.length !== 0),
+      annotations,
+      place,
+    );
+  }
+
+  #typed(schema: SchemaObject, types: readonly JsonType[] | undefined, place: Place): SchemaObject {
+    const isArray = types?.includes('array') ?? (schema.items ?? schema.prefixItems) !== undefined;
+    const isObject = types?.includes('object') ?? schema.properties !== undefined;
+    const flat = isArray ? this.#withoutTuple(schema, place) : { schema, words: [] };
+    const members = this.#members(schema);
+    const object = isObject ? this.#object(schema, place) : nothing;
+    const items = isArray ? this.#items(flat.schema, place) : {};
+    const others = this.#divided(Object.entries(flat.schema).filter(([keyword]) => !handled.has(keyword)));
+    const { description } = schema;
+    const shown = {
+      ...(types === undefined ? {} : this.#types(types)),
+      ...(description === undefined ? {} : { description }),
+      ...members.schema,
+      ...object.schema,
+      ...items,
+      ...others.schema,
+    };
+    return this.#describe(shown, [...members.words, ...object.words, ...flat.words, ...others.words], place);
+  }
+
+  #types(types: readonly JsonType[]): SchemaObject {
+    const isNullable = this.#rules.kind === 'openapi' && types.includes('null');
+    const apart = isNullable ? types.filter((one) => one !== 'null') : types;
+    const [only = 'string', ...others] = apart;
+    return { type: others.length === 0 ? only : apart, ...(isNullable ? { nullable: true } : {}) };
+  }
+
+  /** `enum` and `const`. */
+  #members({ enum: listed, const: constant }: SchemaObject): Part {
+    const members = constant === undefined ? listed : [constant];
+    if (members === undefined) return nothing;
+    if (constant !== undefined && this.#rules.keeps('const', constant))
+      return { schema: { const: constant }, words: [] };
+    if (this.#rules.kind !== 'openapi') return { schema: { enum: members }, words: [] };
+    const strings = members.filter((member) => member !== null);
+    if (strings.some((member) => typeof member !== 'string'))
+      return { schema: {}, words: [keywordWords('enum', members) ?? ''] };
+    return strings.length === 0 ? nothing : { schema: { enum: strings }, words: [] };
+  }
+
+  #anyValue(annotations: SchemaObject, place: Place): SchemaObject {
+    return this.#rules.kind === 'plain' ? annotations : this.#scalars(annotations, place);
+  }
+
+  /** Stands for any value if a schema needs a type. */
+  #scalars(annotations: SchemaObject, place: Place): SchemaObject {
+    this.#noteLoss('any-value', 'takes any value', place);
+    const objects: readonly SchemaObject[] = this.#rules.kind === 'plain' ? [{ type: 'object' }] : [];
+    return ordered({ anyOf: [...scalars, ...objects], ...annotations });
+  }
+
+  /** Elements of several kinds by their place become an array of any of them. */
+  #withoutTuple({ prefixItems, ...schema }: SchemaObject, place: Place): Part {
+    const { items } = schema;
+    if (prefixItems === undefined)
+      return items === false ? { schema: { ...schema, ...noItems }, words: [] } : { schema, words: [] };
+    this.#note('adapted', 'tuple', 'is an array whose order is said in words', place);
+    const rest = items === false ? [] : [isSchemaObject(items) ? items : true];
+    const bounds = items === false ? { maxItems: prefixItems.length } : {};
+    const anyOf = [...prefixItems, ...rest];
+    return {
+      schema: { ...schema, items: { anyOf }, ...bounds },
+      words: allWords([['prefixItems', prefixItems]]),
+    };
+  }
+
+  #items({ items }: SchemaObject, place: Place): SchemaObject {
+    const at = below(place, 'items');
+    const shown = isSchemaObject(items) ? this.#transform(items, at) : undefined;
+    const isTyped = shown !== undefined && typeKeywords.some((keyword) => shown[keyword] !== undefined);
+    if (isTyped || (this.#rules.kind === 'plain' && this.#rules.typedItems !== true))
+      return shown === undefined ? {} : { items: shown };
+    return { items: this.#scalars(shown ?? {}, at) };
+  }
+
+  #object(schema: SchemaObject, place: Place): Part {
+    const declared = this.#declared(schema);
+    const keys = declared.map(([key]) => key);
+    const properties = declared.map(
+      ([key, held]) => [key, this.#property(schema, key, held, place)] as const,
+    );
+    const isOpen = this.#rules.kind === 'plain' && this.#rules.keeps('additionalProperties', true);
+    const required = (schema.required ?? []).filter((key) => isOpen || keys.includes(key));
+    const shown = this.#rules.nullForAbsent === true ? keys : [...new Set(required)];
+    const others = this.#others(schema, keys.length, place);
+    // The OpenAPI subset takes no object without properties.
+    const isShown = this.#rules.kind !== 'openapi' && (schema.properties !== undefined || !isOpen);
+    return {
+      schema: {
+        ...(isShown || keys.length > 0 ? { properties: objectOf(properties) } : {}),
+        ...(shown.length > 0 || this.#rules.nullForAbsent === true ? { required: shown } : {}),
+        ...others.schema,
+      },
+      words: others.words,
+    };
+  }
+
+  /** A property that may never be sent isn't shown. One that is only required is, if undeclared keys can't be sent. */
+  #declared(schema: SchemaObject): readonly (readonly [string, JsonSchema])[] {
+    const { properties = {}, required = [], additionalProperties: others = true } = schema;
+    const shown = Object.entries(properties).filter(([, held]) => held !== false);
+    if (this.#rules.kind === 'plain' || others === false) return shown;
+    const added = required.filter((key) => !Object.hasOwn(properties, key));
+    return [...shown, ...added.map((key) => [key, others] as const)];
+  }
+
+  #property(schema: SchemaObject, key: string, held: JsonSchema, place: Place): SchemaObject {
+    const at = below(place, 'properties', this.#names.own.get(key) ?? key);
+    const shown = this.#transform(held, at);
+    if (this.#rules.nullForAbsent !== true || schema.required?.includes(key) === true) return shown;
+    this.#note('adapted', 'optional', 'is required, and null stands for leaving it out', at);
+    return admitsNull(held, this.#root) ? shown : orNull(shown);
+  }
+
+  /** Keys beside the declared ones. */
+  #others(schema: SchemaObject, declared: number, place: Place): Part {
+    const { additionalProperties: others, unevaluatedProperties: leftover, patternProperties } = schema;
+    if (this.#rules.kind === 'plain' && this.#rules.keeps('additionalProperties', others)) {
+      const at = below(place, 'additionalProperties');
+      const patterns = others === false ? { anyOf: Object.values(patternProperties ?? {}) } : undefined;
+      const values = patternProperties === undefined ? others : patterns;
+      const shown = typeof values === 'object' ? this.#transform(values, at) : values;
+      return { schema: shown === undefined ? {} : { additionalProperties: shown }, words: [] };
+    }
+    const words = typeof others === 'object' ? allWords([['additionalProperties', others]]) : [];
+    if (this.#rules.kind === 'plain') return { schema: {}, words };
+    const isBare = declared === 0 && others === undefined && place.pointer !== '';
+    const isOpen = (others ?? leftover ?? false) !== false || patternProperties !== undefined;
+    if (isOpen || isBare) this.#noteLoss('open-object', "takes keys that aren't declared", place);
+    else if (others !== false && conditionalKeys(schema, this.#root).length > 0)
+      this.#noteLoss('open-object', 'declares keys only on a condition', place);
+    return { schema: this.#rules.kind === 'strict' ? { additionalProperties: false } : {}, words };
+  }
+}
+
+/** Keywords that each have a step of their own. */
+const handled: ReadonlySet<string> = new Set(
+  'type properties required additionalProperties items enum const $defs description'.split(' '),
+);
+
+/** An array without elements, with a type for them. */
+const noItems: SchemaObject = { items: { type: 'string' }, maxItems: 0 };
+
+const scalars: readonly SchemaObject[] = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }];
+
+const typeKeywords = ['type', 'anyOf', 'enum', 'const', '$ref'];
+
+const isEmpty = (schema: SchemaObject): boolean => Object.keys(schema).length === 0;
