@@ -4,7 +4,7 @@ import {
   type Provider,
   type ProviderRules,
   type RestrictedRules,
-  words,
+  setOf,
 } from './provider-rules.ts';
 
 // https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/overview
@@ -29,7 +29,7 @@ export const propertyNames: NameRule = {
   maxLength: 64,
 };
 
-const formats = words('date-time time date duration email hostname uri ipv4 ipv6 uuid');
+const formats = setOf('date-time time date duration email hostname uri ipv4 ipv6 uuid');
 
 const strictSchema: RestrictedRules = {
   kind: 'strict',

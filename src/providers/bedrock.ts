@@ -1,7 +1,7 @@
 import type { SchemaObject } from '../schema/json-schema.ts';
 import { propertyNames } from './anthropic.ts';
 import { functionName } from './openai.ts';
-import { type Provider, words } from './provider-rules.ts';
+import { type Provider, setOf } from './provider-rules.ts';
 
 // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html
 /** JSON as the AWS SDK types it, so that its `Tool` accepts ours. Frozen all the same. */
@@ -18,7 +18,7 @@ export interface BedrockTool {
   };
 }
 
-const keywords = words('additionalProperties const default minLength maxLength pattern format');
+const keywords = setOf('additionalProperties const default minLength maxLength pattern format');
 
 export const bedrock: Provider<BedrockTool> = {
   rules: {

@@ -1,7 +1,7 @@
 import type { ToolContract } from '../tool/tool-contract.ts';
-import type { ChangeRule, SchemaChange, StrictLimits } from './provider-rules.ts';
+import type { ChangeRule, SchemaChange } from './provider-rules.ts';
 import { type ProviderName, providerToolNames, providers } from './providers.ts';
-import { sizeOf, transformTool } from './transform-tool.ts';
+import { setLimits, sizeOf, transformTool } from './transform-tool.ts';
 
 export type FindingRule = ChangeRule | 'same-name' | 'set-limit' | 'tool-name';
 
@@ -96,13 +96,6 @@ function schemaFindings(contract: ToolContract, provider: ProviderName): readonl
     ...changes.map(({ kind: level, pointer: place, rule, what }) => ({ level, tool, place, rule, what })),
   ];
 }
-
-/** Limits of all strict tools of a request, in words. */
-const setLimits: readonly (readonly [keyof StrictLimits, string])[] = [
-  ['strictTools', 'strict tools'],
-  ['optionalParameters', 'optional parameters'],
-  ['unionParameters', 'parameters of several types'],
-];
 
 function setFindings(contracts: readonly ToolContract[], provider: ProviderName): readonly Found[] {
   const { rules } = providers[provider];

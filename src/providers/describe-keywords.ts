@@ -1,4 +1,5 @@
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
+import { setOf } from './provider-rules.ts';
 
 /** `#` is the value, `|s` an ending that goes if the value is 1. */
 const templates: ReadonlyMap<string, string> = new Map([
@@ -32,8 +33,8 @@ const templates: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Annotations that say nothing to a model, and keywords that are handled elsewhere. */
-const silent: ReadonlySet<string> = new Set(
-  '$schema $comment $defs title discriminator readOnly writeOnly externalDocs xml description'.split(' '),
+const silent = setOf(
+  '$schema $comment $defs title discriminator readOnly writeOnly externalDocs xml description',
 );
 
 /** What a keyword asks for, in few words for a description; undefined if it asks for nothing. */

@@ -3,8 +3,8 @@ import { draftOf, isMisused } from '../schema/drafts.ts';
 import { type JsonSchema, type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { ReferredRoot, endlessReference, rootAddress } from '../schema/references.ts';
 import { mergeSchemas, partsOf } from '../schema/schema-view.ts';
-import { branchKeys, keywordWords, requiredWords } from './describe-keywords.ts';
-import type { SchemaChange } from './provider-rules.ts';
+import { allWords, branchKeys, keywordWords, requiredWords } from './describe-keywords.ts';
+import { type SchemaChange, setOf } from './provider-rules.ts';
 
 export interface NormalSchema {
   readonly root: SchemaObject;
@@ -70,10 +70,8 @@ export function flattenSchema(schema: SchemaObject, root: SchemaObject): FlatSch
 }
 
 /** Keywords that are merged, and those of which only the first counts. */
-const joined: ReadonlySet<string> = new Set(
-  '$ref $defs allOf anyOf oneOf type properties required description title default examples deprecated readOnly writeOnly $comment'.split(
-    ' ',
-  ),
+const joined = setOf(
+  '$ref $defs allOf anyOf oneOf type properties required description title default examples deprecated readOnly writeOnly $comment',
 );
 
 /** The references at a schema itself and in its `allOf`. */
@@ -109,9 +107,8 @@ export interface PlainRoot {
 export function plainRoot(root: SchemaObject): PlainRoot {
   const { schema, words, isChanged } = plainPart(root, root, 0);
   const { not, enum: members, const: constant, ...kept } = schema;
-  const said = Object.entries({ not, enum: members, const: constant }).flatMap(([keyword, held]) =>
-    held === undefined ? [] : (keywordWords(keyword, held) ?? []),
-  );
+  const others = Object.entries({ not, enum: members, const: constant });
+  const said = allWords(others.filter(([, held]) => held !== undefined));
   return {
     root: { ...kept, type: 'object', properties: kept.properties ?? {} },
     words: [...words, ...said],
@@ -155,14 +152,15 @@ function unionObject(branches: readonly SchemaObject[], beside: SchemaObject): S
   const required = (first?.required ?? []).filter((key) =>
     others.every((branch) => branch.required?.includes(key)),
   );
-  const otherKeys = branches.map((branch) => branch.additionalProperties);
-  const isClosed = otherKeys.length > 0 && otherKeys.every((held) => held === false);
-  const open = isClosed ? false : otherKeys.find((held) => typeof held === 'object');
+  const values = branches.map((branch) => branch.additionalProperties);
+  const distinct = new Map(values.map((held) => [JSON.stringify(held), held]));
+  const isOpen = values.some((held) => held !== undefined && held !== false);
+  const otherKeys = distinct.size === 1 ? values[0] : isOpen ? true : undefined;
   return {
     ...beside,
     properties: objectOf([...properties].map(([key, schemas]) => [key, anyOfSchema([...schemas.values()])])),
     required,
-    ...(open === undefined ? {} : { additionalProperties: open }),
+    ...(otherKeys === undefined ? {} : { additionalProperties: otherKeys }),
   };
 }
 
@@ -202,4 +200,4 @@ export function renameKeys(schema: SchemaObject, names: ReadonlyMap<string, stri
   return mapSubschemas(objectOf(entries), (part) => renameKeys(part, names));
 }
 
-const namingKeywords: ReadonlySet<string> = new Set(['properties', 'dependentSchemas', 'dependentRequired']);
+const namingKeywords = setOf('properties dependentSchemas dependentRequired');

@@ -5,7 +5,7 @@ import {
   type ProviderRules,
   type RestrictedRules,
   type ToolParts,
-  words,
+  setOf,
 } from './provider-rules.ts';
 
 // https://platform.openai.com/docs/guides/function-calling,
@@ -37,8 +37,8 @@ export const functionName: NameRule = {
   maxLength: 64,
 };
 
-const strictFormats = words('date-time time date duration email hostname ipv4 ipv6 uuid');
-const strictKeywords = words(
+const strictFormats = setOf('date-time time date duration email hostname ipv4 ipv6 uuid');
+const strictKeywords = setOf(
   '$ref pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems',
 );
 const hasLookAround = (pattern: unknown): boolean => /\(\?<?[=!]/.test(String(pattern));

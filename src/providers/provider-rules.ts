@@ -112,12 +112,12 @@ export interface Provider<Tool extends object> {
   readonly toTool: (parts: ToolParts) => Tool;
 }
 
-/** Keywords with blanks between them, as a set. */
-export const words = (text: string): ReadonlySet<unknown> => new Set(text.split(' '));
+/** A set of names that are separated by blanks. */
+export const setOf = (names: string): ReadonlySet<unknown> => new Set(names.split(' '));
 
-/** `keywords`: with blanks between them. */
+/** `keywords`: separated by blanks. */
 export function keepsOnly(keywords: string): (keyword: string) => boolean {
-  const kept = words(keywords);
+  const kept = setOf(keywords);
   return (keyword) => kept.has(keyword);
 }
 

@@ -11,8 +11,10 @@ import {
   sameValue,
 } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
+import { resolveReference } from '../schema/references.ts';
 import { type SchemaView, SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { LegalNames } from './provider-rules.ts';
+import { divide, isEmpty } from './schema-types.ts';
 
 export interface MappingParts {
   /** The provider's schema. */
@@ -32,6 +34,7 @@ export class ArgumentMapping {
   /** The provider's schema. */
   readonly schema: SchemaObject;
   readonly #views: SchemaViews;
+  readonly #branches = new WeakMap<SchemaObject, readonly SchemaView[]>();
   readonly #names: LegalNames;
   readonly #hasNulls: boolean;
 
@@ -81,12 +84,23 @@ export class ArgumentMapping {
     );
   }
 
-  /** One for each branch of a union. */
+  /** One for each branch of a union, and each once: in a schema that contains itself they would double at every level. */
   #viewsOf(schemas: readonly JsonSchema[]): readonly SchemaView[] {
-    return schemas.flatMap((schema) => {
-      const view = this.#views.of(schema);
-      return view.branches.length === 0 ? [view] : view.branches.map((branch) => this.#views.of(branch));
-    });
+    return [...new Set(schemas.flatMap((schema) => this.#branchesOf(schema)))].slice(0, maxBranches);
+  }
+
+  #branchesOf(schema: JsonSchema): readonly SchemaView[] {
+    if (typeof schema === 'boolean') return [this.#views.of(schema)];
+    const known = this.#branches.get(schema);
+    if (known !== undefined) return known;
+    const { $ref = '', ...beside } = schema;
+    const isBare = isEmpty(divide(beside).assertions);
+    const target = isBare ? resolveReference($ref, this.#views.root) : undefined;
+    const view = this.#views.of(schema);
+    const own = view.branches.length === 0 ? [view] : view.branches.map((branch) => this.#views.of(branch));
+    const branches = target === undefined ? own : this.#branchesOf(target);
+    this.#branches.set(schema, branches);
+    return branches;
   }
 
   #legalKey(key: string, views: readonly SchemaView[]): string {
@@ -176,6 +190,9 @@ export class ArgumentMapping {
     );
   }
 }
+
+/** Branches of unions that are looked into. */
+const maxBranches = 100;
 
 export interface ShownPlace {
   /** JSON Pointer with the provider's names. */

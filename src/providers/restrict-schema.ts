@@ -4,10 +4,17 @@ import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { isSchemaObject, resolveReference } from '../schema/references.ts';
 import { allWords, keywordWords, requiredWords } from './describe-keywords.ts';
 import { conditionalKeys, flattenSchema, referencesAt } from './normalize-schema.ts';
-import type { ChangeRule, LegalNames, RestrictedRules, SchemaChange } from './provider-rules.ts';
+import {
+  type ChangeRule,
+  type LegalNames,
+  type RestrictedRules,
+  type SchemaChange,
+  setOf,
+} from './provider-rules.ts';
 import {
   admitsNull,
   divide,
+  isEmpty,
   isNull,
   ofType,
   orNull,
@@ -354,9 +361,7 @@ export class SchemaTransformer {
 }
 
 /** Keywords that each have a step of their own. */
-const handled: ReadonlySet<string> = new Set(
-  'type properties required additionalProperties items enum const $defs description'.split(' '),
-);
+const handled = setOf('type properties required additionalProperties items enum const $defs description');
 
 /** An array without elements, with a type for them. */
 const noItems: SchemaObject = { items: { type: 'string' }, maxItems: 0 };
@@ -364,5 +369,3 @@ const noItems: SchemaObject = { items: { type: 'string' }, maxItems: 0 };
 const scalars: readonly SchemaObject[] = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }];
 
 const typeKeywords = ['type', 'anyOf', 'enum', 'const', '$ref'];
-
-const isEmpty = (schema: SchemaObject): boolean => Object.keys(schema).length === 0;

@@ -1,6 +1,7 @@
 import { type JsonType, type JsonValue, jsonTypeOf } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { mergeSchemas } from '../schema/schema-view.ts';
+import { setOf } from './provider-rules.ts';
 
 /** The types of a schema or of its members, else the only type that its keywords are about; undefined for any. */
 export function typesOf(schema: SchemaObject): readonly JsonType[] | undefined {
@@ -73,10 +74,8 @@ export function orNull(schema: SchemaObject): SchemaObject {
 
 export const isNull = (branch: JsonSchema): boolean => typeof branch === 'object' && branch.type === 'null';
 
-const annotationKeywords: ReadonlySet<string> = new Set(
-  'title description default examples example deprecated readOnly writeOnly $comment discriminator'.split(
-    ' ',
-  ),
+const annotationKeywords = setOf(
+  'title description default examples example deprecated readOnly writeOnly $comment discriminator',
 );
 
 /** Keywords about the schema, and those about its values. */
@@ -90,6 +89,8 @@ export function divide(schema: SchemaObject): {
     assertions: Object.fromEntries(entries.filter(([keyword]) => !annotationKeywords.has(keyword))),
   };
 }
+
+export const isEmpty = (schema: SchemaObject): boolean => Object.keys(schema).length === 0;
 
 /** The schema with the parts of a description, each once. */
 export function withDescription(schema: SchemaObject, parts: readonly (string | undefined)[]): SchemaObject {

@@ -8,6 +8,7 @@ import {
   type SchemaRules,
   legalNames,
   noNames,
+  setOf,
 } from './provider-rules.ts';
 import { SchemaTransformer } from './restrict-schema.ts';
 
@@ -35,7 +36,7 @@ export function transformSchema(schema: SchemaObject, rules: SchemaRules): Trans
   const { description = '', ...root } = source.root;
   const made =
     rules.kind === 'guidance'
-      ? { schema: withoutTitles(root), changes: [] }
+      ? { schema: asGuidance(root), changes: [] }
       : new SchemaTransformer(root, rules, names).transformRoot();
   const { nullable: _nullable, description: said = '', ...shown } = made.schema;
   return {
@@ -54,12 +55,14 @@ export function transformSchema(schema: SchemaObject, rules: SchemaRules): Trans
   };
 }
 
-/** A schema for a provider that takes it as guidance for the model. */
-const withoutTitles = (schema: SchemaObject): SchemaObject => {
-  const { title: _title, discriminator: _discriminator, $comment: _comment, xml: _xml, ...others } = schema;
-  const { externalDocs: _externalDocs, ...kept } = others;
-  return mapSubschemas(kept, withoutTitles);
-};
+/** Annotations that say nothing to a model. */
+const silent = setOf('title discriminator $comment externalDocs xml');
+
+const asGuidance = (schema: SchemaObject): SchemaObject =>
+  mapSubschemas(
+    Object.fromEntries(Object.entries(schema).filter(([keyword]) => !silent.has(keyword))),
+    asGuidance,
+  );
 
 const adapted = (rule: ChangeRule, what: string): SchemaChange => ({
   kind: 'adapted',

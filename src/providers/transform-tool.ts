@@ -1,5 +1,4 @@
 import { type JsonSchema, type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
-
 import { modelSchema } from '../tool/meta-schema.ts';
 import { onceEach } from '../tool/once-each.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
@@ -92,23 +91,29 @@ const lengthOf = (value: unknown): number =>
 const isUnion = (property: JsonSchema): boolean =>
   typeof property === 'object' && (property.anyOf !== undefined || Array.isArray(property.type));
 
-/** Limits of one tool, in words. */
-const toolLimits = {
-  depth: 'objects inside objects',
-  properties: 'properties',
-  characters: 'characters of names and enum members',
-  enumMembers: 'enum members',
-  enumCharacters: 'characters in one enum',
-} as const;
+type LimitWords = readonly (readonly [limit: keyof StrictLimits, words: string])[];
+
+const toolLimits: LimitWords = [
+  ['depth', 'objects inside objects'],
+  ['properties', 'properties'],
+  ['characters', 'characters of names and enum members'],
+  ['enumMembers', 'enum members'],
+  ['enumCharacters', 'characters in one enum'],
+];
+
+/** Limits of all strict tools of a request. */
+export const setLimits: LimitWords = [
+  ['strictTools', 'strict tools'],
+  ['optionalParameters', 'optional parameters'],
+  ['unionParameters', 'parameters of several types'],
+];
 
 function limitReasons(schema: SchemaObject, limits: StrictLimits): readonly SchemaChange[] {
   const size = sizeOf(schema);
-  return (['depth', 'properties', 'characters', 'enumMembers', 'enumCharacters'] as const).flatMap(
-    (limit) => {
-      const max = limits[limit] ?? Infinity;
-      if (size[limit] <= max) return [];
-      const what = `has ${size[limit]} ${toolLimits[limit]}, of which ${max} are accepted`;
-      return [{ kind: 'not-strict', pointer: '', rule: 'limit', what }];
-    },
-  );
+  return toolLimits.flatMap(([limit, words]) => {
+    const max = limits[limit] ?? Infinity;
+    if (size[limit] <= max) return [];
+    const what = `has ${size[limit]} ${words}, of which ${max} are accepted`;
+    return [{ kind: 'not-strict', pointer: '', rule: 'limit', what }];
+  });
 }

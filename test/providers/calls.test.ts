@@ -102,6 +102,27 @@ describe('a valid call by the schema that was shown is unchanged', () => {
     expect(reads({ kind: 'b', note: null })).toEqual({ value: { at: { kind: 'b', note: null } }, rules: [] });
   });
 
+  it('null deep inside a union that contains itself, whose branches look alike', () => {
+    const branch = (key: string): SchemaObject => ({
+      type: 'object',
+      properties: { [key]: { type: 'string' }, inner: { $ref: '#/$defs/node', description: key } },
+      additionalProperties: false,
+    });
+    const schema: SchemaObject = {
+      type: 'object',
+      properties: { at: { $ref: '#/$defs/node' } },
+      required: ['at'],
+      additionalProperties: false,
+      $defs: { node: { anyOf: [branch('a'), branch('b'), branch('c')] } },
+    };
+    const nested = (depth: number, leaf: JsonValue): JsonValue =>
+      depth === 0 ? leaf : { inner: nested(depth - 1, leaf) };
+    expect(read({ at: nested(40, { inner: null }) }, 'openai-strict', schema)).toEqual({
+      value: { at: nested(40, {}) },
+      rules: [],
+    });
+  });
+
   it('the tool’s own arguments are accepted as well', () => {
     const own = { $filter: 'ab', where: { city: 'Ulm' } };
     expect(read(own)).toEqual({ value: own, rules: [] });

@@ -365,6 +365,24 @@ describe('the root', () => {
     ]);
     expect(registryOf(schema).schemas('mcp')[0]?.inputSchema).toEqual(schema);
   });
+
+  it('a branch that takes any key leaves the object open, so there is no strict mode', () => {
+    const branch = (key: string, rest: SchemaObject): SchemaObject => ({
+      properties: { [key]: { type: 'string' } },
+      required: [key],
+      ...rest,
+    });
+    const schemaWith = (rest: SchemaObject): SchemaObject => ({
+      type: 'object',
+      anyOf: [branch('a', { additionalProperties: false }), branch('b', rest)],
+    });
+    const isStrict = (rest: SchemaObject) =>
+      registryOf(schemaWith(rest)).schemas('openai-strict')[0]?.function.strict;
+    expect(isStrict({})).toBe(true);
+    expect(isStrict({ additionalProperties: false })).toBe(true);
+    expect(isStrict({ additionalProperties: true })).toBe(false);
+    expect(isStrict({ additionalProperties: { type: 'string' } })).toBe(false);
+  });
 });
 
 it('hints name the keys that are shown', () => {
