@@ -21,27 +21,21 @@ const mostNames = 8;
 /** Schemas that refer to each other have places without end. */
 const mostPlaces = 1_000;
 
-/** How a model knows a place of the arguments, by its JSON Pointer. */
-export type KnownPlace = (pointer: string) => {
-  readonly key: string;
-  /** The model is shown the value there in another form than the tool's schema has. */
-  readonly isOtherForm: boolean;
-};
-
-const asDeclared: KnownPlace = (pointer) => ({ key: splitPointer(pointer).key, isOtherForm: false });
+/** A JSON Pointer in the tool's own arguments, with the keys that the model knows. */
+type ShownPath = (pointer: string) => string;
 
 /**
  * What a model reads about a tool: the author's description, the author's hints on lines of their own, and the contract's
- * hints as the last line. Always the same text for the same contract. `known`: how the model knows the arguments; default:
- * as they are declared.
+ * hints as the last line. Always the same text for the same contract. `shownPath`: default: the keys that
+ * are declared.
  */
 export const describeTool = (
   contract: ToolContract,
   options: HintOptions = {},
-  known?: KnownPlace,
+  shownPath?: ShownPath,
 ): string => {
   const isUsable = validatedSchemaOf(contract).flaws.length === 0;
-  const hints = isUsable ? contractHints(contract.inputSchema, options, known).join(' ') : '';
+  const hints = isUsable ? contractHints(contract.inputSchema, options, shownPath).join(' ') : '';
   return [contract.description.trim(), ...contract.hints, hints].filter((line) => line !== '').join('\n');
 };
 
@@ -49,9 +43,9 @@ export const describeTool = (
 export function contractHints(
   root: SchemaObject,
   { longest = defaultLongest }: HintOptions = {},
-  known?: KnownPlace,
+  shownPath?: ShownPath,
 ): readonly string[] {
-  const places = hintedPlaces(root, known);
+  const places = hintedPlaces(root, shownPath);
   const verbatim = places.filter(({ view }) => view.isVerbatim);
   const paths = places.filter(({ view }) => view.semantic === 'path');
   const sentences = [
@@ -85,19 +79,21 @@ interface HintedPlace {
   readonly isInBranch: boolean;
   /** JSON Pointer in arguments whose arrays have one element. */
   readonly pointer: string;
-  readonly isOtherForm: boolean;
 }
 
 interface Search {
   readonly views: SchemaViews;
   readonly found: HintedPlace[];
-  readonly known: KnownPlace;
+  readonly shownPath: ShownPath;
 }
 
 /** All declared places, the outer ones first; without those with `hints: 'off'` under `x-toolmend` and what is below them. */
-function hintedPlaces(root: SchemaObject, known: KnownPlace = asDeclared): readonly HintedPlace[] {
-  const search: Search = { views: new SchemaViews(root), found: [], known };
-  const place = { schema: root, name: '', pointer: '', isInBranch: false, isOtherForm: false };
+function hintedPlaces(
+  root: SchemaObject,
+  shownPath: ShownPath = (pointer) => pointer,
+): readonly HintedPlace[] {
+  const search: Search = { views: new SchemaViews(root), found: [], shownPath };
+  const place = { schema: root, name: '', pointer: '', isInBranch: false };
   collectPlaces(place, new Set(['#']), search);
   return search.found.toSorted((left, right) => depthOf(left) - depthOf(right));
 }
@@ -113,8 +109,8 @@ function collectPlaces(place: Omit<HintedPlace, 'view'>, around: ReadonlySet<str
   const inside = reference === undefined ? around : new Set([...around, reference]);
   for (const [own, property] of view.properties) {
     const pointer = pointerTo(at, own);
-    const { key, isOtherForm } = search.known(pointer);
-    const below = { pointer, name: name === '' ? key : `${name}.${key}`, isInBranch, isOtherForm };
+    const { key } = splitPointer(search.shownPath(pointer));
+    const below = { pointer, name: name === '' ? key : `${name}.${key}`, isInBranch };
     collectPlaces({ ...below, schema: property }, inside, search);
   }
   for (const branch of view.branches)
@@ -122,8 +118,7 @@ function collectPlaces(place: Omit<HintedPlace, 'view'>, around: ReadonlySet<str
   for (const part of [...view.prefixItems, view.items, view.additionalProperties]) {
     if (typeof part !== 'object') continue;
     const pointer = pointerTo(at, 0);
-    const { isOtherForm } = search.known(pointer);
-    collectPlaces({ schema: part, pointer, name: `${name}[]`, isInBranch, isOtherForm }, inside, search);
+    collectPlaces({ schema: part, pointer, name: `${name}[]`, isInBranch }, inside, search);
   }
 }
 
@@ -156,8 +151,8 @@ const listText = (names: readonly string[]): string =>
 function containerSentences(places: readonly HintedPlace[], views: SchemaViews): readonly string[] {
   const alike = new Map<string, { readonly predicate: Predicate; readonly places: HintedPlace[] }>();
   for (const place of places) {
-    const { name, isInBranch, isOtherForm } = place;
-    if (name === '' || name.endsWith('[]') || isInBranch || isOtherForm) continue;
+    const { name, isInBranch } = place;
+    if (name === '' || name.endsWith('[]') || isInBranch) continue;
     const predicate = containerPredicate(place, views);
     if (predicate === undefined) continue;
     const known = alike.get(predicate.one);

@@ -2,14 +2,13 @@
 import { type HintOptions, describeTool } from '../messages/describe-tool.ts';
 import { type Finding, checkSet } from '../providers/check-tools.ts';
 import {
+  type DescribedTool,
   type ProviderName,
   type ProviderTools,
   argumentMapping,
   providerTools,
 } from '../providers/providers.ts';
-import type { DescribedTool } from '../providers/providers.ts';
 import { onceEach } from '../tool/once-each.ts';
-import { splitPointer } from '../json/json-pointer.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { knownProvider } from './interpret-call.ts';
 
@@ -26,7 +25,7 @@ export function showTools(
   return providerTools(Array.from(contracts, describedIn(known, hints)), known);
 }
 
-/** What stands against the tools in each of the providers. */
+/** What the providers would refuse of the tools, one after the other. */
 export const checkTools = (
   contracts: readonly ToolContract[],
   asked: readonly ProviderName[],
@@ -35,18 +34,15 @@ export const checkTools = (
 
 const byProvider = new Map<ProviderName, (hints: HintOptions) => (contract: ToolContract) => DescribedTool>();
 
-/** The same with the keys and forms of a provider. */
+/** With the keys that the provider's models know. */
 function describedIn(provider: ProviderName, hints: HintOptions): (contract: ToolContract) => DescribedTool {
   const made =
     byProvider.get(provider) ??
     onceEach((said: HintOptions) =>
       onceEach((contract: ToolContract): DescribedTool => {
         const mapping = argumentMapping(contract, provider);
-        const known = (pointer: string) => ({
-          key: splitPointer(mapping?.placeOf(pointer).path ?? pointer).key,
-          isOtherForm: false,
-        });
-        return { contract, description: describeTool(contract, said, known) };
+        const shownPath = (pointer: string) => mapping?.placeOf(pointer).path ?? pointer;
+        return { contract, description: describeTool(contract, said, shownPath) };
       }),
     );
   byProvider.set(provider, made);
