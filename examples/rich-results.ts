@@ -1,8 +1,10 @@
-// What can a tool return beside a value, and how does a model read on in a long result?
+// Results with an image, an artifact and structure, and a long result that is read in parts.
 import { deepStrictEqual, strictEqual } from 'node:assert';
-import { defineTool, toolMessage, ToolRegistry, ToolResult } from 'toolmend';
+import { defineTool, resultPages, toolMessage, ToolRegistry, ToolResult } from 'toolmend';
 
-const tools = new ToolRegistry({ maxResultChars: 100 }).register(
+const pages = resultPages({ maxResultChars: 100 });
+const tools = new ToolRegistry({ interceptors: [pages.interceptor] }).register(
+  pages.tool,
   defineTool({
     name: 'chart',
     description: 'Draw a chart.',
@@ -34,13 +36,13 @@ console.log(text, structured, images);
 deepStrictEqual(updates, ['drawing']);
 deepStrictEqual(chart.status === 'completed' && chart.artifact, { table: [1, 2, 3] });
 
+// A long result is read in parts: the note beside a part says how to get the next one.
 let outcome = await tools.call({ id: 'call_2', name: 'read_log', arguments: '{"name": "today"}' });
 let read = toolMessage(outcome).text;
-for (let next = continuationIn(outcome); next !== undefined; next = continuationIn(outcome)) {
-  outcome = await tools.call({ id: 'call_3', name: 'read_log', arguments: { _continuation: next } });
+for (let next = pageIn(outcome); next !== undefined; next = pageIn(outcome)) {
+  outcome = await tools.call({ id: 'call_3', name: 'read_result', arguments: { page: next } });
   read += toolMessage(outcome).text;
   console.log(
-    outcome.status,
     toolMessage(outcome)
       .notes.join()
       .replaceAll(/[0-9a-f]{12}/g, '…'),
@@ -48,7 +50,6 @@ for (let next = continuationIn(outcome); next !== undefined; next = continuation
 }
 strictEqual(read.split('\n').length, 21);
 
-/** As the model does: what the note says. */
-function continuationIn(answer: Parameters<typeof toolMessage>[0]): string | undefined {
-  return /"_continuation": "([^"]+)"/.exec(toolMessage(answer).notes.join())?.[1];
+function pageIn(answer: Parameters<typeof toolMessage>[0]): string | undefined {
+  return /"page":"([^"]+)"/.exec(toolMessage(answer).notes.join())?.[1];
 }

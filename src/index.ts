@@ -54,6 +54,7 @@ export { standardSchema, type StandardSchemaOptions } from './registry/standard-
 export type { ArgumentsOf, SchemaIssue, ToolSchema } from './registry/standard-schema.ts';
 export { withPrefix } from './registry/select-tools.ts';
 export type { ToolSelection } from './registry/select-tools.ts';
+export { type ResultPages, type ResultPagesOptions, resultPages } from './registry/result-pages.ts';
 export { ToolRegistry } from './registry/tool-registry.ts';
 export { contractDigest } from './tool/tool-contract.ts';
 export type { Pins } from './registry/trusted-definitions.ts';
@@ -79,7 +80,6 @@ export type {
   AcceptedOutcome,
   Cancelled,
   Completed,
-  Continued,
   ExecutedOutcome,
   Failed,
   LimitExceeded,
@@ -99,7 +99,6 @@ export type {
   ToolError,
   ToolEvent,
   ToolExecuted,
-  ToolResultContinued,
   ToolInputInvalid,
   ToolInputRepaired,
   ToolWithheld,

@@ -22,7 +22,6 @@ class ServiceModule {
       imports: [
         ToolmendModule.forRoot({
           timeoutMs: 10_000,
-          maxResultChars: 8000,
           approval: {
             needed: ({ contract, interpretation }) =>
               contract.effects === 'destructive' && Number(interpretation.value['amount']) > 50,

@@ -26,7 +26,7 @@ interface Application {
 
 /** Makes so many calls, of all kinds, some side by side. */
 export async function soak(calls: number, samples = 30): Promise<SoakResult> {
-  const shared = new ToolRegistry({ maxResultChars: 500 }).register(lookUp(''));
+  const shared = new ToolRegistry().register(lookUp(''));
   const all = Array.from({ length: 50 }, (_, index) => applicationOf(`marker-${index}-`));
   const outcomes: Record<string, number> = {};
   const heap: number[] = [];
@@ -57,7 +57,7 @@ export async function soak(calls: number, samples = 30): Promise<SoakResult> {
 
 const applicationOf = (marker: string): Application => ({
   marker,
-  own: new ToolRegistry({ context: { marker }, maxResultChars: 500 }).register(lookUp(marker)),
+  own: new ToolRegistry({ context: { marker } }).register(lookUp(marker)),
   memory: new CallMemory(),
   run: new ToolRun(),
   runs: 1,

@@ -71,7 +71,7 @@ interface Entry {
 }
 
 /** The approvals of one registry. */
-export class ApprovalLedger {
+export class ApprovalStore {
   // In the order in which they were made, and so, with one duration for all, in which they expire.
   readonly #entries = new Map<string, Entry>();
 

@@ -1,50 +1,49 @@
+// Decides when a call may run: a limit, exclusive tools, lock keys, turns between tenants, a bounded queue.
 import { ToolmendError } from '../errors/errors.ts';
 
-// How it may run, for whom, inside which other call, and how it is stopped.
-/** How a call wants to run. */
-export interface EntryRequest {
-  /** Whose call it is; callers take turns. */
+/** What a call needs before it may run. */
+export interface SlotRequest {
+  /** Tenants take turns when calls have to wait. */
   readonly tenant: string;
-  readonly manner: 'parallel' | 'alone';
+  /** `exclusive`: no other call runs at the same time, except those made from within this one. */
+  readonly mode: 'parallel' | 'exclusive';
   /** Keys that no other running call may hold. */
   readonly locks: readonly string[];
-  /** The call whose code makes this one. */
-  readonly parent: Ticket | undefined;
+  /** The slot of the call from whose code this one is made. */
+  readonly parent: Slot | undefined;
 }
 
-/** How an entry ends. */
-export type Entrance =
-  | { readonly kind: 'entered'; readonly ticket: Ticket }
-  | { readonly kind: 'refused'; readonly reason: 'busy' | 'closed' | 'deadlock' }
+export type Acquisition =
+  | { readonly kind: 'acquired'; readonly slot: Slot }
+  | { readonly kind: 'rejected'; readonly reason: 'busy' | 'closed' }
   | { readonly kind: 'cancelled'; readonly reason: unknown };
 
-/** One call, from its request to its end. */
-export class Ticket {
-  readonly caller: string;
-  readonly manner: 'parallel' | 'alone';
+/** One call in the limiter. A call from within a call counts as part of its parent: only its locks are its own. */
+export class Slot {
+  readonly tenant: string;
+  readonly mode: SlotRequest['mode'];
   readonly locks: readonly string[];
-  /** The running call whose code makes this one. */
-  readonly parent: Ticket | undefined;
-  /** Says how the waiting ended; set while the call waits. */
-  answer: ((entrance: Entrance) => void) | undefined;
-  /** Kept by whoever lists the running calls. */
-  position = -1;
+  readonly parent: Slot | undefined;
   #stopped: { readonly reason: unknown } | undefined;
   #stop: ((reason: unknown) => void) | undefined;
 
-  constructor({ tenant, manner, locks }: EntryRequest, parent: Ticket | undefined) {
-    this.caller = tenant;
-    this.manner = manner;
+  constructor({ tenant, mode, locks }: SlotRequest, parent: Slot | undefined) {
+    this.tenant = tenant;
+    this.mode = mode;
     this.locks = locks;
     this.parent = parent;
   }
 
-  /** Whether this call is the other one, or is made inside it. */
-  isInside(other: Ticket): boolean {
+  isInside(other: Slot): boolean {
     return this === other || this.parent?.isInside(other) === true;
   }
 
-  /** Calls `stop` once the call has to end; at once if that is already so. */
+  /** The locks of the calls around this one. */
+  locksAround(): readonly string[] {
+    return this.parent === undefined ? [] : [...this.parent.locks, ...this.parent.locksAround()];
+  }
+
+  /** Calls `stop` once the call has to end; at once if that has already been asked. */
   onStop(stop: (reason: unknown) => void): void {
     this.#stop = stop;
     if (this.#stopped !== undefined) stop(this.#stopped.reason);
@@ -56,369 +55,273 @@ export class Ticket {
   }
 }
 
-/** The calls of one registry that have started and not ended. */
-export class RunningCalls {
-  /** In no order; each ticket knows its place, so that none is looked for. */
-  readonly #tickets: Ticket[] = [];
-  /** By lock: the innermost of the calls that need it. */
-  readonly #holders = new Map<string, Ticket>();
-  #places = 0;
-  #alone: Ticket | undefined;
-
-  get size(): number {
-    return this.#tickets.length;
-  }
-
-  /** Places taken: a call that is made inside another one has that one's place. */
-  get places(): number {
-    return this.#places;
-  }
-
-  /** A call runs that nothing may run beside. */
-  get isShut(): boolean {
-    return this.#alone !== undefined;
-  }
-
-  /** Makes each of them end. */
-  stopAll(reason: unknown): void {
-    for (const ticket of this.#tickets.slice()) ticket.stop(reason);
-  }
-
-  isRunning(ticket: Ticket): boolean {
-    return this.#tickets[ticket.position] === ticket;
-  }
-
-  /** Of the callers that have any: how many places they have. */
-  countByCaller(): ReadonlyMap<string, number> {
-    const counts = new Map<string, number>();
-    for (const { caller, parent } of this.#tickets) {
-      if (parent === undefined) counts.set(caller, (counts.get(caller) ?? 0) + 1);
-    }
-    return counts;
-  }
-
-  /** Whether nobody holds its locks but the calls that it is made inside. */
-  areLocksFree(ticket: Ticket): boolean {
-    return ticket.locks.every((lock) => {
-      const holder = this.#holders.get(lock);
-      return holder === undefined || ticket.isInside(holder);
-    });
-  }
-
-  /** Those with a lock that a call needs, but for the calls that it is made inside. */
-  blockersOf(ticket: Ticket): readonly Ticket[] {
-    return this.#tickets.filter(
-      (running) => running.locks.some((lock) => ticket.locks.includes(lock)) && !ticket.isInside(running),
-    );
-  }
-
-  /** With its locks, those of the calls that it is made inside too. */
-  add(ticket: Ticket): void {
-    ticket.position = this.#tickets.push(ticket) - 1;
-    for (const lock of ticket.locks) this.#holders.set(lock, ticket);
-    if (ticket.parent !== undefined) return;
-    this.#places += 1;
-    if (ticket.manner === 'alone') this.#alone = ticket;
-  }
-
-  remove(ticket: Ticket): void {
-    if (!this.isRunning(ticket)) return;
-    this.#fillPlaceOf(ticket);
-    for (const lock of ticket.locks)
-      if (this.#holders.get(lock) === ticket) this.#giveBack(lock, ticket.parent);
-    if (ticket.parent !== undefined) return;
-    this.#places -= 1;
-    if (this.#alone === ticket) this.#alone = undefined;
-  }
-
-  /** To the nearest call around that still runs and needs it. */
-  #giveBack(lock: string, outer: Ticket | undefined): void {
-    if (outer === undefined) this.#holders.delete(lock);
-    else if (this.isRunning(outer) && outer.locks.includes(lock)) this.#holders.set(lock, outer);
-    else this.#giveBack(lock, outer.parent);
-  }
-
-  #fillPlaceOf(ticket: Ticket): void {
-    const last = this.#tickets.pop();
-    if (last === undefined || last === ticket) return;
-    this.#tickets[ticket.position] = last;
-    last.position = ticket.position;
-  }
+interface WaitingCall {
+  readonly slot: Slot;
+  readonly settle: (acquisition: Acquisition) => void;
 }
 
-// Where it waits for a call that waits for it in turn.
-/**
- * True if a call that `ticket` would wait for can't end before it does. A running call is taken to wait for every call that
- * is made inside it. `waiting`: the calls inside running ones that wait for locks.
- */
-function isDeadlock(ticket: Ticket, running: RunningCalls, waiting: readonly Ticket[]): boolean {
-  const reached = new Set([ticket]);
-  for (const waiter of reached) {
-    for (const blocker of running.blockersOf(waiter)) {
-      if (ticket.isInside(blocker)) return true;
-      for (const inner of waiting) if (inner.isInside(blocker)) reached.add(inner);
-    }
-  }
-  return false;
-}
-
-// Callers take turns, and the calls of one caller keep their order where it matters.
-/** The calls of one caller that wait, in the order in which they came. */
-interface Lane {
-  readonly calls: Ticket[];
-  /** When a call of it last started, or when it began to wait. */
+interface Queue {
+  readonly tenant: string;
+  readonly calls: WaitingCall[];
+  /** The turn in which a call of this tenant last started, or in which it began to wait. */
   served: number;
 }
 
-/** A bounded queue. Nobody fills it up for others: who has most in it gives way. */
-export class WaitingCalls {
-  readonly #longest: number;
-  readonly #lanes = new Map<string, Lane>();
-  /** They wait for locks only, and for nobody's turn. */
-  readonly #inner: Ticket[] = [];
-  #size = 0;
-  #turn = 0;
-
-  constructor(longest: number) {
-    this.#longest = longest;
-  }
-
-  get size(): number {
-    return this.#size;
-  }
-
-  /** Calls made inside running ones. */
-  get inner(): readonly Ticket[] {
-    return this.#inner;
-  }
-
-  add(ticket: Ticket): void {
-    this.#callsFor(ticket).push(ticket);
-    this.#size += 1;
-  }
-
-  /** Takes out the call that has to go for the last that came, if any: the newest of the caller that has most waiting. */
-  takeSurplus(last: Ticket): Ticket | undefined {
-    if (this.#size <= this.#longest) return undefined;
-    const lists = [...this.#lanes.values()].map((lane) => lane.calls);
-    const own = this.#callsFor(last);
-    const most = lists.reduce((found, list) => (list.length > found.length ? list : found), own);
-    const surplus = most.at(-1) ?? last;
-    this.remove(surplus);
-    return surplus;
-  }
-
-  remove(ticket: Ticket): void {
-    const calls = ticket.parent === undefined ? this.#lanes.get(ticket.caller)?.calls : this.#inner;
-    const at = calls?.indexOf(ticket) ?? -1;
-    if (calls === undefined || at === -1) return;
-    calls.splice(at, 1);
-    this.#size -= 1;
-    if (calls.length === 0 && calls !== this.#inner) this.#lanes.delete(ticket.caller);
-  }
-
-  /** All that are made inside no other call; none of them waits any more. */
-  removeOuter(): readonly Ticket[] {
-    const outer = [...this.#lanes.values()].flatMap(({ calls }) => calls);
-    this.#lanes.clear();
-    this.#size -= outer.length;
-    return outer;
-  }
-
-  /** The others. */
-  removeInner(): readonly Ticket[] {
-    this.#size -= this.#inner.length;
-    return this.#inner.splice(0);
-  }
-
-  /** Takes out the call that may start now beside those that run; undefined if none may. */
-  takeNext(running: RunningCalls, mostPlaces: number): Ticket | undefined {
-    const inner = this.#inner.find((ticket) => running.areLocksFree(ticket));
-    const next = inner ?? (running.places < mostPlaces ? this.#nextInTurn(running) : undefined);
-    if (next === undefined) return undefined;
-    const lane = this.#lanes.get(next.caller);
-    this.#turn += 1;
-    if (lane !== undefined && inner === undefined) lane.served = this.#turn;
-    this.remove(next);
-    return next;
-  }
-
-  #nextInTurn(running: RunningCalls): Ticket | undefined {
-    if (running.isShut) return undefined;
-    // What somebody waits for whose turn is earlier is kept for him, or who needs several locks would wait for ever.
-    const kept = new Set<string>();
-    for (const { calls } of this.#inTurn(running)) {
-      for (const [position, ticket] of calls.entries()) {
-        if (ticket.manner === 'alone') {
-          // It waits for the earlier calls of its caller; in its turn, everybody waits for it.
-          if (position > 0) break;
-          return running.size === 0 ? ticket : undefined;
-        }
-        if (running.areLocksFree(ticket) && ticket.locks.every((lock) => !kept.has(lock))) return ticket;
-        for (const lock of ticket.locks) kept.add(lock);
-      }
-    }
-    return undefined;
-  }
-
-  /** Those with the fewest running calls first, and of these those that were served longest ago. */
-  #inTurn(running: RunningCalls): readonly Lane[] {
-    const counts = running.countByCaller();
-    const lanes = Array.from(this.#lanes, ([caller, lane]) => ({ lane, running: counts.get(caller) ?? 0 }));
-    return lanes
-      .toSorted((left, right) => left.running - right.running || left.lane.served - right.lane.served)
-      .map(({ lane }) => lane);
-  }
-
-  #callsFor({ caller, parent }: Ticket): Ticket[] {
-    if (parent !== undefined) return this.#inner;
-    const present = this.#lanes.get(caller);
-    if (present !== undefined) return present.calls;
-    this.#turn += 1;
-    const lane = { calls: [], served: this.#turn };
-    this.#lanes.set(caller, lane);
-    return lane.calls;
-  }
-}
-
-// As many at once as the limit says, none beside one that runs alone, one for each lock, and callers in turn; and
-// after `close` none at all.
-export interface AdmissionLimits {
+export interface ConcurrencyLimits {
   /** Calls that run at once. */
   readonly concurrencyLimit: number;
   /** Calls that wait. */
   readonly queueLimit: number;
 }
 
-/** How many calls there are now. */
+/** How many calls run and wait now. */
 export interface CallLoad {
   readonly running: number;
   readonly waiting: number;
 }
 
-/** Lets the calls of one registry in. */
-export class Admission {
-  readonly #concurrencyLimit: number;
-  readonly #running = new RunningCalls();
-  readonly #waiting: WaitingCalls;
+/** Hands out the slots of one registry. */
+export class ConcurrencyLimiter {
+  readonly #limits: ConcurrencyLimits;
+  readonly #running = new Set<Slot>();
+  /** A lock is held several times only by calls that are inside one another. */
+  readonly #holders = new Map<string, readonly Slot[]>();
+  readonly #queues = new Map<string, Queue>();
+  /** Calls from within running calls; they wait for locks only. */
+  #nested: readonly WaitingCall[] = [];
+  /** Ends calls that are in interceptors or wait for an approval check, and so have no slot yet. */
+  readonly #unslotted = new Set<(reason: unknown) => void>();
+  readonly #onIdle: (() => void)[] = [];
+  #turn = 0;
   #isClosed = false;
-  /** What stops each of the calls that are within the application's own code around their tools. */
-  readonly #around = new Set<(reason: unknown) => void>();
-  readonly #idle: (() => void)[] = [];
 
-  constructor({ concurrencyLimit, queueLimit }: AdmissionLimits) {
-    this.#concurrencyLimit = concurrencyLimit;
-    this.#waiting = new WaitingCalls(queueLimit);
+  constructor(limits: ConcurrencyLimits) {
+    this.#limits = limits;
   }
 
   get load(): CallLoad {
-    return { running: this.#running.size, waiting: this.#waiting.size };
+    return { running: this.#running.size, waiting: this.#queued + this.#nested.length };
   }
 
-  /** At once where nothing stands against it; else when it is the call's turn, or the signal has fired. */
-  enter(request: EntryRequest, signal: AbortSignal | undefined): Entrance | Promise<Entrance> {
+  /** A slot at once if one is free; else a promise that settles in turn, or when the signal fires. */
+  acquire(request: SlotRequest, signal: AbortSignal | undefined): Acquisition | Promise<Acquisition> {
     if (signal?.aborted === true) return { kind: 'cancelled', reason: signal.reason };
-    const parent = this.#parentOf(request);
-    if (this.#isClosed && parent === undefined) return { kind: 'refused', reason: 'closed' };
-    const ticket = new Ticket(request, parent);
-    if (!this.#mayStart(ticket)) {
-      const isEndless = parent !== undefined && isDeadlock(ticket, this.#running, this.#waiting.inner);
-      return isEndless ? { kind: 'refused', reason: 'deadlock' } : this.#wait(ticket, signal);
+    const parent = this.#runningParent(request.parent);
+    if (this.#isClosed && parent === undefined) return { kind: 'rejected', reason: 'closed' };
+    const slot = new Slot(request, parent);
+    if (this.#mayStart(slot)) return this.#start(slot);
+    if (parent !== undefined && !this.#mayWait(slot)) return { kind: 'rejected', reason: 'busy' };
+    return this.#wait(slot, signal);
+  }
+
+  release(slot: Slot): void {
+    this.#running.delete(slot);
+    for (const lock of slot.locks) {
+      const others = (this.#holders.get(lock) ?? []).filter((holder) => holder !== slot);
+      if (others.length === 0) this.#holders.delete(lock);
+      else this.#holders.set(lock, others);
     }
-    this.#running.add(ticket);
-    return { kind: 'entered', ticket };
+    this.#startWaiting();
+    this.#notifyIdle();
   }
 
-  /** Whether no call is let in any more, made inside that one or inside none. */
-  isClosedTo(outer: Ticket | undefined): boolean {
-    return this.#isClosed && this.#parentOf({ parent: outer }) === undefined;
-  }
-
-  /** After the end of a call that has entered. */
-  leave(ticket: Ticket): void {
-    this.#running.remove(ticket);
-    if (this.#waiting.size > 0) this.#startWaiting();
-    this.#tellIdle();
+  /** Whether a call is turned away because the registry is closed. Calls from within running calls are not. */
+  isClosedTo(parent: Slot | undefined): boolean {
+    return this.#isClosed && this.#runningParent(parent) === undefined;
   }
 
   /**
-   * For a call that goes through the application's own code before and after its tool: closing waits for it too. Takes what
-   * stops it; returns what tells its end.
+   * Registers a call that is in the application's code around its tool, so that `close` waits for it too and can stop it.
+   * Returns the function that unregisters it.
    */
-  surround(stop: (reason: unknown) => void): () => void {
+  track(stop: (reason: unknown) => void): () => void {
     const own = (reason: unknown): void => stop(reason);
-    this.#around.add(own);
+    this.#unslotted.add(own);
     return () => {
-      this.#around.delete(own);
-      this.#tellIdle();
+      this.#unslotted.delete(own);
+      this.#notifyIdle();
     };
   }
 
-  /** Lets no call in any more; resolves when those that are there have ended, which they must after so many milliseconds. */
+  /** Accepts no more calls; resolves when the present ones have ended. After `milliseconds` they are stopped. */
   async close(milliseconds: number): Promise<void> {
     this.#isClosed = true;
-    refuseAll(this.#waiting.removeOuter());
+    const queued = [...this.#queues.values()].flatMap(({ calls }) => calls);
+    this.#queues.clear();
+    rejectAll(queued, 'closed');
     if (this.#isIdle) return;
     const reason = new ToolmendError('registry-closed', 'the registry of the tool was closed');
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#idle.push(resolve);
+    this.#onIdle.push(resolve);
     const timer = setTimeout(() => {
-      refuseAll(this.#waiting.removeInner());
-      this.#running.stopAll(reason);
-      for (const stop of this.#around) stop(reason);
+      rejectAll(this.#nested, 'closed');
+      this.#nested = [];
+      for (const slot of this.#running) slot.stop(reason);
+      for (const stop of this.#unslotted) stop(reason);
     }, milliseconds);
     await promise;
     clearTimeout(timer);
   }
 
-  #parentOf({ parent: outer }: Pick<EntryRequest, 'parent'>): Ticket | undefined {
-    return outer !== undefined && this.#running.isRunning(outer) ? outer : undefined;
+  /** A parent that has ended is none: the call is one like any other. */
+  #runningParent(parent: Slot | undefined): Slot | undefined {
+    return parent !== undefined && this.#running.has(parent) ? parent : undefined;
   }
 
   get #isIdle(): boolean {
-    return this.#running.size === 0 && this.#around.size === 0;
+    return this.#running.size === 0 && this.#unslotted.size === 0;
   }
 
-  #tellIdle(): void {
-    if (this.#isIdle) for (const resolve of this.#idle.splice(0)) resolve();
+  #notifyIdle(): void {
+    if (this.#isIdle) for (const resolve of this.#onIdle.splice(0)) resolve();
   }
 
-  #mayStart(ticket: Ticket): boolean {
-    const running = this.#running;
-    if (ticket.parent !== undefined) return running.areLocksFree(ticket);
-    if (this.#waiting.size > 0 || running.isShut || running.places >= this.#concurrencyLimit) return false;
-    return ticket.manner === 'alone' ? running.size === 0 : running.areLocksFree(ticket);
+  get #queued(): number {
+    let count = 0;
+    for (const { calls } of this.#queues.values()) count += calls.length;
+    return count;
   }
 
-  #wait(ticket: Ticket, signal: AbortSignal | undefined): Promise<Entrance> {
-    const { promise, resolve } = Promise.withResolvers<Entrance>();
+  /** Calls that take a place of the limit. */
+  get #outermost(): readonly Slot[] {
+    return [...this.#running].filter(({ parent }) => parent === undefined);
+  }
+
+  #mayStart(slot: Slot): boolean {
+    if (slot.parent !== undefined) return this.#takenLocks(slot).length === 0;
+    if (this.#queues.size > 0 || this.#nested.length > 0 || !this.#hasPlace()) return false;
+    return slot.mode === 'exclusive' ? this.#running.size === 0 : this.#takenLocks(slot).length === 0;
+  }
+
+  #hasPlace(): boolean {
+    if (this.#running.size === 0) return true;
+    const outermost = this.#outermost;
+    return (
+      outermost.length < this.#limits.concurrencyLimit && outermost.every(({ mode }) => mode === 'parallel')
+    );
+  }
+
+  /** The locks that a call needs and that another call holds, unless the other call is around it. */
+  #takenLocks(slot: Slot): readonly string[] {
+    if (this.#holders.size === 0) return [];
+    return slot.locks.filter((lock) => this.#holders.get(lock)?.some((holder) => !slot.isInside(holder)));
+  }
+
+  /**
+   * A nested call waits only while every lock of the calls around it is among the locks it waits for. Then whoever it waits
+   * for is deeper in the same family of calls, so no two calls ever wait for each other.
+   */
+  #mayWait(slot: Slot): boolean {
+    const taken = new Set(this.#takenLocks(slot));
+    return slot.locksAround().every((lock) => taken.has(lock));
+  }
+
+  #start(slot: Slot): Acquisition {
+    this.#running.add(slot);
+    for (const lock of slot.locks) this.#holders.set(lock, [...(this.#holders.get(lock) ?? []), slot]);
+    return { kind: 'acquired', slot };
+  }
+
+  #wait(slot: Slot, signal: AbortSignal | undefined): Promise<Acquisition> {
+    const { promise, resolve } = Promise.withResolvers<Acquisition>();
     const cancel = (): void => {
-      this.#waiting.remove(ticket);
-      ticket.answer?.({ kind: 'cancelled', reason: signal?.reason });
+      this.#remove(waiting);
+      waiting.settle({ kind: 'cancelled', reason: signal?.reason });
       this.#startWaiting();
     };
-    ticket.answer = (entrance): void => {
+    const settle = (acquisition: Acquisition): void => {
       signal?.removeEventListener('abort', cancel);
-      resolve(entrance);
+      resolve(acquisition);
     };
+    const waiting: WaitingCall = { slot, settle };
     signal?.addEventListener('abort', cancel, { once: true });
-    this.#waiting.add(ticket);
-    this.#startWaiting();
-    this.#waiting.takeSurplus(ticket)?.answer?.({ kind: 'refused', reason: 'busy' });
-    this.#startWaiting();
+    if (slot.parent === undefined) this.#enqueue(waiting);
+    else this.#nested = [...this.#nested, waiting];
     return promise;
+  }
+
+  /** Above the limit, the newest call of the tenant with most waiting calls gives way, so that no tenant fills the queue. */
+  #enqueue(waiting: WaitingCall): void {
+    const { tenant } = waiting.slot;
+    const own = this.#queues.get(tenant) ?? { tenant, calls: [], served: (this.#turn += 1) };
+    this.#queues.set(tenant, own);
+    own.calls.push(waiting);
+    this.#startWaiting();
+    if (this.#queued <= this.#limits.queueLimit) return;
+    const longest = [...this.#queues.values()].reduce(
+      (most, queue) => (queue.calls.length > most.calls.length ? queue : most),
+      own,
+    );
+    const surplus = longest.calls.at(-1) ?? waiting;
+    this.#remove(surplus);
+    surplus.settle({ kind: 'rejected', reason: 'busy' });
+    this.#startWaiting();
+  }
+
+  #remove(waiting: WaitingCall): void {
+    this.#nested = this.#nested.filter((other) => other !== waiting);
+    const queue = this.#queues.get(waiting.slot.tenant);
+    const at = queue?.calls.indexOf(waiting) ?? -1;
+    if (queue === undefined || at === -1) return;
+    queue.calls.splice(at, 1);
+    if (queue.calls.length === 0) this.#queues.delete(queue.tenant);
   }
 
   #startWaiting(): void {
     for (;;) {
-      const ticket = this.#waiting.takeNext(this.#running, this.#concurrencyLimit);
-      if (ticket === undefined) return;
-      this.#running.add(ticket);
-      ticket.answer?.({ kind: 'entered', ticket });
+      this.#rejectHopeless();
+      const next = this.#nextNested() ?? this.#nextInTurn();
+      if (next === undefined) return;
+      const queue = this.#queues.get(next.slot.tenant);
+      if (next.slot.parent === undefined && queue !== undefined) queue.served = this.#turn += 1;
+      this.#remove(next);
+      next.settle(this.#start(next.slot));
     }
+  }
+
+  #nextNested(): WaitingCall | undefined {
+    return this.#nested.find(({ slot }) => this.#takenLocks(slot).length === 0);
+  }
+
+  /** What a nested call waits for changes as others end. */
+  #rejectHopeless(): void {
+    for (const waiting of this.#nested) {
+      if (this.#takenLocks(waiting.slot).length === 0 || this.#mayWait(waiting.slot)) continue;
+      this.#remove(waiting);
+      waiting.settle({ kind: 'rejected', reason: 'busy' });
+    }
+  }
+
+  #nextInTurn(): WaitingCall | undefined {
+    if (this.#queues.size === 0 || !this.#hasPlace()) return undefined;
+    // Locks that a call with an earlier turn waits for stay reserved; otherwise a call with several locks could starve.
+    const reserved = new Set<string>();
+    for (const { calls } of this.#queuesInTurn()) {
+      for (const [position, waiting] of calls.entries()) {
+        const { mode, locks } = waiting.slot;
+        if (mode === 'exclusive') {
+          // It waits for the earlier calls of its tenant; in its turn, every other call waits for it.
+          if (position > 0) break;
+          return this.#running.size === 0 ? waiting : undefined;
+        }
+        const isFree = this.#takenLocks(waiting.slot).length === 0;
+        if (isFree && locks.every((lock) => !reserved.has(lock))) return waiting;
+        for (const lock of locks) reserved.add(lock);
+      }
+    }
+    return undefined;
+  }
+
+  /** Tenants with the fewest running calls first; among these, the one served longest ago. */
+  #queuesInTurn(): readonly Queue[] {
+    const running = Map.groupBy(this.#outermost, ({ tenant }) => tenant);
+    const countOf = ({ tenant }: Queue): number => running.get(tenant)?.length ?? 0;
+    return [...this.#queues.values()].toSorted(
+      (left, right) => countOf(left) - countOf(right) || left.served - right.served,
+    );
   }
 }
 
-function refuseAll(waiting: readonly Ticket[]): void {
-  for (const ticket of waiting) ticket.answer?.({ kind: 'refused', reason: 'closed' });
+function rejectAll(waiting: readonly WaitingCall[], reason: 'closed'): void {
+  for (const { settle } of waiting) settle({ kind: 'rejected', reason });
 }

@@ -9,7 +9,7 @@ import { tell } from '../telemetry/tool-event.ts';
 import type { ApplicationContext, ClassBinding, MethodBinding, ToolContract } from '../tool/tool-contract.ts';
 import { applyDefaults } from './apply-defaults.ts';
 import type { CallInstances } from './call-instances.ts';
-import type { EntryRequest, Ticket } from './concurrency.ts';
+import type { Slot, SlotRequest } from './concurrency.ts';
 import { type Ending, type Run, runUntilEnded } from './run-until-ended.ts';
 import { type Execution, RunContext, type ToolContext } from './tool-context.ts';
 import {
@@ -23,22 +23,22 @@ import { checkOutput, drainGenerator, isGenerator, partsOf, resultContent } from
 
 // As its tool says: beside others, alone, or with a lock on what it works on.
 /** Throws what the author's function for the key throws, and a TypeError for a key that has no JSON form. */
-function mannerOf(
+function concurrencyOf(
   contract: ToolContract,
   values: JsonObject,
   context: ApplicationContext,
-): Pick<EntryRequest, 'manner' | 'locks'> {
+): Pick<SlotRequest, 'mode' | 'locks'> {
   const { concurrency = 'parallel' } = contract.execution ?? {};
-  if (concurrency === 'parallel') return anyTime;
-  if (concurrency === 'exclusive') return alone;
+  if (concurrency === 'parallel') return parallel;
+  if (concurrency === 'exclusive') return exclusive;
   const key = concurrency.key(applyDefaults(viewsOf(contract), values), context);
-  if (key === undefined || key === null) return anyTime;
+  if (key === undefined || key === null) return parallel;
   const parts: readonly unknown[] = Array.isArray(key) ? key : [key];
-  return { manner: 'parallel', locks: [...new Set(parts.map(lockOf))] };
+  return { mode: 'parallel', locks: [...new Set(parts.map(lockOf))] };
 }
 
-const anyTime = { manner: 'parallel', locks: [] } as const;
-const alone = { manner: 'alone', locks: [] } as const;
+const parallel = { mode: 'parallel', locks: [] } as const;
+const exclusive = { mode: 'exclusive', locks: [] } as const;
 
 const lockOf = (part: unknown): string =>
   typeof part === 'string' ? part : canonicalJson(writeJson(part).value);
@@ -168,50 +168,50 @@ async function runMethod(
 
 // With a context of its own, and progress that is told until the call has ended.
 /** Never rejects. */
-function runTool(execution: Execution, ticket: Ticket): Promise<Ending> {
+function runTool(execution: Execution, slot: Slot): Promise<Ending> {
   const { contract, call, interpretation, values, instances, signal, limit, onLate } = execution;
   const { meta } = interpretation;
   const code = async (run: Run): Promise<unknown> => {
     const progress = (update: unknown): void => {
       if (!run.isOver) tell(() => execution.progress?.(update));
     };
-    const context = new RunContext({ progress, meta, call, values, run, ticket });
+    const context = new RunContext({ progress, meta, call, values, run, slot });
     const returned = await runBinding(contract, interpretation, { context, running: run, instances });
     return isGenerator(returned) ? drainGenerator(returned, run, progress) : returned;
   };
-  const onStop = (stop: (reason: unknown) => void): void => ticket.onStop(stop);
+  const onStop = (stop: (reason: unknown) => void): void => slot.onStop(stop);
   return runUntilEnded(code, { signal, limit, onStop, onLate });
 }
 
 // It waits for its turn, runs once, within its limits, and ends in one outcome.
 /** Runs exactly the arguments that were accepted. Never rejects. */
 export async function executeTool(execution: Execution): Promise<ExecutedOutcome | LimitExceeded> {
-  const { contract, admission, signal } = execution;
+  const { contract, limiter, signal } = execution;
   const request = requestOf(execution);
   if ('error' in request) {
     const facts = { ...factsOf(execution, 0), when: 'before' } as const;
     return outcomeOf({ kind: 'threw', error: request.error }, facts, contract);
   }
-  const entering = admission.enter(request, signal);
-  const entrance = 'kind' in entering ? entering : await entering;
-  if (entrance.kind === 'refused') return refuse(execution, entrance.reason);
-  if (entrance.kind === 'cancelled') {
-    const { reason } = entrance;
+  const acquiring = limiter.acquire(request, signal);
+  const acquired = 'kind' in acquiring ? acquiring : await acquiring;
+  if (acquired.kind === 'rejected') return refuse(execution, acquired.reason);
+  if (acquired.kind === 'cancelled') {
+    const { reason } = acquired;
     return outcomeOf({ kind: 'cancelled', when: 'before', reason }, factsOf(execution, 0), contract);
   }
-  const { ticket } = entrance;
+  const { slot } = acquired;
   execution.onStart?.();
   const start = performance.now();
-  const ending = await runTool(execution, ticket);
-  admission.leave(ticket);
+  const ending = await runTool(execution, slot);
+  limiter.release(slot);
   return outcomeOf(ending, factsOf(execution, performance.now() - start), contract);
 }
 
-function requestOf(execution: Execution): EntryRequest | { readonly error: unknown } {
+function requestOf(execution: Execution): SlotRequest | { readonly error: unknown } {
   const { contract, interpretation, values, tenant, parent } = execution;
   try {
-    const outer = parent === undefined ? undefined : RunContext.ticketOf(parent);
-    return { tenant, parent: outer, ...mannerOf(contract, interpretation.value, values) };
+    const outer = parent === undefined ? undefined : RunContext.slotOf(parent);
+    return { tenant, parent: outer, ...concurrencyOf(contract, interpretation.value, values) };
   } catch (error) {
     return { error };
   }

@@ -2,7 +2,7 @@ import type { Accepted, MetaValues } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts';
 import type { CallInstances } from './call-instances.ts';
-import type { Admission, Ticket } from './concurrency.ts';
+import type { ConcurrencyLimiter, Slot } from './concurrency.ts';
 import type { TimeLimit } from './limits.ts';
 import type { Run, Settled } from './run-until-ended.ts';
 
@@ -30,7 +30,7 @@ export interface ToolContext<Meta extends object = MetaValues> {
 /** What a context is made of. */
 export interface ContextParts extends Pick<ToolContext, 'progress' | 'meta' | 'call' | 'values'> {
   readonly run: Run;
-  readonly ticket: Ticket;
+  readonly slot: Slot;
 }
 
 /** The context of one run. Its signal is made when it is first asked for: most tools never do. */
@@ -40,15 +40,15 @@ export class RunContext implements ToolContext {
   readonly call: ToolCall;
   readonly values: ApplicationContext;
   readonly #run: Run;
-  readonly #ticket: Ticket;
+  readonly #slot: Slot;
 
-  constructor({ progress, meta, call, values, run, ticket }: ContextParts) {
+  constructor({ progress, meta, call, values, run, slot }: ContextParts) {
     this.progress = progress;
     this.meta = meta;
     this.call = call;
     this.values = values;
     this.#run = run;
-    this.#ticket = ticket;
+    this.#slot = slot;
     Object.freeze(this);
   }
 
@@ -56,9 +56,9 @@ export class RunContext implements ToolContext {
     return this.#run.signal;
   }
 
-  /** The running call that a context belongs to; undefined for what is no context of ours. */
-  static ticketOf(context: object): Ticket | undefined {
-    return #ticket in context ? context.#ticket : undefined;
+  /** The slot of the call that a context belongs to; undefined for an object that is not a context. */
+  static slotOf(context: object): Slot | undefined {
+    return #slot in context ? context.#slot : undefined;
   }
 }
 
@@ -69,7 +69,7 @@ export interface Execution {
   readonly interpretation: Accepted;
   readonly values: ApplicationContext;
   readonly instances: CallInstances;
-  readonly admission: Admission;
+  readonly limiter: ConcurrencyLimiter;
   /** Whose call it is. */
   readonly tenant: string;
   /** The context of the running call whose code makes this one. */

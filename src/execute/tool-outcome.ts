@@ -43,7 +43,7 @@ export interface ApprovalRequired extends WithheldCall {
 }
 
 // Exactly one of these; none of them is thrown.
-export type ToolOutcome = AcceptedOutcome | InvalidArguments | UnknownTool | Continued;
+export type ToolOutcome = AcceptedOutcome | InvalidArguments | UnknownTool;
 
 const executed: ReadonlySet<string> = new Set(['completed', 'retry', 'failed', 'timed_out', 'cancelled']);
 
@@ -91,25 +91,13 @@ export interface LimitExceeded {
    * its calls of this tool, its calls, or its failures in a row. `repeated`: the same call has failed too often.
    * `continuation`: the result that it wants to read on in is not kept.
    */
-  readonly reason: RunRefusal | 'busy' | 'closed' | 'deadlock' | 'repeated' | 'continuation';
+  readonly reason: RunRefusal | 'busy' | 'closed' | 'repeated';
   readonly call: ToolCall;
   readonly tool: string;
   readonly interpretation: Interpretation;
   /** For the model. */
   readonly message: string;
   readonly notes?: readonly string[];
-}
-
-/** The model has read on in a result; nothing was executed, whatever else the call says. */
-export interface Continued {
-  readonly status: 'continued';
-  readonly call: ToolCall;
-  readonly tool: string;
-  readonly interpretation: Interpretation;
-  /** The next part. */
-  readonly content: ResultContent;
-  /** Which part it is, and how to read on. */
-  readonly notes: readonly string[];
 }
 
 interface AcceptedCall {
@@ -196,13 +184,11 @@ export function refuse(
 const sentences: Readonly<Record<LimitExceeded['reason'], string>> = {
   busy: 'Too many calls are waiting. Send fewer at a time, and send this one again later.',
   closed: 'The program is shutting down. Do not send any more calls.',
-  deadlock: 'It would wait for a call that is waiting for it. Send it again after that call has ended.',
   call_limit: 'This run has used all the calls of this tool that it may make. Go on without it.',
   run_limit: 'This run has used all the calls that it may make. Finish with what you have.',
   retry_limit: 'It has failed too many times in a row. Find another way, or say what is missing.',
   repeated:
     'This same call has failed in the same way too many times. Find another way, or say what is missing.',
-  continuation: 'That result is no longer kept. Send the whole call again without "_continuation".',
 };
 
 // The model reads why; where a check of the author's broke, an error id.
@@ -233,7 +219,7 @@ export interface ToolMessage {
 
 export function toolMessage(outcome: ToolOutcome): ToolMessage {
   const notes = notesOf(outcome);
-  return outcome.status === 'completed' || outcome.status === 'continued'
+  return outcome.status === 'completed'
     ? { ...outcome.content, notes, isError: false }
     : { text: outcome.message.toWellFormed(), notes, isError: true };
 }
@@ -244,12 +230,28 @@ function notesOf(outcome: ToolOutcome): readonly string[] {
   return [...outcome.interpretation.notes.map(({ text }) => text.toWellFormed()), ...own];
 }
 
-// By notes, which never stand in the result itself.
-/** The same outcome if there is nothing to say; else a frozen copy with more notes. */
-export function withNotes<Outcome extends ToolOutcome>(outcome: Outcome, notes: readonly string[]): Outcome {
-  if (notes.length === 0) return outcome;
-  const copy = { ...outcome, notes: Object.freeze([...(outcome.notes ?? []), ...notes]) };
-  // A cause is not enumerable, so that no copy has it by accident: this one is made on purpose.
+/** The same outcome with more notes. */
+export const withNotes = <Outcome extends ToolOutcome>(
+  outcome: Outcome,
+  notes: readonly string[],
+): Outcome =>
+  notes.length === 0
+    ? outcome
+    : frozenCopy(outcome, { notes: Object.freeze([...(outcome.notes ?? []), ...notes]) });
+
+/** The same outcome with another text for the model. Of a result, the structured value goes: it says what the text said. */
+export function withMessage(outcome: AcceptedOutcome, text: string): AcceptedOutcome {
+  if (outcome.status !== 'completed') return frozenCopy(outcome, { message: text });
+  const { structured: _whole, ...shown } = outcome.content;
+  return frozenCopy(outcome, { content: Object.freeze({ ...shown, text }) });
+}
+
+/** A cause is not enumerable, so that no copy has it by accident; this copy keeps it on purpose. */
+function frozenCopy<Outcome extends object, Changes extends object>(
+  outcome: Outcome,
+  changes: Changes,
+): Outcome & Changes {
+  const copy = { ...outcome, ...changes };
   const cause = Object.getOwnPropertyDescriptor(outcome, 'cause');
   if (cause !== undefined) Object.defineProperty(copy, 'cause', cause);
   return Object.freeze(copy);

@@ -9,7 +9,7 @@ import {
   string,
 } from '../errors/check-options.ts';
 import {
-  ApprovalLedger,
+  ApprovalStore,
   type PendingApproval,
   approvalDigest,
   approvalFormat,
@@ -33,25 +33,24 @@ import { type ApplicationContext, contractDigest } from '../tool/tool-contract.t
 import { argumentsKind, frozenCall, interpretEdit } from './intercept.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
 
-// What is no decision counts neither as a yes nor as a no.
 /** `arguments`: what to run instead of what was asked for, without meta arguments. `message`: what the model reads. */
 export type ApprovalDecision =
   | { readonly decision: 'approve'; readonly arguments?: JsonObject }
   | { readonly decision: 'deny'; readonly message?: string };
 
 /** `approved`: run exactly this. Anything else is an outcome: nothing is executed. */
-export type DecidedCall =
+export type ResolvedCall =
   | { readonly kind: 'approved'; readonly accepted: AcceptedCall; readonly digest: string }
   | { readonly kind: 'withheld'; readonly accepted: AcceptedCall; readonly outcome: WithheldOutcome }
-  | { readonly kind: 'refused'; readonly outcome: InvalidArguments | UnknownTool };
+  | { readonly kind: 'invalid'; readonly outcome: InvalidArguments | UnknownTool };
 
-const withheld = (accepted: AcceptedCall, outcome: WithheldOutcome): DecidedCall => ({
+const withheld = (accepted: AcceptedCall, outcome: WithheldOutcome): ResolvedCall => ({
   kind: 'withheld',
   accepted,
   outcome,
 });
 
-const denied = (accepted: AcceptedCall, by: Denied['by'], why: string): DecidedCall => {
+const denied = (accepted: AcceptedCall, by: Denied['by'], why: string): ResolvedCall => {
   const { call, tool, interpretation } = accepted;
   const message = notExecuted(tool, why);
   return withheld(accepted, Object.freeze({ status: 'denied', call, tool, interpretation, by, message }));
@@ -100,23 +99,22 @@ export const approvalOptionKinds: OptionKinds<ApprovalOptions> = {
 };
 
 /** The options as a registry uses them. */
-export interface ApprovalSetting extends Required<Omit<ApprovalOptions, 'scope'>> {
+export interface ApprovalSettings extends Required<Omit<ApprovalOptions, 'scope'>> {
   readonly scope: ((values: ApplicationContext) => string) | undefined;
-  readonly ledger: ApprovalLedger;
+  readonly store: ApprovalStore;
 }
 
 const quarterOfAnHour = 15 * 60_000;
 const isDestructive = ({ contract }: ApprovableCall): boolean => contract.effects === 'destructive';
 
-export function approvalSetting(options: ApprovalOptions): ApprovalSetting {
+export function approvalSettings(options: ApprovalOptions): ApprovalSettings {
   const { needed = isDestructive, expiresAfter = quarterOfAnHour, scope } = options;
-  return { needed, expiresAfter, scope, ledger: new ApprovalLedger() };
+  return { needed, expiresAfter, scope, store: new ApprovalStore() };
 }
 
-// The call as it would run, and the definition that it would run by.
 /** Throws what the application's `scope` throws. */
 const callDigest = (
-  setting: ApprovalSetting,
+  settings: ApprovalSettings,
   { call, tool, contract, interpretation }: AcceptedCall,
   values: ApplicationContext,
 ): string =>
@@ -126,32 +124,31 @@ const callDigest = (
     contract: definitionDigest(contract),
     effects: contract.effects,
     interpretation,
-    scope: setting.scope?.(values),
+    scope: settings.scope?.(values),
   });
 
 const definitionDigest = onceEach(contractDigest);
 
-// What would run, bound to an approval.
 /** Opens a new approval for the call as it would run now. */
-function askedAbout(
-  setting: ApprovalSetting,
+function openApproval(
+  settings: ApprovalSettings,
   accepted: AcceptedCall,
   values: ApplicationContext,
   why: Exclude<ApprovalRequired['why'], 'refused'>,
 ): ApprovalRequired {
   const now = Date.now();
-  const scope = setting.scope?.(values);
+  const scope = settings.scope?.(values);
   const approval: PendingApproval = freezeDeep({
     format: approvalFormat,
     version: approvalVersion,
     id: crypto.randomUUID(),
     call: toRecord(accepted),
-    digest: callDigest(setting, accepted, values),
+    digest: callDigest(settings, accepted, values),
     contract: definitionDigest(accepted.contract),
     ...(scope === undefined ? {} : { scope }),
-    expiresAt: new Date(now + setting.expiresAfter).toISOString(),
+    expiresAt: new Date(now + settings.expiresAfter).toISOString(),
   });
-  setting.ledger.open(approval, now);
+  settings.store.open(approval, now);
   return waitingFor(accepted, approval, why, []);
 }
 
@@ -178,9 +175,8 @@ function waitingFor(
   });
 }
 
-// What was asked about, or the approver's own arguments if they are right as they are.
-interface ApprovingPlace {
-  readonly setting: ApprovalSetting;
+interface ApprovalContext {
+  readonly settings: ApprovalSettings;
   readonly values: ApplicationContext;
 }
 
@@ -189,51 +185,51 @@ function approvedCall(
   accepted: AcceptedCall,
   approval: PendingApproval,
   edited: JsonObject | undefined,
-  { setting, values }: ApprovingPlace,
-): DecidedCall {
-  if (callDigest(setting, accepted, values) !== approval.digest)
-    return withheld(accepted, askedAbout(setting, accepted, values, 'changed'));
+  { settings, values }: ApprovalContext,
+): ResolvedCall {
+  if (callDigest(settings, accepted, values) !== approval.digest)
+    return withheld(accepted, openApproval(settings, accepted, values, 'changed'));
   const interpretation = edited === undefined ? accepted.interpretation : interpretEdit(accepted, edited);
   if (interpretation.status === 'rejected')
     return withheld(accepted, waitingFor(accepted, approval, 'refused', interpretation.issues));
-  setting.ledger.use(approval);
+  settings.store.use(approval);
   const approved: AcceptedCall = Object.freeze({ ...accepted, interpretation });
   // Arguments that had to be repaired are not the ones that were approved.
   const isRepaired = interpretation.repairs.length > accepted.interpretation.repairs.length;
   return isRepaired
-    ? withheld(approved, askedAbout(setting, approved, values, 'changed'))
-    : { kind: 'approved', accepted: approved, digest: callDigest(setting, approved, values) };
+    ? withheld(approved, openApproval(settings, approved, values, 'changed'))
+    : { kind: 'approved', accepted: approved, digest: callDigest(settings, approved, values) };
 }
 
 /**
  * Undefined: go on. `approved` is the digest of what somebody has said yes to; anything else that would run is asked about
  * again. Throws what the application's own functions throw.
  */
-export async function askFirst(
-  setting: ApprovalSetting,
+export async function requireApproval(
+  settings: ApprovalSettings,
   accepted: AcceptedCall,
   values: ApplicationContext,
   approved: string | undefined,
 ): Promise<ApprovalRequired | undefined> {
   if (approved !== undefined) {
-    const isAsApproved = callDigest(setting, accepted, values) === approved;
-    return isAsApproved ? undefined : askedAbout(setting, accepted, values, 'changed');
+    const isAsApproved = callDigest(settings, accepted, values) === approved;
+    return isAsApproved ? undefined : openApproval(settings, accepted, values, 'changed');
   }
-  return (await isAskedFor(setting, accepted, values))
-    ? askedAbout(setting, accepted, values, 'asked')
+  return (await isRequired(settings, accepted, values))
+    ? openApproval(settings, accepted, values, 'asked')
     : undefined;
 }
 
 /** Whether somebody would be asked about a call that nobody has approved. Throws what the application's function throws. */
-export const wouldAsk = (
-  setting: ApprovalSetting,
+export const wouldRequireApproval = (
+  settings: ApprovalSettings,
   accepted: AcceptedCall,
   values: ApplicationContext,
-): Promise<boolean> => isAskedFor(setting, frozenCall(accepted), values);
+): Promise<boolean> => isRequired(settings, frozenCall(accepted), values);
 
 /** Of a call whose arguments nobody can write to. */
-async function isAskedFor(
-  { needed }: ApprovalSetting,
+async function isRequired(
+  { needed }: ApprovalSettings,
   { call, tool, contract, interpretation }: AcceptedCall,
   values: ApplicationContext,
 ): Promise<boolean> {
@@ -242,9 +238,8 @@ async function isAskedFor(
   return isNeeded !== false;
 }
 
-// It runs as it was approved, or nothing runs.
-export interface DecisionPlace {
-  readonly setting: ApprovalSetting;
+export interface ResolutionContext {
+  readonly settings: ApprovalSettings;
   readonly values: ApplicationContext;
   readonly interpret: (call: ToolCall) => InterpretedCall;
 }
@@ -253,24 +248,28 @@ export interface DecisionPlace {
  * Uses an approval up. Throws a DefinitionError for what is no decision, a RecordError for data that is no approval, and
  * what the application's `scope` throws.
  */
-export function decideCall(data: unknown, decision: ApprovalDecision, place: DecisionPlace): DecidedCall {
+export function resolveCall(
+  data: unknown,
+  decision: ApprovalDecision,
+  place: ResolutionContext,
+): ResolvedCall {
   requireDecision(decision);
   const approval = readApproval(data);
-  const { setting, values } = place;
+  const { settings, values } = place;
   const interpreted = place.interpret(fromRecord(approval.call));
-  if (interpreted.status !== 'accepted') return { kind: 'refused', outcome: interpreted };
-  const state = setting.ledger.stateOf(approval, Date.now());
+  if (interpreted.status !== 'accepted') return { kind: 'invalid', outcome: interpreted };
+  const state = settings.store.stateOf(approval, Date.now());
   if (state === 'used') return denied(interpreted, 'used', 'A decision on this call has already been made.');
   // What was stored is trusted as far as it is what was made.
   const accepted = state === 'open' ? asInterpreted(interpreted, approval) : interpreted;
   if (decision.decision === 'deny') {
     // However old or strange the question is: a no is a no. One that was changed is not the one that is open.
-    if (state !== 'changed') setting.ledger.use(approval);
+    if (state !== 'changed') settings.store.use(approval);
     return denied(accepted, 'approver', decision.message ?? 'The call was not approved.');
   }
   return state === 'open'
     ? approvedCall(accepted, approval, decision.arguments, place)
-    : withheld(accepted, askedAbout(setting, accepted, values, state));
+    : withheld(accepted, openApproval(settings, accepted, values, state));
 }
 
 /** The call as it came and as it was first interpreted: what was done to it, and what the model is told of that. */

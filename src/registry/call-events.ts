@@ -1,7 +1,6 @@
 import type { Settled } from '../execute/run-until-ended.ts';
 import {
   type AcceptedOutcome,
-  type Continued,
   type ExecutedOutcome,
   type LimitExceeded,
   type InvalidArguments,
@@ -12,30 +11,60 @@ import {
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { quote } from '../json/preview.ts';
 import { viewsOf } from '../schema/validated-schema.ts';
-import type {
-  RepairedPlace,
-  ToolCallRefused,
-  ToolEndedLate,
-  ToolError,
-  ToolExecuted,
-  ToolInputInvalid,
-  ToolInputRepaired,
-  ToolResultContinued,
-  ToolWithheld,
+import {
+  type RepairedPlace,
+  type ToolCallRefused,
+  type ToolEndedLate,
+  type ToolError,
+  type ToolExecuted,
+  type ToolInputInvalid,
+  type ToolInputRepaired,
+  type ToolWithheld,
+  type ToolListener,
+  tellError,
+  tellEvent,
 } from '../telemetry/tool-event.ts';
 import { shownPointer } from '../tool/secrets.ts';
-import type { AcceptedCall } from './interpret-call.ts';
+import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
 
-// Rule ids, keywords, places and times; no value of the call is in any of them.
+/** Tells the listeners how the arguments of a call came in: repaired or invalid; nothing about a valid call. */
+export function notifyInterpreted(interpreted: InterpretedCall, listeners: readonly ToolListener[]): void {
+  if (listeners.length === 0) return;
+  if (interpreted.status === 'accepted') {
+    const repaired = repairedEvent(interpreted);
+    if (repaired !== undefined) tellEvent(listeners, repaired);
+    return;
+  }
+  for (const error of errorsOfChecks(interpreted)) tellError(listeners, error);
+  tellEvent(listeners, invalidEvent(interpreted));
+}
+
+/** Tells the listeners how a call ended, and returns its outcome. */
+export function notifyEnded<Outcome extends AcceptedOutcome>(
+  interpreted: InterpretedCall,
+  outcome: Outcome,
+  listeners: readonly ToolListener[],
+): Outcome {
+  if (listeners.length === 0) return outcome;
+  if (outcome.status === 'limit_exceeded') {
+    tellEvent(listeners, refusedEvent(outcome));
+  } else if (interpreted.status === 'accepted') {
+    const error = errorBehind(outcome);
+    if (error !== undefined) tellError(listeners, error);
+    tellEvent(listeners, endedEvent(interpreted, outcome));
+  }
+  return outcome;
+}
+
 /** Undefined if the call was valid as sent, its tool's name included. */
-export function repairedEvent(accepted: AcceptedCall): ToolInputRepaired | undefined {
+function repairedEvent(accepted: AcceptedCall): ToolInputRepaired | undefined {
   const repairs = repairsOf(accepted);
   if (repairs.length === 0) return undefined;
   const { tool } = accepted;
   return Object.freeze({ type: 'tool_input_repaired', tool, ...callFacts(accepted.call, tool), repairs });
 }
 
-export function invalidEvent(refused: InvalidArguments | UnknownTool): ToolInputInvalid {
+function invalidEvent(refused: InvalidArguments | UnknownTool): ToolInputInvalid {
   if (refused.status === 'unknown_tool') {
     const issues = Object.freeze([Object.freeze({ keyword: 'unknown_tool', path: '' })]);
     return Object.freeze({ type: 'tool_input_invalid', ...callFacts(refused.call, undefined), issues });
@@ -52,7 +81,7 @@ export function invalidEvent(refused: InvalidArguments | UnknownTool): ToolInput
   });
 }
 
-export const endedEvent = (
+const endedEvent = (
   accepted: AcceptedCall,
   ended: ExecutedOutcome | WithheldOutcome,
 ): ToolExecuted | ToolWithheld =>
@@ -95,14 +124,14 @@ function executedEvent(accepted: AcceptedCall, executed: ExecutedOutcome): ToolE
 }
 
 /** Undefined unless the model was given an error id in place of what was thrown. */
-export function errorBehind(outcome: AcceptedOutcome): ToolError | undefined {
+function errorBehind(outcome: AcceptedOutcome): ToolError | undefined {
   if (!('errorId' in outcome)) return undefined;
   const { call, tool, errorId, cause } = outcome;
   return Object.freeze({ tool, callId: call.id, ...modelOf(call), errorId, error: cause });
 }
 
 /** What an author's checks threw instead of validating. */
-export function errorsOfChecks(refused: InvalidArguments | UnknownTool): readonly ToolError[] {
+function errorsOfChecks(refused: InvalidArguments | UnknownTool): readonly ToolError[] {
   if (refused.status === 'unknown_tool') return [];
   const { call, tool, interpretation, errorId } = refused;
   const shown = errorId === undefined ? {} : { errorId };
@@ -133,7 +162,7 @@ const callFacts = (call: ToolCall, tool: string | undefined): CallFacts => ({
 
 type CallFacts = Pick<ToolExecuted, 'callId' | 'model' | 'requested'>;
 
-export function refusedEvent({ call, tool, reason }: LimitExceeded): ToolCallRefused {
+function refusedEvent({ call, tool, reason }: LimitExceeded): ToolCallRefused {
   return Object.freeze({ type: 'tool_call_refused', tool, ...callFacts(call, tool), reason });
 }
 
@@ -145,8 +174,4 @@ export function lateEvent({ call, tool }: AcceptedCall, { kind }: Settled): Tool
     ...callFacts(call, tool),
     dropped: kind === 'threw' ? 'error' : 'result',
   });
-}
-
-export function continuedEvent({ call, tool }: Continued): ToolResultContinued {
-  return Object.freeze({ type: 'tool_result_continued', tool, ...callFacts(call, tool) });
 }

@@ -8,17 +8,11 @@ import {
   milliseconds,
   string,
 } from '../errors/check-options.ts';
-import type { CallInstances } from '../execute/call-instances.ts';
-import type { Admission } from '../execute/concurrency.ts';
 import type { ToolRun } from '../execute/limits.ts';
-import type { KeptResults } from '../execute/paging.ts';
 import type { ToolContext } from '../execute/tool-context.ts';
 import { providerKind } from '../providers/providers.ts';
-import type { ToolListener } from '../telemetry/tool-event.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import type { CallFacts } from './interpret-call.ts';
-import type { Guards } from './run-accepted.ts';
-import type { TrustedDefinitions } from './trusted-definitions.ts';
 
 /** What whoever makes a call may say of it. */
 export interface CallOptions extends CallFacts {
@@ -36,19 +30,6 @@ export interface CallOptions extends CallFacts {
   readonly progress?: (update: unknown) => void;
   /** The run of an agent that the call belongs to; with it calls and failures in a row are limited. */
   readonly run?: ToolRun;
-}
-
-/** What a registry brings to every call. */
-export interface CallSetting extends Guards {
-  readonly instances: CallInstances;
-  readonly admission: Admission;
-  readonly listeners: readonly ToolListener[];
-  readonly context: ApplicationContext;
-  readonly timeoutMs: number | undefined;
-  /** Characters that the model reads at once; undefined: all. */
-  readonly maxResultChars: number | undefined;
-  readonly results: KeptResults;
-  readonly trusted: TrustedDefinitions;
 }
 
 export const callOptionKinds: OptionKinds<CallOptions> = {

@@ -75,7 +75,6 @@ const definitionKinds: OptionKinds<ToolDefinition> = {
   concurrency: toolKinds.concurrency,
   callLimit: toolKinds.callLimit,
   retryLimit: toolKinds.retryLimit,
-  maxResultChars: toolKinds.maxResultChars,
   returnDirect: toolKinds.returnDirect,
   outputSchema: toolKinds.outputSchema,
   validator: validatorKind,

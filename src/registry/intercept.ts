@@ -2,65 +2,75 @@ import { type OptionKind, checkOptions } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { ToolmendError, newErrorId, signalTextOf } from '../errors/errors.ts';
 import { type CallFacts, outcomeOf } from '../execute/execute-tool.ts';
-import type { AcceptedOutcome, Denied, ExecutedOutcome } from '../execute/tool-outcome.ts';
+import {
+  type AcceptedOutcome,
+  type Denied,
+  type ExecutedOutcome,
+  withMessage,
+  withNotes,
+} from '../execute/tool-outcome.ts';
 import { interpret } from '../interpret/interpret.ts';
 import type { Interpretation, Note } from '../interpret/interpretation.ts';
+import { displayPath } from '../json/preview.ts';
 import { readPlainValue } from '../json/serialize.ts';
 import { type JsonObject, freezeDeep, isJsonObject, objectOf, sameValue } from '../json/value.ts';
-import { displayPath } from '../json/preview.ts';
 import { canonicalKey } from '../tool/meta-schema.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import type { AcceptedCall } from './interpret-call.ts';
 
-// An object of plain data; whether they fit is for the contract to say.
-/** For JavaScript callers: null would be read as no arguments, a Map as an object without any. */
-export const argumentsKind: OptionKind = {
-  accepts: (edited) => {
-    const reading = readPlainValue(edited, deepest);
-    // What is wrong further down is for the seam to say.
-    return reading.kind === 'plain' ? isJsonObject(reading.value) : reading.path !== '';
-  },
-  instead: 'write an object of all arguments, or leave it out where they stay as they are',
-};
-
-const deepest = 256;
-
-// Functions, each around the next, that see what the call means.
 /**
- * Stands around calls whose arguments were accepted. It returns what `next` gives, `call.deny(…)` or `call.answer(…)`.
- * What it throws ends the call as a tool's exception does: the model reads a `ToolRetry` or a `ToolFailure`, and of
- * anything else an error id.
+ * A function around calls whose arguments were accepted. It returns what `next` gives, `call.deny(…)`, `call.answer(…)` or
+ * `call.amend(…)`. What it throws ends the call as a tool's exception does: the model reads a `ToolRetry` or a
+ * `ToolFailure`, and of anything else an error id.
  */
 export type Interceptor = (call: InterceptedCall, next: Next) => AcceptedOutcome | Promise<AcceptedOutcome>;
 
 /**
- * Goes on with the call, once. With other arguments the call is validated again, by the same contract; if they are not
- * accepted, this rejects with a ToolmendError, and nothing was executed. Meta arguments stay as they were sent.
+ * Continues the call; at most once. Other arguments are validated again by the same contract. If they are not accepted, the
+ * promise rejects with a ToolmendError and nothing is executed. Meta arguments stay as the model sent them.
  */
 export type Next = (editedArguments?: JsonObject) => Promise<AcceptedOutcome>;
 
-/** A call as it would run; frozen, its arguments to the bottom. */
+/** A call as it would run; deeply frozen. */
 export interface InterceptedCall extends Omit<AcceptedCall, 'status'> {
-  /** As interpreted, or as the interceptors before have edited them. */
+  /** As interpreted, or as an outer interceptor edited them. */
   readonly arguments: JsonObject;
   /** The application's values for this call. */
   readonly values: ApplicationContext;
+  /** The tenant that the call was made for; empty by default. */
+  readonly tenant: string;
   readonly signal: AbortSignal | undefined;
-  /** `given`: somebody has approved what would run; if it is edited now, they are asked again. */
+  /** `given`: the call was approved; if it is edited now, approval is required again. */
   readonly approval: 'none' | 'given';
   /**
    * The outcome of a call that must not run; the model reads the message. Throws a DefinitionError without a text, and a
-   * ToolmendError once the tool has started: then `answer`, or throw a `ToolFailure`.
+   * ToolmendError once the tool has started: then use `answer`, or throw a `ToolFailure`.
    */
   deny(message: string): Denied;
   /** The outcome of a call that is answered with this result, as if the tool had returned it. */
   answer(result: unknown): ExecutedOutcome;
+  /** The same outcome with another text for the model, with more notes beside it, or both. */
+  amend(
+    outcome: AcceptedOutcome,
+    changes: { readonly text?: string; readonly notes?: readonly string[] },
+  ): AcceptedOutcome;
 }
 
-// Validated by the same contract, and the model is told.
+/** JavaScript callers may pass anything: null would be read as no arguments, a Map as an object without any. */
+export const argumentsKind: OptionKind = {
+  accepts: (edited) => {
+    const reading = readPlainValue(edited, deepestEdit);
+    // What is wrong below the root is reported by the validation.
+    return reading.kind === 'plain' ? isJsonObject(reading.value) : reading.path !== '';
+  },
+  instead: 'write an object of all arguments, or leave it out to keep them as they are',
+};
+
+const deepestEdit = 256;
+
 /**
- * The interpretation of the edited arguments, with what was done to the call before. Throws a DefinitionError for meta
- * arguments among them, which are the model's.
+ * Interprets edited arguments by the call's contract and keeps what was recorded about the call before. Throws a
+ * DefinitionError for meta arguments among them: those belong to the model.
  */
 export function interpretEdit(
   { contract, interpretation: before }: AcceptedCall,
@@ -89,7 +99,7 @@ function refuseMeta(names: readonly string[], { name: where }: AcceptedCall['con
   throw new DefinitionError([{ where, what, instead }]);
 }
 
-/** Which arguments are others now; never their values. */
+/** Names the arguments that changed, never their values. */
 function editNotes(before: JsonObject, after: JsonObject): readonly Note[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   const changed = [...keys].filter((key) => !isSame(before, after, key));
@@ -103,9 +113,12 @@ function isSame(before: JsonObject, after: JsonObject, key: string): boolean {
   return left === undefined || right === undefined ? left === right : sameValue(left, right);
 }
 
-// As it was last edited, started or not, with the outcomes that there are of it.
-/** One call between its interpretation and its end. */
-export class PassingCall {
+/** A copy that neither the application nor an interceptor can write to: what is validated is what runs. */
+export const frozenCall = (accepted: AcceptedCall): AcceptedCall =>
+  Object.freeze({ ...accepted, interpretation: freezeDeep(structuredClone(accepted.interpretation)) });
+
+/** One call on its way through the interceptors: as it was last edited, whether it started, and its outcomes so far. */
+export class InterceptedRun {
   #accepted: AcceptedCall;
   #started: number | undefined;
   #outcomes = new WeakSet();
@@ -123,7 +136,6 @@ export class PassingCall {
     return this.#started !== undefined;
   }
 
-  /** What the outcome of an executed call says of it. */
   get facts(): CallFacts {
     const { call, tool, interpretation } = this.#accepted;
     return this.#started === undefined
@@ -131,7 +143,7 @@ export class PassingCall {
       : { call, tool, interpretation, duration: performance.now() - this.#started };
   }
 
-  /** Throws a DefinitionError for what is no object, and a ToolmendError for arguments that the contract refuses. */
+  /** Throws a DefinitionError for anything but an object, and a ToolmendError for arguments that the contract rejects. */
   edit(edited: JsonObject): void {
     checkOptions('next', { arguments: edited }, { arguments: argumentsKind });
     const interpretation = interpretEdit(this.#accepted, edited);
@@ -142,32 +154,27 @@ export class PassingCall {
     this.#accepted = frozenCall({ ...this.#accepted, interpretation });
   }
 
-  /** The tool runs now: what an interceptor has made of the call before is none of its outcomes any more. */
+  /** The tool starts: outcomes that interceptors made before no longer count. */
   start(): void {
     this.#started = performance.now();
     this.#outcomes = new WeakSet();
   }
 
-  /** Remembers an outcome of this call. */
   keep<Outcome extends AcceptedOutcome>(outcome: Outcome): Outcome {
     this.#outcomes.add(outcome);
     return outcome;
   }
 
-  /** Whether something is an outcome of this call: made here, and of no other call. */
+  /** Whether a value is an outcome of this call, and not of another one or made by hand. */
   isOutcome(value: unknown): value is AcceptedOutcome {
     return typeof value === 'object' && value !== null && this.#outcomes.has(value);
   }
 }
 
-/** With arguments that nobody can write to: what is validated is what runs. A copy, for what was sent may be the program's own. */
-export const frozenCall = (accepted: AcceptedCall): AcceptedCall =>
-  Object.freeze({ ...accepted, interpretation: freezeDeep(structuredClone(accepted.interpretation)) });
-
-// It is over; the model reads whether its tool was executed.
+/** The outcome of a call in whose interceptor or approval check an exception was thrown. */
 export function interceptorFailed(
   cause: unknown,
-  { accepted, facts, hasStarted }: PassingCall,
+  { accepted, facts, hasStarted }: InterceptedRun,
 ): AcceptedOutcome {
   const { tool, contract } = accepted;
   if (!hasStarted || signalTextOf(cause) !== undefined)
@@ -178,76 +185,80 @@ export function interceptorFailed(
   return Object.freeze(Object.defineProperty(failed, 'cause', { enumerable: false }));
 }
 
-// Each stands around the rest; the innermost is the tool.
-/** What is the same for one call all the way. */
-export interface Passage {
+/** What stays the same for one call through all interceptors. */
+export interface InterceptorChain {
   readonly interceptors: readonly Interceptor[];
   readonly values: ApplicationContext;
+  readonly tenant: string;
   readonly signal: AbortSignal | undefined;
   readonly approval: 'none' | 'given';
-  /** What stands innermost. Never rejects. */
-  readonly execute: (passing: PassingCall) => Promise<AcceptedOutcome>;
+  /** What is innermost. Never rejects. */
+  readonly execute: () => Promise<AcceptedOutcome>;
 }
 
-/** Never rejects. */
-export const interceptCall = (passing: PassingCall, passage: Passage): Promise<AcceptedOutcome> =>
-  through(0, passing, passage);
-
-async function through(index: number, passing: PassingCall, passage: Passage): Promise<AcceptedOutcome> {
-  const interceptor = passage.interceptors[index];
-  if (interceptor === undefined) return passing.keep(await passage.execute(passing));
-  const rest = new Rest(() => through(index + 1, passing, passage), passing);
+/** Runs the interceptors from `index` on, each around the rest. Never rejects. */
+export async function intercept(
+  run: InterceptedRun,
+  chain: InterceptorChain,
+  index = 0,
+): Promise<AcceptedOutcome> {
+  const interceptor = chain.interceptors[index];
+  if (interceptor === undefined) return run.keep(await chain.execute());
+  const rest = new Rest(run, () => intercept(run, chain, index + 1));
   try {
-    const outcome: unknown = await interceptor(shownTo(passing, passage), rest.next);
+    const outcome: unknown = await interceptor(interceptedCall(run, chain), rest.next);
     await rest.ended();
-    if (passing.isOutcome(outcome)) return outcome;
+    if (run.isOutcome(outcome)) return outcome;
     throw new ToolmendError(
       'no-outcome',
-      'an interceptor returned no outcome of its call: return what next() gave, call.deny(…) or call.answer(…)',
+      'an interceptor returned no outcome of its call: return what next() gave, or call.deny(…), call.answer(…) or call.amend(…)',
     );
   } catch (error) {
     await rest.ended();
-    return passing.keep(interceptorFailed(error, passing));
+    return run.keep(interceptorFailed(error, run));
   }
 }
 
-/** The way on from one interceptor, which can be gone once. */
+/** The rest of the chain behind one interceptor; it can be entered once. */
 class Rest {
-  readonly #goOn: () => Promise<AcceptedOutcome>;
-  readonly #passing: PassingCall;
+  readonly #run: InterceptedRun;
+  readonly #enter: () => Promise<AcceptedOutcome>;
   #outcome: Promise<AcceptedOutcome> | undefined;
   #isOver = false;
 
-  constructor(goOn: () => Promise<AcceptedOutcome>, passing: PassingCall) {
-    this.#goOn = goOn;
-    this.#passing = passing;
+  constructor(run: InterceptedRun, enter: () => Promise<AcceptedOutcome>) {
+    this.#run = run;
+    this.#enter = enter;
   }
 
   readonly next: Next = (edited) => {
-    const outcome = this.#goOnWith(edited);
-    // Whoever goes on without waiting is not told twice.
+    const outcome = this.#next(edited);
+    // An interceptor that doesn't wait for the outcome causes no unhandled rejection.
     outcome.catch(() => undefined);
     return outcome;
   };
 
-  /** What has been started is waited for: nothing runs behind the outcome. No way on after that. */
+  /** Waits for what was started, so that nothing runs behind the outcome. After that, `next` throws. */
   async ended(): Promise<void> {
     this.#isOver = true;
     await this.#outcome;
   }
 
-  async #goOnWith(edited: JsonObject | undefined): Promise<AcceptedOutcome> {
+  async #next(edited: JsonObject | undefined): Promise<AcceptedOutcome> {
     if (this.#isOver || this.#outcome !== undefined) {
-      throw new ToolmendError('next-again', 'an interceptor goes on once, before it returns: call next once');
+      throw new ToolmendError('next-again', 'an interceptor calls next once, before it returns');
     }
-    if (edited !== undefined) this.#passing.edit(edited);
-    this.#outcome = this.#goOn();
+    if (edited !== undefined) this.#run.edit(edited);
+    this.#outcome = this.#enter();
     return this.#outcome;
   }
 }
 
-function shownTo(passing: PassingCall, { values, signal, approval }: Passage): InterceptedCall {
-  const { call, tool, contract, interpretation } = passing.accepted;
+function interceptedCall(
+  run: InterceptedRun,
+  { values, tenant, signal, approval }: InterceptorChain,
+): InterceptedCall {
+  const { call, tool, contract, interpretation } = run.accepted;
   return Object.freeze({
     call,
     tool,
@@ -255,30 +266,31 @@ function shownTo(passing: PassingCall, { values, signal, approval }: Passage): I
     contract,
     arguments: interpretation.value,
     values,
+    tenant,
     signal,
     approval,
     deny: (message) => {
       requireText(message);
-      requireUnstarted(passing);
-      return passing.keep(
+      requireUnstarted(run);
+      return run.keep(
         Object.freeze({ call, tool, interpretation, status: 'denied', by: 'interceptor', message }),
       );
     },
-    answer: (value) => passing.keep(outcomeOf({ kind: 'returned', value }, passing.facts, contract)),
+    answer: (value) => run.keep(outcomeOf({ kind: 'returned', value }, run.facts, contract)),
+    amend: (outcome, { text, notes = [] }) =>
+      run.keep(withNotes(text === undefined ? outcome : withMessage(outcome, text), notes)),
   } satisfies InterceptedCall);
 }
 
-/** A denied call is one of which nothing was executed. */
-function requireUnstarted({ hasStarted }: PassingCall): void {
+/** `denied` says that nothing was executed. */
+function requireUnstarted({ hasStarted }: InterceptedRun): void {
   if (!hasStarted) return;
-  const instead = 'give another result with call.answer(…), or throw a ToolFailure';
   throw new ToolmendError(
     'deny-late',
-    `an interceptor denied a call after it had gone on with it: ${instead}`,
+    'an interceptor denied a call after it had continued it: give another result with call.answer(…), or throw a ToolFailure',
   );
 }
 
-/** For JavaScript callers: the model reads it. */
 function requireText(message: unknown): void {
   if (typeof message === 'string' && message.trim() !== '') return;
   const instead = "write why, for the model: call.deny('Guests may not delete files.')";

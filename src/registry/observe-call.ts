@@ -1,4 +1,3 @@
-// Its tool before it runs, and how it ended; values only where they are asked for.
 import { type ToolOutcome, wasExecuted } from '../execute/tool-outcome.ts';
 import { resultWithoutSecrets } from '../execute/tool-result.ts';
 import { viewsOf } from '../schema/validated-schema.ts';
@@ -13,10 +12,6 @@ import { maskSecrets } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
 
-export interface ObservingSetting {
-  readonly telemetry: CallTelemetry | undefined;
-}
-
 export interface ObservedSteps {
   readonly tools: ReadonlyMap<string, ToolContract>;
   /** `known`: what was repaired was counted when the call came. */
@@ -25,12 +20,11 @@ export interface ObservedSteps {
   readonly answer: (interpreted: InterpretedCall) => Promise<ToolOutcome>;
 }
 
-/** Interprets and answers a call, with telemetry around both if there is any. */
+/** Interprets and answers a call with telemetry around both. */
 export function observeCall(
-  { telemetry }: ObservingSetting,
+  telemetry: CallTelemetry,
   { tools, repairs, interpret, answer }: ObservedSteps,
 ): Promise<ToolOutcome> {
-  if (telemetry === undefined) return answer(interpret());
   const start = epochNow();
   const interpreted = interpret();
   const contract = 'tool' in interpreted ? tools.get(interpreted.tool) : undefined;
@@ -85,7 +79,6 @@ function keywordsOf(outcome: ToolOutcome): readonly string[] {
 const errorTypes: ReadonlyMap<string, string | undefined> = new Map([
   ['completed', undefined],
   ['approval_required', undefined],
-  ['continued', undefined],
   ['unknown_tool', 'unknown_tool'],
   ['timed_out', 'timeout'],
   ['retry', 'tool_retry'],

@@ -1,6 +1,5 @@
 import { constructionProblems } from '../classes/check-class.ts';
 import { type DefinitionProblem, DefinitionError, collectProblems } from '../errors/definition-error.ts';
-import { continuationArgument } from '../execute/paging.ts';
 import { outputOf } from '../execute/tool-result.ts';
 import { foldKey, freezeDeep } from '../json/value.ts';
 import { type ToolListener, tellWarnings } from '../telemetry/tool-event.ts';
@@ -55,11 +54,8 @@ function withMeta(contract: ToolContract, meta: readonly MetaArgument[]): ToolCo
 /** The same contract if there is nothing to add; what the tool says itself stands. */
 export const withSetting = (
   contract: ToolContract,
-  { meta, validator, maxResultChars }: Pick<RegistrySetting, 'meta' | 'validator' | 'maxResultChars'>,
-): ToolContract => {
-  const isCut = (contract.execution?.maxResultChars ?? maxResultChars) !== undefined;
-  return withValidator(withMeta(contract, isCut ? [...meta, continuationArgument] : meta), validator);
-};
+  { meta, validator }: Pick<RegistrySetting, 'meta' | 'validator'>,
+): ToolContract => withValidator(withMeta(contract, meta), validator);
 
 // Told all at once, before anything is added.
 /** A `@Tool` class, a class with `@ToolMethod` methods, or what `defineTool` made. */

@@ -15,8 +15,7 @@ import {
 } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { CallInstances, type CreateInstance, type InvokeMethod } from '../execute/call-instances.ts';
-import { Admission } from '../execute/concurrency.ts';
-import { KeptResults } from '../execute/paging.ts';
+import { ConcurrencyLimiter } from '../execute/concurrency.ts';
 import { type HintOptions, hintOptionKinds } from '../messages/describe-tool.ts';
 import type { CallTelemetry } from '../telemetry/call-telemetry.ts';
 import type { ToolListener } from '../telemetry/tool-event.ts';
@@ -28,11 +27,11 @@ import {
   type MetaArgument,
   validatorKind,
 } from '../tool/tool-contract.ts';
-import { type ApprovalOptions, approvalOptionKinds, approvalSetting } from './approve.ts';
+import { type ApprovalOptions, approvalOptionKinds, approvalSettings } from './approve.ts';
 import { contextValues } from './call-options.ts';
 import type { Interceptor } from './intercept.ts';
-import { type ShownSetting, hintOptions } from './show-tools.ts';
-import type { DeskSetting } from './tool-set.ts';
+import { hintOptions } from './show-tools.ts';
+import type { ToolSetSettings } from './tool-set.ts';
 import { type Pins, TrustedDefinitions } from './trusted-definitions.ts';
 
 export interface RegistryOptions {
@@ -49,8 +48,6 @@ export interface RegistryOptions {
   readonly timeoutMs?: number;
   /** Calls that run at once; the others wait. Default: 8. */
   readonly concurrencyLimit?: number;
-  /** Characters of a result that a model reads at once; it may ask for the rest with `_continuation`. Default: all. */
-  readonly maxResultChars?: number;
   /** Calls that wait; above it a call of whoever has most of them waiting is refused as `busy`. Default: 1000. */
   readonly queueLimit?: number;
   /** Told of every call. */
@@ -83,7 +80,6 @@ export const registryOptionKinds: OptionKinds<RegistryOptions> = {
   context: anyObject('write an object of values by name'),
   timeoutMs: milliseconds,
   concurrencyLimit: count(1),
-  maxResultChars: count(100),
   queueLimit: count(0),
   listeners: list(anyObject('write a listener, { onEvent(event) { … } }'), 'write an array of listeners'),
   interceptors: list(
@@ -112,7 +108,7 @@ function checkRegistryOptions(options: RegistryOptions): void {
 
 // Copied, checked, and with its defaults.
 /** The options as a registry uses them. */
-export interface RegistrySetting extends DeskSetting, ShownSetting {
+export interface RegistrySetting extends ToolSetSettings {
   readonly meta: readonly MetaArgument[];
   readonly validator: RegistryOptions['validator'];
   readonly instancesMadeBy: 'application' | 'default';
@@ -121,19 +117,17 @@ export interface RegistrySetting extends DeskSetting, ShownSetting {
 export function readSetting(options: RegistryOptions): RegistrySetting {
   checkRegistryOptions(options);
   const { create, invoke, context, validator, pins, approval, listeners = [], meta = [] } = options;
-  const { timeoutMs, maxResultChars, concurrencyLimit = 8, queueLimit = 1000 } = options;
+  const { timeoutMs, concurrencyLimit = 8, queueLimit = 1000 } = options;
   return {
     timeoutMs,
-    maxResultChars,
-    results: new KeptResults(),
-    admission: new Admission({ concurrencyLimit, queueLimit }),
+    limiter: new ConcurrencyLimiter({ concurrencyLimit, queueLimit }),
     instances: new CallInstances(create, invoke),
     instancesMadeBy: create === undefined ? 'default' : 'application',
     context: contextValues(context),
     listeners: [...listeners],
     interceptors: [...(options.interceptors ?? [])],
     telemetry: options.telemetry,
-    approval: approval === undefined ? undefined : approvalSetting(approval),
+    approval: approval === undefined ? undefined : approvalSettings(approval),
     meta: [...meta],
     validator,
     hints: hintOptions(options.hints),

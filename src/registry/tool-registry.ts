@@ -80,8 +80,8 @@ export class ToolRegistry extends ToolSet {
   }
 
   /** How many calls run and wait at the moment. */
-  get load(): RegistrySetting['admission']['load'] {
-    return this.#setting.admission.load;
+  get load(): RegistrySetting['limiter']['load'] {
+    return this.#setting.limiter.load;
   }
 
   /**
@@ -92,6 +92,6 @@ export class ToolRegistry extends ToolSet {
   async close(options: { readonly timeoutMs?: number } = {}): Promise<void> {
     checkOptions('ToolRegistry.close', options, { timeoutMs: millisecondsOrZero });
     const { timeoutMs = 10_000 } = options;
-    await this.#setting.admission.close(timeoutMs);
+    await this.#setting.limiter.close(timeoutMs);
   }
 }

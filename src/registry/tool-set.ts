@@ -1,63 +1,26 @@
 import { checkOptions } from '../errors/check-options.ts';
+import { DefinitionError } from '../errors/definition-error.ts';
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import type { ProviderName, ProviderTools } from '../providers/providers.ts';
-import type { ToolContract } from '../tool/tool-contract.ts';
-import { answerDecided, asksAbout, readDecision } from './answer-decision.ts';
-import type { ApprovalDecision } from './approve.ts';
-import { type CallOptions, type CallSetting, callOptionKinds, checkCallOptions } from './call-options.ts';
-import { answerToolCall } from './call-tool.ts';
+import type { CallTelemetry } from '../telemetry/call-telemetry.ts';
+import {
+  type ApprovalDecision,
+  type ApprovalSettings,
+  resolveCall,
+  wouldRequireApproval,
+} from './approve.ts';
+import { type CallOptions, callOptionKinds, checkCallOptions, mergeContext } from './call-options.ts';
+import { type CallSettings, callTool, runResolved } from './call-tool.ts';
 import { type CallFacts, type InterpretedCall, historyOf, interpretCall } from './interpret-call.ts';
-import { type ObservingSetting, observeCall } from './observe-call.ts';
+import { observeCall } from './observe-call.ts';
 import { type ShownSetting, checkTools, showTools } from './show-tools.ts';
 import type { ToolMap, ToolsListener } from './tool-map.ts';
+import type { TrustedDefinitions } from './trusted-definitions.ts';
 
-// Here both are interpreted, answered, and told to telemetry.
-export interface DeskSetting extends CallSetting, ObservingSetting {}
-
-/** For one set of tools. */
-export class CallDesk {
-  readonly #contracts: ReadonlyMap<string, ToolContract>;
-  readonly #setting: DeskSetting;
-
-  constructor(contracts: ReadonlyMap<string, ToolContract>, setting: DeskSetting) {
-    this.#contracts = contracts;
-    this.#setting = setting;
-  }
-
-  interpret(call: ToolCall, facts: CallFacts): InterpretedCall {
-    return interpretCall({ tools: this.#contracts, trusted: this.#setting.trusted }, call, facts);
-  }
-
-  /** Throws a DefinitionError for options that are none; so does `decide`. */
-  call(call: ToolCall, options: CallOptions): Promise<ToolOutcome> {
-    checkCallOptions(options);
-    return observeCall(this.#setting, {
-      tools: this.#contracts,
-      repairs: 'new',
-      interpret: () => this.interpret(call, options),
-      answer: (interpreted) => answerToolCall(this.#contracts, interpreted, options, this.#setting),
-    });
-  }
-
-  asks(call: ToolCall, { context }: Pick<CallOptions, 'context'>): Promise<boolean> {
-    return asksAbout(this.interpret(call, {}), context, this.#setting);
-  }
-
-  resolveApproval(approval: unknown, decision: ApprovalDecision, options: CallOptions): Promise<ToolOutcome> {
-    checkCallOptions(options);
-    const setting = this.#setting;
-    const decided = readDecision(approval, decision, options, {
-      setting,
-      interpret: (call) => this.interpret(call, {}),
-    });
-    return observeCall(setting, {
-      tools: this.#contracts,
-      repairs: 'known',
-      interpret: () => (decided.kind === 'refused' ? decided.outcome : decided.accepted),
-      answer: () => answerDecided(decided, options, setting),
-    });
-  }
+export interface ToolSetSettings extends CallSettings, ShownSetting {
+  readonly telemetry: CallTelemetry | undefined;
+  readonly trusted: TrustedDefinitions;
 }
 
 const interpretKinds = { memory: callOptionKinds.memory, provider: callOptionKinds.provider };
@@ -67,14 +30,12 @@ const asksKinds = { context: callOptionKinds.context };
 /** Tools as they are shown to a model, and as it calls them: all of a registry's, or a selection. */
 export class ToolSet {
   readonly #contracts: ToolMap;
-  readonly #hints: ShownSetting['hints'];
-  readonly #desk: CallDesk;
+  readonly #settings: ToolSetSettings;
 
   /** Made by a registry. */
-  constructor(contracts: ToolMap, setting: DeskSetting & ShownSetting) {
+  constructor(contracts: ToolMap, settings: ToolSetSettings) {
     this.#contracts = contracts;
-    this.#hints = setting.hints;
-    this.#desk = new CallDesk(contracts, setting);
+    this.#settings = settings;
   }
 
   /** The names of the tools, in the order in which they are shown. */
@@ -102,7 +63,7 @@ export class ToolSet {
   schemas(): ProviderTools['neutral'][];
   schemas<Name extends ProviderName>(provider: Name): ProviderTools[Name][];
   schemas(provider: ProviderName = 'neutral'): ProviderTools[ProviderName][] {
-    return showTools(this.#contracts.values(), provider, this.#hints);
+    return showTools(this.#contracts.values(), provider, this.#settings.hints);
   }
 
   /**
@@ -119,7 +80,7 @@ export class ToolSet {
    */
   interpret(call: ToolCall, options: Pick<CallOptions, 'memory' | 'provider'> = {}): InterpretedCall {
     checkOptions('ToolRegistry.interpret', options, interpretKinds);
-    return this.#desk.interpret(call, options);
+    return this.#interpret(call, options);
   }
 
   /**
@@ -140,7 +101,15 @@ export class ToolSet {
    * DefinitionError for a call whose name is no text, as one that is still nested as its provider sends it.
    */
   async call(call: ToolCall, options: CallOptions = {}): Promise<ToolOutcome> {
-    return await this.#desk.call(call, options);
+    checkCallOptions(options);
+    const settings = this.#settings;
+    if (settings.telemetry === undefined) return this.#answer(this.#interpret(call, options), options);
+    return observeCall(settings.telemetry, {
+      tools: this.#contracts,
+      repairs: 'new',
+      interpret: () => this.#interpret(call, options),
+      answer: (interpreted) => this.#answer(interpreted, options),
+    });
   }
 
   /** All calls of one answer, started in their order and side by side; their outcomes stand in the same order. */
@@ -154,7 +123,10 @@ export class ToolSet {
    */
   async asks(call: ToolCall, options: Pick<CallOptions, 'context'> = {}): Promise<boolean> {
     checkOptions('ToolRegistry.asks', options, asksKinds);
-    return this.#desk.asks(call, options);
+    const { approval, context } = this.#settings;
+    const interpreted = this.#interpret(call);
+    if (approval === undefined || interpreted.status !== 'accepted') return false;
+    return wouldRequireApproval(approval, interpreted, mergeContext(context, options.context));
   }
 
   /**
@@ -167,6 +139,36 @@ export class ToolSet {
     decision: ApprovalDecision,
     options: CallOptions = {},
   ): Promise<ToolOutcome> {
-    return this.#desk.resolveApproval(approval, decision, options);
+    checkCallOptions(options);
+    const settings = this.#settings;
+    const resolved = resolveCall(approval, decision, {
+      settings: requireApprovals(settings.approval),
+      values: mergeContext(settings.context, options.context),
+      interpret: (call) => this.#interpret(call),
+    });
+    const answer = (): Promise<ToolOutcome> => runResolved(resolved, options, settings);
+    if (settings.telemetry === undefined) return answer();
+    return observeCall(settings.telemetry, {
+      tools: this.#contracts,
+      repairs: 'known',
+      interpret: () => (resolved.kind === 'invalid' ? resolved.outcome : resolved.accepted),
+      answer,
+    });
   }
+
+  #interpret(call: ToolCall, options: CallFacts = {}): InterpretedCall {
+    return interpretCall({ tools: this.#contracts, trusted: this.#settings.trusted }, call, options);
+  }
+
+  #answer(interpreted: InterpretedCall, options: CallOptions): Promise<ToolOutcome> {
+    const contract =
+      interpreted.status === 'unknown_tool' ? undefined : this.#contracts.get(interpreted.tool);
+    return callTool(interpreted, contract, options, this.#settings);
+  }
+}
+
+function requireApprovals(approval: ApprovalSettings | undefined): ApprovalSettings {
+  if (approval !== undefined) return approval;
+  const what = 'asks for no approval';
+  throw new DefinitionError([{ where: 'ToolRegistry', what, instead: 'construct it with approval: {}' }]);
 }

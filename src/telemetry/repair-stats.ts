@@ -12,8 +12,6 @@ export interface ToolStats {
   readonly rejected: number;
   /** Calls that were not let in, whatever their arguments; one that was repaired before counts there too. */
   readonly refused: number;
-  /** Calls that read on in a long result. */
-  readonly continued: number;
   /** By rule id: calls in which the rule mended at least one place. */
   readonly rules: ByName<number>;
 }
@@ -25,7 +23,6 @@ interface Counts {
   repaired: number;
   rejected: number;
   refused: number;
-  continued: number;
   readonly rules: Map<string, number>;
 }
 
@@ -45,9 +42,6 @@ export class RepairStats implements ToolListener {
         break;
       case 'tool_call_refused':
         counts.refused += 1;
-        break;
-      case 'tool_result_continued':
-        counts.continued += 1;
         break;
       case 'tool_executed':
         counts.unchanged += event.input === 'unchanged' ? 1 : 0;
@@ -86,7 +80,6 @@ const noCalls = (): Counts => ({
   repaired: 0,
   rejected: 0,
   refused: 0,
-  continued: 0,
   rules: new Map(),
 });
 
@@ -96,7 +89,6 @@ const countedEvents = [
   'tool_input_repaired',
   'tool_input_invalid',
   'tool_call_refused',
-  'tool_result_continued',
   'tool_executed',
   'tool_withheld',
 ] as const;

@@ -51,7 +51,6 @@ export type ToolEvent =
   | ToolCallRefused
   | ToolExecuted
   | ToolEndedLate
-  | ToolResultContinued
   | ToolWithheld
   | ToolDefinitionChanged;
 
@@ -98,14 +97,7 @@ export interface ToolCallRefused extends CallFacts {
   readonly type: 'tool_call_refused';
   readonly tool: string;
   /** As the outcome says. */
-  readonly reason:
-    'busy' | 'closed' | 'deadlock' | 'call_limit' | 'run_limit' | 'retry_limit' | 'repeated' | 'continuation';
-}
-
-/** The model has read on in a long result: nothing was executed. */
-export interface ToolResultContinued extends CallFacts {
-  readonly type: 'tool_result_continued';
-  readonly tool: string;
+  readonly reason: 'busy' | 'closed' | 'call_limit' | 'run_limit' | 'retry_limit' | 'repeated';
 }
 
 /** A tool's code came to its end after its call had; what it returned or threw was dropped. */

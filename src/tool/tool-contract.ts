@@ -27,8 +27,6 @@ export interface DeclaredExecution<Values extends object = object> {
    * is kept from the model.
    */
   readonly outputSchema?: SchemaObject | Constructor;
-  /** Characters of a result that the model reads at once; it can ask for the rest. Default: the registry's. */
-  readonly maxResultChars?: number;
   /** The result is meant for the user as it is; the model need not comment on it. Default: false. */
   readonly returnDirect?: boolean;
 }

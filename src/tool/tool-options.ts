@@ -59,7 +59,6 @@ export const toolKinds = {
   callLimit: count(1),
   retryLimit: count(0),
   // A page of fewer characters would hold little but the note that there are more.
-  maxResultChars: count(100),
   returnDirect: boolean,
   // Checked when it is read.
   outputSchema: any,
@@ -79,7 +78,6 @@ const toolOptionKinds: OptionKinds<ToolOptions> = {
   concurrency: toolKinds.concurrency,
   callLimit: toolKinds.callLimit,
   retryLimit: toolKinds.retryLimit,
-  maxResultChars: toolKinds.maxResultChars,
   returnDirect: toolKinds.returnDirect,
   outputSchema: toolKinds.outputSchema,
 };
@@ -142,13 +140,12 @@ export function readToolFacts(
 
 /** Frozen; undefined: nothing was said. */
 function executionFacts(options: ToolOptions, output: OutputFacts): ExecutionFacts | undefined {
-  const { concurrency, callLimit, retryLimit, maxResultChars, returnDirect } = options;
+  const { concurrency, callLimit, retryLimit, returnDirect } = options;
   const facts: ExecutionFacts = {
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(callLimit === undefined ? {} : { callLimit }),
     ...(retryLimit === undefined ? {} : { retryLimit }),
     ...output,
-    ...(maxResultChars === undefined ? {} : { maxResultChars }),
     ...(returnDirect === undefined ? {} : { returnDirect }),
   };
   return Object.keys(facts).length === 0 ? undefined : Object.freeze(facts);

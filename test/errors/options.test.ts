@@ -181,7 +181,6 @@ const rows: readonly (readonly [keyof typeof takers, object, ...unknown[]])[] = 
   ['ToolRegistry', { hints: { longer: 5 } }, 'has no option "hints.longer": write longest'],
   ['ToolRegistry', { concurrencyLimit: 0 }, 'has 0 for concurrencyLimit: write a whole number, at least 1'],
   ['ToolRegistry', { queueLimit: 1.5 }, 'has 1.5 for queueLimit: write a whole number, at least 0'],
-  ['ToolRegistry', { maxResultChars: 99 }, 'has 99 for maxResultChars: write a whole number, at least 100'],
   [
     'ToolRegistry',
     { pins: 1, listener: [], timeoutms: 5 },

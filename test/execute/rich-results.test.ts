@@ -9,6 +9,7 @@ import {
   Secret,
   Tool,
   ToolFailure,
+  resultPages,
   toolMessage,
   ToolMethod,
   ToolRegistry,
@@ -20,10 +21,8 @@ import {
   type ToolDefinition,
   type ToolOutcome,
 } from 'toolmend';
-import { RecordingListener } from './recording-listener.ts';
 
 const call = { id: 'call_1', name: 'answer', arguments: '{}' };
-const required = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } as const;
 
 const toolsOf = (
   execute: ToolDefinition['execute'],
@@ -230,14 +229,9 @@ describe('an output schema that is a class', () => {
       const outcome = await outcomeOf(result, { outputSchema: Rows }, { telemetry });
       expect(toolMessage(outcome).text).toContain('c4n4ry');
     }
-    await outcomeOf(secret, { outputSchema: Rows }, { telemetry, maxResultChars: 100 });
-    await outcomeOf(
-      { rows: Array.from({ length: 20 }, () => row), token: 'c4n4ry' },
-      { outputSchema: Rows, maxResultChars: 100 },
-      { telemetry },
-    );
+    await outcomeOf(secret, { outputSchema: Rows }, { telemetry });
     const masked = '{"rows":[{"name":"a","count":1}],"token":"(secret)"}';
-    expect(told).toEqual([masked, masked, masked, 'nothing']);
+    expect(told).toEqual([masked, masked, masked]);
   });
 
   it('that is no class of values is told when the tool is registered', () => {
@@ -253,113 +247,123 @@ describe('an output schema that is a class', () => {
   });
 });
 
-describe('a long result', () => {
+describe('result pages', () => {
   const lines = Array.from({ length: 100 }, (_, index) => `line ${index} 😀\n`).join('');
-  const facts = { inputSchema: required };
-  const read = { ...call, arguments: { path: 'a' } };
-  const continuation = (note = ''): unknown =>
-    JSON.parse(`{${/"_continuation": "[^"]+"/.exec(note)?.[0] ?? ''}}`);
+  const paged = (execute: ToolDefinition['execute'], maxResultChars = 500, options: RegistryOptions = {}) => {
+    const pages = resultPages({ maxResultChars });
+    const interceptors = [pages.interceptor];
+    return toolsOf(execute, {}, { interceptors, ...options }).register(pages.tool);
+  };
+  /** The call that a note asks for. */
+  const nextCall = (outcome: ToolOutcome) => {
+    const [, name = '', sent = ''] =
+      /call (\w+) with (\{.*\})/.exec(toolMessage(outcome).notes[0] ?? '') ?? [];
+    return { id: 'call_2', name, arguments: sent };
+  };
 
-  it('is read part by part, by the continuation alone, and is whole then', async () => {
-    let runs = 0;
-    const listener = new RecordingListener();
-    const tools = toolsOf(
-      () => {
-        runs += 1;
-        return lines;
-      },
-      facts,
-      { maxResultChars: 500, listeners: [listener] },
-    );
-    expect(Object.keys(tools.schemas()[0]?.inputSchema['properties'] ?? {})).toEqual([
-      'path',
-      '_continuation',
-    ]);
-    let outcome = await tools.call(read);
-    expect(outcome).toMatchObject({ status: 'completed', result: lines });
-    let message = toolMessage(outcome);
-    const parts = [message.text];
-    while (message.notes[0]?.includes('_continuation')) {
-      outcome = await tools.call({ ...call, arguments: continuation(message.notes[0]) });
-      expect(outcome.status).toBe('continued');
-      message = toolMessage(outcome);
-      parts.push(message.text);
-    }
-    expect(parts.join('')).toBe(lines);
-    expect(parts.every((part) => part.length <= 500 && part.isWellFormed())).toBe(true);
-    expect(message.notes).toEqual([`This is part ${parts.length} of ${parts.length} of the result.`]);
-    expect([runs, message.isError]).toEqual([1, false]);
-    expect(listener.events.filter(({ type }) => type === 'tool_result_continued')).toHaveLength(
-      parts.length - 1,
-    );
-  });
-
-  it('T43: belongs to its caller and its tool; what isn’t kept is said', async () => {
-    const tools = toolsOf(() => lines, facts, { maxResultChars: 500 });
-    const [note] = toolMessage(await tools.call(read, { tenant: 'a' })).notes;
-    const stolen = await tools.call({ ...call, arguments: continuation(note) }, { tenant: 'b' });
-    expect(stolen).toMatchObject({ status: 'limit_exceeded', reason: 'continuation' });
-    expect(toolMessage(stolen).text).toBe(
-      'answer was not executed.\nThat result is no longer kept. Send the whole call again without "_continuation".',
-    );
-    expect((await tools.call({ ...call, arguments: { _continuation: 'nonsense' } })).status).toBe(
-      'limit_exceeded',
-    );
-  });
-
-  it.each([
-    ['a failure', ToolFailure, 'failed'],
-    ['a retry', ToolRetry, 'retry'],
-  ] as const)('is what a tool says of %s too', async (_title, Signal, word) => {
-    const thrown = new Signal('x'.repeat(250));
-    const tools = toolsOf(
-      () => {
-        throw thrown;
-      },
-      facts,
-      { maxResultChars: 100 },
-    );
-    const outcome = await tools.call(read);
-    expect(outcome.status).toBe(word);
-    expect(toolMessage(outcome)).toEqual({
-      text: 'x'.repeat(100),
-      notes: [expect.stringContaining('part 1 of 3')],
-      isError: true,
-    });
-    expect(JSON.stringify(outcome)).not.toContain('cause');
-    if (outcome.status === 'failed') expect(outcome.cause).toBe(thrown);
-    const next = await tools.call({ ...call, arguments: continuation(toolMessage(outcome).notes[0]) });
-    expect(next).toMatchObject({ status: 'continued', content: { text: 'x'.repeat(100) } });
-  });
-
-  it('T42, T43: is not pushed out by another caller’s results', async () => {
-    const tools = toolsOf(() => lines, facts, { maxResultChars: 500 });
-    const [note] = toolMessage(await tools.call(read, { tenant: 'a' })).notes;
-    const others = Array.from({ length: 70 }, () => tools.call(read, { tenant: 'b' }));
-    const [first, second] = (await Promise.all(others)).map((outcome) => toolMessage(outcome).notes[0]);
-    const last = toolMessage(await tools.call(read, { tenant: 'b' })).notes[0];
-    const goOn = async (tenant: string, told: string | undefined): Promise<string> =>
-      (await tools.call({ ...call, arguments: continuation(told) }, { tenant })).status;
-    expect([await goOn('a', note), await goOn('b', last)]).toEqual(['continued', 'continued']);
-    expect([await goOn('b', first), await goOn('b', second)]).toEqual(['limit_exceeded', 'limit_exceeded']);
-  });
-
-  it('JSON is cut as text; the application has it whole; a short one is as it was', async () => {
-    const rows = Array.from({ length: 200 }, (_, index) => index);
-    const long = await toolsOf(() => rows, { maxResultChars: 100 }).call(call);
-    expect(toolMessage(long)).toMatchObject({
-      text: JSON.stringify(rows).slice(0, 100),
-      notes: [expect.stringContaining('part 1 of')],
-    });
-    expect(toolMessage(long)).not.toHaveProperty('structured');
-    expect(long).toMatchObject({ result: rows });
-    expect(toolMessage(await toolsOf(() => [1], { maxResultChars: 100 }).call(call))).toEqual({
+  it('leave a short result and its structure as they are', async () => {
+    expect(toolMessage(await paged(() => [1]).call(call))).toEqual({
       text: '[1]',
       structured: [1],
       notes: [],
       isError: false,
     });
   });
+
+  it('cut a long result at line ends; its parts together are the whole, and the tool runs once', async () => {
+    let runs = 0;
+    const tools = paged(() => {
+      runs += 1;
+      return lines;
+    });
+    let outcome = await tools.call(call);
+    expect(outcome).toMatchObject({ status: 'completed', result: lines });
+    const parts = [toolMessage(outcome).text];
+    while (toolMessage(outcome).notes[0]?.includes('next part')) {
+      outcome = await tools.call(nextCall(outcome));
+      expect(outcome.status).toBe('completed');
+      parts.push(toolMessage(outcome).text);
+    }
+    expect(parts.join('')).toBe(lines);
+    expect(parts.every((part) => part.length <= 500 && part.isWellFormed())).toBe(true);
+    expect(parts.slice(0, -1).every((part) => part.endsWith('\n'))).toBe(true);
+    expect(toolMessage(outcome).notes).toEqual([
+      `This is part ${parts.length} of ${parts.length} of the result.`,
+    ]);
+    expect(runs).toBe(1);
+  });
+
+  it('T43: belong to the tenant they were made for', async () => {
+    const tools = paged(() => lines);
+    const next = nextCall(await tools.call(call, { tenant: 'a' }));
+    expect(await tools.call(next, { tenant: 'b' })).toMatchObject({
+      status: 'failed',
+      message: 'That result is no longer kept. Call the tool that gave it again.',
+    });
+    expect((await tools.call({ ...next, arguments: '{"page":"nonsense"}' })).status).toBe('failed');
+    expect((await tools.call(next, { tenant: 'a' })).status).toBe('completed');
+  });
+
+  it('T42, T43: are not pushed out by results of another tenant', async () => {
+    const tools = paged(() => lines);
+    const own = await tools.call(call, { tenant: 'a' });
+    const others = await Promise.all(Array.from({ length: 17 }, () => tools.call(call, { tenant: 'b' })));
+    const statusOf = async (outcome: ToolOutcome | undefined, tenant: string) =>
+      outcome && (await tools.call(nextCall(outcome), { tenant })).status;
+    expect(await statusOf(own, 'a')).toBe('completed');
+    expect([await statusOf(others[0], 'b'), await statusOf(others[16], 'b')]).toEqual([
+      'failed',
+      'completed',
+    ]);
+  });
+
+  it.each([
+    ['a failure', ToolFailure, 'failed'],
+    ['a retry', ToolRetry, 'retry'],
+  ] as const)('cut what a tool says of %s too', async (_title, Signal, status) => {
+    const thrown = new Signal('x'.repeat(250));
+    const tools = paged(() => {
+      throw thrown;
+    }, 100);
+    const outcome = await tools.call(call);
+    expect(toolMessage(outcome)).toEqual({
+      text: 'x'.repeat(100),
+      notes: [expect.stringContaining('part 1 of 3')],
+      isError: true,
+    });
+    expect(outcome.status).toBe(status);
+    expect(JSON.stringify(outcome)).not.toContain('cause');
+    if (outcome.status === 'failed') expect(outcome.cause).toBe(thrown);
+    expect(await tools.call(nextCall(outcome))).toMatchObject({
+      status: 'completed',
+      content: { text: 'x'.repeat(100) },
+    });
+  });
+
+  it('cut JSON as text, and keep the whole value for the application', async () => {
+    const rows = Array.from({ length: 200 }, (_, index) => index);
+    const long = await paged(() => rows, 100).call(call);
+    expect(toolMessage(long)).toMatchObject({ text: JSON.stringify(rows).slice(0, 100) });
+    expect(toolMessage(long)).not.toHaveProperty('structured');
+    expect(long).toMatchObject({ result: rows });
+  });
+
+  it('leave results with an output schema whole, because clients expect the object', async () => {
+    const pages = resultPages({ maxResultChars: 100 });
+    const tools = toolsOf(
+      () => ({ text: lines }),
+      { outputSchema: { type: 'object' } },
+      { interceptors: [pages.interceptor] },
+    );
+    expect(toolMessage(await tools.call(call)).structured).toEqual({ text: lines });
+  });
+
+  it.each([[{ maxResultChars: 99 }], [{ maxResultChars: 1.5 }], [{ maxChars: 500 }]])(
+    'are refused with the options %j',
+    (options) => {
+      expect(() => Reflect.apply(resultPages, undefined, [options])).toThrow(/^resultPages /);
+    },
+  );
 });
 
 describe('a generator', () => {

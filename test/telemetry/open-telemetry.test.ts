@@ -99,20 +99,17 @@ async function spansOf(tools: ToolRegistry, ...calls: readonly ToolCall[]): Prom
   return spans.getFinishedSpans();
 }
 
-/** Of calls with a secret that meet a limit, or are cancelled, or go on. */
+/** Outcomes of calls with a secret that meet a limit or are cancelled. */
 async function* limitedOutcomes(
   options: OpenTelemetryOptions,
   listeners: readonly ToolListener[],
 ): AsyncGenerator<ToolOutcome> {
-  const more = { listeners, maxResultChars: 100, concurrencyLimit: 1, queueLimit: 0 };
+  const more = { listeners, concurrencyLimit: 1, queueLimit: 0 };
   const tools = registryOf(options, more).register(RemoveFiles);
   const of = (path: unknown, rest: object = {}): ToolCall =>
     callOf({ paths: [path], token: canary, ...rest });
-  const first = await tools.call(of('long'));
-  const [, next] = /"_continuation": "([^"]+)"/.exec(toolMessage(first).notes[0] ?? '') ?? [];
   for (const [call, how] of [
-    [of('long', { _continuation: next }), {}],
-    [of('long', { _continuation: `${canary}-2` }), {}],
+    [of('long'), {}],
     [of('a'), { signal: AbortSignal.abort(new Error(canary)) }],
     [of('slow'), { signal: AbortSignal.timeout(1) }],
     [callOf({ paths: '["a"]', token: canary }, { name: 'remove_files' }), {}],
@@ -140,7 +137,6 @@ const everyWay = [
   'approval_required',
   'cancelled',
   'completed',
-  'continued',
   'denied',
   'failed declared',
   'failed exception',
@@ -149,7 +145,6 @@ const everyWay = [
   'limit_exceeded busy',
   'limit_exceeded call_limit',
   'limit_exceeded closed',
-  'limit_exceeded continuation',
   'limit_exceeded repeated',
   'limit_exceeded retry_limit',
   'limit_exceeded run_limit',
@@ -277,37 +272,17 @@ describe('with an SDK', () => {
     expect(span?.status.code).toBe('error.type' in attributes ? 2 : 0);
   });
 
-  test('calls that are not let in, and that read on in a result, are spans of their own', async () => {
-    const tools = registryOf({ content: 'on' }, { maxResultChars: 100 }).register(
-      defineTool({
-        name: 'list',
-        description: 'Lists.',
-        inputSchema: { type: 'object', properties: {} },
-        execute: () => `${canary}\n`.repeat(20),
-      }),
-    );
-    const list = (sent: object): ToolCall => callOf(sent, { name: 'list' });
-    const first = await tools.call(list({}));
-    const [, next] = /"_continuation": "([^"]+)"/.exec(toolMessage(first).notes[0] ?? '') ?? [];
-    const [read, unknown] = await spansOf(
-      tools,
-      list({ _continuation: next }),
-      list({ _continuation: '000000000000-2' }),
-    );
+  test('a call that is not let in is a span of its own', async () => {
+    const tools = registryOf({ content: 'on' });
     await tools.close();
-    const [closed] = await spansOf(tools, callOf({ paths: '["a"]' }));
-    const seen = [read, unknown, closed].map((span) => [
-      span?.attributes['toolmend.status'],
-      span?.attributes['error.type'],
-      span?.status.code,
-      span?.attributes['toolmend.repair.rules'],
-      span?.attributes['gen_ai.tool.call.result'],
-    ]);
-    expect(seen).toEqual([
-      ['continued', undefined, 0, undefined, undefined],
-      ['limit_exceeded', 'limit_exceeded', 2, undefined, undefined],
-      ['limit_exceeded', 'limit_exceeded', 2, ['json_text_to_array'], undefined],
-    ]);
+    const [span] = await spansOf(tools, callOf({ paths: '["a"]' }));
+    expect(span?.attributes).toMatchObject({
+      'toolmend.status': 'limit_exceeded',
+      'error.type': 'limit_exceeded',
+      'toolmend.repair.rules': ['json_text_to_array'],
+    });
+    expect(span?.attributes).not.toHaveProperty('gen_ai.tool.call.result');
+    expect(span?.status.code).toBe(2);
   });
 
   test('content is there when it is switched on, without secrets', async () => {

@@ -10,7 +10,6 @@ import {
   Secret,
   Tool,
   ToolFailure,
-  toolMessage,
   ToolRegistry,
   ToolRun,
   type ToolCall,
@@ -232,7 +231,7 @@ describe('RepairStats', () => {
     ];
     for (const call of calls) await tools.call(call);
 
-    const noOthers = { refused: 0, continued: 0 };
+    const noOthers = { refused: 0 };
     expect(JSON.parse(JSON.stringify(stats.snapshot()))).toEqual({
       '(unknown model)': { read_files: { unchanged: 1, repaired: 0, rejected: 0, ...noOthers, rules: {} } },
       glm: {
@@ -252,9 +251,9 @@ describe('RepairStats', () => {
     });
   });
 
-  it('counts calls that were not let in, and those that read on in a result, apart', async () => {
+  it('counts calls that were not let in apart', async () => {
     const stats = new RepairStats();
-    const tools = new ToolRegistry({ listeners: [stats], maxResultChars: 100 }).register(
+    const tools = new ToolRegistry({ listeners: [stats] }).register(
       defineTool({
         name: 'list',
         description: 'Lists.',
@@ -264,10 +263,7 @@ describe('RepairStats', () => {
     );
     const call = { id: 'call_1', name: 'list', arguments: '{}', model: 'glm' };
     const run = new ToolRun({ callLimit: 2 });
-    const first = await tools.call(call, { run });
-    const [, next = ''] = /"_continuation": "([^"]+)"/.exec(toolMessage(first).notes[0] ?? '') ?? [];
-    await tools.call({ ...call, arguments: JSON.stringify({ _continuation: next }) }, { run });
-    await tools.call({ ...call, arguments: '{"_continuation":"000000000000-2"}' }, { run });
+    await tools.call(call, { run });
     await tools.call({ ...call, arguments: "{'x': null}" }, { run });
     await tools.call(call, { run });
     await tools.close();
@@ -278,8 +274,7 @@ describe('RepairStats', () => {
           unchanged: 1,
           repaired: 2,
           rejected: 0,
-          refused: 3,
-          continued: 1,
+          refused: 2,
           rules: { loose_json: 1, tool_name: 1 },
         },
       },

@@ -217,7 +217,7 @@ async function runCall(tools: ToolSet, run: SdkRun, options: AiSdkOptions): Prom
       ? await tools.resolveApproval(asked.approval, { decision: 'approve' }, callOptions)
       : asked;
   tellOutcome(options, outcome);
-  if (outcome.status === 'completed' || outcome.status === 'continued') return outputOf(outcome);
+  if (outcome.status === 'completed') return outputOf(outcome);
   throw new ToolCallError(outcome);
 }
 

@@ -57,7 +57,6 @@ type OverlaidFacts =
   | 'concurrency'
   | 'callLimit'
   | 'retryLimit'
-  | 'maxResultChars'
   | 'returnDirect';
 
 /** What is said of one tool; each stands before what its server says. */
@@ -121,7 +120,6 @@ const overlayKinds: OptionKinds<ToolOverlay> = {
   concurrency: toolKinds.concurrency,
   callLimit: toolKinds.callLimit,
   retryLimit: toolKinds.retryLimit,
-  maxResultChars: toolKinds.maxResultChars,
   returnDirect: toolKinds.returnDirect,
   arguments: record(argumentOverlayKind),
   pairs: list(object(pairKinds)),

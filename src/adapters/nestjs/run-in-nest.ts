@@ -14,7 +14,7 @@ import type { ToolmendModuleOptions } from './toolmend-module.ts';
 export const toolContextType = 'toolmend';
 
 /** A call whose arguments were accepted; frozen. */
-export type ToolExecution = Omit<InterceptedCall, 'deny' | 'answer'>;
+export type ToolExecution = Omit<InterceptedCall, 'deny' | 'answer' | 'amend'>;
 
 /**
  * The tool call that a guard, interceptor, filter or parameter decorator stands around; undefined around anything else,
@@ -32,10 +32,11 @@ function executionOf(call: InterceptedCall): ToolExecution {
     interpretation,
     arguments: interpreted,
     values,
+    tenant,
     signal,
     approval,
   } = call;
-  const facts = { call: sent, tool, contract, interpretation, values, signal, approval };
+  const facts = { call: sent, tool, contract, interpretation, values, tenant, signal, approval };
   return Object.freeze({ ...facts, arguments: interpreted });
 }
 

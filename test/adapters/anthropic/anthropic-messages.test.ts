@@ -1,6 +1,6 @@
 // How do tools work in Anthropic's Messages API? The SDK itself, against a loopback server.
 import Anthropic from '@anthropic-ai/sdk';
-import { defineTool, interpret, ToolFailure, ToolRegistry, ToolResult } from 'toolmend';
+import { resultPages, defineTool, interpret, ToolFailure, ToolRegistry, ToolResult } from 'toolmend';
 import { anthropicMessages, MessageCollector } from 'toolmend/anthropic';
 import { abortedAfter, type Body, startBodyServer } from '../body-server.ts';
 
@@ -23,7 +23,10 @@ const readFiles = defineTool({
 
 const nothing = { type: 'object', properties: {}, additionalProperties: false } as const;
 
-const tools = new ToolRegistry({ hints: 'off', maxResultChars: 100 }).register(
+const tools = new ToolRegistry({
+  hints: 'off',
+  interceptors: [resultPages({ maxResultChars: 100 }).interceptor],
+}).register(
   readFiles,
   defineTool({
     name: 'draw',

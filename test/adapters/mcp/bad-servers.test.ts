@@ -86,18 +86,6 @@ test('a message larger than the transport takes ends the connection, and the mod
   });
 });
 
-test('a long result is read in parts', async () => {
-  const overlay = { long: { maxResultChars: 1000 } };
-  const { registry } = await remoteOf([listed('long')], { overlay }, () => text('word '.repeat(1000)));
-
-  const message = toolMessage(await registry.call(call('long')));
-
-  expect(message.text).toHaveLength(1000);
-  expect(message.notes).toEqual([
-    expect.stringMatching(/^This is part 1 of 5 of the result\. For the next part/),
-  ]);
-});
-
 test('a server that never answers: the time limit ends the call, and the server is told', async () => {
   const { peer, registry } = await remoteOf([listed('hang')], { timeoutMs: 50 }, () => undefined);
 

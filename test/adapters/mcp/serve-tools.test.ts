@@ -277,29 +277,6 @@ test('the low-level server is served too, a selection as a registry', async () =
   expect(listed.tools.map(({ name }) => name)).toEqual(['draw']);
 });
 
-test('a long result is read in parts, and promises no structure', async () => {
-  const tools = sampleTools({ maxResultChars: 100 }).register(
-    defineTool({
-      name: 'long',
-      description: 'A long answer.',
-      inputSchema: { type: 'object' },
-      outputSchema: { type: 'object' },
-      execute: () => ({ text: 'x'.repeat(150) }),
-    }),
-  );
-  const { client, close } = await inMemory(serveTools(new McpServer(identity), tools));
-
-  const { tools: listed } = await client.listTools();
-  const first = await client.callTool({ name: 'long', arguments: {} });
-  const id = /"_continuation": "([^"]+)"/.exec(JSON.stringify(first.content).replaceAll('\\', ''))?.[1];
-  const second = await client.callTool({ name: 'long', arguments: { _continuation: id } });
-  await close();
-
-  expect(listed.at(-1)).not.toHaveProperty('outputSchema');
-  expect(first.structuredContent).toBeUndefined();
-  expect(second.content[1]).toMatchObject({ text: 'This is part 2 of 2 of the result.' });
-});
-
 test('a server with tools of its own is refused', () => {
   const server = new McpServer(identity);
   server.registerTool('own', {}, () => ({ content: [] }));

@@ -1,6 +1,6 @@
 // How do tools work in Chat Completions, with what OpenAI and servers like it send? The SDK itself, against a loopback server.
 import OpenAI from 'openai';
-import { defineTool, ToolRegistry, ToolResult } from 'toolmend';
+import { resultPages, defineTool, ToolRegistry, ToolResult } from 'toolmend';
 import { ChatCollector, chatCompletions, type OpenAiOptions } from 'toolmend/openai';
 import { abortedAfter, type Body, startBodyServer } from '../body-server.ts';
 
@@ -163,7 +163,10 @@ describe('results', () => {
   });
 
   it('notes stand in a part of their own, or in a message for servers that take only text', async () => {
-    const paged = new ToolRegistry({ hints: 'off', maxResultChars: 100 }).register(
+    const paged = new ToolRegistry({
+      hints: 'off',
+      interceptors: [resultPages({ maxResultChars: 100 }).interceptor],
+    }).register(
       defineTool({
         name: 'long',
         description: 'Says much.',

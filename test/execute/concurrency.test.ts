@@ -582,27 +582,27 @@ describe('the locks of calls inside calls', () => {
     expect(steps).toEqual(['inner starts', 'inner ends', 'next']);
   });
 
-  it('that could never be had are refused, and the other call goes on', async () => {
+  it('are not waited for while the calls around hold other locks, so that no two calls wait for each other', async () => {
     const nest = new Nest();
     await Promise.all([
       nest.call('a', { keys: ['1'], inner: [{ keys: ['2'] }] }),
       nest.call('b', { keys: ['2'], inner: [{ keys: ['1'] }] }),
     ]);
-    expect(nest.refused).toEqual(['b.0: deadlock']);
-    expect(nest.steps).toEqual(['+a', '+b', '-b', '+a.0', '-a.0', '-a']);
+    expect(nest.refused[0]).toBe('a.0: busy');
+    expect(nest.steps).toEqual(expect.arrayContaining(['-a', '-b']));
   });
 
-  it('that could never be had once another one gives them back are refused too', async () => {
+  it('are waited for by a nested call if the calls around it hold none', async () => {
     const nest = new Nest();
     await Promise.all([
-      // b.0 has what a.0 waits for; it ends, and b has it again while b.1 waits for a.
-      nest.call('a', { keys: ['1'], inner: [{ keys: ['2'] }] }),
-      nest.call('b', { keys: ['2'], inner: [{ keys: ['2'], inner: [{ keys: [] }] }, { keys: ['1'] }] }),
+      nest.call('a', { keys: ['1'], inner: [{ keys: [] }] }),
+      nest.call('b', { keys: [], inner: [{ keys: ['1'] }] }),
     ]);
-    expect(nest.refused).toEqual(['b.1: deadlock']);
+    expect(nest.refused).toEqual([]);
+    expect(nest.steps.indexOf('+b.0')).toBeGreaterThan(nest.steps.indexOf('-a'));
   });
 
-  it('never make calls wait for ever, and no two hold the same one', async () => {
+  it('never make calls wait forever, and no two calls hold the same one', async () => {
     const keys = fc.uniqueArray(fc.constantFrom('1', '2', '3'), { maxLength: 2 });
     const { plan } = fc.letrec<{ plan: Plan }>((tie) => ({
       plan: fc.record({
@@ -615,7 +615,7 @@ describe('the locks of calls inside calls', () => {
         const nest = new Nest();
         await Promise.all(plans.map((one, at) => nest.call(String(at), one)));
         expect(nest.clashes).toEqual([]);
-        expect(nest.refused.filter((refused) => !refused.endsWith(': deadlock'))).toEqual([]);
+        expect(nest.refused.filter((refused) => !refused.endsWith(': busy'))).toEqual([]);
         expect(nest.tools.load).toEqual({ running: 0, waiting: 0 });
       }),
       { numRuns: 40 },
