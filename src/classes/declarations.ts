@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { DefinitionProblem } from '../errors/definition-error.ts';
 import type { Constructor, ToolOptions } from '../tool/tool-contract.ts';
 import {
   type Constraint,
@@ -95,8 +96,8 @@ export interface Declaration {
   readonly on: 'class' | 'field' | 'method' | 'elsewhere';
   readonly member?: string;
   readonly states: Statement;
-  /** The decorator can't be there, or has a wrong option; registration reports it with all other problems. */
-  readonly problem?: { readonly what: string; readonly instead: string };
+  /** A wrong place, or wrong options; registration reports them with all others. */
+  readonly problems: readonly Pick<DefinitionProblem, 'what' | 'instead'>[];
   /** Decorators of class-validator that the class had before it; they give the members their order. */
   readonly constraintsBefore: number;
 }
@@ -132,7 +133,7 @@ export interface DeclaredClass {
   /** Values of `@Example` on the class itself. */
   readonly examples: readonly unknown[];
   /** Decorators in wrong places, and with wrong options. */
-  readonly misplaced: readonly Declaration[];
+  readonly wrong: readonly Declaration[];
 }
 
 export interface DeclaredField {
@@ -177,7 +178,7 @@ export function readDeclaredClass(Class: Constructor): DeclaredClass {
     checks: methodNames.filter((name) => statedBy(levels, name)('check').length > 0),
     hints: levels.flatMap((level) => statedBy([level])('hint')).map(({ value }) => value),
     examples: own('example').map(({ value: { value } }) => value),
-    misplaced: chain.flatMap((owner) => ownDeclarations(owner).filter(({ on }) => on === 'elsewhere')),
+    wrong: chain.flatMap((owner) => ownDeclarations(owner).filter(({ problems }) => problems.length > 0)),
   };
 }
 

@@ -53,9 +53,7 @@ function toolOfClass(Class: Constructor, options: ToolOptions, problems: Definit
   const models = readClassModels(Class, 'tool', problems);
   if (typeof Reflect.get(Class.prototype, 'execute') !== 'function')
     report('has no method execute', 'write async execute(context) { … }');
-  checkToolOptions(options, report);
-  const output = readOutputSchema(options.outputSchema, report, problems);
-  const metadata = readToolFacts(options, Class.name, output, report);
+  const metadata = readOptions(options, Class.name, report, problems);
   return makeTool({ metadata, hints: [], models, binding: classBinding(models) });
 }
 
@@ -70,10 +68,19 @@ function toolOfMethod(
     return [];
   }
   const models = readClassModels(Arguments, 'arguments', problems);
+  const metadata = readOptions(options, method, report, problems);
+  return [makeTool({ metadata, hints, models, binding: methodBinding(Owner, method, models) })];
+}
+
+function readOptions(
+  options: ToolOptions,
+  writtenName: string,
+  report: ReportProblem,
+  problems: DefinitionProblems,
+): ToolFacts {
   checkToolOptions(options, report);
   const output = readOutputSchema(options.outputSchema, report, problems);
-  const metadata = readToolFacts(options, method, output, report);
-  return [makeTool({ metadata, hints, models, binding: methodBinding(Owner, method, models) })];
+  return readToolFacts(options, writtenName, output, report);
 }
 
 interface ToolParts {

@@ -69,8 +69,8 @@ function readClass(Class: Constructor, problems: DefinitionProblems): ClassModel
       contextFields.push({ name: field.name, key: context.value.key ?? field.name });
     }
   }
-  for (const { member, problem } of declared.misplaced)
-    if (problem !== undefined) problems.at(name, member)(problem.what, problem.instead);
+  for (const { member, problems: wrong } of declared.wrong)
+    for (const { what, instead } of wrong) problems.at(name, member)(what, instead);
   return {
     Class,
     name,

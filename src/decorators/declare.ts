@@ -1,6 +1,6 @@
 import { ownConstrainedMembers } from '../classes/class-validator.ts';
-import { type Statement, addDeclaration } from '../classes/declarations.ts';
-import { DefinitionError, type DefinitionProblem } from '../errors/definition-error.ts';
+import { type Declaration, type Statement, addDeclaration } from '../classes/declarations.ts';
+import { DefinitionError } from '../errors/definition-error.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 
 /** What a decorator states, by what it decorates; `instead`: what to write if it decorates anything else. */
@@ -10,7 +10,7 @@ export interface Statements {
   readonly method?: Statement;
   readonly instead: string;
   /** Wrong options of the decorator. */
-  readonly problems?: readonly Pick<DefinitionProblem, 'what' | 'instead'>[];
+  readonly problems?: Declaration['problems'];
 }
 
 /**
@@ -18,26 +18,18 @@ export interface Statements {
  * problems. Throws a DefinitionError if the compiler calls it as a standard decorator: those get no class.
  */
 export function declare(decorator: string, call: readonly unknown[], statements: Statements): void {
-  const { kind, Class, ...target } = targetOf(decorator, call);
-  const constraintsBefore = ownConstrainedMembers(Class).length;
-  const member = target.member === undefined ? {} : { member: target.member };
-  const states = kind === 'other' ? undefined : statements[kind];
-  if (states !== undefined && kind !== 'other') {
-    addDeclaration(Class, { decorator, constraintsBefore, on: kind, states, ...member });
-    for (const { what, instead } of statements.problems ?? [])
-      addDeclaration(Class, {
-        decorator,
-        constraintsBefore,
-        on: 'elsewhere',
-        states: {},
-        problem: { what, instead },
-        ...member,
-      });
-    return;
-  }
-  const what = `has ${decorator} on ${target.what ?? `a ${kind}`}`;
-  const problem = { what, instead: statements.instead };
-  addDeclaration(Class, { decorator, constraintsBefore, on: 'elsewhere', states: {}, problem, ...member });
+  const { on, Class, member, what } = targetOf(decorator, call);
+  const states = on === 'elsewhere' ? undefined : statements[on];
+  const { instead, problems = [] } = statements;
+  addDeclaration(Class, {
+    decorator,
+    on: states === undefined ? 'elsewhere' : on,
+    ...(member === undefined ? {} : { member }),
+    states: states ?? {},
+    problems:
+      states === undefined ? [{ what: `has ${decorator} on ${what ?? `a ${on}`}`, instead }] : problems,
+    constraintsBefore: ownConstrainedMembers(Class).length,
+  });
 }
 
 /** A decorator that makes one statement about a field. */
@@ -48,10 +40,10 @@ export const fieldDecorator =
   };
 
 interface Target {
-  readonly kind: 'class' | 'field' | 'method' | 'other';
+  readonly on: Declaration['on'];
   readonly Class: Constructor;
   readonly member?: string;
-  /** Of another kind: what it is. */
+  /** Elsewhere: on what. */
   readonly what?: string;
 }
 
@@ -59,16 +51,16 @@ interface Target {
 function targetOf(decorator: string, [target, key, descriptor]: readonly unknown[]): Target {
   if (isStandardContext(key)) throw standardDecorator(decorator, key.name);
   if (isFunction(target)) {
-    if (key === undefined) return { kind: 'class', Class: target };
-    return { kind: 'other', Class: target, what: 'a static member' };
+    if (key === undefined) return { on: 'class', Class: target };
+    return { on: 'elsewhere', Class: target, what: 'a static member' };
   }
   const Class: unknown = typeof target === 'object' && target !== null ? target.constructor : undefined;
   if (!isFunction(Class)) throw standardDecorator(decorator, undefined);
-  if (typeof key !== 'string') return { kind: 'other', Class, what: 'a member whose name is not a string' };
-  if (typeof descriptor === 'number') return { kind: 'other', Class, what: `a parameter of ${key}` };
-  if (descriptor === undefined) return { kind: 'field', Class, member: key };
-  if (isMethod(descriptor)) return { kind: 'method', Class, member: key };
-  return { kind: 'other', Class, what: `the accessor ${key}` };
+  if (typeof key !== 'string') return { on: 'elsewhere', Class, what: 'a member whose name is not a string' };
+  if (typeof descriptor === 'number') return { on: 'elsewhere', Class, what: `a parameter of ${key}` };
+  if (descriptor === undefined) return { on: 'field', Class, member: key };
+  if (isMethod(descriptor)) return { on: 'method', Class, member: key };
+  return { on: 'elsewhere', Class, what: `the accessor ${key}` };
 }
 
 interface StandardContext {

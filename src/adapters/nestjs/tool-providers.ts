@@ -79,9 +79,9 @@ const isClass = (value: unknown): value is Type<object> =>
   typeof value === 'function' && Object.hasOwn(value, 'prototype') && value !== Object;
 
 /** What stands in the wrong place counts too: whoever reads the class reports it. */
-function kindOf({ tools, toolMethods, misplaced }: DeclaredClass): ToolProvider['kind'] {
+function kindOf({ tools, toolMethods, wrong }: DeclaredClass): ToolProvider['kind'] {
   if (tools.length > 0) return 'class';
-  return toolMethods.length > 0 || misplaced.length > 0 ? 'methods' : 'none';
+  return toolMethods.length > 0 || wrong.length > 0 ? 'methods' : 'none';
 }
 
 function providerProblems({ Class, wrapper, kind }: ToolProvider): readonly DefinitionProblem[] {

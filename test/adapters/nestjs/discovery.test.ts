@@ -410,7 +410,7 @@ describe('mistakes', () => {
         'BooksController is a controller and has a tool',
         'Made is a @Tool, which gets a new instance for each call, and is provided as a value or by a factory',
         'Desk is provided by LibraryModule and by SecondModule',
-        expect.stringContaining('NoWords has no description'),
+        expect.stringContaining('NoWords has "" for description'),
       ]),
     );
   });
