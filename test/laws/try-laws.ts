@@ -31,7 +31,7 @@ export interface BrokenLaw {
 }
 
 /** Trials of one part; each part has a seed of its own. */
-const trialsOfPart = 100;
+const trialsOfPart = 25;
 
 /** Stops at the first breach. */
 export function tryLaws({ interpret, runs, seed, onBreach, progress }: LawsRequest): LawsOutcome {
