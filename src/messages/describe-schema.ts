@@ -3,9 +3,16 @@ import { printable, quote } from '../json/preview.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { readPattern } from '../schema/patterns.ts';
 import { type SchemaView, type SchemaViews, partsOf } from '../schema/schema-view.ts';
-import { type Bounds, boundsOf, countsOf, numbersOf, stringsOf } from './bounds.ts';
+import {
+  type Bounds,
+  boundsOf,
+  countsOf,
+  formatOf,
+  numbersOf,
+  stringFormat,
+  stringsOf,
+} from './constraints.ts';
 import { specialString } from './example-value.ts';
-import { formatOf, stringFormat } from './string-formats.ts';
 
 /** Members of an enum that are listed, at most. */
 const mostMembers = 12;
@@ -93,7 +100,7 @@ function describeTypes(views: SchemaViews, schema: SchemaObject, depth: number):
   const described = { views, view, parts: partsOf(schema, views.root), depth };
   const isUntyped = view.types.size === 7;
   const phrases = typeNames(view.types).flatMap((type) => {
-    const plain = plainNames[type];
+    const plain = nounOf(type);
     const phrase = depth > deepest ? plain : (describers[type]?.(described) ?? plain);
     // Without a type only the types that the keywords are about are worth a word.
     return isUntyped && phrase === plain ? [] : [phrase];
@@ -102,7 +109,7 @@ function describeTypes(views: SchemaViews, schema: SchemaObject, depth: number):
   const refused = depth > deepest ? [] : described.parts.flatMap(({ not }) => (isSchema(not) ? [not] : []));
   const others = [...new Set(refused.map((one) => describeSchema(views, one, depth + 1)))].join(' or ');
   if (others === '' || refused.includes(true)) return others === '' ? words : 'nothing';
-  if (words === 'any value' || words === plainNames.object) return `anything but ${others}`;
+  if (words === 'any value' || words === nounOf('object')) return `anything but ${others}`;
   const isOfMembers = refused.every((one) => membersOf(views, one) !== undefined);
   return isOfMembers ? `${words} other than ${others}` : `${words}, but not ${others}`;
 }
@@ -113,30 +120,13 @@ function typeNames(types: ReadonlySet<JsonType>): readonly JsonType[] {
   return order.filter((type) => types.has(type) && (type !== 'integer' || !types.has('number')));
 }
 
-const plainNames: Readonly<Record<JsonType, string>> = {
-  null: 'null',
-  boolean: 'a boolean',
-  integer: 'an integer',
-  number: 'a number',
-  string: 'a string',
-  array: 'an array',
-  object: 'an object',
-};
-
-const pluralNames: Readonly<Record<JsonType, string>> = {
-  null: 'nulls',
-  boolean: 'booleans',
-  integer: 'integers',
-  number: 'numbers',
-  string: 'strings',
-  array: 'arrays',
-  object: 'objects',
-};
+const nounOf = (type: JsonType): string =>
+  type === 'null' ? 'null' : `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`;
 
 const describers: { readonly [type in JsonType]?: (described: Described) => string } = {
   string: describeString,
-  number: (described) => describeNumber(described, 'a number'),
-  integer: (described) => describeNumber(described, 'an integer'),
+  number: (described) => describeNumber(described, nounOf('number')),
+  integer: (described) => describeNumber(described, nounOf('integer')),
   array: describeArray,
   object: describeObject,
 };
@@ -160,12 +150,17 @@ function describeString({ view, parts }: Described): string {
   return [
     format?.one ?? 'a string',
     ...named,
-    range(length, 'character'),
+    lengthText(length),
     ...shown.map(
       (pattern, at) => `${at === 0 ? ' that matches' : ' and'} ${printable(pattern, longestPattern + 20)}`,
     ),
     isShown ? `${shown.length > 0 ? ',' : ''} like ${quote(example)}` : '',
   ].join('');
+}
+
+function lengthText(length: Bounds): string {
+  const text = countText(length);
+  return text === '' ? '' : ` of ${text} character${(length.most ?? length.least) === 1 ? '' : 's'}`;
 }
 
 const matches = (pattern: string, text: string): boolean => readPattern(pattern).matcher.test(text);
@@ -194,8 +189,7 @@ function describeArray(described: Described): string {
     ...parts.flatMap((part) => containsClause(views, part, depth)),
   ].join('');
   if (view.prefixItems.length > 0 && depth < 2) {
-    const form = describeShape(views, view.schema, { depth: deepestShape - 1, type: 'array' });
-    return `an array of the form ${form}${clauses}`;
+    return `an array of the form ${tupleShape(views, view, deepestShape - 1)}${clauses}`;
   }
   const elements = depth < 2 ? pluralOf(views, view.items) : undefined;
   const count = countsOf(parts, 'minItems', 'maxItems');
@@ -205,22 +199,18 @@ function describeArray(described: Described): string {
   return `an array of ${amount} ${nouns}${clauses}`;
 }
 
-/** `strings`, `(strings or integers)`; undefined if a word for the elements is missing. */
+/** `strings`, `(strings or integers)`; undefined if anything is allowed. */
 function pluralOf(views: SchemaViews, items: JsonSchema): string | undefined {
-  if (typeof items === 'boolean') return undefined;
-  const { types, branches, format } = views.of(items);
-  if (branches.length > 0) {
-    const words = branches.map((branch) => pluralOf(views, branch));
-    const known = [...new Set(words.filter((word) => word !== undefined))];
-    if (known.length === 0 || words.includes(undefined)) return undefined;
-    return known.length === 1 ? known.join('') : `(${known.join(' or ')})`;
-  }
-  const names = typeNames(types);
-  if (names.length === 0 || types.size === 7) return undefined;
-  const words = names.map(
-    (type) => (type === 'string' ? stringFormat(format ?? '')?.several : undefined) ?? pluralNames[type],
+  const { types, branches } = views.of(items);
+  const all = branches.length > 0 ? branches.map((branch) => views.of(branch)) : [views.of(items)];
+  if (types.size === 0 || all.some((view) => view.types.size === 7)) return undefined;
+  const words = all.flatMap((view) =>
+    typeNames(view.types).map(
+      (type) => (type === 'string' ? stringFormat(view.format ?? '')?.several : undefined) ?? `${type}s`,
+    ),
   );
-  return words.length === 1 ? words.join('') : `(${words.join(' or ')})`;
+  const distinct = [...new Set(words)];
+  return distinct.length === 1 ? distinct.join('') : `(${distinct.join(' or ')})`;
 }
 
 /** What the elements of an array must contain. */
@@ -236,24 +226,16 @@ function containsClause(views: SchemaViews, schema: SchemaObject, depth: number)
 }
 
 function describeObject({ view, parts }: Described): string {
-  // Keys that are required but not declared are in no shape.
-  const names = [...new Set(parts.flatMap(({ required = [] }) => required))].filter(
-    (key) => !view.properties.has(key),
-  );
-  const properties = range(
-    countsOf(parts, 'minProperties', 'maxProperties'),
-    'property',
-    'properties',
-    ' with ',
-  );
-  const keys =
-    names.length === 0
-      ? ''
-      : ` with ${names
-          .slice(0, 6)
-          .map((key) => quote(key, 24))
-          .join(' and ')}`;
-  return `an object${keys}${keys === '' ? properties : properties.replace(' with ', ' and ')}`;
+  // A property that is required but not declared is in no shape.
+  const names = [...new Set(parts.flatMap(({ required = [] }) => required))]
+    .filter((key) => !view.properties.has(key))
+    .slice(0, 6)
+    .map((key) => quote(key, 24));
+  const counts = countsOf(parts, 'minProperties', 'maxProperties');
+  const amount = countText(counts);
+  const noun = (counts.most ?? counts.least) === 1 ? 'property' : 'properties';
+  const clauses = [...names, ...(amount === '' ? [] : [`${amount} ${noun}`])];
+  return clauses.length === 0 ? 'an object' : `an object with ${clauses.join(' and ')}`;
 }
 
 /** `2 to 5`, `exactly 2`, `at least 2`, `at most 5`; empty without a bound. */
@@ -261,11 +243,6 @@ export function countText({ least, most }: Bounds): string {
   if (least === undefined) return most === undefined ? '' : `at most ${most}`;
   if (most === undefined) return `at least ${least}`;
   return least === most ? `exactly ${least}` : `${least} to ${most}`;
-}
-
-function range(count: Bounds, noun: string, plural: string = `${noun}s`, before: string = ' of '): string {
-  const text = countText(count);
-  return text === '' ? '' : `${before}${text} ${(count.most ?? count.least) === 1 ? noun : plural}`;
 }
 
 const isSchema = (value: unknown): value is JsonSchema =>
@@ -285,8 +262,6 @@ export interface ShapeOptions {
   readonly depth?: number;
   /** The only properties of the outermost object that are given; `others`: whether the others are given by name. */
   readonly focus?: { readonly keys: ReadonlySet<string>; readonly others: 'by name' | 'left out' };
-  /** The only type that is looked at. */
-  readonly type?: JsonType;
 }
 
 /** The compact shape of a value: `{ paths: string[], mode?: "text" | "binary", offset?: integer }`. */
@@ -297,8 +272,7 @@ export function describeShape(views: SchemaViews, schema: JsonSchema, options: S
   if (members !== undefined) return membersShape(members);
   if (view.branches.length > 0) return unionShape(views, view, depth);
   if (typeof schema === 'boolean' || view.types.size === 7) return schema === false ? 'nothing' : 'any';
-  const types = options.type === undefined ? typeNames(view.types) : [options.type];
-  const shapes = types.map((type) => {
+  const shapes = typeNames(view.types).map((type) => {
     if (type === 'array') return arrayShape(views, view, depth);
     return type === 'object' ? objectShape(views, view, depth, focus) : type;
   });
@@ -313,8 +287,12 @@ function membersShape(members: readonly JsonValue[]): string {
 }
 
 function unionShape(views: SchemaViews, { branches }: SchemaView, depth: number): string {
-  const shapes = new Set(branches.slice(0, 100).map((branch) => describeShape(views, branch, { depth })));
-  if (depth < deepestUnion && shapes.size <= mostBranches) return [...shapes].join(' | ');
+  const shapes = new Set<string>();
+  for (const branch of depth < deepestUnion ? branches : []) {
+    shapes.add(describeShape(views, branch, { depth }));
+    if (shapes.size > mostBranches) break;
+  }
+  if (shapes.size > 0 && shapes.size <= mostBranches) return [...shapes].join(' | ');
   const types = new Set(branches.flatMap((branch) => [...views.of(branch).types]));
   return types.size === 7 ? 'any' : typeNames(types).join(' | ');
 }
@@ -350,13 +328,9 @@ function objectShape(
   const others = entryShapes(views, view, depth);
   if (depth >= deepestShape || (view.properties.size === 0 && others.length === 0)) return 'object';
   const properties = [...view.properties];
-  const [inFocus, named] = [true, false].map((isWanted) =>
-    properties.filter(([key]) => (focus?.keys.has(key) ?? true) === isWanted),
-  );
-  const shown = [
-    ...(inFocus ?? []).slice(0, mostKeys),
-    ...(focus?.others === 'by name' ? (named ?? []).slice(0, mostNames) : []),
-  ];
+  const inFocus = properties.filter(([key]) => focus?.keys.has(key) ?? true).slice(0, mostKeys);
+  const named = properties.filter(([key]) => focus?.others === 'by name' && !focus.keys.has(key));
+  const shown = [...inFocus, ...named.slice(0, mostNames)];
   const entries = shown.map(([key, schema]) => {
     const name = `${/^[\w$]+$/.test(key) ? key : quote(key)}${view.required.has(key) ? '' : '?'}`;
     return focus === undefined || focus.keys.has(key)

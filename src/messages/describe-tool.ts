@@ -5,7 +5,7 @@ import type { JsonSchema, Relation, SchemaObject } from '../schema/json-schema.t
 import { type SchemaView, SchemaViews, partsOf } from '../schema/schema-view.ts';
 import { validatedSchemaOf } from '../schema/validated-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import { countsOf } from './bounds.ts';
+import { countsOf } from './constraints.ts';
 import { countText } from './describe-schema.ts';
 
 export interface HintOptions {

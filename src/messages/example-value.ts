@@ -2,8 +2,7 @@ import { type JsonValue, objectOf } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { patternExamples, readPattern } from '../schema/patterns.ts';
 import { type SchemaView, type SchemaViews, memberSchema, partsOf } from '../schema/schema-view.ts';
-import { boundsOf, countsOf, isWithin, numbersOf, stringsOf } from './bounds.ts';
-import { formatOf } from './string-formats.ts';
+import { boundsOf, countsOf, formatOf, isWithin, numbersOf, stringsOf } from './constraints.ts';
 
 const deepest = 6;
 /** Elements of an array, at most. */
