@@ -3,7 +3,7 @@ import { argumentsText } from '../interpret/arguments-text.ts';
 import type { Accepted } from '../interpret/interpretation.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
 import type { JsonObject } from '../json/value.ts';
-import { internalErrorMessage, notExecuted } from '../messages/call-messages.ts';
+import { internalErrorMessage, notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import { viewsOf } from '../schema/validated-schema.ts';
 import { tell } from '../telemetry/tool-event.ts';
 import type { ApplicationContext, ClassBinding, MethodBinding, ToolContract } from '../tool/tool-contract.ts';
@@ -67,7 +67,7 @@ export function outcomeOf(ending: Ending, facts: CallFacts, contract: ToolContra
   const { when, reason } = ending;
   const message =
     when === 'before'
-      ? notExecuted(facts.tool, 'The call was cancelled before it started.')
+      ? notExecuted(facts.tool, whyNotExecuted.cancelled)
       : `${facts.tool} was cancelled while it was running. ${partlyDone}`;
   return hidingCause({ ...facts, status: 'cancelled', when, message, cause: reason });
 }

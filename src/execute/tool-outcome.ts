@@ -2,7 +2,7 @@ import { newErrorId } from '../errors/errors.ts';
 import type { Accepted, Interpretation, Rejected } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import type { JsonValue } from '../json/value.ts';
-import { internalErrorMessage, notExecuted } from '../messages/call-messages.ts';
+import { internalErrorMessage, notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import { type Issue, isInternalError } from '../messages/issue.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { PendingApproval } from './approval.ts';
@@ -177,19 +177,9 @@ export function refuse(
   reason: LimitExceeded['reason'],
 ): LimitExceeded {
   const { name: tool } = contract;
-  const message = notExecuted(tool, sentences[reason]);
+  const message = notExecuted(tool, whyNotExecuted[reason]);
   return Object.freeze({ status: 'limit_exceeded', reason, call, tool, interpretation, message });
 }
-
-const sentences: Readonly<Record<LimitExceeded['reason'], string>> = {
-  busy: 'Too many calls are waiting. Send fewer at a time, and send this one again later.',
-  closed: 'The program is shutting down. Do not send any more calls.',
-  call_limit: 'This run has used all the calls of this tool that it may make. Go on without it.',
-  run_limit: 'This run has used all the calls that it may make. Finish with what you have.',
-  retry_limit: 'It has failed too many times in a row. Find another way, or say what is missing.',
-  repeated:
-    'This same call has failed in the same way too many times. Find another way, or say what is missing.',
-};
 
 // The model reads why; where a check of the author's broke, an error id.
 /** The outcome; frozen. */

@@ -1,7 +1,26 @@
 /** Sentences that models read about a call as a whole, so that all outcomes speak alike. */
 
-/** The first line of every message about a call whose tool did not run, and what follows it. */
+/** The message about a call whose tool did not run: the same first line in every case, then why, and what to do. */
 export const notExecuted = (tool: string, why: string): string => `${tool} was not executed.\n${why}`;
+
+/** Why tools did not run, for reasons other than their arguments. */
+export const whyNotExecuted = {
+  approval_required: 'It has to be approved first. Do not send it again: the result will follow.',
+  not_approved: 'The call was not approved.',
+  decided_before: 'A decision on this call has already been made.',
+  not_allowed: 'The application does not allow this call.',
+  definition_changed: 'Its definition has changed and has to be accepted first. Go on without it.',
+  cancelled: 'The call was cancelled before it started.',
+  disconnected: 'Its server is not connected. Go on without it.',
+  unreachable: 'Its server cannot be reached. Go on without it.',
+  busy: 'Too many calls are waiting. Send fewer at a time, and send this one again later.',
+  closed: 'The program is shutting down. Do not send any more calls.',
+  call_limit: 'This run has used all the calls of this tool that it may make. Go on without it.',
+  run_limit: 'This run has used all the calls that it may make. Finish with what you have.',
+  retry_limit: 'It has failed too many times in a row. Find another way, or say what is missing.',
+  repeated:
+    'This same call has failed in the same way too many times. Find another way, or say what is missing.',
+} as const;
 
 /** `errorId`: what the program's log knows the error by; absent if nothing is logged. */
 export const internalErrorMessage = (tool: string, errorId?: string): string =>

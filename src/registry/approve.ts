@@ -26,7 +26,7 @@ import type {
 import { fromRecord, toRecord } from '../interpret/records.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { type JsonObject, freezeDeep } from '../json/value.ts';
-import { notExecuted } from '../messages/call-messages.ts';
+import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import type { Issue } from '../messages/issue.ts';
 import { onceEach } from '../tool/once-each.ts';
 import { type ApplicationContext, contractDigest } from '../tool/tool-contract.ts';
@@ -159,10 +159,7 @@ function waitingFor(
   why: ApprovalRequired['why'],
   issues: readonly Issue[],
 ): ApprovalRequired {
-  const message = notExecuted(
-    tool,
-    'It has to be approved first. Do not send it again: the result will follow.',
-  );
+  const message = notExecuted(tool, whyNotExecuted.approval_required);
   return Object.freeze({
     status: 'approval_required',
     call,
@@ -259,13 +256,13 @@ export function resolveCall(
   const interpreted = place.interpret(fromRecord(approval.call));
   if (interpreted.status !== 'accepted') return { kind: 'invalid', outcome: interpreted };
   const state = settings.store.stateOf(approval, Date.now());
-  if (state === 'used') return denied(interpreted, 'used', 'A decision on this call has already been made.');
+  if (state === 'used') return denied(interpreted, 'used', whyNotExecuted.decided_before);
   // What was stored is trusted as far as it is what was made.
   const accepted = state === 'open' ? asInterpreted(interpreted, approval) : interpreted;
   if (decision.decision === 'deny') {
     // However old or strange the question is: a no is a no. One that was changed is not the one that is open.
     if (state !== 'changed') settings.store.use(approval);
-    return denied(accepted, 'approver', decision.message ?? 'The call was not approved.');
+    return denied(accepted, 'approver', decision.message ?? whyNotExecuted.not_approved);
   }
   return state === 'open'
     ? approvedCall(accepted, approval, decision.arguments, place)

@@ -5,7 +5,7 @@ import {
   type UnknownTool,
   rejectedCall,
 } from '../execute/tool-outcome.ts';
-import { notExecuted } from '../messages/call-messages.ts';
+import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import type { CallMemory } from '../interpret/call-memory.ts';
 import { type FoundTool, findTool } from '../interpret/find-tool.ts';
 import { type InterpretOptions, interpretChecked } from '../interpret/interpret.ts';
@@ -147,7 +147,7 @@ const untrusted = (tool: string): Rejected =>
     repairs: Object.freeze([] as const),
     notes: Object.freeze([] as const),
     issues: Object.freeze([Object.freeze({ keyword: 'not_accepted', path: '' })]),
-    message: notExecuted(tool, 'Its definition has changed and has to be accepted first. Go on without it.'),
+    message: notExecuted(tool, whyNotExecuted.definition_changed),
   });
 
 /** A call that was accepted as it was interpreted; any other, and those of tools that are gone, as it came. */

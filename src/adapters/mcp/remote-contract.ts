@@ -15,7 +15,7 @@ import { wireValue } from '../../json/parse.ts';
 import { readPlainValue, writeJson } from '../../json/serialize.ts';
 import { type JsonValue, objectOf, ownValue } from '../../json/value.ts';
 import { printable } from '../../json/preview.ts';
-import { notExecuted } from '../../messages/call-messages.ts';
+import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
 import { exceededLimit } from '../../schema/drafts.ts';
 import {
   type JsonSchema,
@@ -191,7 +191,7 @@ function failureBehind(error: unknown, name: string): unknown {
 
 /** For a client that is not connected: there is nobody to send the call to. */
 const notConnected = (name: string): ToolFailure =>
-  new ToolFailure(notExecuted(name, 'Its server is not connected. Go on without it.'));
+  new ToolFailure(notExecuted(name, whyNotExecuted.disconnected));
 
 /** For an answer that is none of those that its server has declared. */
 const undeclared = (name: string, answer: unknown): ToolFailure =>
@@ -202,7 +202,7 @@ const undeclared = (name: string, answer: unknown): ToolFailure =>
 function sentenceFor(error: unknown, name: string): string | undefined {
   const { code, message } = factsOf(error);
   if (typeof code === 'number') return refusal(name, printable(message, longestMessage));
-  if (isUnreachable(error)) return notExecuted(name, 'Its server cannot be reached. Go on without it.');
+  if (isUnreachable(error)) return notExecuted(name, whyNotExecuted.unreachable);
   if (code === 'INVALID_RESULT' || code === 'UNSUPPORTED_RESULT_TYPE')
     return `${name} was executed, but the answer of its server can't be understood.`;
   return isLost(error)

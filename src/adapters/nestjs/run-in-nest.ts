@@ -4,7 +4,7 @@ import { readDeclaredClass } from '../../classes/declarations.ts';
 import { ToolmendError, signalTextOf } from '../../errors/errors.ts';
 import type { Invocation, InvokeMethod } from '../../execute/call-instances.ts';
 import { drainGenerator, isGenerator } from '../../execute/tool-result.ts';
-import { notExecuted } from '../../messages/call-messages.ts';
+import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
 import type { InterceptedCall, Interceptor } from '../../registry/intercept.ts';
 import type { ApplicationContext, Constructor } from '../../tool/tool-contract.ts';
 import type { ToolProvider, ToolProviders } from './tool-providers.ts';
@@ -246,7 +246,7 @@ const nestsOwn = 'Forbidden resource';
 
 const sentenceFor = ({ tool }: InterceptedCall, said: string): string =>
   said === nestsOwn || said.trim() === ''
-    ? notExecuted(tool, 'The application does not allow this call.')
+    ? notExecuted(tool, whyNotExecuted.not_allowed)
     : notExecuted(tool, said);
 
 /** Throws what the model is to read as a signal, and any other exception as it came. */
