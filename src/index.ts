@@ -123,9 +123,8 @@ export type { OpenAiChatTool, OpenAiResponsesTool } from './providers/openai.ts'
 export type { HintOptions } from './messages/describe-tool.ts';
 export type { NeutralTool } from './providers/neutral.ts';
 export type { Validator, SchemaFailure, CreateValidator } from './tool/tool-contract.ts';
-export { standardMetaArguments, type StandardMeta } from './tool/meta-schema.ts';
+export { requireMeta, standardMetaArguments, type StandardMeta } from './tool/meta-arguments.ts';
 export { metaFields, type MetaSchemas } from './classes/meta-fields.ts';
-export { requireMeta } from './tool/meta-fields.ts';
 export type {
   ApplicationContext,
   Constructor,

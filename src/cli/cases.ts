@@ -7,7 +7,7 @@ import { parseJson } from '../json/parse.ts';
 import { type JsonValue, foldKey, isJsonArray, isJsonObject, objectOf, sameValue } from '../json/value.ts';
 import { printable } from '../json/preview.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
-import { standardMetaArguments } from '../tool/meta-schema.ts';
+import { standardMetaArguments } from '../tool/meta-arguments.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf } from '../validate/validator.ts';
 import { type Expectation, type RecordedCall, readLines, readRecord } from './read-records.ts';

@@ -12,7 +12,7 @@ import { DefinitionError } from '../errors/definition-error.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import { type TellWarning, tellWarnings } from '../telemetry/tool-event.ts';
 import { type SchemaDefinition, contractFromSchema } from '../tool/from-schema.ts';
-import { standardMetaArguments } from '../tool/meta-schema.ts';
+import { standardMetaArguments } from '../tool/meta-arguments.ts';
 import { type OnUnusableSchema, type ToolContract, validatorKind } from '../tool/tool-contract.ts';
 import { toolKinds } from '../tool/tool-options.ts';
 import { validatorOf } from '../validate/validator.ts';

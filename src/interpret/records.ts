@@ -11,7 +11,7 @@ import {
 } from '../json/value.ts';
 import { printable } from '../json/preview.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
-import { canonicalKey } from '../tool/meta-schema.ts';
+import { canonicalKey } from '../tool/meta-arguments.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { argumentsText } from './arguments-text.ts';
 import type { Accepted, MetaValues, Note } from './interpretation.ts';

@@ -1,12 +1,11 @@
 import { pointerTo, splitPointer } from '../json/json-pointer.ts';
-import { type JsonObject, type JsonValue, foldKey, objectOf } from '../json/value.ts';
+import { type JsonObject, type JsonValue, foldKey, objectOf, spellingOf } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import { issuesOfValue } from '../messages/issues-from-failures.ts';
 import { openEnvelope } from '../repair/repair-value.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 import type { RepairRequest } from '../repair/repair-context.ts';
-import { contractOfMeta, ownNamesOf } from '../tool/meta-arguments.ts';
-import { canonicalKey } from '../tool/meta-schema.ts';
+import { canonicalKey, contractOfMeta, ownNamesOf } from '../tool/meta-arguments.ts';
 import type { MetaArgument, ToolContract } from '../tool/tool-contract.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 import { type TakenArguments, acceptOrRepair } from './accept-or-repair.ts';
@@ -153,7 +152,7 @@ function spellingsIn(
   names: readonly string[],
   value: JsonObject,
 ): readonly string[] {
-  const { folded: own, isMap } = ownNamesOf(views);
+  const { spellings: own, isMap } = ownNamesOf(views);
   const spellings = new Set(names.map(foldKey));
   return Object.keys(value).filter((key) => {
     if (key === names[0]) return true;
@@ -163,7 +162,7 @@ function spellingsIn(
 }
 
 const isOwnKey = ({ views }: ContractValidator, key: string): boolean =>
-  ownNamesOf(views).folded.has(foldKey(key) ?? key);
+  ownNamesOf(views).spellings.has(spellingOf(key));
 
 function sentTwice([first, second]: readonly SentMeta[]): readonly Issue[] {
   if (first === undefined || second === undefined) return [];

@@ -14,7 +14,7 @@ import type { Interpretation, Note } from '../interpret/interpretation.ts';
 import { displayPath } from '../json/preview.ts';
 import { readPlainValue } from '../json/serialize.ts';
 import { type JsonObject, freezeDeep, isJsonObject, objectOf, sameValue } from '../json/value.ts';
-import { canonicalKey } from '../tool/meta-schema.ts';
+import { canonicalKey } from '../tool/meta-arguments.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import type { AcceptedCall } from './interpret-call.ts';
 

@@ -1,10 +1,10 @@
 import { constructionProblems } from '../classes/check-class.ts';
 import { type DefinitionProblem, DefinitionError, collectProblems } from '../errors/definition-error.ts';
 import { outputOf } from '../execute/tool-result.ts';
-import { foldKey, freezeDeep } from '../json/value.ts';
+import { foldKey } from '../json/value.ts';
 import { type ToolListener, tellWarnings } from '../telemetry/tool-event.ts';
-import { isRequiredIn, withoutMeta } from '../tool/meta-schema.ts';
-import type { Constructor, MetaArgument, ToolContract } from '../tool/tool-contract.ts';
+import { withMetaArguments } from '../tool/meta-schema.ts';
+import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf } from '../validate/validator.ts';
 import { contractsOf, withValidator } from './contract-of.ts';
 import type { RegistrySetting } from './registry-options.ts';
@@ -30,32 +30,12 @@ function tellRegistered(contract: ToolContract, listeners: readonly ToolListener
   );
 }
 
-// By a copy of its contract.
-/** The same contract if there is nothing to add; the tool's own meta arguments stand. */
-function withMeta(contract: ToolContract, meta: readonly MetaArgument[]): ToolContract {
-  const own = new Set(contract.meta.map(({ key }) => key));
-  const added = meta
-    .filter(({ key }) => !own.has(key))
-    .map((argument) => ({
-      ...argument,
-      aliases: [...argument.aliases],
-      schema: structuredClone(argument.schema),
-      isRequired: argument.isRequired || isRequiredIn(contract.inputSchema, argument.key),
-    }));
-  if (added.length === 0) return contract;
-  return Object.freeze({
-    ...contract,
-    inputSchema: freezeDeep(withoutMeta(contract.inputSchema, added)),
-    meta: freezeDeep([...contract.meta, ...added]),
-  });
-}
-
 // Meta arguments and a validator, by a copy of the contract.
 /** The same contract if there is nothing to add; what the tool says itself stands. */
 export const withSetting = (
   contract: ToolContract,
   { meta, validator }: Pick<RegistrySetting, 'meta' | 'validator'>,
-): ToolContract => withValidator(withMeta(contract, meta), validator);
+): ToolContract => withValidator(withMetaArguments(contract, meta), validator);
 
 // Told all at once, before anything is added.
 /** A `@Tool` class, a class with `@ToolMethod` methods, or what `defineTool` made. */

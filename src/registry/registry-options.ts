@@ -19,8 +19,7 @@ import { ConcurrencyLimiter } from '../execute/concurrency.ts';
 import { type HintOptions, hintOptionKinds } from '../messages/describe-tool.ts';
 import type { CallTelemetry } from '../telemetry/call-telemetry.ts';
 import type { ToolListener } from '../telemetry/tool-event.ts';
-import { metaArgumentKinds } from '../tool/meta-arguments.ts';
-import { metaProblems } from '../tool/meta-fields.ts';
+import { metaArgumentKinds, metaProblems } from '../tool/meta-arguments.ts';
 import {
   type ApplicationContext,
   type CreateValidator,

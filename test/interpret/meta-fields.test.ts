@@ -294,7 +294,7 @@ describe('definitions that can’t be', () => {
     [
       'a name to require that is none',
       () => requireMeta(standardMetaArguments, 'reason'),
-      /names "reason", which is none: write some of rationale/,
+      /names "reason", which is not among the meta arguments: write some of rationale/,
     ],
     [
       'one beside a standard one',
