@@ -4,7 +4,7 @@ import type { Accepted } from '../interpret/interpretation.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
 import type { JsonObject } from '../json/value.ts';
 import { internalErrorMessage, notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
-import { viewsOf } from '../schema/validated-schema.ts';
+import { viewsOf } from '../validate/validator.ts';
 import { tell } from '../telemetry/tool-event.ts';
 import type { ApplicationContext, ClassBinding, MethodBinding, ToolContract } from '../tool/tool-contract.ts';
 import { applyDefaults } from './apply-defaults.ts';

@@ -5,11 +5,10 @@ import { writeJson } from '../json/serialize.ts';
 import { type JsonValue, isJsonObject } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { SchemaViews } from '../schema/schema-view.ts';
-import { viewsOf } from '../schema/validated-schema.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import { holdsSecret, maskSecrets } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import { type ContractValidator, validatorOf } from '../validate/validator.ts';
+import { type ContractValidator, validatorOf, viewsOf } from '../validate/validator.ts';
 import type { Run } from './run-until-ended.ts';
 
 // Validated as arguments are; nothing is repaired.

@@ -3,7 +3,7 @@ import { pointerTo, splitPointer } from '../json/json-pointer.ts';
 import type { JsonType } from '../json/value.ts';
 import type { JsonSchema, Relation, SchemaObject } from '../schema/json-schema.ts';
 import { type SchemaView, SchemaViews, partsOf } from '../schema/schema-view.ts';
-import { validatedSchemaOf } from '../schema/validated-schema.ts';
+import { validatedSchemaOf } from '../validate/validator.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { countsOf } from './constraints.ts';
 import { countText } from './describe-schema.ts';
@@ -34,7 +34,7 @@ export const describeTool = (
   options: HintOptions = {},
   shownPath?: ShownPath,
 ): string => {
-  const isUsable = validatedSchemaOf(contract).flaws.length === 0;
+  const isUsable = validatedSchemaOf(contract).problem === undefined;
   const hints = isUsable ? contractHints(contract.inputSchema, options, shownPath).join(' ') : '';
   return [contract.description.trim(), ...contract.hints, hints].filter((line) => line !== '').join('\n');
 };

@@ -1,7 +1,8 @@
 import { objectOf } from '../json/value.ts';
-import { draftOf, isMisused } from '../schema/drafts.ts';
+import { draftOf } from '../schema/drafts.ts';
 import { type JsonSchema, type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
-import { ReferredRoot, endlessReference, rootAddress } from '../schema/references.ts';
+import { isMisused } from '../schema/keywords.ts';
+import { bundleReferences, endlessReference, rootAddress } from '../schema/references.ts';
 import { mergeSchemas, partsOf } from '../schema/schema-view.ts';
 import { allWords, branchKeys, keywordWords, requiredWords } from './describe-keywords.ts';
 import { type SchemaChange, setOf } from './provider-rules.ts';
@@ -18,7 +19,7 @@ export interface NormalSchema {
 export function normalizeSchema(schema: SchemaObject): NormalSchema {
   const changes: SchemaChange[] = [];
   const clean = withoutMisused(schema, '', changes);
-  const { root, unresolved } = new ReferredRoot(clean, draftOf(clean) ?? '2020-12');
+  const { root, unresolved } = bundleReferences(clean, draftOf(clean) ?? '2020-12');
   for (const reference of unresolved)
     changes.push(lost('reference', `refers to ${reference}, which is not in it`));
   const endless = endlessReference(root);

@@ -1,7 +1,7 @@
 import { pointerTo } from '../json/json-pointer.ts';
 import { type JsonType, objectOf } from '../json/value.ts';
-import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
-import { isSchemaObject, resolveReference } from '../schema/references.ts';
+import { type JsonSchema, type SchemaObject, isSchemaObject } from '../schema/json-schema.ts';
+import { resolveReference } from '../schema/references.ts';
 import { allWords, keywordWords, requiredWords } from './describe-keywords.ts';
 import { conditionalKeys, flattenSchema, referencesAt } from './normalize-schema.ts';
 import {

@@ -10,7 +10,7 @@ import {
 } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { quote } from '../json/preview.ts';
-import { viewsOf } from '../schema/validated-schema.ts';
+import { viewsOf } from '../validate/validator.ts';
 import {
   type RepairedPlace,
   type ToolCallRefused,

@@ -1,6 +1,6 @@
 import { type ToolOutcome, wasExecuted } from '../execute/tool-outcome.ts';
 import { resultWithoutSecrets } from '../execute/tool-result.ts';
-import { viewsOf } from '../schema/validated-schema.ts';
+import { viewsOf } from '../validate/validator.ts';
 import {
   type CallTelemetry,
   type ObservedCall,

@@ -15,7 +15,7 @@ import { type ProviderName, argumentMapping, providerKind, providers } from '../
 import type { SchemaChange } from '../providers/provider-rules.ts';
 import { transformTool } from '../providers/transform-tool.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
-import { viewsOf } from '../schema/validated-schema.ts';
+import { viewsOf } from '../validate/validator.ts';
 import { tell } from '../telemetry/tool-event.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 

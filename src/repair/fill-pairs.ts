@@ -74,7 +74,7 @@ function fillObject(
   for (const relation of view.relational) {
     for (const [key, filler] of absentPartners(object, relation)) {
       // What came under another spelling and was left as a key of its own is not absent either.
-      if (validator.strict.misspelt(view, object).some(([, declared]) => declared === key)) continue;
+      if (validator.strict.misspellings(view, object).some(([, declared]) => declared === key)) continue;
       object = withKey(object, key, structuredClone(filler));
       const pointer = pointerTo(path, key);
       records.push({

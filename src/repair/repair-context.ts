@@ -200,9 +200,7 @@ export class RepairContext {
   #passesStrictChecks(value: JsonValue, location: Location): boolean {
     // Only text and what may hold text or keys can fail.
     if (value === null || (typeof value !== 'string' && typeof value !== 'object')) return true;
-    const { strict } = this.#validator;
-    if (!strict.mayFail(location) || strict.lookAt(location.schema).isClean(value)) return true;
-    return strict
+    return this.#validator.strict
       .failures(value, location)
       .every(({ path, key }) => key !== undefined && this.#ignoredKeys.has(pointerTo(path, key)));
   }
@@ -226,9 +224,9 @@ export class RepairContext {
   /** Text is a path, or elements are: a link instead of a list of paths is one path. */
   isPath(view: SchemaView, { name, isPath }: Location): boolean {
     const { strict } = this.#validator;
-    if (strict.isPathPlace(view, name, isPath)) return true;
+    if (strict.isPath(view, name, isPath)) return true;
     const hasElements = view.types.has('array') && typeof view.items !== 'boolean';
-    return hasElements && strict.isPathPlace(this.view(view.items), name, isPath);
+    return hasElements && strict.isPath(this.view(view.items), name, isPath);
   }
 
   /** Leaves a misspelt key as it came. */
@@ -242,13 +240,13 @@ export class RepairContext {
 
   /** Misspelt keys with the declared key of each, without those that are left as they came. */
   misspelt(view: SchemaView, value: JsonObject, { path }: Location): readonly (readonly [string, string])[] {
-    const misspelt = this.#validator.strict.misspelt(view, value);
+    const misspelt = this.#validator.strict.misspellings(view, value);
     return misspelt.filter(([key]) => !this.#ignoredKeys.has(pointerTo(path, key)));
   }
 
   /** Whether any key is a spelling of a declared one, be it left as it came or not. */
   isMisspelt(view: SchemaView, value: JsonObject, declared: string): boolean {
-    return this.#validator.strict.misspelt(view, value).some(([, meant]) => meant === declared);
+    return this.#validator.strict.misspellings(view, value).some(([, meant]) => meant === declared);
   }
 
   /** A value that was found at a path, in the contract's own schema. */

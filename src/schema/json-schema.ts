@@ -1,6 +1,5 @@
 import type { JsonType, JsonValue } from '../json/value.ts';
 
-// Everything else is left to the validator.
 /** JSON Schema 2020-12 (https://json-schema.org/draft/2020-12), as far as repair and messages look into it. */
 export type JsonSchema = boolean | SchemaObject;
 
@@ -69,45 +68,49 @@ export interface Relation {
   readonly defaults: { readonly [name: string]: JsonValue };
 }
 
-// Nowhere else is a key a keyword: data and names stay what they are.
-/** Keyword of JSON Schema, 2020-12 or draft-07, by what it holds. */
-const holdsOne = new Set([
-  'additionalItems',
-  'additionalProperties',
-  'contains',
-  'contentSchema',
-  'else',
-  'if',
-  'not',
-  'propertyNames',
-  'then',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-]);
-const holdsList = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-const holdsNamed = new Set([
-  '$defs',
-  'definitions',
-  'dependencies',
-  'dependentSchemas',
-  'patternProperties',
-  'properties',
-]);
+const annotations = ['x-toolmend', 'dirge-hints', 'x-dirge-kind'];
 
-/** A copy with every schema directly below replaced; draft-07's `items` and `dependencies` with their lists too. */
+/** A copy without toolmend's annotations, its own and foreign ones, in all schemas. Data and names stay as they are. */
+export function withoutAnnotations(schema: SchemaObject): SchemaObject {
+  const kept = Object.entries(schema).filter(([keyword]) => !annotations.includes(keyword));
+  return mapSubschemas(Object.fromEntries(kept), withoutAnnotations);
+}
+
+/** Keywords of all drafts that have a schema, schemas, or schemas by name. Any other value is data. */
+const keywordsWithSchema = new Set(
+  (
+    'additionalItems additionalProperties contains contentSchema else if not propertyNames then ' +
+    'unevaluatedItems unevaluatedProperties'
+  ).split(' '),
+);
+const keywordsWithSchemas = new Set(['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems']);
+const keywordsWithNames = new Set(
+  '$defs definitions dependencies dependentSchemas patternProperties properties'.split(' '),
+);
+
+export const isSchemaObject = (value: unknown): value is SchemaObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A copy with every schema directly inside replaced; `true` and `false` stay. */
 export function mapSubschemas(schema: SchemaObject, map: (below: SchemaObject) => JsonSchema): SchemaObject {
   const mapped = (value: unknown): unknown => (isSchemaObject(value) ? map(value) : value);
-  const mappedList = (value: unknown): unknown => (Array.isArray(value) ? value.map(mapped) : mapped(value));
   const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
-    if (holdsOne.has(keyword)) return [keyword, mapped(value)];
-    if (holdsList.has(keyword) || keyword === 'items') return [keyword, mappedList(value)];
-    return [keyword, holdsNamed.has(keyword) && isSchemaObject(value) ? mappedNames(value, mapped) : value];
+    if (keywordsWithSchemas.has(keyword) && Array.isArray(value)) return [keyword, value.map(mapped)];
+    if (keywordsWithNames.has(keyword) && isSchemaObject(value)) return [keyword, mapValues(value, mapped)];
+    return [keyword, keywordsWithSchema.has(keyword) || keyword === 'items' ? mapped(value) : value];
   });
   return Object.fromEntries(entries);
 }
 
-const mappedNames = (named: object, mapped: (value: unknown) => unknown): unknown =>
-  Object.fromEntries(Object.entries(named).map(([name, value]) => [name, mapped(value)]));
+const mapValues = (named: object, map: (value: unknown) => unknown): unknown =>
+  Object.fromEntries(Object.entries(named).map(([name, value]) => [name, map(value)]));
 
-const isSchemaObject = (value: unknown): value is SchemaObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The schemas directly inside one, in their order. */
+export function subschemasOf(schema: SchemaObject): readonly SchemaObject[] {
+  const found: SchemaObject[] = [];
+  mapSubschemas(schema, (below) => {
+    found.push(below);
+    return below;
+  });
+  return found;
+}

@@ -1,4 +1,4 @@
-import { isMisused } from './drafts.ts';
+import { isMisused } from './keywords.ts';
 
 /** What was passed in place of a JSON Schema, as a clause, and what to pass. */
 export interface SchemaMistake {

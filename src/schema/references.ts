@@ -1,10 +1,18 @@
 import { pointerKeys } from '../json/json-pointer.ts';
 import { defineKey, objectOf, ownValue } from '../json/value.ts';
-import { type Draft, modernForm } from './drafts.ts';
-import { type JsonSchema, type SchemaObject, mapSubschemas } from './json-schema.ts';
+import { type Draft, toDraft2020 } from './drafts.ts';
+import {
+  type JsonSchema,
+  type SchemaObject,
+  isSchemaObject,
+  mapSubschemas,
+  subschemasOf,
+} from './json-schema.ts';
 
-// By pointer; nothing else is left of references there.
-/** The object schema a local reference (`#`, `#/$defs/x`, or the same behind the root's id) points at. */
+/** The address of a bundled root, so that its parts can be validated on their own. */
+export const rootAddress = 'toolmend:arguments';
+
+/** The schema that a reference by JSON Pointer leads to: `#`, `#/$defs/x`, or the same after the root's address. */
 export function resolveReference(reference: string, root: SchemaObject): SchemaObject | undefined {
   const hash = reference.indexOf('#');
   if (hash === -1) return undefined;
@@ -16,17 +24,7 @@ export function resolveReference(reference: string, root: SchemaObject): SchemaO
   return isSchemaObject(found) ? found : undefined;
 }
 
-/** Every reference in a schema and below it. */
-export function referencesIn(schema: SchemaObject): ReadonlySet<string> {
-  const found = new Set<string>(schema.$ref === undefined ? [] : [schema.$ref]);
-  mapSubschemas(schema, (below) => {
-    for (const reference of referencesIn(below)) found.add(reference);
-    return below;
-  });
-  return found;
-}
-
-/** What a fragment says, as it is where it is not encoded as it should be. */
+/** A fragment that is not encoded as it should be is taken as it is. */
 function decodeFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
@@ -35,111 +33,88 @@ function decodeFragment(fragment: string): string {
   }
 }
 
-/** Whether something can stand for a schema that is an object. */
-export const isSchemaObject = (value: unknown): value is SchemaObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Keywords whose schemas apply to the same value as the schema around them. */
+const inPlace: ReadonlySet<string> = new Set(
+  'allOf anyOf oneOf not if then else dependentSchemas'.split(' '),
+);
 
-// Then no validator would ever come to an end.
-/** The reference that closes the first such circle, without the root's address; undefined if there is none. */
+/**
+ * A reference that leads back to its own schema for the same value, so that no validation would end. As a fragment;
+ * undefined if there is none.
+ */
 export function endlessReference(root: SchemaObject): string | undefined {
-  const search = new CircleSearch(root);
-  search.visitAll(root);
-  return search.found;
+  const states = new Map<SchemaObject, 'open' | 'done'>();
+  const findFrom = (schema: SchemaObject): string | undefined => {
+    if (states.has(schema)) return undefined;
+    states.set(schema, 'open');
+    const { $ref = '' } = schema;
+    const target = resolveReference($ref, root);
+    if (target !== undefined && states.get(target) === 'open') return $ref.slice($ref.indexOf('#'));
+    const applied = Object.fromEntries(Object.entries(schema).filter(([keyword]) => inPlace.has(keyword)));
+    const found = firstOf([...(target === undefined ? [] : [target]), ...subschemasOf(applied)], findFrom);
+    states.set(schema, 'done');
+    return found;
+  };
+  const findIn = (schema: SchemaObject): string | undefined =>
+    findFrom(schema) ?? firstOf(subschemasOf(schema), findIn);
+  return findIn(root);
 }
 
-/** Keywords whose schemas validate the same value as the schema around them. */
-const inPlace: ReadonlySet<string> = new Set([
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'not',
-  'if',
-  'then',
-  'else',
-  'dependentSchemas',
-]);
-
-class CircleSearch {
-  found: string | undefined;
-  readonly #root: SchemaObject;
-  /** `open` while what a schema leads to is being looked at. */
-  readonly #states = new Map<SchemaObject, 'open' | 'done'>();
-
-  constructor(root: SchemaObject) {
-    this.#root = root;
+function firstOf<Item, Found>(
+  items: readonly Item[],
+  find: (item: Item) => Found | undefined,
+): Found | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
   }
-
-  /** A schema, and every schema inside it. */
-  visitAll(schema: SchemaObject): void {
-    this.#visit(schema);
-    mapSubschemas(schema, (below) => {
-      this.visitAll(below);
-      return below;
-    });
-  }
-
-  #visit(schema: SchemaObject): void {
-    if (this.found !== undefined || this.#states.has(schema)) return;
-    this.#states.set(schema, 'open');
-    this.#follow(schema.$ref);
-    const kept = Object.fromEntries(Object.entries(schema).filter(([keyword]) => inPlace.has(keyword)));
-    mapSubschemas(kept, (below) => {
-      this.#visit(below);
-      return below;
-    });
-    this.#states.set(schema, 'done');
-  }
-
-  #follow(reference: string | undefined): void {
-    const target = reference === undefined ? undefined : resolveReference(reference, this.#root);
-    if (target === undefined) return;
-    if (this.#states.get(target) === 'open') this.found ??= reference?.slice(reference.indexOf('#'));
-    else this.#visit(target);
-  }
+  return undefined;
 }
 
-// A place in the same document, by pointer, anchor or the address of a part; nothing is ever fetched.
-/** The address of a document that says none. */
-const ownAddress = 'toolmend://arguments/';
+/** The address of a document without an `$id`. */
+const defaultAddress = 'toolmend://arguments/';
 
-export class References {
+/** Resolves references of any draft within one document: by pointer, anchor or the address of a part. Fetches nothing. */
+class Document {
+  readonly #draft: Draft;
   readonly #resources = new Map<string, SchemaObject>();
   readonly #anchors = new Map<string, SchemaObject>();
   readonly #bases = new Map<SchemaObject, string>();
   readonly #dynamicAnchors = new Map<string, number>();
 
-  constructor(root: SchemaObject) {
-    this.#resources.set(ownAddress, root);
-    this.#visit(root, ownAddress);
+  constructor(root: SchemaObject, draft: Draft) {
+    this.#draft = draft;
+    this.#resources.set(defaultAddress, root);
+    this.#visit(root, defaultAddress);
   }
 
-  /** What a `$ref` that stands in `schema` leads to; undefined if it is not in the document. */
+  /** The target of a `$ref` in `schema`; undefined if it is not in the document. */
   resolve(reference: string, schema: SchemaObject): JsonSchema | undefined {
-    const address = addressOf(reference, this.#bases.get(schema) ?? ownAddress);
+    const address = addressOf(reference, this.#bases.get(schema) ?? defaultAddress);
     if (address === undefined) return undefined;
-    const [document = '', fragment = ''] = address.split('#');
+    const [base = '', fragment = ''] = address.split('#');
     const decoded = decodeFragment(fragment);
-    const resource = this.#resources.get(document);
+    const resource = this.#resources.get(base);
     if (decoded === '') return resource;
-    if (!decoded.startsWith('/')) return this.#anchors.get(`${document}#${decoded}`);
+    if (!decoded.startsWith('/')) return this.#anchors.get(`${base}#${decoded}`);
     return resource === undefined ? undefined : this.#below(resource, decoded);
   }
 
-  /** The same for `$dynamicRef` and `$recursiveRef`; undefined also where it depends on who follows it. */
+  /** The target of a `$dynamicRef` or `$recursiveRef`; undefined also if it depends on the way that leads there. */
   resolveDynamic(reference: string, schema: SchemaObject): JsonSchema | undefined {
     const anchor = reference.slice(reference.indexOf('#') + 1);
     return (this.#dynamicAnchors.get(anchor) ?? 0) > 1 ? undefined : this.resolve(reference, schema);
   }
 
-  /** A schema that was made of another one counts as standing where that stood. */
-  adopt(made: SchemaObject, from: SchemaObject): void {
-    const base = this.#bases.get(from);
-    if (base !== undefined && !this.#bases.has(made)) this.#bases.set(made, base);
+  /** References in a copy resolve as in its original. */
+  adopt(copy: SchemaObject, original: SchemaObject): void {
+    const base = this.#bases.get(original);
+    if (base !== undefined && !this.#bases.has(copy)) this.#bases.set(copy, base);
   }
 
   #below(resource: SchemaObject, pointer: string): JsonSchema | undefined {
     let found: unknown = resource;
-    let base = this.#bases.get(resource) ?? ownAddress;
+    let base = this.#bases.get(resource) ?? defaultAddress;
     for (const key of pointerKeys(pointer)) {
       if (typeof found !== 'object' || found === null) return undefined;
       found = ownValue<unknown>(objectOf(Object.entries(found)), key);
@@ -147,22 +122,20 @@ export class References {
     }
     if (typeof found === 'boolean') return found;
     if (!isSchemaObject(found)) return undefined;
-    // Where no keyword holds it, nobody has looked at it yet.
+    // A schema under no keyword, as in `components`.
     if (!this.#bases.has(found)) this.#visit(found, base);
     return found;
   }
 
   #visit(schema: SchemaObject, outerBase: string): void {
-    const base = this.#takeDown(schema, outerBase);
+    const base = this.#register(schema, outerBase);
     this.#bases.set(schema, base);
-    mapSubschemas(schema, (below) => {
-      this.#visit(below, base);
-      return below;
-    });
+    for (const below of subschemasOf(schema)) this.#visit(below, base);
   }
 
-  /** Under which addresses a schema is known; returns the one that counts below it. */
-  #takeDown(schema: SchemaObject, outerBase: string): string {
+  /** Registers the addresses of a schema; returns the base of references in it. */
+  #register(schema: SchemaObject, outerBase: string): string {
+    if (this.#draft === 'old' && schema.$ref !== undefined) return outerBase;
     const { $id, $anchor, $dynamicAnchor, $recursiveAnchor } = schema;
     const address = typeof $id === 'string' ? addressOf($id, outerBase) : undefined;
     const [base = outerBase, fragment = ''] = address?.split('#') ?? [];
@@ -185,32 +158,32 @@ function addressOf(reference: string, base: string): string | undefined {
   }
 }
 
-/** Under this address, so that every part of it can be validated on its own. */
-export const rootAddress = 'toolmend:arguments';
-
-// A copy in which everything that is referred to stands in the root's `$defs`.
-/** Addresses and drafts of the original; definitions, of which those that are referred to get a place of their own. */
-const dropped: ReadonlySet<string> = new Set([
-  '$schema',
-  '$id',
-  'id',
-  '$ref',
-  '$defs',
-  'definitions',
-  '$anchor',
-  '$dynamicRef',
-  '$dynamicAnchor',
-  '$recursiveRef',
-  '$recursiveAnchor',
-]);
-
-/** The copy, and the references that lead to nothing in it. */
-export class ReferredRoot {
+export interface BundledSchema {
+  /** JSON Schema 2020-12 whose references are all of the form `toolmend:arguments#/$defs/name`, or to the root. */
   readonly root: SchemaObject;
+  /** References that lead to nothing in the document. */
+  readonly unresolved: readonly string[];
+}
+
+/** A copy of a schema of any draft in which everything that is referred to is in the root's `$defs`. */
+export function bundleReferences(schema: SchemaObject, draft: Draft): BundledSchema {
+  const bundler = new Bundler(schema, draft);
+  return { root: bundler.bundle(), unresolved: bundler.unresolved };
+}
+
+/** Keywords of addresses and definitions, for which a bundle has its own. */
+const dropped: ReadonlySet<string> = new Set(
+  (
+    '$schema $id id $ref $defs definitions $anchor $dynamicRef $dynamicAnchor $recursiveRef ' +
+    '$recursiveAnchor'
+  ).split(' '),
+);
+
+class Bundler {
   readonly unresolved: string[] = [];
-  readonly #draft: Draft;
-  readonly #references: References;
   readonly #original: SchemaObject;
+  readonly #draft: Draft;
+  readonly #document: Document;
   readonly #names = new Map<JsonSchema, string>();
   readonly #taken = new Set<string>();
   readonly #open: (readonly [name: string, target: JsonSchema])[] = [];
@@ -218,47 +191,52 @@ export class ReferredRoot {
   constructor(original: SchemaObject, draft: Draft) {
     this.#original = original;
     this.#draft = draft;
-    this.#references = new References(original);
-    const root = this.#validated(original);
+    this.#document = new Document(original, draft);
+  }
+
+  bundle(): SchemaObject {
+    const root = this.#copy(this.#original);
     const $defs: { [name: string]: JsonSchema } = {};
     for (let next = this.#open.pop(); next !== undefined; next = this.#open.pop()) {
       const [name, target] = next;
-      defineKey($defs, name, typeof target === 'boolean' ? asObject(target) : this.#validated(target));
+      // A definition is always an object, so that a reference leads to one.
+      const definition = typeof target === 'boolean' ? (target ? {} : { not: {} }) : this.#copy(target);
+      defineKey($defs, name, definition);
     }
-    this.root = Object.keys($defs).length === 0 ? root : { ...root, $defs };
+    return Object.keys($defs).length === 0 ? root : { ...root, $defs };
   }
 
-  #validated(original: SchemaObject): SchemaObject {
-    const modern = modernForm(original, this.#draft);
-    this.#references.adopt(modern, original);
+  #copy(original: SchemaObject): SchemaObject {
+    const modern = toDraft2020(original, this.#draft);
+    this.#document.adopt(modern, original);
     const references = this.#referencesOf(modern);
-    const kept = mapSubschemas(modern, (part) => {
-      this.#references.adopt(part, original);
-      return this.#validated(part);
+    const copied = mapSubschemas(modern, (part) => {
+      this.#document.adopt(part, original);
+      return this.#copy(part);
     });
-    const plain: { [keyword: string]: unknown } = {};
-    for (const [keyword, held] of Object.entries(kept))
-      if (!dropped.has(keyword)) defineKey(plain, keyword, held);
+    const plain = objectOf(Object.entries(copied).filter(([keyword]) => !dropped.has(keyword)));
     const [only, ...others] = references;
     if (only === undefined) return plain;
     if (others.length === 0) return { ...plain, $ref: only };
     return { allOf: [plain, ...references.map(($ref) => ({ $ref }))] };
   }
 
-  /** The addresses that a schema refers to, in the validated form. */
+  /** The references of a schema as they are in the bundle. */
   #referencesOf(schema: SchemaObject): readonly string[] {
     const { $ref, $dynamicRef, $recursiveRef } = schema;
-    const found = [
-      [$ref, (to: string) => this.#references.resolve(to, schema)],
-      [$dynamicRef ?? $recursiveRef, (to: string) => this.#references.resolveDynamic(to, schema)],
-    ] as const;
-    return found.flatMap(([reference, resolve]) => {
-      if (typeof reference !== 'string') return [];
-      const target = resolve(reference);
-      if (target !== undefined) return [this.#addressOf(target, reference)];
-      this.unresolved.push(reference);
-      return [];
-    });
+    const dynamic = $dynamicRef ?? $recursiveRef;
+    return [
+      ...(typeof $ref === 'string' ? this.#referenceTo(this.#document.resolve($ref, schema), $ref) : []),
+      ...(typeof dynamic === 'string'
+        ? this.#referenceTo(this.#document.resolveDynamic(dynamic, schema), dynamic)
+        : []),
+    ];
+  }
+
+  #referenceTo(target: JsonSchema | undefined, reference: string): readonly string[] {
+    if (target !== undefined) return [this.#addressOf(target, reference)];
+    this.unresolved.push(reference);
+    return [];
   }
 
   #addressOf(target: JsonSchema, reference: string): string {
@@ -273,13 +251,10 @@ export class ReferredRoot {
     return `${rootAddress}#/$defs/${name}`;
   }
 
-  /** The last word of the reference, if it is one and nothing else has it. */
+  /** The last word of the reference, if it is a name that is still free. */
   #nameFor(reference: string): string {
     const word = /[^#/]*$/.exec(reference)?.[0] ?? '';
     const isFree = /^[A-Za-z][\w.-]*$/.test(word) && !this.#taken.has(word);
     return isFree ? word : `${this.#names.size}`;
   }
 }
-
-/** A definition is always an object, so that who looks a reference up finds one. */
-const asObject = (schema: boolean): SchemaObject => (schema ? {} : { not: {} });

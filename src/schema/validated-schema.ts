@@ -1,61 +1,50 @@
-import type { ToolContract } from '../tool/tool-contract.ts';
-import { draftOf, lookAtKeywords } from './drafts.ts';
+import { draftOf } from './drafts.ts';
 import type { SchemaObject } from './json-schema.ts';
+import { checkKeywords } from './keywords.ts';
 import { withSafePatterns } from './patterns.ts';
-import { ReferredRoot, endlessReference } from './references.ts';
+import { bundleReferences, endlessReference } from './references.ts';
 import { SchemaViews } from './schema-view.ts';
 
-// JSON Schema 2020-12, whatever it was written as, with absolute references; and what stands against validating with it at
-// all.
-/** A schema as it is validated. */
+/** A schema as it is validated: JSON Schema 2020-12 whose references lead into its own `$defs`, with safe patterns. */
 export interface ValidatedSchema {
   readonly views: SchemaViews;
-  /** Why nobody can validate against the schema, as clauses; then the views are of any object. */
-  readonly flaws: readonly string[];
-  /** Patterns that nobody looks at, because they could take time without end. */
-  readonly uncheckedPatterns: readonly string[];
-  /** Keywords that nobody validates against. */
+  /** Why the schema can't be used, as a clause; then the views are of any object. */
+  readonly problem?: string;
+  /** Patterns that were left out, because they could take time without end. */
+  readonly unsafePatterns: readonly string[];
+  /** Keywords that no draft knows. */
   readonly unknownKeywords: readonly string[];
 }
 
-const forms = new WeakMap<ToolContract, ValidatedSchema>();
-
-/** The validated form of a contract's schema; made once. */
-export function validatedSchemaOf(contract: ToolContract): ValidatedSchema {
-  let form = forms.get(contract);
-  if (form === undefined) {
-    form = readSchema(contract);
-    forms.set(contract, form);
-  }
-  return form;
+export interface SchemaOrigin {
+  /** Why the author's schema is not used at all, as a clause. */
+  readonly unusable?: string | undefined;
+  /** The developer wrote the schema: none of its patterns is left out. */
+  readonly isTrusted: boolean;
 }
 
-/** The schemas of a contract as they are validated, and the views of them. */
-export const viewsOf = (contract: ToolContract): SchemaViews => validatedSchemaOf(contract).views;
-
-const anyObject: SchemaObject = { type: 'object' };
-
-function readSchema({ inputSchema: schema, unusable, binding }: ToolContract): ValidatedSchema {
+export function toValidatedSchema(
+  schema: SchemaObject,
+  { unusable, isTrusted }: SchemaOrigin,
+): ValidatedSchema {
+  const { unknown: unknownKeywords, misused } = checkKeywords(schema);
+  const unusableFor = (problem: string): ValidatedSchema => ({
+    views: new SchemaViews({ type: 'object' }),
+    problem,
+    unsafePatterns: [],
+    unknownKeywords,
+  });
+  if (unusable !== undefined) return unusableFor(unusable);
   const draft = draftOf(schema);
-  const { unknown, misused } = lookAtKeywords(schema);
-  const unknownKeywords = [...unknown];
-  const flaws = [
-    ...(unusable === undefined ? [] : [unusable]),
-    ...(draft === undefined ? [`is written in the unknown draft ${String(schema.$schema)}`] : []),
-    ...[...misused].map((keyword) => `can't be compiled (what stands under ${keyword} is of another kind)`),
-  ];
-  if (draft === undefined || flaws.length > 0)
-    return { views: new SchemaViews(anyObject), flaws, unknownKeywords, uncheckedPatterns: [] };
-  const { root: referred, unresolved } = new ReferredRoot(schema, draft);
-  // The author of a class is the developer.
-  const isTrusted = binding.kind === 'class' || binding.kind === 'method';
-  const { schema: root, broken, unchecked } = withSafePatterns(referred, isTrusted);
-  const endless = unresolved.length > 0 ? undefined : endlessReference(root);
-  const found = [
-    ...unresolved.map((reference) => `refers to ${reference}, which is not in it`),
-    ...broken.map((said) => `can't be compiled (${said})`),
-    ...(endless === undefined ? [] : [`can't be compiled (${endless} leads back to itself)`]),
-  ];
-  const views = new SchemaViews(found.length > 0 ? anyObject : root);
-  return { views, flaws: found, unknownKeywords, uncheckedPatterns: unchecked };
+  if (draft === undefined) return unusableFor(`is written in the unknown draft ${String(schema.$schema)}`);
+  if (misused !== undefined) return unusableFor(misused);
+  const { root: bundled, unresolved } = bundleReferences(schema, draft);
+  const [reference] = unresolved;
+  if (reference !== undefined) return unusableFor(`refers to ${reference}, which is not in it`);
+  const { schema: root, broken, unchecked } = withSafePatterns(bundled, isTrusted);
+  const [invalid] = broken;
+  if (invalid !== undefined) return unusableFor(`can't be compiled (${invalid})`);
+  const endless = endlessReference(root);
+  if (endless !== undefined) return unusableFor(`can't be compiled (${endless} leads back to itself)`);
+  return { views: new SchemaViews(root), unsafePatterns: unchecked, unknownKeywords };
 }

@@ -19,7 +19,7 @@ export interface SchemaWarning {
   /**
    * `unusable_schema`: calls are decoded and passed on, and nobody validates or repairs them.
    * `unsafe_pattern`: a pattern that could take time without end is not looked at.
-   * `unknown_keywords`: keywords that nobody validates against.
+   * `unknown_keywords`: keywords that no draft of JSON Schema knows.
    */
   readonly code: 'unusable_schema' | 'unsafe_pattern' | 'unknown_keywords';
   /** One sentence. */

@@ -1,6 +1,6 @@
 import { DefinitionError } from '../errors/definition-error.ts';
 import { freezeDeep } from '../json/value.ts';
-import { exceededLimit } from '../schema/drafts.ts';
+import { exceededLimit } from '../schema/keywords.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import { schemaMistake } from '../schema/not-a-schema.ts';
 import { withMetaArguments } from './meta-schema.ts';

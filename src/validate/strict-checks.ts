@@ -5,135 +5,8 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { StrictReadings } from '../tool/tool-contract.ts';
 
-// A look that makes nothing and looks nothing up.
-/** What is known of the values at one place. */
-export interface LookedAt {
-  /** Unions, tuples and maps take a close look. */
-  readonly needsCloseLook: boolean;
-  /** The declared keys below which something can fail. */
-  readonly members: readonly Member[];
-  /** The keys of an open object, where any other key could be one of them misspelt. */
-  readonly declared: ReadonlyMap<string, unknown> | undefined;
-  readonly items: CleanLook;
-}
-
-export interface Member {
-  readonly key: string;
-  readonly look: CleanLook;
-}
-
-/** Reads what it must know when it is first asked, so that a schema may contain itself. */
-export class CleanLook {
-  readonly #read: () => LookedAt;
-  #known: LookedAt | undefined;
-
-  constructor(read: () => LookedAt) {
-    this.#read = read;
-  }
-
-  /** A yes is certain, a no has to be looked at closely. */
-  isClean(value: JsonValue): boolean {
-    if (typeof value === 'string') return !mayBeLink(value);
-    if (typeof value !== 'object' || value === null) return true;
-    const known = (this.#known ??= this.#read());
-    if (known.needsCloseLook) return false;
-    return isJsonArray(value)
-      ? value.every((item) => known.items.isClean(item))
-      : isCleanObject(value, known);
-  }
-}
-
-function isCleanObject(value: JsonObject, { members, declared }: LookedAt): boolean {
-  // What a prototype has under such a name is no text and no object.
-  for (const { key, look } of members) if (!look.isClean(value[key] ?? null)) return false;
-  return declared === undefined || Object.keys(value).every((key) => declared.has(key));
-}
-
-const foldedNames = new WeakMap<SchemaView, ReadonlyMap<string, string | undefined>>();
-
-/**
- * Pairs of a sent key and the declared one it stands for, also where the declared one is there under its
- * own name: then it is a second spelling. None in a map, whose keys are data.
- */
-function misspellings(view: SchemaView, value: JsonObject): readonly (readonly [string, string])[] {
-  if (isMap(view)) return [];
-  const found: (readonly [string, string])[] = [];
-  for (const key of Object.keys(value)) {
-    if (view.properties.has(key)) continue;
-    const folded = foldKey(key);
-    const declared = folded === undefined ? undefined : declaredByFold(view).get(folded);
-    if (declared !== undefined) found.push([key, declared]);
-  }
-  return found;
-}
-
-/** Whether other keys than the declared ones have a schema: then they are data. */
-export const isMap = (view: SchemaView): boolean =>
-  view.patternProperties.length > 0 || typeof view.additionalProperties !== 'boolean';
-
-/** Declared names by their folded form; undefined where two declared names fold to the same. */
-function declaredByFold(view: SchemaView): ReadonlyMap<string, string | undefined> {
-  const known = foldedNames.get(view);
-  if (known !== undefined) return known;
-  const names = new Map<string, string | undefined>();
-  for (const name of view.properties.keys()) {
-    const folded = foldKey(name);
-    if (folded !== undefined) names.set(folded, names.has(folded) ? undefined : name);
-  }
-  foldedNames.set(view, names);
-  return names;
-}
-
-const pathWords: ReadonlySet<string> = new Set(
-  ['path', 'file', 'filename', 'filepath', 'dir', 'directory', 'folder'].flatMap((word) => [
-    word,
-    plural(word),
-  ]),
-);
-
-function plural(word: string): string {
-  return word.endsWith('y') ? `${word.slice(0, -1)}ies` : `${word}s`;
-}
-
-/** True if the last word of a name, in any casing, is one of a path: `FILE_PATH`, `outputDir`, `fileName`. */
-export function isPathName(name: string): boolean {
-  const last = name.split(separators).findLast((part) => part !== '') ?? '';
-  const lastHump = last.replace(/.*[a-z0-9](?=[A-Z])/, '');
-  return [last, lastHump].some((word) => pathWords.has(word.toLowerCase()));
-}
-
-const separators = /[\s_.-]+/;
-
-// Unions in unions come to the same value on many ways.
-/** A place, as far as it decides what is found there. */
-interface WalkedPlace {
-  readonly path: string;
-  readonly name: string | undefined;
-  readonly isPath: boolean;
-}
-
-class UnionMemory<Found> {
-  readonly #known = new Map<JsonValue, Map<SchemaView, Map<string, Found>>>();
-
-  /** What was found before for the value at this place, or what is found now. */
-  find(value: JsonValue, { path, name, isPath }: WalkedPlace, view: SchemaView, look: () => Found): Found {
-    // Of other values it is quickly found out again.
-    if (typeof value !== 'object' || value === null) return look();
-    const byView = this.#known.get(value) ?? new Map<SchemaView, Map<string, Found>>();
-    this.#known.set(value, byView);
-    const byPlace = byView.get(view) ?? new Map<string, Found>();
-    byView.set(view, byPlace);
-    const place = JSON.stringify([path, name, isPath]);
-    const known = byPlace.get(place);
-    if (known !== undefined) return known;
-    const found = look();
-    byPlace.set(place, found);
-    return found;
-  }
-}
-
-// A path that is a link a renderer made, and a key that is a declared one misspelt.
 export interface StrictFailure {
+  /** `path`: a path is a Markdown link. `misspelt`: a key is a declared one in another spelling. */
   readonly keyword: 'path' | 'misspelt';
   /** JSON Pointer of the link, or of the object with the misspelt key. */
   readonly path: string;
@@ -142,207 +15,232 @@ export interface StrictFailure {
   readonly declared?: string;
 }
 
-/** Where a walk stands: the schema, what the place is called, and whether a path was declared around it. */
-export interface StrictStep {
+/** A place of the arguments, as far as the strict checks depend on it. */
+export interface StrictLocation {
   readonly schema: JsonSchema;
+  /** JSON Pointer. */
   readonly path: string;
+  /** The name of the property that the value belongs to; elements of a list have the list's name. */
   readonly name: string | undefined;
+  /** The list around the value is declared as a list of paths. */
   readonly isPath: boolean;
 }
 
-/** Walks values, but only below schemas that have a path or could hide a misspelt key. */
-export class StrictReader {
-  readonly #views: SchemaViews;
-  readonly #readings: StrictReadings;
-  // Answers that a schema gives once: by the name of the place, in a list of paths and elsewhere.
-  readonly #worthwhile = new WeakMap<SchemaView, Map<string | undefined, boolean>>();
-  readonly #worthwhileInPaths = new WeakMap<SchemaView, Map<string | undefined, boolean>>();
-  readonly #looks = new WeakMap<SchemaView, CleanLook>();
-  readonly #followedKeys = new WeakMap<SchemaView, ReadonlyMap<string, JsonSchema>>();
-  readonly #pathNames = new Map<string, boolean>();
-  #unions = new UnionMemory<readonly StrictFailure[]>();
-  readonly #admits: (schema: JsonSchema, value: JsonValue) => boolean;
+type Accepts = (schema: JsonSchema, value: JsonValue) => boolean;
 
-  constructor(
-    views: SchemaViews,
-    readings: StrictReadings,
-    admits: (schema: JsonSchema, value: JsonValue) => boolean,
-  ) {
-    this.#views = views;
-    this.#readings = readings;
-    this.#admits = admits;
+/** Checks that go beyond JSON Schema: Markdown links in path fields, misspelt keys. */
+export class StrictChecks {
+  readonly views: SchemaViews;
+  /** Whether a value passes a schema. */
+  readonly accepts: Accepts;
+  readonly #options: StrictReadings;
+  readonly #checks = new WeakMap<SchemaView, Map<string, LocationCheck>>();
+
+  constructor(views: SchemaViews, options: StrictReadings, accepts: Accepts) {
+    this.views = views;
+    this.accepts = accepts;
+    this.#options = options;
   }
 
-  /** The failures of a value below one schema, found by a walk from there. */
-  failures(value: JsonValue, start: StrictStep): readonly StrictFailure[] {
-    if (!this.mayFail(start)) return [];
-    this.#unions = new UnionMemory<readonly StrictFailure[]>();
-    return this.#collect(value, start, []);
-  }
-
-  /** A quick look at values that the schema accepts; kept, so that it can be asked for once. */
-  lookAt(schema: JsonSchema): CleanLook {
-    const view = this.#views.of(schema);
-    let look = this.#looks.get(view);
-    if (look === undefined) {
-      look = new CleanLook(() => this.#lookedAt(view));
-      this.#looks.set(view, look);
+  /** The check of a location; made once. `isPath`: the list around it is declared as a list of paths. */
+  at(schema: JsonSchema, name?: string, isPath = false): LocationCheck {
+    const view = this.views.of(schema);
+    let checks = this.#checks.get(view);
+    if (checks === undefined) {
+      checks = new Map();
+      this.#checks.set(view, checks);
     }
-    return look;
+    const key = `${isPath} ${name ?? ''}`;
+    let check = checks.get(key);
+    if (check === undefined) {
+      check = new LocationCheck(this, view, name, this.isPath(view, name, isPath));
+      checks.set(key, check);
+    }
+    return check;
   }
 
-  #lookedAt(view: SchemaView): LookedAt {
-    const followed = this.#followed(view);
-    const isMixed = view.branches.length > 0 || view.prefixItems.length > 0;
-    const members = [...(followed ?? [])].flatMap(([key, schema]) =>
-      schema === true ? [] : [{ key, look: this.lookAt(schema) }],
-    );
-    // A closed object that its schema accepts has declared keys alone.
-    const hidesSpellings = this.#readings.spellings && view.additionalProperties !== false;
-    return {
-      needsCloseLook: isMixed || followed === undefined,
-      members,
-      declared: hidesSpellings && view.properties.size > 0 ? view.properties : undefined,
-      items: this.lookAt(view.items),
-    };
+  /** The failures in a value that its schema accepts. */
+  failures(value: JsonValue, location: StrictLocation): readonly StrictFailure[] {
+    const check = this.at(location.schema, location.name, location.isPath);
+    return check.isClean(value) ? [] : check.failures(value, location.path);
   }
 
-  /** Whether text at a place is a path: by its own tag, the one of the list around it, or its name. */
-  isPathPlace(view: SchemaView, name: string | undefined, isInherited: boolean): boolean {
-    if (this.#readings.paths === 'off') return false;
+  /** Whether strings at a location are paths: by their own annotation, the list's around them, or their name. */
+  isPath(view: SchemaView, name: string | undefined, isInherited: boolean): boolean {
+    if (this.#options.paths === 'off') return false;
     if (view.semantic !== undefined) return view.semantic === 'path';
-    return isInherited || (this.#readings.paths === 'names' && name !== undefined && this.#isPathName(name));
+    return isInherited || (this.#options.paths === 'names' && name !== undefined && isPathName(name));
   }
 
-  #isPathName(name: string): boolean {
-    let answer = this.#pathNames.get(name);
-    if (answer === undefined) {
-      answer = isPathName(name);
-      this.#pathNames.set(name, answer);
-    }
-    return answer;
-  }
-
-  /** Undeclared keys that are a misspelling of a declared, absent key; none in a map. */
-  misspelt(view: SchemaView, value: JsonObject): readonly (readonly [string, string])[] {
-    return this.#readings.spellings ? misspellings(view, value) : [];
-  }
-
-  #collect(value: JsonValue, step: StrictStep, found: StrictFailure[]): readonly StrictFailure[] {
-    const view = this.#views.of(step.schema);
-    if (view.branches.length > 0) {
-      const agreed = this.#unions.find(value, step, view, () =>
-        this.#agreedFailures(value, step, view.branches),
-      );
-      for (const failure of agreed) found.push(failure);
-      return found;
-    }
-    const isPath = this.isPathPlace(view, step.name, step.isPath);
-    if (typeof value === 'string') {
-      if (isPath && !view.isVerbatim && pathInLink(value) !== undefined)
-        found.push({ keyword: 'path', path: step.path });
-    } else if (isJsonArray(value)) {
-      value.forEach((item, index) => {
-        const schema = view.prefixItems[index] ?? view.items;
-        this.#descend(item, { schema, path: pointerTo(step.path, index), name: step.name, isPath }, found);
-      });
-    } else if (isJsonObject(value)) {
-      for (const [key, declared] of this.misspelt(view, value)) {
-        found.push({ keyword: 'misspelt', path: step.path, key, declared });
-      }
-      this.#collectMembers(value, { view, path: step.path }, found);
-    }
-    return found;
-  }
-
-  #collectMembers(
-    value: JsonObject,
-    { view, path }: { view: SchemaView; path: string },
-    found: StrictFailure[],
-  ): void {
-    const followed = this.#followed(view);
-    for (const key of Object.keys(value)) {
-      if (followed?.get(key) === true) continue;
-      const member = value[key];
-      // Only text and what may hold text or keys can fail.
-      if (typeof member !== 'string' && typeof member !== 'object') continue;
-      const schema = memberSchema(view, key);
-      // The keys of a map are data: they say nothing of what stands there.
-      const name = view.properties.has(key) ? key : undefined;
-      const below = { schema, path: pointerTo(path, key), name, isPath: false };
-      if (typeof schema !== 'boolean') this.#descend(member, below, found);
-    }
-  }
-
-  /** The declared keys, with `true` for what no walk has to go into; undefined in a map, where any key may be. */
-  #followed(view: SchemaView): ReadonlyMap<string, JsonSchema> | undefined {
-    if (isMap(view)) return undefined;
-    let followed = this.#followedKeys.get(view);
-    if (followed === undefined) {
-      const isFollowed = (name: string, schema: JsonSchema): boolean =>
-        this.mayFail({ schema, path: '', name, isPath: false });
-      followed = new Map(
-        [...view.properties].map(([name, schema]) => [name, isFollowed(name, schema) ? schema : true]),
-      );
-      this.#followedKeys.set(view, followed);
-    }
-    return followed;
-  }
-
-  /** In a union: what fails in every branch that takes the value. */
-  #agreedFailures(
-    value: JsonValue,
-    step: StrictStep,
-    branches: readonly JsonSchema[],
-  ): readonly StrictFailure[] {
-    const [first = [], ...others] = branches
-      .filter((branch) => this.#admits(branch, value))
-      .map((schema) => this.#collect(value, { ...step, schema }, []));
-    const known = others.map((failures) => new Set(failures.map(identityOf)));
-    return first.filter((failure) => known.every((identities) => identities.has(identityOf(failure))));
-  }
-
-  #descend(value: JsonValue, step: StrictStep, found: StrictFailure[]): void {
-    if (this.mayFail(step)) this.#collect(value, step, found);
-  }
-
-  /** Decided once a schema and name: is there anything below that a walk could find? */
-  mayFail(step: StrictStep): boolean {
-    const view = this.#views.of(step.schema);
-    const answers = step.isPath ? this.#worthwhileInPaths : this.#worthwhile;
-    let known = answers.get(view);
-    if (known === undefined) {
-      known = new Map();
-      answers.set(view, known);
-    }
-    const answer = known.get(step.name);
-    if (answer !== undefined) return answer;
-    // While it is being decided, a schema that contains itself counts as worth a walk.
-    known.set(step.name, true);
-    const worthwhile = this.#couldFail(view, step);
-    known.set(step.name, worthwhile);
-    return worthwhile;
-  }
-
-  #couldFail(view: SchemaView, step: StrictStep): boolean {
-    const isPath = this.isPathPlace(view, step.name, step.isPath);
-    if (isPath && view.types.has('string')) return true;
-    const isOpen = view.additionalProperties === true && view.patternProperties.length === 0;
-    if (this.#readings.spellings && isOpen && view.properties.size > 0) return true;
-    const items = [...view.prefixItems, view.items].filter((schema) => schema !== true);
-    const values = [view.additionalProperties, ...view.patternProperties.map(([, schema]) => schema)];
+  /** Whether misspelt keys can pass the schema of a location. */
+  hidesMisspellings(view: SchemaView): boolean {
     return (
-      [...view.properties].some(([name, schema]) =>
-        this.mayFail({ schema, path: '', name, isPath: false }),
-      ) ||
-      values.some(
-        (schema) =>
-          typeof schema !== 'boolean' && this.mayFail({ schema, path: '', name: undefined, isPath: false }),
-      ) ||
-      view.branches.some((schema) => this.mayFail({ ...step, schema })) ||
-      items.some((schema) => this.mayFail({ schema, path: '', name: step.name, isPath }))
+      this.#options.spellings &&
+      view.properties.size > 0 &&
+      view.additionalProperties === true &&
+      view.patternProperties.length === 0
     );
+  }
+
+  /**
+   * Undeclared keys with the declared key that each is another spelling of, whether that key is there or not. None in a
+   * map, whose keys are data.
+   */
+  misspellings(view: SchemaView, value: JsonObject): readonly (readonly [key: string, declared: string])[] {
+    if (!this.#options.spellings || isMap(view)) return [];
+    return Object.keys(value).flatMap((key) => {
+      const folded = view.properties.has(key) ? undefined : foldKey(key);
+      const declared = folded === undefined ? undefined : keysBySpelling(view).get(folded);
+      return declared === undefined ? [] : [[key, declared] as const];
+    });
+  }
+}
+
+/** What a union's branches agree on at the places of one walk: many ways may lead to the same place. */
+type KnownFailures = Map<LocationCheck, Map<string, readonly StrictFailure[]>>;
+
+/** The checks of values at one location. Everything below is read when it is first needed: a schema may contain itself. */
+export class LocationCheck {
+  readonly #checks: StrictChecks;
+  readonly #view: SchemaView;
+  readonly #name: string | undefined;
+  readonly #isPath: boolean;
+  #mayFail: boolean | undefined;
+  #items: LocationCheck | undefined;
+  #failingMembers: readonly (readonly [string, LocationCheck])[] | undefined;
+
+  constructor(checks: StrictChecks, view: SchemaView, name: string | undefined, isPath: boolean) {
+    this.#checks = checks;
+    this.#view = view;
+    this.#name = name;
+    this.#isPath = isPath;
+  }
+
+  /** Whether any value that passes the schema can fail here or below. */
+  get mayFail(): boolean {
+    if (this.#mayFail === undefined) {
+      // Until it is known: a schema that contains itself.
+      this.#mayFail = true;
+      this.#mayFail = this.#canFail();
+    }
+    return this.#mayFail;
+  }
+
+  #canFail(): boolean {
+    const { types, properties, additionalProperties, patternProperties, prefixItems, items, branches } =
+      this.#view;
+    const members = [additionalProperties, ...patternProperties.map(([, schema]) => schema)];
+    return (
+      (this.#isPath && types.has('string')) ||
+      this.#checks.hidesMisspellings(this.#view) ||
+      [...properties].some(([name, schema]) => this.#member(schema, name).mayFail) ||
+      members.some((schema) => typeof schema !== 'boolean' && this.#member(schema, undefined).mayFail) ||
+      [...prefixItems, items].some((schema) => schema !== true && this.#element(schema).mayFail) ||
+      branches.some((schema) => this.#element(schema).mayFail)
+    );
+  }
+
+  /** The fast path, which allocates nothing: true is certain, false may be a false alarm. */
+  isClean(value: JsonValue): boolean {
+    if (!this.mayFail) return true;
+    if (typeof value === 'string') return !this.#isPath || !mayBeLink(value);
+    if (typeof value !== 'object' || value === null) return true;
+    const { branches, prefixItems, items, properties } = this.#view;
+    if (branches.length > 0 || prefixItems.length > 0 || isMap(this.#view)) return false;
+    if (isJsonArray(value)) {
+      const check = (this.#items ??= this.#element(items));
+      return value.every((item) => check.isClean(item));
+    }
+    this.#failingMembers ??= [...properties]
+      .map(([name, schema]) => [name, this.#member(schema, name)] as const)
+      .filter(([, check]) => check.mayFail);
+    // A function that the value inherits under such a name is clean.
+    for (const [name, check] of this.#failingMembers) if (!check.isClean(value[name] ?? null)) return false;
+    return (
+      !this.#checks.hidesMisspellings(this.#view) || Object.keys(value).every((key) => properties.has(key))
+    );
+  }
+
+  failures(value: JsonValue, path: string, known: KnownFailures = new Map()): readonly StrictFailure[] {
+    const { branches, isVerbatim, properties, prefixItems, items } = this.#view;
+    if (!this.mayFail) return [];
+    if (branches.length > 0) return this.#agreedFailures(value, path, known);
+    if (typeof value === 'string')
+      return this.#isPath && !isVerbatim && pathInLink(value) !== undefined
+        ? [{ keyword: 'path', path }]
+        : [];
+    if (isJsonArray(value))
+      return value.flatMap((item, index) =>
+        this.#element(prefixItems[index] ?? items).failures(item, pointerTo(path, index), known),
+      );
+    if (!isJsonObject(value)) return [];
+    const misspelt = this.#checks
+      .misspellings(this.#view, value)
+      .map(([key, declared]) => ({ keyword: 'misspelt', path, key, declared }) as const);
+    const below = Object.entries(value).flatMap(([key, member]) => {
+      // The keys of a map are data, not names.
+      const name = properties.has(key) ? key : undefined;
+      return this.#member(memberSchema(this.#view, key), name).failures(member, pointerTo(path, key), known);
+    });
+    return [...misspelt, ...below];
+  }
+
+  /** What fails in every branch that accepts the value. */
+  #agreedFailures(value: JsonValue, path: string, known: KnownFailures): readonly StrictFailure[] {
+    const byPath = known.get(this) ?? new Map<string, readonly StrictFailure[]>();
+    known.set(this, byPath);
+    const before = byPath.get(path);
+    if (before !== undefined) return before;
+    const [first = [], ...others] = this.#view.branches
+      .filter((branch) => this.#checks.accepts(branch, value))
+      .map((branch) => this.#element(branch).failures(value, path, known));
+    const identities = others.map((failures) => new Set(failures.map(identityOf)));
+    const agreed = first.filter((failure) => identities.every((set) => set.has(identityOf(failure))));
+    byPath.set(path, agreed);
+    return agreed;
+  }
+
+  #member(schema: JsonSchema, name: string | undefined): LocationCheck {
+    return this.#checks.at(schema, name);
+  }
+
+  /** An element, or a branch of a union: the name of the location is theirs too. */
+  #element(schema: JsonSchema): LocationCheck {
+    return this.#checks.at(schema, this.#name, this.#isPath);
   }
 }
 
 const identityOf = ({ path, key, declared }: StrictFailure): string => JSON.stringify([path, key, declared]);
+
+/** Whether keys other than the declared ones are data, because they have a schema. */
+export const isMap = (view: SchemaView): boolean =>
+  view.patternProperties.length > 0 || typeof view.additionalProperties !== 'boolean';
+
+const spellings = new WeakMap<SchemaView, ReadonlyMap<string, string | undefined>>();
+
+/** Declared keys by their folded form; undefined if two have the same. */
+function keysBySpelling(view: SchemaView): ReadonlyMap<string, string | undefined> {
+  const known = spellings.get(view);
+  if (known !== undefined) return known;
+  const keys = new Map<string, string | undefined>();
+  for (const key of view.properties.keys()) {
+    const folded = foldKey(key);
+    if (folded !== undefined) keys.set(folded, keys.has(folded) ? undefined : key);
+  }
+  spellings.set(view, keys);
+  return keys;
+}
+
+const pathWords: ReadonlySet<string> = new Set(
+  (
+    'path paths file files filename filenames filepath filepaths ' +
+    'dir dirs directory directories folder folders'
+  ).split(' '),
+);
+
+/** Whether the last word of a name, in any casing, is one for paths: `FILE_PATH`, `outputDir`, `fileName`. */
+export function isPathName(name: string): boolean {
+  const last = name.split(/[\s_.-]+/).findLast((part) => part !== '') ?? '';
+  const lastHump = last.replace(/.*[a-z0-9](?=[A-Z])/, '');
+  return [last, lastHump].some((word) => pathWords.has(word.toLowerCase()));
+}

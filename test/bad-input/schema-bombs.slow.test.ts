@@ -1,7 +1,7 @@
 // T29: does a schema that grows without end when it is followed cost no more than the small one that it is written as?
 import { interpretArguments } from 'toolmend';
 import { interpretingValidator } from 'toolmend/interpreting-validator';
-import { validatedSchemaOf } from '../../src/schema/validated-schema.ts';
+import { validatedSchemaOf } from '../../src/validate/validator.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { isSecretPlace } from '../../src/tool/secrets.ts';
 import { costOf } from '../cost.ts';

@@ -116,7 +116,7 @@ describe('a pattern', () => {
         tool: 'tool',
         code: 'unsafe_pattern',
         message:
-          'The input schema of tool has patterns that nobody looks at, because they could take time without end: "^(a+)\\\\1$".',
+          'The input schema of tool has patterns that are ignored, because they could take time without end: "^(a+)\\\\1$".',
       },
     ]);
   });

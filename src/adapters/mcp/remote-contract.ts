@@ -16,7 +16,7 @@ import { readPlainValue, writeJson } from '../../json/serialize.ts';
 import { type JsonValue, objectOf, ownValue } from '../../json/value.ts';
 import { printable } from '../../json/preview.ts';
 import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
-import { exceededLimit } from '../../schema/drafts.ts';
+import { exceededLimit } from '../../schema/keywords.ts';
 import {
   type JsonSchema,
   type SchemaObject,

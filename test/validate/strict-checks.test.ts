@@ -1,5 +1,7 @@
-// Where is text a path, and where is a key another one misspelt? In every kind of schema, and nowhere else.
-import { interpretArguments } from 'toolmend';
+import { type SchemaObject, interpretArguments } from 'toolmend';
+import type { JsonValue } from '../../src/json/value.ts';
+import { SchemaViews } from '../../src/schema/schema-view.ts';
+import { StrictChecks } from '../../src/validate/strict-checks.ts';
 import {
   anyOf,
   closedOf,
@@ -16,64 +18,33 @@ const link = '[a.ts](http://a.ts)';
 const tagged: Schema = { type: 'string', 'x-toolmend': { semantic: 'path' } };
 const content: Schema = { type: 'string', 'x-toolmend': { semantic: 'content' } };
 
-/** Where links became paths, and keys declared ones. */
+/** Where links became paths, and misspelt keys declared ones. */
 function changed(schema: Schema, value: object, strict?: object): readonly string[] {
   const tool = strict === undefined ? {} : { tool: { strict } };
   const result = interpretArguments(schema, { value }, tool);
   if (result.status === 'rejected') throw new Error(result.message);
-  // What is accepted is accepted as it is.
   expect(interpretArguments(schema, { value: result.value }, tool).status).toBe('unchanged');
   return result.repairs.map(({ path }) => path);
 }
 
 describe('names of paths', () => {
-  test.each([
-    'path',
-    'paths',
-    'file',
-    'files',
-    'filename',
-    'filenames',
-    'filepath',
-    'filepaths',
-    'dir',
-    'dirs',
-    'directory',
-    'directories',
-    'folder',
-    'folders',
-    'rootDir',
-    'root_dir',
-    'root-dir',
-    'root.dir',
-    'root dir',
-    'ROOT_DIR',
-    'Path',
-    'dir_',
-    'dir2Path',
-    'my.last-filePath',
-  ])('%s is one', (name) => {
-    expect(changed(objectOf({ [name]: text }), { [name]: link })).toEqual([`/${name}`]);
+  test('end in a word for paths, in any casing', () => {
+    const names =
+      'path|paths|file|files|filename|filenames|filepath|filepaths|dir|dirs|directory|directories|folder|folders|rootDir|root_dir|root-dir|root.dir|root dir|ROOT_DIR|Path|dir_|dir2Path|my.last-filePath';
+    for (const name of names.split('|')) {
+      expect(changed(objectOf({ [name]: text }), { [name]: link })).toEqual([`/${name}`]);
+    }
   });
 
-  test.each([
-    'pathology',
-    'profile',
-    'fileSize',
-    'file_size',
-    'path.count',
-    'directorys',
-    'dirty',
-    'pathless',
-    'foldery',
-    'xfile',
-    '_',
-    '',
-  ])('%j is none', (name) => {
-    expect(changed(objectOf({ [name]: text }), { [name]: link })).toEqual([]);
+  test('are no words that contain one', () => {
+    const names =
+      'pathology|profile|fileSize|file_size|path.count|directorys|dirty|pathless|foldery|xfile|_|';
+    for (const name of names.split('|')) {
+      expect(changed(objectOf({ [name]: text }), { [name]: link })).toEqual([]);
+    }
   });
 
-  test('are looked at where the caller says so', () => {
+  test('count only if the tool says so', () => {
     const schema = objectOf({ path: text, target: tagged });
     const value = { path: link, target: link };
     expect(changed(schema, value)).toEqual(['/path', '/target']);
@@ -237,6 +208,50 @@ describe('misspelt keys', () => {
   test('are keys like others where the caller says so', () => {
     expect(changed(open, { max_size: 1 }, { paths: 'names', spellings: false })).toEqual([]);
     expect(changed(open, { max_size: 1 }, { paths: 'off', spellings: true })).toEqual(['/max_size']);
+  });
+});
+
+describe('unions', () => {
+  const start = { path: '', name: undefined, isPath: false } as const;
+
+  /** How often a value is validated against a branch, and where links are found. */
+  function triesOf(schema: SchemaObject, value: JsonValue, paths: 'names' | 'off' = 'names') {
+    let tries = 0;
+    const admits = (): boolean => {
+      tries += 1;
+      return true;
+    };
+    const checks = new StrictChecks(new SchemaViews(schema), { paths, spellings: false }, admits);
+    const found = checks.failures(value, { ...start, schema }).map(({ path }) => path);
+    return { tries, found };
+  }
+
+  const twice = closedOf({ path: text, note: text });
+
+  test('have each branch tried once', () => {
+    const schema = objectOf({ u: anyOf(twice, objectOf({ path: text })) });
+    expect(triesOf(schema, { u: { path: link, note: link } })).toEqual({ tries: 2, found: ['/u/path'] });
+  });
+
+  test('in unions are tried once at each place', () => {
+    const $defs = { leaf: anyOf(twice, objectOf({ path: text })) };
+    const leaf: Schema = { $ref: '#/$defs/leaf' };
+    const schema = objectOf({ u: anyOf(closedOf({ l: leaf }), objectOf({ l: leaf })) }, [], { $defs });
+    expect(triesOf(schema, { u: { l: { path: link } } })).toEqual({ tries: 4, found: ['/u/l/path'] });
+    const held = { path: link };
+    expect(triesOf(objectOf({ a: leaf, b: leaf }, [], { $defs }), { a: held, b: held })).toEqual({
+      tries: 4,
+      found: ['/a/path', '/b/path'],
+    });
+  });
+
+  test('are not tried if nothing can fail in them', () => {
+    const dull = anyOf(closedOf({ a: whole }), closedOf({ b: whole }));
+    const value = { path: link, u: { a: 1 }, l: [{ a: 1 }], m: { k: { a: 1 } }, t: [{ b: 1 }] };
+    const tuple: Schema = { type: 'array', prefixItems: [dull] };
+    const schema = objectOf({ path: text, u: dull, l: listOf(dull), m: recordOf(dull), t: tuple });
+    expect(triesOf(schema, value)).toEqual({ tries: 0, found: ['/path'] });
+    expect(triesOf(schema, value, 'off')).toEqual({ tries: 0, found: [] });
   });
 });
 
