@@ -142,10 +142,10 @@ export class LocationCheck {
 
   /** The fast path, which allocates nothing: true is certain, false may be a false alarm. */
   isClean(value: JsonValue): boolean {
-    if (!this.mayFail) return true;
-    if (typeof value === 'string') return !this.#isPath || !mayBeLink(value);
-    if (typeof value !== 'object' || value === null) return true;
     const { branches, prefixItems, items, properties } = this.#view;
+    if (!this.mayFail) return true;
+    if (typeof value === 'string') return !mayBeLink(value) || (!this.#isPath && branches.length === 0);
+    if (typeof value !== 'object' || value === null) return true;
     if (branches.length > 0 || prefixItems.length > 0 || isMap(this.#view)) return false;
     if (isJsonArray(value)) {
       const check = (this.#items ??= this.#element(items));
