@@ -63,7 +63,7 @@ describe('the tarball', () => {
 });
 
 describe('at run time', () => {
-  const printed = '{"outcome":"unchanged","value":{"limit":3}}';
+  const printed = '{"status":"unchanged","value":{"limit":3}}';
   const print = `const { status, value } = ${call};\nconsole.log(JSON.stringify({ status, value }));\n`;
 
   it('an ES module imports it', () => {
