@@ -67,22 +67,10 @@ describe('D7: what providers are known to refuse is found', () => {
       object({ a: { type: 'array' } }),
     ],
     [
-      'an array of anything, in strict mode',
-      'openai-strict',
-      'not-strict any-value /properties/a/items',
-      object({ a: { type: 'array' } }),
-    ],
-    [
       'an optional argument',
       'openai-strict',
       'adapted optional /properties/a',
       object({ a: { type: 'string' } }, { required: [] }),
-    ],
-    [
-      'a map',
-      'openai-strict',
-      'not-strict open-object /properties/a',
-      object({ a: { type: 'object', additionalProperties: { type: 'string' } } }),
     ],
     [
       'a map, which Gemini’s subset of OpenAPI has no form for',
