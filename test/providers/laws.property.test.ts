@@ -72,7 +72,8 @@ describe.each(transformingProviders)('%s', (name) => {
         expect({ sent, errors: validate(sent) ? [] : validate.errors }).toEqual({ sent, errors: [] });
         expect(withoutNullsOf(mapping === undefined ? sent : mapping.restore(sent), own)).toEqual(own);
       }),
-      { numRuns: propertyRuns / 5 },
+      // Strict mode expresses one in six of these contracts.
+      { numRuns: rules.strict === undefined ? propertyRuns / 5 : propertyRuns },
     );
   });
 
