@@ -24,7 +24,7 @@ export interface Finding {
   readonly fix: string;
 }
 
-/** What stands against a set of tools, for one provider. The worst comes first, each level in the order of the tools. */
+/** The findings for one provider: the worst first, each level in the order of the tools. */
 export function checkSet(contracts: readonly ToolContract[], provider: ProviderName): readonly Finding[] {
   const found = [
     ...nameFindings(contracts, provider),
