@@ -18,7 +18,7 @@ import type { OutputForm, Interpretation } from './interpretation.ts';
 import { type OwnArguments, type Way, restored } from './provider-form.ts';
 import { standsForUnreadable } from './records.ts';
 import { reject, reworded } from './reject.ts';
-import { takeContextFields, takeMeta } from './take-meta.ts';
+import { takeMeta } from './take-meta.ts';
 import type { SentArguments, ToolCall } from './tool-call.ts';
 
 // How its text ended, and what its contract says of them.
@@ -49,22 +49,15 @@ function interpretDecoded(
 ): Interpretation {
   // Text that had to be mended may mean something else, and here nobody could say so.
   if (validator.isUnvalidated && decoded.steps.length > 0) return reject(validator, {}, [notJson]);
-  const own = takeContextFields(validator, decoded.value);
-  decoded.numbers.carry(decoded.value, own.value);
-  const reading = takeMeta(validator, {
-    ...decoded,
-    value: own.value,
-    output,
-    readAt: decoded.fromShown?.readAt,
-  });
+  const reading = takeMeta(validator, { ...decoded, output, readAt: decoded.fromShown?.readAt });
   if (reading.kind === 'refused') return reject(validator, {}, reading.issues);
-  const { taken } = reading;
-  const records = [...decodeRecords(decoded), ...own.records, ...taken.records];
+  const { taken, issues } = reading;
+  const records = [...decodeRecords(decoded), ...taken.records];
   const result = acceptOrRepair(validator, decoded, { ...taken, records }, output);
   if (result.status !== 'unchanged' && standsForUnreadable(decoded.value)) {
     return reject(validator, {}, [notJson]);
   }
-  return reading.kind === 'taken' ? result : reject(validator, {}, [...reading.issues, ...result.issues]);
+  return issues.length === 0 ? result : reject(validator, {}, [...issues, ...result.issues]);
 }
 
 const notJson = { keyword: 'not_json', path: '' };

@@ -17,31 +17,32 @@ export interface DecodedValue extends RepairRequest {
   readonly output: OutputForm;
 }
 
-/**
- * `wrong`: a meta argument is invalid or missing; the tool's own arguments are in `taken`. `refused`: two keys for one meta
- * argument, or one at a place where it may be data; nothing else is looked at.
- */
+/** `refused`: two keys for one meta argument, or one that may be data; nothing else of the call is looked at. */
 export type MetaReading =
-  | { readonly kind: 'taken'; readonly taken: TakenArguments }
-  | { readonly kind: 'wrong'; readonly issues: readonly Issue[]; readonly taken: TakenArguments }
-  | { readonly kind: 'refused'; readonly issues: readonly Issue[] };
+  | { readonly kind: 'refused'; readonly issues: readonly Issue[] }
+  | {
+      readonly kind: 'taken';
+      readonly taken: TakenArguments;
+      /** Meta arguments that are invalid or missing. */
+      readonly issues: readonly Issue[];
+    };
 
 /**
- * Splits the meta arguments off a call's arguments, at the root and in envelopes around them, and validates and repairs them
- * as any arguments. The tool's own schema, and every repair rule, sees only the rest.
+ * Splits off the arguments that are not the tool's: the meta arguments, which are validated and repaired as one object, and
+ * what a model sent for fields that the application sets. The tool's schema and the repair rules see only the rest.
  */
 export function takeMeta(validator: ContractValidator, decoded: DecodedValue): MetaReading {
   const { meta } = validator.contract;
-  if (meta.length === 0) return { kind: 'taken', taken: { ...takenFrom(decoded.value), meta: {} } };
-  const { found, misplaced, ...rest } = findMeta(validator, decoded);
+  const outer = takeFrom(validator, decoded.value, '', decoded);
+  const { found, misplaced, ...rest } = meta.length === 0 ? outer : openForMeta(validator, outer, decoded);
   const refused = [
     ...meta.flatMap((argument) => sentTwice(found.filter((one) => one.argument === argument))),
     ...misplaced.map(misplacedIssue),
   ];
   if (refused.length > 0) return { kind: 'refused', issues: refused };
-  const { issues, records, values } = readMeta(contractOfMeta(validator.contract), found, decoded);
-  const taken = { ...rest, meta: values, records: [...rest.records, ...records] };
-  return issues.length === 0 ? { kind: 'taken', taken } : { kind: 'wrong', issues, taken };
+  const { issues, records, values } =
+    meta.length === 0 ? noMeta : readMeta(contractOfMeta(validator.contract), found, decoded);
+  return { kind: 'taken', taken: { ...rest, meta: values, records: [...rest.records, ...records] }, issues };
 }
 
 /** One key that a model sent for a meta argument. */
@@ -55,69 +56,21 @@ interface SentMeta {
   readonly holder: JsonObject;
 }
 
-interface FoundMeta extends Omit<TakenArguments, 'meta'> {
+interface Split extends Omit<TakenArguments, 'meta'> {
   readonly found: readonly SentMeta[];
   /** Canonical keys in an envelope that the tool's schema takes as data. */
   readonly misplaced: readonly SentMeta[];
 }
 
-const takenFrom = (value: JsonObject): Omit<TakenArguments, 'meta'> => ({
-  value,
-  sent: value,
-  at: '',
-  records: [],
-});
-
-/** Envelopes within envelopes that are opened, at most. */
-const maxEnvelopes = 4;
-
-/** Opens an envelope only if the validator refuses it, as repair does, and keeps it open only if it holds meta arguments. */
-function findMeta(validator: ContractValidator, decoded: DecodedValue): FoundMeta {
-  const { found, records, value } = takeFrom(validator, decoded.value, '', decoded);
-  const outer: FoundMeta = { ...takenFrom(value), found, records, misplaced: [] };
-  let inner = outer;
-  for (let opened = 0; opened < maxEnvelopes; opened += 1) {
-    const next = openForMeta(validator, inner, decoded);
-    if (next === undefined) break;
-    if (next.misplaced.length > 0) return { ...outer, misplaced: next.misplaced };
-    inner = next;
-  }
-  return inner.found.length === outer.found.length ? outer : inner;
-}
-
-/** undefined: there is no envelope, or nothing in it to look for. */
-function openForMeta(
-  validator: ContractValidator,
-  outer: FoundMeta,
-  decoded: DecodedValue,
-): FoundMeta | undefined {
-  const { numbers, size, readAt } = decoded;
-  const opened = openEnvelope(validator, { value: outer.value, numbers, size, readAt });
-  if (opened === undefined) return undefined;
-  if (isOwnKey(validator, splitPointer(opened.place).key)) return undefined;
-  const at = outer.at + opened.place;
-  const { found, records, value } = takeFrom(validator, opened.value, at, decoded);
-  if (!opened.isNeeded) {
-    const misplaced = found.filter(({ key, argument }) => key === argument.key);
-    return misplaced.length === 0 ? undefined : { ...outer, misplaced };
-  }
-  return {
-    ...outer,
-    found: [...outer.found, ...found],
-    value,
-    at,
-    records: [...outer.records, ...opened.records, ...records],
-  };
-}
-
-/** The meta keys of one object, and a copy without them; the same object if there are none. */
+/** Takes the keys out of one object, into a copy of it; the same object if there is nothing to take out. */
 function takeFrom(
   validator: ContractValidator,
   holder: JsonObject,
   at: string,
   { numbers }: DecodedValue,
-): Pick<FoundMeta, 'found' | 'value' | 'records'> {
-  const found = validator.contract.meta.flatMap((argument) =>
+): Split {
+  const { meta, contextFields, strict } = validator.contract;
+  const found = meta.flatMap((argument) =>
     spellingsIn(validator, [argument.key, ...argument.aliases], holder).map((key): SentMeta => ({
       argument,
       key,
@@ -126,13 +79,22 @@ function takeFrom(
       holder,
     })),
   );
-  if (found.length === 0) return { found, value: holder, records: [] };
-  const taken = new Set(found.map(({ key }) => key));
+  const fields = contextFields.flatMap((field) =>
+    strict.spellings ? spellingsIn(validator, [field], holder) : Object.hasOwn(holder, field) ? [field] : [],
+  );
+  const taken = new Set([...found.map(({ key }) => key), ...fields]);
+  if (taken.size === 0) return { found, value: holder, sent: holder, at, records: [], misplaced: [] };
   const value = objectOf(Object.entries(holder).filter(([key]) => !taken.has(key)));
   numbers.carry(holder, value);
-  // A canonical key at the root is where it belongs.
-  const moved = found.filter(({ argument, key }) => at !== '' || key !== argument.key);
-  return { found, value, records: moved.map(({ argument, key }) => removal('meta_key', key, argument.key)) };
+  const records = [
+    // The value is not recorded: it may be a secret that the model has got hold of.
+    ...[...new Set(fields)].map((key) => removal('context_field', key, 'a value', true)),
+    // A canonical key at the root is where it belongs.
+    ...found
+      .filter(({ argument, key }) => at !== '' || key !== argument.key)
+      .map(({ argument, key }) => removal('meta_key', key, argument.key)),
+  ];
+  return { found, value, sent: value, at, records, misplaced: [] };
 }
 
 const removal = (rule: string, key: string, was: string, tell = false): RepairRecord => ({
@@ -142,6 +104,38 @@ const removal = (rule: string, key: string, was: string, tell = false): RepairRe
   tell,
   operations: [{ op: 'remove', path: pointerTo('', key) }],
 });
+
+/** Envelopes within envelopes that are opened, at most. */
+const maxEnvelopes = 4;
+
+/** Opens an envelope only if the validator refuses it, as repair does, and only if it holds meta arguments. */
+function openForMeta(
+  validator: ContractValidator,
+  outer: Split,
+  decoded: DecodedValue,
+  depth: number = 1,
+): Split {
+  const { numbers, size, readAt } = decoded;
+  const opened =
+    depth > maxEnvelopes ? undefined : openEnvelope(validator, { value: outer.value, numbers, size, readAt });
+  if (opened === undefined || isOwnKey(validator, splitPointer(opened.place).key)) return outer;
+  const { found, records, value, at } = takeFrom(validator, opened.value, outer.at + opened.place, decoded);
+  if (!opened.isNeeded)
+    return { ...outer, misplaced: found.filter(({ key, argument }) => key === argument.key) };
+  const inner = openForMeta(
+    validator,
+    {
+      ...outer,
+      value,
+      at,
+      found: [...outer.found, ...found],
+      records: [...outer.records, ...opened.records, ...records],
+    },
+    decoded,
+    depth + 1,
+  );
+  return inner.found.length + inner.misplaced.length > outer.found.length ? inner : outer;
+}
 
 /**
  * The keys of an object that spell a name: exactly the first of its names, or folded to any of them, unless the tool declares
@@ -177,6 +171,8 @@ const misplacedIssue = ({ path, key }: SentMeta): Issue => ({
   advice: 'send it next to the other arguments, not inside one of them',
 });
 
+const noMeta = { values: {}, issues: [], records: [] };
+
 interface ReadMeta {
   readonly values: TakenArguments['meta'];
   readonly issues: readonly Issue[];
@@ -189,7 +185,7 @@ function readMeta(contract: ToolContract, all: readonly SentMeta[], decoded: Dec
     all.filter(({ value }) => value !== null).map((one) => [one.argument.name, one] as const),
   );
   if (sent.size === 0 && contract.inputSchema.required?.length === 0) {
-    return { values: {}, issues: [], records: [] };
+    return noMeta;
   }
   const value = objectOf([...sent].map(([name, one]) => [name, one.value] as const));
   for (const [name, { holder, key: sentKey }] of sent) {
@@ -199,7 +195,7 @@ function readMeta(contract: ToolContract, all: readonly SentMeta[], decoded: Dec
   const result = acceptOrRepair(
     validator,
     { ...decoded, value, verdict: 'open' },
-    { ...takenFrom(value), meta: {} },
+    { value, sent: value, at: '', meta: {}, records: [] },
     'value',
   );
   const pathOf = (path: string): string => {
@@ -229,22 +225,4 @@ function readMeta(contract: ToolContract, all: readonly SentMeta[], decoded: Dec
 function isVerbatim({ inputSchema: { properties = {} } }: ToolContract, path: string): boolean {
   const schema = properties[path.split('/')[1] ?? ''];
   return typeof schema === 'object' && schema['x-toolmend']?.verbatim === true;
-}
-
-/** Takes out what a model sent for fields that the application sets. The same object if there is nothing to take out. */
-export function takeContextFields(
-  validator: ContractValidator,
-  value: JsonObject,
-): { readonly value: JsonObject; readonly records: readonly RepairRecord[] } {
-  const { contextFields, strict } = validator.contract;
-  const sent = new Set(
-    contextFields.flatMap((field) =>
-      strict.spellings ? spellingsIn(validator, [field], value) : Object.hasOwn(value, field) ? [field] : [],
-    ),
-  );
-  if (sent.size === 0) return { value, records: [] };
-  const kept = Object.entries(value).filter(([key]) => !sent.has(key));
-  // The value is not recorded: it may be a secret that the model has got hold of.
-  const records = [...sent].map((key) => removal('context_field', key, 'a value', true));
-  return { value: objectOf(kept), records };
 }

@@ -1,5 +1,6 @@
 // Are arguments about the call taken out, refused where they are unclear, and never taken from a tool that declares them?
-import { type Interpretation, interpretArguments } from 'toolmend';
+import { interpret, type Interpretation, interpretArguments } from 'toolmend';
+import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { deepFrozen } from '../repair/deep-frozen.ts';
 import { replayed } from '../repair/replay.ts';
 import { closedOf, objectOf, recordOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
@@ -318,4 +319,40 @@ test('two keys for one are told alone; a wrong value together with what else is 
     'additionalProperties',
     'type',
   ]);
+});
+
+describe('fields that the application sets', () => {
+  const contract = { ...contractFromSchema({ inputSchema: schema }), contextFields: ['user', 'a/b'] };
+  const removed = (path: string) => ({
+    rule: 'context_field',
+    path,
+    was: 'a value',
+    tell: true,
+    operations: [{ op: 'remove', path }],
+  });
+
+  test('are taken out, with a record of each and not of what was sent', () => {
+    const value = { path: 'x', 'a/b': 'secret', user: null };
+    expect(interpret(contract, { arguments: value })).toMatchObject({
+      status: 'repaired',
+      value: { path: 'x' },
+      repairs: [removed('/user'), removed('/a~1b')],
+    });
+  });
+
+  test('come in any spelling, unless the tool takes every spelling as it is', () => {
+    const sent = { USER: 'x', user: 'y', path: 'a' };
+    expect(interpret(contract, { arguments: sent })).toMatchObject({ value: { path: 'a' } });
+    const open = contractFromSchema({ inputSchema: objectOf({ path: text }), strict: { spellings: false } });
+    expect(interpret({ ...open, contextFields: ['user'] }, { arguments: sent })).toMatchObject({
+      value: { USER: 'x', path: 'a' },
+      repairs: [removed('/user')],
+    });
+  });
+
+  test('that were not sent leave the value as it is', () => {
+    const value = { path: 'x' };
+    expect(interpret(contract, { arguments: value })).toMatchObject({ status: 'unchanged', repairs: [] });
+    expect(Reflect.get(interpret(contract, { arguments: value }), 'value')).toBe(value);
+  });
 });

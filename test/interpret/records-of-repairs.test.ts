@@ -2,10 +2,8 @@
 import { CallMemory, type SchemaObject, type SchemaWarning, interpret, interpretArguments } from 'toolmend';
 import { notesOf } from '../../src/interpret/accept-or-repair.ts';
 import { withMembersInText } from '../../src/interpret/records.ts';
-import { takeContextFields } from '../../src/interpret/take-meta.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { createAjvValidator } from '../../src/validate/ajv-validator.ts';
-import { validatorOf } from '../../src/validate/validator.ts';
 import { closedOf, listOf, objectOf, text, whole } from '../repair/sample-schemas.ts';
 
 const schema = closedOf({ path: text, limit: whole }, ['path']);
@@ -35,44 +33,6 @@ describe('notes', () => {
     expect(notesOf([told, { ...told, tell: false }])).toEqual([
       { rule: told.rule, path: '/a/0', text: expected },
     ]);
-  });
-});
-
-describe('fields that the application sets', () => {
-  const validator = validatorOf({
-    ...contractFromSchema({ inputSchema: schema }),
-    contextFields: ['user', 'a/b'],
-  });
-
-  test('are taken out, with a record of each and not of what was sent', () => {
-    expect(takeContextFields(validator, { path: 'x', 'a/b': 'secret', user: null })).toEqual({
-      value: { path: 'x' },
-      records: ['/user', '/a~1b'].map((path) => ({
-        rule: 'context_field',
-        path,
-        was: 'a value',
-        tell: true,
-        operations: [{ op: 'remove', path }],
-      })),
-    });
-  });
-
-  test('come in any spelling, unless the tool takes every spelling as it is', () => {
-    const sent = { USER: 'x', user: 'y', path: 'a' };
-    expect(takeContextFields(validator, sent).value).toEqual({ path: 'a' });
-    const asTheyAre = validatorOf({
-      ...contractFromSchema({ inputSchema: schema, strict: { spellings: false } }),
-      contextFields: ['user', 'other'],
-    });
-    const taken = takeContextFields(asTheyAre, sent);
-    expect(taken.value).toEqual({ USER: 'x', path: 'a' });
-    expect(taken.records.map(({ path }) => path)).toEqual(['/user']);
-  });
-
-  test('that were not sent leave the value as it is', () => {
-    const value = { path: 'x' };
-    expect(takeContextFields(validator, value)).toEqual({ value, records: [] });
-    expect(takeContextFields(validator, value).value).toBe(value);
   });
 });
 
