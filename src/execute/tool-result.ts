@@ -6,7 +6,7 @@ import { type JsonValue, isJsonObject } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { SchemaViews } from '../schema/schema-view.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
-import { holdsSecret, maskSecrets } from '../tool/secrets.ts';
+import { holdsSecret, redact } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { type ContractValidator, validatorOf, viewsOf } from '../validate/validator.ts';
 import type { Run } from './run-until-ended.ts';
@@ -246,7 +246,5 @@ export function resultWithoutSecrets(
 ): string | undefined {
   const views = outputOf(contract)?.views;
   if (views === undefined || !holdsSecret(views, views.root)) return text;
-  return structured === undefined
-    ? undefined
-    : JSON.stringify(maskSecrets(views, views.root, structured, mask));
+  return structured === undefined ? undefined : JSON.stringify(redact(views, structured, { word: mask }));
 }

@@ -10,7 +10,7 @@ import type { RepairRecord } from '../repair/repair-rule.ts';
 import { isLosslessTextRule } from '../repair/text-rule-table.ts';
 import { isLossless } from '../repair/rule-table.ts';
 import type { TextEnd } from '../repair/finish-reason.ts';
-import { copiedMasks, holdsSecret, shownPointer } from '../tool/secrets.ts';
+import { holdsSecret, placeholdersIn, redactPointer } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 import type { Accepted, OutputForm, Interpretation, MetaValues, Note } from './interpretation.ts';
@@ -134,14 +134,14 @@ interface Valid {
 function accept(validator: ContractValidator, valid: Valid): Interpretation {
   const { value, records } = withPairs(validator, valid);
   const { meta } = valid;
-  const masks = copiedMasks(validator.views, validator.views.root, value);
+  const masks = placeholdersIn(validator.views, value);
   if (masks.length > 0) return reject(validator, meta, masks.map(maskIssue));
   const failures = validator.checkFailures(value);
   if (failures.length > 0) return rejectChecks(validator, meta, failures);
   const isUnasked =
     validator.contract.repair === 'lossless' && records.some(({ rule }) => !mayActUnasked(rule));
   if (isUnasked) return reject(validator, meta, [{ keyword: 'not_confirmed', path: '' }], value);
-  const notes = notesOf(records, (path) => shownPointer(validator.views, path));
+  const notes = notesOf(records, (path) => redactPointer(validator.views, path));
   const status = records.length === 0 ? 'unchanged' : 'repaired';
   const unvalidated = validator.isUnvalidated ? { unvalidated: true as const } : {};
   return { status, value, meta, repairs: records, notes, issues: [], ...unvalidated };

@@ -2,7 +2,7 @@ import { pointerTo, splitPointer } from '../json/json-pointer.ts';
 import type { JsonObject } from '../json/value.ts';
 import { type Issue, brokenCheckKeyword } from '../messages/issue.ts';
 import { type Wording, rejectionMessage } from '../messages/rejection-message.ts';
-import { shownPointer } from '../tool/secrets.ts';
+import { redactPointer } from '../tool/secrets.ts';
 import type { CheckFailure } from '../tool/tool-contract.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import type { MetaValues, Rejected } from './interpretation.ts';
@@ -54,9 +54,9 @@ const withCauses = (rejected: Rejected, causes: readonly unknown[]): Rejected =>
 
 /** A key may be a secret itself, or part of one. */
 function withoutSecretKeys({ views }: ContractValidator, issue: Issue): Issue {
-  const path = shownPointer(views, issue.path);
+  const path = redactPointer(views, issue.path);
   if (issue.key === undefined) return path === issue.path ? issue : { ...issue, path };
-  const { key } = splitPointer(shownPointer(views, pointerTo(issue.path, issue.key)));
+  const { key } = splitPointer(redactPointer(views, pointerTo(issue.path, issue.key)));
   if (key === issue.key) return path === issue.path ? issue : { ...issue, path };
   const { received: _name, ...others } = issue;
   return { ...others, path, key };

@@ -4,7 +4,7 @@ import { type JsonObject, type JsonValue, isJsonObject, objectOf, ownValue } fro
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
 import { modelSchema } from '../tool/meta-schema.ts';
-import { maskSecrets } from '../tool/secrets.ts';
+import { redact } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import { describeShape } from './describe-schema.ts';
@@ -173,10 +173,10 @@ export function callToConfirm(
   { wouldBe, meta }: Required<Pick<Rejection, 'wouldBe' | 'meta'>>,
   shown: ShownArguments | undefined,
 ): { readonly json: string; readonly secrets: 'none' | 'described' } | undefined {
-  const masked = maskSecrets(views, views.root, wouldBe);
+  const masked = redact(views, wouldBe);
   const sentMeta = contract.meta.flatMap(({ key, name, schema }) => {
     const sent = ownValue(meta, name);
-    return sent === undefined ? [] : [[key, maskSecrets(views, schema, sent)] as const];
+    return sent === undefined ? [] : [[key, redact(views, sent, { schema })] as const];
   });
   const whole = objectOf([...Object.entries(isJsonObject(masked) ? masked : {}), ...sentMeta]);
   const json = JSON.stringify(shown === undefined ? whole : shown.toProvider(whole, undefined, ''));

@@ -13,7 +13,7 @@ import {
 } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaViews, memberSchema } from '../schema/schema-view.ts';
-import { holdsSecret, isSecretPlace } from '../tool/secrets.ts';
+import { visibilityAt } from '../tool/secrets.ts';
 import type { SchemaFailure } from '../tool/tool-contract.ts';
 import type { StrictFailure } from '../validate/strict-checks.ts';
 import type { ContractValidator } from '../validate/validator.ts';
@@ -81,7 +81,7 @@ function issueOf(validator: ContractValidator, failure: SchemaFailure, value: Js
   const { views } = validator;
   if (key !== undefined) return { keyword, path, key, ...keyFacts(validator, { ...failure, key }, value) };
   const failed = valueAt(value, path) ?? null;
-  const content = holdsSecret(views, schema) || isSecretPlace(views, path) ? 'hidden' : 'shown';
+  const content = visibilityAt(views, path, schema);
   if (schema === false && path !== '') return { keyword, path, advice: 'leave it out' };
   const expected =
     schema === false

@@ -24,7 +24,7 @@ import {
   tellError,
   tellEvent,
 } from '../telemetry/tool-event.ts';
-import { shownPointer } from '../tool/secrets.ts';
+import { redactPointer } from '../tool/secrets.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
 
 /** Tells the listeners how the arguments of a call came in: repaired or invalid; nothing about a valid call. */
@@ -146,7 +146,7 @@ function repairsOf({ call, tool, contract, interpretation }: AcceptedCall): read
   const named = call.name === tool ? [] : [{ rule: 'tool_name', path: '' }];
   const repaired = interpretation.repairs.map(({ rule, path }) => ({
     rule,
-    path: shownPointer(viewsOf(contract), path).slice(0, longestPath),
+    path: redactPointer(viewsOf(contract), path).slice(0, longestPath),
   }));
   return Object.freeze([...named, ...repaired].map((place) => Object.freeze(place)));
 }

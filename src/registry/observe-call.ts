@@ -8,7 +8,7 @@ import {
   type ObservedEnd,
   epochNow,
 } from '../telemetry/call-telemetry.ts';
-import { maskSecrets } from '../tool/secrets.ts';
+import { redact } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
 
@@ -110,7 +110,7 @@ function contentOf(outcome: ToolOutcome, contract: ToolContract | undefined): Ob
   const { interpretation } = outcome;
   if (interpretation.status === 'rejected') return {};
   const views = viewsOf(contract);
-  const shown = maskSecrets(views, views.root, interpretation.value);
+  const shown = redact(views, interpretation.value);
   const result = outcome.status === 'completed' ? resultWithoutSecrets(contract, outcome.content) : undefined;
   return { arguments: JSON.stringify(shown), ...(result === undefined ? {} : { result }) };
 }

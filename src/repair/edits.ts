@@ -4,7 +4,7 @@ import { preview } from '../json/preview.ts';
 import { type JsonObject, type JsonValue, defineKey } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaViews } from '../schema/schema-view.ts';
-import { holdsSecret, isSecretPlace } from '../tool/secrets.ts';
+import { visibilityAt } from '../tool/secrets.ts';
 import type { KeyEdit, RepairRecord, RepairRule } from './repair-rule.ts';
 
 /** A copy with the edits applied. A renamed key comes last, as a JSON Patch move puts it. */
@@ -91,4 +91,4 @@ const previewAt = (
   views: SchemaViews,
   { schema, path }: { readonly schema: JsonSchema; readonly path: string },
   value: JsonValue,
-): string => preview(value, holdsSecret(views, schema) || isSecretPlace(views, path) ? 'hidden' : 'shown');
+): string => preview(value, visibilityAt(views, path, schema));

@@ -1,200 +1,158 @@
 import { pointerKeys, pointerTo } from '../json/json-pointer.ts';
+import type { Visibility } from '../json/preview.ts';
 import { type JsonValue, isJsonArray, isJsonObject, objectOf } from '../json/value.ts';
 import { type JsonSchema, type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { readPattern } from '../schema/patterns.ts';
 import { resolveReference } from '../schema/references.ts';
-import { type SchemaViews, partsOf as schemasTogether, saysSecret } from '../schema/schema-view.ts';
+import { type SchemaViews, saysSecret } from '../schema/schema-view.ts';
 
-// Then nothing of a value there is shown.
+/** What a model reads in place of a secret: it has sent it, and sends it again. */
+const placeholder = '(as you sent it)';
+/** What replaces a key that is part of a secret. */
+const secretKey = '(secret)';
+
+export interface RedactOptions {
+  /** The schema of the value. Default: the root. */
+  readonly schema?: JsonSchema;
+  /** What replaces a secret. Default: `(as you sent it)`. */
+  readonly word?: string;
+}
+
+/** A copy with a word in place of every declared secret; the same value if there is none. */
+export const redact = (
+  views: SchemaViews,
+  value: JsonValue,
+  { schema = views.root, word = placeholder }: RedactOptions = {},
+): JsonValue => replaceSecrets(views, [schema], value, { path: '', replace: () => word });
+
+/** JSON Pointers of secrets that are the placeholder: the model has copied a call that it was shown. */
+export function placeholdersIn(views: SchemaViews, value: JsonValue): readonly string[] {
+  const found: string[] = [];
+  const replace = (secret: JsonValue, path: string): JsonValue => {
+    if (secret === placeholder) found.push(path);
+    return secret;
+  };
+  replaceSecrets(views, [views.root], value, { path: '', replace });
+  return found;
+}
+
+interface Replacing {
+  readonly path: string;
+  readonly replace: (secret: JsonValue, path: string) => JsonValue;
+}
+
+function replaceSecrets(
+  views: SchemaViews,
+  schemas: readonly JsonSchema[],
+  value: JsonValue,
+  { path, replace }: Replacing,
+): JsonValue {
+  if (!schemas.some((schema) => holdsSecret(views, schema))) return value;
+  const all = applicable(views, schemas);
+  if (all.some((schema) => saysSecret(schema) || hidesContent(views, schema))) return replace(value, path);
+  const below = (member: JsonValue, key: string | number): JsonValue =>
+    replaceSecrets(views, schemasBelow(all, String(key)), member, { path: pointerTo(path, key), replace });
+  if (isJsonArray(value)) return value.map(below);
+  if (!isJsonObject(value)) return value;
+  return objectOf(Object.entries(value).map(([key, member]) => [key, below(member, key)] as const));
+}
+
+/** A JSON Pointer with a word in place of every undeclared key that is part of a secret. */
+export function redactPointer(views: SchemaViews, pointer: string): string {
+  if (pointer === '' || !holdsSecret(views, views.root)) return pointer;
+  const steps = schemasAlong(views, pointer);
+  return pointerKeys(pointer).reduce((shown, key, at) => {
+    const isInside = steps.slice(0, at + 1).some((all) => all.some(saysSecret));
+    const isSecret = isInside || steps[at]?.some((schema) => hidesContent(views, schema)) === true;
+    const isDeclared = steps[at]?.some(({ properties = {} }) => Object.hasOwn(properties, key)) === true;
+    return pointerTo(shown, isSecret && !isDeclared ? secretKey : key);
+  }, '');
+}
+
+/** Whether a preview may show the content of a value: not if the value is secret, is inside a secret, or may hold one. */
+export function visibilityAt(views: SchemaViews, pointer: string, schema: JsonSchema): Visibility {
+  if (holdsSecret(views, schema)) return 'hidden';
+  if (!holdsSecret(views, views.root)) return 'shown';
+  const steps = schemasAlong(views, pointer);
+  const isInside = steps.some((all) => all.some(saysSecret));
+  return isInside || steps.at(-1)?.some((one) => holdsSecret(views, one)) === true ? 'hidden' : 'shown';
+}
+
+/** The schemas that may apply at each step of a pointer, the root first. */
+function schemasAlong(views: SchemaViews, pointer: string): readonly (readonly SchemaObject[])[] {
+  let all = applicable(views, [views.root]);
+  return [all, ...pointerKeys(pointer).map((key) => (all = applicable(views, schemasBelow(all, key))))];
+}
+
 const known = new WeakMap<SchemaViews, WeakMap<SchemaObject, boolean>>();
 
-/** True if the place or anything declared below it is secret. */
+/** Whether a value of the schema, or anything in it, is secret. */
 export function holdsSecret(views: SchemaViews, schema: JsonSchema): boolean {
   if (typeof schema === 'boolean') return false;
   const answers = known.get(views) ?? new WeakMap<SchemaObject, boolean>();
   known.set(views, answers);
-  let answer = answers.get(schema);
-  if (answer === undefined) {
-    answer = reachesSecret(schema, views.root);
-    answers.set(schema, answer);
-  }
+  const answer = answers.get(schema) ?? reachesSecret(schema, views.root);
+  answers.set(schema, answer);
   return answer;
 }
 
-/** Looks at every schema at and below one, and at all that they refer to. */
 function reachesSecret(start: SchemaObject, root: SchemaObject): boolean {
-  const seen = new Set<SchemaObject>();
-  const open = [start];
-  for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
-    if (seen.has(schema)) continue;
+  const reached = new Set([start]);
+  for (const schema of reached) {
     if (saysSecret(schema)) return true;
-    seen.add(schema);
-    // Definitions are looked at where they are referred to.
-    const { $defs: _definitions, $ref, ...validating } = schema;
+    // Definitions are reached by references.
+    const { $defs: _definitions, $ref, ...applied } = schema;
     const target = $ref === undefined ? undefined : resolveReference($ref, root);
-    if (target !== undefined) open.push(target);
-    mapSubschemas(validating, (below) => {
-      open.push(below);
+    if (target !== undefined) reached.add(target);
+    mapSubschemas(applied, (below) => {
+      reached.add(below);
       return below;
     });
   }
   return false;
 }
 
-/** True if the place at a JSON Pointer, anything around it or anything declared below it is secret. */
-export function isSecretPlace(views: SchemaViews, pointer: string): boolean {
-  if (!holdsSecret(views, views.root)) return false;
-  let schemas = withParts(views, views.root);
-  for (const key of pointerKeys(pointer)) {
-    if (schemas.some((schema) => isHidden(views, schema))) return true;
-    const below = schemas.flatMap((schema) => schemasBelow(views, schema, key));
-    schemas = [...new Set(below.flatMap((schema) => withParts(views, schema)))];
+/**
+ * All schemas that may apply to the same value: references, `allOf`, and every branch and condition, whether or not it
+ * holds. What any of them declares secret is secret.
+ */
+function applicable({ root }: SchemaViews, schemas: Iterable<JsonSchema>): readonly SchemaObject[] {
+  const found = new Set([...schemas].filter(isSchemaObject));
+  for (const { $ref, allOf = [], anyOf = [], oneOf = [], dependentSchemas = {}, ...others } of found) {
+    const target = $ref === undefined ? undefined : resolveReference($ref, root);
+    const conditions = [others.if, others.then, others.else, others['not']];
+    const parts = [target, ...allOf, ...anyOf, ...oneOf, ...Object.values(dependentSchemas), ...conditions];
+    for (const part of parts) if (isSchemaObject(part)) found.add(part);
   }
-  return schemas.some((schema) => holdsSecret(views, schema));
-}
-
-/**
- * A JSON Pointer to show: with a word in the place of every key that is part of a secret. That is one below a secret, or
- * whose name is called one, unless the schema declares it.
- */
-export function shownPointer(views: SchemaViews, pointer: string): string {
-  if (pointer === '' || !holdsSecret(views, views.root)) return pointer;
-  let schemas = withParts(views, views.root);
-  let isInside = false;
-  let shown = '';
-  for (const key of pointerKeys(pointer)) {
-    isInside ||= schemas.some((schema) => views.of(schema).isSecret);
-    const isHiding = isInside || schemas.some((schema) => namesSecrets(views, schema));
-    const isDeclared = schemas.some((schema) => views.of(schema).properties.has(key));
-    shown = pointerTo(shown, isHiding && !isDeclared ? secretKey : key);
-    const below = schemas.flatMap((schema) => schemasBelow(views, schema, key));
-    schemas = [...new Set(below.flatMap((one) => withParts(views, one)))];
-  }
-  return shown;
-}
-
-const secretKey = '(secret)';
-
-/** What stands for a secret in what is shown. */
-const mask = '(as you sent it)';
-
-/**
- * A copy to show, with a word in the place of every secret; the same value if there is none. `word`: what stands there;
- * default: what says to a model that it has sent it.
- */
-export const maskSecrets = (
-  views: SchemaViews,
-  schema: JsonSchema,
-  value: JsonValue,
-  word: string = mask,
-): JsonValue => masked(views, [schema], value, word);
-
-/** `schemas`: all that are said of the value. */
-function masked(
-  views: SchemaViews,
-  schemas: readonly JsonSchema[],
-  value: JsonValue,
-  word: string,
-): JsonValue {
-  const secret = schemas.filter((schema) => holdsSecret(views, schema));
-  if (secret.length === 0) return value;
-  if (secret.some((schema) => isHidden(views, schema) || splitsSecretly(views, schema))) return word;
-  const below = (key: string): readonly JsonSchema[] =>
-    secret.flatMap((schema) => schemasBelow(views, schema, key));
-  if (isJsonArray(value)) return value.map((item, index) => masked(views, below(String(index)), item, word));
-  if (!isJsonObject(value)) return value;
-  return objectOf(
-    Object.entries(value).map(([key, member]) => [key, masked(views, below(key), member, word)] as const),
-  );
-}
-
-/** JSON Pointers of secrets that are the word that stands for them: a model that copies what it was shown. */
-export const copiedMasks = (views: SchemaViews, schema: JsonSchema, value: JsonValue): readonly string[] =>
-  masksBelow(views, [schema], value, '');
-
-function masksBelow(
-  views: SchemaViews,
-  schemas: readonly JsonSchema[],
-  value: JsonValue,
-  path: string,
-): readonly string[] {
-  const secret = schemas.filter((schema) => holdsSecret(views, schema));
-  if (secret.length === 0) return [];
-  if (value === mask) return [path];
-  if (typeof value !== 'object' || value === null) return [];
-  const all = new Set(secret.flatMap((schema) => withParts(views, schema)));
-  return Object.entries(value).flatMap(([key, member]) => {
-    const below = new Set([...all].flatMap((schema) => schemasBelow(views, schema, key)));
-    return masksBelow(views, [...below], member, pointerTo(path, key));
-  });
-}
-
-/**
- * What is said of a value beside what holds in any case: branches of a union, what stands on a condition and the condition
- * itself, and what is said of its keys, or of what its text holds.
- */
-function partsOf(views: SchemaViews, schema: JsonSchema): readonly JsonSchema[] {
-  const { branches, conditional } = views.of(schema);
-  return [
-    ...branches,
-    ...conditional,
-    ...togetherWith(views, schema).flatMap((part) => schemasUnder(part, keywordsOfParts)),
-  ];
-}
-
-const keywordsOfParts = ['if', 'not', 'propertyNames', 'contentSchema'];
-
-/** Nobody here knows which part holds for a value. */
-const splitsSecretly = (views: SchemaViews, schema: JsonSchema): boolean =>
-  views.of(schema).branches.length > 0 || partsOf(views, schema).some((part) => holdsSecret(views, part));
-
-/** With the parts of its parts: a condition may stand on a condition. */
-function withParts(views: SchemaViews, schema: JsonSchema): readonly JsonSchema[] {
-  const found = new Set([schema]);
-  for (const one of found) for (const part of partsOf(views, one)) found.add(part);
   return [...found];
 }
 
-/** What stands in a branch that nobody looks into may be the secret. */
-function isHidden(views: SchemaViews, schema: JsonSchema): boolean {
-  const { isSecret, isOpaque } = views.of(schema);
-  return isSecret || (isOpaque && holdsSecret(views, schema));
+/** Keys, or JSON inside a string, that are secret can only be hidden together with all that is beside them. */
+const hidesContent = (views: SchemaViews, { propertyNames, contentSchema }: SchemaObject): boolean =>
+  [propertyNames, contentSchema].some((part) => isSchemaObject(part) && holdsSecret(views, part));
+
+/** A key that is an index may be that of a member or of an element. */
+function schemasBelow(schemas: readonly SchemaObject[], key: string): readonly JsonSchema[] {
+  return schemas
+    .flatMap((schema) => {
+      const { properties = {}, patternProperties = {}, additionalProperties, unevaluatedProperties } = schema;
+      const declared = [
+        ...(Object.hasOwn(properties, key) ? [properties[key]] : []),
+        ...Object.keys(patternProperties)
+          .filter((pattern) => readPattern(pattern).matcher.test(key))
+          .map((pattern) => patternProperties[pattern]),
+      ];
+      const members = declared.length > 0 ? declared : [additionalProperties, unevaluatedProperties];
+      return /^\d+$/.test(key) ? [...members, ...elementSchemas(schema, Number(key))] : members;
+    })
+    .filter(isSchemaObject);
 }
 
-const namesSecrets = (views: SchemaViews, schema: JsonSchema): boolean =>
-  togetherWith(views, schema).some((part) =>
-    schemasUnder(part, ['propertyNames']).some((names) => holdsSecret(views, names)),
-  );
+const elementSchemas = (
+  { prefixItems = [], items, unevaluatedItems, contains }: SchemaObject,
+  at: number,
+): readonly unknown[] =>
+  prefixItems[at] === undefined ? [items, unevaluatedItems, contains] : [prefixItems[at], contains];
 
-/** The schemas that hold together with one, itself the first. */
-const togetherWith = ({ root }: SchemaViews, schema: JsonSchema): readonly SchemaObject[] =>
-  typeof schema === 'boolean' ? [] : schemasTogether(schema, root);
-
-/** All that may be said of a member, or of an element: a key that is an index may be either. */
-const schemasBelow = (views: SchemaViews, schema: JsonSchema, key: string): readonly JsonSchema[] =>
-  togetherWith(views, schema).flatMap((part) => [
-    ...schemasOfMember(part, key),
-    ...(/^\d+$/.test(key) ? schemasOfElement(part, Number(key)) : []),
-  ]);
-
-function schemasOfMember(part: SchemaObject, key: string): readonly JsonSchema[] {
-  const { properties = {}, patternProperties = {} } = part;
-  const declared = Object.hasOwn(properties, key) ? [properties[key]] : [];
-  const matching = Object.entries(patternProperties)
-    .filter(([pattern]) => readPattern(pattern).matcher.test(key))
-    .map(([, below]) => below);
-  const said = [...declared, ...matching].filter((below) => below !== undefined);
-  return said.length > 0 ? said : schemasUnder(part, ['additionalProperties', 'unevaluatedProperties']);
-}
-
-function schemasOfElement(part: SchemaObject, index: number): readonly JsonSchema[] {
-  const first = part.prefixItems?.[index];
-  const said = first === undefined ? schemasUnder(part, ['items', 'unevaluatedItems']) : [first];
-  return [...said, ...schemasUnder(part, ['contains'])];
-}
-
-const schemasUnder = (part: SchemaObject, keywords: readonly string[]): readonly SchemaObject[] =>
-  keywords.map((keyword) => part[keyword]).filter(isSchemaObject);
-
-const isSchemaObject = (held: unknown): held is SchemaObject =>
-  typeof held === 'object' && held !== null && !Array.isArray(held);
+const isSchemaObject = (schema: unknown): schema is SchemaObject =>
+  typeof schema === 'object' && schema !== null && !Array.isArray(schema);

@@ -3,7 +3,7 @@ import { interpretArguments } from 'toolmend';
 import { interpretingValidator } from 'toolmend/interpreting-validator';
 import { validatedSchemaOf } from '../../src/validate/validator.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
-import { isSecretPlace } from '../../src/tool/secrets.ts';
+import { visibilityAt } from '../../src/tool/secrets.ts';
 import { costOf } from '../cost.ts';
 import { type Schema, anyOf, closedOf, objectOf, text, whole } from '../repair/sample-schemas.ts';
 
@@ -163,7 +163,7 @@ test('secrets are found in schemas that contain themselves, wherever one looks f
   const contract = contractFromSchema({ inputSchema: objectOf({ a: node }, [], { $defs: { node } }) });
   const { views } = validatedSchemaOf(contract);
   const deep = '/next'.repeat(30);
-  expect(isSecretPlace(views, `/a${deep}/token`)).toBe(true);
-  expect(isSecretPlace(views, `/a${deep}`)).toBe(true);
-  expect(isSecretPlace(views, '/b')).toBe(false);
+  expect(visibilityAt(views, `/a${deep}/token`, true)).toBe('hidden');
+  expect(visibilityAt(views, `/a${deep}`, true)).toBe('hidden');
+  expect(visibilityAt(views, '/b', true)).toBe('shown');
 });

@@ -393,4 +393,14 @@ describe('secrets', () => {
       '- token: send the secret itself, not its placeholder.',
     ]);
   });
+
+  test('in a union, the members that any branch declares secret are placeholders', () => {
+    const password = closedOf({ kind: { const: 'password' }, value: secret, user: text }, ['kind']);
+    const guest = closedOf({ kind: { const: 'guest' }, value: text }, ['kind']);
+    const sent = { Login: { kind: 'password', value: canary, user: 'u' } };
+    const tool = { name: 'log_in', effects: 'destructive' } as const;
+    expect(messageOf(closedOf({ login: anyOf(password, guest) }), sent, { tool })).toContain(
+      'with the secrets themselves in it: {"login":{"kind":"password","value":"(as you sent it)","user":"u"}}',
+    );
+  });
 });
