@@ -1,30 +1,177 @@
-// The short form of `npm run soak`: is nothing left, does nothing grow, and does nobody see what is another's?
-import { leaks } from '../../scripts/soak/leaks.ts';
-import { soak } from '../../scripts/soak/soak.ts';
+import { getEventListeners, once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CallMemory, defineTool, toolMessage, type ToolOutcome, ToolRegistry, ToolRun } from 'toolmend';
+import { growthOf, heapNow } from './heap.ts';
+import { countStatuses, lookUp, soakCall, statusOf } from './soak-calls.ts';
 
-it('T40, T41: calls that time out or are cancelled leave no timer, no listener and no memory', async () => {
-  const { outcomes, lateResults, timers, listeners, heapMegabytes } = await leaks(1_000);
-  expect(outcomes).toEqual({ timed_out: 1_000, 'cancelled during': 500, 'cancelled before': 500 });
-  expect(lateResults).toBe(500);
-  // Of the whole process: the test runner has a few of its own, which come and go.
-  expect(timers).toBeLessThan(10);
-  expect(listeners).toBe(0);
-  expect(heapMegabytes).toBeLessThan(10);
+/** `npm run soak` makes a million. */
+const soakCalls = Number(process.env['SOAK_CALLS'] ?? 2000);
+const endedCalls = Math.min(10_000, Math.max(1000, soakCalls / 100));
+/** Fewer calls are the warm-up, in which caches fill and code is compiled. */
+const fewestForHeap = 500_000;
+const timeout = 300_000 + soakCalls * 10;
+
+describe('calls that time out or are cancelled', () => {
+  const limit = 100;
+  const inputSchema = { type: 'object' } as const;
+  const never = defineTool({
+    name: 'never',
+    description: 'Never ends.',
+    inputSchema,
+    execute: () => new Promise(() => {}),
+  });
+  const late = defineTool({
+    name: 'late',
+    description: 'Ends after its time.',
+    inputSchema,
+    execute: async (_values, { signal }) => {
+      await once(signal, 'abort');
+      await delay(1);
+      return 'late';
+    },
+  });
+  /** Late results have arrived. */
+  const settled = (): Promise<void> => delay(200);
+  const timersNow = (): number =>
+    process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
+  it(
+    'T40, T41: leave no timer, no listener and no memory',
+    async () => {
+      let lateResults = 0;
+      const listener = {
+        onEvent: ({ type }: { readonly type: string }) =>
+          type === 'tool_ended_late' ? (lateResults += 1) : 0,
+      };
+      const options = { listeners: [listener], concurrencyLimit: limit, queueLimit: endedCalls };
+      const tools = new ToolRegistry(options).register(never, late);
+      const signals: AbortSignal[] = [];
+      const call = (name: string, count: number, timeoutMs: number, { signal } = new AbortController()) => {
+        signals.push(signal);
+        const ids = Array.from({ length: count }, (_, id) => `${id}`);
+        return Promise.all(ids.map((id) => tools.call({ id, name, arguments: '{}' }, { signal, timeoutMs })));
+      };
+      const cancel = (count: number): Promise<readonly ToolOutcome[]> => {
+        const controller = new AbortController();
+        setImmediate(() => controller.abort());
+        return call('never', count, 60_000, controller);
+      };
+
+      await call('late', limit, 1);
+      await settled();
+      lateResults = 0;
+      const before = { timers: timersNow(), heap: await heapNow() };
+      const outcomes: ToolOutcome[] = [];
+      outcomes.push(...(await call('never', endedCalls / 2, 1)), ...(await call('late', endedCalls / 2, 1)));
+      // Half of the calls run and half wait when they are cancelled.
+      for (let made = 0; made < endedCalls; made += 2 * limit)
+        outcomes.push(...(await cancel(Math.min(2 * limit, endedCalls - made))));
+      const counts = countStatuses(outcomes.splice(0));
+      await settled();
+
+      expect(counts).toEqual({
+        timed_out: endedCalls,
+        'cancelled during': endedCalls / 2,
+        'cancelled before': endedCalls / 2,
+      });
+      expect(lateResults).toBe(endedCalls / 2);
+      // The test runner has timers of its own, which come and go.
+      expect(timersNow() - before.timers).toBeLessThan(10);
+      expect(signals.flatMap((signal) => getEventListeners(signal, 'abort'))).toEqual([]);
+      expect((await heapNow()) - before.heap).toBeLessThan(10);
+    },
+    timeout,
+  );
 });
 
-it('T43: fifty applications with tools of the same name, side by side: no foreign value in any answer', async () => {
-  const { calls, foreign, outcomes } = await soak(2_000, 3);
-  expect([calls, foreign]).toEqual([2_000, 0]);
-  expect(Object.keys(outcomes)).toEqual(
-    expect.arrayContaining([
-      'cancelled before',
-      'cancelled during',
-      'completed',
-      'failed',
-      'invalid_arguments',
-      'retry',
-      'timed_out',
-      'unknown_tool',
-    ]),
+describe('fifty applications with tools of the same name', () => {
+  class Application {
+    readonly marker: string;
+    readonly #own: ToolRegistry;
+    #memory = new CallMemory();
+    #run = new ToolRun();
+    #runs = 1;
+    #callsOfRun = 0;
+
+    constructor(marker: string) {
+      this.marker = marker;
+      this.#own = new ToolRegistry({ context: { marker } }).register(lookUp(marker));
+    }
+
+    call(number: number, shared: ToolRegistry): Promise<ToolOutcome> {
+      this.#goOn();
+      const { call, ending } = soakCall(this.marker, number);
+      const controller = new AbortController();
+      if (ending === 'cancelled before') controller.abort();
+      if (ending === 'cancelled during') setImmediate(() => controller.abort());
+      const tools = (number + Math.floor(number / 50)) % 2 === 0 ? this.#own : shared;
+      return tools.call(call, {
+        context: { marker: this.marker },
+        tenant: this.marker,
+        memory: this.#memory,
+        run: this.#run,
+        signal: controller.signal,
+        ...(ending === 'timed_out' ? { timeoutMs: 1 } : {}),
+      });
+    }
+
+    /** Most runs stay below the 40 calls that a run may make of a tool; every tenth goes beyond. */
+    #goOn(): void {
+      this.#callsOfRun += 1;
+      if (this.#callsOfRun < (this.#runs % 10 === 0 ? 60 : 35)) return;
+      this.#runs += 1;
+      this.#run = new ToolRun();
+      this.#memory = new CallMemory();
+      this.#callsOfRun = 0;
+    }
+  }
+
+  it(
+    `T43: see nothing of each other, and don’t grow, in ${soakCalls} calls`,
+    async () => {
+      const shared = new ToolRegistry().register(lookUp());
+      const applications = Array.from({ length: 50 }, (_, index) => new Application(`marker-${index}-`));
+      const counts = new Map<string, number>();
+      const heap: number[] = [];
+      const samples = 30;
+      let [calls, foreign] = [0, 0];
+      for (let sample = 0; sample <= samples; sample += 1) {
+        while (calls < (soakCalls * sample) / samples) {
+          const outcomes = await Promise.all(
+            applications.map((one, index) => one.call(calls + index, shared)),
+          );
+          for (const [index, outcome] of outcomes.entries()) {
+            const status = statusOf(outcome);
+            counts.set(status, (counts.get(status) ?? 0) + 1);
+            const text = JSON.stringify([outcome, toolMessage(outcome)]);
+            if (text.replaceAll(applications[index]?.marker ?? '', '').includes('marker-')) foreign += 1;
+          }
+          calls += outcomes.length;
+        }
+        if (soakCalls >= fewestForHeap) heap.push(await heapNow());
+      }
+      process.stderr.write(`soak: ${JSON.stringify({ calls, counts: Object.fromEntries(counts), heap })}\n`);
+
+      expect(foreign).toBe(0);
+      expect([...counts.keys()]).toEqual(
+        expect.arrayContaining([
+          'cancelled before',
+          'cancelled during',
+          'completed',
+          'failed',
+          'invalid_arguments',
+          'retry',
+          'timed_out',
+          'unknown_tool',
+        ]),
+      );
+      const exceeded = [...counts].filter(([status]) => status.startsWith('limit_exceeded'));
+      expect(exceeded.reduce((sum, [, count]) => sum + count, 0)).toBeLessThan(calls / 20);
+      const measured = heap.slice(Math.ceil(heap.length / 3));
+      const growth = measured.length > 0 ? growthOf(measured) : 0;
+      expect(Math.abs(growth)).toBeLessThan(0.05);
+      expect(measured.at(-1) ?? 0).toBeLessThanOrEqual(1.05 * (measured[0] ?? 0));
+    },
+    timeout,
   );
 });
