@@ -4,7 +4,7 @@ export {
   type ArgumentInput,
   type ArgumentOptions,
 } from './interpret/interpret-arguments.ts';
-export { argumentsText } from './interpret/arguments-text.ts';
+export { argumentsText } from './interpret/interpretation.ts';
 export { interpret, type InterpretOptions } from './interpret/interpret.ts';
 export type { Accepted, Interpretation, MetaValues, Note, Rejected } from './interpret/interpretation.ts';
 export type { SentArguments, ToolCall } from './interpret/tool-call.ts';
@@ -13,7 +13,7 @@ export type { ToolCallDelta } from './interpret/tool-call-collector.ts';
 export { CallMemory } from './interpret/call-memory.ts';
 export type { CallRecord } from './interpret/records.ts';
 export { fromRecord } from './interpret/records.ts';
-export type { HistoryCall } from './interpret/records.ts';
+export type { HistoryCall } from './interpret/history.ts';
 export { toRecord, type AcceptedToolCall } from './interpret/records.ts';
 export type { Issue } from './messages/issue.ts';
 export type { Operation, RepairRecord } from './repair/repair-rule.ts';

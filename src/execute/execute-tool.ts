@@ -1,5 +1,5 @@
 import { ToolmendError, newErrorId, signalTextOf } from '../errors/errors.ts';
-import { argumentsText } from '../interpret/arguments-text.ts';
+import { argumentsText } from '../interpret/interpretation.ts';
 import type { Accepted } from '../interpret/interpretation.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
 import type { JsonObject } from '../json/value.ts';

@@ -75,17 +75,17 @@ const argumentOptionKinds: OptionKinds<ArgumentOptions> = {
 export function interpretArguments(
   schema: SchemaObject,
   input: ArgumentInput,
-  options: ArgumentOptions = {},
+  options: ArgumentOptions = noOptions,
 ): Interpretation {
   if (typeof input !== 'object' || input === null) throw notAnInput();
-  checkOptions('interpretArguments', options, argumentOptionKinds);
+  if (options !== noOptions) checkOptions('interpretArguments', options, argumentOptionKinds);
   const { finishReason } = options;
-  const call: Parameters<typeof interpretChecked>[1] = {
-    arguments: 'text' in input ? input.text : unwrapText(input.value),
-    ...(finishReason === undefined ? {} : { finishReason }),
-  };
+  const sent = 'text' in input ? input.text : textOfString(input.value);
+  const call = finishReason === undefined ? { arguments: sent } : { arguments: sent, finishReason };
   return interpretChecked(contractFor(schema, options), call, options);
 }
+
+const noOptions: ArgumentOptions = Object.freeze({});
 
 const notAnInput = (): DefinitionError =>
   new DefinitionError([
@@ -96,24 +96,50 @@ const notAnInput = (): DefinitionError =>
     },
   ]);
 
-// A value that is text is not argument text: it is a root of the wrong type.
-const unwrapText = (value: unknown): unknown => (typeof value === 'string' ? JSON.stringify(value) : value);
+/** A string is a value of the wrong type here, not argument text. */
+const textOfString = (value: unknown): unknown => (typeof value === 'string' ? JSON.stringify(value) : value);
 
-/** By what is known of the tool; then by schema. */
-const contracts = new WeakMap<object, WeakMap<SchemaObject, Map<string, ToolContract>>>();
-const nothingElse = {};
+/** The contract that was made of a schema last: nearly all calls need it again. */
+interface LastContract {
+  readonly meta: boolean | undefined;
+  readonly tool: ArgumentOptions['tool'];
+  readonly onUnusableSchema: OnUnusableSchema | undefined;
+  readonly contract: ToolContract;
+}
+
+const lastContracts = new WeakMap<SchemaObject, LastContract>();
 
 function contractFor(schema: SchemaObject, options: ArgumentOptions): ToolContract {
+  const { meta, tool, validator, onUnusableSchema } = options;
+  const last = lastContracts.get(schema);
+  if (
+    last !== undefined &&
+    last.tool === tool &&
+    last.meta === meta &&
+    last.onUnusableSchema === onUnusableSchema &&
+    last.contract.validator === validator
+  )
+    return last.contract;
+  const contract = knownContract(schema, options);
+  lastContracts.set(schema, { meta, tool, onUnusableSchema, contract });
+  return contract;
+}
+
+/** By what is known of the tool, and then by schema. */
+const contracts = new WeakMap<object, WeakMap<SchemaObject, Map<string, ToolContract>>>();
+const unknownTool = {};
+
+function knownContract(schema: SchemaObject, options: ArgumentOptions): ToolContract {
   const { meta, tool, validator, onUnusableSchema = 'warn' } = options;
-  const [name, facts] = typeof tool === 'object' ? ['', tool] : [tool ?? '', nothingElse];
-  const bySchema = contracts.get(facts) ?? new WeakMap<SchemaObject, Map<string, ToolContract>>();
-  const known = bySchema.get(schema) ?? new Map<string, ToolContract>();
+  const [name, known] = typeof tool === 'object' ? ['', tool] : [tool ?? '', unknownTool];
+  const bySchema = contracts.get(known) ?? new WeakMap<SchemaObject, Map<string, ToolContract>>();
+  const byOptions = bySchema.get(schema) ?? new Map<string, ToolContract>();
   const key = `${meta === true} ${onUnusableSchema} ${name}`;
-  const kept = known.get(key);
+  const kept = byOptions.get(key);
   if (kept !== undefined && kept.validator === validator) return kept;
   const contract = makeContract(schema, options);
   // The schema is known to be an object by now.
-  contracts.set(facts, bySchema.set(schema, known.set(key, contract)));
+  contracts.set(known, bySchema.set(schema, byOptions.set(key, contract)));
   return contract;
 }
 

@@ -1,82 +1,24 @@
 import { type OptionKinds, checkOptions, count, oneOf, string } from '../errors/check-options.ts';
+import { exactJson } from '../json/parse.ts';
+import type { JsonObject } from '../json/value.ts';
+import type { ArgumentMapping } from '../providers/restore-arguments.ts';
 import { type ProviderName, argumentMapping, providerKind } from '../providers/providers.ts';
-import { type Decoded, decodeArguments } from '../repair/decode-arguments.ts';
+import { type DecodeOptions, type DecodedArguments, decodeArguments } from '../repair/decode-arguments.ts';
+import { hasDependentDefaults } from '../repair/dependent-defaults.ts';
 import { recordRepeatedKeys } from '../repair/edits.ts';
+import { type TextEnd, textEndOf } from '../repair/finish-reason.ts';
+import type { ReadAtPlace } from '../repair/repair-context.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
-import { textEndOf } from '../repair/finish-reason.ts';
+import { holdsSecret } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import type { ContractValidator } from '../validate/validator.ts';
-import {
-  type ContractFacts,
-  type ValidatedArguments,
-  acceptAsSent,
-  acceptOrRepair,
-  factsOf,
-} from './accept-or-repair.ts';
-import { withText } from './arguments-text.ts';
-import type { OutputForm, Interpretation } from './interpretation.ts';
-import { type OwnArguments, type Way, restored } from './provider-form.ts';
-import { standsForUnreadable } from './records.ts';
+import { type ContractValidator, validatorOf } from '../validate/validator.ts';
+import type { Accepted, Interpretation, MetaValues, OutputForm } from './interpretation.ts';
+import { standsForUnreadable } from './history.ts';
 import { reject, reworded } from './reject.ts';
 import { takeMeta } from './take-meta.ts';
-import type { SentArguments, ToolCall } from './tool-call.ts';
+import type { SentArguments } from './tool-call.ts';
+import { validateOrRepair } from './validate-or-repair.ts';
 
-// How its text ended, and what its contract says of them.
-/** The arguments of a call as one object, or why there is none. */
-const decodeCall = (
-  { decode }: ContractFacts,
-  { arguments: sent, finishReason }: Pick<ToolCall, 'arguments' | 'finishReason'>,
-): Decoded => decodeArguments(sent, decode[textEndOf(finishReason)]);
-
-// One record for each text rule that acted, and for each key that came twice.
-/** The first record's operation puts the decoded value in the place of the text. */
-function decodeRecords({ steps, value, repeatedKeys }: OwnArguments): readonly RepairRecord[] {
-  const mended = steps.map(({ rule, was }): RepairRecord => ({
-    rule,
-    path: '',
-    was,
-    tell: false,
-    operations: [{ op: 'replace', path: '', value }],
-  }));
-  return repeatedKeys.length === 0 ? mended : [...mended, ...recordRepeatedKeys(repeatedKeys, '')];
-}
-
-// Context, meta, validator, repair, pairs.
-function interpretDecoded(
-  validator: ContractValidator,
-  decoded: ValidatedArguments,
-  output: OutputForm,
-): Interpretation {
-  // Text that had to be mended may mean something else, and here nobody could say so.
-  if (validator.isUnvalidated && decoded.steps.length > 0) return reject(validator, {}, [notJson]);
-  const reading = takeMeta(validator, { ...decoded, output, readAt: decoded.fromShown?.readAt });
-  if (reading.kind === 'refused') return reject(validator, {}, reading.issues);
-  const { taken, issues } = reading;
-  const records = [...decodeRecords(decoded), ...taken.records];
-  const result = acceptOrRepair(validator, decoded, { ...taken, records }, output);
-  if (result.status !== 'unchanged' && standsForUnreadable(decoded.value)) {
-    return reject(validator, {}, [notJson]);
-  }
-  return issues.length === 0 ? result : reject(validator, {}, [...issues, ...result.issues]);
-}
-
-const notJson = { keyword: 'not_json', path: '' };
-
-// Decoded, read in the tool's own form, accepted or repaired.
-function interpretSent(facts: ContractFacts, call: SentArguments, { output, shown }: Way): Interpretation {
-  const sent = decodeCall(facts, call);
-  if (sent.kind === 'refused') return reject(facts.validator, {}, [sent.issue]);
-  const decoded: OwnArguments = shown === undefined ? sent : restored(sent, shown);
-  const asSent = acceptAsSent(facts, decoded, output);
-  const result =
-    typeof asSent === 'object'
-      ? asSent
-      : interpretDecoded(facts.validator, { ...decoded, verdict: asSent }, output);
-  return output === 'json' ? withText(result, decoded, call) : result;
-}
-
-// One call in one straight line: decode, context, meta, validator, repair, pairs. Pure and synchronous: nothing is
-// executed here.
 export interface InterpretOptions {
   /**
    * `json`: the arguments are passed on or stored, so the result has them as exact `text`. Default: `json` for a remote tool,
@@ -125,16 +67,145 @@ export function interpretChecked(
   call: SentArguments,
   options?: InterpretOptions,
 ): Interpretation {
-  const facts = factsOf(contract);
+  const tool = preparedTool(contract);
   const provider = options?.provider;
-  const shown = provider === undefined ? undefined : argumentMapping(contract, provider);
-  const output = options?.output ?? outputOf(contract);
-  const result = interpretSent(facts, call, { output, shown });
+  const mapping = provider === undefined ? undefined : argumentMapping(contract, provider);
+  const result = interpretSent(tool, call, mapping, options?.output ?? tool.output);
   if (result.status !== 'rejected') return result;
   const { failedBefore = 0, failureLimit = defaultFailureLimit, shownName } = options ?? {};
-  if (failedBefore < 1 && shown === undefined && shownName === undefined) return result;
+  if (failedBefore < 1 && mapping === undefined && shownName === undefined) return result;
   const repetition = failedBefore < 1 ? undefined : { times: failedBefore + 1, limit: failureLimit };
-  return reworded(facts.validator, result, { repetition, shown, shownName });
+  return reworded(tool.validator, result, { repetition, shown: mapping, shownName });
 }
 
-const outputOf = ({ binding }: ToolContract): OutputForm => (binding.kind === 'wire' ? 'json' : 'value');
+/** The way of a call's arguments, step by step. Nothing is executed here. */
+function interpretSent(
+  tool: PreparedTool,
+  call: SentArguments,
+  mapping: ArgumentMapping | undefined,
+  output: OutputForm,
+): Interpretation {
+  const { validator } = tool;
+  // Text becomes an object; text rules act only if it is not JSON of one.
+  const decoded = decodeArguments(call.arguments, tool.decode[textEndOf(call.finishReason)]);
+  if (decoded.kind === 'refused') return reject(validator, {}, [decoded.issue]);
+  // Names and nulls of the provider's schema become the tool's own.
+  const value = mapping === undefined ? decoded.value : mapping.restore(decoded.value, decoded.numbers);
+  const isAsSent = decoded.steps.length === 0 && decoded.repeatedKeys.length === 0;
+  // A valid call ends here.
+  const isSimple = tool.isSimple && isAsSent && (!decoded.numbers.lossy || output === 'json');
+  const isValid = isSimple && validator.accepts(value);
+  const result = isValid
+    ? accepted(value)
+    : interpretValue(tool, decoded, { value, mapping, output, isRefused: isSimple });
+  if (output === 'value' || result.status === 'rejected') return result;
+  const isText = isAsSent && result.value === decoded.value && typeof call.arguments === 'string';
+  return { ...result, text: isText ? call.arguments : exactJson(result.value, decoded.numbers, 0) };
+}
+
+const none: readonly [] = Object.freeze([]);
+const noMeta: MetaValues = Object.freeze({});
+
+const accepted = (value: JsonObject): Accepted => ({
+  status: 'unchanged',
+  value,
+  meta: noMeta,
+  repairs: none,
+  notes: none,
+  issues: none,
+});
+
+interface RestoredArguments {
+  readonly value: JsonObject;
+  readonly mapping: ArgumentMapping | undefined;
+  readonly output: OutputForm;
+  /** The validator has refused the value. */
+  readonly isRefused: boolean;
+}
+
+/** Takes out what is not for the tool, and validates or repairs the rest. */
+function interpretValue(
+  { validator }: PreparedTool,
+  decoded: DecodedArguments,
+  { value, mapping, output, isRefused }: RestoredArguments,
+): Interpretation {
+  // Repaired text may mean something else, and without a schema nothing shows it.
+  if (validator.isUnvalidated && decoded.steps.length > 0) return reject(validator, {}, [notJson]);
+  const { numbers, size } = decoded;
+  const readAt: ReadAtPlace | undefined =
+    mapping && ((found, path, literals) => mapping.restore(found, literals, path));
+  const call = { numbers, size, readAt, output };
+  const meta = takeMeta(validator, { ...call, value });
+  if (meta.kind === 'refused') return reject(validator, {}, meta.issues);
+  const { taken, issues } = meta;
+  const records = [...recordsOfDecoding(decoded, value), ...taken.records];
+  const result = validateOrRepair(
+    validator,
+    { ...taken, records },
+    { ...call, isRefused: isRefused && taken.value === value },
+  );
+  if (result.status !== 'unchanged' && standsForUnreadable(value)) return reject(validator, {}, [notJson]);
+  return issues.length === 0 ? result : reject(validator, {}, [...issues, ...result.issues]);
+}
+
+const notJson = { keyword: 'not_json', path: '' };
+
+/** One record for each text rule that acted, and for each key that came twice. Each rule's operation puts in the whole value. */
+const recordsOfDecoding = (
+  { steps, repeatedKeys }: DecodedArguments,
+  value: JsonObject,
+): readonly RepairRecord[] => [
+  ...steps.map(({ rule, was }): RepairRecord => ({
+    rule,
+    path: '',
+    was,
+    tell: false,
+    operations: [{ op: 'replace', path: '', value }],
+  })),
+  ...recordRepeatedKeys(repeatedKeys, ''),
+];
+
+/** What is known of a tool before its first call. */
+interface PreparedTool {
+  readonly validator: ContractValidator;
+  readonly decode: Readonly<Record<TextEnd, DecodeOptions>>;
+  readonly output: OutputForm;
+  /** Valid arguments are accepted as they are: nothing is taken out, added or checked beyond the validator. */
+  readonly isSimple: boolean;
+}
+
+const preparedTools = new WeakMap<ToolContract, PreparedTool>();
+
+function preparedTool(contract: ToolContract): PreparedTool {
+  let tool = preparedTools.get(contract);
+  if (tool === undefined) {
+    tool = prepare(contract);
+    preparedTools.set(contract, tool);
+  }
+  return tool;
+}
+
+function prepare(contract: ToolContract): PreparedTool {
+  const validator = validatorOf(contract);
+  const { views } = validator;
+  const { properties, required } = views.of(views.root);
+  const isSecret = holdsSecret(views, views.root);
+  const decodeAt = (end: TextEnd): DecodeOptions => ({
+    end,
+    declared: required.size > 0 ? 'required' : properties.size > 0 ? 'optional' : 'none',
+    previews: isSecret ? 'hidden' : 'shown',
+    toolName: contract.isUnnamed === true ? undefined : contract.name,
+  });
+  return {
+    validator,
+    decode: { normal: decodeAt('normal'), cut: decodeAt('cut'), unknown: decodeAt('unknown') },
+    output: contract.binding.kind === 'wire' ? 'json' : 'value',
+    isSimple:
+      !validator.isUnvalidated &&
+      contract.meta.length === 0 &&
+      contract.contextFields.length === 0 &&
+      contract.check === undefined &&
+      !hasDependentDefaults(views) &&
+      !isSecret,
+  };
+}

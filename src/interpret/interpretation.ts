@@ -1,4 +1,3 @@
-// The result that is approved, executed, stored and re-driven.
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
@@ -12,7 +11,7 @@ export type OutputForm = 'value' | 'json';
 /** Meta arguments that were taken out, by name without the underscore: `{ timeout_seconds: 30 }`. */
 export type MetaValues = Readonly<Record<string, JsonValue>>;
 
-/** A sentence for the model that stands beside the tool's result, never inside it. */
+/** A sentence for the model, next to the tool's result. */
 export interface Note {
   readonly rule: string;
   readonly path: string;
@@ -29,9 +28,9 @@ export interface Accepted {
   readonly repairs: readonly RepairRecord[];
   readonly notes: readonly Note[];
   readonly issues: readonly [];
-  /** Nobody could validate against the tool's schema: the value is what came, whatever it is. */
+  /** The tool's schema can't be used for validation: the value is as it came. */
   readonly unvalidated?: true;
-  /** Only for the output `wire`: the arguments as JSON text, every number as the model spelled it. */
+  /** Only for the output `json`: the arguments as JSON text, with the literals of numbers. */
   readonly text?: string;
 }
 
@@ -42,10 +41,13 @@ export interface Rejected {
   readonly notes: readonly [];
   /** What is wrong with the value as sent. */
   readonly issues: readonly Issue[];
-  /** The call that repair would have made, where the tool does not run on it unless the model confirms it. */
+  /** The arguments that repair would have made, if the model must confirm them. */
   readonly wouldBe?: JsonObject;
   /** What the model reads. */
   readonly message: string;
-  /** What the author's own checks threw instead of validating. For the application alone, so not enumerable. */
+  /** What the author's own checks threw. For the application only, so not enumerable. */
   readonly causes?: readonly unknown[];
 }
+
+/** JSON text of the arguments of an accepted call: its exact `text`, else that of its value. */
+export const argumentsText = ({ text, value }: Accepted): string => text ?? JSON.stringify(value);

@@ -4,17 +4,14 @@ import type { Issue } from '../messages/issue.ts';
 import { issuesOfValue } from '../messages/issues-from-failures.ts';
 import { openEnvelope } from '../repair/repair-value.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
-import type { RepairRequest } from '../repair/repair-context.ts';
 import { canonicalKey, contractOfMeta, ownNamesOf } from '../tool/meta-arguments.ts';
 import type { MetaArgument, ToolContract } from '../tool/tool-contract.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
-import { type TakenArguments, acceptOrRepair } from './accept-or-repair.ts';
-import type { OutputForm } from './interpretation.ts';
+import { type CallDetails, type TakenArguments, validateOrRepair } from './validate-or-repair.ts';
 
 /** Arguments as they were decoded. */
-export interface DecodedValue extends RepairRequest {
+export interface DecodedValue extends CallDetails {
   readonly value: JsonObject;
-  readonly output: OutputForm;
 }
 
 /** `refused`: two keys for one meta argument, or one that may be data; nothing else of the call is looked at. */
@@ -192,12 +189,8 @@ function readMeta(contract: ToolContract, all: readonly SentMeta[], decoded: Dec
     decoded.numbers.carry(holder, value, (key) => (key === sentKey ? name : undefined));
   }
   const validator = validatorOf(contract);
-  const result = acceptOrRepair(
-    validator,
-    { ...decoded, value, verdict: 'open' },
-    { value, sent: value, at: '', meta: {}, records: [] },
-    'value',
-  );
+  const taken = { value, sent: value, at: '', meta: {}, records: [] };
+  const result = validateOrRepair(validator, taken, { ...decoded, output: 'value' });
   const pathOf = (path: string): string => {
     const [, name = ''] = path.split('/');
     return (sent.get(name)?.path ?? pointerTo('', name)) + path.slice(name.length + 1);

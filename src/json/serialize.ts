@@ -142,3 +142,11 @@ function wellFormedCopy(value: unknown): JsonValue {
   }
   return copy;
 }
+
+/** JSON text of an object with members added at its end. The text stays as it is, so that its numbers keep their digits. */
+export function withMembersInText(text: string, members: readonly (readonly [string, JsonValue])[]): string {
+  if (members.length === 0) return text;
+  const open = text.trimEnd().slice(0, -1).trimEnd();
+  const added = members.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
+  return `${open}${open.endsWith('{') ? '' : ','}${added.join(',')}}`;
+}

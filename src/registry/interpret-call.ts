@@ -10,7 +10,7 @@ import type { CallMemory } from '../interpret/call-memory.ts';
 import { type FoundTool, findTool } from '../interpret/find-tool.ts';
 import { type InterpretOptions, interpretChecked } from '../interpret/interpret.ts';
 import type { Accepted, Interpretation, Rejected } from '../interpret/interpretation.ts';
-import { type HistoryCall, acceptedInHistory, refusedInHistory } from '../interpret/records.ts';
+import { type HistoryCall, acceptedInHistory, refusedInHistory } from '../interpret/history.ts';
 import { type ToolCall, requireFlatCall } from '../interpret/tool-call.ts';
 import {
   type ProviderName,
@@ -165,6 +165,6 @@ export function historyOf(
   const contract = tools.get(tool);
   if (contract === undefined || interpretation.status === 'rejected')
     return refusedInHistory({ ...call, name: shown(call.name) });
-  const form = provider === undefined ? undefined : argumentMapping(contract, provider);
-  return acceptedInHistory(contract, { call, tool, interpretation }, { name: shown(tool), form });
+  const mapping = provider === undefined ? undefined : argumentMapping(contract, provider);
+  return acceptedInHistory(contract, { call, tool, interpretation }, { name: shown(tool), mapping });
 }

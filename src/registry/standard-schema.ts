@@ -3,7 +3,6 @@ import { contractOf } from './contract-of.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { applyDefaults } from '../execute/apply-defaults.ts';
-import { factsOf } from '../interpret/accept-or-repair.ts';
 import { interpretChecked } from '../interpret/interpret.ts';
 import type { Interpretation, Rejected } from '../interpret/interpretation.ts';
 import { pointerKeys } from '../json/json-pointer.ts';
@@ -15,7 +14,7 @@ import { type ProviderName, argumentMapping, providerKind, providers } from '../
 import type { SchemaChange } from '../providers/provider-rules.ts';
 import { transformTool } from '../providers/transform-tool.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
-import { viewsOf } from '../validate/validator.ts';
+import { validatorOf, viewsOf } from '../validate/validator.ts';
 import { tell } from '../telemetry/tool-event.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 
@@ -83,7 +82,7 @@ function schemaIssues(
   { sent, provider }: SentForm,
 ): readonly SchemaIssue[] {
   if (isInternalError(rejected.issues)) return [{ message: rejected.message, path: [] }];
-  const { issues, advice } = rejectionParts(factsOf(contract).validator, rejected, {
+  const { issues, advice } = rejectionParts(validatorOf(contract), rejected, {
     shown: argumentMapping(contract, provider),
   });
   return [
@@ -116,7 +115,7 @@ function argumentValidator(
   provider: ProviderName,
   told: TellInterpretation,
 ): (value: unknown) => ValidatedArguments<JsonObject> {
-  factsOf(contract);
+  validatorOf(contract);
   return (value) => {
     // A value that is text is no argument text: it is a root of the wrong type.
     const sent = typeof value === 'string' ? JSON.stringify(value) : value;

@@ -33,6 +33,7 @@ const cut: ReadonlySet<string> = new Set([
 /** Reads the finish reasons of all providers, in any case; other words are `unknown`. */
 export function textEndOf(finishReason: string | undefined): TextEnd {
   if (finishReason === undefined) return 'unknown';
+  if (normal.has(finishReason)) return 'normal';
   const word = finishReason.toLowerCase();
   if (normal.has(word)) return 'normal';
   return cut.has(word) ? 'cut' : 'unknown';

@@ -1,7 +1,7 @@
 // Does each step before repair leave a record that can be replayed, and a note where the model should know?
 import { CallMemory, type SchemaObject, type SchemaWarning, interpret, interpretArguments } from 'toolmend';
-import { notesOf } from '../../src/interpret/accept-or-repair.ts';
-import { withMembersInText } from '../../src/interpret/records.ts';
+import { notesOf } from '../../src/interpret/notes.ts';
+import { withMembersInText } from '../../src/json/serialize.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { createAjvValidator } from '../../src/validate/ajv-validator.ts';
 import { closedOf, listOf, objectOf, text, whole } from '../repair/sample-schemas.ts';

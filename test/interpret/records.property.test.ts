@@ -248,7 +248,11 @@ describe('what is no record', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['nothing', undefined, 'The record is no record: pass the object that toRecord made, parsed from JSON.'],
+    [
+      'nothing',
+      undefined,
+      'The record is not a record: pass the object that toRecord made, parsed from JSON.',
+    ],
     [
       'of another program',
       { ...record, format: 'other' },
@@ -262,27 +266,27 @@ describe('what is no record', () => {
     [
       'notes without a rule',
       { ...record, notes: [{}] },
-      "The record's notes is no list of what was done to the call: pass the record as toRecord made it.",
+      "The record's notes is not a list of what was done to the call: pass the record as toRecord made it.",
     ],
     [
       'a name that is no text',
       { ...record, requested: 5 },
-      "The record's requested is no text: pass the record as toRecord made it.",
+      "The record's requested is not a string: pass the record as toRecord made it.",
     ],
     [
       'arguments that are no object',
       { ...record, arguments: '[]' },
-      "The record's arguments is no JSON text of an object: pass the record as toRecord made it.",
+      "The record's arguments is not JSON text of an object: pass the record as toRecord made it.",
     ],
     [
       'no meta arguments',
       { ...record, meta: 5 },
-      "The record's meta is no object of values: pass the record as toRecord made it.",
+      "The record's meta is not an object of values: pass the record as toRecord made it.",
     ],
     [
       'an end that is no text',
       { ...record, finishReason: 5 },
-      "The record's finishReason is no text: pass the record as toRecord made it.",
+      "The record's finishReason is not a string: pass the record as toRecord made it.",
     ],
   ])('%s: what is wrong is said, and what to do', (_title, data, message) => {
     expect(() => fromRecord(data)).toThrow(message);

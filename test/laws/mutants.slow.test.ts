@@ -112,9 +112,9 @@ describe('an engine broken in its source', () => {
     [
       'repaired_once',
       {
-        file: 'src/interpret/accept-or-repair.ts',
-        original: 'if (records.length === 0 ||',
-        mutated: 'if (records.length === 0 || valid.records.length > 0 ||',
+        file: 'src/interpret/validate-or-repair.ts',
+        original: 'const isFilled = records.length > 0 &&',
+        mutated: 'const isFilled = records.length > 0 && valid.records.length === 0 &&',
       },
     ],
     [

@@ -14,7 +14,7 @@ import type {
   ToolUseBlock,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { type ToolMessage, type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
-import type { HistoryCall } from '../../interpret/records.ts';
+import type { HistoryCall } from '../../interpret/history.ts';
 import { isThere, objectsIn, readStream, textIn, withOwnIds } from '../../interpret/tool-call-collector.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { parseJson } from '../../json/parse.ts';

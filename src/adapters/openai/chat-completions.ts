@@ -10,7 +10,7 @@ import type {
   ChatCompletionMessageToolCall,
 } from 'openai/resources/chat/completions';
 import { type ToolMessage, type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
-import type { HistoryCall } from '../../interpret/records.ts';
+import type { HistoryCall } from '../../interpret/history.ts';
 import {
   ToolCallCollector,
   isThere,

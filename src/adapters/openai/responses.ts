@@ -10,7 +10,7 @@ import type {
   ResponseStreamEvent,
 } from 'openai/resources/responses/responses';
 import { type ToolMessage, type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
-import type { HistoryCall } from '../../interpret/records.ts';
+import type { HistoryCall } from '../../interpret/history.ts';
 import { isThere, objectsIn, readStream, textIn, withOwnIds } from '../../interpret/tool-call-collector.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import type { CallOptions } from '../../registry/call-options.ts';

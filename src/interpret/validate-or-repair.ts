@@ -1,0 +1,120 @@
+import type { NumberTexts } from '../json/exact-numbers.ts';
+import { type JsonObject, isJsonObject } from '../json/value.ts';
+import { budgetIssue, issuesOfValue, unsafeNumberIssue } from '../messages/issues-from-failures.ts';
+import { fillDependentDefaults } from '../repair/dependent-defaults.ts';
+import type { ReadAtPlace } from '../repair/repair-context.ts';
+import type { RepairRecord } from '../repair/repair-rule.ts';
+import { type FailedRepair, repairArguments } from '../repair/repair-value.ts';
+import { isLossless } from '../repair/rule-table.ts';
+import { isLosslessTextRule } from '../repair/text-rule-table.ts';
+import { placeholdersIn, redactPointer } from '../tool/secrets.ts';
+import type { ContractValidator } from '../validate/validator.ts';
+import type { Interpretation, MetaValues, OutputForm } from './interpretation.ts';
+import { notesOf } from './notes.ts';
+import { reject, rejectChecks } from './reject.ts';
+
+/** Arguments without what is not for the tool, and what was done to them so far. */
+export interface TakenArguments {
+  readonly value: JsonObject;
+  /** The value with the envelope that it came in: issues are about this. */
+  readonly sent: JsonObject;
+  /** JSON Pointer of the value in `sent`. */
+  readonly at: string;
+  readonly meta: MetaValues;
+  readonly records: readonly RepairRecord[];
+}
+
+/** How the arguments came, and what they become. */
+export interface CallDetails {
+  readonly numbers: NumberTexts;
+  /** Characters of what was sent. */
+  readonly size: number;
+  readonly readAt?: ReadAtPlace | undefined;
+  readonly output: OutputForm;
+  /** The validator has refused the value already. */
+  readonly isRefused?: boolean;
+}
+
+/**
+ * Validates arguments and repairs them if they fail, fills dependent defaults, and accepts the result unless the author's
+ * checks or the tool's repair level refuse it. Issues are those of the arguments as sent.
+ */
+export function validateOrRepair(
+  validator: ContractValidator,
+  taken: TakenArguments,
+  call: CallDetails,
+): Interpretation {
+  const { value, records } = taken;
+  const { numbers, size, readAt, output } = call;
+  // JSON text has all digits of a call that needs no repair.
+  const keepsDigits = !numbers.lossy || (output === 'json' && records.length === 0);
+  if (call.isRefused !== true && keepsDigits && validator.accepts(value))
+    return accept(validator, taken, numbers);
+  const repair = repairArguments(validator, { value, numbers, size, readAt });
+  if (repair.kind === 'failed') return rejectFailed(validator, taken, repair, output);
+  const repaired = isJsonObject(repair.value) ? repair.value : {};
+  return accept(validator, { ...taken, value: repaired, records: [...records, ...repair.records] }, numbers);
+}
+
+function rejectFailed(
+  validator: ContractValidator,
+  { value, sent, at, meta }: TakenArguments,
+  repair: FailedRepair,
+  output: OutputForm,
+): Interpretation {
+  // To list all issues would take as long as the repair.
+  if (repair.isOverBudget) return reject(validator, meta, [budgetIssue]);
+  const unsafe = repair.unsafe.map((path) => unsafeNumberIssue(validator, path, at));
+  // In JSON text, numbers lose digits only because something else needs repair.
+  const isPassedOn = output === 'json' && unsafe.length > 0;
+  // A repair inside an envelope, or one that the model would have to confirm, leaves its issue.
+  const isRepaired = sent === value && validator.contract.repair === 'all' && !isPassedOn;
+  const others = issuesOfValue(validator, sent, isRepaired ? repair.repaired : []);
+  const issues = isPassedOn && others.length > 0 ? others : [...unsafe, ...others];
+  return reject(validator, meta, issues.length > 0 ? issues : issuesOfValue(validator, sent, []));
+}
+
+function accept(validator: ContractValidator, valid: TakenArguments, numbers: NumberTexts): Interpretation {
+  const { contract, views } = validator;
+  const { meta } = valid;
+  const { value, records } = withDependentDefaults(validator, valid, numbers);
+  const placeholders = placeholdersIn(views, value);
+  if (placeholders.length > 0) return reject(validator, meta, placeholders.map(placeholderIssue));
+  const failures = validator.checkFailures(value);
+  if (failures.length > 0) return rejectChecks(validator, meta, failures);
+  if (contract.repair === 'lossless' && records.some(({ rule }) => !mayActUnconfirmed(rule)))
+    return reject(validator, meta, [{ keyword: 'not_confirmed', path: '' }], value);
+  return {
+    status: records.length === 0 ? 'unchanged' : 'repaired',
+    value,
+    meta,
+    repairs: records,
+    notes: notesOf(records, (path) => redactPointer(views, path)),
+    issues: [],
+    ...(validator.isUnvalidated ? { unvalidated: true as const } : {}),
+  };
+}
+
+function withDependentDefaults(
+  validator: ContractValidator,
+  valid: TakenArguments,
+  numbers: NumberTexts,
+): Pick<TakenArguments, 'value' | 'records'> {
+  const { root } = validator.views;
+  const { value, records } = fillDependentDefaults(validator, valid.value, numbers);
+  const isFilled = records.length > 0 && isJsonObject(value) && validator.acceptsPart(root, value);
+  return isFilled ? { value, records: [...valid.records, ...records] } : valid;
+}
+
+const placeholderIssue = (path: string) => ({
+  keyword: 'check',
+  path,
+  advice: 'send the secret itself, not its placeholder',
+});
+
+/** Records that are not of a rule, and lose nothing that was meant for the tool. */
+const otherLossless: ReadonlySet<string> = new Set(['pairs', 'meta_key', 'context_field', 'duplicate_key']);
+
+/** Whether a repair may act on a destructive tool although the model has not confirmed it. */
+const mayActUnconfirmed = (rule: string): boolean =>
+  isLossless(rule) || isLosslessTextRule(rule) || otherLossless.has(rule);

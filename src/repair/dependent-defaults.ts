@@ -1,0 +1,106 @@
+import type { NumberTexts } from '../json/exact-numbers.ts';
+import { pointerTo } from '../json/json-pointer.ts';
+import {
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  withKey,
+} from '../json/value.ts';
+import type { JsonSchema, Relation } from '../schema/json-schema.ts';
+import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
+import type { ContractValidator } from '../validate/validator.ts';
+import type { RepairRecord } from './repair-rule.ts';
+
+/**
+ * Fills the declared defaults of absent keys if keys that go with them were sent, in all objects; the same value if nothing is
+ * filled. `numbers` learns of the copies.
+ */
+export function fillDependentDefaults(
+  validator: ContractValidator,
+  value: JsonValue,
+  numbers: NumberTexts,
+): { readonly value: JsonValue; readonly records: readonly RepairRecord[] } {
+  const records: RepairRecord[] = [];
+  const filled = fillValue({ validator, numbers, records }, value, validator.views.root, '');
+  return { value: filled, records };
+}
+
+interface Filling {
+  readonly validator: ContractValidator;
+  readonly numbers: NumberTexts;
+  readonly records: RepairRecord[];
+}
+
+function fillValue(filling: Filling, value: JsonValue, schema: JsonSchema, path: string): JsonValue {
+  const { views } = filling.validator;
+  if (!mayDepend(views, schema)) return value;
+  const view = views.of(schema);
+  if (isJsonArray(value)) return fillList(filling, value, view, path);
+  return isJsonObject(value) ? fillObject(filling, value, view, path) : value;
+}
+
+function fillList(filling: Filling, list: JsonArray, view: SchemaView, path: string): JsonArray {
+  const filled = list.map((element, index) =>
+    fillValue(filling, element, view.prefixItems[index] ?? view.items, pointerTo(path, index)),
+  );
+  if (filled.every((element, index) => element === list[index])) return list;
+  filling.numbers.carry(list, filled);
+  return filled;
+}
+
+function fillObject(filling: Filling, object: JsonObject, view: SchemaView, path: string): JsonObject {
+  const { validator, numbers, records } = filling;
+  let filled = object;
+  for (const [key, schema] of view.properties) {
+    const member = Object.hasOwn(object, key) ? object[key] : undefined;
+    if (member === undefined) continue;
+    const below = fillValue(filling, member, schema, pointerTo(path, key));
+    if (below !== member) filled = withKey(filled, key, below);
+  }
+  for (const relation of view.relational) {
+    for (const [key, value] of absentIn(filled, relation)) {
+      // A key that was left under another spelling is not absent.
+      if (validator.strict.misspellings(view, filled).some(([, declared]) => declared === key)) continue;
+      filled = withKey(filled, key, structuredClone(value));
+      const pointer = pointerTo(path, key);
+      records.push({
+        rule: 'pairs',
+        path: pointer,
+        was: 'absent',
+        tell: true,
+        operations: [{ op: 'add', path: pointer, value }],
+      });
+    }
+  }
+  numbers.carry(object, filled);
+  return filled;
+}
+
+function absentIn(
+  object: JsonObject,
+  { requires, defaults }: Relation,
+): readonly (readonly [string, JsonValue])[] {
+  if (!requires.some((key) => Object.hasOwn(object, key))) return [];
+  return Object.entries(defaults).filter(([key]) => requires.includes(key) && !Object.hasOwn(object, key));
+}
+
+/** Whether any default of the arguments depends on other keys; decided once. */
+export const hasDependentDefaults = (views: SchemaViews): boolean => mayDepend(views, views.root);
+
+const dependent = new WeakMap<SchemaView, boolean>();
+
+/** Whether a relation is declared in or below a schema; the branches of unions are not followed. */
+function mayDepend(views: SchemaViews, schema: JsonSchema): boolean {
+  const view = views.of(schema);
+  const known = dependent.get(view);
+  if (known !== undefined) return known;
+  // Until it is decided, a schema that contains itself counts as dependent.
+  dependent.set(view, true);
+  const below = [...view.properties.values(), ...view.prefixItems, view.items];
+  const answer =
+    view.relational.length > 0 || below.some((part) => typeof part !== 'boolean' && mayDepend(views, part));
+  dependent.set(view, answer);
+  return answer;
+}
