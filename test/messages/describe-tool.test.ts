@@ -5,12 +5,9 @@ import {
   Contract,
   Field,
   type HintOptions,
-  type JsonSchema,
-  Nested,
   PairedDefault,
   PathField,
   RecordOf,
-  type SchemaObject,
   Tool,
   ToolRegistry,
   Verbatim,
@@ -18,14 +15,22 @@ import {
 } from 'toolmend';
 import { contractHints, describeTool } from '../../src/messages/describe-tool.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
+import {
+  anyOf,
+  flag,
+  listOf,
+  number,
+  objectOf,
+  type Schema,
+  text,
+  texts,
+  whole,
+} from '../repair/sample-schemas.ts';
 
 test('a tool without hints keeps its description', () => {
-  @Tool({ description: ' Says the time. ' })
-  class Now {
-    @IsString() zone!: string;
-    execute(): void {}
-  }
-  expect(describeTool(contractOf(Now))).toBe('Says the time.');
+  const description = ' Says the time. ';
+  const contract = contractFromSchema({ name: 'now', description, inputSchema: objectOf({ zone: text }) });
+  expect(describeTool(contract)).toBe('Says the time.');
 });
 
 test("the author's sentences keep their lines, and the contract's are one paragraph at the end", () => {
@@ -60,97 +65,58 @@ test("the author's sentences keep their lines, and the contract's are one paragr
 });
 
 test('a single path is described in the singular', () => {
-  class Target {
-    @IsString() @PathField() path!: string;
-  }
-  @Tool({ description: 'Reads.' })
-  class Read {
-    @Nested(() => Target) target!: Target;
-    execute(): void {}
-  }
-  expect(describeTool(contractOf(Read))).toBe(
-    'Reads.\ntarget is a JSON object. target.path is a file system path, not a Markdown link.',
-  );
+  const path: Schema = { ...text, 'x-toolmend': { semantic: 'path' } };
+  expect(contractHints(objectOf({ target: objectOf({ path }) }))).toEqual([
+    'target is a JSON object.',
+    'target.path is a file system path, not a Markdown link.',
+  ]);
 });
 
 test("other servers' annotations are read too", () => {
-  const contract = contractFromSchema({
-    name: 'read',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        file: { type: 'string', 'dirge-hints': { semantic: 'absolute_path' } },
-        from: {},
-        to: {},
-      },
-      'dirge-hints': { relational: [{ fields: ['from', 'to'], default: { to: 9 } }] },
-    },
-  });
-  expect(describeTool(contract)).toBe(
-    'Send from and to together; to defaults to 9. file is a file system path, not a Markdown link.',
-  );
+  const file: Schema = { ...text, 'dirge-hints': { semantic: 'absolute_path' } };
+  const relational = [{ fields: ['from', 'to'], default: { to: 9 } }];
+  expect(contractHints(objectOf({ file, from: {}, to: {} }, [], { 'dirge-hints': { relational } }))).toEqual([
+    'Send from and to together; to defaults to 9.',
+    'file is a file system path, not a Markdown link.',
+  ]);
 });
 
-describe('lists and objects', () => {
-  const hintOf = (schema: JsonSchema, name = 'it'): string =>
-    contractHints({ type: 'object', properties: { [name]: schema } }).join(' ');
+describe('a sentence about containers', () => {
+  const hintOf = (schema: Schema): string => contractHints(objectOf({ it: schema })).join(' ');
 
-  test.each<[string, JsonSchema]>([
+  test.each<[string, Schema]>([
     ['it is a JSON array.', { type: 'array' }],
-    [
-      'it is a JSON array of integers, at least 2.',
-      { type: 'array', items: { type: 'integer' }, minItems: 2 },
-    ],
-    [
-      'it is a JSON array of numbers, 1 to 3.',
-      { type: 'array', items: { type: 'number' }, minItems: 1, maxItems: 3 },
-    ],
-    [
-      'it is a JSON array of booleans, exactly 2.',
-      { type: 'array', items: { type: 'boolean' }, minItems: 2, maxItems: 2 },
-    ],
+    ['it is a JSON array of integers, at least 2.', listOf(whole, { minItems: 2 })],
+    ['it is a JSON array of numbers, 1 to 3.', listOf(number, { minItems: 1, maxItems: 3 })],
+    ['it is a JSON array of booleans, exactly 2.', listOf(flag, { minItems: 2, maxItems: 2 })],
     ['it is a JSON array of arrays.', { type: ['array', 'null'], items: { type: 'array' } }],
-    ['it is a JSON array.', { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'number' }] } }],
+    ['it is a JSON array.', listOf(anyOf(text, number))],
     ['it is a JSON object.', { type: 'object' }],
   ])('%s', (sentence, schema) => {
     expect(hintOf(schema)).toBe(sentence);
   });
 
-  test.each<[string, JsonSchema]>([
-    ['where text may stand too', { type: ['array', 'string'] }],
-    ['where anything may stand', {}],
-    ['of a union', { anyOf: [{ type: 'array' }, { type: 'string' }] }],
-    ['of members', { enum: [[1], [2]] }],
-  ])('nothing is said %s', (_title, schema) => {
+  test.each<[string, Schema]>([
+    ['an array or a string', { type: ['array', 'string'] }],
+    ['anything', {}],
+    ['a union', anyOf({ type: 'array' }, text)],
+    ['members', { enum: [[1], [2]] }],
+  ])('is not made for %s', (_title, schema) => {
     expect(hintOf(schema)).toBe('');
   });
 
-  test('a schema that contains itself, and one with very many places, come to an end', () => {
-    const list = { type: 'array', items: { $ref: '#' } } as const;
-    expect(contractHints({ type: 'object', properties: { children: list } })).toEqual([
-      'children is a JSON array of objects.',
-    ]);
-    const many = Object.fromEntries(
-      Array.from({ length: 5000 }, (_item, index) => [`k${index}`, { type: 'array' }]),
-    );
-    expect(contractHints({ type: 'object', properties: many } as SchemaObject).join('').length).toBeLessThan(
-      100,
-    );
+  test('is made once for a schema that contains itself, and for the first of very many places', () => {
+    const children = listOf({ $ref: '#' });
+    expect(contractHints(objectOf({ children }))).toEqual(['children is a JSON array of objects.']);
+    const names = Array.from({ length: 5000 }, (_item, index) => `k${index}`);
+    const many = objectOf(Object.fromEntries(names.map((name) => [name, { type: 'array' }])));
+    expect(contractHints(many).join('').length).toBeLessThan(100);
   });
 });
 
-describe('how much is said', () => {
-  const schema: SchemaObject = {
-    type: 'object',
-    properties: {
-      names: { type: 'array', items: { type: 'string' } },
-      filter: { type: 'object', properties: { tags: { type: 'array' } } },
-      count: { type: 'integer', minimum: 1, maximum: 9, default: 3 },
-      code: { type: 'string', pattern: '^[A-Z]{2}$', format: 'iso' },
-    },
-  };
-
-  test('only whole sentences, never more than the limit', () => {
+describe('the amount of hints', () => {
+  test('is limited, and only whole sentences are given', () => {
+    const schema = objectOf({ names: texts, filter: objectOf({ tags: { type: 'array' } }), count: whole });
     const all = contractHints(schema);
     expect(all).toEqual([
       'names is a JSON array of strings.',
@@ -158,14 +124,14 @@ describe('how much is said', () => {
       'filter.tags is a JSON array.',
     ]);
     for (let longest = 0; longest <= all.join(' ').length; longest += 1) {
-      const said = contractHints(schema, { longest });
-      expect(said.join(' ').length).toBeLessThanOrEqual(longest);
-      for (const sentence of said) expect(all).toContain(sentence);
+      const hints = contractHints(schema, { longest });
+      expect(hints.join(' ').length).toBeLessThanOrEqual(longest);
+      expect(all).toEqual(expect.arrayContaining([...hints]));
     }
     expect(contractHints(schema, { longest: 60 })).toEqual(all.slice(0, 2));
   });
 
-  test('an argument can be left out, with all that is below it', () => {
+  test('is less without an argument that the author leaves out, and what is below it', () => {
     @Tool({ description: 'Finds.' })
     class Find {
       @ArrayOf(String) @Field({ hints: 'off' }) names!: string[];
@@ -178,7 +144,7 @@ describe('how much is said', () => {
     expect(JSON.stringify(new ToolRegistry().register(Find).schemas())).not.toContain('x-toolmend');
   });
 
-  test('a registry can say less, or nothing', () => {
+  test('can be limited by a registry', () => {
     @Tool({ description: 'Finds.' })
     @Contract('Once a day.')
     class Find {
@@ -197,7 +163,7 @@ test('what hints cost over real tools is what the document says', () => {
   const lines = readFileSync(new URL('../cases/mcp-tools.jsonl', import.meta.url), 'utf8')
     .trim()
     .split('\n');
-  const schemas = lines.map((line): SchemaObject => JSON.parse(line).schema);
+  const schemas = lines.map((line): Schema => JSON.parse(line).schema);
   const rows = [undefined, 100, 1000].map((longest) => {
     const lengths = schemas
       .map((schema) => contractHints(schema, longest === undefined ? {} : { longest }).join(' ').length)
@@ -210,10 +176,7 @@ test('what hints cost over real tools is what the document says', () => {
   const schemaMean = schemas.reduce((sum, schema) => sum + JSON.stringify(schema).length, 0) / schemas.length;
   const page = new URL('../../docs/hints.md', import.meta.url);
   const cells = (text: string): readonly string[] =>
-    text
-      .split('\n')
-      .filter((line) => /^\| \d/.test(line))
-      .map((line) => line.replace(/\s+/g, ' '));
+    (text.match(/^\| \d.*$/gm) ?? []).map((line) => line.replace(/\s+/g, ' '));
   expect(cells(readFileSync(page, 'utf8'))).toEqual(rows);
   expect(readFileSync(page, 'utf8')).toContain(`${schemaMean.toFixed(0)} characters of JSON Schema`);
 });

@@ -280,12 +280,6 @@ describe('limits', () => {
     expect(message.endsWith(closing)).toBe(true);
     expect(Math.max(...issueLines(message).map((line) => line.length))).toBeLessThanOrEqual(220);
   });
-
-  test('a longer value does not make a longer message', () => {
-    const lengthFor = (length: number): number =>
-      messageOf(read, { path: 'a', mode: 'x'.repeat(length) }).length;
-    expect(lengthFor(1_000_000)).toBe(lengthFor(1000));
-  });
 });
 
 describe('hostile values and keys', () => {
@@ -359,18 +353,6 @@ describe('secrets', () => {
         result.repairs.map(({ was }) => was),
       ];
       expect(JSON.stringify(shown).replaceAll(`"key":"${canary}"`, '')).not.toContain(canary);
-    }
-  });
-
-  test('text that cannot be read is not shown', () => {
-    for (const sent of [
-      `{"token": "${canary}`,
-      canary,
-      `"${canary}"`,
-      `["${canary}"]`,
-      `{"token": "${canary}", "token": "x"}`,
-    ]) {
-      expect(JSON.stringify(interpretArguments(schema, { text: sent }))).not.toContain(canary);
     }
   });
 
