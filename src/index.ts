@@ -132,7 +132,7 @@ export type {
   MetaArgument,
   OnUnusableSchema,
   RepairLevel,
-  StrictReadings,
+  StrictOptions,
 } from './tool/tool-contract.ts';
 export type { JsonSchema, SchemaObject } from './schema/json-schema.ts';
 export type { JsonArray, JsonObject, JsonPrimitive, JsonValue } from './json/value.ts';

@@ -9,7 +9,7 @@ import type { SchemaObject } from '../schema/json-schema.ts';
 import { schemaMistake } from '../schema/not-a-schema.ts';
 import { withoutAnnotations } from '../schema/schema-view.ts';
 import type { Constructor, ToolBinding, ToolContract, ToolOptions } from '../tool/tool-contract.ts';
-import { type OutputFacts, type ToolFacts, checkToolOptions, readToolFacts } from '../tool/tool-options.ts';
+import { type OutputMetadata, type ToolMetadata, checkToolOptions, readToolMetadata } from '../tool/tool-options.ts';
 import { classChecks } from './class-check.ts';
 import { classBinding, methodBinding } from './class-instance.ts';
 import type { ClassModels } from './class-model.ts';
@@ -77,14 +77,14 @@ function readOptions(
   writtenName: string,
   report: ReportProblem,
   problems: DefinitionProblems,
-): ToolFacts {
+): ToolMetadata {
   checkToolOptions(options, report);
   const output = readOutputSchema(options.outputSchema, report, problems);
-  return readToolFacts(options, writtenName, output, report);
+  return readToolMetadata(options, writtenName, output, report);
 }
 
 interface ToolParts {
-  readonly metadata: ToolFacts;
+  readonly metadata: ToolMetadata;
   /** The tool's own, which come before those of its arguments. */
   readonly hints: readonly string[];
   readonly models: ClassModels;
@@ -115,7 +115,7 @@ export function readOutputSchema(
   written: ToolOptions['outputSchema'],
   report: ReportProblem,
   problems: DefinitionProblems,
-): OutputFacts {
+): OutputMetadata {
   if (written === undefined) return {};
   if (isFunction(written)) return outputOfClass(written, problems);
   const mistake = schemaMistake(written);
@@ -130,7 +130,7 @@ const notAnObject = {
   instead: "write { type: 'object', properties: { … } }, or a class with decorated fields",
 };
 
-function outputOfClass(Class: Constructor, problems: DefinitionProblems): OutputFacts {
+function outputOfClass(Class: Constructor, problems: DefinitionProblems): OutputMetadata {
   const models = readClassModels(Class, 'result', problems);
   for (const { name, contextFields } of models.byClass.values()) {
     for (const field of contextFields)
@@ -146,7 +146,7 @@ function outputOfClass(Class: Constructor, problems: DefinitionProblems): Output
   };
 }
 
-const outputSchemas = (annotated: SchemaObject): OutputFacts => ({
+const outputSchemas = (annotated: SchemaObject): OutputMetadata => ({
   outputSchema: freezeDeep(withoutAnnotations(annotated)),
   annotatedOutputSchema: freezeDeep(annotated),
 });

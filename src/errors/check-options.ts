@@ -8,7 +8,7 @@ export interface OptionKind {
   readonly instead: string;
   /** The option must be given. Default: it may be absent or undefined. */
   readonly isRequired?: true;
-  /** The problems inside a refused value; none: the value as a whole is the problem. */
+  /** The problems inside a refused value; empty: the value as a whole is the problem. */
   readonly problemsIn?: (where: string, value: unknown, path: string) => readonly DefinitionProblem[];
 }
 
@@ -17,12 +17,12 @@ export type OptionKinds<Options> = Readonly<Record<keyof Options, OptionKind>>;
 
 type Kinds = Readonly<Record<string, OptionKind>>;
 
-/** Throws a DefinitionError with every option that is unknown, missing or ill-valued. `where` names their taker. */
+/** Throws a DefinitionError with every option that is unknown, missing or ill-valued. `where`: the function that takes them. */
 export function checkOptions(where: string, options: unknown, kinds: Kinds): void {
   if (!areSound(options, kinds)) throw new DefinitionError(optionProblems(where, options, kinds));
 }
 
-/** Each call has options, so this allocates nothing. */
+/** Allocates nothing, because each call has options. */
 function areSound(options: unknown, kinds: Kinds): boolean {
   if (!isObject(options)) return false;
   for (const option in options) {
@@ -45,7 +45,7 @@ function requiredIn(kinds: Kinds): readonly string[] {
   return names;
 }
 
-/** One problem for each option that is unknown, missing or ill-valued. `path`: where nested options are, `a.b.`. */
+/** One problem for each option that is unknown, missing or ill-valued. `path`: of nested options, `overlay.search.`. */
 export function optionProblems(
   where: string,
   options: unknown,
@@ -81,7 +81,7 @@ function valueProblems(
   return inside.length > 0 ? inside : [{ where, what: `has ${preview(value)} for ${path}`, instead }];
 }
 
-/** Anything; whoever uses it checks it. */
+/** Anything; the code that reads the option checks it. */
 export const any: OptionKind = { accepts: () => true, instead: 'write a value' };
 
 export const boolean: OptionKind = {
@@ -128,20 +128,17 @@ export const callback = (instead: string): OptionKind => ({
   instead,
 });
 
-/** An object that has this method, made by any installed copy of its library. */
+/** An object with this method, as a class of any installed copy of toolmend makes it. */
 export const having = (method: string, instead: string): OptionKind => ({
   accepts: (value) => typeof Reflect.get(Object(value), method) === 'function',
   instead,
 });
 
-/** An object, whatever is in it. */
+/** An object with any members. */
 export const anyObject = (instead: string): OptionKind => ({ accepts: isObject, instead });
 
-/** An object of these options, and no others. */
-export const object = <Options = Kinds>(
-  kinds: OptionKinds<Options> & Kinds,
-  instead = 'write an object',
-): OptionKind => ({
+/** An object of options. */
+export const object = (kinds: Kinds, instead = 'write an object'): OptionKind => ({
   accepts: (value) => areSound(value, kinds),
   instead,
   problemsIn: (where, value, path) =>
@@ -178,7 +175,7 @@ export const either = (instead: string, ...kinds: readonly OptionKind[]): Option
 
 export const required = (kind: OptionKind): OptionKind => ({ ...kind, isRequired: true });
 
-/** The same kind with a better hint for this one option. */
+/** The same kind, with an advice of its own. */
 export const hinted = (kind: OptionKind, instead: string): OptionKind => ({ ...kind, instead });
 
 /** A kind that refers to itself. */

@@ -1,10 +1,9 @@
-/** Short enough to be repeated by a model; looked up in a log beside the call. */
+/** An id for a log entry, short enough for a model to repeat. */
 export const newErrorId = (): string => crypto.randomUUID().slice(0, 8);
 
-// A code, and an identity that survives two copies.
 const marker = Symbol.for('toolmend.error');
 
-/** Base of every error thrown for a developer's mistake. Never thrown for what a model sent. */
+/** Base of every error that is thrown for a developer's mistake. A model's mistake is never thrown. */
 export class ToolmendError extends Error {
   readonly code: string;
 
@@ -21,9 +20,9 @@ export class ToolmendError extends Error {
   }
 }
 
-/** Thrown for data that is no record of a call, or one of a version that this toolmend doesn't know. */
+/** Thrown for data that is not the record of a call, or of a version that this toolmend doesn't know. */
 export class RecordError extends ToolmendError {
-  /** The member that is wrong, as `arguments`; '' is the record as a whole. */
+  /** The wrong member, as `arguments`; '' for the record as a whole. */
   readonly member: string;
 
   constructor(member: string, message: string) {
@@ -32,7 +31,6 @@ export class RecordError extends ToolmendError {
   }
 }
 
-// The two that an author throws for it, and no other.
 type SignalKind = 'retry' | 'failure';
 
 const signalMarker = Symbol.for('toolmend.signal');
@@ -45,30 +43,27 @@ abstract class ToolSignal extends Error {
   }
 }
 
-/** Thrown by a tool: "try again like this". The model reads the text as it is; the cause it never sees. */
+/** Thrown by a tool: "try again like this". The model reads the message, and never the cause. */
 export class ToolRetry extends ToolSignal {
   constructor(message: string, options?: ErrorOptions) {
     super('retry', message, options);
   }
 }
 
-/** Thrown by a tool: "it is over, because". The model reads the text as it is; the cause it never sees. */
+/** Thrown by a tool: "it has failed, because". The model reads the message, and never the cause. */
 export class ToolFailure extends ToolSignal {
   constructor(message: string, options?: ErrorOptions) {
     super('failure', message, options);
   }
 }
 
-/** What a thrown signal says to the model. */
+/** The message of a thrown signal, for the model. */
 export interface SignalText {
   readonly kind: SignalKind;
   readonly text: string;
 }
 
-/**
- * Reads a signal of any installed copy of toolmend from whatever was thrown; undefined for everything else.
- * Never throws, whatever the thrown value does when it is looked at.
- */
+/** Reads a signal of any installed copy of toolmend; undefined: anything else was thrown. Never throws. */
 export function signalTextOf(thrown: unknown): SignalText | undefined {
   try {
     if (typeof thrown !== 'object' || thrown === null) return undefined;

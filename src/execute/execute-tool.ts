@@ -129,7 +129,7 @@ export interface RunParts {
 function runBinding(contract: ToolContract, accepted: Accepted, parts: RunParts): unknown {
   const { binding } = contract;
   const { value: values } = accepted;
-  if (binding.kind === 'wire') return binding.send(argumentsText(accepted), parts.context);
+  if (binding.kind === 'remote') return binding.send(argumentsText(accepted), parts.context);
   if (binding.kind === 'function')
     return binding.execute(applyDefaults(viewsOf(contract), values), parts.context);
   if (binding.kind === 'class') return runClass(contract, binding, values, parts);

@@ -199,7 +199,7 @@ function prepare(contract: ToolContract): PreparedTool {
   return {
     validator,
     decode: { normal: decodeAt('normal'), cut: decodeAt('cut'), unknown: decodeAt('unknown') },
-    output: contract.binding.kind === 'wire' ? 'json' : 'value',
+    output: contract.binding.kind === 'remote' ? 'json' : 'value',
     isSimple:
       !validator.isUnvalidated &&
       contract.meta.length === 0 &&

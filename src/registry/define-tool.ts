@@ -8,15 +8,15 @@ import { contractFromSchema } from '../tool/from-schema.ts';
 import {
   type ApplicationContext,
   type CreateValidator,
-  type DeclaredExecution,
+  type ExecutionOptions,
   type Effects,
   type OnUnusableSchema,
   type RepairLevel,
-  type StrictReadings,
+  type StrictOptions,
   type ToolContract,
   validatorKind,
 } from '../tool/tool-contract.ts';
-import { checkToolOptions, readToolFacts, toolKinds } from '../tool/tool-options.ts';
+import { checkToolOptions, readToolMetadata, toolKinds } from '../tool/tool-options.ts';
 
 /**
  * `Values` is what the author says the schema accepts, `Meta` the meta arguments; the schemas are validated against, not the
@@ -25,7 +25,7 @@ import { checkToolOptions, readToolFacts, toolKinds } from '../tool/tool-options
 export interface ToolDefinition<
   Values extends object = JsonObject,
   Meta extends object = ToolContext['meta'],
-> extends DeclaredExecution<Values> {
+> extends ExecutionOptions<Values> {
   readonly name: string;
   /** What the tool does, for the model. */
   readonly description: string;
@@ -37,7 +37,7 @@ export interface ToolDefinition<
   /** Default `refuse`: undeclared keys are as the schema says. */
   readonly unknownArguments?: 'reject' | 'strip';
   /** Default: paths by tag and by name, and misspelt keys, are failures. */
-  readonly strict?: Partial<StrictReadings>;
+  readonly strict?: Partial<StrictOptions>;
   /** Sentences for the model, after the description. */
   readonly hints?: readonly string[];
   /** Whether `ToolRegistry.select` takes the tool for this context. Default: it does. */
@@ -97,14 +97,14 @@ export function defineTool(definition: ToolDefinition): ToolContract {
   checkToolOptions(definition, report, definitionKinds);
   const areSound = problems.problems.length === 0;
   const output = readOutputSchema(given.outputSchema, report, problems);
-  const facts = readToolFacts(given, 'tool', output, report);
+  const metadata = readToolMetadata(given, 'tool', output, report);
   const all = [...problems.problems];
   const contract = collectProblems(
     () =>
       contractFromSchema({
-        ...facts,
+        ...metadata,
         inputSchema: given.inputSchema,
-        ...(areSound ? optionsBesideFacts(given) : {}),
+        ...(areSound ? otherOptions(given) : {}),
         binding: Object.freeze({
           kind: 'function',
           execute: (values: JsonObject, context: ToolContext) => given.execute(values, context),
@@ -116,7 +116,7 @@ export function defineTool(definition: ToolDefinition): ToolContract {
   return contract;
 }
 
-const optionsBesideFacts = ({ validator, onUnusableSchema, strict = {}, hints = [] }: ToolDefinition) => ({
+const otherOptions = ({ validator, onUnusableSchema, strict = {}, hints = [] }: ToolDefinition) => ({
   strict,
   hints,
   ...(validator === undefined ? {} : { validator }),

@@ -13,7 +13,7 @@ import type { RegistrySetting } from './registry-options.ts';
 /** What stands against them. A class's input schema is made by us. */
 function compileSchemas(contract: ToolContract): readonly DefinitionProblem[] {
   const problems: DefinitionProblem[] = [];
-  if (['function', 'wire'].includes(contract.binding.kind))
+  if (['function', 'remote'].includes(contract.binding.kind))
     collectProblems(() => validatorOf(contract), problems);
   collectProblems(() => outputOf(contract), problems);
   return problems;
@@ -22,7 +22,7 @@ function compileSchemas(contract: ToolContract): readonly DefinitionProblem[] {
 // Of its schema, if somebody else wrote it.
 /** Tells the listeners of the schema's warnings; a class's schema, which is ours, has none. */
 function tellRegistered(contract: ToolContract, listeners: readonly ToolListener[]): void {
-  if (!['function', 'wire'].includes(contract.binding.kind)) return;
+  if (!['function', 'remote'].includes(contract.binding.kind)) return;
   const tellers = listeners.filter((listener) => typeof listener.onWarning === 'function');
   tellWarnings(
     validatorOf(contract).warnings,

@@ -7,11 +7,11 @@ import { withMetaArguments } from './meta-schema.ts';
 import type {
   CreateValidator,
   Effects,
-  ExecutionFacts,
+  ExecutionMetadata,
   MetaArgument,
   OnUnusableSchema,
   RepairLevel,
-  StrictReadings,
+  StrictOptions,
   ToolBinding,
   ToolContract,
 } from './tool-contract.ts';
@@ -29,13 +29,13 @@ export interface SchemaDefinition {
   /** Default: `reject`, if the schema is closed. */
   readonly unknownArguments?: ToolContract['unknownArguments'];
   /** Default: a path is not a Markdown link, by annotation or by name, and misspelt keys are failures. */
-  readonly strict?: Partial<StrictReadings>;
+  readonly strict?: Partial<StrictOptions>;
   readonly meta?: readonly MetaArgument[];
   readonly hints?: readonly string[];
   readonly timeoutMs?: number;
   readonly enabled?: NonNullable<ToolContract['enabled']>;
   readonly deferred?: true;
-  readonly execution?: ExecutionFacts;
+  readonly execution?: ExecutionMetadata;
   /** Default: Ajv. */
   readonly validator?: CreateValidator;
   /** Default: `refuse`. */

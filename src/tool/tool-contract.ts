@@ -4,18 +4,17 @@ import { canonicalJson, writeJson } from '../json/serialize.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 
-// Plain data and functions; nothing here is computed.
 /**
- * What may run beside a call. `parallel`: any other. `alone`: none, but for the calls that it makes itself; the earlier calls of its caller end first, and a call that is
- * made inside another one runs beside what that one runs beside. `key`: none
- * with the same key, whatever its tool. The key is a text or number, a list of them (a lock each), anything else that JSON
- * can say, or nothing; it is made of the arguments as plain values, defaults included, and of the context values.
+ * What may run beside a call. `parallel`: any other call. `exclusive`: none but the calls that it makes itself; earlier calls
+ * of its tenant end first, and a call that is made inside another one runs beside what that one runs beside. `key`: none with
+ * the same key, of any tool. It gets the arguments as plain values, with defaults, and the context values, and returns a
+ * string, a number, an array of them (a lock each), any other JSON value, or undefined for no lock.
  */
 export type Concurrency<Values extends object = object> =
   'parallel' | 'exclusive' | { key(values: Values, context: Readonly<Record<string, unknown>>): unknown };
 
-/** The options of a tool that say how it runs. */
-export interface DeclaredExecution<Values extends object = object> {
+/** The options of a tool for how it runs. */
+export interface ExecutionOptions<Values extends object = object> {
   /** What may run beside a call. Default: `parallel`. */
   readonly concurrency?: Concurrency<Values>;
   /** Calls that one run of an agent may make of this tool. Default: the run's. */
@@ -23,8 +22,8 @@ export interface DeclaredExecution<Values extends object = object> {
   /** Failures in a row after the first, in one run of an agent. Default: the run's. */
   readonly retryLimit?: number;
   /**
-   * The object that the tool returns: JSON Schema, or a class that is decorated as arguments are. What it returns otherwise
-   * is kept from the model.
+   * The object that the tool returns: JSON Schema, or a class that is decorated as arguments are. A model does not see a
+   * result that doesn't match.
    */
   readonly outputSchema?: SchemaObject | Constructor;
   /** The result is meant for the user as it is; the model need not comment on it. Default: false. */
@@ -32,7 +31,7 @@ export interface DeclaredExecution<Values extends object = object> {
 }
 
 /** What `@Tool` and `@ToolMethod` take. `Values`: the arguments that a `concurrency` key is made of. */
-export interface ToolOptions<Values extends object = object> extends DeclaredExecution<Values> {
+export interface ToolOptions<Values extends object = object> extends ExecutionOptions<Values> {
   /** Default: the class's or method's name in snake case. */
   readonly name?: string;
   /** What the tool does, for the model. */
@@ -41,13 +40,13 @@ export interface ToolOptions<Values extends object = object> extends DeclaredExe
   readonly title?: string;
   /** How dangerous the tool is; it decides which repairs may act. */
   readonly effects?: Effects;
-  /** Milliseconds a call may take. */
+  /** Milliseconds a call may take. Default: the registry's. */
   readonly timeoutMs?: number;
-  /** Whether `ToolRegistry.select` takes the tool for this context. Default: it does. */
+  /** Whether `ToolRegistry.select` includes the tool in this context. Default: it does. */
   readonly enabled?: (values: ApplicationContext) => boolean;
-  /** Selections don't show the tool from the start; models find it by a search tool. Default: it is shown. */
+  /** Selections hide the tool until a model finds it with the search tool. Default: false. */
   readonly deferred?: boolean;
-  /** `strip`: undeclared keys are removed, recorded, and the model is told. Default: `reject`. */
+  /** `strip`: undeclared keys are removed and recorded, and a note tells the model. Default: `reject`. */
   readonly unknownArguments?: 'reject' | 'strip';
   /** Default: `lossless` for destructive tools, else `all`. */
   readonly repair?: RepairLevel;
@@ -85,7 +84,6 @@ export interface SchemaFailure {
   readonly schema: JsonSchema;
 }
 
-// One frozen value, from a class or from a JSON Schema.
 /** How dangerous a tool is; it decides which repairs may act. */
 export type Effects = 'read' | 'write' | 'destructive';
 
@@ -93,89 +91,83 @@ export type Effects = 'read' | 'write' | 'destructive';
 export type RepairLevel = 'all' | 'lossless';
 
 /**
- * The one intermediate form. Built once from a class or a JSON Schema, frozen to the bottom; schema,
- * parse, repair, messages and execution read nothing else.
+ * A tool as everything else reads it: made once from a class or a JSON Schema, and deeply frozen. An absent member was not
+ * given by the author.
  */
 export interface ToolContract {
   readonly name: string;
-  /** Nobody has said what the tool is called: `name` stands in for it in messages. */
+  /** `name` is a word for messages; the tool's own name is unknown. */
   readonly isUnnamed?: true;
   readonly description: string;
   /** A name for people. */
   readonly title?: string;
-  /** Free sentences for the model, appended to the description. */
+  /** Sentences for the model, after the description. */
   readonly hints: readonly string[];
-  /** JSON Schema 2020-12 of the arguments, root `type: object`; our annotations under `x-toolmend`. */
+  /** JSON Schema 2020-12 of the arguments, an object; without meta arguments, with our annotations in `x-toolmend`. */
   readonly inputSchema: SchemaObject;
-  /** Absent: the author did not say. */
   readonly effects?: Effects;
   readonly repair: RepairLevel;
-  /** `drop`: undeclared keys are removed and recorded, and the model is told. */
-  readonly unknownArguments: 'reject' | 'strip';
-  /** The readings of the strict contract beyond plain JSON Schema. */
-  readonly strict: StrictReadings;
+  readonly unknownArguments: NonNullable<ToolOptions['unknownArguments']>;
+  readonly strict: StrictOptions;
   readonly meta: readonly MetaArgument[];
-  /** Fields that the application sets on the instance. Not in the schema; taken out if a model sends them. */
+  /** Fields that the application sets on the instance: not in the schema, and taken out if a model sends them. */
   readonly contextFields: readonly string[];
-  /** What JSON Schema can't say: class-validator's own checks and `@Check` methods. */
+  /** Checks that JSON Schema has no keyword for: class-validator's own and `@Check` methods. */
   readonly check?: ArgumentCheck;
-  /** What the author wrote for arguments that the schema refuses, by place: class-validator's `message`. */
+  /** The author's sentences for arguments that the schema refuses: class-validator's `message`. */
   readonly sentences?: ArgumentCheck;
-  /** What becomes of a schema that nobody can validate against. Absent: refused. */
+  /** Default: `refuse`. */
   readonly onUnusableSchema?: OnUnusableSchema;
-  /** Why the author's schema is not even here: `inputSchema` says no more than that there is an object. */
+  /** Why the author's schema can't be used, as a clause; `inputSchema` accepts any object then. */
   readonly unusable?: string;
-  /** Absent: Ajv. */
+  /** Default: Ajv. */
   readonly validator?: CreateValidator;
   readonly binding: ToolBinding;
-  /** Milliseconds a call may take. Absent: the registry's default. */
   readonly timeoutMs?: number;
-  /** Whether a selection of tools for this context has the tool. Absent: it has. */
-  readonly enabled?: (values: ApplicationContext) => boolean;
-  /** Not shown from the start in a selection, but found by its search tool. */
+  readonly enabled?: NonNullable<ToolOptions['enabled']>;
   readonly deferred?: true;
-  /** What the author said of how the tool runs. Absent: nothing. */
-  readonly execution?: ExecutionFacts;
+  readonly execution?: ExecutionMetadata;
 }
 
-/** What an author said of how a tool runs; what was not said is absent. */
-export interface ExecutionFacts extends Omit<DeclaredExecution, 'outputSchema'> {
-  /** Of the object that the tool returns, as others may see it. */
+/** The author's options for how a tool runs, with its output schema in two forms. */
+export interface ExecutionMetadata extends Omit<ExecutionOptions, 'outputSchema'> {
+  /** Without our annotations. */
   readonly outputSchema?: SchemaObject;
-  /** The same with our annotations. */
   readonly annotatedOutputSchema?: SchemaObject;
-  /** What the schema doesn't say of that object. */
+  /** Checks of the result that JSON Schema has no keyword for. */
   readonly outputCheck?: ArgumentCheck;
 }
 
 /**
- * `refuse`: an error for the developer. `warn`: the tool works, its calls are decoded strictly and passed on, unvalidated and
- * unrepaired, and a warning says so once.
+ * What a schema does that can't be compiled or refers outside itself. `refuse`: it is a DefinitionError. `warn`: the tool works,
+ * but its calls are passed on after strict decoding, without validation and repair, and one warning says so.
  */
 export type OnUnusableSchema = 'refuse' | 'warn';
 
-export interface StrictReadings {
-  /** A path is not a markdown link. `declared`: only where a schema says path; `names`: also by its name. */
+/** Checks beyond JSON Schema. */
+export interface StrictOptions {
+  /** A path is not a Markdown link. `declared`: fields that the schema calls paths. `names`: fields named like one too. */
   readonly paths: 'off' | 'declared' | 'names';
-  /** An undeclared key that is a misspelling of an absent declared key is a failure, also in an open object. */
+  /** An undeclared key is not a misspelling of an absent declared key, also in an open object. */
   readonly spellings: boolean;
 }
 
+/** An argument about the call rather than for the tool. */
 export interface MetaArgument {
   /** The canonical key, as the model sees it: `_rationale`. */
   readonly key: string;
   /** The key in the meta record: `rationale`. */
   readonly name: string;
   readonly schema: SchemaObject;
-  /** Further names that fold to it, as `timeout`. */
+  /** Other names that are read as this one: `timeout`. */
   readonly aliases: readonly string[];
-  /** It must have come: the application or the tool's own schema requires it. */
+  /** The application or the tool's own schema requires it. */
   readonly isRequired: boolean;
-  /** What the schema doesn't say, of an object that has the value under its name. */
+  /** Checks that JSON Schema has no keyword for, of an object with the value under its name. */
   readonly check?: ArgumentCheck;
 }
 
-/** Validates what passed the schema. Pure; the value is never written to. An empty list: it passes. */
+/** Checks a value that passed the schema, without writing to it. */
 export type ArgumentCheck = (value: JsonObject) => readonly CheckFailure[];
 
 export interface CheckFailure {
@@ -185,59 +177,57 @@ export interface CheckFailure {
   readonly check: string;
   /** The author's sentence for the model. */
   readonly message: string;
-  /** What the check threw, where it broke instead of validating; for the developer, never for the model. */
+  /** What the check threw, if it did; for the developer, never for the model. */
   readonly cause?: unknown;
 }
 
-/** A class that can be constructed; what its constructor takes is the caller's business. */
+/** A class, with a constructor that takes anything. */
 export type Constructor<Instance extends object = object> = new (...parameters: never[]) => Instance;
 
-/** Values of the application for one call, by name; `@FromContext` fields read from it. */
+/** Values of the application for one call, by name: for `@FromContext` fields, `enabled` and `concurrency` keys. */
 export type ApplicationContext = Readonly<Record<string, unknown>>;
 
-/** How the interpreted arguments reach the author's code. */
-export type ToolBinding = NoBinding | FunctionBinding | WireBinding | ClassBinding | MethodBinding;
+/** How the interpreted arguments reach the author's code. `context` is the ToolContext of the call. */
+export type ToolBinding = NoBinding | FunctionBinding | RemoteBinding | ClassBinding | MethodBinding;
 
-/** A contract that can be interpreted, not executed. */
+/** The contract can be interpreted, but not executed. */
 export interface NoBinding {
   readonly kind: 'none';
 }
 
 export interface FunctionBinding {
   readonly kind: 'function';
-  /** `context` is execute/'s ToolContext. */
   execute(values: JsonObject, context: unknown): unknown;
 }
 
-/** The tool is somewhere else, and its arguments go there as JSON: no number is too long for it. */
-export interface WireBinding {
-  readonly kind: 'wire';
-  /** `text`: the accepted arguments, every number as the model spelled it. `context` is execute/'s ToolContext. */
+/** The tool runs elsewhere and gets JSON, so that no number is too long for it. */
+export interface RemoteBinding {
+  readonly kind: 'remote';
+  /** `text`: the accepted arguments, with every number as the model wrote it. */
   send(text: string, context: unknown): unknown;
 }
 
-/** The tool is the class: its fields are the arguments, `execute(context)` runs it. */
+/** The fields of the class are the arguments, and `execute(context)` runs it. */
 export interface ClassBinding {
   readonly kind: 'class';
   readonly Class: Constructor;
   readonly method: string;
-  /** Writes arguments, defaults of what is absent (copies) and context values into a fresh instance. */
+  /** Writes the arguments, copies of the defaults of absent ones, and context values into a new instance. */
   fill(instance: object, values: JsonObject, context: ApplicationContext): void;
 }
 
-/** The tool is a method of a provider: `method(arguments, context)`. */
+/** A method of an existing object: `method(arguments, context)`. */
 export interface MethodBinding {
   readonly kind: 'method';
   readonly Owner: Constructor;
   readonly method: string;
-  /** A new instance of the argument class, filled as above. */
+  /** A new instance of the class of arguments, filled as above. */
   makeArguments(values: JsonObject, context: ApplicationContext): object;
 }
 
-// A digest of all that a model is told of it.
 /**
- * `sha256:…` over name, description, hints and input schema, whatever the order of keys. Not over what a model isn't
- * told: who executes it, its effects, its limits.
+ * `sha256:…` of what a model is told about the tool: name, description, hints and input schema, in any order of keys. Not of
+ * effects, limits and code.
  */
 export function contractDigest({ name, description, hints, inputSchema }: ToolContract): string {
   const { value } = writeJson({ name, description, hints, inputSchema });
@@ -247,7 +237,7 @@ export function contractDigest({ name, description, hints, inputSchema }: ToolCo
 /** A name that all providers accept. */
 export const isPortableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(name);
 
-/** `ReadFiles` is `read_files`, `parseHTMLPage` is `parse_html_page`. */
+/** `ReadFiles` becomes `read_files`, `parseHTMLPage` becomes `parse_html_page`. */
 export const toSnakeCase = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')

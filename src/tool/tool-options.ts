@@ -18,15 +18,15 @@ import {
 import type { ReportProblem } from '../errors/definition-error.ts';
 import {
   type Concurrency,
-  type ExecutionFacts,
-  type StrictReadings,
+  type ExecutionMetadata,
+  type StrictOptions,
   type ToolContract,
   type ToolOptions,
   isPortableName,
   toSnakeCase,
 } from './tool-contract.ts';
 
-const strictKinds: OptionKinds<StrictReadings> = {
+const strictKinds: OptionKinds<StrictOptions> = {
   paths: oneOf('off', 'declared', 'names'),
   spellings: boolean,
 };
@@ -92,10 +92,13 @@ export function checkToolOptions(
 }
 
 /** What the option `outputSchema` becomes. */
-export type OutputFacts = Pick<ExecutionFacts, 'outputSchema' | 'annotatedOutputSchema' | 'outputCheck'>;
+export type OutputMetadata = Pick<
+  ExecutionMetadata,
+  'outputSchema' | 'annotatedOutputSchema' | 'outputCheck'
+>;
 
 /** What a contract says about a tool beside its arguments. */
-export type ToolFacts = Pick<
+export type ToolMetadata = Pick<
   ToolContract,
   | 'name'
   | 'title'
@@ -110,12 +113,12 @@ export type ToolFacts = Pick<
 >;
 
 /** Takes options that were checked, and fills in the defaults. `writtenName`: of the class or the method. */
-export function readToolFacts(
+export function readToolMetadata(
   options: ToolOptions,
   writtenName: string,
-  output: OutputFacts,
+  output: OutputMetadata,
   report: ReportProblem,
-): ToolFacts {
+): ToolMetadata {
   const { name = toSnakeCase(writtenName), title, description, effects, timeoutMs, enabled } = options;
   if (!isPortableName(name)) {
     report(
@@ -123,7 +126,7 @@ export function readToolFacts(
       'write name: with letters, digits, _ and -, at most 64, starting with a letter or _',
     );
   }
-  const execution = executionFacts(options, output);
+  const execution = executionMetadata(options, output);
   return {
     name,
     description,
@@ -138,15 +141,15 @@ export function readToolFacts(
   };
 }
 
-/** Frozen; undefined: nothing was said. */
-function executionFacts(options: ToolOptions, output: OutputFacts): ExecutionFacts | undefined {
+/** undefined: the author gave none. */
+function executionMetadata(options: ToolOptions, output: OutputMetadata): ExecutionMetadata | undefined {
   const { concurrency, callLimit, retryLimit, returnDirect } = options;
-  const facts: ExecutionFacts = {
+  const metadata: ExecutionMetadata = {
     ...(concurrency === undefined ? {} : { concurrency }),
     ...(callLimit === undefined ? {} : { callLimit }),
     ...(retryLimit === undefined ? {} : { retryLimit }),
     ...output,
     ...(returnDirect === undefined ? {} : { returnDirect }),
   };
-  return Object.keys(facts).length === 0 ? undefined : Object.freeze(facts);
+  return Object.keys(metadata).length === 0 ? undefined : Object.freeze(metadata);
 }

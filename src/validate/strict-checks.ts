@@ -3,7 +3,7 @@ import { mayBeLink, pathInLink } from '../json/markdown-link.ts';
 import { type JsonObject, type JsonValue, foldKey, isJsonArray, isJsonObject } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
-import type { StrictReadings } from '../tool/tool-contract.ts';
+import type { StrictOptions } from '../tool/tool-contract.ts';
 
 export interface StrictFailure {
   /** `path`: a path is a Markdown link. `misspelt`: a key is a declared one in another spelling. */
@@ -33,10 +33,10 @@ export class StrictChecks {
   readonly views: SchemaViews;
   /** Whether a value passes a schema. */
   readonly accepts: Accepts;
-  readonly #options: StrictReadings;
+  readonly #options: StrictOptions;
   readonly #checks = new WeakMap<SchemaView, Map<string, LocationCheck>>();
 
-  constructor(views: SchemaViews, options: StrictReadings, accepts: Accepts) {
+  constructor(views: SchemaViews, options: StrictOptions, accepts: Accepts) {
     this.views = views;
     this.accepts = accepts;
     this.#options = options;

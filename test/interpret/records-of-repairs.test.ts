@@ -125,7 +125,7 @@ describe('a schema that is asked again', () => {
 
 test('a tool that is elsewhere gets its arguments as text', () => {
   const send = () => Promise.reject(new Error('nothing is sent'));
-  const contract = contractFromSchema({ inputSchema: schema, binding: { kind: 'wire', send } });
+  const contract = contractFromSchema({ inputSchema: schema, binding: { kind: 'remote', send } });
   expect(interpret(contract, { arguments: '{"path": "a"}' })).toMatchObject({ text: '{"path": "a"}' });
   const own = contractFromSchema({ inputSchema: schema });
   expect(interpret(own, { arguments: '{"path": "a"}' })).not.toHaveProperty('text');

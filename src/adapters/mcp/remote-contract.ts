@@ -25,7 +25,7 @@ import {
 } from '../../schema/json-schema.ts';
 import { contractFromSchema } from '../../tool/from-schema.ts';
 import type { ApplicationContext, ToolContract } from '../../tool/tool-contract.ts';
-import { readToolFacts } from '../../tool/tool-options.ts';
+import { readToolMetadata } from '../../tool/tool-options.ts';
 import { validatorOf } from '../../validate/validator.ts';
 import {
   type ArgumentOverlay,
@@ -397,7 +397,7 @@ export function remoteContract(client: Client, tool: ListedTool, options: Remote
     inputSchema,
     strict: overlay.strict ?? {},
     onUnusableSchema: options.onUnusableSchema ?? 'refuse',
-    binding: Object.freeze({ kind: 'wire', send: sendCall(client, { name, listed: tool, fixed }) }),
+    binding: Object.freeze({ kind: 'remote', send: sendCall(client, { name, listed: tool, fixed }) }),
   });
   const title = tool.title ?? tool.annotations?.title;
   return Object.freeze({
@@ -423,7 +423,7 @@ function readOverlay(tool: ListedTool, options: RemoteOptions) {
   const { timeoutMs = defaultTimeLimit } = options;
   const said = { timeoutMs, ...overlay, ...(effects === undefined ? {} : { effects }) };
   // Name and description may be as no author of ours would write them.
-  const facts = readToolFacts({ ...said, name: 'tool', description: 'A tool.' }, 'tool', {}, report);
+  const facts = readToolMetadata({ ...said, name: 'tool', description: 'A tool.' }, 'tool', {}, report);
   const inputSchema = remoteSchema(tool.inputSchema, overlay, report);
   return { facts, inputSchema, problems: book.problems };
 }

@@ -27,7 +27,7 @@ function wireRegistry(options: RegistryOptions = {}): { tools: ToolRegistry; sen
     sent.push(text);
     return 'found';
   };
-  const contract: ToolContract = { ...order, binding: { kind: 'wire', send } };
+  const contract: ToolContract = { ...order, binding: { kind: 'remote', send } };
   return { tools: new ToolRegistry(options).register(contract), sent };
 }
 
