@@ -7,7 +7,7 @@ import {
 import { freezeDeep } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import { schemaMistake } from '../schema/not-a-schema.ts';
-import { withoutAnnotations } from '../schema/schema-view.ts';
+import { withoutAnnotations } from '../schema/annotations.ts';
 import type { Constructor, ToolBinding, ToolContract, ToolOptions } from '../tool/tool-contract.ts';
 import { type OutputMetadata, type ToolMetadata, checkToolOptions, readToolMetadata } from '../tool/tool-options.ts';
 import { classChecks } from './class-check.ts';

@@ -2,7 +2,7 @@ import { type DefinitionProblems, DefinitionError, definitionProblems } from '..
 import { pointerTo } from '../json/json-pointer.ts';
 import { type JsonObject, freezeDeep } from '../json/value.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
-import { aliasesOf } from '../schema/schema-view.ts';
+import { aliasesOf } from '../schema/annotations.ts';
 import { canonicalKey, metaProblems } from '../tool/meta-arguments.ts';
 import type { ArgumentCheck, CheckFailure, Constructor, MetaArgument } from '../tool/tool-contract.ts';
 import { classChecks } from './class-check.ts';

@@ -2,7 +2,8 @@ import type { JsonType, JsonValue } from '../json/value.ts';
 import { printable, quote } from '../json/preview.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { readPattern } from '../schema/patterns.ts';
-import { type SchemaView, type SchemaViews, partsOf } from '../schema/schema-view.ts';
+import { partsOf } from '../schema/merge-schemas.ts';
+import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
 import {
   type Bounds,
   boundsOf,

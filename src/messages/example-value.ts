@@ -1,7 +1,8 @@
 import { type JsonValue, objectOf } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { patternExamples, readPattern } from '../schema/patterns.ts';
-import { type SchemaView, type SchemaViews, memberSchema, partsOf } from '../schema/schema-view.ts';
+import { partsOf } from '../schema/merge-schemas.ts';
+import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import { boundsOf, countsOf, formatOf, isWithin, numbersOf, stringsOf } from './constraints.ts';
 
 const deepest = 6;

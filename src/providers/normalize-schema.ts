@@ -3,7 +3,7 @@ import { draftOf } from '../schema/drafts.ts';
 import { type JsonSchema, type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { isMisused } from '../schema/keywords.ts';
 import { bundleReferences, endlessReference, rootAddress } from '../schema/references.ts';
-import { mergeSchemas, partsOf } from '../schema/schema-view.ts';
+import { mergeSchemas, partsOf } from '../schema/merge-schemas.ts';
 import { allWords, branchKeys, keywordWords, requiredWords } from './describe-keywords.ts';
 import { type SchemaChange, setOf } from './provider-rules.ts';
 

@@ -1,6 +1,6 @@
 import { type JsonType, type JsonValue, jsonTypeOf } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
-import { mergeSchemas } from '../schema/schema-view.ts';
+import { mergeSchemas } from '../schema/merge-schemas.ts';
 import { setOf } from './provider-rules.ts';
 
 /** The types of a schema or of its members, else the only type that its keywords are about; undefined for any. */

@@ -68,14 +68,6 @@ export interface Relation {
   readonly defaults: { readonly [name: string]: JsonValue };
 }
 
-const annotations = ['x-toolmend', 'dirge-hints', 'x-dirge-kind'];
-
-/** A copy without toolmend's annotations, its own and foreign ones, in all schemas. Data and names stay as they are. */
-export function withoutAnnotations(schema: SchemaObject): SchemaObject {
-  const kept = Object.entries(schema).filter(([keyword]) => !annotations.includes(keyword));
-  return mapSubschemas(Object.fromEntries(kept), withoutAnnotations);
-}
-
 /** Keywords of all drafts that have a schema, schemas, or schemas by name. Any other value is data. */
 const keywordsWithSchema = new Set(
   (

@@ -23,7 +23,8 @@ import {
 } from '../json/value.ts';
 import type { RegisteredTool } from '../registry/register.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
-import { type SchemaView, type SchemaViews, memberSchema, mergeSchemas } from '../schema/schema-view.ts';
+import { mergeSchemas } from '../schema/merge-schemas.ts';
+import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { isMap, isPathName } from '../validate/strict-checks.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';

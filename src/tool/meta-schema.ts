@@ -1,7 +1,8 @@
 import { freezeDeep } from '../json/value.ts';
 import { type SchemaMap, type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
-import { mergeSchemas, withoutAnnotations } from '../schema/schema-view.ts';
+import { withoutAnnotations } from '../schema/annotations.ts';
+import { mergeSchemas } from '../schema/merge-schemas.ts';
 import type { MetaArgument, ToolContract } from './tool-contract.ts';
 
 /**

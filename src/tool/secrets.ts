@@ -4,7 +4,8 @@ import { type JsonValue, isJsonArray, isJsonObject, objectOf } from '../json/val
 import { type JsonSchema, type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { readPattern } from '../schema/patterns.ts';
 import { resolveReference } from '../schema/references.ts';
-import { type SchemaViews, saysSecret } from '../schema/schema-view.ts';
+import { saysSecret } from '../schema/annotations.ts';
+import type { SchemaViews } from '../schema/schema-view.ts';
 
 /** What a model reads in place of a secret: it has sent it, and sends it again. */
 const placeholder = '(as you sent it)';

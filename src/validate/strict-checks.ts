@@ -89,7 +89,8 @@ export class StrictChecks {
   misspellings(view: SchemaView, value: JsonObject): readonly (readonly [key: string, declared: string])[] {
     if (!this.#options.spellings || isMap(view)) return [];
     return Object.keys(value).flatMap((key) => {
-      const folded = view.properties.has(key) ? undefined : foldKey(key);
+      const isDeclared = view.properties.has(key) || view.conditionalKeys.has(key);
+      const folded = isDeclared ? undefined : foldKey(key);
       const declared = folded === undefined ? undefined : keysBySpelling(view).get(folded);
       return declared === undefined ? [] : [[key, declared] as const];
     });

@@ -30,6 +30,18 @@ const rows: readonly (readonly [string, SchemaObject, object, object | 'rejected
     { kind: 'x', title: 't', file_path: 'x' },
     { kind: 'x', title: 't', file_path: 'x' },
   ],
+  [
+    'a key that is another one misspelt, unless a condition declares it',
+    shape,
+    { kind: 'x', title: 't', KIND: 'y' },
+    'rejected',
+  ],
+  [
+    'a key of a condition that resembles another one',
+    { ...objectOf({ filePath: text }), if: true, then: objectOf({ file_path: text }) },
+    { file_path: 'x', filePath: 'y' },
+    { file_path: 'x', filePath: 'y' },
+  ],
   ['a value inside', shape, { kind: 'circle', radius: '5' }, 'rejected'],
   ['a key that is required inside', shape, { kind: 'circle', Radius: 5 }, 'rejected'],
   ['a condition that does not hold', shape, { kind: 'Circle', radius: '5' }, 'rejected'],

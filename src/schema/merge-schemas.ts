@@ -1,0 +1,98 @@
+import { defineKey, objectOf } from '../json/value.ts';
+import type { JsonSchema, SchemaMap, SchemaObject } from './json-schema.ts';
+import { resolveReference } from './references.ts';
+
+/**
+ * One schema that says what a schema, the schemas it refers to and those in its `allOf` say together, without `$ref` and
+ * `allOf`: properties joined, required keys united, types intersected; of any other keyword the first one counts. For
+ * reading only: values are validated against the schema itself.
+ */
+export const mergeSchemas = (schema: SchemaObject, root: SchemaObject): SchemaObject =>
+  mergeParts(partsOf(schema, root));
+
+/** A schema, the schemas it refers to, those in its `allOf`, and so on; each once. */
+export function partsOf(schema: SchemaObject, root: SchemaObject): readonly SchemaObject[] {
+  const parts = new Set<SchemaObject>();
+  const open = [schema];
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    if (parts.has(part)) continue;
+    parts.add(part);
+    for (const joined of (part.allOf ?? []).toReversed()) if (typeof joined !== 'boolean') open.push(joined);
+    const target = part.$ref === undefined ? undefined : resolveReference(part.$ref, root);
+    if (target !== undefined) open.push(target);
+  }
+  return [...parts];
+}
+
+/** The same for parts that were found before. */
+export function mergeParts(parts: readonly SchemaObject[]): SchemaObject {
+  const merged: { [keyword: string]: unknown } = {};
+  for (const { $ref: _reference, allOf: _joined, ...part } of parts) {
+    for (const [keyword, held] of Object.entries(part))
+      if (!Object.hasOwn(merged, keyword)) defineKey(merged, keyword, held);
+  }
+  if (parts.length === 1) return merged;
+  const required = [...new Set(parts.flatMap((part) => part.required ?? []))];
+  const type = parts.map((part) => part.type).reduce(intersectTypes);
+  const properties = parts.flatMap((part) => (part.properties === undefined ? [] : [part.properties]));
+  return {
+    ...merged,
+    ...(properties.length < 2 ? {} : { properties: joinProperties(properties) }),
+    ...(required.length === 0 ? {} : { required }),
+    ...(type === undefined ? {} : { type }),
+    ...combineUnions('anyOf', parts),
+    ...combineUnions('oneOf', parts),
+    ...(parts.some((part) => part.additionalProperties === false) ? { additionalProperties: false } : {}),
+  };
+}
+
+/** Branches of a union, those of unions in it included, that are read; a larger union is only validated. */
+export const maxBranches = 1000;
+
+/** Whether the unions of these parts, combined, have too many branches. */
+export const hasTooManyBranches = (keyword: 'anyOf' | 'oneOf', parts: readonly SchemaObject[]): boolean =>
+  parts.reduce((product, part) => product * (part[keyword]?.length ?? 1), 1) > maxBranches;
+
+/** One union of all combinations, with a branch of each union in them. Of too many, the first union stays. */
+function combineUnions(keyword: 'anyOf' | 'oneOf', parts: readonly SchemaObject[]): SchemaObject {
+  const [first, ...others] = parts.flatMap((part) => (part[keyword] === undefined ? [] : [part[keyword]]));
+  if (first === undefined || others.length === 0 || hasTooManyBranches(keyword, parts)) return {};
+  const combine = (left: readonly JsonSchema[], right: readonly JsonSchema[]): readonly JsonSchema[] =>
+    left.flatMap((one) => right.map((other) => joinSchemas([one, other])));
+  return { [keyword]: others.reduce(combine, first) };
+}
+
+/** The same schema if nothing has to be joined. */
+function joinSchemas(schemas: readonly JsonSchema[]): JsonSchema {
+  const [first, ...others] = distinctSchemas(schemas);
+  return first !== undefined && others.length === 0 ? first : { allOf: distinctSchemas(schemas) };
+}
+
+/** Each schema once; references to the same schema are one. */
+export const distinctSchemas = (schemas: readonly JsonSchema[]): readonly JsonSchema[] => [
+  ...new Map(schemas.map((schema) => [identityOf(schema), schema] as const)).values(),
+];
+
+function identityOf(schema: JsonSchema): unknown {
+  if (typeof schema === 'boolean' || schema.$ref === undefined) return schema;
+  return Object.keys(schema).length === 1 ? schema.$ref : schema;
+}
+
+function joinProperties(maps: readonly SchemaMap[]): SchemaMap {
+  const entries = maps.flatMap((map) => Object.entries(map));
+  const byKey = Map.groupBy(entries, ([key]) => key);
+  return objectOf([...byKey].map(([key, group]) => [key, joinSchemas(group.map(([, schema]) => schema))]));
+}
+
+type SchemaType = SchemaObject['type'];
+
+function intersectTypes(left: SchemaType, right: SchemaType): SchemaType {
+  if (left === undefined || right === undefined) return left ?? right;
+  const [first, second] = [[left].flat(), [right].flat()];
+  const both = first.filter(
+    (type) => second.includes(type) || (type === 'integer' && second.includes('number')),
+  );
+  return second.includes('integer') && first.includes('number') && !both.includes('integer')
+    ? [...both, 'integer']
+    : both;
+}
