@@ -121,7 +121,7 @@ export type { MistralTool } from './providers/mistral.ts';
 export type { OllamaParameters, OllamaProperty, OllamaTool } from './providers/ollama.ts';
 export type { OpenAiChatTool, OpenAiResponsesTool } from './providers/openai.ts';
 export type { HintOptions } from './messages/describe-tool.ts';
-export type { NeutralTool } from './providers/neutral.ts';
+export type { NeutralTool } from './providers/providers.ts';
 export type { Validator, SchemaFailure, CreateValidator } from './tool/tool-contract.ts';
 export { requireMeta, standardMetaArguments, type StandardMeta } from './tool/meta-arguments.ts';
 export { metaFields, type MetaSchemas } from './classes/meta-fields.ts';

@@ -59,7 +59,7 @@ export function membersOf(views: SchemaViews, schema: JsonSchema): readonly Json
 }
 
 /** `"a"`; `"a" or "b"`; `one of "a", "b", "c"`. */
-export function describeMembers(members: readonly JsonValue[]): string {
+function describeMembers(members: readonly JsonValue[]): string {
   const texts = members.map(memberText);
   if (members.length <= 2) return members.length === 0 ? 'nothing' : texts.join(' or ');
   let length = 0;

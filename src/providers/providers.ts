@@ -1,12 +1,12 @@
-import { freezeDeep } from '../json/value.ts';
 import { oneOf } from '../errors/check-options.ts';
+import { freezeDeep } from '../json/value.ts';
+import type { SchemaObject } from '../schema/json-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { type AnthropicStrictTool, type AnthropicTool, anthropic, anthropicStrict } from './anthropic.ts';
 import { type BedrockTool, bedrock } from './bedrock.ts';
 import { type GeminiOpenApiTool, type GeminiTool, gemini, geminiOpenApi } from './gemini.ts';
 import { type McpTool, mcp } from './mcp.ts';
 import { type MistralTool, mistral } from './mistral.ts';
-import { type NeutralTool, neutral } from './neutral.ts';
 import { type OllamaTool, ollama } from './ollama.ts';
 import {
   type OpenAiChatTool,
@@ -25,6 +25,18 @@ import {
 } from './provider-rules.ts';
 import type { ArgumentMapping } from './restore-arguments.ts';
 import { transformTool } from './transform-tool.ts';
+
+/** A tool for no provider in particular, with its JSON Schema as declared. */
+export interface NeutralTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: SchemaObject;
+}
+
+const neutral: Provider<NeutralTool> = {
+  rules: { schema: { kind: 'declared' } },
+  toTool: ({ name, description, schema }) => ({ name, description, inputSchema: schema }),
+};
 
 /** By provider: one tool in the shape of its requests. */
 export interface ProviderTools {

@@ -5,20 +5,20 @@ import {
   type UnknownTool,
   rejectedCall,
 } from '../execute/tool-outcome.ts';
-import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import type { CallMemory } from '../interpret/call-memory.ts';
 import { type FoundTool, findTool } from '../interpret/find-tool.ts';
 import { type InterpretOptions, interpretChecked } from '../interpret/interpret.ts';
 import type { Accepted, Interpretation, Rejected } from '../interpret/interpretation.ts';
 import { type HistoryCall, acceptedInHistory, refusedInHistory } from '../interpret/history.ts';
 import { type ToolCall, requireFlatCall } from '../interpret/tool-call.ts';
+import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import {
   type ProviderName,
-  toolsByProviderName,
-  providers,
-  isProviderName,
   argumentMapping,
+  isProviderName,
   providerToolName,
+  providers,
+  toolsByProviderName,
 } from '../providers/providers.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { TrustedDefinitions } from './trusted-definitions.ts';
@@ -33,7 +33,7 @@ export function knownProvider(provider: unknown, where: string): ProviderName {
 }
 
 /** The same of how tools were shown; undefined where they were shown as they are. */
-export const knownForm = (provider: ProviderName | undefined, where: string): ProviderName | undefined =>
+const knownForm = (provider: ProviderName | undefined, where: string): ProviderName | undefined =>
   provider === undefined || provider === 'neutral' ? undefined : knownProvider(provider, where);
 
 export interface FoundCall {

@@ -29,8 +29,7 @@ import {
 import { type ApprovalOptions, approvalOptionKinds, approvalSettings } from './approve.ts';
 import { contextValues } from './call-options.ts';
 import type { Interceptor } from './intercept.ts';
-import { hintOptions } from './show-tools.ts';
-import type { ToolSetSettings } from './tool-set.ts';
+import { type ToolSetSettings, hintOptions } from './tool-set.ts';
 import { type Pins, TrustedDefinitions } from './trusted-definitions.ts';
 
 export interface RegistryOptions {

@@ -1,4 +1,3 @@
-import { contractsOf } from './contract-of.ts';
 import {
   type OptionKinds,
   anyObject,
@@ -8,7 +7,6 @@ import {
   string,
 } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
-import { defineTool } from './define-tool.ts';
 import {
   type ApplicationContext,
   type ToolContract,
@@ -16,9 +14,11 @@ import {
   isPortableName,
 } from '../tool/tool-contract.ts';
 import { mergeContext } from './call-options.ts';
+import { contractsOf } from './contract-of.ts';
+import { defineTool } from './define-tool.ts';
 import { type RegisteredTool, withSetting } from './register.ts';
 import type { RegistrySetting } from './registry-options.ts';
-import { ToolMap } from './tool-map.ts';
+import { ToolMap } from './tool-set.ts';
 
 // Those of one source get names with a prefix.
 /**

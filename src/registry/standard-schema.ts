@@ -1,8 +1,7 @@
 import { type OptionKinds, callback, checkOptions } from '../errors/check-options.ts';
-import { contractOf } from './contract-of.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
-import { applyDefaults } from '../execute/apply-defaults.ts';
+import { applyDefaults } from '../execute/execute-tool.ts';
 import { interpretChecked } from '../interpret/interpret.ts';
 import type { Interpretation, Rejected } from '../interpret/interpretation.ts';
 import { pointerKeys } from '../json/json-pointer.ts';
@@ -10,13 +9,14 @@ import type { JsonObject } from '../json/value.ts';
 import { describeTool } from '../messages/describe-tool.ts';
 import { type Issue, isInternalError } from '../messages/issue.ts';
 import { issueText, rejectionParts } from '../messages/rejection-message.ts';
-import { type ProviderName, argumentMapping, providerKind, providers } from '../providers/providers.ts';
 import type { SchemaChange } from '../providers/provider-rules.ts';
+import { type ProviderName, argumentMapping, providerKind, providers } from '../providers/providers.ts';
 import { transformTool } from '../providers/transform-tool.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
-import { validatorOf, viewsOf } from '../validate/validator.ts';
 import { tell } from '../telemetry/tool-event.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
+import { validatorOf, viewsOf } from '../validate/validator.ts';
+import { contractOf } from './contract-of.ts';
 
 // The shapes are those of https://standardschema.dev, written out so that nobody needs a package for them.
 /** The fields of a `@Tool` class, without its methods; of a tool that is a contract, any JSON object. */

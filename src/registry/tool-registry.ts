@@ -4,8 +4,7 @@ import type { ToolContract } from '../tool/tool-contract.ts';
 import { type RegisteredTool, readRegistration } from './register.ts';
 import { type RegistryOptions, type RegistrySetting, readSetting } from './registry-options.ts';
 import { type ToolSelection, selectTools } from './select-tools.ts';
-import { ToolMap } from './tool-map.ts';
-import { ToolSet } from './tool-set.ts';
+import { ToolMap, ToolSet } from './tool-set.ts';
 
 /** The tools of one program or tenant: shows them to a model, and runs what it calls. */
 export class ToolRegistry extends ToolSet {

@@ -2,8 +2,19 @@ import { checkOptions } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import type { ProviderName, ProviderTools } from '../providers/providers.ts';
+import { type HintOptions, describeTool } from '../messages/describe-tool.ts';
+import { type Finding, checkSet } from '../providers/check-tools.ts';
+import {
+  type DescribedTool,
+  type ProviderName,
+  type ProviderTools,
+  argumentMapping,
+  providerTools,
+} from '../providers/providers.ts';
 import type { CallTelemetry } from '../telemetry/call-telemetry.ts';
+import { tell } from '../telemetry/tool-event.ts';
+import { onceEach } from '../tool/once-each.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
 import {
   type ApprovalDecision,
   type ApprovalSettings,
@@ -12,11 +23,108 @@ import {
 } from './approve.ts';
 import { type CallOptions, callOptionKinds, checkCallOptions, mergeContext } from './call-options.ts';
 import { type CallSettings, callTool, runResolved } from './call-tool.ts';
-import { type CallFacts, type InterpretedCall, historyOf, interpretCall } from './interpret-call.ts';
+import {
+  type CallFacts,
+  type InterpretedCall,
+  historyOf,
+  interpretCall,
+  knownProvider,
+} from './interpret-call.ts';
 import { observeCall } from './observe-call.ts';
-import { type ShownSetting, checkTools, showTools } from './show-tools.ts';
-import type { ToolMap, ToolsListener } from './tool-map.ts';
 import type { TrustedDefinitions } from './trusted-definitions.ts';
+
+/** Called after the tools have changed; what it throws or rejects with is dropped. */
+export type ToolsListener = () => unknown;
+
+/** The contracts of a set, in the order in which they are shown. Changes that are made together are told once, soon after. */
+export class ToolMap extends Map<string, ToolContract> {
+  readonly #listeners = new Set<ToolsListener>();
+  #isToBeTold = false;
+
+  override set(name: string, contract: ToolContract): this {
+    if (this.get(name) !== contract) this.#changed();
+    return super.set(name, contract);
+  }
+
+  override delete(name: string): boolean {
+    const wasThere = super.delete(name);
+    if (wasThere) this.#changed();
+    return wasThere;
+  }
+
+  /** A new list of the contracts. */
+  list(): ToolContract[] {
+    return [...this.values()];
+  }
+
+  /** Returns what ends it. */
+  onChange(listener: ToolsListener): () => void {
+    const own: ToolsListener = () => listener();
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
+  }
+
+  #changed(): void {
+    if (this.#listeners.size === 0 || this.#isToBeTold) return;
+    this.#isToBeTold = true;
+    queueMicrotask(() => {
+      this.#isToBeTold = false;
+      for (const listener of this.#listeners) tell(listener);
+    });
+  }
+}
+
+// Made once for each contract; asking again costs nothing.
+/**
+ * The tools as one provider takes them, in their order: a new list of frozen schemas, the same ones every time. Throws a
+ * DefinitionError for an unknown provider.
+ */
+function showTools(
+  contracts: Iterable<ToolContract>,
+  provider: ProviderName,
+  hints: HintOptions,
+): ProviderTools[ProviderName][] {
+  const known = knownProvider(provider, 'ToolRegistry.schemas');
+  return providerTools(Array.from(contracts, describedIn(known, hints)), known);
+}
+
+/** What the providers would refuse of the tools, one after the other. */
+export const checkTools = (
+  contracts: readonly ToolContract[],
+  asked: readonly ProviderName[],
+): readonly Finding[] =>
+  asked.flatMap((provider) => checkSet(contracts, knownProvider(provider, 'ToolRegistry.check')));
+
+const byProvider = new Map<ProviderName, (hints: HintOptions) => (contract: ToolContract) => DescribedTool>();
+
+/** With the keys that the provider's models know. */
+function describedIn(provider: ProviderName, hints: HintOptions): (contract: ToolContract) => DescribedTool {
+  const made =
+    byProvider.get(provider) ??
+    onceEach((said: HintOptions) =>
+      onceEach((contract: ToolContract): DescribedTool => {
+        const mapping = argumentMapping(contract, provider);
+        const shownPath = (pointer: string) => mapping?.placeOf(pointer).path ?? pointer;
+        return { contract, description: describeTool(contract, said, shownPath) };
+      }),
+    );
+  byProvider.set(provider, made);
+  return made(hints);
+}
+
+/** What a registry says of all that it shows. */
+export interface ShownSetting {
+  readonly hints: HintOptions;
+}
+
+// The same object for all registries: what is shown of a contract is made once for each.
+const defaultHints: HintOptions = Object.freeze({});
+const noHints: HintOptions = Object.freeze({ longest: 0 });
+
+export function hintOptions(hints: 'off' | HintOptions | undefined): HintOptions {
+  if (hints === 'off') return noHints;
+  return hints === undefined ? defaultHints : Object.freeze({ ...hints });
+}
 
 export interface ToolSetSettings extends CallSettings, ShownSetting {
   readonly telemetry: CallTelemetry | undefined;

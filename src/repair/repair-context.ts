@@ -115,7 +115,7 @@ export type RepairAt = (value: JsonValue, location: Location) => Repair;
 const shortText = 64;
 
 /** Repairs that have failed: a later pass, or another branch, asks for the same. */
-export class FailedRepairs {
+class FailedRepairs {
   readonly #byPath = new Map<string, Map<JsonSchema, FailedRepair>>();
 
   /** `ignoredKeys`: how many keys are left as they came; another one may change what fits. */

@@ -14,7 +14,7 @@ import { objectsIn } from '../../interpret/tool-call-collector.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { canonicalJson, readPlainValue } from '../../json/serialize.ts';
 import { type JsonObject, type JsonValue, objectOf, sameValue } from '../../json/value.ts';
-import type { NeutralTool } from '../../providers/neutral.ts';
+import type { NeutralTool } from '../../providers/providers.ts';
 import { type CallOptions, callOptionKinds } from '../../registry/call-options.ts';
 import { SentCalls, ToolCallError, inputAsInterpreted } from '../../registry/sdk-driven-loop.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';

@@ -1,4 +1,3 @@
-import { type OptionKinds, boolean, checkOptions } from '../../errors/check-options.ts';
 import type {
   Base64ImageSource,
   ContentBlock,
@@ -13,6 +12,7 @@ import type {
   ToolResultBlockParam,
   ToolUseBlock,
 } from '@anthropic-ai/sdk/resources/messages/messages';
+import { type OptionKinds, boolean, checkOptions } from '../../errors/check-options.ts';
 import { type ToolMessage, type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { HistoryCall } from '../../interpret/history.ts';
 import { isThere, objectsIn, readStream, textIn, withOwnIds } from '../../interpret/tool-call-collector.ts';

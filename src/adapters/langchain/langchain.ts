@@ -1,14 +1,14 @@
-import { type OptionKinds, callback, checkOptions } from '../../errors/check-options.ts';
 import type { CallbackManagerForToolRun } from '@langchain/core/callbacks/manager';
 import { AIMessage, AIMessageChunk, ToolMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { DynamicStructuredTool, type ToolRunnableConfig, type ToolSchemaBase } from '@langchain/core/tools';
+import { type OptionKinds, callback, checkOptions } from '../../errors/check-options.ts';
 import { ToolmendError, newErrorId, signalTextOf } from '../../errors/errors.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { ownValue } from '../../json/value.ts';
 import { internalErrorMessage } from '../../messages/call-messages.ts';
-import type { NeutralTool } from '../../providers/neutral.ts';
+import type { NeutralTool } from '../../providers/providers.ts';
 import { type CallOptions, callOptionKinds } from '../../registry/call-options.ts';
 import { SentCalls, ToolCallError, inputAsInterpreted } from '../../registry/sdk-driven-loop.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';

@@ -1,4 +1,3 @@
-import { type OptionKinds, callback, checkOptions } from '../../errors/check-options.ts';
 import type {
   CallToolRequest,
   CallToolResult,
@@ -8,6 +7,7 @@ import type {
   ServerContext,
   Tool,
 } from '@modelcontextprotocol/server';
+import { type OptionKinds, callback, checkOptions } from '../../errors/check-options.ts';
 import { DefinitionError } from '../../errors/definition-error.ts';
 import { newErrorId, signalTextOf } from '../../errors/errors.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';

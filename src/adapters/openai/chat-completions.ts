@@ -1,4 +1,3 @@
-import { checkOptions } from '../../errors/check-options.ts';
 import type {
   ChatCompletion,
   ChatCompletionAssistantMessageParam,
@@ -9,6 +8,7 @@ import type {
   ChatCompletionMessageParam,
   ChatCompletionMessageToolCall,
 } from 'openai/resources/chat/completions';
+import { checkOptions } from '../../errors/check-options.ts';
 import { type ToolMessage, type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { HistoryCall } from '../../interpret/history.ts';
 import {

@@ -1,4 +1,3 @@
-import { checkOptions } from '../../errors/check-options.ts';
 import type {
   FunctionTool,
   Response,
@@ -9,6 +8,7 @@ import type {
   ResponseOutputMessage,
   ResponseStreamEvent,
 } from 'openai/resources/responses/responses';
+import { checkOptions } from '../../errors/check-options.ts';
 import { type ToolMessage, type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { HistoryCall } from '../../interpret/history.ts';
 import { isThere, objectsIn, readStream, textIn, withOwnIds } from '../../interpret/tool-call-collector.ts';
