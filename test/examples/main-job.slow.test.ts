@@ -137,7 +137,7 @@ describe('with a real server', () => {
 
     const { status, output } = await run(server.baseURL);
 
-    expect(output).toContain('unknown_tool "remove_everything" is not a tool');
+    expect(output).toContain('unknown_tool remove_everything was not executed.');
     expect(output).toContain('  I give up.');
     expect(status).toBe(0);
   });
