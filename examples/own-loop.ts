@@ -1,0 +1,48 @@
+// Repair in an agent loop of your own, with the JSON Schema that the model was given.
+const inputSchema = {
+  type: 'object',
+  properties: {
+    todos: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          content: { type: 'string' },
+          status: { type: 'string' },
+          priority: { type: 'string' },
+        },
+        required: ['content', 'status', 'priority'],
+      },
+    },
+  },
+  required: ['todos'],
+} as const;
+
+const toolCall = {
+  name: 'todowrite',
+  arguments: String.raw`{"todos":"[{\"content\":\"Test todo\",\"priority\":\"low\",\"status\":\"completed\"}]"}`,
+};
+console.log('before', toolCall.arguments);
+
+function answerToModel(message: string): void {
+  console.log(message);
+}
+function runTool(args: object): void {
+  console.log('after ', JSON.stringify(args));
+}
+
+// #region loop
+import { interpretArguments } from 'toolmend';
+
+const result = interpretArguments(inputSchema, { text: toolCall.arguments }, { tool: toolCall.name });
+
+if (result.status === 'rejected') {
+  answerToModel(result.message); // says what is wrong, what is expected and what to do
+} else {
+  runTool(result.value);
+}
+// #endregion
+
+if (result.status === 'repaired') {
+  for (const { rule, path } of result.repairs) console.log('repair', rule, path);
+}
