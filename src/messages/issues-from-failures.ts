@@ -32,8 +32,7 @@ export function issuesOfValue(
   value: JsonValue,
   repaired: readonly string[],
 ): readonly Issue[] {
-  const all = validator.failures(value).slice(0, mostIssues);
-  const failures = all.flatMap((failure) => inMeantBranch(validator, failure, value)).slice(0, mostIssues);
+  const failures = narrowUnions(validator, value, validator.failures(value)).slice(0, mostIssues);
   const issues = failures.map((failure) => issueOf(validator, failure, value));
   // A misspelt key in a closed object is already reported as unknown.
   const keys = new Set(issues.filter(({ key }) => key !== undefined).map(placeOf));
@@ -239,53 +238,50 @@ function withAuthorSentences(
 
 // A union's failure becomes the failures in the branch that was meant.
 
-/** A value, its place, and the schema that it fails. */
-interface FailingValue {
-  readonly value: JsonValue;
-  readonly path: string;
-  readonly schema: JsonSchema;
-}
-
-function inMeantBranch(
+function narrowUnions(
   validator: ContractValidator,
-  failure: SchemaFailure,
   value: JsonValue,
+  failures: readonly SchemaFailure[],
 ): readonly SchemaFailure[] {
-  const { keyword, path, schema } = failure;
-  if (keyword !== 'anyOf' && keyword !== 'oneOf') return [failure];
-  return failuresInUnion(validator, { value: valueAt(value, path) ?? null, path, schema }) ?? [failure];
+  return failures.slice(0, mostIssues).flatMap((failure) => {
+    const { keyword, path, schema } = failure;
+    if (keyword !== 'anyOf' && keyword !== 'oneOf') return [failure];
+    const inside = failuresInUnion(validator, valueAt(value, path) ?? null, schema);
+    return inside?.map((one) => ({ ...one, path: `${path}${one.path}` })) ?? [failure];
+  });
 }
 
 /** undefined if it is not certain which branch was meant. */
 function failuresInUnion(
   validator: ContractValidator,
-  { value, path, schema }: FailingValue,
+  value: JsonValue,
+  union: JsonSchema,
 ): readonly SchemaFailure[] | undefined {
   const { views } = validator;
   if (!isJsonArray(value) && !isJsonObject(value)) return undefined;
   const type = jsonTypeOf(value);
-  const branches = views.of(schema).branches.filter((branch) => views.of(branch).types.has(type));
-  const wrong = isJsonObject(value) ? discriminatorFailure(views, branches, { value, path }) : undefined;
+  const branches = views.of(union).branches.filter((branch) => views.of(branch).types.has(type));
+  const wrong = isJsonObject(value) ? discriminatorFailure(views, branches, value) : undefined;
   if (wrong !== undefined) return [wrong];
   const [meant, ...others] = isJsonObject(value) ? meantBranches(views, branches, value) : branches;
-  if (meant === undefined || others.length > 0) return undefined;
-  return failuresIn(validator, { value, path, schema: meant });
+  if (meant === undefined || others.length > 0 || validator.acceptsPart(meant, value)) return undefined;
+  return narrowUnions(validator, value, validator.failures(value, meant));
 }
 
 /** The discriminator is missing, or its value is that of no branch. */
 function discriminatorFailure(
   views: SchemaViews,
   branches: readonly JsonSchema[],
-  { value, path }: { readonly value: JsonObject; readonly path: string },
+  value: JsonObject,
 ): SchemaFailure | undefined {
   const key = discriminatorOf(views, branches);
   if (key === undefined) return undefined;
   const members = [...new Set(branches.flatMap((branch) => constantsOf(views, branch, key) ?? []))];
   const sent = ownValue(value, key);
   if (sent === undefined)
-    return { keyword: 'required', path, key, schema: { properties: { [key]: { enum: members } } } };
+    return { keyword: 'required', path: '', key, schema: { properties: { [key]: { enum: members } } } };
   if (members.some((member) => sameValue(member, sent))) return undefined;
-  return { keyword: 'enum', path: pointerTo(path, key), schema: { enum: members } };
+  return { keyword: 'enum', path: pointerTo('', key), schema: { enum: members } };
 }
 
 /** The property that every branch declares with constants of its own. */
@@ -336,42 +332,4 @@ function isConstant(views: SchemaViews, branch: JsonSchema, value: JsonObject, k
   return (
     sent !== undefined && constantsOf(views, branch, key)?.some((member) => sameValue(member, sent)) === true
   );
-}
-
-/** What fails in a value by one schema, one level after the other. */
-function failuresIn(validator: ContractValidator, failing: FailingValue): readonly SchemaFailure[] {
-  const { value, path, schema } = failing;
-  if (validator.acceptsPart(schema, value)) return [];
-  const view = validator.views.of(schema);
-  const whole: SchemaFailure = { keyword: 'anyOf', path, schema };
-  if (view.branches.length > 0) return failuresInUnion(validator, failing) ?? [whole];
-  if (!view.types.has(jsonTypeOf(value))) return [{ keyword: 'type', path, schema }];
-  if (view.members !== undefined) return [{ keyword: 'enum', path, schema }];
-  const inside = isJsonObject(value)
-    ? failuresInObject(validator, value, failing)
-    : isJsonArray(value)
-      ? value.flatMap((element, at) =>
-          failuresIn(validator, {
-            value: element,
-            path: pointerTo(path, at),
-            schema: view.prefixItems[at] ?? view.items,
-          }),
-        )
-      : [];
-  return inside.length > 0 ? inside : [whole];
-}
-
-function failuresInObject(
-  validator: ContractValidator,
-  value: JsonObject,
-  { path, schema }: FailingValue,
-): readonly SchemaFailure[] {
-  const view = validator.views.of(schema);
-  const missing = [...view.required].filter((key) => !Object.hasOwn(value, key));
-  const members = Object.entries(value).flatMap(([key, member]): readonly SchemaFailure[] => {
-    const declared = memberSchema(view, key);
-    if (declared === false) return [{ keyword: 'additionalProperties', path, key, schema }];
-    return failuresIn(validator, { value: member, path: pointerTo(path, key), schema: declared });
-  });
-  return [...missing.map((key) => ({ keyword: 'required', path, key, schema })), ...members];
 }

@@ -57,9 +57,9 @@ export class ContractValidator {
     return this.#schema.stepsTaken?.() ?? 0;
   }
 
-  /** The failures of arguments that the schema refuses. */
-  failures(value: JsonValue): readonly SchemaFailure[] {
-    return this.#schema.failures(value);
+  /** The failures of arguments, or of a value against a part of the schema, that are refused. */
+  failures(value: JsonValue, part?: JsonSchema): readonly SchemaFailure[] {
+    return this.#schema.failures(value, part);
   }
 
   strictFailures(value: JsonValue): readonly StrictFailure[] {
