@@ -1,9 +1,9 @@
-// Where are the tables kept? In docs/benchmarks.md, between two markers; the words around them are written by hand.
+// Where are the tables kept? In docs/internals/benchmarks.md, between two markers; the words around them are written by hand.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, release, type } from 'node:os';
 import { join } from 'node:path';
 
-const file = join(import.meta.dirname, '..', 'docs', 'benchmarks.md');
+const file = join(import.meta.dirname, '..', 'docs', 'internals', 'benchmarks.md');
 const begin = '<!-- made by npm run bench -- --write -->';
 const end = '<!-- end -->';
 

@@ -1,5 +1,5 @@
 // `npm run mistakes -- --count 100000 --seed 1 [--write]`: real tools, valid calls, two to four mistakes in each. How many
-// come out right? Ends with 1 if one is wrong; `--write` puts the numbers into docs/accuracy.md.
+// come out right? Ends with 1 if one is wrong; `--write` puts the numbers into docs/internals/accuracy.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -25,7 +25,7 @@ const { right, missed, wrong } = judged.counts;
 console.log(`seed ${seed}: ${right} right, ${missed} missed, ${wrong} wrong`);
 if (values.write) {
   const page = await accuracyPage(await judgedFiles(), judged, seed);
-  writeFileSync(new URL('../docs/accuracy.md', import.meta.url), page);
+  writeFileSync(new URL('../docs/internals/accuracy.md', import.meta.url), page);
 }
 if (wrong > 0) process.exitCode = 1;
 

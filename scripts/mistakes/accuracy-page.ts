@@ -1,4 +1,4 @@
-// What does docs/accuracy.md say? The counts of the case files and of the generated calls, as they were made.
+// What does docs/internals/accuracy.md say? The counts of the case files and of the generated calls, as they were made.
 import { format } from 'prettier';
 import type { JudgedMistakes } from './judge-mistakes.ts';
 

@@ -1,4 +1,4 @@
-// What does a report of Stryker say? The rows of docs/mutation.md, and the changes that no test noticed.
+// What does a report of Stryker say? The rows of docs/internals/mutation.md, and the changes that no test noticed.
 
 /** The part that is read here of the mutation testing report schema, https://github.com/stryker-mutator/mutation-testing-elements. */
 export interface MutationReport {

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 
-/** A rule's row in docs/rules.md. */
+/** A rule's row in docs/reference/rules.md. */
 export interface RuleDescription {
   /** snake_case; the file's name with underscores. */
   readonly id: string;
@@ -109,7 +109,7 @@ export type Operation =
 
 /** One repair. Replaying the operations of all records on the value as sent gives the value as accepted. */
 export interface RepairRecord {
-  /** The rule's id, as in docs/rules.md. */
+  /** The rule's id, as in docs/reference/rules.md. */
   readonly rule: string;
   /** JSON Pointer of the value that was repaired. */
   readonly path: string;

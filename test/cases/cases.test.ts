@@ -27,7 +27,7 @@ test.each([
   expect(rowInDocs(name, judgedIn(files))).toEqual(judgedIn(files));
 });
 
-const page = new URL('../../docs/accuracy.md', import.meta.url);
+const page = new URL('../../docs/internals/accuracy.md', import.meta.url);
 const columns = ['cases', 'right', 'refused', 'missed', 'wrong'] as const;
 
 function judgedIn(files: readonly object[]): readonly number[] {

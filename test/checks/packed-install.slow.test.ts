@@ -56,7 +56,7 @@ describe('the tarball', () => {
     expect(paths.filter((path) => path.startsWith('dist/') && !/\.(js|d\.ts)(\.map)?$/.test(path))).toEqual(
       [],
     );
-    for (const path of ['src/index.ts', 'docs/rules.md', 'examples/main-job/main.ts']) {
+    for (const path of ['src/index.ts', 'docs/reference/rules.md', 'examples/main-job/main.ts']) {
       expect(paths).toContain(path);
     }
   });

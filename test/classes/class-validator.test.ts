@@ -115,7 +115,7 @@ const noFieldDecorators = new Set([
   'ValidatePromise',
 ]);
 
-const docs = new URL('../../docs/class-validator.md', import.meta.url);
+const docs = new URL('../../docs/reference/class-validator.md', import.meta.url);
 /** `UPDATE_DOCS=1 npm test -- test/classes/class-validator.test.ts` writes the table. */
 const begin = '<!-- table: made by test/classes/class-validator.test.ts -->';
 

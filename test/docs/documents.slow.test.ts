@@ -4,7 +4,9 @@ import { projectFolder } from '../checks/sample-project.ts';
 import { judgeDocuments } from './judge-documents.ts';
 
 const read = (path: string): string => readFileSync(join(projectFolder, path), 'utf8');
-const docs = readdirSync(join(projectFolder, 'docs')).filter((name) => name.endsWith('.md'));
+const docs = readdirSync(join(projectFolder, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.md'),
+);
 const documents = Object.fromEntries(
   ['README.md', ...docs.map((name) => `docs/${name}`)].map((path) => [path, read(path)]),
 );

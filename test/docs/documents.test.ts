@@ -5,7 +5,9 @@ import { projectFolder } from '../checks/sample-project.ts';
 import { readDocBlocks } from './doc-blocks.ts';
 
 const read = (path: string): string => readFileSync(join(projectFolder, path), 'utf8');
-const docs = readdirSync(join(projectFolder, 'docs')).filter((name) => name.endsWith('.md'));
+const docs = readdirSync(join(projectFolder, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.md'),
+);
 const documents = Object.fromEntries(
   ['README.md', ...docs.map((name) => `docs/${name}`)].map((path) => [path, read(path)]),
 );
@@ -19,7 +21,7 @@ test('links between documents lead to files', () => {
   );
   const broken = targets.filter((target) => !existsSync(join(projectFolder, target)));
 
-  expect(targets).toContain('docs/architecture.md');
+  expect(targets).toContain('docs/internals/architecture.md');
   expect(broken).toEqual([]);
 });
 

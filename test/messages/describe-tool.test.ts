@@ -174,7 +174,7 @@ test('what hints cost over real tools is what the document says', () => {
     return `| ${longest ?? '300 (default)'} | ${some} of ${lengths.length} | ${mean.toFixed(1)} | ${at(0.5)} | ${at(0.9)} | ${at(1)} |`;
   });
   const schemaMean = schemas.reduce((sum, schema) => sum + JSON.stringify(schema).length, 0) / schemas.length;
-  const page = new URL('../../docs/hints.md', import.meta.url);
+  const page = new URL('../../docs/reference/hints.md', import.meta.url);
   const cells = (text: string): readonly string[] =>
     (text.match(/^\| \d.*$/gm) ?? []).map((line) => line.replace(/\s+/g, ' '));
   expect(cells(readFileSync(page, 'utf8'))).toEqual(rows);

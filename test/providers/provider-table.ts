@@ -1,4 +1,4 @@
-// The table in docs/providers.md, made from the rules.
+// The table in docs/reference/providers.md, made from the rules.
 import type { SchemaRules, StrictLimits } from '../../src/providers/provider-rules.ts';
 import { providers } from '../../src/providers/providers.ts';
 

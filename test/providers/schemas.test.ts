@@ -390,8 +390,8 @@ it('hints name the keys that are shown', () => {
   expect(tools.schemas('anthropic')[0]?.description).toBe('Finds.\nlabels and file_path are JSON objects.');
 });
 
-it('docs/providers.md says what the rules say', () => {
-  const docs = new URL('../../docs/providers.md', import.meta.url);
+it('docs/reference/providers.md says what the rules say', () => {
+  const docs = new URL('../../docs/reference/providers.md', import.meta.url);
   const table = providerTable();
   // UPDATE_DOCS=1 writes the rows anew; then the document is compared with itself.
   if (process.env['UPDATE_DOCS'] === '1')

@@ -15,7 +15,7 @@ import {
 } from './rule-listing.ts';
 
 const root = new URL('../../', import.meta.url);
-const docs = new URL('docs/rules.md', root);
+const docs = new URL('docs/reference/rules.md', root);
 
 /** File names of a folder, without a rule's ending; folders and other files too, so that nothing hides there. */
 const namesIn = (folder: string | URL, ending: string): readonly string[] =>
@@ -48,7 +48,7 @@ const listingOf = ({ marker, table, source, tests }: Kind): RuleListing => ({
 });
 
 describe.each(kinds)('$marker', (kind) => {
-  test('docs/rules.md has what the rules say of themselves', () => {
+  test('docs/reference/rules.md has what the rules say of themselves', () => {
     const document = readFileSync(docs, 'utf8');
     const inside = documentedRules(kind.table);
     // UPDATE_DOCS=1 writes the rows anew; then the document is compared with itself.

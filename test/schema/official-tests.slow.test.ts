@@ -16,7 +16,7 @@ interface Group {
 
 const root = new URL('../../', import.meta.url);
 const suite = new URL('test/fixtures/json-schema-test-suite/', root);
-const docs = new URL('docs/json-schema.md', root);
+const docs = new URL('docs/reference/json-schema.md', root);
 const drafts = [
   ['draft2020-12', 'https://json-schema.org/draft/2020-12/schema'],
   ['draft7', 'http://json-schema.org/draft-07/schema#'],

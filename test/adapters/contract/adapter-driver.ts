@@ -14,7 +14,7 @@ export interface ModelReading {
 
 /** One for each adapter: a file in `drivers/` and a row in `all-drivers.ts`. */
 export interface AdapterDriver {
-  /** The column in docs/adapters.md. */
+  /** The column in docs/reference/adapters.md. */
   readonly name: string;
   /**
    * The calls of which the SDK decides before toolmend sees them, by what they are examples of, and what the model reads:

@@ -1,4 +1,4 @@
-// What does docs/adapters.md say of the contract test? One row a call, one column an adapter: who decided.
+// What does docs/reference/adapters.md say of the contract test? One row a call, one column an adapter: who decided.
 import type { AdapterDriver, ModelReading } from './adapter-driver.ts';
 import type { SampleCall } from './sample-calls.ts';
 

@@ -7,7 +7,7 @@ import { allDrivers } from './all-drivers.ts';
 import { bareRegistry } from './drivers/bare-registry.ts';
 import { sampleCalls } from './sample-calls.ts';
 
-const docs = new URL('../../../docs/adapters.md', import.meta.url);
+const docs = new URL('../../../docs/reference/adapters.md', import.meta.url);
 
 it('there are 30 calls, of all kinds', () => {
   expect(sampleCalls).toHaveLength(30);
@@ -44,7 +44,7 @@ describe.each(allDrivers)('$name', (driver) => {
   });
 });
 
-it('docs/adapters.md says who decides', async () => {
+it('docs/reference/adapters.md says who decides', async () => {
   const readings = new Map(
     await Promise.all(
       allDrivers.map(async (driver) => {
