@@ -2,6 +2,7 @@ import { type DefinitionProblems, DefinitionError, definitionProblems } from '..
 import { pointerTo } from '../json/json-pointer.ts';
 import { type JsonObject, freezeDeep } from '../json/value.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
+import { validatorMistake } from '../schema/not-a-schema.ts';
 import { aliasesOf } from '../schema/annotations.ts';
 import { canonicalKey, metaProblems } from '../tool/meta-arguments.ts';
 import type { ArgumentCheck, CheckFailure, Constructor, MetaArgument } from '../tool/tool-contract.ts';
@@ -24,14 +25,21 @@ export function metaFields(fields: Constructor | MetaSchemas): readonly MetaArgu
   const { schemas, required, check }: MetaClass = isClass
     ? readMetaClass(fields, problems)
     : { schemas: fields, required: [] };
-  const meta = Object.entries(schemas).map(([name, schema]): MetaArgument => ({
-    key: canonicalKey(name),
-    name,
-    aliases: aliasesOf(schema),
-    isRequired: required.includes(name),
-    schema: freezeDeep(structuredClone(schema)),
-    ...(check === undefined ? {} : { check }),
-  }));
+  const meta = Object.entries(schemas).flatMap(([name, schema]): readonly MetaArgument[] => {
+    const mistake = validatorMistake(schema);
+    if (mistake !== undefined) {
+      problems.at(where, name)(mistake.what, mistake.instead);
+      return [];
+    }
+    const argument = {
+      key: canonicalKey(name),
+      name,
+      aliases: aliasesOf(schema),
+      isRequired: required.includes(name),
+      schema: freezeDeep(structuredClone(schema)),
+    };
+    return [check === undefined ? argument : { ...argument, check }];
+  });
   for (const { name, schema } of meta) {
     // The schema becomes a part of many tools' schemas, in which its references lead elsewhere.
     if (hasReference(schema))

@@ -12,16 +12,14 @@ export interface SchemaMistake {
  */
 export function schemaMistake(value: unknown): SchemaMistake | undefined {
   if (!isObjectLike(value) || Array.isArray(value) || hasKeyword(value, rootKeywords)) {
-    return isValidator(value) ? validatorMistake(value) : undefined;
+    return validatorMistake(value);
   }
   const path = pathToSchema(value);
   if (path !== undefined) {
     return { what: 'is an object around the schema', instead: `pass its ${path.join('.')}` };
   }
-  if (isValidator(value)) return validatorMistake(value);
-  if (typeof value === 'function')
-    return { what: 'is a class or a function', instead: `write ${objectSchema}` };
-  return propertiesMistake(value);
+  const aClass = { what: 'is a class or a function', instead: `write ${objectSchema}` };
+  return validatorMistake(value) ?? (typeof value === 'function' ? aClass : propertiesMistake(value));
 }
 
 const objectSchema = "{ type: 'object', properties: { … } }";
@@ -80,7 +78,9 @@ const isValidator = (value: unknown): value is object =>
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 
-function validatorMistake(validator: object): SchemaMistake {
+/** Recognizes a validator that is passed as the schema of anything. */
+export function validatorMistake(validator: unknown): SchemaMistake | undefined {
+  if (!isValidator(validator)) return undefined;
   const standard = standardOf(validator);
   const vendor = memberOf(standard, 'vendor');
   const what = typeof vendor === 'string' ? `is a validator of ${vendor}` : 'is a validator';

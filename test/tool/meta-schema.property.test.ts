@@ -1,5 +1,4 @@
-// Does every schema that a model is shown admit the meta arguments, whatever its root looks like, and is what it
-// accepts accepted?
+// Every schema that a model is shown admits the meta arguments, whatever its root looks like.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { fc, propertyRuns } from '../seeded-fast-check.ts';
 import { defineTool, type MetaArgument, standardMetaArguments, ToolRegistry } from 'toolmend';
@@ -74,20 +73,17 @@ describe.each(roots)('%s', (_title, inputSchema, value) => {
   const registry = registryOf(inputSchema);
   const shown = schemaShownBy(registry);
 
-  test('without meta arguments it is what it was', () => {
+  test('accepts the same without them, by schema and interpretation', () => {
     expect(isAccepted(inputSchema, value)).toBe(true);
     expect(isAccepted(shown, value)).toBe(true);
     expect(interpreted(registry, value)).toMatchObject({ interpretation: { status: 'unchanged', value } });
   });
 
-  test('with them, schema and interpretation accept it', () => {
+  test('accepts them, and refuses what they may not be', () => {
     expect(isAccepted(shown, { ...value, ...meta })).toBe(true);
     expect(interpreted(registry, { ...value, ...meta })).toMatchObject({
       interpretation: { status: 'unchanged', value, meta: metaValues },
     });
-  });
-
-  test('the schema still refuses what they may not be', () => {
     expect(isAccepted(shown, { ...value, _timeout_seconds: 'soon' })).toBe(false);
     expect(shown.properties).toHaveProperty('_rationale');
     expect(shown.$ref).toBeUndefined();
@@ -101,7 +97,7 @@ test('what refers to the root from below has no meta arguments', () => {
   expect(isAccepted(shown, { name: 'a', below: { name: 'b', ...meta } })).toBe(false);
 });
 
-describe('where the schema requires one', () => {
+describe('if the schema requires one', () => {
   const required = objectOf({ path: text, _rationale: { type: 'string', description: 'Why.' } }, [
     '_rationale',
   ]);
