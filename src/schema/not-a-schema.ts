@@ -107,7 +107,9 @@ function propertiesMistake(value: object): SchemaMistake | undefined {
   const areProperties =
     members.some(([, member]) => hasKeyword(member, memberKeywords)) &&
     members.every(([key, member]) => !/^(?:x-|\$)/.test(key) && isObjectLike(member) && isDescribed(member));
-  return areProperties ? { what: 'has properties, and no object schema around them', instead } : undefined;
+  return areProperties
+    ? { what: 'lists properties without an object schema around them', instead }
+    : undefined;
 }
 
 const isDescribed = (member: object): boolean =>

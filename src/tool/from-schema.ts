@@ -78,7 +78,7 @@ function schemaOf(definition: SchemaDefinition): Pick<ToolContract, 'inputSchema
     return { inputSchema: { type: 'object' }, unusable };
   }
   if (!isObjectSchema(inputSchema))
-    throw schemaError(where, 'is no object schema', "write { type: 'object', properties: { … } }");
+    throw schemaError(where, 'is not the schema of an object', "write { type: 'object', properties: { … } }");
   return { inputSchema: freezeDeep(structuredClone(inputSchema)) };
 }
 

@@ -257,7 +257,7 @@ describe('bad input', () => {
       'has no expect.value for an accepted call',
     ],
     [JSON.stringify({ ...right, expect: 'x' }), 'has an expect that is no object'],
-    ['{"schema":{"type":"array"},"arguments":{}}', 'has an input schema that is no object schema'],
+    ['{"schema":{"type":"array"},"arguments":{}}', 'has an input schema that is not the schema of an object'],
     ['['.repeat(100_000), 'is no JSON (too deep at character 1)'],
   ])('line %# is named and counted, and the others are judged', async (line, why) => {
     const { status, stdout } = await cases(right, line, right);

@@ -336,7 +336,7 @@ describe('the options of a tool', () => {
     ],
     [
       { outputSchema: { city: { type: 'string' } } },
-      "has an outputSchema that has properties, and no object schema around them: write { type: 'object', properties: { city: … } }",
+      "has an outputSchema that lists properties without an object schema around them: write { type: 'object', properties: { city: … } }",
     ],
     [
       { description: ' ' },
@@ -380,7 +380,7 @@ describe('the options of a tool', () => {
   test('are an object', async () => {
     expect(await problemsOf(() => Reflect.apply(defineTool, undefined, [null]))).toEqual([
       'defineTool was given null for its options: write an object.',
-      "tool has an input schema that is no object schema: write { type: 'object', properties: { … } }.",
+      "tool has an input schema that is not the schema of an object: write { type: 'object', properties: { … } }.",
     ]);
     expect(await problemsOf(() => toolsOf(ToolMethod, {}))).toEqual([
       'Files.execute has @ToolMethod without a class of arguments: write @ToolMethod(Arguments, { description }).',

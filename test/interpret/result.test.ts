@@ -203,10 +203,10 @@ describe('a contract', () => {
 
 describe('a schema that is none', () => {
   test.each<[string, unknown, RegExp]>([
-    ['null', null, /no object schema/],
-    ['true', true, /no object schema/],
-    ['a list', [], /no object schema/],
-    ['of another type', { type: 'string' }, /no object schema/],
+    ['null', null, /not the schema of an object/],
+    ['true', true, /not the schema of an object/],
+    ['a list', [], /not the schema of an object/],
+    ['of another type', { type: 'string' }, /not the schema of an object/],
     [
       'with an unknown type',
       { type: 'object', properties: { a: { type: 'strin' } } },

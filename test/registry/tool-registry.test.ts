@@ -205,7 +205,7 @@ describe('defineTool', () => {
       'is now has 0 for timeoutMs',
       'is now has no execute',
       'is now has the name "is now", which some providers refuse',
-      'is now has an input schema that is no object schema',
+      'is now has an input schema that is not the schema of an object',
     ]);
   });
 

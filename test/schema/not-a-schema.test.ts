@@ -59,7 +59,7 @@ describe('properties without the object schema around them', () => {
     [{ kind: { enum: ['a'] } }, 'kind'],
   ])('%j', (schema, first) => {
     expect(refusalOf(schema)).toBe(
-      'tool has an input schema that has properties, and no object schema around them: ' +
+      'tool has an input schema that lists properties without an object schema around them: ' +
         `write { type: 'object', properties: { ${first}: … } }.`,
     );
   });
@@ -140,10 +140,10 @@ describe('a validator', () => {
 
 test.each<[string, unknown, string]>([
   ['a class', Look, 'is a class or a function'],
-  ['a boolean', true, 'is no object schema'],
-  ['a string', 'object', 'is no object schema'],
-  ['an array', [own], 'is no object schema'],
-  ['the schema of a string', city, 'is no object schema'],
+  ['a boolean', true, 'is not the schema of an object'],
+  ['a string', 'object', 'is not the schema of an object'],
+  ['an array', [own], 'is not the schema of an object'],
+  ['the schema of a string', city, 'is not the schema of an object'],
 ])('%s is refused', (_title, schema, words) => {
   expect(refusalOf(schema)).toContain(
     `tool has an input schema that ${words}: write { type: 'object', properties`,

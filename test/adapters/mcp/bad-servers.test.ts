@@ -215,7 +215,7 @@ describe('tools that nobody could use are left out, and the others are there', (
     ['a schema without end', listed('bad', deep(200)), 'bad'],
     ['no name', { inputSchema: { type: 'object' } }, 'it has no name, or no input schema of an object'],
     [
-      'no object schema',
+      'not the schema of an object',
       { name: 'bad', inputSchema: { type: 'string' } },
       'it has no name, or no input schema',
     ],
