@@ -1,6 +1,7 @@
 import { type JsonValue, objectOf } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
-import { patternExamples, readPattern } from '../schema/patterns.ts';
+import { patternExamples } from '../schema/pattern-examples.ts';
+import { readPattern } from '../schema/patterns.ts';
 import { partsOf } from '../schema/merge-schemas.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import { boundsOf, countsOf, formatOf, isWithin, numbersOf, stringsOf } from './constraints.ts';

@@ -22,8 +22,7 @@ export interface SchemaView {
   readonly branches: readonly JsonSchema[];
   /** There is a union with too many branches to read; `branches` is empty. */
   readonly isOpaque: boolean;
-  /** What holds only on a condition, by `then`, `else` or `dependentSchemas`. It is validated, and not read. */
-  readonly conditional: readonly JsonSchema[];
+  /** Keys of `then`, `else` and `dependentSchemas`. What holds on a condition is validated, and otherwise not read. */
   readonly conditionalKeys: ReadonlySet<string>;
   /** The values of `enum`, or the one of `const`. */
   readonly members: readonly JsonValue[] | undefined;
@@ -75,17 +74,15 @@ export class SchemaViews {
 
   #read(schema: SchemaObject): SchemaView {
     const { parts, merged } = this.#partsOf(schema);
-    const conditional = parts
+    const conditionalKeys = parts
       .flatMap((part) => [part.then, part.else, ...Object.values(part.dependentSchemas ?? {})])
-      .filter((part) => part !== undefined);
-    const conditionalKeys = conditional.flatMap((part) =>
-      typeof part === 'boolean' ? [] : Object.keys(this.#partsOf(part).merged.properties ?? {}),
-    );
+      .flatMap((part) =>
+        isSchemaObject(part) ? Object.keys(this.#partsOf(part).merged.properties ?? {}) : [],
+      );
     return {
       schema,
       ...readMerged(merged),
       ...this.#unionOf(schema),
-      conditional,
       conditionalKeys: new Set(conditionalKeys),
       isSecret: parts.some(saysSecret),
     };
@@ -146,14 +143,14 @@ function schemaAround(
     .map((part) => objectOf(Object.entries(part).filter(([name]) => !dropped.has(name))))
     .filter((part) => Object.keys(part).length > 0);
   // About the keys and elements that no schema in the conjunction covers.
-  const unevaluated = objectOf(
+  const leftovers = objectOf(
     unevaluatedKeywords.flatMap((name) => {
       const part = parts.find((candidate) => candidate[name] !== undefined);
       return part === undefined ? [] : [[name, part[name]] as const];
     }),
   );
-  const isAlone = others.length === 0 && Object.keys(unevaluated).length === 0;
-  return (branch) => (isAlone ? branch : { ...unevaluated, allOf: [...others, branch] });
+  const isAlone = others.length === 0 && Object.keys(leftovers).length === 0;
+  return (branch) => (isAlone ? branch : { ...leftovers, allOf: [...others, branch] });
 }
 
 const unevaluatedKeywords = ['unevaluatedItems', 'unevaluatedProperties'];
@@ -169,7 +166,7 @@ const relatingKeywords = [
   'unevaluatedProperties',
 ];
 
-type MergedView = Omit<SchemaView, 'schema' | 'conditional' | 'conditionalKeys' | 'isSecret' | keyof Union>;
+type MergedView = Omit<SchemaView, 'schema' | 'conditionalKeys' | 'isSecret' | keyof Union>;
 
 const readMerged = (merged: SchemaObject): MergedView => ({
   types: typesOf(merged),
@@ -232,7 +229,6 @@ const viewOfBoolean = (schema: boolean): SchemaView => ({
   schema,
   ...readMerged(schema ? {} : { type: [] }),
   ...noUnion,
-  conditional: [],
   conditionalKeys: new Set(),
   isSecret: false,
 });

@@ -41,10 +41,10 @@ export function toValidatedSchema(
   const { root: bundled, unresolved } = bundleReferences(schema, draft);
   const [reference] = unresolved;
   if (reference !== undefined) return unusableFor(`refers to ${reference}, which is not in it`);
-  const { schema: root, broken, unchecked } = withSafePatterns(bundled, isTrusted);
-  const [invalid] = broken;
-  if (invalid !== undefined) return unusableFor(`can't be compiled (${invalid})`);
+  const { schema: root, invalid, unsafe } = withSafePatterns(bundled, isTrusted);
+  const [reason] = invalid;
+  if (reason !== undefined) return unusableFor(`can't be compiled (${reason})`);
   const endless = endlessReference(root);
   if (endless !== undefined) return unusableFor(`can't be compiled (${endless} leads back to itself)`);
-  return { views: new SchemaViews(root), unsafePatterns: unchecked, unknownKeywords };
+  return { views: new SchemaViews(root), unsafePatterns: unsafe, unknownKeywords };
 }

@@ -140,11 +140,11 @@ describe('unions of hundreds of branches', () => {
   });
 });
 
-test('20,000 different objects are found different in about the time that reading them takes', () => {
-  const list = Array.from({ length: 20_000 }, (_, at) => ({ at }));
+test('T29 100,000 different objects are compared in little time', () => {
+  const list = Array.from({ length: 100_000 }, (_, at) => ({ at }));
   const { result, cost } = costOf(() => both(unique)(list));
   expect(result).toBe(true);
-  expect(cost).toBeLessThan(200);
+  expect(cost).toBeLessThan(1000);
 });
 
 test('random schemas and values', () => {

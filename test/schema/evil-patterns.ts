@@ -1,9 +1,7 @@
-// Which patterns are known to take an engine that backtracks time without end, and for which texts?
-
 const long = 100_000;
 const filled = (unit: string, end: string): string => unit.repeat(Math.floor(long / unit.length)) + end;
 
-/** Pattern and text, of kinds that are known from advisories and papers: nested, overlapping and neighbouring repetitions. */
+/** Patterns with texts for which an engine that backtracks takes time without end, as known from advisories and papers. */
 export const evilPatterns: readonly (readonly [pattern: string, text: string])[] = [
   ['^(a+)+$', filled('a', '!')],
   ['(a+)+b', filled('a', '')],

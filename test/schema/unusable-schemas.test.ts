@@ -1,4 +1,3 @@
-// What becomes of a schema that can't be compiled, leads outside, is too large or is written in no known draft?
 import { createHook } from 'node:async_hooks';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -32,7 +31,7 @@ const nested = (levels: number): SchemaObject => {
 const wide = (count: number): SchemaObject =>
   objectOf(Object.fromEntries(Array.from({ length: count }, (_key, index) => [`p${index}`, {}])));
 
-/** Those that are large are made only when they are asked for. */
+/** Title, schema (a function if it is large), and why it is unusable. */
 const unusable: readonly (readonly [string, object | (() => object), RegExp])[] = [
   ['another document', remote, /refers to https:\/\/example\.com\/address\.json, which is not in it/],
   ['a file', objectOf({ a: { $ref: 'file:///etc/passwd' } }), /refers to file:/],
@@ -42,7 +41,7 @@ const unusable: readonly (readonly [string, object | (() => object), RegExp])[] 
   ['no address', objectOf({ a: { $ref: 'http://[' } }), /refers to http:/],
   ['a name that every object has', objectOf({ a: { $ref: '#/toString' } }), /refers to #\/toString/],
   [
-    'an anchor that depends on who follows it',
+    'a dynamic anchor in two places',
     {
       ...objectOf({ a: { $dynamicRef: '#node' } }),
       $defs: { x: { $dynamicAnchor: 'node' }, y: { $id: 'https://example.com/y', $dynamicAnchor: 'node' } },
@@ -51,18 +50,18 @@ const unusable: readonly (readonly [string, object | (() => object), RegExp])[] 
   ],
   ['itself', objectOf({ a: { $ref: '#/properties/a' } }), /leads back to itself/],
   [
-    'a word that is no type',
+    'an unknown type',
     { type: 'object', properties: { a: { type: 'strin' } } },
     /has the unknown type "strin"/,
   ],
-  ['a pattern that is none', objectOf({ a: { pattern: '[' } }), /can't be compiled/],
+  ['an invalid pattern', objectOf({ a: { pattern: '[' } }), /can't be compiled/],
   [
     'required as a boolean',
     { type: 'object', properties: { a: { required: true } } },
     /has a value of the wrong type for required/,
   ],
   [
-    'a list of properties',
+    'an array of properties',
     { type: 'object', properties: [] },
     /has a value of the wrong type for properties/,
   ],
@@ -80,42 +79,32 @@ const unusable: readonly (readonly [string, object | (() => object), RegExp])[] 
 
 const made = (schema: object | (() => object)): object => (typeof schema === 'function' ? schema() : schema);
 
-describe('a schema with', () => {
-  test.each(unusable)(
-    '%s: its calls are passed on, and a warning says so once',
-    (_title, schema, message) => {
-      const value = { n: '5', a: '{"x":1}', odd: null };
-      const { warnings, result } = asked(made(schema), value);
-      expect(result).toMatchObject({ status: 'unchanged', value, unvalidated: true, repairs: [] });
-      expect(warnings).toHaveLength(1);
-      expect(warnings).toMatchObject([{ code: 'unusable_schema', tool: 'find' }]);
-      expect(warnings[0]?.message).toMatch(message);
-    },
-  );
+describe('an unusable schema', () => {
+  test.each(unusable)('with %s is refused, or ignored with a warning', (_title, schema, message) => {
+    const inputSchema = made(schema) as SchemaObject;
+    const value = { n: '5', a: '{"x":1}', odd: null };
+    const { warnings, result } = asked(inputSchema, value);
+    expect(result).toMatchObject({ status: 'unchanged', value, unvalidated: true, repairs: [] });
+    expect(warnings).toMatchObject([{ code: 'unusable_schema', tool: 'find' }]);
+    expect(warnings[0]?.message).toMatch(message);
+    const refused = (): unknown =>
+      interpretArguments(inputSchema, { value: {} }, { tool: 'find', onUnusableSchema: 'refuse' });
+    expect(refused).toThrow(DefinitionError);
+    expect(refused).toThrow(/^find has an input schema that /);
+    expect(refused).toThrow(message);
+  });
 
-  test.each(unusable)(
-    '%s is refused where the caller chose so, with the reason',
-    (_title, schema, message) => {
-      const unusableSchema = made(schema) as SchemaObject;
-      const refused = (): unknown =>
-        interpretArguments(unusableSchema, { value: {} }, { tool: 'find', onUnusableSchema: 'refuse' });
-      expect(refused).toThrow(DefinitionError);
-      expect(refused).toThrow(/^find has an input schema that /);
-      expect(refused).toThrow(message);
-    },
-  );
-
-  test('T29 the limits: 64 levels, 10,000 schemas and 256 KB are validated', () => {
+  test('T29 is none of 64 levels, 10,000 schemas or 256 KB', () => {
     for (const schema of [nested(31), wide(9_990), objectOf({ a: { description: 'x'.repeat(250_000) } })]) {
       expect(asked(schema, { a: {} }).result).not.toHaveProperty('unvalidated');
     }
   });
 });
 
-describe('a tool whose schema nobody can validate against', () => {
+describe('a tool with an unusable schema', () => {
   const options = { tool: 'find', warn: () => undefined };
 
-  test('takes an object, and nothing that had to be mended', () => {
+  test('takes objects, and nothing that had to be repaired', () => {
     const read = (sent: string): unknown => interpretArguments(remote, { text: sent }, options);
     expect(read('{"n":"5"}')).toMatchObject({ status: 'unchanged', value: { n: '5' } });
     for (const sent of ['{"n":"5",}', '```json\n{"n":5}\n```', '[{"n":5}]', '"{}"', '', 'null', '{"n":5']) {
@@ -127,7 +116,7 @@ describe('a tool whose schema nobody can validate against', () => {
     expect(read('{"n":5,"n":6}')).toMatchObject({ issues: [{ keyword: 'duplicate_key' }] });
   });
 
-  test('gets no number that lost digits, and passes them on exactly', () => {
+  test('gets no number that lost digits, and passes numbers on exactly', () => {
     const sent = { text: '{"n":12345678901234567890}' };
     expect(interpretArguments(remote, sent, options)).toMatchObject({
       status: 'rejected',
@@ -139,7 +128,7 @@ describe('a tool whose schema nobody can validate against', () => {
     });
   });
 
-  test('has its meta arguments taken out all the same', () => {
+  test('has its meta arguments taken out', () => {
     const value = { n: '5', _rationale: 'because' };
     expect(interpretArguments(remote, { value }, { ...options, meta: true })).toMatchObject({
       value: { n: '5' },
@@ -147,7 +136,7 @@ describe('a tool whose schema nobody can validate against', () => {
     });
   });
 
-  test('is registered where its author chose so; listeners are told once, and calls are executed', async () => {
+  test('is registered if its author allows it; listeners are warned once, and calls are executed', async () => {
     const warnings: SchemaWarning[] = [];
     const listeners = [{ onWarning: (warning: SchemaWarning) => warnings.push(warning) }, {}];
     const facts = { name: 'find', description: 'Finds.', inputSchema: remote };
@@ -165,7 +154,7 @@ describe('a tool whose schema nobody can validate against', () => {
     expect(warnings.map(({ code }) => code)).toEqual(['unusable_schema']);
   });
 
-  test('is told of by a warning of the process where nobody listens', () => {
+  test('is a warning of the process if there is no listener', () => {
     const { emitWarning } = process;
     const warned: unknown[][] = [];
     process.emitWarning = (...said: unknown[]) => void warned.push(said);
@@ -177,7 +166,7 @@ describe('a tool whose schema nobody can validate against', () => {
   });
 });
 
-test('T32 keywords that nobody validates against are listed once, and the rest is validated', () => {
+test('T32 unknown keywords are listed once, and the rest is validated', () => {
   const schema = objectOf({ n: { ...whole, minimun: 3, optional: true, 'x-vendor': 1 }, enum: text });
   const { warnings, result } = asked(schema, { n: '5' });
   expect(result).toMatchObject({ status: 'repaired', value: { n: 5 } });

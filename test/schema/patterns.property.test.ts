@@ -1,0 +1,116 @@
+import { costOf } from '../cost.ts';
+import { fc } from '../seeded-fast-check.ts';
+import { interpretArguments, type SchemaWarning } from 'toolmend';
+import { objectOf, whole } from '../repair/sample-schemas.ts';
+import { evilPatterns } from './evil-patterns.ts';
+
+/** For one call, which is several validations; backtracking would cost thousands at least, or never end. */
+const little = 200;
+
+test.each(evilPatterns)('T27 %s is matched in little time or reported as unsafe', (pattern, sent) => {
+  const warnings: SchemaWarning[] = [];
+  const warn = (warning: SchemaWarning): void => void warnings.push(warning);
+  const schema = objectOf({ a: { type: 'string', pattern }, n: whole });
+  expect(interpretArguments(schema, { value: { a: 'x', n: '5' } }, { warn })).not.toHaveProperty(
+    'unvalidated',
+  );
+  expect(costOf(() => interpretArguments(schema, { value: { a: sent } }, { warn })).cost).toBeLessThan(
+    little,
+  );
+  const isUnsafe = /\\1|\(\?!|\(\?<=|\(\?=|\{1,50\}/.test(pattern);
+  expect(warnings.map(({ code }) => code)).toEqual(isUnsafe ? ['unsafe_pattern'] : []);
+});
+
+test('T27 patterns of keys are matched in little time', () => {
+  for (const [pattern, sent] of evilPatterns) {
+    const schema = objectOf({ a: { type: 'object', patternProperties: { [pattern]: whole } } });
+    const value = { a: { [sent]: 'x' } };
+    const options = { warn: () => undefined };
+    interpretArguments(schema, { value: {} }, options);
+    expect(costOf(() => interpretArguments(schema, { value }, options)).cost).toBeLessThan(little);
+  }
+});
+
+describe('a pattern', () => {
+  const matches = (pattern: string, sent: string): boolean =>
+    interpretArguments({ type: 'object', properties: { a: { pattern } } }, { value: { a: sent } }).status ===
+    'unchanged';
+
+  const piece = fc.constantFrom(
+    'a',
+    'b',
+    '.',
+    '\\s',
+    '\\S',
+    '\\w',
+    '\\d',
+    '[ab]',
+    '[^a]',
+    '(a|b)',
+    '(?:ab)',
+    '\\.',
+    '\\u0041',
+    '[\\s\\d]',
+  );
+  const quantifier = fc.constantFrom('', '', '*', '+', '?', '{2}', '{1,2}', '+?');
+  const pattern = fc
+    .tuple(
+      fc.constantFrom('', '^'),
+      fc.array(fc.tuple(piece, quantifier), { minLength: 1, maxLength: 5 }),
+      fc.constantFrom('', '$'),
+    )
+    .map(([start, pieces, end]) => start + pieces.flat().join('') + end);
+  const sent = fc.string({
+    unit: fc.constantFrom('a', 'b', 'A', '1', '.', ' ', '\n', '\u00a0', '\u2028', '\r', 'é', '😀'),
+    maxLength: 8,
+  });
+
+  test('matches what the platform matches, whichever engine matches it', () => {
+    fc.assert(
+      fc.property(pattern, sent, (expression, value) => {
+        expect(matches(expression, value)).toBe(new RegExp(expression, 'u').test(value));
+      }),
+    );
+  });
+
+  test.each([
+    ['^[a-z]+(-[a-z]+)*$', 'a-b', 'a-'],
+    ['^(?=.*[A-Z])(?=.*\\d).{8,}$', 'Abcdefg1', 'abcdefg1'],
+    ['^(?!.*\\.\\.)[^/]+$', 'a.b', 'a..b'],
+    ['^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$', 'a@b.c', 'a@b'],
+    ['^\\p{Lu}\\p{Ll}+$', 'Éa', 'éa'],
+    ['^.{1,5000}$', 'x', ''],
+    ['a|^b$', 'xa', 'xb'],
+  ])('%s is matched', (expression, good, bad) => {
+    expect(matches(expression, good)).toBe(true);
+    expect(matches(expression, bad)).toBe(false);
+  });
+
+  test('that is unsafe is named in a warning, and the rest of the schema is validated', () => {
+    const warnings: SchemaWarning[] = [];
+    const schema = objectOf({ a: { pattern: '^(a+)\\1$' }, n: whole });
+    const result = interpretArguments(
+      schema,
+      { value: { a: 'x', n: '5' } },
+      { warn: (said) => warnings.push(said) },
+    );
+    expect(result).toMatchObject({ status: 'repaired', value: { a: 'x', n: 5 } });
+    expect(warnings).toEqual([
+      {
+        tool: 'tool',
+        code: 'unsafe_pattern',
+        message:
+          'The input schema of tool has patterns that are ignored, because they could take time without end: "^(a+)\\\\1$".',
+      },
+    ]);
+  });
+
+  test('of keys that is unsafe opens its object', () => {
+    const closed = {
+      type: 'object',
+      patternProperties: { '^(a+)\\1$': whole },
+      additionalProperties: false,
+    } as const;
+    expect(interpretArguments(closed, { value: { aa: 'x', b: 1 } }).status).toBe('unchanged');
+  });
+});
