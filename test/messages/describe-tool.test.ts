@@ -175,8 +175,8 @@ test('what hints cost over real tools is what the document says', () => {
   });
   const schemaMean = schemas.reduce((sum, schema) => sum + JSON.stringify(schema).length, 0) / schemas.length;
   const page = new URL('../../docs/reference/hints.md', import.meta.url);
-  const cells = (text: string): readonly string[] =>
-    (text.match(/^\| \d.*$/gm) ?? []).map((line) => line.replace(/\s+/g, ' '));
+  const cells = (table: string): readonly string[] =>
+    (table.match(/^\| \d.*$/gm) ?? []).map((line) => line.replace(/\s+/g, ' '));
   expect(cells(readFileSync(page, 'utf8'))).toEqual(rows);
   expect(readFileSync(page, 'utf8')).toContain(`${schemaMean.toFixed(0)} characters of JSON Schema`);
 });
