@@ -4,7 +4,7 @@ import { interpret } from '../interpret/interpret.ts';
 import type { Interpretation } from '../interpret/interpretation.ts';
 import { pointerKeys, pointerTo } from '../json/json-pointer.ts';
 import { parseJson } from '../json/parse.ts';
-import { type JsonValue, foldKey, isJsonArray, isJsonObject, objectOf, sameValue } from '../json/value.ts';
+import { type JsonValue, normalizeKey, isJsonArray, isJsonObject, objectOf, sameValue } from '../json/value.ts';
 import { printable } from '../json/preview.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import { standardMetaArguments } from '../tool/meta-arguments.ts';
@@ -18,12 +18,12 @@ import type { Streams } from './streams.ts';
 export type KnownNames = ReadonlySet<string>;
 
 function knownNames({ inputSchema, meta }: ToolContract): KnownNames {
-  const names = new Set(meta.map(({ name }) => foldKey(name) ?? name));
+  const names = new Set(meta.map(({ name }) => normalizeKey(name) ?? name));
   const collect = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
     for (const [keyword, value] of Object.entries(node)) {
       if (keyword === 'properties' && typeof value === 'object' && value !== null)
-        for (const name of Object.keys(value)) names.add(foldKey(name) ?? name);
+        for (const name of Object.keys(value)) names.add(normalizeKey(name) ?? name);
       collect(value);
     }
   };
@@ -34,7 +34,7 @@ function knownNames({ inputSchema, meta }: ToolContract): KnownNames {
 /** A JSON Pointer with `*` for each key that the schema doesn't name; list positions stay. */
 const shownPointer = (pointer: string, names: KnownNames): string =>
   pointerKeys(pointer)
-    .map((key) => (/^\d+$/.test(key) || names.has(foldKey(key) ?? key) ? key : '*'))
+    .map((key) => (/^\d+$/.test(key) || names.has(normalizeKey(key) ?? key) ? key : '*'))
     .reduce(pointerTo, '');
 
 // Said by place alone: what stands there may be a secret.

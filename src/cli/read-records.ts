@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { findTool } from '../interpret/find-tool.ts';
-import type { NumberTexts } from '../json/exact-numbers.ts';
+import type { NumberLiterals } from '../json/number-literals.ts';
 import { exactJson, parseJson } from '../json/parse.ts';
 import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
@@ -96,7 +96,7 @@ function effectsOf(node: JsonObject): Effects | undefined {
 const isSchema = (value: JsonValue | undefined): value is JsonObject & SchemaObject => isJsonObject(value);
 
 /** As they are, or as the text that they were, where numbers lost digits on the way. */
-const sentValue = (value: JsonValue, numbers: NumberTexts): SentArguments =>
+const sentValue = (value: JsonValue, numbers: NumberLiterals): SentArguments =>
   numbers.lossy && typeof value === 'object'
     ? { kind: 'text', text: exactJson(value, numbers, 0) }
     : { kind: 'value', value };
@@ -109,7 +109,7 @@ export interface ChatCalls {
 }
 
 /** Finds the calls in the shapes of OpenAI's Chat Completions and Responses and Anthropic's Messages. */
-function readChat(record: JsonObject, numbers: NumberTexts): ChatCalls {
+function readChat(record: JsonObject, numbers: NumberLiterals): ChatCalls {
   const tools = readTools(record);
   const answer = ['response', 'choices', 'output', 'tool_calls', 'message'].filter((key) =>
     Object.hasOwn(record, key),
@@ -170,7 +170,7 @@ function finishReasonOf(node: JsonObject): string | undefined {
   return typeof reason === 'string' ? reason : undefined;
 }
 
-const sentOf = (given: JsonValue, numbers: NumberTexts): SentArguments =>
+const sentOf = (given: JsonValue, numbers: NumberLiterals): SentArguments =>
   typeof given === 'string' ? { kind: 'text', text: given } : sentValue(given, numbers);
 
 const outcomes: ReadonlyMap<unknown, Expectation['outcome']> = new Map([
@@ -256,7 +256,7 @@ export function readRecord(line: string): RecordedLine {
   return isJsonObject(reading.value) ? readObject(reading.value, reading.numbers) : bad('is no JSON object');
 }
 
-function readObject(record: JsonObject, numbers: NumberTexts): RecordedLine {
+function readObject(record: JsonObject, numbers: NumberLiterals): RecordedLine {
   const tool = readTool(record);
   if (tool === undefined) {
     if (!Object.hasOwn(record, 'tools') && !isJsonObject(ownValue(record, 'request')))
@@ -289,7 +289,7 @@ function callOf(record: JsonObject, tool: RecordedTool, sent: SentArguments): Om
 }
 
 /** `inputText` is text and `input` a value; `arguments` is text if it is a string. */
-function sentArguments(record: JsonObject, numbers: NumberTexts): SentArguments | undefined {
+function sentArguments(record: JsonObject, numbers: NumberLiterals): SentArguments | undefined {
   const text = ownValue(record, 'inputText');
   if (typeof text === 'string') return { kind: 'text', text };
   const input = ownValue(record, 'input');

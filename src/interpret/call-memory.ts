@@ -1,63 +1,51 @@
 import { checkOptions, count } from '../errors/check-options.ts';
 import { parseJson } from '../json/parse.ts';
-import { fingerprintOf, readPlainValue } from '../json/serialize.ts';
-import { type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
+import { canonicalJson, fingerprintOf, readPlainValue } from '../json/serialize.ts';
 import { decodeBytes, isBytes } from '../json/utf8.ts';
+import { maxTextDepth } from '../repair/decode-arguments.ts';
 import { defaultFailureLimit } from './interpret.ts';
 import type { Interpretation, Rejected } from './interpretation.ts';
 
-// When they say the same, however it is written.
-const deepest = 64;
-
-/** The same for arguments with the same value, whatever the order of their keys and the blanks between them. */
+/** Equal for arguments with equal values, in any order of keys and with any whitespace. */
 function argumentsFingerprint(sent: unknown): string {
-  if (typeof sent === 'string') return fingerprintOf(formOfText(sent));
+  if (typeof sent === 'string') return fingerprintOf(textForm(sent));
   if (isBytes(sent)) {
     const reading = decodeBytes(sent);
-    return fingerprintOf(reading.kind === 'text' ? formOfText(reading.text) : reading.kind);
+    return fingerprintOf(reading.kind === 'text' ? textForm(reading.text) : reading.kind);
   }
-  const reading = readPlainValue(sent, deepest);
-  return fingerprintOf(reading.kind === 'plain' ? formOf(reading.value) : reading.kind);
+  const reading = readPlainValue(sent, maxTextDepth);
+  return fingerprintOf(reading.kind === 'plain' ? canonicalJson(reading.value) : reading.kind);
 }
 
-/** The same for rejections with the same issues. */
-const wayOf = ({ issues }: Rejected): string =>
+/** Equal for rejections with equal issues. */
+const issuesFingerprint = ({ issues }: Rejected): string =>
   fingerprintOf(JSON.stringify(issues.map(({ keyword, path, key }) => [keyword, path, key ?? null])));
 
-/** Numbers of more digits than JavaScript keeps are told apart by their text. */
-function formOfText(text: string): string {
-  const reading = parseJson(text, deepest);
-  return reading.kind === 'read' && !reading.numbers.lossy ? formOf(reading.value) : text.trim();
+/** The text itself, if JavaScript can't hold the digits of its numbers. */
+function textForm(text: string): string {
+  const reading = parseJson(text, maxTextDepth);
+  return reading.kind === 'read' && !reading.numbers.lossy ? canonicalJson(reading.value) : text.trim();
 }
 
-/** JSON with sorted keys. */
-function formOf(value: JsonValue): string {
-  if (isJsonArray(value)) return `[${value.map(formOf).join(',')}]`;
-  if (!isJsonObject(value)) return JSON.stringify(value);
-  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}:${formOf(member)}`);
-  return `{${members.toSorted().join(',')}}`;
-}
-
-// Kept by whoever runs the conversation, and by nobody else.
 /** Tools that are remembered, at most; the one that failed longest ago is forgotten first. */
-const mostTools = 256;
+const maxTools = 256;
 
 interface LastFailure {
   readonly call: string;
-  readonly way: string;
+  /** How it failed. */
+  readonly cause: string;
   readonly times: number;
 }
 
 /**
- * What a conversation has to remember so that a model which sends the same wrong call again and again is told so. Make
- * one for each conversation and hand it to every call of it; never share one between conversations. It keeps a few
- * characters for each tool that failed last time, and no argument.
+ * Counts the failures of one conversation, so that the model is told when it repeats a call that has failed. Make one for each
+ * conversation and pass it to all its calls. It keeps a few characters for each tool whose last call failed, and no arguments.
  */
 export class CallMemory {
   /** Failures in a row after which the model is told to stop. */
   readonly failureLimit: number;
   readonly #failures = new Map<string, LastFailure>();
-  readonly #endings = new Map<string, LastFailure>();
+  readonly #executed = new Map<string, LastFailure>();
 
   /** `failureLimit`: default 3, at least 2. Throws a DefinitionError for another option. */
   constructor(options: { readonly failureLimit?: number } = {}) {
@@ -66,39 +54,47 @@ export class CallMemory {
     this.failureLimit = failureLimit;
   }
 
-  /** How often in a row these arguments were rejected by this tool, as its last call. */
+  /** How often in a row these arguments were rejected, as the tool's last call. */
   failedBefore(tool: string, sent: unknown): number {
     const last = this.#failures.get(tool);
     return last !== undefined && last.call === argumentsFingerprint(sent) ? last.times : 0;
   }
 
   /**
-   * Remembers what became of a tool's call, and returns how often in a row this very call has failed in this very way,
-   * this time counted; 0 if it was accepted.
+   * Remembers the interpretation of a tool's call. Returns how often in a row this call was rejected with these issues, this time
+   * included; 0 if it was accepted.
    */
   remember(tool: string, sent: unknown, interpretation: Interpretation): number {
     const last = this.#failures.get(tool);
     this.#failures.delete(tool);
     if (interpretation.status !== 'rejected') return 0;
-    this.#endings.delete(tool);
-    return keep(this.#failures, tool, { call: argumentsFingerprint(sent), way: wayOf(interpretation), last });
+    this.#executed.delete(tool);
+    return keep(this.#failures, tool, {
+      call: argumentsFingerprint(sent),
+      cause: issuesFingerprint(interpretation),
+      last,
+    });
   }
 
-  /** How often in a row these arguments were executed by this tool, as its last call, and failed in the same way. */
+  /** How often in a row these arguments were executed and failed in the same way, as the tool's last call. */
   endedBefore(tool: string, sent: unknown): number {
-    const last = this.#endings.get(tool);
+    const last = this.#executed.get(tool);
     return last !== undefined && last.call === argumentsFingerprint(sent) ? last.times : 0;
   }
 
   /**
-   * Remembers how a call ended that was executed; `way` is undefined if it didn't fail. Returns how often in a row this very
-   * call has failed in this very way, this time counted.
+   * Remembers the end of a call that was executed. `cause`: how it failed; undefined if it did not. Returns how often in a row this
+   * call has failed in this way, this time included.
    */
-  rememberEnding(tool: string, sent: unknown, way: string | undefined): number {
-    const last = this.#endings.get(tool);
-    this.#endings.delete(tool);
-    if (way === undefined) return 0;
-    return keep(this.#endings, tool, { call: argumentsFingerprint(sent), way: fingerprintOf(way), last });
+  rememberEnding(tool: string, sent: unknown, cause: string | undefined): number {
+    const last = this.#executed.get(tool);
+    this.#executed.delete(tool);
+    if (cause === undefined) return 0;
+    return keep(this.#executed, tool, {
+      call: argumentsFingerprint(sent),
+      cause: fingerprintOf(cause),
+      last,
+    });
   }
 }
 
@@ -106,11 +102,11 @@ interface Failure extends Omit<LastFailure, 'times'> {
   readonly last: LastFailure | undefined;
 }
 
-/** Counts a failure; the tool that failed longest ago is forgotten where there are too many. */
-function keep(failures: Map<string, LastFailure>, tool: string, { call, way, last }: Failure): number {
-  const times = last?.call === call && last.way === way ? last.times + 1 : 1;
-  failures.set(tool, { call, way, times });
+/** Counts a failure, and forgets the oldest one of too many. */
+function keep(failures: Map<string, LastFailure>, tool: string, { call, cause, last }: Failure): number {
+  const times = last?.call === call && last.cause === cause ? last.times + 1 : 1;
+  failures.set(tool, { call, cause, times });
   const [oldest] = failures.keys();
-  if (failures.size > mostTools && oldest !== undefined) failures.delete(oldest);
+  if (failures.size > maxTools && oldest !== undefined) failures.delete(oldest);
   return times;
 }

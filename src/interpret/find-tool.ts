@@ -1,23 +1,22 @@
-// The one of that name, or the only one whose name is spelled like it.
-import { foldKey } from '../json/value.ts';
+import { normalizeKey } from '../json/value.ts';
 import { nearestNames } from '../json/nearest-name.ts';
 import { quote } from '../json/preview.ts';
 import { notExecuted } from '../messages/call-messages.ts';
 
-/** `resolved`: the name sent was a near-miss; the tool's own name is `name`. */
+/** `resolved`: the model sent another spelling of `name`, the tool's own name. */
 export type FoundTool<Tool> =
   | { readonly kind: 'exact' | 'resolved'; readonly name: string; readonly tool: Tool }
   | { readonly kind: 'unknown'; readonly suggestions: readonly string[]; readonly message: string };
 
 /**
- * Finds by the exact name, else by a name that differs in case and separators (`_`, `-`, `.`, blanks,
- * quote marks) only and fits exactly one tool. Likeness beyond that suggests, and never decides.
+ * Finds a tool by its exact name, else by a spelling of it that fits exactly one tool: another case, or other separators (`_`, `-`,
+ * `.`, whitespace, quotes). Similar names are only suggested.
  */
 export function findTool<Tool>(tools: ReadonlyMap<string, Tool>, wanted: string): FoundTool<Tool> {
   const exact = tools.get(wanted);
   if (exact !== undefined) return { kind: 'exact', name: wanted, tool: exact };
-  const folded = foldKey(wanted);
-  const alike = [...tools].filter(([name]) => folded !== undefined && foldKey(name) === folded);
+  const normalized = normalizeKey(wanted);
+  const alike = [...tools].filter(([name]) => normalized !== undefined && normalizeKey(name) === normalized);
   const [only] = alike;
   if (only !== undefined && alike.length === 1) return { kind: 'resolved', name: only[0], tool: only[1] };
   const names = [...tools.keys()];
@@ -38,7 +37,7 @@ function unknownToolMessage(
 
 const longestList = 1_000;
 
-/** As many names as fit, in their order, and the number of those left out. */
+/** As many names as fit, in their order, and how many are left out. */
 function listOf(names: readonly string[]): string {
   let length = 0;
   const shown = names.filter((name) => (length += name.length + 2) <= longestList);

@@ -26,15 +26,15 @@ export interface InterpretOptions {
    */
   readonly output?: OutputForm;
   /**
-   * How often in a row this very call has failed in this very way before; the message of a rejection says so then. Whoever
-   * makes the calls counts, as a `CallMemory` does. Default: 0.
+   * How often in a row this call has failed in this way before, as a `CallMemory` counts; the message of a rejection says so.
+   * Default: 0.
    */
   readonly failedBefore?: number;
   /** Failures in a row after which the model is told to stop. Default: 3. */
   readonly failureLimit?: number;
-  /** How the tool was shown to the model: `schemas(provider)`. Default: as it is. */
+  /** The provider whose schema the model was shown, as in `schemas(provider)`. Default: the tool's own schema. */
   readonly provider?: ProviderName | undefined;
-  /** The name under which the model knows the tool, for messages. Default: the tool's own. */
+  /** The tool's name in messages. Default: its own. */
   readonly shownName?: string | undefined;
 }
 

@@ -1,5 +1,5 @@
 import { pointerTo, splitPointer } from '../json/json-pointer.ts';
-import { type JsonObject, type JsonValue, foldKey, objectOf, spellingOf } from '../json/value.ts';
+import { type JsonObject, type JsonValue, normalizeKey, objectOf, spellingOf } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import { issuesOfValue } from '../messages/issues-from-failures.ts';
 import { openEnvelope } from '../repair/repair-value.ts';
@@ -144,10 +144,10 @@ function spellingsIn(
   value: JsonObject,
 ): readonly string[] {
   const { spellings: own, isMap } = ownNamesOf(views);
-  const spellings = new Set(names.map(foldKey));
+  const spellings = new Set(names.map(normalizeKey));
   return Object.keys(value).filter((key) => {
     if (key === names[0]) return true;
-    const folded = foldKey(key);
+    const folded = normalizeKey(key);
     return !isMap && folded !== undefined && spellings.has(folded) && !own.has(folded);
   });
 }

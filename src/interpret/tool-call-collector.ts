@@ -7,7 +7,7 @@ import { type ToolCall, requireFlatDelta } from './tool-call.ts';
 
 /** One part of one call. Whatever a provider leaves out may be absent, null or empty. */
 export interface ToolCallDelta {
-  /** Which of the parallel calls it belongs to, as the provider counts them. Without it the id says so. */
+  /** The number of the parallel call, as the provider counts; without it, the id decides. */
   readonly index?: number | null | undefined;
   readonly id?: string | null | undefined;
   /** The tool's name, or the next part of it. */
@@ -18,10 +18,10 @@ export interface ToolCallDelta {
   readonly function?: undefined;
 }
 
-// Parts of its name, pieces of its argument text, or a value.
-/** Units of text or bytes that are kept: beyond them the arguments are too large whatever follows. */
-const mostUnits = maxTextSize * 3 + 1;
+/** UTF-16 units or bytes that are kept: with more, the arguments are too large in any case. */
+const maxUnits = maxTextSize * 3 + 1;
 
+/** One call while its parts come: parts of its name, pieces of its argument text, or a value. */
 export class CollectedCall {
   id = '';
   name = '';
@@ -30,31 +30,31 @@ export class CollectedCall {
   #units = 0;
 
   add({ id, name, arguments: sent }: ToolCallDelta): void {
-    if (isSaid(id) && this.id === '') this.id = id;
-    // Some providers repeat the whole name with every part; others send it in parts.
-    if (isSaid(name) && name !== this.name) this.name += name;
+    if (isGiven(id) && this.id === '') this.id = id;
+    // Some providers repeat the name with every part, others send it in parts.
+    if (isGiven(name) && name !== this.name) this.name += name;
     if (sent === undefined || sent === null || sent === '') return;
     if (typeof sent !== 'string' && !isBytes(sent)) this.#values.push(sent);
-    else if (this.#units < mostUnits) {
+    else if (this.#units < maxUnits) {
       this.#pieces.push(sent);
       this.#units += sent.length;
     }
   }
 
-  /** Under the number of one call, another one begins: servers that count every call as 0 give each its own id. */
+  /** Whether another call begins under the same number: servers that number every call 0 give each its own id. */
   isFollowedBy({ id, name }: ToolCallDelta): boolean {
-    if (!isSaid(name)) return false;
-    const isOtherId = isSaid(id) && this.id !== '' && id !== this.id;
+    if (!isGiven(name)) return false;
+    const isOtherId = isGiven(id) && this.id !== '' && id !== this.id;
     return isOtherId || (name !== this.name && this.#pieces.length > 0);
   }
 
-  /** The same where there is neither number nor id: a name behind whole arguments is the next call's. */
+  /** The same without a number and an id: a name behind complete arguments belongs to the next call. */
   isEndedBy(delta: ToolCallDelta): boolean {
-    if (!isSaid(delta.name) || this.name === '') return false;
+    if (!isGiven(delta.name) || this.name === '') return false;
     return this.#values.length > 0 || this.isFollowedBy(delta) || this.#isWholeText();
   }
 
-  /** Text, the value, or bytes that are no text; what contradicts itself as a list, which is no call's arguments. */
+  /** Text, a value, or bytes that are not text. Parts that contradict each other become a list, which is invalid. */
   get arguments(): unknown {
     const values = this.#values.filter((value) => !isEmptyObject(value));
     const text = this.#text();
@@ -85,17 +85,16 @@ export class CollectedCall {
   }
 }
 
-const isSaid = (text: string | null | undefined): text is string => typeof text === 'string' && text !== '';
+const isGiven = (text: string | null | undefined): text is string => typeof text === 'string' && text !== '';
 
-/** What a call starts with where its arguments are still to come. */
+/** A call may start with `{}` before its arguments come. */
 const isEmptyObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 
-// Each gets one of its own.
-/** Characters of an id that a provider takes, with room for a number. */
+/** Characters of an id that providers take, with room for a number. */
 const longestId = 60;
 
-/** The same calls in their order; an id that came before gets a number, a missing one is made. */
+/** Makes ids unique: a repeated id gets a number, and a missing one is made. */
 export function withOwnIds(calls: readonly ToolCall[]): readonly ToolCall[] {
   const taken = new Set<string>();
   return calls.map((call) => {
@@ -112,9 +111,10 @@ function freeId(id: string, taken: ReadonlySet<string>): string {
   return free;
 }
 
-// The SDKs of OpenAI and Anthropic end one that was aborted without a word, and what was said until then must not
-// run.
-/** Rejects with what breaks the stream off, or with the reason of its abort. `add` gets each event. */
+/**
+ * Reads a stream to its end. Rejects with its error or the reason of its abort: the SDKs of OpenAI and Anthropic end an aborted
+ * stream without an error, and its calls must not run. `add` gets each event.
+ */
 export async function readStream<Event>(
   stream: AsyncIterable<Event>,
   add: (event: Event) => unknown,
@@ -123,38 +123,36 @@ export async function readStream<Event>(
   abortOf(stream)?.throwIfAborted();
 }
 
-/** Of the SDKs' `controller`, which aborts with the request's own signal too. */
+/** The SDKs' `controller`, which the request's own signal aborts, too. */
 function abortOf(stream: object): AbortSignal | undefined {
   const controller: unknown = Reflect.get(stream, 'controller');
   return controller instanceof AbortController ? controller.signal : undefined;
 }
 
-// Its SDK promises types, but hands on what came over the wire.
-/** What may stand where a list of objects is promised. */
+/** What may come where an SDK's types promise a list of objects. */
 export type SentList<Entry> = readonly (Entry | null | undefined)[] | null | undefined;
 
-/** The objects of a list; none where there is no list. */
+/** The objects of a list; none if there is no list. */
 export const objectsIn = <Entry extends object>(list: SentList<Entry>): readonly Entry[] =>
   isList(list) ? list.filter(isThere) : [];
 
-/** A text; empty where there is none. A number is its digits. */
+/** A string, or the digits of a number; empty for anything else. */
 export const textIn = (value: unknown): string => {
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : '';
 };
 
-/** An object: not null, and nothing else either. */
+/** Whether a value is an object. */
 export const isThere = <Value>(value: Value | null | undefined): value is Value =>
   typeof value === 'object' && value !== null;
 
 const isList = <Entry>(list: SentList<Entry>): list is readonly (Entry | null | undefined)[] =>
   Array.isArray(list);
 
-// Nothing is a call before the end is known, and what has no end was cut off.
-/** What is said of a call whose stream ended without a word: its arguments were cut off, unless they are whole. */
+/** The finish reason of a stream that ended without one: its arguments were cut off, unless they are complete. */
 const noFinishReason = 'incomplete';
 
-/** Collects the parts of the calls of one streamed answer. */
+/** Collects the parts of the tool calls in one streamed answer. */
 export class ToolCallCollector {
   readonly #model: string | undefined;
   readonly #calls: CollectedCall[] = [];
@@ -169,8 +167,8 @@ export class ToolCallCollector {
   }
 
   /**
-   * Adds one part and returns this collector. Throws a ToolmendError after `end`, and a DefinitionError for a part that still
-   * has its name or arguments inside another object, as providers nest them.
+   * Adds one part and returns this collector. Throws a ToolmendError after `end`, and a DefinitionError for a part that has its
+   * name or arguments inside another object, as providers nest them.
    */
   add(delta: ToolCallDelta): this {
     if (this.#ended !== undefined) {
@@ -187,16 +185,15 @@ export class ToolCallCollector {
   }
 
   /**
-   * The calls, in the order in which they began. `finishReason`: as the provider said it. Without one the stream is
-   * taken to have broken off: a call whose arguments are not whole is then rejected as cut off, and one without
-   * arguments is no call without arguments. A call without an id gets one of its own.
+   * The calls, in the order in which they began. `finishReason`: the provider's word. Without one the stream counts as broken off:
+   * a call without complete arguments is rejected as cut off. A call without an id gets one.
    */
   end(finishReason?: string | null): readonly ToolCall[] {
     this.#ended ??= Object.freeze(this.#calls.map((call) => this.#toolCall(call, finishReason)));
     return this.#ended;
   }
 
-  /** Which call the last part was of, in the order of `end`; -1 before the first. */
+  /** The index of the last part's call, in the order of `end`; -1 before the first part. */
   get place(): number {
     return this.#last === undefined ? -1 : this.#calls.indexOf(this.#last);
   }
@@ -226,7 +223,7 @@ export class ToolCallCollector {
     return this.#last === undefined || this.#last.isEndedBy(delta) ? this.#begin() : this.#last;
   }
 
-  /** The same number, but another call's id: servers that count every call as 0. */
+  /** A server that numbers every call 0 sends another id. */
   #withOtherId(call: CollectedCall | undefined, delta: ToolCallDelta): CollectedCall | undefined {
     if (call === undefined || delta.id === call.id) return undefined;
     return this.#withId(delta.id) ?? (call.isFollowedBy(delta) ? this.#begin() : undefined);

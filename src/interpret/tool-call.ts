@@ -1,48 +1,62 @@
 import { DefinitionError } from '../errors/definition-error.ts';
 import type { ProviderName } from '../providers/providers.ts';
 
-// Its name and its arguments would be lost without a word.
+/** A tool call as it came. `arguments` is text, its bytes (UTF-8), or a value that a provider has parsed. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: unknown;
+  /** The model that sent the call. It is counted, and decides nothing. */
+  readonly model?: string;
+  /** The provider's word for the end of the answer: `stop`, `tool_calls`, `length`, … Absent: unknown. */
+  readonly finishReason?: string;
+  /** The provider whose schemas the model was shown, as in `schemas(provider)`. Absent: the tools' own schemas. */
+  readonly provider?: ProviderName;
+}
+
+/** What the meaning of a call depends on. */
+export type SentArguments = Pick<ToolCall, 'arguments' | 'finishReason'>;
+
 const flatCall = 'pass { id, name, arguments }';
 
-/** Throws a DefinitionError for a call whose name is no text. `where`: what it was passed to. */
+/** Throws a DefinitionError for a call without a name, as nested calls of providers are. `where`: what it was passed to. */
 export function requireFlatCall(call: unknown, where: string): void {
   if (typeof call !== 'object' || call === null) throw notFlat(where, 'was given no call', flatCall);
   if (typeof Reflect.get(call, 'name') === 'string') return;
-  const holder = nestedMember(call);
-  const what =
-    holder === undefined ? 'was given a call whose name is no text' : `was given ${hidden('a call', holder)}`;
-  throw notFlat(where, what, holder === undefined ? flatCall : spreading(holder, 'call', 'id'));
+  const nested = nestedMember(call);
+  if (nested === undefined) throw notFlat(where, 'was given a call whose name is not a string', flatCall);
+  throw notFlat(where, nestedIn('a call', nested), spreading(nested, 'call', 'id'));
 }
 
-/** Throws a DefinitionError for a part that says neither a name nor arguments, but holds an object that may. */
+/** Throws a DefinitionError for a part that has its name and arguments inside another object. */
 export function requireFlatDelta(delta: unknown, where: string): void {
   if (typeof delta !== 'object' || delta === null) {
     throw notFlat(where, 'was given no part of a call', 'pass { index, id, name, arguments }');
   }
-  if (isSaid(delta, 'name') || isSaid(delta, 'arguments')) return;
-  const holder = nestedMember(delta);
-  if (holder === undefined) return;
-  throw notFlat(where, `was given ${hidden('a part', holder)}`, spreading(holder, 'part', 'index, id'));
+  if (isPresent(delta, 'name') || isPresent(delta, 'arguments')) return;
+  const nested = nestedMember(delta);
+  if (nested !== undefined)
+    throw notFlat(where, nestedIn('a part', nested), spreading(nested, 'part', 'index, id'));
 }
 
-const isSaid = (part: object, key: string): boolean => {
+function isPresent(part: object, key: string): boolean {
   const value: unknown = Reflect.get(part, key);
   return value !== undefined && value !== null;
-};
+}
 
-/** The first member that holds an object of its own. */
+/** The first member that holds an object. */
 const nestedMember = (call: object): string | undefined =>
   Object.entries(call).find(
     ([, value]: readonly [string, unknown]) =>
       typeof value === 'object' && value !== null && !Array.isArray(value),
   )?.[0];
 
-const hidden = (kind: string, holder: string): string =>
-  `${kind} that has its name and arguments inside ${JSON.stringify(holder)}`;
+const nestedIn = (kind: string, member: string): string =>
+  `was given ${kind} that has its name and arguments inside ${JSON.stringify(member)}`;
 
-/** OpenAI's is the one whose members have our names. */
-function spreading(holder: string, variable: string, others: string): string {
-  if (holder !== 'function') return `pass { ${others}, name, arguments }, read from ${variable}.${holder}`;
+/** In `function`, as OpenAI nests them, the members have our names. */
+function spreading(member: string, variable: string, others: string): string {
+  if (member !== 'function') return `pass { ${others}, name, arguments }, read from ${variable}.${member}`;
   const kept = others
     .split(', ')
     .map((key) => `${key}: ${variable}.${key}`)
@@ -52,19 +66,3 @@ function spreading(holder: string, variable: string, others: string): string {
 
 const notFlat = (where: string, what: string, instead: string): DefinitionError =>
   new DefinitionError([{ where, what, instead }]);
-
-/** A tool call as it came; `arguments` is text, its bytes (UTF-8), or whatever value a provider has already parsed. */
-export interface ToolCall {
-  readonly id: string;
-  readonly name: string;
-  readonly arguments: unknown;
-  /** The model that sent it; only counted, never decided by. */
-  readonly model?: string;
-  /** What the provider said about the end: `stop`, `tool_calls`, `length`, … Absent: unknown. */
-  readonly finishReason?: string;
-  /** How the tools were shown to the model: the provider of `schemas(provider)`. Absent: as they are. */
-  readonly provider?: ProviderName;
-}
-
-/** What of a call decides its meaning. */
-export type SentArguments = Pick<ToolCall, 'arguments' | 'finishReason'>;

@@ -1,4 +1,4 @@
-import type { NumberTexts } from '../json/exact-numbers.ts';
+import type { NumberLiterals } from '../json/number-literals.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
 import { budgetIssue, issuesOfValue, unsafeNumberIssue } from '../messages/issues-from-failures.ts';
 import { fillDependentDefaults } from '../repair/dependent-defaults.ts';
@@ -26,7 +26,7 @@ export interface TakenArguments {
 
 /** How the arguments came, and what they become. */
 export interface CallDetails {
-  readonly numbers: NumberTexts;
+  readonly numbers: NumberLiterals;
   /** Characters of what was sent. */
   readonly size: number;
   readonly readAt?: ReadAtPlace | undefined;
@@ -74,7 +74,11 @@ function rejectFailed(
   return reject(validator, meta, issues.length > 0 ? issues : issuesOfValue(validator, sent, []));
 }
 
-function accept(validator: ContractValidator, valid: TakenArguments, numbers: NumberTexts): Interpretation {
+function accept(
+  validator: ContractValidator,
+  valid: TakenArguments,
+  numbers: NumberLiterals,
+): Interpretation {
   const { contract, views } = validator;
   const { meta } = valid;
   const { value, records } = withDependentDefaults(validator, valid, numbers);
@@ -98,7 +102,7 @@ function accept(validator: ContractValidator, valid: TakenArguments, numbers: Nu
 function withDependentDefaults(
   validator: ContractValidator,
   valid: TakenArguments,
-  numbers: NumberTexts,
+  numbers: NumberLiterals,
 ): Pick<TakenArguments, 'value' | 'records'> {
   const { root } = validator.views;
   const { value, records } = fillDependentDefaults(validator, valid.value, numbers);

@@ -1,15 +1,14 @@
-// By JSON Pointer (RFC 6901).
 import { type JsonValue, isJsonArray, ownValue } from './value.ts';
 
-/** The pointer of a member or element below `parent`. */
+/** The JSON Pointer (RFC 6901) of a member or element below `parent`. */
 export const pointerTo = (parent: string, key: string | number): string =>
   `${parent}/${escapeKey(String(key))}`;
 
-/** The keys on the way from the root, unescaped. */
+/** The keys of a pointer from the root on, unescaped. */
 export const pointerKeys = (pointer: string): readonly string[] =>
   pointer === '' ? [] : pointer.slice(1).split('/').map(unescapeKey);
 
-/** The pointer of the container around a place, and the place's key in it. */
+/** The pointer of the container, and the key in it. */
 export function splitPointer(pointer: string): { readonly parent: string; readonly key: string } {
   const at = pointer.lastIndexOf('/');
   return { parent: pointer.slice(0, at), key: unescapeKey(pointer.slice(at + 1)) };
@@ -21,7 +20,7 @@ const escapeKey = (key: string): string =>
 const unescapeKey = (key: string): string =>
   key.includes('~') ? key.replaceAll('~1', '/').replaceAll('~0', '~') : key;
 
-/** The value at a pointer; undefined where there is none. */
+/** The value at a pointer; undefined if there is none. */
 export function valueAt(root: JsonValue, pointer: string): JsonValue | undefined {
   let value: JsonValue | undefined = root;
   for (const key of pointerKeys(pointer)) {

@@ -1,30 +1,65 @@
+import { pointerTo } from './json-pointer.ts';
 import {
-  type CloserChoice,
-  NumberTexts,
-  type ReadSettings,
-  type ReadValue,
-  type Reading,
-  type RepeatedKey,
-  type SpelledNumbers,
-  type Unreadable,
-  type UnreadableReason,
+  type ContainerLiterals,
+  NumberLiterals,
   literalIn,
-  mostMismatches,
   nearestNumber,
   survivesAsNumber,
-} from './exact-numbers.ts';
-import { pointerTo } from './json-pointer.ts';
+} from './number-literals.ts';
 import { type JsonValue, defineKey, sameValue } from './value.ts';
 
-// JSON's blanks; read loosely also comments, and `\\n` written out.
-/** The offset behind JSON's blanks (RFC 8259, section 2) that start at `at`. */
+export type Reading = ReadValue | Unreadable;
+
+export interface ReadValue {
+  readonly kind: 'read';
+  readonly value: JsonValue;
+  readonly numbers: NumberLiterals;
+  /** Keys that came twice with equal values; each keeps its first place. */
+  readonly repeatedKeys: readonly RepeatedKey[];
+}
+
+/** `cut`: the text ends before the value does. `ambiguous`: wrong closers have two readings. */
+export type UnreadableReason = 'syntax' | 'cut' | 'too_deep' | 'duplicate_key' | 'ambiguous';
+
+export interface Unreadable {
+  readonly kind: 'unreadable';
+  readonly reason: UnreadableReason;
+  /** Offset in UTF-16 code units where reading stopped. */
+  readonly at: number;
+  /** The key that came twice with different values. */
+  readonly repeated?: RepeatedKey;
+}
+
+/** A key that an object has twice. */
+export interface RepeatedKey {
+  /** JSON Pointer of the object. */
+  readonly path: string;
+  readonly key: string;
+}
+
+export interface ReadSettings {
+  /** `strict`: RFC 8259. `loose`: also what models write instead, as long as it has one reading. */
+  readonly mode: 'strict' | 'loose';
+  /** Nesting of containers, the outermost counted. */
+  readonly maxDepth: number;
+  /** Loose only: closers may be missing at the end, after a complete value. */
+  readonly closeAtEnd: boolean;
+}
+
+/** The readings of a closer that doesn't fit. */
+type CloserChoice = 'leave-out' | 'read-as-due';
+
+/** Closers that don't fit, at most: each doubles the number of attempts. */
+const maxMismatches = 4;
+
+/** The offset behind JSON's whitespace (RFC 8259, section 2) at `at`. */
 export function endOfBlanks(text: string, at: number): number {
   let end = at;
   while (' \t\n\r'.includes(text.charAt(end)) && end < text.length) end += 1;
   return end;
 }
 
-/** The offset behind everything that a model may put between tokens and that says nothing. */
+/** The offset behind whitespace, comments and `\\n` written out. */
 function endOfLooseBlanks(text: string, at: number): number {
   let end = at;
   for (let next = behindOneBlank(text, end); next > end; next = behindOneBlank(text, end)) end = next;
@@ -43,7 +78,7 @@ function behindOneBlank(text: string, at: number): number {
   return character === '\\' && /[nrt]/.test(text.charAt(at + 1)) ? at + 2 : at;
 }
 
-/** Nearly all characters behind a token: a quote, a bracket, a comma, a digit, a letter. */
+/** True for nearly all characters behind a token: quotes, brackets, commas, digits, letters. */
 const startsToken = (character: string): boolean =>
   (character > '#' && character < '/') || (character > '/' && character < '\\') || character === '"';
 
@@ -52,13 +87,12 @@ function endOfLine(text: string, at: number): number {
   return end === -1 ? text.length : end;
 }
 
-// The first of its name is kept; an equal one is the same, a different one is not.
-/** One object while it is being read. */
+/** An object while it is being read. Of members with one key and equal values, the first is kept. */
 class ObjectMembers {
   readonly object: Record<string, JsonValue> = {};
   readonly #sources = new Map<string, string>();
 
-  /** `digits: 'lost'`: values that differ may look the same, so their texts are compared too. */
+  /** `digits: 'lost'`: different values may look the same, so their texts are compared too. */
   add(
     key: string,
     value: JsonValue,
@@ -76,45 +110,45 @@ class ObjectMembers {
   }
 }
 
-// How its numbers are spelled, and what needs no second reading.
-/** A container that was read without a choice, and without a key that comes twice. */
+/** A container without a repeated key that was read without a choice. */
 interface KnownContainer {
   readonly value: JsonValue;
   /** Offset behind it. */
   readonly end: number;
-  /** How deep it stood: less deep it reads the same. */
+  /** Its depth: less deep, it reads the same. */
   readonly depth: number;
 }
 
+/** What all attempts to read one text share. */
 class ReadMemory {
   /** Some number has lost digits. */
   lossy = false;
-  /** Containers are kept only once it is known that there will be another attempt. */
+  /** Containers are kept once another attempt is certain. */
   keeps = false;
-  /** Characters that were read in all attempts. */
+  /** Characters read in all attempts. */
   spent = 0;
-  readonly #spelled = new Map<object, SpelledNumbers>();
+  readonly #literals = new Map<object, ContainerLiterals>();
   readonly #known = new Map<number, KnownContainer>();
 
-  numbersOf(value: JsonValue): NumberTexts {
-    return NumberTexts.of(value, this.#spelled, this.lossy);
+  numbersOf(value: JsonValue): NumberLiterals {
+    return NumberLiterals.of(value, this.#literals, this.lossy);
   }
 
-  /** A literal that JavaScript would print differently; the same one. */
+  /** Notes a literal that JavaScript would print differently, and gives it back. */
   noteNumber(literal: string): string {
     this.lossy ||= !survivesAsNumber(literal);
     return literal;
   }
 
-  noteSpelled(container: object, texts: SpelledNumbers): void {
-    if (texts.size > 0) this.#spelled.set(container, texts);
+  noteContainer(container: object, literals: ContainerLiterals): void {
+    if (literals.size > 0) this.#literals.set(container, literals);
   }
 
   keep(start: number, known: KnownContainer): void {
     if (this.keeps) this.#known.set(start, known);
   }
 
-  /** What stands at an offset, if it is known; what it covers is not spent again. */
+  /** The container at an offset, if it is known: its characters are not read again. */
   recall(start: number, depth: number): KnownContainer | undefined {
     if (!this.keeps) return undefined;
     const known = this.#known.get(start);
@@ -130,7 +164,7 @@ export interface StringReading {
   readonly end: number;
 }
 
-/** Why no string could be read: `cut` if the text ended inside. */
+/** `cut`: the text ends inside the string. */
 export type StringFailure = 'syntax' | 'cut';
 
 /** Reads the strict string (RFC 8259, section 7) at `start`; undefined if none opens there. */
@@ -222,28 +256,28 @@ const everyEscape = /\\(?:u[0-9a-fA-F]{4}|[^])/g;
 
 const decodeEscapes = (body: string): string => body.replace(everyEscape, (escape) => meaningOf(escape));
 
-// A backslash before anything that JSON doesn't know was meant as a backslash.
+/** A backslash before a character that JSON doesn't escape is a backslash. */
 const meaningOf = (escape: string): string =>
   meanings.get(escape) ??
   (escape.length === 6 ? String.fromCharCode(Number.parseInt(escape.slice(2), 16)) : escape);
 
 /**
- * Unknown escapes keep their backslash. Beside `\n` and its like they have two readings: was the whole
- * text written without escaping, or only a part? In a path with a drive letter it was the whole.
+ * Unknown escapes keep their backslash. Next to `\n` and the like they have two readings, because either the whole text or a
+ * part of it was written without escapes. A path with a drive letter was written without them as a whole.
  */
 function decodeLoosely(body: string, escapes: readonly string[]): string | undefined {
   if (escapes.every(isKnown)) return decodeEscapes(body);
   if (/^[A-Za-z]:\\/.test(body)) {
     return escapes.includes('\\"') ? undefined : body.replaceAll('\\\\', '\\');
   }
-  // Two backslashes in front of a server's name: as they are, or escaped once?
+  // The two backslashes before a server's name may be escaped or not.
   if (/^\\\\[\w.$-]+\\/.test(body)) return undefined;
-  // A broken \u stands for a character that nobody can know.
+  // The character of a broken \u is unknown.
   if (escapes.some((escape) => /^\\[bfnrtu]$/.test(escape))) return undefined;
   return decodeEscapes(body);
 }
 
-/** `\"x\"`: the delimiters came escaped, or the first one did. An escape inside has two readings, so none is read. */
+/** `\"x\"`: both delimiters are escaped, or the first one. An escape inside has two readings, so it is refused. */
 function readEscapedString(text: string, start: number): StringReading | StringFailure {
   const quote = text.indexOf('"', start + 2);
   if (quote === -1) return 'cut';
@@ -254,7 +288,7 @@ function readEscapedString(text: string, start: number): StringReading | StringF
 
 const strictWord = /(?:true|false|null)(?![\w.])/y;
 const looseWord = /(?:true|false|null|True|False|None)(?![\w.])/y;
-/** A key without quotes; nobody's is longer. */
+/** A key without quotes, or one that lost its opening quote. */
 const bareKey = /([A-Za-z_$][\w$.-]{0,999})"?(?=\s*:)/y;
 const scalarWords: ReadonlyMap<string, boolean | null> = new Map([
   ['true', true],
@@ -265,7 +299,7 @@ const scalarWords: ReadonlyMap<string, boolean | null> = new Map([
   ['None', null],
 ]);
 
-/** The number or word that begins at a place and ends where neither could go on; undefined if none does. */
+/** The number or word at an offset that ends where neither could go on; undefined if there is none. */
 function scalarAt(text: string, start: number, mode: 'strict' | 'loose'): string | undefined {
   if (!isDigit(text, text.charAt(start) === '-' ? start + 1 : start)) {
     const word = mode === 'strict' ? strictWord : looseWord;
@@ -276,7 +310,7 @@ function scalarAt(text: string, start: number, mode: 'strict' | 'loose'): string
   return /[\w.]/.test(text.charAt(end)) ? undefined : text.slice(start, end);
 }
 
-/** Loops: a regular expression overflows the stack on millions of digits. */
+/** A regular expression overflows the stack on millions of digits. */
 function endOfNumber(text: string, start: number): number {
   const first = text.charAt(start) === '-' ? start + 1 : start;
   let end = text.charAt(first) === '0' ? first + 1 : endOfDigits(text, first);
@@ -297,11 +331,11 @@ function isDigit(text: string, at: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** One attempt to read a text. It stops at the first thing that can't be read and says why. */
+/** One attempt to read a text: it stops at the first character that can't be read. */
 class JsonReader {
-  /** Set as soon as reading failed; every later step is skipped. */
+  /** Set when reading fails; all later steps are skipped. */
   failure: UnreadableReason | undefined;
-  /** A closer didn't fit, and no choice was left for it. */
+  /** A closer doesn't fit, and no choice is left for it. */
   wantsChoice = false;
   /** The key that came twice with different values. */
   failedKey: RepeatedKey | undefined;
@@ -310,8 +344,8 @@ class JsonReader {
   readonly #text: string;
   readonly #settings: ReadSettings;
   readonly #choices: readonly CloserChoice[];
-  /** The keys that lead to where the reader is. */
-  readonly #way: (string | number)[] = [];
+  /** The keys and indices that lead to the current value. */
+  readonly #keys: (string | number)[] = [];
   #chosen = 0;
   at = 0;
 
@@ -327,22 +361,22 @@ class JsonReader {
     this.memory = memory;
   }
 
-  /** The whole text as one value; undefined if it is none, and `failure` says why. */
+  /** The whole text as one value; undefined on failure. */
   readWhole(): JsonValue | undefined {
     const value = this.#readValue(1);
     this.#skipBlanks();
     while (this.failure === undefined && this.at < this.#text.length) {
       if (!this.#isLoose || !/[\]}]/.test(this.#text.charAt(this.at))) return this.#fail('syntax');
-      // Nothing is due any more: the only reading is that it is one too many.
+      // A closer behind the value can only be a surplus one.
       this.#chosen += 1;
-      if (this.#chosen > mostMismatches) return this.#fail('syntax');
+      if (this.#chosen > maxMismatches) return this.#fail('syntax');
       this.at += 1;
       this.#skipBlanks();
     }
     return this.failure === undefined ? value : undefined;
   }
 
-  /** One value from an offset on; `at` is behind it then. */
+  /** One value at an offset; `at` is behind it afterwards. */
   readOne(start: number): JsonValue | undefined {
     this.at = start;
     return this.#readValue(1);
@@ -381,7 +415,7 @@ class JsonReader {
 
   #readObject(depth: number): JsonValue | undefined {
     const members = new ObjectMembers();
-    const texts = new Map<string, string>();
+    const literals = new Map<string, string>();
     for (let member = 0; ; member += 1) {
       if (this.#isClosed('}', member > 0 && !this.#isLoose)) break;
       const key = this.#readKey();
@@ -389,19 +423,19 @@ class JsonReader {
       if (key === undefined || !this.#take(':'))
         return this.#fail(this.at < this.#text.length ? 'syntax' : 'cut');
       const start = this.at;
-      const value = this.#readMember(depth, texts, key);
+      const value = this.#readMember(depth, literals, key);
       if (value === undefined) return undefined;
       const source = this.#text.slice(start, this.at);
       if (!this.#addMember(members, key, value, source)) return undefined;
       if (!this.#goesOn('}')) break;
     }
-    return this.#finish(members.object, texts);
+    return this.#finish(members.object, literals);
   }
 
   #addMember(members: ObjectMembers, key: string, value: JsonValue, source: string): boolean {
     const added = members.add(key, value, { source, digits: this.memory.lossy ? 'lost' : 'kept' });
     if (added === 'new') return true;
-    const repeated = { path: this.#way.reduce<string>(pointerTo, ''), key };
+    const repeated = { path: this.#keys.reduce<string>(pointerTo, ''), key };
     this.repeatedKeys.push(repeated);
     if (added === 'equal') return true;
     this.failedKey = repeated;
@@ -411,42 +445,42 @@ class JsonReader {
 
   #readList(depth: number): JsonValue | undefined {
     const list: JsonValue[] = [];
-    const texts = new Map<string, string>();
+    const literals = new Map<string, string>();
     for (;;) {
       if (this.#isClosed(']', list.length > 0 && !this.#isLoose)) break;
-      const value = this.#readMember(depth, texts, list.length);
+      const value = this.#readMember(depth, literals, list.length);
       if (value === undefined) return undefined;
       list.push(value);
       if (!this.#goesOn(']')) break;
     }
-    return this.#finish(list, texts);
+    return this.#finish(list, literals);
   }
 
-  #finish(container: JsonValue & object, texts: ReadonlyMap<string, string>): JsonValue | undefined {
-    this.memory.noteSpelled(container, texts);
+  #finish(container: JsonValue & object, literals: ContainerLiterals): JsonValue | undefined {
+    this.memory.noteContainer(container, literals);
     return this.failure === undefined ? container : undefined;
   }
 
-  /** A value inside a container; a number's spelling is kept if JavaScript would print another. */
-  #readMember(depth: number, texts: Map<string, string>, key: string | number): JsonValue | undefined {
+  /** A value inside a container; a number's literal is kept if JavaScript would print another. */
+  #readMember(depth: number, literals: Map<string, string>, key: string | number): JsonValue | undefined {
     this.#skipBlanks();
     const start = this.at;
-    this.#way.push(key);
+    this.#keys.push(key);
     const value = this.#readValue(depth + 1);
-    this.#way.pop();
+    this.#keys.pop();
     if (typeof value !== 'number') return value;
     const literal = literalIn(this.#text, start, this.at);
-    if (literal !== String(value)) texts.set(String(key), this.memory.noteNumber(literal));
+    if (literal !== String(value)) literals.set(String(key), this.memory.noteNumber(literal));
     return value;
   }
 
-  /** At the start of a member: does the container end here? Not behind a comma, read strictly. */
+  /** Whether the container ends before the next member: read strictly, not behind a comma. */
   #isClosed(closer: string, behindComma: boolean): boolean {
     this.#skipBlanks();
     return this.failure !== undefined || (!behindComma && this.#closes(closer));
   }
 
-  /** Behind a member: a comma goes on, a closer ends. Anything else fails. */
+  /** Whether another member follows: a comma goes on, a closer ends, anything else fails. */
   #goesOn(closer: string): boolean {
     const behind = this.at;
     this.#skipBlanks();
@@ -457,12 +491,12 @@ class JsonReader {
     return false;
   }
 
-  /** A comment that runs to the end may have swallowed members and closers alike. */
+  /** Not behind a comment that runs to the end: it may hold members and closers. */
   #mayCloseAfter(behind: number): boolean {
     return this.#isLoose && this.#settings.closeAtEnd && !/[#/]/.test(this.#text.slice(behind));
   }
 
-  /** Takes the closer that is due, and in front of it those that are not, as the choices say. */
+  /** Takes the closer that is due, and those before it that are not, as the choices say. */
   #closes(closer: string): boolean {
     for (;;) {
       if (this.#take(closer)) return true;
@@ -499,7 +533,6 @@ class JsonReader {
   #readKey(): string | undefined {
     const string = this.#readString();
     if (string !== undefined || this.failure !== undefined || !this.#isLoose) return string;
-    // An unquoted key, or one that lost its opening quote.
     bareKey.lastIndex = this.at;
     const [whole, name] = bareKey.exec(this.#text) ?? [];
     if (whole === undefined || name === undefined) return undefined;
@@ -523,18 +556,17 @@ class JsonReader {
     this.at += token.length;
     const word = scalarWords.get(token);
     if (word !== undefined) return word;
-    // A quote that trails a number was left over from quoting it.
+    // A quote behind a number is left over from quoting it.
     if (this.#isLoose) this.#take('"');
     return nearestNumber(token);
   }
 }
 
-// Wrong closers are tried both ways; two different values are none.
-/** What all readings of one text may cost: its own length this often, and so many characters beside. */
-const mostPasses = 3;
+/** Characters that all attempts to read one text may read: its length this often, and some for free. */
+const maxPasses = 3;
 const freeCharacters = 1_000_000;
 
-/** Reads a whole text. Linear in its length; never throws. */
+/** Reads a whole text, wrong closers in both ways: two different values are ambiguous. Takes linear time; never throws. */
 export function readJson(text: string, settings: ReadSettings): Reading {
   const memory = new ReadMemory();
   const readings: ReadValue[] = [];
@@ -545,11 +577,11 @@ export function readJson(text: string, settings: ReadSettings): Reading {
     memory.spent += reader.at;
     if (value !== undefined) {
       readings.push(readingOf(reader, value));
-    } else if (reader.wantsChoice && choices.length < mostMismatches) {
+    } else if (reader.wantsChoice && choices.length < maxMismatches) {
       memory.keeps = true;
       attempt([...choices, 'leave-out']);
-      // A reading that nobody looked at could be the second one.
-      if (memory.spent > text.length * mostPasses + freeCharacters) readings.length = 0;
+      // An attempt that is not made could give another value.
+      if (memory.spent > text.length * maxPasses + freeCharacters) readings.length = 0;
       else attempt([...choices, 'read-as-due']);
     } else {
       failures.push(failureOf(reader));
@@ -561,7 +593,7 @@ export function readJson(text: string, settings: ReadSettings): Reading {
 
 const ambiguous: Unreadable = { kind: 'unreadable', reason: 'ambiguous', at: 0 };
 
-/** One value that starts at `start`, whatever follows it; undefined if none does, or a closer doesn't fit. */
+/** One value that starts at `start`, whatever follows it; undefined if there is none, or a closer doesn't fit. */
 export function readJsonPrefix(
   text: string,
   start: number,

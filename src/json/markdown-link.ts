@@ -1,18 +1,18 @@
 const wholeLink = /^\[([^[\]]+)\]\(([^()\s]+)\)$/;
 
-/** False is certain: a link starts with its bracket, but for blanks. */
+/** A quick test: false is certain, true is not. */
 export function mayBeLink(text: string): boolean {
   const first = text.charCodeAt(0);
   const isVisibleAscii = first > 32 && first < 127;
-  // One character is looked for several times as fast as two.
+  // To search for one character is several times as fast as for two.
   return isVisibleAscii ? first === openBracket && text.includes(']') : text.includes(']');
 }
 
 const openBracket = 91;
 
 /**
- * The path inside a text that is one link and nothing else, if the link says no more than the path: its
- * text is the address without protocol, or the address ends in a slash and the text. Else undefined.
+ * The path in a text that is one Markdown link and nothing else, if the link text is the address without its protocol, or the
+ * address ends in a slash and the link text; else undefined.
  */
 export function pathInLink(text: string): string | undefined {
   if (!mayBeLink(text)) return undefined;

@@ -1,19 +1,12 @@
-import {
-  NumberTexts,
-  type ReadValue,
-  type RepeatedKey,
-  type Unreadable,
-  noNumberTexts,
-  survivesAsNumber,
-} from './exact-numbers.ts';
-import { readJson } from './lenient-parser.ts';
+import { type ReadValue, type RepeatedKey, type Unreadable, readJson } from './lenient-parser.ts';
+import { NumberLiterals, noLiterals, survivesAsNumber } from './number-literals.ts';
 import { type JsonValue, isJsonArray, isJsonObject } from './value.ts';
 
-/** `indent`: blanks a level; 0 writes no blank at all. */
-export const exactJson = (value: JsonValue, numbers: NumberTexts, indent: number): string =>
+/** JSON text with the literals of numbers. `indent`: spaces per level; 0 writes no whitespace. */
+export const exactJson = (value: JsonValue, numbers: NumberLiterals, indent: number): string =>
   JSON.stringify(
     value,
-    function spelled(this: object, key: string, member: unknown) {
+    function withLiteral(this: object, key: string, member: unknown) {
       const text = typeof member === 'number' ? numbers.literal(member, this, key) : undefined;
       return text === undefined ? member : JSON.rawJSON(text);
     },
@@ -22,21 +15,20 @@ export const exactJson = (value: JsonValue, numbers: NumberTexts, indent: number
 
 declare global {
   interface JSON {
-    /** Text of one JSON value that `stringify` takes over as it is: https://tc39.es/proposal-json-parse-with-source */
+    /** JSON text of a value, which `stringify` takes as it is: https://tc39.es/proposal-json-parse-with-source */
     rawJSON(text: string): unknown;
   }
 }
 
-// One pass, no value is made.
 export interface TextScan {
-  /** Colons outside strings: as many as there are members, double ones included. */
+  /** Colons outside strings: as many as there are members, repeated ones included. */
   readonly colons: number;
   /** The deepest nesting of `[` and `{` outside strings. */
   readonly depth: number;
-  /** A number may lose digits: 16 of them in a row, or an exponent. */
+  /** A number may lose digits: it has 16 in a row, or an exponent. */
   readonly longNumber: boolean;
-  /** JSON can't be like this: a character that it has nowhere outside strings, or a second container at the root. */
-  readonly isNoJson: boolean;
+  /** The text can't be JSON: it has a character that JSON has only in strings, or a second container at the root. */
+  readonly isNotJson: boolean;
   /** A number has a fraction or an exponent, or is -0, so that JavaScript may print it differently. */
   readonly spelledNumber: boolean;
 }
@@ -52,7 +44,7 @@ const zero = 48;
 const nine = 57;
 const longRun = 16;
 
-/** Reads text as JSON's tokens would fall; for text that is no JSON the counts mean nothing. */
+/** Scans text in one pass, and makes no value. The counts of text that is not JSON mean nothing. */
 export function scanText(text: string): TextScan {
   let colons = 0;
   let depth = 0;
@@ -78,7 +70,7 @@ export function scanText(text: string): TextScan {
         deepest = Math.max(deepest, (depth += 1));
       } else if (code === closeBrace || code === closeBracket) depth -= 1;
       else if (digits > 0 && isNumberPart(code)) {
-        // A point goes on with the run, an exponent is looked at closely.
+        // A run of digits goes on behind a point.
         longNumber ||= code !== 46;
         spelledNumber = true;
         continue;
@@ -86,10 +78,10 @@ export function scanText(text: string): TextScan {
       digits = 0;
     }
   }
-  return { colons, depth: deepest, longNumber, spelledNumber, isNoJson: hasOther || roots > 1 };
+  return { colons, depth: deepest, longNumber, spelledNumber, isNotJson: hasOther || roots > 1 };
 }
 
-/** What else JSON has outside strings: commas, blanks, signs, and the letters of true, false, null and exponents. */
+/** Other characters that JSON has outside strings: commas, whitespace, signs, letters of words and exponents. */
 const outsideStrings = new Uint8Array(128);
 for (const character of ', \t\r\n+.eEtrufalsn') outsideStrings[character.charCodeAt(0)] = 1;
 
@@ -113,13 +105,16 @@ function endOfString(text: string, start: number): number {
 export function parseJson(text: string, maxDepth: number): ReadValue | Unreadable {
   const scan = scanText(text);
   if (scan.depth > maxDepth) return { kind: 'unreadable', reason: 'too_deep', at: 0 };
-  // An exception takes longer than all the reading.
-  const value = scan.isNoJson ? undefined : parsed(text);
+  // To catch an exception takes longer than to read the text.
+  const value = scan.isNotJson ? undefined : parsed(text);
   if (value === undefined || scan.longNumber || !hasKeys(value, scan.colons))
     return readStrictly(text, maxDepth);
   const numbers = scan.spelledNumber
-    ? NumberTexts.later(value, () => readStrictly(text, maxDepth))
-    : noNumberTexts;
+    ? NumberLiterals.later(value, () => {
+        const reading = readStrictly(text, maxDepth);
+        return reading.kind === 'read' ? reading : undefined;
+      })
+    : noLiterals;
   return { kind: 'read', value, numbers, repeatedKeys: noKeys };
 }
 
@@ -137,7 +132,7 @@ function parsed(text: string): JsonValue | undefined {
   }
 }
 
-/** Whether every member became a key of its own name. Keys of the root alone are often all there are. */
+/** Whether every member became a key of its own. Often all keys are at the root. */
 function hasKeys(value: JsonValue, members: number): boolean {
   if (isJsonObject(value)) {
     const keys = Object.keys(value);
@@ -147,14 +142,14 @@ function hasKeys(value: JsonValue, members: number): boolean {
 }
 
 /**
- * V8 13.6 (Node 24) takes a key with an escape, `"a\n"`, for one that ends in a backslash, `"a\\"`, if it has read
- * that one in such a place before.
+ * V8 13.6 (Node 24) reads a key with an escape, `"a\n"`, as one that ends in a backslash, `"a\\"`, if it has read that one at
+ * such a place before.
  */
 const mayBeAnother = (key: string): boolean => key.charCodeAt(key.length - 1) === backslash;
 
 const backslash = 92;
 
-/** NaN where a key may be another one. */
+/** NaN if a key may be another one. */
 function countKeys(value: JsonValue): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;
@@ -162,7 +157,7 @@ function countKeys(value: JsonValue): number {
     for (const item of value) if (typeof item === 'object') count += countKeys(item);
     return count;
   }
-  // Faster than a list of the keys.
+  // Faster than Object.keys.
   for (const key in value) {
     if (!Object.hasOwn(value, key)) continue;
     if (mayBeAnother(key)) return Number.NaN;
@@ -173,16 +168,12 @@ function countKeys(value: JsonValue): number {
 }
 
 /**
- * The value of JSON text, for `JSON.stringify` alone: a number that JavaScript would write with other digits stands in it as
- * raw JSON (https://tc39.es/proposal-json-parse-with-source).
+ * The value of JSON text, for `JSON.stringify` only: a number that would lose digits is raw JSON
+ * (https://tc39.es/proposal-json-parse-with-source).
  */
-export const wireValue = (text: string): unknown => JSON.parse(text, spelledNumbers);
+export const wireValue = (text: string): unknown => JSON.parse(text, rawNumbers);
 
-function spelledNumbers(
-  _key: string,
-  value: unknown,
-  ...[context]: [{ readonly source?: string }?]
-): unknown {
+function rawNumbers(_key: string, value: unknown, ...[context]: [{ readonly source?: string }?]): unknown {
   const source = typeof value === 'number' ? context?.source : undefined;
   return source === undefined || survivesAsNumber(source) ? value : JSON.rawJSON(source);
 }

@@ -2,8 +2,10 @@ import { types } from 'node:util';
 import { pointerTo } from './json-pointer.ts';
 import { type JsonValue, defineKey, isJsonArray, isJsonObject, jsonForm } from './value.ts';
 
-// For digests and comparisons; not for people, models or storage.
-/** JSON without blanks, keys sorted by UTF-16 code units, as RFC 8785 orders them; numbers as JavaScript prints them. */
+/**
+ * JSON for digests and comparisons: without whitespace, keys in the order of RFC 8785 (UTF-16 code units), numbers as JavaScript
+ * prints them.
+ */
 export function canonicalJson(value: JsonValue): string {
   if (isJsonArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
@@ -13,8 +15,10 @@ export function canonicalJson(value: JsonValue): string {
   return `{${members.join(',')}}`;
 }
 
-// By a hash; for recognising, never for anything that must be safe.
-/** The length and 64 bits of two multiplicative hashes (FNV-1a's prime and MurmurHash's first constant). */
+/**
+ * The length and 64 bits of two multiplicative hashes (FNV-1a's prime and MurmurHash's first constant). Not safe against
+ * collisions made on purpose.
+ */
 export function fingerprintOf(text: string): string {
   let first = 0x811c9dc5;
   let second = 0x9747b28c;
@@ -26,13 +30,15 @@ export function fingerprintOf(text: string): string {
   return `${text.length}.${(first >>> 0).toString(36)}.${(second >>> 0).toString(36)}`;
 }
 
-// Looked at without running any code of its own.
-/** `value`: plain, the same value. Else why not, and the JSON Pointer where. */
+/** Why a value is not plain JSON, and the JSON Pointer where. */
 export type PlainReading =
   | { readonly kind: 'plain'; readonly value: JsonValue; readonly size: number }
   | { readonly kind: 'not_plain' | 'too_deep'; readonly path: string };
 
-/** Refuses proxies, accessors, cycles, class instances, functions, symbols, BigInt, NaN and holes. */
+/**
+ * Gives the same value if it is plain JSON, and runs none of its code. Refuses proxies, accessors, cycles, class instances,
+ * functions, symbols, BigInt, NaN and holes.
+ */
 export function readPlainValue(value: unknown, maxDepth: number): PlainReading {
   const walk = new PlainWalk(maxDepth);
   return walk.isPlain(value, '', 0)
@@ -60,7 +66,7 @@ class PlainWalk {
     if (value === null || typeof value === 'boolean') return true;
     if (typeof value === 'number') return Number.isFinite(value) || this.#refuse('not_plain', path);
     if (typeof value !== 'object' || types.isProxy(value)) return this.#refuse('not_plain', path);
-    // A cycle ends here too: it is deeper than any limit.
+    // A cycle is deeper than any limit.
     if (depth >= this.#maxDepth) return this.#refuse('too_deep', path);
     return Array.isArray(value)
       ? this.#isPlainList(value, path, depth)
@@ -98,7 +104,7 @@ class PlainWalk {
   }
 }
 
-// Objects of another realm (a worker's, a test runner's) are plain too.
+/** Also of another realm: a worker's or a test runner's. */
 const isObjectPrototype = (prototype: unknown): boolean =>
   prototype === Object.prototype ||
   (typeof prototype === 'object' &&
@@ -107,28 +113,26 @@ const isObjectPrototype = (prototype: unknown): boolean =>
     Object.hasOwn(prototype, 'hasOwnProperty') &&
     Object.hasOwn(prototype, 'isPrototypeOf'));
 
-// Text that every reader takes, and a plain copy of the same data.
 export interface WrittenJson {
   readonly text: string;
   readonly value: JsonValue;
 }
 
 /**
- * Writes as `JSON.stringify` does, but nothing in it is half of a character, and a Map or a Set is what it holds. Throws
- * what that throws (cycles, BigInt, the value's own getters and `toJSON`), and a TypeError for what has no JSON form, as a
- * function or an error.
+ * Writes what `JSON.stringify` writes, without lone surrogates, and with the contents of Maps and Sets. Throws what it throws
+ * (cycles, BigInt, errors of getters and `toJSON`), and a TypeError for a value without a JSON form, such as a function.
  */
 export function writeJson(value: unknown): WrittenJson {
   const text: string | undefined = JSON.stringify(value, jsonForm);
   if (text === undefined) throw new TypeError(`a ${typeof value} has no JSON form`);
   const copy = wellFormedCopy(JSON.parse(text));
-  // JSON.stringify writes half of a character as an escape, which not every reader takes.
+  // JSON.stringify escapes lone surrogates, which not every parser takes.
   return { text: escapedSurrogate.test(text) ? JSON.stringify(copy) : text, value: copy };
 }
 
 const escapedSurrogate = /\\ud[89a-f]/i;
 
-/** Keys that become equal stay apart. */
+/** Keys that would become equal are kept apart. */
 function wellFormedCopy(value: unknown): JsonValue {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value === 'number' || typeof value === 'boolean') return value;

@@ -1,6 +1,5 @@
 import { types } from 'node:util';
 
-// The types of what models send, and the guards that narrow to them.
 export type JsonPrimitive = string | number | boolean | null;
 export type JsonArray = readonly JsonValue[];
 export interface JsonObject {
@@ -8,7 +7,7 @@ export interface JsonObject {
 }
 export type JsonValue = JsonPrimitive | JsonArray | JsonObject;
 
-/** JSON Schema's seven type names, plus none: what `typeof` can't tell. */
+/** The seven type names of JSON Schema. */
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
 export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
@@ -32,12 +31,11 @@ export function jsonTypeOf(value: JsonValue): JsonType {
   }
 }
 
-// As own keys, whatever their name; always on a copy.
-/** The value of an own key; undefined if there is none. `__proto__` and `toString` are no exception. */
+/** The value of an own key, `__proto__` and `toString` included; undefined if there is none. */
 export const ownValue = <Value>(object: { readonly [key: string]: Value }, key: string): Value | undefined =>
   Object.hasOwn(object, key) ? object[key] : undefined;
 
-/** Sets an own key on an object that is still being made. */
+/** Sets an own key, `__proto__` included, on an object that is still being made. */
 export function defineKey(target: { [key: string]: unknown }, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
@@ -54,7 +52,7 @@ export function objectOf<Value>(entries: Iterable<readonly [string, Value]>): { 
   return made;
 }
 
-/** A copy with one key set; its place among the keys is kept, a new one comes last. */
+/** A copy with one key set. A new key comes last. */
 export const withKey = (object: JsonObject, key: string, value: JsonValue): JsonObject => {
   const copy = { ...object };
   defineKey(copy, key, value);
@@ -65,33 +63,30 @@ export const withKey = (object: JsonObject, key: string, value: JsonValue): Json
 export const withoutKey = (object: JsonObject, key: string): JsonObject =>
   objectOf(Object.entries(object).filter(([name]) => name !== key));
 
-// By a copy that may be written to.
-/** A deep copy, so that nothing done to it shows in the original. Bounded by the value's own depth. */
+/** A deep copy. Recurses as deep as the value is. */
 export function copyJson(value: JsonValue): JsonValue {
   if (isJsonArray(value)) return value.map(copyJson);
   if (!isJsonObject(value)) return value;
   return objectOf(Object.entries(value).map(([key, member]) => [key, copyJson(member)] as const));
 }
 
-// In letter case, blanks, `_`, `-`, `.` and quote marks.
-const foldable = /^[\p{L}\p{N}\s_.\-'"`\u2018\u2019\u201c\u201d]*$/u;
+const normalizable = /^[\p{L}\p{N}\s_.\-'"`\u2018\u2019\u201c\u201d]*$/u;
 const separators = /[\s_.\-'"`\u2018\u2019\u201c\u201d]/gu;
 
 /**
- * The form that all spellings of a key share; undefined for a key with any other character, which is
- * no spelling of anything, and for one that has nothing but separators.
+ * A key without case, whitespace, `_`, `-`, `.` and quotes, which all its spellings share; undefined for a key with other
+ * characters than these, letters and digits, and for one of separators only: they are not a spelling of any key.
  */
-export function foldKey(key: string): string | undefined {
-  if (key.length > 128 || !foldable.test(key)) return undefined;
-  const folded = key.replace(separators, '').toLowerCase();
-  return folded === '' ? undefined : folded;
+export function normalizeKey(key: string): string | undefined {
+  if (key.length > 128 || !normalizable.test(key)) return undefined;
+  const normalized = key.replace(separators, '').toLowerCase();
+  return normalized === '' ? undefined : normalized;
 }
 
-/** The same for any key: one that can't be folded is a spelling of itself alone. */
-export const spellingOf = (key: string): string => foldKey(key) ?? key;
+/** The normalized key, or the key itself if it has no other spelling. */
+export const spellingOf = (key: string): string => normalizeKey(key) ?? key;
 
-// Frozen to the bottom.
-/** Freezes plain data, its members and theirs, and returns it. Bounded by the data's own depth. */
+/** Freezes plain data at all depths, and returns it. Recurses as deep as the data is. */
 export function freezeDeep<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
@@ -100,9 +95,8 @@ export function freezeDeep<Value>(value: Value): Value {
 }
 
 /**
- * For JSON.stringify, as its second argument: a Map becomes an object, or a list of pairs where a key is no text; a Set
- * becomes a list. Throws a TypeError for an error, and for any other object whose data no key shows, as a RegExp or Headers:
- * they would be `{}`.
+ * A replacer for JSON.stringify. A Map becomes an object, or a list of pairs if not all keys are strings; a Set becomes a list.
+ * Throws a TypeError for an error, and for other objects that would become `{}`, such as a RegExp or Headers.
  */
 export function jsonForm(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -117,7 +111,7 @@ export function jsonForm(_key: string, value: unknown): unknown {
 
 const boxes: ReadonlySet<string> = new Set(['Number', 'String', 'Boolean', 'Arguments']);
 
-/** `[object RegExp]` says RegExp. */
+/** `RegExp`, out of `[object RegExp]`. */
 const kindOf = (value: object): string => Object.prototype.toString.call(value).slice(8, -1);
 
 function formOfMap(map: ReadonlyMap<unknown, unknown>): unknown {
@@ -129,8 +123,7 @@ const areNamed = (
   entries: readonly (readonly [unknown, unknown])[],
 ): entries is readonly (readonly [string, unknown])[] => entries.every(([key]) => typeof key === 'string');
 
-// Key order doesn't count; -0 is 0.
-/** Deep equality of JSON values. */
+/** Deep equality of JSON values. The order of keys does not count, and -0 equals 0. */
 export function sameValue(left: JsonValue, right: JsonValue): boolean {
   if (left === right) return true;
   if (isJsonArray(left) && isJsonArray(right)) {

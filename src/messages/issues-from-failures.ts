@@ -4,7 +4,7 @@ import { preview, previewLiteral, printable, quote } from '../json/preview.ts';
 import {
   type JsonObject,
   type JsonValue,
-  foldKey,
+  normalizeKey,
   isJsonArray,
   isJsonObject,
   jsonTypeOf,
@@ -205,8 +205,8 @@ export const didYouMean = (name: string): string => `did you mean ${quote(name)}
 export const sendOnce = (name: string): string => `send ${quote(name)} once`;
 
 const isSpelling = (key: string, name: string): boolean => {
-  const folded = foldKey(key);
-  return folded !== undefined && folded === foldKey(name);
+  const folded = normalizeKey(key);
+  return folded !== undefined && folded === normalizeKey(name);
 };
 
 const strictIssue = ({ keyword, path, key, declared }: StrictFailure): Issue => ({

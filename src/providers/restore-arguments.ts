@@ -1,4 +1,4 @@
-import { type NumberTexts, noNumberTexts } from '../json/exact-numbers.ts';
+import { type NumberLiterals, noLiterals } from '../json/number-literals.ts';
 import { pointerKeys, pointerTo } from '../json/json-pointer.ts';
 import {
   type JsonArray,
@@ -49,16 +49,16 @@ export class ArgumentMapping {
    * The tool's own arguments, or a value at a place of them; the same value if nothing differs. `numbers`: gets the spellings
    * of each copy. `path`: JSON Pointer in the tool's own arguments.
    */
-  restore(value: JsonObject, numbers?: NumberTexts): JsonObject;
-  restore(value: JsonValue, numbers: NumberTexts, path: string): JsonValue;
-  restore(value: JsonValue, numbers = noNumberTexts, path = ''): JsonValue {
+  restore(value: JsonObject, numbers?: NumberLiterals): JsonObject;
+  restore(value: JsonValue, numbers: NumberLiterals, path: string): JsonValue;
+  restore(value: JsonValue, numbers = noLiterals, path = ''): JsonValue {
     return this.#mapped(value, this.#follow(path).schemas, { to: 'tool', numbers });
   }
 
   /** The arguments as the model should have sent them. */
-  toProvider(value: JsonObject, numbers?: NumberTexts): JsonObject;
-  toProvider(value: JsonValue, numbers: NumberTexts | undefined, path: string): JsonValue;
-  toProvider(value: JsonValue, numbers = noNumberTexts, path = ''): JsonValue {
+  toProvider(value: JsonObject, numbers?: NumberLiterals): JsonObject;
+  toProvider(value: JsonValue, numbers: NumberLiterals | undefined, path: string): JsonValue;
+  toProvider(value: JsonValue, numbers = noLiterals, path = ''): JsonValue {
     return this.#mapped(value, this.#follow(path).schemas, { to: 'provider', numbers });
   }
 
@@ -208,7 +208,7 @@ interface Followed {
 
 interface Way {
   readonly to: 'tool' | 'provider';
-  readonly numbers: NumberTexts;
+  readonly numbers: NumberLiterals;
 }
 
 const schemasBelow = (view: SchemaView, key: string): readonly JsonSchema[] => [

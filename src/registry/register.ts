@@ -1,7 +1,7 @@
 import { constructionProblems } from '../classes/check-class.ts';
 import { type DefinitionProblem, DefinitionError, collectProblems } from '../errors/definition-error.ts';
 import { outputOf } from '../execute/tool-result.ts';
-import { foldKey } from '../json/value.ts';
+import { normalizeKey } from '../json/value.ts';
 import { type ToolListener, tellWarnings } from '../telemetry/tool-event.ts';
 import { withMetaArguments } from '../tool/meta-schema.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
@@ -136,7 +136,7 @@ function duplicates(
   });
 }
 
-const spellingOf = ({ name }: ToolContract): string => foldKey(name) ?? name;
+const spellingOf = ({ name }: ToolContract): string => normalizeKey(name) ?? name;
 
 function sourceOf({ name, binding }: ToolContract): string {
   if (binding.kind === 'class') return binding.Class.name;

@@ -1,4 +1,5 @@
-import { type NumberTexts, type RepeatedKey, noNumberTexts } from '../json/exact-numbers.ts';
+import type { RepeatedKey } from '../json/lenient-parser.ts';
+import { type NumberLiterals, noLiterals } from '../json/number-literals.ts';
 import { parseJson } from '../json/parse.ts';
 import { preview } from '../json/preview.ts';
 import { readPlainValue } from '../json/serialize.ts';
@@ -28,7 +29,7 @@ export type Decoded = DecodedArguments | RefusedText;
 export interface DecodedArguments {
   readonly kind: 'decoded';
   readonly value: JsonObject;
-  readonly numbers: NumberTexts;
+  readonly numbers: NumberLiterals;
   /** Characters of what was sent. */
   readonly size: number;
   /** Keys that came twice with equal values. */
@@ -142,7 +143,7 @@ function decodeValue(sent: unknown, options: DecodeOptions): Decoded {
   if (!isJsonObject(value)) return decodeText(JSON.stringify(value), options);
   // Providers and their SDKs complete what was cut, so that a value never shows it.
   if (options.end === 'cut') return refuseCut();
-  return { kind: 'decoded', value, numbers: noNumberTexts, size, repeatedKeys: [], steps: noSteps };
+  return { kind: 'decoded', value, numbers: noLiterals, size, repeatedKeys: [], steps: noSteps };
 }
 
 const refuseSize = (): RefusedText =>

@@ -1,4 +1,4 @@
-import type { NumberTexts } from '../json/exact-numbers.ts';
+import type { NumberLiterals } from '../json/number-literals.ts';
 import { pointerTo } from '../json/json-pointer.ts';
 import {
   type JsonArray,
@@ -20,7 +20,7 @@ import type { RepairRecord } from './repair-rule.ts';
 export function fillDependentDefaults(
   validator: ContractValidator,
   value: JsonValue,
-  numbers: NumberTexts,
+  numbers: NumberLiterals,
 ): { readonly value: JsonValue; readonly records: readonly RepairRecord[] } {
   const records: RepairRecord[] = [];
   const filled = fillValue({ validator, numbers, records }, value, validator.views.root, '');
@@ -29,7 +29,7 @@ export function fillDependentDefaults(
 
 interface Filling {
   readonly validator: ContractValidator;
-  readonly numbers: NumberTexts;
+  readonly numbers: NumberLiterals;
   readonly records: RepairRecord[];
 }
 

@@ -1,4 +1,5 @@
-import type { NumberTexts, RepeatedKey } from '../json/exact-numbers.ts';
+import type { RepeatedKey } from '../json/lenient-parser.ts';
+import type { NumberLiterals } from '../json/number-literals.ts';
 import { pointerTo } from '../json/json-pointer.ts';
 import { preview } from '../json/preview.ts';
 import { type JsonObject, type JsonValue, defineKey } from '../json/value.ts';
@@ -8,7 +9,7 @@ import { visibilityAt } from '../tool/secrets.ts';
 import type { KeyEdit, RepairRecord, RepairRule } from './repair-rule.ts';
 
 /** A copy with the edits applied. A renamed key comes last, as a JSON Patch move puts it. */
-export function editKeys(object: JsonObject, edits: readonly KeyEdit[], numbers: NumberTexts): JsonObject {
+export function editKeys(object: JsonObject, edits: readonly KeyEdit[], numbers: NumberLiterals): JsonObject {
   const gone = new Set<string>();
   const added = new Map<string, JsonValue>();
   const renamed = new Map<string, string>();

@@ -1,4 +1,5 @@
-import type { NumberTexts, RepeatedKey } from '../json/exact-numbers.ts';
+import type { RepeatedKey } from '../json/lenient-parser.ts';
+import type { NumberLiterals } from '../json/number-literals.ts';
 import { pointerTo, splitPointer } from '../json/json-pointer.ts';
 import { readJson } from '../json/lenient-parser.ts';
 import { parseJson } from '../json/parse.ts';
@@ -25,7 +26,7 @@ const stepsPerValidation = 20;
 
 export interface RepairRequest {
   readonly value: JsonValue;
-  readonly numbers: NumberTexts;
+  readonly numbers: NumberLiterals;
   /** Characters of what was sent. */
   readonly size: number;
   /** Absent: the model was shown the contract's own schema. */
@@ -36,7 +37,7 @@ export interface RepairRequest {
  * Maps a value that repair has found at a JSON Pointer (in text, in an envelope, under another key) from the provider's schema
  * to the contract's. Gives the same value if nothing differs.
  */
-export type ReadAtPlace = (value: JsonValue, path: string, numbers: NumberTexts) => JsonValue;
+export type ReadAtPlace = (value: JsonValue, path: string, numbers: NumberLiterals) => JsonValue;
 
 /** A place in the arguments, and what may be there. */
 export interface Location {
@@ -142,7 +143,7 @@ interface FailedRepair {
 /** The state of one call's repair: its budget, what was decoded, and which keys are left as they came. */
 export class RepairContext {
   /** The literals of numbers, those in decoded texts included. */
-  readonly numbers: NumberTexts;
+  readonly numbers: NumberLiterals;
   readonly failures = new FailedRepairs();
   readonly #validator: ContractValidator;
   readonly #readAt: ReadAtPlace | undefined;
@@ -208,7 +209,7 @@ export class RepairContext {
   #losesDigits(value: JsonValue, location: Location): boolean {
     if (!this.numbers.lossy) return false;
     const literal = typeof value === 'number' ? this.literalOf(value, location) : undefined;
-    return this.numbers.unsafePlaces(value, '', literal).length > 0;
+    return this.numbers.lostDigits(value, '', literal).length > 0;
   }
 
   /** The literal of a number; undefined if it can't be told any more. */

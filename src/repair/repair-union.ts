@@ -2,7 +2,7 @@ import { pathInLink } from '../json/markdown-link.ts';
 import { type JsonObject, type JsonValue, isJsonObject, sameValue } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
-import { foldMember, isNullWord } from './read-text.ts';
+import { normalizeMember, isNullWord } from './read-text.ts';
 import type { Location, Repair, RepairAt, RepairContext } from './repair-context.ts';
 import type { RepairRecord } from './repair-rule.ts';
 import { readingRules } from './rule-table.ts';
@@ -69,7 +69,12 @@ function isContradicted(value: JsonObject, view: SchemaView, views: SchemaViews)
   if (view.types.size !== 1 || !view.types.has('object')) return false;
   return discriminatorsOf(view, views).some(([key, word]) => {
     const sent = Object.hasOwn(value, key) ? value[key] : undefined;
-    return typeof sent === 'string' && isWord(sent) && foldMember(sent) !== foldMember(word) && sent !== word;
+    return (
+      typeof sent === 'string' &&
+      isWord(sent) &&
+      normalizeMember(sent) !== normalizeMember(word) &&
+      sent !== word
+    );
   });
 }
 

@@ -1,4 +1,4 @@
-import { survivesAsNumber } from '../json/exact-numbers.ts';
+import { survivesAsNumber } from '../json/number-literals.ts';
 import { pathInLink } from '../json/markdown-link.ts';
 import {
   type JsonArray,
@@ -47,7 +47,7 @@ export function repairArguments(validator: ContractValidator, request: RepairReq
     ? repairValue(context, request.value, location)
     : repairMismatch(context, request.value, location);
   if (repair.kind === 'fits') return { kind: 'repaired', value: repair.value, records: repair.records };
-  const places = request.numbers.unsafePlaces(request.value);
+  const places = request.numbers.lostDigits(request.value);
   // Digits that were lost in text that was decoded have no place in what was sent.
   const unsafe = places.length === 0 && context.numbers.lossy ? [''] : places;
   return {

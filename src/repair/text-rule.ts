@@ -1,4 +1,5 @@
-import type { NumberTexts, RepeatedKey } from '../json/exact-numbers.ts';
+import type { RepeatedKey } from '../json/lenient-parser.ts';
+import type { NumberLiterals } from '../json/number-literals.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import type { TextEnd } from './finish-reason.ts';
@@ -27,7 +28,7 @@ export type TextProposal =
 export interface ObjectInText {
   readonly kind: 'object';
   readonly value: JsonObject;
-  readonly numbers: NumberTexts;
+  readonly numbers: NumberLiterals;
   readonly repeatedKeys: readonly RepeatedKey[];
 }
 

@@ -1,4 +1,4 @@
-import type { Unreadable } from '../json/exact-numbers.ts';
+import type { Unreadable } from '../json/lenient-parser.ts';
 import { readJson, readJsonPrefix } from '../json/lenient-parser.ts';
 import { quote } from '../json/preview.ts';
 import type { TextEnd } from './finish-reason.ts';

@@ -12,7 +12,7 @@ import {
   type JsonObject,
   type JsonType,
   type JsonValue,
-  foldKey,
+  normalizeKey,
   isJsonArray,
   isJsonObject,
   jsonTypeOf,
@@ -471,9 +471,9 @@ function isSpellingOf(
   others.delete(key);
   return (
     text !== key &&
-    foldKey(key) !== undefined &&
-    foldKey(text) === foldKey(key) &&
-    [...others].every((other) => foldKey(other) !== foldKey(key))
+    normalizeKey(key) !== undefined &&
+    normalizeKey(text) === normalizeKey(key) &&
+    [...others].every((other) => normalizeKey(other) !== normalizeKey(key))
   );
 }
 
@@ -512,7 +512,7 @@ const emptyUnknownKey: Mistake = {
       return undefined;
     const name = random.pick(['zz_note', 'zzHint', 'zz']) ?? 'zz';
     const isNew = [...around.view.properties.keys(), ...Object.keys(around.object)].every(
-      (key) => foldKey(key) !== foldKey(name),
+      (key) => normalizeKey(key) !== normalizeKey(name),
     );
     return isNew ? added(random.pick<JsonValue>([null, '', {}, []]) ?? '', name) : undefined;
   },

@@ -1,6 +1,6 @@
 import { pointerTo } from '../json/json-pointer.ts';
 import { mayBeLink, pathInLink } from '../json/markdown-link.ts';
-import { type JsonObject, type JsonValue, foldKey, isJsonArray, isJsonObject } from '../json/value.ts';
+import { type JsonObject, type JsonValue, normalizeKey, isJsonArray, isJsonObject } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { StrictOptions } from '../tool/tool-contract.ts';
@@ -90,7 +90,7 @@ export class StrictChecks {
     if (!this.#options.spellings || isMap(view)) return [];
     return Object.keys(value).flatMap((key) => {
       const isDeclared = view.properties.has(key) || view.conditionalKeys.has(key);
-      const folded = isDeclared ? undefined : foldKey(key);
+      const folded = isDeclared ? undefined : normalizeKey(key);
       const declared = folded === undefined ? undefined : keysBySpelling(view).get(folded);
       return declared === undefined ? [] : [[key, declared] as const];
     });
@@ -225,7 +225,7 @@ function keysBySpelling(view: SchemaView): ReadonlyMap<string, string | undefine
   if (known !== undefined) return known;
   const keys = new Map<string, string | undefined>();
   for (const key of view.properties.keys()) {
-    const folded = foldKey(key);
+    const folded = normalizeKey(key);
     if (folded !== undefined) keys.set(folded, keys.has(folded) ? undefined : key);
   }
   spellings.set(view, keys);

@@ -91,10 +91,10 @@ describe('calls', () => {
     [{ name: 'run', input: { a: 1 } }, undefined],
     [null, 'x was given no call: pass { id, name, arguments }.'],
     ['run', 'x was given no call: pass { id, name, arguments }.'],
-    [{ name: 5 }, 'x was given a call whose name is no text: pass { id, name, arguments }.'],
+    [{ name: 5 }, 'x was given a call whose name is not a string: pass { id, name, arguments }.'],
     [
       { name: null, arguments: null, list: [1] },
-      'x was given a call whose name is no text: pass { id, name, arguments }.',
+      'x was given a call whose name is not a string: pass { id, name, arguments }.',
     ],
     [
       { id: '1', function: { name: 'run', arguments: '{}' } },

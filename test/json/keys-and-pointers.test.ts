@@ -2,7 +2,7 @@
 import { pointerKeys, pointerTo, splitPointer } from '../../src/json/json-pointer.ts';
 import {
   copyJson,
-  foldKey,
+  normalizeKey,
   objectOf,
   ownValue,
   sameValue,
@@ -23,7 +23,7 @@ describe('folding', () => {
     '`file_path`',
     '“file‘path',
   ])('%j is a spelling of filepath', (key) => {
-    expect(foldKey(key)).toBe('filepath');
+    expect(normalizeKey(key)).toBe('filepath');
   });
 
   test.each([
@@ -40,13 +40,13 @@ describe('folding', () => {
     ' - ',
     'x'.repeat(129),
   ])('%j is a spelling of nothing', (key) => {
-    expect(foldKey(key)).toBeUndefined();
+    expect(normalizeKey(key)).toBeUndefined();
   });
 
   test('letters of all scripts keep their difference', () => {
-    expect(foldKey('Größe')).toBe('größe');
-    expect(foldKey('groesse')).not.toBe(foldKey('größe'));
-    expect(foldKey('İd')).not.toBe(foldKey('id'));
+    expect(normalizeKey('Größe')).toBe('größe');
+    expect(normalizeKey('groesse')).not.toBe(normalizeKey('größe'));
+    expect(normalizeKey('İd')).not.toBe(normalizeKey('id'));
   });
 });
 

@@ -13,7 +13,7 @@ import {
   string,
 } from '../../errors/check-options.ts';
 import { type DefinitionProblem, DefinitionError } from '../../errors/definition-error.ts';
-import { type JsonValue, foldKey } from '../../json/value.ts';
+import { type JsonValue, normalizeKey } from '../../json/value.ts';
 import type { ToolRegistry } from '../../registry/tool-registry.ts';
 import type { Relation } from '../../schema/json-schema.ts';
 import type { ToolDefinition } from '../../registry/define-tool.ts';
@@ -155,7 +155,7 @@ const where = 'registerRemoteTools';
 
 /** Throws a DefinitionError with every problem. */
 export function requireFit({ tools }: ListedTools, registry: ToolRegistry, options: RemoteOptions): void {
-  const taken = new Map(registry.names().map((name) => [foldKey(name) ?? name, name]));
+  const taken = new Map(registry.names().map((name) => [normalizeKey(name) ?? name, name]));
   const registered = tools.filter((tool) => options.filter?.(tool) ?? true);
   const listed = new Set(tools.map(({ name }) => name));
   const problems = [
@@ -163,7 +163,7 @@ export function requireFit({ tools }: ListedTools, registry: ToolRegistry, optio
     ...registered.flatMap((tool) => overlayProblems(tool, options)),
     ...registered.flatMap((tool) => {
       const name = registeredName(tool, options);
-      const other = taken.get(foldKey(name) ?? name);
+      const other = taken.get(normalizeKey(name) ?? name);
       return other === undefined ? [] : [nameIsTaken(name, other)];
     }),
   ];

@@ -7,7 +7,7 @@ export const dropNull: ObjectRule = {
   keeps: 'lossy',
   sends: 'null where null is not allowed, at a declared key that is optional, or required with a default',
   becomes: 'nothing: the key is left out (a required one gets its default)',
-  notWhen: 'the key is required and has no default; inside a list',
+  notWhen: 'the key is required and has no default; inside an array',
   propose(context) {
     const { value, view } = context;
     const edits: KeyEdit[] = [];

@@ -8,10 +8,10 @@ export const dropPlaceholder: ObjectRule = {
   answers: ['empty'],
   keeps: 'lossy',
   sends:
-    'blank text, `{}`, or the words null, None, undefined (trimmed) at an optional declared key that doesn’t admit them',
+    'a blank string, `{}`, or the words null, None, undefined (trimmed) in an optional declared key that doesn’t allow them',
   becomes: 'nothing: the key is left out',
   notWhen:
-    'a string may stand there and the text is valid; the field is verbatim; null is allowed and the text is a null word; the word spells a member',
+    'the string is valid there; the field is verbatim; null is allowed and the string is a null word; the word spells a member',
   propose(context) {
     const { value, view } = context;
     const edits: KeyEdit[] = [];

@@ -7,9 +7,9 @@ export const dropUnknownArgument: ObjectRule = {
   answers: ['undeclared'],
   keeps: 'lossy',
   notes: true,
-  sends: 'an undeclared key in a closed object of a tool with `unknownArguments: drop`',
-  becomes: 'nothing: the key is left out; the model is told',
-  notWhen: 'the tool doesn’t say so',
+  sends: 'an undeclared key in a closed object of a tool with `unknownArguments: strip`',
+  becomes: 'nothing: the key is left out, and the model gets a note',
+  notWhen: 'the tool has another `unknownArguments`',
   propose({ value, view, contract }) {
     if (contract.unknownArguments !== 'strip' || view.additionalProperties !== false) return [];
     return Object.keys(value)

@@ -21,10 +21,10 @@ export const echoedSchema: ValueRule = {
   sent: ['object'],
   keeps: 'lossy',
   sends:
-    '`{type, value}`, `{type, description, value}`, `{description, type}` copied from the schema around one value; `{value}` alone where no text is allowed',
+    '`{type, value}`, `{type, description, value}`, `{description, type}` copied from the schema around one value; `{value}` alone if no string is allowed',
   becomes: 'the value',
   notWhen:
-    'the type is no type’s name; the description is the schema’s own; more than one candidate; an element of the list that is declared',
+    'the type is not the name of a type; the description is the schema’s own; more than one candidate; the object may be an element of the declared array',
   propose(context) {
     const { value, types } = context;
     if (!isJsonObject(value) || types.has('object')) return skip;

@@ -8,9 +8,9 @@ export const emptyObjectToArray: ValueRule = {
   sent: ['object'],
   declared: ['array'],
   keeps: 'lossy',
-  sends: '{} where a list is declared',
-  becomes: '[]',
-  notWhen: '{} is itself a valid element; the place also allows an object',
+  sends: '`{}` instead of an array',
+  becomes: '`[]`',
+  notWhen: '`{}` is itself a valid element; an object is allowed, too',
   propose(context) {
     const { value, view, types } = context;
     if (types.has('object') || !isJsonObject(value) || Object.keys(value).length > 0) return skip;

@@ -1,4 +1,4 @@
-import { booleanInText, foldMember, numberInText } from '../read-text.ts';
+import { booleanInText, normalizeMember, numberInText } from '../read-text.ts';
 import { type ValueRule, refuse, replaceWith, skip } from '../repair-rule.ts';
 
 export const enumSpelling: ValueRule = {
@@ -14,16 +14,16 @@ export const enumSpelling: ValueRule = {
     'two members fit; synonyms; beside a digit separators are exchanged, never left out: `1-0` is not `10`',
   propose({ value, view: { members } }) {
     if (typeof value !== 'string' || members === undefined) return skip;
-    const folded = foldMember(value);
+    const normalized = normalizeMember(value);
     // Separators alone spell nothing.
-    if (folded === '') return skip;
+    if (normalized === '') return skip;
     const number = numberInText(value);
     const boolean = booleanInText(value);
     const [only, ...others] = members.filter(
       (member) =>
         member === number ||
         member === boolean ||
-        (typeof member === 'string' && foldMember(member) === folded),
+        (typeof member === 'string' && normalizeMember(member) === normalized),
     );
     if (only === undefined) return skip;
     return others.length === 0 ? replaceWith(only) : refuse;

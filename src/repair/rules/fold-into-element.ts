@@ -8,9 +8,9 @@ export const foldIntoElement: ObjectRule = {
   level: 'object',
   answers: ['undeclared'],
   keeps: 'lossy',
-  sends: 'undeclared keys that together are one valid element of exactly one absent list of objects',
-  becomes: 'that list with the one element',
-  notWhen: 'more than one list would take them; the object is open and the list optional',
+  sends: 'undeclared keys that together are one valid element of exactly one absent array of objects',
+  becomes: 'that array with the one element',
+  notWhen: 'more than one array would take them; the object is open and the array optional',
   propose(context) {
     const { value, view } = context;
     const undeclared = Object.keys(value).filter((key) => !view.properties.has(key));

@@ -9,10 +9,10 @@ export const jsonTextToArray: ValueRule = {
   sent: ['string'],
   declared: ['array'],
   keeps: 'lossless',
-  sends: 'text where a list is declared: JSON, Python literals, or JSON as models write it',
-  becomes: 'the list; repair goes on inside, digits stay exact',
+  sends: 'a string instead of an array: JSON, Python literals, or JSON as models write it',
+  becomes: 'the array; repair goes on inside, digits stay exact',
   notWhen:
-    'the text is another kind, unless it is one object that the element declares every key of, or whose one key is the list’s name; closers are missing, whatever the finish reason',
+    'the string spells something else, unless it is one object whose keys the element declares, or whose one key is the array’s name; closers are missing, whatever the finish reason',
   isReading: true,
   propose(context) {
     const read = readContainerText(context);

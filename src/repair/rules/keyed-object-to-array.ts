@@ -17,8 +17,8 @@ export const keyedObjectToArray: ValueRule = {
   declared: ['array'],
   keeps: 'lossy',
   sends:
-    'an object with one key where a list is declared: the field’s name, its singular, or item, value, element and their plurals',
-  becomes: 'its value, as the list or as the one element',
+    'an object with one key instead of an array: the field’s name, its singular, or item, value, element and their plurals',
+  becomes: 'its value, as the array or as the one element',
   notWhen:
     'any other key; the object is itself a valid element that declares the key; a neutral key over elements that declare no keys (two readings: refused)',
   propose(context) {

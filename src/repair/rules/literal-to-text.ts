@@ -1,4 +1,4 @@
-import { survivesAsNumber } from '../../json/exact-numbers.ts';
+import { survivesAsNumber } from '../../json/number-literals.ts';
 import { type JsonObject, isJsonObject, spellingOf } from '../../json/value.ts';
 import { digitsOf, isNeutralListKey } from '../read-text.ts';
 import { type RuleContext, type ValueRule, replaceWith, skip } from '../repair-rule.ts';
@@ -11,10 +11,10 @@ export const literalToText: ValueRule = {
   declared: ['string'],
   keeps: 'lossless',
   sends:
-    'a number, or an object, where nothing but text is allowed at the place as a whole; a number that would lose digits, where text is allowed',
+    'a number or an object, if only strings are allowed; a number that would lose digits, if a string is allowed',
   becomes: 'its own source text (`1.000001` stays so; an object its JSON text)',
   notWhen:
-    'booleans; lists; objects in a list or where the text is verbatim or secret; paths; text with an enum or format; an object made only of JSON Schema’s words, or with one key that is the field’s own name, an index, or names any element; digits already lost',
+    'booleans; arrays; objects in an array or in a verbatim or secret field; paths; strings with an enum or format; an object made only of JSON Schema’s keywords, or with one key that is the field’s own name, an index, or names any element; digits that are lost already',
   propose(context) {
     const { value, types, view } = context;
     const digits = typeof value === 'number' ? digitsOf(value, context.literal) : undefined;
@@ -45,9 +45,9 @@ const schemaWords: ReadonlySet<string> = new Set(
 
 /** Keywords of a schema in any spelling: the schema was copied. */
 const isSchemaWords = (value: JsonObject): boolean =>
-  Object.keys(value).every((key) => schemaWords.has(key) || foldedWords.has(spellingOf(key)));
+  Object.keys(value).every((key) => schemaWords.has(key) || normalizedWords.has(spellingOf(key)));
 
-const foldedWords: ReadonlySet<string> = new Set([...schemaWords].map(spellingOf));
+const normalizedWords: ReadonlySet<string> = new Set([...schemaWords].map(spellingOf));
 
 /** `{"query": {"query": …}}`, `{"item": …}`, `{"0": …}`: the text under the key may be meant, or the object. */
 function isKeyed({ name }: RuleContext, value: JsonObject): boolean {

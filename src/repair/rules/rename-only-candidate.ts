@@ -9,7 +9,7 @@ export const renameOnlyCandidate: ObjectRule = {
   notes: true,
   sends:
     'in a tool with `effects: read`: exactly one undeclared key, exactly one absent required key, and the value passes there',
-  becomes: 'the declared key; the model is told',
+  becomes: 'the declared key; the model gets a note',
   notWhen: 'an absent optional key would take the value; anything else',
   propose(context) {
     const { value, view } = context;

@@ -7,9 +7,9 @@ export const splitEnumList: ValueRule = {
   sent: ['string'],
   declared: ['array'],
   keeps: 'lossy',
-  sends: 'comma-separated text, each part exactly a member, for a list of that enum',
-  becomes: 'the list',
-  notWhen: 'any other text',
+  sends: 'a comma-separated string, each part exactly a member, instead of an array of that enum',
+  becomes: 'the array',
+  notWhen: 'any other string',
   propose(context) {
     const { value, view } = context;
     if (typeof value !== 'string' || !value.includes(',')) return skip;

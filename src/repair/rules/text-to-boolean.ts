@@ -8,7 +8,7 @@ export const textToBoolean: ValueRule = {
   sent: ['string'],
   declared: ['boolean'],
   keeps: 'lossless',
-  sends: 'the words true, false, True, False, TRUE or FALSE (trimmed) where a boolean is declared',
+  sends: 'the words true, false, True, False, TRUE or FALSE (trimmed) instead of a boolean',
   becomes: 'the boolean',
   notWhen: 'yes, no, 1, 0, on, off',
   propose({ value }) {

@@ -8,10 +8,10 @@ export const textToNumber: ValueRule = {
   sent: ['string'],
   declared: ['number'],
   keeps: 'lossless',
-  sends: 'text that is, trimmed, a JSON number, where a number is declared',
+  sends: 'a string that is, trimmed, a JSON number, instead of a number',
   becomes: 'the number',
   notWhen:
-    'empty text, hex, units, words, `1_000`, thousands separators, leading zeros; digits would be lost',
+    'an empty string, hex, units, words, `1_000`, thousands separators, leading zeros; digits would be lost',
   propose({ value }) {
     const number = typeof value === 'string' ? numberInText(value) : undefined;
     return number === undefined ? skip : replaceWith(number);

@@ -12,7 +12,7 @@ export const unflattenKeys: ObjectRule = {
   sends: 'undeclared keys like `todos[0].title`, `filter.name` that spell a declared nested place',
   becomes: 'the nested value',
   notWhen:
-    'a declared key has that very name; the place is there already; a list would have holes; the object is open and the place optional',
+    'a declared key has exactly that name; the nested value is present, too; an array would have holes; the object is open and the nested value optional',
   propose(context) {
     const groups = new Map<string, FlatKey[]>();
     for (const key of Object.keys(context.value)) {

@@ -23,9 +23,9 @@ export const unwrapEnvelope: ValueRule = {
   sends:
     'a root whose only key is the undeclared arguments, args, input, parameters, params, kwargs or properties, or a call envelope `{name, arguments}`, also with its `id` and `type`, or as a `function`',
   becomes:
-    'the inner object (or its JSON text; or, for a tool with exactly one parameter that takes text, text that starts like no container)',
+    'the inner object (or its JSON text; or, for a tool with exactly one parameter, which takes a string, a string that does not start like an object or array)',
   notWhen:
-    'the tool declares that key; `name` is another tool’s; the text is blank, a word for null, or arguments in a fence, in markup or encoded twice',
+    'the tool declares that key; `name` is another tool’s; the string is blank, a null word, or arguments in a fence, in markup or encoded twice',
   propose(context) {
     if (!isJsonObject(context.value)) return skip;
     const envelope = envelopeIn(context, context.value);

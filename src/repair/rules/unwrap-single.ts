@@ -8,9 +8,9 @@ export const unwrapSingle: ValueRule = {
   answers: ['type'],
   sent: ['array'],
   keeps: 'lossless',
-  sends: 'a list of one, where one is declared and the element is valid',
+  sends: 'an array of one element instead of the element',
   becomes: 'the element',
-  notWhen: 'two or more; an entry of a map, as `{key, value}`',
+  notWhen: 'two or more elements; an entry of a map, as `{key, value}`',
   propose(context) {
     const { value, view, types } = context;
     if (!isJsonArray(value) || types.has('array')) return skip;

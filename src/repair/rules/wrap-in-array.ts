@@ -8,10 +8,10 @@ export const wrapInArray: ValueRule = {
   sent: ['null', 'boolean', 'integer', 'number', 'string', 'object'],
   declared: ['array'],
   keeps: 'lossless',
-  sends: 'one value where a list of such values is declared',
-  becomes: 'a list of it',
+  sends: 'one value instead of an array of such values',
+  becomes: 'an array of it',
   notWhen:
-    'text that starts like a container, in quotes or in a fence too; blank text or a null word; text that looks like several (two or more parts without blanks inside, set apart by `,` `;` `|` or line breaks); a number for a list of texts where text may stand alone',
+    'a string that starts like an array or object, in quotes or in a fence too; a blank string or a null word; a string that looks like several values (two or more parts without whitespace, between `,` `;` `|` or line breaks); a number for an array of strings, if a string is allowed, too',
   propose(context) {
     const { value, view, types } = context;
     const items = context.viewOf(view.items);

@@ -1,4 +1,4 @@
-import { noNumberTexts } from '../../json/exact-numbers.ts';
+import { noLiterals } from '../../json/number-literals.ts';
 import { objectOf } from '../../json/value.ts';
 import { skip } from '../repair-rule.ts';
 import type { TextRule } from '../text-rule.ts';
@@ -20,7 +20,7 @@ export const callSyntax: TextRule = {
   keeps: 'lossless',
   sends:
     'one call in markup with named parameters (`<parameter=path>…`, `<parameter name="path">…`, `<arg_key>path</arg_key><arg_value>…`)',
-  becomes: 'an object of texts, to be read by the schema',
+  becomes: 'an object of strings, which the value rules read',
   notWhen: 'anything else in the text; a parameter twice; another tool’s name',
   propose({ text }) {
     const parameters = parametersOf(
@@ -29,7 +29,7 @@ export const callSyntax: TextRule = {
     if (parameters === undefined || parameters.length === 0) return skip;
     const value = objectOf(parameters);
     if (Object.keys(value).length < parameters.length) return skip;
-    return { kind: 'object', value, numbers: noNumberTexts, repeatedKeys: [] };
+    return { kind: 'object', value, numbers: noLiterals, repeatedKeys: [] };
   },
 };
 

@@ -1,4 +1,4 @@
-import { noNumberTexts } from '../../json/exact-numbers.ts';
+import { noLiterals } from '../../json/number-literals.ts';
 import { skip } from '../repair-rule.ts';
 import type { TextRule } from '../text-rule.ts';
 
@@ -14,6 +14,6 @@ export const emptyText: TextRule = {
     const saysNothing = trimmed === '' || trimmed === 'null' || trimmed === 'None';
     const isEmptyList = /^\[\s*\]$/.test(trimmed) && declared === 'none';
     if (declared === 'required' || !(saysNothing || isEmptyList)) return skip;
-    return { kind: 'object', value: {}, numbers: noNumberTexts, repeatedKeys: [] };
+    return { kind: 'object', value: {}, numbers: noLiterals, repeatedKeys: [] };
   },
 };

@@ -1,4 +1,4 @@
-import type { ReadValue, Reading } from '../../json/exact-numbers.ts';
+import type { ReadValue, Reading } from '../../json/lenient-parser.ts';
 import { readJson, readJsonPrefix } from '../../json/lenient-parser.ts';
 import { exactJson } from '../../json/parse.ts';
 import { type JsonValue, isJsonArray, isJsonObject } from '../../json/value.ts';

@@ -1,4 +1,4 @@
-import { noNumberTexts } from '../../json/exact-numbers.ts';
+import { noLiterals } from '../../json/number-literals.ts';
 import { endOfBlanks, readJsonPrefix } from '../../json/lenient-parser.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { skip } from '../repair-rule.ts';
@@ -9,7 +9,7 @@ export const repeatedObject: TextRule = {
   keeps: 'lossy',
   sends: 'the same object glued twice or more, written as JSON or as models write it; `{}` before the object',
   becomes: 'the object once',
-  notWhen: 'they differ, be it only in how they are written',
+  notWhen: 'they differ, even if only in how they are written',
   propose({ text, maxDepth }) {
     if (text === '') return skip;
     let first: ObjectInText | undefined;
@@ -27,7 +27,7 @@ export const repeatedObject: TextRule = {
       at = endOfBlanks(text, reading.end);
     }
     // All objects are empty.
-    return first ?? { kind: 'object', value: {}, numbers: noNumberTexts, repeatedKeys: [] };
+    return first ?? { kind: 'object', value: {}, numbers: noLiterals, repeatedKeys: [] };
   },
 };
 

@@ -6,9 +6,9 @@ import type { TextRule } from '../text-rule.ts';
 export const singleRoot: TextRule = {
   id: 'single_root',
   keeps: 'lossless',
-  sends: 'a list with exactly one object',
+  sends: 'an array with exactly one object',
   becomes: 'the object',
-  notWhen: 'the list has more, or something else',
+  notWhen: 'the array has more elements, or something else',
   propose({ text, root, maxDepth }) {
     if (!isJsonArray(root) || root.length !== 1 || !isJsonObject(root[0])) return skip;
     const reading = readJsonPrefix(text, text.indexOf('[') + 1, maxDepth);

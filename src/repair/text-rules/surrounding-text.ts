@@ -11,7 +11,7 @@ export const surroundingText: TextRule = {
   id: 'surrounding_text',
   keeps: 'lossy',
   sends:
-    'words, reasoning tags, control tokens or a closing tag around exactly one complete object, or a list of it; tokens alone around what another rule may know',
+    'words, reasoning tags, control tokens or a closing tag around exactly one complete object, or an array of it; control tokens alone around what another rule may know',
   becomes: 'the object; what the tokens are around',
   notWhen: 'the object is commented out; markup that names another tool; another `{` outside',
   propose({ text, maxDepth }) {

@@ -1,4 +1,4 @@
-import type { Reading } from '../../../src/json/exact-numbers.ts';
+import type { Reading } from '../../../src/json/lenient-parser.ts';
 import { readJson } from '../../../src/json/lenient-parser.ts';
 
 const read = (text: string): Reading => readJson(text, { mode: 'loose', maxDepth: 64, closeAtEnd: false });

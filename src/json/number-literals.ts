@@ -1,0 +1,185 @@
+import { pointerTo } from './json-pointer.ts';
+import type { JsonValue } from './value.ts';
+
+/**
+ * Whether a literal of JSON's grammar and the number that it becomes have the same decimal value: `1.50` and `1e2` do,
+ * `12345678901234567890` and `1e400` don't.
+ */
+export function survivesAsNumber(literal: string): boolean {
+  if (literal.length > longestLiteral) return false;
+  const number = Number(literal);
+  return Number.isFinite(number) && decimalOf(literal) === decimalOf(String(number));
+}
+
+/** The finite number nearest to a literal: a JSON value has no infinity. */
+export const nearestNumber = (literal: string): number =>
+  Math.min(Math.max(Number(literal), -Number.MAX_VALUE), Number.MAX_VALUE);
+
+/** The largest number has 309 digits. The limit keeps the exponent's BigInt small. */
+export const longestLiteral = 400;
+
+/** The same text for the same decimal value: its significant digits and the power of ten of the last one. */
+function decimalOf(literal: string): string {
+  const parts = /^-?(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(literal);
+  if (parts === null) return literal;
+  const [, whole = '', fraction = '', exponent = '0'] = parts;
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const significant = withoutTrailingZeros(digits);
+  if (significant === '') return '0';
+  const power = BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length);
+  return `${literal.startsWith('-') ? '-' : ''}${significant}e${power}`;
+}
+
+// A regular expression takes quadratic time.
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits.charCodeAt(end - 1) === 48) end -= 1;
+  return digits.slice(0, end);
+}
+
+/** The literal at the start of a piece of text. A regular expression overflows the stack on millions of digits. */
+export function literalIn(text: string, start: number, end: number): string {
+  let at = start;
+  while (at < end && '0123456789.eE+-'.includes(text.charAt(at))) at += 1;
+  return text.slice(start, at);
+}
+
+/** The literals of one container's numbers that JavaScript would print differently, by key or index. */
+export type ContainerLiterals = ReadonlyMap<string, string>;
+
+const noDifference: ContainerLiterals = new Map();
+
+/**
+ * The numbers of a value as the text spells them. A number is found by its container and key. A number that was moved to another
+ * container is found by its value, and is unknown if numbers of that value were spelled in several ways.
+ */
+export class NumberLiterals {
+  #lossy: boolean;
+  #byContainer = new WeakMap<object, ContainerLiterals>();
+  #byNumber = new Map<number, ReadonlySet<string>>();
+  /** Reads the literals; undefined once they are known. */
+  #later: (() => void) | undefined;
+
+  constructor(lossy: boolean) {
+    this.#lossy = lossy;
+  }
+
+  /** `containers`: the literals of the value's containers. */
+  static of(
+    value: JsonValue,
+    containers: ReadonlyMap<object, ContainerLiterals>,
+    lossy: boolean,
+  ): NumberLiterals {
+    if (containers.size === 0) return noLiterals;
+    const literals = new NumberLiterals(lossy);
+    literals.#index(value, value, (container) => containers.get(container));
+    return literals;
+  }
+
+  /** For a value that has lost no digits. `read` reads its text again, when the first literal is asked for. */
+  static later(
+    value: JsonValue,
+    read: () => { readonly value: JsonValue; readonly numbers: NumberLiterals } | undefined,
+  ): NumberLiterals {
+    const literals = new NumberLiterals(false);
+    literals.#later = () => {
+      const source = read();
+      if (source !== undefined)
+        literals.#index(value, source.value, (container) => source.numbers.#byContainer.get(container));
+    };
+    return literals;
+  }
+
+  /** Whether any literal has digits that its number has lost. */
+  get lossy(): boolean {
+    return this.#lossy;
+  }
+
+  /** The literal of a number; undefined if it is unknown. */
+  literal(value: number, container?: object, key: string = ''): string | undefined {
+    this.#read();
+    const literals = container === undefined ? undefined : this.#byContainer.get(container);
+    if (literals !== undefined) return literals.get(key) ?? String(value);
+    const [only = String(value), ...others] = this.#byNumber.get(value) ?? [];
+    return others.length === 0 ? only : undefined;
+  }
+
+  /** JSON Pointers of the numbers in a value that have lost digits. `literal`: of the value, if it is a number itself. */
+  lostDigits(value: JsonValue, path = '', literal = this.#literalOf(value)): readonly string[] {
+    if (!this.#lossy) return [];
+    if (typeof value === 'number') return literal === undefined || !survivesAsNumber(literal) ? [path] : [];
+    if (typeof value !== 'object' || value === null) return [];
+    return Object.entries(value).flatMap(([key, member]) =>
+      this.lostDigits(member, pointerTo(path, key), this.#literalOf(member, value, key)),
+    );
+  }
+
+  /** A copy that can take over the literals of other values. */
+  copied(): NumberLiterals {
+    this.#read();
+    const copy = new NumberLiterals(this.#lossy);
+    // Shared: the containers of other values are not in the original.
+    if (this !== noLiterals) copy.#byContainer = this.#byContainer;
+    copy.#byNumber = new Map(this.#byNumber);
+    return copy;
+  }
+
+  /** Takes over the literals of a value that was read from text inside the first value. */
+  adopt(other: NumberLiterals, value: JsonValue): void {
+    if (other === noLiterals) return;
+    other.#read();
+    this.#lossy ||= other.#lossy;
+    this.#index(value, value, (container) => other.#byContainer.get(container));
+  }
+
+  /** Makes a changed copy of a container known. `keyAfter`: the key in the copy; undefined for a number that is gone. */
+  carry(from: object, to: object, keyAfter: (key: string) => string | undefined = (key) => key): void {
+    if (from === to || this === noLiterals) return;
+    const read = this.#later;
+    this.#later = () => {
+      read?.();
+      const literals = this.#byContainer.get(from);
+      if (literals === undefined) return;
+      const moved = new Map(this.#byContainer.get(to));
+      for (const [key, literal] of literals) {
+        const after = keyAfter(key);
+        if (after !== undefined) moved.set(after, literal);
+      }
+      this.#byContainer.set(to, moved);
+    };
+    if (read === undefined) this.#read();
+  }
+
+  #literalOf(value: JsonValue, container?: object, key?: string): string | undefined {
+    return typeof value === 'number' ? this.literal(value, container, key) : undefined;
+  }
+
+  #read(): void {
+    const read = this.#later;
+    this.#later = undefined;
+    read?.();
+  }
+
+  /** `source`: the same value as it was read, whose containers have the literals. */
+  #index(
+    value: JsonValue,
+    source: unknown,
+    literalsOf: (container: object) => ContainerLiterals | undefined,
+  ): void {
+    if (typeof value !== 'object' || value === null || typeof source !== 'object' || source === null) return;
+    const literals = literalsOf(source) ?? noDifference;
+    this.#byContainer.set(value, literals);
+    for (const [key, member] of Object.entries(value)) {
+      if (typeof member === 'number') this.#note(member, literals.get(key) ?? String(member));
+      else this.#index(member, Reflect.get(source, key), literalsOf);
+    }
+  }
+
+  #note(value: number, literal: string): void {
+    const known = this.#byNumber.get(value);
+    if (known?.has(literal) !== true) this.#byNumber.set(value, new Set(known).add(literal));
+  }
+}
+
+/** Every number is spelled as JavaScript prints it. */
+export const noLiterals = new NumberLiterals(false);
