@@ -305,7 +305,7 @@ describe('a part or a call that is nested as its provider sends it', () => {
     [
       'with another key for its name',
       { toolCallId: 'a', toolName: 'w' },
-      'was given a call whose name is no text: pass { id, name, arguments }.',
+      'was given a call whose name is not a string: pass { id, name, arguments }.',
     ],
     ['null', null, 'was given no call: pass { id, name, arguments }.'],
   ])('a call %s', async (_title, raw, message) => {
