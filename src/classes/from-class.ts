@@ -9,7 +9,12 @@ import type { SchemaObject } from '../schema/json-schema.ts';
 import { schemaMistake } from '../schema/not-a-schema.ts';
 import { withoutAnnotations } from '../schema/annotations.ts';
 import type { Constructor, ToolBinding, ToolContract, ToolOptions } from '../tool/tool-contract.ts';
-import { type OutputMetadata, type ToolMetadata, checkToolOptions, readToolMetadata } from '../tool/tool-options.ts';
+import {
+  type OutputMetadata,
+  type ToolMetadata,
+  checkToolOptions,
+  readToolMetadata,
+} from '../tool/tool-options.ts';
 import { classChecks } from './class-check.ts';
 import { classBinding, methodBinding } from './class-instance.ts';
 import type { ClassModels } from './class-model.ts';

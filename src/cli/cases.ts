@@ -4,7 +4,14 @@ import { interpret } from '../interpret/interpret.ts';
 import type { Interpretation } from '../interpret/interpretation.ts';
 import { pointerKeys, pointerTo } from '../json/json-pointer.ts';
 import { parseJson } from '../json/parse.ts';
-import { type JsonValue, normalizeKey, isJsonArray, isJsonObject, objectOf, sameValue } from '../json/value.ts';
+import {
+  type JsonValue,
+  normalizeKey,
+  isJsonArray,
+  isJsonObject,
+  objectOf,
+  sameValue,
+} from '../json/value.ts';
 import { printable } from '../json/preview.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import { standardMetaArguments } from '../tool/meta-arguments.ts';

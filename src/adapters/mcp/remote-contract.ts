@@ -10,9 +10,8 @@ import {
 import { ToolFailure, ToolmendError } from '../../errors/errors.ts';
 import type { ToolContext } from '../../execute/tool-context.ts';
 import { ToolResult, isImage } from '../../execute/tool-result.ts';
-import { withMembersInText } from '../../json/serialize.ts';
 import { wireValue } from '../../json/parse.ts';
-import { readPlainValue, writeJson } from '../../json/serialize.ts';
+import { readPlainValue, withMembersInText, writeJson } from '../../json/serialize.ts';
 import { type JsonValue, objectOf, ownValue } from '../../json/value.ts';
 import { printable } from '../../json/preview.ts';
 import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
