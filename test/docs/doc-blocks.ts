@@ -1,5 +1,4 @@
-// Which code blocks does a document have, and where does each say that it comes from?
-
+/** A fenced block of a Markdown document. */
 export interface DocBlock {
   readonly language: string;
   readonly text: string;
@@ -14,7 +13,7 @@ export type Origin =
   | { readonly kind: 'file'; readonly path: string; readonly region?: string }
   | { readonly kind: 'output'; readonly path: string };
 
-/** All fenced blocks, indented ones too. Throws if one is never closed. */
+/** All fenced blocks, indented ones included. Throws if a block is never closed. */
 export function readDocBlocks(document: string): readonly DocBlock[] {
   const lines = document.split('\n');
   const blocks: DocBlock[] = [];
@@ -44,7 +43,7 @@ function originOf(comment: string): Origin {
   return region === undefined ? { kind: 'file', path } : { kind: 'file', path, region };
 }
 
-/** The part of a file between `// #region name` and the next `// #endregion`; undefined if there is none. */
+/** The part of a file between `// #region name` and the next `// #endregion`; undefined if the file has no such region. */
 export function regionOf(text: string, name: string): string | undefined {
   const lines = text.split('\n');
   const start = lines.indexOf(`// #region ${name}`);

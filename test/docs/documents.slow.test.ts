@@ -1,27 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { projectFolder } from '../checks/sample-project.ts';
-import { judgeDocuments } from './judge-documents.ts';
+import { checkDocuments } from './check-documents.ts';
+import { block, documents } from './read-documents.ts';
 
-const read = (path: string): string => readFileSync(join(projectFolder, path), 'utf8');
-const docs = readdirSync(join(projectFolder, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.md'),
-);
-const documents = Object.fromEntries(
-  ['README.md', ...docs.map((name) => `docs/${name}`)].map((path) => [path, read(path)]),
-);
-
-const block = (language: string, ...lines: readonly string[]): string =>
-  ['```' + language, ...lines, '```', ''].join('\n');
-
-test('the documents are true', () => {
-  const { problems, blocks } = judgeDocuments(documents);
+test('programs compile and run, quotations and outputs are right, commands exist', () => {
+  const { problems, blocks } = checkDocuments(documents);
 
   expect(problems).toEqual([]);
   expect(blocks).toBeGreaterThanOrEqual(11);
 });
 
-test('a program without an origin is compiled, run, and its faults are told', () => {
+test('a program without an origin is compiled and run', () => {
   const good = block(
     'ts',
     "import { interpretArguments } from 'toolmend';",
@@ -31,7 +18,7 @@ test('a program without an origin is compiled, run, and its faults are told', ()
   const missing = block('ts', "import { Toll } from 'toolmend';", 'export { Toll };');
   const run = block('ts', "throw new Error('at once');");
 
-  const { problems } = judgeDocuments({ 'docs/plan.md': [good, type, missing, run].join('\n') });
+  const { problems } = checkDocuments({ 'docs/plan.md': [good, type, missing, run].join('\n') });
 
   expect(problems).toEqual([
     expect.stringMatching(
@@ -42,7 +29,7 @@ test('a program without an origin is compiled, run, and its faults are told', ()
   ]);
 });
 
-test('what is said to come from a file must stand there, and an output must be the real one', () => {
+test('a quoted block equals its file, and an output equals what the program prints', () => {
   const files = {
     'examples/plan.ts': "// #region one\nconsole.log('one');\n// #endregion\nexport const two = 2;\n",
   };
@@ -58,20 +45,20 @@ test('what is said to come from a file must stand there, and an output must be t
     block('python', 'print(1)'),
   ].join('\n');
 
-  const { problems } = judgeDocuments({ 'docs/plan.md': document }, files);
+  const { problems } = checkDocuments({ 'docs/plan.md': document }, files);
 
   expect(problems).toEqual([
-    'docs/plan.md:9: is not what stands in examples/plan.ts',
-    'docs/plan.md:15: is not what stands in examples/plan.ts',
-    'docs/plan.md:21: there is no examples/gone.ts',
+    'docs/plan.md:9: differs from examples/plan.ts',
+    'docs/plan.md:15: differs from examples/plan.ts',
+    'docs/plan.md:21: examples/gone.ts does not exist',
     expect.stringMatching(/^docs\/plan.md:21: ends with code 1: /),
     'docs/plan.md:33: is not what examples/plan.ts prints: one\n',
-    'docs/plan.md:37: a block of “text” that nothing can judge',
-    'docs/plan.md:41: a block of “python” that nothing can judge',
+    'docs/plan.md:37: a block of “text” has no origin',
+    'docs/plan.md:41: a block of “python” cannot be checked',
   ]);
 });
 
-test('commands are those of package.json, and settings are JSON', () => {
+test('commands are scripts of package.json, and settings are JSON', () => {
   const document = [
     block('sh', 'npm ci && npm start', 'MODEL=x npm start', 'npm run check', 'npm install toolmend'),
     block('sh', 'npm run dance', 'npm check', 'npx toolmend', 'npm install left-pad'),
@@ -79,13 +66,13 @@ test('commands are those of package.json, and settings are JSON', () => {
     block('json', '{ a: 1 }'),
   ].join('\n');
 
-  const { problems } = judgeDocuments({ 'docs/plan.md': document });
+  const { problems } = checkDocuments({ 'docs/plan.md': document });
 
   expect(problems).toEqual([
-    'docs/plan.md:8: “npm run dance” is no command of this project',
-    'docs/plan.md:8: “npm check” is no command of this project',
-    'docs/plan.md:8: “npx toolmend” is no command of this project',
-    'docs/plan.md:8: “npm install left-pad” is no command of this project',
-    expect.stringMatching(/^docs\/plan.md:19: is no JSON: /),
+    'docs/plan.md:8: “npm run dance” is not a command of this project',
+    'docs/plan.md:8: “npm check” is not a command of this project',
+    'docs/plan.md:8: “npx toolmend” is not a command of this project',
+    'docs/plan.md:8: “npm install left-pad” is not a command of this project',
+    expect.stringMatching(/^docs\/plan.md:19: is not JSON: /),
   ]);
 });

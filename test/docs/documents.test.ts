@@ -1,19 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readManifest } from '../checks/packed-package.ts';
 import { projectFolder } from '../checks/sample-project.ts';
 import { readDocBlocks } from './doc-blocks.ts';
-
-const read = (path: string): string => readFileSync(join(projectFolder, path), 'utf8');
-const docs = readdirSync(join(projectFolder, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.md'),
-);
-const documents = Object.fromEntries(
-  ['README.md', ...docs.map((name) => `docs/${name}`)].map((path) => [path, read(path)]),
-);
-
-const block = (language: string, ...lines: readonly string[]): string =>
-  ['```' + language, ...lines, '```', ''].join('\n');
+import { block, documents } from './read-documents.ts';
 
 test('links between documents lead to files', () => {
   const targets = Object.entries(documents).flatMap(([name, text]) =>
@@ -25,7 +15,7 @@ test('links between documents lead to files', () => {
   expect(broken).toEqual([]);
 });
 
-test('commands in the text are those of package.json', () => {
+test('commands in the text are scripts of package.json', () => {
   const { scripts } = readManifest(projectFolder);
   const commands = Object.values(documents).flatMap((text) =>
     [...text.matchAll(/`npm (?:run )?([\w:-]+)`/g)].map(([, script = '']) => script),
@@ -35,7 +25,7 @@ test('commands in the text are those of package.json', () => {
   expect(commands.filter((script) => script !== 'ci' && scripts?.[script] === undefined)).toEqual([]);
 });
 
-/** Packages that the programs of a document import and that nothing in it says to install; toolmend brings its peers. */
+/** Packages that a document's programs import and that it does not say to install. npm installs toolmend's peers. */
 function notInstalled(text: string): readonly string[] {
   const { name = '', peerDependencies = {}, peerDependenciesMeta = {} } = readManifest(projectFolder);
   const brought = Object.keys(peerDependencies).filter(
@@ -55,7 +45,7 @@ function notInstalled(text: string): readonly string[] {
   );
 }
 
-test('what the programs of a document import, it says to install', () => {
+test('a document says to install what its programs import', () => {
   const missing = Object.entries(documents).map(([name, text]) => [name, notInstalled(text)] as const);
   expect(missing.filter(([, packages]) => packages.length > 0)).toEqual([]);
   const program = block('ts', "import { z } from 'zod/v4';", "import { join } from 'node:path';");
@@ -63,7 +53,7 @@ test('what the programs of a document import, it says to install', () => {
   expect(notInstalled(program + block('sh', 'npm install toolmend zod'))).toEqual([]);
 });
 
-test('a block that is never closed is an error, and an indented one is found', () => {
+test('an unclosed block is an error, and an indented block is found', () => {
   expect(() => readDocBlocks('text\n\n```ts\nconst a = 1;\n')).toThrow('the block in line 3 is never closed');
   expect(readDocBlocks('- one\n\n  ```sh\n  npm ci\n  ```\n')).toEqual([
     { language: 'sh', text: 'npm ci\n', line: 3, origin: { kind: 'none' } },

@@ -1,4 +1,3 @@
-// Is what the documents show true? Every program is compiled and run, every output compared, every command known.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readManifest } from '../checks/packed-package.ts';
@@ -9,21 +8,24 @@ import { buildCopy, copyOfProject } from '../examples/built-copy.ts';
 import { readDocBlocks, regionOf } from './doc-blocks.ts';
 import type { DocBlock } from './doc-blocks.ts';
 
-export interface Judgement {
+export interface DocumentCheck {
   /** `README.md:12: what is wrong`. */
   readonly problems: readonly string[];
-  /** How many blocks were looked at. */
+  /** The number of blocks. */
   readonly blocks: number;
 }
 
 interface PlacedBlock extends DocBlock {
   readonly where: string;
-  /** The program that it is, or that its output is of; relative to the project. */
+  /** The program in the block, or the one that printed it; relative to the project. */
   readonly program: string | undefined;
 }
 
-/** `documents`: Markdown by name; `files`: other files to put into the project first. */
-export function judgeDocuments(documents: Files, files: Files = {}): Judgement {
+/**
+ * Compiles and runs every program in a built copy of the project, and compares every output. `documents`: Markdown by path.
+ * `files`: further files of the copy.
+ */
+export function checkDocuments(documents: Files, files: Files = {}): DocumentCheck {
   const blocks = Object.entries(documents).flatMap(([name, text]) =>
     readDocBlocks(text).map((block) => place(name, block)),
   );
@@ -67,23 +69,25 @@ function problemsOf(block: PlacedBlock, project: Project): readonly string[] {
   if (language === 'text' && origin.kind === 'output') return outputProblems(block, project);
   if (language === 'sh') return commandProblems(block, project);
   if (language === 'json') return jsonProblems(block);
-  if (language === 'mermaid') return []; // a diagram claims nothing that a program could check
-  return [`a block of “${language}” that nothing can judge`];
+  if (language === 'mermaid') return [];
+  return [
+    language === 'text' ? 'a block of “text” has no origin' : `a block of “${language}” cannot be checked`,
+  ];
 }
 
-/** A block that comes from a file is that file, or that part of it. */
+/** Compares a quoted block with its file, or with that region of it. */
 function quotationProblems({ origin, text }: PlacedBlock, { copy }: Project): readonly string[] {
   if (origin.kind === 'none') return [];
   const path = join(copy, origin.path);
-  if (!existsSync(path)) return [`there is no ${origin.path}`];
+  if (!existsSync(path)) return [`${origin.path} does not exist`];
   const whole = readFileSync(path, 'utf8');
   const quoted =
     origin.kind === 'file' && origin.region !== undefined ? regionOf(whole, origin.region) : whole;
-  return quoted === text ? [] : [`is not what stands in ${origin.path}`];
+  return quoted === text ? [] : [`differs from ${origin.path}`];
 }
 
 function programProblems({ program }: PlacedBlock, { compilerOutput, run }: Project): readonly string[] {
-  if (program === undefined) return ['is no program'];
+  if (program === undefined) return ['is not a program'];
   const problems = compilerOutput.split('\n').filter((line) => line.startsWith(`${program}(`));
   if (problems.length > 0) return problems.map((line) => `does not compile: ${line}`);
   const { status, output } = run(program);
@@ -96,8 +100,8 @@ function outputProblems({ program = '', text }: PlacedBlock, { run }: Project): 
 }
 
 /**
- * Only npm's own words for this project: `npm ci`, `npm test`, `npm start`, `npm run x`, in front of them variables; and
- * the installation of this package and of packages that it is developed with.
+ * Allows `npm ci`, `npm test`, `npm start` and `npm run x`, with environment variables before them, and the installation of
+ * this package and of its dev dependencies.
  */
 function commandProblems({ text }: PlacedBlock, { copy }: Project): readonly string[] {
   const { scripts, name = '', devDependencies } = readManifest(copy);
@@ -112,7 +116,7 @@ function commandProblems({ text }: PlacedBlock, { copy }: Project): readonly str
       const isShort = ['npm test', 'npm start'].includes(command);
       return !(isShort || command.startsWith('npm run ')) || scripts?.[script] === undefined;
     })
-    .map((command) => `“${command}” is no command of this project`);
+    .map((command) => `“${command}” is not a command of this project`);
 }
 
 function jsonProblems({ text }: PlacedBlock): readonly string[] {
@@ -120,6 +124,6 @@ function jsonProblems({ text }: PlacedBlock): readonly string[] {
     JSON.parse(text);
     return [];
   } catch (error) {
-    return [`is no JSON: ${String(error)}`];
+    return [`is not JSON: ${String(error)}`];
   }
 }
