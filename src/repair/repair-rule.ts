@@ -18,6 +18,11 @@ export interface RuleDescription {
 interface RepairRuleOptions extends RuleDescription {
   /** The model gets a note about the repair. */
   readonly notes?: true;
+  /**
+   * The rule drops, wraps or fills, so it makes nearly any reading of broken JSON fit. A reading that moves closers, braces or
+   * brackets is not accepted with its help.
+   */
+  readonly hidesMovedClosers?: true;
 }
 
 /**

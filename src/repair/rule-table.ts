@@ -83,3 +83,10 @@ const losslessRules: ReadonlySet<string> = new Set(
 
 /** Whether a rule keeps every key and every value, so that it may act on a destructive tool. */
 export const isLossless = (rule: string): boolean => losslessRules.has(rule);
+
+const hidingRules: ReadonlySet<string> = new Set(
+  ruleTable.filter((rule) => rule.hidesMovedClosers === true).map(({ id }) => id),
+);
+
+/** Whether a rule may not act on a reading of broken JSON that moves closers, braces or brackets. */
+export const hidesMovedClosers = (rule: string): boolean => hidingRules.has(rule);

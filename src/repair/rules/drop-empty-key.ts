@@ -7,6 +7,7 @@ export const dropEmptyKey: ObjectRule = {
   level: 'object',
   answers: ['undeclared'],
   keeps: 'lossy',
+  hidesMovedClosers: true,
   sends: 'an unknown key of a closed object with null, `""`, `{}` or `[]`; the key `""` with an empty value',
   becomes: 'nothing: the key is left out',
   notWhen:

@@ -7,6 +7,7 @@ export const dropPlaceholder: ObjectRule = {
   level: 'object',
   answers: ['empty'],
   keeps: 'lossy',
+  hidesMovedClosers: true,
   sends:
     'a blank string, `{}`, or the words null, None, undefined (trimmed) in an optional declared key that doesn’t allow them',
   becomes: 'nothing: the key is left out',

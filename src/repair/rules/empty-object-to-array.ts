@@ -8,6 +8,7 @@ export const emptyObjectToArray: ValueRule = {
   sent: ['object'],
   declared: ['array'],
   keeps: 'lossy',
+  hidesMovedClosers: true,
   sends: '`{}` instead of an array',
   becomes: '`[]`',
   notWhen: '`{}` is itself a valid element; an object is allowed, too',

@@ -5,6 +5,7 @@ export const fillDefault: ObjectRule = {
   level: 'object',
   answers: ['missing'],
   keeps: 'lossy',
+  hidesMovedClosers: true,
   sends: 'nothing for a required key that declares a default',
   becomes: 'the default',
   notWhen: 'no default is declared',

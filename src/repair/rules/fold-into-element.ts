@@ -8,6 +8,7 @@ export const foldIntoElement: ObjectRule = {
   level: 'object',
   answers: ['undeclared'],
   keeps: 'lossy',
+  hidesMovedClosers: true,
   sends: 'undeclared keys that together are one valid element of exactly one absent array of objects',
   becomes: 'that array with the one element',
   notWhen: 'more than one array would take them; the object is open and the array optional',

@@ -16,6 +16,7 @@ export const keyedObjectToArray: ValueRule = {
   sent: ['object'],
   declared: ['array'],
   keeps: 'lossy',
+  hidesMovedClosers: true,
   sends:
     'an object with one key instead of an array: the field’s name, its singular, or item, value, element and their plurals',
   becomes: 'its value, as the array or as the one element',

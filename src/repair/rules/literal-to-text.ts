@@ -10,6 +10,7 @@ export const literalToText: ValueRule = {
   sent: ['integer', 'number', 'object'],
   declared: ['string'],
   keeps: 'lossless',
+  hidesMovedClosers: true,
   sends:
     'a number or an object, if only strings are allowed; a number that would lose digits, if a string is allowed',
   becomes: 'its own source text (`1.000001` stays so; an object its JSON text)',

@@ -8,6 +8,7 @@ export const unwrapSingle: ValueRule = {
   answers: ['type'],
   sent: ['array'],
   keeps: 'lossless',
+  hidesMovedClosers: true,
   sends: 'an array of one element instead of the element',
   becomes: 'the element',
   notWhen: 'two or more elements; an entry of a map, as `{key, value}`',

@@ -8,6 +8,7 @@ export const wrapInArray: ValueRule = {
   sent: ['null', 'boolean', 'integer', 'number', 'string', 'object'],
   declared: ['array'],
   keeps: 'lossless',
+  hidesMovedClosers: true,
   sends: 'one value instead of an array of such values',
   becomes: 'an array of it',
   notWhen:
