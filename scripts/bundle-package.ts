@@ -1,26 +1,29 @@
-// Why are the files of the built package few? Hundreds of small modules take a program longer to load than all they depend on.
-// What the compiler has written becomes one file for each entry, and one for what several share; declarations stay.
+// Finishes what tsc wrote into dist. Hundreds of small modules load slower than all dependencies together, so each entry
+// becomes one module, plus those that entries share. Declarations that no entry refers to are removed.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 
-const root = join(import.meta.dirname, '..');
-const { exports: entries, bin = {} }: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-
 interface Manifest {
-  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
   readonly bin?: Readonly<Record<string, string>>;
 }
 
-const files = [
-  ...Object.values(entries).flatMap((entry) => (typeof entry === 'string' ? [] : [entry.default])),
-  ...Object.values(bin),
-  // What isn't there is publint's to say.
-].filter((file) => existsSync(join(root, file)));
+const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+const manifest: Manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const isInRoot = (file: string): boolean => existsSync(join(root, file));
+
+const entries = Object.values(manifest.exports).flatMap((entry) =>
+  typeof entry === 'string' ? [] : [entry],
+);
+// publint reports files that are missing.
+const modules = entries.map((entry) => entry.default).filter(isInRoot);
+const requireNode = 'dist/errors/require-node.js';
 
 const { outputFiles } = await build({
   absWorkingDir: root,
-  entryPoints: files,
+  entryPoints: [...modules, ...Object.values(manifest.bin ?? {}), requireNode].filter(isInRoot),
   outbase: 'dist',
   outdir: 'dist',
   bundle: true,
@@ -28,18 +31,42 @@ const { outputFiles } = await build({
   packages: 'external',
   format: 'esm',
   platform: 'node',
-  target: 'node22',
-  sourcemap: 'linked',
+  // Syntax that an older Node can parse: otherwise the check of its version never runs.
+  target: 'node18',
   chunkNames: 'chunks/[name]-[hash]',
   write: false,
   logLevel: 'warning',
 });
 
-const dist = join(root, 'dist');
+const declarations = referredTo(
+  entries.map(({ types }) => join(root, types)).filter((file) => existsSync(file)),
+);
 for (const path of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
-  if (/\.js(\.map)?$/.test(path)) rmSync(join(dist, path));
+  const file = join(dist, path);
+  if (path.endsWith('.d.ts') ? !declarations.has(file) : path.endsWith('.js')) rmSync(file);
 }
-for (const { path, contents } of outputFiles) {
+const entryPaths = new Set(modules.map((file) => join(root, file)));
+for (const { path, text } of outputFiles) {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, contents);
+  // Modules run in the order of a file's imports; esbuild doesn't keep that order between the modules it makes.
+  const first = relative(dirname(path), join(root, requireNode))
+    .replaceAll('\\', '/')
+    .replace(/^(?!\.)/, './');
+  writeFileSync(path, entryPaths.has(path) ? `import '${first}';\n${text}` : text);
+}
+
+/** These declaration files, and all that they import. */
+function referredTo(files: readonly string[], found = new Set<string>()): ReadonlySet<string> {
+  for (const file of files) {
+    if (found.has(file)) continue;
+    found.add(file);
+    const imports = readFileSync(file, 'utf8').matchAll(
+      /\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)\.[jt]s['"]/g,
+    );
+    referredTo(
+      [...imports].map(([, path = '']) => join(dirname(file), `${path}.d.ts`)),
+      found,
+    );
+  }
+  return found;
 }

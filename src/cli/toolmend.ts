@@ -1,20 +1,18 @@
 #!/usr/bin/env node
-// Can this Node run the command at all? Looked at before anything is imported that an older one can't read.
-
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-
-if (major > 22 || (major === 22 && minor >= 12)) {
-  void import('./main.ts').then(async ({ main }) => {
-    process.exitCode = await main(process.argv.slice(2), process);
-    // A module that was checked may keep servers and timers, for which nobody waits once everything is written.
-    process.stdout.write('', () => process.stderr.write('', () => process.exit()));
-  });
-} else {
-  process.stderr.write(`toolmend needs Node 22.12 or newer; this is ${process.versions.node}.\n`);
+// Runs the command, or says in one sentence that this Node is too old for it.
+import('../errors/require-node.ts').then(run, (error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 2;
+});
+
+async function run(): Promise<void> {
+  const { main } = await import('./main.ts');
+  process.exitCode = await main(process.argv.slice(2), process);
+  // A checked module may keep servers and timers open; the command ends once its output is written.
+  process.stdout.write('', () => process.stderr.write('', () => process.exit()));
 }
 
-// Whoever reads the output may stop before its end.
+// The reader of the output may stop before its end, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

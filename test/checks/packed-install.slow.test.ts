@@ -1,5 +1,5 @@
-// Does the packed package work where nothing else is installed: imported, required, and in an editor's eyes?
-import { appendFileSync, cpSync, existsSync, readdirSync } from 'node:fs';
+// Installs the packed package where nothing else is installed, and imports it, requires it and checks its types.
+import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { installPackedPackage, readManifest } from './packed-package.ts';
 import type { CommandResult } from './run-command.ts';
@@ -9,6 +9,9 @@ import { writeFiles } from './temporary-folder.ts';
 
 const project = installPackedPackage();
 const installed = join(project, 'node_modules/toolmend');
+const paths = readdirSync(installed, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }) => join(parentPath, name).slice(installed.length + 1));
 
 /** Runs one file in the project, whose own modules are of this type. */
 function run(type: 'module' | 'commonjs', text: string): CommandResult {
@@ -43,22 +46,32 @@ describe('the tarball', () => {
     for (const file of files) expect(existsSync(join(installed, file))).toBe(true);
   });
 
-  it('holds what was built, the sources that its maps lead to, the documents and what they link to, nothing else', () => {
-    const paths = readdirSync(installed, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => join(parentPath, name).slice(installed.length + 1));
+  it('holds what was built, the documents and what they link to, nothing else', () => {
+    const outside = paths.filter((path) => !/^(dist|docs|examples)\//.test(path));
+    const odd = paths.filter((path) => path.startsWith('dist/') && !/\.(js|d\.ts)$/.test(path));
 
-    expect(paths.filter((path) => !/^(dist|src|docs|examples)\//.test(path)).toSorted()).toEqual([
-      'LICENSE',
-      'README.md',
-      'package.json',
-    ]);
-    expect(paths.filter((path) => path.startsWith('dist/') && !/\.(js|d\.ts)(\.map)?$/.test(path))).toEqual(
-      [],
+    expect(outside.toSorted()).toEqual(['LICENSE', 'README.md', 'package.json']);
+    expect(odd).toEqual([]);
+    expect(paths).toEqual(expect.arrayContaining(['docs/reference/rules.md', 'examples/main-job/main.ts']));
+  });
+
+  it('has at most 400 files and 2 MB', () => {
+    const bytes = paths.reduce((sum, path) => sum + statSync(join(installed, path)).size, 0);
+
+    expect(paths.length).toBeLessThanOrEqual(400);
+    expect(bytes).toBeLessThanOrEqual(2_000_000);
+  });
+
+  it('holds every declaration that another one imports', () => {
+    const declarations = paths.filter((path) => path.endsWith('.d.ts'));
+    const imported = declarations.flatMap((path) =>
+      [...readFileSync(join(installed, path), 'utf8').matchAll(/'(\.\.?\/[^']+)\.[jt]s'/g)].map(
+        ([, target = '']) => join(path, '..', `${target}.d.ts`),
+      ),
     );
-    for (const path of ['src/index.ts', 'docs/reference/rules.md', 'examples/main-job/main.ts']) {
-      expect(paths).toContain(path);
-    }
+
+    expect(imported.length).toBeGreaterThan(declarations.length);
+    expect(imported.filter((path) => !declarations.includes(path))).toEqual([]);
   });
 });
 
@@ -117,23 +130,59 @@ describe('the command', () => {
     expect(status).toBe(0);
   });
 
-  it('ends quietly where nobody reads on', () => {
+  it('ends quietly when the reader of its output stops', () => {
     const lines = `${calls}{\n`.repeat(20_000);
     writeFiles(project, { 'calls.jsonl': lines });
     const command = 'node_modules/.bin/toolmend cases --json calls.jsonl | head -c 10';
 
     expect(runCommand(project, 'sh', ['-c', command])).toEqual({ status: 0, output: '{\n  "files' });
   });
+});
 
-  it('tells an older Node what it needs', () => {
-    const bin = join(installed, 'dist/cli/toolmend.js');
-    const { status, output } = run(
-      'module',
-      `Object.defineProperty(process.versions, 'node', { value: '20.19.0' });\nawait import(${JSON.stringify(bin)});\n`,
+describe('an older Node', () => {
+  /** This Node with the version of another one, and without a function that the other one doesn't have. */
+  const pretend = (version: string): string =>
+    `Object.defineProperty(process.versions, 'node', { value: '${version}' });\ndelete Map.groupBy;\n`;
+  const load = (version: string, module: string): CommandResult =>
+    run('module', `${pretend(version)}await import('${module}');\n`);
+
+  it.each(['toolmend', 'toolmend/interpreting-validator', 'toolmend/testing'])(
+    'is told by %s what it needs',
+    (entry) => {
+      const { status, output } = load('20.19.0', entry);
+
+      expect(output).toMatch(/^Error: toolmend needs Node 22\.12 or newer; this is 20\.19\.0\.$/m);
+      expect(status).toBe(1);
+    },
+  );
+
+  it('is told so by every entry before anything else is loaded', () => {
+    const entries = Object.values(readManifest(installed).exports ?? {}).flatMap((entry) =>
+      typeof entry === 'object' && entry !== null && 'default' in entry ? String(entry.default) : [],
     );
 
-    expect(output.trim()).toBe('toolmend needs Node 22.12 or newer; this is 20.19.0.');
+    expect(entries).toHaveLength(10);
+    for (const entry of entries)
+      expect(readFileSync(join(installed, entry), 'utf8')).toMatch(
+        /^import '(\.\.?\/)+errors\/require-node\.js';\n/,
+      );
+  });
+
+  it('is told so by the command, without a stack', () => {
+    const { status, output } = load('22.11.0', join(installed, 'dist/cli/toolmend.js'));
+
+    expect(output.trim()).toBe('toolmend needs Node 22.12 or newer; this is 22.11.0.');
     expect(status).toBe(2);
+  });
+
+  it.each(['22.12.0', '24.0.0'])('is not %s', (version) => {
+    const { status, output } = run(
+      'module',
+      `${pretend(version).split('\n')[0]}\nawait import('toolmend');\n`,
+    );
+
+    expect(output).toBe('');
+    expect(status).toBe(0);
   });
 });
 

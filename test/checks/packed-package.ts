@@ -1,5 +1,5 @@
-// What do users get? This package as npm packs it, installed with all it needs into an empty project.
-// Without network: the dependencies are packed from node_modules, so npm finds each one it asks for.
+// Installs this package as npm packs it, with all that it needs, into an empty project. Without network: the dependencies
+// are packed from node_modules, so npm finds each one it asks for.
 import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from './run-command.ts';
