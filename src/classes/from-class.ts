@@ -5,9 +5,8 @@ import {
   definitionProblems,
 } from '../errors/definition-error.ts';
 import { freezeDeep } from '../json/value.ts';
-import type { SchemaObject } from '../schema/json-schema.ts';
+import { type SchemaObject, withoutAnnotations } from '../schema/json-schema.ts';
 import { schemaMistake } from '../schema/not-a-schema.ts';
-import { withoutAnnotations } from '../schema/annotations.ts';
 import type { Constructor, ToolBinding, ToolContract, ToolOptions } from '../tool/tool-contract.ts';
 import {
   type OutputMetadata,

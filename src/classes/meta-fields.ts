@@ -1,9 +1,9 @@
 import { type DefinitionProblems, DefinitionError, definitionProblems } from '../errors/definition-error.ts';
 import { pointerTo } from '../json/json-pointer.ts';
 import { type JsonObject, freezeDeep } from '../json/value.ts';
-import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
+import { type SchemaObject, subschemasOf } from '../schema/json-schema.ts';
 import { validatorMistake } from '../schema/not-a-schema.ts';
-import { aliasesOf } from '../schema/annotations.ts';
+import { aliasesOf } from '../schema/schema-view.ts';
 import { canonicalKey, metaProblems } from '../tool/meta-arguments.ts';
 import type { ArgumentCheck, CheckFailure, Constructor, MetaArgument } from '../tool/tool-contract.ts';
 import { classChecks } from './class-check.ts';
@@ -53,14 +53,8 @@ export function metaFields(fields: Constructor | MetaSchemas): readonly MetaArgu
   return freezeDeep(meta);
 }
 
-function hasReference(schema: SchemaObject): boolean {
-  let found = schema.$ref !== undefined;
-  mapSubschemas(schema, (below) => {
-    found ||= hasReference(below);
-    return below;
-  });
-  return found;
-}
+const hasReference = (schema: SchemaObject): boolean =>
+  schema.$ref !== undefined || subschemasOf(schema).some(hasReference);
 
 interface MetaClass {
   readonly schemas: MetaSchemas;

@@ -1,4 +1,5 @@
 import { nearestName } from '../json/nearest-name.ts';
+import { memoize } from '../json/value.ts';
 import { type DefinitionProblem, DefinitionError } from './definition-error.ts';
 
 /** What an option may be. */
@@ -35,15 +36,9 @@ function areSound(options: unknown, kinds: Kinds): boolean {
   return true;
 }
 
-const requiredByKinds = new WeakMap<Kinds, readonly string[]>();
-
-function requiredIn(kinds: Kinds): readonly string[] {
-  const known = requiredByKinds.get(kinds);
-  if (known !== undefined) return known;
-  const names = Object.keys(kinds).filter((option) => kinds[option]?.isRequired === true);
-  requiredByKinds.set(kinds, names);
-  return names;
-}
+const requiredIn = memoize((kinds: Kinds): readonly string[] =>
+  Object.keys(kinds).filter((option) => kinds[option]?.isRequired === true),
+);
 
 /** One problem for each option that is unknown, missing or ill-valued. `path`: of nested options, `overlay.search.`. */
 export function optionProblems(

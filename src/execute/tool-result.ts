@@ -3,40 +3,16 @@ import { DefinitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { writeJson } from '../json/serialize.ts';
 import { type JsonValue, isJsonObject } from '../json/value.ts';
-import type { SchemaObject } from '../schema/json-schema.ts';
-import type { SchemaViews } from '../schema/schema-view.ts';
-import { contractFromSchema } from '../tool/from-schema.ts';
 import { holdsSecret, redact } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import { type ContractValidator, validatorOf, viewsOf } from '../validate/validator.ts';
+import { type ContractValidator, outputValidatorOf } from '../validate/validator.ts';
 import type { Run } from './run-until-ended.ts';
-
-// Validated as arguments are; nothing is repaired.
-/** What a tool's results are validated against. */
-interface Output {
-  readonly validator: ContractValidator;
-  readonly views: SchemaViews;
-}
-
-const outputs = new WeakMap<ToolContract, Output>();
-
-/** undefined where nothing is declared. Throws a DefinitionError for a schema that nobody can validate against. */
-export function outputOf(contract: ToolContract): Output | undefined {
-  const { outputSchema: shown, annotatedOutputSchema: outputSchema = shown } = contract.execution ?? {};
-  if (outputSchema === undefined) return undefined;
-  let output = outputs.get(contract);
-  if (output === undefined) {
-    output = readOutput(contract, outputSchema);
-    outputs.set(contract, output);
-  }
-  return output;
-}
 
 /** Throws a ToolmendError that names the places. */
 export function checkOutput(contract: ToolContract, structured: JsonValue | undefined): void {
-  const output = outputOf(contract);
-  if (output === undefined) return;
-  const places = failingPlaces(output, contract, structured);
+  const validator = outputValidatorOf(contract);
+  if (validator === undefined) return;
+  const places = failingPlaces(validator, contract, structured);
   if (places.length === 0) return;
   const shown = places.slice(0, mostPlaces).map(({ check, path }) => `${check} at ${path || 'the root'}`);
   const what =
@@ -50,7 +26,7 @@ const mostPlaces = 8;
 
 /** By keyword, and by the name of what an author has written; no value is in it. */
 function failingPlaces(
-  { validator }: Output,
+  validator: ContractValidator,
   { execution }: ToolContract,
   structured: JsonValue | undefined,
 ): readonly { readonly check: string; readonly path: string }[] {
@@ -58,25 +34,6 @@ function failingPlaces(
   if (!validator.accepts(structured))
     return validator.failures(structured).map(({ keyword, path }) => ({ check: keyword, path }));
   return isJsonObject(structured) ? (execution?.outputCheck?.(structured) ?? []) : [];
-}
-
-function readOutput({ name, validator }: ToolContract, outputSchema: SchemaObject): Output {
-  const strict = { paths: 'off', spellings: false } as const;
-  const described = {
-    name,
-    inputSchema: outputSchema,
-    strict,
-    ...(validator === undefined ? {} : { validator }),
-  };
-  try {
-    const validated = contractFromSchema(described);
-    return { validator: validatorOf(validated), views: viewsOf(validated) };
-  } catch (error) {
-    if (!(error instanceof DefinitionError)) throw error;
-    throw new DefinitionError(
-      error.problems.map((problem) => ({ ...problem, where: `${name}.outputSchema` })),
-    );
-  }
 }
 
 // What it yields is progress, and what it returns is the result.
@@ -244,7 +201,7 @@ export function resultWithoutSecrets(
   contract: ToolContract,
   { text, structured }: ResultContent,
 ): string | undefined {
-  const views = outputOf(contract)?.views;
+  const views = outputValidatorOf(contract)?.views;
   if (views === undefined || !holdsSecret(views, views.root)) return text;
   return structured === undefined ? undefined : JSON.stringify(redact(views, structured, { word: mask }));
 }

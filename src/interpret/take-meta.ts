@@ -1,10 +1,20 @@
 import { pointerTo, splitPointer } from '../json/json-pointer.ts';
-import { type JsonObject, type JsonValue, normalizeKey, objectOf, spellingOf } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  memoize,
+  normalizeKey,
+  objectOf,
+  spellingOf,
+} from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import { issuesOfValue } from '../messages/issues-from-failures.ts';
 import { openEnvelope } from '../repair/repair-value.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
-import { canonicalKey, contractOfMeta, ownNamesOf } from '../tool/meta-arguments.ts';
+import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
+import type { SchemaViews } from '../schema/schema-view.ts';
+import { contractFromSchema } from '../tool/from-schema.ts';
+import { canonicalKey } from '../tool/meta-arguments.ts';
 import type { MetaArgument, ToolContract } from '../tool/tool-contract.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 import { type CallDetails, type TakenArguments, validateOrRepair } from './validate-or-repair.ts';
@@ -155,6 +165,36 @@ function spellingsIn(
 const isOwnKey = ({ views }: ContractValidator, key: string): boolean =>
   ownNamesOf(views).spellings.has(spellingOf(key));
 
+/** The names that a tool declares at its root, in any branch, and their aliases. */
+interface OwnNames {
+  /** Normalized keys. */
+  readonly spellings: ReadonlySet<string>;
+  /** Undeclared keys are data. */
+  readonly isMap: boolean;
+}
+
+const ownNamesOf = memoize((views: SchemaViews): OwnNames => {
+  const spellings = new Set<string>();
+  let isMap = false;
+  let visited = 0;
+  const read = (schema: JsonSchema, depth: number): void => {
+    visited += 1;
+    const { properties, patternProperties, additionalProperties: others, branches } = views.of(schema);
+    for (const [name, property] of properties) {
+      for (const key of [name, ...views.of(property).aliases]) spellings.add(spellingOf(key));
+    }
+    // `{}` is the same as true.
+    isMap ||= patternProperties.length > 0 || (typeof others === 'object' && Object.keys(others).length > 0);
+    if (depth < maxDepth && visited < maxBranches) for (const branch of branches) read(branch, depth + 1);
+  };
+  read(views.root, 0);
+  return { spellings, isMap };
+});
+
+/** A schema may contain itself. */
+const maxDepth = 4;
+const maxBranches = 1_000;
+
 function sentTwice([first, second]: readonly SentMeta[]): readonly Issue[] {
   if (first === undefined || second === undefined) return [];
   const { path, key } = second;
@@ -175,6 +215,25 @@ interface ReadMeta {
   readonly issues: readonly Issue[];
   readonly records: readonly RepairRecord[];
 }
+
+/** The contract of an object that has all meta arguments by name. */
+const contractOfMeta = memoize(({ name, repair, validator, meta }: ToolContract): ToolContract => {
+  const inputSchema: SchemaObject = {
+    type: 'object',
+    properties: Object.fromEntries(meta.map((argument) => [argument.name, argument.schema])),
+    required: meta.filter(({ isRequired }) => isRequired).map((argument) => argument.name),
+    additionalProperties: false,
+  };
+  const made = contractFromSchema({
+    name,
+    repair,
+    inputSchema,
+    ...(validator === undefined ? {} : { validator }),
+  });
+  const checks = [...new Set(meta.flatMap(({ check }) => check ?? []))];
+  if (checks.length === 0) return made;
+  return Object.freeze({ ...made, check: (value: JsonObject) => checks.flatMap((check) => check(value)) });
+});
 
 /** Validates and repairs all meta arguments as one object, by name; null counts as absent. */
 function readMeta(contract: ToolContract, all: readonly SentMeta[], decoded: DecodedValue): ReadMeta {

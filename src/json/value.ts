@@ -86,6 +86,19 @@ export function normalizeKey(key: string): string | undefined {
 /** The normalized key, or the key itself if it has no other spelling. */
 export const spellingOf = (key: string): string => normalizeKey(key) ?? key;
 
+/** A function that runs once for each object, which must be immutable. Results live as long as their objects. */
+export function memoize<From extends object, To>(compute: (from: From) => To): (from: From) => To {
+  const results = new WeakMap<From, { readonly value: To }>();
+  return (from) => {
+    let result = results.get(from);
+    if (result === undefined) {
+      result = { value: compute(from) };
+      results.set(from, result);
+    }
+    return result.value;
+  };
+}
+
 /** Freezes plain data at all depths, and returns it. Recurses as deep as the data is. */
 export function freezeDeep<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;

@@ -25,6 +25,13 @@ export function countsOf(parts: readonly SchemaObject[], least: string, most: st
 export const isWithin = (length: number, { least = 0, most = Infinity }: Bounds): boolean =>
   length >= least && length <= most;
 
+/** `2 to 5`, `exactly 2`, `at least 2`, `at most 5`; empty without a bound. */
+export function countText({ least, most }: Bounds): string {
+  if (least === undefined) return most === undefined ? '' : `at most ${most}`;
+  if (most === undefined) return `at least ${least}`;
+  return least === most ? `exactly ${least}` : `${least} to ${most}`;
+}
+
 export const numbersOf = (parts: readonly SchemaObject[], keyword: string): readonly number[] =>
   parts.flatMap(({ [keyword]: value }) => (typeof value === 'number' ? [value] : []));
 

@@ -3,7 +3,7 @@ import { nearestName } from '../json/nearest-name.ts';
 import { type JsonObject, type JsonValue, isJsonObject, objectOf, ownValue } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
-import { modelSchema } from '../tool/meta-schema.ts';
+import { modelSchema } from '../tool/meta-arguments.ts';
 import { redact } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { ContractValidator } from '../validate/validator.ts';

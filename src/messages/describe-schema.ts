@@ -7,6 +7,7 @@ import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
 import {
   type Bounds,
   boundsOf,
+  countText,
   countsOf,
   formatOf,
   numbersOf,
@@ -237,13 +238,6 @@ function describeObject({ view, parts }: Described): string {
   const noun = (counts.most ?? counts.least) === 1 ? 'property' : 'properties';
   const clauses = [...names, ...(amount === '' ? [] : [`${amount} ${noun}`])];
   return clauses.length === 0 ? 'an object' : `an object with ${clauses.join(' and ')}`;
-}
-
-/** `2 to 5`, `exactly 2`, `at least 2`, `at most 5`; empty without a bound. */
-export function countText({ least, most }: Bounds): string {
-  if (least === undefined) return most === undefined ? '' : `at most ${most}`;
-  if (most === undefined) return `at least ${least}`;
-  return least === most ? `exactly ${least}` : `${least} to ${most}`;
 }
 
 const isSchema = (value: unknown): value is JsonSchema =>

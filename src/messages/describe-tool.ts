@@ -6,8 +6,7 @@ import { partsOf } from '../schema/merge-schemas.ts';
 import { type SchemaView, SchemaViews } from '../schema/schema-view.ts';
 import { validatedSchemaOf } from '../validate/validator.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import { countsOf } from './constraints.ts';
-import { countText } from './describe-schema.ts';
+import { countText, countsOf } from './constraints.ts';
 
 export interface HintOptions {
   /** Characters of all sentences together; sentences that don't fit as a whole are left out. Default: 300. */

@@ -1,6 +1,6 @@
 import { pointerKeys } from '../json/json-pointer.ts';
 import { displayPath } from '../json/preview.ts';
-import { modelSchema } from '../tool/meta-schema.ts';
+import { modelSchema } from '../tool/meta-arguments.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import {
   type Repetition,

@@ -1,10 +1,10 @@
 import { objectOf } from '../json/value.ts';
 import { draftOf } from '../schema/drafts.ts';
-import { type JsonSchema, type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
+import { type JsonSchema, type SchemaObject, mapSubschemas, subschemasOf } from '../schema/json-schema.ts';
 import { isMisused } from '../schema/keywords.ts';
 import { bundleReferences, endlessReference, rootAddress } from '../schema/references.ts';
 import { mergeSchemas, partsOf } from '../schema/merge-schemas.ts';
-import { allWords, branchKeys, keywordWords, requiredWords } from './describe-keywords.ts';
+import { branchKeys, keywordWords, requiredWords } from './describe-keywords.ts';
 import { type SchemaChange, setOf } from './provider-rules.ts';
 
 export interface NormalSchema {
@@ -108,12 +108,13 @@ export interface PlainRoot {
 export function plainRoot(root: SchemaObject): PlainRoot {
   const { schema, words, isChanged } = plainPart(root, root, 0);
   const { not, enum: members, const: constant, ...kept } = schema;
-  const others = Object.entries({ not, enum: members, const: constant });
-  const said = allWords(others.filter(([, held]) => held !== undefined));
+  const dropped = Object.entries({ not, enum: members, const: constant }).flatMap(([keyword, value]) =>
+    value === undefined ? [] : (keywordWords(keyword, value) ?? []),
+  );
   return {
     root: { ...kept, type: 'object', properties: kept.properties ?? {} },
-    words: [...words, ...said],
-    isChanged: isChanged || said.length > 0,
+    words: [...words, ...dropped],
+    isChanged: isChanged || dropped.length > 0,
   };
 }
 
@@ -177,12 +178,8 @@ function branchesWords(branches: readonly PlainPart[]): readonly string[] {
 
 /** The names of all properties, at every depth. */
 export function declaredKeys(schema: SchemaObject): ReadonlySet<string> {
-  const found = new Set(Object.keys(schema.properties ?? {}));
-  mapSubschemas(schema, (part) => {
-    for (const key of declaredKeys(part)) found.add(key);
-    return part;
-  });
-  return found;
+  const below = subschemasOf(schema).flatMap((part) => [...declaredKeys(part)]);
+  return new Set([...Object.keys(schema.properties ?? {}), ...below]);
 }
 
 /** The schema with other names of properties, under every keyword that names one. */

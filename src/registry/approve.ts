@@ -25,10 +25,9 @@ import type {
 } from '../execute/tool-outcome.ts';
 import { fromRecord, toRecord } from '../interpret/records.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import { type JsonObject, freezeDeep } from '../json/value.ts';
+import { type JsonObject, freezeDeep, memoize } from '../json/value.ts';
 import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import type { Issue } from '../messages/issue.ts';
-import { onceEach } from '../tool/once-each.ts';
 import { type ApplicationContext, contractDigest } from '../tool/tool-contract.ts';
 import { argumentsKind, frozenCall, interpretEdit } from './intercept.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
@@ -127,7 +126,7 @@ const callDigest = (
     scope: settings.scope?.(values),
   });
 
-const definitionDigest = onceEach(contractDigest);
+const definitionDigest = memoize(contractDigest);
 
 /** Opens a new approval for the call as it would run now. */
 function openApproval(

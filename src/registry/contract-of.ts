@@ -3,7 +3,7 @@ import { type DefinitionProblem, DefinitionError } from '../errors/definition-er
 import { describeSchema, describeShape } from '../messages/describe-schema.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
-import { saysSecret } from '../schema/annotations.ts';
+import { saysSecret } from '../schema/schema-view.ts';
 import type { Constructor, CreateValidator, ToolContract } from '../tool/tool-contract.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 

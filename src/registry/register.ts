@@ -1,11 +1,10 @@
 import { constructionProblems } from '../classes/check-class.ts';
 import { type DefinitionProblem, DefinitionError, collectProblems } from '../errors/definition-error.ts';
-import { outputOf } from '../execute/tool-result.ts';
 import { normalizeKey } from '../json/value.ts';
 import { type ToolListener, tellWarnings } from '../telemetry/tool-event.ts';
-import { withMetaArguments } from '../tool/meta-schema.ts';
+import { withMetaArguments } from '../tool/meta-arguments.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
-import { validatorOf } from '../validate/validator.ts';
+import { outputValidatorOf, validatorOf } from '../validate/validator.ts';
 import { contractsOf, withValidator } from './contract-of.ts';
 import type { RegistrySetting } from './registry-options.ts';
 
@@ -15,7 +14,7 @@ function compileSchemas(contract: ToolContract): readonly DefinitionProblem[] {
   const problems: DefinitionProblem[] = [];
   if (['function', 'remote'].includes(contract.binding.kind))
     collectProblems(() => validatorOf(contract), problems);
-  collectProblems(() => outputOf(contract), problems);
+  collectProblems(() => outputValidatorOf(contract), problems);
   return problems;
 }
 

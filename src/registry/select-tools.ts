@@ -7,12 +7,8 @@ import {
   string,
 } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
-import {
-  type ApplicationContext,
-  type ToolContract,
-  contractDigest,
-  isPortableName,
-} from '../tool/tool-contract.ts';
+import { type ApplicationContext, type ToolContract, contractDigest } from '../tool/tool-contract.ts';
+import { isPortableName } from '../tool/tool-options.ts';
 import { mergeContext } from './call-options.ts';
 import { contractsOf } from './contract-of.ts';
 import { defineTool } from './define-tool.ts';

@@ -1,3 +1,4 @@
+import { memoize } from '../json/value.ts';
 import { checkOptions } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
@@ -13,7 +14,6 @@ import {
 } from '../providers/providers.ts';
 import type { CallTelemetry } from '../telemetry/call-telemetry.ts';
 import { tell } from '../telemetry/tool-event.ts';
-import { onceEach } from '../tool/once-each.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import {
   type ApprovalDecision,
@@ -101,8 +101,8 @@ const byProvider = new Map<ProviderName, (hints: HintOptions) => (contract: Tool
 function describedIn(provider: ProviderName, hints: HintOptions): (contract: ToolContract) => DescribedTool {
   const made =
     byProvider.get(provider) ??
-    onceEach((said: HintOptions) =>
-      onceEach((contract: ToolContract): DescribedTool => {
+    memoize((said: HintOptions) =>
+      memoize((contract: ToolContract): DescribedTool => {
         const mapping = argumentMapping(contract, provider);
         const shownPath = (pointer: string) => mapping?.placeOf(pointer).path ?? pointer;
         return { contract, description: describeTool(contract, said, shownPath) };

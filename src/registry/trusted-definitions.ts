@@ -1,6 +1,5 @@
 // Who serves a tool can change its description and schema at any time.
-import { objectOf } from '../json/value.ts';
-import { onceEach } from '../tool/once-each.ts';
+import { objectOf, memoize } from '../json/value.ts';
 import { type ToolListener, tellEvent } from '../telemetry/tool-event.ts';
 import { type ToolContract, contractDigest } from '../tool/tool-contract.ts';
 
@@ -47,4 +46,4 @@ export class TrustedDefinitions {
   }
 }
 
-const digestOf = onceEach(contractDigest);
+const digestOf = memoize(contractDigest);

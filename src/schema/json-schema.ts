@@ -97,6 +97,14 @@ export function mapSubschemas(schema: SchemaObject, map: (below: SchemaObject) =
 const mapValues = (named: object, map: (value: unknown) => unknown): unknown =>
   Object.fromEntries(Object.entries(named).map(([name, value]) => [name, map(value)]));
 
+const annotationKeywords = ['x-toolmend', 'dirge-hints', 'x-dirge-kind'];
+
+/** A copy without annotations in all its schemas, toolmend's own and foreign ones. Data and names stay as they are. */
+export function withoutAnnotations(schema: SchemaObject): SchemaObject {
+  const kept = Object.entries(schema).filter(([keyword]) => !annotationKeywords.includes(keyword));
+  return mapSubschemas(Object.fromEntries(kept), withoutAnnotations);
+}
+
 /** The schemas directly inside one, in their order. */
 export function subschemasOf(schema: SchemaObject): readonly SchemaObject[] {
   const found: SchemaObject[] = [];

@@ -1,5 +1,11 @@
-import { type JsonType, type JsonValue, jsonTypeOf, objectOf } from '../json/value.ts';
-import { aliasesOf, relationsOf, saysSecret, semanticOf } from './annotations.ts';
+import {
+  type JsonObject,
+  type JsonType,
+  type JsonValue,
+  jsonTypeOf,
+  objectOf,
+  ownValue,
+} from '../json/value.ts';
 import { type JsonSchema, type Relation, type SchemaObject, isSchemaObject } from './json-schema.ts';
 import { distinctSchemas, hasTooManyBranches, maxBranches, mergeParts, partsOf } from './merge-schemas.ts';
 import { type PatternMatcher, readPattern } from './patterns.ts';
@@ -232,6 +238,49 @@ const viewOfBoolean = (schema: boolean): SchemaView => ({
   conditionalKeys: new Set(),
   isSecret: false,
 });
+
+/** What a string means, as `path` or `content`: by our annotation, `dirge-hints.semantic` or `x-dirge-kind`. */
+export function semanticOf(schema: SchemaObject): string | undefined {
+  const hints = schema['dirge-hints'];
+  const foreign = isSchemaObject(hints) ? ownValue(hints, 'semantic') : schema['x-dirge-kind'];
+  const semantic = schema['x-toolmend']?.semantic ?? foreign;
+  if (typeof semantic !== 'string') return undefined;
+  return /(?:^|[_-])path$/.test(semantic) ? 'path' : semantic;
+}
+
+/** Our relations, and those of `dirge-hints.relational`. */
+export function relationsOf(schema: SchemaObject): readonly Relation[] {
+  const foreign = listInHints(schema, 'relational').flatMap(foreignRelation);
+  return [...(schema['x-toolmend']?.relational ?? []), ...foreign];
+}
+
+/** An entry has `requires` and `defaults`, or `fields` and `default`. */
+function foreignRelation(entry: unknown): readonly Relation[] {
+  if (!isSchemaObject(entry)) return [];
+  const names: unknown = ownValue(entry, 'requires') ?? ownValue(entry, 'fields');
+  const defaults: unknown = ownValue(entry, 'defaults') ?? ownValue(entry, 'default');
+  if (!Array.isArray(names) || !isJsonRecord(defaults)) return [];
+  return [{ requires: names.filter((name) => typeof name === 'string'), defaults }];
+}
+
+/** Our aliases, and those of `dirge-hints.aliases`. */
+export const aliasesOf = (schema: SchemaObject): readonly string[] => [
+  ...(schema['x-toolmend']?.aliases ?? []),
+  ...listInHints(schema, 'aliases').filter((name) => typeof name === 'string'),
+];
+
+/** Whether a schema declares its values to be secret. */
+export const saysSecret = (schema: SchemaObject): boolean =>
+  schema['x-toolmend']?.secret === true || schema.writeOnly === true || schema.format === 'password';
+
+function listInHints(schema: SchemaObject, name: string): readonly unknown[] {
+  const hints = schema['dirge-hints'];
+  const list = isSchemaObject(hints) ? ownValue(hints, name) : undefined;
+  return Array.isArray(list) ? list : [];
+}
+
+// A schema is JSON, and so is everything in it.
+const isJsonRecord = (value: unknown): value is JsonObject => isSchemaObject(value);
 
 const anything = viewOfBoolean(true);
 const nothing = viewOfBoolean(false);

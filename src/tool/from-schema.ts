@@ -3,7 +3,7 @@ import { freezeDeep } from '../json/value.ts';
 import { exceededLimit } from '../schema/keywords.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import { schemaMistake } from '../schema/not-a-schema.ts';
-import { withMetaArguments } from './meta-schema.ts';
+import { withMetaArguments } from './meta-arguments.ts';
 import type {
   CreateValidator,
   Effects,

@@ -4,14 +4,21 @@ import {
   boolean,
   callback,
   list,
-  required,
+  required as mandatory,
   string,
 } from '../errors/check-options.ts';
 import { DefinitionError, type DefinitionProblem } from '../errors/definition-error.ts';
-import { type JsonObject, freezeDeep, spellingOf } from '../json/value.ts';
-import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
-import type { SchemaViews } from '../schema/schema-view.ts';
-import { contractFromSchema } from './from-schema.ts';
+import { freezeDeep, spellingOf } from '../json/value.ts';
+import {
+  type SchemaMap,
+  type SchemaObject,
+  isSchemaObject,
+  mapSubschemas,
+  subschemasOf,
+  withoutAnnotations,
+} from '../schema/json-schema.ts';
+import { mergeSchemas } from '../schema/merge-schemas.ts';
+import { resolveReference } from '../schema/references.ts';
 import type { MetaArgument, ToolContract } from './tool-contract.ts';
 
 /** `_rationale`, `_timeout_seconds` and `_background`; off until a registry or a call switches them on. */
@@ -60,11 +67,11 @@ export interface StandardMeta {
 export const canonicalKey = (name: string): string => `_${name}`;
 
 export const metaArgumentKinds: OptionKinds<MetaArgument> = {
-  key: required(string),
-  name: required(string),
-  schema: required(anyObject('write a JSON Schema')),
-  aliases: required(list(string)),
-  isRequired: required(boolean),
+  key: mandatory(string),
+  name: mandatory(string),
+  schema: mandatory(anyObject('write a JSON Schema')),
+  aliases: mandatory(list(string)),
+  isRequired: mandatory(boolean),
   check: callback('write a function that returns what is wrong with a value'),
 };
 
@@ -112,68 +119,171 @@ export function requireMeta(
   );
 }
 
-const contracts = new WeakMap<ToolContract, ToolContract>();
-
-/** The contract of an object that has all meta arguments by name; made once a contract. */
-export function contractOfMeta(contract: ToolContract): ToolContract {
-  const known = contracts.get(contract) ?? makeContract(contract);
-  contracts.set(contract, known);
-  return known;
-}
-
-function makeContract({ name, repair, validator, meta }: ToolContract): ToolContract {
-  const inputSchema: SchemaObject = {
-    type: 'object',
-    properties: Object.fromEntries(meta.map((argument) => [argument.name, argument.schema])),
-    required: meta.filter(({ isRequired }) => isRequired).map((argument) => argument.name),
-    additionalProperties: false,
-  };
-  const made = contractFromSchema({
-    name,
-    repair,
-    inputSchema,
-    ...(validator === undefined ? {} : { validator }),
+/**
+ * The contract with these meta arguments beside its own. A meta argument that the tool's schema declares itself is taken out
+ * of the schema, and is required if the schema requires it. The same contract if there is nothing to add.
+ */
+export function withMetaArguments(contract: ToolContract, meta: readonly MetaArgument[]): ToolContract {
+  const own = new Set(contract.meta.map(({ key }) => key));
+  const added = meta.filter(({ key }) => !own.has(key));
+  if (added.length === 0) return contract;
+  const { inputSchema } = contract;
+  const copies = added.map((argument) => ({
+    ...argument,
+    aliases: [...argument.aliases],
+    schema: structuredClone(argument.schema),
+    isRequired: argument.isRequired || isRequiredIn(inputSchema, argument.key),
+  }));
+  const keys = new Set(added.map(({ key }) => key));
+  return Object.freeze({
+    ...contract,
+    inputSchema: freezeDeep(mapRootParts(inputSchema, (part) => withoutKeys(part, keys))),
+    meta: freezeDeep([...contract.meta, ...copies]),
   });
-  const checks = [...new Set(meta.flatMap(({ check }) => check ?? []))];
-  if (checks.length === 0) return made;
-  return Object.freeze({ ...made, check: (value: JsonObject) => checks.flatMap((check) => check(value)) });
 }
 
-/** The names that a tool declares at its root, in any branch, and their aliases. */
-export interface OwnNames {
-  /** In the form that all spellings share. */
-  readonly spellings: ReadonlySet<string>;
-  /** Undeclared keys are data. */
-  readonly isMap: boolean;
-}
-
-const known = new WeakMap<SchemaViews, OwnNames>();
-
-/** Reads a schema once. */
-export function ownNamesOf(views: SchemaViews): OwnNames {
-  const names = known.get(views) ?? readNames(views);
-  known.set(views, names);
-  return names;
-}
-
-function readNames(views: SchemaViews): OwnNames {
-  const spellings = new Set<string>();
-  let isMap = false;
-  let visited = 0;
-  const read = (schema: JsonSchema, depth: number): void => {
-    visited += 1;
-    const { properties, patternProperties, additionalProperties: others, branches } = views.of(schema);
-    for (const [name, property] of properties) {
-      for (const key of [name, ...views.of(property).aliases]) spellings.add(spellingOf(key));
-    }
-    // `{}` is the same as true.
-    isMap ||= patternProperties.length > 0 || (typeof others === 'object' && Object.keys(others).length > 0);
-    if (depth < maxDepth && visited < maxBranches) for (const branch of branches) read(branch, depth + 1);
+function withoutKeys(part: SchemaObject, keys: ReadonlySet<string>): SchemaObject {
+  const { properties, required } = part;
+  const declares = Object.keys(properties ?? {}).some((key) => keys.has(key));
+  const requires = required?.some((key) => keys.has(key)) === true;
+  if (!declares && !requires) return part;
+  const kept = Object.entries(properties ?? {}).filter(([key]) => !keys.has(key));
+  return {
+    ...part,
+    ...(declares ? { properties: Object.fromEntries(kept) } : {}),
+    ...(requires ? { required: required.filter((key) => !keys.has(key)) } : {}),
   };
-  read(views.root, 0);
-  return { spellings, isMap };
 }
 
-/** A schema may contain itself. */
-const maxDepth = 4;
-const maxBranches = 1_000;
+/** Whether a schema requires a key in every branch of it. */
+function isRequiredIn(schema: SchemaObject, key: string): boolean {
+  const { required, anyOf, oneOf } = mergeSchemas(schema, schema);
+  if (required?.includes(key) === true) return true;
+  return [anyOf ?? [], oneOf ?? []].some(
+    (branches) =>
+      branches.length > 0 &&
+      branches.every(
+        (branch) =>
+          typeof branch === 'object' && mergeSchemas(branch, schema).required?.includes(key) === true,
+      ),
+  );
+}
+
+/** The tool's schema as a model sees it: with the meta arguments after the tool's own, without annotations. */
+export const modelSchema = ({ inputSchema, meta }: ToolContract): SchemaObject =>
+  withoutAnnotations(meta.length === 0 ? inputSchema : withMeta(inputSchema, meta));
+
+/** Adds the meta arguments at the root, and admits them in every part of the schema that would refuse them. */
+function withMeta(schema: SchemaObject, meta: readonly MetaArgument[]): SchemaObject {
+  const added: SchemaMap = Object.fromEntries(meta.map((argument) => [argument.key, argument.schema]));
+  const required = meta.filter(({ isRequired }) => isRequired).map(({ key }) => key);
+  const withAll = (part: SchemaObject): SchemaObject => ({
+    ...part,
+    properties: { ...part.properties, ...added },
+    ...(required.length === 0 ? {} : { required: [...(part.required ?? []), ...required] }),
+  });
+  return mapRootParts(withoutRootReference(schema), (part, isRoot) => {
+    const admitting = admit(part, added);
+    return isRoot ? withAll(admitting) : admitting;
+  });
+}
+
+function admit(part: SchemaObject, added: SchemaMap): SchemaObject {
+  const { properties, propertyNames, maxProperties } = part;
+  const isClosed = [part.additionalProperties, part.unevaluatedProperties].some(
+    (others) => others !== undefined && others !== true,
+  );
+  if (!isClosed && propertyNames === undefined && maxProperties === undefined) return part;
+  const keys = Object.keys(added);
+  return {
+    ...part,
+    ...(isClosed ? { properties: { ...properties, ...added } } : {}),
+    ...(propertyNames === undefined ? {} : { propertyNames: { anyOf: [propertyNames, { enum: keys }] } }),
+    ...(typeof maxProperties === 'number' ? { maxProperties: maxProperties + keys.length } : {}),
+  };
+}
+
+type Change = (part: SchemaObject, isRoot: boolean) => SchemaObject;
+
+interface Walk {
+  readonly root: SchemaObject;
+  readonly change: Change;
+  /** The references on the way here. */
+  readonly seen: readonly string[];
+  readonly visited: { parts: number };
+}
+
+/** References can lead to pairs of references, and their number can double at each step. */
+const maxParts = 1_000;
+
+/**
+ * A copy of a root schema with `change` made to every schema of the whole value: the root, its `allOf`, `anyOf`, `oneOf`,
+ * `then` and `else`, and the targets of references among them. The same object if nothing changes. References to the root
+ * from below lead to the root as it was.
+ */
+function mapRootParts(root: SchemaObject, change: Change): SchemaObject {
+  const mapped = mapPart(root, { root, change, seen: ['#'], visited: { parts: 0 } });
+  if (mapped === root || !refersToRoot(root)) return mapped;
+  const kept = withRootDefinition(root);
+  return mapPart(kept, { root: kept, change, seen: [], visited: { parts: 0 } });
+}
+
+function mapPart(schema: SchemaObject, walk: Walk): SchemaObject {
+  walk.visited.parts += 1;
+  if (walk.visited.parts > maxParts) return schema;
+  const own = walk.change(mapBranches(schema, walk), schema === walk.root);
+  const { $ref } = schema;
+  if ($ref === undefined || walk.seen.includes($ref)) return own;
+  const target = resolveReference($ref, walk.root);
+  if (target === undefined) return own;
+  const mapped = mapPart(target, { ...walk, seen: [...walk.seen, $ref] });
+  return mapped === target ? own : withTarget(own, mapped);
+}
+
+const branchKeywords = ['allOf', 'anyOf', 'oneOf', 'then', 'else'];
+
+function mapBranches(schema: SchemaObject, walk: Walk): SchemaObject {
+  const mapOne = (branch: unknown): unknown => (isSchemaObject(branch) ? mapPart(branch, walk) : branch);
+  const changed = branchKeywords.flatMap((keyword) => {
+    const held: unknown = schema[keyword];
+    const before: readonly unknown[] = Array.isArray(held) ? held : [held];
+    const after = before.map(mapOne);
+    if (after.every((branch, index) => branch === before[index])) return [];
+    return [[keyword, Array.isArray(held) ? after : after[0]] as const];
+  });
+  return changed.length === 0 ? schema : { ...schema, ...Object.fromEntries(changed) };
+}
+
+/** The root without a reference at its top. */
+function withoutRootReference(root: SchemaObject): SchemaObject {
+  const target = root.$ref === undefined ? undefined : resolveReference(root.$ref, root);
+  return target === undefined || target === root ? root : withTarget(root, target);
+}
+
+/** A schema with the target of its reference in place of the reference: beside its own keywords, else in `allOf`. */
+function withTarget({ $ref: _reference, ...own }: SchemaObject, target: SchemaObject): SchemaObject {
+  const { $defs: _defs, definitions: _definitions, $schema: _draft, $id: _id, ...keywords } = target;
+  const isApart = Object.keys(keywords).every(
+    (keyword) => !Object.hasOwn(own, keyword) || annotations.has(keyword),
+  );
+  return isApart ? { ...keywords, ...own } : { ...own, allOf: [...(own.allOf ?? []), keywords] };
+}
+
+/** The nearest one counts. */
+const annotations: ReadonlySet<string> = new Set(['title', 'description', '$comment']);
+
+const refersToRoot = (schema: SchemaObject): boolean =>
+  subschemasOf(schema).some((below) => below.$ref === '#' || refersToRoot(below));
+
+/** The root with a copy of itself among its definitions, to which its references to the root lead. */
+function withRootDefinition(root: SchemaObject): SchemaObject {
+  let name = 'Arguments';
+  while (Object.hasOwn(root.$defs ?? {}, name)) name = `_${name}`;
+  const redirected = (schema: SchemaObject): SchemaObject => ({
+    ...mapSubschemas(schema, redirected),
+    ...(schema.$ref === '#' ? { $ref: `#/$defs/${name}` } : {}),
+  });
+  const copy = redirected(root);
+  const { $defs = {}, $schema: _draft, $id: _id, ...kept } = copy;
+  return { ...copy, $defs: { ...$defs, [name]: kept } };
+}

@@ -1,11 +1,10 @@
 import { pointerKeys, pointerTo } from '../json/json-pointer.ts';
 import type { Visibility } from '../json/preview.ts';
-import { type JsonValue, isJsonArray, isJsonObject, objectOf } from '../json/value.ts';
-import { type JsonSchema, type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
+import { type JsonValue, isJsonArray, isJsonObject, memoize, objectOf } from '../json/value.ts';
+import { type JsonSchema, type SchemaObject, isSchemaObject, subschemasOf } from '../schema/json-schema.ts';
 import { readPattern } from '../schema/patterns.ts';
 import { resolveReference } from '../schema/references.ts';
-import { saysSecret } from '../schema/annotations.ts';
-import type { SchemaViews } from '../schema/schema-view.ts';
+import { type SchemaViews, saysSecret } from '../schema/schema-view.ts';
 
 /** What a model reads in place of a secret: it has sent it, and sends it again. */
 const placeholder = '(as you sent it)';
@@ -85,17 +84,13 @@ function schemasAlong(views: SchemaViews, pointer: string): readonly (readonly S
   return [all, ...pointerKeys(pointer).map((key) => (all = applicable(views, schemasBelow(all, key))))];
 }
 
-const known = new WeakMap<SchemaViews, WeakMap<SchemaObject, boolean>>();
-
 /** Whether a value of the schema, or anything in it, is secret. */
-export function holdsSecret(views: SchemaViews, schema: JsonSchema): boolean {
-  if (typeof schema === 'boolean') return false;
-  const answers = known.get(views) ?? new WeakMap<SchemaObject, boolean>();
-  known.set(views, answers);
-  const answer = answers.get(schema) ?? reachesSecret(schema, views.root);
-  answers.set(schema, answer);
-  return answer;
-}
+export const holdsSecret = (views: SchemaViews, schema: JsonSchema): boolean =>
+  typeof schema === 'object' && secretsIn(views)(schema);
+
+const secretsIn = memoize(({ root }: SchemaViews) =>
+  memoize((schema: SchemaObject): boolean => reachesSecret(schema, root)),
+);
 
 function reachesSecret(start: SchemaObject, root: SchemaObject): boolean {
   const reached = new Set([start]);
@@ -105,10 +100,7 @@ function reachesSecret(start: SchemaObject, root: SchemaObject): boolean {
     const { $defs: _definitions, $ref, ...applied } = schema;
     const target = $ref === undefined ? undefined : resolveReference($ref, root);
     if (target !== undefined) reached.add(target);
-    mapSubschemas(applied, (below) => {
-      reached.add(below);
-      return below;
-    });
+    for (const below of subschemasOf(applied)) reached.add(below);
   }
   return false;
 }
@@ -154,6 +146,3 @@ const elementSchemas = (
   at: number,
 ): readonly unknown[] =>
   prefixItems[at] === undefined ? [items, unevaluatedItems, contains] : [prefixItems[at], contains];
-
-const isSchemaObject = (schema: unknown): schema is SchemaObject =>
-  typeof schema === 'object' && schema !== null && !Array.isArray(schema);

@@ -233,13 +233,3 @@ export function contractDigest({ name, description, hints, inputSchema }: ToolCo
   const { value } = writeJson({ name, description, hints, inputSchema });
   return `sha256:${createHash('sha256').update(canonicalJson(value)).digest('hex')}`;
 }
-
-/** A name that all providers accept. */
-export const isPortableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(name);
-
-/** `ReadFiles` becomes `read_files`, `parseHTMLPage` becomes `parse_html_page`. */
-export const toSnakeCase = (name: string): string =>
-  name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
-    .toLowerCase();

@@ -22,8 +22,6 @@ import {
   type StrictOptions,
   type ToolContract,
   type ToolOptions,
-  isPortableName,
-  toSnakeCase,
 } from './tool-contract.ts';
 
 const strictKinds: OptionKinds<StrictOptions> = {
@@ -153,3 +151,13 @@ function executionMetadata(options: ToolOptions, output: OutputMetadata): Execut
   };
   return Object.keys(metadata).length === 0 ? undefined : Object.freeze(metadata);
 }
+
+/** A name that all providers accept. */
+export const isPortableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(name);
+
+/** `ReadFiles` becomes `read_files`, `parseHTMLPage` becomes `parse_html_page`. */
+const toSnakeCase = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase();

@@ -1,7 +1,7 @@
 import addFormats from 'ajv-formats';
 import { Ajv2020, type CodeKeywordDefinition, type KeywordCxt, _ } from 'ajv/dist/2020.js';
 import { type JsonValue, isJsonArray, isJsonObject, sameValue } from '../json/value.ts';
-import { type JsonSchema, type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
+import { type JsonSchema, type SchemaObject, subschemasOf } from '../schema/json-schema.ts';
 import { type PatternMatcher, readPattern } from '../schema/patterns.ts';
 import { rootAddress } from '../schema/references.ts';
 import type { CreateValidator } from '../tool/tool-contract.ts';
@@ -48,16 +48,13 @@ const maxBranches = 64;
 /** Whether a schema or one inside it is interpreted because Ajv gets it wrong or can't compile it. */
 function isBeyondAjv(schema: SchemaObject): boolean {
   const { anyOf = [], oneOf = [], properties = {} } = schema;
-  let isBeyond =
+  return (
     misread.some((keyword) => schema[keyword] !== undefined) ||
     Math.max(anyOf.length, oneOf.length) > maxBranches ||
     // Ajv ignores a property of this name.
-    Object.hasOwn(properties, '__proto__');
-  mapSubschemas(schema, (below) => {
-    isBeyond ||= isBeyondAjv(below);
-    return below;
-  });
-  return isBeyond;
+    Object.hasOwn(properties, '__proto__') ||
+    subschemasOf(schema).some(isBeyondAjv)
+  );
 }
 
 function ajvFor(root: SchemaObject): Ajv2020 {
@@ -91,14 +88,8 @@ const matcherOf = (pattern: string): PatternMatcher => readPattern(pattern).matc
 /** Schemas in a root whose code may be nested. */
 const maxNested = 200;
 
-function countSchemas(schema: SchemaObject): number {
-  let count = 1;
-  mapSubschemas(schema, (below) => {
-    count += countSchemas(below);
-    return below;
-  });
-  return count;
-}
+const countSchemas = (schema: SchemaObject): number =>
+  subschemasOf(schema).reduce((count, below) => count + countSchemas(below), 1);
 
 /**
  * Makes Ajv compare arrays and objects by their content. Its own comparison calls the values' `toString` and `valueOf` and

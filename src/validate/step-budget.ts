@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json/value.ts';
-import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
+import { type SchemaObject, subschemasOf } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
 
 /** Steps that any validation may take. */
@@ -112,16 +112,16 @@ class CostSearch {
     const { $defs: _definitions, $ref, ...asserting } = schema;
     const waysBack = new Set<unknown>();
     let schemas = 1;
-    const meet = (below: SchemaObject, way: unknown): SchemaObject => {
+    const meet = (below: SchemaObject, way: unknown): void => {
       const cost = this.costOf(below);
       schemas += cost.schemas;
       if (cost.isCircular) waysBack.add(way);
-      return below;
     };
     const target = $ref === undefined ? undefined : resolveReference($ref, this.#root);
     if (target !== undefined) meet(target, target);
     for (const [keyword, held] of Object.entries(asserting))
-      mapSubschemas({ [keyword]: held }, (below) => meet(below, exclusive.has(keyword) ? 'below' : below));
+      for (const below of subschemasOf({ [keyword]: held }))
+        meet(below, exclusive.has(keyword) ? 'below' : below);
     this.hasTwoWaysBack ||= waysBack.size > 1;
     const cost = { schemas, isCircular: waysBack.size > 0 };
     this.#costs.set(schema, cost);

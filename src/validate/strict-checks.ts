@@ -1,6 +1,13 @@
 import { pointerTo } from '../json/json-pointer.ts';
 import { mayBeLink, pathInLink } from '../json/markdown-link.ts';
-import { type JsonObject, type JsonValue, normalizeKey, isJsonArray, isJsonObject } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  memoize,
+  normalizeKey,
+} from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { StrictOptions } from '../tool/tool-contract.ts';
@@ -217,20 +224,15 @@ const identityOf = ({ path, key, declared }: StrictFailure): string => JSON.stri
 export const isMap = (view: SchemaView): boolean =>
   view.patternProperties.length > 0 || typeof view.additionalProperties !== 'boolean';
 
-const spellings = new WeakMap<SchemaView, ReadonlyMap<string, string | undefined>>();
-
-/** Declared keys by their folded form; undefined if two have the same. */
-function keysBySpelling(view: SchemaView): ReadonlyMap<string, string | undefined> {
-  const known = spellings.get(view);
-  if (known !== undefined) return known;
+/** Declared keys by their normalized form; undefined if two share it. */
+const keysBySpelling = memoize(({ properties }: SchemaView): ReadonlyMap<string, string | undefined> => {
   const keys = new Map<string, string | undefined>();
-  for (const key of view.properties.keys()) {
-    const folded = normalizeKey(key);
-    if (folded !== undefined) keys.set(folded, keys.has(folded) ? undefined : key);
+  for (const key of properties.keys()) {
+    const normalized = normalizeKey(key);
+    if (normalized !== undefined) keys.set(normalized, keys.has(normalized) ? undefined : key);
   }
-  spellings.set(view, keys);
   return keys;
-}
+});
 
 const pathWords: ReadonlySet<string> = new Set(
   (

@@ -1,10 +1,14 @@
 import { DefinitionError } from '../errors/definition-error.ts';
 import { quote } from '../json/preview.ts';
-import { type JsonValue, isJsonObject } from '../json/value.ts';
+import { type JsonValue, isJsonObject, memoize } from '../json/value.ts';
+import { draftOf } from '../schema/drafts.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
+import { checkKeywords } from '../schema/keywords.ts';
+import { withSafePatterns } from '../schema/patterns.ts';
+import { bundleReferences, endlessReference } from '../schema/references.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
-import { type ValidatedSchema, toValidatedSchema } from '../schema/validated-schema.ts';
 import type { SchemaWarning } from '../telemetry/tool-event.ts';
+import { contractFromSchema } from '../tool/from-schema.ts';
 import type { CheckFailure, SchemaFailure, ToolContract, Validator } from '../tool/tool-contract.ts';
 import { createAjvValidator } from './ajv-validator.ts';
 import { type LocationCheck, StrictChecks, type StrictFailure } from './strict-checks.ts';
@@ -72,39 +76,54 @@ export class ContractValidator {
   }
 }
 
-const schemas = new WeakMap<ToolContract, ValidatedSchema>();
-const validators = new WeakMap<ToolContract, ContractValidator>();
-
-/** The schema of a contract as it is validated. Made once. */
-export function validatedSchemaOf(contract: ToolContract): ValidatedSchema {
-  let schema = schemas.get(contract);
-  if (schema === undefined) {
-    const { inputSchema, unusable, binding } = contract;
-    // The author of a class is the developer.
-    const isTrusted = binding.kind === 'class' || binding.kind === 'method';
-    schema = toValidatedSchema(inputSchema, { unusable, isTrusted });
-    schemas.set(contract, schema);
-  }
-  return schema;
+/** A schema as it is validated: JSON Schema 2020-12 whose references lead into its own `$defs`, with safe patterns. */
+interface ValidatedSchema {
+  readonly views: SchemaViews;
+  /** Why the schema can't be used, as a clause; then the views are of any object. */
+  readonly problem?: string;
+  /** Patterns that were left out, because they could take time without end. */
+  readonly unsafePatterns: readonly string[];
+  /** Keywords that no draft knows. */
+  readonly unknownKeywords: readonly string[];
 }
+
+/** The schema of a contract as it is validated. */
+export const validatedSchemaOf = memoize(
+  ({ inputSchema, unusable, binding }: ToolContract): ValidatedSchema => {
+    const { unknown: unknownKeywords, misused } = checkKeywords(inputSchema);
+    const unusableFor = (problem: string): ValidatedSchema => ({
+      views: new SchemaViews({ type: 'object' }),
+      problem,
+      unsafePatterns: [],
+      unknownKeywords,
+    });
+    if (unusable !== undefined) return unusableFor(unusable);
+    const draft = draftOf(inputSchema);
+    if (draft === undefined)
+      return unusableFor(`is written in the unknown draft ${String(inputSchema.$schema)}`);
+    if (misused !== undefined) return unusableFor(misused);
+    const { root: bundled, unresolved } = bundleReferences(inputSchema, draft);
+    const [reference] = unresolved;
+    if (reference !== undefined) return unusableFor(`refers to ${reference}, which is not in it`);
+    // The author of a class is the developer: none of its patterns is left out.
+    const isTrusted = binding.kind === 'class' || binding.kind === 'method';
+    const { schema: root, invalid, unsafe: unsafePatterns } = withSafePatterns(bundled, isTrusted);
+    const [reason] = invalid;
+    if (reason !== undefined) return unusableFor(`can't be compiled (${reason})`);
+    const endless = endlessReference(root);
+    if (endless !== undefined) return unusableFor(`can't be compiled (${endless} leads back to itself)`);
+    return { views: new SchemaViews(root), unsafePatterns, unknownKeywords };
+  },
+);
 
 /** The views of a contract's schema; of any object if the schema is unusable. */
 export const viewsOf = (contract: ToolContract): SchemaViews => validatedSchemaOf(contract).views;
 
 /**
- * The validator of a contract. Made once. Throws a DefinitionError for an unusable schema, unless the contract allows it,
- * and where generating code is forbidden and no other validator is given.
+ * The validator of a contract. Throws a DefinitionError for an unusable schema, unless the contract allows it, and if
+ * the platform forbids code generation and the contract names no other validator.
  */
-export function validatorOf(contract: ToolContract): ContractValidator {
-  let validator = validators.get(contract);
-  if (validator === undefined) {
-    validator = createValidator(contract);
-    validators.set(contract, validator);
-  }
-  return validator;
-}
-
-function createValidator(contract: ToolContract): ContractValidator {
+export const validatorOf = memoize((contract: ToolContract): ContractValidator => {
   const { views, problem, unknownKeywords, unsafePatterns } = validatedSchemaOf(contract);
   if (problem !== undefined) return withoutValidation(contract, problem);
   const warnings = [
@@ -118,7 +137,27 @@ function createValidator(contract: ToolContract): ContractValidator {
     if (error instanceof EvalError) throw schemaError(contract, problemOfError, giveInterpreting);
     return withoutValidation(contract, problemOfError);
   }
-}
+});
+
+/**
+ * The validator of a tool's results; undefined if the tool declares no output schema. Throws a DefinitionError for an
+ * unusable schema.
+ */
+export const outputValidatorOf = memoize(
+  ({ name, validator, execution }: ToolContract): ContractValidator | undefined => {
+    const { outputSchema, annotatedOutputSchema: inputSchema = outputSchema } = execution ?? {};
+    if (inputSchema === undefined) return undefined;
+    const strict = { paths: 'off', spellings: false } as const;
+    const definition = { name, inputSchema, strict, ...(validator === undefined ? {} : { validator }) };
+    try {
+      return validatorOf(contractFromSchema(definition));
+    } catch (error) {
+      if (!(error instanceof DefinitionError)) throw error;
+      const where = `${name}.outputSchema`;
+      throw new DefinitionError(error.problems.map((problem) => ({ ...problem, where })));
+    }
+  },
+);
 
 function withoutValidation(contract: ToolContract, problem: string): ContractValidator {
   const { name: tool, onUnusableSchema } = contract;

@@ -3,7 +3,7 @@ import { toStrictJsonSchema } from 'openai/lib/transform';
 import type { ProviderName, SchemaObject } from 'toolmend';
 import type { ProviderRules } from '../../src/providers/provider-rules.ts';
 import { isProviderName, providers } from '../../src/providers/providers.ts';
-import { transformSchema } from '../../src/providers/transform-schema.ts';
+import { transformSchema } from '../../src/providers/transform-tool.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
