@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { findTool } from '../interpret/find-tool.ts';
+import { findTool } from '../registry/interpret-call.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
 import { exactJson, parseJson } from '../json/parse.ts';
 import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';

@@ -5,62 +5,57 @@ import { type CallRecord, fromRecord } from '../interpret/records.ts';
 import { canonicalJson, readPlainValue } from '../json/serialize.ts';
 import { type JsonObject, type JsonValue, isJsonObject, ownValue } from '../json/value.ts';
 
-// Of one call to one definition, with these arguments, for one tenant.
-/** All that is bound; another value in any of them is another approval. */
+/** What an approval is bound to: if one of these differs, the approval is not valid for the call. */
 export interface ApprovedSubject {
   readonly callId: string;
   readonly tool: string;
-  /** Of the tool's contract. */
+  /** The contract's digest. */
   readonly contract: string;
-  /** What the tool says of its danger. */
   readonly effects: string | undefined;
   readonly interpretation: Pick<Accepted, 'value' | 'meta' | 'text'>;
   readonly scope: string | undefined;
 }
 
-/** `sha256:…`, whatever the order of keys. */
+/** `sha256:…`; the order of keys makes no difference. */
 export const approvalDigest = ({ interpretation, effects, scope, ...bound }: ApprovedSubject): string =>
   sealOf({
     ...bound,
     effects: effects ?? null,
     arguments: interpretation.value,
     meta: interpretation.meta,
-    // Its numbers may have digits that the value has lost.
+    // The text may have digits that the value has lost.
     ...(interpretation.text === undefined ? {} : { text: interpretation.text }),
     scope: scope ?? null,
   });
 
-/** `sha256:…`; half of a character is another text than any other half. */
 const sealOf = (value: JsonValue): string =>
   `sha256:${createHash('sha256').update(canonicalJson(value)).digest('hex')}`;
 
-// A plain JSON value.
 export const approvalFormat = 'toolmend.approval';
 export const approvalVersion = 1;
 
 /**
- * A call that waits for a decision, as it would run. Like the record in it, it holds all arguments in full, secrets too:
- * keep it where they may be kept, and show an approver what an approver may see.
+ * A call that waits for a decision; plain JSON. It holds all arguments in full, secrets included: store it where secrets may be
+ * stored, and show an approver only what the approver may see.
  */
 export interface PendingApproval {
   readonly format: typeof approvalFormat;
   readonly version: typeof approvalVersion;
-  /** Good for one decision. */
+  /** Valid for one decision. */
   readonly id: string;
-  /** The call as it was interpreted; its `arguments` are what would run. */
+  /** The call as interpreted, with the arguments that would run. */
   readonly call: CallRecord;
   /** `sha256:…` over call id, tool, its definition and effects, arguments, meta arguments and scope. */
   readonly digest: string;
   /** The registry's `contractDigest` of the tool. */
   readonly contract: string;
-  /** Whose call it is, where the registry's `approval.scope` says so. */
+  /** The result of the registry's `approval.scope`, if it has one. */
   readonly scope?: string;
   /** ISO 8601, in UTC. */
   readonly expiresAt: string;
 }
 
-// Kept in memory until they expire.
-/** `open`: as it was made, and nobody has decided. `changed`: something in it is not as it was made. */
+/** `open`: undecided and unchanged. `changed`: its data differs from what the registry made. */
 export type ApprovalState = 'open' | 'used' | 'expired' | 'changed' | 'unknown';
 
 interface Entry {
@@ -70,9 +65,9 @@ interface Entry {
   state: 'open' | 'used';
 }
 
-/** The approvals of one registry. */
+/** The approvals of one registry, in memory until they expire. */
 export class ApprovalStore {
-  // In the order in which they were made, and so, with one duration for all, in which they expire.
+  // In the order of creation, which is the order of expiry: all have the same duration.
   readonly #entries = new Map<string, Entry>();
 
   open(approval: PendingApproval, now: number): void {
@@ -89,7 +84,7 @@ export class ApprovalStore {
     return entry.expires <= now ? 'expired' : 'open';
   }
 
-  /** Whoever comes first: true once for each approval. */
+  /** Returns true for the first use of an approval, and false from then on. */
   use({ id }: PendingApproval): boolean {
     const entry = this.#entries.get(id);
     if (entry?.state !== 'open') return false;
@@ -107,20 +102,18 @@ export class ApprovalStore {
 
 const deepest = 256;
 
-/** Over every member, those that only people read too. */
 function sealOfApproval(approval: PendingApproval): string {
   const reading = readPlainValue(approval, deepest);
   return reading.kind === 'plain' ? sealOf(reading.value) : reading.kind;
 }
 
-// Every member is looked at before anything is done with it.
-const instead = 'pass the approval of a waiting call, parsed from JSON';
+const instead = 'pass the approval of an outcome approval_required, parsed from JSON';
 
-/** Throws a RecordError for anything that no waiting call had. */
+/** Throws a RecordError for data that is not an approval. */
 export function readApproval(data: unknown): PendingApproval {
   const reading = readPlainValue(data, deepest);
   const approval = reading.kind === 'plain' ? reading.value : undefined;
-  if (!isJsonObject(approval)) throw new RecordError('', `The approval is none: ${instead}.`);
+  if (!isJsonObject(approval)) throw new RecordError('', `The data is not an approval: ${instead}.`);
   if (!isApproval(approval)) throw wrong(approval);
   fromRecord(approval.call);
   return approval;
@@ -145,5 +138,5 @@ const isDate = (text: JsonValue | undefined): boolean =>
 
 function wrong(approval: JsonObject): RecordError {
   const member = firstWrong(approval) ?? '';
-  return new RecordError(member, `The approval's ${member} is not what it was: ${instead}.`);
+  return new RecordError(member, `The approval's ${member} is missing or invalid: ${instead}.`);
 }

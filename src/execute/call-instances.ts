@@ -1,4 +1,3 @@
-// One that the application makes for it, and that has run no other.
 import { ToolmendError } from '../errors/errors.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import type { ApplicationContext, Constructor, ToolContract } from '../tool/tool-contract.ts';
@@ -11,24 +10,24 @@ export type CreateInstance = (
   values: ApplicationContext,
 ) => object | Promise<object>;
 
-/** The author's method as it is about to run. */
+/** A call of the author's method, right before it runs. */
 export interface Invocation {
   readonly contract: ToolContract;
   /** The instance of a `@Tool` class, its fields filled; or the provider of a tool method. */
   readonly instance: object;
   /** The method's name. */
   readonly method: string;
-  /** What the method gets: the context, and before it the instance of its class of arguments, if it has one. */
+  /** The method's parameters: the context, preceded by the instance of its arguments class, if it has one. */
   readonly parameters: readonly unknown[];
   readonly context: ToolContext;
 }
 
-/** Runs the author's method and returns what it returns, for frameworks that stand around methods. */
+/** Wraps the author's method, for frameworks with guards, pipes and interceptors of their own. */
 export type InvokeMethod = (invocation: Invocation, run: () => unknown) => unknown;
 
 const construct: CreateInstance = (Class) => new Class();
 
-/** The instances of one registry. A tool class's fields are the arguments, so two calls must never share one. */
+/** Makes the instances of one registry. The fields of a tool class are the arguments, so that two calls never share an instance. */
 export class CallInstances {
   readonly #create: CreateInstance;
   readonly #invoke: InvokeMethod | undefined;
@@ -39,7 +38,6 @@ export class CallInstances {
     this.#invoke = invoke;
   }
 
-  /** Runs the method of an instance. */
   invoke(invocation: Invocation): unknown {
     const { instance, method, parameters } = invocation;
     const code = methodOf(instance, method);
@@ -47,7 +45,7 @@ export class CallInstances {
     return this.#invoke === undefined ? run() : this.#invoke(invocation, run);
   }
 
-  /** A new instance of a tool class; throws if it is no object, or has served a call before. */
+  /** A new instance of a tool class. Throws if `create` returns no object, or one that served another call. */
   async forCall(Class: Constructor, call: ToolCall, values: ApplicationContext): Promise<object> {
     const instance = await this.ownerOf(Class, call, values);
     if (this.#used.has(instance)) {

@@ -1,4 +1,3 @@
-// Decides when a call may run: a limit, exclusive tools, lock keys, turns between tenants, a bounded queue.
 import { ToolmendError } from '../errors/errors.ts';
 
 /** What a call needs before it may run. */
@@ -9,7 +8,7 @@ export interface SlotRequest {
   readonly mode: 'parallel' | 'exclusive';
   /** Keys that no other running call may hold. */
   readonly locks: readonly string[];
-  /** The slot of the call from whose code this one is made. */
+  /** The slot of the call whose code makes this one. */
   readonly parent: Slot | undefined;
 }
 
@@ -18,7 +17,7 @@ export type Acquisition =
   | { readonly kind: 'rejected'; readonly reason: 'busy' | 'closed' }
   | { readonly kind: 'cancelled'; readonly reason: unknown };
 
-/** One call in the limiter. A call from within a call counts as part of its parent: only its locks are its own. */
+/** One call in the limiter. A nested call uses its parent's slot and has only its own locks. */
 export class Slot {
   readonly tenant: string;
   readonly mode: SlotRequest['mode'];
@@ -43,7 +42,7 @@ export class Slot {
     return this.parent === undefined ? [] : [...this.parent.locks, ...this.parent.locksAround()];
   }
 
-  /** Calls `stop` once the call has to end; at once if that has already been asked. */
+  /** Calls `stop` when the call has to end; at once if that is already so. */
   onStop(stop: (reason: unknown) => void): void {
     this.#stop = stop;
     if (this.#stopped !== undefined) stop(this.#stopped.reason);
@@ -80,7 +79,7 @@ export interface CallLoad {
   readonly waiting: number;
 }
 
-/** Hands out the slots of one registry. */
+/** The slots of one registry: a limit, exclusive calls, locks, turns between tenants, and a bounded queue. */
 export class ConcurrencyLimiter {
   readonly #limits: ConcurrencyLimits;
   readonly #running = new Set<Slot>();
@@ -103,7 +102,7 @@ export class ConcurrencyLimiter {
     return { running: this.#running.size, waiting: this.#queued + this.#nested.length };
   }
 
-  /** A slot at once if one is free; else a promise that settles in turn, or when the signal fires. */
+  /** Returns a slot if one is free, else a promise that settles in the call's turn or when the signal fires. */
   acquire(request: SlotRequest, signal: AbortSignal | undefined): Acquisition | Promise<Acquisition> {
     if (signal?.aborted === true) return { kind: 'cancelled', reason: signal.reason };
     const parent = this.#runningParent(request.parent);
@@ -125,14 +124,14 @@ export class ConcurrencyLimiter {
     this.#notifyIdle();
   }
 
-  /** Whether a call is turned away because the registry is closed. Calls from within running calls are not. */
+  /** Whether the registry is closed to a call. Calls nested in running calls are still accepted. */
   isClosedTo(parent: Slot | undefined): boolean {
     return this.#isClosed && this.#runningParent(parent) === undefined;
   }
 
   /**
-   * Registers a call that is in the application's code around its tool, so that `close` waits for it too and can stop it.
-   * Returns the function that unregisters it.
+   * Registers a call that runs in an interceptor and has no slot yet, so that `close` waits for it and can stop it. Returns a
+   * function that unregisters it.
    */
   track(stop: (reason: unknown) => void): () => void {
     const own = (reason: unknown): void => stop(reason);
@@ -163,7 +162,7 @@ export class ConcurrencyLimiter {
     clearTimeout(timer);
   }
 
-  /** A parent that has ended is none: the call is one like any other. */
+  /** A call whose parent has ended counts as an outermost call. */
   #runningParent(parent: Slot | undefined): Slot | undefined {
     return parent !== undefined && this.#running.has(parent) ? parent : undefined;
   }
@@ -182,7 +181,7 @@ export class ConcurrencyLimiter {
     return count;
   }
 
-  /** Calls that take a place of the limit. */
+  /** The calls that count against the limit. */
   get #outermost(): readonly Slot[] {
     return [...this.#running].filter(({ parent }) => parent === undefined);
   }
@@ -201,15 +200,15 @@ export class ConcurrencyLimiter {
     );
   }
 
-  /** The locks that a call needs and that another call holds, unless the other call is around it. */
+  /** The locks of a call that other calls hold, its ancestors excepted. */
   #takenLocks(slot: Slot): readonly string[] {
     if (this.#holders.size === 0) return [];
     return slot.locks.filter((lock) => this.#holders.get(lock)?.some((holder) => !slot.isInside(holder)));
   }
 
   /**
-   * A nested call waits only while every lock of the calls around it is among the locks it waits for. Then whoever it waits
-   * for is deeper in the same family of calls, so no two calls ever wait for each other.
+   * A nested call waits only while every lock of its ancestors is among the locks that it waits for. The holders are then nested
+   * in the same ancestors, so that two calls never wait for each other.
    */
   #mayWait(slot: Slot): boolean {
     const taken = new Set(this.#takenLocks(slot));
@@ -240,7 +239,7 @@ export class ConcurrencyLimiter {
     return promise;
   }
 
-  /** Above the limit, the newest call of the tenant with most waiting calls gives way, so that no tenant fills the queue. */
+  /** Beyond the limit, the newest call of the tenant with the most waiting calls is rejected, so that no tenant fills the queue. */
   #enqueue(waiting: WaitingCall): void {
     const { tenant } = waiting.slot;
     const own = this.#queues.get(tenant) ?? { tenant, calls: [], served: (this.#turn += 1) };
@@ -283,7 +282,7 @@ export class ConcurrencyLimiter {
     return this.#nested.find(({ slot }) => this.#takenLocks(slot).length === 0);
   }
 
-  /** What a nested call waits for changes as others end. */
+  /** The locks that a nested call waits for change as other calls end. */
   #rejectHopeless(): void {
     for (const waiting of this.#nested) {
       if (this.#takenLocks(waiting.slot).length === 0 || this.#mayWait(waiting.slot)) continue;
@@ -300,7 +299,7 @@ export class ConcurrencyLimiter {
       for (const [position, waiting] of calls.entries()) {
         const { mode, locks } = waiting.slot;
         if (mode === 'exclusive') {
-          // It waits for the earlier calls of its tenant; in its turn, every other call waits for it.
+          // It waits for earlier calls of its tenant. In its turn, all other calls wait for it.
           if (position > 0) break;
           return this.#running.size === 0 ? waiting : undefined;
         }

@@ -29,11 +29,9 @@ import {
 } from './tool-outcome.ts';
 import { checkOutput, drainGenerator, isGenerator, partsOf, resultContent } from './tool-result.ts';
 
-// A copy that it may write to, so that no call sees another's, with its defaults.
 /**
- * A copy in which absent properties have the defaults that the schema declares. Followed are `properties`,
- * elements, `$ref` and `allOf`; not the branches of a union, as in Ajv's `useDefaults`
- * (https://ajv.js.org/guide/modifying-data.html#assigning-defaults).
+ * A copy in which absent properties have the schema's defaults. Defaults in `properties`, elements, `$ref` and `allOf` apply, those
+ * in branches of a union don't, as with Ajv's `useDefaults` (https://ajv.js.org/guide/modifying-data.html#assigning-defaults).
  */
 export function applyDefaults(views: SchemaViews, values: JsonObject): JsonObject {
   return filledObject(views, views.of(views.root), values);
@@ -63,7 +61,6 @@ type Defaults = readonly (readonly [string, JsonValue])[];
 
 const knownDefaults = new WeakMap<SchemaView, Defaults>();
 
-/** The properties that declare one; looked for once. */
 function defaultsIn(views: SchemaViews, view: SchemaView): Defaults {
   let defaults = knownDefaults.get(view);
   if (defaults === undefined) {
@@ -76,8 +73,7 @@ function defaultsIn(views: SchemaViews, view: SchemaView): Defaults {
   return defaults;
 }
 
-// As its tool says: beside others, alone, or with a lock on what it works on.
-/** Throws what the author's function for the key throws, and a TypeError for a key that has no JSON form. */
+/** Throws what the author's key function throws, and a TypeError for a key without a JSON form. */
 function concurrencyOf(
   contract: ToolContract,
   values: JsonObject,
@@ -98,8 +94,7 @@ const exclusive = { mode: 'exclusive', locks: [] } as const;
 const lockOf = (part: unknown): string =>
   typeof part === 'string' ? part : canonicalJson(writeJson(part).value);
 
-// Never what an exception said, unless its author meant it to.
-/** What all outcomes of an accepted call say. */
+/** The members that all outcomes of an accepted call share. */
 export interface CallFacts {
   readonly call: ExecutedOutcome['call'];
   readonly tool: string;
@@ -109,7 +104,7 @@ export interface CallFacts {
   readonly when?: 'before';
 }
 
-/** How a call ended whose tool was to run. */
+/** The outcome of a call by how its run ended. The text of an exception reaches the model only from ToolRetry and ToolFailure. */
 export function outcomeOf(ending: Ending, facts: CallFacts, contract: ToolContract): ExecutedOutcome {
   if (ending.kind === 'returned') return outcomeOfResult(ending.value, facts, contract);
   if (ending.kind === 'threw') return outcomeOfError(ending.error, facts);
@@ -165,22 +160,18 @@ function outcomeOfError(cause: unknown, facts: CallFacts): ExecutedOutcome {
     : hidingCause({ ...facts, status: 'failed', reason: 'declared', message, cause });
 }
 
-/** Frozen, and with a cause that only who asks for it gets. */
+/** The frozen outcome, with a cause that is not enumerable. */
 const hidingCause = (outcome: Failed | Cancelled): ExecutedOutcome =>
   Object.freeze(Object.defineProperty(outcome, 'cause', { enumerable: false }));
 
-// As a function's argument, an object's fields, or a method's argument.
-/** What a run brings to the author's code. */
+/** What the author's code gets from a run. */
 export interface RunParts {
   readonly context: ToolContext;
   readonly running: Run;
   readonly instances: CallInstances;
 }
 
-/**
- * Runs a tool on arguments that were accepted; they are never written to. What comes back may be a promise. Throws whatever
- * the author's code throws.
- */
+/** Runs the author's code on a copy of the accepted arguments. May return a promise. Throws what that code throws. */
 function runBinding(contract: ToolContract, accepted: Accepted, parts: RunParts): unknown {
   const { binding } = contract;
   const { value: values } = accepted;
@@ -202,7 +193,7 @@ async function runClass(
   { context, running, instances }: RunParts,
 ): Promise<unknown> {
   const instance = await instances.forCall(binding.Class, context.call, context.values);
-  // The call may have ended while the instance was made: nothing may start after its end.
+  // The call may have ended while the instance was made.
   running.throwIfStopped();
   const { method } = binding;
   binding.fill(instance, values, context.values);
@@ -221,8 +212,7 @@ async function runMethod(
   return instances.invoke({ contract, instance: owner, method: binding.method, parameters, context });
 }
 
-// With a context of its own, and progress that is told until the call has ended.
-/** Never rejects. */
+/** Runs the author's code with a context of its own. Progress is reported until the call has ended. Never rejects. */
 function runTool(execution: Execution, slot: Slot): Promise<Ending> {
   const { contract, call, interpretation, values, instances, signal, limit, onLate } = execution;
   const { meta } = interpretation;
@@ -238,8 +228,7 @@ function runTool(execution: Execution, slot: Slot): Promise<Ending> {
   return runUntilEnded(code, { signal, limit, onStop, onLate });
 }
 
-// It waits for its turn, runs once, within its limits, and ends in one outcome.
-/** Runs exactly the arguments that were accepted. Never rejects. */
+/** Waits for a slot and runs the accepted arguments once, within the time limit. Never rejects. */
 export async function executeTool(execution: Execution): Promise<ExecutedOutcome | LimitExceeded> {
   const { contract, limiter, signal } = execution;
   const request = requestOf(execution);

@@ -1,8 +1,48 @@
-// When its code has returned or thrown, its time is up, or it was stopped: whichever comes first.
 import { longestTimeout } from '../errors/check-options.ts';
-import { type TimeLimit, TimeLimitError } from './limits.ts';
+import type { MetaValues } from '../interpret/interpretation.ts';
 
-/** How a run came to its end. What happens after the end is dropped. */
+export interface TimeLimit {
+  readonly milliseconds: number;
+  /** The option that set it: the tool's, the registry's or the call's `timeoutMs`, or the model's `_timeout_seconds`. */
+  readonly setBy: 'tool' | 'registry' | 'call' | 'model';
+}
+
+export interface TimeLimits {
+  readonly tool: number | undefined;
+  /** For tools without a limit of their own. */
+  readonly registry: number | undefined;
+  readonly call: number | undefined;
+  readonly meta: MetaValues;
+}
+
+/** The shortest limit; undefined without one. A model can only shorten it. */
+export function timeLimitOf({ tool, registry, call, meta }: TimeLimits): TimeLimit | undefined {
+  const own = tool ?? registry;
+  if (own === undefined && call === undefined && !Object.hasOwn(meta, 'timeout_seconds')) return undefined;
+  const { timeout_seconds: seconds } = meta;
+  const said = [
+    { milliseconds: own, setBy: tool === undefined ? 'registry' : 'tool' },
+    { milliseconds: call, setBy: 'call' },
+    { milliseconds: typeof seconds === 'number' ? seconds * 1000 : undefined, setBy: 'model' },
+  ] as const;
+  return said.reduce<TimeLimit | undefined>(
+    (shortest, { milliseconds = Infinity, setBy }) =>
+      milliseconds < (shortest?.milliseconds ?? Infinity) ? { milliseconds, setBy } : shortest,
+    undefined,
+  );
+}
+
+/** The reason of a call's signal when its time is over. */
+export class TimeLimitError extends DOMException {
+  readonly limit: TimeLimit;
+
+  constructor(limit: TimeLimit) {
+    super(`${limit.milliseconds} ms are over`, 'TimeoutError');
+    this.limit = limit;
+  }
+}
+
+/** How a run ended. What its code does after that is dropped. */
 export type Ending = Settled | Stopped;
 
 /** The code has ended by itself. */
@@ -15,19 +55,18 @@ export type Stopped =
   | { readonly kind: 'cancelled'; readonly when: 'before' | 'during'; readonly reason: unknown };
 
 export interface RunLimits {
-  /** The application's signal; nothing stays attached to it after the end. */
+  /** The application's signal; the listener is removed at the end. */
   readonly signal?: AbortSignal | undefined;
-  /** Absent: none. */
   readonly limit?: TimeLimit | undefined;
-  /** Takes a function that ends the run from outside. */
+  /** Receives a function that stops the run. */
   readonly onStop?: ((stop: (reason: unknown) => void) => void) | undefined;
-  /** Told what the code came to after the run had ended. */
+  /** Called if the code ends after the run. */
   readonly onLate?: ((late: Settled) => void) | undefined;
 }
 
-/** What code may know of its own run. */
+/** A run as its code sees it. */
 export interface Run {
-  /** Fires when the run ends before its code; made when it is first asked for. */
+  /** Fires when the run is stopped. Made on first access. */
   readonly signal: AbortSignal;
   readonly isOver: boolean;
   /** Throws the signal's reason if the run was stopped. */
@@ -35,8 +74,8 @@ export interface Run {
 }
 
 /**
- * Ends at once when the run is stopped, whether the code obeys its signal or not; code that never yields to the event loop
- * can't be interrupted. Never rejects.
+ * Runs code until it ends, its time is over or it is stopped. A stopped run ends at once, even if the code ignores its signal; code
+ * that never yields to the event loop can't be interrupted. Never rejects.
  */
 export function runUntilEnded(code: (run: Run) => unknown, limits: RunLimits): Promise<Ending> {
   const { signal: outer, limit, onStop, onLate } = limits;
@@ -50,7 +89,7 @@ export function runUntilEnded(code: (run: Run) => unknown, limits: RunLimits): P
     outer?.removeEventListener('abort', cancel);
     resolve(ending);
   };
-  // The end first: while the signal fires, the code's own listeners may settle the code.
+  // End first: listeners of the signal may settle the code.
   const stop = (ending: Stopped, reason: unknown): void => {
     if (run.isOver) return;
     end(ending);
@@ -65,7 +104,6 @@ export function runUntilEnded(code: (run: Run) => unknown, limits: RunLimits): P
   return promise;
 }
 
-/** A run whose signal costs nothing until somebody looks at it. */
 class StoppableRun implements Run {
   isOver = false;
   #controller: AbortController | undefined;
@@ -89,7 +127,7 @@ class StoppableRun implements Run {
   }
 }
 
-/** A model may ask for any time. */
+// A model may ask for more than a timer takes.
 const startTimer = (limit: TimeLimit, stop: (ending: Stopped, reason: unknown) => void): NodeJS.Timeout =>
   setTimeout(
     () => stop({ kind: 'timed_out', limit }, new TimeLimitError(limit)),

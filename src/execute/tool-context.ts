@@ -3,37 +3,34 @@ import type { ToolCall } from '../interpret/tool-call.ts';
 import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts';
 import type { CallInstances } from './call-instances.ts';
 import type { ConcurrencyLimiter, Slot } from './concurrency.ts';
-import type { TimeLimit } from './limits.ts';
-import type { Run, Settled } from './run-until-ended.ts';
+import type { Run, Settled, TimeLimit } from './run-until-ended.ts';
 
 /**
- * Handed to `execute` and to tool methods; frozen, and made anew for each call. `Meta` is what the application says its
- * meta arguments are: `ToolContext<StandardMeta & CallMeta>`; nothing checks that the registry has them.
+ * The context of one call, for `execute` and tool methods; frozen. `Meta` is the type of the application's meta arguments, for
+ * example `ToolContext<StandardMeta & CallMeta>`; it is not checked against the registry's.
  */
 export interface ToolContext<Meta extends object = MetaValues> {
   /**
-   * Fires when the time limit is over (`signal.reason` is a `TimeLimitError`, whose `limit` says how long it was and who
-   * set it), when the application cancels (`signal.reason` is then the application's own), or when the registry is closed
-   * (a `ToolmendError` with the code `registry-closed`).
+   * Fires when the time limit is over (`signal.reason` is a `TimeLimitError` with the `limit`), when the application cancels the
+   * call (`signal.reason` is the application's), or when the registry closes (a `ToolmendError` with the code `registry-closed`).
    */
   readonly signal: AbortSignal;
-  /** Reports progress to whoever made the call; of no effect once the call has ended. */
+  /** Reports progress to the caller. Has no effect after the call has ended. */
   readonly progress: (update: unknown) => void;
   /** Meta arguments that the model sent, by name: `rationale`, `timeout_seconds`, … */
   readonly meta: Readonly<Meta>;
   /** The call as it came. */
   readonly call: ToolCall;
-  /** The application's values for this call. */
+  /** Application values of the registry and the call. */
   readonly values: ApplicationContext;
 }
 
-/** What a context is made of. */
 export interface ContextParts extends Pick<ToolContext, 'progress' | 'meta' | 'call' | 'values'> {
   readonly run: Run;
   readonly slot: Slot;
 }
 
-/** The context of one run. Its signal is made when it is first asked for: most tools never do. */
+/** The context of one run. Its signal is made on first access, because most tools don't use it. */
 export class RunContext implements ToolContext {
   readonly progress: ToolContext['progress'];
   readonly meta: MetaValues;
@@ -62,7 +59,7 @@ export class RunContext implements ToolContext {
   }
 }
 
-/** One call that is ready to run. */
+/** One call with accepted arguments, and all that its execution needs. */
 export interface Execution {
   readonly contract: ToolContract;
   readonly call: ToolCall;
@@ -70,15 +67,14 @@ export interface Execution {
   readonly values: ApplicationContext;
   readonly instances: CallInstances;
   readonly limiter: ConcurrencyLimiter;
-  /** Whose call it is. */
   readonly tenant: string;
-  /** The context of the running call whose code makes this one. */
+  /** The context of the call whose code makes this one. */
   readonly parent?: ToolContext | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly limit?: TimeLimit | undefined;
   readonly progress?: ((update: unknown) => void) | undefined;
-  /** Told when the call has had its turn, right before its code runs. */
+  /** Called when the call has its slot, right before its code runs. */
   readonly onStart?: (() => void) | undefined;
-  /** Told what the tool's code came to after the call had ended. */
+  /** Called if the tool's code ends after the call, when it ignored its signal. */
   readonly onLate?: ((late: Settled) => void) | undefined;
 }

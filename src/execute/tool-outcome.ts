@@ -6,15 +6,16 @@ import { internalErrorMessage, notExecuted, whyNotExecuted } from '../messages/c
 import { type Issue, isInternalError } from '../messages/issue.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { PendingApproval } from './approval.ts';
-import type { RunRefusal, TimeLimit } from './limits.ts';
+import type { TimeLimit } from './run-until-ended.ts';
 import type { ResultContent, ResultImage } from './tool-result.ts';
+import type { RunRefusal } from './tool-run.ts';
 
-/** Nothing was executed: somebody said no, or hasn't said yes. */
+/** Nothing was executed: the call was denied, or requires approval. */
 export type WithheldOutcome = Denied | ApprovalRequired;
 
 interface WithheldCall {
   readonly call: ToolCall;
-  /** The tool's own name, whatever the model wrote. */
+  /** The tool's own name, not the model's spelling. */
   readonly tool: string;
   readonly interpretation: Accepted;
   /** For the model. */
@@ -22,74 +23,73 @@ interface WithheldCall {
   readonly notes?: readonly string[];
 }
 
-/** An interceptor or an approver said no; `used`: somebody has decided on this approval before. */
+/** An interceptor or an approver denied the call. `used`: the approval was resolved before. */
 export interface Denied extends WithheldCall {
   readonly status: 'denied';
   readonly by: 'interceptor' | 'approver' | 'used';
 }
 
 /**
- * Somebody has to be asked first. `asked`: for the first time. The others say why an approval was not enough, and ask
- * again: it had `expired`, is `unknown` to this registry, what would run has `changed` since; or the approver's own
- * arguments were `refused`, and the same approval is still open.
+ * The call requires approval. `asked`: for the first time. The other reasons tell why an approval was not sufficient: it is
+ * `expired` or `unknown` to this registry, or the call has `changed` since; in these cases `approval` is a new one. `refused`:
+ * the approver's arguments are invalid, and the same approval is still open.
  */
 export interface ApprovalRequired extends WithheldCall {
   readonly status: 'approval_required';
   readonly why: 'asked' | 'expired' | 'unknown' | 'changed' | 'refused';
-  /** What to hand to `ToolRegistry.resolveApproval`; plain JSON. */
+  /** Pass it to `ToolRegistry.resolveApproval`; plain JSON. */
   readonly approval: PendingApproval;
-  /** What is wrong with the approver's arguments, where they were refused. */
+  /** The issues of the approver's arguments; empty unless `why` is `refused`. */
   readonly issues: readonly Issue[];
 }
 
-// Exactly one of these; none of them is thrown.
+/** The result of every call. Outcomes are returned, never thrown. */
 export type ToolOutcome = AcceptedOutcome | InvalidArguments | UnknownTool;
 
 const executed: ReadonlySet<string> = new Set(['completed', 'retry', 'failed', 'timed_out', 'cancelled']);
 
-/** Whether the tool's code was run, whatever became of it. */
+/** Whether the tool's code was run, with or without success. */
 export const wasExecuted = (outcome: ToolOutcome): boolean =>
   executed.has(outcome.status) && !('when' in outcome && outcome.when === 'before');
 
-/** What can become of a call whose arguments were accepted. */
+/** The outcomes of a call whose arguments were accepted. */
 export type AcceptedOutcome = ExecutedOutcome | WithheldOutcome | LimitExceeded;
 
-/** What can become of a call that was let in. Unless it says `when: 'before'`, its tool was executed. */
+/** The outcomes of a call that no limit or approval kept from running. With `when: 'before'`, the tool was not executed. */
 export type ExecutedOutcome = Completed | RetryAsked | Failed | TimedOut | Cancelled;
 
-/** The arguments don't fit; nothing was executed. */
+/** The arguments are invalid. Nothing was executed. */
 export interface InvalidArguments {
   readonly status: 'invalid_arguments';
   readonly call: ToolCall;
-  /** The tool's own name, whatever the model wrote. */
+  /** The tool's own name, not the model's spelling. */
   readonly tool: string;
   readonly interpretation: Rejected;
-  /** How often in a row this very call has failed in this very way; 1 where no memory was given. */
+  /** How often in a row the same call has failed in the same way; 1 without a memory. */
   readonly failures: number;
   /** For the model. */
   readonly message: string;
   readonly notes?: readonly string[];
-  /** A check of the tool's author threw, and the model reads nothing but this id. */
+  /** Present if a check of the tool's author threw: the model reads this id instead of the exception. */
   readonly errorId?: string;
 }
 
-/** There is no such tool; nothing was executed. */
+/** No tool has this name. Nothing was executed. */
 export interface UnknownTool {
   readonly status: 'unknown_tool';
   readonly call: ToolCall;
-  /** Near names, nearest first; may be empty. */
+  /** Similar names, nearest first; may be empty. */
   readonly suggestions: readonly string[];
   readonly message: string;
   readonly notes?: readonly string[];
 }
 
-/** The call was not let in; nothing was executed. */
+/** A limit kept the call from running. Nothing was executed. */
 export interface LimitExceeded {
   readonly status: 'limit_exceeded';
   /**
-   * `busy`: too many calls wait. `closed`: the registry was closed. `call-limit`, `run-limit`, `retry-limit`: the run has had
-   * its calls of this tool, its calls, or its failures in a row. `repeated`: the same call has failed too often.
-   * `continuation`: the result that it wants to read on in is not kept.
+   * `busy`: too many calls wait. `closed`: the registry was closed. `call_limit`, `run_limit`, `retry_limit`: the run has reached
+   * its limit of calls of this tool, of all calls, or of failures in a row. `repeated`: the same call has failed too often.
    */
   readonly reason: RunRefusal | 'busy' | 'closed' | 'repeated';
   readonly call: ToolCall;
@@ -104,27 +104,27 @@ interface AcceptedCall {
   readonly call: ToolCall;
   readonly tool: string;
   readonly interpretation: Accepted;
-  /** Milliseconds from the creation of the instance to the end; waiting is not counted. */
+  /** Milliseconds from the creation of the instance to the end; waiting for a slot is not included. */
   readonly duration: number;
-  /** For the model, beside what it reads; absent: none. */
+  /** Further sentences for the model. */
   readonly notes?: readonly string[];
 }
 
-/** The tool returned. `before`: nothing was executed, and an interceptor's answer stands for the result. */
+/** The tool returned a result. `before`: an interceptor gave the result, and nothing was executed. */
 export interface Completed extends AcceptedCall {
   readonly status: 'completed';
   readonly when?: 'before';
   /** As the tool returned it. */
   readonly result: unknown;
-  /** The same, for the model; of a long result the first part. */
+  /** The result for the model. */
   readonly content: ResultContent;
-  /** The result is meant for the user as it is; the model need not comment on it. */
+  /** The result is meant for the user as it is; the model doesn't comment on it. */
   readonly returnDirect: boolean;
-  /** What the tool gave for the application alone. */
+  /** Data for the application that the model doesn't see. */
   readonly artifact?: unknown;
 }
 
-/** The tool threw `ToolRetry`: the model is to try again, as `message` says. `before`: an interceptor did; nothing was executed. */
+/** The tool threw a `ToolRetry`: the model should try again as `message` says. `before`: an interceptor threw it. */
 export interface RetryAsked extends AcceptedCall {
   readonly status: 'retry';
   readonly when?: 'before';
@@ -132,38 +132,37 @@ export interface RetryAsked extends AcceptedCall {
 }
 
 /**
- * It is over. `declared`: the tool threw `ToolFailure`, and `message` is its text. `exception`: anything else
- * was thrown. `result`: the tool returned, but what it returned can't be shown. In these two the model reads
- * a fixed sentence with `errorId`. `before`: what failed stands before the tool; nothing was executed.
+ * The tool failed. `declared`: it threw a `ToolFailure`, whose text is `message`. `exception`: it threw anything else. `result`: it
+ * returned a value that can't be shown. For these two, the model reads a fixed sentence with `errorId`. `before`: an interceptor
+ * or approval check failed, and nothing was executed.
  */
 export type Failed = AcceptedCall & {
   readonly status: 'failed';
   readonly when?: 'before';
   readonly message: string;
-  /** What was thrown. For the application alone, so not enumerable: no copy, log or JSON has it by accident. */
+  /** The exception, for the application. Not enumerable, so that copies, logs and JSON don't contain it by accident. */
   readonly cause: unknown;
 } & ({ readonly reason: 'declared' } | { readonly reason: 'exception' | 'result'; readonly errorId: string });
 
-/** The time limit was over before the tool had ended; its late result is dropped. */
+/** The time limit was over before the tool ended. A late result is dropped. */
 export interface TimedOut extends AcceptedCall {
   readonly status: 'timed_out';
   /** Milliseconds. */
   readonly timeoutMs: number;
-  /** Whose limit it was; `model`: the call's own `_timeout_seconds`. */
+  /** Who set the limit; `model`: the call's `_timeout_seconds`. */
   readonly setBy: TimeLimit['setBy'];
   readonly message: string;
 }
 
-/** The application cancelled, or closed the registry. `before`: nothing was executed. `during`: a late result is dropped. */
+/** The application cancelled the call or closed the registry. `before`: nothing was executed. `during`: a late result is dropped. */
 export interface Cancelled extends AcceptedCall {
   readonly status: 'cancelled';
   readonly when: 'before' | 'during';
   readonly message: string;
-  /** The signal's reason. For the application alone, so not enumerable. */
+  /** The signal's reason, for the application. Not enumerable. */
   readonly cause: unknown;
 }
 
-// Why, and whether to send it again.
 /** A call of a known tool. */
 export interface RefusableCall {
   readonly contract: Pick<ToolContract, 'name'>;
@@ -171,7 +170,7 @@ export interface RefusableCall {
   readonly interpretation: Interpretation;
 }
 
-/** Nothing was executed; the sentence is the same every time. */
+/** The outcome of a call that a limit keeps from running. */
 export function refuse(
   { contract, call, interpretation }: RefusableCall,
   reason: LimitExceeded['reason'],
@@ -181,8 +180,7 @@ export function refuse(
   return Object.freeze({ status: 'limit_exceeded', reason, call, tool, interpretation, message });
 }
 
-// The model reads why; where a check of the author's broke, an error id.
-/** The outcome; frozen. */
+/** The frozen outcome of rejected arguments. If an author's check threw, the model reads an error id. */
 export function rejectedCall(
   rejected: Pick<InvalidArguments, 'call' | 'tool' | 'interpretation' | 'failures'>,
 ): InvalidArguments {
@@ -194,15 +192,14 @@ export function rejectedCall(
   return Object.freeze({ ...rejected, status: 'invalid_arguments', message: masked, errorId });
 }
 
-// Every adapter makes its provider's form from this.
+/** An outcome as the model reads it; adapters write it in their provider's format. */
 export interface ToolMessage {
-  /** The result as text, or the sentence that says what went wrong. */
+  /** The result as text, or the message about what went wrong. */
   readonly text: string;
-  /** The result as data, where it was no text. */
+  /** The result as data, unless it was a string. */
   readonly structured?: JsonValue;
-  /** Base64, for a model that sees. */
   readonly images?: readonly ResultImage[];
-  /** What was done to the call's arguments, and what else the model should know. To be set beside the text, never into it. */
+  /** Repairs of the arguments and other facts for the model. Adapters put them beside the text, never into it. */
   readonly notes: readonly string[];
   readonly isError: boolean;
 }
@@ -229,14 +226,14 @@ export const withNotes = <Outcome extends ToolOutcome>(
     ? outcome
     : frozenCopy(outcome, { notes: Object.freeze([...(outcome.notes ?? []), ...notes]) });
 
-/** The same outcome with another text for the model. Of a result, the structured value goes: it says what the text said. */
+/** The outcome with another text for the model, without a structured value: that would repeat the old text. */
 export function withMessage(outcome: AcceptedOutcome, text: string): AcceptedOutcome {
   if (outcome.status !== 'completed') return frozenCopy(outcome, { message: text });
   const { structured: _whole, ...shown } = outcome.content;
   return frozenCopy(outcome, { content: Object.freeze({ ...shown, text }) });
 }
 
-/** A cause is not enumerable, so that no copy has it by accident; this copy keeps it on purpose. */
+/** Keeps the cause, which is not enumerable. */
 function frozenCopy<Outcome extends object, Changes extends object>(
   outcome: Outcome,
   changes: Changes,

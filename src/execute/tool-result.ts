@@ -8,7 +8,7 @@ import type { ToolContract } from '../tool/tool-contract.ts';
 import { type ContractValidator, outputValidatorOf } from '../validate/validator.ts';
 import type { Run } from './run-until-ended.ts';
 
-/** Throws a ToolmendError that names the places. */
+/** Throws a ToolmendError that names the failing keywords and paths. */
 export function checkOutput(contract: ToolContract, structured: JsonValue | undefined): void {
   const validator = outputValidatorOf(contract);
   if (validator === undefined) return;
@@ -24,7 +24,7 @@ export function checkOutput(contract: ToolContract, structured: JsonValue | unde
 
 const mostPlaces = 8;
 
-/** By keyword, and by the name of what an author has written; no value is in it. */
+/** Keywords or names of the author's checks, with their paths. Values are left out, because they may be secret. */
 function failingPlaces(
   validator: ContractValidator,
   { execution }: ToolContract,
@@ -40,7 +40,7 @@ function failingPlaces(
 /** Milliseconds; after them timers and other calls have their turn, also beside a generator that never waits. */
 const longestStretch = 10;
 
-/** It is told to end when the run was stopped. */
+/** Reports what the generator yields as progress, and returns its result. Ends the generator if the run is stopped. */
 export async function drainGenerator(
   returned: AsyncGenerator,
   run: Pick<Run, 'throwIfStopped'>,
@@ -64,13 +64,13 @@ export async function drainGenerator(
   }
 }
 
-/** Only what a generator function makes: a stream or a list is a value like any other. */
+/** Whether a value is the result of a generator function. Other iterables, such as streams, are ordinary values. */
 export const isGenerator = (value: unknown): value is AsyncGenerator =>
   typeof value === 'object' && value !== null && generators.has(tagOf(value));
 
 const generators: ReadonlySet<unknown> = new Set(['AsyncGenerator', 'Generator']);
 
-/** Never throws, whatever a returned value does when it is looked at. */
+/** Never throws: a returned value may have getters that do. */
 function tagOf(value: object): unknown {
   try {
     return Reflect.get(value, Symbol.toStringTag);
@@ -79,7 +79,6 @@ function tagOf(value: object): unknown {
   }
 }
 
-// Words of its own for the model, images, and what only the application gets.
 /** An image for the model. */
 export interface ResultImage {
   /** Base64. */
@@ -88,21 +87,21 @@ export interface ResultImage {
   readonly mediaType: string;
 }
 
-/** What a result is made of; frozen. */
+/** The parts of a result; frozen. */
 export interface ResultParts {
-  /** As it would have been returned without a ToolResult. */
+  /** The value as returned without a ToolResult. */
   readonly value: unknown;
   /** What the model reads instead of the value. */
   readonly text?: string;
   readonly images: readonly ResultImage[];
-  /** For the application alone. */
+  /** Data for the application that the model doesn't see. */
   readonly artifact?: unknown;
   readonly returnDirect?: true;
 }
 
 const marker = Symbol.for('toolmend.result');
 
-/** A result with more to it than a value: `ToolResult.of(rows).text('3 rows').artifact(table)`. Each step is a new one. */
+/** A result with a text, images or an artifact: `ToolResult.of(rows).text('3 rows').artifact(table)`. Each step returns a new one. */
 export class ToolResult {
   readonly parts: ResultParts;
 
@@ -111,17 +110,17 @@ export class ToolResult {
     Object.defineProperty(this, marker, { value: true });
   }
 
-  /** A value as a tool would return it; a result is taken as it is. Without one there is nothing but what follows. */
+  /** `value`: any value that a tool may return, or another ToolResult. Default: no value. */
   static of(value?: unknown): ToolResult {
     return new ToolResult(partsOf(value));
   }
 
-  /** What the model reads instead of the value's JSON; the value goes beside it as structured content. */
+  /** Text for the model instead of the value's JSON. The value is sent as structured content. */
   text(text: string): ToolResult {
     return new ToolResult({ ...this.parts, text });
   }
 
-  /** One more image for the model: its bytes, or their base64. Throws a DefinitionError for what no provider would take. */
+  /** Adds an image for the model, as bytes or base64. Throws a DefinitionError for data that is not an image. */
   image(data: Uint8Array | string, mediaType: string): ToolResult {
     const text = typeof data === 'string' ? data : Buffer.from(data).toString('base64');
     if (!isImage(text, mediaType)) throw noImage(mediaType);
@@ -129,18 +128,18 @@ export class ToolResult {
     return new ToolResult({ ...this.parts, images: Object.freeze([...this.parts.images, image]) });
   }
 
-  /** Something for the application alone: no model sees it. */
+  /** Sets data for the application that the model doesn't see. */
   artifact(artifact: unknown): ToolResult {
     return new ToolResult({ ...this.parts, artifact });
   }
 
-  /** The result is for the user as it is: the model need not speak of it. */
+  /** Marks the result as meant for the user as it is. */
   returnDirect(): ToolResult {
     return new ToolResult({ ...this.parts, returnDirect: true });
   }
 }
 
-/** Whether a provider can read it: one that can't may refuse the whole conversation. `data`: base64. */
+/** Whether providers can read an image: one that they can't read may cost the whole conversation. `data`: base64. */
 export const isImage = (data: unknown, mediaType: unknown): boolean =>
   typeof data === 'string' &&
   typeof mediaType === 'string' &&
@@ -151,19 +150,19 @@ const noImage = (mediaType: unknown): DefinitionError =>
   new DefinitionError([
     {
       where: 'ToolResult.image',
-      what: `was given what is no image (${String(mediaType).slice(0, 64)})`,
+      what: `was given data that is not an image (${String(mediaType).slice(0, 64)})`,
       instead: "write image(bytes, 'image/png'), with bytes or their base64",
     },
   ]);
 
-/** The parts of what a tool returned, by any installed copy of toolmend. */
+/** The parts of a tool's return value. A ToolResult of another installed copy of toolmend is recognized. */
 export const partsOf = (returned: unknown): ResultParts =>
   isToolResult(returned) ? returned.parts : { value: returned, images: [] };
 
 const isToolResult = (returned: unknown): returned is ToolResult =>
   typeof returned === 'object' && returned !== null && hasMarker(returned);
 
-/** Never throws, whatever a returned value does when it is looked at. */
+/** Never throws: a returned value may be a proxy that does. */
 function hasMarker(returned: object): boolean {
   try {
     return Object.hasOwn(returned, marker);
@@ -172,18 +171,17 @@ function hasMarker(returned: object): boolean {
   }
 }
 
-// Text as it is, everything else as JSON.
-/** A result as a provider can take it; well-formed Unicode in any case. */
+/** A result for the model: strings as they are, other values as JSON; always well-formed Unicode. */
 export interface ResultContent {
   readonly text: string;
-  /** A plain copy of a result that was no text; the same data as `text`, unless the tool wrote its own text. */
+  /** A plain copy of a result that is not a string; the same data as `text`, unless the tool set its own text. */
   readonly structured?: JsonValue;
   readonly images?: readonly ResultImage[];
 }
 
 const nothingReturned = 'Done. There is no output.';
 
-/** The content of what a tool returned; throws for what has no JSON form. */
+/** Throws for a value without a JSON form. */
 export function resultContent({ value, text, images }: ResultParts): ResultContent {
   const shown = images.length === 0 ? {} : { images };
   const own = text?.toWellFormed();
@@ -193,10 +191,9 @@ export function resultContent({ value, text, images }: ResultParts): ResultConte
   return { text: own ?? written.text, structured: written.value, ...shown };
 }
 
-// Its text, but no value that its schema calls secret.
 const mask = '(secret)';
 
-/** undefined where nobody knows what in it is secret: a part of a text, or no object at all. */
+/** The result's text with secrets masked; undefined if they can't be located, because the result has no structured value. */
 export function resultWithoutSecrets(
   contract: ToolContract,
   { text, structured }: ResultContent,

@@ -19,13 +19,12 @@ export type SentArguments = Pick<ToolCall, 'arguments' | 'finishReason'>;
 
 const flatCall = 'pass { id, name, arguments }';
 
-/** Throws a DefinitionError for a call without a name, as nested calls of providers are. `where`: what it was passed to. */
-export function requireFlatCall(call: unknown, where: string): void {
-  if (typeof call !== 'object' || call === null) throw notFlat(where, 'was given no call', flatCall);
-  if (typeof Reflect.get(call, 'name') === 'string') return;
+/** The error about a call without a string as its name, such as a call in a provider's nested shape. `where`: the function it was passed to. */
+export function notFlatCall(call: unknown, where: string): DefinitionError {
+  if (typeof call !== 'object' || call === null) return notFlat(where, 'was given no call', flatCall);
   const nested = nestedMember(call);
-  if (nested === undefined) throw notFlat(where, 'was given a call whose name is not a string', flatCall);
-  throw notFlat(where, nestedIn('a call', nested), spreading(nested, 'call', 'id'));
+  if (nested === undefined) return notFlat(where, 'was given a call whose name is not a string', flatCall);
+  return notFlat(where, nestedIn('a call', nested), spreading(nested, 'call', 'id'));
 }
 
 /** Throws a DefinitionError for a part that has its name and arguments inside another object. */

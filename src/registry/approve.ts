@@ -32,12 +32,12 @@ import { type ApplicationContext, contractDigest } from '../tool/tool-contract.t
 import { argumentsKind, frozenCall, interpretEdit } from './intercept.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
 
-/** `arguments`: what to run instead of what was asked for, without meta arguments. `message`: what the model reads. */
+/** `arguments`: arguments to run instead, without meta arguments. `message`: the reason, for the model. */
 export type ApprovalDecision =
   | { readonly decision: 'approve'; readonly arguments?: JsonObject }
   | { readonly decision: 'deny'; readonly message?: string };
 
-/** `approved`: run exactly this. Anything else is an outcome: nothing is executed. */
+/** `approved`: exactly this may run. The others carry the outcome; nothing is executed. */
 export type ResolvedCall =
   | { readonly kind: 'approved'; readonly accepted: AcceptedCall; readonly digest: string }
   | { readonly kind: 'withheld'; readonly accepted: AcceptedCall; readonly outcome: WithheldOutcome }
@@ -64,37 +64,37 @@ const messageKind = hinted(string, 'write why, for the model');
 const approvedKinds = { decision: decisionKind, arguments: argumentsKind };
 const deniedKinds = { decision: decisionKind, message: messageKind };
 
-/** Throws a DefinitionError with everything that is wrong with it; it may have come from a web page. */
+/** Throws a DefinitionError with every problem: a decision may come from a web page. */
 function requireDecision(decision: ApprovalDecision): void {
   const word: unknown = Reflect.get(Object(decision), 'decision');
   const kinds = { ...(word === 'deny' ? {} : approvedKinds), ...(word === 'approve' ? {} : deniedKinds) };
   checkOptions(where, decision, kinds);
 }
 
-/** A call as it would run. */
+/** A call that may require approval. */
 export interface ApprovableCall extends Omit<AcceptedCall, 'status'> {
   readonly values: ApplicationContext;
 }
 
 export interface ApprovalOptions {
   /**
-   * Whether somebody has to be asked about a call; anything but false asks. What it throws keeps the call from being
-   * executed. Default: calls to destructive tools.
+   * Whether a call requires approval; any result but false does. An exception keeps the call from being executed. Default: calls
+   * of destructive tools.
    */
   readonly needed?: (call: ApprovableCall) => boolean | Promise<boolean>;
-  /** Milliseconds for which an approval can be decided. Default: 15 minutes. */
+  /** Milliseconds until an approval expires. Default: 15 minutes. */
   readonly expiresAfter?: number;
   /**
-   * Whose call it is, as the tenant's or the user's id: an approval is good for this one only. Default: nobody's, so that
-   * whoever decides answers for it.
+   * The scope of an approval, such as a tenant's or user's id; an approval is valid only in the scope of its call. Default: no
+   * scope.
    */
   readonly scope?: (values: ApplicationContext) => string;
 }
 
 export const approvalOptionKinds: OptionKinds<ApprovalOptions> = {
-  needed: callback('write a function that says whether to ask, (call) => true'),
+  needed: callback('write a function that returns whether the call requires approval, (call) => true'),
   expiresAfter: milliseconds,
-  scope: callback('write a function that returns whose call it is, (values) => …'),
+  scope: callback('write a function that returns the scope of a call, (values) => …'),
 };
 
 /** The options as a registry uses them. */
@@ -151,7 +151,7 @@ function openApproval(
   return waitingFor(accepted, approval, why, []);
 }
 
-/** A call that waits for an approval that is there already. */
+/** The outcome of a call with an approval that is open. */
 function waitingFor(
   { call, tool, interpretation }: AcceptedCall,
   approval: PendingApproval,
@@ -176,7 +176,7 @@ interface ApprovalContext {
   readonly values: ApplicationContext;
 }
 
-/** Uses the approval up, unless the approver's arguments are refused. */
+/** Consumes the approval, unless the approver's arguments are refused. */
 function approvedCall(
   accepted: AcceptedCall,
   approval: PendingApproval,
@@ -190,7 +190,7 @@ function approvedCall(
     return withheld(accepted, waitingFor(accepted, approval, 'refused', interpretation.issues));
   settings.store.use(approval);
   const approved: AcceptedCall = Object.freeze({ ...accepted, interpretation });
-  // Arguments that had to be repaired are not the ones that were approved.
+  // Arguments that needed a repair differ from those that were approved.
   const isRepaired = interpretation.repairs.length > accepted.interpretation.repairs.length;
   return isRepaired
     ? withheld(approved, openApproval(settings, approved, values, 'changed'))
@@ -198,8 +198,8 @@ function approvedCall(
 }
 
 /**
- * Undefined: go on. `approved` is the digest of what somebody has said yes to; anything else that would run is asked about
- * again. Throws what the application's own functions throw.
+ * Returns the outcome of a call that has to wait, and undefined for a call that may run. `approved`: the digest of the approved
+ * call; approval is required again if it differs. Throws what the application's functions throw.
  */
 export async function requireApproval(
   settings: ApprovalSettings,
@@ -216,14 +216,13 @@ export async function requireApproval(
     : undefined;
 }
 
-/** Whether somebody would be asked about a call that nobody has approved. Throws what the application's function throws. */
+/** Whether a call without an approval would require one. Throws what the application's function throws. */
 export const wouldRequireApproval = (
   settings: ApprovalSettings,
   accepted: AcceptedCall,
   values: ApplicationContext,
 ): Promise<boolean> => isRequired(settings, frozenCall(accepted), values);
 
-/** Of a call whose arguments nobody can write to. */
 async function isRequired(
   { needed }: ApprovalSettings,
   { call, tool, contract, interpretation }: AcceptedCall,
@@ -241,34 +240,34 @@ export interface ResolutionContext {
 }
 
 /**
- * Uses an approval up. Throws a DefinitionError for what is no decision, a RecordError for data that is no approval, and
+ * Consumes an approval. Throws a DefinitionError for an invalid decision, a RecordError for data that is not an approval, and
  * what the application's `scope` throws.
  */
 export function resolveCall(
   data: unknown,
   decision: ApprovalDecision,
-  place: ResolutionContext,
+  context: ResolutionContext,
 ): ResolvedCall {
   requireDecision(decision);
   const approval = readApproval(data);
-  const { settings, values } = place;
-  const interpreted = place.interpret(fromRecord(approval.call));
+  const { settings, values } = context;
+  const interpreted = context.interpret(fromRecord(approval.call));
   if (interpreted.status !== 'accepted') return { kind: 'invalid', outcome: interpreted };
   const state = settings.store.stateOf(approval, Date.now());
   if (state === 'used') return denied(interpreted, 'used', whyNotExecuted.decided_before);
-  // What was stored is trusted as far as it is what was made.
+  // The stored interpretation is trusted only if the approval is the one that this registry made.
   const accepted = state === 'open' ? asInterpreted(interpreted, approval) : interpreted;
   if (decision.decision === 'deny') {
-    // However old or strange the question is: a no is a no. One that was changed is not the one that is open.
+    // A denial counts for expired and unknown approvals too. A changed one must not close the approval that is open.
     if (state !== 'changed') settings.store.use(approval);
     return denied(accepted, 'approver', decision.message ?? whyNotExecuted.not_approved);
   }
   return state === 'open'
-    ? approvedCall(accepted, approval, decision.arguments, place)
+    ? approvedCall(accepted, approval, decision.arguments, context)
     : withheld(accepted, openApproval(settings, accepted, values, state));
 }
 
-/** The call as it came and as it was first interpreted: what was done to it, and what the model is told of that. */
+/** The call with the name, repairs and notes of its first interpretation. */
 function asInterpreted(accepted: AcceptedCall, { call: record }: PendingApproval): AcceptedCall {
   const { repairs, notes, requested, finishReason } = record;
   const status = repairs.length === 0 ? 'unchanged' : 'repaired';

@@ -27,7 +27,7 @@ import {
 import { redactPointer } from '../tool/secrets.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
 
-/** Tells the listeners how the arguments of a call came in: repaired or invalid; nothing about a valid call. */
+/** Notifies listeners of repaired or invalid arguments, and of nothing for a valid call. */
 export function notifyInterpreted(interpreted: InterpretedCall, listeners: readonly ToolListener[]): void {
   if (listeners.length === 0) return;
   if (interpreted.status === 'accepted') {
@@ -39,7 +39,7 @@ export function notifyInterpreted(interpreted: InterpretedCall, listeners: reado
   tellEvent(listeners, invalidEvent(interpreted));
 }
 
-/** Tells the listeners how a call ended, and returns its outcome. */
+/** Notifies listeners of the end of a call, and returns its outcome. */
 export function notifyEnded<Outcome extends AcceptedOutcome>(
   interpreted: InterpretedCall,
   outcome: Outcome,
@@ -123,14 +123,14 @@ function executedEvent(accepted: AcceptedCall, executed: ExecutedOutcome): ToolE
   });
 }
 
-/** Undefined unless the model was given an error id in place of what was thrown. */
+/** The exception that the model saw only as an error id. */
 function errorBehind(outcome: AcceptedOutcome): ToolError | undefined {
   if (!('errorId' in outcome)) return undefined;
   const { call, tool, errorId, cause } = outcome;
   return Object.freeze({ tool, callId: call.id, ...modelOf(call), errorId, error: cause });
 }
 
-/** What an author's checks threw instead of validating. */
+/** Exceptions of an author's checks. */
 function errorsOfChecks(refused: InvalidArguments | UnknownTool): readonly ToolError[] {
   if (refused.status === 'unknown_tool') return [];
   const { call, tool, interpretation, errorId } = refused;
@@ -153,7 +153,7 @@ function repairsOf({ call, tool, contract, interpretation }: AcceptedCall): read
 
 const modelOf = ({ model }: ToolCall): { readonly model?: string } => (model === undefined ? {} : { model });
 
-/** What every event of a call says; `tool` is the tool's own name, if there is one. */
+/** The members that all events of a call share. `tool`: the tool's own name, undefined for an unknown tool. */
 const callFacts = (call: ToolCall, tool: string | undefined): CallFacts => ({
   callId: call.id,
   ...modelOf(call),
@@ -166,7 +166,7 @@ function refusedEvent({ call, tool, reason }: LimitExceeded): ToolCallRefused {
   return Object.freeze({ type: 'tool_call_refused', tool, ...callFacts(call, tool), reason });
 }
 
-/** What came after the end of a call, and reached nobody. */
+/** A result or exception after the end of its call. */
 export function lateEvent({ call, tool }: AcceptedCall, { kind }: Settled): ToolEndedLate {
   return Object.freeze({
     type: 'tool_ended_late',

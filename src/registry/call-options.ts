@@ -8,27 +8,27 @@ import {
   milliseconds,
   string,
 } from '../errors/check-options.ts';
-import type { ToolRun } from '../execute/limits.ts';
 import type { ToolContext } from '../execute/tool-context.ts';
+import type { ToolRun } from '../execute/tool-run.ts';
 import { providerKind } from '../providers/providers.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import type { CallFacts } from './interpret-call.ts';
 
-/** What whoever makes a call may say of it. */
+/** Options of one call. */
 export interface CallOptions extends CallFacts {
-  /** Cancels the call: it ends at once, whether its tool obeys or not. */
+  /** Cancels the call, which ends at once even if its tool ignores the signal. */
   readonly signal?: AbortSignal;
-  /** Milliseconds the call may take; the shortest limit holds. Default: the tool's or the registry's. */
+  /** Milliseconds; the shortest limit applies. Default: the tool's `timeoutMs`, else the registry's. */
   readonly timeoutMs?: number;
-  /** Whose call it is: a tenant, a conversation. Callers take turns when calls have to wait. Default: one for all. */
+  /** The tenant or conversation of the call. Tenants take turns when calls have to wait. Default: one tenant for all calls. */
   readonly tenant?: string;
-  /** For a call that a tool's code makes while it runs: its own context. The call then has that one's place and signal. */
+  /** The context of the running call whose code makes this one. The call uses that call's slot and signal. */
   readonly parent?: ToolContext;
-  /** Values for this call; they stand before the registry's. */
+  /** Application values for this call; they override the registry's. */
   readonly context?: ApplicationContext;
-  /** Told what the tool reports while it runs. What it throws is dropped. */
+  /** Receives progress updates of the tool. Exceptions that it throws are ignored. */
   readonly progress?: (update: unknown) => void;
-  /** The run of an agent that the call belongs to; with it calls and failures in a row are limited. */
+  /** The agent run that the call belongs to; it limits calls and failures in a row. Default: no limits. */
   readonly run?: ToolRun;
 }
 
@@ -36,7 +36,7 @@ export const callOptionKinds: OptionKinds<CallOptions> = {
   signal: having('addEventListener', 'write an AbortSignal, the signal of an AbortController'),
   timeoutMs: milliseconds,
   tenant: hinted(string, 'write a string, as the id of a tenant'),
-  parent: anyObject('write the context that the calling tool was given'),
+  parent: anyObject('write the context that the calling tool received'),
   context: anyObject('write an object of values by name'),
   progress: callback('write a function that takes an update'),
   run: having('refusalOf', 'write a ToolRun, new ToolRun()'),
@@ -48,12 +48,11 @@ export const callOptionKinds: OptionKinds<CallOptions> = {
 export const checkCallOptions = (options: CallOptions): void =>
   checkOptions('ToolRegistry.call', options, callOptionKinds);
 
-// Those of the registry, and before them those of the call itself.
-/** Frozen, and without a prototype, so that no name is there that nobody set. */
+/** A frozen copy without a prototype, so that only the given names are present. */
 export const contextValues = (given: ApplicationContext | undefined): ApplicationContext =>
   Object.freeze({ __proto__: null, ...given });
 
-/** `all`: made by `contextValues`; they are the call's own where it brings none. */
+/** The registry's values (`all`, made by `contextValues`), overridden by those of one call. */
 export const mergeContext = (
   all: ApplicationContext,
   one: ApplicationContext | undefined,

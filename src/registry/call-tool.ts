@@ -2,8 +2,7 @@
 import type { CallInstances } from '../execute/call-instances.ts';
 import type { ConcurrencyLimiter } from '../execute/concurrency.ts';
 import { executeTool, outcomeOf } from '../execute/execute-tool.ts';
-import { timeLimitOf } from '../execute/limits.ts';
-import { runUntilEnded } from '../execute/run-until-ended.ts';
+import { runUntilEnded, timeLimitOf } from '../execute/run-until-ended.ts';
 import { RunContext } from '../execute/tool-context.ts';
 import { type AcceptedOutcome, type ToolOutcome, refuse } from '../execute/tool-outcome.ts';
 import { type ToolListener, tellEvent } from '../telemetry/tool-event.ts';
@@ -15,7 +14,7 @@ import { InterceptedRun, type Interceptor, intercept, interceptorFailed } from '
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
 import { countCall, limitReached, rememberEnd } from './run-limits.ts';
 
-/** What a registry brings to every call. */
+/** What all calls of a registry share. */
 export interface CallSettings {
   readonly instances: CallInstances;
   readonly limiter: ConcurrencyLimiter;
@@ -26,7 +25,7 @@ export interface CallSettings {
   readonly timeoutMs: number | undefined;
 }
 
-/** Never rejects for what a model or a tool did. `contract`: of the called tool, if it is still registered. */
+/** Never rejects for what a model or a tool did. `contract`: undefined if the tool is not registered (any more). */
 export async function callTool(
   interpreted: InterpretedCall,
   contract: ToolContract | undefined,
@@ -92,7 +91,7 @@ interface AcceptedRun {
   readonly approved: string | undefined;
 }
 
-/** A call ends when its own signal fires, and when the call ends from whose code it is made. */
+/** A call ends when its own signal fires, and when its parent call ends. */
 function signalOf({ signal, parent }: CallOptions): AbortSignal | undefined {
   if (signal === undefined) return parent?.signal;
   return parent === undefined ? signal : AbortSignal.any([signal, parent.signal]);
@@ -144,7 +143,7 @@ async function approveAndExecute(
   }
 }
 
-/** Runs the tool itself, in its turn and within its time. Never rejects. */
+/** Runs the tool within its concurrency and time limits. Never rejects. */
 const execute = (
   accepted: AcceptedCall,
   { values, signal, options }: AcceptedRun,

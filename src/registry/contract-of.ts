@@ -7,7 +7,7 @@ import { saysSecret } from '../schema/schema-view.ts';
 import type { Constructor, CreateValidator, ToolContract } from '../tool/tool-contract.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 
-/** By class. A class with problems is read anew, since its decorators may run later. */
+/** Classes with problems are not kept, because their decorators may run later. */
 const known = new WeakMap<Constructor, readonly ToolContract[]>();
 
 /**
@@ -40,7 +40,7 @@ export const withValidator = (
 
 function readContracts(Class: Constructor, validator: CreateValidator | undefined): readonly ToolContract[] {
   const { tools, problems } = toolsFromClass(Class);
-  // The schema of a class with problems may refuse defaults that are right.
+  // The schema of a class with problems may refuse sound defaults.
   const all =
     problems.length > 0 ? problems : tools.flatMap((tool) => declaredValueProblems(tool, validator));
   if (all.length > 0) throw new DefinitionError(all);
@@ -89,7 +89,7 @@ function declaredValueProblems(
   });
 }
 
-/** Models see examples, so examples leave secrets out, and are validated as if those were there. */
+/** Models see examples, so authors leave secrets out; required secrets are not demanded of examples. */
 function validatorOfExamples(contract: ToolContract): ContractValidator {
   const inputSchema = withoutRequiredSecrets(contract.inputSchema);
   const isSame = JSON.stringify(inputSchema) === JSON.stringify(contract.inputSchema);

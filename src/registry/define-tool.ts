@@ -18,10 +18,7 @@ import {
 } from '../tool/tool-contract.ts';
 import { checkToolOptions, readToolMetadata, toolKinds } from '../tool/tool-options.ts';
 
-/**
- * `Values` is what the author says the schema accepts, `Meta` the meta arguments; the schemas are validated against, not the
- * types.
- */
+/** `Values` is the type of the accepted arguments, `Meta` of the meta arguments. They are not checked against the schemas. */
 export interface ToolDefinition<
   Values extends object = JsonObject,
   Meta extends object = ToolContext['meta'],
@@ -29,33 +26,33 @@ export interface ToolDefinition<
   readonly name: string;
   /** What the tool does, for the model. */
   readonly description: string;
-  /** JSON Schema, draft-07 or 2020-12, of an object. Copied; never written to. */
+  /** JSON Schema of an object, draft-04 to 2020-12. It is copied. */
   readonly inputSchema: SchemaObject;
   readonly effects?: Effects;
   /** Default: `lossless` for a destructive tool, else `all`. */
   readonly repair?: RepairLevel;
-  /** Default `refuse`: undeclared keys are as the schema says. */
+  /** `reject`: undeclared keys are treated as the schema says. `strip`: they are removed, and the model is told. Default: `reject`. */
   readonly unknownArguments?: 'reject' | 'strip';
-  /** Default: paths by tag and by name, and misspelt keys, are failures. */
+  /** Checks beyond JSON Schema. Default: Markdown links in paths and misspelt keys are failures. */
   readonly strict?: Partial<StrictOptions>;
   /** Sentences for the model, after the description. */
   readonly hints?: readonly string[];
-  /** Whether `ToolRegistry.select` takes the tool for this context. Default: it does. */
+  /** Whether `ToolRegistry.select` includes the tool for this context. Default: true. */
   readonly enabled?: (values: ApplicationContext) => boolean;
-  /** Selections don't show the tool from the start; models find it by a search tool. Default: it is shown. */
+  /** Selections don't show the tool until a model finds it with the search tool. Default: false. */
   readonly deferred?: boolean;
-  /** Milliseconds a call may take. Default: the registry's. */
+  /** Milliseconds that a call may take. Default: the registry's limit. */
   readonly timeoutMs?: number;
-  /** What validates against the schema. Default: the registry's, and without it Ajv. */
+  /** Makes the schema's validator. Default: the registry's, else Ajv. */
   readonly validator?: CreateValidator;
   /**
-   * What becomes of a schema that can't be compiled or refers outside itself: an error when the tool is registered, or
-   * calls that are passed on unvalidated, with one warning. Default: `refuse`.
+   * For a schema that can't be compiled or refers outside itself. `refuse`: registration throws. `warn`: calls are passed on
+   * unvalidated, with one warning. Default: `refuse`.
    */
   readonly onUnusableSchema?: OnUnusableSchema;
   /**
-   * Gets a copy of the accepted arguments, with the defaults of absent properties; returns the result.
-   * The model reads of an exception only if it is a `ToolRetry` or a `ToolFailure`.
+   * Receives a copy of the accepted arguments with defaults for absent properties, and returns the result. The model reads the text
+   * of an exception only if it is a `ToolRetry` or a `ToolFailure`.
    */
   execute(values: Values, context: ToolContext<Meta>): unknown;
 }
@@ -105,10 +102,6 @@ export function defineTool(definition: ToolDefinition): ToolContract {
         ...metadata,
         inputSchema: given.inputSchema,
         ...(areSound ? otherOptions(given) : {}),
-        binding: Object.freeze({
-          kind: 'function',
-          execute: (values: JsonObject, context: ToolContext) => given.execute(values, context),
-        }),
       }),
     all,
   );
@@ -116,9 +109,13 @@ export function defineTool(definition: ToolDefinition): ToolContract {
   return contract;
 }
 
-const otherOptions = ({ validator, onUnusableSchema, strict = {}, hints = [] }: ToolDefinition) => ({
-  strict,
-  hints,
-  ...(validator === undefined ? {} : { validator }),
-  ...(onUnusableSchema === undefined ? {} : { onUnusableSchema }),
-});
+function otherOptions(definition: ToolDefinition) {
+  const { validator, onUnusableSchema, strict = {}, hints = [] } = definition;
+  return {
+    strict,
+    hints,
+    binding: Object.freeze({ kind: 'function', execute: definition.execute.bind(definition) } as const),
+    ...(validator === undefined ? {} : { validator }),
+    ...(onUnusableSchema === undefined ? {} : { onUnusableSchema }),
+  };
+}

@@ -19,9 +19,9 @@ import type { ApplicationContext } from '../tool/tool-contract.ts';
 import type { AcceptedCall } from './interpret-call.ts';
 
 /**
- * A function around calls whose arguments were accepted. It returns what `next` gives, `call.deny(…)`, `call.answer(…)` or
- * `call.amend(…)`. What it throws ends the call as a tool's exception does: the model reads a `ToolRetry` or a
- * `ToolFailure`, and of anything else an error id.
+ * A function around every call whose arguments were accepted. It returns the outcome of `next()`, `call.deny(…)`,
+ * `call.answer(…)` or `call.amend(…)`. An exception ends the call as a tool's exception does: the model reads the text of a
+ * `ToolRetry` or `ToolFailure`, and an error id for any other exception.
  */
 export type Interceptor = (call: InterceptedCall, next: Next) => AcceptedOutcome | Promise<AcceptedOutcome>;
 
@@ -49,21 +49,21 @@ export interface InterceptedCall extends Omit<AcceptedCall, 'status'> {
   deny(message: string): Denied;
   /** The outcome of a call that is answered with this result, as if the tool had returned it. */
   answer(result: unknown): ExecutedOutcome;
-  /** The same outcome with another text for the model, with more notes beside it, or both. */
+  /** The outcome with another text for the model, with further notes, or both. */
   amend(
     outcome: AcceptedOutcome,
     changes: { readonly text?: string; readonly notes?: readonly string[] },
   ): AcceptedOutcome;
 }
 
-/** JavaScript callers may pass anything: null would be read as no arguments, a Map as an object without any. */
+/** JavaScript callers may pass any value: null would be read as absent arguments, a Map as an empty object. */
 export const argumentsKind: OptionKind = {
   accepts: (edited) => {
     const reading = readPlainValue(edited, deepestEdit);
     // What is wrong below the root is reported by the validation.
     return reading.kind === 'plain' ? isJsonObject(reading.value) : reading.path !== '';
   },
-  instead: 'write an object of all arguments, or leave it out to keep them as they are',
+  instead: 'write an object with all arguments, or leave it out to keep the arguments',
 };
 
 const deepestEdit = 256;
@@ -117,7 +117,7 @@ function isSame(before: JsonObject, after: JsonObject, key: string): boolean {
 export const frozenCall = (accepted: AcceptedCall): AcceptedCall =>
   Object.freeze({ ...accepted, interpretation: freezeDeep(structuredClone(accepted.interpretation)) });
 
-/** One call on its way through the interceptors: as it was last edited, whether it started, and its outcomes so far. */
+/** One call in its interceptors: its arguments as last edited, whether the tool has started, and its outcomes so far. */
 export class InterceptedRun {
   #accepted: AcceptedCall;
   #started: number | undefined;
@@ -127,7 +127,7 @@ export class InterceptedRun {
     this.#accepted = frozenCall(accepted);
   }
 
-  /** What would run now, or runs. */
+  /** The call as it would run, or runs. */
   get accepted(): AcceptedCall {
     return this.#accepted;
   }
@@ -185,14 +185,14 @@ export function interceptorFailed(
   return Object.freeze(Object.defineProperty(failed, 'cause', { enumerable: false }));
 }
 
-/** What stays the same for one call through all interceptors. */
+/** What all interceptors of one call share. */
 export interface InterceptorChain {
   readonly interceptors: readonly Interceptor[];
   readonly values: ApplicationContext;
   readonly tenant: string;
   readonly signal: AbortSignal | undefined;
   readonly approval: 'none' | 'given';
-  /** What is innermost. Never rejects. */
+  /** The innermost step: approval and execution. Never rejects. */
   readonly execute: () => Promise<AcceptedOutcome>;
 }
 
@@ -219,7 +219,7 @@ export async function intercept(
   }
 }
 
-/** The rest of the chain behind one interceptor; it can be entered once. */
+/** The rest of the chain after one interceptor; it can be entered once. */
 class Rest {
   readonly #run: InterceptedRun;
   readonly #enter: () => Promise<AcceptedOutcome>;
@@ -238,7 +238,7 @@ class Rest {
     return outcome;
   };
 
-  /** Waits for what was started, so that nothing runs behind the outcome. After that, `next` throws. */
+  /** Waits for the rest if it was entered, so that nothing runs after the outcome. `next` throws from then on. */
   async ended(): Promise<void> {
     this.#isOver = true;
     await this.#outcome;
@@ -282,7 +282,7 @@ function interceptedCall(
   } satisfies InterceptedCall);
 }
 
-/** `denied` says that nothing was executed. */
+/** The outcome `denied` states that nothing was executed. */
 function requireUnstarted({ hasStarted }: InterceptedRun): void {
   if (!hasStarted) return;
   throw new ToolmendError(
@@ -294,5 +294,5 @@ function requireUnstarted({ hasStarted }: InterceptedRun): void {
 function requireText(message: unknown): void {
   if (typeof message === 'string' && message.trim() !== '') return;
   const instead = "write why, for the model: call.deny('Guests may not delete files.')";
-  throw new DefinitionError([{ where: 'call.deny', what: 'was given no text', instead }]);
+  throw new DefinitionError([{ where: 'call.deny', what: 'was given no reason', instead }]);
 }

@@ -1,3 +1,4 @@
+// Finds the tool of a call, checks that its definition is trusted, and interprets the arguments.
 import { DefinitionError } from '../errors/definition-error.ts';
 import {
   type InvalidArguments,
@@ -6,11 +7,13 @@ import {
   rejectedCall,
 } from '../execute/tool-outcome.ts';
 import type { CallMemory } from '../interpret/call-memory.ts';
-import { type FoundTool, findTool } from '../interpret/find-tool.ts';
 import { type InterpretOptions, interpretChecked } from '../interpret/interpret.ts';
 import type { Accepted, Interpretation, Rejected } from '../interpret/interpretation.ts';
 import { type HistoryCall, acceptedInHistory, refusedInHistory } from '../interpret/history.ts';
-import { type ToolCall, requireFlatCall } from '../interpret/tool-call.ts';
+import { type ToolCall, notFlatCall } from '../interpret/tool-call.ts';
+import { nearestNames } from '../json/nearest-name.ts';
+import { quote } from '../json/preview.ts';
+import { memoize, normalizeKey, objectOf } from '../json/value.ts';
 import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import {
   type ProviderName,
@@ -20,11 +23,52 @@ import {
   providers,
   toolsByProviderName,
 } from '../providers/providers.ts';
-import type { ToolContract } from '../tool/tool-contract.ts';
-import type { TrustedDefinitions } from './trusted-definitions.ts';
+import { type ToolListener, tellEvent } from '../telemetry/tool-event.ts';
+import { type ToolContract, contractDigest } from '../tool/tool-contract.ts';
 
-// JavaScript callers and settings may name any.
-/** Throws a DefinitionError for an unknown provider. */
+/** `resolved`: the model sent another spelling of `name`, the tool's own name. */
+export type FoundTool<Tool> =
+  | { readonly kind: 'exact' | 'resolved'; readonly name: string; readonly tool: Tool }
+  | { readonly kind: 'unknown'; readonly suggestions: readonly string[]; readonly message: string };
+
+/**
+ * Finds a tool by its exact name, else by a spelling of it that fits exactly one tool: another case, or other separators (`_`, `-`,
+ * `.`, whitespace, quotes). Similar names are only suggested.
+ */
+export function findTool<Tool>(tools: ReadonlyMap<string, Tool>, wanted: string): FoundTool<Tool> {
+  const exact = tools.get(wanted);
+  if (exact !== undefined) return { kind: 'exact', name: wanted, tool: exact };
+  const normalized = normalizeKey(wanted);
+  const alike = [...tools].filter(([name]) => normalized !== undefined && normalizeKey(name) === normalized);
+  const [only] = alike;
+  if (only !== undefined && alike.length === 1) return { kind: 'resolved', name: only[0], tool: only[1] };
+  const names = [...tools.keys()];
+  const suggestions = nearestNames(wanted, names);
+  return { kind: 'unknown', suggestions, message: unknownToolMessage(wanted, names, suggestions) };
+}
+
+function unknownToolMessage(
+  wanted: string,
+  names: readonly string[],
+  suggestions: readonly string[],
+): string {
+  const name = /^[\w.-]{1,64}$/.test(wanted) ? wanted : quote(wanted);
+  const suggestion = suggestions.length === 0 ? '' : ` Did you mean ${suggestions.join(' or ')}?`;
+  const all = names.length === 0 ? 'There are no tools.' : `The tools are: ${listOf(names)}.`;
+  return notExecuted(name, `There is no tool of this name.${suggestion}\n${all}`);
+}
+
+const longestList = 1_000;
+
+/** As many names as fit, in their order, and how many are left out. */
+function listOf(names: readonly string[]): string {
+  let length = 0;
+  const shown = names.filter((name) => (length += name.length + 2) <= longestList);
+  const left = names.length - shown.length;
+  return left === 0 ? shown.join(', ') : `${shown.join(', ')} and ${left} more`;
+}
+
+/** Throws a DefinitionError for an unknown provider: JavaScript callers and configuration may name any. */
 export function knownProvider(provider: unknown, where: string): ProviderName {
   if (isProviderName(provider)) return provider;
   const known = Object.keys(providers).join(', ');
@@ -32,19 +76,19 @@ export function knownProvider(provider: unknown, where: string): ProviderName {
   throw new DefinitionError([{ where, what, instead: `ask for one of ${known}` }]);
 }
 
-/** The same of how tools were shown; undefined where they were shown as they are. */
+/** The provider whose form was shown; undefined if the tools were shown as they are. */
 const knownForm = (provider: ProviderName | undefined, where: string): ProviderName | undefined =>
   provider === undefined || provider === 'neutral' ? undefined : knownProvider(provider, where);
 
 export interface FoundCall {
   readonly found: FoundTool<ToolContract>;
-  /** With the tool's own name where the model knew it exactly by another one. */
+  /** Has the tool's own name if the model sent the provider's name of the tool exactly. */
   readonly call: ToolCall;
-  /** How the tool was shown. */
+  /** The form in which the tool was shown. */
   readonly options: InterpretOptions | undefined;
 }
 
-/** `asked`: how the tools were shown; else as the call says. Throws a DefinitionError for an unknown provider. */
+/** `asked` wins over the call's own provider. Throws a DefinitionError for an unknown provider. */
 function findCall(
   tools: ReadonlyMap<string, ToolContract>,
   sent: ToolCall,
@@ -54,7 +98,7 @@ function findCall(
   if (provider === undefined) {
     return { found: findTool(tools, sent.name), call: Object.freeze({ ...sent }), options: undefined };
   }
-  // A tool's own name is taken too: models read it elsewhere.
+  // A tool's own name is accepted too: models read it elsewhere.
   const found = findTool(tools.has(sent.name) ? tools : toolsByProviderName(tools, provider), sent.name);
   const own = found.kind === 'unknown' ? sent.name : found.tool.name;
   const shown = providerToolName(tools.keys(), provider, own);
@@ -65,14 +109,14 @@ function findCall(
   };
 }
 
-// Which tool, and which arguments; nothing is executed.
+/** Which tool a call means, and with which arguments. Nothing is executed. */
 export type InterpretedCall = AcceptedCall | InvalidArguments | UnknownTool;
 
-/** A call that would be executed. */
+/** A call that may be executed. */
 export interface AcceptedCall {
   readonly status: 'accepted';
   readonly call: ToolCall;
-  /** The tool's own name, whatever the model wrote. */
+  /** The tool's own name, not the model's spelling. */
   readonly tool: string;
   readonly contract: ToolContract;
   readonly interpretation: Accepted;
@@ -83,24 +127,24 @@ export interface InterpretingSet {
   readonly trusted: TrustedDefinitions;
 }
 
-/** What is known of a call beside what was sent. */
+/** What is known about a call besides what was sent. */
 export interface CallFacts {
-  /** What the conversation remembers of its calls; with it a model that repeats a wrong call is told so. */
+  /** The calls of the conversation so far: a model that repeats a failing call is told so. Default: no memory. */
   readonly memory?: CallMemory;
   /**
-   * How the tools were shown to the model, as `schemas(provider)` gave them: names and arguments are read in that form, and
-   * a refusal speaks of it. Default: the call's own `provider`, or as they are.
+   * The provider whose `schemas(provider)` the model was shown. Names and arguments are read in that form, and rejections use it.
+   * Default: the call's own `provider`, else the tools' own schemas.
    */
   readonly provider?: ToolCall['provider'];
 }
 
-/** The outcome's call has the tool's own name where the model knew it by another one. */
 export function interpretCall(
   { tools, trusted }: InterpretingSet,
   sent: ToolCall,
   { memory, provider }: CallFacts,
 ): InterpretedCall {
-  requireFlatCall(sent, 'ToolRegistry');
+  const { name }: { readonly name?: unknown } = Object(sent);
+  if (typeof name !== 'string') throw notFlatCall(sent, 'ToolRegistry');
   const { found, call, options } = findCall(tools, sent, provider);
   if (found.kind === 'unknown') {
     const { suggestions, message } = found;
@@ -119,7 +163,7 @@ export function interpretCall(
 
 interface CountedInterpretation {
   readonly interpretation: Interpretation;
-  /** How often in a row the call has failed in this way. */
+  /** Failures of this kind in a row, this call included. */
   readonly failures: number;
 }
 
@@ -134,12 +178,12 @@ function interpretWith(
   const failedBefore = memory.failedBefore(contract.name, call.arguments);
   const interpretation = interpretChecked(contract, call, { ...options, failedBefore, failureLimit });
   const failures = memory.remember(contract.name, call.arguments, interpretation);
-  // The same arguments, but wrong in another way: an author's check may look at more than them.
+  // The same arguments can fail in another way: an author's check may depend on more than the arguments.
   const isOther = interpretation.status === 'rejected' && failures !== failedBefore + 1;
   return { failures, interpretation: isOther ? interpretChecked(contract, call, options) : interpretation };
 }
 
-/** Nothing of the arguments is looked at: the schema is one that nobody has accepted. */
+/** The arguments are not interpreted: the schema was not accepted. */
 const untrusted = (tool: string): Rejected =>
   Object.freeze({
     status: 'rejected',
@@ -150,7 +194,7 @@ const untrusted = (tool: string): Rejected =>
     message: notExecuted(tool, whyNotExecuted.definition_changed),
   });
 
-/** A call that was accepted as it was interpreted; any other, and those of tools that are gone, as it came. */
+/** Accepted calls with their arguments as interpreted; all other calls, and calls of tools that were removed, as they came. */
 export function historyOf(
   tools: ReadonlyMap<string, ToolContract>,
   outcome: ToolOutcome | InterpretedCall,
@@ -168,3 +212,51 @@ export function historyOf(
   const mapping = provider === undefined ? undefined : argumentMapping(contract, provider);
   return acceptedInHistory(contract, { call, tool, interpretation }, { name: shown(tool), mapping });
 }
+
+/** The digests of reviewed definitions, by tool name. */
+export type Pins = Readonly<Record<string, string>>;
+
+/**
+ * Which definitions may be called: the server of a remote tool can change its description and schema at any time. Without pins, all
+ * may; with pins, those that are pinned or were accepted since.
+ */
+export class TrustedDefinitions {
+  readonly #accepted: Map<string, string> | undefined;
+
+  constructor(pins: Pins | undefined) {
+    this.#accepted = pins === undefined ? undefined : new Map(Object.entries(pins));
+  }
+
+  isTrusted(contract: ToolContract): boolean {
+    return this.#accepted === undefined || this.#accepted.get(contract.name) === digestOf(contract);
+  }
+
+  accept(name: string, digest: string): void {
+    this.#accepted?.set(name, digest);
+  }
+
+  /** Notifies listeners of a definition that differs from the accepted one; without pins, from the one before. */
+  notifyChange(
+    listeners: readonly ToolListener[],
+    contract: ToolContract,
+    before: ToolContract | undefined,
+  ): void {
+    const { name: tool } = contract;
+    const blocked = this.#accepted !== undefined;
+    // Without pins, the first definition of a name has not changed; computing its digest would cost time.
+    if (!blocked && before === undefined) return;
+    const former = blocked ? this.#accepted?.get(tool) : before && digestOf(before);
+    const digest = digestOf(contract);
+    if (former === digest) return;
+    const known = former === undefined ? {} : { former };
+    tellEvent(listeners, Object.freeze({ type: 'tool_definition_changed', tool, digest, ...known, blocked }));
+  }
+
+  digestsOf(contracts: Iterable<ToolContract>): Pins {
+    return Object.freeze(
+      objectOf(Array.from(contracts, (contract) => [contract.name, digestOf(contract)] as const)),
+    );
+  }
+}
+
+const digestOf = memoize(contractDigest);

@@ -14,7 +14,7 @@ import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
 
 export interface ObservedSteps {
   readonly tools: ReadonlyMap<string, ToolContract>;
-  /** `known`: what was repaired was counted when the call came. */
+  /** `known`: the repairs were counted when the call came, before its approval. */
   readonly repairs: 'new' | 'known';
   readonly interpret: () => InterpretedCall;
   readonly answer: (interpreted: InterpretedCall) => Promise<ToolOutcome>;
@@ -84,7 +84,7 @@ const errorTypes: ReadonlyMap<string, string | undefined> = new Map([
   ['retry', 'tool_retry'],
 ]);
 
-/** A word for each way to fail, and the class of what was thrown where nobody meant it to be. */
+/** A word for each kind of failure, and the class of an unexpected exception. */
 function errorTypeOf(outcome: ToolOutcome): string | undefined {
   if (outcome.status === 'failed') {
     if (outcome.reason === 'declared') return 'tool_failed';
@@ -95,7 +95,7 @@ function errorTypeOf(outcome: ToolOutcome): string | undefined {
   return errorTypes.has(outcome.status) ? errorTypes.get(outcome.status) : outcome.status;
 }
 
-/** Never throws, whatever the thrown value does when it is looked at. */
+/** Never throws: the thrown value may be a proxy that does. */
 function className(thrown: unknown): string {
   try {
     const name: unknown = thrown instanceof Error ? thrown.constructor.name : undefined;

@@ -8,8 +8,7 @@ import { outputValidatorOf, validatorOf } from '../validate/validator.ts';
 import { contractsOf, withValidator } from './contract-of.ts';
 import type { RegistrySetting } from './registry-options.ts';
 
-// Asked when a tool is registered, not when it is called.
-/** What stands against them. A class's input schema is made by us. */
+/** Compiles a tool's schemas at registration. The input schema of a class is generated and was checked when the class was read. */
 function compileSchemas(contract: ToolContract): readonly DefinitionProblem[] {
   const problems: DefinitionProblem[] = [];
   if (['function', 'remote'].includes(contract.binding.kind))
@@ -18,29 +17,26 @@ function compileSchemas(contract: ToolContract): readonly DefinitionProblem[] {
   return problems;
 }
 
-// Of its schema, if somebody else wrote it.
-/** Tells the listeners of the schema's warnings; a class's schema, which is ours, has none. */
-function tellRegistered(contract: ToolContract, listeners: readonly ToolListener[]): void {
+/** Reports a schema's warnings to the listeners. Generated schemas of classes have none. */
+function notifyWarnings(contract: ToolContract, listeners: readonly ToolListener[]): void {
   if (!['function', 'remote'].includes(contract.binding.kind)) return;
-  const tellers = listeners.filter((listener) => typeof listener.onWarning === 'function');
+  const interested = listeners.filter((listener) => typeof listener.onWarning === 'function');
   tellWarnings(
     validatorOf(contract).warnings,
-    tellers.map((listener) => (warning) => listener.onWarning?.(warning)),
+    interested.map((listener) => (warning) => listener.onWarning?.(warning)),
   );
 }
 
-// Meta arguments and a validator, by a copy of the contract.
-/** The same contract if there is nothing to add; what the tool says itself stands. */
+/** The contract with the registry's meta arguments and validator; the tool's own options win. */
 export const withSetting = (
   contract: ToolContract,
   { meta, validator }: Pick<RegistrySetting, 'meta' | 'validator'>,
 ): ToolContract => withValidator(withMetaArguments(contract, meta), validator);
 
-// Told all at once, before anything is added.
 /** A `@Tool` class, a class with `@ToolMethod` methods, or what `defineTool` made. */
 export type RegisteredTool = Constructor | ToolContract;
 
-/** Throws a DefinitionError with every problem about any of the tools, and about two of one name. */
+/** Throws a DefinitionError with every problem of the tools, including names that are taken. */
 export function readRegistration(
   tools: readonly RegisteredTool[],
   present: readonly ToolContract[],
@@ -63,11 +59,11 @@ export function readRegistration(
   });
   problems.push(...contracts.flatMap(problemsOf), ...duplicates(contracts, present));
   if (problems.length > 0) throw new DefinitionError(problems);
-  for (const contract of contracts) tellRegistered(contract, listeners);
+  for (const contract of contracts) notifyWarnings(contract, listeners);
   return contracts;
 }
 
-/** Of the class behind a contract: it may have been read without a registry. */
+/** Problems with making instances of a contract's class, which may have been read without a registry. */
 function constructionOf(
   { binding }: ToolContract,
   instancesMadeBy: RegistrySetting['instancesMadeBy'],
@@ -76,7 +72,7 @@ function constructionOf(
   return binding.kind === 'method' ? constructionProblems(binding.Owner, instancesMadeBy) : [];
 }
 
-// JavaScript callers, and imports that form a cycle, pass what no type allows.
+// JavaScript callers and cyclic imports pass values that the types don't allow.
 const isClass = (tool: unknown): tool is Constructor => typeof tool === 'function';
 
 const isContract = (tool: unknown): tool is ToolContract =>
@@ -88,7 +84,7 @@ function notATool(written: unknown, index: number): DefinitionProblem {
   const where = `argument ${index + 1} of register`;
   if (written === undefined) {
     const instead =
-      'pass a class or what defineTool returned; a class that is imported may be undefined where imports form a cycle';
+      'pass a class or what defineTool returned; an imported class is undefined if its imports form a cycle';
     return { where, what: 'is undefined', instead };
   }
   const instead = 'pass the class itself, or what defineTool returned';
@@ -102,7 +98,7 @@ function kindOf(written: unknown): string {
   if (Array.isArray(written)) return 'a list';
   return isClass(Class) && Class !== Object
     ? `an instance of ${Class.name}`
-    : 'an object that is no contract';
+    : 'an object that is not a contract';
 }
 
 function problemsOf(contract: ToolContract): readonly DefinitionProblem[] {
@@ -115,7 +111,7 @@ function problemsOf(contract: ToolContract): readonly DefinitionProblem[] {
   return compileSchemas(contract);
 }
 
-/** Names that differ in case and separators only are one name to a model that misspells them. */
+/** Names that differ only in case and separators count as one, because models misspell them. */
 function duplicates(
   added: readonly ToolContract[],
   present: readonly ToolContract[],

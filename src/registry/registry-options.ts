@@ -29,46 +29,46 @@ import {
 import { type ApprovalOptions, approvalOptionKinds, approvalSettings } from './approve.ts';
 import { contextValues } from './call-options.ts';
 import type { Interceptor } from './intercept.ts';
+import { type Pins, TrustedDefinitions } from './interpret-call.ts';
 import { type ToolSetSettings, hintOptions } from './tool-set.ts';
-import { type Pins, TrustedDefinitions } from './trusted-definitions.ts';
 
 export interface RegistryOptions {
   /**
-   * Makes the object that runs a call: for a `@Tool` class a new one each time, for a class with tool
-   * methods any. May return a promise. Default: `new Class()`.
+   * Makes the instance that runs a call: a new one for each call of a `@Tool` class, any instance of a class with tool methods.
+   * May return a promise. Default: `new Class()`.
    */
   readonly create?: CreateInstance;
-  /** Stands around the methods of tools that are classes: returns what `run()` returns, or something else. Default: nothing. */
+  /** Wraps the methods of class tools: returns what `run()` returns, or another result. Default: no wrapper. */
   readonly invoke?: InvokeMethod;
-  /** Values for every call: for `@FromContext` fields, and in `ToolContext.values`. */
+  /** Application values for every call: for `@FromContext` fields and `ToolContext.values`. Default: none. */
   readonly context?: ApplicationContext;
-  /** Milliseconds a call may take where its tool says nothing. Default: no limit. */
+  /** Milliseconds, for tools without a `timeoutMs` of their own. Default: no limit. */
   readonly timeoutMs?: number;
-  /** Calls that run at once; the others wait. Default: 8. */
+  /** Calls that run at the same time; further calls wait. Default: 8. */
   readonly concurrencyLimit?: number;
-  /** Calls that wait; above it a call of whoever has most of them waiting is refused as `busy`. Default: 1000. */
+  /** Calls that wait; beyond it, a call of the tenant with the most waiting calls is refused as `busy`. Default: 1000. */
   readonly queueLimit?: number;
-  /** Told of every call. */
+  /** Receive the events of every call. Default: none. */
   readonly listeners?: readonly ToolListener[];
-  /** Around every call whose arguments were accepted; the first one outermost. */
+  /** Wrap every call whose arguments were accepted; the first one is outermost. Default: none. */
   readonly interceptors?: readonly Interceptor[];
-  /** Switches on that somebody is asked before calls run: `{}` asks about destructive tools. Default: off. */
+  /** Makes calls require approval: `{}` for calls of destructive tools. Default: no call does. */
   readonly approval?: ApprovalOptions;
-  /** Around every call, from its text to its end; `openTelemetry()` of `toolmend/opentelemetry` is one. Default: none. */
+  /** Observes every call, interpretation included, for example `openTelemetry()` of `toolmend/opentelemetry`. Default: none. */
   readonly telemetry?: CallTelemetry;
-  /** Arguments about the call, shown with every tool: `standardMetaArguments`, or others. Default: none. */
+  /** Meta arguments of every tool: `standardMetaArguments`, or others. Default: none. */
   readonly meta?: readonly MetaArgument[];
   /**
-   * Digests of the definitions that were looked at, by tool name (`tools.digests()`). Then calls to any other definition
-   * are rejected until `tools.accept`. Default: every definition may be called.
+   * Digests of the reviewed definitions, by tool name (`tools.digests()`). Calls of any other definition are rejected until
+   * `tools.accept`. Default: every definition may be called.
    */
   readonly pins?: Pins;
   /**
-   * How much the descriptions say of the contracts beyond the authors' words, as "paths is a JSON list of strings."
-   * Default: at most 300 characters a tool.
+   * Contract hints that are added to the authors' descriptions, such as "paths is a JSON array of strings." Default: at most 300
+   * characters a tool.
    */
   readonly hints?: 'off' | HintOptions;
-  /** What validates against the tools' schemas, where a tool names none. Default: Ajv. */
+  /** Makes the validators of tools without one of their own. Default: Ajv. */
   readonly validator?: CreateValidator;
 }
 
@@ -104,8 +104,7 @@ function checkRegistryOptions(options: RegistryOptions): void {
   if (all.length > 0) throw new DefinitionError(all);
 }
 
-// Copied, checked, and with its defaults.
-/** The options as a registry uses them. */
+/** The checked options of a registry, with their defaults. */
 export interface RegistrySetting extends ToolSetSettings {
   readonly meta: readonly MetaArgument[];
   readonly validator: RegistryOptions['validator'];

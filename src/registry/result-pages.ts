@@ -7,24 +7,24 @@ import type { ToolContract } from '../tool/tool-contract.ts';
 import type { InterceptedCall, Interceptor } from './intercept.ts';
 
 export interface ResultPagesOptions {
-  /** Characters of a result that the model reads at once; at least 100. Default: 20,000. */
+  /** Characters of one part; at least 100. Default: 20,000. */
   readonly maxResultChars?: number;
   /** The name of the tool that reads the next part. Default: `read_result`. */
   readonly toolName?: string;
 }
 
-/** Register the tool in the registry that has the interceptor. */
+/** Pass the interceptor to a registry and register the tool in it. */
 export interface ResultPages {
   readonly interceptor: Interceptor;
   readonly tool: ToolContract;
 }
 
-/** Results that are kept for one tenant; the oldest is forgotten first. */
+/** Results that are kept for one tenant; the oldest is dropped first. */
 const mostResults = 16;
 
 /**
- * Cuts long results into parts: the model reads the first part and a note that says how to read on. Parts are kept in
- * memory, for the tenant they were made for. Results of tools with an output schema are not cut. Throws a DefinitionError for options that are not valid.
+ * Splits long results into parts: the model reads the first part and a note about how to read the next one. Parts are kept in memory
+ * for their tenant. Results of tools with an output schema are not split. Throws a DefinitionError for invalid options.
  */
 export function resultPages(options: ResultPagesOptions = {}): ResultPages {
   checkOptions('resultPages', options, optionKinds);
@@ -99,7 +99,7 @@ interface Page {
   readonly text: string;
 }
 
-/** What the tool itself says to the model; undefined for outcomes whose text is toolmend's own. */
+/** The tool's own text; undefined for outcomes whose text is toolmend's. */
 function textOf(outcome: AcceptedOutcome): string | undefined {
   if (outcome.status === 'completed') return outcome.content.text;
   const isOfTool = outcome.status === 'retry' || (outcome.status === 'failed' && !('errorId' in outcome));

@@ -1,4 +1,4 @@
-// Limits of an agent's run, and of calls that are repeated though they fail.
+// Limits of an agent run, and of calls that are repeated although they fail.
 import { type LimitExceeded, type ToolOutcome, withNotes } from '../execute/tool-outcome.ts';
 import { repetitionAdvice, repetitionSentence } from '../messages/call-messages.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
@@ -26,7 +26,7 @@ export function limitReached({
   return before >= memory.failureLimit ? 'repeated' : undefined;
 }
 
-/** Counts a call while it runs, remembers how it ended, and adds notes about the limits it came near to. */
+/** Counts a call while it runs, remembers how it ended, and adds a note if it was the last one that a limit allows. */
 export async function countCall(
   counted: CountedCall,
   answer: () => Promise<ToolOutcome>,
@@ -43,7 +43,7 @@ export async function countCall(
 const neverStarted = (outcome: ToolOutcome): boolean =>
   outcome.status === 'limit_exceeded' || (outcome.status === 'cancelled' && outcome.when === 'before');
 
-/** Remembers how a call ended, and tells a model that repeats a failing call that it does. */
+/** Remembers how a call ended, and adds a note if the model repeats a failing call. */
 export async function rememberEnd(
   counted: CountedCall,
   answer: () => Promise<ToolOutcome>,
@@ -68,7 +68,7 @@ function repetitionNotes({ contract, options }: CountedCall, outcome: ToolOutcom
   return [`${repetitionSentence(repetition)} ${repetitionAdvice(repetition, issues)}`];
 }
 
-/** What tells one failure of a tool from another; undefined for outcomes that are not failures of the tool. */
+/** Identifies a failure of the tool; undefined for other outcomes. */
 function failureOf(outcome: ToolOutcome): string | undefined {
   if (outcome.status === 'retry') return `retry: ${outcome.message}`;
   if (outcome.status === 'failed')

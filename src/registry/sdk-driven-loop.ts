@@ -7,10 +7,9 @@ import { type JsonObject, isJsonObject, objectOf, ownValue, sameValue } from '..
 import type { InterpretedCall } from './interpret-call.ts';
 import type { ToolSet } from './tool-set.ts';
 
-// With those that would run: they are what people approve, and stand in its history.
 /**
- * Of an accepted call its arguments as interpreted and its meta arguments, so that nothing is lost where the call comes back
- * from a person. Of any other call what was sent, as an object that providers take in a history.
+ * The input that an SDK's loop gets for a call: what people approve, and what its history holds. For an accepted call, the arguments as
+ * interpreted with the meta arguments; for any other call, what was sent, as an object that providers accept in a history.
  */
 export function inputAsInterpreted(tools: ToolSet, interpreted: InterpretedCall): JsonObject {
   if (interpreted.status !== 'accepted') return objectIn(tools.history(interpreted).arguments);
@@ -29,21 +28,19 @@ function objectIn(text: string): JsonObject {
   return reading.kind === 'read' && isJsonObject(reading.value) ? reading.value : {};
 }
 
-// A call is run as it was sent, so that what was repaired is recorded and told; the loop has it as it was
-// interpreted.
-/** How the loop was given a call. */
+/** A call as the loop got it. */
 interface ShownCall {
   readonly name: string;
   readonly arguments: JsonObject;
 }
 
-/** Calls that are kept by their ids; what came first is forgotten first. */
+/** Calls that are kept by id; the oldest is dropped first. */
 const mostCalls = 1000;
 const deepest = 256;
 
-/** The calls of one set of tools. */
+/** Calls as they were sent. The loop has them as interpreted, but runs them as sent, so that repairs are recorded and reported. */
 export class SentCalls {
-  /** By the very object that the loop was given. */
+  /** Keys are the objects that the loop got. */
   readonly #values = new WeakMap<object, unknown>();
   readonly #texts = new Map<string, { readonly call: ToolCall; readonly shown: ShownCall }>();
 
@@ -58,7 +55,7 @@ export class SentCalls {
     if (this.#texts.size > mostCalls && oldest !== undefined) this.#texts.delete(oldest);
   }
 
-  /** As it was sent, if that is known; else with the arguments that the loop has, as after an approval. */
+  /** The call as sent, if it is known; else with the loop's arguments, which an approver may have edited. */
   callOf(id: string, name: string, input: unknown): ToolCall {
     const kept = this.#texts.get(id);
     if (kept?.shown.name === name && isSame(kept.shown.arguments, input)) return kept.call;
@@ -67,14 +64,13 @@ export class SentCalls {
   }
 }
 
-/** Ids come again: only the same tool with the same arguments is the same call. */
+/** Ids can be reused: a call is the same only with the same tool and arguments. */
 function isSame(shown: JsonObject, input: unknown): boolean {
   const reading = readPlainValue(input, deepest);
   return reading.kind === 'plain' && isJsonObject(reading.value) && sameValue(shown, reading.value);
 }
 
-// By an exception, whose message the model reads.
-/** A call that gave no result. Its message is what `toolMessage(outcome)` says, notes on lines of their own. */
+/** Thrown to an SDK's loop for a call without a result. Its message, for the model, is the text of the outcome with its notes. */
 export class ToolCallError extends ToolmendError {
   readonly #outcome: ToolOutcome;
 
@@ -84,12 +80,12 @@ export class ToolCallError extends ToolmendError {
     this.#outcome = outcome;
   }
 
-  /** The message alone: the AI SDK shows a model what an exception's `toString` gives. */
+  /** The message alone: the AI SDK shows the model the exception's `toString()`. */
   override toString(): string {
     return this.message;
   }
 
-  /** What became of the call. Not enumerable, so that no copy or log has its arguments by accident. */
+  /** Not enumerable, so that copies and logs don't contain the arguments by accident. */
   get outcome(): ToolOutcome {
     return this.#outcome;
   }

@@ -16,10 +16,9 @@ import { type RegisteredTool, withSetting } from './register.ts';
 import type { RegistrySetting } from './registry-options.ts';
 import { ToolMap } from './tool-set.ts';
 
-// Those of one source get names with a prefix.
 /**
- * The same tools under prefixed names, for `register`: `withPrefix('git_', Status)`. Throws a DefinitionError for names that
- * not every provider takes.
+ * Tools with prefixed names, for `register`: `withPrefix('git_', Status)`. Throws a DefinitionError for names that some provider
+ * refuses.
  */
 export function withPrefix(prefix: string, ...tools: readonly RegisteredTool[]): readonly ToolContract[] {
   const contracts = tools.flatMap((tool) => (typeof tool === 'function' ? contractsOf(tool) : [tool]));
@@ -28,15 +27,14 @@ export function withPrefix(prefix: string, ...tools: readonly RegisteredTool[]):
     .filter(({ name }) => !isPortableName(name))
     .map(({ name }) => ({
       where: `withPrefix(${JSON.stringify(prefix)})`,
-      what: `makes the name ${JSON.stringify(name)}, which not every provider takes`,
-      instead: 'write a prefix of letters, digits, _ and -, with which names have at most 64',
+      what: `makes the name ${JSON.stringify(name)}, which some providers refuse`,
+      instead: 'write a prefix of letters, digits, _ and - that keeps names at 64 characters at most',
     }));
   if (problems.length > 0) throw new DefinitionError(problems);
   return prefixed;
 }
 
-// Those whose name, description or arguments have them; names count most.
-/** The tools that have at least one of the words, the best first; equally good ones in their order. */
+/** The tools whose name, description or argument names have at least one of the words, best first. Names count most. */
 function rankTools(tools: readonly ToolContract[], query: string): readonly ToolContract[] {
   const wanted = new Set(wordsOf(query));
   return tools
@@ -47,7 +45,6 @@ function rankTools(tools: readonly ToolContract[], query: string): readonly Tool
 }
 
 const weights = { name: 4, description: 2, argument: 1 } as const;
-/** Shorter beginnings of words mean nothing. */
 const shortestStem = 3;
 
 function scoreOf(
@@ -73,18 +70,16 @@ function scoreOf(
 const isStem = (left: string, right: string): boolean =>
   Math.min(left.length, right.length) >= shortestStem && (left.startsWith(right) || right.startsWith(left));
 
-/** Of identifiers too: `readFiles`, `read_files`. */
+/** Splits identifiers too: `readFiles`, `read_files`. */
 const wordsOf = (text: string): readonly string[] =>
   text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
-// By a tool that finds them, and loads what it has found.
-/** Tools that one search loads, at most. */
 const mostFound = 5;
 
-/** `load` is told of every tool that was found, the best one first. */
+/** The tool that finds deferred tools. `load` is called for each found tool, best first. */
 const searchTool = (
   name: string,
   deferred: readonly ToolContract[],
@@ -109,13 +104,12 @@ const searchTool = (
     },
   });
 
-/** What of a registry is selected. */
 export interface ToolSelection {
-  /** Values of the conversation, for the tools' `enabled`; they stand before the registry's. */
+  /** Values of the conversation for the tools' `enabled`; they override the registry's. */
   readonly context?: ApplicationContext;
-  /** Tools for which this is false are left out. Default: all are taken. */
+  /** Tools for which it returns false are left out. Default: none. */
   readonly filter?: (tool: ToolContract) => boolean;
-  /** Deferred tools that are there from the start, as those that were found before. */
+  /** Names of deferred tools that are shown from the start, for example those found earlier. Default: none. */
   readonly loaded?: Iterable<string>;
   /** The name of the tool that finds deferred tools. Default: `find_tools`. */
   readonly searchName?: string;
@@ -123,7 +117,7 @@ export interface ToolSelection {
 
 const selectionKinds: OptionKinds<ToolSelection> = {
   context: anyObject('write an object of values by name'),
-  filter: callback('write a function that says which tools are taken'),
+  filter: callback('write a function that returns whether a tool is selected'),
   loaded: {
     accepts: (names) => typeof names !== 'string' && Symbol.iterator in Object(names),
     instead: 'write an array of names, as names() returns one',
@@ -131,12 +125,10 @@ const selectionKinds: OptionKinds<ToolSelection> = {
   searchName: hinted(string, 'write a name for the tool that finds tools'),
 };
 
-// Those that are enabled for it, in an order that stays.
 /**
- * By name: the tools that are not deferred in the order of registration, then the search tool if any tool is deferred, then
- * the deferred ones in the order in which they were loaded. So what a model was shown stays the beginning of what it is
- * shown later. The map grows as tools are found. Throws what `enabled` and `filter` throw, and a DefinitionError for options
- * that are none.
+ * The tools of one conversation: first the tools that are not deferred in the order of registration, then the search tool if a tool
+ * is deferred, then deferred tools in the order in which they are found. The shown list only grows at its end, which keeps a
+ * provider's prompt cache. Throws what `enabled` and `filter` throw, and a DefinitionError for invalid options.
  */
 export function selectTools(
   contracts: Iterable<ToolContract>,
@@ -157,7 +149,7 @@ export function selectTools(
     if (tool !== undefined) offered.set(name, tool);
   };
   const search = withSetting(searchTool(searchName, [...deferred.values()], load), setting);
-  // It is ours: nobody has to look at it before it may be called.
+  // Our own tool needs no review.
   setting.trusted.accept(searchName, contractDigest(search));
   offered.set(searchName, search);
   for (const name of loaded) load(name);

@@ -18,8 +18,9 @@ import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf, viewsOf } from '../validate/validator.ts';
 import { contractOf } from './contract-of.ts';
 
-// The shapes are those of https://standardschema.dev, written out so that nobody needs a package for them.
-/** The fields of a `@Tool` class, without its methods; of a tool that is a contract, any JSON object. */
+// Types of https://standardschema.dev, written out here to avoid a dependency.
+
+/** The fields of a `@Tool` class without its methods; any JSON object for a contract. */
 export type ArgumentsOf<Tool> =
   Tool extends Constructor<infer Instance>
     ? {
@@ -32,7 +33,7 @@ export type ArgumentsOf<Tool> =
 /** A Standard Schema and Standard JSON Schema of a tool's arguments; frozen. */
 export interface ToolSchema<Arguments extends object = JsonObject> {
   readonly name: string;
-  /** As models read it. */
+  /** The description for models. */
   readonly description: string;
   readonly '~standard': StandardToolSchema<Arguments>;
 }
@@ -40,14 +41,14 @@ export interface ToolSchema<Arguments extends object = JsonObject> {
 export interface StandardToolSchema<Arguments extends object> {
   readonly version: 1;
   readonly vendor: 'toolmend';
-  /** For the compiler alone; never there. */
+  /** For type inference; absent at run time. */
   readonly types?: { readonly input: Arguments; readonly output: Arguments };
-  /** Synchronous. Repairs as any call of the tool is repaired; the value sent is never written to. */
+  /** Synchronous. Repairs as every call of the tool is repaired, in a copy. */
   readonly validate: (value: unknown) => ValidatedArguments<Arguments>;
   readonly jsonSchema: {
-    /** What a model is shown, as a new object. Throws a ToolmendError for another target than `draft-2020-12` and `draft-07`. */
+    /** The schema for the model, as a new object. Targets: `draft-2020-12`, `draft-07`; throws a ToolmendError for others. */
     readonly input: (options: SchemaTarget) => Record<string, unknown>;
-    /** Of what `validate` gives. Throws as `input` does. */
+    /** The schema of the values that `validate` returns. Throws as `input` does. */
     readonly output: (options: SchemaTarget) => Record<string, unknown>;
   };
 }
@@ -59,20 +60,19 @@ export interface SchemaTarget {
 export type ValidatedArguments<Arguments extends object> =
   { readonly value: Arguments; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };
 
-/** One thing that is wrong, or, at the end of the list and without a path, what to send instead. */
+/** One issue. The last one of a list has no path and states what to send instead. */
 export interface SchemaIssue {
   readonly message: string;
-  /** Indexes of lists are numbers. */
+  /** Array indexes are numbers. */
   readonly path?: readonly (string | number)[];
 }
 
-// One issue a place, and in the last one what to send instead.
 const mostIssues = 8;
 
-/** What was sent, and the form that was shown. */
+/** What was sent, and the provider whose form was shown. */
 interface SentForm {
   readonly provider: Parameters<typeof argumentMapping>[1];
-  /** Tells the indexes of lists from the keys of objects. */
+  /** Shows which path segments are array indexes. */
   readonly sent: unknown;
 }
 
@@ -102,14 +102,12 @@ function pathOf({ path, key, keyword }: Issue, sent: unknown): readonly (string 
   });
 }
 
-/** Runs no code of the value's own. */
+/** Doesn't run getters. */
 const memberOf = (value: object, key: string): unknown => Object.getOwnPropertyDescriptor(value, key)?.value;
 
-// It is interpreted as a call of the tool is.
-/** What whoever made the schema wants to know. */
 export type TellInterpretation = (interpretation: Interpretation) => unknown;
 
-/** Throws a DefinitionError for a schema that nobody can validate against, before it is asked. */
+/** Throws a DefinitionError for a schema that can't be compiled. */
 function argumentValidator(
   contract: ToolContract,
   provider: ProviderName,
@@ -117,7 +115,7 @@ function argumentValidator(
 ): (value: unknown) => ValidatedArguments<JsonObject> {
   validatorOf(contract);
   return (value) => {
-    // A value that is text is no argument text: it is a root of the wrong type.
+    // A string is a value of the wrong type here, not argument text.
     const sent = typeof value === 'string' ? JSON.stringify(value) : value;
     const interpretation = interpretChecked(contract, { arguments: sent }, { provider });
     told(interpretation);
@@ -127,8 +125,7 @@ function argumentValidator(
   };
 }
 
-// In 2020-12 as it is; in draft-07 without the keywords that it lacks.
-/** A copy that may be written to: some who ask for it do. Throws a ToolmendError for another target. */
+/** A mutable copy, because some hosts write to it. Throws a ToolmendError for an unknown target. */
 function schemaFor(target: string, schema: SchemaObject): Record<string, unknown> {
   if (target === 'draft-2020-12') return structuredClone({ ...schema });
   if (target === 'draft-07') return structuredClone({ ...toDraft7(schema) });
@@ -159,7 +156,7 @@ const toObject = (value: unknown): object => (typeof value === 'object' && value
 function schemaIn(contract: ToolContract, provider: ProviderName): SchemaObject {
   const { rules } = providers[provider];
   const { schema, words, changes } = transformTool(contract, rules);
-  // Hosts get the schema alone, and would offer it as strict.
+  // Hosts get only the schema, and would offer the tool as strict.
   const reasons = changes.filter(({ kind }) => kind === 'not-strict');
   if (reasons.length > 0) throw new DefinitionError(reasons.map((reason) => notStrict(contract, reason)));
   return words.length === 0 ? schema : { ...schema, description: words.join('\n') };
@@ -172,12 +169,9 @@ const notStrict = ({ name }: ToolContract, { what, pointer }: SchemaChange) => (
 });
 
 export interface StandardSchemaOptions {
-  /** In which form the JSON Schema is; what comes back is read in the same. Default: `neutral`. */
+  /** The provider whose form the JSON Schema has; arguments are read in the same form. Default: `neutral`. */
   readonly provider?: ProviderName;
-  /**
-   * Told of each call that is validated: what was repaired, notes for the model, meta arguments, the whole message. What it
-   * throws is dropped.
-   */
+  /** Receives the interpretation of each validated call: repairs, notes, meta arguments, message. Its exceptions are ignored. */
   readonly onInterpretation?: TellInterpretation;
 }
 
@@ -187,9 +181,9 @@ const standardSchemaKinds: OptionKinds<StandardSchemaOptions> = {
 };
 
 /**
- * A tool's arguments as a Standard Schema: `validate` is synchronous, repairs, and gives a copy of the arguments with the
- * defaults of what is absent. Throws a DefinitionError for a class that is no tool or has its tools on methods, for a
- * schema that nobody can validate against, and for an unknown provider.
+ * A tool's arguments as a Standard Schema. `validate` is synchronous, repairs, and returns a copy of the arguments with defaults for
+ * absent properties. Throws a DefinitionError for a class that is not a tool or has its tools on methods, for a schema that can't be
+ * compiled, and for an unknown provider.
  */
 export function standardSchema<Tool extends Constructor | ToolContract>(
   tool: Tool,

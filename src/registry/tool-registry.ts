@@ -1,4 +1,3 @@
-// It makes its own registry; there is no global one.
 import { checkOptions, millisecondsOrZero } from '../errors/check-options.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { type RegisteredTool, readRegistration } from './register.ts';
@@ -6,12 +5,12 @@ import { type RegistryOptions, type RegistrySetting, readSetting } from './regis
 import { type ToolSelection, selectTools } from './select-tools.ts';
 import { ToolMap, ToolSet } from './tool-set.ts';
 
-/** The tools of one program or tenant: shows them to a model, and runs what it calls. */
+/** The tools of one application or tenant: shows them to a model and runs its calls. There is no global registry. */
 export class ToolRegistry extends ToolSet {
   readonly #contracts: ToolMap;
   readonly #setting: RegistrySetting;
 
-  /** Throws a DefinitionError for a time limit that isn't one, and for meta arguments that can't be told apart. */
+  /** Throws a DefinitionError with every problem of the options. */
   constructor(options: RegistryOptions = {}) {
     const contracts = new ToolMap();
     const setting = readSetting(options);
@@ -21,8 +20,8 @@ export class ToolRegistry extends ToolSet {
   }
 
   /**
-   * Adds tools and returns this registry. Throws a DefinitionError with every problem about any of
-   * them, two of one name included; then none of them is added.
+   * Adds tools and returns this registry. Throws a DefinitionError with every problem of the tools, including two tools with one
+   * name; then none is added.
    */
   register(...tools: readonly RegisteredTool[]): this {
     for (const contract of readRegistration(tools, [...this.#contracts.values()], this.#setting)) {
@@ -32,8 +31,8 @@ export class ToolRegistry extends ToolSet {
   }
 
   /**
-   * Puts tools where others of the same names are, as when a server says that its tools have changed; the rest is added.
-   * Listeners are told of each definition that is another one now. Throws as `register` does, and then changes nothing.
+   * Replaces tools of the same names, for example when a server's tools have changed, and adds the others. Listeners get an event
+   * for each definition that changed. Throws as `register` does, and then changes nothing.
    */
   replace(...tools: readonly RegisteredTool[]): this {
     const contracts = readRegistration(tools, [], this.#setting);
@@ -45,8 +44,8 @@ export class ToolRegistry extends ToolSet {
   }
 
   /**
-   * Takes tools away, by name; calls to them are calls to an unknown tool from then on, but for selections that were made
-   * before. Names that are not there are ignored.
+   * Removes tools by name. Later calls to them have the outcome `unknown_tool`; selections that were made before keep them.
+   * Unknown names are ignored.
    */
   unregister(...names: readonly string[]): this {
     for (const name of names) this.#contracts.delete(name);
@@ -54,9 +53,9 @@ export class ToolRegistry extends ToolSet {
   }
 
   /**
-   * The tools for one conversation: those that are enabled in its context, and deferred ones as they are found. Make one
-   * for each conversation; tools that are registered later are not in it. The registry itself has all tools, whatever
-   * their `enabled` and `deferred` say.
+   * The tools of one conversation: those that are enabled in its context, and deferred tools once they are found. Make one for
+   * each conversation; tools that are registered later are not in it. The registry itself has all tools, whatever their `enabled`
+   * and `deferred` options are.
    */
   select(selection: ToolSelection = {}): ToolSet {
     return new ToolSet(selectTools(this.#contracts.values(), selection, this.#setting), this.#setting);
@@ -64,29 +63,29 @@ export class ToolRegistry extends ToolSet {
 
   #put(contract: ToolContract): void {
     const { trusted, listeners } = this.#setting;
-    trusted.tellChange(listeners, contract, this.#contracts.get(contract.name));
+    trusted.notifyChange(listeners, contract, this.#contracts.get(contract.name));
     this.#contracts.set(contract.name, contract);
   }
 
-  /** The digest of each tool's definition, by name: what to keep as `pins` once somebody has looked at the tools. */
+  /** The digest of each tool's definition, by name. Store it as `pins` after a review of the tools. */
   digests(): ReturnType<RegistrySetting['trusted']['digestsOf']> {
     return this.#setting.trusted.digestsOf(this.#contracts.values());
   }
 
-  /** From now on calls to the definition with this digest are executed. Without `pins` there is nothing to accept. */
+  /** Accepts the definition with this digest, so that its calls are executed. Has no effect without `pins`. */
   accept(tool: string, digest: string): void {
     this.#setting.trusted.accept(tool, digest);
   }
 
-  /** How many calls run and wait at the moment. */
+  /** The numbers of running and waiting calls. */
   get load(): RegistrySetting['limiter']['load'] {
     return this.#setting.limiter.load;
   }
 
   /**
-   * Refuses every call from now on, those that wait too, and resolves when the running ones have ended. After `timeoutMs`
-   * milliseconds (default: 10 seconds; 0: at once) they are cancelled; asked again, the shorter limit holds. Rejects with a
-   * DefinitionError for a limit that isn't one, and closes nothing.
+   * Refuses new and waiting calls, and resolves when the running calls have ended. They are cancelled after `timeoutMs`
+   * milliseconds (default: 10,000; 0: at once); if `close` is called again, the shorter limit applies. Rejects with a
+   * DefinitionError for an invalid limit, and then closes nothing.
    */
   async close(options: { readonly timeoutMs?: number } = {}): Promise<void> {
     checkOptions('ToolRegistry.close', options, { timeoutMs: millisecondsOrZero });

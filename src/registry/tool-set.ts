@@ -26,20 +26,20 @@ import { type CallSettings, callTool, runResolved } from './call-tool.ts';
 import {
   type CallFacts,
   type InterpretedCall,
+  type TrustedDefinitions,
   historyOf,
   interpretCall,
   knownProvider,
 } from './interpret-call.ts';
 import { observeCall } from './observe-call.ts';
-import type { TrustedDefinitions } from './trusted-definitions.ts';
 
-/** Called after the tools have changed; what it throws or rejects with is dropped. */
+/** Called after the tools have changed. Exceptions and rejections are ignored. */
 export type ToolsListener = () => unknown;
 
-/** The contracts of a set, in the order in which they are shown. Changes that are made together are told once, soon after. */
+/** The contracts of a set, in the order in which they are shown. Synchronous changes are reported once, in a microtask. */
 export class ToolMap extends Map<string, ToolContract> {
   readonly #listeners = new Set<ToolsListener>();
-  #isToBeTold = false;
+  #isScheduled = false;
 
   override set(name: string, contract: ToolContract): this {
     if (this.get(name) !== contract) this.#changed();
@@ -57,7 +57,7 @@ export class ToolMap extends Map<string, ToolContract> {
     return [...this.values()];
   }
 
-  /** Returns what ends it. */
+  /** Returns a function that removes the listener. */
   onChange(listener: ToolsListener): () => void {
     const own: ToolsListener = () => listener();
     this.#listeners.add(own);
@@ -65,19 +65,18 @@ export class ToolMap extends Map<string, ToolContract> {
   }
 
   #changed(): void {
-    if (this.#listeners.size === 0 || this.#isToBeTold) return;
-    this.#isToBeTold = true;
+    if (this.#listeners.size === 0 || this.#isScheduled) return;
+    this.#isScheduled = true;
     queueMicrotask(() => {
-      this.#isToBeTold = false;
+      this.#isScheduled = false;
       for (const listener of this.#listeners) tell(listener);
     });
   }
 }
 
-// Made once for each contract; asking again costs nothing.
 /**
- * The tools as one provider takes them, in their order: a new list of frozen schemas, the same ones every time. Throws a
- * DefinitionError for an unknown provider.
+ * The tools in a provider's format, in their order: a new list of frozen schemas, which are made once for each contract.
+ * Throws a DefinitionError for an unknown provider.
  */
 function showTools(
   contracts: Iterable<ToolContract>,
@@ -88,7 +87,7 @@ function showTools(
   return providerTools(Array.from(contracts, describedIn(known, hints)), known);
 }
 
-/** What the providers would refuse of the tools, one after the other. */
+/** Findings about the tools, provider by provider. */
 export const checkTools = (
   contracts: readonly ToolContract[],
   asked: readonly ProviderName[],
@@ -97,7 +96,7 @@ export const checkTools = (
 
 const byProvider = new Map<ProviderName, (hints: HintOptions) => (contract: ToolContract) => DescribedTool>();
 
-/** With the keys that the provider's models know. */
+/** Hints name the keys of the provider's schema. */
 function describedIn(provider: ProviderName, hints: HintOptions): (contract: ToolContract) => DescribedTool {
   const made =
     byProvider.get(provider) ??
@@ -112,12 +111,7 @@ function describedIn(provider: ProviderName, hints: HintOptions): (contract: Too
   return made(hints);
 }
 
-/** What a registry says of all that it shows. */
-export interface ShownSetting {
-  readonly hints: HintOptions;
-}
-
-// The same object for all registries: what is shown of a contract is made once for each.
+// One object for all registries, because descriptions are cached by it.
 const defaultHints: HintOptions = Object.freeze({});
 const noHints: HintOptions = Object.freeze({ longest: 0 });
 
@@ -126,7 +120,8 @@ export function hintOptions(hints: 'off' | HintOptions | undefined): HintOptions
   return hints === undefined ? defaultHints : Object.freeze({ ...hints });
 }
 
-export interface ToolSetSettings extends CallSettings, ShownSetting {
+export interface ToolSetSettings extends CallSettings {
+  readonly hints: HintOptions;
   readonly telemetry: CallTelemetry | undefined;
   readonly trusted: TrustedDefinitions;
 }
@@ -135,12 +130,12 @@ const interpretKinds = { memory: callOptionKinds.memory, provider: callOptionKin
 const historyKinds = { provider: callOptionKinds.provider };
 const asksKinds = { context: callOptionKinds.context };
 
-/** Tools as they are shown to a model, and as it calls them: all of a registry's, or a selection. */
+/** Tools that a model is shown and calls: all tools of a registry, or a selection. */
 export class ToolSet {
   readonly #contracts: ToolMap;
   readonly #settings: ToolSetSettings;
 
-  /** Made by a registry. */
+  /** Called by `ToolRegistry` and its `select`. */
   constructor(contracts: ToolMap, settings: ToolSetSettings) {
     this.#contracts = contracts;
     this.#settings = settings;
@@ -151,22 +146,22 @@ export class ToolSet {
     return [...this.#contracts.keys()];
   }
 
-  /** The contracts of the tools, in the same order: for adapters, and for `standardSchema`. */
+  /** The contracts of the tools in the same order, for adapters and `standardSchema`. */
   contracts(): ReturnType<ToolMap['list']> {
     return this.#contracts.list();
   }
 
   /**
-   * Calls the listener each time after the tools have changed: registered, replaced, removed, or found in a selection.
-   * Returns a function that ends it.
+   * Calls the listener after tools were registered, replaced or removed, or found in a selection. Returns a function that removes
+   * the listener.
    */
   onChange(listener: ToolsListener): () => void {
     return this.#contracts.onChange(listener);
   }
 
   /**
-   * What a model may see of the tools, in the order of registration: a new list of frozen schemas. Default provider:
-   * `neutral`. Throws a DefinitionError for an unknown provider.
+   * The tools in a provider's format, in the order of registration: a new list of frozen schemas. Default provider: `neutral`.
+   * Throws a DefinitionError for an unknown provider.
    */
   schemas(): ProviderTools['neutral'][];
   schemas<Name extends ProviderName>(provider: Name): ProviderTools[Name][];
@@ -175,16 +170,16 @@ export class ToolSet {
   }
 
   /**
-   * Whether the providers would take these tools, all of them: what would lose a request, what can't be said or sent, and
-   * what is shown in another form. Throws a DefinitionError for an unknown provider.
+   * Checks the whole set against each provider's limits: requests that the provider would refuse, constraints that its schema
+   * can't express, and tools that are shown in another form. Throws a DefinitionError for an unknown provider.
    */
   check(...providers: readonly ProviderName[]): ReturnType<typeof checkTools> {
     return checkTools(this.contracts(), providers);
   }
 
   /**
-   * Which tool and which arguments a call means. Executes nothing and tells nobody; a rejected call is counted in the
-   * `memory` of its conversation. Throws a DefinitionError for a call whose name is no text.
+   * Finds the tool of a call and interprets its arguments. Executes nothing and notifies no listener; `memory` counts a rejected
+   * call. Throws a DefinitionError for a call whose name is not a string.
    */
   interpret(call: ToolCall, options: Pick<CallOptions, 'memory' | 'provider'> = {}): InterpretedCall {
     checkOptions('ToolRegistry.interpret', options, interpretKinds);
@@ -192,9 +187,9 @@ export class ToolSet {
   }
 
   /**
-   * A call as it should stand in the history that the model is sent: an accepted one with its arguments as interpreted
-   * and of its meta arguments only those that the schema requires, any other as it came. In the form in which the tools
-   * were shown: `provider`, by default the one that the call was made in.
+   * A call for the history that the model is sent. An accepted call has its arguments as interpreted, with the meta arguments
+   * that the schema requires; any other call is as it came. `provider`: the form in which the tools were shown. Default: the
+   * provider of the call.
    */
   history(
     call: ToolOutcome | InterpretedCall,
@@ -205,8 +200,8 @@ export class ToolSet {
   }
 
   /**
-   * Interprets a call and, if it is accepted, executes it. Never rejects for what a model or a tool did; rejects with a
-   * DefinitionError for a call whose name is no text, as one that is still nested as its provider sends it.
+   * Interprets a call and executes it if it is accepted. Never rejects for what a model or a tool did. Rejects with a
+   * DefinitionError for a call whose name is not a string, for example one that is still nested in its provider's shape.
    */
   async call(call: ToolCall, options: CallOptions = {}): Promise<ToolOutcome> {
     checkCallOptions(options);
@@ -220,14 +215,14 @@ export class ToolSet {
     });
   }
 
-  /** All calls of one answer, started in their order and side by side; their outcomes stand in the same order. */
+  /** Runs all calls of one answer concurrently. Returns their outcomes in the order of the calls. */
   async callAll(calls: readonly ToolCall[], options: CallOptions = {}): Promise<ToolOutcome[]> {
     return Promise.all(calls.map((call) => this.call(call, options)));
   }
 
   /**
-   * Whether somebody would be asked before this call runs: never in a registry without `approval`. Interceptors, which
-   * stand before the approval, are not run. Rejects with what `approval.needed` throws.
+   * Whether the call would require approval: never in a registry without `approval`. Interceptors are not run. Rejects with what
+   * `approval.needed` throws.
    */
   async asks(call: ToolCall, options: Pick<CallOptions, 'context'> = {}): Promise<boolean> {
     checkOptions('ToolRegistry.asks', options, asksKinds);
@@ -238,9 +233,9 @@ export class ToolSet {
   }
 
   /**
-   * Goes on with a `waiting` call, or ends it: runs exactly what was approved, once. Whatever has changed since then is
-   * asked about again, and an approval that was used is denied. Throws a RecordError for data that is no approval, and a
-   * DefinitionError for what is no decision, and in a registry that asks for none.
+   * Resolves a call with the status `approval_required`: runs exactly what was approved, once, or denies it. If the call would
+   * now run differently, approval is required again. An approval that was used before is denied. Rejects with a RecordError for
+   * data that is not an approval, and with a DefinitionError for an invalid decision or in a registry without `approval`.
    */
   async resolveApproval(
     approval: unknown,

@@ -203,7 +203,7 @@ const rows: readonly (readonly [keyof typeof takers, object, ...unknown[]])[] = 
     { signal: {} },
     'has an object for signal: write an AbortSignal, the signal of an AbortController',
   ],
-  ['ToolRegistry.call', { parent: 5 }, 'has 5 for parent: write the context that the calling tool was given'],
+  ['ToolRegistry.call', { parent: 5 }, 'has 5 for parent: write the context that the calling tool received'],
   ['ToolRegistry.call', { run: {} }, 'has an object for run: write a ToolRun, new ToolRun()'],
   ['ToolRegistry.call', { memory: {} }, 'has an object for memory: write a CallMemory, new CallMemory()'],
   ['ToolRegistry.call', { progress: 'x' }, 'has "x" for progress: write a function that takes an update'],
@@ -217,7 +217,7 @@ const rows: readonly (readonly [keyof typeof takers, object, ...unknown[]])[] = 
   [
     'ToolRegistry.select',
     { filter: 5 },
-    'has 5 for filter: write a function that says which tools are taken',
+    'has 5 for filter: write a function that returns whether a tool is selected',
   ],
   [
     'ToolRegistry.select',

@@ -403,14 +403,14 @@ test.each<[unknown]>([[undefined], [''], [' '], [{}]])(
       status: 'failed',
       cause: {
         code: 'definition',
-        message: expect.stringContaining('call.deny was given no text: write why'),
+        message: expect.stringContaining('call.deny was given no reason: write why'),
       },
     });
   },
 );
 
 test.each<[unknown, string]>([
-  [null, 'next has null for arguments: write an object of all arguments'],
+  [null, 'next has null for arguments: write an object with all arguments'],
   ['{}', 'next has "{}" for arguments'],
   [['a'], 'next has an array for arguments'],
   [new Map([['name', 'b']]), 'next has an object for arguments'],

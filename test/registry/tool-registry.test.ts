@@ -141,11 +141,11 @@ describe('register', () => {
     Reflect.set(passed, 6, new AddNumbers());
     expect(problemsOf(() => tools.register(named('now'), ...passed))).toEqual([
       'argument 2 of register is null: pass the class itself, or what defineTool returned.',
-      'argument 3 of register is an object that is no contract: pass the class itself, or what defineTool returned.',
+      'argument 3 of register is an object that is not a contract: pass the class itself, or what defineTool returned.',
       'argument 4 of register is a list: pass the class itself, or what defineTool returned.',
       'argument 5 of register is a string: pass the class itself, or what defineTool returned.',
       'argument 6 of register is a number: pass the class itself, or what defineTool returned.',
-      'argument 7 of register is undefined: pass a class or what defineTool returned; a class that is imported may be undefined where imports form a cycle.',
+      'argument 7 of register is undefined: pass a class or what defineTool returned; an imported class is undefined if its imports form a cycle.',
       'argument 8 of register is an instance of AddNumbers: pass the class itself, or what defineTool returned.',
     ]);
     expect(tools.schemas()).toEqual([]);

@@ -1,5 +1,5 @@
-// Which tool is found, and what does the model read where none is?
-import { findTool } from '../../src/interpret/find-tool.ts';
+// Finds tools by name and by spelling; names unknown tools to the model.
+import { findTool } from '../../src/registry/interpret-call.ts';
 
 const toolsOf = (...names: readonly string[]): ReadonlyMap<string, string> =>
   new Map(names.map((name) => [name, `the tool ${name}`]));
