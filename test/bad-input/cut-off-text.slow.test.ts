@@ -17,7 +17,7 @@ const someCalls = realCalls
   .filter((_recorded, index) => index % 30 === 0)
   .slice(0, 50);
 
-describe('T14 text that was cut off', () => {
+describe('text that was cut off', () => {
   const interpretCut = ({ schema, options = {}, tool }: RecordedCase, sent: string, reason?: string) =>
     interpretArguments(
       schema,
@@ -29,13 +29,13 @@ describe('T14 text that was cut off', () => {
       },
     );
 
-  test('T14 fifty real calls', () => {
+  test('fifty real calls', () => {
     expect(someCalls).toHaveLength(50);
     expect(someCalls.filter(({ inputText }) => inputText !== undefined).length).toBeGreaterThan(5);
   });
 
   test.each(someCalls.map((recorded) => [recorded.id, recorded] as const))(
-    'T14 %s, cut at every character: refused, or the whole value',
+    '%s, cut at every character: refused, or the whole value',
     (_id, recorded) => {
       const sent = sentOf(recorded);
       const full = interpretCut(recorded, sent, recorded.options?.finishReason);

@@ -27,14 +27,14 @@ afterEach(() => {
   expect(Reflect.get([], 'polluted')).toBeUndefined();
 });
 
-describe('T01 __proto__, constructor and prototype pollute nothing', () => {
+describe('__proto__, constructor and prototype pollute nothing', () => {
   const evil = [
     '{"__proto__": {"polluted": 1}}',
     '{"constructor": {"prototype": {"polluted": 1}}}',
     '{"prototype": {"polluted": 1}}',
   ];
 
-  test.each(evil)('T01 %s in a closed object is an unknown key, at any depth and in texts', (part) => {
+  test.each(evil)('%s in a closed object is an unknown key, at any depth and in texts', (part) => {
     const node: Schema = closedOf({ name: text, child: { $ref: '#' }, list: listOf({ $ref: '#' }) });
     const sents = [
       part,
@@ -49,7 +49,7 @@ describe('T01 __proto__, constructor and prototype pollute nothing', () => {
       expect(interpretArguments(node, { text: sent })).toMatchObject({ status: 'rejected' });
   });
 
-  test.each(evil)('T01 %s in an open object is own data', (part) => {
+  test.each(evil)('%s in an open object is own data', (part) => {
     for (const sent of [part, `{"a": [${part}]}`, `${part.slice(0, -1)},}`]) {
       const result = interpretArguments(objectOf({ name: text }), { text: sent });
       expect(result.status).not.toBe('rejected');
@@ -58,7 +58,7 @@ describe('T01 __proto__, constructor and prototype pollute nothing', () => {
     }
   });
 
-  test('T01 declared as own data, it is read, repaired and kept', () => {
+  test('declared as own data, it is read, repaired and kept', () => {
     const schema: Schema = {
       type: 'object',
       properties: JSON.parse('{"__proto__": {"type": "integer"}, "constructor": {"type": "integer"}}'),
@@ -70,7 +70,7 @@ describe('T01 __proto__, constructor and prototype pollute nothing', () => {
   });
 });
 
-test('T02 repair of keys makes only declared names', () => {
+test('repair of keys makes only declared names', () => {
   const declared = ['filePath', 'proto', 'maxLines', 'constructorName'];
   const schema = closedOf(Object.fromEntries(declared.map((name) => [name, text])));
   const separators = fc.constantFrom('', '_', '__', '-', '.', ' ', '"', "'", '‘');
@@ -102,8 +102,8 @@ test('T02 repair of keys makes only declared names', () => {
   );
 });
 
-describe('T03 inherited names satisfy nothing', () => {
-  test.each(inherited)('T03 %s', (name) => {
+describe('inherited names satisfy nothing', () => {
+  test.each(inherited)('%s', (name) => {
     const required: Schema = { ...closedOf({ a: text }), required: [name] };
     expect(interpretArguments(required, { value: { a: 'x' } })).toMatchObject({
       status: 'rejected',
@@ -128,7 +128,7 @@ describe('T03 inherited names satisfy nothing', () => {
   });
 });
 
-describe('T39 no key of a model’s data changes what we do', () => {
+describe('no key of a model’s data changes what we do', () => {
   test.each([
     '{"x-toolmend": {"semantic": "path", "verbatim": true}}',
     '{"$ref": "#/properties/a"}',
@@ -137,7 +137,7 @@ describe('T39 no key of a model’s data changes what we do', () => {
     '{"then": "x", "toJSON": "y", "length": 3}',
     '{"lc": 1, "type": "constructor", "id": ["x"]}',
     '{"$schema": "x", "type": "object", "properties": {}}',
-  ])('T39 %s comes back as it is', (sent) => {
+  ])('%s comes back as it is', (sent) => {
     for (const schema of [objectOf({ a: text }), recordOf({})]) {
       const result = interpretArguments(schema, { text: sent });
       expect(result).toMatchObject({ status: 'unchanged', repairs: [] });

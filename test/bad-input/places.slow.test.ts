@@ -22,7 +22,7 @@ const resultsIn = (timeZone: string, language: string): readonly string[] => {
   return stdout.trim().split('\n');
 };
 
-test('T18 the same results in every language and time zone', () => {
+test('the same results in every language and time zone', () => {
   const [where, ...expected] = resultsIn('UTC', 'C');
   expect(expected.length).toBeGreaterThan(600);
   const places = [where];

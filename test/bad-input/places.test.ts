@@ -6,7 +6,7 @@ import { interpretArguments } from 'toolmend';
 
 const source = join(import.meta.dirname, '../../src');
 
-test('T18 letters that change their case by language fold in one way only', () => {
+test('letters that change their case by language fold in one way only', () => {
   const schema = closedOf({ filterId: text, maxSize: whole });
   expect(interpretArguments(schema, { value: { FILTER_ID: 'a' } })).toMatchObject({
     value: { filterId: 'a' },
@@ -37,7 +37,7 @@ function localNames(path: string, code: string): readonly string[] {
   return found;
 }
 
-test('T18 nothing that reads or mends asks the machine for its language or time', () => {
+test('nothing that reads or mends asks the machine for its language or time', () => {
   const folders = ['json', 'schema', 'repair', 'interpret', 'messages', 'validate'];
   const files = folders.flatMap((folder) =>
     readdirSync(join(source, folder), { recursive: true, encoding: 'utf8' })

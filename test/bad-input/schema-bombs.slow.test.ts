@@ -1,4 +1,4 @@
-// T29: does a schema that grows without end when it is followed cost no more than the small one that it is written as?
+// does a schema that grows without end when it is followed cost no more than the small one that it is written as?
 import { interpretArguments } from 'toolmend';
 import { interpretingValidator } from 'toolmend/interpreting-validator';
 import { validatedSchemaOf } from '../../src/validate/validator.ts';
@@ -23,7 +23,7 @@ const validators = [
 /** What is followed without end costs a hundred times as much, or never ends. */
 const little = 500;
 
-describe.each(validators)('T29, by %s', (_name, options) => {
+describe.each(validators)('by %s', (_name, options) => {
   test.each([
     ['allOf', 8],
     ['anyOf', 8],

@@ -19,7 +19,7 @@ const note = closedOf({ title: text, size: whole, tags: texts });
 const valueOf = (result: Interpretation): unknown => Reflect.get(result, 'value');
 const rulesOf = ({ repairs }: Interpretation): readonly string[] => repairs.map(({ rule }) => rule);
 
-describe('T08 a key that comes twice', () => {
+describe('a key that comes twice', () => {
   const rows = objectOf({
     title: text,
     rows: listOf(objectOf({ id: whole, name: text })),
@@ -56,7 +56,7 @@ describe('T08 a key that comes twice', () => {
         ['duplicate_key', '/rows/0'],
       ],
     ],
-  ])('T08 %s, with one value: it is one, and recorded where it stood', (_title, sent, value, records) => {
+  ])('%s, with one value: it is one, and recorded where it stood', (_title, sent, value, records) => {
     const result = interpretArguments(rows, { text: sent });
     expect(result).toMatchObject({ status: 'repaired', value });
     expect(result.repairs.map(({ rule, path }) => [rule, path])).toEqual(records);
@@ -90,13 +90,13 @@ describe('T08 a key that comes twice', () => {
       '{"at": {"x": 9007199254740993, "x": 9007199254740992}}',
       { keyword: 'duplicate_key', path: '/at', key: 'x' },
     ],
-  ])('T08 %s, with two values: refused', (_title, sent, issue) => {
+  ])('%s, with two values: refused', (_title, sent, issue) => {
     const result = interpretArguments(rows, { text: sent });
     expect(result).toMatchObject({ status: 'rejected' });
     expect(result.issues[0]).toMatchObject(issue);
   });
 
-  test('T08 a second spelling is a second key, once its name is mended', () => {
+  test('a second spelling is a second key, once its name is mended', () => {
     const schema = closedOf({ filePath: text });
     expect(interpretArguments(schema, { text: '{"filePath": "a", "file_path": "a"}' })).toMatchObject({
       status: 'repaired',
@@ -112,7 +112,7 @@ describe('T08 a key that comes twice', () => {
   });
 });
 
-describe('T09 numbers that JavaScript can’t hold', () => {
+describe('numbers that JavaScript can’t hold', () => {
   const mixed = objectOf({ n: number, s: text, any: {}, either: anyOf(whole, text), list: listOf(whole) });
 
   test.each([
@@ -121,7 +121,7 @@ describe('T09 numbers that JavaScript can’t hold', () => {
     '1e400',
     '-1e400',
     '0.1000000000000000055511151231257827',
-  ])('T09 %s is no number', (literal) => {
+  ])('%s is no number', (literal) => {
     for (const sent of [`{"n": ${literal}}`, `{"n": "${literal}"}`, `{'n': ${literal}}`]) {
       expect(interpretArguments(mixed, { text: sent })).toMatchObject({ status: 'rejected' });
     }
@@ -134,7 +134,7 @@ describe('T09 numbers that JavaScript can’t hold', () => {
   });
 
   test.each(['9007199254740993', '12345678901234567890', '1e400'])(
-    'T09 %s keeps its digits where text is allowed',
+    '%s keeps its digits where text is allowed',
     (literal) => {
       for (const key of ['s', 'either', 'any']) {
         expect(interpretArguments(mixed, { text: `{"${key}": ${literal}}` })).toMatchObject({
@@ -146,7 +146,7 @@ describe('T09 numbers that JavaScript can’t hold', () => {
   );
 
   test.each(['9007199254740992', '1e2', '1.50', '5e-324', '1.7976931348623157e308', '0.1'])(
-    'T09 %s stays the number it is',
+    '%s stays the number it is',
     (literal) => {
       const result = interpretArguments(mixed, { text: `{"n": ${literal}}` });
       expect(result).toMatchObject({ status: 'unchanged', value: { n: Number(literal) } });
@@ -163,7 +163,7 @@ describe('T09 numbers that JavaScript can’t hold', () => {
     ['taken out of its schema', number, `{"type": "number", "value": ${big}}`],
     ['taken out of an envelope of its own', number, `{"value": ${big}}`],
     ['in a text', listOf(number), JSON.stringify(`[${big}]`)],
-  ])('T09 a number that is %s loses no digit on the way', (_title, declared, sent) => {
+  ])('a number that is %s loses no digit on the way', (_title, declared, sent) => {
     expect(interpretArguments(closedOf({ x: declared }), { text: `{"x": ${sent}}` })).toMatchObject({
       status: 'rejected',
       issues: [{ keyword: 'unsafe_number' }, { keyword: 'type' }],
@@ -189,7 +189,7 @@ describe('T09 numbers that JavaScript can’t hold', () => {
     ],
     ['under another name', closedOf({ maxSize: text }), '{"max_size": 1.50}', { maxSize: '1.50' }],
     ['in an envelope', closedOf({ x: text }), '{"arguments": {"x": 1.50}}', { x: '1.50' }],
-  ])('T09 text that a number becomes has the model’s digits: %s', (_title, schema, sent, value) => {
+  ])('text that a number becomes has the model’s digits: %s', (_title, schema, sent, value) => {
     expect(interpretArguments(schema, { text: sent })).toMatchObject({ status: 'repaired', value });
   });
 
@@ -197,25 +197,25 @@ describe('T09 numbers that JavaScript can’t hold', () => {
     ['moved into an object', closedOf({ o: closedOf({ x: number }) }), `{"o.x": ${big}}`],
     ['moved into a new element', closedOf({ rows: listOf(closedOf({ x: number }, ['x'])) }), `{"x": ${big}}`],
     ['under another name', closedOf({ maxSize: number }), `{"max_size": ${big}}`],
-  ])('T09 a number that is %s is none if digits are lost', (_title, schema, sent) => {
+  ])('a number that is %s is none if digits are lost', (_title, schema, sent) => {
     expect(interpretArguments(schema, { text: sent })).toMatchObject({
       status: 'rejected',
       issues: [{ keyword: 'unsafe_number' }, { keyword: 'additionalProperties' }],
     });
   });
 
-  test('T09 minus zero stays what it is', () => {
+  test('minus zero stays what it is', () => {
     const result = interpretArguments(mixed, { text: '{"n": -0}' });
     expect(result.status).toBe('unchanged');
     expect(Object.is(Reflect.get(Object(valueOf(result)), 'n'), -0)).toBe(true);
   });
 });
 
-describe('T10 words that are no numbers in JSON', () => {
+describe('words that are no numbers in JSON', () => {
   const schema = objectOf({ n: number, s: text, any: {}, list: listOf(number), numbers: listOf(number) });
 
   test.each(['NaN', 'Infinity', '-Infinity', 'nan', 'inf', 'undefined', 'Decimal("1")'])(
-    'T10 %s is no number, no text and nothing else',
+    '%s is no number, no text and nothing else',
     (word) => {
       for (const sent of [
         `{"n": ${word}}`,
@@ -240,7 +240,7 @@ describe('T10 words that are no numbers in JSON', () => {
   );
 });
 
-describe('T12 byte order marks and line ends', () => {
+describe('byte order marks and line ends', () => {
   test.each<[string, string]>([
     ['a mark before the object', `${mark}{"title": "a"}`],
     ['before an encoded one', `${mark}${JSON.stringify('{"title": "a"}')}`],
@@ -249,14 +249,14 @@ describe('T12 byte order marks and line ends', () => {
     ['before a fence', `${mark}\`\`\`json\n${mark}{"title": "a"}\n\`\`\``],
     ['before text that is no JSON', `${mark}{'title': "a",}`],
     ['between tokens', `{${mark}"title"${mark}: "a"}`],
-  ])('T12 %s is dropped', (_title, sent) => {
+  ])('%s is dropped', (_title, sent) => {
     expect(interpretArguments(note, { text: sent })).toMatchObject({
       status: 'repaired',
       value: { title: 'a' },
     });
   });
 
-  test('T12 inside a text it is the model’s', () => {
+  test('inside a text it is the model’s', () => {
     expect(interpretArguments(note, { text: `{"title": "${mark}a${mark}"}` })).toMatchObject({
       status: 'unchanged',
       value: { title: `${mark}a${mark}` },
@@ -266,7 +266,7 @@ describe('T12 byte order marks and line ends', () => {
     });
   });
 
-  test('T12 mixed line ends are blanks between tokens, and stay in a text', () => {
+  test('mixed line ends are blanks between tokens, and stay in a text', () => {
     expect(interpretArguments(note, { text: '\r\n{\r"title"\n:\r\n"a",\n\r"size": 1\r}\n' })).toMatchObject({
       status: 'unchanged',
       value: { title: 'a', size: 1 },
@@ -288,7 +288,7 @@ describe('T12 byte order marks and line ends', () => {
   });
 });
 
-describe('T13 a link is a path only if both say the same', () => {
+describe('a link is a path only if both say the same', () => {
   const schema = objectOf({ path: text, paths: texts, body: text });
   const targets = [
     '/etc/passwd',
@@ -301,7 +301,7 @@ describe('T13 a link is a path only if both say the same', () => {
   const names = ['safe.txt', 'src/index.ts', 'a b.md', 'Safe.txt', 'safe.txt '];
   const pairs = names.flatMap((name) => targets.map((target) => [name, target] as const));
 
-  test.each(pairs)('T13 [%s](%s) is left alone', (name, target) => {
+  test.each(pairs)('[%s](%s) is left alone', (name, target) => {
     const link = `[${name}](${target})`;
     expect(interpretArguments(schema, { value: { path: link } })).toMatchObject({ status: 'unchanged' });
     expect(interpretArguments(schema, { value: { paths: [link] } })).toMatchObject({ status: 'unchanged' });
@@ -316,11 +316,11 @@ describe('T13 a link is a path only if both say the same', () => {
     '[safe.txt](safe.txt) and more',
     '[safe.txt](safe.txt)[x](x)',
     '![safe.txt](safe.txt)',
-  ])('T13 %s is left alone', (link) => {
+  ])('%s is left alone', (link) => {
     expect(interpretArguments(schema, { value: { path: link } })).toMatchObject({ status: 'unchanged' });
   });
 
-  test('T13 outside a path it is text', () => {
+  test('outside a path it is text', () => {
     expect(interpretArguments(schema, { value: { body: '[a.ts](http://a.ts)' } })).toMatchObject({
       status: 'unchanged',
     });
@@ -331,9 +331,9 @@ describe('T13 a link is a path only if both say the same', () => {
   });
 });
 
-describe('T14 text that was cut off', () => {
+describe('text that was cut off', () => {
   test.each(['length', 'max_tokens', 'content_filter', 'MAX_TOKENS', undefined, 'something else'])(
-    'T14 a cut list looks like a whole one: finish reason %s',
+    'a cut list looks like a whole one: finish reason %s',
     (finishReason) => {
       const options = finishReason === undefined ? {} : { finishReason };
       for (const sent of ['{"tags": ["a", "b"', '{"tags": ["a", "b"]', '{"size": 12', '{"title": "a"']) {
@@ -349,7 +349,7 @@ describe('T14 text that was cut off', () => {
   );
 
   test.each(['', ' ', 'null', 'None'])(
-    'T14 %j from a stream that was cut is no call without arguments',
+    '%j from a stream that was cut is no call without arguments',
     (sent) => {
       expect(interpretArguments(note, { text: sent }, { finishReason: 'length' })).toMatchObject({
         status: 'rejected',
@@ -358,7 +358,7 @@ describe('T14 text that was cut off', () => {
     },
   );
 
-  test('T14 the end inside a text, behind a comma, a colon or a key is never mended', () => {
+  test('the end inside a text, behind a comma, a colon or a key is never mended', () => {
     for (const sent of [
       '{"title": "a',
       '{"title": "a",',
@@ -373,7 +373,7 @@ describe('T14 text that was cut off', () => {
     }
   });
 
-  test('T14 what the model reads is the same every time', () => {
+  test('what the model reads is the same every time', () => {
     const messages = new Set(
       Array.from({ length: 20 }, () =>
         Reflect.get(interpretArguments(note, { text: `{"title": "${'x'.repeat(5000)}` }), 'message'),
@@ -389,7 +389,7 @@ describe('T14 text that was cut off', () => {
   });
 });
 
-describe('T15 prose, and more than one object', () => {
+describe('prose, and more than one object', () => {
   const schema: Schema = closedOf({ title: text }, ['title']);
 
   test.each([
@@ -404,7 +404,7 @@ describe('T15 prose, and more than one object', () => {
     '```json\n{"title": "a"}\n```\n```json\n{"title": "b"}\n```',
     'Use {"title": "a"} instead of {title}',
     '{"title": "a"} {',
-  ])('T15 %j is refused', (sent) => {
+  ])('%j is refused', (sent) => {
     for (const finishReason of ['stop', 'tool_calls']) {
       expect(interpretArguments(schema, { text: sent }, { finishReason })).toMatchObject({
         status: 'rejected',
@@ -412,7 +412,7 @@ describe('T15 prose, and more than one object', () => {
     }
   });
 
-  test('T15 one fenced block in prose is read, and recorded', () => {
+  test('one fenced block in prose is read, and recorded', () => {
     const result = interpretArguments(schema, {
       text: 'I will use this:\n\n```json\n{"title": "a"}\n```\nThat is all.',
     });
@@ -421,7 +421,7 @@ describe('T15 prose, and more than one object', () => {
   });
 });
 
-describe('T16 a filter that is dropped makes an action wider', () => {
+describe('a filter that is dropped makes an action wider', () => {
   const schema: Schema = closedOf(
     { table: text, filter: text, where: objectOf({ id: whole }), limit: whole },
     ['table'],
@@ -434,7 +434,7 @@ describe('T16 a filter that is dropped makes an action wider', () => {
     ['an empty object', { table: 'a', filter: {} }, 'filter'],
     ['an unknown empty key', { table: 'a', filters: '' }, 'filters'],
     ['a null below', { table: 'a', where: { id: null } }, 'where'],
-  ])('T16 %s: not unasked in a destructive tool', (_title, value, named) => {
+  ])('%s: not unasked in a destructive tool', (_title, value, named) => {
     const result = interpretArguments(schema, { value }, destructive);
     expect(result.status).toBe('rejected');
     expect(String(Reflect.get(result, 'message'))).toContain('delete_rows was not executed.');
@@ -442,7 +442,7 @@ describe('T16 a filter that is dropped makes an action wider', () => {
     expect(JSON.stringify(interpretArguments(schema, { value }).repairs)).toContain(`/${named}`);
   });
 
-  test('T16 a default that is filled is not filled unasked', () => {
+  test('a default that is filled is not filled unasked', () => {
     const filled = closedOf({ table: { ...text, default: 'all' } }, ['table']);
     expect(interpretArguments(filled, { value: {} }, destructive)).toMatchObject({ status: 'rejected' });
     expect(interpretArguments(filled, { value: {} })).toMatchObject({ value: { table: 'all' } });

@@ -24,10 +24,10 @@ const never = (): never => {
   throw new Error('code of the value was run');
 };
 
-describe('T11 lone surrogates', () => {
+describe('lone surrogates', () => {
   const lone = '\ud800';
 
-  test('T11 arguments keep them, from text and as values', () => {
+  test('arguments keep them, from text and as values', () => {
     expect(interpretArguments(objectOf({ a: text }), { value: { a: lone, [lone]: 1 } })).toMatchObject({
       status: 'unchanged',
       value: { a: lone },
@@ -42,7 +42,7 @@ describe('T11 lone surrogates', () => {
     });
   });
 
-  test('T11 what goes back to a model is well formed', () => {
+  test('what goes back to a model is well formed', () => {
     for (const sent of [{ a: lone }, { [lone]: 1 }, { a: 1, [`x${lone}y`.repeat(100)]: lone }]) {
       const result = interpretArguments(closedOf({ a: whole }), { value: sent });
       expect(result.status).toBe('rejected');
@@ -51,7 +51,7 @@ describe('T11 lone surrogates', () => {
   });
 });
 
-describe('T17 values that are no data', () => {
+describe('values that are no data', () => {
   const cycle: { a: unknown } = { a: [] };
   cycle.a = [cycle];
   const huge: unknown[] = [];
@@ -85,7 +85,7 @@ describe('T17 values that are no data', () => {
     ],
     ['a list of four thousand million', { a: huge }],
     ['a revoked proxy', revokedProxy()],
-  ])('T17 %s is refused without running its code', (_title, value) => {
+  ])('%s is refused without running its code', (_title, value) => {
     const result = interpretArguments(objectOf({ a: {} }), { value });
     expect(result.status).toBe('rejected');
     expect(['not_plain', 'too_deep']).toContain(result.issues[0]?.keyword);
@@ -104,7 +104,7 @@ describe('T17 values that are no data', () => {
     });
   });
 
-  test('T17 an object that claims a length is an object', () => {
+  test('an object that claims a length is an object', () => {
     const value = { 0: 'x', length: 4_000_000_000 };
     expect(interpretArguments(objectOf({ a: texts }), { value: { a: value } })).toMatchObject({
       status: 'rejected',
@@ -125,7 +125,7 @@ test.each<[string, Parameters<typeof interpretArguments>[0], object]>([
   ['code in a fence', objectOf({ body: text }), { body: '```json\n{}\n```' }],
   ['empty containers', objectOf({ a: texts, b: objectOf({}) }), { a: [], b: {} }],
   ['keys in another order', closedOf({ a: text, b: text }, ['a', 'b']), { b: 'x', a: 'y' }],
-])('T19 valid arguments come back as they are: %s', (_title, schema, value) => {
+])('valid arguments come back as they are: %s', (_title, schema, value) => {
   const before = JSON.stringify(value);
   const result = interpretArguments(schema, { value: deepFrozen(value) });
   expect(result).toStrictEqual({ status: 'unchanged', value, meta: {}, repairs: [], notes: [], issues: [] });
@@ -133,7 +133,7 @@ test.each<[string, Parameters<typeof interpretArguments>[0], object]>([
   expect(JSON.stringify(Reflect.get(interpretArguments(schema, { text: before }), 'value'))).toBe(before);
 });
 
-test('T20 only what a record names has changed', () => {
+test('only what a record names has changed', () => {
   const sent = deepFrozen({
     keep: { list: ['["x"]', 'null'], text: '5' },
     limit: '5',
@@ -177,7 +177,7 @@ const busy = closedOf(
 const sloppy =
   '{"Paths": "a.ts", "limit": "5", "all": "True", "edits": "[{\'from\': \'x\', \'to\': \'y\'}]",}';
 
-test('T21 a thousand times the same result and the same records', () => {
+test('a thousand times the same result and the same records', () => {
   const first = JSON.stringify(interpretArguments(busy, { text: sloppy }));
   expect(first).toContain('"status":"repaired"');
   for (let count = 0; count < 1000; count += 1) {
@@ -193,7 +193,7 @@ test('T21 a thousand times the same result and the same records', () => {
   );
 });
 
-test('T22 repairing twice changes nothing more', () => {
+test('repairing twice changes nothing more', () => {
   const once = interpretArguments(busy, { text: sloppy });
   const value: unknown = Reflect.get(once, 'value');
   const twice = interpretArguments(busy, { value });
@@ -216,7 +216,7 @@ test.each<[string, Parameters<typeof interpretArguments>[0], object]>([
   ['minProperties', objectOf({ a: text, b: text }, [], { minProperties: 2 }), { a: 'x', b: null }],
   ['uniqueItems', objectOf({ a: listOf(whole, { uniqueItems: true }) }), { a: [1, '1'] }],
   ['contains', objectOf({ a: listOf(whole, { contains: { const: 9 } }) }), { a: ['1'] }],
-])('T23 what only the whole shows to be wrong is rejected: %s', (_title, schema, value) => {
+])('what only the whole shows to be wrong is rejected: %s', (_title, schema, value) => {
   expect(interpretArguments(schema, { value: deepFrozen(value) })).toMatchObject({
     status: 'rejected',
     repairs: [],
@@ -240,11 +240,11 @@ test.each<[string, Parameters<typeof interpretArguments>[0], object]>([
     { a: {} },
   ],
   ['several values in one text', objectOf({ a: texts }), { a: 'x, y' }],
-])('T24 two readings are none: %s', (_title, schema, value) => {
+])('two readings are none: %s', (_title, schema, value) => {
   expect(interpretArguments(schema, { value: deepFrozen(value) })).toMatchObject({ status: 'rejected' });
 });
 
-test('T25 a default is copied for each call', () => {
+test('a default is copied for each call', () => {
   const schema = objectOf({ o: { type: 'object', default: { list: ['a'] } } }, ['o'], {
     'x-toolmend': { relational: [{ requires: ['o', 'p'], defaults: { p: { q: [1] } } }] },
   });

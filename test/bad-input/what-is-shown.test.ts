@@ -16,8 +16,8 @@ import {
 import { RecordingListener } from '../execute/recording-listener.ts';
 import { closedOf, text, whole } from '../repair/sample-schemas.ts';
 
-describe('T26 no metadata, no tool', () => {
-  test('T26 a class without fields that are declared, a field without a type', () => {
+describe('no metadata, no tool', () => {
+  test('a class without fields that are declared, a field without a type', () => {
     class Undecorated {
       path!: string;
       execute(): void {}
@@ -31,7 +31,7 @@ describe('T26 no metadata, no tool', () => {
     expect(() => contractOf(Untyped)).toThrow(/Untyped\.path/);
   });
 
-  test('T26 unknown keys of a class are refused, never ignored', () => {
+  test('unknown keys of a class are refused, never ignored', () => {
     expect(interpret(contractOf(ReadNote), { arguments: { note: 1, other: 'x' } })).toMatchObject({
       status: 'rejected',
       issues: [{ keyword: 'additionalProperties', key: 'other' }],
@@ -56,7 +56,7 @@ class KeepNote {
   execute(): void {}
 }
 
-describe('T35 secrets', () => {
+describe('secrets', () => {
   test.each<[string, unknown]>([
     ['a secret of the wrong type', { note: 1, pin: [canary, canary] }],
     ['a secret beside what fails', { note: 'x', pin: canary }],
@@ -64,13 +64,13 @@ describe('T35 secrets', () => {
     ['a secret for a context value', { note: 'x', userId: canary }],
     ['text that was cut', `{"note": 1, "pin": "${canary}`],
     ['text that is no JSON', `pin=${canary}`],
-  ])('T35 %s is not in message, issues, notes and short forms', (_title, sent) => {
+  ])('%s is not in message, issues, notes and short forms', (_title, sent) => {
     const result = interpret(contractOf(ReadNote), { arguments: sent });
     expect(result.status).toBe('rejected');
     expect(JSON.stringify(result)).not.toContain(canary);
   });
 
-  test('T35 nor in the records of a call that is repaired', () => {
+  test('nor in the records of a call that is repaired', () => {
     const result = interpret(contractOf(ReadNote), { arguments: { note: '1', Pin: [canary] } });
     expect(result).toMatchObject({ status: 'repaired', value: { note: 1, pin: canary } });
     expect(JSON.stringify([result.notes, result.repairs.map(({ was, path }) => [was, path])])).not.toContain(
@@ -79,7 +79,7 @@ describe('T35 secrets', () => {
   });
 });
 
-describe('T35 keys that are part of a secret', () => {
+describe('keys that are part of a secret', () => {
   const numbers = { additionalProperties: { type: 'integer' } } as const;
   const secret = { type: 'object', writeOnly: true } as const;
   const rejected: readonly [string, SchemaObject, object][] = [
@@ -103,13 +103,13 @@ describe('T35 keys that are part of a secret', () => {
     return JSON.stringify([outcome.status, toolMessage(outcome), issues, listener.events.splice(0)]);
   };
 
-  test.each(rejected)('T35 keys %s are not in message, issues and events', async (_title, below, value) => {
+  test.each(rejected)('keys %s are not in message, issues and events', async (_title, below, value) => {
     const said = await call(below, value);
     expect(said).toContain('invalid_arguments');
     for (const key of Object.keys(value)) expect(said).not.toContain(key);
   });
 
-  test('T35 nor in the events of a call that is repaired; keys that the schema declares are', async () => {
+  test('nor in the events of a call that is repaired; keys that the schema declares are', async () => {
     const kept = await call({ ...secret, ...numbers }, { [canary]: '5' });
     expect(kept).toContain('"repairs":[{"rule":"text_to_integer","path":"/below/(secret)"}]');
     expect(kept).not.toContain(canary);
@@ -117,10 +117,10 @@ describe('T35 keys that are part of a secret', () => {
   });
 });
 
-describe('T36 what is echoed', () => {
+describe('what is echoed', () => {
   const schema = closedOf({ name: text, mode: { enum: ['a', 'b'] }, limit: whole });
 
-  test('T36 at most 64 characters of a value, quoted, and no more for a larger one', () => {
+  test('at most 64 characters of a value, quoted, and no more for a larger one', () => {
     const messageOf = (sent: object): string =>
       String(Reflect.get(interpretArguments(schema, { value: sent }), 'message'));
     const message = messageOf({ mode: 'x'.repeat(1_000_000) });
@@ -135,8 +135,8 @@ describe('T36 what is echoed', () => {
   });
 });
 
-describe('T44 what the application sets', () => {
-  test('T44 is not in the schema, is taken out if sent, and told', () => {
+describe('what the application sets', () => {
+  test('is not in the schema, is taken out if sent, and told', () => {
     const contract = contractOf(ReadNote);
     expect(JSON.stringify(contract.inputSchema)).not.toContain('userId');
     const result = interpret(contract, { arguments: { note: 1, userId: canary } });
@@ -150,12 +150,12 @@ describe('T44 what the application sets', () => {
     expect(JSON.stringify(result)).not.toContain(canary);
   });
 
-  test.each(['user_id', 'UserId', 'userid'])('T44 %s is no way around', (key) => {
+  test.each(['user_id', 'UserId', 'userid'])('%s is no way around', (key) => {
     const result = interpret(contractOf(ReadNote), { arguments: { note: 1, [key]: canary } });
     expect(JSON.stringify(Reflect.get(result, 'value') ?? {})).not.toContain(canary);
   });
 
-  test('T44 a declared field of another name is the tool’s', () => {
+  test('a declared field of another name is the tool’s', () => {
     expect(interpret(contractOf(KeepNote), { arguments: { user_id: 'x', owner: canary } })).toMatchObject({
       value: { user_id: 'x' },
     });

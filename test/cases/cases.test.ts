@@ -15,7 +15,6 @@ test.each([
 ])('%s: all %d are right', async (name, cases) => {
   const { status, stdout, stderr } = await runToolmend('cases', fileNamed(name), '--json');
   const { files }: { files: readonly object[] } = JSON.parse(stdout);
-
   expect(stderr).toBe('');
   expect(files).toHaveLength(1);
   expect(files[0]).toMatchObject({
@@ -50,7 +49,6 @@ function rowInDocs(name: string, counts: readonly number[]): readonly number[] {
 
 test('a file of tools has nothing to judge', async () => {
   const { status, stdout } = await runToolmend('cases', fileNamed('mcp-tools.jsonl'));
-
   expect(stdout).toMatch(/^\S*mcp-tools\.jsonl: 968 lines without a call\n$/);
   expect(status).toBe(0);
 });

@@ -22,8 +22,8 @@ beforeAll(() => void buildCopy(built));
 const run = (program: string, ...args: readonly string[]): CommandResult =>
   runCommand(here, process.execPath, [...args.filter((arg) => arg === flag), join(here, program), built, ...args.filter((arg) => arg !== flag)]);
 
-describe('T31 code generation', () => {
-  test('T31 the interpreting validator has every recorded call right where code must not be made, and as Ajv has it', () => {
+describe('code generation', () => {
+  test('the interpreting validator has every recorded call right where code must not be made, and as Ajv has it', () => {
     const interpreted = linesOf(run('interpret-cases.mjs', flag, 'interpreting', ...files).output);
     const compiled = linesOf(run('interpret-cases.mjs', 'ajv', ...files).output);
     expect(interpreted).toHaveLength(recorded.length);
@@ -34,13 +34,13 @@ describe('T31 code generation', () => {
     expect(wrong.map(({ id }) => id)).toEqual([]);
   });
 
-  test('T31 Ajv cannot be used there: the flag of this test has an effect, and the error says what to do', () => {
+  test('Ajv cannot be used there: the flag of this test has an effect, and the error says what to do', () => {
     const { status, output } = run('interpret-cases.mjs', flag, 'ajv', ...files);
     expect(status).not.toBe(0);
     expect(output).toContain("give validator: interpretingValidator, from 'toolmend/interpreting-validator'");
   });
 
-  test('T31 a class is a tool there, its default validated as well', () => {
+  test('a class is a tool there, its default validated as well', () => {
     const { output } = run('class-tool-without-code.mjs', flag);
     expect(JSON.parse(output)).toEqual({
       answers: ['hahaha', 'haha', 'repeat was not executed. - word is missing: expected a string.'],

@@ -300,7 +300,7 @@ describe('own validators', () => {
   });
 });
 
-test('T35: no message repeats a secret', () => {
+test('no message repeats a secret', () => {
   class Login {
     @Secret() @IsString() @IsStrongPassword({}, { message: 'weak: $value' }) password!: string;
     @Secret() @ArrayOf(String) keys!: string[];

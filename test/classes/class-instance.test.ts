@@ -161,7 +161,7 @@ describe('defaults', () => {
     execute(): void {}
   }
 
-  test('T25: each call gets its own', () => {
+  test('each call gets its own', () => {
     const first = fill(Fetch, {});
     first.options['retries']?.push(3);
     first.line.from = 9;
@@ -224,7 +224,7 @@ describe("the application's values", () => {
     execute(): void {}
   }
 
-  test('T44: are in no schema, named in the contract, and win over what a model sends', () => {
+  test('are in no schema, named in the contract, and win over what a model sends', () => {
     const contract = contractOf(Read);
     expect(JSON.stringify(contract.inputSchema)).not.toMatch(/user|owner|tenant/);
     expect(contract.contextFields).toEqual(['user', 'owner']);

@@ -537,7 +537,7 @@ describe('classes', () => {
     ]);
   });
 
-  test('T26: a class of arguments whose metadata got lost fails at registration', () => {
+  test('a class of arguments whose metadata got lost fails at registration', () => {
     class Lost {
       value!: string;
     }
@@ -667,7 +667,7 @@ describe('classes', () => {
     ]);
   });
 
-  test('T30: a key that reaches into prototypes is refused at registration', () => {
+  test('a key that reaches into prototypes is refused at registration', () => {
     class Proto {
       execute(): void {}
     }

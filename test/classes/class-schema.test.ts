@@ -129,7 +129,6 @@ describe('a required field', () => {
     ['a map of anything', [Field({ type: Object })], { type: 'object' }],
     ['a constant', [Equals(1)], { type: 'integer', const: 1 }],
     ['@IsDefined states nothing else', [IsDefined(), IsString()], { type: 'string' }],
-
     ['a numeric enum by its values', [IsEnum(Level)], { type: 'integer', enum: [0, 1] }],
     ['a numeric enum of ours', [EnumOf(Level)], { type: 'integer', enum: [0, 1] }],
     ['an enum with a fraction', [EnumOf(Signed)], { type: 'number', enum: [-1, 1.5] }],
@@ -223,7 +222,6 @@ describe('a required field', () => {
       { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] },
     ],
     ['null in an array', [ArrayOf(nullable(String))], { type: 'array', items: { type: ['string', 'null'] } }],
-
     ['an array that is not empty', [IsNotEmpty(), ArrayOf(String)], { ...strings, minItems: 1 }],
     [
       'constraints of each element',

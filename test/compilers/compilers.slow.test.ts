@@ -184,7 +184,6 @@ describe('compiled as standard decorators', () => {
     'path has @Describe compiled as a standard decorator, which can\'t be read: set "experimentalDecorators": true in a ' +
     'tsconfig.json whose "include" covers the file itself (tsx reads no other), and for vitest oxc: { decorator: ' +
     '{ legacy: true, emitDecoratorMetadata: true } }.';
-
   const compilers: readonly (readonly [string, (file: string) => string])[] = [
     [
       'tsc',

@@ -86,7 +86,6 @@ describe('the judge of the job', () => {
 
   it('notices a call that was not played', () => {
     const calls = report.calls.filter(({ call }) => call.model !== 'llama3.1');
-
     expect(differencesFrom(scripts, expectedFiles, { ...report, calls })).toEqual([
       'llama3.1: 1 calls were expected, 0 were played.',
     ]);
@@ -95,7 +94,6 @@ describe('the judge of the job', () => {
   it('notices files that are missing, other, or too many', () => {
     const { 'manifest.json': _manifest, ...others } = expectedFiles;
     const files = { ...others, 'notes.md': '# Notes\n', 'spare.md': '' };
-
     expect(differencesFrom(scripts, expectedFiles, { ...report, files })).toEqual([
       'manifest.json is missing.',
       'notes.md has another content than expected.',
@@ -123,7 +121,6 @@ describe('the recorded calls', () => {
     ({ model, source = '?', reported }) => {
       const found = cases.filter((one) => String(one.source).startsWith(source));
       const shapes = found.map((one) => [one.model ?? '(model not reported)', one.inputText ?? one.input]);
-
       expect(shapes).toContainEqual([model, reported]);
     },
   );
@@ -136,7 +133,6 @@ describe('the recorded calls', () => {
         { role: 'assistant', tool_calls: [{}] },
         { role: 'tool', content },
       ]).kind;
-
     expect(after('run_command was not executed.\n- The arguments were cut off before their end.')).toBe(
       'call',
     );
@@ -171,7 +167,6 @@ describe('the answer of a server', () => {
     { choices: [{ message: null }] },
   ])('is refused if it is %j', (completion) => {
     const read = (): unknown => readAnswer(completion, 'any');
-
     expect(read).toThrow('the server’s answer is no chat completion');
   });
 

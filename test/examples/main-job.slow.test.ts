@@ -19,7 +19,6 @@ describe('npm start', () => {
   it('shows each call and the table, and leaves nothing behind', async () => {
     const temporary = temporaryFolder();
     const { status, output } = await runNpmStart({ folder: copyOfProject(), temporary });
-
     expect(output).toMatch(/^All 24 calls and all files came out as expected\.$/m);
     expect(status).toBe(0);
     expect(workspacesIn(temporary)).toEqual([]);
@@ -45,9 +44,7 @@ describe('npm start', () => {
     const path = join(planted, 'examples/main-job/recorded-calls.json');
     writeFileSync(path, readFileSync(path, 'utf8').replace('drop_null /limit', 'drop_null /offset/limit'));
     buildCopy(planted);
-
     const { status, output } = await runMainJob({ folder: planted, temporary: temporaryFolder() });
-
     expect(output).toContain(
       'DeepSeek, call 1 (read_files): the repairs should be drop_null /offset, drop_null /offset/limit, ' +
         'and came out as drop_null /offset, drop_null /limit.\nWhat came out is not what was expected.\n',
@@ -75,7 +72,6 @@ describe('with a real server', () => {
     );
 
     const { status, output, temporary } = await run(server.baseURL);
-
     expect(output).toContain('    repaired  rename_key at /file_path');
     expect(output).toContain('    repaired  md_link_to_path at /path');
     expect(output).toContain('  I wrote a file.');
@@ -99,7 +95,6 @@ describe('with a real server', () => {
 
     await run(server.baseURL);
     const [first, second, third] = server.requests.map(({ body }) => JSON.parse(body));
-
     expect(first.model).toBe('qwen3');
     expect(first.messages.at(-1).content).toContain('The tests of this small project fail.');
     expect(first.tools.map((tool: { function: { name: string } }) => tool.function.name)).toEqual([
@@ -136,7 +131,6 @@ describe('with a real server', () => {
     );
 
     const { status, output } = await run(server.baseURL);
-
     expect(output).toContain('unknown_tool remove_everything was not executed.');
     expect(output).toContain('  I give up.');
     expect(status).toBe(0);
@@ -144,9 +138,7 @@ describe('with a real server', () => {
 
   it('ends after its turns with a model that never stops', async () => {
     const server = await startReplyServer(callReply('list_directory', '{}'));
-
     const { status, output } = await run(server.baseURL);
-
     expect(server.requests).toHaveLength(20);
     expect(output).toContain('  no end after 20 turns');
     expect(status).toBe(0);
@@ -157,9 +149,7 @@ describe('with a real server', () => {
     ['text', { body: '<html>hello</html>' }],
   ])('ends with a sentence for a server that answers with %s', async (_name, reply) => {
     const server = await startReplyServer(reply);
-
     const { status, output } = await run(server.baseURL);
-
     expect(output).toMatch(/^The job did not end: .+$/m);
     expect(output).not.toMatch(/^ +at /m);
     expect(status).toBe(1);
@@ -168,9 +158,7 @@ describe('with a real server', () => {
   it('ends with the server’s reason, and without the key that the server repeats', async () => {
     const message = `Incorrect API key provided: ${key}`;
     const server = await startReplyServer({ status: 401, body: { error: { message } } });
-
     const { status, output } = await run(server.baseURL);
-
     expect(output).toContain('The job did not end: 401 Incorrect API key provided: [secret]');
     expect(status).toBe(1);
   });
@@ -178,9 +166,7 @@ describe('with a real server', () => {
   it('replays the recorded calls unless all three variables are set', async () => {
     const server = await startReplyServer(textReply('Nobody asked me.'));
     const environment = { OPENAI_BASE_URL: server.baseURL, OPENAI_API_KEY: key };
-
     const { status, output } = await runMainJob({ folder, temporary: temporaryFolder(), environment });
-
     expect(output).toContain('Replaying the calls of 17 models');
     expect(server.requests).toEqual([]);
     expect(status).toBe(0);

@@ -98,9 +98,7 @@ const first = { text: 'Which of my orders are on their way?' };
 describe('a conversation', () => {
   it('streams text and calls, and ends', async () => {
     const id = await client('ada').open();
-
     const events = await all(client('ada').send(`/chats/${id}/messages`, first));
-
     expect(textOf(events)).toBe('The kettle of order 1003 is on its way.');
     expect(events.filter(({ type }) => type === 'text').length).toBeGreaterThan(1);
     expect(events.filter(({ type }) => type === 'call')).toMatchObject([
@@ -111,7 +109,6 @@ describe('a conversation', () => {
 
   it('belongs to one customer, and to those who work here', async () => {
     const id = await client('ada').open();
-
     expect((await post(`/chats/${id}/messages`, JSON.stringify(first), 'token-of-bob')).status).toBe(404);
     expect((await post(`/chats/${id}/messages`, JSON.stringify(first), 'no-token')).status).toBe(401);
     expect((await post(`/chats/${crypto.randomUUID()}/messages`, JSON.stringify(first))).status).toBe(404);
@@ -122,7 +119,6 @@ describe('a conversation', () => {
 
   it('shows a customer only what is theirs', async () => {
     const id = await client('bob').open();
-
     const events = await all(client('bob').send(`/chats/${id}/messages`, first));
 
     // The script expects Ada's orders; what the model really read is Bob's: none of his is shipped.
@@ -136,7 +132,6 @@ describe('a conversation', () => {
     ['no JSON', '{"text": ', 400],
   ])('refuses a body that is %s', async (_name, body, status) => {
     const id = await client('ada').open();
-
     expect((await post(`/chats/${id}/messages`, body)).status).toBe(status);
   });
 });
@@ -147,11 +142,9 @@ describe('a model’s server that fails', () => {
     async (how) => {
       const id = await client('ada').open();
       behaviour = how;
-
       const events = await all(client('ada').send(`/chats/${id}/messages`, first));
       behaviour = 'pass';
       const again = await all(client('ada').send(`/chats/${id}/messages`, first));
-
       expect(events.slice(-2)).toEqual([
         {
           type: 'error',
@@ -189,7 +182,6 @@ describe('a client that leaves', () => {
     leaving.abort();
     await expect(request).rejects.toThrow();
     await dropped.promise;
-
     behaviour = 'pass';
     let events: readonly ChatEvent[] = [];
     while (events.length === 0) {
@@ -216,7 +208,6 @@ test('the service’s own routes and DTOs work beside the tools', async () => {
 
 test('an interceptor has written down every call that ran', async () => {
   const entries = await app.get(AuditService, { strict: false }).entries();
-
   expect(entries).toContainEqual({ customer: 'ada', tool: 'list_orders', ended: 'returned' });
 });
 

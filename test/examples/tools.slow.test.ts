@@ -102,7 +102,6 @@ describe('editing', () => {
 
   it('writes a file byte for byte, and the folders above it', async () => {
     const content = '```json\n{"a": "\\n"}\n```\n';
-
     expect((await call('write_file', { path: 'x/y/z.md', content }))[0]).toBe('completed');
     expect(onDisk('x/y/z.md')).toBe(content);
   });
@@ -115,7 +114,6 @@ describe('the workspace', () => {
       const outside = temporaryFolder({ 'outside.txt': 'outside' });
       symlinkSync(outside, join(workspace.root, 'link'));
       symlinkSync(join(outside, 'new.txt'), join(workspace.root, 'broken'));
-
       const message = `${path} leads out of the workspace: give a path relative to the workspace.`;
       expect(await call('read_files', { paths: [path] })).toEqual(['retry', message]);
       expect(await call('write_file', { path, content: 'x' })).toEqual(['retry', message]);
@@ -126,7 +124,6 @@ describe('the workspace', () => {
   it('may have names that look like a way out', async () => {
     writeFileSync(join(workspace.root, '..notes'), 'in');
     mkdirSync(join(workspace.root, '...'));
-
     expect(await call('read_files', { paths: ['..notes'] })).toEqual(['completed', '== ..notes\nin']);
     expect((await call('write_file', { path: '.../new', content: '' }))[0]).toBe('completed');
   });
@@ -145,16 +142,13 @@ describe('a program', () => {
   it('sees the variables of the call, and nothing of this process’s', async () => {
     process.env['OPENAI_API_KEY'] = 'secret';
     const code = 'console.log(Object.keys(process.env).sort().join())';
-
     const [, text] = await call('run_command', node(code, { environment: { COLOUR: 'red', PATH: '/x' } }));
-
     expect(JSON.parse(text).output).toBe('COLOUR,HOME,NO_COLOR,PATH\n');
     delete process.env['OPENAI_API_KEY'];
   });
 
   it('has no shell', async () => {
     const [, text] = await call('run_command', { program: 'ls', args: ['; touch made', '$(touch made)'] });
-
     expect(JSON.parse(text).exit_code).not.toBe(0);
     expect(await call('list_directory', {})).toEqual(['completed', '["a.txt","src/"]']);
   });
@@ -190,7 +184,6 @@ describe('a program', () => {
     await promise;
     clearInterval(timer);
     controller.abort();
-
     expect((await cancelled)[0]).toBe('cancelled');
     await sleep(100);
     expect(await beatsAfterTheEnd()).toBe(0);
@@ -206,9 +199,7 @@ describe('a program', () => {
 
   it('that can’t be started is an error without details', async () => {
     await workspace.remove();
-
     const [outcome, text] = await call('run_command', { program: 'ls' });
-
     expect(outcome).toBe('failed');
     expect(text).not.toContain('ENOENT');
   });

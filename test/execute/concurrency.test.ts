@@ -73,7 +73,7 @@ class Stage {
   }
 }
 
-describe('T42: a limit of calls that run at once', () => {
+describe('a limit of calls that run at once', () => {
   it('is 8 unless said otherwise; the others wait, and start in their order', async () => {
     const stage = new Stage();
     const ids = Array.from({ length: 20 }, (_, index) => `c${index}`);
@@ -175,7 +175,7 @@ describe('callers take turns', () => {
     await Promise.all(all);
   });
 
-  it('T42: as a property: whatever callers do, each start goes to a caller with the fewest running calls', async () => {
+  it('as a property: whatever callers do, each start goes to a caller with the fewest running calls', async () => {
     const callers = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(callers, fc.integer({ min: 1, max: 5 }), async (sent, concurrencyLimit) => {
@@ -315,7 +315,7 @@ describe('a lock per argument', () => {
 });
 
 describe('a call that waits', () => {
-  it('T41: is cancelled at once, was never executed, and leaves no listener', async () => {
+  it('is cancelled at once, was never executed, and leaves no listener', async () => {
     const stage = new Stage({ concurrencyLimit: 1 });
     const first = stage.call('a');
     const controller = new AbortController();
@@ -658,7 +658,7 @@ describe('the locks of calls inside calls', () => {
   });
 });
 
-describe('T47: close', () => {
+describe('close', () => {
   it('lets running calls end, refuses waiting and new ones, and resolves then', async () => {
     const stage = new Stage({ concurrencyLimit: 1 });
     const [running, waiting] = [stage.call('a'), stage.call('b')];

@@ -76,7 +76,7 @@ class ExplodeArguments {
   @IsOptional() @IsString() how?: string;
 }
 
-describe('T34: of an unexpected exception the model reads a fixed sentence and an id', () => {
+describe('of an unexpected exception the model reads a fixed sentence and an id', () => {
   const shapes = [...thrownShapes(marker)];
   const cases = [...places].flatMap(([place, registryOf]) =>
     shapes.map(([shape, what]) => ({ title: `${shape} from ${place}`, registryOf, what })),
@@ -90,7 +90,6 @@ describe('T34: of an unexpected exception the model reads a fixed sentence and a
     const listener = new RecordingListener();
     const thrown = what();
     const outcome = await registryOf(() => thrown, listener).call(call);
-
     if (outcome.status !== 'failed' || outcome.reason !== 'exception') throw new Error(outcome.status);
     expect(outcome.message).toBe(`explode failed with an internal error (error ${outcome.errorId}).`);
     expect(outcome.errorId).toMatch(/^[0-9a-f]{8}$/);
@@ -169,7 +168,7 @@ describe('signals', () => {
     expect(Object.keys(retry)).not.toContain('toolmend.signal');
   });
 
-  it('T11: half of a character in a signal is made whole', async () => {
+  it('half of a character in a signal is made whole', async () => {
     expect(toolMessage(await outcomeOf(new ToolRetry('a\ud800b'))).text).toBe('a\ufffdb');
   });
 

@@ -110,7 +110,7 @@ describe('abort', () => {
     expect(outcome.status).toBe('invalid_arguments');
   });
 
-  it('T41, during: ends at once though the tool ignores it; the tool reads the reason', async () => {
+  it('during: ends at once though the tool ignores it; the tool reads the reason', async () => {
     const controller = new AbortController();
     const reason = new Error('SECRET-reason');
     let seen: unknown;
@@ -224,7 +224,7 @@ describe('time limit', () => {
     expect((await new ToolRegistry({ create: never }).register(Work).call(call)).status).toBe('timed_out');
   });
 
-  it('T40: a late result and a late exception are dropped, and told to be counted', async () => {
+  it('a late result and a late exception are dropped, and told to be counted', async () => {
     const listener = new RecordingListener();
     const lateOf = (execute: () => unknown): ReturnType<ToolRegistry['call']> =>
       new ToolRegistry({ listeners: [listener] }).register(toolOf(execute, 5)).call(call);
@@ -308,7 +308,7 @@ describe('a handler', () => {
   });
 });
 
-it('T40: a hundred calls that time out or are cancelled leave nothing behind', async () => {
+it('a hundred calls that time out or are cancelled leave nothing behind', async () => {
   const before = timers();
   const { signal } = new AbortController();
   const timedOut = registryOf(never, 1);

@@ -65,7 +65,7 @@ describe('a result', () => {
       },
     ],
     [
-      'words of ours, which are data (T39)',
+      'words of ours, which are data',
       { status: 'failed', message: 'x', 'x-toolmend': 1 },
       {
         text: '{"status":"failed","message":"x","x-toolmend":1}',
@@ -86,14 +86,14 @@ describe('a result', () => {
     expect(outcome.content.structured).not.toBe(result);
   });
 
-  it('T01: keys of a result that look like a prototype are its own keys, and pollute nothing', async () => {
+  it('keys of a result that look like a prototype are its own keys, and pollute nothing', async () => {
     const outcome = await outcomeOf(JSON.parse('{"__proto__":{"polluted":true},"constructor":1}'));
     const { structured } = toolMessage(outcome);
     expect(Object.keys(structured ?? {})).toEqual(['__proto__', 'constructor']);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
   });
 
-  it('T11: half of a character is made whole, in text, values and keys, and no key is lost', async () => {
+  it('half of a character is made whole, in text, values and keys, and no key is lost', async () => {
     expect(toolMessage(await outcomeOf('a\ud800')).text).toBe('a\ufffd');
     const { text, structured } = toolMessage(
       await outcomeOf({ 'k\ud800': 'v\udc00', 'k\ufffd': ['\ud83d\ude00'], 'k\ud801': 1 }),
@@ -108,7 +108,7 @@ describe('a result', () => {
   });
 });
 
-describe('T17: a result that has no JSON form', () => {
+describe('a result that has no JSON form', () => {
   const cycle: Record<string, unknown> = {};
   cycle['self'] = cycle;
   const ofManyLevels = (): unknown => JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`);
@@ -154,7 +154,7 @@ describe('T17: a result that has no JSON form', () => {
   });
 });
 
-describe('T17: arguments that are no plain data are refused without running any of their code', () => {
+describe('arguments that are no plain data are refused without running any of their code', () => {
   const ran: string[] = [];
   const trap = (name: string) => (): never => {
     ran.push(name);
@@ -235,7 +235,7 @@ describe('the arguments of a function', () => {
     expect((await received({ options: {}, limit: 0 }))[0]).toEqual({ options: { depth: 2 }, limit: 0 });
   });
 
-  it('T25: what one call does to its arguments and defaults shows in no other, nor in what was sent', async () => {
+  it('what one call does to its arguments and defaults shows in no other, nor in what was sent', async () => {
     const sent = { paths: [{ path: 'a' }] };
     const seen: string[] = [];
     const tool = defineTool<{ paths: { path: string }[]; options: { tags: string[] } }>({
@@ -272,7 +272,7 @@ describe('the arguments of a class', () => {
     }
   }
 
-  it('T25: are its own, defaults too', async () => {
+  it('are its own, defaults too', async () => {
     const sent = { words: ['a'] };
     const tools = new ToolRegistry({ context: { tenant: 't1' } }).register(Answer);
     const texts: string[] = [];
@@ -283,7 +283,7 @@ describe('the arguments of a class', () => {
     expect(sent).toEqual({ words: ['a'] });
   });
 
-  it("T44: the application's values win over what a model sends, which is told that it was ignored", async () => {
+  it("the application's values win over what a model sends, which is told that it was ignored", async () => {
     const tools = new ToolRegistry({ context: { tenant: 'everyone' } }).register(Answer);
     const outcome = await tools.call(
       { ...call, arguments: '{"words":[],"tenant":"STOLEN"}' },

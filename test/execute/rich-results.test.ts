@@ -106,7 +106,7 @@ describe('ToolResult', () => {
     expect(toolMessage(await outcomeOf(ToolResult.of().image('AQ==', 'image/png'))).text).toBe('');
   });
 
-  it('T39: data that looks like one is data', async () => {
+  it('data that looks like one is data', async () => {
     const parts = { parts: { value: 'x', images: [] } };
     expect(toolMessage(await outcomeOf(parts)).structured).toEqual(parts);
   });
@@ -215,7 +215,7 @@ describe('an output schema that is a class', () => {
     expect(contracts.map(({ execution }) => execution?.outputSchema)).toEqual([rowSchema, rowSchema]);
   });
 
-  it('T35 its secrets are for the model, and for no trace of the call', async () => {
+  it('its secrets are for the model, and for no trace of the call', async () => {
     const told: string[] = [];
     const telemetry: CallTelemetry = {
       async observe(_call, run, endOf) {
@@ -293,7 +293,7 @@ describe('result pages', () => {
     expect(runs).toBe(1);
   });
 
-  it('T43: belong to the tenant they were made for', async () => {
+  it('belong to the tenant they were made for', async () => {
     const tools = paged(() => lines);
     const next = nextCall(await tools.call(call, { tenant: 'a' }));
     expect(await tools.call(next, { tenant: 'b' })).toMatchObject({
@@ -304,7 +304,7 @@ describe('result pages', () => {
     expect((await tools.call(next, { tenant: 'a' })).status).toBe('completed');
   });
 
-  it('T42, T43: are not pushed out by results of another tenant', async () => {
+  it('are not pushed out by results of another tenant', async () => {
     const tools = paged(() => lines);
     const own = await tools.call(call, { tenant: 'a' });
     const others = await Promise.all(Array.from({ length: 17 }, () => tools.call(call, { tenant: 'b' })));

@@ -36,7 +36,7 @@ describe('calls that time out or are cancelled', () => {
     process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
   it(
-    'T40, T41: leave no timer, no listener and no memory',
+    'leave no timer, no listener and no memory',
     async () => {
       let lateResults = 0;
       const listener = {
@@ -127,7 +127,7 @@ describe('fifty applications with tools of the same name', () => {
   }
 
   it(
-    `T43: see nothing of each other, and don’t grow, in ${soakCalls} calls`,
+    `see nothing of each other, and don’t grow, in ${soakCalls} calls`,
     async () => {
       const shared = new ToolRegistry().register(lookUp());
       const applications = Array.from({ length: 50 }, (_, index) => new Application(`marker-${index}-`));
@@ -151,7 +151,6 @@ describe('fifty applications with tools of the same name', () => {
         if (soakCalls >= fewestForHeap) heap.push(await heapNow());
       }
       process.stderr.write(`soak: ${JSON.stringify({ calls, counts: Object.fromEntries(counts), heap })}\n`);
-
       expect(foreign).toBe(0);
       expect([...counts.keys()]).toEqual(
         expect.arrayContaining([

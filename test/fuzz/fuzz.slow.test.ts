@@ -101,7 +101,6 @@ describe('faults planted in a copy of the engine', () => {
 test('edited texts are many, some JSON and most not', () => {
   const json = '{"path": "a.ts", "lines": [1, 2]}';
   const texts = fc.sample(textEdits([json]), 300).map((edits) => edited(json, edits));
-
   expect(new Set(texts).size).toBeGreaterThan(150);
   expect(texts.filter((text) => valueIn(text).length > 0).length).toBeGreaterThan(30);
   expect(texts.filter((text) => valueIn(text).length === 0).length).toBeGreaterThan(75);

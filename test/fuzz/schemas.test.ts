@@ -6,10 +6,9 @@ import { type SchemaEnd, schemaProperty } from './schema-property.ts';
 test.each([
   ['Ajv', {}],
   ['the interpreting validator', { validator: interpretingValidator }],
-])('T30, by %s: every hostile schema ends in a tool, a warning or a refusal', (_name, options) => {
+])('by %s: every hostile schema ends in a tool, a warning or a refusal', (_name, options) => {
   const ends = new Map<SchemaEnd, number>();
   fc.assert(schemaProperty(ends, options), { numRuns: 60 });
-
   expect(ends.get('validated')).toBeGreaterThan(0);
   expect(ends.get('unvalidated')).toBeGreaterThan(0);
   expect(ends.get('refused')).toBeGreaterThan(0);
@@ -27,7 +26,7 @@ test('an exception for one kind of schema is found', () => {
   expect(errorInstance).toMatchObject({ message: 'planted' });
 });
 
-test('T30: a schema whose keys are those of every object declares them, and nothing else', () => {
+test('a schema whose keys are those of every object declares them, and nothing else', () => {
   const schema = JSON.parse(
     '{"type":"object","properties":{"__proto__":{"type":"integer"},"constructor":{"type":"integer"},"toString":{}},"required":["constructor"],"$defs":{"__proto__":{"type":"string"}}}',
   );

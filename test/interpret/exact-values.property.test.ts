@@ -1,4 +1,4 @@
-// Do the digits of numbers survive, as a value, as text, and in what is passed on? (T09)
+// Do the digits of numbers survive, as a value, as text, and in what is passed on?
 import { IsInt, IsOptional } from 'class-validator';
 import { PairedDefault, Tool, argumentsText, contractOf, interpret, interpretArguments } from 'toolmend';
 import { anyOf, closedOf, listOf, text, whole } from '../repair/sample-schemas.ts';

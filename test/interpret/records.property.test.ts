@@ -354,7 +354,6 @@ describe('the history that the model is sent', () => {
       ]),
     );
     const shown = registry.history(registry.interpret(callOf('{"note": ["a')));
-
     expect(shown.arguments).toBe('{"unreadable_arguments":"{\\"note\\": [\\"a"}');
     for (const back of [shown.arguments, JSON.parse(shown.arguments)]) {
       expect(registry.interpret(callOf(back))).toMatchObject({

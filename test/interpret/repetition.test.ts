@@ -212,7 +212,7 @@ describe('the same call', () => {
 });
 
 describe('a memory', () => {
-  test('T43 is its conversation’s own: interleaved conversations don’t count for each other', () => {
+  test('is its conversation’s own: interleaved conversations don’t count for each other', () => {
     const memories = Array.from({ length: 50 }, () => new CallMemory());
     for (let round = 1; round <= 4; round += 1) {
       for (const memory of memories) expect(timesIn(messageFrom(memory, wrong))).toBe(round);

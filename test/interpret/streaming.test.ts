@@ -317,12 +317,12 @@ describe('a part or a call that is nested as its provider sends it', () => {
   });
 });
 
-describe('T12 bytes', () => {
+describe('bytes', () => {
   const schema = closedOf({ path: text }, ['path']);
   const written = '{"path": "a\u00e9\u20ac\u{1f600}b"}';
   const value = { path: 'a\u00e9\u20ac\u{1f600}b' };
 
-  test('T12 every way to cut them in two or three gives the same call', () => {
+  test('every way to cut them in two or three gives the same call', () => {
     const bytes = bytesOf(written);
     for (let first = 0; first <= bytes.length; first += 1) {
       for (let second = first; second <= bytes.length; second += 3) {
@@ -336,7 +336,7 @@ describe('T12 bytes', () => {
     }
   });
 
-  test('T12 a byte order mark is no part of them, and text among them is text', () => {
+  test('a byte order mark is no part of them, and text among them is text', () => {
     const parts = [new Uint8Array([0xef, 0xbb]), new Uint8Array([0xbf]), '{"path": ', bytesOf('"x"}')];
     const [call] = collected(parts.map((part) => ({ index: 0, arguments: part })));
     expect(interpretArguments(schema, { text: String(call?.arguments) })).toMatchObject({
@@ -345,7 +345,7 @@ describe('T12 bytes', () => {
     });
   });
 
-  test('T12 the call has text, unless the bytes are none', () => {
+  test('the call has text, unless the bytes are none', () => {
     const half = Math.floor(written.length / 2);
     const parts = [bytesOf(written).subarray(0, half), bytesOf(written).subarray(half)];
     const [call] = collected(parts.map((part) => ({ index: 0, arguments: part })));
@@ -360,7 +360,7 @@ describe('T12 bytes', () => {
     ['a character that is cut by another', [0xf0, 0x9f, 0x61]],
     ['half of a pair of surrogates', [0xed, 0xa0, 0x80]],
     ['a longer form than needed', [0xc0, 0xaf]],
-  ])('T12 %s is refused, not replaced', (_title, bad) => {
+  ])('%s is refused, not replaced', (_title, bad) => {
     const bytes = new Uint8Array([...bytesOf('{"path": "'), ...bad, ...bytesOf('"}')]);
     expect(interpretArguments(schema, { value: bytes })).toMatchObject({
       status: 'rejected',
@@ -369,14 +369,14 @@ describe('T12 bytes', () => {
     });
   });
 
-  test('T12 bytes that end inside a character were cut off', () => {
+  test('bytes that end inside a character were cut off', () => {
     const bytes = bytesOf('{"path": "\u20ac').subarray(0, -1);
     expect(interpretArguments(schema, { value: bytes })).toMatchObject({
       issues: [{ keyword: 'truncated' }],
     });
   });
 
-  test('T12 too many are refused before they are read', () => {
+  test('too many are refused before they are read', () => {
     const bytes = new Uint8Array(13 * 1024 * 1024);
     expect(interpretArguments(schema, { value: bytes })).toMatchObject({
       issues: [{ keyword: 'too_large' }],
@@ -384,7 +384,7 @@ describe('T12 bytes', () => {
   });
 });
 
-describe('T14 a stream that broke off', () => {
+describe('a stream that broke off', () => {
   const tools = new ToolRegistry().register(
     defineTool({
       name: 'delete_all',
@@ -405,7 +405,7 @@ describe('T14 a stream that broke off', () => {
     ['the value that a call starts with', [{ index: 0, arguments: {} }]],
     ['the text that a call starts with', [{ index: 0, arguments: '{}' }]],
     ['bytes of it', [{ index: 0, arguments: bytesOf(' {} ') }]],
-  ])('T14 %s: never a call without arguments', (_title, deltas) => {
+  ])('%s: never a call without arguments', (_title, deltas) => {
     for (const reason of [null, '', 'length', 'max_tokens', 'incomplete', 'content_filter']) {
       expect(outcomeOf(deltas, reason)).toMatchObject(cut);
     }
@@ -415,7 +415,7 @@ describe('T14 a stream that broke off', () => {
     });
   });
 
-  test('T14 at every character: rejected as cut off until the arguments are whole', () => {
+  test('at every character: rejected as cut off until the arguments are whole', () => {
     const written = '{"name": "a", "count": 12}';
     for (let length = 0; length < written.length; length += 1) {
       expect(outcomeOf([{ index: 0, arguments: written.slice(0, length) }], null)).toMatchObject(cut);
@@ -426,7 +426,7 @@ describe('T14 a stream that broke off', () => {
     });
   });
 
-  test('T14 calls that were whole before are calls', () => {
+  test('calls that were whole before are calls', () => {
     const calls = collected(
       [
         { index: 0, id: 'a', name: 'delete_all', arguments: '{"name": "a"}' },

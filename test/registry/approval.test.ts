@@ -81,7 +81,6 @@ test('a destructive call waits, and then runs with what was approved, once', asy
     text: 'refund was not executed.\nIt has to be approved first. Do not send it again: the result will follow.',
   });
   expect(ran).toEqual([]);
-
   const approval = stored(waiting);
   expect(approval.call).toMatchObject({
     id: 'call_1',
@@ -93,7 +92,6 @@ test('a destructive call waits, and then runs with what was approved, once', asy
     result: 'refunded 5',
   });
   expect(ran).toEqual([{ payment: 'p1', amount: 5 }]);
-
   const again = await tools.resolveApproval(approval, approve);
   expect(again).toMatchObject({
     status: 'denied',
@@ -259,7 +257,7 @@ test("another registry's approval is asked again", async () => {
   expect(ran).toEqual([]);
 });
 
-describe('T45 what was approved is what runs', () => {
+describe('what was approved is what runs', () => {
   /** Every value in a JSON tree, and the same tree with another value there. */
   function* changesOf(value: unknown): Generator {
     if (typeof value === 'string') yield `${value}x`;
@@ -276,7 +274,7 @@ describe('T45 what was approved is what runs', () => {
     }
   }
 
-  test('T45 no single change of a stored approval executes anything', async () => {
+  test('no single change of a stored approval executes anything', async () => {
     const tools = new ToolRegistry({
       approval: { scope: (values) => String(values['tenant']) },
       context: { tenant: 'a' },
@@ -302,7 +300,7 @@ describe('T45 what was approved is what runs', () => {
     expect((await tools.resolveApproval(approval, approve)).status).toBe('completed');
   });
 
-  test('T45 an approver gives no meta arguments: they are the model’s', async () => {
+  test('an approver gives no meta arguments: they are the model’s', async () => {
     const tools = new ToolRegistry({ approval: {}, meta: standardMetaArguments }).register(Refund);
     const plain = { payment: 'p1', amount: 5 };
     for (const meta of [{}, { _rationale: 'asked' }]) {
@@ -320,7 +318,7 @@ describe('T45 what was approved is what runs', () => {
     }
   });
 
-  test('T45 another tenant, and another definition of the tool, are asked again', async () => {
+  test('another tenant, and another definition of the tool, are asked again', async () => {
     const tools = registryOf({ scope: (values) => String(values['tenant']) });
     const forA = { context: { tenant: 'a' } };
     const approval = stored(await tools.call(callOf(sent), forA));
@@ -340,7 +338,7 @@ describe('T45 what was approved is what runs', () => {
     expect(ran).toEqual([]);
   });
 
-  test('T45 a tool that says now that it is more dangerous is asked about again', async () => {
+  test('a tool that says now that it is more dangerous is asked about again', async () => {
     const tool = (effects: 'write' | 'destructive') =>
       defineTool({
         name: 'move',
@@ -359,7 +357,7 @@ describe('T45 what was approved is what runs', () => {
     expect(ran).toEqual([]);
   });
 
-  test('T45 an interceptor that edits after the approval is asked again', async () => {
+  test('an interceptor that edits after the approval is asked again', async () => {
     let page = 10;
     const tools = registryOf({}, [(call, next) => next({ ...call.arguments, amount: (page += 1) })]);
     const approval = stored(await tools.call(callOf(sent)));
@@ -371,7 +369,7 @@ describe('T45 what was approved is what runs', () => {
     expect(ran).toEqual([]);
   });
 
-  test('T45 an interceptor knows what is approved, and may still say no', async () => {
+  test('an interceptor knows what is approved, and may still say no', async () => {
     const tools = registryOf({}, [
       (call, next) => (call.approval === 'given' ? call.deny('Closed by now.') : next()),
     ]);
@@ -479,7 +477,7 @@ test.each([
   ['', []],
   [', beside interceptors', [(_call, next) => next()]],
 ] satisfies [string, Interceptor[]][])(
-  'T41 cancelling ends a call while somebody thinks whether to ask%s, and nothing starts afterwards',
+  'cancelling ends a call while somebody thinks whether to ask%s, and nothing starts afterwards',
   async (_title, interceptors) => {
     const controller = new AbortController();
     const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -47,7 +47,7 @@ it('a spelling of two names finds nothing', () => {
   expect(findTool(toolsOf('readFile', 'read_file'), 'READ_FILE')).toMatchObject({ kind: 'unknown' });
 });
 
-it.each([...Object.getOwnPropertyNames(Object.prototype)])('T03: %s is no tool unless it is one', (name) => {
+it.each([...Object.getOwnPropertyNames(Object.prototype)])('%s is no tool unless it is one', (name) => {
   expect(findTool(tools, name).kind).toBe('unknown');
   expect(findTool(toolsOf(name), name)).toMatchObject({ kind: 'exact', name });
 });
@@ -77,7 +77,7 @@ describe('the message', () => {
     expect(listed(499)).toMatch(/a and 1 more\.$/);
   });
 
-  it('T36: shows a short piece of a hostile name, quoted, and nothing invisible', () => {
+  it('shows a short piece of a hostile name, quoted, and nothing invisible', () => {
     const hostile = `run"\u202e\u200b\u0007\n\u{e0041}${'x'.repeat(100_000)}`;
     const message = messageFor(hostile);
     const [, shown = ''] = /^("(?:[^"\\]|\\.)*")/.exec(message) ?? [];
@@ -87,7 +87,7 @@ describe('the message', () => {
     expect(message.replaceAll('\n', '')).not.toMatch(/[\p{C}\u2028\u2029]/u);
   });
 
-  it('T36: does not grow with the number of tools', () => {
+  it('does not grow with the number of tools', () => {
     const many = toolsOf(...Array.from({ length: 5_000 }, (_, index) => `tool_number_${index}`));
     const message = messageFor('send_mail', many);
     expect(message.length).toBeLessThan(1_200);

@@ -102,7 +102,6 @@ test('a denied call is not executed, and the model reads why', async () => {
 test('an answer stands for the result, before or after the tool', async () => {
   const cached = await registryOf((call) => call.answer({ cached: true })).call(callOf({ name: 'a' }));
   expect([cached.status, toolMessage(cached).text, ran.length]).toEqual(['completed', '{"cached":true}', 0]);
-
   const cleaned = await registryOf(async (call, next) => {
     const outcome = await next();
     return outcome.status === 'completed' ? call.answer(outcome.content.text.toUpperCase()) : outcome;
@@ -197,7 +196,7 @@ describe('an interceptor that throws', () => {
       /^read_page was executed, but its result was lost because of an internal error \(error \w{8}\)\.$/,
     ],
   ])(
-    'T34 %s: the model reads whether the tool was executed, and nothing of the exception',
+    '%s: the model reads whether the tool was executed, and nothing of the exception',
     async (_when, interceptor, text) => {
       const listener = new RecordingListener();
       const tools = new ToolRegistry({ listeners: [listener], interceptors: [interceptor] }).register(
@@ -480,7 +479,7 @@ describe('what the model reads says truly whether the tool was executed', () => 
     expect(toolMessage(await registryOf(...interceptors).call(callOf({ name: 'a' }))).text).toMatch(text);
   });
 
-  test('T41 a call that waits for its turn behind an interceptor was not started when it is cancelled', async () => {
+  test('a call that waits for its turn behind an interceptor was not started when it is cancelled', async () => {
     const controller = new AbortController();
     let end = (): void => {};
     const slow = defineTool({
@@ -518,7 +517,7 @@ describe('what the model reads says truly whether the tool was executed', () => 
   });
 });
 
-test('T41 a call inside another one ends with it, whatever its interceptor waits for', async () => {
+test('a call inside another one ends with it, whatever its interceptor waits for', async () => {
   const controller = new AbortController();
   const { promise: inner, resolve } = Promise.withResolvers<unknown>();
   const tools = new ToolRegistry({
@@ -542,7 +541,7 @@ test('T41 a call inside another one ends with it, whatever its interceptor waits
   expect(await inner).toMatchObject({ status: 'cancelled', when: 'before' });
 });
 
-test('T41 cancelling ends a call whose interceptor never does, and nothing starts afterwards', async () => {
+test('cancelling ends a call whose interceptor never does, and nothing starts afterwards', async () => {
   const controller = new AbortController();
   let goOn: (() => Promise<unknown>) | undefined;
   const outcome = registryOf((_call, next) => {
@@ -555,7 +554,7 @@ test('T41 cancelling ends a call whose interceptor never does, and nothing start
   expect(ran).toEqual([]);
 });
 
-test('T37 a result passes one place where it can be looked at and replaced, in every outcome', async () => {
+test('a result passes one place where it can be looked at and replaced, in every outcome', async () => {
   const hook: Interceptor = async (call, next) => {
     const outcome = await next();
     return outcome.status === 'completed' && outcome.content.text.includes('ignore all previous')
@@ -585,7 +584,6 @@ describe('a registry that closes', () => {
     const pending = tools.call(callOf({ name: 'a' }));
     await hasRun.promise;
     const closed = tools.close();
-
     expect(await settled(closed)).toBe(false);
     written.resolve();
     await closed;
@@ -600,7 +598,6 @@ describe('a registry that closes', () => {
     });
     const pending = tools.call(callOf({ name: 'a' }));
     const closed = tools.close();
-
     expect(await settled(closed)).toBe(false);
     asked.resolve();
     await closed;

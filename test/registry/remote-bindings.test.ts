@@ -35,20 +35,16 @@ const call = (text: unknown) => ({ id: 'c1', name: 'get_order', arguments: text 
 
 test('valid text leaves as it came, a value as its JSON', async () => {
   const { tools, sent } = wireRegistry();
-
   const outcome = await tools.call(call('{ "id": 7 }'));
   await tools.call(call({ id: 8 }));
-
   expect(outcome).toMatchObject({ status: 'completed', result: 'found' });
   expect(sent).toEqual(['{ "id": 7 }', '{"id":8}']);
 });
 
 test('digits that no JavaScript number holds are kept in a valid call; a call that also needs repair is rejected', async () => {
   const { tools, sent } = wireRegistry();
-
   await tools.call(call(`{"id":${longId}}`));
   const broken = await tools.call(call(`{"id":${longId},"lines":"[1]"}`));
-
   expect(broken.status).toBe('invalid_arguments');
   expect(sent).toEqual([`{"id":${longId}}`]);
 });
@@ -64,19 +60,15 @@ test('a handler still refuses what its numbers cannot hold', async () => {
 
 test('what an interceptor writes is validated and sent instead', async () => {
   const { tools, sent } = wireRegistry({ interceptors: [(_call, next) => next({ id: 9 })] });
-
   await tools.call(call(`{"id":${longId}}`));
-
   expect(sent).toEqual(['{"id":9}']);
 });
 
 test('an approved call leaves with the digits that were approved, and its meta arguments stay here', async () => {
   const { tools, sent } = wireRegistry({ approval: { needed: () => true }, meta: standardMetaArguments });
-
   const waiting = await tools.call(call(`{"id": ${longId}, "_rationale": "asked"}`));
   const approval: unknown = JSON.parse(JSON.stringify(Reflect.get(waiting, 'approval')));
   const outcome = await tools.resolveApproval(approval, { decision: 'approve' });
-
   expect(waiting.status).toBe('approval_required');
   expect(outcome).toMatchObject({ status: 'completed', interpretation: { meta: { rationale: 'asked' } } });
   expect(sent).toEqual([`{"id":${longId}}`]);
@@ -84,12 +76,10 @@ test('an approved call leaves with the digits that were approved, and its meta a
 
 test('other digits than the approved ones are asked about again', async () => {
   const { tools, sent } = wireRegistry({ approval: { needed: () => true } });
-
   const waiting = await tools.call(call(`{"id":${longId}}`));
   const text = JSON.stringify(Reflect.get(waiting, 'approval')).replace(longId, '12345678901234567891');
   const forged: unknown = JSON.parse(text);
   const outcome = await tools.resolveApproval(forged, { decision: 'approve' });
-
   expect(outcome).toMatchObject({ status: 'approval_required', why: 'changed' });
   expect(sent).toEqual([]);
 });
@@ -104,7 +94,6 @@ test('a tool that was taken away is unknown, and whoever looks on is told once o
   });
   const seen: string[][] = [];
   const stop = tools.onChange(() => seen.push(tools.names()));
-
   tools.register(clock).unregister('get_order', 'never_there');
   await Promise.resolve();
   tools.unregister('never_there');
@@ -112,7 +101,6 @@ test('a tool that was taken away is unknown, and whoever looks on is told once o
   stop();
   tools.unregister('clock');
   await Promise.resolve();
-
   expect(seen).toEqual([['clock']]);
   expect(await tools.call(call('{"id":1}'))).toMatchObject({ status: 'unknown_tool' });
 });
@@ -124,8 +112,6 @@ test('a listener that throws keeps nobody else from being told', async () => {
     throw new Error('mine');
   });
   tools.onChange(() => told.resolve('told'));
-
   tools.unregister('get_order');
-
   expect(await told.promise).toBe('told');
 });

@@ -99,7 +99,6 @@ describe('deferred tools', () => {
     expect(shownNames(set)).toEqual(['now', 'today', 'find_tools']);
     const before = JSON.stringify(set.schemas()).slice(0, -1);
     expect((await run(set, 'list_issues'))[1]).toContain('The tools are: now, today, find_tools.');
-
     expect(await run(set, 'find_tools', { query: 'show issues' })).toEqual([
       'completed',
       JSON.stringify([
@@ -110,7 +109,6 @@ describe('deferred tools', () => {
     expect(shownNames(set)).toEqual(['now', 'today', 'find_tools', 'list_issues', 'create_issue']);
     expect(JSON.stringify(set.schemas()).startsWith(before)).toBe(true);
     expect(await run(set, 'list_issues')).toEqual(['completed', 'ran list_issues']);
-
     await run(set, 'find_tools', { query: 'recipients' });
     await run(set, 'find_tools', { query: 'issue' });
     expect(shownNames(set).slice(3)).toEqual(['list_issues', 'create_issue', 'sendMail']);

@@ -92,7 +92,6 @@ describe('register', () => {
     @Tool({ description: 'The same.', name: 'add_numbers' })
     class AddAgain {
       @IsInt() left!: number;
-
       execute(): void {}
     }
     expect(problemsOf(() => new ToolRegistry().register(AddNumbers, AddAgain))).toEqual([
@@ -169,7 +168,7 @@ describe('register', () => {
   });
 
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
-    'T03: %s is a tool only where one has that name',
+    '%s is a tool only where one has that name',
     async (name) => {
       expect((await new ToolRegistry().register(named('now')).call(callOf(name))).status).toBe(
         'unknown_tool',
@@ -230,7 +229,6 @@ describe('schemas', () => {
   @Tool({ description: 'Reads files.' })
   class ReadFiles {
     @ArrayOf(String) @PathField() @Describe('Where they are.') paths!: string[];
-
     execute(): void {}
   }
   const foreign = {
@@ -264,7 +262,7 @@ describe('schemas', () => {
     expect(JSON.stringify(contractOf(ReadFiles).inputSchema)).toContain('x-toolmend');
   });
 
-  it('T39: a property, a default or a constant of such a name is data and stays', () => {
+  it('a property, a default or a constant of such a name is data and stays', () => {
     const tool = defineTool({
       name: 'foreign',
       description: 'Foreign.',

@@ -73,7 +73,6 @@ class ReadFiles {
 class RemoveFiles {
   @ArrayOf(String) paths!: string[];
   @IsString() @Secret() token!: string;
-
   execute(): void {}
 }
 
@@ -433,7 +432,7 @@ describe('with an SDK', () => {
       { $defs: { key: { format: 'password' } }, properties: { token: { $ref: '#/$defs/key', title: 'x' } } },
       { token: canary },
     ],
-  ])('T35 a secret is one wherever a schema says it: %s', async (_title, schema, value) => {
+  ])('a secret is one wherever a schema says it: %s', async (_title, schema, value) => {
     const tools = new ToolRegistry({ telemetry: openTelemetry({ content: 'on' }) }).register(
       defineTool({
         name: 'keep',
@@ -451,7 +450,7 @@ describe('with an SDK', () => {
     expect(JSON.stringify(span?.attributes)).not.toContain(canary);
   });
 
-  test('T35 T38 a canary is in nothing that leaves, on any path, with content only where it is no secret', async () => {
+  test('a canary is in nothing that leaves, on any path, with content only where it is no secret', async () => {
     const sent: readonly ToolCall[] = [
       callOf({ paths: ['a'], token: canary }),
       callOf({ paths: ['throw'], token: canary }),

@@ -143,7 +143,7 @@ describe('events', () => {
     expect(Object.keys((await told(call)).events[0] ?? {})).not.toContain('model');
   });
 
-  it('T38: no value of an argument, result or exception is in any of them', async () => {
+  it('no value of an argument, result or exception is in any of them', async () => {
     const { events } = await told(
       callOf({ paths: ['SECRET-path'] }),
       callOf({ paths: '["SECRET-path"]', offset: null }),
@@ -230,7 +230,6 @@ describe('RepairStats', () => {
       nameless,
     ];
     for (const call of calls) await tools.call(call);
-
     const noOthers = { refused: 0 };
     expect(JSON.parse(JSON.stringify(stats.snapshot()))).toEqual({
       '(unknown model)': { read_files: { unchanged: 1, repaired: 0, rejected: 0, ...noOthers, rules: {} } },
@@ -296,7 +295,7 @@ describe('RepairStats', () => {
     expect([snapshot, snapshot['qwen3'], counts, counts?.rules].every(Object.isFrozen)).toBe(true);
   });
 
-  it('T01: any name of a model is a name', async () => {
+  it('any name of a model is a name', async () => {
     const stats = new RepairStats();
     const tools = new ToolRegistry({ listeners: [stats] }).register(ReadFiles);
     for (const model of ['__proto__', 'constructor', 'toString'])
@@ -307,10 +306,10 @@ describe('RepairStats', () => {
   });
 });
 
-describe('T35 what is in no event and no error', () => {
+describe('what is in no event and no error', () => {
   const secret = 's3cr3t-c4n4ry';
 
-  it('T35 values, secret or not, of calls that are repaired, rejected or unknown', async () => {
+  it('values, secret or not, of calls that are repaired, rejected or unknown', async () => {
     const listener = new RecordingListener();
     const stats = new RepairStats();
     const tools = new ToolRegistry({ listeners: [listener, stats] }).register(ReadFiles);

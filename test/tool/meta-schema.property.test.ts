@@ -92,7 +92,6 @@ describe.each(roots)('%s', (_title, inputSchema, value) => {
 
 test('what refers to the root from below has no meta arguments', () => {
   const shown = schemaShownBy(registryOf(closedOf({ name: text, below: { $ref: '#' } }, ['name'])));
-
   expect(isAccepted(shown, { name: 'a', below: { name: 'b' }, ...meta })).toBe(true);
   expect(isAccepted(shown, { name: 'a', below: { name: 'b', ...meta } })).toBe(false);
 });
@@ -111,7 +110,6 @@ describe('if the schema requires one', () => {
   test.each(rows)('%s', (_title, inputSchema) => {
     const registry = registryOf(inputSchema);
     const shown = schemaShownBy(registry);
-
     expect(isAccepted(shown, { path: 'a' })).toBe(false);
     expect(isAccepted(shown, { path: 'a', _rationale: 'b' })).toBe(true);
     expect(interpreted(registry, { path: 'a' })).toMatchObject({
@@ -126,7 +124,6 @@ describe('if the schema requires one', () => {
     const [rationale, ...others] = standardMetaArguments;
     if (rationale === undefined) throw new Error('there is none');
     const registry = registryOf(closed, [{ ...rationale, isRequired: true }, ...others]);
-
     expect(schemaShownBy(registry).required).toEqual(['path', '_rationale']);
     expect(interpreted(registry, { path: 'a' })).toMatchObject({
       message: expect.stringContaining('Example: {"path":"…","_rationale":"…"}'),
@@ -139,7 +136,6 @@ test('law: a value that a schema accepts is accepted with meta arguments beside 
     fc.property(schemaContracts, fc.subarray(Object.entries(meta)), ({ schema, value }, sent) => {
       const registry = registryOf(schema);
       const all = { ...value, ...Object.fromEntries(sent) };
-
       expect(isAccepted(schemaShownBy(registry), all)).toBe(true);
       expect(interpreted(registry, all)).toMatchObject({
         interpretation: {

@@ -81,7 +81,6 @@ describe('AI SDK', () => {
   test('generateText', async () => {
     const { server, asked } = await start(nearMiss);
     const { text } = await generateText(asked);
-
     expect(text).toBe('done');
     expect(seen).toEqual([repaired]);
     expect(server.requests[0].tools[0].function.parameters.required).toEqual(['paths']);
@@ -92,7 +91,6 @@ describe('AI SDK', () => {
 
   test('streamText', async () => {
     const { asked } = await start(nearMiss);
-
     expect(await streamText(asked).text).toBe('done');
     expect(seen).toEqual([repaired]);
   });
@@ -100,7 +98,6 @@ describe('AI SDK', () => {
   test('what can’t be repaired reaches the model as the issues say it', async () => {
     const { server, asked } = await start('{"paths": "a, b"}');
     await generateText(asked);
-
     expect(seen).toEqual([]);
     expect(server.requests[1].messages[2].content).toContain('expected an array of strings, got the string');
     expect(server.requests[1].messages[2].content).toContain('Example: ');
@@ -130,7 +127,6 @@ describe('OpenAI Agents', () => {
   test('run', async () => {
     const { server, agent } = await start(nearMiss);
     const { finalOutput } = await run(agent, 'Read.');
-
     expect(finalOutput).toBe('done');
     expect(seen).toEqual([repaired]);
     // Its strict mode makes what is optional nullable, and takes the nulls out again.
@@ -144,7 +140,6 @@ describe('OpenAI Agents', () => {
     const { agent } = await start(nearMiss);
     const result = await run(agent, 'Read.', { stream: true });
     await result.completed;
-
     expect(result.finalOutput).toBe('done');
     expect(seen).toEqual([repaired]);
   });
@@ -152,7 +147,6 @@ describe('OpenAI Agents', () => {
   test('nulls of its strict mode are no arguments', async () => {
     const { agent } = await start('{"paths": ["a.txt"], "offset": null, "limit": null}');
     await run(agent, 'Read.');
-
     expect(seen).toEqual([{ paths: ['a.txt'] }]);
   });
 
@@ -182,7 +176,6 @@ describe('OpenAI Agents', () => {
     });
     await made.invoke(new RunContext(), '{"at": "1", "tag": null}');
     expect(received).toEqual([{ at: 1 }]);
-
     const map: SchemaObject = { type: 'object', additionalProperties: { type: 'number' } };
     expect(() => standardSchema(contractOf(map), { provider: 'openai-strict' })).toThrow(
       "takes keys that aren't declared at /properties/at, which strict mode can't express",
@@ -192,7 +185,6 @@ describe('OpenAI Agents', () => {
   test('what can’t be repaired is its own sentence, and the function doesn’t run', async () => {
     const { server, agent } = await start('{"paths": "a, b"}');
     await run(agent, 'Read.');
-
     expect(seen).toEqual([]);
     expect(server.requests[1].messages.at(-1).role).toBe('tool');
     expect(server.requests[1].messages.at(-1).content).toContain('An error occurred');
@@ -222,7 +214,6 @@ describe('Anthropic’s tool runner', () => {
   test('runner', async () => {
     const { server, client, asked } = await start(nearMiss);
     const message = await client.beta.messages.toolRunner(asked);
-
     expect(message.content).toMatchObject([{ type: 'text', text: 'done' }]);
     expect(seen).toEqual([repaired]);
     expect(server.requests[0].tools[0]).toMatchObject({
@@ -247,7 +238,6 @@ describe('Anthropic’s tool runner', () => {
     const { server, client, asked } = await start('{"paths": "a, b"}');
     await client.beta.messages.toolRunner(asked);
     const [result] = server.requests[1].messages.at(-1).content;
-
     expect(seen).toEqual([]);
     expect(result.is_error).toBe(true);
     expect(JSON.stringify(result.content)).toContain('expected an array of strings');
@@ -271,7 +261,6 @@ describe('MCP server', () => {
     const client = await start();
     const { tools } = await client.listTools();
     const result = await client.callTool({ name: 'read_files', arguments: JSON.parse(nearMiss) });
-
     expect(tools).toMatchObject([{ name: 'read_files', inputSchema: { required: ['paths'] } }]);
     expect(result.content).toEqual([{ type: 'text', text: 'content of a.txt' }]);
     expect(seen).toEqual([repaired]);
@@ -280,7 +269,6 @@ describe('MCP server', () => {
   test('what can’t be repaired is an error that the model reads', async () => {
     const client = await start();
     const result = await client.callTool({ name: 'read_files', arguments: { paths: 'a, b' } });
-
     expect(seen).toEqual([]);
     expect(result.isError).toBe(true);
     expect(JSON.stringify(result.content)).toContain('paths: expected an array of strings');
@@ -310,7 +298,6 @@ describe('Mastra', () => {
   test('generate', async () => {
     const { agent } = await start(nearMiss);
     const { text } = await agent.generate('Read.', { maxSteps: 3 });
-
     expect(text).toBe('done');
     expect(seen).toEqual([repaired]);
   });
@@ -318,7 +305,6 @@ describe('Mastra', () => {
   test('stream', async () => {
     const { agent } = await start(nearMiss);
     const stream = await agent.stream('Read.', { maxSteps: 3 });
-
     expect(await stream.text).toBe('done');
     expect(seen).toEqual([repaired]);
   });

@@ -63,7 +63,6 @@ test('it is a Standard Schema and a Standard JSON Schema, of the class without i
   const schema: StandardSchemaV1<unknown, { paths: string[]; limit?: number; encoding: string }> &
     StandardJSONSchemaV1 = standardSchema(ReadFiles);
   const { version, vendor } = schema['~standard'];
-
   expect([version, vendor]).toEqual([1, 'toolmend']);
   const keys: readonly (keyof ArgumentsOf<typeof ReadFiles>)[] = ['paths', 'offset', 'limit', 'encoding'];
   const isArgument: 'execute' extends keyof ArgumentsOf<typeof ReadFiles> ? true : false = false;
@@ -77,7 +76,6 @@ test('it is a Standard Schema and a Standard JSON Schema, of the class without i
 test('a valid value stays what it is, in a copy, with the defaults of what is absent', () => {
   const sent = { paths: ['a.txt'], limit: 2, offset: 1 };
   const result = standardSchema(ReadFiles)['~standard'].validate(sent);
-
   expect(result).toEqual({ value: { paths: ['a.txt'], limit: 2, offset: 1, encoding: 'utf8' } });
   expect(sent).toEqual({ paths: ['a.txt'], limit: 2, offset: 1 });
 });
@@ -86,7 +84,6 @@ test('a near miss is repaired, at once and not by a promise, and what it can’t
   const told: Interpretation[] = [];
   const { validate } = standardSchema(ReadFiles, { onInterpretation: (one) => told.push(one) })['~standard'];
   const result = validate({ paths: '["a.txt"]', limit: '2' });
-
   expect(result).toEqual({ value: { paths: ['a.txt'], limit: 2, offset: 0, encoding: 'utf8' } });
   expect(told.map(({ status, repairs }) => [status, repairs.map(({ rule }) => rule)])).toEqual([
     ['repaired', ['json_text_to_array', 'text_to_integer', 'pairs']],
@@ -99,7 +96,6 @@ test('a listener that throws changes nothing', () => {
     throw new Error('listener');
   };
   const { validate } = standardSchema(ReadFiles, { onInterpretation })['~standard'];
-
   expect(validate({ paths: ['a'] })).toEqual({ value: { paths: ['a'], encoding: 'utf8' } });
 });
 
@@ -118,7 +114,6 @@ test('arguments as text, or none at all, are read as a call’s are', () => {
 
 test('what is wrong is told place by place, and at the end what to send', () => {
   const { validate } = standardSchema(ReadFiles)['~standard'];
-
   expect(validate({ paths: 'a, b', limit: 0 }).issues).toEqual([
     { message: 'expected an array of strings, got the string "a, b"', path: ['paths'] },
     { message: 'expected an integer of at least 1, got 0', path: ['limit'] },
@@ -154,7 +149,6 @@ test('a destructive tool that would need confirmation says what to send', () => 
     execute: () => 'wiped',
   });
   const issues = standardSchema(wipe)['~standard'].validate({ disk: 'a', passes: null }).issues ?? [];
-
   expect(issues.at(-1)?.message).toContain('If this is what you mean, send exactly: {"disk":"a"}');
 });
 
@@ -206,7 +200,6 @@ test('in a provider’s form what comes back is read in that form', () => {
 
 test('contracts of a class, of a registry and of defineTool all offer it', () => {
   const registry = new ToolRegistry().register(ReadFiles);
-
   for (const contract of [contractOf(ReadFiles), ...registry.contracts()]) {
     expect(standardSchema(contract)['~standard'].validate({ paths: 'a' })).toEqual({
       value: { paths: ['a'], encoding: 'utf8' },
@@ -224,7 +217,6 @@ test('a class that is no tool, or has its tools on methods, and a provider that 
     }
   }
   const provider = 'klingon';
-
   expect(() => standardSchema(Plain)).toThrow(DefinitionError);
   expect(() => standardSchema(Service)).toThrow('contractsOf');
   expect(() => Reflect.apply(standardSchema, undefined, [ReadFiles, { provider }])).toThrow(
