@@ -13,7 +13,7 @@ import {
   toolMessage,
   ToolRegistry,
 } from 'toolmend';
-import { RecordingListener } from '../execute/recording-listener.ts';
+import { RecordingListener } from '../tools.ts';
 import { closedOf, text, whole } from '../repair/sample-schemas.ts';
 
 describe('no metadata, no tool', () => {

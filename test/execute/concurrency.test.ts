@@ -1,10 +1,7 @@
-// When does a call start? As many at once as the limit says, callers in turn, some alone, and one for each lock.
 import { getEventListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { IsString } from 'class-validator';
-
 import {
-  defineTool,
   Tool,
   type CallOptions,
   type RegistryOptions,
@@ -14,51 +11,54 @@ import {
   ToolRegistry,
 } from 'toolmend';
 import { fc } from '../seeded-fast-check.ts';
-import { RecordingListener } from './recording-listener.ts';
+import { callOf, never, RecordingListener, statusesOf, thrower, toolOf } from '../tools.ts';
 
 type Values = { readonly path?: string; readonly paths?: readonly string[] };
 
-/** A registry whose calls run until they are told to end, and what it looked like at each start. */
+const idle = { running: 0, waiting: 0 };
+const concurrency = { key: () => 'same' };
+
+/** A registry whose calls run until a test ends them; it records what was running at each start. */
 class Stage {
   readonly running: string[] = [];
   readonly started: string[] = [];
   readonly beside: string[] = [];
   mostRunning = 0;
   readonly tools: ToolRegistry;
+  readonly #calls: Promise<unknown>[] = [];
   readonly #ends = new Map<string, () => void>();
 
-  constructor(options: RegistryOptions = {}, facts: Partial<ToolDefinition<Values>> = {}) {
-    const alone = { concurrency: 'exclusive' } as const;
-    this.tools = new ToolRegistry(options).register(this.#tool('work', facts), this.#tool('solo', alone));
-  }
-
-  #tool(name: string, facts: Partial<ToolDefinition<Values>>) {
-    const properties: NonNullable<ToolDefinition['inputSchema']['properties']> = {
+  constructor(options: RegistryOptions = {}, work: Partial<ToolDefinition<Values>> = {}) {
+    const properties = {
       path: { type: 'string', default: 'the default' },
       paths: { type: 'array', items: { type: 'string' } },
+    } as const;
+    const execute: ToolDefinition<Values>['execute'] = async (_values, { call }) => {
+      this.started.push(call.id);
+      this.beside.push(this.running.join());
+      this.running.push(call.id);
+      this.mostRunning = Math.max(this.mostRunning, this.running.length);
+      await new Promise<void>((resolve) => this.#ends.set(call.id, resolve));
+      this.running.splice(this.running.indexOf(call.id), 1);
+      return call.id;
     };
-    return defineTool<Values>({
-      name,
-      description: 'Works.',
-      inputSchema: { type: 'object', properties },
-      ...facts,
-      execute: async (_values, { call }) => {
-        this.started.push(call.id);
-        this.beside.push(this.running.join());
-        this.running.push(call.id);
-        this.mostRunning = Math.max(this.mostRunning, this.running.length);
-        await new Promise<void>((resolve) => this.#ends.set(call.id, resolve));
-        this.running.splice(this.running.indexOf(call.id), 1);
-        return call.id;
-      },
-    });
+    this.tools = new ToolRegistry(options).register(
+      toolOf(execute, { inputSchema: { type: 'object', properties }, ...work }),
+      toolOf(execute, { name: 'solo', concurrency: 'exclusive' }),
+    );
   }
 
   call(
     id: string,
     { name = 'work', values = {}, ...options }: CallOptions & { name?: string; values?: Values } = {},
   ) {
-    return this.tools.call({ id, name, arguments: JSON.stringify(values) }, options);
+    const outcome = this.tools.call({ id, name, arguments: JSON.stringify(values) }, options);
+    this.#calls.push(outcome);
+    return outcome;
+  }
+
+  calls(tenant: string, ids: readonly string[]): void {
+    for (const id of ids) void this.call(id, { tenant });
   }
 
   async end(...ids: readonly string[]): Promise<void> {
@@ -66,47 +66,39 @@ class Stage {
     await delay(0);
   }
 
-  /** Ends whatever runs, oldest first, until nothing does. */
+  /** Ends whatever runs, oldest first, until nothing does. Returns the order in which the calls started. */
   async endAll(): Promise<readonly string[]> {
     for (await delay(0); this.running.length > 0; await delay(0)) await this.end(this.running[0] ?? '');
+    await Promise.all(this.#calls);
     return this.started;
   }
 }
 
-describe('a limit of calls that run at once', () => {
-  it('is 8 unless said otherwise; the others wait, and start in their order', async () => {
+const numbered = (name: string, length: number) => Array.from({ length }, (_, index) => `${name}${index}`);
+
+describe('the limit of calls that run at once', () => {
+  it('is 8 by default; later calls wait and start in order', async () => {
     const stage = new Stage();
-    const ids = Array.from({ length: 20 }, (_, index) => `c${index}`);
+    const ids = numbered('c', 20);
     const outcomes = ids.map((id) => stage.call(id));
     expect(stage.running).toEqual(ids.slice(0, 8));
     expect(stage.tools.load).toEqual({ running: 8, waiting: 12 });
     await stage.end('c3');
-    expect(stage.running).toHaveLength(8);
-    expect(stage.started.at(-1)).toBe('c8');
+    expect([stage.running.length, stage.started.at(-1)]).toEqual([8, 'c8']);
     await stage.endAll();
-    expect(
-      (await Promise.all(outcomes)).map((outcome) => outcome.status === 'completed' && outcome.result),
-    ).toEqual(ids);
-    expect([stage.mostRunning, stage.tools.load]).toEqual([8, { running: 0, waiting: 0 }]);
+    expect(await Promise.all(outcomes)).toMatchObject(ids.map((result) => ({ status: 'completed', result })));
+    expect([stage.mostRunning, stage.tools.load]).toEqual([8, idle]);
   });
 
-  it('the outcomes of an answer stand in the order of its calls, whichever ends first', async () => {
-    const tools = new ToolRegistry().register(
-      defineTool<{ wait: number }>({
-        name: 'wait',
-        description: 'Waits.',
-        inputSchema: { type: 'object', properties: { wait: { type: 'integer' } } },
-        execute: async ({ wait }) => delay(wait, wait),
-      }),
-    );
-    const waits = [30, 1, 20, 5];
-    const calls = waits.map((wait) => ({ id: `w${wait}`, name: 'wait', arguments: { wait } }));
-    const outcomes = await tools.callAll([...calls, { id: 'x', name: 'nothing', arguments: '{}' }]);
+  it('keeps outcomes in the order of the calls, whichever ends first', async () => {
+    const tools = new ToolRegistry().register(toolOf<{ wait: number }>(({ wait }) => delay(wait)));
+    const calls = [30, 1, 20, 5].map((wait) => callOf({ id: `w${wait}`, arguments: { wait } }));
+    const outcomes = await tools.callAll([...calls, callOf({ id: 'x', name: 'nothing' })]);
     expect(outcomes.map(({ call }) => call.id)).toEqual(['w30', 'w1', 'w20', 'w5', 'x']);
-    expect(outcomes.map(({ status }) => status)).toEqual([...waits.map(() => 'completed'), 'unknown_tool']);
+    expect(outcomes.at(-1)?.status).toBe('unknown_tool');
   });
 
-  it('the queue is bounded: what is above is refused as busy at once, and the listeners are told', async () => {
+  it('refuses calls above the queue limit as busy, and tells listeners', async () => {
     const listener = new RecordingListener();
     const stage = new Stage({ concurrencyLimit: 1, queueLimit: 2, listeners: [listener] });
     const first = ['a', 'b', 'c'].map((id) => stage.call(id));
@@ -121,80 +113,64 @@ describe('a limit of calls that run at once', () => {
       { type: 'tool_call_refused', tool: 'work', callId: 'd', reason: 'busy' },
     ]);
     expect(await stage.endAll()).toEqual(['a', 'b', 'c']);
-    expect((await Promise.all(first)).map(({ status }) => status)).toEqual([
-      'completed',
-      'completed',
-      'completed',
-    ]);
+    expect(await statusesOf(first)).toEqual(['completed', 'completed', 'completed']);
   });
 
-  it('a full queue keeps out no call that can start at once', async () => {
-    const key = ({ path }: Values) => path;
-    const stage = new Stage({ queueLimit: 1 }, { concurrency: { key } });
-    const calls = ['a', 'b'].map((id) => stage.call(id, { values: { path: 'same' } }));
-    const other = stage.call('c', { values: { path: 'other' } });
+  it('lets a call start at once although the queue is full', async () => {
+    const stage = new Stage({ queueLimit: 1 }, { concurrency: { key: ({ path }: Values) => path } });
+    for (const id of ['a', 'b']) void stage.call(id, { values: { path: 'same' } });
+    void stage.call('c', { values: { path: 'other' } });
     await delay(0);
     expect([stage.running, stage.tools.load.waiting]).toEqual([['a', 'c'], 1]);
     expect(await stage.call('d', { values: { path: 'same' } })).toMatchObject({ reason: 'busy' });
     await stage.endAll();
-    await Promise.all([...calls, other]);
   });
 
-  it('who fills the queue gives way to who does not', async () => {
+  it('refuses the newest call of the tenant that fills the queue', async () => {
     const stage = new Stage({ concurrencyLimit: 1, queueLimit: 3 });
-    const greedy = ['g0', 'g1', 'g2', 'g3'].map((id) => stage.call(id, { tenant: 'greedy' }));
-    const modest = stage.call('m', { tenant: 'modest' });
-    expect(await greedy[3]).toMatchObject({ status: 'limit_exceeded', reason: 'busy' });
+    stage.calls('greedy', numbered('g', 3));
+    const surplus = stage.call('g3', { tenant: 'greedy' });
+    void stage.call('m', { tenant: 'modest' });
+    expect(await surplus).toMatchObject({ status: 'limit_exceeded', reason: 'busy' });
     expect(await stage.endAll()).toEqual(['g0', 'g1', 'm', 'g2']);
-    expect((await modest).status).toBe('completed');
   });
 });
 
-describe('callers take turns', () => {
-  it('one with a call waits for no more than one of each other, however many they have', async () => {
+describe('tenants take turns', () => {
+  it('however many calls each has', async () => {
     const stage = new Stage({ concurrencyLimit: 1 });
-    const all = Array.from({ length: 50 }, (_, index) => stage.call(`a${index}`, { tenant: 'a' }));
-    all.push(
-      stage.call('b0', { tenant: 'b' }),
-      stage.call('c0', { tenant: 'c' }),
-      stage.call('b1', { tenant: 'b' }),
-    );
-    const started = await stage.endAll();
-    expect(started.slice(0, 6)).toEqual(['a0', 'a1', 'b0', 'c0', 'a2', 'b1']);
-    await Promise.all(all);
+    stage.calls('a', numbered('a', 50));
+    stage.calls('b', ['b0']);
+    stage.calls('c', ['c0']);
+    stage.calls('b', ['b1']);
+    expect((await stage.endAll()).slice(0, 6)).toEqual(['a0', 'a1', 'b0', 'c0', 'a2', 'b1']);
   });
 
-  it('places go to who has the fewest', async () => {
+  it('and a free slot goes to the tenant with the fewest running calls', async () => {
     const stage = new Stage({ concurrencyLimit: 4 });
-    const all = ['a0', 'a1', 'a2', 'a3', 'a4'].map((id) => stage.call(id, { tenant: 'a' }));
-    all.push(...['b0', 'b1'].map((id) => stage.call(id, { tenant: 'b' })));
+    stage.calls('a', numbered('a', 5));
+    stage.calls('b', numbered('b', 2));
     await stage.end('a0');
     await stage.end('a1');
     expect(stage.running).toEqual(['a2', 'a3', 'b0', 'b1']);
     await stage.endAll();
-    await Promise.all(all);
   });
 
-  it('as a property: whatever callers do, each start goes to a caller with the fewest running calls', async () => {
-    const callers = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 40 });
+  it('whatever they send', async () => {
+    const tenants = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 40 });
     await fc.assert(
-      fc.asyncProperty(callers, fc.integer({ min: 1, max: 5 }), async (sent, concurrencyLimit) => {
+      fc.asyncProperty(tenants, fc.integer({ min: 1, max: 5 }), async (sent, concurrencyLimit) => {
         const stage = new Stage({ concurrencyLimit });
-        const all = sent.map((tenant, index) => stage.call(`${tenant}${index}`, { tenant }));
+        for (const [index, tenant] of sent.entries()) void stage.call(`${tenant}${index}`, { tenant });
         await stage.endAll();
-        await Promise.all(all);
         expect(stage.started).toHaveLength(sent.length);
         expect(stage.mostRunning).toBeLessThanOrEqual(concurrencyLimit);
         for (const [at, id] of stage.started.entries()) {
           if (at < concurrencyLimit) continue;
-          const beside = (stage.beside[at] ?? '')
-            .split(',')
-            .filter(Boolean)
-            .map((other) => other[0]);
-          const later = new Set(stage.started.slice(at + 1).map((other) => other[0]));
-          const own = beside.filter((other) => other === id[0]).length;
-          const fewest = Math.min(...[...later].map((other) => beside.filter((one) => one === other).length));
-          expect(own).toBeLessThanOrEqual(fewest);
+          const beside = (stage.beside[at] ?? '').split(',').map((other) => other[0]);
+          const runningOf = (tenant: string | undefined) => beside.filter((one) => one === tenant).length;
+          const later = stage.started.slice(at + 1).map((other) => runningOf(other[0]));
+          expect(runningOf(id[0])).toBeLessThanOrEqual(Math.min(...later));
         }
       }),
       { numRuns: 30 },
@@ -202,75 +178,63 @@ describe('callers take turns', () => {
   });
 });
 
-describe('a tool that runs alone', () => {
-  it('starts when the earlier calls have ended, and the later ones start after it', async () => {
+describe('an exclusive tool', () => {
+  it('starts when earlier calls have ended, and later calls start after it', async () => {
     const stage = new Stage();
-    const all = [
-      stage.call('a'),
-      stage.call('b'),
-      stage.call('s', { name: 'solo' }),
-      stage.call('c'),
-      stage.call('d'),
-    ];
-    expect(stage.running).toEqual(['a', 'b']);
-    await stage.end('a');
-    expect(stage.running).toEqual(['b']);
-    await stage.end('b');
-    expect(stage.running).toEqual(['s']);
-    await stage.end('s');
-    expect(stage.running).toEqual(['c', 'd']);
+    for (const id of ['a', 'b', 's', 'c', 'd']) void stage.call(id, { name: id === 's' ? 'solo' : 'work' });
+    const running = [stage.running.join()];
+    for (const id of ['a', 'b', 's']) {
+      await stage.end(id);
+      running.push(stage.running.join());
+    }
+    expect(running).toEqual(['a,b', 'b', 's', 'c,d']);
     await stage.endAll();
-    await Promise.all(all);
   });
 
-  it('is not starved by another caller’s stream of calls', async () => {
+  it('is not starved by another tenant’s stream of calls', async () => {
     const stage = new Stage({ concurrencyLimit: 2 });
-    const stream = Array.from({ length: 10 }, (_, index) => stage.call(`a${index}`, { tenant: 'a' }));
-    const solo = stage.call('s', { name: 'solo', tenant: 'b' });
-    const started = await stage.endAll();
-    expect(started.indexOf('s')).toBeLessThan(4);
-    expect(stage.beside[started.indexOf('s')]).toBe('');
-    await Promise.all([...stream, solo]);
+    stage.calls('a', numbered('a', 10));
+    void stage.call('s', { name: 'solo', tenant: 'b' });
+    const at = (await stage.endAll()).indexOf('s');
+    expect(at).toBeLessThan(4);
+    expect(stage.beside[at]).toBe('');
   });
 });
 
-describe('a lock per argument', () => {
-  const locked = { concurrency: { key: ({ path }: Values) => path } };
-
-  it('keeps calls with the same key apart, in their order, and no others', async () => {
-    const stage = new Stage({}, locked);
-    const all = [
-      stage.call('x1', { values: { path: 'x' } }),
-      stage.call('x2', { values: { path: 'x' } }),
-      stage.call('y1', { values: { path: 'y' } }),
-      stage.call('x3', { values: { path: 'x' } }),
-      stage.call('d1'),
-      stage.call('d2', { values: { path: 'the default' } }),
-    ];
+describe('a lock key', () => {
+  it('keeps calls with the same key apart and in order, and holds up no others', async () => {
+    const stage = new Stage({}, { concurrency: { key: ({ path }: Values) => path } });
+    for (const [id, path] of [
+      ['x1', 'x'],
+      ['x2', 'x'],
+      ['y1', 'y'],
+      ['x3', 'x'],
+      ['d1'],
+      ['d2', 'the default'],
+    ])
+      void stage.call(id ?? '', { values: path === undefined ? {} : { path } });
     await delay(0);
     expect(stage.running).toEqual(['x1', 'y1', 'd1']);
     await stage.end('x1');
     expect(stage.running).toEqual(['y1', 'd1', 'x2']);
-    const started = await stage.endAll();
-    expect(started.filter((id) => id.startsWith('x'))).toEqual(['x1', 'x2', 'x3']);
-    await Promise.all(all);
+    expect((await stage.endAll()).filter((id) => id.startsWith('x'))).toEqual(['x1', 'x2', 'x3']);
   });
 
-  it('may be several, taken together or not at all, and nobody who needs several is starved', async () => {
+  it('can be several keys, which are taken together, so that a call that needs several is not starved', async () => {
     const stage = new Stage({}, { concurrency: { key: ({ paths }: Values) => paths } });
-    const send = (id: string, tenant: string, ...paths: string[]) =>
-      stage.call(id, { tenant, values: { paths } });
-    const all = [send('x1', 'a', 'x'), send('y1', 'a', 'y'), send('xy', 'b', 'x', 'y')];
-    all.push(send('x2', 'a', 'x'), send('y2', 'a', 'y'), send('x3', 'a', 'x'), send('y3', 'a', 'y'));
+    for (const id of ['x1', 'y1', 'xy', 'x2', 'y2', 'x3', 'y3'])
+      void stage.call(id, {
+        tenant: id === 'xy' ? 'b' : 'a',
+        values: { paths: id.replace(/\d/, '').split('') },
+      });
     await delay(0);
     await stage.end('x1');
     await stage.end('y1');
     expect(stage.running).toEqual(['xy']);
     await stage.endAll();
-    await Promise.all(all);
   });
 
-  it('of a class: the key is made of plain values; none waits for nobody', async () => {
+  it('of a class gets plain values and the context; without a key calls run side by side', async () => {
     let running = 0;
     let most = 0;
     @Tool<{ path: string }>({
@@ -287,26 +251,16 @@ describe('a lock per argument', () => {
         running -= 1;
       }
     }
-    const tools = new ToolRegistry().register(Edit);
-    const call = (path: string) =>
-      tools.call({ id: path, name: 'edit', arguments: { path } }, { context: { tenant: 't' } });
+    const tools = new ToolRegistry({ context: { tenant: 't' } }).register(Edit);
+    const call = (path: string) => tools.call({ id: path, name: 'edit', arguments: { path } });
     await Promise.all([call('a'), call('a'), call('a')]);
     expect(most).toBe(1);
     await Promise.all([call('free'), call('free')]);
     expect(most).toBe(2);
   });
 
-  it('a key function that throws fails the call, which runs not at all', async () => {
-    const stage = new Stage(
-      {},
-      {
-        concurrency: {
-          key: () => {
-            throw new Error('SECRET');
-          },
-        },
-      },
-    );
+  it('that throws fails the call before it runs', async () => {
+    const stage = new Stage({}, { concurrency: { key: thrower(new Error('SECRET')) } });
     const outcome = await stage.call('a');
     expect(outcome).toMatchObject({ status: 'failed', reason: 'exception' });
     expect(toolMessage(outcome).text).not.toContain('SECRET');
@@ -314,129 +268,73 @@ describe('a lock per argument', () => {
   });
 });
 
-describe('a call that waits', () => {
-  it('is cancelled at once, was never executed, and leaves no listener', async () => {
+describe('a waiting call', () => {
+  it('is cancelled at once, is never executed, and leaves no listener', async () => {
     const stage = new Stage({ concurrencyLimit: 1 });
-    const first = stage.call('a');
+    void stage.call('a');
     const controller = new AbortController();
     const waiting = stage.call('b', { signal: controller.signal });
     controller.abort('stop');
     expect(await waiting).toMatchObject({ status: 'cancelled', when: 'before', duration: 0 });
     expect(stage.tools.load).toEqual({ running: 1, waiting: 0 });
-    const last = stage.call('c', { signal: new AbortController().signal });
+    void stage.call('c');
     expect(await stage.endAll()).toEqual(['a', 'c']);
-    await Promise.all([first, last]);
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
   });
 
-  it('that is cancelled holds up nobody behind it', async () => {
+  it('that is cancelled holds up no call behind it', async () => {
     const stage = new Stage();
     const controller = new AbortController();
-    const all = [
-      stage.call('a'),
-      stage.call('s', { name: 'solo', signal: controller.signal }),
-      stage.call('b'),
-    ];
+    void stage.call('a');
+    void stage.call('s', { name: 'solo', signal: controller.signal });
+    void stage.call('b');
     expect(stage.running).toEqual(['a']);
     controller.abort();
     await delay(0);
     expect(stage.running).toEqual(['a', 'b']);
     await stage.endAll();
-    await Promise.all(all);
   });
 
-  it('has its time limit from its start on', async () => {
-    const tools = new ToolRegistry({ concurrencyLimit: 1, timeoutMs: 60 }).register(
-      defineTool({
-        name: 'work',
-        description: 'Works.',
-        inputSchema: { type: 'object' },
-        execute: () => delay(40),
-      }),
-    );
-    const calls = ['a', 'b', 'c'].map((id) => ({ id, name: 'work', arguments: '{}' }));
-    expect((await tools.callAll(calls)).map(({ status }) => status)).toEqual([
-      'completed',
-      'completed',
-      'completed',
+  it.each([
+    ['has its time limit from its start on', 60, () => delay(40), 'completed'],
+    ['gets the slot of a handler that never returns when that one’s time is up', 5, never, 'timed_out'],
+  ])('%s', async (_title, timeoutMs, execute, status) => {
+    const tools = new ToolRegistry({ concurrencyLimit: 1, timeoutMs }).register(toolOf(execute));
+    expect(await tools.callAll([callOf(), callOf(), callOf()])).toMatchObject([
+      { status },
+      { status },
+      { status },
     ]);
-  });
-
-  it('a handler that never returns gives its place back when its time is up', async () => {
-    const never = (): Promise<never> => new Promise(() => {});
-    const tool = defineTool({
-      name: 'work',
-      description: 'Works.',
-      inputSchema: { type: 'object' },
-      timeoutMs: 5,
-      execute: never,
-    });
-    const tools = new ToolRegistry({ concurrencyLimit: 1 }).register(tool);
-    const calls = ['a', 'b', 'c'].map((id) => ({ id, name: 'work', arguments: '{}' }));
-    expect((await tools.callAll(calls)).map(({ status }) => status)).toEqual([
-      'timed_out',
-      'timed_out',
-      'timed_out',
-    ]);
-    expect(tools.load).toEqual({ running: 0, waiting: 0 });
+    expect(tools.load).toEqual(idle);
   });
 });
 
-describe('a call inside another one', () => {
-  const nesting = (
-    execute: (tools: ToolRegistry, context: ToolContext) => unknown,
-    options: RegistryOptions = {},
-  ) => {
-    const tools = new ToolRegistry({ concurrencyLimit: 1, ...options });
-    const inputSchema = { type: 'object' } as const;
-    const concurrency = { key: () => 'same' };
+describe('a call from within a call', () => {
+  /** The tools `outer` and `lonely` run `execute`; `inner` waits as long as its call says. */
+  const nesting = (execute: (tools: ToolRegistry, context: ToolContext) => unknown) => {
+    const tools = new ToolRegistry({ concurrencyLimit: 1 });
     return tools.register(
-      defineTool({
-        name: 'outer',
-        description: 'x',
-        inputSchema,
-        concurrency,
-        execute: (_values, context) => execute(tools, context),
-      }),
-      defineTool({
-        name: 'inner',
-        description: 'x',
-        inputSchema,
-        concurrency,
-        execute: ({ wait }) => delay(Number(wait ?? 0), 'inside'),
-      }),
-      defineTool({
-        name: 'lonely',
-        description: 'x',
-        inputSchema,
-        concurrency: 'exclusive',
-        execute: (_values, context) => execute(tools, context),
-      }),
+      toolOf((_values, context) => execute(tools, context), { name: 'outer', concurrency }),
+      toolOf(({ wait }) => delay(Number(wait ?? 0)), { name: 'inner', concurrency }),
+      toolOf((_values, context) => execute(tools, context), { name: 'lonely', concurrency: 'exclusive' }),
     );
   };
-  const outer = { id: 'outer', name: 'outer', arguments: '{}' };
-  const inner = { id: 'inner', name: 'inner', arguments: '{}' };
+  const outer = callOf({ id: 'outer', name: 'outer' });
+  const inner = callOf({ id: 'inner', name: 'inner' });
+  const long = { ...inner, arguments: { wait: 1000 } };
 
-  it.each(['outer', 'lonely'])(
-    'has the place and the locks of %s, so that it need not wait for it',
-    async (name) => {
-      const tools = nesting((registry, context) =>
-        registry.call(inner, { parent: context }).then((outcome) => outcome.status),
-      );
-      expect(await tools.call({ ...outer, name })).toMatchObject({
-        status: 'completed',
-        result: 'completed',
-      });
-      expect(tools.load).toEqual({ running: 0, waiting: 0 });
-    },
-  );
+  it.each(['outer', 'lonely'])('has the slot and the locks of %s', async (name) => {
+    const tools = nesting(async (registry, parent) => (await registry.call(inner, { parent })).status);
+    expect(await tools.call({ ...outer, name })).toMatchObject({ status: 'completed', result: 'completed' });
+    expect(tools.load).toEqual(idle);
+  });
 
-  it('is cancelled with it, and is let in while the registry closes', async () => {
+  it('is cancelled with it, and starts although the registry is closing', async () => {
     const controller = new AbortController();
     let ended: unknown;
-    const tools = nesting(async (registry, context) => {
+    const tools = nesting(async (registry, parent) => {
       await delay(5);
-      ended = await registry.call({ ...inner, arguments: { wait: 1000 } }, { parent: context });
+      ended = await registry.call(long, { parent });
     });
     const pending = tools.call(outer, { signal: controller.signal });
     const closed = tools.close();
@@ -448,16 +346,14 @@ describe('a call inside another one', () => {
     expect(ended).toMatchObject({ status: 'cancelled', when: 'during' });
   });
 
-  it('is cancelled with it, though it has a signal of its own, and by that one too', async () => {
+  it('is cancelled by its own signal and by the outer one', async () => {
     const [ofOuter, own] = [new AbortController(), new AbortController()];
     const ends: unknown[] = [];
-    const tools = nesting(async (registry, context) => {
-      const wait = (signal: AbortSignal): Promise<unknown> =>
-        registry.call({ ...inner, arguments: { wait: 1000 } }, { parent: context, signal });
-      const first = wait(own.signal);
+    const tools = nesting(async (registry, parent) => {
+      const first = registry.call(long, { parent, signal: own.signal });
       own.abort('its own');
       ends.push(await first);
-      const second = wait(new AbortController().signal);
+      const second = registry.call(long, { parent, signal: new AbortController().signal });
       ofOuter.abort('the outer one’s');
       ends.push(await second);
     });
@@ -470,38 +366,32 @@ describe('a call inside another one', () => {
     ]);
   });
 
-  it('with the context of a call that has ended it is a call like any other', async () => {
+  it('is a call like any other once the outer one has ended', async () => {
     let kept: ToolContext | undefined;
     const tools = nesting((_registry, context) => void (kept = context));
     await tools.call(outer);
     await tools.close();
-    expect(kept && (await tools.call(inner, { parent: kept }))).toMatchObject({
-      status: 'limit_exceeded',
-      reason: 'closed',
-    });
+    const outcome = await tools.call(inner, kept === undefined ? {} : { parent: kept });
+    expect(outcome).toMatchObject({ status: 'limit_exceeded', reason: 'closed' });
   });
 });
 
-describe('the locks of calls inside calls', () => {
+describe('the locks of calls from within calls', () => {
   type Plan = { readonly keys: readonly string[]; readonly inner?: readonly Plan[] };
 
-  /** A registry in which a call makes the calls of its plan, side by side, and what became of each. */
+  /** A registry in which a call makes the calls of its plan side by side. */
   class Nest {
     readonly running: { readonly id: string; readonly keys: readonly string[] }[] = [];
     readonly steps: string[] = [];
     readonly refused: string[] = [];
-    /** Pairs that ran side by side with a lock in common, neither being inside the other. */
+    /** Pairs that ran side by side with a common lock, neither inside the other. */
     readonly clashes: string[] = [];
     readonly tools = new ToolRegistry({ concurrencyLimit: 4 });
     onStart: (id: string) => void = () => {};
 
     constructor() {
-      const work = defineTool<Plan>({
-        name: 'work',
-        description: 'Works.',
-        inputSchema: { type: 'object' },
+      const work = toolOf<Plan>((plan, context) => this.#work(plan, context), {
         concurrency: { key: ({ keys }) => keys },
-        execute: (plan, context) => this.#work(plan, context),
       });
       this.tools.register(work);
     }
@@ -523,19 +413,19 @@ describe('the locks of calls inside calls', () => {
     }
 
     async call(id: string, plan: Plan, options: CallOptions = {}): Promise<void> {
-      const outcome = await this.tools.call({ id, name: 'work', arguments: JSON.stringify(plan) }, options);
+      const outcome = await this.tools.call(callOf({ id, arguments: JSON.stringify(plan) }), options);
       if (outcome.status === 'limit_exceeded') this.refused.push(`${id}: ${outcome.reason}`);
       else expect(outcome.status).toBe('completed');
     }
   }
 
-  it('side by side with the same key run one after the other, whoever holds it around them', async () => {
+  it('keep siblings with the same key apart, even if the outer call holds it', async () => {
     const nest = new Nest();
     await nest.call('o', { keys: ['k'], inner: [{ keys: ['k'] }, { keys: ['k'] }] });
     expect(nest.steps).toEqual(['+o', '+o.0', '-o.0', '+o.1', '-o.1', '-o']);
   });
 
-  it('are their own, and are given back to the call around that has them', async () => {
+  it('are released when the call that took them ends', async () => {
     const nest = new Nest();
     const others: Promise<void>[] = [];
     nest.onStart = (id) => {
@@ -543,46 +433,33 @@ describe('the locks of calls inside calls', () => {
     };
     await nest.call('o', { keys: ['k'], inner: [{ keys: ['k', 'own'] }] });
     await Promise.all(others);
-    const order = (...steps: readonly string[]) =>
-      steps.toSorted((a, b) => nest.steps.indexOf(a) - nest.steps.indexOf(b));
-    expect(order('+own', '-o.0')).toEqual(['-o.0', '+own']);
-    expect(order('+k', '-o')).toEqual(['-o', '+k']);
+    const at = (step: string) => nest.steps.indexOf(step);
+    expect([at('-o.0') < at('+own'), at('-o') < at('+k')]).toEqual([true, true]);
   });
 
-  it('stay with a call that goes on after the one around it', async () => {
+  it('stay with a call that outlives the outer one', async () => {
     const steps: string[] = [];
     const tools = new ToolRegistry();
-    const facts = {
-      description: 'x',
-      inputSchema: { type: 'object' },
-      concurrency: { key: () => 'k' },
-    } as const;
     let left: Promise<unknown> = Promise.resolve();
+    const outer = (_values: object, parent: ToolContext): void => {
+      left = tools.call(callOf({ name: 'inner' }), { parent });
+    };
+    const inner = async (): Promise<void> => {
+      steps.push('inner starts');
+      await delay(5);
+      steps.push('inner ends');
+    };
     tools.register(
-      defineTool({
-        ...facts,
-        name: 'outer',
-        execute: (_values, parent) => {
-          left = tools.call({ id: 'i', name: 'inner', arguments: '{}' }, { parent });
-        },
-      }),
-      defineTool({
-        ...facts,
-        name: 'inner',
-        execute: async () => {
-          steps.push('inner starts');
-          await delay(5);
-          steps.push('inner ends');
-        },
-      }),
-      defineTool({ ...facts, name: 'next', execute: () => void steps.push('next') }),
+      toolOf(outer, { name: 'outer', concurrency }),
+      toolOf(inner, { name: 'inner', concurrency }),
+      toolOf(() => void steps.push('next'), { name: 'next', concurrency }),
     );
-    await tools.callAll(['outer', 'next'].map((name) => ({ id: name, name, arguments: '{}' })));
+    await tools.callAll([callOf({ name: 'outer' }), callOf({ name: 'next' })]);
     await left;
     expect(steps).toEqual(['inner starts', 'inner ends', 'next']);
   });
 
-  it('are not waited for while the calls around hold other locks, so that no two calls wait for each other', async () => {
+  it('are not waited for while an outer call holds another lock, so that no two calls wait for each other', async () => {
     const nest = new Nest();
     await Promise.all([
       nest.call('a', { keys: ['1'], inner: [{ keys: ['2'] }] }),
@@ -592,7 +469,7 @@ describe('the locks of calls inside calls', () => {
     expect(nest.steps).toEqual(expect.arrayContaining(['-a', '-b']));
   });
 
-  it('are waited for by a nested call if the calls around it hold none', async () => {
+  it('are waited for if the outer calls hold none', async () => {
     const nest = new Nest();
     await Promise.all([
       nest.call('a', { keys: ['1'], inner: [{ keys: [] }] }),
@@ -616,7 +493,7 @@ describe('the locks of calls inside calls', () => {
         await Promise.all(plans.map((one, at) => nest.call(String(at), one)));
         expect(nest.clashes).toEqual([]);
         expect(nest.refused.filter((refused) => !refused.endsWith(': busy'))).toEqual([]);
-        expect(nest.tools.load).toEqual({ running: 0, waiting: 0 });
+        expect(nest.tools.load).toEqual(idle);
       }),
       { numRuns: 40 },
     );
@@ -628,38 +505,26 @@ describe('the locks of calls inside calls', () => {
   ])('%s', async (_title, timeoutMs, expected) => {
     let end = (): void => {};
     let inner: Promise<string> = Promise.resolve('');
-    const facts = { description: 'x', inputSchema: { type: 'object' } } as const;
-    const locked = { ...facts, concurrency: { key: () => 'k' } };
+    const first = (): Promise<void> => new Promise((resolve) => (end = resolve));
+    const outer = (_values: object, parent: ToolContext): Promise<string> =>
+      (inner = tools.call(callOf({ name: 'inner' }), { parent }).then(({ status }) => status));
     const tools = new ToolRegistry().register(
-      defineTool({
-        ...locked,
-        name: 'first',
-        execute: () => new Promise<void>((resolve) => (end = resolve)),
-      }),
-      defineTool({ ...locked, name: 'inner', execute: () => 'ran' }),
-      defineTool({
-        ...facts,
-        name: 'outer',
-        execute: (_values, parent) => {
-          inner = tools
-            .call({ id: 'i', name: 'inner', arguments: '{}' }, { parent })
-            .then(({ status }) => status);
-          return inner;
-        },
-      }),
+      toolOf(first, { concurrency }),
+      toolOf(() => 'ran', { name: 'inner', concurrency }),
+      toolOf(outer, { name: 'outer' }),
     );
-    const [first] = ['first', 'outer'].map((name) => tools.call({ id: name, name, arguments: '{}' }));
+    const [running] = ['work', 'outer'].map((name) => tools.call(callOf({ name })));
     expect(tools.load).toEqual({ running: 2, waiting: 1 });
     const closed = tools.close({ timeoutMs });
     if (timeoutMs > 1) end();
-    expect([(await first)?.status, await inner]).toEqual(expected);
+    expect([(await running)?.status, await inner]).toEqual(expected);
     await closed;
-    expect(tools.load).toEqual({ running: 0, waiting: 0 });
+    expect(tools.load).toEqual(idle);
   });
 });
 
 describe('close', () => {
-  it('lets running calls end, refuses waiting and new ones, and resolves then', async () => {
+  it('lets running calls end, refuses waiting and new ones, and then resolves', async () => {
     const stage = new Stage({ concurrencyLimit: 1 });
     const [running, waiting] = [stage.call('a'), stage.call('b')];
     let isClosed = false;
@@ -675,22 +540,20 @@ describe('close', () => {
     expect(stage.started).toEqual(['a']);
   });
 
-  it('cancels what does not end in time, and resolves though it never ends', async () => {
+  it('cancels calls that do not end in time, and resolves though they never end', async () => {
     let reason: unknown;
-    const never = (_values: object, { signal }: ToolContext): Promise<never> => {
+    const execute = (_values: object, { signal }: ToolContext): Promise<never> => {
       signal.addEventListener('abort', () => (reason = signal.reason));
-      return new Promise(() => {});
+      return never();
     };
-    const tools = new ToolRegistry().register(
-      defineTool({ name: 'work', description: 'Works.', inputSchema: { type: 'object' }, execute: never }),
-    );
-    const pending = tools.call({ id: 'a', name: 'work', arguments: '{}' });
+    const tools = new ToolRegistry().register(toolOf(execute));
+    const pending = tools.call(callOf());
     await tools.close({ timeoutMs: 20 });
     expect(await pending).toMatchObject({ status: 'cancelled', when: 'during' });
     expect(reason).toMatchObject({ name: 'ToolmendError', code: 'registry-closed' });
   });
 
-  it('may be asked twice; the shorter limit holds; nothing runs: at once', async () => {
+  it('can be called twice, and the shorter limit holds; it resolves at once if nothing runs', async () => {
     const stage = new Stage();
     const pending = stage.call('a');
     const patient = stage.tools.close({ timeoutMs: 60_000 });

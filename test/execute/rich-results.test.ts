@@ -1,10 +1,8 @@
-// What can a result be beside a value? Words, images, something for the application; checked, cut, and read on in.
 import { IsEmail, IsInt, IsOptional, IsString, Min } from 'class-validator';
 import {
   ArrayOf,
   Check,
   contractsOf,
-  defineTool,
   FromContext,
   Secret,
   Tool,
@@ -21,32 +19,19 @@ import {
   type ToolDefinition,
   type ToolOutcome,
 } from 'toolmend';
+import { callOf, thrower, toolOf } from '../tools.ts';
 
-const call = { id: 'call_1', name: 'answer', arguments: '{}' };
-
+const call = callOf();
 const toolsOf = (
   execute: ToolDefinition['execute'],
-  facts: Partial<ToolDefinition> = {},
-  options: RegistryOptions = {},
-) =>
-  new ToolRegistry(options).register(
-    defineTool({
-      name: 'answer',
-      description: 'Answers.',
-      inputSchema: { type: 'object' },
-      ...facts,
-      execute,
-    }),
-  );
-
-const outcomeOf = (
-  result: unknown,
-  facts: Partial<ToolDefinition> = {},
-  options: RegistryOptions = {},
-): Promise<ToolOutcome> => toolsOf(() => result, facts, options).call(call);
+  options: Partial<ToolDefinition> = {},
+  registry: RegistryOptions = {},
+) => new ToolRegistry(registry).register(toolOf(execute, options));
+const outcomeOf = (result: unknown, options: Partial<ToolDefinition> = {}, registry: RegistryOptions = {}) =>
+  toolsOf(() => result, options, registry).call(call);
 
 describe('ToolResult', () => {
-  it('text instead of JSON, images, an artifact that no model sees', async () => {
+  it('has its own text instead of JSON, images, and an artifact that no model sees', async () => {
     const result = ToolResult.of({ rows: 3 })
       .text('3 rows')
       .image(new Uint8Array([1, 2]), 'image/png')
@@ -69,10 +54,9 @@ describe('ToolResult', () => {
       notes: [],
       isError: false,
     });
-    expect(JSON.stringify(toolMessage(outcome))).not.toContain('SECRET');
   });
 
-  it('of a result is that result', async () => {
+  it('of a ToolResult adds to it', async () => {
     const inner = ToolResult.of({ rows: 3 }).text('3 rows').artifact('a');
     expect(await outcomeOf(ToolResult.of(inner).returnDirect())).toMatchObject({
       content: { text: '3 rows', structured: { rows: 3 } },
@@ -83,7 +67,6 @@ describe('ToolResult', () => {
 
   it.each<[string | Uint8Array, unknown]>([
     ['AQ==', 'text/html'],
-    ['AQ==', ''],
     ['AQ==', undefined],
     ['AQ==', 'image/png"><x'],
     ['', 'image/png'],
@@ -93,27 +76,27 @@ describe('ToolResult', () => {
   ])('an image that no provider would take fails the call: %j %j', async (data, mediaType) => {
     const result = ToolResult.of('text');
     const tools = toolsOf(() => Reflect.apply(result.image, result, [data, mediaType]));
+    const message = expect.stringContaining("write image(bytes, 'image/png')");
     expect(await tools.call(call)).toMatchObject({
       status: 'failed',
-      cause: { code: 'definition', message: expect.stringContaining("write image(bytes, 'image/png')") },
+      cause: { code: 'definition', message },
     });
   });
 
-  it('each step is a new one; an image alone needs no words', async () => {
+  it('is immutable; an image needs no text', async () => {
     const plain = ToolResult.of('text');
     plain.text('other');
     expect(toolMessage(await outcomeOf(plain)).text).toBe('text');
     expect(toolMessage(await outcomeOf(ToolResult.of().image('AQ==', 'image/png'))).text).toBe('');
   });
 
-  it('data that looks like one is data', async () => {
+  it('is not confused with data that looks like one', async () => {
     const parts = { parts: { value: 'x', images: [] } };
     expect(toolMessage(await outcomeOf(parts)).structured).toEqual(parts);
   });
 
-  it('goes to the user directly if the tool or the result says so', async () => {
+  it('goes to the user directly if the tool says so', async () => {
     expect(await outcomeOf('x', { returnDirect: true })).toMatchObject({ returnDirect: true });
-    expect(await outcomeOf(ToolResult.of('x').returnDirect())).toMatchObject({ returnDirect: true });
   });
 });
 
@@ -124,25 +107,24 @@ describe('an output schema', () => {
     required: ['rows'],
   } as const;
 
-  it('lets pass what fits, and keeps the rest from the model', async () => {
+  it('keeps results that do not fit from the model', async () => {
     expect(await outcomeOf({ rows: 1 }, { outputSchema })).toMatchObject({ status: 'completed' });
     for (const wrong of [{ rows: 'SECRET' }, {}, 'SECRET', undefined]) {
       const outcome = await outcomeOf(wrong, { outputSchema });
       if (outcome.status !== 'failed' || outcome.reason !== 'result') throw new Error(outcome.status);
       expect(outcome.message).toBe(
-        `answer was executed, but its result cannot be shown (error ${outcome.errorId}).`,
+        `work was executed, but its result cannot be shown (error ${outcome.errorId}).`,
       );
       expect(outcome.cause).toMatchObject({ code: 'output-schema' });
     }
   });
 
-  it('that is none is told when the tool is registered', () => {
+  it('that is unusable is refused when the tool is registered', () => {
+    const outside = { type: 'object', properties: { a: { $ref: '#/nowhere' } } } as const;
     expect(() => outcomeOf('', { outputSchema: { type: 'string' } })).toThrow(
-      'answer has an outputSchema that is not the schema of an object',
+      'work has an outputSchema that is not the schema of an object',
     );
-    expect(() =>
-      outcomeOf('', { outputSchema: { type: 'object', properties: { a: { $ref: '#/nowhere' } } } }),
-    ).toThrow('answer.outputSchema');
+    expect(() => outcomeOf('', { outputSchema: outside })).toThrow('work.outputSchema');
   });
 });
 
@@ -165,7 +147,7 @@ describe('an output schema that is a class', () => {
   const row = { name: 'a', count: 1 };
   const answer = (result: unknown) => outcomeOf(result, { outputSchema: Rows });
 
-  it('lets pass what fits, an instance too', async () => {
+  it('accepts what fits, also an instance', async () => {
     const instance = Object.assign(Object.create(Rows.prototype), { rows: [row] });
     for (const fitting of [{ rows: [row] }, { rows: [row], sentTo: 'a@b.org' }, instance])
       expect(await answer(fitting)).toMatchObject({ status: 'completed', content: { structured: fitting } });
@@ -173,32 +155,31 @@ describe('an output schema that is a class', () => {
 
   it.each([
     ['a wrong type', { rows: [{ name: 'a', count: '1' }] }, 'type at /rows/0/count'],
-    ['what is undeclared', { rows: [row], more: 1 }, 'additionalProperties'],
-    ['what is missing', {}, 'required'],
+    ['an undeclared key', { rows: [row], more: 1 }, 'additionalProperties'],
+    ['a missing key', {}, 'required'],
     ['what only code refuses', { rows: [] }, 'hasRows at the root'],
     ['another kind of value', [row], 'type at the root'],
   ])('keeps %s from the model', async (_title, result, why) => {
     const outcome = await answer(result);
-    if (outcome.status !== 'failed') throw new Error(outcome.status);
-    expect(outcome.reason).toBe('result');
-    expect(String(outcome.cause)).toContain(why);
+    expect(outcome).toMatchObject({ status: 'failed', reason: 'result' });
+    expect(String(outcome.status === 'failed' && outcome.cause)).toContain(why);
   });
 
-  it('stands in the contract as a schema, for classes and methods too', () => {
+  it('is a JSON Schema in the contract, without annotations, for classes and methods', () => {
     @Tool({ description: 'Lists.', outputSchema: Row })
     class List {
-      execute(): Row {
-        return row;
-      }
+      execute(): void {}
     }
     class Arguments {
       @IsString() path!: string;
     }
     class Service {
       @ToolMethod(Arguments, { description: 'Counts.', outputSchema: Row })
-      count(): Row {
-        return row;
-      }
+      count(): void {}
+    }
+    @Tool({ description: 'Logs in.', outputSchema: Rows })
+    class Login {
+      execute(): void {}
     }
     const rowSchema = {
       type: 'object',
@@ -206,21 +187,18 @@ describe('an output schema that is a class', () => {
       required: ['name', 'count'],
       additionalProperties: false,
     };
-    @Tool({ description: 'Logs in.', outputSchema: Rows })
-    class Login {
-      execute(): void {}
-    }
-    expect(JSON.stringify(contractsOf(Login)[0]?.execution?.outputSchema)).not.toContain('toolmend');
-    const contracts = [...contractsOf(List), ...contractsOf(Service)];
-    expect(contracts.map(({ execution }) => execution?.outputSchema)).toEqual([rowSchema, rowSchema]);
+    const contracts = [...contractsOf(List), ...contractsOf(Service), ...contractsOf(Login)];
+    const [ofClass, ofMethod, ofLogin] = contracts.map(({ execution }) => execution?.outputSchema);
+    expect([ofClass, ofMethod]).toEqual([rowSchema, rowSchema]);
+    expect(JSON.stringify(ofLogin)).not.toContain('toolmend');
   });
 
-  it('its secrets are for the model, and for no trace of the call', async () => {
-    const told: string[] = [];
+  it('shows its secrets to the model, and not to telemetry', async () => {
+    const traced: string[] = [];
     const telemetry: CallTelemetry = {
       async observe(_call, run, endOf) {
         const outcome = await run();
-        told.push(endOf(outcome).content().result ?? 'nothing');
+        traced.push(endOf(outcome).content().result ?? 'nothing');
         return outcome;
       },
     };
@@ -229,12 +207,11 @@ describe('an output schema that is a class', () => {
       const outcome = await outcomeOf(result, { outputSchema: Rows }, { telemetry });
       expect(toolMessage(outcome).text).toContain('c4n4ry');
     }
-    await outcomeOf(secret, { outputSchema: Rows }, { telemetry });
     const masked = '{"rows":[{"name":"a","count":1}],"token":"(secret)"}';
-    expect(told).toEqual([masked, masked, masked]);
+    expect(traced).toEqual([masked, masked]);
   });
 
-  it('that is no class of values is told when the tool is registered', () => {
+  it('that can’t describe results is refused when the tool is registered', () => {
     class Empty {}
     class FromOutside {
       @FromContext('user') user!: string;
@@ -249,10 +226,13 @@ describe('an output schema that is a class', () => {
 
 describe('result pages', () => {
   const lines = Array.from({ length: 100 }, (_, index) => `line ${index} 😀\n`).join('');
-  const paged = (execute: ToolDefinition['execute'], maxResultChars = 500, options: RegistryOptions = {}) => {
+  const paged = (
+    execute: ToolDefinition['execute'],
+    maxResultChars = 500,
+    options: Partial<ToolDefinition> = {},
+  ) => {
     const pages = resultPages({ maxResultChars });
-    const interceptors = [pages.interceptor];
-    return toolsOf(execute, {}, { interceptors, ...options }).register(pages.tool);
+    return toolsOf(execute, options, { interceptors: [pages.interceptor] }).register(pages.tool);
   };
   /** The call that a note asks for. */
   const nextCall = (outcome: ToolOutcome) => {
@@ -261,16 +241,16 @@ describe('result pages', () => {
     return { id: 'call_2', name, arguments: sent };
   };
 
-  it('leave a short result and its structure as they are', async () => {
-    expect(toolMessage(await paged(() => [1]).call(call))).toEqual({
-      text: '[1]',
-      structured: [1],
-      notes: [],
-      isError: false,
-    });
+  it('leave a short result, and one with an output schema, as it is', async () => {
+    const short = await paged(() => [1]).call(call);
+    expect(toolMessage(short)).toEqual({ text: '[1]', structured: [1], notes: [], isError: false });
+    const declared = await paged(() => ({ text: lines }), 100, { outputSchema: { type: 'object' } }).call(
+      call,
+    );
+    expect(toolMessage(declared).structured).toEqual({ text: lines });
   });
 
-  it('cut a long result at line ends; its parts together are the whole, and the tool runs once', async () => {
+  it('cut a long result at line ends; the parts together are the whole, and the tool runs once', async () => {
     let runs = 0;
     const tools = paged(() => {
       runs += 1;
@@ -287,13 +267,12 @@ describe('result pages', () => {
     expect(parts.join('')).toBe(lines);
     expect(parts.every((part) => part.length <= 500 && part.isWellFormed())).toBe(true);
     expect(parts.slice(0, -1).every((part) => part.endsWith('\n'))).toBe(true);
-    expect(toolMessage(outcome).notes).toEqual([
-      `This is part ${parts.length} of ${parts.length} of the result.`,
-    ]);
+    const last = `This is part ${parts.length} of ${parts.length} of the result.`;
+    expect(toolMessage(outcome).notes).toEqual([last]);
     expect(runs).toBe(1);
   });
 
-  it('belong to the tenant they were made for', async () => {
+  it('belong to the tenant they were made for, whose pages no other tenant pushes out', async () => {
     const tools = paged(() => lines);
     const next = nextCall(await tools.call(call, { tenant: 'a' }));
     expect(await tools.call(next, { tenant: 'b' })).toMatchObject({
@@ -301,43 +280,31 @@ describe('result pages', () => {
       message: 'That result is no longer kept. Call the tool that gave it again.',
     });
     expect((await tools.call({ ...next, arguments: '{"page":"nonsense"}' })).status).toBe('failed');
-    expect((await tools.call(next, { tenant: 'a' })).status).toBe('completed');
-  });
-
-  it('are not pushed out by results of another tenant', async () => {
-    const tools = paged(() => lines);
-    const own = await tools.call(call, { tenant: 'a' });
     const others = await Promise.all(Array.from({ length: 17 }, () => tools.call(call, { tenant: 'b' })));
-    const statusOf = async (outcome: ToolOutcome | undefined, tenant: string) =>
-      outcome && (await tools.call(nextCall(outcome), { tenant })).status;
-    expect(await statusOf(own, 'a')).toBe('completed');
-    expect([await statusOf(others[0], 'b'), await statusOf(others[16], 'b')]).toEqual([
-      'failed',
-      'completed',
-    ]);
+    const [oldest, newest] = [others[0], others.at(-1)];
+    if (oldest === undefined || newest === undefined) throw new Error('no outcome');
+    expect(await tools.call(nextCall(oldest), { tenant: 'b' })).toMatchObject({ status: 'failed' });
+    expect(await tools.call(nextCall(newest), { tenant: 'b' })).toMatchObject({ status: 'completed' });
+    expect(await tools.call(next, { tenant: 'a' })).toMatchObject({ status: 'completed' });
   });
 
   it.each([
-    ['a failure', ToolFailure, 'failed'],
-    ['a retry', ToolRetry, 'retry'],
-  ] as const)('cut what a tool says of %s too', async (_title, Signal, status) => {
+    ['ToolFailure', ToolFailure, 'failed'],
+    ['ToolRetry', ToolRetry, 'retry'],
+  ] as const)('cut the text of a %s', async (_title, Signal, status) => {
     const thrown = new Signal('x'.repeat(250));
-    const tools = paged(() => {
-      throw thrown;
-    }, 100);
+    const tools = paged(thrower(thrown), 100);
     const outcome = await tools.call(call);
+    const text = 'x'.repeat(100);
     expect(toolMessage(outcome)).toEqual({
-      text: 'x'.repeat(100),
+      text,
       notes: [expect.stringContaining('part 1 of 3')],
       isError: true,
     });
     expect(outcome.status).toBe(status);
     expect(JSON.stringify(outcome)).not.toContain('cause');
     if (outcome.status === 'failed') expect(outcome.cause).toBe(thrown);
-    expect(await tools.call(nextCall(outcome))).toMatchObject({
-      status: 'completed',
-      content: { text: 'x'.repeat(100) },
-    });
+    expect(await tools.call(nextCall(outcome))).toMatchObject({ status: 'completed', content: { text } });
   });
 
   it('cut JSON as text, and keep the whole value for the application', async () => {
@@ -348,28 +315,15 @@ describe('result pages', () => {
     expect(long).toMatchObject({ result: rows });
   });
 
-  it('leave results with an output schema whole, because clients expect the object', async () => {
-    const pages = resultPages({ maxResultChars: 100 });
-    const tools = toolsOf(
-      () => ({ text: lines }),
-      { outputSchema: { type: 'object' } },
-      { interceptors: [pages.interceptor] },
-    );
-    expect(toolMessage(await tools.call(call)).structured).toEqual({ text: lines });
+  it.each([{ maxResultChars: 99 }, { maxResultChars: 1.5 }, { maxChars: 500 }])('refuse %j', (options) => {
+    expect(() => Reflect.apply(resultPages, undefined, [options])).toThrow(/^resultPages /);
   });
-
-  it.each([[{ maxResultChars: 99 }], [{ maxResultChars: 1.5 }], [{ maxChars: 500 }]])(
-    'are refused with the options %j',
-    (options) => {
-      expect(() => Reflect.apply(resultPages, undefined, [options])).toThrow(/^resultPages /);
-    },
-  );
 });
 
 describe('a generator', () => {
-  it('reports what it yields, and results in what it returns; of a class too', async () => {
+  it('reports what it yields, and results in what it returns', async () => {
     const updates: unknown[] = [];
-    @Tool({ description: 'Answers.' })
+    @Tool({ name: 'work', description: 'Answers.' })
     class Answer {
       async *execute(): AsyncGenerator<number, string> {
         yield 1;
@@ -377,17 +331,15 @@ describe('a generator', () => {
         return 'done';
       }
     }
-    const outcome = await new ToolRegistry()
-      .register(Answer)
-      .call(call, { progress: (update) => updates.push(update) });
-    expect(toolMessage(outcome).text).toBe('done');
-    expect(updates).toEqual([1, 2]);
+    const tools = new ToolRegistry().register(Answer);
+    const outcome = await tools.call(call, { progress: (update) => updates.push(update) });
+    expect([toolMessage(outcome).text, updates]).toEqual(['done', [1, 2]]);
   });
 
-  it('that yields without a pause leaves the event loop its turns', async () => {
+  it('that yields without a pause does not block the event loop', async () => {
     const tools = toolsOf(
       async function* (_values: object, { signal }: ToolContext) {
-        // An end, so that a loop that is never left does not hold up the tests.
+        // The end is for a loop that is never left.
         for (let count = 0; count < 3_000_000 && !signal.aborted; count += 1) yield count;
       },
       { timeoutMs: 20 },
@@ -395,7 +347,7 @@ describe('a generator', () => {
     expect((await tools.call(call)).status).toBe('timed_out');
   });
 
-  it('is closed when the call has ended before it', async () => {
+  it('is closed when the call ends before it', async () => {
     const { promise: closed, resolve } = Promise.withResolvers<string>();
     const tools = toolsOf(
       async function* () {

@@ -20,7 +20,7 @@ import {
   ToolRetry,
   ToolRun,
 } from 'toolmend';
-import { RecordingListener } from '../execute/recording-listener.ts';
+import { RecordingListener } from '../tools.ts';
 
 const ran: unknown[] = [];
 

@@ -15,7 +15,7 @@ import {
   ToolRetry,
   type ToolCall,
 } from 'toolmend';
-import { RecordingListener } from '../execute/recording-listener.ts';
+import { RecordingListener } from '../tools.ts';
 
 const ran: object[] = [];
 

@@ -36,7 +36,7 @@ import {
   type ToolOutcome,
 } from 'toolmend';
 import { openTelemetry, type OpenTelemetryOptions } from 'toolmend/opentelemetry';
-import { RecordingListener } from '../execute/recording-listener.ts';
+import { RecordingListener } from '../tools.ts';
 
 const canary = 'c4n4ry-v4lue';
 

@@ -15,7 +15,7 @@ import {
   type ToolCall,
   type ToolListener,
 } from 'toolmend';
-import { RecordingListener } from '../execute/recording-listener.ts';
+import { RecordingListener } from '../tools.ts';
 
 @Tool({ description: 'Reads files.', effects: 'read' })
 class ReadFiles {
