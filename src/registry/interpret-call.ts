@@ -32,19 +32,43 @@ export type FoundTool<Tool> =
   | { readonly kind: 'unknown'; readonly suggestions: readonly string[]; readonly message: string };
 
 /**
- * Finds a tool by its exact name, else by a spelling of it that fits exactly one tool: another case, or other separators (`_`, `-`,
- * `.`, whitespace, quotes). Similar names are only suggested.
+ * Finds a tool by its exact name, else by a name that means exactly one tool: another spelling (case, `_`, `-`, `.`, whitespace,
+ * quotes), or the name with the markup that models put around it. Similar names are only suggested.
  */
 export function findTool<Tool>(tools: ReadonlyMap<string, Tool>, wanted: string): FoundTool<Tool> {
   const exact = tools.get(wanted);
   if (exact !== undefined) return { kind: 'exact', name: wanted, tool: exact };
-  const normalized = normalizeKey(wanted);
-  const alike = [...tools].filter(([name]) => normalized !== undefined && normalizeKey(name) === normalized);
-  const [only] = alike;
-  if (only !== undefined && alike.length === 1) return { kind: 'resolved', name: only[0], tool: only[1] };
+  const spelled = spelledAs(tools, [wanted]);
+  const [only, ...others] = spelled.length > 0 ? spelled : spelledAs(tools, bareNames(wanted));
+  if (only !== undefined && others.length === 0) return { kind: 'resolved', name: only[0], tool: only[1] };
   const names = [...tools.keys()];
   const suggestions = nearestNames(wanted, names);
   return { kind: 'unknown', suggestions, message: unknownToolMessage(wanted, names, suggestions) };
+}
+
+function spelledAs<Tool>(
+  tools: ReadonlyMap<string, Tool>,
+  spellings: readonly string[],
+): readonly (readonly [string, Tool])[] {
+  const normalized = new Set(spellings.map(normalizeKey));
+  return [...tools].filter(([name]) => {
+    const key = normalizeKey(name);
+    return key !== undefined && normalized.has(key);
+  });
+}
+
+/** Namespaces of OpenAI's and Google's prompts, and those that models make up. */
+const namespace = /^(?:functions?|tools?|default_api)[.:]/iu;
+/** Kimi numbers its calls (`x:0`), others write parentheses, and gpt-oss lets tokens of its format slip in. */
+const trailer = /(?:<[|｜].*|:\d+|\(\s*\))$/su;
+const longestName = 256;
+
+/** A name without what models put around it. MCP hosts show tools as `mcp__server__name`; each part may contain `__`. */
+function bareNames(wanted: string): readonly string[] {
+  if (wanted.length > longestName) return [];
+  const bare = wanted.trim().replace(trailer, '').replace(namespace, '');
+  const [host, , ...rest] = bare.split('__');
+  return host === 'mcp' ? rest.map((_part, index) => rest.slice(index).join('__')) : [bare];
 }
 
 function unknownToolMessage(

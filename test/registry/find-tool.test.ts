@@ -36,12 +36,57 @@ it.each([
   });
 });
 
-it.each(['read_file', 'reed_files', 'read/files', 'functions.read_files', 'read_files()', 'файл', '', '_'])(
-  'likeness alone finds nothing: %p',
-  (wanted) => {
-    expect(findTool(tools, wanted).kind).toBe('unknown');
-  },
-);
+it.each([
+  'functions.read_files',
+  'function.readFiles',
+  'tools.read_files',
+  'functions:read_files',
+  'functions.read_files:0',
+  'read_files:12',
+  'default_api.read_files',
+  'mcp__files__read_files',
+  'mcp__my__files__read_files',
+  'read_files()',
+  'read_files( )',
+  'read_files<|channel|>commentary',
+  'functions.read_files<|constrain|>json',
+])('a name with markup around exactly one name: %p', (wanted) => {
+  expect(findTool(tools, wanted)).toMatchObject({ kind: 'resolved', name: 'read_files' });
+});
+
+it('a name with markup that is a tool of its own', () => {
+  expect(findTool(toolsOf('run', 'functions.run'), 'functions.run')).toMatchObject({ kind: 'exact' });
+  expect(findTool(toolsOf('run', 'functions_run'), 'functions.run')).toMatchObject({ name: 'functions_run' });
+});
+
+it('markup around two names finds nothing', () => {
+  expect(findTool(toolsOf('files', 'my__files'), 'mcp__server__my__files')).toMatchObject({
+    kind: 'unknown',
+  });
+  expect(findTool(toolsOf('readFile', 'read_file'), 'functions.READ_FILE')).toMatchObject({
+    kind: 'unknown',
+  });
+});
+
+it.each([
+  'read_file',
+  'reed_files',
+  'read/files',
+  'github.read_files',
+  'functions.reed_files',
+  'read_files(path)',
+  'read_files:a',
+  'mcp__read_files',
+  'my__read_files',
+  'functions.',
+  'mcp__',
+  '()',
+  'файл',
+  '',
+  '_',
+])('likeness alone finds nothing: %p', (wanted) => {
+  expect(findTool(tools, wanted).kind).toBe('unknown');
+});
 
 it('a spelling of two names finds nothing', () => {
   expect(findTool(toolsOf('readFile', 'read_file'), 'READ_FILE')).toMatchObject({ kind: 'unknown' });
