@@ -2,11 +2,15 @@ import { readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { defineConfig, type OxlintOverride } from 'oxlint';
 
-/** Folders of src from the top. A folder imports only from rows below its own; `adapters/*` is one folder for each adapter. */
+/**
+ * Folders of src from the top. A folder imports only from rows below its own. `adapters/*` is one folder for each adapter,
+ * `adapters` the files that they share.
+ */
 const rows: readonly (readonly string[])[] = [
   ['index.ts'],
   ['cli'],
   ['adapters/*', 'testing'],
+  ['adapters'],
   ['registry'],
   ['execute'],
   ['interpret'],
@@ -32,14 +36,12 @@ const packages = {
 
 const src = join(import.meta.dirname, 'src');
 const named = rows.flat();
-const adapters = readdirSync(join(src, 'adapters')).map((name) => `adapters/${name}`);
-const layers = rows.map((row) =>
-  row.flatMap((folder) =>
-    folder === 'adapters/*' ? adapters.filter((name) => !named.includes(name)) : folder,
-  ),
-);
+const adapters = readdirSync(join(src, 'adapters'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => `adapters/${name}`);
+const layers = rows.map((row) => row.flatMap((folder) => (folder === 'adapters/*' ? adapters : folder)));
 
-const unordered = readdirSync(src).filter((name) => name !== 'adapters' && !named.includes(name));
+const unordered = readdirSync(src).filter((name) => !named.includes(name));
 if (unordered.length > 0) throw new Error(`layers.config.ts has no row for src/${unordered.join(', src/')}`);
 
 /** What a file of `folder` may not import, `depth` folders below src. */
@@ -50,7 +52,10 @@ function restricted(folder: string, depth: number) {
     .flat()
     .filter((other) => other !== folder);
   const from = folder + '/x'.repeat(depth - folder.split('/').length);
-  const ways = forbidden.flatMap((other) => [posix.relative(from, other), `${'../'.repeat(depth)}${other}`]);
+  const ways = forbidden.flatMap((other) => {
+    const way = posix.relative(from, other);
+    return [way.startsWith('.') ? way : `./${way}`, `${'../'.repeat(depth)}${other}`];
+  });
   const pattern = [...new Set(ways)].map((way) => way.replaceAll('.', String.raw`\.`)).join('|');
   const others = Object.entries(packages).filter(([, owner]) => owner !== folder);
   return [
@@ -67,7 +72,7 @@ const overrides = layers
   .flat()
   .filter((folder) => folder !== 'index.ts')
   .flatMap((folder) =>
-    [0, 1].map((below): OxlintOverride => {
+    (folder === 'adapters' ? [0] : [0, 1]).map((below): OxlintOverride => {
       const patterns = restricted(folder, folder.split('/').length + below);
       return {
         files: [`src/${folder}/${'*/'.repeat(below)}*.ts`],

@@ -91,63 +91,13 @@ const isGiven = (text: string | null | undefined): text is string => typeof text
 const isEmptyObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 
-/** Characters of an id that providers take, with room for a number. */
-const longestId = 60;
+const idCharacters = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Makes ids unique: a repeated id gets a number, and a missing one is made. */
-export function withOwnIds(calls: readonly ToolCall[]): readonly ToolCall[] {
-  const taken = new Set<string>();
-  return calls.map((call) => {
-    const id = freeId(call.id, taken);
-    taken.add(id);
-    return id === call.id ? call : { ...call, id };
-  });
-}
-
-function freeId(id: string, taken: ReadonlySet<string>): string {
-  if (id === '') return `call_${crypto.randomUUID()}`;
-  let free = id;
-  for (let count = 2; taken.has(free); count += 1) free = `${id.slice(0, longestId)}_${count}`;
-  return free;
-}
-
-/**
- * Reads a stream to its end. Rejects with its error or the reason of its abort: the SDKs of OpenAI and Anthropic end an aborted
- * stream without an error, and its calls must not run. `add` gets each event.
- */
-export async function readStream<Event>(
-  stream: AsyncIterable<Event>,
-  add: (event: Event) => unknown,
-): Promise<void> {
-  for await (const event of stream) add(event);
-  abortOf(stream)?.throwIfAborted();
-}
-
-/** The SDKs' `controller`, which the request's own signal aborts, too. */
-function abortOf(stream: object): AbortSignal | undefined {
-  const controller: unknown = Reflect.get(stream, 'controller');
-  return controller instanceof AbortController ? controller.signal : undefined;
-}
-
-/** What may come where an SDK's types promise a list of objects. */
-export type SentList<Entry> = readonly (Entry | null | undefined)[] | null | undefined;
-
-/** The objects of a list; none if there is no list. */
-export const objectsIn = <Entry extends object>(list: SentList<Entry>): readonly Entry[] =>
-  isList(list) ? list.filter(isThere) : [];
-
-/** A string, or the digits of a number; empty for anything else. */
-export const textIn = (value: unknown): string => {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' ? String(value) : '';
-};
-
-/** Whether a value is an object. */
-export const isThere = <Value>(value: Value | null | undefined): value is Value =>
-  typeof value === 'object' && value !== null;
-
-const isList = <Entry>(list: SentList<Entry>): list is readonly (Entry | null | undefined)[] =>
-  Array.isArray(list);
+/** An id for a call that came without one: nine letters and digits, because Mistral takes no others. OpenAI takes up to 40. */
+export const newCallId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) =>
+    idCharacters.charAt(byte % idCharacters.length),
+  ).join('');
 
 /** The finish reason of a stream that ended without one: its arguments were cut off, unless they are complete. */
 const noFinishReason = 'incomplete';
@@ -194,13 +144,13 @@ export class ToolCallCollector {
   }
 
   /** The index of the last part's call, in the order of `end`; -1 before the first part. */
-  get place(): number {
+  get lastIndex(): number {
     return this.#last === undefined ? -1 : this.#calls.indexOf(this.#last);
   }
 
   #toolCall(call: CollectedCall, finishReason: string | null | undefined): ToolCall {
     return Object.freeze({
-      id: call.id === '' ? `call_${crypto.randomUUID()}` : call.id,
+      id: call.id === '' ? newCallId() : call.id,
       name: call.name,
       arguments: call.arguments,
       ...(this.#model === undefined ? {} : { model: this.#model }),

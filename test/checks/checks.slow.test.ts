@@ -198,6 +198,11 @@ describe('layers', () => {
     ],
     ['adapters/mcp/other-adapter.ts', "import '../openai/index.ts';", fromMcp],
     ['adapters/mcp/inner/other-adapter.ts', "import '../../openai/index.ts';", fromMcp],
+    [
+      'adapters/one-adapter.ts',
+      "import './openai/index.ts';",
+      'src/adapters imports only from layers below it.',
+    ],
     ['adapters/mcp/long-way.ts', "import '../../adapters/openai/index.ts';", fromMcp],
     ['json/own-name.ts', "import 'toolmend/openai';", 'src imports its own files by relative paths.'],
     ['tool/storage.ts', "import 'class-validator';", 'Only src/classes imports class-validator.'],

@@ -1,17 +1,17 @@
 // Reads ids, lists and texts that servers should have sent, and refuses calls in a provider's nested shape.
-import { isThere, objectsIn, textIn, withOwnIds } from '../../src/interpret/tool-call-collector.ts';
+import { isObject, objectsIn, textIn, withUniqueIds } from '../../src/adapters/tool-turn.ts';
 import { notFlatCall, requireFlatDelta } from '../../src/interpret/tool-call.ts';
 
 describe('ids', () => {
   const idsOf = (...ids: readonly string[]): readonly string[] =>
-    withOwnIds(ids.map((id) => ({ id, name: 'run', arguments: '{}' }))).map(({ id }) => id);
+    withUniqueIds(ids.map((id) => ({ id, name: 'run', arguments: '{}' }))).map(({ id }) => id);
 
   test('of their own stay what they are, and so do their calls', () => {
     const calls = [
       { id: 'a', name: 'run', arguments: '{}' },
       { id: 'b', name: 'run', arguments: '{}' },
     ];
-    const own = withOwnIds(calls);
+    const own = withUniqueIds(calls);
     expect(own[0]).toBe(calls[0]);
     expect(own[1]).toBe(calls[1]);
   });
@@ -19,7 +19,7 @@ describe('ids', () => {
   test('that came before get a number that is free', () => {
     expect(idsOf('a', 'a', 'a', 'b')).toEqual(['a', 'a_2', 'a_3', 'b']);
     expect(idsOf('a', 'a_2', 'a', 'a')).toEqual(['a', 'a_2', 'a_3', 'a_4']);
-    expect(withOwnIds([1, 2].map(() => ({ id: 'a', name: 'run', arguments: 5 })))[1]).toEqual({
+    expect(withUniqueIds([1, 2].map(() => ({ id: 'a', name: 'run', arguments: 5 })))[1]).toEqual({
       id: 'a_2',
       name: 'run',
       arguments: 5,
@@ -33,8 +33,8 @@ describe('ids', () => {
 
   test('that are missing are made, each another one', () => {
     const [first, second] = idsOf('', '');
-    expect(first).toMatch(/^call_[0-9a-f-]{36}$/);
-    expect(second).toMatch(/^call_[0-9a-f-]{36}$/);
+    expect(first).toMatch(/^[a-z\d]{9}$/);
+    expect(second).toMatch(/^[a-z\d]{9}$/);
     expect(first).not.toBe(second);
   });
 });
@@ -64,7 +64,7 @@ describe('what a server really sent', () => {
   });
 
   test('where an object was', () => {
-    expect([{}, [], null, undefined, 5, 'x', true].map(isThere)).toEqual([
+    expect([{}, [], null, undefined, 5, 'x', true].map(isObject)).toEqual([
       true,
       true,
       false,

@@ -67,7 +67,7 @@ describe('one call', () => {
       { name: 'f', arguments: ': 1}' },
     ];
     expect(collected(deltas)).toMatchObject([
-      { id: expect.stringMatching(/^call_[\w-]{36}$/), name: 'f', arguments: '{"a": 1}' },
+      { id: expect.stringMatching(/^[a-z\d]{9}$/), name: 'f', arguments: '{"a": 1}' },
     ]);
   });
 
@@ -255,8 +255,8 @@ test('which call a part was of, for what a server says beside it', () => {
     { index: 0, arguments: '{}' },
     { index: 1, arguments: '}' },
     { index: 1, id: 'c', name: 'h', arguments: '{}' },
-  ].map((delta) => collector.add(delta).place);
-  expect(new ToolCallCollector().place).toBe(-1);
+  ].map((delta) => collector.add(delta).lastIndex);
+  expect(new ToolCallCollector().lastIndex).toBe(-1);
   expect(places).toEqual([0, 1, 0, 1, 2]);
   expect(collector.end('tool_calls').map(({ id }) => id)).toEqual(['a', 'b', 'c']);
 });

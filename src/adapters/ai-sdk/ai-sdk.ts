@@ -10,59 +10,192 @@ import {
 import { type OptionKinds, callback, checkOptions, either, oneOf } from '../../errors/check-options.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import { type ResultImage, resultContent } from '../../execute/tool-result.ts';
-import { objectsIn } from '../../interpret/tool-call-collector.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { canonicalJson, readPlainValue } from '../../json/serialize.ts';
 import { type JsonObject, type JsonValue, objectOf, sameValue } from '../../json/value.ts';
 import type { NeutralTool } from '../../providers/providers.ts';
-import { type CallOptions, callOptionKinds } from '../../registry/call-options.ts';
-import { SentCalls, ToolCallError, inputAsInterpreted } from '../../registry/sdk-driven-loop.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import type { SchemaObject } from '../../schema/json-schema.ts';
-import { tell } from '../../telemetry/tool-event.ts';
 import type { ToolContract } from '../../tool/tool-contract.ts';
+import {
+  SentCalls,
+  type SdkCallOptions,
+  type SdkLoopOptions,
+  ToolCallError,
+  notifyOutcome,
+  sdkLoopOptionKinds,
+} from '../sdk-driven-loop.ts';
+import { objectsIn, textOrParts } from '../tool-turn.ts';
 
-/** As for `tools.call`; the signal is the SDK's own. */
-export interface AiSdkOptions extends Pick<
-  CallOptions,
-  'context' | 'memory' | 'run' | 'tenant' | 'timeoutMs'
-> {
+/** The call options of `tools.call`, without the signal, which the SDK has. */
+export interface AiSdkOptions extends SdkLoopOptions {
   /**
-   * What becomes of a tool's progress. `preliminary`: preliminary results, after which the SDK tells of each result twice, as
-   * a preliminary and as the final one. Default: none is told.
+   * How a tool's progress is reported. `preliminary`: as preliminary results; the SDK then reports each result twice, as the
+   * last preliminary one and as the final one. Or a function. Default: not at all.
    */
   readonly progress?: 'preliminary' | ((update: unknown, call: ToolCall) => unknown);
-  /** Told of what became of each call, with repairs, artifact and cause. What it throws or rejects with is dropped. */
-  readonly onOutcome?: (outcome: ToolOutcome) => unknown;
 }
 
 const aiSdkOptionKinds: OptionKinds<AiSdkOptions> = {
-  context: callOptionKinds.context,
-  memory: callOptionKinds.memory,
-  run: callOptionKinds.run,
-  tenant: callOptionKinds.tenant,
-  timeoutMs: callOptionKinds.timeoutMs,
+  ...sdkLoopOptionKinds,
   progress: either(
     "write 'preliminary' or a function that takes an update and its call",
     oneOf('preliminary'),
     callback(''),
   ),
-  onOutcome: callback('write a function that takes an outcome'),
 };
 
-/** Of the options what `tools.call` takes. */
-function callOptionsOf(options: AiSdkOptions): CallOptions {
-  const { progress: _, onOutcome: __, ...others } = options;
-  return others;
+/** The tool settings of `generateText`, `streamText` and agents: `{ model, prompt, ...toAiSdk(tools) }`. */
+export interface AiSdkSettings {
+  readonly tools: { readonly [name: string]: AiSdkTool };
+  /** Repairs text that isn't JSON and misspelt names. Without it the SDK refuses such calls. */
+  readonly repairToolCall: RepairToolCall;
+  /**
+   * Asks the user, in the SDK's way, about calls that the registry's `approval` asks about. Without it the model reads that
+   * such a call needs an approval, and `onOutcome` gets the approval for `tools.resolveApproval`.
+   */
+  readonly toolApproval: { readonly [name: string]: AskUser };
 }
 
-/** Told to whoever wants to know; never changes what becomes of the call. */
-function tellOutcome({ onOutcome }: AiSdkOptions, outcome: ToolOutcome): void {
-  tell(() => onOutcome?.(outcome));
+export type AiSdkTool = Tool<JsonObject, AiSdkOutput>;
+
+/** The `output` of a tool result: plain JSON, because it may come back from a browser. */
+export interface AiSdkOutput {
+  /** What the model reads. */
+  readonly text: string;
+  /** The result as data, unless it was text. */
+  readonly structured?: JsonValue;
+  readonly images?: readonly ResultImage[];
+  /** What else the model reads, such as how its arguments were changed. */
+  readonly notes: readonly string[];
 }
 
-// The SDK puts requests and answers into its messages.
-/** Looked at as data: the messages may have come from a browser. */
+export type RepairToolCall = ToolCallRepairFunction<AiToolSet>;
+
+export type AskUser = (
+  input: JsonObject,
+  options: { readonly toolCallId: string },
+) => Promise<'user-approval' | 'not-applicable'>;
+
+/**
+ * The tools of a registry or a selection, as they are now. Make them for each request, with the `context` of that request; if
+ * requests share everything, once is enough.
+ */
+export function toAiSdk(tools: ToolSet, options: AiSdkOptions = {}): AiSdkSettings {
+  checkOptions('toAiSdk', options, aiSdkOptionKinds);
+  const source = { tools, sent: new SentCalls(tools), options };
+  const contracts = new Map(tools.contracts().map((contract) => [contract.name, contract]));
+  const entries = tools.schemas().flatMap((shown) => {
+    const contract = contracts.get(shown.name);
+    return contract === undefined ? [] : [[shown.name, aiSdkTool(shown, contract, source)] as const];
+  });
+  return {
+    tools: objectOf(entries),
+    repairToolCall: repairToolCallFor(source),
+    toolApproval: objectOf(tools.names().map((name) => [name, askUser(name, source)])),
+  };
+}
+
+/** What the tools of one set share. */
+interface ToolSource {
+  readonly tools: ToolSet;
+  readonly sent: SentCalls;
+  readonly options: AiSdkOptions;
+}
+
+function aiSdkTool(shown: NeutralTool, contract: ToolContract, source: ToolSource): AiSdkTool {
+  const { name, description, inputSchema } = shown;
+  const { execution, title, effects } = contract;
+  return {
+    description,
+    // Not sent to the model: programs that show calls to people find it beside each call.
+    metadata: { ...(title === undefined ? {} : { title }), ...(effects === undefined ? {} : { effects }) },
+    inputSchema: jsonSchema<JsonObject>(schemaCopy(inputSchema), {
+      // Refuses nothing: the registry refuses calls, with its own message, when the SDK runs them.
+      validate: (value) => ({ success: true, value: source.sent.readValue(name, value) }),
+    }),
+    outputSchema: jsonSchema<AiSdkOutput>(schemaCopy(outputSchemaOf(execution?.outputSchema))),
+    execute: (input, running) => executeTool(name, { ...running, input }, source),
+    toModelOutput: ({ output }) => modelOutput(output),
+  };
+}
+
+/** A copy, because providers may write to it. */
+function schemaCopy(schema: object): JSONSchema7 {
+  const copy: unknown = structuredClone(schema);
+  if (!isSchema(copy)) throw new TypeError('a schema is an object');
+  return copy;
+}
+
+const isSchema = (value: unknown): value is JSONSchema7 => typeof value === 'object' && value !== null;
+
+interface SdkExecution extends Pick<
+  ToolExecutionOptions<unknown>,
+  'toolCallId' | 'messages' | 'abortSignal'
+> {
+  readonly input: JsonObject;
+}
+
+function executeTool(
+  name: string,
+  execution: SdkExecution,
+  source: ToolSource,
+): Promise<AiSdkOutput> | AsyncIterable<AiSdkOutput> {
+  const call = source.sent.callOf(execution.toolCallId, name, execution.input);
+  const { progress } = source.options;
+  const run = (report: ((update: unknown) => unknown) | undefined): Promise<AiSdkOutput> =>
+    runCall({ ...execution, call, progress: report }, source);
+  if (progress !== 'preliminary')
+    return run(progress === undefined ? undefined : (update) => progress(update, call));
+  // The SDK takes each value as preliminary, and the last one as the result too.
+  return new ReadableStream<AiSdkOutput>({
+    async start(controller) {
+      controller.enqueue(await run((update) => controller.enqueue(preliminaryOutput(update))));
+      controller.close();
+    },
+  });
+}
+
+interface RunningCall extends SdkExecution {
+  readonly call: ToolCall;
+  readonly progress: ((update: unknown) => unknown) | undefined;
+}
+
+/** Throws a ToolCallError for a call without a result. */
+async function runCall(
+  { call, input, messages, toolCallId, abortSignal, progress }: RunningCall,
+  { tools, options }: ToolSource,
+): Promise<AiSdkOutput> {
+  const callOptions = {
+    ...callOptionsOf(options),
+    ...(abortSignal === undefined ? {} : { signal: abortSignal }),
+    ...(progress === undefined ? {} : { progress }),
+  };
+  const asked = await tools.call(call, callOptions);
+  const outcome =
+    asked.status === 'approval_required' &&
+    isInterpretedAs(tools, call, asked.interpretation.value) &&
+    isApprovedIn(messages, toolCallId, input)
+      ? await tools.resolveApproval(asked.approval, { decision: 'approve' }, callOptions)
+      : asked;
+  notifyOutcome(options, outcome);
+  if (outcome.status !== 'completed') throw new ToolCallError(outcome);
+  const { isError: _, ...output } = toolMessage(outcome);
+  return output;
+}
+
+function callOptionsOf(options: AiSdkOptions): SdkCallOptions {
+  const { progress: _, onOutcome: __, ...callOptions } = options;
+  return callOptions;
+}
+
+/** The person approved the arguments as interpreted, not what an interceptor made of them since. */
+function isInterpretedAs(tools: ToolSet, call: ToolCall, value: JsonObject): boolean {
+  const interpreted = tools.interpret(call);
+  return interpreted.status === 'accepted' && sameValue(interpreted.interpretation.value, value);
+}
+
+/** Part of a message. All of it is unknown, because the messages may come from a browser. */
 interface Part {
   readonly type: string;
   readonly toolCallId?: unknown;
@@ -71,9 +204,11 @@ interface Part {
   readonly input?: unknown;
 }
 
-/** Only the last call of this id, if it had this input, was asked about, was approved, and has no result yet. */
+/** Whether the last call with this id had this input, was asked about, was approved and has no result yet. */
 function isApprovedIn(messages: readonly ModelMessage[], toolCallId: string, input: unknown): boolean {
-  const parts = messages.flatMap(partsOf);
+  const parts = messages.flatMap(({ content }) =>
+    typeof content === 'string' ? [] : objectsIn<Part>(content),
+  );
   const called = parts.findLastIndex((part) => part.type === 'tool-call' && part.toolCallId === toolCallId);
   const since = called === -1 ? [] : parts.slice(called);
   const [call] = since;
@@ -93,13 +228,10 @@ function isApprovedIn(messages: readonly ModelMessage[], toolCallId: string, inp
   );
 }
 
-const partsOf = ({ content }: ModelMessage): readonly Part[] =>
-  typeof content === 'string' ? [] : objectsIn<Part>(content);
-
-const deepest = 256;
+const maxDepth = 256;
 
 function isSameInput(one: unknown, other: unknown): boolean {
-  const [left, right] = [one, other].map((value) => readPlainValue(value, deepest));
+  const [left, right] = [one, other].map((value) => readPlainValue(value, maxDepth));
   return (
     left?.kind === 'plain' &&
     right?.kind === 'plain' &&
@@ -107,25 +239,6 @@ function isSameInput(one: unknown, other: unknown): boolean {
   );
 }
 
-// All that the model reads is in the output itself: it comes back from a browser as JSON.
-/** `output` of a tool result; plain JSON. */
-export interface AiSdkOutput {
-  /** What the model reads. */
-  readonly text: string;
-  /** The result as data, where it was no text. */
-  readonly structured?: JsonValue;
-  /** Base64, for a model that sees. */
-  readonly images?: readonly ResultImage[];
-  /** What the model reads beside the text: what was done to its arguments. */
-  readonly notes: readonly string[];
-}
-
-function outputOf(outcome: ToolOutcome): AiSdkOutput {
-  const { isError: _, ...output } = toolMessage(outcome);
-  return output;
-}
-
-/** Of what a tool reports while it runs. */
 function preliminaryOutput(update: unknown): AiSdkOutput {
   try {
     return { ...resultContent({ value: update, images: [] }), notes: [] };
@@ -155,190 +268,71 @@ const outputSchemaOf = (structured: SchemaObject | undefined): SchemaObject => (
 type ModelOutput = Awaited<ReturnType<NonNullable<Tool['toModelOutput']>>>;
 
 /**
- * Text alone as text; notes and images as parts of their own. What comes out of a store or a browser may be the output that
- * a tool of this name had before: then it is as the SDK has it without us.
+ * A stored conversation may have outputs of a former tool of this name, which toolmend didn't make. They become what the SDK
+ * makes of them.
  */
 function modelOutput(output: unknown): ModelOutput {
-  if (!isOutput(output)) return typeof output === 'string' ? asText(output) : asJson(output);
-  const { text, images = [], notes } = output;
-  if (images.length === 0 && notes.length === 0) return asText(text);
-  const textPart = (said: string) => ({ type: 'text' as const, text: said });
-  const shown = images.map(({ data, mediaType }) => ({
-    type: 'file' as const,
+  if (isOutput(output)) {
+    const content = textOrParts({ ...output, isError: false }, outputPart);
+    return typeof content === 'string' ? textOutput(content) : { type: 'content', value: content };
+  }
+  if (typeof output === 'string') return textOutput(output);
+  const reading = readPlainValue(output ?? null, maxDepth);
+  return reading.kind === 'plain' ? { type: 'json', value: reading.value } : textOutput(String(output));
+}
+
+const textOutput = (value: string): ModelOutput => ({ type: 'text', value });
+
+type OutputPart = Extract<ModelOutput, { type: 'content' }>['value'][number];
+
+const outputPart = {
+  text: (text: string): OutputPart => ({ type: 'text', text }),
+  image: ({ data, mediaType }: ResultImage): OutputPart => ({
+    type: 'file',
     mediaType,
-    data: { type: 'data' as const, data },
-  }));
-  return { type: 'content', value: [textPart(text), ...shown, ...notes.map(textPart)] };
-}
-
-const asText = (value: string): ModelOutput => ({ type: 'text', value });
-
-function asJson(output: unknown): ModelOutput {
-  const reading = readPlainValue(output ?? null, deepest);
-  return reading.kind === 'plain' ? { type: 'json', value: reading.value } : asText(String(output));
-}
+    data: { type: 'data', data },
+  }),
+};
 
 const isOutput = (value: unknown): value is AiSdkOutput =>
   isRecord(value) &&
   typeof value['text'] === 'string' &&
-  isListOf(value['notes'], (note) => typeof note === 'string') &&
-  (value['images'] === undefined || isListOf(value['images'], isImage));
+  isArrayOf(value['notes'], (note) => typeof note === 'string') &&
+  (value['images'] === undefined || isArrayOf(value['images'], isImage));
 
 const isImage = (value: unknown): boolean =>
   isRecord(value) && typeof value['data'] === 'string' && typeof value['mediaType'] === 'string';
 
-const isListOf = (value: unknown, isOne: (element: unknown) => boolean): boolean =>
+const isArrayOf = (value: unknown, isOne: (element: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(isOne);
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-// The registry interprets it as it was sent, and answers it.
-/** Of one execution by the SDK. */
-export interface SdkRun extends Pick<ToolExecutionOptions<unknown>, 'messages' | 'toolCallId'> {
-  readonly abortSignal: AbortSignal | undefined;
-  readonly call: ToolCall;
-  /** The arguments as the SDK has them. */
-  readonly input: unknown;
-  readonly progress: ((update: unknown) => unknown) | undefined;
-}
-
-/** Throws a ToolCallError for a call that gave no result. */
-async function runCall(tools: ToolSet, run: SdkRun, options: AiSdkOptions): Promise<AiSdkOutput> {
-  const { call, abortSignal, progress } = run;
-  const callOptions: CallOptions = {
-    ...callOptionsOf(options),
-    ...(abortSignal === undefined ? {} : { signal: abortSignal }),
-    ...(progress === undefined ? {} : { progress }),
-  };
-  const asked = await tools.call(call, callOptions);
-  const outcome =
-    asked.status === 'approval_required' && isApproved(tools, asked, run)
-      ? await tools.resolveApproval(asked.approval, { decision: 'approve' }, callOptions)
-      : asked;
-  tellOutcome(options, outcome);
-  if (outcome.status === 'completed') return outputOf(outcome);
-  throw new ToolCallError(outcome);
-}
-
-/** The person has seen the arguments that the SDK has; what an interceptor has changed since, nobody has seen. */
-function isApproved(
-  tools: ToolSet,
-  waiting: Extract<ToolOutcome, { readonly status: 'approval_required' }>,
-  { call, input, messages, toolCallId }: SdkRun,
-): boolean {
-  const interpreted = tools.interpret(call);
-  return (
-    interpreted.status === 'accepted' &&
-    sameValue(interpreted.interpretation.value, waiting.interpretation.value) &&
-    isApprovedIn(messages, toolCallId, input)
-  );
-}
-
-export type AiSdkTool = Tool<JsonObject, AiSdkOutput>;
-
-/** What the tools of one set have in common. */
-export interface ToolSource {
-  readonly tools: ToolSet;
-  readonly sent: SentCalls;
-  readonly options: AiSdkOptions;
-}
-
-function aiSdkTool(shown: NeutralTool, contract: ToolContract, source: ToolSource): AiSdkTool {
-  const { name, description, inputSchema } = shown;
-  const { execution } = contract;
-  return {
-    description,
-    metadata: metadataOf(contract),
-    inputSchema: jsonSchema<JsonObject>(schemaCopy(inputSchema), {
-      validate: (value) => ({ success: true, value: interpretedInput(name, value, source) }),
-    }),
-    outputSchema: jsonSchema<AiSdkOutput>(schemaCopy(outputSchemaOf(execution?.outputSchema))),
-    execute: (input, running) => executed(name, input, running, source),
-    toModelOutput: ({ output }) => modelOutput(output),
-  };
-}
-
-/** Not sent to the model: it stands beside each call, for those who show calls to people. */
-const metadataOf = ({ title, effects }: ToolContract): NonNullable<AiSdkTool['metadata']> => ({
-  ...(title === undefined ? {} : { title }),
-  ...(effects === undefined ? {} : { effects }),
-});
-
-/** Nothing is refused here: the registry answers what is wrong, in its own words, when the SDK runs the call. */
-function interpretedInput(name: string, value: unknown, { tools, sent }: ToolSource): JsonObject {
-  const interpreted = tools.interpret({ id: '', name, arguments: value });
-  const input = inputAsInterpreted(tools, interpreted);
-  if (input !== value) sent.keepValue(input, value);
-  return input;
-}
-
-function executed(
-  name: string,
-  input: JsonObject,
-  {
-    toolCallId,
-    messages,
-    abortSignal,
-  }: Pick<ToolExecutionOptions<unknown>, 'toolCallId' | 'messages' | 'abortSignal'>,
-  { tools, sent, options }: ToolSource,
-): Promise<AiSdkOutput> | AsyncIterable<AiSdkOutput> {
-  const call = sent.callOf(toolCallId, name, input);
-  const { progress } = options;
-  const run = (told: ((update: unknown) => unknown) | undefined): Promise<AiSdkOutput> =>
-    runCall(tools, { call, input, toolCallId, messages, abortSignal, progress: told }, options);
-  if (progress === 'preliminary') return withPreliminary(run);
-  return run(progress === undefined ? undefined : (update) => progress(update, call));
-}
-
-/** The SDK takes each value as preliminary, and the last one as the result too. */
-const withPreliminary = (
-  run: (told: (update: unknown) => void) => Promise<AiSdkOutput>,
-): AsyncIterable<AiSdkOutput> =>
-  new ReadableStream<AiSdkOutput>({
-    async start(controller) {
-      controller.enqueue(await run((update) => controller.enqueue(preliminaryOutput(update))));
-      controller.close();
-    },
-  });
-
-/** A JSON object is a schema as far as types go. Copied: providers may write to it. */
-function schemaCopy(schema: object): JSONSchema7 {
-  const copy: unknown = structuredClone(schema);
-  if (!isSchema(copy)) throw new TypeError('a schema is an object');
-  return copy;
-}
-
-const isSchema = (value: unknown): value is JSONSchema7 => typeof value === 'object' && value !== null;
-
-/** For `generateText`, `streamText` and agents. */
-export type RepairToolCall = ToolCallRepairFunction<AiToolSet>;
-
 /**
- * A call that can be mended goes on mended. One that can't goes on too, with what can be shown of it, so that the registry
- * answers it in its own words; a name that is no tool's is answered at once.
+ * A call that can't be repaired goes on too, with an object in the place of its arguments, so that the registry refuses it
+ * with its own message. A call of an unknown tool is refused here.
  */
-function repairToolCallFor(tools: ToolSet, sent: SentCalls, options: AiSdkOptions): RepairToolCall {
+function repairToolCallFor({ tools, sent, options }: ToolSource): RepairToolCall {
   return async ({ toolCall, tools: offered }) => {
     const { toolCallId: id, toolName: name, input } = toolCall;
     const call = await endedCall(tools, { id, name, arguments: input }, options);
     const interpreted = tools.interpret(call);
     if (interpreted.status === 'unknown_tool') {
-      const outcome = await tools.call(call, callOptionsOf(options));
-      tellOutcome(options, outcome);
+      const outcome: ToolOutcome = await tools.call(call, callOptionsOf(options));
+      notifyOutcome(options, outcome);
       throw new ToolCallError(outcome);
     }
-    // Another of the program's tools, or one that this step doesn't offer.
+    // A tool that this step doesn't offer, or another tool of the program that has its name.
     if (!Object.hasOwn(offered, interpreted.tool)) return null;
-    const shown = inputAsInterpreted(tools, interpreted);
-    sent.keepCall(call, { name: interpreted.tool, arguments: shown });
-    return { ...toolCall, toolName: interpreted.tool, input: JSON.stringify(shown) };
+    const repaired = sent.readCall(call, interpreted);
+    return { ...toolCall, toolName: repaired.name, input: JSON.stringify(repaired.arguments) };
   };
 }
 
 /**
- * The SDK runs calls only of an answer that ended normally, so its end may be mended; but it asks people before it knows
- * how the answer ended.
+ * The SDK only runs calls of an answer that ended normally, so a missing end of the text can be repaired. But it asks people
+ * for approval before it knows how the answer ended.
  */
 async function endedCall(tools: ToolSet, call: ToolCall, { context }: AiSdkOptions): Promise<ToolCall> {
   const ended = { ...call, finishReason: 'stop' };
@@ -346,54 +340,15 @@ async function endedCall(tools: ToolSet, call: ToolCall, { context }: AiSdkOptio
   return isAsked ? call : ended;
 }
 
-// As the three settings of its calls that have to do with tools.
-/** For `generateText`, `streamText` and agents: `{ model, prompt, ...toAiSdk(tools) }`. */
-export interface AiSdkSettings {
-  readonly tools: { readonly [name: string]: AiSdkTool };
-  /** Mends text that is no JSON, and names that are only spelled differently. Without it the SDK refuses them. */
-  readonly repairToolCall: RepairToolCall;
-  /**
-   * Asks the user in the SDK's way about calls that the registry's `approval` wants to be asked about. Without it the model
-   * reads that such a call waits, and `onOutcome` gets what to hand to `tools.resolveApproval`.
-   */
-  readonly toolApproval: { readonly [name: string]: AskUser };
-}
-
-export type AskUser = (
-  input: JsonObject,
-  options: { readonly toolCallId: string },
-) => Promise<'user-approval' | 'not-applicable'>;
-
-/**
- * The tools of a registry or a selection, as they are now. Make it for each request, with that request's `context`; one for
- * all requests is right where they share everything.
- */
-export function toAiSdk(tools: ToolSet, options: AiSdkOptions = {}): AiSdkSettings {
-  checkOptions('toAiSdk', options, aiSdkOptionKinds);
-  const sent = new SentCalls();
-  const contracts = new Map(tools.contracts().map((contract) => [contract.name, contract]));
-  const entries = tools.schemas().flatMap((shown) => {
-    const contract = contracts.get(shown.name);
-    return contract === undefined
-      ? []
-      : [[shown.name, aiSdkTool(shown, contract, { tools, sent, options })] as const];
-  });
-  return {
-    tools: objectOf(entries),
-    repairToolCall: repairToolCallFor(tools, sent, options),
-    toolApproval: objectOf(tools.names().map((name) => [name, askUser(name, tools, sent, options)])),
-  };
-}
-
 const askUser =
-  (name: string, tools: ToolSet, sent: SentCalls, { context }: AiSdkOptions): AskUser =>
+  (name: string, { tools, sent, options: { context } }: ToolSource): AskUser =>
   async (input, { toolCallId }) => {
     const call = sent.callOf(toolCallId, name, input);
     try {
       const isAsked = await tools.asks(call, context === undefined ? {} : { context });
       return isAsked ? 'user-approval' : 'not-applicable';
     } catch {
-      // The registry asks again when the call runs, and answers what went wrong.
+      // The registry calls `approval.needed` again when the call runs, and reports what it throws.
       return 'not-applicable';
     }
   };

@@ -1,8 +1,7 @@
-// The names of the entry `toolmend/anthropic`, one by one.
 export {
   anthropicMessages,
   type AnthropicOptions,
   type AnthropicTools,
   type AnthropicTurn,
+  MessageCollector,
 } from './messages.ts';
-export { MessageCollector } from './messages.ts';

@@ -13,66 +13,126 @@ import type {
   ToolUseBlock,
 } from '@anthropic-ai/sdk/resources/messages/messages';
 import { type OptionKinds, boolean, checkOptions } from '../../errors/check-options.ts';
-import { type ToolMessage, type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
+import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
+import type { ResultImage } from '../../execute/tool-result.ts';
 import type { HistoryCall } from '../../interpret/history.ts';
-import { isThere, objectsIn, readStream, textIn, withOwnIds } from '../../interpret/tool-call-collector.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { parseJson } from '../../json/parse.ts';
-import type { CallOptions } from '../../registry/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { textEndOf } from '../../repair/finish-reason.ts';
+import {
+  type ToolTurns,
+  type TurnOutcomes,
+  byIndex,
+  contentParts,
+  isObject,
+  objectsIn,
+  readCalls,
+  textIn,
+  toolTurns,
+} from '../tool-turn.ts';
 
-// Its input has been parsed already, so what was cut off can't be told by it.
-/** What of a message is read. */
+export interface AnthropicOptions {
+  /** Strict mode: the provider makes the model follow the schema. Default: false. */
+  readonly strict?: boolean;
+}
+
+const anthropicOptionKinds: OptionKinds<AnthropicOptions> = { strict: boolean };
+
+/** The members of a message that the adapter reads. */
 export type MessageContent = Pick<Message, 'content' | 'model' | 'stop_reason'>;
 
 export interface MessageAnswer {
   readonly content: readonly ContentBlock[];
-  /** In the order of the blocks that make them. */
+  /** In the order of their blocks. */
   readonly calls: readonly ToolCall[];
 }
 
-/** `texts`: the JSON text of inputs as it was streamed, where there is one. */
+/** One step of a conversation. */
+export interface AnthropicTurn extends TurnOutcomes {
+  /** To append to the conversation: the model's message, and one message with the results of its calls. */
+  readonly messages: MessageParam[];
+}
+
+/**
+ * Tools for the Messages API. Prefer streams to whole messages: they have the text of the inputs, so that broken JSON can be
+ * repaired and no digit of a number is lost.
+ */
+export interface AnthropicTools extends ToolTurns<
+  MessageContent,
+  MessageCollector,
+  RawMessageStreamEvent,
+  AnthropicTurn
+> {
+  /** The `tools` of a request: a new array of the same tools each time. */
+  readonly tools: Tool[];
+}
+
+/** For Anthropic's Messages API. */
+export function anthropicMessages(tools: ToolSet, options: AnthropicOptions = {}): AnthropicTools {
+  checkOptions('anthropicMessages', options, anthropicOptionKinds);
+  const provider = options.strict === true ? 'anthropic-strict' : 'anthropic';
+  return Object.freeze({
+    get tools(): Tool[] {
+      return tools.schemas(provider).map(mutableTool);
+    },
+    ...toolTurns(tools, {
+      provider,
+      read: (message: MessageContent) => readMessage(message),
+      Collector: MessageCollector,
+      messages({ content }, history, outcomes) {
+        const messages: MessageParam[] = [
+          { role: 'assistant', content: [...inputBlocks(content, history)] },
+          { role: 'user', content: outcomes.map(resultBlock) },
+        ];
+        return { messages: messages.filter(({ content: blocks }) => blocks.length > 0) };
+      },
+    }),
+  });
+}
+
+type ProviderTool = ReturnType<typeof ToolSet.prototype.schemas<'anthropic' | 'anthropic-strict'>>[number];
+
+/** The SDK's type has a mutable `required`. */
+const mutableTool = ({ input_schema: schema, ...tool }: ProviderTool): Tool => {
+  const { required, ...rest } = schema;
+  const names = required === undefined ? {} : { required: [...required] };
+  return { ...tool, input_schema: { ...rest, ...names, type: 'object' } };
+};
+
+/** `texts`: the JSON text of inputs that were streamed. */
 function readMessage(
   { content: sent, model, stop_reason: reason }: MessageContent,
   texts: ReadonlyMap<ContentBlock, string> = new Map(),
 ): MessageAnswer {
   const content = objectsIn(sent);
-  const calls = content.filter(isToolUse).map((block): ToolCall => {
-    const ending = block === content.at(-1) ? endOfLast(reason) : endOfEarlier(reason);
-    return {
-      id: textIn(block.id),
-      name: textIn(block.name),
-      arguments: texts.get(block) ?? block.input,
-      ...(typeof model === 'string' && model !== '' ? { model } : {}),
-      ...(ending === undefined ? {} : { finishReason: ending }),
-    };
-  });
-  return { content, calls: withOwnIds(calls) };
+  const calls = content.filter(isToolUse).map((block) => ({
+    id: block.id,
+    name: block.name,
+    arguments: texts.get(block) ?? block.input,
+    finishReason: block === content.at(-1) ? endOfLast(reason) : endOfEarlier(reason),
+  }));
+  return { content, calls: readCalls(calls, model) };
 }
-
-/** What servers send as the reason: it may be missing, or a word that the SDK doesn't know yet. */
-type SentReason = string | null | undefined;
-
-/** Another block began behind it, so it had ended. */
-const endOfEarlier = (reason: SentReason): string | undefined => (isWhole(reason) ? reason : 'tool_use');
-
-/** A message that ended in its middle, or of whose end nobody has told, has ended inside its last block. */
-const endOfLast = (reason: SentReason): string | undefined =>
-  isWhole(reason) || (reason !== null && textEndOf(reason) === 'cut') ? reason : 'incomplete';
-
-/** A server that never says how a message ended says nothing by that; the SDK's null stands for a stream that broke off. */
-const isWhole = (reason: SentReason): reason is string | undefined =>
-  reason === undefined || (reason !== null && textEndOf(reason) === 'normal');
 
 const isToolUse = (block: ContentBlock): block is ToolUseBlock => block.type === 'tool_use';
 
-// Its blocks, with the JSON text of inputs as it was sent.
-/** Deeper than any arguments that are accepted. */
+/** Servers may omit the reason, or send one that the SDK doesn't know. The SDK has null for a stream that broke off. */
+type StopReason = string | null | undefined;
+
+/** The finish reason of a call that another block follows, which is therefore whole. */
+const endOfEarlier = (reason: StopReason): string | undefined => (isNormal(reason) ? reason : 'tool_use');
+
+/** The SDK completes a partial input, so that only the stop reason shows that the last call was cut off. */
+const endOfLast = (reason: StopReason): string | undefined =>
+  isNormal(reason) || (reason !== null && textEndOf(reason) === 'cut') ? reason : 'incomplete';
+
+const isNormal = (reason: StopReason): reason is string | undefined =>
+  reason === undefined || (reason !== null && textEndOf(reason) === 'normal');
 
 interface CollectedBlock {
   readonly block: ContentBlock;
-  /** Pieces of the JSON text of its input. */
+  /** The JSON text of its input. */
   readonly text: string;
 }
 
@@ -84,19 +144,19 @@ export class MessageCollector {
 
   /** Adds one event and returns this collector. */
   add(event: RawMessageStreamEvent): this {
-    if (!isThere(event)) return this;
+    if (!isObject(event)) return this;
     switch (event.type) {
       case 'message_start':
         this.#model = textIn(event.message?.model);
         break;
       case 'content_block_start':
-        if (isThere(event.content_block))
+        if (isObject(event.content_block))
           this.#blocks.set(event.index, { block: event.content_block, text: '' });
         break;
       case 'content_block_delta': {
-        const known = this.#blocks.get(event.index);
-        if (known !== undefined && isThere(event.delta))
-          this.#blocks.set(event.index, grown(known, event.delta));
+        const before = this.#blocks.get(event.index);
+        if (before !== undefined && isObject(event.delta))
+          this.#blocks.set(event.index, withDelta(before, event.delta));
         break;
       }
       case 'message_delta':
@@ -109,20 +169,20 @@ export class MessageCollector {
     return this;
   }
 
-  /** What was said; a call that has not ended when the stream has was cut off. */
+  /** The answer. A call that hasn't ended when the stream ends was cut off. */
   end(): MessageAnswer {
-    const collected = [...this.#blocks].toSorted(([one], [other]) => one - other).map(([, block]) => block);
     const texts = new Map<ContentBlock, string>();
-    const content = collected.map(({ block, text }) => {
-      const whole = text === '' ? block : withInput(block, text);
-      if (text !== '') texts.set(whole, text);
+    const content = byIndex(this.#blocks).map(({ block, text }) => {
+      if (text === '') return block;
+      const whole = withInput(block, text);
+      texts.set(whole, text);
       return whole;
     });
     return readMessage({ content, model: this.#model, stop_reason: this.#stopReason }, texts);
   }
 }
 
-function grown({ block, text }: CollectedBlock, delta: RawContentBlockDelta): CollectedBlock {
+function withDelta({ block, text }: CollectedBlock, delta: RawContentBlockDelta): CollectedBlock {
   if (delta.type === 'input_json_delta') return { block, text: text + textIn(delta.partial_json) };
   if (delta.type === 'text_delta' && block.type === 'text')
     return { text, block: { ...block, text: textIn(block.text) + textIn(delta.text) } };
@@ -135,23 +195,22 @@ function grown({ block, text }: CollectedBlock, delta: RawContentBlockDelta): Co
   return { block, text };
 }
 
-/** What can't be read stays as the block began; the text is validated. */
+/** A copy with the parsed input, if the text is JSON. */
 function withInput(block: ContentBlock, text: string): ContentBlock {
   if (block.type !== 'tool_use' && block.type !== 'server_tool_use') return { ...block };
-  const reading = parseJson(text, deepest);
+  const reading = parseJson(text, maxDepth);
   return reading.kind === 'read' ? { ...block, input: reading.value } : { ...block };
 }
 
-// What it said, with its calls as they were understood, and a result for each in one message.
-/** Deeper than any arguments that are accepted. */
-const deepest = 256;
+/** Deeper than accepted arguments. */
+const maxDepth = 256;
 
-/** The blocks in their order; thinking included: the provider wants it back with the calls that came of it. */
-function understoodBlocks(
+/** The blocks in their order, with thinking, which the provider requires back with its calls. */
+function inputBlocks(
   content: readonly ContentBlock[],
-  calls: readonly HistoryCall[],
+  history: readonly HistoryCall[],
 ): readonly ContentBlockParam[] {
-  const remaining = [...calls];
+  const remaining = [...history];
   return content.filter(hasContent).map((block): ContentBlockParam => {
     if (!isToolUse(block)) return block;
     const call = remaining.shift();
@@ -159,19 +218,20 @@ function understoodBlocks(
   });
 }
 
-/** The provider doesn't take back a text of spaces alone. */
+/** The provider refuses a text of whitespace alone. */
 const hasContent = (block: ContentBlock): boolean =>
   block.type !== 'text' || textIn(block.text).trim() !== '';
 
-/** Anthropic wants an object, not its text. */
 function inputOf({ arguments: text }: HistoryCall): unknown {
-  const reading = parseJson(text, deepest);
+  const reading = parseJson(text, maxDepth);
   return reading.kind === 'read' ? reading.value : {};
 }
 
 function resultBlock(outcome: ToolOutcome): ToolResultBlockParam {
   const message = toolMessage(outcome);
-  const content = contentOf(message);
+  const content = contentParts(message, blockFormat).filter(
+    (part) => part.type !== 'text' || part.text !== '',
+  );
   return {
     type: 'tool_result',
     tool_use_id: outcome.call.id,
@@ -180,103 +240,17 @@ function resultBlock(outcome: ToolOutcome): ToolResultBlockParam {
   };
 }
 
-/** The result, its images, and each note as a block of its own. */
-function contentOf({ text, notes, images = [] }: ToolMessage): (TextBlockParam | ImageBlockParam)[] {
-  return [
-    ...textBlocks([text]),
-    ...images.map(({ data, mediaType }): TextBlockParam | ImageBlockParam =>
-      isTaken(mediaType)
-        ? { type: 'image', source: { type: 'base64', media_type: mediaType, data } }
-        : { type: 'text', text: `An image of the type ${mediaType}, which can't be shown.` },
-    ),
-    ...textBlocks(notes),
-  ];
-}
+const textBlock = (text: string): TextBlockParam | ImageBlockParam => ({ type: 'text', text });
 
-const textBlocks = (texts: readonly string[]): TextBlockParam[] =>
-  texts.filter((text) => text !== '').map((text) => ({ type: 'text', text }));
-
-const takenTypes: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
-
-const isTaken = (mediaType: string): mediaType is Base64ImageSource['media_type'] =>
-  takenTypes.has(mediaType);
-
-// One step of its loop.
-export interface AnthropicOptions {
-  /** The provider holds the model to the schema; constraints are said in words, maps are lists. Default: false. */
-  readonly strict?: boolean;
-}
-
-const anthropicOptionKinds: OptionKinds<AnthropicOptions> = { strict: boolean };
-
-/**
- * A message, or a streamed one: collected, or still to be read. A stream has the text of the inputs, so that every digit of
- * a number is known.
- */
-export type MessageSource = MessageContent | MessageCollector | AsyncIterable<RawMessageStreamEvent>;
-
-/** What came of one message. */
-export interface AnthropicTurn {
-  /** To append to the conversation: the model's message, and the results of its calls in one. */
-  readonly messages: MessageParam[];
-  /** In the order of the calls; empty: the model has made none. */
-  readonly outcomes: readonly ToolOutcome[];
-}
-
-/** Tools as the Messages API takes and calls them. */
-export interface AnthropicTools {
-  /** The `tools` of a request: a new list, the same every time. */
-  readonly tools: Tool[];
-  /** The calls of a message, for a program that runs them itself with the provider that they carry. */
-  calls(message: MessageContent): readonly ToolCall[];
-  /**
-   * Runs the calls of a message, side by side. Never rejects for what a model or a tool did; a stream that breaks off or is
-   * aborted rejects, and nothing has run then.
-   */
-  answer(source: MessageSource, options?: Omit<CallOptions, 'provider'>): Promise<AnthropicTurn>;
-}
-
-/** For Anthropic's Messages API. */
-export function anthropicMessages(tools: ToolSet, options: AnthropicOptions = {}): AnthropicTools {
-  checkOptions('anthropicMessages', options, anthropicOptionKinds);
-  const { strict = false } = options;
-  const provider = strict ? 'anthropic-strict' : 'anthropic';
-  return Object.freeze({
-    get tools(): Tool[] {
-      return tools.schemas(provider).map(asTool);
-    },
-    calls: (message: MessageContent): readonly ToolCall[] =>
-      readMessage(message).calls.map((call) => ({ ...call, provider })),
-    async answer(
-      source: MessageSource,
-      callOptions: Omit<CallOptions, 'provider'> = {},
-    ): Promise<AnthropicTurn> {
-      const { content, calls } = await readSource(source);
-      const outcomes = await tools.callAll(calls, { ...callOptions, provider });
-      const history = outcomes.map((outcome) => tools.history(outcome));
-      const said = [...understoodBlocks(content, history)];
-      const results = outcomes.map(resultBlock);
-      const messages: MessageParam[] = [
-        { role: 'assistant', content: said },
-        { role: 'user', content: results },
-      ];
-      return { messages: messages.filter(({ content: blocks }) => blocks.length > 0), outcomes };
-    },
-  });
-}
-
-const asTool = ({ input_schema: schema, ...tool }: ShownTool): Tool => {
-  const { required, ...rest } = schema;
-  const names = required === undefined ? {} : { required: [...required] };
-  return { ...tool, input_schema: { ...rest, ...names, type: 'object' } };
+const blockFormat = {
+  text: textBlock,
+  image: ({ data, mediaType }: ResultImage): TextBlockParam | ImageBlockParam =>
+    isSupported(mediaType)
+      ? { type: 'image', source: { type: 'base64', media_type: mediaType, data } }
+      : textBlock(`An image of the type ${mediaType}, which can't be shown.`),
 };
 
-type ShownTool = ReturnType<typeof ToolSet.prototype.schemas<'anthropic' | 'anthropic-strict'>>[number];
+const supportedTypes: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 
-async function readSource(source: MessageSource): Promise<MessageAnswer> {
-  if (source instanceof MessageCollector) return source.end();
-  if (!(Symbol.asyncIterator in source)) return readMessage(source);
-  const collector = new MessageCollector();
-  await readStream(source, (event) => collector.add(event));
-  return collector.end();
-}
+const isSupported = (mediaType: string): mediaType is Base64ImageSource['media_type'] =>
+  supportedTypes.has(mediaType);

@@ -1,16 +1,16 @@
 import { type OptionKinds, boolean, oneOf } from '../../errors/check-options.ts';
-import { isThere } from '../../interpret/tool-call-collector.ts';
 import { objectOf } from '../../json/value.ts';
+import { isObject } from '../tool-turn.ts';
 
 export interface OpenAiOptions {
   /**
-   * The provider holds the model to the schema: every argument is required there, null stands for what is left out, and maps
-   * are lists. Default: false.
+   * Strict mode: the provider makes the model follow the schema. Every argument is required there, with null for an omitted
+   * one. Default: false.
    */
   readonly strict?: boolean;
   /**
-   * Where notes go that stand beside a result. `parts`: a text part of their own in the same message. `message`: a user
-   * message behind all results, for servers that take nothing but text as a result. Default: `parts`.
+   * Where notes about a result go. `parts`: each in a text part of the same message. `message`: in a user message after all
+   * results, for servers that only take text as a result. Default: `parts`.
    */
   readonly notes?: 'parts' | 'message';
 }
@@ -20,24 +20,23 @@ export const openAiOptionKinds: OptionKinds<OpenAiOptions> = {
   notes: oneOf('parts', 'message'),
 };
 
-// Thoughts and signatures, which some want back with their calls.
-/** Members of a message or a call, by their names. */
-export type Beside = Readonly<Record<string, unknown>>;
+/** Members that OpenAI doesn't define, such as thoughts and signatures. Some servers require them in the history. */
+export type ExtraMembers = Readonly<Record<string, unknown>>;
 
-/** What an object says beside the members that are known; what is null says nothing. */
-export const besideOf = (sent: object, known: ReadonlySet<string>): Beside =>
+/** Without members that are null. */
+export const extraMembers = (sent: object, known: ReadonlySet<string>): ExtraMembers =>
   objectOf(
     Object.entries<unknown>({ ...sent }).filter(
-      ([name, held]) => !known.has(name) && held !== null && held !== undefined,
+      ([name, value]) => !known.has(name) && value !== null && value !== undefined,
     ),
   );
 
-/** The same of two parts of one stream: texts and lists go on, anything else is as it was said last. */
-export const joinedBeside = (before: Beside, more: Beside): Beside =>
+/** Joins the members of two parts of a stream: strings and arrays are appended, anything else is replaced. */
+export const joinedMembers = (before: ExtraMembers, more: ExtraMembers): ExtraMembers =>
   objectOf([
     ...Object.entries(before),
     ...Object.entries(more).map(
-      ([name, held]) => [name, Object.hasOwn(before, name) ? joined(before[name], held) : held] as const,
+      ([name, value]) => [name, Object.hasOwn(before, name) ? joined(before[name], value) : value] as const,
     ),
   ]);
 
@@ -46,22 +45,20 @@ function joined(before: unknown, more: unknown): unknown {
   return Array.isArray(before) && Array.isArray(more) ? more.reduce(withEntry, before) : more;
 }
 
-/** A thought comes in pieces, which are one entry of the list that OpenRouter wants back. */
+/** OpenRouter streams one entry of `reasoning_details` in pieces, and requires it back as one. */
 function withEntry(entries: readonly unknown[], entry: unknown): readonly unknown[] {
   const [last, next] = [membersOf(entries.at(-1)), membersOf(entry)];
   if (last['type'] !== next['type'] || last['index'] !== next['index']) return [...entries, entry];
-  const said = ['text', 'summary'].filter(
+  const texts = ['text', 'summary'].filter(
     (name) => typeof last[name] === 'string' && typeof next[name] === 'string',
   );
-  if (said.length === 0) return [...entries, entry];
-  const texts = said.map((name) => [name, joined(last[name], next[name])] as const);
+  if (texts.length === 0) return [...entries, entry];
+  const whole = texts.map((name) => [name, joined(last[name], next[name])] as const);
   return [
     ...entries.slice(0, -1),
-    objectOf([...Object.entries({ ...last, ...besideOf(next, none) }), ...texts]),
+    objectOf([...Object.entries({ ...last, ...extraMembers(next, new Set()) }), ...whole]),
   ];
 }
 
-const none: ReadonlySet<string> = new Set();
-
-const membersOf = (entry: unknown): Beside =>
-  typeof entry === 'object' && isThere(entry) ? objectOf(Object.entries<unknown>({ ...entry })) : {};
+const membersOf = (entry: unknown): ExtraMembers =>
+  typeof entry === 'object' && isObject(entry) ? objectOf(Object.entries<unknown>({ ...entry })) : {};

@@ -198,7 +198,7 @@ describe('what comes', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'completed', 'unknown_tool']);
     const [said, results] = messages.map(({ content }) => (typeof content === 'string' ? [] : content));
     const ids = said?.map((block) => (block.type === 'tool_use' ? block.id : ''));
-    expect(ids).toEqual([expect.stringMatching(/^call_/), 't1', 't1_2']);
+    expect(ids).toEqual([expect.stringMatching(/^[a-z\d]{9}$/), 't1', 't1_2']);
     expect(results?.map((block) => (block.type === 'tool_result' ? block.tool_use_id : ''))).toEqual(ids);
   });
 
@@ -263,7 +263,7 @@ describe('what comes', () => {
   it('names and ids that are no text', async () => {
     const { messages, outcomes } = await turnOf('tool_use', null, use(5, 'empty', {}), use({}, '', {}));
     expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'unknown_tool']);
-    expect(messages[0]?.content).toMatchObject([{ id: '5' }, { id: expect.stringMatching(/^call_/) }]);
+    expect(messages[0]?.content).toMatchObject([{ id: '5' }, { id: expect.stringMatching(/^[a-z\d]{9}$/) }]);
   });
 
   it('nothing at all', async () => {

@@ -295,7 +295,7 @@ describe('the step behind the model', () => {
     expect(repaired).toMatchObject({
       id: 'run-1',
       tool_calls: [
-        { id: expect.stringMatching(/^call_\w{16}$/), name: 'read_files', args: { paths: ['a'] } },
+        { id: expect.stringMatching(/^[a-z\d]{9}$/), name: 'read_files', args: { paths: ['a'] } },
         { id: 'call_2', args: { unreadable_arguments: 'null' } },
       ],
       invalid_tool_calls: [],

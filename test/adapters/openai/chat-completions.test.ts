@@ -210,10 +210,10 @@ describe('what servers send', () => {
     const [said, ...results] = messages;
     const ids = said?.role === 'assistant' ? (said.tool_calls ?? []).map(({ id }) => id) : [];
     expect(ids).toEqual([
-      expect.stringMatching(/^call_[\da-f-]{36}$/),
+      expect.stringMatching(/^[a-z\d]{9}$/),
       'call_1',
       'call_1_2',
-      expect.stringMatching(/^call_[\da-f-]{36}$/),
+      expect.stringMatching(/^[a-z\d]{9}$/),
     ]);
     expect(results.map((result) => (result.role === 'tool' ? result.tool_call_id : ''))).toEqual(ids);
     expect(texts(messages)).toEqual(['noon', 'noon', '{"paths":[]}', 'noon']);
@@ -321,7 +321,7 @@ describe('what servers send', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['unknown_tool', 'completed', 'unknown_tool']);
     const [said, ...results] = messages;
     const ids = said?.role === 'assistant' ? (said.tool_calls ?? []).map(({ id }) => id) : [];
-    expect(ids).toEqual(['1', '5', expect.stringMatching(/^call_/)]);
+    expect(ids).toEqual(['1', '5', expect.stringMatching(/^[a-z\d]{9}$/)]);
     expect(results.map((result) => (result.role === 'tool' ? result.tool_call_id : ''))).toEqual(ids);
   });
 

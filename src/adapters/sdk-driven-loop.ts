@@ -1,0 +1,133 @@
+// For SDKs that call the model and the tools themselves.
+import { type OptionKinds, callback } from '../errors/check-options.ts';
+import { ToolmendError } from '../errors/errors.ts';
+import { type ToolOutcome, toolMessage } from '../execute/tool-outcome.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
+import { parseJson } from '../json/parse.ts';
+import { readPlainValue } from '../json/serialize.ts';
+import { type JsonObject, isJsonObject, objectOf, ownValue, sameValue } from '../json/value.ts';
+import { type CallOptions, callOptionKinds } from '../registry/call-options.ts';
+import type { InterpretedCall } from '../registry/interpret-call.ts';
+import type { ToolSet } from '../registry/tool-set.ts';
+import { tell } from '../telemetry/tool-event.ts';
+
+/** The options of `tools.call` that the program sets. The SDK has its own signal. */
+export type SdkCallOptions = Pick<CallOptions, 'context' | 'memory' | 'run' | 'tenant' | 'timeoutMs'>;
+
+export interface SdkLoopOptions extends SdkCallOptions {
+  /**
+   * Called with the outcome of each call: its repairs, its artifact, the cause of a failure. What the function throws or
+   * rejects with is ignored.
+   */
+  readonly onOutcome?: (outcome: ToolOutcome) => unknown;
+}
+
+export const sdkLoopOptionKinds: OptionKinds<SdkLoopOptions> = {
+  context: callOptionKinds.context,
+  memory: callOptionKinds.memory,
+  run: callOptionKinds.run,
+  tenant: callOptionKinds.tenant,
+  timeoutMs: callOptionKinds.timeoutMs,
+  onOutcome: callback('write a function that takes an outcome'),
+};
+
+/** A call as the SDK goes on with it. */
+export interface SdkCall {
+  readonly name: string;
+  readonly arguments: JsonObject;
+}
+
+/** Calls that are kept by their ids. The oldest is dropped first. */
+const maxCalls = 1000;
+const maxDepth = 256;
+
+/**
+ * The calls of one set of tools as the model sent them. The SDK gets each call with the arguments that would run, for its
+ * history and for people who approve; the registry runs the call as it was sent, so that its repairs are recorded.
+ */
+export class SentCalls {
+  readonly #tools: ToolSet;
+  /** By the object that the SDK was given. */
+  readonly #values = new WeakMap<object, unknown>();
+  readonly #calls = new Map<string, { readonly sent: ToolCall; readonly call: SdkCall }>();
+
+  constructor(tools: ToolSet) {
+    this.#tools = tools;
+  }
+
+  /** What the SDK goes on with if the model sent this value for the tool. A value without a reading stays for the registry. */
+  readValue(tool: string, value: unknown): JsonObject {
+    const shown = this.#argumentsOf(this.#tools.interpret({ id: '', name: tool, arguments: value }));
+    if (shown !== value) this.#values.set(shown, value);
+    return shown;
+  }
+
+  /** The same of a whole call. An unknown tool keeps its name. */
+  readCall(sent: ToolCall, interpreted: InterpretedCall = this.#tools.interpret(sent)): SdkCall {
+    const name = interpreted.status === 'unknown_tool' ? sent.name : interpreted.tool;
+    const call = { name, arguments: this.#argumentsOf(interpreted) };
+    this.#calls.delete(sent.id);
+    this.#calls.set(sent.id, { sent, call });
+    const [oldest] = this.#calls.keys();
+    if (this.#calls.size > maxCalls && oldest !== undefined) this.#calls.delete(oldest);
+    return call;
+  }
+
+  /** The call as the model sent it, if it is known; else with the SDK's arguments, as after an approval. */
+  callOf(id: string, name: string, input: unknown): ToolCall {
+    const kept = this.#calls.get(id);
+    if (kept?.call.name === name && isSame(kept.call.arguments, input)) return kept.sent;
+    const isKnown = typeof input === 'object' && input !== null && this.#values.has(input);
+    return { id, name, arguments: isKnown ? this.#values.get(input) : input };
+  }
+
+  /**
+   * The interpreted arguments of an accepted call, with its meta arguments, so that nothing is lost if a person approves it
+   * later. Of any other call what was sent, as an object that providers take in a history.
+   */
+  #argumentsOf(interpreted: InterpretedCall): JsonObject {
+    if (interpreted.status !== 'accepted') {
+      const reading = parseJson(this.#tools.history(interpreted).arguments, maxDepth);
+      return reading.kind === 'read' && isJsonObject(reading.value) ? reading.value : {};
+    }
+    const { contract, interpretation } = interpreted;
+    const meta = contract.meta.flatMap(({ key, name }) => {
+      const value = ownValue(interpretation.meta, name);
+      return value === undefined ? [] : [[key, value] as const];
+    });
+    return meta.length === 0
+      ? interpretation.value
+      : objectOf([...Object.entries(interpretation.value), ...meta]);
+  }
+}
+
+/** Ids are reused: only the same tool with the same arguments is the same call. */
+function isSame(shown: JsonObject, input: unknown): boolean {
+  const reading = readPlainValue(input, maxDepth);
+  return reading.kind === 'plain' && isJsonObject(reading.value) && sameValue(shown, reading.value);
+}
+
+export function notifyOutcome({ onOutcome }: SdkLoopOptions, outcome: ToolOutcome): void {
+  tell(() => onOutcome?.(outcome));
+}
+
+/** A call without a result. The message is the text of `toolMessage(outcome)`, with notes on lines of their own. */
+export class ToolCallError extends ToolmendError {
+  readonly #outcome: ToolOutcome;
+
+  constructor(outcome: ToolOutcome) {
+    const { text, notes } = toolMessage(outcome);
+    super('tool-call', [text, ...notes].join('\n'));
+    this.#outcome = outcome;
+  }
+
+  /** The message alone, because the AI SDK shows a model what `toString` returns. */
+  override toString(): string {
+    return this.message;
+  }
+
+  /** How the call ended. Not enumerable, so that copies and logs don't have its arguments by accident. */
+  get outcome(): ToolOutcome {
+    return this.#outcome;
+  }
+}

@@ -1,0 +1,165 @@
+import { type ToolMessage, type ToolOutcome, toolMessage } from '../execute/tool-outcome.ts';
+import type { ResultImage } from '../execute/tool-result.ts';
+import type { HistoryCall } from '../interpret/history.ts';
+import { newCallId } from '../interpret/tool-call-collector.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
+import type { ProviderName } from '../providers/providers.ts';
+import type { CallOptions } from '../registry/call-options.ts';
+import type { ToolSet } from '../registry/tool-set.ts';
+
+/** What an adapter reads from a model's answer. */
+interface AnswerContent {
+  /** In the order of the answer, each with its own id. */
+  readonly calls: readonly ToolCall[];
+}
+
+/** Collects the events of one streamed answer. */
+interface AnswerCollector<Event, Content> {
+  add(event: Event): unknown;
+  end(): Content;
+}
+
+/** How one API of a provider writes answers and takes results: all that differs between adapters. */
+export interface TurnFormat<Answer, Event, Content extends AnswerContent, Messages> {
+  readonly provider: ProviderName;
+  readonly read: (answer: Answer) => Content;
+  readonly Collector: new () => AnswerCollector<Event, Content>;
+  /** What to append to the conversation: the model's answer with its calls as in `history`, and a result for each call. */
+  messages(content: Content, history: readonly HistoryCall[], outcomes: readonly ToolOutcome[]): Messages;
+}
+
+/** Runs the tool calls of answers, in a loop that the program drives. */
+export interface ToolTurns<Answer, Collector, Event, Turn> {
+  /** The calls of an answer, for a program that runs them itself. They carry their provider. */
+  calls(answer: Answer): readonly ToolCall[];
+  /**
+   * Runs the calls of an answer side by side. Doesn't reject because of what a model or a tool did. Rejects if a stream breaks
+   * off or is aborted; then no tool has run.
+   */
+  answer(
+    source: Answer | Collector | AsyncIterable<Event>,
+    options?: Omit<CallOptions, 'provider'>,
+  ): Promise<Turn>;
+}
+
+export interface TurnOutcomes {
+  /** In the order of the calls. Empty if the model made no call: the loop ends. */
+  readonly outcomes: readonly ToolOutcome[];
+}
+
+export function toolTurns<Answer extends object, Event, Content extends AnswerContent, Messages>(
+  tools: ToolSet,
+  format: TurnFormat<Answer, Event, Content, Messages>,
+): ToolTurns<Answer, AnswerCollector<Event, Content>, Event, Messages & TurnOutcomes> {
+  const { provider } = format;
+  return {
+    calls: (answer) => format.read(answer).calls.map((call) => ({ ...call, provider })),
+    async answer(source, options = {}) {
+      const content = await readSource(source, format);
+      const outcomes = await tools.callAll(content.calls, { ...options, provider });
+      const history = outcomes.map((outcome) => tools.history(outcome));
+      return { ...format.messages(content, history, outcomes), outcomes };
+    },
+  };
+}
+
+async function readSource<Answer extends object, Event, Content extends AnswerContent>(
+  source: Answer | AnswerCollector<Event, Content> | AsyncIterable<Event>,
+  { read, Collector }: Pick<TurnFormat<Answer, Event, Content, unknown>, 'read' | 'Collector'>,
+): Promise<Content> {
+  if (source instanceof Collector) return source.end();
+  if (!isStream<Event>(source)) return read(source);
+  const collector = new Collector();
+  for await (const event of source) collector.add(event);
+  // The SDKs of OpenAI and Anthropic end an aborted stream without an error, and its calls must not run.
+  abortSignalOf(source)?.throwIfAborted();
+  return collector.end();
+}
+
+const isStream = <Event>(source: object): source is AsyncIterable<Event> => Symbol.asyncIterator in source;
+
+/** Of the SDKs' `controller`, which the signal of the request aborts too. */
+function abortSignalOf(stream: object): AbortSignal | undefined {
+  const controller: unknown = Reflect.get(stream, 'controller');
+  return controller instanceof AbortController ? controller.signal : undefined;
+}
+
+/** A call as a server sends it, whatever the SDK's types promise. */
+type SentCall = Readonly<Record<'id' | 'name' | 'arguments' | 'finishReason', unknown>>;
+
+/** A missing id is made, and a repeated one gets a number. */
+export function readCalls(sent: readonly SentCall[], model: unknown): readonly ToolCall[] {
+  const calls = sent.map(({ id, name, arguments: given, finishReason }): ToolCall => ({
+    id: textIn(id),
+    name: textIn(name),
+    arguments: given,
+    ...(typeof model === 'string' && model !== '' ? { model } : {}),
+    ...(typeof finishReason === 'string' && finishReason !== '' ? { finishReason } : {}),
+  }));
+  return withUniqueIds(calls);
+}
+
+/** Characters of an id that a number is appended to: providers take 64. */
+const maxIdLength = 60;
+
+export function withUniqueIds(calls: readonly ToolCall[]): readonly ToolCall[] {
+  const taken = new Set<string>();
+  return calls.map((call) => {
+    const id = freeId(call.id, taken);
+    taken.add(id);
+    return id === call.id ? call : { ...call, id };
+  });
+}
+
+function freeId(id: string, taken: ReadonlySet<string>): string {
+  if (id === '') return newCallId();
+  let free = id;
+  for (let count = 2; taken.has(free); count += 1) free = `${id.slice(0, maxIdLength)}_${count}`;
+  return free;
+}
+
+/** The parts of a streamed answer, sorted by the index that the provider gave them. */
+export const byIndex = <Part>(parts: ReadonlyMap<number, Part>): readonly Part[] =>
+  [...parts].toSorted(([one], [other]) => one - other).map(([, part]) => part);
+
+export const resultsOf = (
+  outcomes: readonly ToolOutcome[],
+): readonly { readonly id: string; readonly message: ToolMessage }[] =>
+  outcomes.map((outcome) => ({ id: outcome.call.id, message: toolMessage(outcome) }));
+
+/** How an SDK writes the parts of a message. */
+interface PartFormat<Part> {
+  readonly text: (text: string) => Part;
+  readonly image: (image: ResultImage) => Part;
+}
+
+/** Text, images, then each note as a part of its own. */
+export const contentParts = <Part>(
+  { text, notes, images = [] }: ToolMessage,
+  part: PartFormat<Part>,
+): Part[] => [part.text(text), ...images.map(part.image), ...notes.map(part.text)];
+
+/** The text alone if it has no images and notes beside it, else parts. */
+export const textOrParts = <Part>(message: ToolMessage, part: PartFormat<Part>): string | Part[] =>
+  message.notes.length === 0 && (message.images ?? []).length === 0
+    ? message.text
+    : contentParts(message, part);
+
+export const dataUrl = ({ data, mediaType }: ResultImage): string => `data:${mediaType};base64,${data}`;
+
+/** The objects of a list. Empty for anything else, whatever the SDK's types promise. */
+export const objectsIn = <Entry extends object>(
+  list: readonly (Entry | null | undefined)[] | null | undefined,
+): readonly Entry[] => (isList(list) ? list.filter(isObject) : []);
+
+/** A string, or the digits of a number. Empty for anything else. */
+export const textIn = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' ? String(value) : '';
+};
+
+export const isObject = <Value>(value: Value | null | undefined): value is Value =>
+  typeof value === 'object' && value !== null;
+
+const isList = <Entry>(list: readonly Entry[] | null | undefined): list is readonly Entry[] =>
+  Array.isArray(list);
