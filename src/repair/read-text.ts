@@ -25,11 +25,22 @@ type ContainerText =
   | { readonly kind: 'unreadable' }
   | { readonly kind: 'other' };
 
-export const startsLikeContainer = (text: string): boolean => /^\s*[[{]/.test(text);
+/** Whether text starts like a list or an object, cut ones included. A bracket of words, as in `[a-z]*.ts`, starts none. */
+export const startsLikeContainer = (text: string): boolean =>
+  /^\s*[[{]/.test(text) && !startsWithBracketOfWords(text);
+
+/** `[a-z]*.ts`, `[GitHub] fix`: the bracket is closed, words follow it, and no quote or closer ends the text like JSON. */
+const startsWithBracketOfWords = (text: string): boolean =>
+  /^\s*\[[^[\]{}"'`“”‘’]*\](?:[^\s,:\]}]|\s\p{L})/u.test(text) &&
+  !/[\]}]\s*$/.test(text) &&
+  !/["`“”]|(?<!\p{L})['‘’]|['‘’](?!\p{L})/u.test(text);
 
 /** A container that was encoded once or more: the quotes of inner encodings have backslashes. */
 export const startsLikeQuotedContainer = (text: string): boolean =>
   /^\s*"(?:\\[nrt]|\\*"|\s)*[[{]/.test(text);
+
+const isContainerText = (text: string): boolean =>
+  startsLikeContainer(text) || startsLikeQuotedContainer(text);
 
 /** Reads text where a container is declared. */
 export function readContainerText(context: RuleContext): ContainerText {
@@ -41,7 +52,7 @@ export function readContainerText(context: RuleContext): ContainerText {
   if (!isQuoted && !startsLikeContainer(text)) return { kind: 'other' };
   const value = context.read(text);
   if (isJsonArray(value) || isJsonObject(value)) return { kind: 'container', value };
-  if (isQuoted && typeof value === 'string') return { kind: 'text', value };
+  if (isQuoted && typeof value === 'string' && isContainerText(value)) return { kind: 'text', value };
   return isQuoted && !text.trimEnd().endsWith('"') ? { kind: 'other' } : { kind: 'unreadable' };
 }
 
@@ -89,17 +100,10 @@ export const spellsMember = (value: JsonValue, members: readonly JsonValue[] | u
 /** null, None or undefined, in exactly these spellings. */
 export const isNullWord = (text: string): boolean => /^\s*(?:null|None|undefined)\s*$/.test(text);
 
-const neutralKeys: ReadonlySet<string> = new Set(['item', 'items', 'value', 'values', 'element', 'elements']);
-
 /** Keys that name any element of any list. */
-export const isNeutralListKey = (key: string): boolean => neutralKeys.has(key);
-
-/** The English singulars of a plural name: `entry` and `entrie` of `entries`, `box` and `boxe` of `boxes`. */
-export function singularsOf(name: string): readonly string[] {
-  if (name.endsWith('ies')) return [`${name.slice(0, -3)}y`, name.slice(0, -1)];
-  if (name.endsWith('es')) return [name.slice(0, -2), name.slice(0, -1)];
-  return name.endsWith('s') && !name.endsWith('ss') ? [name.slice(0, -1)] : [];
-}
+export const neutralListKeys: ReadonlySet<string> = new Set(
+  'item items value values element elements'.split(' '),
+);
 
 /** Whether text can't be one element: it is blank, a null word, text of a container, or looks like several elements. */
 export function isNoElement(text: string, isPath: boolean): boolean {
@@ -109,16 +113,56 @@ export function isNoElement(text: string, isPath: boolean): boolean {
   return startsLikeContainer(text) || wrappedContainer.test(text);
 }
 
-/** Text of a container in quotes or in a fence. */
-const wrappedContainer = /^\s*(?:(["'`])\s*[[{][^]*\1\s*$|[`~]{3}[^\n]{0,20}\n\s*[[{])/;
+/** Text that starts like a container in quotes or in a fence. */
+const wrappedContainer = /^\s*(?:["'`]\s*[[{]|[`~]{3}[^\n]{0,20}\n\s*[[{])/;
 
-/** Two or more parts without whitespace, between commas, semicolons, bars or line breaks. */
+const separators = ',;|、，；\r\n';
+const quoted = `\\s*(?:"[^"]*"|'[^']*'|\`[^\`]*\`|“[^”]*”|‘[^’]*’)\\s*`;
+const quotedParts = new RegExp(`^${quoted}(?:[${separators}]${quoted})+[${separators}]?\\s*$`);
+const bulletedLine = /^\s*(?:[-*+•·‣–—]|\d+[.)]?)\s/;
+
+/** Whether text looks like several elements. Nothing that is in brackets, braces or parentheses sets elements apart. */
 function looksLikeSeveral(text: string): boolean {
-  const parts = text
-    .split(/[,;|\r\n]/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-  return parts.length > 1 && parts.every((part) => !/\s/.test(part));
+  if (isOneAddress(text)) return /[;|、，；]|,\s*$/.test(text);
+  const lines = nonBlank(text.split(/[\r\n]/));
+  if (lines.length > 1 && lines.every((line) => bulletedLine.test(line))) return true;
+  const parts = nonBlank(withoutGroups(text).split(new RegExp(`[${separators}]`)));
+  const areSeveral = parts.every((part) => !/\s/.test(part)) || parts.every((part) => part.includes('://'));
+  return (parts.length > 1 && areSeveral) || quotedParts.test(text);
+}
+
+const nonBlank = (parts: readonly string[]): readonly string[] =>
+  parts.map((part) => part.trim()).filter((part) => part !== '');
+
+const isOneAddress = (text: string): boolean =>
+  /^\s*[a-z][a-z0-9+.-]*:\/\/\S+\s*$/i.test(text) && text.indexOf('://') === text.lastIndexOf('://');
+
+const closerOf: ReadonlyMap<string, string> = new Map([
+  ['(', ')'],
+  ['[', ']'],
+  ['{', '}'],
+]);
+
+/** The text with one letter for each group in brackets, braces or parentheses. */
+function withoutGroups(text: string): string {
+  const open: number[] = [];
+  const groups: { start: number; end: number }[] = [];
+  for (const { 0: bracket, index } of text.matchAll(/[()[\]{}]/g)) {
+    const start = open.at(-1);
+    if (closerOf.has(bracket)) open.push(index);
+    else if (start !== undefined && closerOf.get(text.charAt(start)) === bracket) {
+      open.pop();
+      while ((groups.at(-1)?.start ?? -1) > start) groups.pop();
+      groups.push({ start, end: index });
+    }
+  }
+  let at = 0;
+  const outside = groups.map(({ start, end }) => {
+    const before = text.slice(at, start);
+    at = end + 1;
+    return `${before}x`;
+  });
+  return [...outside, text.slice(at)].join('');
 }
 
 /** The number of text that is a JSON literal, trimmed; undefined for other text, and for a literal that would lose digits. */

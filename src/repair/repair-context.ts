@@ -51,10 +51,14 @@ export interface Location {
   /** The types of all branches, below a union; undefined: those of the schema. */
   readonly types: ReadonlySet<JsonType> | undefined;
   readonly isElement: boolean;
+  /** A list that is tried as the one element of a list of lists. */
+  readonly isOneElement?: true;
   /** What the value was found in. */
   readonly container: object | undefined;
   /** Texts decoded on the way here. */
   readonly decodings: number;
+  /** Rules that act once and have acted on this value, or on a list around it. */
+  readonly spent: readonly string[];
 }
 
 export const rootLocation = (schema: JsonSchema): Location => ({
@@ -66,6 +70,7 @@ export const rootLocation = (schema: JsonSchema): Location => ({
   isElement: false,
   container: undefined,
   decodings: 0,
+  spent: [],
 });
 
 /** undefined: the schema says nothing about the member. */
@@ -87,6 +92,7 @@ export function memberLocation(
     isElement: false,
     container,
     decodings,
+    spent: [],
   };
 }
 
@@ -104,6 +110,20 @@ export const elementLocation = (
   isElement: true,
   container,
 });
+
+const knownBranches = new WeakMap<SchemaView, readonly JsonSchema[]>();
+
+/**
+ * One branch for each type of a list of types. None if there is only one beside null, if any type is allowed, or for an enum.
+ */
+function branchesByType(view: SchemaView): readonly JsonSchema[] {
+  const kinds = [...view.types].filter((type) => type !== 'integer' || !view.types.has('number'));
+  const kindsBesideNull = kinds.length - (view.types.has('null') ? 1 : 0);
+  if (kindsBesideNull < 2 || view.types.size === 7 || view.members !== undefined) return [];
+  const known = knownBranches.get(view) ?? kinds.map((type) => ({ allOf: [view.schema, { type }] }));
+  knownBranches.set(view, known);
+  return known;
+}
 
 /** What became of a value. `repaired`, of one that failed: JSON Pointers below it that would fit now. */
 export type Repair =
@@ -176,6 +196,12 @@ export class RepairContext {
 
   view(schema: JsonSchema): SchemaView {
     return this.#validator.views.of(schema);
+  }
+
+  /** The branches of a union; a list of types is a union of them. */
+  branchesOf(schema: JsonSchema): readonly JsonSchema[] {
+    const view = this.view(schema);
+    return view.branches.length > 0 ? view.branches : branchesByType(view);
   }
 
   /** The types that a schema allows in any of its branches. */
@@ -339,6 +365,10 @@ class LocatedValue<Value extends JsonValue> implements RuleContext<Value> {
 
   viewOf(schema: JsonSchema): SchemaView {
     return this.#context.view(schema);
+  }
+
+  typesOf(schema: JsonSchema): ReadonlySet<JsonType> {
+    return this.#context.typesOf(schema);
   }
 
   misspelt(view: SchemaView, value: JsonObject): readonly (readonly [string, string])[] {

@@ -41,6 +41,8 @@ export interface ValueRule extends RepairRuleOptions {
   readonly declared?: readonly JsonType[];
   /** The rule only reads what a text spells, and a reading that fits needs no further repair. */
   readonly isReading?: true;
+  /** The rule acts once on a value and on the elements in it: what it makes is never its own next input. */
+  readonly isOnce?: true;
   propose(context: RuleContext): Proposal;
 }
 
@@ -98,6 +100,8 @@ export interface RuleContext<Value extends JsonValue = JsonValue> {
   readonly contract: ToolContract;
   accepts(schema: JsonSchema, value: JsonValue): boolean;
   viewOf(schema: JsonSchema): SchemaView;
+  /** The types that a schema allows in any of its branches. */
+  typesOf(schema: JsonSchema): ReadonlySet<JsonType>;
   /** Undeclared keys with the declared one that each is a spelling of. */
   misspelt(view: SchemaView, value: JsonObject): readonly (readonly [string, string])[];
   /** A value as JSON text, with the literals of its numbers; undefined if digits are lost. */

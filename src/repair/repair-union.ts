@@ -17,7 +17,7 @@ export function repairUnion(
   repair: RepairAt,
 ): Repair {
   const types = location.types ?? context.typesOf(location.schema);
-  const { branches } = context.view(location.schema);
+  const branches = context.branchesOf(location.schema);
   // The arguments as a whole may be in an envelope.
   const possible = location.path === '' ? branches : possibleBranches(value, branches, context.views);
   const results = possible

@@ -21,7 +21,7 @@ import {
   rootLocation,
 } from './repair-context.ts';
 import { type RepairedContents, RepairsBelow, repairObject } from './repair-object.ts';
-import type { Mismatch, Refusal, RepairRecord, ValueRule } from './repair-rule.ts';
+import { type Mismatch, type Refusal, type RepairRecord, type ValueRule, refuse } from './repair-rule.ts';
 import { repairUnion } from './repair-union.ts';
 import { valueRulesFor } from './rule-table.ts';
 
@@ -96,7 +96,9 @@ function repairValue(context: RepairContext, value: JsonValue, location: Locatio
  * changes any more.
  */
 function repairMismatch(context: RepairContext, value: JsonValue, location: Location): Repair {
-  if (context.view(location.schema).branches.length > 0)
+  // What is verbatim stays as it is, even if it is invalid.
+  if (context.view(location.schema).isVerbatim) return { kind: 'failed', repaired: [] };
+  if (context.branchesOf(location.schema).length > 0)
     return repairUnion(context, value, location, (below, at) => repairValue(context, below, at));
   let pass: Pass = { kind: 'changed', value, location, records: [], repaired: [], isReplaced: false };
   for (let count = 0; count < maxPasses && !context.isOverBudget; count += 1) {
@@ -162,7 +164,7 @@ function repairList(
   list: JsonArray,
   location: Location,
 ): RepairedContents<JsonArray> {
-  if (isOneElement(context, list, location))
+  if (mayBeOneElement(context, list, location))
     return { kind: 'contents', value: list, records: [], repaired: [] };
   const view = context.view(location.schema);
   const below = new RepairsBelow();
@@ -182,12 +184,14 @@ function repairList(
 }
 
 /** Whether several elements of a list of lists, none of them a list, may together be its one element. */
-function isOneElement(context: RepairContext, list: JsonArray, location: Location): boolean {
+function mayBeOneElement(context: RepairContext, list: JsonArray, location: Location): boolean {
   const view = context.view(location.schema);
   if (list.length < 2 || typeof view.items === 'boolean' || list.some(isListOrItsText)) return false;
-  if (!context.typesOf(view.items).has('array')) return false;
+  // A list may contain lists of its own kind.
+  if (location.isOneElement === true || !context.typesOf(view.items).has('array')) return false;
   const at = elementLocation(view, location, 0, list);
-  return !list.some((element) => context.fits(element, at)) && repairValue(context, list, at).kind === 'fits';
+  if (list.some((element) => context.fits(element, at))) return false;
+  return repairValue(context, list, { ...at, isOneElement: true }).kind === 'fits';
 }
 
 const isListOrItsText = (value: JsonValue): boolean =>
@@ -218,22 +222,25 @@ function replaceValue(
   mismatch: Mismatch,
 ): Replaced | Refusal | { readonly kind: 'unchanged' } {
   const located = context.ruleContext(value, location);
-  // Verbatim text stays as it is, even if it is invalid.
-  if (located.view.isVerbatim && typeof value === 'string' && located.types.has('string'))
-    return { kind: 'unchanged' };
   const type = jsonTypeOf(value);
   for (const rule of valueRulesFor[mismatch]) {
     if (!rule.sent.includes(type) || !isDeclared(rule, located.view)) continue;
+    // What a rule has made of a value is refused rather than made anew.
+    if (rule.isOnce === true && location.spent.includes(rule.id)) return refuse;
     const proposal = rule.propose(located);
     if (proposal.kind === 'skip') continue;
     if (proposal.kind === 'refuse') return proposal;
-    const { schema, path, decodings } = location;
+    const { schema, path, decodings, spent } = location;
     // An envelope is not in the provider's schema, so what it holds was not mapped from there yet.
     const edit = mismatch === 'root' ? context.restored(proposal.value, path) : proposal.value;
     return {
       kind: 'replaced',
       value: edit,
-      location: { ...location, decodings: decodings + (proposal.kind === 'decode' ? 1 : 0) },
+      location: {
+        ...location,
+        decodings: decodings + (proposal.kind === 'decode' ? 1 : 0),
+        spent: rule.isOnce === true ? [...spent, rule.id] : spent,
+      },
       records: [
         recordReplacement(context.views, { rule, schema, path, before: value, edit }),
         ...context.recordsOfReading(proposal.value, location),

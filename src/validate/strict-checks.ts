@@ -137,6 +137,7 @@ export class LocationCheck {
   #canFail(): boolean {
     const { types, properties, additionalProperties, patternProperties, prefixItems, items, branches } =
       this.#view;
+    if (this.#view.isVerbatim) return false;
     const members = [additionalProperties, ...patternProperties.map(([, schema]) => schema)];
     return (
       (this.#isPath && types.has('string')) ||
@@ -170,11 +171,11 @@ export class LocationCheck {
   }
 
   failures(value: JsonValue, path: string, known: KnownFailures = new Map()): readonly StrictFailure[] {
-    const { branches, isVerbatim, properties, prefixItems, items } = this.#view;
+    const { branches, properties, prefixItems, items } = this.#view;
     if (!this.mayFail) return [];
     if (branches.length > 0) return this.#agreedFailures(value, path, known);
     if (typeof value === 'string')
-      return this.#isPath && !isVerbatim && pathInLink(value) !== undefined
+      return this.#isPath && pathInLink(value) !== undefined
         ? [{ keyword: 'path', path }]
         : [];
     if (isJsonArray(value))

@@ -8,14 +8,15 @@ export const dropNull: ObjectRule = {
   hidesMovedClosers: true,
   sends: 'null where null is not allowed, at a declared key that is optional, or required with a default',
   becomes: 'nothing: the key is left out (a required one gets its default)',
-  notWhen: 'the key is required and has no default; inside an array',
+  notWhen: 'the key is required and has no default; the field is verbatim; inside an array',
   propose(context) {
     const { value, view } = context;
     const edits: KeyEdit[] = [];
     for (const [key, schema] of view.properties) {
       if (!Object.hasOwn(value, key) || value[key] !== null || context.accepts(schema, null)) continue;
-      const canBeAbsent = !view.required.has(key) || context.viewOf(schema).defaultValue !== undefined;
-      if (canBeAbsent) edits.push({ op: 'remove', key });
+      const { defaultValue, isVerbatim } = context.viewOf(schema);
+      const canBeAbsent = !view.required.has(key) || defaultValue !== undefined;
+      if (canBeAbsent && !isVerbatim) edits.push({ op: 'remove', key });
     }
     return edits;
   },

@@ -12,7 +12,7 @@ export const dropPlaceholder: ObjectRule = {
     'a blank string, `{}`, or the words null, None, undefined (trimmed) in an optional declared key that doesn’t allow them',
   becomes: 'nothing: the key is left out',
   notWhen:
-    'the string is valid there; the field is verbatim; null is allowed and the string is a null word; the word spells a member',
+    'the string is valid there; the field is verbatim; an array is allowed and `{}` was sent; null is allowed and the string is a null word; the word spells a member',
   propose(context) {
     const { value, view } = context;
     const edits: KeyEdit[] = [];
@@ -20,8 +20,9 @@ export const dropPlaceholder: ObjectRule = {
       const sent = Object.hasOwn(value, key) ? value[key] : undefined;
       if (view.required.has(key) || !isPlaceholder(sent)) continue;
       const { isVerbatim, members } = context.viewOf(schema);
-      if (context.accepts(schema, sent) || (typeof sent === 'string' && isVerbatim)) continue;
-      if (spellsMember(sent, members)) continue;
+      if (isVerbatim || context.accepts(schema, sent) || spellsMember(sent, members)) continue;
+      // Where a list may stand, `{}` is an empty list.
+      if (typeof sent === 'object' && context.typesOf(schema).has('array')) continue;
       const meansNull = typeof sent === 'string' && isNullWord(sent) && context.accepts(schema, null);
       if (!meansNull) edits.push({ op: 'remove', key });
     }

@@ -1,13 +1,26 @@
-import { type JsonArray, isJsonArray, isJsonObject, spellingOf } from '../../json/value.ts';
+import {
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  spellingOf,
+} from '../../json/value.ts';
 import {
   declaresAnyKey,
   declaresKeys,
-  isNeutralListKey,
   isNoElement,
-  singularsOf,
+  neutralListKeys,
   startsLikeContainer,
 } from '../read-text.ts';
-import { type RuleContext, type ValueRule, refuse, replaceWith, skip } from '../repair-rule.ts';
+import {
+  type Proposal,
+  type RuleContext,
+  type ValueRule,
+  refuse,
+  replaceWith,
+  skip,
+} from '../repair-rule.ts';
 
 export const keyedObjectToArray: ValueRule = {
   id: 'keyed_object_to_array',
@@ -18,34 +31,91 @@ export const keyedObjectToArray: ValueRule = {
   keeps: 'lossy',
   hidesMovedClosers: true,
   sends:
-    'an object with one key instead of an array: the field’s name, its singular, or item, value, element and their plurals',
-  becomes: 'its value, as the array or as the one element',
+    'an object with one key instead of an array: the field’s name, its singular, its last word, or item, value, element and their plurals; around one scalar also path, file, filepath, filename in an array of paths, and url, uri, href, link in an array named after one of these; the same key again inside; or an object whose keys count from 0 or 1',
+  becomes: 'its value, as the array or as the one element; the array of its values',
   notWhen:
-    'any other key; the object is itself a valid element that declares the key; a neutral key over elements that declare no keys (two readings: refused)',
+    'any other key; the object is itself a valid element that declares the key; a neutral key or an index over elements that declare no keys (two readings: refused)',
   propose(context) {
-    const { value, view, name, types } = context;
+    const { value, view, types } = context;
     if (types.has('object') || !isJsonObject(value)) return skip;
+    const keys = Object.keys(value);
+    if (countsUp(keys)) return proposeValues(context, value, keys);
     const [entry, ...others] = Object.entries(value);
     if (entry === undefined || others.length > 0) return skip;
     const [key, inner] = entry;
-    const isOwnName = name !== undefined && namesList(name, key);
-    if (!isOwnName && !isNeutralListKey(key)) return skip;
+    const isOwnName = isListName(context, key) || isElementName(context, key, inner);
+    if (!isOwnName && !neutralListKeys.has(spellingOf(key))) return skip;
     if (context.accepts(view.items, value)) {
       if (declaresKeys(context, view.items, [key])) return skip;
       if (!isOwnName && !declaresAnyKey(context, view.items)) return refuse;
     }
-    if (isJsonArray(inner)) return replaceWith(isOnlyElement(context, inner) ? [inner] : inner);
-    // Text that spells the list is read next; other text that wrap_in_array refuses is refused here.
-    if (typeof inner === 'string' && isNoElement(inner, context.isPath)) {
-      return startsLikeContainer(inner) ? replaceWith(inner) : refuse;
-    }
-    return inner === null ? refuse : replaceWith([inner]);
+    return proposeInner(context, key, inner);
   },
 };
 
-/** The list's own name or a singular of it, in any spelling. */
-const namesList = (name: string, key: string): boolean =>
-  [name, ...singularsOf(name)].map(spellingOf).includes(spellingOf(key));
+/** Whether keys are 0 to n-1, or 1 to n. Objects have such keys in this order, however they were sent. */
+const countsUp = (keys: readonly string[]): boolean =>
+  keys.length > 0 && [0, 1].some((first) => keys.every((key, index) => key === String(first + index)));
+
+function proposeValues(context: RuleContext, value: JsonObject, keys: readonly string[]): Proposal {
+  const { items } = context.view;
+  if (keys.some((key) => declaresKeys(context, items, [key]))) return skip;
+  // Two readings: the object is an element, or holds elements.
+  if (context.accepts(items, value) && !declaresAnyKey(context, items)) return refuse;
+  return replaceWith(Object.values(value));
+}
+
+function proposeInner(context: RuleContext, key: string, inner: JsonValue): Proposal {
+  if (isJsonArray(inner)) return replaceWith(isOnlyElement(context, inner) ? [inner] : inner);
+  // Text that spells the list is read next; other text that wrap_in_array refuses is refused here.
+  if (typeof inner === 'string' && isNoElement(inner, context.isPath))
+    return startsLikeContainer(inner) ? replaceWith(inner) : refuse;
+  if (isJsonObject(inner)) {
+    const [below, ...others] = Object.entries(inner);
+    const isSameKey = below !== undefined && others.length === 0 && spellingOf(below[0]) === spellingOf(key);
+    if (isSameKey && !declaresKeys(context, context.view.items, [below[0]]))
+      return proposeInner(context, key, below[1]);
+  }
+  return inner === null ? refuse : replaceWith([inner]);
+}
+
+/** The list's own name, the last word of it, or a singular of them, in any spelling. */
+function isListName({ name }: RuleContext, key: string): boolean {
+  if (name === undefined) return false;
+  const names = [name, lastWordOf(name)];
+  return names
+    .flatMap((one) => [one, ...singularsOf(one)])
+    .map(spellingOf)
+    .includes(spellingOf(key));
+}
+
+/** `excludePatterns`, `exclude_patterns`: `patterns`. */
+const lastWordOf = (name: string): string =>
+  name.split(/[\s_.-]+|(?<=[a-z0-9])(?=[A-Z])/).findLast((word) => word !== '') ?? name;
+
+/** The English singulars of a plural: `entry`, `entri` and `entrie` of `entries`, `box` and `boxe` of `boxes`. */
+function singularsOf(plural: string): readonly string[] {
+  const forms = [
+    [/ies$/i, 'y'],
+    [/es$/i, ''],
+    [/(?<!s)s$/i, ''],
+  ] as const;
+  return forms.flatMap(([ending, singular]) =>
+    ending.test(plural) ? [plural.replace(ending, singular)] : [],
+  );
+}
+
+const pathKeys: ReadonlySet<string> = new Set(['path', 'file', 'filepath', 'filename']);
+const addressKeys: ReadonlySet<string> = new Set(['url', 'uri', 'href', 'link']);
+
+/** A key that names what one scalar element is: a path, or an address. */
+function isElementName({ name, isPath }: RuleContext, key: string, inner: JsonValue): boolean {
+  if (typeof inner === 'object') return false;
+  const spelled = spellingOf(key);
+  if (isPath && pathKeys.has(spelled)) return true;
+  const last = name === undefined ? '' : lastWordOf(name).toLowerCase();
+  return addressKeys.has(spelled) && last.endsWith('s') && addressKeys.has(last.slice(0, -1));
+}
 
 /** Whether a list is the one element of a list of lists. */
 const isOnlyElement = (context: RuleContext, inner: JsonArray): boolean =>

@@ -1,6 +1,6 @@
 import { survivesAsNumber } from '../../json/number-literals.ts';
 import { type JsonObject, isJsonObject, spellingOf } from '../../json/value.ts';
-import { digitsOf, isNeutralListKey } from '../read-text.ts';
+import { digitsOf, neutralListKeys } from '../read-text.ts';
 import { type RuleContext, type ValueRule, replaceWith, skip } from '../repair-rule.ts';
 
 export const literalToText: ValueRule = {
@@ -56,6 +56,6 @@ function isKeyed({ name }: RuleContext, value: JsonObject): boolean {
   if (key === undefined || others.length > 0) return false;
   const spelled = spellingOf(key);
   return (
-    isNeutralListKey(spelled) || /^\d+$/.test(key) || (name !== undefined && spelled === spellingOf(name))
+    neutralListKeys.has(spelled) || /^\d+$/.test(key) || (name !== undefined && spelled === spellingOf(name))
   );
 }

@@ -5,16 +5,21 @@ import { type ValueRule, refuse, replaceWith, skip } from '../repair-rule.ts';
 export const unwrapSingle: ValueRule = {
   id: 'unwrap_single',
   level: 'value',
-  answers: ['type'],
+  answers: ['type', 'value'],
   sent: ['array'],
   keeps: 'lossless',
   hidesMovedClosers: true,
-  sends: 'an array of one element instead of the element',
-  becomes: 'the element',
-  notWhen: 'two or more elements; an entry of a map, as `{key, value}`',
+  sends: 'an array of one element instead of the element; an array in an array of one',
+  becomes: 'the element; the inner array',
+  notWhen: 'two or more elements; the outer array is valid; an entry of a map, as `{key, value}`',
   propose(context) {
     const { value, view, types } = context;
-    if (!isJsonArray(value) || types.has('array')) return skip;
+    if (!isJsonArray(value)) return skip;
+    if (types.has('array')) {
+      const [inner, ...others] = value;
+      const isInner = isJsonArray(inner) && others.length === 0 && context.accepts(view.schema, inner);
+      return isInner ? replaceWith(inner) : skip;
+    }
     const [only, ...others] = value;
     const isOne = only !== undefined && others.length === 0 && context.accepts(view.schema, only);
     return isOne && !isEntry(only, view) ? replaceWith(only) : refuse;

@@ -1,5 +1,6 @@
-import { isNoElement } from '../read-text.ts';
-import { type ValueRule, refuse, replaceWith } from '../repair-rule.ts';
+import { isJsonObject } from '../../json/value.ts';
+import { declaresAnyKey, declaresKeys, isNoElement } from '../read-text.ts';
+import { type RuleContext, type ValueRule, refuse, replaceWith } from '../repair-rule.ts';
 
 export const wrapInArray: ValueRule = {
   id: 'wrap_in_array',
@@ -9,10 +10,11 @@ export const wrapInArray: ValueRule = {
   declared: ['array'],
   keeps: 'lossless',
   hidesMovedClosers: true,
+  isOnce: true,
   sends: 'one value instead of an array of such values',
   becomes: 'an array of it',
   notWhen:
-    'a string that starts like an array or object, in quotes or in a fence too; a blank string or a null word; a string that looks like several values (two or more parts without whitespace, between `,` `;` `|` or line breaks); a number for an array of strings, if a string is allowed, too',
+    'a string that starts like an array or object, in quotes or in a fence too (`[a-z]*.ts` and `[GitHub] fix` don’t); a blank string or a null word; a string that looks like several values (parts without whitespace, in quotes or with `://`, between `,` `;` `|` `、` `，` `；` or line breaks; lines with bullets); an address with `;` or `|`, or with a comma at its end; an object with an array or object in it and without any key that the elements declare; an element of an array that was just made; a number for an array of strings, if a string is allowed, too',
   propose(context) {
     const { value, view, types } = context;
     const items = context.viewOf(view.items);
@@ -21,7 +23,23 @@ export const wrapInArray: ValueRule = {
     // Where the list or its text may be meant, so may the number's text alone.
     const isText = items.types.size < 7 && !items.types.has('number') && !items.types.has('integer');
     if (typeof value === 'number' && types.has('string') && isText) return refuse;
-    const isRefused = value === null || (typeof value === 'string' && isNoElement(value, context.isPath));
+    const isRefused =
+      value === null ||
+      (typeof value === 'string' && isNoElement(value, context.isPath)) ||
+      holdsForeignContainer(context);
     return isRefused ? refuse : replaceWith([value]);
   },
 };
+
+/** Whether an object has no key of the elements, but a list or an object in it: elements under a key of its own. */
+function holdsForeignContainer(context: RuleContext): boolean {
+  const { value, view } = context;
+  if (!isJsonObject(value) || !declaresAnyKey(context, view.items)) return false;
+  const isForeign = Object.keys(value).every((key) => !declaresKeys(context, view.items, [key]));
+  const isMisspelt = context.misspelt(context.viewOf(view.items), value).length > 0;
+  return (
+    isForeign &&
+    !isMisspelt &&
+    Object.values(value).some((member) => typeof member === 'object' && member !== null)
+  );
+}

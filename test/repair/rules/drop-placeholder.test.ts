@@ -41,13 +41,6 @@ testRule({
       [['drop_placeholder', '/limit']],
     ],
     [
-      'an empty object for a list',
-      objectOf({ names: texts }),
-      { names: {} },
-      {},
-      [['drop_placeholder', '/names']],
-    ],
-    [
       'blank text for a list',
       objectOf({ names: texts }),
       { names: '' },
@@ -105,15 +98,20 @@ testRule({
       {},
       [['drop_placeholder', '/limit']],
     ],
-    [
-      'an empty object for text to the letter',
-      objectOf({ body: { ...text, 'x-toolmend': { verbatim: true } } }),
-      { body: {} },
-      {},
-      [['drop_placeholder', '/body']],
-    ],
   ],
   refused: [
+    [
+      'an empty object for verbatim text',
+      objectOf({ body: { ...text, 'x-toolmend': { verbatim: true } } }),
+      { body: {} },
+      [['type', '/body']],
+    ],
+    [
+      'an empty object where a list or another object may stand',
+      objectOf({ rows: anyOf(texts, closedOf({ a: text }, ['a'])) }),
+      { rows: {} },
+      [['required', '/rows']],
+    ],
     ['a required key', objectOf({ limit: whole }, ['limit']), { limit: '' }, [['type', '/limit']]],
     ['an element of a list', objectOf({ ids: listOf(whole) }), { ids: [1, ''] }, [['type', '/ids/1']]],
     ['a value of a map', objectOf({ ids: recordOf(whole) }), { ids: { a: '' } }, [['type', '/ids/a']]],

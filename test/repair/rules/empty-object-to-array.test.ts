@@ -33,6 +33,13 @@ testRule({
       [['empty_object_to_array', '/names']],
     ],
     [
+      'where the list is optional',
+      objectOf({ names: texts }),
+      { names: {} },
+      { names: [] },
+      [['empty_object_to_array', '/names']],
+    ],
+    [
       'beside null',
       objectOf({ names: { type: ['array', 'null'], items: text } }, ['names']),
       { names: {} },
@@ -81,6 +88,12 @@ testRule({
     [
       '{} is itself an element: a list of none, or of one?',
       objectOf({ rows: listOf(objectOf({ a: text })) }, ['rows']),
+      { rows: {} },
+      [['type', '/rows']],
+    ],
+    [
+      'the same where the list is optional',
+      objectOf({ rows: listOf(objectOf({ a: text })) }),
       { rows: {} },
       [['type', '/rows']],
     ],

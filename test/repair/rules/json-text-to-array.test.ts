@@ -170,13 +170,6 @@ testRule({
       ],
     ],
     [
-      'text that only starts as encoded text does',
-      objectOf({ names: texts }),
-      { names: '"[x]" he said' },
-      { names: ['"[x]" he said'] },
-      [['wrap_in_array', '/names']],
-    ],
-    [
       'one object whose one key is the list’s name',
       closedOf({ a: listOf(recordOf(whole)) }),
       { a: '{"a": [{"x": 1}]}' },
@@ -204,9 +197,21 @@ testRule({
     ['a closer is missing', objectOf({ names: texts }), { names: '["a"' }, [['type', '/names']]],
     ['cut inside a string', objectOf({ names: texts }), { names: '["a", "b' }, [['type', '/names']]],
     [
-      'text that only starts like a list is not wrapped',
+      'text that starts like a list and cannot be read is not wrapped',
       objectOf({ names: texts }),
-      { names: '[draft] a' },
+      { names: '[draft, a' },
+      [['type', '/names']],
+    ],
+    [
+      'text that only starts as encoded text does',
+      objectOf({ names: texts }),
+      { names: '"[x]" he said' },
+      [['type', '/names']],
+    ],
+    [
+      'encoded text of words in brackets',
+      objectOf({ names: texts }),
+      { names: '"[draft] a"' },
       [['type', '/names']],
     ],
     ['two lists', objectOf({ names: texts }), { names: '["a"] ["b"]' }, [['type', '/names']]],

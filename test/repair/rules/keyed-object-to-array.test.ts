@@ -58,6 +58,67 @@ testRule({
       { boxes: ['a'] },
       [['keyed_object_to_array', '/boxes']],
     ],
+    [
+      'the last word of the field',
+      objectOf({ excludePatterns: texts, exclude_globs: texts }),
+      { excludePatterns: { patterns: ['a'] }, exclude_globs: { Glob: 'b' } },
+      { excludePatterns: ['a'], exclude_globs: ['b'] },
+      [
+        ['keyed_object_to_array', '/excludePatterns'],
+        ['keyed_object_to_array', '/exclude_globs'],
+      ],
+    ],
+    ...['path', 'file', 'filePath', 'file_name'].map(
+      (key) =>
+        [
+          `${key} in a list of paths`,
+          objectOf({ paths: texts }),
+          { paths: { [key]: 'a' } },
+          { paths: ['a'] },
+          [['keyed_object_to_array', '/paths']],
+        ] as const,
+    ),
+    ...['url', 'uri', 'href', 'link'].map(
+      (key) =>
+        [
+          `${key} in a list of links`,
+          objectOf({ pageLinks: texts }),
+          { pageLinks: { [key]: 'a' } },
+          { pageLinks: ['a'] },
+          [['keyed_object_to_array', '/pageLinks']],
+        ] as const,
+    ),
+    [
+      'the same key again inside',
+      objectOf({ names: texts }),
+      { names: { item: { item: ['a'] } } },
+      { names: ['a'] },
+      [['keyed_object_to_array', '/names']],
+    ],
+    [
+      'keys that count from 0',
+      objectOf({ rows: listOf(objectOf({ a: text })) }),
+      { rows: { '0': { a: 'x' }, '1': { a: 5 } } },
+      { rows: [{ a: 'x' }, { a: '5' }] },
+      [
+        ['keyed_object_to_array', '/rows'],
+        ['literal_to_text', '/rows/1/a'],
+      ],
+    ],
+    [
+      'an index that the elements declare: the object is the element',
+      objectOf({ rows: listOf(closedOf({ '0': text })) }),
+      { rows: { '0': 'a' } },
+      { rows: [{ '0': 'a' }] },
+      [['wrap_in_array', '/rows']],
+    ],
+    [
+      'keys that count from 1',
+      objectOf({ names: texts }),
+      { names: { '1': 'a', '2': 'b' } },
+      { names: ['a', 'b'] },
+      [['keyed_object_to_array', '/names']],
+    ],
     ...['item', 'items', 'value', 'values', 'element', 'elements'].map(
       (key) =>
         [
@@ -133,6 +194,7 @@ testRule({
     ...[
       ['boxes', 'box'],
       ['entries', 'entry'],
+      ['entries', 'entri'],
       ['paths', 'path'],
       ['axes', 'axe'],
       ['sspecs', 'sspec'],
@@ -185,7 +247,48 @@ testRule({
   refused: [
     ['two keys', objectOf({ names: texts }), { names: { item: 'a', name: 'b' } }, [['type', '/names']]],
     ['any other key', objectOf({ names: texts }), { names: { list: ['a'] } }, [['type', '/names']]],
-    ['numbered keys', objectOf({ names: texts }), { names: { '0': 'a' } }, [['type', '/names']]],
+    [
+      'keys that count from 2',
+      objectOf({ names: texts }),
+      { names: { '2': 'a', '3': 'b' } },
+      [['type', '/names']],
+    ],
+    [
+      'keys that leave one out',
+      objectOf({ names: texts }),
+      { names: { '0': 'a', '2': 'b' } },
+      [['type', '/names']],
+    ],
+    [
+      'indices over elements that name no keys: an element, or a list',
+      objectOf({ rows: listOf({ type: 'object' }) }),
+      { rows: { '0': { a: 1 } } },
+      [['type', '/rows']],
+    ],
+    [
+      'a path in a list of other texts',
+      objectOf({ names: texts }),
+      { names: { path: 'a' } },
+      [['type', '/names']],
+    ],
+    [
+      'a list under the key of a path',
+      objectOf({ files: texts }),
+      { files: { path: ['a'] } },
+      [['type', '/files']],
+    ],
+    [
+      'a url in a list of other texts',
+      objectOf({ pages: texts }),
+      { pages: { url: 'a' } },
+      [['type', '/pages']],
+    ],
+    [
+      'another key inside',
+      objectOf({ names: texts }),
+      { names: { names: { other: ['a'] } } },
+      [['type', '/names']],
+    ],
     [
       'the place also takes an object that fails',
       objectOf({ names: { ...texts, type: ['array', 'object'], required: ['id'] } }),
@@ -227,7 +330,6 @@ testRule({
       ['address', 'addres'],
       ['data', 'dat'],
       ['paths', 'pat'],
-      ['entries', 'entri'],
     ].map(
       ([name = '', key = '']) =>
         [

@@ -22,13 +22,6 @@ testRule({
     ['an object where anything may stand', objectOf({ body: {} }), { body: { a: 1 } }],
   ],
   repaired: [
-    [
-      'a number where the text is verbatim',
-      objectOf({ pin: { ...text, 'x-toolmend': { verbatim: true } } }),
-      { pin: 7 },
-      { pin: '7' },
-      [['literal_to_text', '/pin']],
-    ],
     ['a whole number', objectOf({ id: text }), { id: 5 }, { id: '5' }, [['literal_to_text', '/id']]],
     [
       'a fraction',
@@ -107,6 +100,12 @@ testRule({
     ],
   ],
   refused: [
+    [
+      'a number where the text is verbatim',
+      objectOf({ pin: { ...text, 'x-toolmend': { verbatim: true } } }),
+      { pin: 7 },
+      [['type', '/pin']],
+    ],
     [
       'an object where the text is verbatim',
       objectOf({ content: { ...text, 'x-toolmend': { verbatim: true } } }),

@@ -15,6 +15,7 @@ import {
 testRule({
   untouched: [
     ['a list where a list is declared', objectOf({ names: texts }), { names: ['a'] }],
+    ['a list of lists', objectOf({ grid: listOf(listOf(whole)) }), { grid: [[1, 2]] }],
     ['a list in a union that takes one', objectOf({ names: anyOf(text, texts) }), { names: ['a'] }],
     ['the one', objectOf({ name: text }), { name: 'a' }],
     [
@@ -63,6 +64,20 @@ testRule({
       [['unwrap_single', '/one']],
     ],
     [
+      'a list in a list of one',
+      objectOf({ ids: listOf(whole) }),
+      { ids: [[1, 2]] },
+      { ids: [1, 2] },
+      [['unwrap_single', '/ids']],
+    ],
+    [
+      'an empty list in a list of one',
+      objectOf({ ids: listOf(whole) }),
+      { ids: [[]] },
+      { ids: [] },
+      [['unwrap_single', '/ids']],
+    ],
+    [
       'one map',
       objectOf({ vars: recordOf(text) }),
       { vars: [{ a: 'b' }] },
@@ -76,6 +91,26 @@ testRule({
       objectOf({ env: recordOf(text) }),
       { env: [{ key: 'a', value: 'b' }] },
       [['type', '/env']],
+    ],
+    [
+      'two lists in a list',
+      objectOf({ ids: listOf(whole) }),
+      {
+        ids: [
+          [1, 2],
+          [3, 4],
+        ],
+      },
+      [
+        ['type', '/ids/0'],
+        ['type', '/ids/1'],
+      ],
+    ],
+    [
+      'an inner list that is not valid in the place of the outer one',
+      objectOf({ ids: listOf(whole) }),
+      { ids: [['1', '2']] },
+      [['type', '/ids/0']],
     ],
     ['two', objectOf({ name: text }), { name: ['a', 'b'] }, [['type', '/name']]],
     ['none', objectOf({ name: text }, ['name']), { name: [] }, [['type', '/name']]],

@@ -176,6 +176,26 @@ testRule({
       ],
     ],
     [
+      'an object with one key of the elements and a list',
+      objectOf({ todos: listOf(objectOf({ title: text })) }),
+      { todos: { Title: 'a', tags: ['x'] } },
+      { todos: [{ title: 'a', tags: ['x'] }] },
+      [
+        ['wrap_in_array', '/todos'],
+        ['rename_key', '/todos/0/Title'],
+      ],
+    ],
+    [
+      'a value in an element that was wrapped, too',
+      objectOf({ todos: listOf(closedOf({ tags: texts })) }),
+      { todos: { tags: 'a' } },
+      { todos: [{ tags: ['a'] }] },
+      [
+        ['wrap_in_array', '/todos'],
+        ['wrap_in_array', '/todos/0/tags'],
+      ],
+    ],
+    [
       'text of several words and one without blanks',
       objectOf({ names: texts }),
       { names: 'red apples, pears' },
@@ -228,6 +248,49 @@ testRule({
       [['type', '/names']],
     ],
     [
+      'an object with a list under a key of its own',
+      objectOf({ todos: listOf(objectOf({ title: text })) }),
+      { todos: { list: [{ title: 'a' }] } },
+      [['type', '/todos']],
+    ],
+    [
+      'an object with an object under a key of its own',
+      objectOf({ todos: listOf(objectOf({ title: text })) }),
+      { todos: { first: { title: 'a' }, second: { title: 'b' } } },
+      [['type', '/todos']],
+    ],
+    [
+      'one value in a list of lists',
+      objectOf({ grid: listOf(listOf(whole)) }),
+      { grid: 5 },
+      [['type', '/grid']],
+    ],
+    [
+      'an element of a list that contains lists of its own kind',
+      objectOf({ tree: { $ref: '#/$defs/tree' } }, [], {
+        $defs: { tree: listOf({ $ref: '#/$defs/tree' }) },
+      }),
+      { tree: 'a' },
+      [['type', '/tree']],
+    ],
+    [
+      'elements of a list that contains lists of its own kind',
+      objectOf({ tree: { $ref: '#/$defs/tree' } }, [], {
+        $defs: { tree: listOf({ $ref: '#/$defs/tree' }) },
+      }),
+      { tree: [1, 2] },
+      [
+        ['type', '/tree/0'],
+        ['type', '/tree/1'],
+      ],
+    ],
+    [
+      'a number where one, or a list of texts, is in a list of types',
+      objectOf({ v: { type: ['integer', 'array'], items: text } }),
+      { v: '5' },
+      [['type', '/v']],
+    ],
+    [
       'two branches, two values',
       objectOf({ ids: anyOf(listOf(whole), listOf(flag), listOf({ enum: ['5'] })) }),
       { ids: '5' },
@@ -257,6 +320,10 @@ describe('text for a list of texts', () => {
 
   test.each([
     "'[a b'",
+    "'[a b",
+    '\'[a b"',
+    "'[a' b",
+    '"[a] b',
     "'['",
     " '{a b'",
     "' [a b' ",
@@ -269,11 +336,73 @@ describe('text for a list of texts', () => {
   });
 
   test.each([
-    "'[a b",
-    '\'[a b"',
+    '[1, 2',
+    '[a',
+    '[a]',
+    '[a], b',
+    '[a] ',
+    '[a]: b',
+    '[a]]',
+    '[a] 1',
+    '[a] [b]',
+    '[a] x]',
+    '[a] "b" c',
+    '{a}/b',
+    "['a'] b",
+  ])('that starts like a list or an object is no element: %j', (sent) => {
+    expect(outcomeOf(sent)).toMatchObject({ status: 'rejected' });
+  });
+
+  test.each([
+    '[a-z]*.ts',
+    '[GitHub] fix login',
+    "[GitHub] don't",
+    '[id]/page.tsx',
+    '(a, b)',
+    'src/*.{ts,tsx}',
+    '**/*.[jt]s',
+  ])('in which a bracket is part of the words is its one element: %j', (sent) => {
+    expect(outcomeOf(sent)).toMatchObject({ status: 'repaired', value: { names: [sent] } });
+  });
+
+  test.each([
+    'https://a.b/c',
+    'https://a.b/c?x=1,2',
+    'see https://a.b, then c d',
+    'f(a,b)',
+    'a {b,c} d',
+    'red apples, pears',
+    '"red" apples, pears',
+    '- a b',
+    'first line\n- second line',
+  ])('with separators inside is its one element: %j', (sent) => {
+    expect(outcomeOf(sent)).toMatchObject({ status: 'repaired', value: { names: [sent] } });
+  });
+
+  test.each([
+    'https://a.b/c;d',
+    'https://a.b/c|d',
+    'https://a.b,',
+    'https://a.b,https://c.d',
+    'https://a.b/x y, https://c.d/z w',
+    '苹果、香蕉',
+    'a，b',
+    'a；b',
+    '"red", "dark blue"',
+    "'red' | 'dark blue'",
+    '“red”, “dark blue”',
+    '- fix login\n- update docs',
+    '1. fix login\n2. update docs',
+    '* fix login\n\n* update docs\n',
+    'f(a,b),g(c,d)',
+    'a,{b,c}',
+  ])('that looks like several is none: %j', (sent) => {
+    expect(outcomeOf(sent)).toMatchObject({ status: 'rejected' });
+  });
+
+  test.each([
     "x '[a b'",
     "'a [b'",
-    "'[a' b",
     '``\n[a b',
     '```json [a b',
     '```json\nx [a b',
