@@ -1,11 +1,11 @@
-// The names of the entry `toolmend/testing`, one by one.
-export { brokenCalls, type BrokenToolCall, type CallChoice, validCalls } from './generate.ts';
-export { mistakeKinds } from './generate.ts';
+// The public names of toolmend/testing.
+export { brokenCalls, type BrokenToolCall, type CallChoice, faultKinds, validCalls } from './generate.ts';
 export { type OutcomeMatchers, outcomeMatchers } from './outcome-matchers.ts';
-export { playScript, type ScriptedTools } from './play-script.ts';
 export {
+  playScript,
   ScriptedModel,
   type ScriptedAnswer,
   type ScriptedCall,
+  type ScriptedTools,
   type ScriptedTurn,
 } from './scripted-model.ts';

@@ -1,4 +1,3 @@
-// With matchers for `expect.extend`, of Jest and of Vitest.
 import type { ToolOutcome } from '../execute/tool-outcome.ts';
 import type { Interpretation } from '../interpret/interpretation.ts';
 import { type JsonObject, sameValue } from '../json/value.ts';
@@ -9,19 +8,19 @@ interface Verdict {
   readonly message: () => string;
 }
 
-/** For `interface Matchers<R> extends OutcomeMatchers<R> {}` in your test runner's module. */
+/** The matchers' types, for `interface Matchers<R> extends OutcomeMatchers<R> {}` in your test runner's module. */
 export interface OutcomeMatchers<Result> {
   /** The call was accepted with exactly these arguments, repaired or not. */
   toMean(meant: JsonObject): Result;
-  /** The call was accepted as it was sent. */
+  /** The call was accepted as sent. */
   toBeUnchanged(): Result;
   /** The call was accepted, and each of these rules has repaired something. */
   toBeRepairedBy(...rules: readonly string[]): Result;
-  /** The call was rejected, with an issue of this keyword, at this place (JSON Pointer) if one is given. */
+  /** The call was rejected with an issue of this keyword, at `path` (a JSON Pointer) if it is given. */
   toBeRejectedFor(keyword: string, path?: string): Result;
 }
 
-/** `expect.extend(outcomeMatchers)`; for outcomes, and for what `interpret` returns. */
+/** For `expect.extend(outcomeMatchers)` in Jest and Vitest. They take outcomes and the results of `interpret`. */
 export const outcomeMatchers = {
   toMean(received: unknown, meant: JsonObject): Verdict {
     const result = interpretationOf(received);
@@ -43,8 +42,8 @@ export const outcomeMatchers = {
   toBeRejectedFor(received: unknown, keyword: string, path?: string): Verdict {
     const issues = interpretationOf(received)?.issues ?? [];
     const pass = issues.some((issue) => issue.keyword === keyword && (path ?? issue.path) === issue.path);
-    const place = path === undefined ? '' : ` at ${path === '' ? 'the root' : path}`;
-    return verdict(pass, `be rejected for ${keyword}${place}`, received);
+    const where = path === undefined ? '' : ` at ${path === '' ? 'the root' : path}`;
+    return verdict(pass, `be rejected for ${keyword}${where}`, received);
   },
 };
 
@@ -56,9 +55,9 @@ const verdict = (pass: boolean, expected: string, received: unknown): Verdict =>
 type Outcome = ToolOutcome | InterpretedCall | Interpretation;
 
 function summaryOf(received: unknown): string {
-  if (!isOutcome(received)) return 'is no outcome of a call';
+  if (!isOutcome(received)) return 'is not an outcome of a call';
   const result = interpretationOf(received);
-  if (result === undefined) return 'is to a tool that is not there';
+  if (result === undefined) return 'names an unknown tool';
   if (result.status === 'rejected') {
     return `was rejected: ${result.issues.map(({ keyword, path }) => `${keyword} at ${path === '' ? 'the root' : path}`).join(', ')}`;
   }

@@ -1,9 +1,11 @@
-// One that follows a script.
 import { ToolmendError } from '../errors/errors.ts';
-import type { ToolMessage } from '../execute/tool-outcome.ts';
+import { type ToolMessage, type ToolOutcome, toolMessage } from '../execute/tool-outcome.ts';
+import { CallMemory } from '../interpret/call-memory.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
+import type { CallOptions } from '../registry/call-options.ts';
+import type { ToolSet } from '../registry/tool-set.ts';
 
-/** A call as the script writes it; `arguments` is text, as models send it, or a value. */
+/** A call in a script. `arguments` is text, as models send it, or a value. */
 export interface ScriptedCall {
   readonly name: string;
   readonly arguments: unknown;
@@ -15,11 +17,11 @@ export interface ScriptedCall {
 export interface ScriptedAnswer {
   readonly text?: string;
   readonly calls?: readonly ScriptedCall[];
-  /** As a provider would say it; `length` is an answer that was cut off. Default: `tool_calls`. */
+  /** The provider's finish reason; `length` is an answer that was cut off. Default: `tool_calls`. */
   readonly finishReason?: string;
 }
 
-/** An answer, or a function that makes it of what came of the calls before. */
+/** An answer, or a function that makes it from the results of the last calls. */
 export type ScriptedTurn = ScriptedAnswer | ((results: readonly ToolMessage[]) => ScriptedAnswer);
 
 interface ModelAnswer {
@@ -27,9 +29,9 @@ interface ModelAnswer {
   readonly calls: readonly ToolCall[];
 }
 
-/** Answers with the turns of a script, one after the other, and remembers what it was told. */
+/** Answers with the turns of a script, one after the other, and keeps the results that it was given. */
 export class ScriptedModel {
-  /** What was handed to `answer`, a list for each turn. */
+  /** The results of each turn. */
   readonly received: (readonly ToolMessage[])[] = [];
   readonly #turns: readonly ScriptedTurn[];
   readonly #name: string;
@@ -41,12 +43,12 @@ export class ScriptedModel {
     this.#name = name;
   }
 
-  /** Whether the script has no further turn. */
+  /** Whether all turns were taken. */
   get isOver(): boolean {
     return this.received.length >= this.#turns.length;
   }
 
-  /** The next answer, given the results of the calls before; throws a ToolmendError if there is none. */
+  /** The next answer, given the results of the last calls. Throws a ToolmendError after the last turn. */
   answer(results: readonly ToolMessage[] = []): ModelAnswer {
     const turn = this.#turns[this.received.length];
     if (turn === undefined) {
@@ -68,4 +70,29 @@ export class ScriptedModel {
     this.#calls += 1;
     return { id: id ?? `call_${this.#calls}`, name, arguments: sent, model: this.#name, finishReason };
   }
+}
+
+/** A registry, or a selection of its tools. */
+export type ScriptedTools = Pick<ToolSet, 'call'>;
+
+/**
+ * Runs the calls of each turn and passes their results to the next one, until the script ends or an answer has no calls.
+ * Returns the outcomes in the order of the calls. Without `options.memory`, the conversation has a memory of its own.
+ */
+export async function playScript(
+  model: ScriptedModel,
+  tools: ScriptedTools,
+  options: CallOptions = {},
+): Promise<readonly ToolOutcome[]> {
+  const memory = options.memory ?? new CallMemory();
+  const outcomes: ToolOutcome[] = [];
+  let results: readonly ToolMessage[] = [];
+  while (!model.isOver) {
+    const { calls } = model.answer(results);
+    if (calls.length === 0) break;
+    const ended = await Promise.all(calls.map((call) => tools.call(call, { ...options, memory })));
+    outcomes.push(...ended);
+    results = ended.map(toolMessage);
+  }
+  return outcomes;
 }

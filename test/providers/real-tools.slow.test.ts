@@ -1,7 +1,7 @@
 // What holds for the tools of real MCP servers. D1: to transform again changes nothing. D2: the provider takes it. D5: nothing is
 // lost in silence. D6: the same text every time.
 import { readFileSync } from 'node:fs';
-import { contractsOf } from '../../scripts/mistakes/judge-mistakes.ts';
+import { contractsOf } from '../../scripts/accuracy/try-faults.ts';
 import { providers } from '../../src/providers/providers.ts';
 import { transformTool } from '../../src/providers/transform-tool.ts';
 import { providerModels, transformAgain, transformingProviders } from './provider-models.ts';

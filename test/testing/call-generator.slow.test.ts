@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { contractsOf, judgeMistakes } from '../../scripts/mistakes/judge-mistakes.ts';
+import { contractsOf, tryFaults } from '../../scripts/accuracy/try-faults.ts';
 import { interpret } from '../../src/interpret/interpret.ts';
 import { CallGenerator } from '../../src/testing/generate.ts';
 
@@ -16,8 +16,8 @@ test('a valid call is unchanged, for every tool', () => {
   }
 });
 
-test('two to four mistakes in calls to real tools: at least 99% right, none wrong', () => {
-  const { counts, odd } = judgeMistakes(contracts, { calls: 2000, seed: 20, mistakes: [2, 4] });
+test('two to four faults in calls to real tools: at least 99% right, none wrong', () => {
+  const { counts, odd } = tryFaults(contracts, { calls: 2000, seed: 20, faults: [2, 4] });
   expect(odd.wrong).toEqual([]);
   expect(counts.right + counts.missed).toBe(2000);
   expect(counts.right).toBeGreaterThanOrEqual(1980);

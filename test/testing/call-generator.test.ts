@@ -1,7 +1,7 @@
-// Are generated calls valid where they should be, broken where they should be, and read as they were meant?
-import { judgeMistakes } from '../../scripts/mistakes/judge-mistakes.ts';
+import { tryFaults } from '../../scripts/accuracy/try-faults.ts';
 import { interpret } from '../../src/interpret/interpret.ts';
-import { type BrokenCall, CallGenerator, Random, mistakeKinds } from '../../src/testing/generate.ts';
+import { type BrokenArguments, CallGenerator, faultKinds } from '../../src/testing/generate.ts';
+import { Random } from '../../src/testing/random.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { closedOf, flag, listOf, number, objectOf, text, whole } from '../repair/sample-schemas.ts';
 
@@ -39,30 +39,30 @@ test('mulberry32', () => {
   expect([random.next(), random.next()].map((choice) => choice.toFixed(6))).toEqual(['0.627074', '0.002736']);
 });
 
-describe.each(mistakeKinds)('%s', (kind) => {
+describe.each(faultKinds)('%s', (kind) => {
   test('is made, makes a call invalid, and is read as it was meant', () => {
     const generator = new CallGenerator(everything, 3, [kind]);
-    const calls: BrokenCall[] = [];
+    const calls: BrokenArguments[] = [];
     for (let attempt = 0; attempt < 300 && calls.length < 12; attempt += 1) {
       const call = generator.broken(1);
       if (call !== undefined) calls.push(call);
     }
     expect(calls.length).toBeGreaterThan(0);
-    for (const { text: sent, value, mistakes } of calls) {
-      expect(mistakes).toEqual([kind]);
+    for (const { text: sent, meant, faults } of calls) {
+      expect(faults).toEqual([kind]);
       expect(interpret(everything, { arguments: sent, finishReason: 'tool_calls' })).toMatchObject({
         status: 'repaired',
-        value,
+        value: meant,
       });
     }
   });
 });
 
-test('a seam that loses a key is found out', () => {
-  const { counts } = judgeMistakes([everything], {
+test('an engine that loses a key is found out', () => {
+  const { counts } = tryFaults([everything], {
     calls: 50,
     seed: 1,
-    mistakes: [2, 4],
+    faults: [2, 4],
     interpret(contract, { text: sent }) {
       const result = interpret(contract, { arguments: sent, finishReason: 'tool_calls' });
       return result.status === 'rejected' ? result : { ...result, value: {} };

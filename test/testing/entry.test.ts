@@ -1,9 +1,8 @@
-// Do the parts of toolmend/testing test what they say, and can each of them fail?
 import { IsInt, IsOptional, IsString } from 'class-validator';
 import { ArrayOf, DefinitionError, defineTool, Tool, ToolmendError, ToolRegistry } from 'toolmend';
 import {
   brokenCalls,
-  mistakeKinds,
+  faultKinds,
   type OutcomeMatchers,
   outcomeMatchers,
   playScript,
@@ -44,16 +43,16 @@ describe('generated calls', () => {
   });
 
   test('broken ones are not valid, and mean what they say', () => {
-    const calls = brokenCalls(FindNotes, { seed: 7, count: 60, mistakes: 2 });
+    const calls = brokenCalls(FindNotes, { seed: 7, count: 60, faults: 2 });
     expect(calls).toHaveLength(60);
-    for (const { call, meant, mistakes } of calls) {
-      expect(mistakes).toHaveLength(2);
+    for (const { call, meant, faults } of calls) {
+      expect(faults).toHaveLength(2);
       expect(tools.interpret(call)).not.toBeUnchanged();
       expect(tools.interpret(call)).toMean(meant);
     }
   });
 
-  test('mistakes beside each other leave one meaning: markup has no word for an object in the place of a number', () => {
+  test('faults beside each other leave one meaning: markup has no word for an object in the place of a number', () => {
     const measure = defineTool({
       name: 'measure',
       description: 'Measures.',
@@ -65,18 +64,18 @@ describe('generated calls', () => {
       execute() {},
     });
     const registry = new ToolRegistry().register(measure);
-    const calls = brokenCalls(measure, { seed: 1, count: 300, mistakes: 2, kinds: mixed });
-    expect(calls.some(({ mistakes }) => mistakes.includes('call_markup'))).toBe(true);
+    const calls = brokenCalls(measure, { seed: 1, count: 300, faults: 2, kinds: mixed });
+    expect(calls.some(({ faults }) => faults.includes('call_markup'))).toBe(true);
     for (const { call, meant } of calls) expect(registry.interpret(call)).toMean(meant);
   });
 
   test('the same for the same seed, of the chosen kinds only', () => {
-    const [kind = ''] = brokenCalls(FindNotes, { seed: 3, count: 1 })[0]?.mistakes ?? [];
+    const [kind = ''] = brokenCalls(FindNotes, { seed: 3, count: 1 })[0]?.faults ?? [];
     const chosen = brokenCalls(FindNotes, { seed: 5, count: 10, kinds: [kind] });
-    expect(chosen.flatMap(({ mistakes }) => mistakes)).toEqual(Array.from({ length: 10 }, () => kind));
+    expect(chosen.flatMap(({ faults }) => faults)).toEqual(Array.from({ length: 10 }, () => kind));
     expect(brokenCalls(FindNotes, { seed: 5, count: 10, kinds: [kind] })).toEqual(chosen);
     expect(brokenCalls(FindNotes, { seed: 6 })).not.toEqual(brokenCalls(FindNotes, { seed: 7 }));
-    expect(mistakeKinds).toContain(kind);
+    expect(faultKinds).toContain(kind);
   });
 
   test('a defined tool is one too, a kind that there is not is refused, and a tool without places has no calls', () => {
@@ -88,7 +87,7 @@ describe('generated calls', () => {
     });
     expect(validCalls(now, { count: 2 }).map(({ arguments: sent }) => sent)).toEqual(['{}', '{}']);
     expect(
-      brokenCalls(now, { kinds: ['null_word'].filter((kind) => mistakeKinds.includes(kind)), count: 2 }),
+      brokenCalls(now, { kinds: ['null_word'].filter((kind) => faultKinds.includes(kind)), count: 2 }),
     ).toEqual([]);
     expect(() => brokenCalls(FindNotes, { kinds: ['nonsense'] })).toThrow(DefinitionError);
   });
@@ -136,10 +135,8 @@ describe('matchers', () => {
     expect(interpreted({ words: ['a'] })).not.toBeRejectedFor('type');
     expect(interpreted({}, 'nothing')).not.toMean({});
     expect(failure(() => expect(interpreted({})).toBeUnchanged())).toContain('it was rejected: required at');
-    expect(failure(() => expect(interpreted({}, 'nothing')).toMean({}))).toContain(
-      'a tool that is not there',
-    );
-    expect(failure(() => expect('text').toMean({}))).toContain('is no outcome');
+    expect(failure(() => expect(interpreted({}, 'nothing')).toMean({}))).toContain('names an unknown tool');
+    expect(failure(() => expect('text').toMean({}))).toContain('is not an outcome');
   });
 });
 

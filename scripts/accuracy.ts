@@ -1,11 +1,11 @@
-// `npm run mistakes -- --count 100000 --seed 1 [--write]`: real tools, valid calls, two to four mistakes in each. How many
-// come out right? Ends with 1 if one is wrong; `--write` puts the numbers into docs/internals/accuracy.md.
+// `npm run accuracy -- --count 100000 --seed 1 [--write]` counts how many generated calls to real tools, with two to four
+// faults each, come out right. Ends with 1 if one is wrong; `--write` updates docs/internals/accuracy.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { main } from '../src/cli/main.ts';
-import { accuracyPage, type JudgedFile } from './mistakes/accuracy-page.ts';
-import { contractsOf, judgeMistakes } from './mistakes/judge-mistakes.ts';
+import { accuracyPage, type CaseFile } from './accuracy/accuracy-page.ts';
+import { contractsOf, tryFaults } from './accuracy/try-faults.ts';
 
 const { values } = parseArgs({
   options: {
@@ -18,18 +18,18 @@ const { values } = parseArgs({
 });
 const seed = Number(values.seed);
 const tools = readFileSync(new URL('../test/cases/mcp-tools.jsonl', import.meta.url), 'utf8');
-const judged = judgeMistakes(contractsOf(tools), { calls: Number(values.count), seed, mistakes: [2, 4] });
-for (const call of judged.odd.missed.slice(0, Number(values.missed))) console.log(`missed: ${call}`);
-for (const call of judged.odd.wrong) console.log(`wrong: ${call}`);
-const { right, missed, wrong } = judged.counts;
+const tried = tryFaults(contractsOf(tools), { calls: Number(values.count), seed, faults: [2, 4] });
+for (const call of tried.odd.missed.slice(0, Number(values.missed))) console.log(`missed: ${call}`);
+for (const call of tried.odd.wrong) console.log(`wrong: ${call}`);
+const { right, missed, wrong } = tried.counts;
 console.log(`seed ${seed}: ${right} right, ${missed} missed, ${wrong} wrong`);
 if (values.write) {
-  const page = await accuracyPage(await judgedFiles(), judged, seed);
+  const page = await accuracyPage(await caseFiles(), tried, seed);
   writeFileSync(new URL('../docs/internals/accuracy.md', import.meta.url), page);
 }
 if (wrong > 0) process.exitCode = 1;
 
-async function judgedFiles(): Promise<readonly JudgedFile[]> {
+async function caseFiles(): Promise<readonly CaseFile[]> {
   const files = ['systems', 'reported', 'mutants', 'ours'].map((name) =>
     fileURLToPath(new URL(`../test/cases/${name}.jsonl`, import.meta.url)),
   );
@@ -38,6 +38,6 @@ async function judgedFiles(): Promise<readonly JudgedFile[]> {
     stdout: { write: (text) => (written += text) },
     stderr: process.stderr,
   });
-  const report: { readonly files: readonly JudgedFile[] } = JSON.parse(written);
+  const report: { readonly files: readonly CaseFile[] } = JSON.parse(written);
   return report.files;
 }

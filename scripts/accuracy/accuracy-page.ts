@@ -1,9 +1,8 @@
-// What does docs/internals/accuracy.md say? The counts of the case files and of the generated calls, as they were made.
 import { format } from 'prettier';
-import type { JudgedMistakes } from './judge-mistakes.ts';
+import type { TriedFaults } from './try-faults.ts';
 
 /** A case file's counts, as `toolmend cases --json` has them. */
-export interface JudgedFile {
+export interface CaseFile {
   readonly file: string;
   readonly judged: {
     readonly cases: number;
@@ -14,10 +13,10 @@ export interface JudgedFile {
   };
 }
 
-/** The page as prettier writes it. */
+/** docs/internals/accuracy.md, formatted. */
 export const accuracyPage = (
-  files: readonly JudgedFile[],
-  { counts, kinds }: JudgedMistakes,
+  files: readonly CaseFile[],
+  { counts, kinds }: TriedFaults,
   seed: number,
 ): Promise<string> =>
   format(
@@ -29,7 +28,7 @@ way; the model reads why and sends it again.
 
 ## Recorded calls
 
-What models sent to coding agents, frameworks and MCP servers; valid calls to real tools with one mistake put in; and
+What models sent to coding agents, frameworks and MCP servers; valid calls to real tools with one fault put in; and
 (ours.jsonl) calls written by hand for what no recorded one tells apart, and for what each rule leaves alone.
 \`npx toolmend cases test/cases/*.jsonl\` prints it. Refused calls are the part of the right ones that had to be rejected.
 
@@ -37,15 +36,15 @@ What models sent to coding agents, frameworks and MCP servers; valid calls to re
 | --- | --: | --: | --: | --: | --: |
 ${files.map(({ file, judged: { cases, right, refused, missed, wrong } }) => `| ${file.replace(/^.*\//, '')} | ${cases} | ${right} | ${refused} | ${missed} | ${wrong} |`).join('\n')}
 
-## Two to four mistakes in one call
+## Two to four faults in one call
 
 Valid arguments are made by chance for the 968 tools of published MCP servers in test/cases/mcp-tools.jsonl, and two to
-four mistakes put into each, at places of their own, each of which makes the call invalid and leaves one reading. This
-page was written by \`npm run mistakes -- --count ${total(counts)} --seed ${seed} --write\`.
+four faults put into each, at places of their own, each of which makes the call invalid and leaves one reading. This
+page was written by \`npm run accuracy -- --count ${total(counts)} --seed ${seed} --write\`.
 
 **${total(counts)} calls: ${counts.right} right (${((counts.right * 100) / total(counts)).toFixed(2)}%), ${counts.missed} missed, ${counts.wrong} wrong.**
 
-| kind of mistake | calls with it | right | missed | wrong |
+| kind of fault | calls with it | right | missed | wrong |
 | --- | --: | --: | --: | --: |
 ${[...kinds]
   .toSorted(([left], [right]) => (left < right ? -1 : 1))

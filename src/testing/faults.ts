@@ -1,0 +1,334 @@
+import { pointerTo } from '../json/json-pointer.ts';
+import {
+  type JsonObject,
+  type JsonType,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  jsonTypeOf,
+  sameValue,
+  spellingOf,
+} from '../json/value.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
+import { isMap, isPathName } from '../validate/strict-checks.ts';
+import type { Random } from './random.ts';
+import { pythonText } from './text-faults.ts';
+
+/** A value of a valid call, or a declared property that it leaves out. */
+export interface FaultLocation {
+  /** JSON Pointer from the root of the arguments. */
+  readonly path: string;
+  /** The last key of the path. */
+  readonly key: string;
+  /** undefined: the property is left out. */
+  readonly value: JsonValue | undefined;
+  readonly view: SchemaView;
+  /** All types that are allowed, in every branch of a union. */
+  readonly types: ReadonlySet<JsonType>;
+  /** The value, or one around it, is declared as a union. */
+  readonly isInUnion: boolean;
+  /** The nearest declared property: for the elements of an array, the array's. */
+  readonly name: string;
+  /** undefined at the root and for elements of an array. */
+  readonly parent: FaultParent | undefined;
+}
+
+interface FaultParent {
+  readonly path: string;
+  readonly object: JsonObject;
+  readonly view: SchemaView;
+  readonly isRequired: boolean;
+  readonly isInUnion: boolean;
+}
+
+/** What is sent at a location instead of the value. `wrapped` and `renamed` keep the value, and faults inside it. */
+export type Change =
+  | { readonly kind: 'wrapped'; readonly wrap: (sent: JsonValue) => JsonValue }
+  | { readonly kind: 'replaced'; readonly value: JsonValue }
+  | { readonly kind: 'renamed'; readonly key: string }
+  | { readonly kind: 'members'; readonly members: readonly (readonly [string, JsonValue])[] };
+
+/** The change; undefined if the fault can't be made there, or would leave a second reading. */
+type ValueFault = (location: FaultLocation, random: Random) => Change | undefined;
+
+const wrapped = (wrap: (sent: JsonValue) => JsonValue): Change => ({ kind: 'wrapped', wrap });
+const replaced = (value: JsonValue | undefined): Change | undefined =>
+  value === undefined ? undefined : { kind: 'replaced', value };
+const members = (...entries: readonly (readonly [string, JsonValue])[]): Change => ({
+  kind: 'members',
+  members: entries,
+});
+
+/** The root, every value below it and every property left out. Of unions, those with one branch of the value's type. */
+export function faultLocations(views: SchemaViews, value: JsonObject): readonly FaultLocation[] {
+  const root = { path: '', key: '', name: '', isInUnion: false, parent: undefined };
+  return locationsFrom(views, { ...root, value }, views.root);
+}
+
+type Location = Omit<FaultLocation, 'view' | 'types'>;
+
+function locationsFrom(views: SchemaViews, at: Location, schema: JsonSchema): readonly FaultLocation[] {
+  const chosen = typeof schema === 'boolean' ? undefined : chosenView(views, schema, at.value);
+  if (chosen === undefined) return [];
+  const { view, types } = chosen;
+  const { path, value } = at;
+  const isInUnion = at.isInUnion || chosen.isUnion;
+  const here = { ...at, view, types, isInUnion };
+  const inside = (key: string, member: JsonValue | undefined): Omit<Location, 'parent' | 'name'> => ({
+    path: pointerTo(path, key),
+    key,
+    value: member,
+    isInUnion,
+  });
+  if (isJsonArray(value)) {
+    const below = value.flatMap((item, index) => {
+      const element = { ...inside(String(index), item), name: at.name, parent: undefined };
+      return locationsFrom(views, element, view.prefixItems[index] ?? view.items);
+    });
+    return [here, ...below];
+  }
+  if (!isJsonObject(value)) return [here];
+  const keys = new Set([...Object.keys(value), ...view.properties.keys()]);
+  const below = [...keys].flatMap((key) => {
+    const member = Object.hasOwn(value, key) ? value[key] : undefined;
+    const parent = { path, object: value, view, isRequired: view.required.has(key), isInUnion };
+    const name = view.properties.has(key) ? key : '';
+    return locationsFrom(views, { ...inside(key, member), name, parent }, memberSchema(view, key));
+  });
+  return [here, ...below];
+}
+
+interface ChosenView extends Pick<FaultLocation, 'view' | 'types'> {
+  readonly isUnion: boolean;
+}
+
+/** undefined: it is not certain which branch of a union the value belongs to. */
+function chosenView(
+  views: SchemaViews,
+  schema: JsonSchema,
+  value: JsonValue | undefined,
+): ChosenView | undefined {
+  const view = views.of(schema);
+  if (view.branches.length === 0) return { view, types: view.types, isUnion: false };
+  const branches = view.branches.flatMap((branch) => chosenView(views, branch, value) ?? []);
+  if (branches.length < view.branches.length) return undefined;
+  const types = new Set(branches.flatMap((branch) => [...branch.types]));
+  if (value === undefined) return { view, types, isUnion: true };
+  const [only, ...others] = branches.filter((branch) => branch.types.has(jsonTypeOf(value)));
+  return only === undefined || others.length > 0 ? undefined : { view: only.view, types, isUnion: true };
+}
+
+/** Faults of one value or property, by their kind. */
+export const valueFaults: Readonly<Record<string, ValueFault>> = {
+  number_as_text: ({ value, types }, random) =>
+    typeof value === 'number' && !types.has('string')
+      ? replaced(random.pick([`${value}`, ` ${value}`, Number.isInteger(value) ? `${value}.0` : `${value}`]))
+      : undefined,
+
+  boolean_as_text: ({ value, types }, random) =>
+    typeof value === 'boolean' && !types.has('string')
+      ? replaced(random.pick(value ? ['true', 'True', 'TRUE'] : ['false', 'False', 'FALSE']))
+      : undefined,
+
+  null_as_word: ({ value, types }, random) =>
+    value === null && !types.has('string') ? replaced(random.pick(['null', 'None'])) : undefined,
+
+  text_as_number: (location) => {
+    const number = typeof location.value === 'string' ? Number(location.value) : NaN;
+    const isNumber = Number.isFinite(number) && String(number) === location.value;
+    return isNumber && takesAnyText(location) ? replaced(number) : undefined;
+  },
+
+  // The text that is meant is the object's JSON with two spaces a level.
+  text_as_object: (location) =>
+    location.value === '{\n  "a": 1\n}' && location.parent !== undefined && takesAnyText(location)
+      ? replaced({ a: 1 })
+      : undefined,
+
+  member_in_other_spelling: ({ value, view, types }, random) => {
+    if (typeof value !== 'string' || view.members === undefined || [...types].join() !== 'string')
+      return undefined;
+    const others = view.members.filter((member) => member !== value);
+    const spellings = [
+      value.toUpperCase(),
+      value.toLowerCase(),
+      ` ${value} `,
+      `"${value}"`,
+      value.replace(/(?<=[a-z])[_-](?=[a-z])/gi, ' '),
+    ];
+    const isOnlyOne = others.every((member) => typeof member !== 'string' || bare(member) !== bare(value));
+    return isOnlyOne ? replaced(random.pick(spellings.filter((text) => text !== value))) : undefined;
+  },
+
+  path_as_link: ({ value, name, view }, random) => {
+    const isPath = view.semantic === undefined ? isPathName(name) : view.semantic === 'path';
+    if (!isPath || view.isVerbatim || typeof value !== 'string' || !/^[\w./-]*\w[\w./-]*$/.test(value))
+      return undefined;
+    return replaced(`[${value}](${random.pick(['http://', 'https://example.com/'])}${value})`);
+  },
+
+  echoed_schema: ({ value, types }, random) => {
+    const names = typeNames[value === null ? 'null' : typeof value];
+    if (value === undefined || names === undefined || types.has('object') || types.has('array'))
+      return undefined;
+    const type = random.pick(names) ?? '';
+    const frames = [{ type, value }, { type, description: 'What it is.', value }, { value }];
+    return replaced(random.pick(frames.slice(0, types.has('string') ? 2 : 3)));
+  },
+
+  container_as_text: ({ value, types, path }, random) => {
+    if (path === '' || typeof value !== 'object' || value === null || types.has('string')) return undefined;
+    const write = random.pick([
+      (sent: JsonValue) => JSON.stringify(sent),
+      (sent: JsonValue) => JSON.stringify(sent, undefined, 2),
+      (sent: JsonValue) => pythonText(sent) ?? JSON.stringify(sent),
+      (sent: JsonValue) => JSON.stringify(JSON.stringify(sent)),
+    ]);
+    return write && wrapped(write);
+  },
+
+  element_for_list: (location) => {
+    const [only, ...others] = isJsonArray(location.value) ? location.value : [];
+    const isFree = only !== undefined && others.length === 0 && !location.types.has(jsonTypeOf(only));
+    return isFree && isOneElement(only, location) ? replaced(only) : undefined;
+  },
+
+  list_for_one: ({ value, types, parent, name }) =>
+    value === undefined || value === null || types.has('array') || parent === undefined || isPathName(name)
+      ? undefined
+      : replaced([value]),
+
+  list_under_key: ({ value, types, view, name }, random) => {
+    if (!isJsonArray(value) || value.length === 0 || types.has('object') || takesObjects(view.items))
+      return undefined;
+    const key = random.pick(['items', 'item', 'values', name === '' ? 'items' : name]) ?? 'items';
+    return wrapped((list) => ({ [key]: list }));
+  },
+
+  empty_object_for_list: ({ value, types, view, parent }) =>
+    isJsonArray(value) &&
+    value.length === 0 &&
+    (parent === undefined || parent.isRequired) &&
+    !types.has('object') &&
+    !takesObjects(view.items)
+      ? replaced({})
+      : undefined,
+
+  members_in_one_text: ({ value, types, view }, random) => {
+    if (!isJsonArray(value) || value.length < 2 || types.has('string') || typeof view.items === 'boolean')
+      return undefined;
+    const words = value.filter((item) => typeof item === 'string').filter((item) => /^[^,\s]+$/.test(item));
+    const isListed = words.length === value.length && view.items.enum !== undefined;
+    return isListed ? replaced(words.join(random.pick([',', ', ']))) : undefined;
+  },
+
+  key_in_other_spelling: ({ value, key, parent, name }, random) => {
+    if (value === undefined || parent === undefined || name !== key || parent.isInUnion || isMap(parent.view))
+      return undefined;
+    const spellings = [
+      key.replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase(),
+      key.replace(/[_-]([a-z])/g, (_pair, letter: string) => letter.toUpperCase()),
+      key.slice(0, 1).toUpperCase() + key.slice(1),
+      key.toUpperCase(),
+      key.replaceAll('_', '-'),
+      `_${key}`,
+      `"${key}"`,
+      `${key} `,
+    ].filter((text) => text !== key && spellingOf(text) === spellingOf(key));
+    const spelling = isNewKey(key, parent) ? random.pick(spellings) : undefined;
+    return spelling === undefined ? undefined : { kind: 'renamed', key: spelling };
+  },
+
+  null_for_absent: (location) =>
+    isLeftOut(location) && !location.types.has('null') ? members([location.key, null]) : undefined,
+
+  placeholder_for_absent: (location, random) => {
+    const { types, view, key } = location;
+    if (!isLeftOut(location) || types.has('string') || types.has('null') || view.members !== undefined)
+      return undefined;
+    const isScalar = !types.has('object') && !types.has('array');
+    const words = ['', 'null', 'None', 'undefined', ' ', ...(isScalar ? [{}] : [])];
+    return members([key, random.pick(words) ?? '']);
+  },
+
+  empty_unknown_key: ({ value, view, isInUnion }, random) => {
+    const key = random.pick(['zz_note', 'zzHint', 'zz']) ?? 'zz';
+    if (!isJsonObject(value) || isInUnion || view.additionalProperties !== false || isMap(view))
+      return undefined;
+    const empty = random.pick<JsonValue>([null, '', {}, []]) ?? '';
+    const isNew = isNewKey(key, { object: value, view });
+    return isNew ? wrapped((sent) => (isJsonObject(sent) ? { ...sent, [key]: empty } : sent)) : undefined;
+  },
+
+  default_left_out: (location) => (isRequiredDefault(location) ? members() : undefined),
+
+  null_for_default: (location) =>
+    isRequiredDefault(location) && !location.types.has('null') ? replaced(null) : undefined,
+
+  // `filter.name` instead of the object under `filter`.
+  flat_keys: ({ value, key, name, parent, view, isInUnion }) => {
+    if (!isJsonObject(value) || parent === undefined || name !== key || isInUnion || isMap(parent.view))
+      return undefined;
+    const isFailing = parent.view.additionalProperties === false || parent.isRequired;
+    const entries = Object.entries(value).map(([inner, member]) => [`${key}.${inner}`, member] as const);
+    const areNames = [key, ...Object.keys(value)].every((text) => /^[A-Za-z_$][\w$-]*$/.test(text));
+    const areDeclared = Object.keys(value).every((inner) => typeof view.properties.get(inner) === 'object');
+    const areNew = entries.every(([flat]) => !parent.view.properties.has(flat));
+    return isFailing && entries.length > 0 && areNames && areDeclared && areNew
+      ? members(...entries)
+      : undefined;
+  },
+
+  envelope: ({ path, value, view }, random) => {
+    const key = random.pick(['arguments', 'args', 'input', 'parameters', 'params']) ?? 'arguments';
+    const isFree = path === '' && value !== undefined && !view.properties.has(key);
+    return isFree ? wrapped((sent) => ({ [key]: sent })) : undefined;
+  },
+};
+
+const takesAnyText = ({ types, view, name }: FaultLocation): boolean =>
+  [...types].join() === 'string' &&
+  [view.format, view.members, view.semantic].every((limit) => limit === undefined) &&
+  !view.isVerbatim &&
+  !isPathName(name);
+
+const bare = (text: string): string => text.toLowerCase().replace(/[\s_"-]/g, '');
+
+/** As JSON Schema or Python name them. */
+const typeNames: Readonly<Record<string, readonly string[]>> = {
+  string: ['string', 'str'],
+  number: ['number', 'integer', 'int', 'float'],
+  boolean: ['boolean', 'bool'],
+};
+
+/** One element, not the text or object that stands for a whole list. */
+function isOneElement(element: JsonValue, { name, types }: FaultLocation): boolean {
+  if (typeof element === 'number') return !types.has('number');
+  if (typeof element === 'string')
+    return /^[^\s,;|"'[{][^,;|\n]*$/.test(element) && !/^(?:null|None|undefined)$/.test(element);
+  if (!isJsonObject(element)) return element !== null;
+  const [key = '', ...others] = Object.keys(element);
+  const isListWord =
+    /^(item|value|element)s?$/.test(key) || key === name || name.startsWith(key.slice(0, -1));
+  return others.length > 0 || !isListWord;
+}
+
+const takesObjects = (items: JsonSchema): boolean =>
+  typeof items === 'boolean' || typeof items.type !== 'string' || items.type === 'object';
+
+const isLeftOut = ({ value, parent, view }: FaultLocation): boolean =>
+  value === undefined && parent !== undefined && !parent.isRequired && !parent.isInUnion && !view.isVerbatim;
+
+const isRequiredDefault = ({ value, view: { defaultValue }, parent }: FaultLocation): boolean =>
+  parent?.isRequired === true &&
+  !parent.isInUnion &&
+  value !== undefined &&
+  defaultValue !== undefined &&
+  sameValue(value, defaultValue);
+
+/** No other key, declared or sent, could be meant. */
+const isNewKey = (key: string, { object, view }: Pick<FaultParent, 'object' | 'view'>): boolean =>
+  [...view.properties.keys(), ...Object.keys(object)].every(
+    (other) => other === key || spellingOf(other) !== spellingOf(key),
+  );

@@ -1,0 +1,127 @@
+import { type JsonType, type JsonValue, objectOf } from '../json/value.ts';
+import { boundsOf, formatOf, isWithin, numbersOf, stringsOf } from '../messages/constraints.ts';
+import { specialString } from '../messages/example-value.ts';
+import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
+import { partsOf } from '../schema/merge-schemas.ts';
+import { readPattern } from '../schema/patterns.ts';
+import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
+import { isMap, isPathName } from '../validate/strict-checks.ts';
+import type { Random } from './random.ts';
+
+interface SampleContext {
+  readonly views: SchemaViews;
+  readonly random: Random;
+  /** The property that the value is for. */
+  readonly name: string;
+  readonly depth: number;
+}
+
+/** Below this depth only required properties are sent. */
+const deepest = 5;
+
+/** A random value that follows the schema's usual keywords. A candidate only, which the caller validates. */
+export function sampleValue(schema: JsonSchema, context: SampleContext): JsonValue {
+  const { views, random } = context;
+  if (typeof schema === 'boolean') return sampleText(views.of(schema), [], context);
+  const view = views.of(schema);
+  if (view.members !== undefined) return random.pick(view.members) ?? null;
+  if (view.defaultValue !== undefined && random.chance(0.2)) return view.defaultValue;
+  const branch = random.pick(view.branches);
+  if (branch !== undefined) return sampleValue(branch, context);
+  const parts = partsOf(schema, views.root);
+  const type = random.pick(sampledTypes(view));
+  if (type === 'object') return sampleObject(view, context);
+  if (type === 'array') return sampleArray(view, parts, context);
+  if (type === 'integer' || type === 'number') return sampleNumber(parts, type, random);
+  if (type === 'boolean') return random.chance(0.5);
+  return type === 'null' ? null : sampleText(view, parts, context);
+}
+
+/** Of a schema without `type`, the one that its keywords are about. */
+function sampledTypes({ types, properties, required, items }: SchemaView): readonly JsonType[] {
+  if (types.size < 7) return [...types];
+  if (properties.size > 0 || required.size > 0) return ['object'];
+  return items === true ? ['string'] : ['array'];
+}
+
+const mapKeys = ['first', 'X-Request-Id', 'team a', 'k1', 'A', 'a', '__proto__'];
+
+function sampleObject(view: SchemaView, context: SampleContext): JsonValue {
+  const { random, depth } = context;
+  const declared = [...new Set([...view.properties.keys(), ...view.required])].filter(
+    (name) => view.required.has(name) || (depth < deepest && random.chance(0.45)),
+  );
+  const inMap = isMap(view) && depth < deepest ? random.shuffled(mapKeys).slice(0, random.integer(0, 2)) : [];
+  const free = inMap.filter((name) => memberSchema(view, name) !== false && !view.properties.has(name));
+  return objectOf(
+    [...declared, ...free].map((name) => {
+      const value = sampleValue(memberSchema(view, name), { ...context, name, depth: depth + 1 });
+      return [name, value] as const;
+    }),
+  );
+}
+
+function sampleArray(view: SchemaView, parts: readonly SchemaObject[], context: SampleContext): JsonValue {
+  const { random, depth } = context;
+  const inside = { ...context, depth: depth + 1 };
+  const fixed = view.prefixItems.map((schema) => sampleValue(schema, inside));
+  if (view.items === false || (fixed.length > 0 && view.items === true)) return fixed;
+  const { least = 0, most = Infinity } = boundsOf(parts, 'minItems', 'maxItems');
+  const wanted = depth >= deepest ? least : random.integer(least, Math.min(most, least + 3));
+  const rest = Array.from({ length: Math.max(wanted - fixed.length, 0) }, () =>
+    sampleValue(view.items, inside),
+  );
+  return [...fixed, ...rest];
+}
+
+function sampleNumber(parts: readonly SchemaObject[], type: 'integer' | 'number', random: Random): number {
+  const [step = type === 'integer' ? 1 : 0.25] = numbersOf(parts, 'multipleOf');
+  const { least: low, most: high } = boundsOf(parts, 'minimum', 'maximum');
+  const { least: above, most: under } = boundsOf(parts, 'exclusiveMinimum', 'exclusiveMaximum');
+  const most = Math.min(high ?? Infinity, under === undefined ? Infinity : under - step);
+  const lowest = Math.max(low ?? -Infinity, above === undefined ? -Infinity : above + step);
+  if (lowest === -Infinity && most === Infinity && random.chance(0.1))
+    return (random.pick([-1000, -1, Number.MAX_SAFE_INTEGER, type === 'integer' ? -7 : 1e-7]) ?? 0) * step;
+  const least = lowest === -Infinity ? Math.min(0, most) : lowest;
+  const steps = Math.floor(most / step) - Math.ceil(least / step);
+  const number = (Math.ceil(least / step) + random.integer(0, Math.min(Math.max(steps, 0), 400))) * step;
+  const whole = Math.round(number);
+  return random.chance(0.5) && whole >= least && whole <= most && step <= 1 ? whole : number;
+}
+
+const pathTexts = ['notes.md', 'src/app.ts', '/tmp/report.txt', 'docs/read me.md', 'src/[id].tsx', '.'];
+
+const plainTexts = ['weekly report', 'Ada Lovelace', 'blue', 'main', 'v1.2.3', 'en-US'];
+
+/** Strings that repair has to leave alone: JSON, lists, links, numbers, words, markup. */
+const hardTexts = [
+  [
+    'Straße – 東京 😀',
+    'first line\nsecond line\n',
+    'He said "no", it\'s over',
+    'a, b, c',
+    '["x"]',
+    '[1',
+    '{',
+  ],
+  ['{"a": 1}', '{\n  "a": 1\n}', '[notes.md](http://notes.md)', '42', '1.50', '007', 'true', 'null', 'None'],
+  ['C:\\Users\\ada', '</tool_call> {', '<|im_end|>', '```\ncode\n```', '// no comment', ' ', '', 'undefined'],
+  ['12345678901234567890'],
+].flat();
+
+function sampleText(
+  view: SchemaView,
+  parts: readonly SchemaObject[],
+  { random, name }: SampleContext,
+): string {
+  const patterns = stringsOf(parts, 'pattern').map((pattern) => readPattern(pattern).matcher);
+  const length = boundsOf(parts, 'minLength', 'maxLength');
+  const usual = isPathName(name) || view.semantic === 'path' ? pathTexts : plainTexts;
+  const pool = formatOf(parts)?.examples ?? random.shuffled(random.chance(0.5) ? usual : hardTexts);
+  const fits = (text: string): boolean =>
+    isWithin(text.length, length) && patterns.every((pattern) => pattern.test(text));
+  const found = [...pool, ...plainTexts].find(fits) ?? specialString(view, parts);
+  return (
+    found ?? 'abcdefgh'.repeat(50).slice(0, Math.min(Math.max(4, length.least ?? 0), length.most ?? 400))
+  );
+}

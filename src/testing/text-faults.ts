@@ -1,0 +1,104 @@
+import {
+  type JsonObject,
+  type JsonType,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  jsonTypeOf,
+} from '../json/value.ts';
+import type { Random } from './random.ts';
+
+/** Arguments that are about to be sent as text. */
+export interface CallText {
+  /** The name of the tool; undefined if it has none. */
+  readonly tool: string | undefined;
+  readonly value: JsonObject;
+  /** The value without faults in its text. */
+  readonly json: string;
+  /** The types that each declared argument may have. */
+  readonly types: ReadonlyMap<string, ReadonlySet<JsonType>>;
+}
+
+/** The text that is sent; undefined if the fault can't be made, or would leave a second reading. */
+type TextFault = (call: CallText, random: Random) => string | undefined;
+
+/** Calls without arguments have no text in which these faults could be made. */
+const unlessEmpty =
+  (make: TextFault): TextFault =>
+  (call, random) =>
+    call.json === '{}' ? undefined : make(call, random);
+
+/** Faults of the text of arguments, by their kind. */
+export const textFaults: Readonly<Record<string, TextFault>> = {
+  fenced: ({ json }, random) => `\`\`\`${random.pick(['json', '']) ?? ''}\n${json}\n\`\`\``,
+  trailing_comma: unlessEmpty(({ json }) => `${json.slice(0, -1)},}`),
+  comment: ({ json }, random) =>
+    `{${random.pick([' // the call\n', ' /* the call */ ', ' # the call\n']) ?? ''}${json.slice(1)}`,
+  python: unlessEmpty(({ value }) => pythonText(value)),
+  unquoted_keys: unlessEmpty(({ value }) => {
+    const members = Object.entries(value).map(([key, member]) => `${key}: ${JSON.stringify(member)}`);
+    return Object.keys(value).every((key) => /^[a-z_]\w*$/i.test(key))
+      ? `{${members.join(', ')}}`
+      : undefined;
+  }),
+  raw_line_breaks: ({ json }) =>
+    json.includes('\\n') && !json.includes('\\\\') ? json.replaceAll('\\n', '\n') : undefined,
+  escaped_quotes: unlessEmpty(({ json }) => (json.includes('\\') ? undefined : json.replaceAll('"', '\\"'))),
+  curly_quotes: unlessEmpty(({ json }) =>
+    /[\\\u201c\u201d]/.test(json) ? undefined : json.replace(/"([^"]*)"/g, '\u201c$1\u201d'),
+  ),
+  key_quote_lost: ({ json }) => (/^\{"[a-z_]\w*":/i.test(json) ? `{${json.slice(2)}` : undefined),
+  drive_path_unescaped: ({ json }) => {
+    const rest = json.replaceAll(/"[A-Z]:(?:\\\\[\w.]+)+"/g, '');
+    return rest.length < json.length && !rest.includes('\\') ? json.replaceAll('\\\\', '\\') : undefined;
+  },
+  call_markup: unlessEmpty((call, random) => callMarkup(call, random)),
+  call_object: ({ tool, value, types }) =>
+    tool === undefined || types.has('name') || types.has('arguments')
+      ? undefined
+      : JSON.stringify({ name: tool, arguments: value }),
+  encoded_twice: ({ json }) => JSON.stringify(json),
+  in_a_list: ({ json }) => `[${json}]`,
+  closing_tag: ({ json }) => `${json}</tool_call>`,
+  sentence_before: ({ json }) => `I call the tool now:\n${json}`,
+  thinking_before: ({ json }) => `<think>What next?</think>\n${json}`,
+  repeated: unlessEmpty(({ json }, random) => `${random.chance(0.5) ? '{}' : json}${json}`),
+  byte_order_mark: ({ json }) => `\u{feff}${json}`,
+  closer_missing: unlessEmpty(({ json }) => json.slice(0, -1)),
+  closer_too_many: ({ json }) => `${json}}`,
+};
+
+/** Named parameters: strings as they are, everything else as JSON. Not if a string could be read as something else. */
+function callMarkup({ value, types }: CallText, random: Random): string | undefined {
+  const isPlain = Object.entries(value).every(([key, member]) => {
+    if (!/^[\w.-]+$/.test(key)) return false;
+    if (typeof member === 'string') return !/[<>]|^\s|\s$/.test(member);
+    const taken = types.get(key);
+    // JSON of another type than the declared one would be a fault inside a string.
+    const isTaken = typeof member !== 'object' || member === null || taken?.has(jsonTypeOf(member)) === true;
+    return taken !== undefined && !taken.has('string') && isTaken;
+  });
+  const [open, close] =
+    random.pick([['<parameter=', '>\n'] as const, ['<parameter name="', '">'] as const]) ?? [];
+  const parameters = Object.entries(value).map(([key, member]) => {
+    const text = typeof member === 'string' ? member : JSON.stringify(member);
+    return `${open}${key}${close}${text}\n</parameter>\n`;
+  });
+  return isPlain ? `<tool_call>\n${parameters.join('')}</tool_call>` : undefined;
+}
+
+/** The value as Python prints it; undefined for a string whose escapes Python writes in another way. */
+export function pythonText(value: JsonValue): string | undefined {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') return /^[^'\\\p{C}]*$/u.test(value) ? `'${value}'` : undefined;
+  const parts = isJsonArray(value)
+    ? value.map(pythonText)
+    : Object.entries(value).map(([key, member]) => {
+        const [name, text] = [pythonText(key), pythonText(member)];
+        return name === undefined || text === undefined ? undefined : `${name}: ${text}`;
+      });
+  const [open, close] = isJsonObject(value) ? '{}' : '[]';
+  return parts.includes(undefined) ? undefined : `${open}${parts.join(', ')}${close}`;
+}
