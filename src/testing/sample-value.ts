@@ -122,6 +122,6 @@ function sampleText(
     isWithin(text.length, length) && patterns.every((pattern) => pattern.test(text));
   const found = [...pool, ...plainTexts].find(fits) ?? specialString(view, parts);
   return (
-    found ?? 'abcdefgh'.repeat(50).slice(0, Math.min(Math.max(4, length.least ?? 0), length.most ?? 400))
+    found ?? 'abcdef'.repeat(70).slice(0, Math.min(Math.max(4, length.least ?? 0), length.most ?? 400))
   );
 }
