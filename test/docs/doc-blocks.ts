@@ -7,9 +7,12 @@ export interface DocBlock {
   readonly origin: Origin;
 }
 
-/** Written in a comment before the block: `<!-- examples/x.ts#region -->`, `<!-- output of examples/x.ts -->`. */
+/**
+ * Written in a comment before the block: `<!-- examples/x.ts#region -->`, `<!-- output of examples/x.ts -->`, `<!-- error -->` for
+ * an error message.
+ */
 export type Origin =
-  | { readonly kind: 'none' }
+  | { readonly kind: 'none' | 'error' }
   | { readonly kind: 'file'; readonly path: string; readonly region?: string }
   | { readonly kind: 'output'; readonly path: string };
 
@@ -36,6 +39,7 @@ export function readDocBlocks(document: string): readonly DocBlock[] {
 }
 
 function originOf(comment: string): Origin {
+  if (comment === '<!-- error -->') return { kind: 'error' };
   const [, output, path, region] =
     /^<!-- (output of )?(examples\/[\w/-]+\.ts)(?:#([\w-]+))? -->$/.exec(comment) ?? [];
   if (path === undefined) return { kind: 'none' };

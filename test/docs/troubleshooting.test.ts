@@ -1,0 +1,99 @@
+import { IsString } from 'class-validator';
+import {
+  DefinitionError,
+  Describe,
+  Field,
+  Tool,
+  ToolRegistry,
+  defineTool,
+  interpretArguments,
+} from 'toolmend';
+import { z } from 'zod';
+import { readDocBlocks } from './doc-blocks.ts';
+import { readProjectFile } from './read-documents.ts';
+
+const quoted = readDocBlocks(readProjectFile('docs/guide/troubleshooting.md'))
+  .filter(({ origin }) => origin.kind === 'error')
+  .flatMap(({ text }) => text.trimEnd().split('\n'));
+
+const registry = new ToolRegistry();
+const register = (Class: new (...args: never[]) => object): unknown => registry.register(Class);
+const define = (options: object): unknown =>
+  defineTool({
+    name: 'get_weather',
+    description: 'Get the weather.',
+    inputSchema: { type: 'object' },
+    execute: () => 'sunny',
+    ...options,
+  });
+
+function classWithoutType(): unknown {
+  @Tool({ description: 'Read a file.' })
+  class ReadFile {
+    @Field() limit!: number | string; // emitted as Object, like every type of a compiler that emits none
+    execute(): unknown {
+      return this.limit;
+    }
+  }
+  return register(ReadFile);
+}
+
+function classWithDependency(): unknown {
+  @Tool({ description: 'Find notes.' })
+  class FindNotes {
+    @IsString() word!: string;
+    constructor(private readonly notes: ReadonlyMap<string, string>) {}
+    execute(): unknown {
+      return this.notes.get(this.word);
+    }
+  }
+  return register(FindNotes);
+}
+
+test.each<[string, () => unknown]>([
+  ['a misspelt option', () => define({ efects: 'destructive' })],
+  ['an ill-valued option', () => define({ effects: 'reads' })],
+  ['a list of properties', () => define({ inputSchema: { city: { type: 'string' } } })],
+  ["an SDK's tool", () => define({ inputSchema: { function: { parameters: { type: 'object' } } } })],
+  ['a validator', () => define({ inputSchema: z.object({ city: z.string() }) })],
+  [
+    'text instead of an input',
+    () => Reflect.apply(interpretArguments, undefined, [{ type: 'object' }, '{"city":"Graz"}']),
+  ],
+  ['a class without a decorator', () => register(class ReadFile {})],
+  ['a field without a type', classWithoutType],
+  ['a constructor without create', classWithDependency],
+  [
+    'a standard decorator',
+    () => Reflect.apply(Describe('A path.'), undefined, [undefined, { kind: 'field', name: 'path' }]),
+  ],
+])('the page quotes the error of %s', (_title, run) => {
+  let thrown: unknown;
+  try {
+    run();
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown).toBeInstanceOf(DefinitionError);
+  expect(quoted).toContain(String(thrown));
+});
+
+test('the page quotes the error of a call that is nested as its provider nests it', async () => {
+  const call = { id: 'call_1', function: { name: 'get_weather', arguments: '{}' } };
+  const thrown: unknown = await Reflect.apply(registry.call, registry, [call]).catch(
+    (error: unknown) => error,
+  );
+  expect(quoted).toContain(String(thrown));
+});
+
+test('the page quotes the warning about an external reference', () => {
+  const schema = { $ref: 'https://example.com/city.json' };
+  const warnings: string[] = [];
+  interpretArguments(
+    schema,
+    { text: '{}' },
+    { warn: ({ code, message }) => warnings.push(`[${code}] ToolmendWarning: ${message}`) },
+  );
+  expect(warnings).toHaveLength(1);
+  expect(quoted).toContain(warnings[0]);
+});
