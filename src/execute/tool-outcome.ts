@@ -204,6 +204,7 @@ export interface ToolMessage {
   readonly isError: boolean;
 }
 
+/** An outcome as the model reads it: `text`, `structured` data, `images`, `notes`, `isError`. */
 export function toolMessage(outcome: ToolOutcome): ToolMessage {
   const notes = notesOf(outcome);
   return outcome.status === 'completed'

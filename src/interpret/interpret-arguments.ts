@@ -22,18 +22,22 @@ import type { Interpretation } from './interpretation.ts';
 /** `text`: the argument text as it came. `value`: what a provider has parsed. */
 export type ArgumentInput = { readonly text: string } | { readonly value: unknown };
 
+/** The options of `interpretArguments`. */
 export interface ArgumentOptions extends InterpretOptions {
   /** Switches the standard meta arguments on. Default: off. */
   readonly meta?: boolean;
-  /** What the provider said about the end; absent: unknown. */
+  /** The reason that the provider gave for the end of the answer: `tool_calls`, `length`. Default: unknown. */
   readonly finishReason?: string;
-  /** What becomes of a schema that can't be compiled or refers outside itself. Default: `warn`. */
+  /** For a schema that can't be compiled or refers outside itself. Default: `warn`. */
   readonly onUnusableSchema?: OnUnusableSchema;
-  /** Told once of each schema that can't be used in full. Default: the process's warnings, of unusable ones. */
+  /** Called once for each schema that can't be used in full. Default: a process warning for an unusable schema. */
   readonly warn?: TellWarning;
-  /** What validates against the schema. Default: Ajv, which makes code from it. */
+  /** Makes the schema's validator. Default: Ajv, which generates code. */
   readonly validator?: NonNullable<SchemaDefinition['validator']>;
-  /** The tool's name in messages, and what else is known of it. Default name: `tool`. */
+  /**
+   * The tool's name in messages, or an object with `name`, `description`, `effects`, `repair`, `unknownArguments`, `strict`, `hints`
+   * and others of `ToolDefinition`. Default name: `tool`.
+   */
   readonly tool?: string | KnownTool;
 }
 

@@ -19,20 +19,18 @@ import { takeMeta } from './take-meta.ts';
 import type { SentArguments } from './tool-call.ts';
 import { validateOrRepair } from './validate-or-repair.ts';
 
+/** The options of `interpret`. */
 export interface InterpretOptions {
   /**
-   * `json`: the arguments are passed on or stored, so the result has them as exact `text`. Default: `json` for a remote tool,
-   * else `value`.
+   * `json`: the result has the arguments as exact JSON `text`, for programs that pass them on or store them. Default: `json` for a
+   * remote tool, else `value`.
    */
   readonly output?: OutputForm;
-  /**
-   * How often in a row this call has failed in this way before, as a `CallMemory` counts; the message of a rejection says so.
-   * Default: 0.
-   */
+  /** How many times in a row this call has failed before, as a `CallMemory` counts. The rejection message says so. Default: 0. */
   readonly failedBefore?: number;
-  /** Failures in a row after which the model is told to stop. Default: 3. */
+  /** The number of failures in a row after which the message tells the model to stop. Default: 3. */
   readonly failureLimit?: number;
-  /** The provider whose schema the model was shown, as in `schemas(provider)`. Default: the tool's own schema. */
+  /** The provider whose schema the model has, as in `schemas(provider)`. Default: the tool's own schema. */
   readonly provider?: ProviderName | undefined;
   /** The tool's name in messages. Default: its own. */
   readonly shownName?: string | undefined;

@@ -18,8 +18,10 @@ export interface Note {
   readonly text: string;
 }
 
+/** The meaning of a call's arguments. `status`: `unchanged`, `repaired` or `rejected`. */
 export type Interpretation = Accepted | Rejected;
 
+/** Arguments that match the schema, as sent or after repair. */
 export interface Accepted {
   /** `unchanged`: valid as sent. `repaired`: `repairs` lists every change. */
   readonly status: 'unchanged' | 'repaired';
@@ -34,6 +36,7 @@ export interface Accepted {
   readonly text?: string;
 }
 
+/** Arguments that match the schema neither as sent nor after repair. */
 export interface Rejected {
   readonly status: 'rejected';
   readonly meta: MetaValues;

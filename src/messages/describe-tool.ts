@@ -8,8 +8,9 @@ import { validatedSchemaOf } from '../validate/validator.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { countText, countsOf } from './constraints.ts';
 
+/** How much toolmend adds to a tool's description. */
 export interface HintOptions {
-  /** Characters of all sentences together; sentences that don't fit as a whole are left out. Default: 300. */
+  /** The limit for all sentences together, in characters. Sentences that don't fit whole are omitted. Default: 300. */
   readonly longest?: number;
 }
 

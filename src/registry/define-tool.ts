@@ -23,11 +23,13 @@ export interface ToolDefinition<
   Values extends object = JsonObject,
   Meta extends object = ToolContext['meta'],
 > extends ExecutionOptions<Values> {
+  /** The name for the model, in snake case. */
   readonly name: string;
   /** What the tool does, for the model. */
   readonly description: string;
   /** JSON Schema of an object, draft-04 to 2020-12. It is copied. */
   readonly inputSchema: SchemaObject;
+  /** Decides which repairs may act, as in `ToolOptions`. Default: as `write`. */
   readonly effects?: Effects;
   /** Default: `lossless` for a destructive tool, else `all`. */
   readonly repair?: RepairLevel;

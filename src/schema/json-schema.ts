@@ -62,9 +62,11 @@ export interface ToolmendAnnotation {
   readonly relational?: readonly Relation[];
 }
 
-/** When some but not all of `requires` are present, the absent ones that have a default here are filled. */
+/** Arguments that belong together. If some but not all are sent, those with a default are filled. */
 export interface Relation {
+  /** The arguments. */
   readonly requires: readonly string[];
+  /** By argument: its value if it is absent and another one is sent. */
   readonly defaults: { readonly [name: string]: JsonValue };
 }
 

@@ -16,7 +16,7 @@ import { type CallTelemetry, type ObservedCall, type ObservedEnd, epochNow } fro
 
 // The conventions' names where there is one, else ours with the prefix `toolmend.`.
 /** Known from the start, for samplers. */
-export function callAttributes(call: ObservedCall, agentName: string | undefined): Attributes {
+function callAttributes(call: ObservedCall, agentName: string | undefined): Attributes {
   const { callId, tool, description, model } = call;
   const attributes: Attributes = {
     'gen_ai.operation.name': 'execute_tool',
@@ -31,9 +31,9 @@ export function callAttributes(call: ObservedCall, agentName: string | undefined
 }
 
 /** Names that models make up have no end. */
-export const unknownTool = '(unknown tool)';
+const unknownTool = '(unknown tool)';
 
-export function endAttributes({ status, execution, rules, keywords, ...end }: ObservedEnd): Attributes {
+function endAttributes({ status, execution, rules, keywords, ...end }: ObservedEnd): Attributes {
   const attributes: Attributes = { 'toolmend.status': status, 'toolmend.execution': execution };
   if (end.errorType !== undefined) attributes['error.type'] = end.errorType;
   if (end.errorId !== undefined) attributes['toolmend.error.id'] = end.errorId;
@@ -46,7 +46,7 @@ export function endAttributes({ status, execution, rules, keywords, ...end }: Ob
   return attributes;
 }
 
-export function contentAttributes({ content }: ObservedEnd): Attributes {
+function contentAttributes({ content }: ObservedEnd): Attributes {
   const { arguments: text, result } = content();
   return {
     ...(text === undefined ? {} : { 'gen_ai.tool.call.arguments': text }),
@@ -60,7 +60,7 @@ interface Measured {
   readonly agentName: string | undefined;
 }
 
-export interface CallMetrics {
+interface CallMetrics {
   record(call: ObservedCall, end: ObservedEnd, measured: Measured): void;
 }
 
@@ -68,7 +68,7 @@ export interface CallMetrics {
 const bounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
 /** The instruments of one meter. */
-export function callMetrics(meter: Meter): CallMetrics {
+function callMetrics(meter: Meter): CallMetrics {
   const duration = meter.createHistogram('gen_ai.execute_tool.duration', {
     description: 'How long calls of tools take, their interpretation included.',
     unit: 's',
@@ -97,15 +97,14 @@ export function callMetrics(meter: Meter): CallMetrics {
   };
 }
 
-// By the GenAI conventions for executing tools: https://github.com/open-telemetry/semantic-conventions-genai. Without
-// an SDK nothing is recorded.
+/** The options of `openTelemetry`. */
 export interface OpenTelemetryOptions {
   /**
-   * `on`: spans hold the interpreted arguments and the result as the model reads it, whatever is in them, but for a word in
-   * the place of every value that a schema calls secret. Default: `off`, no value of any call is in a span or a metric.
+   * `on`: spans hold the interpreted arguments and the result as the model reads it. Secret values are replaced by a word. `off`:
+   * no span and no metric holds a value of a call. Default: `off`.
    */
   readonly content?: 'on' | 'off';
-  /** `gen_ai.agent.name`. */
+  /** The attribute `gen_ai.agent.name`. Default: none. */
   readonly agentName?: string;
 }
 
@@ -113,7 +112,11 @@ const optionKinds: OptionKinds<OpenTelemetryOptions> = { content: oneOf('on', 'o
 
 const library = 'toolmend';
 
-/** A span `execute_tool {tool}` for each call, its duration as a histogram, and counters of repairs and rejections. */
+/**
+ * The registry option `telemetry` for OpenTelemetry: a span `execute_tool {tool}` for each call, a histogram of durations, counters of
+ * repairs and rejections, by the GenAI conventions (https://github.com/open-telemetry/semantic-conventions-genai). Records nothing
+ * without an SDK.
+ */
 export function openTelemetry(options: OpenTelemetryOptions = {}): CallTelemetry {
   checkOptions('openTelemetry', options, optionKinds);
   const { content = 'off', agentName } = options;

@@ -38,7 +38,10 @@ export interface ToolOptions<Values extends object = object> extends ExecutionOp
   readonly description: string;
   /** A name for people. */
   readonly title?: string;
-  /** How dangerous the tool is; it decides which repairs may act. */
+  /**
+   * Decides which repairs may act. `destructive`: only those that keep every key and every value. `read`: also those that take the
+   * only unknown key for the only missing one. `write`: all others. Default: as `write`.
+   */
   readonly effects?: Effects;
   /** Milliseconds a call may take. Default: the registry's. */
   readonly timeoutMs?: number;
@@ -84,10 +87,10 @@ export interface SchemaFailure {
   readonly schema: JsonSchema;
 }
 
-/** How dangerous a tool is; it decides which repairs may act. */
+/** What a tool does to the world. It decides which repairs may act on its calls. */
 export type Effects = 'read' | 'write' | 'destructive';
 
-/** `all`: every rule. `lossless`: only the rules that keep every key and every value. */
+/** `all`: every rule acts. `lossless`: only the rules that keep every key and every value. */
 export type RepairLevel = 'all' | 'lossless';
 
 /**
@@ -139,16 +142,19 @@ export interface ExecutionMetadata extends Omit<ExecutionOptions, 'outputSchema'
 }
 
 /**
- * What a schema does that can't be compiled or refers outside itself. `refuse`: it is a DefinitionError. `warn`: the tool works,
- * but its calls are passed on after strict decoding, without validation and repair, and one warning says so.
+ * For a schema that can't be compiled or refers outside itself. `refuse`: a DefinitionError. `warn`: calls are decoded strictly and
+ * passed on without validation and repair, and one warning says so.
  */
 export type OnUnusableSchema = 'refuse' | 'warn';
 
 /** Checks beyond JSON Schema. */
 export interface StrictOptions {
-  /** A path is not a Markdown link. `declared`: fields that the schema calls paths. `names`: fields named like one too. */
+  /**
+   * Where a Markdown link is not a path. `declared`: in fields that the schema marks as paths. `names`: also in fields that are named
+   * like a path.
+   */
   readonly paths: 'off' | 'declared' | 'names';
-  /** An undeclared key is not a misspelling of an absent declared key, also in an open object. */
+  /** Whether an undeclared key that is spelled like an absent declared one is a failure, also in an open object. */
   readonly spellings: boolean;
 }
 
@@ -158,12 +164,13 @@ export interface MetaArgument {
   readonly key: string;
   /** The key in the meta record: `rationale`. */
   readonly name: string;
+  /** JSON Schema of the value. */
   readonly schema: SchemaObject;
   /** Other names that are read as this one: `timeout`. */
   readonly aliases: readonly string[];
-  /** The application or the tool's own schema requires it. */
+  /** Whether each call must have it. */
   readonly isRequired: boolean;
-  /** Checks that JSON Schema has no keyword for, of an object with the value under its name. */
+  /** Checks what JSON Schema has no keyword for. Gets an object with the value under `name`. */
   readonly check?: ArgumentCheck;
 }
 

@@ -1,0 +1,43 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectFolder } from '../checks/sample-project.ts';
+import { readProjectFile } from './read-documents.ts';
+import { allOptionsTypes, exportsPage, namesByEntry, optionsPage } from './reference-pages.ts';
+
+const names = namesByEntry();
+const types = allOptionsTypes();
+
+// To write the pages: UPDATE_DOCS=1 npm test -- test/docs/reference.test.ts
+test.each([
+  ['docs/reference/exports.md', exportsPage(names, types)],
+  ['docs/reference/options.md', optionsPage(types)],
+])('%s says what the docstrings say', (path, page) => {
+  if (process.env['UPDATE_DOCS'] === '1') writeFileSync(join(projectFolder, path), page);
+  expect(readProjectFile(path)).toBe(page);
+});
+
+test('every function, class, value and option has a docstring', () => {
+  const isSilent = ({ docstring }: { readonly docstring: string }): boolean => docstring === '';
+  const silent = [...names.values()].flat().filter((name) => name.kind !== 'type' && isSilent(name));
+  expect(silent.map(({ name }) => name)).toEqual([]);
+  const options = types.flatMap((type) => type.options.map((option) => ({ ...option, of: type.name })));
+  const needed = options.filter(({ name }) => !['description', 'items', 'properties'].includes(name));
+  expect(needed.filter(isSilent).map(({ of, name }) => `${of}.${name}`)).toEqual([]);
+});
+
+test('entries and options are found in the sources', () => {
+  expect([...names.keys()]).toContain('toolmend/ai-sdk');
+  const [toolmend = []] = names.values();
+  expect(toolmend).toContainEqual(expect.objectContaining({ name: 'ToolRegistry', kind: 'class' }));
+  const registry = types.find(({ name }) => name === 'RegistryOptions');
+  expect(registry?.options).toContainEqual(
+    expect.objectContaining({ name: 'concurrencyLimit', type: 'number' }),
+  );
+});
+
+test('a missing name and a missing option change the pages', () => {
+  const without = new Map([...names].map(([entry, all]) => [entry, all.slice(1)] as const));
+  expect(exportsPage(without, types)).not.toBe(exportsPage(names, types));
+  const fewer = types.map((type) => ({ ...type, options: type.options.slice(1) }));
+  expect(optionsPage(fewer)).not.toBe(optionsPage(types));
+});
