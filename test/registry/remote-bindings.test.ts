@@ -1,39 +1,31 @@
-// Do the arguments of a tool that is somewhere else leave with every digit, and only as they were validated?
-import {
-  defineTool,
-  type RegistryOptions,
-  standardMetaArguments,
-  type ToolContract,
-  ToolRegistry,
-} from 'toolmend';
+import { type RegistryOptions, standardMetaArguments, ToolRegistry } from 'toolmend';
+import { callOf, thrower, toolOf } from '../tools.ts';
 
-const order = defineTool({
-  name: 'get_order',
-  description: 'Read an order.',
+const order = toolOf(() => 'never', {
   inputSchema: {
     type: 'object',
     properties: { id: { type: 'integer' }, lines: { type: 'array', items: { type: 'integer' } } },
     required: ['id'],
     additionalProperties: false,
   },
-  execute: () => 'never',
 });
 
+/** Has more digits than a JavaScript number. */
 const longId = '12345678901234567890';
+const call = (text: unknown) => callOf({ arguments: text });
 
-function wireRegistry(options: RegistryOptions = {}): { tools: ToolRegistry; sent: string[] } {
+/** A registry with a tool that is somewhere else, and what is sent there. */
+function wireRegistry(options: RegistryOptions = {}) {
   const sent: string[] = [];
   const send = (text: string): string => {
     sent.push(text);
     return 'found';
   };
-  const contract: ToolContract = { ...order, binding: { kind: 'remote', send } };
+  const contract = { ...order, binding: { kind: 'remote', send } } as const;
   return { tools: new ToolRegistry(options).register(contract), sent };
 }
 
-const call = (text: unknown) => ({ id: 'c1', name: 'get_order', arguments: text });
-
-test('valid text leaves as it came, a value as its JSON', async () => {
+test('valid text is sent as it came, a value as its JSON', async () => {
   const { tools, sent } = wireRegistry();
   const outcome = await tools.call(call('{ "id": 7 }'));
   await tools.call(call({ id: 8 }));
@@ -41,60 +33,39 @@ test('valid text leaves as it came, a value as its JSON', async () => {
   expect(sent).toEqual(['{ "id": 7 }', '{"id":8}']);
 });
 
-test('digits that no JavaScript number holds are kept in a valid call; a call that also needs repair is rejected', async () => {
+test('a valid call keeps digits that no number holds; it is rejected if it also needs repair, or has a handler', async () => {
   const { tools, sent } = wireRegistry();
   await tools.call(call(`{"id":${longId}}`));
   const broken = await tools.call(call(`{"id":${longId},"lines":"[1]"}`));
-  expect(broken.status).toBe('invalid_arguments');
+  const handled = await new ToolRegistry().register(order).call(call(`{"id":${longId}}`));
   expect(sent).toEqual([`{"id":${longId}}`]);
+  expect(broken.status).toBe('invalid_arguments');
+  expect(handled).toMatchObject({ interpretation: { issues: [{ keyword: 'unsafe_number' }] } });
 });
 
-test('a handler still refuses what its numbers cannot hold', async () => {
-  const outcome = await new ToolRegistry().register(order).call(call(`{"id":${longId}}`));
-
-  expect(outcome).toMatchObject({
-    status: 'invalid_arguments',
-    interpretation: { issues: [{ keyword: 'unsafe_number' }] },
-  });
-});
-
-test('what an interceptor writes is validated and sent instead', async () => {
+test('edits of an interceptor are sent instead', async () => {
   const { tools, sent } = wireRegistry({ interceptors: [(_call, next) => next({ id: 9 })] });
   await tools.call(call(`{"id":${longId}}`));
   expect(sent).toEqual(['{"id":9}']);
 });
 
-test('an approved call leaves with the digits that were approved, and its meta arguments stay here', async () => {
+test('an approved call is sent with the approved digits only, without its meta arguments', async () => {
   const { tools, sent } = wireRegistry({ approval: { needed: () => true }, meta: standardMetaArguments });
   const waiting = await tools.call(call(`{"id": ${longId}, "_rationale": "asked"}`));
-  const approval: unknown = JSON.parse(JSON.stringify(Reflect.get(waiting, 'approval')));
-  const outcome = await tools.resolveApproval(approval, { decision: 'approve' });
-  expect(waiting.status).toBe('approval_required');
-  expect(outcome).toMatchObject({ status: 'completed', interpretation: { meta: { rationale: 'asked' } } });
+  const text = JSON.stringify(Reflect.get(waiting, 'approval'));
+  const decide = (approval: string) => tools.resolveApproval(JSON.parse(approval), { decision: 'approve' });
+  const forged = await decide(text.replace(longId, '12345678901234567891'));
+  expect(forged).toMatchObject({ status: 'approval_required', why: 'changed' });
+  expect(sent).toEqual([]);
+  expect(await decide(text)).toMatchObject({ interpretation: { meta: { rationale: 'asked' } } });
   expect(sent).toEqual([`{"id":${longId}}`]);
 });
 
-test('other digits than the approved ones are asked about again', async () => {
-  const { tools, sent } = wireRegistry({ approval: { needed: () => true } });
-  const waiting = await tools.call(call(`{"id":${longId}}`));
-  const text = JSON.stringify(Reflect.get(waiting, 'approval')).replace(longId, '12345678901234567891');
-  const forged: unknown = JSON.parse(text);
-  const outcome = await tools.resolveApproval(forged, { decision: 'approve' });
-  expect(outcome).toMatchObject({ status: 'approval_required', why: 'changed' });
-  expect(sent).toEqual([]);
-});
-
-test('a tool that was taken away is unknown, and whoever looks on is told once of what changes together', async () => {
+test('a tool that is unregistered is unknown; changes of one turn are reported once, until the listener stops', async () => {
   const { tools } = wireRegistry();
-  const clock = defineTool({
-    name: 'clock',
-    description: 'Time.',
-    inputSchema: { type: 'object' },
-    execute: () => 1,
-  });
   const seen: string[][] = [];
   const stop = tools.onChange(() => seen.push(tools.names()));
-  tools.register(clock).unregister('get_order', 'never_there');
+  tools.register(toolOf(() => 1, { name: 'clock' })).unregister('work', 'never_there');
   await Promise.resolve();
   tools.unregister('never_there');
   await Promise.resolve();
@@ -105,13 +76,11 @@ test('a tool that was taken away is unknown, and whoever looks on is told once o
   expect(await tools.call(call('{"id":1}'))).toMatchObject({ status: 'unknown_tool' });
 });
 
-test('a listener that throws keeps nobody else from being told', async () => {
+test('a change listener that throws does not keep others from being called', async () => {
   const { tools } = wireRegistry();
   const told = Promise.withResolvers<string>();
-  tools.onChange(() => {
-    throw new Error('mine');
-  });
+  tools.onChange(thrower(new Error('mine')));
   tools.onChange(() => told.resolve('told'));
-  tools.unregister('get_order');
+  tools.unregister('work');
   expect(await told.promise).toBe('told');
 });

@@ -1,8 +1,6 @@
-// Which tools does a conversation see and call, and does what it was shown stay in its place?
 import { IsOptional, IsString } from 'class-validator';
 import {
   DefinitionError,
-  defineTool,
   RepairStats,
   requireMeta,
   standardMetaArguments,
@@ -14,15 +12,10 @@ import {
   type ToolSet,
   withPrefix,
 } from 'toolmend';
+import { toolOf } from '../tools.ts';
 
 const named = (name: string, more: Partial<ToolDefinition> = {}) =>
-  defineTool({
-    name,
-    description: `Does ${name}.`,
-    inputSchema: { type: 'object', properties: {} },
-    execute: () => `ran ${name}`,
-    ...more,
-  });
+  toolOf(() => `ran ${name}`, { name, description: `Does ${name}.`, ...more });
 
 const run = async (tools: ToolSet, name: string, sent: unknown = {}): Promise<readonly [string, string]> => {
   const outcome = await tools.call({ id: 'call_1', name, arguments: sent });
@@ -31,7 +24,7 @@ const run = async (tools: ToolSet, name: string, sent: unknown = {}): Promise<re
 
 const shownNames = (tools: ToolSet): readonly string[] => tools.schemas().map(({ name }) => name);
 
-test('without a word all tools are there, in their order', async () => {
+test('a selection has all tools in their order by default', async () => {
   const tools = new ToolRegistry().register(named('b'), named('a'));
   const all = tools.select();
   expect(all.names()).toEqual(['b', 'a']);
@@ -39,72 +32,60 @@ test('without a word all tools are there, in their order', async () => {
   expect(await run(all, 'a')).toEqual(['completed', 'ran a']);
 });
 
-test('a filter leaves tools out: they are neither shown nor called', async () => {
-  const tools = new ToolRegistry().register(
-    named('read', { effects: 'read' }),
-    named('drop', { effects: 'destructive' }),
-  );
+test('tools that the filter leaves out are neither shown nor called', async () => {
+  const drop = named('drop', { effects: 'destructive' });
+  const tools = new ToolRegistry().register(named('read', { effects: 'read' }), drop);
   const safe = tools.select({ filter: ({ effects }) => effects === 'read' });
   expect(shownNames(safe)).toEqual(['read']);
-  expect(await run(safe, 'drop')).toEqual([
-    'unknown_tool',
-    'drop was not executed.\nThere is no tool of this name.\nThe tools are: read.',
-  ]);
+  const text = 'drop was not executed.\nThere is no tool of this name.\nThe tools are: read.';
+  expect(await run(safe, 'drop')).toEqual(['unknown_tool', text]);
   expect((await run(tools, 'drop'))[0]).toBe('completed');
 });
 
-test('enabled is asked once, with the context of the registry and of the conversation', async () => {
+test('enabled is called once per selection, with the context of the registry and of the selection', async () => {
   const seen: unknown[] = [];
-
-  @Tool({
-    description: 'Pays.',
-    enabled: (values) => {
-      seen.push({ ...values });
-      return values['role'] === 'clerk';
-    },
-  })
+  const enabled = (values: Readonly<Record<string, unknown>>): boolean => {
+    seen.push({ ...values });
+    return values['role'] === 'clerk';
+  };
+  @Tool({ description: 'Pays.', enabled })
   class Pay {
-    @IsOptional() @IsString() note?: string;
     execute(): string {
       return 'paid';
     }
   }
   const tools = new ToolRegistry({ context: { role: 'guest', tenant: 'a' } }).register(Pay, named('now'));
-  const guests = tools.select();
-  const clerks = tools.select({ context: { role: 'clerk' } });
+  const [guests, clerks] = [tools.select(), tools.select({ context: { role: 'clerk' } })];
   expect([guests.names(), clerks.names()]).toEqual([['now'], ['pay', 'now']]);
   expect(await run(clerks, 'pay')).toEqual(['completed', 'paid']);
   expect((await run(guests, 'pay'))[0]).toBe('unknown_tool');
-  expect(seen).toEqual([
-    { role: 'guest', tenant: 'a' },
-    { role: 'clerk', tenant: 'a' },
-  ]);
+  expect(seen).toEqual(['guest', 'clerk'].map((role) => ({ role, tenant: 'a' })));
 });
 
 describe('deferred tools', () => {
+  const later = (name: string, description: string, more: Partial<ToolDefinition> = {}) =>
+    named(name, { deferred: true, description, ...more });
+  const recipient = { type: 'object', properties: { recipient: { type: 'string' } } } as const;
   const tools = new ToolRegistry().register(
     named('now'),
-    named('create_issue', { deferred: true, description: 'Opens a new issue.' }),
-    named('list_issues', { deferred: true, description: 'Shows the issues of a repository.' }),
-    named('sendMail', {
-      deferred: true,
-      description: 'Writes to somebody.',
-      inputSchema: { type: 'object', properties: { recipient: { type: 'string' } } },
-    }),
+    later('create_issue', 'Opens a new issue.'),
+    later('list_issues', 'Shows the issues of a repository.'),
+    later('sendMail', 'Writes to a person.', { inputSchema: recipient }),
     named('today'),
   );
 
-  test('are found, and stand behind what was shown before', async () => {
+  test('are found by a search, and then come after the tools that were shown before', async () => {
     const set = tools.select();
     expect(shownNames(set)).toEqual(['now', 'today', 'find_tools']);
     const before = JSON.stringify(set.schemas()).slice(0, -1);
     expect((await run(set, 'list_issues'))[1]).toContain('The tools are: now, today, find_tools.');
+    const found = [
+      { name: 'list_issues', description: 'Shows the issues of a repository.' },
+      { name: 'create_issue', description: 'Opens a new issue.' },
+    ];
     expect(await run(set, 'find_tools', { query: 'show issues' })).toEqual([
       'completed',
-      JSON.stringify([
-        { name: 'list_issues', description: 'Shows the issues of a repository.' },
-        { name: 'create_issue', description: 'Opens a new issue.' },
-      ]),
+      JSON.stringify(found),
     ]);
     expect(shownNames(set)).toEqual(['now', 'today', 'find_tools', 'list_issues', 'create_issue']);
     expect(JSON.stringify(set.schemas()).startsWith(before)).toBe(true);
@@ -112,33 +93,23 @@ describe('deferred tools', () => {
     await run(set, 'find_tools', { query: 'recipients' });
     await run(set, 'find_tools', { query: 'issue' });
     expect(shownNames(set).slice(3)).toEqual(['list_issues', 'create_issue', 'sendMail']);
+    expect(tools.select().names()).not.toContain('sendMail');
     const again = JSON.stringify(tools.select({ loaded: set.names() }).schemas());
     expect(again).toBe(JSON.stringify(set.schemas()));
   });
 
-  test('of one conversation are not those of another', async () => {
-    const [one, other] = [tools.select(), tools.select()];
-    await run(one, 'find_tools', { query: 'mail' });
-    expect(one.names()).toContain('sendMail');
-    expect(other.names()).not.toContain('sendMail');
-  });
-
-  test('what nobody has is told, and a search is repaired as any call is', async () => {
+  test('a search without a match says so, and its calls are repaired', async () => {
     const set = tools.select();
-    expect(await run(set, 'find_tools', { query: 'weather' })).toEqual([
-      'completed',
-      'No tool fits. Try other words.',
-    ]);
+    const nothing = 'No tool fits. Try other words.';
+    expect(await run(set, 'find_tools', { query: 'weather' })).toEqual(['completed', nothing]);
     expect((await run(set, 'findTools', { Query: 'mail' }))[0]).toBe('completed');
     expect((await run(set, 'find_tools', {}))[0]).toBe('invalid_arguments');
     expect(set.names()).toHaveLength(4);
   });
 
-  test('a tool that is not enabled is never found', async () => {
-    const hidden = new ToolRegistry().register(
-      named('pay', { deferred: true, enabled: () => false }),
-      named('mail', { deferred: true }),
-    );
+  test('that are not enabled are never found', async () => {
+    const pay = named('pay', { deferred: true, enabled: () => false });
+    const hidden = new ToolRegistry().register(pay, named('mail', { deferred: true }));
     const set = hidden.select();
     await run(set, 'find_tools', { query: 'pay mail does' });
     expect(set.names()).toEqual(['find_tools', 'mail']);
@@ -146,12 +117,12 @@ describe('deferred tools', () => {
   });
 
   test('the search has the meta arguments, works with pins, and can have another name', async () => {
-    const later = named('later', { deferred: true });
-    const pinned = new ToolRegistry({ pins: new ToolRegistry().register(later).digests() }).register(later);
+    const tool = named('later', { deferred: true });
+    const pinned = new ToolRegistry({ pins: new ToolRegistry().register(tool).digests() }).register(tool);
     expect((await run(pinned.select(), 'find_tools', { query: 'later' }))[0]).toBe('completed');
-    const meta = new ToolRegistry({ meta: requireMeta(standardMetaArguments, 'rationale') }).register(later);
+    const meta = new ToolRegistry({ meta: requireMeta(standardMetaArguments, 'rationale') }).register(tool);
     expect((await run(meta.select(), 'find_tools', { query: 'later' }))[0]).toBe('invalid_arguments');
-    const taken = new ToolRegistry().register(later, named('find_tools'));
+    const taken = new ToolRegistry().register(tool, named('find_tools'));
     expect(() => taken.select()).toThrow(DefinitionError);
     expect(taken.select({ searchName: 'more_tools' }).names()).toEqual(['find_tools', 'more_tools']);
   });
@@ -163,41 +134,33 @@ describe('prefixes', () => {
   }
 
   class Repository {
-    @ToolMethod(NoteArguments, { description: 'Tells the status.' })
+    @ToolMethod(NoteArguments, { description: 'Shows the status.' })
     status(): string {
       return 'clean';
     }
   }
 
-  test('keep two sources apart', async () => {
-    const tools = new ToolRegistry().register(
+  test('keep tools of two sources apart', async () => {
+    const stats = new RepairStats();
+    const shop = withPrefix('shop_', named('status'));
+    const tools = new ToolRegistry({ listeners: [stats] }).register(
       ...withPrefix('git_', Repository),
-      ...withPrefix('shop_', named('status')),
+      ...shop,
     );
     expect(tools.names()).toEqual(['git_status', 'shop_status']);
     expect(await run(tools, 'git_status')).toEqual(['completed', 'clean']);
     expect(await run(tools, 'shop_status')).toEqual(['completed', 'ran status']);
     expect((await run(tools, 'status'))[0]).toBe('unknown_tool');
-  });
-
-  test('count under the new name, and change nothing of the tool', async () => {
-    const stats = new RepairStats();
-    const tools = new ToolRegistry({ listeners: [stats] }).register(
-      ...withPrefix('git_', Repository),
-      Repository,
-    );
-    await run(tools, 'git_status');
-    expect(Object.keys(stats.snapshot()['(unknown model)'] ?? {})).toEqual(['git_status']);
-    expect(tools.names()).toEqual(['git_status', 'status']);
+    const counted = Object.keys(stats.snapshot()['(unknown model)'] ?? {});
+    expect(counted).toEqual(['(unknown tool)', 'git_status', 'shop_status']);
+    expect(tools.register(Repository).names()).toEqual(['git_status', 'shop_status', 'status']);
   });
 
   test('that make impossible names, and classes that cannot be constructed, are refused at once', () => {
     class NeedsStock {
       constructor(readonly stock: object) {}
       @ToolMethod(NoteArguments, { description: 'Counts.' })
-      count(): number {
-        return 1;
-      }
+      count(): void {}
     }
     expect(() => withPrefix('git/', Repository)).toThrow(DefinitionError);
     expect(() => withPrefix('x'.repeat(64), Repository)).toThrow(DefinitionError);
