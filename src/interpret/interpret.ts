@@ -95,7 +95,7 @@ function interpretSent(
   const isValid = isSimple && validator.accepts(value);
   const result = isValid
     ? accepted(value)
-    : interpretValue(tool, decoded, { value, mapping, output, isRefused: isSimple });
+    : interpretValue(tool, decoded, { value, mapping, output, sent: call.arguments, isRefused: isSimple });
   if (output === 'value' || result.status === 'rejected') return result;
   const isText = isAsSent && result.value === decoded.value && typeof call.arguments === 'string';
   return { ...result, text: isText ? call.arguments : exactJson(result.value, decoded.numbers, 0) };
@@ -117,6 +117,7 @@ interface RestoredArguments {
   readonly value: JsonObject;
   readonly mapping: ArgumentMapping | undefined;
   readonly output: OutputForm;
+  readonly sent: unknown;
   /** The validator has refused the value. */
   readonly isRefused: boolean;
 }
@@ -125,14 +126,16 @@ interface RestoredArguments {
 function interpretValue(
   { validator }: PreparedTool,
   decoded: DecodedArguments,
-  { value, mapping, output, isRefused }: RestoredArguments,
+  { value, mapping, output, sent, isRefused }: RestoredArguments,
 ): Interpretation {
   // Repaired text may mean something else, and without a schema nothing shows it.
   if (validator.isUnvalidated && decoded.steps.length > 0) return reject(validator, {}, [notJson]);
   const { numbers, size } = decoded;
   const readAt: ReadAtPlace | undefined =
     mapping && ((found, path, literals) => mapping.restore(found, literals, path));
-  const call = { numbers, size, readAt, output };
+  const isStrict = typeof sent === 'string' && decoded.steps.length === 0;
+  const source = isStrict ? { text: sent, value: decoded.value } : undefined;
+  const call = { numbers, size, readAt, source, output };
   const meta = takeMeta(validator, { ...call, value });
   if (meta.kind === 'refused') return reject(validator, {}, meta.issues);
   const { taken, issues } = meta;

@@ -2,7 +2,7 @@ import type { NumberLiterals } from '../json/number-literals.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
 import { budgetIssue, issuesOfValue, unsafeNumberIssue } from '../messages/issues-from-failures.ts';
 import { fillDependentDefaults } from '../repair/dependent-defaults.ts';
-import type { ReadAtPlace } from '../repair/repair-context.ts';
+import type { ReadAtPlace, SourceText } from '../repair/repair-context.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 import { type FailedRepair, repairArguments } from '../repair/repair-value.ts';
 import { isLossless } from '../repair/rule-table.ts';
@@ -30,6 +30,7 @@ export interface CallDetails {
   /** Characters of what was sent. */
   readonly size: number;
   readonly readAt?: ReadAtPlace | undefined;
+  readonly source?: SourceText | undefined;
   readonly output: OutputForm;
   /** The validator has refused the value already. */
   readonly isRefused?: boolean;
@@ -45,12 +46,12 @@ export function validateOrRepair(
   call: CallDetails,
 ): Interpretation {
   const { value, records } = taken;
-  const { numbers, size, readAt, output } = call;
+  const { numbers, size, readAt, source, output } = call;
   // JSON text has all digits of a call that needs no repair.
   const keepsDigits = !numbers.lossy || (output === 'json' && records.length === 0);
   if (call.isRefused !== true && keepsDigits && validator.accepts(value))
     return accept(validator, taken, numbers);
-  const repair = repairArguments(validator, { value, numbers, size, readAt });
+  const repair = repairArguments(validator, { value, numbers, size, readAt, source });
   if (repair.kind === 'failed') return rejectFailed(validator, taken, repair, output);
   const repaired = isJsonObject(repair.value) ? repair.value : {};
   return accept(validator, { ...taken, value: repaired, records: [...records, ...repair.records] }, numbers);
@@ -86,7 +87,7 @@ function accept(
   if (placeholders.length > 0) return reject(validator, meta, placeholders.map(placeholderIssue));
   const failures = validator.checkFailures(value);
   if (failures.length > 0) return rejectChecks(validator, meta, failures);
-  if (contract.repair === 'lossless' && records.some(({ rule }) => !mayActUnconfirmed(rule)))
+  if (contract.repair === 'lossless' && !records.every(mayActUnconfirmed))
     return reject(validator, meta, [{ keyword: 'not_confirmed', path: '' }], value);
   return {
     status: records.length === 0 ? 'unchanged' : 'repaired',
@@ -120,5 +121,5 @@ const placeholderIssue = (path: string) => ({
 const otherLossless: ReadonlySet<string> = new Set(['pairs', 'meta_key', 'context_field', 'duplicate_key']);
 
 /** Whether a repair may act on a destructive tool although the model has not confirmed it. */
-const mayActUnconfirmed = (rule: string): boolean =>
-  isLossless(rule) || isLosslessTextRule(rule) || otherLossless.has(rule);
+const mayActUnconfirmed = ({ rule, isLossy }: RepairRecord): boolean =>
+  isLossy !== true && (isLossless(rule) || isLosslessTextRule(rule) || otherLossless.has(rule));

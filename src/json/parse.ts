@@ -88,7 +88,7 @@ for (const character of ', \t\r\n+.eEtrufalsn') outsideStrings[character.charCod
 const isNumberPart = (code: number): boolean => code === 46 || code === 101 || code === 69;
 
 /** The position of the quote that ends the string starting at `start`, or the text's end. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let at = start; ;) {
     at = text.indexOf('"', at + 1);
     if (at === -1) return text.length;

@@ -49,11 +49,40 @@ export function readContainerText(context: RuleContext): ContainerText {
   if (typeof text !== 'string' || (context.isPath && pathInLink(text) !== undefined))
     return { kind: 'other' };
   const isQuoted = startsLikeQuotedContainer(text);
-  if (!isQuoted && !startsLikeContainer(text)) return { kind: 'other' };
-  const value = context.read(text);
+  const isTuple = /^\s*\(/.test(text);
+  if (!isQuoted && !isTuple && !startsLikeContainer(text)) return { kind: 'other' };
+  const value = (isTuple ? undefined : context.read(text)) ?? readTuples(context, text);
+  // Other words may be in parentheses.
+  if (isTuple && value === undefined) return { kind: 'other' };
   if (isJsonArray(value) || isJsonObject(value)) return { kind: 'container', value };
   if (isQuoted && typeof value === 'string' && isContainerText(value)) return { kind: 'text', value };
   return isQuoted && !text.trimEnd().endsWith('"') ? { kind: 'other' } : { kind: 'unreadable' };
+}
+
+const readTuples = (context: RuleContext, text: string): JsonValue | undefined => {
+  const lists = text.includes('(') ? withListsForTuples(text) : undefined;
+  return lists === undefined ? undefined : context.read(lists);
+};
+
+/** Python's text with lists instead of tuples; undefined if parentheses are anything else: `(1)` is no tuple. */
+function withListsForTuples(text: string): string | undefined {
+  const open: { readonly bracket: string; hasComma: boolean; isEmpty: boolean }[] = [];
+  const parts: string[] = [];
+  // Strings, brackets, commas, and what is between them.
+  for (const [part] of text.matchAll(
+    /"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|[()[\]{},]|[^"'()[\]{},]+|["']/g,
+  )) {
+    const around = open.at(-1);
+    if (part === ')') {
+      if (around?.bracket !== '(' || !(around.hasComma || around.isEmpty)) return undefined;
+    } else if ((part === ']' || part === '}') && around?.bracket === '(') return undefined;
+    if (part === ',' && around !== undefined) around.hasComma = true;
+    if (around !== undefined && part.trim() !== '' && part !== ')') around.isEmpty = false;
+    if (closerOf.has(part)) open.push({ bracket: part, hasComma: false, isEmpty: true });
+    else if (part === ')' || part === ']' || part === '}') open.pop();
+    parts.push(part === '(' ? '[' : part === ')' ? ']' : part);
+  }
+  return open.length === 0 ? parts.join('') : undefined;
 }
 
 /** Whether one object schema declares all keys. */
@@ -77,25 +106,56 @@ export const isDeclaredKey = ({ properties, patternProperties }: SchemaView, key
 export const mayBeMeant = ({ additionalProperties, required }: SchemaView, key: string): boolean =>
   additionalProperties === false || required.has(key);
 
-/** A member without case, quotes around it, whitespace, underscores and hyphens. Next to a digit, a separator stays one. */
-export const normalizeMember = (text: string): string =>
+/** Text without quotes and blanks around it. */
+const unquoted = (text: string): string =>
   text
     .trim()
     .replace(/^(["'`])([^]*)\1$/, '$2')
-    .trim()
+    .trim();
+
+/**
+ * A member without case, and without the whitespace, underscores and hyphens inside it. At either end they are signs, and
+ * beside a digit a separator stays one.
+ */
+export const normalizeMember = (text: string): string =>
+  unquoted(text)
     .toLowerCase()
-    .replace(/[\s_-]+/g, (separators, at: number, whole: string) =>
-      isDigit(whole[at - 1]) || isDigit(whole[at + separators.length]) ? '-' : '',
-    );
+    .replace(/[\s_-]+/g, (separators, at: number, whole: string) => {
+      if (at === 0 || at + separators.length === whole.length) return separators;
+      return isDigit(whole[at - 1]) || isDigit(whole[at + separators.length]) ? '-' : '';
+    });
 
 const isDigit = (character = ''): boolean => /\d/.test(character);
 
+type MembersBySpelling = ReadonlyMap<string, readonly string[]>;
+
+const knownSpellings = new WeakMap<readonly JsonValue[], MembersBySpelling>();
+
+/** The strings among members by their normalized form; made once for an enum. */
+function membersBySpelling(members: readonly JsonValue[]): MembersBySpelling {
+  let spellings = knownSpellings.get(members);
+  if (spellings === undefined) {
+    spellings = Map.groupBy(
+      members.filter((member) => typeof member === 'string'),
+      normalizeMember,
+    );
+    knownSpellings.set(members, spellings);
+  }
+  return spellings;
+}
+
+/** The strings among members that text is, without quotes around it; else those that it is another spelling of. */
+export function membersSpelled(text: string, members: readonly JsonValue[]): readonly string[] {
+  const normalized = normalizeMember(text);
+  // Blanks and quotes alone spell nothing.
+  const spelled = normalized === '' ? [] : (membersBySpelling(members).get(normalized) ?? []);
+  const exact = unquoted(text);
+  return spelled.includes(exact) ? [exact] : spelled;
+}
+
 /** Whether text is another spelling of a member. */
 export const spellsMember = (value: JsonValue, members: readonly JsonValue[] | undefined): boolean =>
-  typeof value === 'string' &&
-  members?.some(
-    (member) => typeof member === 'string' && normalizeMember(member) === normalizeMember(value),
-  ) === true;
+  typeof value === 'string' && members !== undefined && membersSpelled(value, members).length > 0;
 
 /** null, None or undefined, in exactly these spellings. */
 export const isNullWord = (text: string): boolean => /^\s*(?:null|None|undefined)\s*$/.test(text);
@@ -112,6 +172,10 @@ export function isNoElement(text: string, isPath: boolean): boolean {
   if (isPath && pathInLink(text) !== undefined) return false;
   return startsLikeContainer(text) || wrappedContainer.test(text);
 }
+
+/** `excludePatterns`, `exclude_patterns`: `Patterns`, `patterns`. */
+export const lastWordOf = (name: string): string =>
+  name.split(/[\s_.-]+|(?<=[a-z0-9])(?=[A-Z])/).findLast((word) => word !== '') ?? name;
 
 /** Text that starts like a container in quotes or in a fence. */
 const wrappedContainer = /^\s*(?:["'`]\s*[[{]|[`~]{3}[^\n]{0,20}\n\s*[[{])/;
@@ -173,9 +237,9 @@ export function numberInText(text: string): number | undefined {
   return isNumber && survivesAsNumber(literal) ? Number(literal) : undefined;
 }
 
-/** JSON text with two spaces per level; undefined if digits are lost. */
+/** Compact JSON text; undefined if digits are lost. */
 export const sourceOf = (value: JsonValue, numbers: NumberLiterals): string | undefined =>
-  holdsUnknownDigits(value, numbers) ? undefined : exactJson(value, numbers, 2);
+  holdsUnknownDigits(value, numbers) ? undefined : exactJson(value, numbers, 0);
 
 function holdsUnknownDigits(value: JsonValue, numbers: NumberLiterals): boolean {
   if (typeof value !== 'object' || value === null) return false;

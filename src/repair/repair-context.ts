@@ -3,7 +3,14 @@ import type { NumberLiterals } from '../json/number-literals.ts';
 import { pointerTo, splitPointer } from '../json/json-pointer.ts';
 import { readJson } from '../json/lenient-parser.ts';
 import { parseJson } from '../json/parse.ts';
-import type { JsonArray, JsonObject, JsonType, JsonValue } from '../json/value.ts';
+import { sourceSlices } from '../json/source-slices.ts';
+import {
+  type JsonArray,
+  type JsonObject,
+  type JsonType,
+  type JsonValue,
+  isJsonObject,
+} from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
@@ -29,8 +36,15 @@ export interface RepairRequest {
   readonly numbers: NumberLiterals;
   /** Characters of what was sent. */
   readonly size: number;
+  /** The argument text, if it is strict JSON, and its value. */
+  readonly source?: SourceText | undefined;
   /** Absent: the model was shown the contract's own schema. */
   readonly readAt?: ReadAtPlace | undefined;
+}
+
+export interface SourceText {
+  readonly text: string;
+  readonly value: JsonObject;
 }
 
 /**
@@ -167,6 +181,8 @@ export class RepairContext {
   readonly failures = new FailedRepairs();
   readonly #validator: ContractValidator;
   readonly #readAt: ReadAtPlace | undefined;
+  readonly #source: SourceText | undefined;
+  #slices: ReadonlyMap<JsonObject, string> | undefined;
   readonly #ignoredKeys = new Set<string>();
   readonly #decoded = new Map<string, JsonValue | undefined>();
   readonly #repeatedKeys = new WeakMap<object, readonly RepeatedKey[]>();
@@ -174,10 +190,11 @@ export class RepairContext {
   #decodable: number;
 
   constructor(validator: ContractValidator, request: RepairRequest) {
-    const { size, numbers, readAt } = request;
+    const { size, numbers, readAt, source } = request;
     this.numbers = numbers.copied();
     this.#validator = validator;
     this.#readAt = readAt;
+    this.#source = source;
     this.#decodable = size * decodedRatio;
     this.#validations = maxValidations + size * validationsPerCharacter;
   }
@@ -281,6 +298,14 @@ export class RepairContext {
     return this.#readAt === undefined ? value : this.#readAt(value, path, this.numbers);
   }
 
+  /** An object as it was written in the argument text, or as JSON text; undefined if digits are lost. */
+  sourceOf(value: JsonValue): string | undefined {
+    const source = this.#source;
+    if (source !== undefined) this.#slices ??= sourceSlices(source.text, source.value);
+    const slice = isJsonObject(value) ? this.#slices?.get(value) : undefined;
+    return slice ?? sourceOf(value, this.numbers);
+  }
+
   /**
    * The value of text found at a location; undefined if it can't be read or a limit is reached. The same text gives the same
    * value at one path, and another one at another path.
@@ -376,7 +401,7 @@ class LocatedValue<Value extends JsonValue> implements RuleContext<Value> {
   }
 
   sourceOf(value: JsonValue): string | undefined {
-    return sourceOf(value, this.#context.numbers);
+    return this.#context.sourceOf(value);
   }
 
   read(text: string): JsonValue | undefined {

@@ -66,11 +66,19 @@ export interface Refusal {
   readonly kind: 'refuse';
 }
 
-/** `skip`: the next rule is asked. `decode`: a text was read. `from`: the JSON Pointer, in the old value, of the new one. */
+/**
+ * `skip`: the next rule is asked. `decode`: a text was read. `from`: the JSON Pointer, in the old value, of the new one.
+ * `isLossy`: unlike the rule's other proposals.
+ */
 export type Proposal =
   | { readonly kind: 'skip' }
   | Refusal
-  | { readonly kind: 'replace' | 'decode'; readonly value: JsonValue; readonly from?: string };
+  | {
+      readonly kind: 'replace' | 'decode';
+      readonly value: JsonValue;
+      readonly from?: string;
+      readonly isLossy?: true;
+    };
 
 export const skip = { kind: 'skip' } as const;
 export const refuse: Refusal = { kind: 'refuse' };
@@ -104,7 +112,7 @@ export interface RuleContext<Value extends JsonValue = JsonValue> {
   typesOf(schema: JsonSchema): ReadonlySet<JsonType>;
   /** Undeclared keys with the declared one that each is a spelling of. */
   misspelt(view: SchemaView, value: JsonObject): readonly (readonly [string, string])[];
-  /** A value as JSON text, with the literals of its numbers; undefined if digits are lost. */
+  /** A value as it was written, or as JSON text with the literals of its numbers; undefined if digits are lost. */
   sourceOf(value: JsonValue): string | undefined;
   /** The value of text found at the place, as JSON or as models write it; undefined if it can't be read. */
   read(text: string): JsonValue | undefined;
@@ -126,5 +134,7 @@ export interface RepairRecord {
   readonly was: string;
   /** Whether the model gets a note. */
   readonly tell: boolean;
+  /** A destructive tool doesn't run on this repair unless the model confirms it, although its rule is lossless otherwise. */
+  readonly isLossy?: true;
   readonly operations: readonly Operation[];
 }

@@ -242,7 +242,10 @@ function replaceValue(
         spent: rule.isOnce === true ? [...spent, rule.id] : spent,
       },
       records: [
-        recordReplacement(context.views, { rule, schema, path, before: value, edit }),
+        {
+          ...recordReplacement(context.views, { rule, schema, path, before: value, edit }),
+          ...(proposal.isLossy === true ? { isLossy: true } : {}),
+        },
         ...context.recordsOfReading(proposal.value, location),
       ],
       from: proposal.from,

@@ -34,6 +34,7 @@ export interface SchemaObject {
   readonly default?: JsonValue;
   readonly examples?: readonly JsonValue[];
   readonly format?: string;
+  readonly contentMediaType?: string;
   readonly pattern?: string;
   readonly minimum?: number;
   readonly writeOnly?: boolean;

@@ -39,7 +39,9 @@ export interface SchemaView {
   readonly isSecret: boolean;
   readonly aliases: readonly string[];
   readonly relational: readonly Relation[];
+  readonly title: string | undefined;
   readonly description: string | undefined;
+  readonly contentMediaType: string | undefined;
   readonly examples: readonly JsonValue[];
   readonly format: string | undefined;
 }
@@ -194,7 +196,9 @@ const readMerged = (merged: SchemaObject): MergedView => ({
   isVerbatim: merged['x-toolmend']?.verbatim === true,
   aliases: aliasesOf(merged),
   relational: relationsOf(merged),
+  title: merged.title,
   description: merged.description,
+  contentMediaType: merged.contentMediaType,
   examples: merged.examples ?? [],
   format: merged.format,
 });

@@ -1,4 +1,4 @@
-import { booleanInText, normalizeMember, numberInText } from '../read-text.ts';
+import { booleanInText, membersSpelled, numberInText } from '../read-text.ts';
 import { type ValueRule, refuse, replaceWith, skip } from '../repair-rule.ts';
 
 export const enumSpelling: ValueRule = {
@@ -8,24 +8,17 @@ export const enumSpelling: ValueRule = {
   sent: ['string'],
   keeps: 'lossy',
   sends:
-    'text that equals exactly one member but for case, blanks, underscores, hyphens, or quotes around it; a number or boolean member as text',
+    'text that is a member but for blanks or quotes around it; else text that equals exactly one member but for case, and blanks, underscores and hyphens inside; a number or boolean member as text',
   becomes: 'the member',
   notWhen:
-    'two members fit; synonyms; beside a digit separators are exchanged, never left out: `1-0` is not `10`',
+    'two members fit; synonyms; signs at either end: `-created_at` is not `created_at`; beside a digit separators are exchanged, never left out: `1-0` is not `10`',
   propose({ value, view: { members } }) {
     if (typeof value !== 'string' || members === undefined) return skip;
-    const normalized = normalizeMember(value);
-    // Separators alone spell nothing.
-    if (normalized === '') return skip;
-    const number = numberInText(value);
-    const boolean = booleanInText(value);
-    const [only, ...others] = members.filter(
-      (member) =>
-        member === number ||
-        member === boolean ||
-        (typeof member === 'string' && normalizeMember(member) === normalized),
+    const others = [numberInText(value), booleanInText(value)].filter(
+      (read) => read !== undefined && members.includes(read),
     );
+    const [only, second] = [...new Set([...others, ...membersSpelled(value, members)])];
     if (only === undefined) return skip;
-    return others.length === 0 ? replaceWith(only) : refuse;
+    return second === undefined ? replaceWith(only) : refuse;
   },
 };

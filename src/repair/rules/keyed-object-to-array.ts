@@ -10,6 +10,7 @@ import {
   declaresAnyKey,
   declaresKeys,
   isNoElement,
+  lastWordOf,
   neutralListKeys,
   startsLikeContainer,
 } from '../read-text.ts';
@@ -88,10 +89,6 @@ function isListName({ name }: RuleContext, key: string): boolean {
     .map(spellingOf)
     .includes(spellingOf(key));
 }
-
-/** `excludePatterns`, `exclude_patterns`: `patterns`. */
-const lastWordOf = (name: string): string =>
-  name.split(/[\s_.-]+|(?<=[a-z0-9])(?=[A-Z])/).findLast((word) => word !== '') ?? name;
 
 /** The English singulars of a plural: `entry`, `entri` and `entrie` of `entries`, `box` and `boxe` of `boxes`. */
 function singularsOf(plural: string): readonly string[] {

@@ -1,6 +1,6 @@
 import { survivesAsNumber } from '../../json/number-literals.ts';
 import { type JsonObject, isJsonObject, spellingOf } from '../../json/value.ts';
-import { digitsOf, neutralListKeys } from '../read-text.ts';
+import { digitsOf, lastWordOf, neutralListKeys } from '../read-text.ts';
 import { type RuleContext, type ValueRule, replaceWith, skip } from '../repair-rule.ts';
 
 export const literalToText: ValueRule = {
@@ -12,10 +12,10 @@ export const literalToText: ValueRule = {
   keeps: 'lossless',
   hidesMovedClosers: true,
   sends:
-    'a number or an object, if only strings are allowed; a number that would lose digits, if a string is allowed',
-  becomes: 'its own source text (`1.000001` stays so; an object its JSON text)',
+    'a number, if only strings are allowed; an object, if only strings are allowed and a document is asked for: by the last word of the name (content, body, data, payload, json, document, text, fields, params, parameters, arguments, args, attributes, properties, config, configuration, metadata, schema, spec, values, headers), or by a title, description, media type or format that speaks of JSON; a number that would lose digits, if a string is allowed',
+  becomes: 'its own source text (`1.000001` stays so; an object as it was written, else its compact JSON)',
   notWhen:
-    'booleans; arrays; objects in an array or in a verbatim or secret field; paths; strings with an enum or format; an object made only of JSON Schema’s keywords, or with one key that is the field’s own name, an index, or names any element; digits that are lost already',
+    'objects anywhere else; booleans; arrays; objects in an array or in a secret field; paths; strings with an enum or format; an object made only of JSON Schema’s keywords, or with one key that is the field’s own name, an index, or names any element; digits that are lost already; objects on a destructive tool',
   propose(context) {
     const { value, types, view } = context;
     const digits = typeof value === 'number' ? digitsOf(value, context.literal) : undefined;
@@ -23,20 +23,36 @@ export const literalToText: ValueRule = {
     if (digits !== undefined && !survivesAsNumber(digits) && view.members === undefined)
       return replaceWith(digits);
     const isOnlyText = [...types].every((type) => type === 'string');
-    if (!isOnlyText || context.isPath || view.members !== undefined || view.format !== undefined) return skip;
-    if (digits !== undefined) return replaceWith(digits);
+    if (!isOnlyText || context.isPath || view.members !== undefined) return skip;
+    if (digits !== undefined) return view.format === undefined ? replaceWith(digits) : skip;
     const source = isJsonObject(value) && isDocument(context, value) ? context.sourceOf(value) : undefined;
-    return source === undefined ? skip : replaceWith(source);
+    return source === undefined ? skip : { kind: 'replace', value: source, isLossy: true };
   },
 };
 
 const isDocument = (context: RuleContext, value: JsonObject): boolean =>
   !context.isElement &&
-  // Verbatim and secret text is exact: how the object would have been written as text is unknown.
-  !context.view.isVerbatim &&
+  asksForDocument(context) &&
+  // How the object would have been written as secret text is unknown.
   !context.view.isSecret &&
   !isSchemaWords(value) &&
   !isKeyed(context, value);
+
+const documentWords: ReadonlySet<string> = new Set(
+  (
+    'content contents body data payload json document text fields params parameters arguments args attributes ' +
+    'properties config configuration metadata schema spec values headers'
+  ).split(' '),
+);
+
+function asksForDocument({ name, view }: RuleContext): boolean {
+  const { title, description, contentMediaType, format } = view;
+  if (
+    [title, description, contentMediaType, format].some((words) => words !== undefined && /json/i.test(words))
+  )
+    return true;
+  return format === undefined && name !== undefined && documentWords.has(lastWordOf(name).toLowerCase());
+}
 
 const schemaWords: ReadonlySet<string> = new Set(
   'type description title enum default properties required items format anyOf oneOf allOf examples minimum maximum value'.split(

@@ -11,9 +11,17 @@ export const textToNumber: ValueRule = {
   sends: 'a string that is, trimmed, a JSON number, instead of a number',
   becomes: 'the number',
   notWhen:
-    'an empty string, hex, units, words, `1_000`, thousands separators, leading zeros; digits would be lost',
+    'an empty string, hex, units, words, `1_000`, thousands separators, leading zeros; digits would be lost; an integer beyond the safe ones without an exponent',
   propose({ value }) {
     const number = typeof value === 'string' ? numberInText(value) : undefined;
-    return number === undefined ? skip : replaceWith(number);
+    if (number === undefined || typeof value !== 'string') return skip;
+    const isExact = !Number.isInteger(number) || Number.isSafeInteger(number) || isRound(value);
+    return isExact ? replaceWith(number) : skip;
   },
+};
+
+/** `1e21`: with an exponent and at most 15 significant digits. */
+const isRound = (literal: string): boolean => {
+  const [digits = '', exponent] = literal.trim().toLowerCase().split('e');
+  return exponent !== undefined && digits.replace(/[^0-9]/g, '').replace(/^0+|0+$/g, '').length <= 15;
 };

@@ -77,6 +77,20 @@ testRule({
       [['enum_spelling', '/mode']],
     ],
     [
+      'the exact member in quotes, beside other spellings of it',
+      objectOf({ g: { enum: ['AA', 'Aa', 'aa'] } }),
+      { g: ' "aa" ' },
+      { g: 'aa' },
+      [['enum_spelling', '/g']],
+    ],
+    [
+      'a sign that was sent, too',
+      objectOf({ sort: { enum: ['-created_at', 'created_at'] } }),
+      { sort: '-Created At' },
+      { sort: '-created_at' },
+      [['enum_spelling', '/sort']],
+    ],
+    [
       'the dash of a version is exchanged',
       objectOf({ v: { enum: ['1_0', '10'] } }),
       { v: '1-0' },
@@ -134,6 +148,25 @@ testRule({
     ],
   ],
   refused: [
+    ...(
+      [
+        ['created_at', '-created_at'],
+        ['-name', 'name'],
+        ['inf', '-inf'],
+        ['A-', 'A'],
+        ['O', 'O-'],
+        ['_private', 'private'],
+        ['A_', 'A-'],
+      ] as const
+    ).map(
+      ([sent, member]) =>
+        [
+          `${sent} is not ${member}`,
+          objectOf({ v: { enum: [member, 'other'] } }),
+          { v: sent },
+          [['enum', '/v']],
+        ] as const,
+    ),
     ['a synonym', mode, { mode: 'add' }, [['enum', '/mode']]],
     ['a beginning', mode, { mode: 'app' }, [['enum', '/mode']]],
     ['a typing error', mode, { mode: 'apend' }, [['enum', '/mode']]],

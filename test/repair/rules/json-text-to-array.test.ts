@@ -169,6 +169,35 @@ testRule({
         ['text_to_integer', '/counts/0'],
       ],
     ],
+    ...(
+      [
+        ['(1, 2, 3)', whole, [1, 2, 3]],
+        ["('a', 'b')", text, ['a', 'b']],
+        ["('a',)", text, ['a']],
+        ['()', text, []],
+        [' (\'a (b\', "c) d") ', text, ['a (b', 'c) d']],
+        ["('it\\'s', 'b')", text, ["it's", 'b']],
+        ['(True, False)', flag, [true, false]],
+        ['[(1, 2), (3,)]', listOf(whole), [[1, 2], [3]]],
+        [
+          '((1, 2), [3, 4])',
+          listOf(whole),
+          [
+            [1, 2],
+            [3, 4],
+          ],
+        ],
+      ] as const
+    ).map(
+      ([sent, items, list]) =>
+        [
+          `the tuple ${sent}`,
+          objectOf({ list: listOf(items) }),
+          { list: sent },
+          { list },
+          [['json_text_to_array', '/list']],
+        ] as const,
+    ),
     [
       'one object whose one key is the list’s name',
       closedOf({ a: listOf(recordOf(whole)) }),
@@ -214,6 +243,10 @@ testRule({
       { names: '"[draft] a"' },
       [['type', '/names']],
     ],
+    ['a number in parentheses', objectOf({ ids: listOf(whole) }), { ids: '(1)' }, [['type', '/ids']]],
+    ['a cut tuple', objectOf({ ids: listOf(whole) }), { ids: '(1, 2' }, [['type', '/ids']]],
+    ['a tuple with other brackets', objectOf({ ids: listOf(whole) }), { ids: '(1, 2]' }, [['type', '/ids']]],
+    ['a call', objectOf({ ids: listOf(whole) }), { ids: '[int(1), 2]' }, [['type', '/ids']]],
     ['two lists', objectOf({ names: texts }), { names: '["a"] ["b"]' }, [['type', '/names']]],
     ['bare words', objectOf({ names: texts }), { names: '[a, b]' }, [['type', '/names']]],
     [

@@ -56,48 +56,81 @@ testRule({
       'an object that is the content of a file',
       objectOf({ content: text }),
       { content: { name: 'x', list: [1] } },
-      { content: '{\n  "name": "x",\n  "list": [\n    1\n  ]\n}' },
+      { content: '{"name":"x","list":[1]}' },
       [['literal_to_text', '/content']],
     ],
     ['a fraction', objectOf({ name: text }), { name: 0.5 }, { name: '0.5' }, [['literal_to_text', '/name']]],
-    [
-      'an object with the field’s name and another key',
-      objectOf({ query: text }),
-      { query: { query: 'x', size: 1 } },
-      { query: '{\n  "query": "x",\n  "size": 1\n}' },
-      [['literal_to_text', '/query']],
-    ],
-    [
-      'an object whose one key is another name',
-      objectOf({ query: text }),
-      { query: { size: 1 } },
-      { query: '{\n  "size": 1\n}' },
-      [['literal_to_text', '/query']],
-    ],
-    [
-      'an object with an item and another key',
-      objectOf({ query: text }),
-      { query: { item: 'x', size: 1 } },
-      { query: '{\n  "item": "x",\n  "size": 1\n}' },
-      [['literal_to_text', '/query']],
-    ],
-    ...['a1', '1a'].map(
-      (key) =>
+    ...[
+      'file_contents',
+      'requestBody',
+      'data',
+      'payload',
+      'json',
+      'document',
+      'text',
+      'fields',
+      'params',
+      'parameters',
+      'arguments',
+      'args',
+      'attributes',
+      'properties',
+      'config',
+      'configuration',
+      'metadata',
+      'schema',
+      'spec',
+      'values',
+      'HEADERS',
+    ].map(
+      (name) =>
         [
-          `an object whose one key has a digit: ${key}`,
-          objectOf({ query: text }),
-          { query: { [key]: 'x' } },
-          { query: `{\n  "${key}": "x"\n}` },
-          [['literal_to_text', '/query']],
+          `an object in ${name}`,
+          objectOf({ [name]: text }),
+          { [name]: { a: 1 } },
+          { [name]: '{"a":1}' },
+          [['literal_to_text', `/${name}`]],
+        ] as const,
+    ),
+    ...[
+      { title: 'JSON to send' },
+      { description: 'The filter, as a JSON string.' },
+      { contentMediaType: 'application/json' },
+      { format: 'json' },
+    ].map(
+      (more) =>
+        [
+          `an object where the schema says ${JSON.stringify(more)}`,
+          objectOf({ filter: { ...text, ...more } }),
+          { filter: { a: 1 } },
+          { filter: '{"a":1}' },
+          [['literal_to_text', '/filter']],
         ] as const,
     ),
     [
-      'in a map, whose keys are no names',
-      recordOf(text),
-      { query: { query: 'x' } },
-      { query: '{\n  "query": "x"\n}' },
-      [['literal_to_text', '/query']],
+      'an object with the field’s name and another key',
+      objectOf({ payload: text }),
+      { payload: { payload: 'x', size: 1 } },
+      { payload: '{"payload":"x","size":1}' },
+      [['literal_to_text', '/payload']],
     ],
+    [
+      'an object with an item and another key',
+      objectOf({ payload: text }),
+      { payload: { item: 'x', size: 1 } },
+      { payload: '{"item":"x","size":1}' },
+      [['literal_to_text', '/payload']],
+    ],
+    ...['a1', '1a', 'size'].map(
+      (key) =>
+        [
+          `an object whose one key is ${key}`,
+          objectOf({ payload: text }),
+          { payload: { [key]: 'x' } },
+          { payload: `{"${key}":"x"}` },
+          [['literal_to_text', '/payload']],
+        ] as const,
+    ),
   ],
   refused: [
     [
@@ -114,13 +147,28 @@ testRule({
     ],
     [
       'an object where the text is secret',
-      objectOf({ key: { ...text, writeOnly: true } }),
-      { key: { a: 1 } },
-      [['type', '/key']],
+      objectOf({ body: { ...text, writeOnly: true } }),
+      { body: { a: 1 } },
+      [['type', '/body']],
+    ],
+    ...['command', 'milestone_id', 'city', 'dataset', 'body_id'].map(
+      (name) =>
+        [
+          `an object where no document is asked for: ${name}`,
+          objectOf({ [name]: text }),
+          { [name]: { a: 1 } },
+          [['type', `/${name}`]],
+        ] as const,
+    ),
+    [
+      'an object in a map, whose keys are no names',
+      recordOf(text),
+      { body: { a: 'x' } },
+      [['type', '/body']],
     ],
     ['a boolean', objectOf({ id: text }), { id: true }, [['type', '/id']]],
     ['a list', objectOf({ id: text }), { id: ['a', 'b'] }, [['type', '/id']]],
-    ['an object in a list', objectOf({ ids: texts }), { ids: [{ a: 1 }] }, [['type', '/ids/0']]],
+    ['an object in a list', objectOf({ headers: texts }), { headers: [{ a: 1 }] }, [['type', '/headers/0']]],
     ['a path', objectOf({ path: text }), { path: 5 }, [['type', '/path']]],
     [
       'text with an enum',
@@ -141,23 +189,23 @@ testRule({
     ['booleans beside text', objectOf({ id: { type: ['string', 'boolean'] } }), { id: 5 }, [['type', '/id']]],
     [
       'an object of schema words',
-      objectOf({ query: text }),
-      { query: { type: 'string', title: 'x' } },
-      [['type', '/query']],
+      objectOf({ payload: text }),
+      { payload: { type: 'string', title: 'x' } },
+      [['type', '/payload']],
     ],
     [
       'an object of schema words in another case',
-      objectOf({ query: text }),
-      { query: { Type: 'string', VALUE: 'x' } },
-      [['type', '/query']],
+      objectOf({ payload: text }),
+      { payload: { Type: 'string', VALUE: 'x' } },
+      [['type', '/payload']],
     ],
     ...['item', 'Items', 'element', '0', '12'].map(
       (key) =>
         [
           `an object with the one key ${key}`,
-          objectOf({ query: text }),
-          { query: { [key]: 'x' } },
-          [['type', '/query']],
+          objectOf({ payload: text }),
+          { payload: { [key]: 'x' } },
+          [['type', '/payload']],
         ] as const,
     ),
     [
@@ -186,9 +234,9 @@ testRule({
     ],
     [
       'an object of a schema’s words',
-      objectOf({ name: text }),
-      { name: { title: 'Q', default: 'x' } },
-      [['type', '/name']],
+      objectOf({ spec: text }),
+      { spec: { title: 'Q', default: 'x' } },
+      [['type', '/spec']],
     ],
     [
       'a number for text of a form that nobody knows',
@@ -199,15 +247,15 @@ testRule({
     ['a number whose digits are lost', objectOf({ name: text }), { name: 1e25 }, [['type', '/name']]],
     [
       'an object with the field’s name as its one key',
-      objectOf({ search_query: text }),
-      { search_query: { search_query: 'x' } },
-      [['type', '/search_query']],
+      objectOf({ search_params: text }),
+      { search_params: { search_params: 'x' } },
+      [['type', '/search_params']],
     ],
     [
       'an object with a spelling of the field’s name as its one key',
-      objectOf({ search_query: text }),
-      { search_query: { searchQuery: 'x' } },
-      [['type', '/search_query']],
+      objectOf({ search_params: text }),
+      { search_params: { searchParams: 'x' } },
+      [['type', '/search_params']],
     ],
   ],
 });
@@ -255,7 +303,7 @@ describe('digits as the model wrote them', () => {
     expect(interpretArguments(objectOf({ content: text }), { text: sent })).toMatchObject({
       status: 'repaired',
       value: {
-        content: '{\n  "id": 12345678901234567890,\n  "list": [\n    1.0,\n    {}\n  ],\n  "a": []\n}',
+        content: '{"id": 12345678901234567890, "list": [1.0, {}], "a": []}',
       },
     });
   });
@@ -266,21 +314,52 @@ describe('digits as the model wrote them', () => {
   });
 });
 
-test.each([
-  [
-    'an object with digits',
-    '{"a": {"n": 12345678901234567890, "m": null}}',
-    '{\n  "n": 12345678901234567890,\n  "m": null\n}',
-  ],
-  [
-    'a list in it',
-    '{"a": {"n": 1.00000000000000000001, "m": [1, 2.50]}}',
-    '{\n  "n": 1.00000000000000000001,\n  "m": [\n    1,\n    2.50\n  ]\n}',
-  ],
-])('%s is the text that was sent', (_title, sent, a) => {
-  expect(interpretArguments(objectOf({ a: text }), { text: sent })).toMatchObject({
-    status: 'repaired',
-    value: { a },
+describe('an object as it was written', () => {
+  const body = closedOf({ body: text, id: text });
+
+  test.each([
+    [
+      'with its digits',
+      '{"body": {"n": 12345678901234567890, "m": null}}',
+      '{"n": 12345678901234567890, "m": null}',
+    ],
+    [
+      'with its lists',
+      '{"body": {"n": 1.00000000000000000001, "m": [1, 2.50]}}',
+      '{"n": 1.00000000000000000001, "m": [1, 2.50]}',
+    ],
+    [
+      'with its blanks and escapes',
+      '{"id": "}", "body" : {\n "a\\"{": "\\u0041}" , "b":[ ]\n}}',
+      '{\n "a\\"{": "\\u0041}" , "b":[ ]\n}',
+    ],
+    ['under another key', '{"Body": { "a": 1 }}', '{ "a": 1 }'],
+    ['in an envelope', '{"arguments": {"body": { "a": 1 }}}', '{ "a": 1 }'],
+  ])('%s', (_title, sent, written) => {
+    expect(interpretArguments(body, { text: sent })).toMatchObject({
+      status: 'repaired',
+      value: { body: written },
+    });
+  });
+
+  test.each([
+    ['text that is no strict JSON', '{"body": { "a": 1.50, }}', '{"a":1.50}'],
+    ['text inside a value', JSON.stringify({ arguments: '{"body": { "a": 1 }}' }), '{"a":1}'],
+  ])('is compact JSON in %s', (_title, sent, compact) => {
+    expect(interpretArguments(body, { text: sent })).toMatchObject({
+      status: 'repaired',
+      value: { body: compact },
+    });
+  });
+
+  test('needs confirmation for a destructive tool, and a number does not', () => {
+    const tool = { name: 'send', effects: 'destructive' } as const;
+    const rejected = interpretArguments(body, { value: { body: { a: 1 } } }, { tool });
+    expect(rejected).toMatchObject({ status: 'rejected', issues: [{ keyword: 'not_confirmed' }] });
+    expect(interpretArguments(body, { value: { id: 7 } }, { tool })).toMatchObject({
+      status: 'repaired',
+      value: { id: '7' },
+    });
   });
 });
 
@@ -288,8 +367,10 @@ test.each([
   ['a number', { n: 1e25, m: 1 }],
   ['a number in a list', { n: [1, 1e25], m: null }],
   ['one of several', { m: 1, n: { o: 1e25 } }],
-])('%s that a provider has parsed and lost digits of is no text', (_title, a) => {
-  expect(interpretArguments(objectOf({ a: text }), { value: { a } })).toMatchObject({ status: 'rejected' });
+])('%s that a provider has parsed and lost digits of is no text', (_title, body) => {
+  expect(interpretArguments(objectOf({ body: text }), { value: { body } })).toMatchObject({
+    status: 'rejected',
+  });
 });
 
 test.each([
