@@ -2,7 +2,7 @@ import type { ReportProblem } from '../errors/definition-error.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 import { type DeclaredType, type EnumMember, type ScalarKind, isClass, scalarTypes } from './declarations.ts';
 
-/** A type with its classes resolved. `unknown`: not stated. `invalid`: stated wrongly, which is already reported. */
+/** A type with its classes resolved. `unknown`: not stated. `invalid`: stated wrongly, and already reported. */
 export type ArgumentType =
   | { readonly kind: ScalarKind | 'unknown' | 'invalid' }
   | { readonly kind: 'const'; readonly value: EnumMember }
@@ -43,7 +43,7 @@ export const partsOf = (type: ArgumentType): readonly ArgumentType[] => [
 export const hasKind = (type: ArgumentType, kind: Kind): boolean =>
   partsOf(type).some((part) => part.kind === kind);
 
-/** The classes that a type names, in the order in which they are written. */
+/** The classes that a type names, in source order. */
 export const classesIn = (type: ArgumentType): readonly Constructor[] =>
   partsOf(type).flatMap((part) => {
     if (part.kind === 'class') return [part.Class];
@@ -83,10 +83,7 @@ export function typeText(type: ArgumentType): string {
   }
 }
 
-/**
- * The narrower of two types that both hold, or undefined if they contradict each other. Null remains a value only if
- * `stated` allows it.
- */
+/** The narrower of two types that both hold; undefined if they contradict each other. Nullable only if `stated` is. */
 export function meetTypes(stated: ArgumentType, other: ArgumentType): ArgumentType | undefined {
   if (other.kind === 'unknown' || stated.kind === 'invalid') return stated;
   if (stated.kind === 'unknown' || other.kind === 'invalid') return other;
@@ -149,14 +146,14 @@ function meetArrays(one: ArgumentType, other: ArgumentType): ArgumentType | unde
   return items.length === one.items.length ? { kind: 'tuple', items } : undefined;
 }
 
-/** Whether `design:type` contradicts the type. Compilers emit little, so nothing and `Object` never do. */
+/** Whether `design:type` contradicts the type. Undefined and `Object`, which compilers emit for most types, don't. */
 export function contradictsEmitted(type: ArgumentType, emitted: unknown): boolean {
   if (emitted === Object || typeof emitted !== 'function') return false;
   const expected = emittedFor(type);
   return expected.length > 0 && !expected.some((known) => known === emitted || isParent(emitted, known));
 }
 
-/** What compilers emit for a property of this type; empty: anything. */
+/** The constructors that compilers emit for a property of this type; empty: any. */
 function emittedFor(type: ArgumentType): readonly unknown[] {
   if (type.kind === 'class' || type.kind === 'oneOf') return classesIn(type);
   const kinds = valuesOf(type)?.map((value) => typeof value) ?? [type.kind];
@@ -177,7 +174,7 @@ const isParent = (parent: object, known: unknown): boolean =>
 
 const invalid: ArgumentType = { kind: 'invalid' };
 
-/** The type with its thunks called; what can't be resolved is reported and becomes `invalid`. */
+/** Calls the thunks in a type. A type that can't be resolved is reported and becomes `invalid`. */
 export function resolveType(declared: DeclaredType, report: ReportProblem): ArgumentType {
   const inside = (type: DeclaredType): ArgumentType => resolveType(type, report);
   switch (declared.kind) {
@@ -215,7 +212,7 @@ const readableTypes =
   'write String, Number, Boolean, Date, Object, () => Class, or one of arrayOf, recordOf, tupleOf, enumOf, ' +
   'oneOf, unionOf, nullable';
 
-/** The type that a thunk such as `@Type`'s returns: a class, or one of JavaScript's own constructors. */
+/** The type for a thunk's result: a class, or one of `String`, `Number`, `Boolean`, `Date`, `Object`. */
 export function classType(classOf: () => unknown, report: ReportProblem): ArgumentType {
   const found = resultOf(classOf);
   const scalar = scalarTypes.get(found);

@@ -19,7 +19,7 @@ import type { Constraint } from './class-validator.ts';
 import { constraintMapping } from './constraint-keywords.ts';
 import { type DeclaredField, isClass } from './declarations.ts';
 
-/** Reports decorators of one field that contradict each other or would have no effect. */
+/** Reports decorators on one field that contradict each other or have no effect. */
 export function checkField(
   field: DeclaredField,
   metadata: FieldMetadata,
@@ -51,7 +51,7 @@ function checkConstraint({ decorator, name, role, check, groups }: Constraint, r
       `remove the groups, or ${ownClass}`,
     );
   }
-  // class-validator's own checks are all synchronous.
+  // All of class-validator's own checks are synchronous.
   const isOwn = role === 'check' && constraintMapping(name) === undefined;
   if (role === 'promise' || (isOwn && check?.timing() === 'async')) {
     report(
@@ -83,7 +83,7 @@ function checkPresence(
   for (const [isThere, both] of contradictions) if (isThere) report(`has both ${both}`, 'remove one of them');
 }
 
-/** Reports decorators on a field that the application sets: models don't send it. */
+/** Reports decorators that have no effect on a `@FromContext` field, because models don't send it. */
 export function checkContextField(
   field: DeclaredField,
   metadata: FieldMetadata,
@@ -109,7 +109,7 @@ export interface KeywordedConstraint {
   readonly keywords: SchemaObject;
 }
 
-/** Reports bounds that no value can satisfy. Patterns and own checks are not looked at. */
+/** Reports bounds that no value satisfies. Patterns and custom checks are not compared. */
 export function checkContradictions(
   constraints: readonly KeywordedConstraint[],
   report: ReportProblem,
@@ -131,7 +131,7 @@ const boundKeywords = [
 ];
 
 interface Bound {
-  /** The decorator as in the source: `@Min(5)`. */
+  /** The decorator with its parameters: `@Min(5)`. */
   readonly written: string;
   readonly value: number;
   readonly isExclusive: boolean;
@@ -155,7 +155,7 @@ function checkBounds(least: Bound, most: Bound, report: ReportProblem): void {
   report(`has ${both}, which no value satisfies`, 'write a lower bound that is not above the upper one');
 }
 
-/** Reports what is wrong between the fields of a class, and in its examples and checks. */
+/** Reports problems between the fields of a class, in its examples and in its `@Check` methods. */
 export function checkClass(model: ClassModel, models: ClassModels, problems: DefinitionProblems): void {
   for (const field of model.fields) {
     const report = problems.at(model.name, field.name);
@@ -243,7 +243,7 @@ function checkMethod({ Class }: ClassModel, name: string, report: ReportProblem)
   );
 }
 
-/** A misspelling of one of two such names could mean the other. */
+/** Reports fields whose names are spelled alike: a misspelling of one could mean the other. */
 function checkNames({ name, members }: ClassModel, problems: DefinitionProblems): void {
   const first = new Map<string, string>();
   for (const member of members) {
@@ -264,13 +264,13 @@ function checkExamples({ name, fields, examples }: ClassModel, problems: Definit
   }
 }
 
-/** Reports a class of arguments without any field, as when its metadata got lost. */
+/** Reports an argument class without fields, for example because its metadata got lost. */
 export function checkHasFields({ name, members }: ClassModel, problems: DefinitionProblems): void {
   if (members.size === 0)
     problems.at(name)('has no decorated field', 'decorate its fields, for example with @IsString()');
 }
 
-/** Reports a class of arguments whose constructor has parameters. */
+/** Reports an argument class whose constructor has parameters. */
 export function checkConstructor({ Class, name }: ClassModel, problems: DefinitionProblems): void {
   const count = parameterCount(Class);
   if (count > 0)
@@ -282,7 +282,7 @@ export function checkConstructor({ Class, name }: ClassModel, problems: Definiti
 
 const parametersText = (count: number): string => (count === 1 ? '1 parameter' : `${count} parameters`);
 
-/** Problems of calling `new Class()` without parameters; none if the application makes the instances itself. */
+/** Problems of calling `new Class()`; none if the application makes the instances itself. */
 export function constructionProblems(
   Class: Constructor,
   madeBy: 'application' | 'default',
@@ -305,42 +305,38 @@ export function parameterCount(Class: Constructor): number {
   return isClass(Parent) ? parameterCount(Parent) : 0;
 }
 
-/** Compilers write a constructor that passes everything on into a class with initializers. */
+/** A class with initializers may have a constructor that only the compiler wrote; it passes all parameters on. */
 function inheritsConstructor(Class: Constructor): boolean {
   const source = Function.prototype.toString.call(Class);
   return !anyConstructor.test(source) || emittedConstructor.test(source);
 }
 
 const anyConstructor = /\bconstructor\s*\(/;
-// TypeScript writes super(...arguments), swc and esbuild write a rest parameter.
+// TypeScript emits super(...arguments), swc and esbuild a rest parameter.
 const emittedConstructor = /\bconstructor\s*\((?:\.\.\.(\w+))?\)\s*\{\s*super\(\.\.\.(?:arguments|\1)\)/;
 
 /**
- * Reports arguments that have an initializer: models can't see it, and an absent argument would get a value that no
- * decorator states. A class that can't be constructed here is left to `refuseInitializers` in the first call.
+ * Reports fields with an initializer, which models can't see. Constructs the class to find them; a class that can't be
+ * constructed here is checked by `refuseInitializers` in its first call.
  */
 export function checkInitializers(model: ClassModel, problems: DefinitionProblems): void {
   if (model.fields.length === 0 || parameterCount(model.Class) > 0) return;
-  const instance = constructed(model);
-  if (instance === undefined) return;
+  let instance: object;
+  try {
+    instance = new model.Class();
+  } catch {
+    return;
+  }
   for (const { where, what, instead } of initializersOf(instance, model)) problems.at(where)(what, instead);
 }
 
-function constructed({ Class }: ClassModel): object | undefined {
-  try {
-    return new Class();
-  } catch {
-    return undefined;
-  }
-}
-
-/** Throws a DefinitionError for an instance that already has arguments. */
+/** Throws a DefinitionError for an instance whose fields are already set. */
 export function refuseInitializers(instance: object, model: ClassModel): void {
   const problems = initializersOf(instance, model);
   if (problems.length > 0) throw new DefinitionError(problems);
 }
 
-/** Only an instance shows initializers: compilers keep no trace of them. */
+/** Initializers leave no metadata: only an instance shows them. */
 const initializersOf = (
   instance: object,
   { fields, name: where }: ClassModel,

@@ -4,18 +4,18 @@ import type { ArgumentType } from './argument-type.ts';
 import type { Condition, Constraint } from './class-validator.ts';
 import type { EnumMember } from './declarations.ts';
 
-/** A class as its decorators and its parents' declare it, checked and with all types resolved. */
+/** A class with its parents' decorators merged in, checked, with all types resolved. */
 export interface ClassModel {
   readonly Class: Constructor;
   readonly name: string;
   /** The names of all fields, unreadable ones and context fields included. */
   readonly members: ReadonlySet<string>;
-  /** The arguments, in the order in which they are written, parents' first. */
+  /** The arguments in source order, parents' first. */
   readonly fields: readonly FieldModel[];
   readonly contextFields: readonly ContextField[];
   /** Names of the `@Check` methods. */
   readonly checks: readonly string[];
-  /** Whole objects that the author gave as examples. */
+  /** Values of `@Example` on the class. */
   readonly examples: readonly JsonValue[];
   readonly hints: readonly string[];
 }
@@ -23,11 +23,11 @@ export interface ClassModel {
 /** A class and every class that its fields reach. */
 export interface ClassModels {
   readonly root: ClassModel;
-  /** All of them, the root first, in the order in which they are met. */
+  /** The root first. */
   readonly byClass: ReadonlyMap<Constructor, ClassModel>;
 }
 
-/** What decorators state about a field beside its type and its constraints. */
+/** A field's metadata other than its type and its constraints. */
 export interface FieldMetadata {
   readonly description?: string;
   readonly title?: string;
@@ -51,11 +51,11 @@ export interface DependentDefault {
 export interface FieldModel extends FieldMetadata {
   readonly name: string;
   readonly type: ArgumentType;
-  /** `conditional`: its constraints apply only if `conditions` hold, so only its checks can require it. */
+  /** `conditional`: only the checks can require it, because its constraints apply only if `conditions` hold. */
   readonly presence: 'required' | 'optional' | 'conditional';
-  /** The constraints that the schema expresses. */
+  /** Constraints that the schema expresses. */
   readonly keyworded: readonly Constraint[];
-  /** The constraints whose own check runs. */
+  /** Constraints whose own check runs. */
   readonly checked: readonly Constraint[];
   readonly conditions: readonly Condition[];
 }
@@ -67,7 +67,7 @@ export interface ContextField {
   readonly key: string;
 }
 
-/** The constants by which a discriminator recognises a class; empty if it has none that must be sent. */
+/** A class's constants in the discriminator field; empty if the field is not a required constant. */
 export function discriminatorValues(
   model: ClassModel | undefined,
   discriminator: string,

@@ -3,7 +3,7 @@ import { type JsonType, type JsonValue, freezeDeep, jsonTypeOf, objectOf } from 
 import type { Relation, SchemaMap, SchemaObject, ToolmendAnnotation } from '../schema/json-schema.ts';
 import type { CheckFailure, Constructor } from '../tool/tool-contract.ts';
 import { type ArgumentType, classesIn, withoutNull } from './argument-type.ts';
-import { checkExample, checkFieldValue } from './class-check.ts';
+import { checkExample, checkFieldValue } from './class-instance.ts';
 import type { ClassModel, ClassModels, FieldModel } from './class-model.ts';
 import type { Constraint } from './class-validator.ts';
 import { keywordsOf } from './constraint-keywords.ts';
@@ -14,7 +14,7 @@ export interface ClassSchema {
   readonly values: readonly DeclaredValue[];
 }
 
-/** A declared default or example, which registration checks. */
+/** A declared default or example. Registration validates it. */
 export interface DeclaredValue {
   /** `ReadFiles.limit`. */
   readonly where: string;
@@ -23,11 +23,11 @@ export interface DeclaredValue {
   readonly value: JsonValue;
   /** JSON Pointer of the part of the input schema that must accept it. */
   readonly pointer: string;
-  /** The checks beside the schema. */
+  /** Runs class-validator's checks and `@Check` methods. */
   readonly check: () => readonly CheckFailure[];
 }
 
-/** The schema of a class and of all that it reaches, with definitions at the end; equal classes give equal bytes. */
+/** The schema of a class and of all classes that it reaches. Equal classes give equal text. */
 export function classSchema(models: ClassModels): ClassSchema {
   const { root, byClass } = models;
   const names = definitionNames(models);
@@ -44,7 +44,7 @@ export function classSchema(models: ClassModels): ClassSchema {
   return { schema, values: declaredValuesIn(models, made, pointersIn(schema)) };
 }
 
-/** The name in `$defs` of each class that is used twice or contains itself; the others' schemas are written in place. */
+/** Names in `$defs` for the classes that are used twice or contain themselves. All other schemas are inlined. */
 function definitionNames({ root, byClass }: ClassModels): ReadonlyMap<Constructor, string> {
   const used = (model: ClassModel | undefined): readonly Constructor[] =>
     model?.fields.flatMap(({ type }) => classesIn(type)) ?? [];
@@ -59,7 +59,7 @@ function definitionNames({ root, byClass }: ClassModels): ReadonlyMap<Constructo
   return names;
 }
 
-/** Two classes of one name get two names. */
+/** Appends a number if another class has the name. */
 function freeName(name: string, names: ReadonlyMap<Constructor, string>): string {
   const taken = new Set(names.values());
   const plain = name.replace(/[^A-Za-z0-9_.-]/g, '_');
@@ -68,13 +68,13 @@ function freeName(name: string, names: ReadonlyMap<Constructor, string>): string
   return free;
 }
 
-/** The schema of a class where it is used: in full, or a reference. */
+/** The schema for one use of a class: inlined, or a reference. */
 type SchemaOfClass = (Class: Constructor) => SchemaObject;
 
-/** The `properties` of each class: they stay the same object in the schema, while what is around them is copied. */
+/** The `properties` object of each class, by which its JSON Pointer in the finished schema is found. */
 type Made = Map<ClassModel, SchemaMap>;
 
-/** Writes what it makes into `made`. */
+/** Adds its `properties` to `made`. */
 function objectSchema(model: ClassModel | undefined, schemaOf: SchemaOfClass, made: Made): SchemaObject {
   if (model === undefined) return { type: 'object' };
   const { fields, examples } = model;
@@ -94,7 +94,7 @@ function objectSchema(model: ClassModel | undefined, schemaOf: SchemaOfClass, ma
   };
 }
 
-/** The relations of a class, in the order of its fields; `@PairedDefault` on both of two fields is one relation. */
+/** One relation for each pair of fields, even if both have `@PairedDefault`. */
 function relationsOf(fields: readonly FieldModel[]): readonly Relation[] {
   const found = new Map<string, Relation>();
   for (const { name, dependentDefaults } of fields) {
@@ -110,7 +110,6 @@ function relationsOf(fields: readonly FieldModel[]): readonly Relation[] {
   return freezeDeep([...found.values()]);
 }
 
-/** The type, then the keywords of constraints, then annotations. */
 function fieldSchema(field: FieldModel, schemaOf: SchemaOfClass): SchemaObject {
   const { type, keyworded, aliases, examples, isPath, isVerbatim, isSecret, areHintsOff } = field;
   const secret = isSecret ? { secret: true } : {};
@@ -140,7 +139,7 @@ function fieldSchema(field: FieldModel, schemaOf: SchemaOfClass): SchemaObject {
 
 interface TypeContext {
   readonly schemaOf: SchemaOfClass;
-  /** Annotates every string in the type, however deep in arrays and maps. */
+  /** Annotates every string in the type, at any depth of arrays and maps. */
   readonly ofStrings: ToolmendAnnotation;
   /** The constraints with `{ each: true }`. */
   readonly ofItems: readonly Constraint[];
@@ -164,7 +163,7 @@ function typeSchema(type: ArgumentType, context: TypeContext): SchemaObject {
     case 'record':
       return { type: 'object', additionalProperties: inside(type.values) };
     case 'tuple': {
-      // Strict validators want the length beside the places.
+      // Strict validators require the length too.
       const { length } = type.items;
       return {
         type: 'array',
@@ -190,7 +189,7 @@ function typeSchema(type: ArgumentType, context: TypeContext): SchemaObject {
   }
 }
 
-/** Values of several JSON types become one branch for each type. */
+/** Values of several JSON types become a union with a branch for each type. */
 function enumSchema(values: readonly EnumMember[]): SchemaObject {
   const types = new Set(values.map((value) => typeof value));
   if (types.size > 1)
@@ -201,7 +200,7 @@ function enumSchema(values: readonly EnumMember[]): SchemaObject {
   return { type, enum: values };
 }
 
-/** Null joins the schema's own `type`, unless another keyword would refuse it. */
+/** Adds null to the schema's own `type`, or a branch for null if another keyword would refuse it. */
 function orNull(schema: SchemaObject): SchemaObject {
   const { type, enum: values, anyOf, ...others } = schema;
   if (typeof type !== 'string' || Object.hasOwn(schema, 'const')) {
@@ -211,7 +210,7 @@ function orNull(schema: SchemaObject): SchemaObject {
   return { ...schema, type: [type, 'null'], ...(values === undefined ? {} : { enum: [...values, null] }) };
 }
 
-/** The schema with the keywords of constraints; none of them speaks of null. */
+/** The schema with the keywords of constraints. They don't restrict null. */
 function withConstraints(
   schema: SchemaObject,
   constraints: readonly Constraint[],
@@ -221,13 +220,13 @@ function withConstraints(
     .map((constraint) => keywordsOf(constraint, type) ?? {})
     .filter((found) => Object.keys(found).length > 0);
   if (keywords.length === 0) return schema;
-  // Strict validators want a type beside keywords, and a reference to a class has none.
+  // Strict validators require a type next to keywords, and a reference to a class has none.
   const isUntyped = schema.type === undefined && ['class', 'oneOf'].includes(withoutNull(type).kind);
   const objectType = type.kind === 'nullable' ? (['object', 'null'] as const) : 'object';
   return keywords.reduce(withKeywords, isUntyped ? { type: objectType, ...schema } : schema);
 }
 
-/** Keywords that the schema has already, with other values, go into `allOf`. */
+/** Keywords that the schema already has with other values go into `allOf`. */
 function withKeywords(schema: SchemaObject, { allOf = [], ...keywords }: SchemaObject): SchemaObject {
   const isTaken = ([keyword, value]: readonly [string, unknown]): boolean =>
     Object.hasOwn(schema, keyword) && JSON.stringify(schema[keyword]) !== JSON.stringify(value);

@@ -1,4 +1,4 @@
-// class-transformer ships no types beside the files of its CommonJS build.
+// class-transformer ships no types for the files of its CommonJS build.
 declare module 'class-transformer/cjs/storage.js' {
   interface Found {
     readonly propertyName: string | undefined;
@@ -10,7 +10,7 @@ declare module 'class-transformer/cjs/storage.js' {
     findTypeMetadata(target: object, member: string): Found | undefined;
     findExposeMetadata(target: object, member: string): Found | undefined;
     findExcludeMetadata(target: object, member: string): Found | undefined;
-    /** 0: from plain to class. */
+    /** `transformation` 0: plain data to instances. */
     findTransformMetadatas(target: object, member: string, transformation: 0): readonly Found[];
   };
 }

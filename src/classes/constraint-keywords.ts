@@ -4,19 +4,19 @@ import { type ArgumentType, withoutNull } from './argument-type.ts';
 import type { Constraint } from './class-validator.ts';
 import { type EnumMember, enumMembers, isClass, isEnumMember } from './declarations.ts';
 
-/** What one of class-validator's checks means in JSON Schema. */
+/** One of class-validator's checks in JSON Schema. */
 export interface ConstraintMapping {
-  /** What a value must be to pass; absent: any type may pass. */
+  /** The type that passes. Default: any. */
   readonly type?: (constraint: Constraint) => ArgumentType;
-  /** The keywords that say the same of a type, which is without null; undefined: none do, so that the check runs alone. */
+  /** Keywords with the same meaning for a type without null; undefined: there are none, and the check runs alone. */
   readonly keywords?: (constraint: Constraint, type: ArgumentType) => SchemaObject | undefined;
-  /** Whether the keywords accept values that the check refuses, so that the check runs too. */
+  /** Whether the check runs too, because the keywords accept values that it refuses. */
   readonly needsCheck?: (constraint: Constraint) => boolean;
-  /** A difference that readers of the documentation should know. */
+  /** A difference from class-validator, for the documentation. */
   readonly remark?: string;
 }
 
-/** By class-validator's name of the check. */
+/** By class-validator's name for the check. */
 type Mappings = Readonly<Record<string, ConstraintMapping>>;
 
 const unknown: ArgumentType = { kind: 'unknown' };
@@ -28,7 +28,7 @@ const object: ArgumentType = { kind: 'object' };
 
 const always = (): boolean => true;
 
-/** A check that only values of one type can pass. */
+/** A check that only values of one type pass. */
 const of = (
   type: ArgumentType,
   keywords: SchemaObject | ((constraint: Constraint) => SchemaObject | undefined) = {},
@@ -44,7 +44,7 @@ const numberAt = ({ parameters }: Constraint, index: number): number | undefined
   return typeof parameter === 'number' && Number.isFinite(parameter) ? parameter : undefined;
 };
 
-/** A member of the options object that the decorator was given. */
+/** A member of the decorator's options object. */
 const optionOf = ({ parameters: [options] }: Constraint, option: string): unknown =>
   isObject(options) ? Reflect.get(options, option) : undefined;
 
@@ -95,7 +95,7 @@ const anyValue: Mappings = {
   },
 };
 
-/** Values that JSON can't hold never equal one that a model sends, but a list of nothing else has no keyword. */
+/** Whether JSON can express at least one of the values. The others never equal a value that a model sends. */
 const hasMembers = (values: unknown): values is readonly unknown[] =>
   isList(values) && values.some(isEnumMember);
 
@@ -198,14 +198,14 @@ const arraysAndObjects: Mappings = {
   },
 };
 
-/** The values that a decorator was given as a list, if JSON can hold each of them. */
+/** The decorator's list of values; undefined if JSON can't express all of them. */
 function membersOf({ parameters: [values] }: Constraint): readonly EnumMember[] | undefined {
   if (!isList(values)) return undefined;
   const members = enumMembers(values);
   return members.length === new Set(values).size ? members : undefined;
 }
 
-/** `@ArrayUnique` keeps its function to itself, but two objects are the same only by such a function. */
+/** `@ArrayUnique` hides its identifier function, but two objects are equal only by such a function. */
 function comparesByFunction({ check }: Constraint): boolean {
   try {
     return check?.passes([{}, {}], {}) !== true;
@@ -214,7 +214,7 @@ function comparesByFunction({ check }: Constraint): boolean {
   }
 }
 
-/** Bounds of a length; `least` and `most` are the indexes of the decorator's parameters. */
+/** Bounds of a string's length. `least`, `most`: indexes of the decorator's parameters. */
 const length = ({
   least = -1,
   most = -1,
@@ -236,7 +236,7 @@ const length = ({
 
 const pattern = (source: string): ConstraintMapping => of(string, { pattern: source });
 
-/** A pattern that means the same only if the decorator was given no options, or those of its default. */
+/** A pattern that has the same meaning only with the decorator's default options. */
 const defaultPattern = (source: string, isDefault: (parameter: unknown) => boolean): ConstraintMapping =>
   of(string, ({ parameters: [parameter] }) => (isDefault(parameter) ? { pattern: source } : undefined), {
     remark: 'with options it is only checked',
@@ -244,13 +244,13 @@ const defaultPattern = (source: string, isDefault: (parameter: unknown) => boole
 
 const isEnglish = (locale: unknown): boolean => locale === undefined || locale === 'en-US';
 
-/** A pattern that finds the decorator's own text. */
+/** A pattern that finds the decorator's text. */
 function literalPattern({ parameters: [text] }: Constraint): SchemaObject | undefined {
   if (typeof text !== 'string' || text === '') return undefined;
   return { pattern: text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') };
 }
 
-/** A schema's patterns have the flag `u`, so other flags can't be expressed. */
+/** undefined if the pattern has flags other than `u`, which a schema's patterns always have. */
 function ownPattern(constraint: Constraint): SchemaObject | undefined {
   const found = regExpOf(constraint);
   if (found === undefined || !['', 'u'].includes(found.flags)) return undefined;
@@ -322,7 +322,7 @@ const strings: Mappings = {
   IsFirebasePushId: pattern('^[a-zA-Z0-9_-]{20}$'),
 };
 
-/** Keywords that mean almost the same, so that the check runs too. */
+/** Keywords with almost the same meaning: the check runs too. */
 const near = (
   keywords: SchemaObject | ((constraint: Constraint) => SchemaObject),
   remark: string,
@@ -358,7 +358,7 @@ const stringFormats: Mappings = {
   isUuid: near({ format: 'uuid' }, 'the check decides about the version'),
 };
 
-/** Checks of strings that no keyword comes near to. */
+/** Checks of strings that no keyword approximates. */
 const onlyChecked = `
   isBIC isBtcAddress isCreditCard isCurrency isDataURI isDecimal isEAN isEthereumAddress isFullWidth isHSL isHalfWidth
   isIBAN isIdentityCard isIsbn isIsin isISO31661Alpha2 isISO31661Alpha3 isISO31661Numeric isISO4217CurrencyCode isISO6391
@@ -374,7 +374,7 @@ const mappings: ReadonlyMap<string, ConstraintMapping> = new Map([
   ...Object.entries({ ...anyValue, ...numbersAndDates, ...arraysAndObjects, ...strings, ...stringFormats }),
 ]);
 
-/** The mapping of a check by class-validator's name for it; undefined for an application's own. */
+/** The mapping of a check by class-validator's name for it; undefined for a custom check. */
 export const constraintMapping = (name: string): ConstraintMapping | undefined => mappings.get(name);
 
 /** The keywords of a constraint on a value of this type; undefined if the schema can't express it. */

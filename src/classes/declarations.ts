@@ -11,7 +11,7 @@ import {
 
 export type EnumMember = string | number | boolean;
 
-/** A type as decorators state it. Class references stay thunks until registration. */
+/** A type as decorators state it. References to classes are thunks until registration. */
 export type DeclaredType =
   | { readonly kind: ScalarKind }
   | { readonly kind: 'enum'; readonly values: readonly EnumMember[] }
@@ -24,7 +24,7 @@ export type DeclaredType =
   | { readonly kind: 'nullable'; readonly type: DeclaredType }
   | { readonly kind: 'unreadable'; readonly written: string };
 
-/** `object` is a map of anything; a `date` is sent as a string. */
+/** `object`: a map of anything. `date`: sent as a string. */
 export type ScalarKind = 'string' | 'number' | 'integer' | 'boolean' | 'date' | 'object';
 
 export const scalarTypes: ReadonlyMap<unknown, ScalarKind> = new Map<unknown, ScalarKind>([
@@ -37,14 +37,14 @@ export const scalarTypes: ReadonlyMap<unknown, ScalarKind> = new Map<unknown, Sc
 
 const typeMarker = Symbol.for('toolmend.type');
 
-/** Marks a type, so that `isDeclaredType` recognises it across two installed copies of toolmend. */
+/** Marks a type, so that `isDeclaredType` of another installed copy of toolmend recognizes it. */
 export const declaredType = (type: DeclaredType): DeclaredType =>
   Object.freeze(Object.defineProperty({ ...type }, typeMarker, { value: true }));
 
 export const isDeclaredType = (value: unknown): value is DeclaredType =>
   typeof value === 'object' && value !== null && Reflect.get(value, typeMarker) === true;
 
-/** The values of a TypeScript enum, of an object of constants, or of a list, each once. */
+/** The distinct values of a TypeScript enum, an object of constants, or an array. */
 export function enumMembers(written: object): readonly EnumMember[] {
   const values: readonly unknown[] = Array.isArray(written)
     ? written
@@ -54,7 +54,7 @@ export function enumMembers(written: object): readonly EnumMember[] {
   return Object.freeze([...new Set(values.filter(isEnumMember))]);
 }
 
-/** TypeScript maps the numbers of a numeric enum back to their names; those names are not values. */
+/** TypeScript maps the numbers of a numeric enum back to their names, which are not values. */
 function isReverseMapping(written: object, key: string, value: unknown): boolean {
   if (typeof value !== 'string' || !Object.hasOwn(written, value)) return false;
   const forward: unknown = Reflect.get(written, value);
@@ -67,7 +67,7 @@ export const isEnumMember = (value: unknown): value is EnumMember =>
 export const isClass = (value: unknown): value is Constructor =>
   typeof value === 'function' && Object.hasOwn(value, 'prototype');
 
-/** What one use of a decorator states about a class, a field or a method. */
+/** What one use of a decorator declares about a class, a field or a method. */
 export interface Statement {
   readonly type?: DeclaredType;
   readonly description?: string;
@@ -96,16 +96,16 @@ export interface Declaration {
   readonly on: 'class' | 'field' | 'method' | 'elsewhere';
   readonly member?: string;
   readonly states: Statement;
-  /** A wrong place, or wrong options; registration reports them with all others. */
+  /** A wrong target or wrong options. Reported at registration, with all other problems. */
   readonly problems: readonly Pick<DefinitionProblem, 'what' | 'instead'>[];
-  /** Decorators of class-validator that the class had before it; they give the members their order. */
+  /** How many decorators of class-validator ran on the class before this one, which gives the members their order. */
   readonly constraintsBefore: number;
 }
 
-// On the class itself, so that nothing is global and the declarations are collected together with the class.
+// Stored on the class, so that declarations are garbage-collected with it.
 const metadataKey = Symbol.for('toolmend.declarations');
 
-/** The declarations on a class, without its parents', in the order in which the decorators ran. */
+/** The declarations on a class, without its parents', in the order in which decorators ran. */
 export function ownDeclarations(Class: object): readonly Declaration[] {
   const stored: unknown = Reflect.getOwnMetadata(metadataKey, Class);
   return isDeclarations(stored) ? stored : [];
@@ -118,31 +118,31 @@ export function addDeclaration(Class: object, declaration: Declaration): void {
   Reflect.defineMetadata(metadataKey, declarations, Class);
 }
 
-/** A class with its parents: parents' members come first, and a class replaces what its parents state. */
+/** A class with its parents' declarations: parents' members come first, and a class overrides its parents. */
 export interface DeclaredClass {
   readonly Class: Constructor;
-  /** In the order in which they are written. */
+  /** In source order. */
   readonly fields: readonly DeclaredField[];
   /** The options of `@Tool` on the class itself. */
   readonly tools: readonly ToolOptions[];
   readonly toolMethods: readonly DeclaredToolMethod[];
   /** Names of the `@Check` methods. */
   readonly checks: readonly string[];
-  /** Texts of `@Contract` on the class and its parents. */
+  /** Texts of `@Contract` on the class and on its parents. */
   readonly hints: readonly string[];
   /** Values of `@Example` on the class itself. */
   readonly examples: readonly unknown[];
-  /** Decorators in wrong places, and with wrong options. */
+  /** Declarations with problems. */
   readonly wrong: readonly Declaration[];
 }
 
 export interface DeclaredField {
   readonly name: string;
-  /** What decorators state about the field, in the order in which they are written. */
+  /** The statements of one kind about the field, in source order. */
   readonly stated: Stated;
   readonly constraints: readonly Constraint[];
   readonly transformer: TransformerMetadata;
-  /** The compiler's `design:type`; undefined for compilers that emit none. It only confirms the declared type. */
+  /** The compiler's `design:type`, which only confirms the declared type; undefined for compilers that emit none. */
   readonly emitted: unknown;
 }
 
@@ -182,13 +182,13 @@ export function readDeclaredClass(Class: Constructor): DeclaredClass {
   };
 }
 
-/** The class and its parents, the farthest parent first. */
+/** The class and its parents, the topmost parent first. */
 function chainOf(Class: Constructor): readonly Constructor[] {
   const parent: unknown = Object.getPrototypeOf(Class);
   return isClass(parent) ? [...chainOf(parent), Class] : [Class];
 }
 
-/** The members that one class decorates, in the order in which their first decorators ran, which is that of writing. */
+/** The members that one class decorates, in source order: that in which their first decorators ran. */
 function fieldNamesOf(Class: Constructor): readonly string[] {
   const constrained = ownConstrainedMembers(Class);
   const names: string[] = [];
@@ -206,10 +206,10 @@ const methodNamesOf = (Class: Constructor): readonly string[] =>
     on === 'method' && member !== undefined ? [member] : [],
   );
 
-/** Declarations by member, of a class and its parents, the class itself last. */
+/** Declarations by member: one map for each class of a chain, the class itself last. */
 type Levels = readonly ReadonlyMap<string | undefined, readonly Declaration[]>[];
 
-/** What the nearest class that states anything states about a member, or without one about the class. */
+/** The statements about a member, or about the class, of the nearest class in the chain that has any. */
 const statedBy =
   (levels: Levels, member?: string): Stated =>
   (key) => {
@@ -219,7 +219,7 @@ const statedBy =
         return value === undefined || value === null ? [] : [{ decorator, value }];
       }),
     );
-    // Decorators run from the last to the first.
+    // Decorators run in reverse source order.
     return (found.findLast((values) => values.length > 0) ?? []).toReversed();
   };
 

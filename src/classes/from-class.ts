@@ -14,22 +14,22 @@ import {
   checkToolOptions,
   readToolMetadata,
 } from '../tool/tool-options.ts';
-import { classChecks } from './class-check.ts';
-import { classBinding, methodBinding } from './class-instance.ts';
+import { classBinding, classChecks, methodBinding } from './class-instance.ts';
 import type { ClassModels } from './class-model.ts';
 import { type DeclaredValue, classSchema } from './class-schema.ts';
 import { type DeclaredClass, type DeclaredToolMethod, readDeclaredClass } from './declarations.ts';
 import { readClassModels } from './read-class.ts';
 
-/** A contract, with the declared defaults and examples that its schema and its checks must accept. */
+/** A contract, and the declared defaults and examples that it must accept. */
 export interface ClassTool {
   readonly contract: ToolContract;
   readonly values: readonly DeclaredValue[];
 }
 
-/** The tools of a class, one for `@Tool` and one for each `@ToolMethod`, and everything that is wrong with them. */
+/** The tools of a class: one for `@Tool`, one for each `@ToolMethod`. */
 export interface ClassTools {
   readonly tools: readonly ClassTool[];
+  /** Everything that is wrong with them. */
   readonly problems: readonly DefinitionProblem[];
 }
 
@@ -89,7 +89,7 @@ function readOptions(
 
 interface ToolParts {
   readonly metadata: ToolMetadata;
-  /** The tool's own, which come before those of its arguments. */
+  /** The tool's own hints; those of its arguments follow. */
   readonly hints: readonly string[];
   readonly models: ClassModels;
   readonly binding: ToolBinding;
@@ -114,7 +114,7 @@ function makeTool({ metadata, hints, models, binding }: ToolParts): ClassTool {
   return { contract, values };
 }
 
-/** Reads the option `outputSchema`: a JSON Schema, or a class that is decorated as arguments are. `report`: of the tool. */
+/** Reads the option `outputSchema`: a JSON Schema, or a class that is decorated like an argument class. */
 export function readOutputSchema(
   written: ToolOptions['outputSchema'],
   report: ReportProblem,

@@ -6,17 +6,17 @@ import { validatorMistake } from '../schema/not-a-schema.ts';
 import { aliasesOf } from '../schema/schema-view.ts';
 import { canonicalKey, metaProblems } from '../tool/meta-arguments.ts';
 import type { ArgumentCheck, CheckFailure, Constructor, MetaArgument } from '../tool/tool-contract.ts';
-import { classChecks } from './class-check.ts';
+import { classChecks } from './class-instance.ts';
 import { classSchema } from './class-schema.ts';
 import { readClassModels } from './read-class.ts';
 
-/** By name without the underscore: what each meta argument may be. */
+/** The schema of each meta argument, by its name without the underscore. */
 export type MetaSchemas = Readonly<Record<string, SchemaObject>>;
 
 /**
- * Meta arguments for a registry's option `meta`: the field `ticket` is `_ticket` to the model and `ticket` in
- * `context.meta`. A class is decorated as a class of arguments is; its fields are required unless they have
- * `@IsOptional()`. Arguments given as schemas are optional. Throws a DefinitionError with all problems.
+ * Meta arguments for the option `meta` of a registry: the field `ticket` is `_ticket` to the model and `ticket` in
+ * `context.meta`. A class is decorated like an argument class, and its fields are required unless they have
+ * `@IsOptional()`; arguments given as schemas are optional. Throws a DefinitionError with all problems.
  */
 export function metaFields(fields: Constructor | MetaSchemas): readonly MetaArgument[] {
   const problems = definitionProblems();
@@ -41,7 +41,7 @@ export function metaFields(fields: Constructor | MetaSchemas): readonly MetaArgu
     return [check === undefined ? argument : { ...argument, check }];
   });
   for (const { name, schema } of meta) {
-    // The schema becomes a part of many tools' schemas, in which its references lead elsewhere.
+    // The schema becomes a part of many tools' schemas, in which its references would lead elsewhere.
     if (hasReference(schema))
       problems.at(where, name)(
         'refers to another schema or class',
@@ -92,7 +92,7 @@ function readMetaClass(Class: Constructor, problems: DefinitionProblems): MetaCl
   };
 }
 
-/** A call has some of the meta arguments, and the checks of absent ones don't count. */
+/** Leaves out the failures of meta arguments that the call doesn't have. */
 function failuresOfSent(check: ArgumentCheck, value: JsonObject): readonly CheckFailure[] {
   const sent = Object.keys(value).map((name) => `${pointerTo('', name)}/`);
   return check(value).filter(({ path }) => sent.some((pointer) => `${path}/`.startsWith(pointer)));

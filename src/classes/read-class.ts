@@ -28,8 +28,8 @@ import { constraintMapping, keywordsOf } from './constraint-keywords.ts';
 import { type DeclaredField, type Statement, readDeclaredClass } from './declarations.ts';
 
 /**
- * The class and all classes that its fields name. Whatever is wrong with them is reported. A tool may have constructor
- * parameters and no arguments, unlike a class of arguments; results are made by the tool itself.
+ * Reads a class and all classes that its fields name, and reports their problems. Argument classes need fields and a
+ * constructor without parameters; a tool class doesn't, nor do results, which the tool itself constructs.
  */
 export function readClassModels(
   Root: Constructor,
@@ -94,7 +94,7 @@ function readField(
   if (type.kind === 'invalid') return [];
   const presence = presenceOf(field, metadata);
   const checks = field.constraints.filter(({ role }) => role === 'check' || role === 'defined');
-  // The schema can't hold what a condition may lift.
+  // The schema can't express a constraint that applies on a condition.
   const unconditional =
     presence === 'conditional' ? [] : checks.filter(({ condition }) => condition === undefined);
   const keyworded = unconditional.flatMap((constraint) => {
@@ -119,7 +119,7 @@ function readField(
   ];
 }
 
-/** The type that a constraint is about: the value's, or with `each` that of the elements. */
+/** The type that a constraint checks: the value's, or with `each` the elements'. */
 function reachedType({ reach }: Constraint, type: ArgumentType): ArgumentType {
   const bare = withoutNull(type);
   return reach === 'items' && bare.kind === 'array' ? bare.items : bare;
@@ -131,7 +131,7 @@ function presenceOf({ constraints }: DeclaredField, metadata: FieldMetadata): Fi
   return isOptional ? 'optional' : 'required';
 }
 
-/** `@IsOptional` is a condition too: an absent value is not checked. */
+/** `@IsOptional` is a condition: an absent value is not checked. */
 function conditionsOf({ role, condition }: Constraint): readonly Condition[] {
   if (role === 'optional') return [(_object, value) => value !== undefined];
   return role === 'condition' && condition !== undefined ? [condition] : [];
@@ -197,7 +197,7 @@ const isBlank = (text: unknown): boolean => typeof text !== 'string' || text.tri
 
 const maxDepth = 64;
 
-/** A frozen copy of a value, in a list; the list is empty if the value is not JSON, which is reported. */
+/** A frozen copy of the value, in an array; empty, and reported, if the value is not JSON. */
 function readJson(decorator: string, value: unknown, report: ReportProblem): readonly JsonValue[] {
   const reading = readPlainValue(value, maxDepth);
   if (reading.kind === 'plain') return [freezeDeep(copyJson(reading.value))];
@@ -205,17 +205,17 @@ function readJson(decorator: string, value: unknown, report: ReportProblem): rea
   return [];
 }
 
-/** What one decorator states about the type. */
+/** The type that one decorator states. */
 interface TypeStatement {
   readonly decorator: string;
   readonly type: ArgumentType;
-  /** Whether the decorator can be written with `{ each: true }`. */
+  /** Whether the decorator takes `{ each: true }`. */
   readonly each: 'can' | 'cannot';
 }
 
 const invalid: ArgumentType = { kind: 'invalid' };
 
-/** The type on which all decorators agree; a problem is reported and makes it invalid. `design:type` only confirms. */
+/** The type on which all decorators agree. A contradiction is reported and makes the type invalid. */
 function readType(field: DeclaredField, report: ReportProblem): ArgumentType {
   const type = mergeStatements(statementsOf(field, report), report);
   if (hasKind(type, 'invalid')) return invalid;
@@ -234,7 +234,7 @@ function readType(field: DeclaredField, report: ReportProblem): ArgumentType {
   return isNullable && type.kind !== 'nullable' ? { kind: 'nullable', type } : type;
 }
 
-/** Our own decorators' statements come first, since null remains a value only if the first statement allows it. */
+/** Our own decorators come first: the type is nullable only if the first statement is. */
 function statementsOf(field: DeclaredField, report: ReportProblem): readonly TypeStatement[] {
   const own = field.stated('type').map(({ decorator, value }): TypeStatement => ({
     decorator,
@@ -243,7 +243,7 @@ function statementsOf(field: DeclaredField, report: ReportProblem): readonly Typ
   }));
   const { typeOf } = field.transformer;
   if (typeOf === undefined) return [...own, ...field.constraints.flatMap(statementOf)];
-  // class-transformer's @Type names the element of an array.
+  // class-transformer's @Type names the element type of an array.
   const type = classType(typeOf, report);
   const ofTransformer: TypeStatement = {
     decorator: '@Type',
@@ -297,12 +297,12 @@ function insteadOfBoth(one: TypeStatement, other: TypeStatement): string {
   if (element.each === 'cannot')
     return items === undefined ? neither : `write @ArrayOf(${items}) instead of both`;
   const each = `${element.decorator}({ each: true }) for the elements`;
-  // Only the constraint is misplaced if the array's elements are known.
+  // The element type is known, so only the constraint is misplaced.
   if (list.type.items.kind !== 'unknown' || items === undefined) return `write ${each}, or ${neither}`;
   return `write @ArrayOf(${items}) instead of both, or beside it ${each}`;
 }
 
-/** How a type is written as that of elements; undefined if it is unlikely to be one. */
+/** A type as an element type in the source; undefined for types that are unlikely to be one. */
 function elementText(type: ArgumentType): string | undefined {
   switch (type.kind) {
     case 'class':
@@ -325,7 +325,7 @@ function elementText(type: ArgumentType): string | undefined {
   }
 }
 
-/** What to write for a field that has no type, or no element type. */
+/** What to write for a field without a type or without an element type. */
 function typeToWrite(type: ArgumentType, { constraints, emitted }: DeclaredField): string {
   const isNested = constraints.some(({ role }) => role === 'nested');
   if (type.kind !== 'unknown')

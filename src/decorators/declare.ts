@@ -3,7 +3,7 @@ import { type Declaration, type Statement, addDeclaration } from '../classes/dec
 import { DefinitionError } from '../errors/definition-error.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 
-/** What a decorator states, by what it decorates; `instead`: what to write if it decorates anything else. */
+/** What a decorator states, by its target. `instead`: what to write for a decorator on any other target. */
 export interface Statements {
   readonly class?: Statement;
   readonly field?: Statement;
@@ -14,8 +14,8 @@ export interface Statements {
 }
 
 /**
- * Adds what a decorator states to the class. A decorator in a wrong place is reported at registration, with all other
- * problems. Throws a DefinitionError if the compiler calls it as a standard decorator: those get no class.
+ * Stores a decorator's statements on the class. A wrong target is reported at registration, with all other problems. Throws
+ * a DefinitionError if the decorator was compiled as a standard decorator, which does not get the class.
  */
 export function declare(decorator: string, call: readonly unknown[], statements: Statements): void {
   const { on, Class, member, what } = targetOf(decorator, call);
@@ -32,7 +32,7 @@ export function declare(decorator: string, call: readonly unknown[], statements:
   });
 }
 
-/** A decorator that makes one statement about a field. */
+/** A decorator of fields. */
 export const fieldDecorator =
   (decorator: string, field: Statement, problems: Statements['problems'] = []): PropertyDecorator =>
   (...call: readonly unknown[]): void => {
@@ -43,11 +43,11 @@ interface Target {
   readonly on: Declaration['on'];
   readonly Class: Constructor;
   readonly member?: string;
-  /** Elsewhere: on what. */
+  /** For `elsewhere`: the target in words. */
   readonly what?: string;
 }
 
-/** Reads the arguments that the compiler hands to a decorator. */
+/** Reads the arguments with which compiled code calls a decorator. */
 function targetOf(decorator: string, [target, key, descriptor]: readonly unknown[]): Target {
   if (isStandardContext(key)) throw standardDecorator(decorator, key.name);
   if (isFunction(target)) {

@@ -15,8 +15,8 @@ import {
 } from './types.ts';
 
 /**
- * Further names under which the field is accepted; models don't see them. An alias that is also a field, or an alias of
- * another field, is refused at registration.
+ * Other names under which the field is accepted. Models don't see them. Registration refuses an alias that is a field or
+ * an alias of another field.
  *
  * @example
  * `@Alias('file_path', 'file') @IsString() path!: string;`
@@ -34,9 +34,8 @@ export const ArrayOf = (items: FieldType): PropertyDecorator =>
   fieldDecorator('@ArrayOf', { type: arrayOf(items) });
 
 /**
- * The field may be absent, and each call then gets its own copy of `value`, which is JSON as a model would send it: an ISO
- * string for a Date. Models see it in the schema. An initializer beside it is refused at registration, and so is a value
- * that the field itself refuses.
+ * The field may be absent, and is then a copy of `value`: JSON as a model sends it, so an ISO string for a Date. Models see
+ * it in the schema. Registration refuses a value that the field refuses, and a field that has an initializer too.
  *
  * @example
  * `@Default(20) @IsInt() limit!: number;`
@@ -54,7 +53,7 @@ export const Describe = (text: string): PropertyDecorator =>
   fieldDecorator('@Describe', { description: text });
 
 /**
- * The field is one of the values of a TypeScript enum, of an object of constants, or of a list.
+ * The field is one of the values of a TypeScript enum, an object of constants, or an array.
  *
  * @example
  * `@EnumOf(['asc', 'desc']) order!: 'asc' | 'desc';`
@@ -63,13 +62,13 @@ export const EnumOf = (values: EnumLike): PropertyDecorator =>
   fieldDecorator('@EnumOf', { type: enumOf(values) });
 
 export interface FieldOptions {
-  /** `String`, `() => Class`, `arrayOf(Number)`, …. Not needed beside class-validator's decorators that state the type. */
+  /** `String`, `() => Class`, `arrayOf(Number)`, …. Not needed if one of class-validator's decorators states the type. */
   readonly type?: FieldType;
   /** The description for the model, as with `@Describe`. */
   readonly description?: string;
   /** A name for people. */
   readonly title?: string;
-  /** `off`: the hints in the tool's description don't mention this argument. Default: they may. */
+  /** `off`: hints in the tool's description don't mention this argument. Default: they may. */
   readonly hints?: 'off';
 }
 
@@ -99,8 +98,8 @@ export const Field = (options: FieldOptions = {}): PropertyDecorator => {
 };
 
 /**
- * The application sets the field for each call: it is in no schema, and a value that a model sends for it is removed.
- * `key` is the name of the application's value; default: the field's own. A call fails if the application gives no value.
+ * The application sets the field for each call. It is not in the schema, and a value that a model sends for it is removed.
+ * `key`: the name of the application's value; default: the field's. A call fails if the application has no such value.
  *
  * @example
  * `@FromContext('tenant_id') tenant!: string;`
@@ -122,7 +121,7 @@ export const Nested = (classOf: () => Constructor): PropertyDecorator =>
   fieldDecorator('@Nested', { type: readFieldType(classOf) });
 
 /**
- * Null is a value of the field. `@IsOptional()` alone allows it to be absent, not to be null.
+ * The field may be null. `@IsOptional()` alone allows it to be absent, not null.
  *
  * @example
  * `@Nullable() @IsString() parent!: string | null;`
@@ -130,8 +129,8 @@ export const Nested = (classOf: () => Constructor): PropertyDecorator =>
 export const Nullable = (): PropertyDecorator => fieldDecorator('@Nullable', { nullable: true });
 
 /**
- * The field is an object of one of several classes, which differ in the constant of the field `discriminator`:
- * `@Equals('insert') op!: 'insert'`. Two classes with one constant, and one without, are refused at registration.
+ * The field is an object of one of several classes, which differ in their constant in the field `discriminator`:
+ * `@Equals('insert') op!: 'insert'`. Registration refuses a class without a constant and two classes with the same one.
  *
  * @example
  * `@OneOf('op', () => [Insert, Replace]) edit!: Insert | Replace;`
@@ -140,8 +139,8 @@ export const OneOf = (discriminator: string, classes: () => readonly Constructor
   fieldDecorator('@OneOf', { type: oneOf(discriminator, classes) });
 
 /**
- * If a call has this field but not `other`, then `other` becomes `value`, and the model is told. `other` is an
- * optional field of the same class. May be repeated.
+ * If a call has this field but not `other`, an optional field of the same class, `other` becomes `value`, and a note tells
+ * the model. May be repeated.
  *
  * @example
  * `@IsOptional() @IsInt() @PairedDefault('offset', 0) limit?: number;`
@@ -150,7 +149,7 @@ export const PairedDefault = (other: string, value: JsonValue): PropertyDecorato
   fieldDecorator('@PairedDefault', { dependentDefault: { other, value } });
 
 /**
- * Each string in the field is a file system path, so that a Markdown link in it is a mistake, which is repaired.
+ * Each string in the field is a file system path. A Markdown link in it is repaired to the path.
  *
  * @example
  * `@PathField() @IsString() path!: string;`
@@ -167,8 +166,8 @@ export const RecordOf = (values: FieldType): PropertyDecorator =>
   fieldDecorator('@RecordOf', { type: recordOf(values) });
 
 /**
- * The field's value never appears in a message, a record or a log. A default or an example, which models would see, is
- * refused at registration.
+ * The field's value never appears in a message, a record or a log. Registration refuses a default or an example for it,
+ * because models see both.
  *
  * @example
  * `@Secret() @IsString() password!: string;`
@@ -176,7 +175,7 @@ export const RecordOf = (values: FieldType): PropertyDecorator =>
 export const Secret = (): PropertyDecorator => fieldDecorator('@Secret', { secret: true });
 
 /**
- * The field is an array of fixed length, with a type for each place.
+ * The field is an array of fixed length, with a type for each element.
  *
  * @example
  * `@TupleOf(Number, Number) point!: [number, number];`
@@ -185,7 +184,7 @@ export const TupleOf = (...items: readonly FieldType[]): PropertyDecorator =>
   fieldDecorator('@TupleOf', { type: tupleOf(...items) });
 
 /**
- * Each string in the field is taken as it is: repair never changes it.
+ * Repair never changes a string in the field.
  *
  * @example
  * `@Verbatim() @IsString() content!: string;`

@@ -2,13 +2,13 @@ import type { JsonValue } from '../json/value.ts';
 import type { ToolOptions } from '../tool/tool-contract.ts';
 import { declare } from './declare.ts';
 
-/** A method of `@Check()`: returns true if the arguments are right, else the sentence that the model reads. */
+/** A method with `@Check()`. Returns true if the arguments are right, else the sentence that the model reads. */
 export type CheckMethod = () => true | string;
 
 /**
- * A rule across fields. The method reads the fields from `this`, with defaults filled and nested instances made, but with
- * nothing injected; it runs after everything else passed. It returns true, or the sentence that the model reads. A method
- * that returns a boolean, takes a parameter or is async does not compile (TS1241), and is refused at registration.
+ * A rule across fields. The method runs after all other validation, and returns true or the sentence that the model reads.
+ * `this` has the arguments, with defaults and nested instances, but no injected services. A method that returns a boolean,
+ * takes a parameter or is async does not compile (TS1241); registration refuses it.
  *
  * @example
  * `@Check() ordered(): true | string { return this.from <= this.to || 'from must not be after to'; }`
@@ -23,7 +23,8 @@ export const Check =
   };
 
 /**
- * Adds a sentence to the end of the tool's description: of a class all its tools', of a method its own. May be repeated.
+ * Adds a sentence to the end of the tool's description: on a class of all its tools, on a method of that tool, on a field
+ * of the tools that have it. May be repeated.
  *
  * @example
  * `@Contract('content is plain text, not fenced code')`
@@ -36,8 +37,8 @@ export const Contract =
   };
 
 /**
- * A value of the field, or on a class a whole set of arguments, that the model is shown. May be repeated. Registration
- * refuses a value that the tool itself would refuse.
+ * An example for the model: of the field's value, or on a class of all arguments. May be repeated. Registration refuses a
+ * value that a call would be refused for.
  *
  * @example
  * `@Example('src/index.ts') @IsString() path!: string;`
@@ -51,9 +52,8 @@ export const Example =
   };
 
 /**
- * Makes a class a tool: its decorated fields are the arguments, and `execute(context)` runs it. Its name is the class's in
- * snake case, `read_files` for `ReadFiles`, unless `name` is given. `Values`: the arguments that a `concurrency` key is
- * made of.
+ * Makes a class a tool: its decorated fields are the arguments, and its method `execute(context)` runs it. Default name:
+ * the class's in snake case, `read_files` for `ReadFiles`. `Values`: the arguments that a `concurrency` key gets.
  *
  * @example
  * `@Tool({ description: 'Read text files.', effects: 'read' }) class ReadFiles { … }`
@@ -65,7 +65,7 @@ export const Tool =
     declare('@Tool', call, { class: { tool: { options: { ...options } } }, instead });
   };
 
-/** A decorator of methods that take these values first. */
+/** A decorator of methods whose first parameter takes these values. */
 type MethodDecoratorOf<Values> = <Method extends (values: Values, ...others: never[]) => unknown>(
   target: object,
   name: string | symbol,
@@ -73,9 +73,8 @@ type MethodDecoratorOf<Values> = <Method extends (values: Values, ...others: nev
 ) => void;
 
 /**
- * Makes a method a tool, for services that a container makes: it is called with an instance of `Arguments` and the tool
- * context. Its name is the method's in snake case, unless `name` is given. A method whose first parameter is something
- * else does not compile.
+ * Makes a method of a service a tool: it is called with an instance of `Arguments` and the tool context. Default name: the
+ * method's in snake case. A method whose first parameter has another type does not compile.
  *
  * @example
  * `@ToolMethod(Refund, { description: 'Refund a payment.' }) refund(args: Refund, context: ToolContext) { … }`

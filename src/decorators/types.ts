@@ -9,7 +9,7 @@ import {
 } from '../classes/declarations.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 
-/** A TypeScript enum, an object of constants, or a list of values. */
+/** A TypeScript enum, an object of constants, or an array of values. */
 export type EnumLike = Readonly<Record<string, string | number>> | readonly EnumMember[];
 
 /**
@@ -27,7 +27,7 @@ export type FieldType =
   | (() => Constructor)
   | DeclaredType;
 
-/** The type as data; one that can't be read is reported at registration. */
+/** The type as data. An unreadable one is reported at registration. */
 export function readFieldType(written: unknown): DeclaredType {
   const scalar = scalarTypes.get(written);
   if (scalar !== undefined) return declaredType({ kind: scalar });
@@ -42,7 +42,7 @@ const isThunk = (value: unknown): value is () => unknown => typeof value === 'fu
 
 const isArgumentClass = (value: unknown): value is Constructor => isClass(value) && !containers.has(value);
 
-/** They don't state the type of what they hold. */
+/** Their element type is unknown. */
 const containers: ReadonlySet<unknown> = new Set([Array, Map, Set, Promise]);
 
 function nameOf(written: unknown): string {
@@ -50,10 +50,10 @@ function nameOf(written: unknown): string {
   return typeof written === 'function' ? written.name : String(written);
 }
 
-/** An integer inside another type: `@ArrayOf(integer)`. A field that is one takes `@IsInt()`. */
+/** An integer inside another type: `@ArrayOf(integer)`. An integer field has `@IsInt()`. */
 export const integer: DeclaredType = declaredType({ kind: 'integer' });
 
-/** One of an enum's values inside another type: `@ArrayOf(enumOf(Color))`. */
+/** A value of an enum, inside another type: `@ArrayOf(enumOf(Color))`. */
 export const enumOf = (values: EnumLike): DeclaredType =>
   declaredType({ kind: 'enum', values: enumMembers(values) });
 
@@ -65,11 +65,11 @@ export const arrayOf = (items: FieldType): DeclaredType =>
 export const recordOf = (values: FieldType): DeclaredType =>
   declaredType({ kind: 'record', values: readFieldType(values) });
 
-/** An array of fixed length, with a type for each place: `@ArrayOf(tupleOf(Number, Number))`. */
+/** An array of fixed length, with a type for each element: `@ArrayOf(tupleOf(Number, Number))`. */
 export const tupleOf = (...items: readonly FieldType[]): DeclaredType =>
   declaredType({ kind: 'tuple', items: items.map(readFieldType) });
 
-/** One of several types that differ in JSON: `@Field({ type: unionOf(String, Number) })`. For classes there is `oneOf`. */
+/** One of several types that differ in JSON: `@Field({ type: unionOf(String, Number) })`. Use `oneOf` for classes. */
 export const unionOf = (...members: readonly FieldType[]): DeclaredType =>
   declaredType({ kind: 'union', members: members.map(readFieldType) });
 
@@ -77,6 +77,6 @@ export const unionOf = (...members: readonly FieldType[]): DeclaredType =>
 export const nullable = (type: FieldType): DeclaredType =>
   declaredType({ kind: 'nullable', type: readFieldType(type) });
 
-/** One of several classes, which differ in a constant: `@ArrayOf(oneOf('op', () => [Insert, Replace]))`. */
+/** One of several classes that differ in a constant: `@ArrayOf(oneOf('op', () => [Insert, Replace]))`. */
 export const oneOf = (discriminator: string, classes: () => readonly Constructor[]): DeclaredType =>
   declaredType({ kind: 'oneOf', discriminator, classesOf: classes });
