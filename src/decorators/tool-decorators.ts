@@ -37,8 +37,8 @@ export const Contract =
   };
 
 /**
- * An example for the model: of the field's value, or on a class of all arguments. May be repeated. Registration refuses a
- * value that a call would be refused for.
+ * An example for the model: of the field's value, or on a class of all arguments. May be repeated. Registration refuses
+ * an example that the tool refuses.
  *
  * @example
  * `@Example('src/index.ts') @IsString() path!: string;`

@@ -2,28 +2,28 @@ import { nearestName } from '../json/nearest-name.ts';
 import { memoize } from '../json/value.ts';
 import { type DefinitionProblem, DefinitionError } from './definition-error.ts';
 
-/** What an option may be. */
+/** The values that an option accepts. */
 export interface OptionKind {
   readonly accepts: (value: unknown) => boolean;
   /** What to write, as an imperative clause: `write true or false`. */
   readonly instead: string;
-  /** The option must be given. Default: it may be absent or undefined. */
+  /** Default: the option may be absent or undefined. */
   readonly isRequired?: true;
-  /** The problems inside a refused value; empty: the value as a whole is the problem. */
+  /** Problems inside a refused value; empty if the value as a whole is the problem. */
   readonly problemsIn?: (where: string, value: unknown, path: string) => readonly DefinitionProblem[];
 }
 
-/** The kind of each option. An option without a row does not compile. */
+/** The kind of each option. An option without one does not compile. */
 export type OptionKinds<Options> = Readonly<Record<keyof Options, OptionKind>>;
 
 type Kinds = Readonly<Record<string, OptionKind>>;
 
-/** Throws a DefinitionError with every option that is unknown, missing or ill-valued. `where`: the function that takes them. */
+/** Throws a DefinitionError with every unknown, missing or invalid option. `where`: the function that takes the options. */
 export function checkOptions(where: string, options: unknown, kinds: Kinds): void {
   if (!areSound(options, kinds)) throw new DefinitionError(optionProblems(where, options, kinds));
 }
 
-/** Allocates nothing, because each call has options. */
+/** Doesn't allocate, because each call has options. */
 function areSound(options: unknown, kinds: Kinds): boolean {
   if (!isObject(options)) return false;
   for (const option in options) {
@@ -40,7 +40,7 @@ const requiredIn = memoize((kinds: Kinds): readonly string[] =>
   Object.keys(kinds).filter((option) => kinds[option]?.isRequired === true),
 );
 
-/** One problem for each option that is unknown, missing or ill-valued. `path`: of nested options, `overlay.search.`. */
+/** One problem for each unknown, missing or invalid option. `path`: prefix of nested options, `overlay.search.`. */
 export function optionProblems(
   where: string,
   options: unknown,
@@ -76,7 +76,7 @@ function valueProblems(
   return inside.length > 0 ? inside : [{ where, what: `has ${preview(value)} for ${path}`, instead }];
 }
 
-/** Anything; the code that reads the option checks it. */
+/** Any value. */
 export const any: OptionKind = { accepts: () => true, instead: 'write a value' };
 
 export const boolean: OptionKind = {
@@ -89,7 +89,7 @@ export const string: OptionKind = {
   instead: 'write a string',
 };
 
-/** Over 24 days; above it a timer fires at once (https://nodejs.org/api/timers.html#settimeoutcallback-delay-args). */
+/** Milliseconds, over 24 days. A longer timer fires at once (https://nodejs.org/api/timers.html#settimeoutcallback-delay-args). */
 export const longestTimeout = 2 ** 31 - 1;
 
 const millisecondsFrom = (isLongEnough: (time: number) => boolean, least: string): OptionKind => ({
@@ -100,7 +100,7 @@ const millisecondsFrom = (isLongEnough: (time: number) => boolean, least: string
 export const milliseconds = millisecondsFrom((time) => time > 0, 'more than 0');
 export const millisecondsOrZero = millisecondsFrom((time) => time >= 0, 'at least 0');
 
-/** Whole numbers from `least` on. */
+/** Integers from `least` on. */
 export const count = (least: number): OptionKind => ({
   accepts: (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= least,
   instead: `write a whole number, at least ${least}`,
@@ -123,7 +123,7 @@ export const callback = (instead: string): OptionKind => ({
   instead,
 });
 
-/** An object with this method, as a class of any installed copy of toolmend makes it. */
+/** An object with this method. Not `instanceof`, because it may come from another installed copy of toolmend. */
 export const having = (method: string, instead: string): OptionKind => ({
   accepts: (value) => typeof Reflect.get(Object(value), method) === 'function',
   instead,
@@ -160,7 +160,7 @@ export const list = (kind: OptionKind, instead = 'write an array'): OptionKind =
       : [],
 });
 
-/** A value of any of these kinds. */
+/** A value of one of these kinds. */
 export const either = (instead: string, ...kinds: readonly OptionKind[]): OptionKind => ({
   accepts: (value) => kinds.some(({ accepts }) => accepts(value)),
   instead,
@@ -170,7 +170,7 @@ export const either = (instead: string, ...kinds: readonly OptionKind[]): Option
 
 export const required = (kind: OptionKind): OptionKind => ({ ...kind, isRequired: true });
 
-/** The same kind, with an advice of its own. */
+/** The same kind with its own advice. */
 export const hinted = (kind: OptionKind, instead: string): OptionKind => ({ ...kind, instead });
 
 /** A kind that refers to itself. */

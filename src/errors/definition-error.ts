@@ -2,17 +2,17 @@ import { ToolmendError } from './errors.ts';
 
 /** One mistake in a definition. */
 export interface DefinitionProblem {
-  /** What is wrong: `ReadFiles.paths`, the tool's name, or the function that was called. */
+  /** The place: `ReadFiles.paths`, a tool's name, or the function that was called. */
   readonly where: string;
-  /** What is wrong with it, as a clause: `has no type`. */
+  /** What is wrong, as a clause: `has no type`. */
   readonly what: string;
   /** What to write instead, as an imperative clause: `write @ArrayOf(String)`. */
   readonly instead: string;
 }
 
 /**
- * Thrown for a developer's mistake, as early as it can be known, with everything that is wrong: definitions that contradict
- * themselves or leave something open, unknown and ill-valued options, a call that is passed as its provider nests it.
+ * Thrown for developers' mistakes, as early as possible, with all problems at once: contradictory or incomplete definitions,
+ * unknown or invalid options, a call that is still in its provider's envelope.
  */
 export class DefinitionError extends ToolmendError {
   readonly problems: readonly DefinitionProblem[];
@@ -25,13 +25,13 @@ export class DefinitionError extends ToolmendError {
 
 const sentenceOf = ({ where, what, instead }: DefinitionProblem): string => `${where} ${what}: ${instead}.`;
 
-/** Reports one problem of a class, a member or a tool. */
+/** Reports one problem. See `DefinitionProblem` for `what` and `instead`. */
 export type ReportProblem = (what: string, instead: string) => void;
 
-/** Collects the problems of a definition, each of them once. */
+/** Collects the problems of a definition, each once. */
 export interface DefinitionProblems {
   readonly problems: readonly DefinitionProblem[];
-  /** `name`: of a class or a tool. */
+  /** `name`: of the class or the tool. */
   at(name: string, member?: string): ReportProblem;
 }
 
@@ -47,7 +47,7 @@ export function definitionProblems(): DefinitionProblems {
   };
 }
 
-/** The made value; undefined if making it threw a DefinitionError, whose problems are added to `problems`. */
+/** The result of `make`; undefined if it threw a DefinitionError, whose problems are added to `problems`. */
 export function collectProblems<Made>(make: () => Made, problems: DefinitionProblem[]): Made | undefined {
   try {
     return make();

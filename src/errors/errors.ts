@@ -1,9 +1,9 @@
-/** An id for a log entry, short enough for a model to repeat. */
+/** An id that connects a message with a log entry: short, because models repeat it. */
 export const newErrorId = (): string => crypto.randomUUID().slice(0, 8);
 
 const marker = Symbol.for('toolmend.error');
 
-/** Base of every error that is thrown for a developer's mistake. A model's mistake is never thrown. */
+/** Base class of the errors that toolmend throws, all for developers' mistakes. Models' mistakes are never thrown. */
 export class ToolmendError extends Error {
   readonly code: string;
 
@@ -14,15 +14,15 @@ export class ToolmendError extends Error {
     Object.defineProperty(this, marker, { value: true });
   }
 
-  /** True for errors of any installed copy of toolmend. */
+  /** True also for errors of another installed copy of toolmend. */
   static isInstance(error: unknown): error is ToolmendError {
     return error instanceof Error && Reflect.get(error, marker) === true;
   }
 }
 
-/** Thrown for data that is not the record of a call, or of a version that this toolmend doesn't know. */
+/** Thrown for data that is not the record of a call, or is one of an unknown version. */
 export class RecordError extends ToolmendError {
-  /** The wrong member, as `arguments`; '' for the record as a whole. */
+  /** The invalid member, for example `arguments`; '' for the record as a whole. */
   readonly member: string;
 
   constructor(member: string, message: string) {
@@ -43,27 +43,27 @@ abstract class ToolSignal extends Error {
   }
 }
 
-/** Thrown by a tool: "try again like this". The model reads the message, and never the cause. */
+/** Thrown by a tool if the model should try again. The model reads the message, never the cause. */
 export class ToolRetry extends ToolSignal {
   constructor(message: string, options?: ErrorOptions) {
     super('retry', message, options);
   }
 }
 
-/** Thrown by a tool: "it has failed, because". The model reads the message, and never the cause. */
+/** Thrown by a tool that failed. The model reads the message, never the cause. */
 export class ToolFailure extends ToolSignal {
   constructor(message: string, options?: ErrorOptions) {
     super('failure', message, options);
   }
 }
 
-/** The message of a thrown signal, for the model. */
+/** A thrown ToolRetry or ToolFailure, and its message for the model. */
 export interface SignalText {
   readonly kind: SignalKind;
   readonly text: string;
 }
 
-/** Reads a signal of any installed copy of toolmend; undefined: anything else was thrown. Never throws. */
+/** Reads a ToolRetry or ToolFailure, also of another installed copy of toolmend; undefined for anything else. Never throws. */
 export function signalTextOf(thrown: unknown): SignalText | undefined {
   try {
     if (typeof thrown !== 'object' || thrown === null) return undefined;

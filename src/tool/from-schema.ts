@@ -16,19 +16,19 @@ import type {
   ToolContract,
 } from './tool-contract.ts';
 
-/** What is known about a tool whose arguments are described by a JSON Schema. */
+/** The options of a tool whose arguments are described by a JSON Schema. */
 export interface SchemaDefinition {
-  /** Absent: messages say `tool`, and a name in a call's markup is not compared. */
+  /** If absent, messages say `tool`, and the name in a call's markup is not compared. */
   readonly name?: string;
   readonly description?: string;
-  /** JSON Schema of an object, in draft-07 or 2020-12. Copied. */
+  /** JSON Schema of an object, draft-04 to 2020-12. Copied. */
   readonly inputSchema: SchemaObject;
   readonly effects?: Effects;
   /** Default: `lossless` for a destructive tool, else `all`. */
   readonly repair?: RepairLevel;
-  /** Default: `reject`, if the schema is closed. */
+  /** What happens to undeclared keys of a closed schema. Default: `reject`. */
   readonly unknownArguments?: ToolContract['unknownArguments'];
-  /** Default: a path is not a Markdown link, by annotation or by name, and misspelt keys are failures. */
+  /** Default: paths `names`, spellings true. */
   readonly strict?: Partial<StrictOptions>;
   readonly meta?: readonly MetaArgument[];
   readonly hints?: readonly string[];
@@ -43,7 +43,7 @@ export interface SchemaDefinition {
   readonly binding?: ToolBinding;
 }
 
-/** A frozen contract. Throws a DefinitionError for anything but the JSON Schema of an object. */
+/** A frozen contract. Throws a DefinitionError for anything other than the JSON Schema of an object. */
 export function contractFromSchema(definition: SchemaDefinition): ToolContract {
   const { name, description = '', inputSchema: _schema, meta = [], hints = [], strict, ...rest } = definition;
   const { effects, repair = effects === 'destructive' ? 'lossless' : 'all' } = definition;
@@ -74,7 +74,7 @@ function schemaOf(definition: SchemaDefinition): Pick<ToolContract, 'inputSchema
   const unusable = exceededLimit(inputSchema);
   if (unusable !== undefined) {
     if (onUnusableSchema !== 'warn') throw schemaError(where, unusable, 'write a smaller one');
-    // Calls are passed on without validation.
+    // Calls are not validated.
     return { inputSchema: { type: 'object' }, unusable };
   }
   if (!isObjectSchema(inputSchema))

@@ -31,7 +31,7 @@ export const standardMetaArguments: readonly MetaArgument[] = Object.freeze([
     schema: {
       type: 'string',
       description: 'Why this call is made, in one sentence.',
-      // A number or an object is not a reason.
+      // Verbatim, because a number or an object is not a reason.
       'x-toolmend': { verbatim: true },
     },
     check: ({ rationale }) =>
@@ -63,7 +63,7 @@ export interface StandardMeta {
   readonly background?: boolean;
 }
 
-/** The key that a model sees for a name in the meta record: the name with an underscore before it. */
+/** The key that a model sees for a meta argument: its name after an underscore. */
 export const canonicalKey = (name: string): string => `_${name}`;
 
 export const metaArgumentKinds: OptionKinds<MetaArgument> = {
@@ -75,7 +75,7 @@ export const metaArgumentKinds: OptionKinds<MetaArgument> = {
   check: callback('write a function that returns what is wrong with a value'),
 };
 
-/** Finds names that can't be keys of the meta record, and names that are spelled alike. `where` names their taker. */
+/** Reports invalid names, and names that are spelled alike. `where`: what the meta arguments are passed to. */
 export function metaProblems(meta: readonly MetaArgument[], where: string): readonly DefinitionProblem[] {
   const keysBySpelling = new Map<string, string>();
   return meta.flatMap(({ key, name, aliases }) => {
@@ -97,7 +97,7 @@ export function metaProblems(meta: readonly MetaArgument[], where: string): read
   });
 }
 
-/** The same meta arguments, with those of these names required of every call. Throws a DefinitionError for an unknown name. */
+/** A copy of the meta arguments, those of these names required. Throws a DefinitionError for an unknown name. */
 export function requireMeta(
   meta: readonly MetaArgument[],
   ...names: readonly string[]
@@ -120,8 +120,8 @@ export function requireMeta(
 }
 
 /**
- * The contract with these meta arguments beside its own. A meta argument that the tool's schema declares itself is taken out
- * of the schema, and is required if the schema requires it. The same contract if there is nothing to add.
+ * The contract with these meta arguments in addition to its own; the same contract if there are none to add. A meta argument
+ * that the tool's schema itself declares is removed from the schema, and is required if the schema requires it.
  */
 export function withMetaArguments(contract: ToolContract, meta: readonly MetaArgument[]): ToolContract {
   const own = new Set(contract.meta.map(({ key }) => key));
@@ -155,7 +155,7 @@ function withoutKeys(part: SchemaObject, keys: ReadonlySet<string>): SchemaObjec
   };
 }
 
-/** Whether a schema requires a key in every branch of it. */
+/** Whether a schema requires a key: itself, or in every branch of a union. */
 function isRequiredIn(schema: SchemaObject, key: string): boolean {
   const { required, anyOf, oneOf } = mergeSchemas(schema, schema);
   if (required?.includes(key) === true) return true;
@@ -169,11 +169,11 @@ function isRequiredIn(schema: SchemaObject, key: string): boolean {
   );
 }
 
-/** The tool's schema as a model sees it: with the meta arguments after the tool's own, without annotations. */
+/** The tool's schema for models: with the meta arguments after the tool's own, without annotations. */
 export const modelSchema = ({ inputSchema, meta }: ToolContract): SchemaObject =>
   withoutAnnotations(meta.length === 0 ? inputSchema : withMeta(inputSchema, meta));
 
-/** Adds the meta arguments at the root, and admits them in every part of the schema that would refuse them. */
+/** Adds the meta arguments to the root, and allows them in every part of the schema that would refuse them. */
 function withMeta(schema: SchemaObject, meta: readonly MetaArgument[]): SchemaObject {
   const added: SchemaMap = Object.fromEntries(meta.map((argument) => [argument.key, argument.schema]));
   const required = meta.filter(({ isRequired }) => isRequired).map(({ key }) => key);
@@ -208,18 +208,18 @@ type Change = (part: SchemaObject, isRoot: boolean) => SchemaObject;
 interface Walk {
   readonly root: SchemaObject;
   readonly change: Change;
-  /** The references on the way here. */
+  /** The references that were followed. */
   readonly seen: readonly string[];
   readonly visited: { parts: number };
 }
 
-/** References can lead to pairs of references, and their number can double at each step. */
+/** Schemas that are visited. A reference can lead to two references, so their number can double at each step. */
 const maxParts = 1_000;
 
 /**
- * A copy of a root schema with `change` made to every schema of the whole value: the root, its `allOf`, `anyOf`, `oneOf`,
- * `then` and `else`, and the targets of references among them. The same object if nothing changes. References to the root
- * from below lead to the root as it was.
+ * A copy of a root schema in which `change` is applied to every schema for the whole value: the root, its `allOf`, `anyOf`,
+ * `oneOf`, `then` and `else`, and the targets of references among them. The same object if nothing changes. Nested
+ * references to the root lead to the original root.
  */
 function mapRootParts(root: SchemaObject, change: Change): SchemaObject {
   const mapped = mapPart(root, { root, change, seen: ['#'], visited: { parts: 0 } });
@@ -254,13 +254,13 @@ function mapBranches(schema: SchemaObject, walk: Walk): SchemaObject {
   return changed.length === 0 ? schema : { ...schema, ...Object.fromEntries(changed) };
 }
 
-/** The root without a reference at its top. */
+/** The root with its own `$ref` resolved. */
 function withoutRootReference(root: SchemaObject): SchemaObject {
   const target = root.$ref === undefined ? undefined : resolveReference(root.$ref, root);
   return target === undefined || target === root ? root : withTarget(root, target);
 }
 
-/** A schema with the target of its reference in place of the reference: beside its own keywords, else in `allOf`. */
+/** The schema with the target of its reference merged in, or in `allOf` if both have the same keyword. */
 function withTarget({ $ref: _reference, ...own }: SchemaObject, target: SchemaObject): SchemaObject {
   const { $defs: _defs, definitions: _definitions, $schema: _draft, $id: _id, ...keywords } = target;
   const isApart = Object.keys(keywords).every(
@@ -269,13 +269,13 @@ function withTarget({ $ref: _reference, ...own }: SchemaObject, target: SchemaOb
   return isApart ? { ...keywords, ...own } : { ...own, allOf: [...(own.allOf ?? []), keywords] };
 }
 
-/** The nearest one counts. */
+/** Of these keywords, the schema's own replaces the target's. */
 const annotations: ReadonlySet<string> = new Set(['title', 'description', '$comment']);
 
 const refersToRoot = (schema: SchemaObject): boolean =>
   subschemasOf(schema).some((below) => below.$ref === '#' || refersToRoot(below));
 
-/** The root with a copy of itself among its definitions, to which its references to the root lead. */
+/** The root with a copy of itself in `$defs`, which replaces the root as the target of references. */
 function withRootDefinition(root: SchemaObject): SchemaObject {
   let name = 'Arguments';
   while (Object.hasOwn(root.$defs ?? {}, name)) name = `_${name}`;

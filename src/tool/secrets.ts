@@ -6,26 +6,26 @@ import { readPattern } from '../schema/patterns.ts';
 import { resolveReference } from '../schema/references.ts';
 import { type SchemaViews, saysSecret } from '../schema/schema-view.ts';
 
-/** What a model reads in place of a secret: it has sent it, and sends it again. */
+/** Replaces a secret in a message: the model has sent it, and can send it again. */
 const placeholder = '(as you sent it)';
-/** What replaces a key that is part of a secret. */
+/** Replaces a key that is part of a secret. */
 const secretKey = '(secret)';
 
 export interface RedactOptions {
   /** The schema of the value. Default: the root. */
   readonly schema?: JsonSchema;
-  /** What replaces a secret. Default: `(as you sent it)`. */
+  /** Replaces each secret. Default: `(as you sent it)`. */
   readonly word?: string;
 }
 
-/** A copy with a word in place of every declared secret; the same value if there is none. */
+/** A copy in which a word replaces every declared secret; the same value if it has no secret. */
 export const redact = (
   views: SchemaViews,
   value: JsonValue,
   { schema = views.root, word = placeholder }: RedactOptions = {},
 ): JsonValue => replaceSecrets(views, [schema], value, { path: '', replace: () => word });
 
-/** JSON Pointers of secrets that are the placeholder: the model has copied a call that it was shown. */
+/** JSON Pointers of secrets that are the placeholder, which the model has copied from a message. */
 export function placeholdersIn(views: SchemaViews, value: JsonValue): readonly string[] {
   const found: string[] = [];
   const replace = (secret: JsonValue, path: string): JsonValue => {
@@ -57,7 +57,7 @@ function replaceSecrets(
   return objectOf(Object.entries(value).map(([key, member]) => [key, below(member, key)] as const));
 }
 
-/** A JSON Pointer with a word in place of every undeclared key that is part of a secret. */
+/** A JSON Pointer in which a word replaces every undeclared key that is part of a secret. */
 export function redactPointer(views: SchemaViews, pointer: string): string {
   if (pointer === '' || !holdsSecret(views, views.root)) return pointer;
   const steps = schemasAlong(views, pointer);
@@ -69,7 +69,7 @@ export function redactPointer(views: SchemaViews, pointer: string): string {
   }, '');
 }
 
-/** Whether a preview may show the content of a value: not if the value is secret, is inside a secret, or may hold one. */
+/** `hidden` for a value that is a secret, is inside one, or may contain one. */
 export function visibilityAt(views: SchemaViews, pointer: string, schema: JsonSchema): Visibility {
   if (holdsSecret(views, schema)) return 'hidden';
   if (!holdsSecret(views, views.root)) return 'shown';
@@ -84,7 +84,7 @@ function schemasAlong(views: SchemaViews, pointer: string): readonly (readonly S
   return [all, ...pointerKeys(pointer).map((key) => (all = applicable(views, schemasBelow(all, key))))];
 }
 
-/** Whether a value of the schema, or anything in it, is secret. */
+/** Whether a value of the schema is a secret or may contain one. */
 export const holdsSecret = (views: SchemaViews, schema: JsonSchema): boolean =>
   typeof schema === 'object' && secretsIn(views)(schema);
 
@@ -106,8 +106,8 @@ function reachesSecret(start: SchemaObject, root: SchemaObject): boolean {
 }
 
 /**
- * All schemas that may apply to the same value: references, `allOf`, and every branch and condition, whether or not it
- * holds. What any of them declares secret is secret.
+ * All schemas that may apply to the same value: references, `allOf`, and every branch and condition, whether it holds or
+ * not. A value is secret if any of them declares it.
  */
 function applicable({ root }: SchemaViews, schemas: Iterable<JsonSchema>): readonly SchemaObject[] {
   const found = new Set([...schemas].filter(isSchemaObject));
@@ -120,11 +120,11 @@ function applicable({ root }: SchemaViews, schemas: Iterable<JsonSchema>): reado
   return [...found];
 }
 
-/** Keys, or JSON inside a string, that are secret can only be hidden together with all that is beside them. */
+/** Whether keys, or JSON inside a string, may be secret: then the whole value is hidden. */
 const hidesContent = (views: SchemaViews, { propertyNames, contentSchema }: SchemaObject): boolean =>
   [propertyNames, contentSchema].some((part) => isSchemaObject(part) && holdsSecret(views, part));
 
-/** A key that is an index may be that of a member or of an element. */
+/** The schemas of a member, and of an element if the key is an index. */
 function schemasBelow(schemas: readonly SchemaObject[], key: string): readonly JsonSchema[] {
   return schemas
     .flatMap((schema) => {

@@ -5,32 +5,30 @@ import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 
 /**
- * What may run beside a call. `parallel`: any other call. `exclusive`: none but the calls that it makes itself; earlier calls
- * of its tenant end first, and a call that is made inside another one runs beside what that one runs beside. `key`: none with
- * the same key, of any tool. It gets the arguments as plain values, with defaults, and the context values, and returns a
- * string, a number, an array of them (a lock each), any other JSON value, or undefined for no lock.
+ * Which calls may run at the same time as a call of the tool. `parallel`: all. `exclusive`: only those that it makes itself;
+ * it waits for earlier calls of its tenant, but a nested call doesn't wait for the calls that run next to its parent. `key`:
+ * all except those with the same key, of any tool. The function gets the arguments as plain values, with defaults, and the
+ * context values. It returns a string, a number, an array of them (a lock for each), any other JSON value, or undefined for
+ * no lock.
  */
 export type Concurrency<Values extends object = object> =
   'parallel' | 'exclusive' | { key(values: Values, context: Readonly<Record<string, unknown>>): unknown };
 
-/** The options of a tool for how it runs. */
+/** How a tool runs. */
 export interface ExecutionOptions<Values extends object = object> {
-  /** What may run beside a call. Default: `parallel`. */
+  /** Which calls may run at the same time. Default: `parallel`. */
   readonly concurrency?: Concurrency<Values>;
-  /** Calls that one run of an agent may make of this tool. Default: the run's. */
+  /** Calls of this tool in one run of an agent. Default: the run's limit. */
   readonly callLimit?: number;
-  /** Failures in a row after the first, in one run of an agent. Default: the run's. */
+  /** Consecutive failures after the first, in one run of an agent. Default: the run's limit. */
   readonly retryLimit?: number;
-  /**
-   * The object that the tool returns: JSON Schema, or a class that is decorated as arguments are. A model does not see a
-   * result that doesn't match.
-   */
+  /** The object that the tool returns, as a JSON Schema or a decorated class. A model never sees a result that doesn't match. */
   readonly outputSchema?: SchemaObject | Constructor;
-  /** The result is meant for the user as it is; the model need not comment on it. Default: false. */
+  /** The result goes to the user as it is, without a comment by the model. Default: false. */
   readonly returnDirect?: boolean;
 }
 
-/** What `@Tool` and `@ToolMethod` take. `Values`: the arguments that a `concurrency` key is made of. */
+/** The options of `@Tool` and `@ToolMethod`. `Values`: the arguments that a `concurrency` key gets. */
 export interface ToolOptions<Values extends object = object> extends ExecutionOptions<Values> {
   /** Default: the class's or method's name in snake case. */
   readonly name?: string;
@@ -45,19 +43,19 @@ export interface ToolOptions<Values extends object = object> extends ExecutionOp
   readonly effects?: Effects;
   /** Milliseconds a call may take. Default: the registry's. */
   readonly timeoutMs?: number;
-  /** Whether `ToolRegistry.select` includes the tool in this context. Default: it does. */
+  /** Whether `ToolRegistry.select` includes the tool for these context values. Default: it does. */
   readonly enabled?: (values: ApplicationContext) => boolean;
-  /** Selections hide the tool until a model finds it with the search tool. Default: false. */
+  /** Selections leave the tool out until a model finds it with the search tool. Default: false. */
   readonly deferred?: boolean;
-  /** `strip`: undeclared keys are removed and recorded, and a note tells the model. Default: `reject`. */
+  /** `strip`: undeclared keys are removed, recorded, and reported to the model in a note. Default: `reject`. */
   readonly unknownArguments?: 'reject' | 'strip';
   /** Default: `lossless` for destructive tools, else `all`. */
   readonly repair?: RepairLevel;
 }
 
 /**
- * Makes the validator of one schema, which is JSON Schema 2020-12 whose references all lead into its own `$defs`. Throws if
- * it can't validate against the schema.
+ * Creates the validator of one schema: JSON Schema 2020-12 whose references all lead into its own `$defs`. Throws if it
+ * doesn't support the schema.
  */
 export type CreateValidator = (root: SchemaObject) => Validator;
 
@@ -67,11 +65,11 @@ export const validatorKind: OptionKind = callback(
 
 /** Validates values against one schema, and against parts of it. */
 export interface Validator {
-  /** `part`: another schema, whose references lead into the root. Default: the root. Called often with the same parts. */
+  /** `part`: a schema whose references lead into the root. Default: the root. Called often with the same parts. */
   readonly accepts: (value: JsonValue, part?: JsonSchema) => boolean;
-  /** Every failure of a value that `accepts` refuses, outermost first. A failing union is one failure. */
+  /** Every failure of a value that `accepts` refuses, outermost first. A union that fails is one failure. */
   readonly failures: (value: JsonValue, part?: JsonSchema) => readonly SchemaFailure[];
-  /** Steps of all validations so far. Absent if no validation can take far longer than its value is long. */
+  /** Steps of all validations so far. Absent if validation always takes time proportional to the value's size. */
   readonly stepsTaken?: () => number;
 }
 
@@ -83,7 +81,7 @@ export interface SchemaFailure {
   readonly path: string;
   /** The missing or unknown key, if the failure is about one. */
   readonly key?: string;
-  /** The schema that has the keyword. */
+  /** The schema with the keyword. */
   readonly schema: JsonSchema;
 }
 
@@ -94,34 +92,34 @@ export type Effects = 'read' | 'write' | 'destructive';
 export type RepairLevel = 'all' | 'lossless';
 
 /**
- * A tool as everything else reads it: made once from a class or a JSON Schema, and deeply frozen. An absent member was not
- * given by the author.
+ * A tool, made once from a class or a JSON Schema, and deeply frozen. Optional members are absent if the author didn't give
+ * them.
  */
 export interface ToolContract {
   readonly name: string;
-  /** `name` is a word for messages; the tool's own name is unknown. */
+  /** The tool's name is unknown, and `name` is only a word for messages. */
   readonly isUnnamed?: true;
   readonly description: string;
   /** A name for people. */
   readonly title?: string;
   /** Sentences for the model, after the description. */
   readonly hints: readonly string[];
-  /** JSON Schema 2020-12 of the arguments, an object; without meta arguments, with our annotations in `x-toolmend`. */
+  /** JSON Schema of the arguments, an object, with our annotations in `x-toolmend`, without meta arguments. */
   readonly inputSchema: SchemaObject;
   readonly effects?: Effects;
   readonly repair: RepairLevel;
   readonly unknownArguments: NonNullable<ToolOptions['unknownArguments']>;
   readonly strict: StrictOptions;
   readonly meta: readonly MetaArgument[];
-  /** Fields that the application sets on the instance: not in the schema, and taken out if a model sends them. */
+  /** Fields that the application sets on the instance. They are not in the schema, and removed if a model sends them. */
   readonly contextFields: readonly string[];
-  /** Checks that JSON Schema has no keyword for: class-validator's own and `@Check` methods. */
+  /** Checks that JSON Schema can't express: class-validator's own and `@Check` methods. */
   readonly check?: ArgumentCheck;
-  /** The author's sentences for arguments that the schema refuses: class-validator's `message`. */
+  /** The author's messages for arguments that the schema refuses: class-validator's `message`. */
   readonly sentences?: ArgumentCheck;
   /** Default: `refuse`. */
   readonly onUnusableSchema?: OnUnusableSchema;
-  /** Why the author's schema can't be used, as a clause; `inputSchema` accepts any object then. */
+  /** Why the author's schema can't be used, as a clause. `inputSchema` is then that of any object. */
   readonly unusable?: string;
   /** Default: Ajv. */
   readonly validator?: CreateValidator;
@@ -132,12 +130,12 @@ export interface ToolContract {
   readonly execution?: ExecutionMetadata;
 }
 
-/** The author's options for how a tool runs, with its output schema in two forms. */
+/** The author's execution options, with the output schema in two forms. */
 export interface ExecutionMetadata extends Omit<ExecutionOptions, 'outputSchema'> {
   /** Without our annotations. */
   readonly outputSchema?: SchemaObject;
   readonly annotatedOutputSchema?: SchemaObject;
-  /** Checks of the result that JSON Schema has no keyword for. */
+  /** Checks of the result that JSON Schema can't express. */
   readonly outputCheck?: ArgumentCheck;
 }
 
@@ -158,15 +156,15 @@ export interface StrictOptions {
   readonly spellings: boolean;
 }
 
-/** An argument about the call rather than for the tool. */
+/** An argument about the call, not for the tool. */
 export interface MetaArgument {
-  /** The canonical key, as the model sees it: `_rationale`. */
+  /** The key for the model: `_rationale`. */
   readonly key: string;
-  /** The key in the meta record: `rationale`. */
+  /** The key in `context.meta`: `rationale`. */
   readonly name: string;
   /** JSON Schema of the value. */
   readonly schema: SchemaObject;
-  /** Other names that are read as this one: `timeout`. */
+  /** Other accepted names: `timeout`. */
   readonly aliases: readonly string[];
   /** Whether each call must have it. */
   readonly isRequired: boolean;
@@ -174,7 +172,7 @@ export interface MetaArgument {
   readonly check?: ArgumentCheck;
 }
 
-/** Checks a value that passed the schema, without writing to it. */
+/** Checks a value that passed the schema. Doesn't change it. */
 export type ArgumentCheck = (value: JsonObject) => readonly CheckFailure[];
 
 export interface CheckFailure {
@@ -184,20 +182,20 @@ export interface CheckFailure {
   readonly check: string;
   /** The author's sentence for the model. */
   readonly message: string;
-  /** What the check threw, if it did; for the developer, never for the model. */
+  /** What the check threw. For the developer; a model never reads it. */
   readonly cause?: unknown;
 }
 
-/** A class, with a constructor that takes anything. */
+/** A class with any constructor. */
 export type Constructor<Instance extends object = object> = new (...parameters: never[]) => Instance;
 
-/** Values of the application for one call, by name: for `@FromContext` fields, `enabled` and `concurrency` keys. */
+/** The application's values for one call, by name: for `@FromContext` fields, `enabled` and `concurrency` keys. */
 export type ApplicationContext = Readonly<Record<string, unknown>>;
 
-/** How the interpreted arguments reach the author's code. `context` is the ToolContext of the call. */
+/** How the arguments reach the author's code. `context`: the ToolContext of the call. */
 export type ToolBinding = NoBinding | FunctionBinding | RemoteBinding | ClassBinding | MethodBinding;
 
-/** The contract can be interpreted, but not executed. */
+/** Calls can be interpreted, but not executed. */
 export interface NoBinding {
   readonly kind: 'none';
 }
@@ -207,10 +205,10 @@ export interface FunctionBinding {
   execute(values: JsonObject, context: unknown): unknown;
 }
 
-/** The tool runs elsewhere and gets JSON, so that no number is too long for it. */
+/** The tool runs elsewhere and gets JSON text, in which numbers keep all their digits. */
 export interface RemoteBinding {
   readonly kind: 'remote';
-  /** `text`: the accepted arguments, with every number as the model wrote it. */
+  /** `text`: the accepted arguments, with numbers as the model wrote them. */
   send(text: string, context: unknown): unknown;
 }
 
@@ -228,13 +226,13 @@ export interface MethodBinding {
   readonly kind: 'method';
   readonly Owner: Constructor;
   readonly method: string;
-  /** A new instance of the class of arguments, filled as above. */
+  /** A new instance of the argument class, filled as above. */
   makeArguments(values: JsonObject, context: ApplicationContext): object;
 }
 
 /**
- * `sha256:…` of what a model is told about the tool: name, description, hints and input schema, in any order of keys. Not of
- * effects, limits and code.
+ * `sha256:…` of what a model reads about the tool: name, description, hints and input schema, in any order of keys. Effects,
+ * limits and code don't change it.
  */
 export function contractDigest({ name, description, hints, inputSchema }: ToolContract): string {
   const { value } = writeJson({ name, description, hints, inputSchema });

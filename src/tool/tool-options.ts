@@ -33,7 +33,7 @@ const lockKinds: OptionKinds<Extract<Concurrency, object>> = {
   key: required(callback('write a function that returns the lock, (values) => …')),
 };
 
-/** The kinds of a tool's options, which a class, a method, a definition, a remote tool's overlay or a call may have. */
+/** The kinds of all options that classes, methods, definitions, remote tools' overlays and calls have for a tool. */
 export const toolKinds = {
   name: string,
   title: string,
@@ -56,9 +56,8 @@ export const toolKinds = {
   ),
   callLimit: count(1),
   retryLimit: count(0),
-  // A page of fewer characters would hold little but the note that there are more.
   returnDirect: boolean,
-  // Checked when it is read.
+  // Checked by `readOutputSchema`.
   outputSchema: any,
   onUnusableSchema: oneOf('refuse', 'warn'),
 };
@@ -80,7 +79,7 @@ const toolOptionKinds: OptionKinds<ToolOptions> = {
   outputSchema: toolKinds.outputSchema,
 };
 
-/** Reports every problem with the options of `@Tool` or `@ToolMethod`, or with those of other `kinds`. */
+/** Reports every problem with options. Default for `kinds`: those of `@Tool` and `@ToolMethod`. */
 export function checkToolOptions(
   options: unknown,
   report: ReportProblem,
@@ -89,13 +88,13 @@ export function checkToolOptions(
   for (const { what, instead } of optionProblems('', options, kinds)) report(what, instead);
 }
 
-/** What the option `outputSchema` becomes. */
+/** The option `outputSchema`, read. */
 export type OutputMetadata = Pick<
   ExecutionMetadata,
   'outputSchema' | 'annotatedOutputSchema' | 'outputCheck'
 >;
 
-/** What a contract says about a tool beside its arguments. */
+/** The parts of a contract that don't concern its arguments. */
 export type ToolMetadata = Pick<
   ToolContract,
   | 'name'
@@ -110,7 +109,7 @@ export type ToolMetadata = Pick<
   | 'execution'
 >;
 
-/** Takes options that were checked, and fills in the defaults. `writtenName`: of the class or the method. */
+/** Reads checked options and fills in defaults. `writtenName`: the name of the class or the method. */
 export function readToolMetadata(
   options: ToolOptions,
   writtenName: string,
@@ -139,7 +138,7 @@ export function readToolMetadata(
   };
 }
 
-/** undefined: the author gave none. */
+/** undefined if the author gave no execution option. */
 function executionMetadata(options: ToolOptions, output: OutputMetadata): ExecutionMetadata | undefined {
   const { concurrency, callLimit, retryLimit, returnDirect } = options;
   const metadata: ExecutionMetadata = {
