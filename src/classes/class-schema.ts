@@ -1,5 +1,5 @@
 import { pointerTo } from '../json/json-pointer.ts';
-import { type JsonType, type JsonValue, freezeDeep, jsonTypeOf, objectOf } from '../json/value.ts';
+import { type JsonType, type JsonValue, defined, freezeDeep, jsonTypeOf, objectOf } from '../json/value.ts';
 import type { Relation, SchemaMap, SchemaObject, ToolmendAnnotation } from '../schema/json-schema.ts';
 import type { CheckFailure, Constructor } from '../tool/tool-contract.ts';
 import { type ArgumentType, classesIn, withoutNull } from './argument-type.ts';
@@ -129,9 +129,7 @@ function fieldSchema(field: FieldModel, schemaOf: SchemaOfClass): SchemaObject {
   };
   return {
     ...schema,
-    ...(field.title === undefined ? {} : { title: field.title }),
-    ...(field.description === undefined ? {} : { description: field.description }),
-    ...(field.default === undefined ? {} : { default: field.default }),
+    ...defined({ title: field.title, description: field.description, default: field.default }),
     ...(examples.length === 0 ? {} : { examples: [...(schema.examples ?? []), ...examples] }),
     ...(Object.keys(annotation).length === 0 ? {} : { 'x-toolmend': annotation }),
   };

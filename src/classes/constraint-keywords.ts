@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json/value.ts';
+import { type JsonValue, defined } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import { type ArgumentType, withoutNull } from './argument-type.ts';
 import type { Constraint } from './class-validator.ts';
@@ -226,10 +226,10 @@ const length = ({
     string,
     (constraint) => {
       const [minimum, maximum] = [numberAt(constraint, least), numberAt(constraint, most)];
-      return {
-        ...(minimum === undefined ? {} : { minLength: Math.max(0, Math.ceil(minimum)) }),
-        ...(maximum === undefined ? {} : { maxLength: Math.max(0, Math.floor(maximum)) }),
-      };
+      return defined({
+        minLength: minimum && Math.max(0, Math.ceil(minimum)),
+        maxLength: maximum && Math.max(0, Math.floor(maximum)),
+      });
     },
     { remark: 'counts code points; class-validator does not count variation selectors' },
   );

@@ -4,7 +4,7 @@ import {
   type DefinitionProblems,
   definitionProblems,
 } from '../errors/definition-error.ts';
-import { freezeDeep } from '../json/value.ts';
+import { defined, freezeDeep } from '../json/value.ts';
 import { type SchemaObject, withoutAnnotations } from '../schema/json-schema.ts';
 import { schemaMistake } from '../schema/not-a-schema.ts';
 import type { Constructor, ToolBinding, ToolContract, ToolOptions } from '../tool/tool-contract.ts';
@@ -143,11 +143,8 @@ function outputOfClass(Class: Constructor, problems: DefinitionProblems): Output
         'remove it: the tool fills its result',
       );
   }
-  const { check } = classChecks(models);
-  return {
-    ...outputSchemas(classSchema(models).schema),
-    ...(check === undefined ? {} : { outputCheck: check }),
-  };
+  const outputCheck = classChecks(models).check;
+  return { ...outputSchemas(classSchema(models).schema), ...defined({ outputCheck }) };
 }
 
 const outputSchemas = (annotated: SchemaObject): OutputMetadata => ({

@@ -1,6 +1,6 @@
 import type { ReportProblem, DefinitionProblems } from '../errors/definition-error.ts';
 import { readPlainValue } from '../json/serialize.ts';
-import { type JsonValue, copyJson, freezeDeep } from '../json/value.ts';
+import { type JsonValue, copyJson, defined, freezeDeep } from '../json/value.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 import {
   type ArgumentType,
@@ -154,9 +154,7 @@ function readMetadata(field: DeclaredField, report: ReportProblem): FieldMetadat
     report(what, 'say what the argument is for, or remove it');
   }
   return {
-    ...(description === undefined ? {} : { description: description.value }),
-    ...(title === undefined ? {} : { title: title.value }),
-    ...(defaultValue === undefined ? {} : { default: defaultValue }),
+    ...defined({ description: description?.value, title: title?.value, default: defaultValue }),
     examples: field
       .stated('example')
       .flatMap(({ decorator, value }) => readJson(decorator, value.value, report)),

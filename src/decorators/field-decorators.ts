@@ -1,6 +1,6 @@
 import { type OptionKinds, any, optionProblems, string } from '../errors/check-options.ts';
 import type { Statement } from '../classes/declarations.ts';
-import type { JsonValue } from '../json/value.ts';
+import { type JsonValue, defined } from '../json/value.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 import { declare, fieldDecorator } from './declare.ts';
 import {
@@ -89,9 +89,7 @@ export const Field = (options: FieldOptions = {}): PropertyDecorator => {
   const problems = optionProblems('@Field', options, fieldOptionKinds);
   const { type, description, title, hints } = options;
   const field: Statement = {
-    ...(type === undefined ? {} : { type: readFieldType(type) }),
-    ...(description === undefined ? {} : { description }),
-    ...(title === undefined ? {} : { title }),
+    ...defined({ type: type && readFieldType(type), description, title }),
     ...(hints === 'off' ? { hintsOff: true } : {}),
   };
   return fieldDecorator('@Field', field, problems);

@@ -52,6 +52,14 @@ export function objectOf<Value>(entries: Iterable<readonly [string, Value]>): { 
   return made;
 }
 
+type Defined<Members> = { [Key in keyof Members]?: Exclude<Members[Key], undefined> };
+
+/** A copy without the members that are undefined. */
+export function defined<Members extends object>(members: Members): Defined<Members>;
+export function defined(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
 /** A copy with one key set. A new key comes last. */
 export const withKey = (object: JsonObject, key: string, value: JsonValue): JsonObject => {
   const copy = { ...object };

@@ -4,10 +4,11 @@ import { preview, previewLiteral, printable, quote } from '../json/preview.ts';
 import {
   type JsonObject,
   type JsonValue,
-  normalizeKey,
+  defined,
   isJsonArray,
   isJsonObject,
   jsonTypeOf,
+  normalizeKey,
   ownValue,
   sameValue,
 } from '../json/value.ts';
@@ -97,7 +98,7 @@ function issueOf(validator: ContractValidator, failure: SchemaFailure, value: Js
     path,
     expected,
     received,
-    ...(nearest === undefined ? {} : { advice: didYouMean(nearest) }),
+    ...defined({ advice: nearest === undefined ? undefined : didYouMean(nearest) }),
   };
 }
 
@@ -160,16 +161,14 @@ function keyFacts(
       const asking = Object.entries(required ?? {}).find(
         ([name, needed]) => keyword !== 'required' && Object.hasOwn(object, name) && needed.includes(key),
       );
-      return {
-        ...(missing === undefined ? {} : { expected: describeSchema(views, missing) }),
-        ...(asking === undefined ? {} : { advice: `${quote(asking[0])} requires it` }),
-      };
+      return defined({
+        expected: missing === undefined ? undefined : describeSchema(views, missing),
+        advice: asking && `${quote(asking[0])} requires it`,
+      });
     }
     case 'additionalProperties':
-    case 'unevaluatedProperties': {
-      const advice = unknownKeyAdvice(views, { schema, key, object });
-      return advice === undefined ? {} : { advice };
-    }
+    case 'unevaluatedProperties':
+      return defined({ advice: unknownKeyAdvice(views, { schema, key, object }) });
     default:
       return { expected: describeSchema(views, schema), received: `the name ${quote(key)}` };
   }
@@ -212,7 +211,7 @@ const isSpelling = (key: string, name: string): boolean => {
 const strictIssue = ({ keyword, path, key, declared }: StrictFailure): Issue => ({
   keyword,
   path,
-  ...(key === undefined ? {} : { key }),
+  ...defined({ key }),
   advice: declared === undefined ? 'send the path alone' : sendOnce(declared),
 });
 

@@ -1,5 +1,6 @@
+import { defined } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
-import type { Effects, ToolContract } from '../tool/tool-contract.ts';
+import type { Effects } from '../tool/tool-contract.ts';
 import type { Provider } from './provider-rules.ts';
 
 // https://modelcontextprotocol.io/specification
@@ -24,20 +25,17 @@ export const mcp: Provider<McpTool> = {
     toolName: { pattern: /^[A-Za-z0-9_.-]+$/, forbidden: /[^A-Za-z0-9_.-]/g, maxLength: 128 },
     schema: { kind: 'json-schema' },
   },
-  toTool({ name, description, schema, contract }) {
-    const { title, effects } = contract;
-    const outputSchema = outputSchemaOf(contract);
-    return {
-      name,
-      ...(title === undefined ? {} : { title }),
-      description,
-      inputSchema: { ...schema, type: 'object' },
-      ...(outputSchema === undefined ? {} : { outputSchema }),
-      ...(effects === undefined ? {} : { annotations: annotations[effects] }),
-    };
-  },
+  toTool: ({ name, description, schema, contract: { title, effects, execution, meta } }) => ({
+    name,
+    ...defined({ title }),
+    description,
+    inputSchema: { ...schema, type: 'object' },
+    ...defined({
+      // A result that is read in pages isn't an object, so it has no schema.
+      outputSchema: meta.some((argument) => argument.name === 'continuation')
+        ? undefined
+        : execution?.outputSchema,
+      annotations: effects && annotations[effects],
+    }),
+  }),
 };
-
-/** A result that is read in parts isn't an object, so it has no schema. */
-const outputSchemaOf = ({ execution, meta }: ToolContract): SchemaObject | undefined =>
-  meta.some(({ name }) => name === 'continuation') ? undefined : execution?.outputSchema;

@@ -1,4 +1,4 @@
-import { type JsonType, type JsonValue, jsonTypeOf } from '../json/value.ts';
+import { type JsonType, type JsonValue, defined, jsonTypeOf } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { mergeSchemas } from '../schema/merge-schemas.ts';
 import { setOf } from './provider-rules.ts';
@@ -37,7 +37,7 @@ export function ofType(type: JsonType, { enum: members, ...assertions }: SchemaO
     const about = typeOfKeyword.get(keyword) ?? type;
     return about === type || (about === 'number' && type === 'integer');
   });
-  return { ...Object.fromEntries(kept), type, ...(own === undefined ? {} : { enum: own }) };
+  return { ...Object.fromEntries(kept), type, ...defined({ enum: own }) };
 }
 
 const isOfType = (value: JsonValue, type: JsonType): boolean =>
@@ -100,10 +100,5 @@ export function withDescription(schema: SchemaObject, parts: readonly (string | 
 
 /** Type and description come first, so that a schema that is transformed again is the same text. */
 export function ordered({ type, nullable, description, ...rest }: SchemaObject): SchemaObject {
-  return {
-    ...(type === undefined ? {} : { type }),
-    ...(nullable === undefined ? {} : { nullable }),
-    ...(description === undefined ? {} : { description }),
-    ...rest,
-  };
+  return { ...defined({ type, nullable, description }), ...rest };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../json/value.ts';
 import { type SchemaObject, subschemasOf } from './json-schema.ts';
 
 /** Keywords by the type of their value. Definitions are checked where they are referred to. */
@@ -94,7 +95,7 @@ export function checkKeywords(root: SchemaObject): KeywordProblems {
   };
   visit(root);
   const [first] = misused;
-  return { unknown: [...unknown], ...(first === undefined ? {} : { misused: first }) };
+  return { unknown: [...unknown], ...defined({ misused: first }) };
 }
 
 /** Schemas of real tools, written by hand or generated, stay far below. */

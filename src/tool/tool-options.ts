@@ -16,6 +16,7 @@ import {
   string,
 } from '../errors/check-options.ts';
 import type { ReportProblem } from '../errors/definition-error.ts';
+import { defined } from '../json/value.ts';
 import {
   type Concurrency,
   type ExecutionMetadata,
@@ -123,31 +124,20 @@ export function readToolMetadata(
       'write name: with letters, digits, _ and -, at most 64, starting with a letter or _',
     );
   }
-  const execution = executionMetadata(options, output);
   return {
     name,
     description,
     repair: options.repair ?? (effects === 'destructive' ? 'lossless' : 'all'),
     unknownArguments: options.unknownArguments ?? 'reject',
-    ...(title === undefined ? {} : { title }),
-    ...(effects === undefined ? {} : { effects }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(enabled === undefined ? {} : { enabled }),
     ...(options.deferred === true ? { deferred: true } : {}),
-    ...(execution === undefined ? {} : { execution }),
+    ...defined({ title, effects, timeoutMs, enabled, execution: executionMetadata(options, output) }),
   };
 }
 
 /** undefined if the author gave no execution option. */
 function executionMetadata(options: ToolOptions, output: OutputMetadata): ExecutionMetadata | undefined {
   const { concurrency, callLimit, retryLimit, returnDirect } = options;
-  const metadata: ExecutionMetadata = {
-    ...(concurrency === undefined ? {} : { concurrency }),
-    ...(callLimit === undefined ? {} : { callLimit }),
-    ...(retryLimit === undefined ? {} : { retryLimit }),
-    ...output,
-    ...(returnDirect === undefined ? {} : { returnDirect }),
-  };
+  const metadata = { ...defined({ concurrency, callLimit, retryLimit, returnDirect }), ...output };
   return Object.keys(metadata).length === 0 ? undefined : Object.freeze(metadata);
 }
 

@@ -1,7 +1,15 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { pointerTo } from '../json/json-pointer.ts';
 import { canonicalJson } from '../json/serialize.ts';
-import { type JsonValue, isJsonArray, isJsonObject, jsonTypeOf, ownValue, sameValue } from '../json/value.ts';
+import {
+  type JsonValue,
+  defined,
+  isJsonArray,
+  isJsonObject,
+  jsonTypeOf,
+  ownValue,
+  sameValue,
+} from '../json/value.ts';
 import type { JsonSchema, SchemaMap, SchemaObject } from '../schema/json-schema.ts';
 import { readPattern } from '../schema/patterns.ts';
 import { resolveReference } from '../schema/references.ts';
@@ -30,7 +38,7 @@ class FailureList {
   }
 
   add(keyword: string, schema: JsonSchema, key = this.#propertyName): void {
-    this.failures.push({ keyword, path: this.#path, ...(key === undefined ? {} : { key }), schema });
+    this.failures.push({ keyword, path: this.#path, ...defined({ key }), schema });
   }
 }
 

@@ -1,6 +1,6 @@
 import { DefinitionError } from '../errors/definition-error.ts';
 import { quote } from '../json/preview.ts';
-import { type JsonValue, isJsonObject, memoize } from '../json/value.ts';
+import { type JsonValue, defined, isJsonObject, memoize } from '../json/value.ts';
 import { draftOf } from '../schema/drafts.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { checkKeywords } from '../schema/keywords.ts';
@@ -148,7 +148,7 @@ export const outputValidatorOf = memoize(
     const { outputSchema, annotatedOutputSchema: inputSchema = outputSchema } = execution ?? {};
     if (inputSchema === undefined) return undefined;
     const strict = { paths: 'off', spellings: false } as const;
-    const definition = { name, inputSchema, strict, ...(validator === undefined ? {} : { validator }) };
+    const definition = { name, inputSchema, strict, ...defined({ validator }) };
     try {
       return validatorOf(contractFromSchema(definition));
     } catch (error) {
