@@ -1,6 +1,6 @@
 import type { JsonType, JsonValue } from '../json/value.ts';
 import { printable, quote } from '../json/preview.ts';
-import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
+import { type JsonSchema, type SchemaObject, isSchema } from '../schema/json-schema.ts';
 import { readPattern } from '../schema/patterns.ts';
 import { partsOf } from '../schema/merge-schemas.ts';
 import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
@@ -239,9 +239,6 @@ function describeObject({ view, parts }: Described): string {
   const clauses = [...names, ...(amount === '' ? [] : [`${amount} ${noun}`])];
   return clauses.length === 0 ? 'an object' : `an object with ${clauses.join(' and ')}`;
 }
-
-const isSchema = (value: unknown): value is JsonSchema =>
-  typeof value === 'boolean' || (typeof value === 'object' && value !== null);
 
 // Shapes: types in the notation of TypeScript, which is short and which models know.
 

@@ -13,10 +13,10 @@ const drafts: ReadonlyMap<string, Draft> = new Map([
   ['json-schema.org/schema', '2020-12'],
 ]);
 
-/** The draft that `$schema` names; 2020-12 without one, undefined for an unknown one. */
+/** The draft that `$schema` names; 2020-12 by default, undefined for an unknown one. */
 export function draftOf({ $schema }: SchemaObject): Draft | undefined {
   if ($schema === undefined) return '2020-12';
-  // Foreign schemas may have any value here.
+  // Foreign schemas may have a value of any type here.
   if (typeof $schema !== 'string') return undefined;
   return drafts.get($schema.replace(/^https?:\/\//, '').replace(/#$/, ''));
 }
@@ -37,12 +37,12 @@ const annotations: ReadonlySet<string> = new Set([
   'x-dirge-kind',
 ]);
 
-/** OpenAPI's `nullable` asserts, but schemas of old drafts have it beside a `$ref`. */
+/** `nullable` is an assertion of OpenAPI, which schemas of old drafts write next to a `$ref`. */
 const keptBesideReference: ReadonlySet<string> = new Set([...annotations, '$ref', 'nullable']);
 
 /**
- * One schema in the keywords of 2020-12; schemas inside it stay as they are. Keywords of all older drafts are understood
- * whatever `$schema` says, unless they mean something else in the draft that it names.
+ * A schema in the keywords of 2020-12; the schemas inside it stay as they are. Converts keywords of all older drafts, except
+ * those with another meaning in the given draft.
  */
 export function toDraft2020(schema: SchemaObject, draft: Draft): SchemaObject {
   const asserting =
@@ -58,7 +58,7 @@ const pick = (schema: SchemaObject, isPicked: (keyword: string) => boolean): Sch
 const without = (schema: SchemaObject, ...keywords: readonly string[]): SchemaObject =>
   pick(schema, (keyword) => !keywords.includes(keyword));
 
-/** Up to 2019-09, tuples are an array under `items`, and `additionalItems` is about the elements after them. */
+/** Up to 2019-09, `items` has an array of schemas for a tuple, and `additionalItems` the schema of further elements. */
 function withPrefixItems(schema: SchemaObject): SchemaObject {
   const { items, additionalItems } = schema;
   if (!isArray(items)) return additionalItems === undefined ? schema : without(schema, 'additionalItems');
@@ -96,7 +96,7 @@ function withExclusiveBounds(schema: SchemaObject): SchemaObject {
   }, schema);
 }
 
-/** OpenAPI's `nullable` makes null one of the types and of the members, or a branch of its own. */
+/** Turns OpenAPI's `nullable` into null among the types and members, or into a branch for null. */
 function withNull(schema: SchemaObject): SchemaObject {
   if (schema.nullable === undefined) return schema;
   const plain = without(schema, 'nullable');

@@ -1,6 +1,6 @@
 import type { JsonType, JsonValue } from '../json/value.ts';
 
-/** JSON Schema 2020-12 (https://json-schema.org/draft/2020-12), as far as repair and messages look into it. */
+/** JSON Schema 2020-12 (https://json-schema.org/draft/2020-12), with the keywords that repair and messages read. */
 export type JsonSchema = boolean | SchemaObject;
 
 export interface SchemaObject {
@@ -47,19 +47,19 @@ export interface SchemaMap {
   readonly [name: string]: JsonSchema;
 }
 
-/** What JSON Schema has no keyword for. Never shown to a model; read by repair, messages and execution. */
+/** toolmend's own keyword. Never shown to a model; read by repair, messages and execution. */
 export interface ToolmendAnnotation {
-  /** `path`: a file system path, so never a markdown link. */
+  /** The meaning of a string. `path`: a file system path, so never a Markdown link. */
   readonly semantic?: string;
-  /** Text that repair never looks into. */
+  /** Repair never changes the string. */
   readonly verbatim?: boolean;
-  /** Other names models use for this property. */
+  /** Other names that models use for the property. */
   readonly aliases?: readonly string[];
-  /** Never echoed, recorded or logged. */
+  /** The value is never echoed, recorded or logged. */
   readonly secret?: boolean;
-  /** `off`: the description says nothing of this place. */
+  /** `off`: hints in the tool's description don't mention it. */
   readonly hints?: 'off';
-  /** On an object: properties that belong together, with the defaults of absent partners. */
+  /** For an object: properties that belong together. */
   readonly relational?: readonly Relation[];
 }
 
@@ -71,7 +71,7 @@ export interface Relation {
   readonly defaults: { readonly [name: string]: JsonValue };
 }
 
-/** Keywords of all drafts that have a schema, schemas, or schemas by name. Any other value is data. */
+/** Keywords of all drafts whose value is a schema, an array of schemas, or schemas by name. All other values are data. */
 const keywordsWithSchema = new Set(
   (
     'additionalItems additionalProperties contains contentSchema else if not propertyNames then ' +
@@ -86,7 +86,10 @@ const keywordsWithNames = new Set(
 export const isSchemaObject = (value: unknown): value is SchemaObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A copy with every schema directly inside replaced; `true` and `false` stay. */
+export const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === 'boolean' || isSchemaObject(value);
+
+/** A copy in which every schema directly inside is mapped; `true` and `false` stay. */
 export function mapSubschemas(schema: SchemaObject, map: (below: SchemaObject) => JsonSchema): SchemaObject {
   const mapped = (value: unknown): unknown => (isSchemaObject(value) ? map(value) : value);
   const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
@@ -102,13 +105,13 @@ const mapValues = (named: object, map: (value: unknown) => unknown): unknown =>
 
 const annotationKeywords = ['x-toolmend', 'dirge-hints', 'x-dirge-kind'];
 
-/** A copy without annotations in all its schemas, toolmend's own and foreign ones. Data and names stay as they are. */
+/** A copy without toolmend's annotations, and foreign ones, in all its schemas. Data and names stay as they are. */
 export function withoutAnnotations(schema: SchemaObject): SchemaObject {
   const kept = Object.entries(schema).filter(([keyword]) => !annotationKeywords.includes(keyword));
   return mapSubschemas(Object.fromEntries(kept), withoutAnnotations);
 }
 
-/** The schemas directly inside one, in their order. */
+/** The schemas directly inside a schema, in source order. */
 export function subschemasOf(schema: SchemaObject): readonly SchemaObject[] {
   const found: SchemaObject[] = [];
   mapSubschemas(schema, (below) => {

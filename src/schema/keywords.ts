@@ -1,7 +1,8 @@
-import { defined } from '../json/value.ts';
-import { type SchemaObject, subschemasOf } from './json-schema.ts';
+import { canonicalJson } from '../json/serialize.ts';
+import { type JsonValue, defined, isJsonArray, isJsonObject } from '../json/value.ts';
+import { type SchemaObject, isSchema, isSchemaObject, subschemasOf } from './json-schema.ts';
 
-/** Keywords by the type of their value. Definitions are checked where they are referred to. */
+/** Keywords by the type of their value. Definitions are only checked if a reference leads to them. */
 const keywordsByType = {
   array: 'enum examples',
   strings: 'required',
@@ -25,10 +26,7 @@ const keywordsByType = {
 
 type ValueType = keyof typeof keywordsByType;
 
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isString = (value: unknown): boolean => typeof value === 'string';
-const isSchema = (value: unknown): boolean => typeof value === 'boolean' || isObject(value);
 
 const arrayOf =
   (isElement: (value: unknown) => boolean) =>
@@ -38,14 +36,14 @@ const arrayOf =
 const objectOf =
   (isMember: (value: unknown) => boolean) =>
   (value: unknown): boolean =>
-    isObject(value) && Object.values(value).every(isMember);
+    isSchemaObject(value) && Object.values(value).every(isMember);
 
 const types: ReadonlySet<unknown> = new Set('array boolean integer null number object string'.split(' '));
 
 const isOfType: Readonly<Record<ValueType, (value: unknown) => boolean>> = {
   array: Array.isArray,
   strings: arrayOf(isString),
-  object: isObject,
+  object: isSchemaObject,
   stringsByKey: objectOf(arrayOf(isString)),
   schemasByKey: objectOf(isSchema),
   dependents: objectOf((value) => isSchema(value) || arrayOf(isString)(value)),
@@ -67,11 +65,11 @@ const checks: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
   }),
 );
 
-/** Whether a keyword has a value of a type that it doesn't take. */
+/** Whether a value is of the wrong type for a keyword. */
 export const isMisused = (keyword: string, value: unknown): boolean => checks.get(keyword)?.(value) === false;
 
 export interface KeywordProblems {
-  /** Keywords that no draft knows; vendors' own, `x-…`, are not listed. */
+  /** Keywords that no draft knows, except vendors' own, `x-…`. */
   readonly unknown: readonly string[];
   /** The first keyword whose value has the wrong type, as a clause. */
   readonly misused?: string;
@@ -98,12 +96,12 @@ export function checkKeywords(root: SchemaObject): KeywordProblems {
   return { unknown: [...unknown], ...defined({ misused: first }) };
 }
 
-/** Schemas of real tools, written by hand or generated, stay far below. */
-const limits = { characters: 256 * 1024, depth: 64, objects: 10_000 } as const;
+/** Far above the size of schemas of real tools, written by hand or generated. */
+const schemaLimits = { characters: 256 * 1024, depth: 64, objects: 10_000 } as const;
 
 /**
- * The first limit that a schema exceeds, as a clause. To be called before anything recurses into a foreign schema; takes no
- * longer than the limits allow, for any value.
+ * The first limit that a schema exceeds, as a clause. Call it before anything recurses into a foreign schema. The limits
+ * bound its own time too.
  */
 export function exceededLimit(schema: unknown): string | undefined {
   const open = [{ value: schema, depth: 1 }];
@@ -114,15 +112,57 @@ export function exceededLimit(schema: unknown): string | undefined {
     if (typeof value !== 'object' || value === null) {
       characters += typeof value === 'string' ? value.length + 2 : 4;
     } else {
-      if (depth > limits.depth) return `is nested deeper than ${limits.depth} levels`;
+      if (depth > schemaLimits.depth) return `is nested deeper than ${schemaLimits.depth} levels`;
       if (!Array.isArray(value)) objects += 1;
       for (const [key, below] of Object.entries<unknown>({ ...value })) {
         characters += Array.isArray(value) ? 1 : key.length + 4;
         open.push({ value: below, depth: depth + 1 });
       }
     }
-    if (characters > limits.characters) return `is longer than ${limits.characters / 1024} KB`;
-    if (objects > limits.objects) return `has more than ${limits.objects} schemas`;
+    if (characters > schemaLimits.characters) return `is longer than ${schemaLimits.characters / 1024} KB`;
+    if (objects > schemaLimits.objects) return `has more than ${schemaLimits.objects} schemas`;
   }
   return undefined;
+}
+
+type Measure = (value: JsonValue) => number | undefined;
+const numberOf: Measure = (value) => (typeof value === 'number' ? value : undefined);
+/** In code points. */
+const lengthOf: Measure = (value) => (typeof value === 'string' ? [...value].length : undefined);
+const itemsOf: Measure = (value) => (isJsonArray(value) ? value.length : undefined);
+const keysOf: Measure = (value) => (isJsonObject(value) ? Object.keys(value).length : undefined);
+const atMost = (measured: number, limit: number): boolean => measured <= limit;
+const atLeast = (measured: number, limit: number): boolean => measured >= limit;
+
+/** Keywords that limit a number or a size: what they measure, undefined for a value of another type, and compare. */
+export const limits: readonly (readonly [string, Measure, (measured: number, limit: number) => boolean])[] = [
+  ['maximum', numberOf, atMost],
+  ['minimum', numberOf, atLeast],
+  ['exclusiveMaximum', numberOf, (measured, limit) => measured < limit],
+  ['exclusiveMinimum', numberOf, (measured, limit) => measured > limit],
+  ['multipleOf', numberOf, isMultiple],
+  ['maxLength', lengthOf, atMost],
+  ['minLength', lengthOf, atLeast],
+  ['maxItems', itemsOf, atMost],
+  ['minItems', itemsOf, atLeast],
+  ['maxProperties', keysOf, atMost],
+  ['minProperties', keysOf, atLeast],
+];
+
+/** Whether the quotient is an integer to nine decimals, as Ajv is configured: `0.3` is a multiple of `0.1`. */
+export function isMultiple(value: number, divisor: number): boolean {
+  const quotient = value / divisor;
+  return Math.abs(Math.round(quotient) - quotient) <= 1e-9;
+}
+
+/** Whether two elements are equal as JSON, in any order of keys. */
+export function hasRepetition(list: readonly JsonValue[]): boolean {
+  const seen = new Set<unknown>();
+  for (const item of list) {
+    // The quotation mark distinguishes a string from the JSON of a container.
+    const key = typeof item === 'string' ? `"${item}` : typeof item === 'object' ? canonicalJson(item) : item;
+    if (seen.has(key)) return true;
+    seen.add(key);
+  }
+  return false;
 }

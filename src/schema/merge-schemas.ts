@@ -3,14 +3,14 @@ import type { JsonSchema, SchemaMap, SchemaObject } from './json-schema.ts';
 import { resolveReference } from './references.ts';
 
 /**
- * One schema that says what a schema, the schemas it refers to and those in its `allOf` say together, without `$ref` and
- * `allOf`: properties joined, required keys united, types intersected; of any other keyword the first one counts. For
- * reading only: values are validated against the schema itself.
+ * Merges a schema, the schemas that it refers to and those in its `allOf` into one schema without `$ref` and `allOf`: joins
+ * properties, unites required keys, intersects types; of every other keyword the first one counts. For reading only: values
+ * are validated against the schema itself.
  */
 export const mergeSchemas = (schema: SchemaObject, root: SchemaObject): SchemaObject =>
   mergeParts(partsOf(schema, root));
 
-/** A schema, the schemas it refers to, those in its `allOf`, and so on; each once. */
+/** A schema, the schemas that it refers to and those in its `allOf`, recursively; each once. */
 export function partsOf(schema: SchemaObject, root: SchemaObject): readonly SchemaObject[] {
   const parts = new Set<SchemaObject>();
   const open = [schema];
@@ -24,7 +24,7 @@ export function partsOf(schema: SchemaObject, root: SchemaObject): readonly Sche
   return [...parts];
 }
 
-/** The same for parts that were found before. */
+/** Merges the result of `partsOf`. */
 export function mergeParts(parts: readonly SchemaObject[]): SchemaObject {
   const merged: { [keyword: string]: unknown } = {};
   for (const { $ref: _reference, allOf: _joined, ...part } of parts) {
@@ -46,14 +46,14 @@ export function mergeParts(parts: readonly SchemaObject[]): SchemaObject {
   };
 }
 
-/** Branches of a union, those of unions in it included, that are read; a larger union is only validated. */
+/** Branches of a union, nested ones included. A larger union is validated, but not read. */
 export const maxBranches = 1000;
 
-/** Whether the unions of these parts, combined, have too many branches. */
+/** Whether the combined unions of these parts have too many branches. */
 export const hasTooManyBranches = (keyword: 'anyOf' | 'oneOf', parts: readonly SchemaObject[]): boolean =>
   parts.reduce((product, part) => product * (part[keyword]?.length ?? 1), 1) > maxBranches;
 
-/** One union of all combinations, with a branch of each union in them. Of too many, the first union stays. */
+/** The union of all combinations of one branch from each union; the first union if that is too many. */
 function combineUnions(keyword: 'anyOf' | 'oneOf', parts: readonly SchemaObject[]): SchemaObject {
   const [first, ...others] = parts.flatMap((part) => (part[keyword] === undefined ? [] : [part[keyword]]));
   if (first === undefined || others.length === 0 || hasTooManyBranches(keyword, parts)) return {};
@@ -62,13 +62,13 @@ function combineUnions(keyword: 'anyOf' | 'oneOf', parts: readonly SchemaObject[
   return { [keyword]: others.reduce(combine, first) };
 }
 
-/** The same schema if nothing has to be joined. */
+/** The conjunction of schemas; the schema itself if there is only one. */
 function joinSchemas(schemas: readonly JsonSchema[]): JsonSchema {
   const [first, ...others] = distinctSchemas(schemas);
   return first !== undefined && others.length === 0 ? first : { allOf: distinctSchemas(schemas) };
 }
 
-/** Each schema once; references to the same schema are one. */
+/** The schemas without repetitions. Two bare references to the same schema are a repetition. */
 export const distinctSchemas = (schemas: readonly JsonSchema[]): readonly JsonSchema[] => [
   ...new Map(schemas.map((schema) => [identityOf(schema), schema] as const)).values(),
 ];

@@ -1,14 +1,14 @@
 import { isMisused } from './keywords.ts';
 
-/** What was passed in place of a JSON Schema, as a clause, and what to pass. */
+/** What was passed instead of a JSON Schema, as a clause, and what to pass. */
 export interface SchemaMistake {
   readonly what: string;
   readonly instead: string;
 }
 
 /**
- * Recognizes what is passed in place of a JSON Schema by mistake: a validator, a class, an SDK's object around a schema, and
- * properties without the object schema around them. undefined: none of these.
+ * Recognizes values that are passed instead of a JSON Schema by mistake: a validator, a class, an SDK's object that contains
+ * the schema, properties without an object schema around them. undefined for any other value.
  */
 export function schemaMistake(value: unknown): SchemaMistake | undefined {
   if (!isObjectLike(value) || Array.isArray(value) || hasKeyword(value, rootKeywords)) {
@@ -27,14 +27,14 @@ const objectSchema = "{ type: 'object', properties: { … } }";
 const isObjectLike = (value: unknown): value is object =>
   typeof value === 'function' || (typeof value === 'object' && value !== null);
 
-/** Keywords that mark the schema of an object. Not `items`, which is a likely name of an argument. */
+/** Keywords that identify the schema of an object. Not `items`, which is a likely name of an argument. */
 const rootKeywords = (
   'type $ref $dynamicRef enum properties patternProperties additionalProperties unevaluatedProperties propertyNames ' +
   'required dependentRequired dependentSchemas minProperties maxProperties allOf anyOf oneOf not if'
 ).split(' ');
 const memberKeywords = ['type', '$ref', 'enum', 'const', 'properties', 'items', 'allOf', 'anyOf', 'oneOf'];
 
-/** With a value that the keyword takes: an argument may be named `type` or `required`. */
+/** Whether a value has a keyword with a valid value: an argument may be named `type` or `required`. */
 const hasKeyword = (schema: unknown, keywords: readonly string[]): boolean =>
   isObjectLike(schema) &&
   keywords.some(
@@ -44,7 +44,7 @@ const hasKeyword = (schema: unknown, keywords: readonly string[]): boolean =>
 const memberOf = (value: unknown, name: string): unknown =>
   isObjectLike(value) ? Reflect.get(value, name) : undefined;
 
-/** Where OpenAI, MCP, Anthropic, the AI SDK, Gemini and Bedrock keep the schema of a tool; the longest paths first. */
+/** Paths to the schema in the tools of OpenAI, MCP, Anthropic, the AI SDK, Gemini and Bedrock; the longest first. */
 const schemaPaths: readonly (readonly string[])[] = [
   ['toolSpec', 'inputSchema', 'json'],
   ['function', 'parameters'],
@@ -59,7 +59,7 @@ const schemaPaths: readonly (readonly string[])[] = [
   ['schema'],
 ];
 
-/** undefined for several properties, one of which happens to have such a name. */
+/** undefined if the value consists of properties, one of which has such a name. */
 function pathToSchema(value: object): readonly string[] | undefined {
   const members: readonly unknown[] = Object.values(value);
   if (members.length > 1 && members.every((member) => hasKeyword(member, memberKeywords))) return undefined;
@@ -68,7 +68,7 @@ function pathToSchema(value: object): readonly string[] | undefined {
 
 const standardOf = (value: unknown): unknown => memberOf(value, '~standard');
 
-/** Has functions, which JSON lacks. A JSON Schema may have the mark of https://standardschema.dev too, as zod's have. */
+/** Whether a value has functions, or the mark of https://standardschema.dev without being a JSON Schema, as zod's are. */
 const isValidator = (value: unknown): value is object =>
   isObjectLike(value) &&
   ([...Object.values(value), ...['safeParse', 'validate'].map((name) => memberOf(value, name))].some(
@@ -78,7 +78,7 @@ const isValidator = (value: unknown): value is object =>
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 
-/** Recognizes a validator that is passed as the schema of anything. */
+/** Recognizes a validator that is passed instead of any JSON Schema. */
 export function validatorMistake(validator: unknown): SchemaMistake | undefined {
   if (!isValidator(validator)) return undefined;
   const standard = standardOf(validator);
@@ -97,7 +97,7 @@ const converters: ReadonlyMap<string, string> = new Map([
   ['valibot', "toJsonSchema of '@valibot/to-json-schema'"],
 ]);
 
-/** Extensions, `x-…` and `$…`, are not properties. */
+/** Keys such as `x-…` and `$…` are extensions, not properties. */
 function propertiesMistake(value: object): SchemaMistake | undefined {
   const members = Object.entries<unknown>({ ...value });
   const instead = `write { type: 'object', properties: { ${Object.keys(value)[0] ?? ''}: … } }`;

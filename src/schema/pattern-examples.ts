@@ -3,10 +3,10 @@ import { readPattern } from './patterns.ts';
 /** Characters of an example. */
 const maxLength = 400;
 
-/** How often a repeatable part is repeated, if the pattern allows it. */
+/** Repetitions of a quantified part that are tried, as far as the pattern allows them. */
 const repetitions = [0, 1, 3];
 
-/** A few strings that match a pattern, the shortest first; none if no match is found or the pattern is invalid. */
+/** A few strings that match a pattern, shortest first; empty if none is found or the pattern is invalid. */
 export function patternExamples(source: string): readonly string[] {
   try {
     const { matcher } = readPattern(source);
@@ -23,13 +23,13 @@ interface Quantity {
   readonly most: number;
 }
 
-/** Makes the text of one part; `turn` counts its repetitions. undefined if it can't be made. */
+/** Makes the text for one part; undefined if it can't. `turn`: the index of the repetition. */
 type Maker = (turn: number) => string | undefined;
 
 const nothing: Maker = () => '';
 const impossible: Maker = () => undefined;
 
-/** Reads a pattern and makes a text of it at once. Lookarounds are skipped, backreferences can't be made. */
+/** Parses a pattern into a maker of texts. Skips lookarounds; doesn't support backreferences. */
 class ExampleReader {
   readonly #pattern: string;
   readonly #repeated: number;
@@ -44,7 +44,7 @@ class ExampleReader {
     return this.#alternatives()(0);
   }
 
-  /** The first alternative that can be made. */
+  /** Makes the first alternative for which it can. */
   #alternatives(): Maker {
     const all = [this.#sequence()];
     while (this.#take(/\|/y) !== undefined) all.push(this.#sequence());
@@ -109,7 +109,7 @@ class ExampleReader {
 const joined = (texts: readonly (string | undefined)[]): string | undefined =>
   texts.includes(undefined) ? undefined : texts.join('');
 
-/** Another character each turn, so that three letters become `abc`. */
+/** A different character each turn: three letters become `abc`. */
 function oneOf(source: string): Maker {
   const matcher = new RegExp(`^${source}$`, 'u');
   const fitting = characters.filter((character) => matcher.test(character));

@@ -5,13 +5,14 @@ import { type JsonSchema, type SchemaObject, mapSubschemas } from './json-schema
 /** Tests strings against a pattern. */
 export interface PatternMatcher {
   test(text: string): boolean;
-  /** Ajv tells patterns apart by it. */
+  /** Ajv identifies patterns by it. */
   toString(): string;
 }
 
 /**
- * `native`: the platform's engine can't backtrack much. `linear`: RE2's engine, whose time is linear. `unsafe`: RE2 can't
- * match the pattern, and the platform's engine may take time without end; for trusted authors only.
+ * `native`: the platform's engine, for a pattern that can't make it backtrack much. `linear`: RE2, whose time is linear.
+ * `unsafe`: RE2 doesn't support the pattern, and the platform's engine may not terminate in practice; for trusted authors
+ * only.
  */
 export interface Pattern {
   readonly kind: 'native' | 'linear' | 'unsafe';
@@ -45,7 +46,7 @@ function compilePattern(source: string): Pattern {
   }
 }
 
-/** In JavaScript, `\s` and `.` know more blanks and line ends than in RE2. */
+/** Expands `\s`, `\S` and `.`: JavaScript has more whitespace and line terminators than RE2. */
 function toRe2(source: string): string {
   let isInClass = false;
   return source.replace(/\\.|\[|\]|\./gsu, (token) => {
@@ -60,10 +61,10 @@ function toRe2(source: string): string {
 const blanks =
   '\\t\\n\\v\\f\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}';
 
-/** Ways in which an engine that backtracks may have to match the same text. */
+/** Ways in which a backtracking engine may try to match the same text. */
 const maxWays = 64;
 
-/** Whether the platform's engine may backtrack much, judged by the pattern alone. A false alarm costs only speed. */
+/** Whether the platform's engine may backtrack much, by the form of the pattern. A false positive costs only speed. */
 function mayBacktrack(source: string): boolean {
   const shape = shapeOf(source);
   if (shape.includes('\\')) return true;
@@ -73,7 +74,7 @@ function mayBacktrack(source: string): boolean {
   return [...lookaheads, rest].some((part) => hasManyWays(part, isAnchored));
 }
 
-/** The pattern with an `x` for each character and class, and a backslash for each backreference. */
+/** The pattern with each character and class replaced by `x`, and each backreference by a backslash. */
 const shapeOf = (source: string): string =>
   source
     .replace(/\\(?:k<[^>]*>|[1-9]\d*)/g, '\u0000')
@@ -81,7 +82,7 @@ const shapeOf = (source: string): string =>
     .replace(/\[[^\]]*\]/g, 'x')
     .replaceAll('\u0000', '\\');
 
-/** Lookaheads at the start are matched one after the other from there, and never again. */
+/** Splits off the lookaheads at the start, which are matched once each, from there. */
 function splitLookaheads(shape: string): { readonly lookaheads: readonly string[]; readonly rest: string } {
   const lookaheads: string[] = [];
   let rest = shape;
@@ -93,7 +94,7 @@ function splitLookaheads(shape: string): { readonly lookaheads: readonly string[
   return { lookaheads, rest };
 }
 
-/** Outside all groups. */
+/** Whether there is a `|` outside all groups. */
 function hasAlternatives(shape: string): boolean {
   let depth = 0;
   for (const character of shape) {
@@ -127,13 +128,13 @@ function waysOf(quantifier: string): number {
 
 export interface SafePatterns {
   readonly schema: SchemaObject;
-  /** Why patterns are invalid. */
+  /** The engine's messages about invalid patterns. */
   readonly invalid: readonly string[];
-  /** Patterns that were left out. */
+  /** Unsafe patterns that were removed. */
   readonly unsafe: readonly string[];
 }
 
-/** A copy without invalid patterns and, unless the author is trusted, without unsafe ones. */
+/** A copy without invalid patterns, and without unsafe ones unless the author is trusted. */
 export function withSafePatterns(root: SchemaObject, isTrusted: boolean): SafePatterns {
   const invalid = new Set<string>();
   const unsafe = new Set<string>();
@@ -157,7 +158,7 @@ function keepPatterns(schema: SchemaObject, isKept: (source: string) => boolean)
   const all: readonly (readonly [string, JsonSchema])[] = Object.entries(plain.patternProperties);
   const kept = all.filter(([source]) => isKept(source));
   if (kept.length === all.length) return plain;
-  // Keys that matched the pattern must not be refused as additional ones.
+  // Otherwise, keys that match the removed pattern would be refused as additional ones.
   const { additionalProperties: _closed, unevaluatedProperties: _alsoClosed, ...open } = plain;
   return { ...open, patternProperties: objectOf(kept) };
 }

@@ -9,10 +9,10 @@ import {
   subschemasOf,
 } from './json-schema.ts';
 
-/** The address of a bundled root, so that its parts can be validated on their own. */
+/** The address of a bundled root, with which its parts can be validated on their own. */
 export const rootAddress = 'toolmend:arguments';
 
-/** The schema that a reference by JSON Pointer leads to: `#`, `#/$defs/x`, or the same after the root's address. */
+/** The target of a reference by JSON Pointer: `#`, `#/$defs/x`, or the same after the root's address. */
 export function resolveReference(reference: string, root: SchemaObject): SchemaObject | undefined {
   const hash = reference.indexOf('#');
   if (hash === -1) return undefined;
@@ -24,7 +24,7 @@ export function resolveReference(reference: string, root: SchemaObject): SchemaO
   return isSchemaObject(found) ? found : undefined;
 }
 
-/** A fragment that is not encoded as it should be is taken as it is. */
+/** A fragment with an invalid encoding stays as it is. */
 function decodeFragment(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
@@ -33,13 +33,13 @@ function decodeFragment(fragment: string): string {
   }
 }
 
-/** Keywords whose schemas apply to the same value as the schema around them. */
+/** Keywords whose schemas apply to the same value as the schema that has them. */
 const inPlace: ReadonlySet<string> = new Set(
   'allOf anyOf oneOf not if then else dependentSchemas'.split(' '),
 );
 
 /**
- * A reference that leads back to its own schema for the same value, so that no validation would end. As a fragment;
+ * The fragment of a reference that leads back to its own schema for the same value, so that validation would not end;
  * undefined if there is none.
  */
 export function endlessReference(root: SchemaObject): string | undefined {
@@ -74,7 +74,7 @@ function firstOf<Item, Found>(
 /** The address of a document without an `$id`. */
 const defaultAddress = 'toolmend://arguments/';
 
-/** Resolves references of any draft within one document: by pointer, anchor or the address of a part. Fetches nothing. */
+/** Resolves references of any draft within one document: by pointer, by anchor, by the address of a part. Never fetches. */
 class Document {
   readonly #draft: Draft;
   readonly #resources = new Map<string, SchemaObject>();
@@ -100,13 +100,13 @@ class Document {
     return resource === undefined ? undefined : this.#below(resource, decoded);
   }
 
-  /** The target of a `$dynamicRef` or `$recursiveRef`; undefined also if it depends on the way that leads there. */
+  /** The target of a `$dynamicRef` or `$recursiveRef`; undefined if it depends on the dynamic scope. */
   resolveDynamic(reference: string, schema: SchemaObject): JsonSchema | undefined {
     const anchor = reference.slice(reference.indexOf('#') + 1);
     return (this.#dynamicAnchors.get(anchor) ?? 0) > 1 ? undefined : this.resolve(reference, schema);
   }
 
-  /** References in a copy resolve as in its original. */
+  /** Makes references in a copy resolve like those in its original. */
   adopt(copy: SchemaObject, original: SchemaObject): void {
     const base = this.#bases.get(original);
     if (base !== undefined && !this.#bases.has(copy)) this.#bases.set(copy, base);
@@ -122,7 +122,7 @@ class Document {
     }
     if (typeof found === 'boolean') return found;
     if (!isSchemaObject(found)) return undefined;
-    // A schema under no keyword, as in `components`.
+    // A schema outside the known keywords, for example in `components`.
     if (!this.#bases.has(found)) this.#visit(found, base);
     return found;
   }
@@ -165,13 +165,13 @@ export interface BundledSchema {
   readonly unresolved: readonly string[];
 }
 
-/** A copy of a schema of any draft in which everything that is referred to is in the root's `$defs`. */
+/** A copy of a schema of any draft, with the targets of all references in the root's `$defs`. */
 export function bundleReferences(schema: SchemaObject, draft: Draft): BundledSchema {
   const bundler = new Bundler(schema, draft);
   return { root: bundler.bundle(), unresolved: bundler.unresolved };
 }
 
-/** Keywords of addresses and definitions, for which a bundle has its own. */
+/** Keywords of addresses and definitions. A bundle has its own. */
 const dropped: ReadonlySet<string> = new Set(
   (
     '$schema $id id $ref $defs definitions $anchor $dynamicRef $dynamicAnchor $recursiveRef ' +
@@ -199,7 +199,7 @@ class Bundler {
     const $defs: { [name: string]: JsonSchema } = {};
     for (let next = this.#open.pop(); next !== undefined; next = this.#open.pop()) {
       const [name, target] = next;
-      // A definition is always an object, so that a reference leads to one.
+      // References lead to objects only.
       const definition = typeof target === 'boolean' ? (target ? {} : { not: {} }) : this.#copy(target);
       defineKey($defs, name, definition);
     }
@@ -221,7 +221,7 @@ class Bundler {
     return { allOf: [plain, ...references.map(($ref) => ({ $ref }))] };
   }
 
-  /** The references of a schema as they are in the bundle. */
+  /** The references of a schema, as written in the bundle. */
   #referencesOf(schema: SchemaObject): readonly string[] {
     const { $ref, $dynamicRef, $recursiveRef } = schema;
     const dynamic = $dynamicRef ?? $recursiveRef;
@@ -251,7 +251,7 @@ class Bundler {
     return `${rootAddress}#/$defs/${name}`;
   }
 
-  /** The last word of the reference, if it is a name that is still free. */
+  /** The last segment of the reference, if it is a name and not taken; else a number. */
   #nameFor(reference: string): string {
     const word = /[^#/]*$/.exec(reference)?.[0] ?? '';
     const isFree = /^[A-Za-z][\w.-]*$/.test(word) && !this.#taken.has(word);

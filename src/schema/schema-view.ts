@@ -10,30 +10,30 @@ import { type JsonSchema, type Relation, type SchemaObject, isSchemaObject } fro
 import { distinctSchemas, hasTooManyBranches, maxBranches, mergeParts, partsOf } from './merge-schemas.ts';
 import { type PatternMatcher, readPattern } from './patterns.ts';
 
-/** What a schema says about values, without references and `allOf`. For reading only: values are validated against `schema`. */
+/** A schema with references and `allOf` merged in. For reading only: values are validated against `schema`. */
 export interface SchemaView {
   readonly schema: JsonSchema;
-  /** The types that are allowed: all seven if no type is given, `integer` with every `number`. */
+  /** The allowed types; all seven if the schema has none. Contains `integer` if it contains `number`. */
   readonly types: ReadonlySet<JsonType>;
   readonly properties: ReadonlyMap<string, JsonSchema>;
   readonly patternProperties: readonly (readonly [PatternMatcher, JsonSchema])[];
   /** The schema of other keys: `false` in a closed object. */
   readonly additionalProperties: JsonSchema;
   readonly required: ReadonlySet<string>;
-  /** Whether one key is valid can depend on which others are there. */
+  /** Whether the validity of a key can depend on other keys. */
   readonly relatesKeys: boolean;
   readonly prefixItems: readonly JsonSchema[];
   readonly items: JsonSchema;
-  /** The branches of a union, those of unions in it included, each joined with the schema around it; empty without a union. */
+  /** The branches of a union, nested unions flattened, each joined with the schema around it; empty without a union. */
   readonly branches: readonly JsonSchema[];
-  /** There is a union with too many branches to read; `branches` is empty. */
+  /** The schema has a union with too many branches to read, and `branches` is empty. */
   readonly isOpaque: boolean;
-  /** Keys of `then`, `else` and `dependentSchemas`. What holds on a condition is validated, and otherwise not read. */
+  /** Keys in `then`, `else` and `dependentSchemas`, which are validated but not read otherwise. */
   readonly conditionalKeys: ReadonlySet<string>;
-  /** The values of `enum`, or the one of `const`. */
+  /** The values of `enum`, or that of `const`. */
   readonly members: readonly JsonValue[] | undefined;
   readonly defaultValue: JsonValue | undefined;
-  /** What a string means, as `path`. */
+  /** The meaning of a string, for example `path`. */
   readonly semantic: string | undefined;
   readonly isVerbatim: boolean;
   readonly isSecret: boolean;
@@ -46,7 +46,7 @@ export interface SchemaView {
   readonly format: string | undefined;
 }
 
-/** What is under a key: the declared schema, that of a pattern, or that of other keys. */
+/** The schema of a key: the declared one, that of a pattern, or that of additional keys. */
 export function memberSchema(view: SchemaView, key: string): JsonSchema {
   const declared = view.properties.get(key);
   if (declared !== undefined) return declared;
@@ -59,7 +59,7 @@ type Union = Pick<SchemaView, 'branches' | 'isOpaque'>;
 const noUnion: Union = { branches: [], isOpaque: false };
 const opaqueUnion: Union = { branches: [], isOpaque: true };
 
-/** Views of a root and of the schemas in it, whose references lead into the root. Each is made once. */
+/** Views of a root and of the schemas in it, whose references lead into the root. Made once for each schema. */
 export class SchemaViews {
   readonly root: SchemaObject;
   readonly #views = new WeakMap<SchemaObject, SchemaView>();
@@ -109,7 +109,7 @@ export class SchemaViews {
   #unionOf(schema: SchemaObject): Union {
     let union = this.#unions.get(schema);
     if (union === undefined) {
-      // Until it is known: a branch that leads back to this union adds nothing to it.
+      // Meanwhile, because a branch that leads back to this union adds nothing to it.
       this.#unions.set(schema, noUnion);
       union = this.#readUnion(schema);
       this.#unions.set(schema, union);
@@ -150,7 +150,7 @@ function schemaAround(
   const others = parts
     .map((part) => objectOf(Object.entries(part).filter(([name]) => !dropped.has(name))))
     .filter((part) => Object.keys(part).length > 0);
-  // About the keys and elements that no schema in the conjunction covers.
+  // For the keys and elements that no schema in the conjunction covers.
   const leftovers = objectOf(
     unevaluatedKeywords.flatMap((name) => {
       const part = parts.find((candidate) => candidate[name] !== undefined);
@@ -203,7 +203,7 @@ const readMerged = (merged: SchemaObject): MergedView => ({
   format: merged.format,
 });
 
-/** The schema of keys or elements that no other keyword covers; `true` if a condition may cover some. */
+/** The schema of keys or elements that other keywords don't cover; `true` if a condition may cover some. */
 function unevaluated(
   merged: SchemaObject,
   keyword: 'unevaluatedItems' | 'unevaluatedProperties',
@@ -229,7 +229,7 @@ function typesOf({ type, enum: members, const: constant }: SchemaObject): Readon
   return new Set(types.includes('number') ? [...types, 'integer' as const] : types);
 }
 
-/** Rules treat all numbers among the members alike. */
+/** `number` for an integer too, because rules treat all numeric members alike. */
 function typeOfMember(value: JsonValue): JsonType {
   const type = jsonTypeOf(value);
   return type === 'integer' ? 'number' : type;
@@ -243,7 +243,7 @@ const viewOfBoolean = (schema: boolean): SchemaView => ({
   isSecret: false,
 });
 
-/** What a string means, as `path` or `content`: by our annotation, `dirge-hints.semantic` or `x-dirge-kind`. */
+/** The meaning of a string, such as `path` or `content`, by our annotation, `dirge-hints.semantic` or `x-dirge-kind`. */
 export function semanticOf(schema: SchemaObject): string | undefined {
   const hints = schema['dirge-hints'];
   const foreign = isSchemaObject(hints) ? ownValue(hints, 'semantic') : schema['x-dirge-kind'];

@@ -2,15 +2,15 @@ import addFormats from 'ajv-formats';
 import { Ajv2020, type CodeKeywordDefinition, type KeywordCxt, _ } from 'ajv/dist/2020.js';
 import { type JsonValue, isJsonArray, isJsonObject, sameValue } from '../json/value.ts';
 import { type JsonSchema, type SchemaObject, subschemasOf } from '../schema/json-schema.ts';
+import { hasRepetition, isMultiple } from '../schema/keywords.ts';
 import { type PatternMatcher, readPattern } from '../schema/patterns.ts';
 import { rootAddress } from '../schema/references.ts';
 import type { CreateValidator } from '../tool/tool-contract.ts';
 import { interpretingValidator } from './interpreting-validator.ts';
-import { hasRepetition, isMultiple } from './schema-interpreter.ts';
 
 /**
- * The default validator. Ajv generates code that answers whether a value passes; failures are listed by the interpreter.
- * Throws an EvalError where generating code is forbidden.
+ * The default validator. Code that Ajv generates decides whether a value passes; the interpreter lists failures. Throws an
+ * EvalError on platforms that forbid code generation.
  */
 export const createAjvValidator: CreateValidator = (root) => {
   const interpreting = interpretingValidator(root);
@@ -19,7 +19,7 @@ export const createAjvValidator: CreateValidator = (root) => {
   const compiled = new WeakMap<SchemaObject, Accepts>();
   const compile = (part: SchemaObject): Accepts => {
     const { allOf, ...beside } = part;
-    // The parts of a mere conjunction are often compiled already.
+    // The parts of a bare conjunction are often compiled already.
     const accepts =
       allOf !== undefined && Object.keys(beside).length === 0
         ? (value: JsonValue): boolean => allOf.every((joined) => acceptsPart(value, joined))
@@ -39,13 +39,13 @@ export const createAjvValidator: CreateValidator = (root) => {
 
 type Accepts = (value: JsonValue) => boolean;
 
-/** Keywords that Ajv gets wrong in places, as the official tests or comparisons with the interpreter show. */
+/** Keywords that Ajv sometimes gets wrong, according to the official tests or to comparisons with the interpreter. */
 const misread = ['contains', 'unevaluatedItems', 'unevaluatedProperties'];
 
-/** Ajv nests the code of a union's branches, and engines limit how deep code may be nested. */
+/** Ajv nests the code of a union's branches, and engines limit how deeply code may be nested. */
 const maxBranches = 64;
 
-/** Whether a schema or one inside it is interpreted because Ajv gets it wrong or can't compile it. */
+/** Whether Ajv gets a schema, or one inside it, wrong or can't compile it. */
 function isBeyondAjv(schema: SchemaObject): boolean {
   const { anyOf = [], oneOf = [], properties = {} } = schema;
   return (
@@ -60,22 +60,22 @@ function isBeyondAjv(schema: SchemaObject): boolean {
 function ajvFor(root: SchemaObject): Ajv2020 {
   const isLarge = countSchemas(root) > maxNested;
   const ajv = new Ajv2020({
-    // Code that stops at the first failure is nested as deep as a schema has parts.
+    // Code that stops at the first failure is nested as deeply as the schema has parts.
     allErrors: isLarge,
     messages: false,
     meta: false,
     validateSchema: false,
     strict: false,
-    // Without it `toString` would count as sent.
+    // Otherwise `toString` would count as sent.
     ownProperties: true,
     multipleOfPrecision: 9,
     logger: false,
     addUsedSchema: false,
-    // Finding out whether any schema can be inlined takes a time that doubles with each list around a list.
+    // Without a number, deciding what to inline takes time that doubles with each nested array.
     inlineRefs: 50,
     code: { regExp: Object.assign(matcherOf, { code: 'matcherOf' }), optimize: !isLarge },
   });
-  // Only schemas without unevaluated keywords get here. Code that keeps track of them is longer, and throws for some values.
+  // These schemas have no unevaluated keywords. Code that tracks them is longer, and throws for some values.
   Object.assign(ajv.opts, { unevaluated: false });
   addFormats.default(ajv);
   compareByContent(ajv);
@@ -85,7 +85,7 @@ function ajvFor(root: SchemaObject): Ajv2020 {
 
 const matcherOf = (pattern: string): PatternMatcher => readPattern(pattern).matcher;
 
-/** Schemas in a root whose code may be nested. */
+/** Schemas in a root whose code is nested. */
 const maxNested = 200;
 
 const countSchemas = (schema: SchemaObject): number =>
@@ -114,7 +114,7 @@ function compareByContent(ajv: Ajv2020): void {
   });
 }
 
-/** A quotient that is infinite is not whole. */
+/** Makes Ajv refuse an infinite quotient. */
 function divideExactly(ajv: Ajv2020): void {
   replaceCode(ajv, 'multipleOf', (context, original) => {
     const { schema: divisor }: { schema: number } = context;
@@ -125,7 +125,7 @@ function divideExactly(ajv: Ajv2020): void {
 
 const isContainer = (value: JsonValue): boolean => isJsonArray(value) || isJsonObject(value);
 
-/** Replaces what generates a keyword's code. The keyword keeps its order among the others. */
+/** Replaces the code generator of a keyword, which keeps its place in the order of keywords. */
 function replaceCode(
   ajv: Ajv2020,
   keyword: string,

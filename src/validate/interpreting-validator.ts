@@ -1,17 +1,390 @@
-import type { CreateValidator } from '../tool/tool-contract.ts';
-import { SchemaInterpreter } from './schema-interpreter.ts';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { pointerTo } from '../json/json-pointer.ts';
+import {
+  type JsonValue,
+  defined,
+  isJsonArray,
+  isJsonObject,
+  jsonTypeOf,
+  ownValue,
+  sameValue,
+} from '../json/value.ts';
+import { type JsonSchema, type SchemaMap, type SchemaObject, isSchema } from '../schema/json-schema.ts';
+import { hasRepetition, limits } from '../schema/keywords.ts';
+import { readPattern } from '../schema/patterns.ts';
+import { resolveReference } from '../schema/references.ts';
+import type { CreateValidator, SchemaFailure } from '../tool/tool-contract.ts';
 import { StepBudget, mayTakeLong } from './step-budget.ts';
 
+/** Collects the failures of a value; each list adds those at one place. */
+class FailureList {
+  readonly failures: SchemaFailure[];
+  readonly #path: string;
+  readonly #propertyName: string | undefined;
+
+  constructor(failures: SchemaFailure[] = [], path = '', propertyName?: string) {
+    this.failures = failures;
+    this.#path = path;
+    this.#propertyName = propertyName;
+  }
+
+  below(key: string | number): FailureList {
+    return new FailureList(this.failures, pointerTo(this.#path, key));
+  }
+
+  /** A property name that fails is a failure of the object, with the key. */
+  forName(name: string): FailureList {
+    return new FailureList(this.failures, this.#path, name);
+  }
+
+  add(keyword: string, schema: JsonSchema, key = this.#propertyName): void {
+    this.failures.push({ keyword, path: this.#path, ...defined({ key }), schema });
+  }
+}
+
+/** Keys and indexes that keywords have covered, for `unevaluatedProperties` and `unevaluatedItems`. */
+type Evaluated = Set<string | number>;
+
+/** Whether a value passes. Without a list, the check ends at the first failure. */
+type Check = (value: JsonValue, list: FailureList | undefined, evaluated: Evaluated | undefined) => boolean;
+
+const pass: Check = () => true;
+const refuse: Check = (_value, list) => failed(list, 'false schema', false);
+
+function failed(list: FailureList | undefined, keyword: string, schema: JsonSchema, key?: string): false {
+  list?.add(keyword, schema, key);
+  return false;
+}
+
 /**
- * Validates without generating code, for places that forbid it (Workers, `--disallow-code-generation-from-strings`): give
+ * Validates without generated code, for platforms that forbid it (Workers, `--disallow-code-generation-from-strings`): pass
  * it as the option `validator`. Slower than Ajv for a valid call.
  */
 export const interpretingValidator: CreateValidator = (root) => {
   const budget = mayTakeLong(root) ? new StepBudget() : undefined;
   const interpreter = new SchemaInterpreter(root, budget);
+  const withinBudget = <Result>(value: JsonValue, run: () => Result, beyond: Result): Result =>
+    budget === undefined ? run() : budget.within(value, run, beyond);
   return {
-    accepts: (value, part = root) => interpreter.accepts(value, part),
-    failures: (value, part = root) => interpreter.failures(value, part),
+    accepts: (value, part = root) =>
+      withinBudget(value, () => interpreter.checkOf(part)(value, undefined, undefined), false),
+    failures(value, part = root) {
+      const listed = (): readonly SchemaFailure[] => {
+        const list = new FailureList();
+        interpreter.checkOf(part)(value, list, undefined);
+        return list.failures;
+      };
+      return withinBudget(value, listed, [{ keyword: 'budget_exceeded', path: '', schema: part }]);
+    },
     ...(budget === undefined ? {} : { stepsTaken: () => budget.taken }),
   };
 };
+
+/** Evaluates JSON Schema 2020-12. Reads each schema once, when a value first meets it. */
+class SchemaInterpreter {
+  readonly #root: SchemaObject;
+  readonly #budget: StepBudget | undefined;
+  readonly #checks = new WeakMap<SchemaObject, Check>();
+
+  constructor(root: SchemaObject, budget: StepBudget | undefined) {
+    this.#root = root;
+    this.#budget = budget;
+  }
+
+  checkOf(schema: JsonSchema): Check {
+    if (typeof schema === 'boolean') return schema ? pass : refuse;
+    const known = this.#checks.get(schema);
+    if (known !== undefined) return known;
+    const check = this.#checkOfObject(schema);
+    this.#checks.set(schema, check);
+    return check;
+  }
+
+  #checkOfObject(schema: SchemaObject): Check {
+    const budget = this.#budget;
+    const isCovering = schema.unevaluatedItems !== undefined || schema.unevaluatedProperties !== undefined;
+    let checks: readonly Check[] | undefined;
+    return (value, list, around) => {
+      budget?.step(value);
+      // Read now and not before, because a schema may contain itself.
+      checks ??= [...this.#checksIn(schema)];
+      const evaluated: Evaluated | undefined = isCovering || around !== undefined ? new Set() : undefined;
+      let passes = true;
+      for (const check of checks) {
+        if (check(value, list, evaluated)) continue;
+        if (list === undefined) return false;
+        passes = false;
+      }
+      if (around !== undefined && evaluated !== undefined) for (const key of evaluated) around.add(key);
+      return passes;
+    };
+  }
+
+  *#checksIn(schema: SchemaObject): Iterable<Check> {
+    yield* typeCheck(schema);
+    yield* this.#inPlaceChecks(schema);
+    yield* constraintChecks(schema);
+    yield* this.#arrayChecks(schema);
+    yield* this.#objectChecks(schema);
+    yield* this.#unevaluatedChecks(schema);
+  }
+
+  /** Keywords whose schemas apply to the same value. */
+  *#inPlaceChecks(schema: SchemaObject): Iterable<Check> {
+    const { $ref, not, anyOf, oneOf, allOf, if: condition, dependentSchemas } = schema;
+    if ($ref !== undefined) {
+      const target = resolveReference($ref, this.#root);
+      if (target === undefined) throw new Error(`the schema refers to ${$ref}, which is not in it`);
+      yield this.checkOf(target);
+    }
+    if (isSchema(not)) {
+      const check = this.checkOf(not);
+      yield test(schema, 'not', (value) => !check(value, undefined, undefined));
+    }
+    if (anyOf !== undefined) yield this.#unionCheck(schema, 'anyOf', anyOf, Infinity);
+    if (oneOf !== undefined) yield this.#unionCheck(schema, 'oneOf', oneOf, 1);
+    for (const part of allOf ?? []) yield this.checkOf(part);
+    if (condition !== undefined) {
+      const meets = this.checkOf(condition);
+      const [thenCheck, elseCheck] = [this.checkOf(schema.then ?? true), this.checkOf(schema.else ?? true)];
+      yield (value, list, evaluated) =>
+        (meets(value, undefined, evaluated) ? thenCheck : elseCheck)(value, list, evaluated);
+    }
+    for (const [key, check] of this.#checksByKey(dependentSchemas))
+      yield (value, list, evaluated) => !hasKey(value, key) || check(value, list, evaluated);
+  }
+
+  /** At least one branch passes, and at most `most`. */
+  #unionCheck(schema: SchemaObject, keyword: string, branches: readonly JsonSchema[], most: number): Check {
+    const checks = branches.map((branch) => [this.#constantsOf(branch), this.checkOf(branch)] as const);
+    return (value, list, evaluated) => {
+      let passing = 0;
+      for (const [constants, check] of checks) {
+        if (hasOther(value, constants) || !check(value, undefined, evaluated)) continue;
+        passing += 1;
+        // Further branches matter only for the keys that they cover.
+        if (passing > most || (most > 1 && evaluated === undefined)) break;
+      }
+      return (passing > 0 && passing <= most) || failed(list, keyword, schema);
+    };
+  }
+
+  /** The properties of a branch that allow one string, number or boolean, such as a discriminator. */
+  #constantsOf(branch: JsonSchema): readonly (readonly [string, JsonValue])[] {
+    if (typeof branch === 'boolean') return [];
+    const target = branch.$ref === undefined ? undefined : resolveReference(branch.$ref, this.#root);
+    return Object.entries({ ...target?.properties, ...branch.properties }).flatMap(([key, schema]) => {
+      const constant = typeof schema === 'boolean' ? undefined : schema.const;
+      return constant === undefined || typeof constant === 'object' ? [] : [[key, constant] as const];
+    });
+  }
+
+  *#arrayChecks(schema: SchemaObject): Iterable<Check> {
+    const { prefixItems = [], items, contains } = schema;
+    const first = prefixItems.map((part) => this.checkOf(part));
+    if (items === false)
+      yield test(schema, 'items', (value) => !isJsonArray(value) || value.length <= first.length);
+    const rest = isSchema(items) && items !== false ? this.checkOf(items) : undefined;
+    if (first.length > 0 || rest !== undefined)
+      yield (value, list, evaluated) => {
+        if (!isJsonArray(value)) return true;
+        let passes = true;
+        for (const [index, item] of value.entries()) {
+          const check = first[index] ?? rest;
+          if (check === undefined) break;
+          evaluated?.add(index);
+          if (check(item, list?.below(index), undefined)) continue;
+          if (list === undefined) return false;
+          passes = false;
+        }
+        return passes;
+      };
+    if (isSchema(contains)) yield this.#containsCheck(schema, this.checkOf(contains));
+    if (schema['uniqueItems'] === true)
+      yield test(schema, 'uniqueItems', (value) => !isJsonArray(value) || !hasRepetition(value));
+  }
+
+  #containsCheck(schema: SchemaObject, check: Check): Check {
+    const least = numberAt(schema, 'minContains') ?? 1;
+    const most = numberAt(schema, 'maxContains') ?? Infinity;
+    return (value, list, evaluated) => {
+      if (!isJsonArray(value)) return true;
+      let found = 0;
+      for (const [index, item] of value.entries()) {
+        if (!check(item, undefined, undefined)) continue;
+        found += 1;
+        evaluated?.add(index);
+      }
+      return (found >= least && found <= most) || failed(list, 'contains', schema);
+    };
+  }
+
+  *#objectChecks(schema: SchemaObject): Iterable<Check> {
+    const { required = [], dependentRequired = {} } = schema;
+    if (required.length > 0) yield requiredCheck(schema, 'required', required);
+    const names = schema['propertyNames'];
+    if (isSchema(names)) {
+      const check = this.checkOf(names);
+      yield (value, list) => every(value, list, (key) => check(key, list?.forName(key), undefined));
+    }
+    yield* this.#memberChecks(schema);
+    for (const [key, needed] of Object.entries(dependentRequired)) {
+      const check = requiredCheck(schema, 'dependentRequired', needed);
+      yield (value, list, evaluated) => !hasKey(value, key) || check(value, list, evaluated);
+    }
+  }
+
+  /** `properties`, `patternProperties`, and `additionalProperties` for the other keys. */
+  *#memberChecks(schema: SchemaObject): Iterable<Check> {
+    const declared = new Map(this.#checksByKey(schema.properties));
+    const patterns = this.#checksByKey(schema.patternProperties).map(
+      ([pattern, check]) => [readPattern(pattern).matcher, check] as const,
+    );
+    const additional = isSchema(schema.additionalProperties)
+      ? this.checkOf(schema.additionalProperties)
+      : undefined;
+    if (additional !== undefined) {
+      yield (value, list, evaluated) =>
+        every(value, list, (key, member) => {
+          if (declared.has(key) || patterns.some(([pattern]) => pattern.test(key))) return true;
+          evaluated?.add(key);
+          return additional === refuse
+            ? failed(list, 'additionalProperties', schema, key)
+            : additional(member, list?.below(key), undefined);
+        });
+    }
+    for (const [key, check] of declared)
+      yield (value, list, evaluated) => {
+        const member = isJsonObject(value) ? ownValue(value, key) : undefined;
+        if (member === undefined) return true;
+        evaluated?.add(key);
+        return check(member, list?.below(key), undefined);
+      };
+    for (const [pattern, check] of patterns)
+      yield (value, list, evaluated) =>
+        every(value, list, (key, member) => {
+          if (!pattern.test(key)) return true;
+          evaluated?.add(key);
+          return check(member, list?.below(key), undefined);
+        });
+  }
+
+  *#unevaluatedChecks(schema: SchemaObject): Iterable<Check> {
+    const { unevaluatedItems, unevaluatedProperties } = schema;
+    if (unevaluatedItems !== undefined) {
+      const check = this.checkOf(unevaluatedItems);
+      yield (value, list, evaluated) => {
+        if (!isJsonArray(value)) return true;
+        const left = [...value.keys()].filter((index) => evaluated?.has(index) !== true);
+        for (const index of left) evaluated?.add(index);
+        if (check === refuse) return left.length === 0 || failed(list, 'unevaluatedItems', schema);
+        const failing = left.filter((index) => !check(value[index] ?? null, list?.below(index), undefined));
+        return failing.length === 0;
+      };
+    }
+    if (unevaluatedProperties !== undefined) {
+      const check = this.checkOf(unevaluatedProperties);
+      yield (value, list, evaluated) =>
+        every(value, list, (key, member) => {
+          if (evaluated?.has(key) === true) return true;
+          evaluated?.add(key);
+          return check === refuse
+            ? failed(list, 'unevaluatedProperties', schema, key)
+            : check(member, list?.below(key), undefined);
+        });
+    }
+  }
+
+  #checksByKey(schemas: SchemaMap | undefined): readonly (readonly [string, Check])[] {
+    return Object.entries(schemas ?? {}).map(([key, schema]) => [key, this.checkOf(schema)] as const);
+  }
+}
+
+/** Whether a test holds for each member of an object; every member is tested if failures are listed. */
+function every(
+  value: JsonValue,
+  list: FailureList | undefined,
+  holds: (key: string, member: JsonValue) => boolean,
+): boolean {
+  if (!isJsonObject(value)) return true;
+  let passes = true;
+  for (const key of Object.keys(value)) {
+    if (holds(key, value[key] ?? null)) continue;
+    if (list === undefined) return false;
+    passes = false;
+  }
+  return passes;
+}
+
+/** Whether an object has another value for one of these keys: decides most branches of a large union quickly. */
+const hasOther = (value: JsonValue, constants: readonly (readonly [string, JsonValue])[]): boolean =>
+  isJsonObject(value) &&
+  constants.some(([key, constant]) => Object.hasOwn(value, key) && value[key] !== constant);
+
+const hasKey = (value: JsonValue, key: string): boolean => isJsonObject(value) && Object.hasOwn(value, key);
+
+const requiredCheck =
+  (schema: SchemaObject, keyword: string, needed: readonly string[]): Check =>
+  (value, list) => {
+    if (!isJsonObject(value)) return true;
+    const missing = needed.filter((key) => !Object.hasOwn(value, key));
+    for (const key of missing) list?.add(keyword, schema, key);
+    return missing.length === 0;
+  };
+
+/** A check of a keyword without subschemas. */
+const test =
+  (schema: SchemaObject, keyword: string, passes: (value: JsonValue) => boolean): Check =>
+  (value, list) =>
+    passes(value) || failed(list, keyword, schema);
+
+function* typeCheck(schema: SchemaObject): Iterable<Check> {
+  if (schema.type === undefined) return;
+  const types = new Set([schema.type].flat());
+  yield test(schema, 'type', (value) => {
+    const type = jsonTypeOf(value);
+    return types.has(type) || (type === 'integer' && types.has('number'));
+  });
+}
+
+/** `const`, `enum`, limits, `pattern` and `format`. */
+function* constraintChecks(schema: SchemaObject): Iterable<Check> {
+  const { const: constant, enum: members, pattern, format = '' } = schema;
+  if (constant !== undefined) yield test(schema, 'const', (value) => sameValue(value, constant));
+  if (members !== undefined)
+    yield test(schema, 'enum', (value) => members.some((member) => sameValue(value, member)));
+  for (const [keyword, measure, holds] of limits) {
+    const limit = numberAt(schema, keyword);
+    if (limit === undefined) continue;
+    yield test(schema, keyword, (value) => {
+      const measured = measure(value);
+      return measured === undefined || holds(measured, limit);
+    });
+  }
+  if (pattern !== undefined) {
+    const { matcher } = readPattern(pattern);
+    yield test(schema, 'pattern', (value) => typeof value !== 'string' || matcher.test(value));
+  }
+  const accepts = formats.get(format);
+  if (accepts !== undefined) yield test(schema, 'format', accepts);
+}
+
+/** Tests of the known formats. A format applies to strings or to numbers; all other values pass. */
+const formats: ReadonlyMap<string, (value: JsonValue) => boolean> = new Map(
+  Object.entries(fullFormats).flatMap(([name, format]) => {
+    const { type = 'string', validate = format }: { type?: unknown; validate?: unknown } = Object(format);
+    const matches =
+      validate instanceof RegExp
+        ? (value: JsonValue) => typeof value === 'string' && validate.test(value)
+        : validate;
+    if (typeof matches !== 'function') return [];
+    const accepts = (value: JsonValue): boolean =>
+      typeof value !== type || Boolean(Reflect.apply(matches, undefined, [value]));
+    return [[name, accepts] as const];
+  }),
+);
+
+function numberAt(schema: SchemaObject, keyword: string): number | undefined {
+  const held = schema[keyword];
+  return typeof held === 'number' ? held : undefined;
+}

@@ -2,16 +2,13 @@ import type { JsonValue } from '../json/value.ts';
 import { type SchemaObject, subschemasOf } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
 
-/** Steps that any validation may take. */
+/** Steps of every validation. */
 const baseSteps = 100_000;
 
-/** Further steps for each place in the value. */
+/** Additional steps for each value in the validated value. */
 const stepsPerPlace = 100;
 
-/**
- * Ends a validation that takes too many steps. Only schemas for which `mayTakeLong` is true are validated with a budget,
- * because counting takes time.
- */
+/** Ends a validation that takes too many steps. Counting takes time, so it is used only if `mayTakeLong` is true. */
 export class StepBudget {
   /** Steps taken by all validations so far. */
   taken = 0;
@@ -24,7 +21,7 @@ export class StepBudget {
     this.#baseSteps = steps;
   }
 
-  /** The result of one validation, or `beyond` when it takes too many steps. */
+  /** The result of one validation, or `beyond` if it takes too many steps. */
   within<Result>(value: JsonValue, run: () => Result, beyond: Result): Result {
     this.#value = value;
     this.#isExtended = false;
@@ -37,7 +34,7 @@ export class StepBudget {
     }
   }
 
-  /** Counts a look at one value by its size. Throws when the budget is spent. */
+  /** Counts the validation of one value against one schema, by the value's size. Throws if the budget is spent. */
   step(value: JsonValue): void {
     this.taken += 1 + sizeOf(value);
     if (this.taken > this.#end) this.#extend();
@@ -53,7 +50,7 @@ export class StepBudget {
 
 const overBudget = new Error('a validation takes too many steps');
 
-/** Elements, members, or hundreds of characters. */
+/** The number of elements, members, or hundreds of characters. */
 function sizeOf(value: JsonValue): number {
   if (typeof value === 'string') return Math.floor(value.length / 100);
   return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
@@ -69,12 +66,12 @@ function placesIn(value: JsonValue): number {
   return places;
 }
 
-/** Schemas that one place of a value may meet without being counted. */
+/** Schemas that one value may be validated against without a budget. */
 const maxUncounted = 20_000;
 
 /**
- * Whether validation can take far longer than schema and value are long: references lead back to the same schema in two
- * ways for the same place of a value, or multiply the schemas that one place meets.
+ * Whether validation can take time far beyond the size of schema and value: references lead back to the same schema in two
+ * ways for the same value, or multiply the schemas for one value.
  */
 export function mayTakeLong(root: SchemaObject): boolean {
   const search = new CostSearch(root);
@@ -82,12 +79,12 @@ export function mayTakeLong(root: SchemaObject): boolean {
 }
 
 interface Cost {
-  /** Schemas at and below this one, each as often as a value can meet it. */
+  /** Schemas at and below this one, each as often as a value can be validated against it. */
   readonly schemas: number;
   readonly isCircular: boolean;
 }
 
-/** Of these keywords only one applies to any one member or element. */
+/** Only one of these keywords applies to a member or an element. */
 const exclusive: ReadonlySet<string> = new Set([
   'additionalProperties',
   'items',

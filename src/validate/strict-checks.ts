@@ -22,14 +22,14 @@ export interface StrictFailure {
   readonly declared?: string;
 }
 
-/** A place of the arguments, as far as the strict checks depend on it. */
+/** The properties of a location in the arguments that the strict checks depend on. */
 export interface StrictLocation {
   readonly schema: JsonSchema;
   /** JSON Pointer. */
   readonly path: string;
-  /** The name of the property that the value belongs to; elements of a list have the list's name. */
+  /** The name of the property that the value belongs to; elements of an array have the array's. */
   readonly name: string | undefined;
-  /** The list around the value is declared as a list of paths. */
+  /** The array around the value is declared as an array of paths. */
   readonly isPath: boolean;
 }
 
@@ -49,7 +49,7 @@ export class StrictChecks {
     this.#options = options;
   }
 
-  /** The check of a location; made once. `isPath`: the list around it is declared as a list of paths. */
+  /** The check of a location; made once. `isPath`: as in `StrictLocation`. */
   at(schema: JsonSchema, name?: string, isPath = false): LocationCheck {
     const view = this.views.of(schema);
     let checks = this.#checks.get(view);
@@ -72,7 +72,7 @@ export class StrictChecks {
     return check.isClean(value) ? [] : check.failures(value, location.path);
   }
 
-  /** Whether strings at a location are paths: by their own annotation, the list's around them, or their name. */
+  /** Whether strings at a location are paths: by their annotation, by that of the array around them, or by name. */
   isPath(view: SchemaView, name: string | undefined, isInherited: boolean): boolean {
     if (this.#options.paths === 'off') return false;
     if (view.semantic !== undefined) return view.semantic === 'path';
@@ -89,10 +89,7 @@ export class StrictChecks {
     );
   }
 
-  /**
-   * Undeclared keys with the declared key that each is another spelling of, whether that key is there or not. None in a
-   * map, whose keys are data.
-   */
+  /** Undeclared keys, each with the declared key of the same spelling, present or not. Empty for a map, whose keys are data. */
   misspellings(view: SchemaView, value: JsonObject): readonly (readonly [key: string, declared: string])[] {
     if (!this.#options.spellings || isMap(view)) return [];
     return Object.keys(value).flatMap((key) => {
@@ -104,10 +101,10 @@ export class StrictChecks {
   }
 }
 
-/** What a union's branches agree on at the places of one walk: many ways may lead to the same place. */
+/** The failures of unions by location and path: one validation may reach the same place in many ways. */
 type KnownFailures = Map<LocationCheck, Map<string, readonly StrictFailure[]>>;
 
-/** The checks of values at one location. Everything below is read when it is first needed: a schema may contain itself. */
+/** The checks of values at one location. Locations below are read on demand, because a schema may contain itself. */
 export class LocationCheck {
   readonly #checks: StrictChecks;
   readonly #view: SchemaView;
@@ -124,10 +121,10 @@ export class LocationCheck {
     this.#isPath = isPath;
   }
 
-  /** Whether any value that passes the schema can fail here or below. */
+  /** Whether a value that passes the schema can fail here or below. */
   get mayFail(): boolean {
     if (this.#mayFail === undefined) {
-      // Until it is known: a schema that contains itself.
+      // Meanwhile, for a schema that contains itself.
       this.#mayFail = true;
       this.#mayFail = this.#canFail();
     }
@@ -149,7 +146,7 @@ export class LocationCheck {
     );
   }
 
-  /** The fast path, which allocates nothing: true is certain, false may be a false alarm. */
+  /** The allocation-free fast path: true is certain, false may be wrong. */
   isClean(value: JsonValue): boolean {
     const { branches, prefixItems, items, properties } = this.#view;
     if (!this.mayFail) return true;
@@ -163,7 +160,7 @@ export class LocationCheck {
     this.#failingMembers ??= [...properties]
       .map(([name, schema]) => [name, this.#member(schema, name)] as const)
       .filter(([, check]) => check.mayFail);
-    // A function that the value inherits under such a name is clean.
+    // A function that the value inherits under such a name counts as clean.
     for (const [name, check] of this.#failingMembers) if (!check.isClean(value[name] ?? null)) return false;
     return (
       !this.#checks.hidesMisspellings(this.#view) || Object.keys(value).every((key) => properties.has(key))
@@ -194,7 +191,7 @@ export class LocationCheck {
     return [...misspelt, ...below];
   }
 
-  /** What fails in every branch that accepts the value. */
+  /** The failures that all branches that accept the value have in common. */
   #agreedFailures(value: JsonValue, path: string, known: KnownFailures): readonly StrictFailure[] {
     const byPath = known.get(this) ?? new Map<string, readonly StrictFailure[]>();
     known.set(this, byPath);
@@ -213,7 +210,7 @@ export class LocationCheck {
     return this.#checks.at(schema, name);
   }
 
-  /** An element, or a branch of a union: the name of the location is theirs too. */
+  /** The check of an element or a branch of a union, which have the name of the location. */
   #element(schema: JsonSchema): LocationCheck {
     return this.#checks.at(schema, this.#name, this.#isPath);
   }
@@ -221,7 +218,7 @@ export class LocationCheck {
 
 const identityOf = ({ path, key, declared }: StrictFailure): string => JSON.stringify([path, key, declared]);
 
-/** Whether keys other than the declared ones are data, because they have a schema. */
+/** Whether undeclared keys are data, because they have a schema. */
 export const isMap = (view: SchemaView): boolean =>
   view.patternProperties.length > 0 || typeof view.additionalProperties !== 'boolean';
 

@@ -24,9 +24,9 @@ export class ContractValidator {
   readonly contract: ToolContract;
   readonly views: SchemaViews;
   readonly strict: StrictChecks;
-  /** What the developer should know about the schema. */
+  /** For the developer: ignored patterns and keywords, or that the schema is unusable. */
   readonly warnings: readonly SchemaWarning[];
-  /** The schema is unusable and the contract allows that: every object is accepted as it came. */
+  /** The schema is unusable, the contract allows that, and every object is accepted. */
   readonly isUnvalidated: boolean;
   readonly #schema: Validator;
   readonly #strictRoot: LocationCheck;
@@ -43,7 +43,7 @@ export class ContractValidator {
     this.#strictRoot = this.strict.at(views.root);
   }
 
-  /** The whole arguments, without the author's own checks. */
+  /** Whether the schema and the strict checks accept the whole arguments. The author's checks don't run. */
   accepts(value: JsonValue): boolean {
     return (
       this.#schema.accepts(value) &&
@@ -51,17 +51,17 @@ export class ContractValidator {
     );
   }
 
-  /** A value against a part of the schema, without the strict checks. */
+  /** Whether a part of the schema accepts a value. The strict checks don't run. */
   acceptsPart(schema: JsonSchema, value: JsonValue): boolean {
     return typeof schema === 'boolean' ? schema : this.#schema.accepts(value, schema);
   }
 
-  /** Steps of all validations so far; 0 if no validation can take far longer than its value is long. */
+  /** Steps of all validations so far; 0 if validation always takes time proportional to the value's size. */
   get stepsTaken(): number {
     return this.#schema.stepsTaken?.() ?? 0;
   }
 
-  /** The failures of arguments, or of a value against a part of the schema, that are refused. */
+  /** The failures of arguments that the schema refuses, or of a value that a part of it refuses. */
   failures(value: JsonValue, part?: JsonSchema): readonly SchemaFailure[] {
     return this.#schema.failures(value, part);
   }
@@ -70,18 +70,18 @@ export class ContractValidator {
     return this.#strictRoot.failures(value, '');
   }
 
-  /** The failures of the author's own checks, for arguments that pass everything else. */
+  /** The failures of the author's own checks. Call it only for arguments that pass everything else. */
   checkFailures(value: JsonValue): readonly CheckFailure[] {
     return isJsonObject(value) ? (this.contract.check?.(value) ?? []) : [];
   }
 }
 
-/** A schema as it is validated: JSON Schema 2020-12 whose references lead into its own `$defs`, with safe patterns. */
+/** A tool's schema in the form in which it is validated: 2020-12, bundled, with safe patterns. */
 interface ValidatedSchema {
   readonly views: SchemaViews;
-  /** Why the schema can't be used, as a clause; then the views are of any object. */
+  /** Why the schema can't be used, as a clause. `views` are then those of any object. */
   readonly problem?: string;
-  /** Patterns that were left out, because they could take time without end. */
+  /** Patterns that were removed because they could take unlimited time. */
   readonly unsafePatterns: readonly string[];
   /** Keywords that no draft knows. */
   readonly unknownKeywords: readonly string[];
@@ -105,7 +105,7 @@ export const validatedSchemaOf = memoize(
     const { root: bundled, unresolved } = bundleReferences(inputSchema, draft);
     const [reference] = unresolved;
     if (reference !== undefined) return unusableFor(`refers to ${reference}, which is not in it`);
-    // The author of a class is the developer: none of its patterns is left out.
+    // The author of a class is the developer: none of its patterns is removed.
     const isTrusted = binding.kind === 'class' || binding.kind === 'method';
     const { schema: root, invalid, unsafe: unsafePatterns } = withSafePatterns(bundled, isTrusted);
     const [reason] = invalid;
@@ -183,7 +183,7 @@ const ignored = {
 
 const maxShown = 20;
 
-/** One warning for all parts of a schema that are ignored. */
+/** One warning for all ignored parts of a schema. */
 function warningAbout(
   { name: tool }: ToolContract,
   code: keyof typeof ignored,
