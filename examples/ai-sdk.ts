@@ -1,4 +1,4 @@
-// How do the tools of a registry work in the AI SDK, with a call that is no JSON and one that somebody has to approve?
+// Uses a registry's tools in the AI SDK: repairs a call that is not JSON, and asks the user to approve another.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, isStepCount, type ModelMessage } from 'ai';
 import { IsInt, IsString } from 'class-validator';

@@ -1,4 +1,4 @@
-// How does a program with the Anthropic SDK use tools, with calls that are only almost right?
+// Uses tools with the Anthropic SDK; the model's calls are almost right.
 import Anthropic from '@anthropic-ai/sdk';
 import { CallMemory, ToolRegistry } from 'toolmend';
 import { anthropicMessages } from 'toolmend/anthropic';

@@ -1,4 +1,4 @@
-// How is a person asked before a dangerous call runs, and what may have changed until they answer?
+// Asks a person before a dangerous call runs, and runs the call after the answer.
 import assert from 'node:assert/strict';
 import { IsInt, IsString, Min } from 'class-validator';
 import { Tool, toolMessage, ToolRegistry } from 'toolmend';

@@ -1,4 +1,4 @@
-// How are the arguments of a tool interpreted of which there is only a JSON Schema?
+// Interprets the arguments of a tool that has only a JSON Schema.
 import { interpretArguments } from 'toolmend';
 
 const schema = {

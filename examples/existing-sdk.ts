@@ -1,4 +1,4 @@
-// The tools of a registry in the AI SDK.
+// Uses a registry's tools in the AI SDK.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { ReadFiles } from './read-files.ts';
 import { startScriptedServer } from './scripted-server.ts';

@@ -1,4 +1,4 @@
-// What does a model read of a tool beside its schema?
+// Prints the description of a tool, with the hints that toolmend adds.
 import assert from 'node:assert/strict';
 import { ArrayMaxSize, IsInt, IsOptional, Min } from 'class-validator';
 import { ArrayOf, Contract, PairedDefault, PathField, Tool, ToolRegistry } from 'toolmend';

@@ -1,4 +1,4 @@
-// What can a program put around every call of a tool? Permissions, corrections, and a look at results.
+// Puts code around every call: permissions, corrections, and a look at results.
 import assert from 'node:assert/strict';
 import { IsInt, IsOptional, IsString } from 'class-validator';
 import { type Interceptor, Tool, toolMessage, ToolRegistry } from 'toolmend';

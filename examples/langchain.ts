@@ -1,4 +1,4 @@
-// How do the tools of a registry work in LangChain, with a call that is refused and one that is repaired?
+// Uses a registry's tools in LangChain: one call is repaired, one is rejected.
 import { type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
 import { ToolRegistry } from 'toolmend';

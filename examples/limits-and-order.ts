@@ -1,4 +1,4 @@
-// In which order do calls run, which wait for each other, and how many may a run of an agent make?
+// Limits how many calls run at once and in one agent run, and orders calls that must not overlap.
 import { deepStrictEqual } from 'node:assert';
 import { setTimeout as delay } from 'node:timers/promises';
 import { defineTool, toolMessage, ToolRegistry, ToolRun } from 'toolmend';

@@ -1,4 +1,4 @@
-// How does an agent use the tools of somebody else's server? As its own: its model's calls are repaired before they leave.
+// Uses the tools of another MCP server in an agent. Calls are repaired before they leave.
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
 import { toolMessage, ToolRegistry } from 'toolmend';

@@ -1,4 +1,4 @@
-// What does a client get of a registry that is served over stdio? It starts the server and makes a call that is almost right.
+// Starts the server of mcp-server.ts and sends it a call that is almost right.
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';

@@ -1,4 +1,4 @@
-// How is a registry served over the Model Context Protocol? Over stdio, to whoever starts this program.
+// Serves a registry over the Model Context Protocol on stdio.
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { ToolRegistry } from 'toolmend';

@@ -1,4 +1,4 @@
-// How does a model say something about a call, and what does the program do with it?
+// Takes a rationale, a time limit and an argument of its own from each call.
 import { IsIn, IsOptional, IsString } from 'class-validator';
 import {
   Describe,

@@ -1,4 +1,4 @@
-// What becomes of calls that are almost right, and of one that is wrong?
+// Sends a valid call, a call that is almost right, and an ambiguous one.
 import { toolMessage, ToolRegistry } from 'toolmend';
 import { ReadFiles } from './read-files.ts';
 

@@ -1,4 +1,4 @@
-// How is a tool of a Nest application tested? Called as a model calls it, with its dependencies replaced.
+// Tests a tool of a Nest application: calls it as a model does, with a replaced dependency.
 import { strict as assert } from 'node:assert';
 import { Injectable, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';

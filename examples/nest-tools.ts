@@ -1,4 +1,4 @@
-// How does a Nest application have tools? As providers: a class, a method of a service, a guard before one of them.
+// Makes tools of Nest providers: a class, and a service's method with a guard.
 import { type CanActivate, type ExecutionContext, Injectable, Module, UseGuards } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { IsInt, IsString, Min } from 'class-validator';

@@ -1,4 +1,4 @@
-// How does a program with the OpenAI SDK use tools, with calls that are only almost right?
+// Uses tools with the OpenAI SDK; the model's calls are almost right.
 import OpenAI from 'openai';
 import { CallMemory, ToolRegistry } from 'toolmend';
 import { chatCompletions } from 'toolmend/openai';

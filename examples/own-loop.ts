@@ -1,4 +1,4 @@
-// Repair in an agent loop of your own, with the JSON Schema that the model was given.
+// Repairs calls in your own agent loop, with the JSON Schema that the model was given.
 const inputSchema = {
   type: 'object',
   properties: {

@@ -1,4 +1,4 @@
-// What does one complete tool look like, and what happens to a call that is almost right?
+// A complete tool.
 // #region tool
 import { readFile } from 'node:fs/promises';
 import { ArrayMaxSize, IsInt, IsOptional, Min } from 'class-validator';

@@ -1,4 +1,4 @@
-// How does an agent loop use a registry?
+// Uses a registry in an agent loop.
 // #region loop
 import { RepairStats, toolMessage, ToolRegistry } from 'toolmend';
 import { ReadFiles } from './read-files.ts';

@@ -1,4 +1,4 @@
-// What does a model read that sends the same wrong call again and again?
+// Tells the model when it repeats a call that has failed.
 import { CallMemory, defineTool, toolMessage, ToolRegistry } from 'toolmend';
 
 const readFile = defineTool({

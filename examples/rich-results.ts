@@ -1,4 +1,4 @@
-// Results with an image, an artifact and structure, and a long result that is read in parts.
+// Returns results with an image, an artifact and structured data, and a long result in parts.
 import { deepStrictEqual, strictEqual } from 'node:assert';
 import { defineTool, resultPages, toolMessage, ToolRegistry, ToolResult } from 'toolmend';
 

@@ -1,4 +1,4 @@
-// What stands in for Claude in the programs that talk to it? A server on this machine that says the next of its lines.
+// Stands in for Claude: a local server of the Messages API that plays a script.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 

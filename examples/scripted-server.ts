@@ -1,4 +1,4 @@
-// What stands in for a model in the programs that talk to one? A server on this machine that says the next of its lines.
+// Stands in for a model: a local OpenAI-compatible server that plays a script.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 

@@ -1,4 +1,4 @@
-// How does each conversation get its own tools out of one registry, and find more of them when it needs them?
+// Selects the tools of one conversation, and lets the model search for more.
 import assert from 'node:assert/strict';
 import { IsString } from 'class-validator';
 import { defineTool, Tool, toolMessage, ToolRegistry, withPrefix } from 'toolmend';

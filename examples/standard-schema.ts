@@ -1,4 +1,4 @@
-// How does a tool class get into a program that is written with another SDK's tools? As a Standard Schema.
+// Passes a tool class to another SDK as a Standard Schema.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, isStepCount, tool } from 'ai';
 import { standardSchema } from 'toolmend';

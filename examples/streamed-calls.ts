@@ -1,4 +1,4 @@
-// How do the parts of a streamed answer become calls?
+// Collects the parts of a streamed answer into calls.
 import { defineTool, ToolCallCollector, ToolRegistry } from 'toolmend';
 
 const readFile = defineTool({

@@ -1,4 +1,4 @@
-// Which two readings does a foreign schema get beside its own words, and how are they switched off?
+// Shows the two checks that go beyond a foreign schema, and switches them off.
 import { interpretArguments } from 'toolmend';
 
 const schema = {

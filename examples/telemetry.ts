@@ -1,4 +1,4 @@
-// What do traces and metrics show of the calls? Here with the SDK's exporter that keeps them in memory.
+// Writes traces and metrics of calls to OpenTelemetry, here to an exporter in memory.
 import assert from 'node:assert/strict';
 import { trace } from '@opentelemetry/api';
 import {

@@ -1,4 +1,4 @@
-// How is a tool tested against sloppy models, without a model?
+// Tests a tool against imprecise models, without a model.
 import assert from 'node:assert/strict';
 import { IsInt, IsOptional } from 'class-validator';
 import { ArrayOf, Tool, ToolRegistry } from 'toolmend';

@@ -1,4 +1,4 @@
-// When does a call end before its tool has, what does the tool learn of it, and how does a program shut down?
+// Ends calls by time limit, by cancellation and by shutdown.
 import { deepStrictEqual } from 'node:assert';
 import { defineTool, standardMetaArguments, TimeLimitError, ToolRegistry } from 'toolmend';
 

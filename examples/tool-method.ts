@@ -1,4 +1,4 @@
-// How is a method of a service a tool, and how do its dependency, a time limit, progress and a signal reach it?
+// Makes a service's method a tool, with a dependency, a time limit, progress and a signal.
 import { Equals, IsInt, IsString, Min } from 'class-validator';
 import {
   ArrayOf,

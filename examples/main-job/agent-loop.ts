@@ -1,5 +1,4 @@
-// How does an agent work? It asks the model, runs the calls, shows it what became of them, and asks again until the
-// model answers in words.
+// Asks the model, runs its calls, returns their results, and repeats until the model answers in words.
 import type OpenAI from 'openai';
 import { CallMemory, type ToolRegistry } from 'toolmend';
 import { type PlayedCall, turnMessages } from './chat-history.ts';

@@ -1,4 +1,4 @@
-// What does the model see of its calls in the next request? The calls as they were interpreted, and what became of them.
+// Writes calls and their results into the messages of the next request.
 import type OpenAI from 'openai';
 import { toolMessage, type ToolCall, type ToolOutcome, type ToolRegistry } from 'toolmend';
 

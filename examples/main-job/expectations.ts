@@ -1,5 +1,4 @@
-// Did everything come out as expected? Each call by what was repaired where and what the model read, the counts, and
-// the files. One sentence for each difference.
+// Compares the job with what is expected: repairs, messages, counts and files. One sentence for each difference.
 import { answerText, type PlayedCall } from './chat-history.ts';
 import type { JobReport } from './job-report.ts';
 import type { ModelScript, RecordedCall } from './recorded-calls.ts';

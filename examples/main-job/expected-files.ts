@@ -1,4 +1,4 @@
-// Which files must be there at the end, byte for byte?
+// The files at the end of the job, byte for byte.
 import { startingFiles } from './starting-files.ts';
 import type { WorkspaceFiles } from './workspace.ts';
 

@@ -1,4 +1,4 @@
-// Which files are there, and how large? Folders once, what is in them below.
+// Lists files with their sizes, grouped by folder.
 import type { WorkspaceFiles } from './workspace.ts';
 
 /** One line a folder or file. */

@@ -1,4 +1,4 @@
-// What came of the job? Everything that is shown and judged at its end.
+// The results of the job, for the view and the expectations.
 import type { RepairStatsSnapshot } from 'toolmend';
 import type { PlayedCall } from './chat-history.ts';
 import type { WorkspaceFiles } from './workspace.ts';

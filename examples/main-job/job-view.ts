@@ -1,4 +1,4 @@
-// What does a person see while the agent works? Each call as it was sent, what was repaired where, and the result.
+// Prints each call as it was sent, its repairs and its result.
 import type { RepairStatsSnapshot } from 'toolmend';
 import { type PlayedCall, answerText, sentText } from './chat-history.ts';
 import { fileTree } from './file-tree.ts';

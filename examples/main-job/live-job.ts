@@ -1,4 +1,4 @@
-// What does a real model make of the workspace? The same loop and tools, against any OpenAI-compatible server.
+// Gives the tools and a task to a real model on any OpenAI-compatible server.
 import OpenAI from 'openai';
 import { runAgent } from './agent-loop.ts';
 import { showCall, showModel, showResult } from './job-view.ts';

@@ -1,6 +1,5 @@
-// `npm start`: what happens when models call tools almost right? Replays calls that were reported of many models
-// against six real tools, and ends with a non-zero code if anything comes out other than expected.
-// With OPENAI_BASE_URL, OPENAI_API_KEY and MODEL set, a real model does the job instead; then nothing is expected.
+// `npm start`: replays reported calls of many models against six tools, and fails if a result differs from the expected one.
+// With OPENAI_BASE_URL, OPENAI_API_KEY and MODEL set, a real model does the job, and nothing is compared.
 import { expectedFiles } from './expected-files.ts';
 import { differencesFrom } from './expectations.ts';
 import { showResult } from './job-view.ts';

@@ -1,5 +1,4 @@
-// What did the model answer? Read from whatever a server calls a chat completion: only what is there counts, and what
-// is none of it ends in a sentence.
+// Reads the answer of an OpenAI-compatible server, and throws a sentence if it is not a chat completion.
 import type { ToolCall } from 'toolmend';
 
 export type ModelAnswer =

@@ -1,5 +1,4 @@
-// Which calls are replayed? Those of recorded-calls.json: shapes that people reported of these models, with one of our
-// tools in place of theirs and values that fit the workspace.
+// Reads recorded-calls.json: calls that people reported of these models, adapted to the tools and the workspace.
 import { readFileSync } from 'node:fs';
 
 /** The calls of one model, in order. */

@@ -1,4 +1,4 @@
-// What do the replayed models make of the workspace? Each takes over where the one before it stopped.
+// Plays the scripts of all models, one after the other, in one workspace.
 import OpenAI from 'openai';
 import { runAgent } from './agent-loop.ts';
 import type { PlayedCall } from './chat-history.ts';

@@ -1,5 +1,4 @@
-// How does a program of the model's choice run? With nothing of this process's environment but the path to programs,
-// and gone with everything it started when its time is over.
+// Runs a program with a minimal environment, and stops it with everything it started when its time is over.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 

@@ -1,5 +1,4 @@
-// Where does the model come from when there is none? An OpenAI-compatible server on loopback that follows a script.
-// It answers chat completions, streamed or not, and refuses a conversation that a real server would refuse.
+// A local OpenAI-compatible server that plays scripts, streamed or not. It refuses what a real server would refuse.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';

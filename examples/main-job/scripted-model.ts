@@ -1,4 +1,4 @@
-// What would this model send next? Decided from the conversation alone, as a model decides: the server keeps no state.
+// Chooses the next answer from the conversation alone, so that the server keeps no state.
 import type { ModelScript, RecordedCall } from './recorded-calls.ts';
 
 /** What the script needs to know of a message. */

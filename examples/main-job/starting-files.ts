@@ -1,4 +1,4 @@
-// What do the models find in the workspace? A small project whose tests fail.
+// The files that the models find in the workspace: a small project whose tests fail.
 import type { WorkspaceFiles } from './workspace.ts';
 
 export const startingFiles: WorkspaceFiles = {

@@ -1,4 +1,4 @@
-// How often was each model's call valid, repaired or rejected, and by which rules? One row a model.
+// Formats the counts of valid, repaired and rejected calls, one row for each model.
 import type { RepairStatsSnapshot } from 'toolmend';
 
 const header = ['model', 'valid', 'repaired', 'rejected', 'rules'] as const;

@@ -1,4 +1,4 @@
-// How is a line written so that no model, tool or server can do anything to the terminal or show a key?
+// Writes lines to the terminal without control characters and without secrets.
 import { stripVTControlCharacters, styleText } from 'node:util';
 
 export type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan';

@@ -1,4 +1,4 @@
-// Which tools does the agent have, and who makes their instances?
+// Registers the six tools and creates their instances.
 import { RepairStats, ToolRegistry } from 'toolmend';
 import { EditFile } from './tools/edit-file.ts';
 import { ListDirectory } from './tools/list-directory.ts';

@@ -1,4 +1,4 @@
-// Where do the tools work? In one folder, which no path leads out of, links included.
+// The folder of the tools. No path and no link leads out of it.
 import { lstat, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';

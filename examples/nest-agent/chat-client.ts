@@ -1,4 +1,4 @@
-// How does a client of the service read its answers? Over HTTP alone, as any client does.
+// Reads the answers of the service over HTTP, as any client does.
 import type { ChatEvent } from './chat/chat-event.ts';
 
 /** What the service shows of an order. */

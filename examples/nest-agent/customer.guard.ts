@@ -1,4 +1,4 @@
-// Who speaks? Requests carry the token of a customer; it is compared, and never shown or logged.
+// Identifies the customer by a token, which is never logged.
 import { type CanActivate, type ExecutionContext, Injectable, UnauthorizedException } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 

@@ -1,6 +1,5 @@
-// `npm run start:nest`: does a Nest service with tools work from end to end? Starts it on a free port, talks to it as a client
-// does, shows what happened, and ends with a non-zero code if anything comes out other than expected.
-// With OPENAI_BASE_URL, OPENAI_API_KEY and MODEL set, a real model answers; then nothing is expected.
+// `npm run start:nest`: starts the service, talks to it over HTTP, and fails if a result differs from the expected one.
+// With OPENAI_BASE_URL, OPENAI_API_KEY and MODEL set, a real model answers, and nothing is compared.
 import { liveServerOf } from '../main-job/live-job.ts';
 import { startModelServer } from '../main-job/scripted-model-server.ts';
 import { createTerminal, type Terminal } from '../main-job/terminal.ts';

@@ -1,4 +1,4 @@
-// What came of the conversation? Played over HTTP as a client does, shown, and compared with what was expected.
+// Plays the conversation over HTTP, prints it, and compares it with what is expected.
 import { excerpt, type Terminal } from '../main-job/terminal.ts';
 import type { ChatEvent, ShownCall } from './chat/chat-event.ts';
 import { type ChatClient, createChatClient } from './chat-client.ts';

@@ -1,4 +1,4 @@
-// What does the customer write, what does the model send, and what is to come out? Calls as weaker models send them.
+// The script: what the customer writes, what the model sends, and what is expected.
 import type { NextStep } from '../main-job/scripted-model.ts';
 import type { CompletionRequest } from '../main-job/scripted-model-server.ts';
 

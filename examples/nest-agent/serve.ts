@@ -1,4 +1,4 @@
-// `npm run serve`: the service, kept up until it is told to stop. PORT, SHOP_DATA, and the three variables of a real model.
+// `npm run serve`: starts the service and keeps it running. Reads PORT, SHOP_DATA and the variables of a real model.
 import { liveServerOf } from '../main-job/live-job.ts';
 import { startModelServer } from '../main-job/scripted-model-server.ts';
 import { createTerminal } from '../main-job/terminal.ts';

@@ -1,4 +1,4 @@
-// How is the service put together? The shop, its tools, and a chat that uses them.
+// Builds the service: the shop, its tools, and a chat that uses them.
 import {
   type DynamicModule,
   type LogLevel,

@@ -1,4 +1,4 @@
-// How is a file changed in several places at once? All of them or none, and each place must be certain.
+// Replaces text at several places of a file: all of them or none.
 import { ArrayMinSize, IsNotEmpty, IsString } from 'class-validator';
 import { ArrayOf, Check, Contract, Describe, PathField, Tool, ToolRetry, Verbatim } from 'toolmend';
 import type { Workspace } from '../workspace.ts';

@@ -1,4 +1,4 @@
-// What is in this folder?
+// Lists a folder.
 import { IsString } from 'class-validator';
 import { Default, Describe, PathField, Tool } from 'toolmend';
 import type { Workspace } from '../workspace.ts';

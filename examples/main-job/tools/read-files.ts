@@ -1,4 +1,4 @@
-// What is in these files?
+// Reads files.
 import { ArrayMaxSize, ArrayMinSize, IsInt, IsOptional, Min } from 'class-validator';
 import { Alias, ArrayOf, Describe, PairedDefault, PathField, Tool, type ToolContext } from 'toolmend';
 import type { Workspace } from '../workspace.ts';

@@ -1,4 +1,4 @@
-// What does this program say? Run in the workspace, without a shell, for a limited time.
+// Runs a program in the workspace, without a shell, for a limited time.
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { ArrayOf, Default, Describe, EnumOf, RecordOf, Tool, type ToolContext, ToolFailure } from 'toolmend';
 import { type ProcessResult, runProcess } from '../run-process.ts';

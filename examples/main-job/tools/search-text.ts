@@ -1,4 +1,4 @@
-// Where does this text stand?
+// Searches files for a text.
 import { IsBoolean, IsNotEmpty, IsOptional, IsString, Matches } from 'class-validator';
 import { ArrayOf, Default, Describe, PathField, Tool, type ToolContext, Verbatim } from 'toolmend';
 import type { Workspace } from '../workspace.ts';

@@ -1,4 +1,4 @@
-// How is a new file written?
+// Writes a new file.
 import { IsString } from 'class-validator';
 import { Alias, Contract, Describe, PathField, Tool, Verbatim } from 'toolmend';
 import type { Workspace } from '../workspace.ts';

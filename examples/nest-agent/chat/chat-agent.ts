@@ -1,4 +1,4 @@
-// How is a message answered? The model is asked, its calls run, and it reads what became of them, until it answers in words.
+// Answers a message: asks the model, runs its calls, and repeats until the model answers in words.
 import { Injectable } from '@nestjs/common';
 import { type ApprovalDecision, type CallOptions, ToolRegistry, ToolRun } from 'toolmend';
 import { answerText, type PlayedCall, turnMessages } from '../../main-job/chat-history.ts';

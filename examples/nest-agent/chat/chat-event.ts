@@ -1,4 +1,4 @@
-// What does a client learn while an answer is made? One server-sent event each.
+// The server-sent events of one answer.
 import type { JsonObject } from 'toolmend';
 
 export type ChatEvent =

@@ -1,4 +1,4 @@
-// How does a client talk to the agent? Over HTTP; what happens is streamed as server-sent events until the answer is whole.
+// Streams the answers of the agent as server-sent events.
 import {
   Body,
   ConflictException,

@@ -1,4 +1,4 @@
-// What makes a chat of the shop's tools? The model that it talks to is said from outside.
+// The chat. The model comes from outside.
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { LiveServer } from '../../main-job/live-job.ts';
 import { ChatAgent } from './chat-agent.ts';

@@ -1,4 +1,4 @@
-// Which conversations are there? In memory, the latest thousand; each belongs to one customer, and has one run at a time.
+// Keeps the latest thousand conversations in memory. Each belongs to one customer and has one run at a time.
 import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type OpenAI from 'openai';

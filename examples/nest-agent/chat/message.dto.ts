@@ -1,4 +1,4 @@
-// What may a client send?
+// The bodies of requests.
 import { IsIn, IsObject, IsOptional, IsString, MaxLength, MinLength } from 'class-validator';
 import type { JsonObject } from 'toolmend';
 

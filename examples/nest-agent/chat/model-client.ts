@@ -1,4 +1,4 @@
-// What does the model answer? Asked in a stream of any OpenAI-compatible server; text is told as it comes.
+// Streams answers from any OpenAI-compatible server.
 import { Inject, Injectable } from '@nestjs/common';
 import OpenAI from 'openai';
 import { type ToolCall, ToolCallCollector } from 'toolmend';

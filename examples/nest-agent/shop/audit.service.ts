@@ -1,4 +1,4 @@
-// Who has done what? One row for each tool call, in the shop's database.
+// Writes one row for each tool call into the shop's database.
 import { Injectable } from '@nestjs/common';
 import { Database } from './database.ts';
 

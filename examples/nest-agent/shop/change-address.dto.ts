@@ -1,4 +1,4 @@
-// What does a change of address say? The DTO of an HTTP route, and the arguments of a tool as it is.
+// The DTO of an HTTP route, which is also the arguments of a tool.
 import { Type } from 'class-transformer';
 import {
   IsInt,

@@ -1,4 +1,4 @@
-// Where does the shop keep its orders? In an embedded PostgreSQL: in memory, or in the folder that SHOP_DATA names.
+// An embedded PostgreSQL, in memory or in the folder SHOP_DATA.
 import { PGlite } from '@electric-sql/pglite';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { exampleRows, tables } from './example-rows.ts';

@@ -1,4 +1,4 @@
-// What does the shop start with?
+// The rows that the shop starts with.
 
 export const tables = `
   CREATE TABLE IF NOT EXISTS articles (

@@ -1,4 +1,4 @@
-// The shop as it was before there was an agent: a customer's orders over HTTP, from the same services and DTOs.
+// The shop's HTTP routes. They use the same services and DTOs as the tools.
 import { Body, Controller, Get, Post, Req, UseGuards } from '@nestjs/common';
 import { type AuthenticatedRequest, CustomerGuard } from '../customer.guard.ts';
 import { addressLine, ChangeAddressDto } from './change-address.dto.ts';

@@ -1,4 +1,4 @@
-// What can be done with orders? A Nest service as it stands in many applications: it knows nothing of models or tools.
+// An ordinary Nest service. It knows nothing of models or tools.
 import { ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { Database } from './database.ts';
 

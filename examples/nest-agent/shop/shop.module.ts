@@ -1,4 +1,4 @@
-// What does the shop offer to other modules?
+// The services of the shop.
 import { Module } from '@nestjs/common';
 import { AuditService } from './audit.service.ts';
 import { Database } from './database.ts';

@@ -1,4 +1,4 @@
-// What is in stock, and what do the shop's pages say?
+// The stock, and the pages of the shop.
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { Database } from './database.ts';
 

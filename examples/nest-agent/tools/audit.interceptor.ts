@@ -1,4 +1,4 @@
-// Which tool calls have run, and for whom? Written down around every tool call; requests pass.
+// A Nest interceptor that records tool calls and ignores HTTP requests.
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { toolExecutionOf } from 'toolmend/nestjs';

@@ -1,4 +1,4 @@
-// Which orders has the customer? A tool as a class: its fields are the arguments, its constructor is Nest's.
+// A tool class: its fields are the arguments, and Nest injects its constructor.
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { ArrayOf, Describe, enumOf, FromContext, Tool } from 'toolmend';
 import { type Order, OrdersService, type OrderStatus } from '../shop/orders.service.ts';

@@ -1,4 +1,4 @@
-// How may a model change orders? By the service's own methods; its exceptions are made into words for the model.
+// Tools that change orders by calling the service. Its exceptions become messages for the model.
 import { Injectable, UseFilters } from '@nestjs/common';
 import { IsInt, IsNumber, IsPositive, IsString, MaxLength, Min } from 'class-validator';
 import { type ToolContext, ToolMethod } from 'toolmend';

@@ -1,4 +1,4 @@
-// What does a model read of the shop's own exceptions? Their text, where it is meant for whoever asked.
+// Turns the shop's exceptions into messages for the model.
 import { Catch, ConflictException, type ExceptionFilter, NotFoundException } from '@nestjs/common';
 import { ToolFailure, ToolRetry } from 'toolmend';
 

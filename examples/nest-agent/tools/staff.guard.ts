@@ -1,4 +1,4 @@
-// May this customer's agent call the tool? A guard as Nest has them; around tool calls it asks who the call is for.
+// A Nest guard that lets only staff call the tool.
 import {
   type CanActivate,
   type ExecutionContext,

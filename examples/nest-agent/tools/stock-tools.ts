@@ -1,4 +1,4 @@
-// What may a model know of the stock and the shop's pages, and who may change the stock?
+// Tools for the stock and the shop's pages.
 import { Injectable, UseFilters, UseGuards } from '@nestjs/common';
 import { ArrayMaxSize, IsInt, IsString, Max, Min } from 'class-validator';
 import { ArrayOf, Describe, PathField, ToolMethod } from 'toolmend';

@@ -1,4 +1,4 @@
-// Which tools does the agent have? Providers like any other; ToolmendModule finds them.
+// The tools are ordinary providers. ToolmendModule finds them.
 import { Module } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { ShopModule } from '../shop/shop.module.ts';
