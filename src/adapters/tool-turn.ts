@@ -80,7 +80,7 @@ const isStream = <Event>(source: object): source is AsyncIterable<Event> => Symb
 
 /** Of the SDKs' `controller`, which the signal of the request aborts too. */
 function abortSignalOf(stream: object): AbortSignal | undefined {
-  const controller: unknown = Reflect.get(stream, 'controller');
+  const controller = memberOf(stream, 'controller');
   return controller instanceof AbortController ? controller.signal : undefined;
 }
 
@@ -157,6 +157,10 @@ export const textIn = (value: unknown): string => {
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : '';
 };
+
+/** A member of anything that may be an object. */
+export const memberOf = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 
 export const isObject = <Value>(value: Value | null | undefined): value is Value =>
   typeof value === 'object' && value !== null;

@@ -22,7 +22,7 @@ import {
   notifyOutcome,
   sdkLoopOptionKinds,
 } from '../sdk-driven-loop.ts';
-import { dataUrl, textOrParts } from '../tool-turn.ts';
+import { dataUrl, memberOf, textOrParts } from '../tool-turn.ts';
 
 /** The call options of `tools.call`, without the signal, which LangChain's configuration has. */
 export interface LangChainOptions extends SdkLoopOptions {
@@ -269,11 +269,6 @@ function answeredTexts({ additional_kwargs }: AIMessage): readonly SentText[] {
     return typeof text === 'string' ? [{ id: typeof id === 'string' ? id : undefined, text }] : [];
   });
 }
-
-const memberOf = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? Reflect.get(value, key)
-    : undefined;
 
 interface RepairedBlockCall {
   readonly sentId: string | undefined;

@@ -1,6 +1,12 @@
-// Tools over the Model Context Protocol: a registry as a server, and another server's tools in a registry.
-export type { ServeOptions } from './serve-tools.ts';
-export type { LeftOutTool, ListedTool, ToolListChange } from './remote-tools.ts';
+// MCP: serve a registry's tools, or register the tools of another server.
+export type {
+  ArgumentOverlay,
+  FixedArgument,
+  LeftOutTool,
+  ListedTool,
+  RemoteOptions,
+  ToolListChange,
+  ToolOverlay,
+} from './remote-options.ts';
 export { type RegisteredRemoteTools, registerRemoteTools } from './remote-tools.ts';
-export type { ArgumentOverlay, FixedArgument, RemoteOptions, ToolOverlay } from './remote-options.ts';
-export { serveTools } from './serve-tools.ts';
+export { type ServeOptions, serveTools } from './serve-tools.ts';

@@ -12,40 +12,71 @@ import {
   required,
   string,
 } from '../../errors/check-options.ts';
-import { type DefinitionProblem, DefinitionError } from '../../errors/definition-error.ts';
-import { type JsonValue, normalizeKey } from '../../json/value.ts';
-import type { ToolRegistry } from '../../registry/tool-registry.ts';
-import type { Relation } from '../../schema/json-schema.ts';
+import type { JsonValue } from '../../json/value.ts';
 import type { ToolDefinition } from '../../registry/define-tool.ts';
-import type { ApplicationContext, Effects, OnUnusableSchema } from '../../tool/tool-contract.ts';
+import type { Relation, SchemaObject } from '../../schema/json-schema.ts';
+import type { ApplicationContext, OnUnusableSchema } from '../../tool/tool-contract.ts';
 import { toolKinds } from '../../tool/tool-options.ts';
-import { overlayProblems, registeredName } from './remote-contract.ts';
-import type { ListedTool, ListedTools, ToolListChange } from './remote-tools.ts';
 
-// What their author left out, and what no model should see.
+/** A tool as its server describes it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly inputSchema: SchemaObject;
+  readonly outputSchema?: SchemaObject;
+  /** The server's claims, which may be false. */
+  readonly annotations?: {
+    readonly title?: string;
+    readonly readOnlyHint?: boolean;
+    readonly destructiveHint?: boolean;
+  };
+}
+
+/** A tool of the server that is not registered. */
+export interface LeftOutTool {
+  /** The server's name of the tool, shortened and without control characters. */
+  readonly tool: string;
+  /** For the developer. */
+  readonly reason: string;
+}
+
+/** Names are those of the registry. */
+export type ToolListChange =
+  | {
+      readonly kind: 'changed';
+      readonly added: readonly string[];
+      /** Tools with another definition than before. With pins, their calls are rejected until the definition is accepted. */
+      readonly changed: readonly string[];
+      readonly removed: readonly string[];
+      readonly leftOut: readonly LeftOutTool[];
+    }
+  /** The server didn't answer. The registered tools stay. */
+  | { readonly kind: 'failed'; readonly error: unknown };
+
 export interface RemoteOptions {
-  /** In front of every name, so that two servers' tools don't collide: `github_`. Default: none. */
+  /** Prefix of all names, such as `github_`, so that tools of two servers don't collide. Default: none. */
   readonly prefix?: string;
-  /** By the server's own name of a tool: what is said of it here. */
+  /** By the server's name of a tool: what replaces or extends its description here. */
   readonly overlay?: Readonly<Record<string, ToolOverlay>>;
-  /** Tools for which this is false are not registered. Default: all are. */
+  /** Only tools for which it returns true are registered. Default: all. */
   readonly filter?: (tool: ListedTool) => boolean;
   /**
-   * Whether the server's hints may make a tool less dangerous: `trusted` takes `readOnlyHint` as `read`. By default only
-   * `destructiveHint: true` is heard.
+   * `trusted`: `readOnlyHint` makes the effects of a tool `read`. By default only `destructiveHint: true` counts, because a
+   * server's hints must not make its tools look harmless.
    */
   readonly annotations?: 'trusted' | 'untrusted';
-  /** Milliseconds a call may take, where the overlay says nothing. Default: 60,000. */
+  /** Milliseconds a call may take, unless the overlay says otherwise. Default: 60,000. */
   readonly timeoutMs?: number;
-  /** `warn`: a tool whose schema can't be validated against is registered, and its calls are passed on unvalidated. Default: left out. */
+  /** `warn`: a tool with an unusable schema is registered, and its calls are not validated. Default: it is left out. */
   readonly onUnusableSchema?: OnUnusableSchema;
-  /** `announced`: the list is asked for again when the server says that it has changed. Default: `announced`. */
+  /** `announced`: list the tools again when the server announces a change. Default: `announced`. */
   readonly follow?: 'announced' | 'never';
-  /** Told what came of each announced change; what it throws is dropped. */
+  /** Called after each announced change. What it throws or rejects with is ignored. */
   readonly onChange?: (change: ToolListChange) => unknown;
 }
 
-type OverlaidFacts =
+type OverlayOption =
   | 'effects'
   | 'repair'
   | 'unknownArguments'
@@ -59,32 +90,31 @@ type OverlaidFacts =
   | 'retryLimit'
   | 'returnDirect';
 
-/** What is said of one tool; each stands before what its server says. */
-export interface ToolOverlay extends Partial<Pick<ToolDefinition, OverlaidFacts>> {
-  /** The whole name here, without the prefix. */
+/** Overrides what the server says about a tool. */
+export interface ToolOverlay extends Partial<Pick<ToolDefinition, OverlayOption>> {
+  /** The name in the registry; the prefix is not added. */
   readonly name?: string;
   readonly description?: string;
-  /** By name: what is said of an argument. */
+  /** By name. */
   readonly arguments?: Readonly<Record<string, ArgumentOverlay>>;
-  /** Arguments that belong together, with the defaults of absent partners. */
+  /** Arguments that belong together, with defaults for the absent ones. */
   readonly pairs?: readonly Relation[];
   /**
-   * Arguments that no model sees: set on the way out, to a value or to what a function makes of the call's context values.
-   * One that a model sends all the same is left out, and the model is told.
+   * Arguments that the application sets, to a value or to the result of a function of the call's context values. Models don't
+   * see them; if a model sends one, its value is ignored and a note says so.
    */
   readonly fixed?: Readonly<Record<string, FixedArgument>>;
 }
 
 export type FixedArgument = JsonValue | ((values: ApplicationContext) => JsonValue);
 
-/** What is said of one argument, or of what stands inside it. */
 export interface ArgumentOverlay {
   readonly description?: string;
-  /** Other names that models use for it. */
+  /** Other names that models use for the argument. */
   readonly aliases?: readonly string[];
-  /** `path`: a file system path. `verbatim`: text that repair never looks into. `secret`: never recorded or told. */
+  /** `path`: a file system path. `verbatim`: a string that no repair changes. `secret`: never recorded or shown. */
   readonly semantic?: 'path' | 'verbatim' | 'secret';
-  /** For models that leave it out; filled where it is required. */
+  /** Used if a model omits the argument and the server requires it. */
   readonly default?: JsonValue;
   readonly properties?: Readonly<Record<string, ArgumentOverlay>>;
   readonly items?: ArgumentOverlay;
@@ -137,47 +167,10 @@ export const remoteOptionKinds: OptionKinds<RemoteOptions> = {
   onChange: callback('write a function that takes a change'),
 };
 
-/** What a program says of how dangerous a tool is, else what may be believed of its server's hints. */
-export function effectsOf(
-  { annotations: hints }: Pick<ListedTool, 'annotations'>,
-  { effects }: ToolOverlay,
-  annotations: RemoteOptions['annotations'],
-): Effects | undefined {
-  if (effects !== undefined || hints === undefined) return effects;
-  if (hints.destructiveHint === true) return 'destructive';
-  if (annotations !== 'trusted') return undefined;
-  if (hints.readOnlyHint === true) return 'read';
-  return hints.destructiveHint === false ? 'write' : undefined;
-}
+/** Empty if there is none. */
+export const overlayOf = ({ overlay = {} }: RemoteOptions, tool: string): ToolOverlay =>
+  (Object.hasOwn(overlay, tool) ? overlay[tool] : undefined) ?? {};
 
-// Told at once, before anything is registered.
-const where = 'registerRemoteTools';
-
-/** Throws a DefinitionError with every problem. */
-export function requireFit({ tools }: ListedTools, registry: ToolRegistry, options: RemoteOptions): void {
-  const taken = new Map(registry.names().map((name) => [normalizeKey(name) ?? name, name]));
-  const registered = tools.filter((tool) => options.filter?.(tool) ?? true);
-  const listed = new Set(tools.map(({ name }) => name));
-  const problems = [
-    ...Object.keys(options.overlay ?? {}).flatMap((name) => (listed.has(name) ? [] : [unknownTool(name)])),
-    ...registered.flatMap((tool) => overlayProblems(tool, options)),
-    ...registered.flatMap((tool) => {
-      const name = registeredName(tool, options);
-      const other = taken.get(normalizeKey(name) ?? name);
-      return other === undefined ? [] : [nameIsTaken(name, other)];
-    }),
-  ];
-  if (problems.length > 0) throw new DefinitionError(problems);
-}
-
-const unknownTool = (name: string): DefinitionProblem => ({
-  where,
-  what: `has an overlay for ${JSON.stringify(name)}, which the server does not list`,
-  instead: "write the server's own name of a tool, without the prefix",
-});
-
-const nameIsTaken = (name: string, other: string): DefinitionProblem => ({
-  where: name,
-  what: other === name ? 'is registered already' : `is spelled like ${other}, which is registered already`,
-  instead: "write a prefix for this server: { prefix: '…_' }",
-});
+/** The name of a tool in the registry. */
+export const registeredName = ({ name }: ListedTool, options: RemoteOptions): string =>
+  overlayOf(options, name).name ?? (options.prefix ?? '') + name;

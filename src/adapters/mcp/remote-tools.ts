@@ -1,64 +1,78 @@
-import { checkOptions } from '../../errors/check-options.ts';
 import type { Client } from '@modelcontextprotocol/client';
-import { DefinitionError } from '../../errors/definition-error.ts';
-import { canonicalJson, writeJson } from '../../json/serialize.ts';
+import { checkOptions } from '../../errors/check-options.ts';
+import { type DefinitionProblem, DefinitionError } from '../../errors/definition-error.ts';
 import { printable } from '../../json/preview.ts';
+import { canonicalJson, writeJson } from '../../json/serialize.ts';
+import { normalizeKey } from '../../json/value.ts';
 import type { ToolRegistry } from '../../registry/tool-registry.ts';
-import type { SchemaObject } from '../../schema/json-schema.ts';
-import { registeredName, remoteContract } from './remote-contract.ts';
-import { type RemoteOptions, remoteOptionKinds, requireFit } from './remote-options.ts';
+import { memberOf } from '../tool-turn.ts';
+import { overlayProblems, remoteContract } from './remote-contract.ts';
+import {
+  type LeftOutTool,
+  type ListedTool,
+  type RemoteOptions,
+  type ToolListChange,
+  registeredName,
+  remoteOptionKinds,
+} from './remote-options.ts';
 
-// All pages; an entry that is no tool doesn't lose the others.
-/** A tool as its server describes it. */
-export interface ListedTool {
-  readonly name: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly inputSchema: SchemaObject;
-  readonly outputSchema?: SchemaObject;
-  /** What the server says of it, which need not be true. */
-  readonly annotations?: {
-    readonly title?: string;
-    readonly readOnlyHint?: boolean;
-    readonly destructiveHint?: boolean;
+/** The tools of a server in a registry. */
+export interface RegisteredRemoteTools {
+  /** The names in the registry. */
+  readonly names: readonly string[];
+  readonly leftOut: readonly LeftOutTool[];
+  /** Lists the tools again, and registers what has changed. Never rejects. */
+  refresh(): Promise<ToolListChange>;
+  /** Stops following the list, and removes the tools from the registry. The client stays connected. */
+  close(): Promise<void>;
+}
+
+/**
+ * Registers the tools of the server that the client is connected to. Calls are validated and repaired by the server's schemas
+ * before they are sent. A tool with an unusable schema or name is left out. Rejects with the client's error if the tools can't be
+ * listed, and with a DefinitionError for an overlay that doesn't fit the tools or a name that is taken; then no tool is registered.
+ */
+export async function registerRemoteTools(
+  tools: ToolRegistry,
+  client: Client,
+  options: RemoteOptions = {},
+): Promise<RegisteredRemoteTools> {
+  checkOptions('registerRemoteTools', options, remoteOptionKinds);
+  const remote = new RemoteTools(tools, client, options);
+  const follower = new ListFollower(client, remote, options);
+  try {
+    await follower.start();
+  } catch (error) {
+    await follower.stop();
+    throw error;
+  }
+  return {
+    get names() {
+      return remote.names;
+    },
+    get leftOut() {
+      return remote.leftOut;
+    },
+    refresh: () => follower.refresh(),
+    close: () => follower.stop(),
   };
 }
 
-export interface ListedTools {
+interface ListedTools {
   readonly tools: readonly ListedTool[];
   readonly leftOut: readonly LeftOutTool[];
 }
 
-/** Names as they are registered. */
-export type ToolListChange =
-  | {
-      readonly kind: 'changed';
-      readonly added: readonly string[];
-      /** Another definition than before; with pins, calls to it are rejected until it is accepted. */
-      readonly changed: readonly string[];
-      readonly removed: readonly string[];
-      readonly leftOut: readonly LeftOutTool[];
-    }
-  /** The server could not be asked; what was registered stays. */
-  | { readonly kind: 'failed'; readonly error: unknown };
-
-/** A tool of the server that is not registered. */
-export interface LeftOutTool {
-  /** As the server calls it; cut and cleaned. */
-  readonly tool: string;
-  /** For the developer. */
-  readonly reason: string;
-}
-
-/** In the server's order, the first of each name. Rejects as the client does. */
+/** In the order of the server. Of tools with the same name, the first. Rejects with the client's error. */
 async function listRemoteTools(client: Client): Promise<ListedTools> {
   const entries = await listedEntries(client);
   const tools = new Map<string, ListedTool>();
   const leftOut: LeftOutTool[] = [];
   for (const [index, entry] of entries.entries()) {
     if (!isTool(entry)) {
+      const name = memberOf(entry, 'name');
       leftOut.push({
-        tool: nameOf(entry) ?? `tool ${index + 1}`,
+        tool: typeof name === 'string' ? printable(name) : `tool ${index + 1}`,
         reason: 'it has no name, or no input schema of an object',
       });
     } else if (tools.has(entry.name)) {
@@ -71,10 +85,7 @@ async function listRemoteTools(client: Client): Promise<ListedTools> {
   return { tools: [...tools.values()], leftOut };
 }
 
-/**
- * The client refuses a list in which one entry is no tool, and one whose pages it takes to have no end: then the entries are
- * read as they come.
- */
+/** All entries of all pages, valid or not. The client refuses a list with an invalid entry; then it is read without the client's checks. */
 export async function listedEntries(
   client: Client,
   options: { readonly timeout?: number } = {},
@@ -84,70 +95,88 @@ export async function listedEntries(
     return tools;
   } catch (error) {
     const code = memberOf(error, 'code');
-    if (code !== invalid && code !== endless) throw error;
+    if (code !== invalidList && code !== endlessList) throw error;
     const { entries, isWhole } = await rawEntries(client);
-    if (!isWhole && code === endless) throw error;
+    if (!isWhole && code === endlessList) throw error;
     return entries;
   }
 }
 
-/** A server that pages without end is asked no further. */
-const mostPages = 64;
+/** The client's error codes for a list that it refuses. */
+const invalidList = 'INVALID_RESULT';
+const endlessList = 'LIST_PAGINATION_EXCEEDED';
+
+const maxPages = 64;
 
 async function rawEntries(
   client: Client,
 ): Promise<{ readonly entries: readonly unknown[]; readonly isWhole: boolean }> {
   const entries: unknown[] = [];
-  const asked = new Set<string>();
+  const cursors = new Set<string>();
   let cursor: string | undefined;
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const params = cursor === undefined ? {} : { cursor };
     const answer: unknown = await client.request({ method: 'tools/list', params }, anyResult);
     const tools: unknown = memberOf(answer, 'tools');
     if (Array.isArray(tools)) entries.push(...tools);
     const next: unknown = memberOf(answer, 'nextCursor');
-    // Some servers say the end with an empty cursor, or with one that was there before.
-    if (typeof next !== 'string' || next === '' || asked.has(next)) return { entries, isWhole: true };
-    asked.add(next);
+    // Some servers mark the end with an empty cursor, or with an earlier one.
+    if (typeof next !== 'string' || next === '' || cursors.has(next)) return { entries, isWhole: true };
+    cursors.add(next);
     cursor = next;
   }
   return { entries, isWhole: false };
 }
 
-/** A Standard Schema (https://standardschema.dev) that takes what comes. */
+/** A Standard Schema (https://standardschema.dev) that accepts anything. */
 const anyResult = {
   '~standard': { version: 1 as const, vendor: 'toolmend', validate: (value: unknown) => ({ value }) },
 };
 
-/** The SDK's codes for a list that it doesn't take. */
-const invalid = 'INVALID_RESULT';
-const endless = 'LIST_PAGINATION_EXCEEDED';
-
 function isTool(entry: unknown): entry is ListedTool {
-  const schema = memberOf(entry, 'inputSchema');
   const annotations = memberOf(entry, 'annotations');
   const texts = [memberOf(entry, 'title'), memberOf(entry, 'description'), memberOf(annotations, 'title')];
+  const objects = [annotations, memberOf(entry, 'outputSchema')];
   return (
     typeof memberOf(entry, 'name') === 'string' &&
-    memberOf(schema, 'type') === 'object' &&
-    [annotations, memberOf(entry, 'outputSchema')].every((part) => part === undefined || isObject(part)) &&
+    memberOf(memberOf(entry, 'inputSchema'), 'type') === 'object' &&
+    objects.every((part) => part === undefined || (typeof part === 'object' && part !== null)) &&
     texts.every((text) => text === undefined || typeof text === 'string')
   );
 }
 
-function nameOf(entry: unknown): string | undefined {
-  const name = memberOf(entry, 'name');
-  return typeof name === 'string' ? printable(name) : undefined;
+/** Throws a DefinitionError with every problem, before any tool is registered. */
+function requireFit({ tools }: ListedTools, registry: ToolRegistry, options: RemoteOptions): void {
+  const taken = new Map(registry.names().map((name) => [normalizeKey(name) ?? name, name]));
+  const registered = tools.filter((tool) => options.filter?.(tool) ?? true);
+  const listed = new Set(tools.map(({ name }) => name));
+  const problems = [
+    ...Object.keys(options.overlay ?? {}).flatMap((name) => (listed.has(name) ? [] : [unlistedTool(name)])),
+    ...registered.flatMap((tool) => overlayProblems(tool, options)),
+    ...registered.flatMap((tool) => {
+      const name = registeredName(tool, options);
+      const other = taken.get(normalizeKey(name) ?? name);
+      return other === undefined ? [] : [nameIsTaken(name, other)];
+    }),
+  ];
+  if (problems.length > 0) throw new DefinitionError(problems);
 }
 
-const memberOf = (value: unknown, key: string): unknown =>
-  isObject(value) ? Reflect.get(value, key) : undefined;
+const unlistedTool = (name: string): DefinitionProblem => ({
+  where: 'registerRemoteTools',
+  what: `has an overlay for ${JSON.stringify(name)}, which the server does not list`,
+  instead: "write the server's own name of a tool, without the prefix",
+});
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const nameIsTaken = (name: string, other: string): DefinitionProblem => ({
+  where: name,
+  what: other === name ? 'is registered already' : `is spelled like ${other}, which is registered already`,
+  instead: "write a prefix for this server: { prefix: '…_' }",
+});
 
 interface KnownTool {
   readonly name: string;
-  /** As the server gave it, to tell whether it gives another one. */
+  /** Canonical JSON of what the server listed, to find changes. */
   readonly definition: string;
 }
 
@@ -156,7 +185,7 @@ class RemoteTools {
   readonly registry: ToolRegistry;
   readonly #client: Client;
   readonly #options: RemoteOptions;
-  /** By the server's own name. */
+  /** By the server's name. */
   readonly #known = new Map<string, KnownTool>();
   #leftOut: readonly LeftOutTool[] = [];
   #isClosed = false;
@@ -179,19 +208,19 @@ class RemoteTools {
     return this.#isClosed;
   }
 
-  /** Registers what is new, replaces what has changed, takes away what is gone. */
+  /** Makes the registry match the list. */
   register({ tools, leftOut }: ListedTools): ToolListChange {
     const listed = this.#isClosed ? [] : tools.filter((tool) => this.#options.filter?.(tool) ?? true);
     const change = {
       added: new Array<string>(),
       changed: new Array<string>(),
-      removed: this.#takeAwayAllBut(listed),
+      removed: this.#removeUnlisted(listed),
       leftOut: [...leftOut],
     };
     for (const tool of listed) {
-      const became = this.#put(tool);
-      if (typeof became !== 'string') change.leftOut.push(became);
-      else if (became !== 'same') change[became].push(registeredName(tool, this.#options));
+      const result = this.#put(tool);
+      if (typeof result === 'object') change.leftOut.push(result);
+      else if (result !== 'same') change[result].push(registeredName(tool, this.#options));
     }
     this.#leftOut = change.leftOut;
     return { kind: 'changed', ...change };
@@ -199,7 +228,7 @@ class RemoteTools {
 
   close(): void {
     this.#isClosed = true;
-    this.#takeAwayAllBut([]);
+    this.#removeUnlisted([]);
   }
 
   #put(tool: ListedTool): 'same' | 'added' | 'changed' | LeftOutTool {
@@ -214,14 +243,14 @@ class RemoteTools {
       return known === undefined ? 'added' : 'changed';
     } catch (error) {
       if (!(error instanceof DefinitionError)) throw error;
-      // What the server no longer means must not be called.
+      // The server has withdrawn the old definition, so it must not be called either.
       if (known !== undefined) this.registry.unregister(known.name);
       this.#known.delete(tool.name);
       return { tool: printable(tool.name), reason: error.message };
     }
   }
 
-  #takeAwayAllBut(listed: readonly ListedTool[]): string[] {
+  #removeUnlisted(listed: readonly ListedTool[]): string[] {
     const kept = new Set(listed.map(({ name }) => name));
     const gone = [...this.#known].filter(([remoteName]) => !kept.has(remoteName));
     for (const [remoteName] of gone) this.#known.delete(remoteName);
@@ -231,51 +260,7 @@ class RemoteTools {
   }
 }
 
-/** A server's tools in a registry. */
-export interface RegisteredRemoteTools {
-  /** The names under which they are registered. */
-  readonly names: readonly string[];
-  /** Tools of the server that are not registered, and why. */
-  readonly leftOut: readonly LeftOutTool[];
-  /** Asks for the list again and registers what has changed. Never rejects. */
-  refresh(): Promise<ToolListChange>;
-  /** Follows the list no longer and takes the tools out of the registry. The client stays connected. */
-  close(): Promise<void>;
-}
-
-/**
- * Registers the tools of the server that this client is connected to: their calls are validated and repaired here, by the
- * server's own schemas, before they leave. Rejects as the client does where the server can't be asked, and with a
- * DefinitionError for an overlay that doesn't fit the tools and for names that are taken; then nothing is registered. A tool
- * that nobody could use is left out.
- */
-export async function registerRemoteTools(
-  tools: ToolRegistry,
-  client: Client,
-  options: RemoteOptions = {},
-): Promise<RegisteredRemoteTools> {
-  checkOptions('registerRemoteTools', options, remoteOptionKinds);
-  const remote = new RemoteTools(tools, client, options);
-  const following = new ListFollower(client, remote, options);
-  try {
-    await following.start();
-  } catch (error) {
-    await following.stop();
-    throw error;
-  }
-  return {
-    get names() {
-      return remote.names;
-    },
-    get leftOut() {
-      return remote.leftOut;
-    },
-    refresh: () => following.refresh(),
-    close: () => following.stop(),
-  };
-}
-
-/** Asks for the list, one time after the other. */
+/** Lists the tools of a server again when it announces a change, one request after the other. */
 class ListFollower {
   readonly #client: Client;
   readonly #remote: RemoteTools;
@@ -290,22 +275,22 @@ class ListFollower {
     this.#options = options;
   }
 
-  /** Follows first, so that no change is missed. */
+  /** Subscribes before it lists, so that no change is missed. */
   async start(): Promise<void> {
-    const announced = this.#follow();
+    const subscribed = this.#subscribe();
     const first = this.#inTurn(async () => {
       const listed = await listRemoteTools(this.#client);
       requireFit(listed, this.#remote.registry, this.#options);
       this.#remote.register(listed);
     });
-    await Promise.all([announced, first]);
+    await Promise.all([subscribed, first]);
   }
 
-  /** Those that are asked for while one is running are one: it begins after them. */
+  /** While one request runs, all further ones are one request, which begins afterwards. */
   refresh(): Promise<ToolListChange> {
     this.#next ??= this.#inTurn(async () => {
       this.#next = undefined;
-      return this.#read();
+      return this.#list();
     });
     return this.#next;
   }
@@ -317,7 +302,7 @@ class ListFollower {
     await this.#subscription?.close();
   }
 
-  async #read(): Promise<ToolListChange> {
+  async #list(): Promise<ToolListChange> {
     let listed: ListedTools;
     try {
       listed = await listRemoteTools(this.#client);
@@ -328,26 +313,26 @@ class ListFollower {
   }
 
   #inTurn<Result>(step: () => Promise<Result>): Promise<Result> {
-    const done = this.#last.then(step);
-    this.#last = done.catch(() => undefined);
-    return done;
+    const result = this.#last.then(step);
+    this.#last = result.catch(() => undefined);
+    return result;
   }
 
-  /** The older protocol announces unasked; of a newer server it has to be asked for. */
-  async #follow(): Promise<void> {
+  /** Servers of the old protocol announce changes without a subscription. */
+  async #subscribe(): Promise<void> {
     if (this.#options.follow === 'never') return;
     const isAnnounced = this.#client.getServerCapabilities()?.tools?.listChanged === true;
-    this.#client.setNotificationHandler(listChanged, () => this.#announced());
+    this.#client.setNotificationHandler(listChanged, () => this.#onAnnouncement());
     if (!isAnnounced || this.#client.getProtocolEra() !== 'modern') return;
     this.#subscription = await this.#client.listen({ toolsListChanged: true });
   }
 
-  async #announced(): Promise<void> {
+  async #onAnnouncement(): Promise<void> {
     const change = await this.refresh();
     try {
       await this.#options.onChange?.(change);
     } catch {
-      // Whoever is told changes nothing.
+      // A listener's error must not end the subscription.
     }
   }
 }

@@ -170,7 +170,7 @@ describe('a server that declares what it returns', () => {
       expect(await outcomeFor({ ...text('3 rows'), ...answer })).toMatchObject({
         status: 'failed',
         reason: 'declared',
-        message: 'count was executed, but the answer of its server is not what it has declared.',
+        message: 'count was executed, but its result does not match the output schema of its server.',
       });
     },
   );

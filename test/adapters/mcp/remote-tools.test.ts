@@ -245,12 +245,16 @@ describe('the overlay', () => {
   });
 
   test.each([
-    ['a promise', Promise.resolve(1), 'has no JSON as the fixed argument "tenant"'],
-    ['NaN', Number.NaN, 'has no JSON as the fixed argument "tenant"'],
-    ['undefined', undefined, 'has no JSON as the fixed argument "tenant"'],
-    ['a date', new Date(0), 'has no JSON as the fixed argument "tenant"'],
-    ['a member that is no JSON', { since: [1n] }, 'has no JSON as the fixed argument "tenant"'],
-    ['an async function', async () => 'acme', 'has an async function as the fixed argument "tenant"'],
+    ['a promise', Promise.resolve(1), 'has a value that is not JSON for the fixed argument "tenant"'],
+    ['NaN', Number.NaN, 'has a value that is not JSON for the fixed argument "tenant"'],
+    ['undefined', undefined, 'has a value that is not JSON for the fixed argument "tenant"'],
+    ['a date', new Date(0), 'has a value that is not JSON for the fixed argument "tenant"'],
+    [
+      'a member that is no JSON',
+      { since: [1n] },
+      'has a value that is not JSON for the fixed argument "tenant"',
+    ],
+    ['an async function', async () => 'acme', 'has an async function for the fixed argument "tenant"'],
   ])('%s that is fixed is an error for the developer', async (_what, tenant, what) => {
     const peer = await scriptedPeer();
     peer.list(edit);
@@ -275,7 +279,7 @@ describe('the overlay', () => {
       expect(outcome).toMatchObject({
         status: 'failed',
         reason: 'exception',
-        cause: { message: 'the function of the fixed argument tenant returned no JSON' },
+        cause: { message: 'the function for the fixed argument tenant did not return JSON' },
       });
       expect(peer.calls).toEqual([]);
     },
@@ -325,8 +329,8 @@ describe('the overlay', () => {
       name: 'DefinitionError',
       problems: [
         { what: 'has an overlay for "edits", which the server does not list' },
-        { where: 'edit', what: 'has no argument "region", of which its overlay speaks' },
-        { where: 'edit', what: 'has no argument "targte", of which its overlay speaks' },
+        { where: 'edit', what: 'has an overlay for the argument "region", which it does not have' },
+        { where: 'edit', what: 'has an overlay for the argument "targte", which it does not have' },
       ],
     });
     expect(registry.names()).toEqual([]);

@@ -1,0 +1,190 @@
+import type { CallToolResult, Client, ContentBlock, ImageContent } from '@modelcontextprotocol/client';
+import { longestTimeout } from '../../errors/check-options.ts';
+import { DefinitionError } from '../../errors/definition-error.ts';
+import { ToolFailure, ToolmendError } from '../../errors/errors.ts';
+import type { ToolContext } from '../../execute/tool-context.ts';
+import { ToolResult, isImage } from '../../execute/tool-result.ts';
+import { wireValue } from '../../json/parse.ts';
+import { printable } from '../../json/preview.ts';
+import { readPlainValue, withMembersInText, writeJson } from '../../json/serialize.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
+import type { SchemaObject } from '../../schema/json-schema.ts';
+import { contractFromSchema } from '../../tool/from-schema.ts';
+import type { ApplicationContext } from '../../tool/tool-contract.ts';
+import { validatorOf } from '../../validate/validator.ts';
+import { memberOf } from '../tool-turn.ts';
+import type { FixedArgument, ListedTool } from './remote-options.ts';
+
+export type FixedArguments = Readonly<Record<string, FixedArgument>>;
+
+interface RemoteTool {
+  /** In the registry. */
+  readonly name: string;
+  readonly listed: ListedTool;
+  readonly fixed: FixedArguments;
+}
+
+/** Sends accepted arguments as exact JSON, and returns the server's answer. Throws a ToolFailure if the model should know why not. */
+export function sendCall(
+  client: Client,
+  { name, listed, fixed }: RemoteTool,
+): (text: string, context: ToolContext) => Promise<ToolResult> {
+  const hasDeclaredOutput = outputCheck(listed.outputSchema);
+  const definition = definitionFor(listed);
+  return async (text, context) => {
+    const sent: unknown = wireValue(withMembersInText(text, fixedMembers(fixed, context.values)));
+    if (client.transport === undefined) throw new ToolFailure(notExecuted(name, whyNotExecuted.disconnected));
+    const { signal, progress: onprogress } = context;
+    let answer: CallToolResult;
+    try {
+      // The timeout of the call itself applies.
+      const options = { signal, onprogress, timeout: longestTimeout, ...definition };
+      answer = await client.callTool({ name: listed.name, arguments: isRecord(sent) ? sent : {} }, options);
+    } catch (error) {
+      signal.throwIfAborted();
+      const message = messageOf(error, name);
+      throw message === undefined ? error : new ToolFailure(message, { cause: error });
+    }
+    if (answer.isError === true || hasDeclaredOutput(answer.structuredContent)) return resultOf(answer, name);
+    const what = `${name} was executed, but its result does not match the output schema of its server.`;
+    throw new ToolFailure(what, { cause: answer });
+  };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+type CallToolOptions = NonNullable<Parameters<Client['callTool']>[1]>;
+
+/**
+ * The definition without its output schema: the client would report a result that doesn't match it like a refused call, though
+ * the call was executed. So results are validated here.
+ */
+function definitionFor({ outputSchema, ...definition }: ListedTool): Pick<CallToolOptions, 'toolDefinition'> {
+  return outputSchema !== undefined && isDefinition(definition) ? { toolDefinition: definition } : {};
+}
+
+/** The SDK's type has mutable arrays. */
+const isDefinition = (definition: object): definition is NonNullable<CallToolOptions['toolDefinition']> =>
+  'inputSchema' in definition;
+
+/** Whether structured content matches the schema. Compiled on first use; an unusable schema accepts anything. */
+function outputCheck(outputSchema: SchemaObject | undefined): (structured: unknown) => boolean {
+  let accepts: ((structured: unknown) => boolean) | undefined;
+  return (structured) => {
+    accepts ??= outputSchema === undefined ? acceptAnything : compileOutputCheck(outputSchema);
+    return accepts(structured);
+  };
+}
+
+const acceptAnything = (): boolean => true;
+
+function compileOutputCheck(outputSchema: SchemaObject): (structured: unknown) => boolean {
+  try {
+    const strict = { paths: 'off', spellings: false } as const;
+    const validator = validatorOf(contractFromSchema({ inputSchema: outputSchema, strict }));
+    return (structured) => structured !== undefined && validator.accepts(writeJson(structured).value);
+  } catch (error) {
+    if (error instanceof DefinitionError) return acceptAnything;
+    throw error;
+  }
+}
+
+/** Throws a ToolmendError if a function doesn't return JSON, and what a function throws. */
+const fixedMembers = (
+  fixed: FixedArguments,
+  values: ApplicationContext,
+): readonly (readonly [string, JsonValue])[] =>
+  Object.entries(fixed).map(([name, value]) => {
+    const reading = readPlainValue(typeof value === 'function' ? value(values) : value, maxFixedDepth);
+    if (reading.kind === 'plain') return [name, reading.value];
+    throw new ToolmendError(
+      'fixed-argument',
+      `the function for the fixed argument ${name} did not return JSON`,
+    );
+  });
+
+export const maxFixedDepth = 64;
+
+/** The message for the model. Undefined for an error that isn't about the connection or the server. */
+function messageOf(error: unknown, name: string): string | undefined {
+  const code = memberOf(error, 'code');
+  if (typeof code === 'number') {
+    const said = printable(textOf(memberOf(error, 'message')), maxServerMessage);
+    return said.trim() === ''
+      ? `The server of ${name} refused the call and does not say why.`
+      : `The server of ${name} refused the call: ${said}`;
+  }
+  if (isUnreachable(error)) return notExecuted(name, whyNotExecuted.unreachable);
+  if (code === 'INVALID_RESULT' || code === 'UNSUPPORTED_RESULT_TYPE')
+    return `${name} was executed, but the answer of its server can't be understood.`;
+  return isLost(error)
+    ? `${name} has no result: the connection to its server was lost. Part of its work may be done.`
+    : undefined;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Characters of a server's error message. */
+const maxServerMessage = 2_000;
+
+/** Nothing was sent: https://nodejs.org/api/errors.html#common-system-errors */
+const isUnreachable = (error: unknown): boolean =>
+  ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].some(
+    (code) => memberOf(memberOf(error, 'cause'), 'code') === code,
+  );
+
+/** By the SDK's codes, or by what `fetch` throws: a TypeError, perhaps of another realm. */
+function isLost(error: unknown): boolean {
+  const code = memberOf(error, 'code');
+  if (typeof code === 'string') return lostCodes.has(code) || code.startsWith('CLIENT_HTTP');
+  const message = textOf(memberOf(error, 'message'));
+  return memberOf(error, 'name') === 'TypeError' && /fetch|network|terminated/i.test(message);
+}
+
+const lostCodes = new Set(['CONNECTION_CLOSED', 'NOT_CONNECTED', 'SEND_FAILED', 'REQUEST_TIMEOUT']);
+
+/** The answer itself is the artifact. Throws a ToolFailure for an error. */
+function resultOf(answer: CallToolResult, name: string): ToolResult {
+  const { content, structuredContent, isError } = answer;
+  const images = content.filter((block) => block.type === 'image').filter(isShowable);
+  const texts = content.flatMap((block) => blockText(block) ?? []);
+  if (isError === true) throw new ToolFailure(errorText(texts, structuredContent, name), { cause: answer });
+  const text = texts.length === 0 ? undefined : texts.join('\n');
+  const result = ToolResult.of(structuredContent === undefined ? text : structuredContent);
+  const shown = structuredContent === undefined || text === undefined ? result : result.text(text);
+  return images.reduce((whole, { data, mimeType }) => whole.image(data, mimeType), shown).artifact(answer);
+}
+
+const maxErrorText = 10_000;
+
+/** Some servers describe an error in structured content alone. */
+function errorText(texts: readonly string[], structured: unknown, name: string): string {
+  const words = texts.join('\n');
+  const text = words.trim() === '' && structured !== undefined ? JSON.stringify(structured) : words;
+  if (text.trim() === '') return `${name} failed, and its server does not say why.`;
+  return text.length > maxErrorText
+    ? `${text.slice(0, maxErrorText).toWellFormed()}… (${text.length - maxErrorText} more characters are left out)`
+    : text;
+}
+
+const isShowable = ({ data, mimeType }: ImageContent): boolean => isImage(data, mimeType);
+
+/** Undefined for an image that the model sees. */
+function blockText(block: ContentBlock): string | undefined {
+  if (block.type === 'text') return block.text;
+  if (block.type === 'image') return isShowable(block) ? undefined : unshown('image', block.mimeType);
+  if (block.type === 'audio') return unshown('audio', block.mimeType);
+  if (block.type === 'resource_link') {
+    const { uri, title, name, description } = block;
+    return [title ?? name, uri, description].filter((part) => part !== undefined).join('\n');
+  }
+  const { resource } = block;
+  return 'text' in resource
+    ? `${resource.uri}\n${resource.text}`
+    : unshown(`resource ${printable(resource.uri)}`, resource.mimeType ?? 'binary');
+}
+
+const unshown = (what: string, mimeType: string): string =>
+  `[${what}, ${printable(mimeType)}, which can't be shown]`;
