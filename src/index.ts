@@ -103,7 +103,7 @@ export type {
   ToolInputRepaired,
   ToolWithheld,
 } from './telemetry/tool-event.ts';
-export type { SchemaWarning, TellWarning } from './telemetry/tool-event.ts';
+export type { SchemaWarning, WarningListener } from './telemetry/tool-event.ts';
 export type {
   CallTelemetry,
   ObservedCall,

@@ -9,7 +9,7 @@ import { type JsonObject, isJsonObject, objectOf, ownValue, sameValue } from '..
 import { type CallOptions, callOptionKinds } from '../registry/call-options.ts';
 import type { InterpretedCall } from '../registry/interpret-call.ts';
 import type { ToolSet } from '../registry/tool-set.ts';
-import { tell } from '../telemetry/tool-event.ts';
+import { notify } from '../telemetry/tool-event.ts';
 
 /** The options of `tools.call` that the program sets. The SDK has its own signal. */
 export type SdkCallOptions = Pick<CallOptions, 'context' | 'memory' | 'run' | 'tenant' | 'timeoutMs'>;
@@ -108,7 +108,7 @@ function isSame(shown: JsonObject, input: unknown): boolean {
 }
 
 export function notifyOutcome({ onOutcome }: SdkLoopOptions, outcome: ToolOutcome): void {
-  tell(() => onOutcome?.(outcome));
+  notify(() => onOutcome?.(outcome));
 }
 
 /** A call without a result. The message is the text of `toolMessage(outcome)`, with notes on lines of their own. */

@@ -13,7 +13,7 @@ import {
 import { internalErrorMessage, notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
-import { tell } from '../telemetry/tool-event.ts';
+import { notify } from '../telemetry/tool-event.ts';
 import type { ApplicationContext, ClassBinding, MethodBinding, ToolContract } from '../tool/tool-contract.ts';
 import { viewsOf } from '../validate/validator.ts';
 import type { CallInstances } from './call-instances.ts';
@@ -218,7 +218,7 @@ function runTool(execution: Execution, slot: Slot): Promise<Ending> {
   const { meta } = interpretation;
   const code = async (run: Run): Promise<unknown> => {
     const progress = (update: unknown): void => {
-      if (!run.isOver) tell(() => execution.progress?.(update));
+      if (!run.isOver) notify(() => execution.progress?.(update));
     };
     const context = new RunContext({ progress, meta, call, values, run, slot });
     const returned = await runBinding(contract, interpretation, { context, running: run, instances });

@@ -10,7 +10,7 @@ import {
 } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
-import { type TellWarning, tellWarnings } from '../telemetry/tool-event.ts';
+import { type WarningListener, emitWarnings } from '../telemetry/tool-event.ts';
 import { type SchemaDefinition, contractFromSchema } from '../tool/from-schema.ts';
 import { standardMetaArguments } from '../tool/meta-arguments.ts';
 import { type OnUnusableSchema, type ToolContract, validatorKind } from '../tool/tool-contract.ts';
@@ -31,7 +31,7 @@ export interface ArgumentOptions extends InterpretOptions {
   /** For a schema that can't be compiled or refers outside itself. Default: `warn`. */
   readonly onUnusableSchema?: OnUnusableSchema;
   /** Called once for each schema that can't be used in full. Default: a process warning for an unusable schema. */
-  readonly warn?: TellWarning;
+  readonly warn?: WarningListener;
   /** Makes the schema's validator. Default: Ajv, which generates code. */
   readonly validator?: NonNullable<SchemaDefinition['validator']>;
   /**
@@ -160,7 +160,7 @@ function makeContract(inputSchema: SchemaObject, options: ArgumentOptions): Tool
   });
   if (!warned.has(inputSchema)) {
     warned.add(inputSchema);
-    tellWarnings(validatorOf(contract).warnings, warn === undefined ? [] : [warn]);
+    emitWarnings(validatorOf(contract).warnings, warn === undefined ? [] : [warn]);
   }
   return contract;
 }

@@ -21,8 +21,8 @@ import {
   type ToolInputRepaired,
   type ToolWithheld,
   type ToolListener,
-  tellError,
-  tellEvent,
+  emitError,
+  emitEvent,
 } from '../telemetry/tool-event.ts';
 import { redactPointer } from '../tool/secrets.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
@@ -32,11 +32,11 @@ export function notifyInterpreted(interpreted: InterpretedCall, listeners: reado
   if (listeners.length === 0) return;
   if (interpreted.status === 'accepted') {
     const repaired = repairedEvent(interpreted);
-    if (repaired !== undefined) tellEvent(listeners, repaired);
+    if (repaired !== undefined) emitEvent(listeners, repaired);
     return;
   }
-  for (const error of errorsOfChecks(interpreted)) tellError(listeners, error);
-  tellEvent(listeners, invalidEvent(interpreted));
+  for (const error of errorsOfChecks(interpreted)) emitError(listeners, error);
+  emitEvent(listeners, invalidEvent(interpreted));
 }
 
 /** Notifies listeners of the end of a call, and returns its outcome. */
@@ -47,11 +47,11 @@ export function notifyEnded<Outcome extends AcceptedOutcome>(
 ): Outcome {
   if (listeners.length === 0) return outcome;
   if (outcome.status === 'limit_exceeded') {
-    tellEvent(listeners, refusedEvent(outcome));
+    emitEvent(listeners, refusedEvent(outcome));
   } else if (interpreted.status === 'accepted') {
     const error = errorBehind(outcome);
-    if (error !== undefined) tellError(listeners, error);
-    tellEvent(listeners, endedEvent(interpreted, outcome));
+    if (error !== undefined) emitError(listeners, error);
+    emitEvent(listeners, endedEvent(interpreted, outcome));
   }
   return outcome;
 }

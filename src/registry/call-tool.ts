@@ -5,7 +5,7 @@ import { executeTool, outcomeOf } from '../execute/execute-tool.ts';
 import { runUntilEnded, timeLimitOf } from '../execute/run-until-ended.ts';
 import { RunContext } from '../execute/tool-context.ts';
 import { type AcceptedOutcome, type ToolOutcome, refuse } from '../execute/tool-outcome.ts';
-import { type ToolListener, tellEvent } from '../telemetry/tool-event.ts';
+import { type ToolListener, emitEvent } from '../telemetry/tool-event.ts';
 import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts';
 import { type ApprovalSettings, type ResolvedCall, requireApproval } from './approve.ts';
 import { lateEvent, notifyEnded, notifyInterpreted } from './call-events.ts';
@@ -166,6 +166,6 @@ const execute = (
     signal,
     limit: timeLimitOf({ tool: contract.timeoutMs, registry: settings.timeoutMs, call: timeoutMs, meta }),
     onStart,
-    onLate: (late) => tellEvent(settings.listeners, lateEvent(accepted, late)),
+    onLate: (late) => emitEvent(settings.listeners, lateEvent(accepted, late)),
   });
 };

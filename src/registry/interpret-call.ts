@@ -23,7 +23,7 @@ import {
   providers,
   toolsByProviderName,
 } from '../providers/providers.ts';
-import { type ToolListener, tellEvent } from '../telemetry/tool-event.ts';
+import { type ToolListener, emitEvent } from '../telemetry/tool-event.ts';
 import { type ToolContract, contractDigest } from '../tool/tool-contract.ts';
 
 /** `resolved`: the model sent another spelling of `name`, the tool's own name. */
@@ -273,7 +273,7 @@ export class TrustedDefinitions {
     const digest = digestOf(contract);
     if (former === digest) return;
     const known = former === undefined ? {} : { former };
-    tellEvent(listeners, Object.freeze({ type: 'tool_definition_changed', tool, digest, ...known, blocked }));
+    emitEvent(listeners, Object.freeze({ type: 'tool_definition_changed', tool, digest, ...known, blocked }));
   }
 
   digestsOf(contracts: Iterable<ToolContract>): Pins {

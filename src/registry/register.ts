@@ -1,7 +1,7 @@
 import { constructionProblems } from '../classes/check-class.ts';
 import { type DefinitionProblem, DefinitionError, collectProblems } from '../errors/definition-error.ts';
 import { normalizeKey } from '../json/value.ts';
-import { type ToolListener, tellWarnings } from '../telemetry/tool-event.ts';
+import { type ToolListener, emitWarnings } from '../telemetry/tool-event.ts';
 import { withMetaArguments } from '../tool/meta-arguments.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import { outputValidatorOf, validatorOf } from '../validate/validator.ts';
@@ -21,7 +21,7 @@ function compileSchemas(contract: ToolContract): readonly DefinitionProblem[] {
 function notifyWarnings(contract: ToolContract, listeners: readonly ToolListener[]): void {
   if (!['function', 'remote'].includes(contract.binding.kind)) return;
   const interested = listeners.filter((listener) => typeof listener.onWarning === 'function');
-  tellWarnings(
+  emitWarnings(
     validatorOf(contract).warnings,
     interested.map((listener) => (warning) => listener.onWarning?.(warning)),
   );

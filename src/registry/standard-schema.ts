@@ -13,7 +13,7 @@ import type { SchemaChange } from '../providers/provider-rules.ts';
 import { type ProviderName, argumentMapping, providerKind, providers } from '../providers/providers.ts';
 import { transformTool } from '../providers/transform-tool.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
-import { tell } from '../telemetry/tool-event.ts';
+import { notify } from '../telemetry/tool-event.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf, viewsOf } from '../validate/validator.ts';
 import { contractOf } from './contract-of.ts';
@@ -205,7 +205,7 @@ export function standardSchema(
       version: 1,
       vendor: 'toolmend',
       validate: argumentValidator(contract, provider, (interpretation) =>
-        tell(() => onInterpretation?.(interpretation)),
+        notify(() => onInterpretation?.(interpretation)),
       ),
       jsonSchema: Object.freeze({
         input: ({ target }: SchemaTarget) => schemaFor(target, shown),

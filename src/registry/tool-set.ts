@@ -13,7 +13,7 @@ import {
   providerTools,
 } from '../providers/providers.ts';
 import type { CallTelemetry } from '../telemetry/call-telemetry.ts';
-import { tell } from '../telemetry/tool-event.ts';
+import { notify } from '../telemetry/tool-event.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import {
   type ApprovalDecision,
@@ -69,7 +69,7 @@ export class ToolMap extends Map<string, ToolContract> {
     this.#isScheduled = true;
     queueMicrotask(() => {
       this.#isScheduled = false;
-      for (const listener of this.#listeners) tell(listener);
+      for (const listener of this.#listeners) notify(listener);
     });
   }
 }

@@ -1,45 +1,45 @@
-// A port: telemetry is a library's, not ours.
-/** A call to a tool; no value of it. */
+/** A call to a tool, without any of its values. */
 export interface ObservedCall {
   /** Milliseconds since 1970, before the call was interpreted. */
   readonly start: number;
   readonly callId: string;
-  /** The tool's own name; absent: there is no such tool. */
+  /** The tool's own name. Absent for an unknown tool. */
   readonly tool?: string | undefined;
   /** The author's description. */
   readonly description?: string | undefined;
   readonly model?: string | undefined;
 }
 
-/** What became of a call; no value of it but for `content`. */
+/** How a call ended. Only `content` has values of it. */
 export interface ObservedEnd {
-  /** The outcome's word. */
+  /** The status of the outcome. */
   readonly status: string;
-  /** Whether the tool's code was run, whatever became of it. */
+  /** Whether the tool's code ran. */
   readonly execution: 'ran' | 'none';
-  /** A word, or the class of an exception; absent: nothing went wrong. */
+  /** A status, a reason, or the class of an exception. Absent if nothing went wrong. */
   readonly errorType?: string | undefined;
   readonly errorId?: string | undefined;
-  /** Rule ids, one for each repaired place. */
+  /** Rule ids, one for each repaired location. */
   readonly rules: readonly string[];
   /** Keywords of the issues of a rejected call, each once. */
   readonly keywords: readonly string[];
-  /** How often in a row the very call was rejected in this way. */
+  /** How often in a row the same call was rejected for the same reason. */
   readonly failures?: number | undefined;
-  /** Asked for only where content is switched on; secrets are masked. */
+  /** With secrets redacted. Only called if content is switched on. */
   readonly content: () => ObservedContent;
 }
 
+/** Values of a call, as JSON text and text. */
 export interface ObservedContent {
-  /** JSON text of the interpreted arguments; absent where none were accepted. */
+  /** JSON text of the interpreted arguments. Absent if the arguments were rejected. */
   readonly arguments?: string;
-  /** Of a completed call: what the model reads; what its schema calls secret is masked. */
+  /** What the model reads of a completed call. */
   readonly result?: string;
 }
 
-/** Around every call of a registry. What it throws is dropped, and the call goes on without it. */
+/** Runs around every call of a registry. If it throws, the call goes on without it. */
 export interface CallTelemetry {
-  /** Returns what `run` returns, and never settles otherwise. */
+  /** Must settle as `run` does. */
   observe<Result>(
     call: ObservedCall,
     run: () => Promise<Result>,
@@ -49,5 +49,5 @@ export interface CallTelemetry {
 
 const { timeOrigin } = performance;
 
-/** Milliseconds since 1970, with fractions; never runs backwards. */
+/** Milliseconds since 1970, with fractions. Never runs backwards. */
 export const epochNow = (): number => timeOrigin + performance.now();

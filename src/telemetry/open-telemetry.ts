@@ -14,8 +14,102 @@ import {
 } from '@opentelemetry/api';
 import { type CallTelemetry, type ObservedCall, type ObservedEnd, epochNow } from './call-telemetry.ts';
 
-// The conventions' names where there is one, else ours with the prefix `toolmend.`.
-/** Known from the start, for samplers. */
+/** The options of `openTelemetry`. */
+export interface OpenTelemetryOptions {
+  /**
+   * `on`: spans have the interpreted arguments and the result that the model reads, without secret values. `off`: no span and
+   * no metric has a value of a call. Default: `off`.
+   */
+  readonly content?: 'on' | 'off';
+  /** The attribute `gen_ai.agent.name`. Default: none. */
+  readonly agentName?: string;
+}
+
+const optionKinds: OptionKinds<OpenTelemetryOptions> = { content: oneOf('on', 'off'), agentName: string };
+
+const library = 'toolmend';
+
+/**
+ * The registry option `telemetry` for OpenTelemetry: a span `execute_tool {tool}` for each call, a histogram of durations, counters of
+ * repairs and rejections, by the GenAI conventions (https://github.com/open-telemetry/semantic-conventions-genai). Records nothing
+ * without an SDK.
+ */
+export function openTelemetry(options: OpenTelemetryOptions = {}): CallTelemetry {
+  checkOptions('openTelemetry', options, optionKinds);
+  const { content = 'off', agentName } = options;
+  // By provider, because a program may set up its SDK after its registry.
+  const tracers = new WeakMap<TracerProvider, Tracer>();
+  const recorders = new WeakMap<MeterProvider, CallMetrics>();
+
+  function begin(call: ObservedCall): Span {
+    const name = call.tool === undefined ? 'execute_tool' : `execute_tool ${call.tool}`;
+    const attributes = callAttributes(call, agentName);
+    const { start: startTime } = call;
+    const provider = trace.getTracerProvider();
+    const tracer = memoized(tracers, provider, () => provider.getTracer(library));
+    return tracer.startSpan(name, { kind: SpanKind.INTERNAL, startTime, attributes });
+  }
+
+  function finish(span: Span | undefined, call: ObservedCall, end: ObservedEnd): void {
+    const endTime = epochNow();
+    if (span?.isRecording() === true) {
+      span.setAttributes(endAttributes(end));
+      if (content === 'on') span.setAttributes(contentAttributes(end));
+      if (end.errorType !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
+    }
+    span?.end(endTime);
+    const seconds = Math.max(0, endTime - call.start) / 1000;
+    const provider = metrics.getMeterProvider();
+    const recorder = memoized(recorders, provider, () => callMetrics(provider.getMeter(library)));
+    recorder.record(call, end, { seconds, agentName });
+  }
+
+  return {
+    async observe(call, run, endOf) {
+      const span = ignoringErrors(() => begin(call));
+      try {
+        const result = await runWithin(span, run);
+        ignoringErrors(() => finish(span, call, endOf(result)));
+        return result;
+      } catch (error) {
+        ignoringErrors(() => span?.end());
+        throw error;
+      }
+    },
+  };
+}
+
+/** Spans that the tool starts become children of its span. */
+function runWithin<Result>(span: Span | undefined, run: () => Promise<Result>): Promise<Result> {
+  if (span === undefined) return run();
+  let running: Promise<Result> | undefined;
+  ignoringErrors(() =>
+    context.with(trace.setSpan(context.active(), span), () => {
+      running = run();
+    }),
+  );
+  return running ?? run();
+}
+
+function memoized<Key extends object, Value>(known: WeakMap<Key, Value>, key: Key, make: () => Value): Value {
+  let value = known.get(key);
+  if (value === undefined) {
+    value = make();
+    known.set(key, value);
+  }
+  return value;
+}
+
+/** Telemetry never changes the result of a call. */
+function ignoringErrors<Made>(make: () => Made): Made | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Set at the start, so that samplers can read them. Names are the conventions', else ours with the prefix `toolmend.`. */
 function callAttributes(call: ObservedCall, agentName: string | undefined): Attributes {
   const { callId, tool, description, model } = call;
   const attributes: Attributes = {
@@ -30,7 +124,7 @@ function callAttributes(call: ObservedCall, agentName: string | undefined): Attr
   return attributes;
 }
 
-/** Names that models make up have no end. */
+/** Models make up any number of names, so the name of an unknown tool is not recorded. */
 const unknownTool = '(unknown tool)';
 
 function endAttributes({ status, execution, rules, keywords, ...end }: ObservedEnd): Attributes {
@@ -54,7 +148,6 @@ function contentAttributes({ content }: ObservedEnd): Attributes {
   };
 }
 
-// How long they take, what was repaired and what was wrong, by tool and model.
 interface Measured {
   readonly seconds: number;
   readonly agentName: string | undefined;
@@ -64,22 +157,21 @@ interface CallMetrics {
   record(call: ObservedCall, end: ObservedEnd, measured: Measured): void;
 }
 
-/** Seconds; a tool takes between a millisecond and minutes. */
-const bounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+/** Seconds. */
+const durationBounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
-/** The instruments of one meter. */
 function callMetrics(meter: Meter): CallMetrics {
   const duration = meter.createHistogram('gen_ai.execute_tool.duration', {
-    description: 'How long calls of tools take, their interpretation included.',
+    description: 'Duration of tool calls, including their interpretation.',
     unit: 's',
-    advice: { explicitBucketBoundaries: bounds },
+    advice: { explicitBucketBoundaries: durationBounds },
   });
   const repairs = meter.createCounter('toolmend.repairs', {
-    description: 'Calls in which a rule repaired at least one place.',
+    description: 'Calls in which a rule repaired at least one location.',
     unit: '{call}',
   });
   const rejections = meter.createCounter('toolmend.rejections', {
-    description: 'Rejected calls, by what was wrong; a call with two kinds of mistakes counts for both.',
+    description: 'Rejected calls by keyword. A call with issues of two keywords counts for both.',
     unit: '{call}',
   });
   return {
@@ -95,99 +187,4 @@ function callMetrics(meter: Meter): CallMetrics {
       for (const keyword of keywords) rejections.add(1, { ...sender, 'toolmend.rejection.keyword': keyword });
     },
   };
-}
-
-/** The options of `openTelemetry`. */
-export interface OpenTelemetryOptions {
-  /**
-   * `on`: spans hold the interpreted arguments and the result as the model reads it. Secret values are replaced by a word. `off`:
-   * no span and no metric holds a value of a call. Default: `off`.
-   */
-  readonly content?: 'on' | 'off';
-  /** The attribute `gen_ai.agent.name`. Default: none. */
-  readonly agentName?: string;
-}
-
-const optionKinds: OptionKinds<OpenTelemetryOptions> = { content: oneOf('on', 'off'), agentName: string };
-
-const library = 'toolmend';
-
-/**
- * The registry option `telemetry` for OpenTelemetry: a span `execute_tool {tool}` for each call, a histogram of durations, counters of
- * repairs and rejections, by the GenAI conventions (https://github.com/open-telemetry/semantic-conventions-genai). Records nothing
- * without an SDK.
- */
-export function openTelemetry(options: OpenTelemetryOptions = {}): CallTelemetry {
-  checkOptions('openTelemetry', options, optionKinds);
-  const { content = 'off', agentName } = options;
-  // By their provider: a program may set its SDK up after its registry.
-  const tracers = new WeakMap<TracerProvider, Tracer>();
-  const recorders = new WeakMap<MeterProvider, CallMetrics>();
-
-  function begin(call: ObservedCall): Span {
-    const name = call.tool === undefined ? 'execute_tool' : `execute_tool ${call.tool}`;
-    const attributes = callAttributes(call, agentName);
-    const { start: startTime } = call;
-    const provider = trace.getTracerProvider();
-    const tracer = kept(tracers, provider, () => provider.getTracer(library));
-    return tracer.startSpan(name, { kind: SpanKind.INTERNAL, startTime, attributes });
-  }
-
-  function finish(span: Span | undefined, call: ObservedCall, end: ObservedEnd): void {
-    const endTime = epochNow();
-    if (span?.isRecording() === true) {
-      span.setAttributes(endAttributes(end));
-      if (content === 'on') span.setAttributes(contentAttributes(end));
-      if (end.errorType !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
-    }
-    span?.end(endTime);
-    const seconds = Math.max(0, endTime - call.start) / 1000;
-    const provider = metrics.getMeterProvider();
-    const recorder = kept(recorders, provider, () => callMetrics(provider.getMeter(library)));
-    recorder.record(call, end, { seconds, agentName });
-  }
-
-  return {
-    async observe(call, run, endOf) {
-      const span = dropping(() => begin(call));
-      try {
-        const result = await runWithin(span, run);
-        dropping(() => finish(span, call, endOf(result)));
-        return result;
-      } catch (error) {
-        dropping(() => span?.end());
-        throw error;
-      }
-    },
-  };
-}
-
-/** What the tool does itself stands below its span. */
-function runWithin<Result>(span: Span | undefined, run: () => Promise<Result>): Promise<Result> {
-  if (span === undefined) return run();
-  let running: Promise<Result> | undefined;
-  dropping(() =>
-    context.with(trace.setSpan(context.active(), span), () => {
-      running = run();
-    }),
-  );
-  return running ?? run();
-}
-
-function kept<Key extends object, Value>(known: WeakMap<Key, Value>, key: Key, make: () => Value): Value {
-  let value = known.get(key);
-  if (value === undefined) {
-    value = make();
-    known.set(key, value);
-  }
-  return value;
-}
-
-/** Telemetry never changes what becomes of a call. */
-function dropping<Made>(make: () => Made): Made | undefined {
-  try {
-    return make();
-  } catch {
-    return undefined;
-  }
 }

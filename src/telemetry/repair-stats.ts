@@ -1,7 +1,6 @@
-// Counted per call, not per repaired place.
 import type { ToolEvent, ToolListener } from './tool-event.ts';
 
-/** Counts by model, then by tool. Without a prototype, so that any name is a name. */
+/** Counts of calls by model, then by tool. Objects without a prototype, so that any name is safe. */
 export type RepairStatsSnapshot = ByName<ByName<ToolStats>>;
 
 /** The calls of one model to one tool. */
@@ -10,9 +9,9 @@ export interface ToolStats {
   readonly unchanged: number;
   readonly repaired: number;
   readonly rejected: number;
-  /** Calls that were not let in, whatever their arguments; one that was repaired before counts there too. */
+  /** Calls that a limit kept from running. A call that was repaired before is counted there too. */
   readonly refused: number;
-  /** By rule id: calls in which the rule mended at least one place. */
+  /** By rule id: calls in which the rule repaired at least one location. */
   readonly rules: ByName<number>;
 }
 
@@ -29,12 +28,12 @@ interface Counts {
 const unknownModel = '(unknown model)';
 const unknownTool = '(unknown tool)';
 
-/** A listener that counts. Give it to a registry, or to several, and read `snapshot()` at any time. */
+/** A listener that counts calls, not repaired locations. Pass it to one or more registries, and read `snapshot()` at any time. */
 export class RepairStats implements ToolListener {
   readonly #counts = new Map<string, Map<string, Counts>>();
 
   onEvent(event: ToolEvent): void {
-    if (!isCounted(event)) return;
+    if (event.type === 'tool_definition_changed' || event.type === 'tool_ended_late') return;
     const counts = this.#countsOf(event.model ?? unknownModel, event.tool ?? unknownTool);
     switch (event.type) {
       case 'tool_input_invalid':
@@ -47,20 +46,19 @@ export class RepairStats implements ToolListener {
         counts.unchanged += event.input === 'unchanged' ? 1 : 0;
         break;
       case 'tool_withheld':
-        // A call that waits is counted when it is decided.
+        // A call that requires approval is counted when the approval is resolved.
         counts.unchanged += event.input === 'unchanged' && event.status !== 'approval_required' ? 1 : 0;
         break;
       case 'tool_input_repaired':
         counts.repaired += 1;
-        for (const rule of new Set(event.repairs.map((repair) => repair.rule))) {
+        for (const rule of new Set(event.repairs.map((repair) => repair.rule)))
           counts.rules.set(rule, (counts.rules.get(rule) ?? 0) + 1);
-        }
     }
   }
 
   /**
-   * The counts until now: a frozen copy with sorted names, ready for JSON. Calls that name no model stand
-   * under `(unknown model)`, calls to tools that don't exist under `(unknown tool)`.
+   * A frozen copy of the counts, with sorted names, ready for JSON. Calls without a model are under `(unknown model)`, calls to
+   * unknown tools under `(unknown tool)`.
    */
   snapshot(): RepairStatsSnapshot {
     return frozenRecord(this.#counts, (tools) => frozenRecord(tools, toolStatsOf));
@@ -69,32 +67,17 @@ export class RepairStats implements ToolListener {
   #countsOf(model: string, tool: string): Counts {
     const tools = this.#counts.get(model) ?? new Map<string, Counts>();
     this.#counts.set(model, tools);
-    const counts = tools.get(tool) ?? noCalls();
+    const counts = tools.get(tool) ?? {
+      unchanged: 0,
+      repaired: 0,
+      rejected: 0,
+      refused: 0,
+      rules: new Map(),
+    };
     tools.set(tool, counts);
     return counts;
   }
 }
-
-const noCalls = (): Counts => ({
-  unchanged: 0,
-  repaired: 0,
-  rejected: 0,
-  refused: 0,
-  rules: new Map(),
-});
-
-type CountedEvent = Extract<ToolEvent, { type: (typeof countedEvents)[number] }>;
-
-const countedEvents = [
-  'tool_input_repaired',
-  'tool_input_invalid',
-  'tool_call_refused',
-  'tool_executed',
-  'tool_withheld',
-] as const;
-
-const isCounted = (event: ToolEvent): event is CountedEvent =>
-  countedEvents.some((type) => type === event.type);
 
 const toolStatsOf = ({ rules, ...calls }: Counts): ToolStats =>
   Object.freeze({ ...calls, rules: frozenRecord(rules, (count) => count) });

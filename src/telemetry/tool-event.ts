@@ -1,39 +1,40 @@
-// So that nothing which becomes of it reaches whoever calls.
-/** Calls at once and doesn't wait; what the function throws or rejects with is dropped. */
-export function tell(onlooker: () => unknown): void {
-  void settled(onlooker);
+/** Calls a function of the application and doesn't wait. What it throws or rejects with is ignored. */
+export function notify(listener: () => unknown): void {
+  void settled(listener);
 }
 
-async function settled(onlooker: () => unknown): Promise<void> {
+async function settled(listener: () => unknown): Promise<void> {
   try {
-    await onlooker();
+    await listener();
   } catch {
-    // Whoever looks on never changes what becomes of a call.
+    // A listener never changes the result of a call.
   }
 }
 
-// Once for each contract, when the tool is registered or first asked about.
-/** About one tool's input schema; holds parts of the schema, never of a call. */
+/** About one tool's input schema. Has parts of the schema, but no values of a call. */
 export interface SchemaWarning {
   readonly tool: string;
   /**
-   * `unusable_schema`: calls are decoded and passed on, and nobody validates or repairs them.
-   * `unsafe_pattern`: a pattern that could take time without end is not looked at.
-   * `unknown_keywords`: keywords that no draft of JSON Schema knows.
+   * `unusable_schema`: calls are decoded and passed on without validation and repair.
+   * `unsafe_pattern`: a pattern that could take exponential time is not checked.
+   * `unknown_keywords`: keywords that no draft of JSON Schema has.
    */
   readonly code: 'unusable_schema' | 'unsafe_pattern' | 'unknown_keywords';
   /** One sentence. */
   readonly message: string;
 }
 
-/** Told of warnings; what it throws or rejects with is dropped. */
-export type TellWarning = (warning: SchemaWarning) => unknown;
+/** What it throws or rejects with is ignored. */
+export type WarningListener = (warning: SchemaWarning) => unknown;
 
-/** Without anybody to tell, only that a tool's calls are validated by nobody reaches the process. */
-export function tellWarnings(warnings: readonly SchemaWarning[], tellers: readonly TellWarning[]): void {
+/** Without listeners, an unusable schema becomes a warning of the process. */
+export function emitWarnings(
+  warnings: readonly SchemaWarning[],
+  listeners: readonly WarningListener[],
+): void {
   for (const warning of warnings) {
-    for (const teller of tellers) tell(() => teller(warning));
-    if (tellers.length === 0 && warning.code === 'unusable_schema') warnProcess(warning);
+    for (const listener of listeners) notify(() => listener(warning));
+    if (listeners.length === 0 && warning.code === 'unusable_schema') warnProcess(warning);
   }
 }
 
@@ -44,7 +45,7 @@ function warnProcess({ message, code }: SchemaWarning): void {
   }
 }
 
-// Names, places and outcomes; never a value of an argument or a result.
+/** Names, paths and statuses. Never a value of an argument or a result. */
 export type ToolEvent =
   | ToolInputRepaired
   | ToolInputInvalid
@@ -54,121 +55,123 @@ export type ToolEvent =
   | ToolWithheld
   | ToolDefinitionChanged;
 
-interface CallFacts {
+interface EventOfCall {
   readonly callId: string;
-  /** As the call named it; absent if it didn't. */
+  /** Absent if the call doesn't name its model. */
   readonly model?: string;
-  /** The name as the model wrote it, cut and cleaned, where it is not the tool's own. */
+  /** The name that the model wrote, if it isn't the tool's own; shortened, and without control characters. */
   readonly requested?: string;
 }
 
-/** A call was mended before it was executed. */
-export interface ToolInputRepaired extends CallFacts {
+/** A call was repaired before it was executed. */
+export interface ToolInputRepaired extends EventOfCall {
   readonly type: 'tool_input_repaired';
   readonly tool: string;
-  /** What was done, in order. */
+  /** In the order in which they were made. */
   readonly repairs: readonly RepairedPlace[];
 }
 
+/** A location that a rule repaired. */
 export interface RepairedPlace {
-  /** The rule's id; `tool_name` if the name of the tool was a near-miss. */
+  /** The id of the rule, or `tool_name` if the name of the tool was misspelt. */
   readonly rule: string;
-  /** JSON Pointer, cut at 200 characters. */
+  /** JSON Pointer of at most 200 characters. */
   readonly path: string;
 }
 
-/** A call was refused: nothing was executed. */
-export interface ToolInputInvalid extends CallFacts {
+/** A call was rejected. Nothing was executed. */
+export interface ToolInputInvalid extends EventOfCall {
   readonly type: 'tool_input_invalid';
-  /** Absent: there is no such tool. */
+  /** Absent for an unknown tool. */
   readonly tool?: string;
   readonly issues: readonly InvalidPlace[];
 }
 
+/** A location of an issue. */
 export interface InvalidPlace {
-  /** The issue's keyword; `unknown_tool` if there is no such tool. */
+  /** The keyword of the issue, or `unknown_tool`. */
   readonly keyword: string;
-  /** JSON Pointer, cut at 200 characters. */
+  /** JSON Pointer of at most 200 characters. */
   readonly path: string;
 }
 
-/** A call was not let in, whatever its arguments: nothing was executed. */
-export interface ToolCallRefused extends CallFacts {
+/** A limit kept a call from running (`limit_exceeded`). Nothing was executed. */
+export interface ToolCallRefused extends EventOfCall {
   readonly type: 'tool_call_refused';
   readonly tool: string;
-  /** As the outcome says. */
+  /** The `reason` of the outcome. */
   readonly reason: 'busy' | 'closed' | 'call_limit' | 'run_limit' | 'retry_limit' | 'repeated';
 }
 
-/** A tool's code came to its end after its call had; what it returned or threw was dropped. */
-export interface ToolEndedLate extends CallFacts {
+/** A tool's code ended after its call. What it returned or threw was dropped. */
+export interface ToolEndedLate extends EventOfCall {
   readonly type: 'tool_ended_late';
   readonly tool: string;
-  /** An `error` is mostly the tool obeying its signal. */
+  /** An `error` usually means that the tool obeyed its signal. */
   readonly dropped: 'result' | 'error';
 }
 
-/** A call whose tool was executed has ended, however it ended. */
-export interface ToolExecuted extends CallFacts {
+/** A call whose tool was executed has ended. */
+export interface ToolExecuted extends EventOfCall {
   readonly type: 'tool_executed';
   readonly tool: string;
   readonly input: 'unchanged' | 'repaired';
   readonly status: 'completed' | 'retry' | 'failed' | 'timed_out' | 'cancelled';
   /** Milliseconds from the creation of the instance to the end. */
   readonly duration: number;
-  /** Where the model read nothing but this id. */
+  /** Present if the model read only this id of an exception. */
   readonly errorId?: string;
 }
 
-/** A call whose arguments were accepted has ended, or waits, and its tool was not executed. */
-export interface ToolWithheld extends CallFacts {
+/** A call with accepted arguments has ended or requires approval, and its tool was not executed. */
+export interface ToolWithheld extends EventOfCall {
   readonly type: 'tool_withheld';
   readonly tool: string;
   readonly input: 'unchanged' | 'repaired';
-  /** `completed`: an interceptor's answer stands for the result. */
+  /** `completed`: an interceptor answered for the tool. */
   readonly status: 'denied' | 'approval_required' | 'completed' | 'retry' | 'failed' | 'cancelled';
-  /** `denied`: who said no. `waiting`: why somebody is asked. `before`: it ended before the tool could start. */
+  /** Of `denied`: who denied it. Of `approval_required`: why approval is required. `before`: it ended before the tool started. */
   readonly reason: string;
-  /** Where the model read nothing but this id. */
+  /** Present if the model read only this id of an exception. */
   readonly errorId?: string;
 }
 
-/** A tool is not the one that was accepted, or that stood there before. */
+/** The definition of a tool is not the accepted one, or not the one before. */
 export interface ToolDefinitionChanged {
   readonly type: 'tool_definition_changed';
   readonly tool: string;
-  /** Of the definition as it is now: hand it to `accept` once somebody has looked at it. */
+  /** Of the current definition. Pass it to `accept` after a review. */
   readonly digest: string;
-  /** Of the accepted definition, or of the one before; absent: none was ever accepted. */
+  /** Of the accepted definition, or of the one before. Absent if none was accepted. */
   readonly former?: string;
-  /** Calls are rejected until the digest is accepted. */
+  /** Whether calls are rejected until the digest is accepted. */
   readonly blocked: boolean;
 }
 
-/** An exception that the model was not shown. */
+/** An exception that the model did not see. */
 export interface ToolError {
   readonly callId: string;
   readonly tool: string;
   readonly model?: string;
-  /** The id that the model read. Absent: one check of the arguments threw, and the model was told what others said. */
+  /** The id that the model read. Absent if a check of the arguments threw, and the model read the issues of other checks. */
   readonly errorId?: string;
-  /** What was thrown, untouched: it can hold anything, secrets too. */
+  /** The exception itself. It may contain secrets. */
   readonly error: unknown;
 }
 
-/** Told of every call. Not waited for; what it throws or rejects with is dropped. */
+/** Informed about every call. Not awaited; what its methods throw or reject with is ignored. */
 export interface ToolListener {
   onEvent?(event: ToolEvent): unknown;
-  /** For the program's own log: the exception behind an error id, or what a check threw instead of validating. */
+  /** For the program's log: the exception behind an error id, or what a check threw. */
   onError?(error: ToolError): unknown;
-  /** When a tool is registered whose schema can't be used in full. */
+  /** Called when a tool is registered whose schema can't be used in full. */
   onWarning?(warning: SchemaWarning): unknown;
 }
 
-export function tellEvent(listeners: readonly ToolListener[], event: ToolEvent): void {
-  for (const listener of listeners) tell(() => listener.onEvent?.(event));
+export function emitEvent(listeners: readonly ToolListener[], event: ToolEvent): void {
+  for (const listener of listeners) notify(() => listener.onEvent?.(event));
 }
 
-export function tellError(listeners: readonly ToolListener[], error: ToolError): void {
-  for (const listener of listeners) tell(() => listener.onError?.(error));
+export function emitError(listeners: readonly ToolListener[], error: ToolError): void {
+  for (const listener of listeners) notify(() => listener.onError?.(error));
 }

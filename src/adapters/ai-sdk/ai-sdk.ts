@@ -57,6 +57,7 @@ export interface AiSdkSettings {
   readonly toolApproval: { readonly [name: string]: AskUser };
 }
 
+/** A tool of the AI SDK. */
 export type AiSdkTool = Tool<JsonObject, AiSdkOutput>;
 
 /** The `output` of a tool result: plain JSON, because it may come back from a browser. */
@@ -70,8 +71,10 @@ export interface AiSdkOutput {
   readonly notes: readonly string[];
 }
 
+/** The type of the setting `repairToolCall`. */
 export type RepairToolCall = ToolCallRepairFunction<AiToolSet>;
 
+/** The type of the functions in the setting `toolApproval`. */
 export type AskUser = (
   input: JsonObject,
   options: { readonly toolCallId: string },

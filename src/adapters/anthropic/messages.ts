@@ -32,6 +32,7 @@ import {
   toolTurns,
 } from '../tool-turn.ts';
 
+/** The options of `anthropicMessages`. */
 export interface AnthropicOptions {
   /** Strict mode: the provider makes the model follow the schema. Default: false. */
   readonly strict?: boolean;

@@ -13,7 +13,7 @@ import type { NeutralTool } from '../../providers/providers.ts';
 import type { CallOptions } from '../../registry/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endOfEarlier } from '../../repair/finish-reason.ts';
-import { tell } from '../../telemetry/tool-event.ts';
+import { notify } from '../../telemetry/tool-event.ts';
 import {
   SentCalls,
   type SdkCallOptions as LangChainCallOptions,
@@ -39,6 +39,7 @@ const langChainOptionKinds: OptionKinds<LangChainOptions> = {
   forCall: callback('write a function that returns options for one call, (config) => ({ … })'),
 };
 
+/** What `toLangChain` returns. */
 export interface LangChainTools {
   /** For `bindTools`, tool nodes and agents. Each repairs its arguments itself. */
   readonly tools: DynamicStructuredTool[];
@@ -112,7 +113,7 @@ async function runTool(
   const id = config.toolCall?.id;
   const outcome = await tools.call(sent.callOf(id ?? '', name, input), {
     ...callOptionsFor(options, config),
-    progress: (update) => tell(() => runManager?.handleToolEvent(update)),
+    progress: (update) => notify(() => runManager?.handleToolEvent(update)),
   });
   notifyOutcome(options, outcome);
   if (id !== undefined) return toolMessageOf(outcome, id, name);

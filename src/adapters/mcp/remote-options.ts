@@ -54,6 +54,7 @@ export type ToolListChange =
   /** The server didn't answer. The registered tools stay. */
   | { readonly kind: 'failed'; readonly error: unknown };
 
+/** The options of `registerRemoteTools`. */
 export interface RemoteOptions {
   /** Prefix of all names, such as `github_`, so that tools of two servers don't collide. Default: none. */
   readonly prefix?: string;
@@ -106,8 +107,10 @@ export interface ToolOverlay extends Partial<Pick<ToolDefinition, OverlayOption>
   readonly fixed?: Readonly<Record<string, FixedArgument>>;
 }
 
+/** An argument that the application sets. */
 export type FixedArgument = JsonValue | ((values: ApplicationContext) => JsonValue);
 
+/** Overrides what the server says about an argument, or about a part of it. */
 export interface ArgumentOverlay {
   readonly description?: string;
   /** Other names that models use for the argument. */

@@ -15,8 +15,9 @@ import { writeJson } from '../../json/serialize.ts';
 import { isJsonObject, ownValue } from '../../json/value.ts';
 import type { CallOptions } from '../../registry/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
-import { tell } from '../../telemetry/tool-event.ts';
+import { notify } from '../../telemetry/tool-event.ts';
 
+/** The options of `serveTools`. */
 export interface ServeOptions {
   /**
    * Options for the call of a request, such as `context`, `tenant` and `memory`. The request's cancellation and progress are
@@ -117,7 +118,7 @@ async function answerRequest(
   } catch (error) {
     return failedAnswer(error, protocol);
   }
-  tell(() => options.onOutcome?.(outcome, context));
+  notify(() => options.onOutcome?.(outcome, context));
   if (outcome.status === 'unknown_tool') throw new ProtocolError(invalidParams, outcome.message);
   return protocol.projectCallToolResult(callResult(outcome), undefined);
 }
@@ -126,11 +127,11 @@ async function answerRequest(
 function withRequest(
   own: CallOptions,
   { _meta: meta }: CallToolRequest['params'],
-  { mcpReq: { signal, notify } }: ServerContext,
+  { mcpReq: { signal, notify: send } }: ServerContext,
 ): CallOptions {
   const { progress } = own;
   const token = meta?.progressToken;
-  const report = token === undefined ? undefined : progressReport(token, notify);
+  const report = token === undefined ? undefined : progressReport(token, send);
   return {
     ...own,
     signal: own.signal === undefined ? signal : AbortSignal.any([signal, own.signal]),
@@ -152,7 +153,7 @@ function withRequest(
  */
 function progressReport(
   progressToken: ProgressToken,
-  notify: ServerContext['mcpReq']['notify'],
+  send: ServerContext['mcpReq']['notify'],
 ): (update: unknown) => void {
   let last = 0;
   return (update) => {
@@ -160,7 +161,7 @@ function progressReport(
     last = progress !== undefined && progress > last ? progress : last + 1;
     const params = { progressToken, progress: last, ...rest };
     // The client may be gone.
-    void notify({ method: 'notifications/progress', params }).catch(() => undefined);
+    void send({ method: 'notifications/progress', params }).catch(() => undefined);
   };
 }
 
@@ -189,7 +190,7 @@ function failedAnswer(error: unknown, protocol: LowLevelServer): CallToolResult 
   const signal = signalTextOf(error);
   if (signal !== undefined) return { content: [textBlock(signal.text)], isError: true };
   const errorId = newErrorId();
-  tell(() => protocol.onerror?.(new Error(`tools/call failed (error ${errorId})`, { cause: error })));
+  notify(() => protocol.onerror?.(new Error(`tools/call failed (error ${errorId})`, { cause: error })));
   throw new ProtocolError(internalError, `The server failed with an internal error (error ${errorId}).`);
 }
 

@@ -1,9 +1,9 @@
-// Through the registry of an application that was started.
+// For tests of applications.
 import type { ToolOutcome } from '../../execute/tool-outcome.ts';
 import type { CallOptions } from '../../registry/call-options.ts';
 import { ToolRegistry } from '../../registry/tool-registry.ts';
 
-/** What is needed of `Test.createTestingModule(…)`, with or without overrides. */
+/** What `Test.createTestingModule(…)` returns, with or without overrides. */
 export interface TestedModuleBuilder<Tested extends TestedModule> {
   compile(): Promise<Tested>;
 }
@@ -14,10 +14,11 @@ interface TestedModule {
   get(token: typeof ToolRegistry, options: { readonly strict: false }): ToolRegistry;
 }
 
+/** What `compileTools` returns. */
 export interface TestedTools<Tested extends TestedModule> {
   readonly tools: ToolRegistry;
   readonly module: Tested;
-  /** Calls a tool; `sent` is text, as models send it, or a value. */
+  /** Calls a tool. `sent`: text, as models send it, or a value. */
   call(name: string, sent: unknown, options?: CallOptions): Promise<ToolOutcome>;
   /** Closes the application. */
   close(): Promise<void>;

@@ -1,3 +1,5 @@
+// Runs a tool call through Nest: guards before anything else, then interceptors around pipes around the method, and filters for
+// what they throw.
 import { type ArgumentsHost, type ExecutionContext, HttpException } from '@nestjs/common';
 import { ContextIdFactory, type ExternalContextCreator, type ModuleRef } from '@nestjs/core';
 import { readDeclaredClass } from '../../classes/declarations.ts';
@@ -7,55 +9,44 @@ import { drainGenerator, isGenerator } from '../../execute/tool-result.ts';
 import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
 import type { InterceptedCall, Interceptor } from '../../registry/intercept.ts';
 import type { ApplicationContext, Constructor } from '../../tool/tool-contract.ts';
-import type { ToolProvider, ToolProviders } from './tool-providers.ts';
-import type { ToolmendModuleOptions } from './toolmend-module.ts';
+import type { ContextId, ToolHandler, ToolProvider, ToolProviders } from './tool-providers.ts';
 
-/** What `context.getType()` says in a guard, interceptor or filter around a tool call. */
+/** The result of `context.getType()` in a guard, interceptor or filter of a tool call. */
 export const toolContextType = 'toolmend';
 
-/** A call whose arguments were accepted; frozen. */
+/** A call with accepted arguments. Frozen. */
 export type ToolExecution = Omit<InterceptedCall, 'deny' | 'answer' | 'amend'>;
 
 /**
- * The tool call that a guard, interceptor, filter or parameter decorator stands around; undefined around anything else,
- * as an HTTP request.
+ * The tool call that a guard, interceptor, filter or parameter decorator runs for. Undefined for anything else, such as an HTTP
+ * request.
  */
 export function toolExecutionOf(host: ArgumentsHost): ToolExecution | undefined {
   return host.getType<string>() === toolContextType ? host.getArgByIndex<ToolExecution>(1) : undefined;
 }
 
-function executionOf(call: InterceptedCall): ToolExecution {
-  const {
-    call: sent,
-    tool,
-    contract,
-    interpretation,
-    arguments: interpreted,
-    values,
-    tenant,
-    signal,
-    approval,
-  } = call;
-  const facts = { call: sent, tool, contract, interpretation, values, tenant, signal, approval };
-  return Object.freeze({ ...facts, arguments: interpreted });
+function executionOf(intercepted: InterceptedCall): ToolExecution {
+  const { call, tool, contract, interpretation, values, tenant, signal, approval } = intercepted;
+  const options = { call, tool, contract, interpretation, values, tenant, signal, approval };
+  return Object.freeze({ ...options, arguments: intercepted.arguments });
 }
 
-// Remembered by the values that are made for each call.
-export type ContextId = ReturnType<typeof ContextIdFactory.create>;
-
-/** One call, to Nest. */
-export interface CallScope {
+/** One call to Nest. */
+interface CallScope {
   readonly contextId: ContextId;
   readonly execution: ToolExecution;
 }
 
+type RequestOf = (values: ApplicationContext) => object | undefined;
+
+/** The scopes of running calls, by their context values, which are new for each call. */
 export class CallScopes {
   readonly #moduleRef: ModuleRef;
-  readonly #requestOf: NonNullable<ToolmendModuleOptions['request']>;
+  readonly #requestOf: RequestOf;
   readonly #scopes = new WeakMap<ApplicationContext, CallScope>();
   readonly #requests = new WeakMap<object, ContextId>();
 
-  constructor(moduleRef: ModuleRef, requestOf: ToolmendModuleOptions['request'] = () => undefined) {
+  constructor(moduleRef: ModuleRef, requestOf: RequestOf = () => undefined) {
     this.#moduleRef = moduleRef;
     this.#requestOf = requestOf;
   }
@@ -71,10 +62,10 @@ export class CallScopes {
   of(values: ApplicationContext): CallScope {
     const scope = this.#scopes.get(values);
     if (scope !== undefined) return scope;
-    throw new ToolmendError('no-scope', 'a tool call has not gone through the guards of the application');
+    throw new ToolmendError('no-scope', 'a tool call did not go through the guards of the application');
   }
 
-  /** Nest's own id where Nest has served the request, so that its request-scoped providers are there already. */
+  /** Nest's own id for a request that Nest serves, so that the call shares its request-scoped providers. */
   #contextOf(request: object): ContextId {
     const known = this.#requests.get(request);
     if (known !== undefined) return known;
@@ -85,24 +76,26 @@ export class CallScopes {
   }
 }
 
-// The class of arguments of a tool method, or the filled instance of a tool class; never the context.
-/** The key under which Nest is told of the parameter. */
+/** The metadata key of the piped parameter. */
 const pipedKey = 'toolmend:piped';
 
-/** Where the value stands among what enhancers get. */
+/** The index of the piped value in the arguments of enhancers. */
 const pipedIndex = 2;
 
-/** The member that has the metadata: none of the class's own, so that a method's own decorators stay as they are. */
+/** Not a member of the class, so that the metadata of the method itself stays untouched. */
 const pipedMember = (method: string): string => `${pipedKey}:${method}`;
 
-/** Nest runs pipes only where it finds a parameter; without this they would be skipped in silence. */
+/**
+ * Declares the parameter for pipes: the arguments of a tool method, or the instance of a tool class. Nest runs pipes only if it
+ * finds a parameter.
+ */
 export function declarePipedParameters({ Class, kind }: ToolProvider): void {
   if (kind === 'class') declarePiped(Class, 'execute', Class);
   for (const { method, Arguments } of readDeclaredClass(Class).toolMethods)
     declarePiped(Class, method, Arguments);
 }
 
-// The suffix makes it a custom parameter: a ValidationPipe leaves those alone, and the arguments have been validated.
+/** As a custom parameter, which a ValidationPipe skips: the arguments are validated already. */
 function declarePiped(Class: Constructor, method: string, type: unknown): void {
   const factory = (_data: unknown, context: ExecutionContext): unknown =>
     context.getArgByIndex<unknown>(pipedIndex);
@@ -113,19 +106,14 @@ function declarePiped(Class: Constructor, method: string, type: unknown): void {
   Reflect.defineMetadata(pipedKey, { 'arguments__customRouteArgs__:0': parameter }, constructor, member);
 }
 
-// Each by Nest itself.
-/** A method of a provider, and the call that is to run it. */
-export interface ChainedCall {
-  readonly provider: ToolProvider;
-  readonly method: string;
+/** A call of a provider's method. */
+interface ChainedCall extends ToolHandler {
   readonly scope: CallScope;
-  /** Of the provider's class; a guard sees none of it but the class. */
+  /** Of the provider's class. Guards see only the class. */
   readonly instance: object;
 }
 
-type Part = 'guards' | 'interceptors' | 'filters';
-
-/** Runs one part of Nest's chain at a time, so that what each has decided is never lost in what the next returns. */
+/** Runs one part of Nest's chain at a time, so that the result of one part is never lost in the next. */
 export class EnhancerChain {
   readonly #creator: ExternalContextCreator;
 
@@ -133,45 +121,43 @@ export class EnhancerChain {
     this.#creator = creator;
   }
 
-  /** Rejects with what a guard throws; with Nest's ForbiddenException where one says no. */
+  /** Rejects with what a guard throws, or with Nest's ForbiddenException if it returns false. */
   async guard(chained: ChainedCall): Promise<void> {
     await this.#run(chained, 'guards', () => undefined);
   }
 
-  /** Interceptors around pipes around `run`, which gets what the pipes made of the value. */
+  /** Runs interceptors around pipes around `run`, which gets the piped value. */
   intercept(chained: ChainedCall, piped: unknown, run: (piped: unknown) => unknown): Promise<unknown> {
     return this.#run(chained, 'interceptors', run, piped);
   }
 
-  /** What the filters make of an error: `threw` with it if none of them catches it. */
+  /** The kind is `threw` with the error itself if no filter catches it. */
   async filter(chained: ChainedCall, error: unknown): Promise<FilterResult> {
     try {
-      const returned = await this.#run(chained, 'filters', () => {
+      const value = await this.#run(chained, 'filters', () => {
         throw error;
       });
-      return { kind: 'returned', value: returned };
+      return { kind: 'returned', value };
     } catch (thrown) {
       return { kind: 'threw', error: thrown };
     }
   }
 
   #run(
-    { provider, method, scope, instance }: ChainedCall,
-    part: Part,
+    { provider, method, scope: { execution, contextId }, instance }: ChainedCall,
+    part: 'guards' | 'interceptors' | 'filters',
     run: (piped: unknown) => unknown,
     piped?: unknown,
   ): Promise<unknown> {
-    const { wrapper } = provider;
-    const { execution, contextId } = scope;
     const isPiped = part === 'interceptors';
     const chain = this.#creator.create(
       instance,
-      inPlaceOf(methodOf(instance, method), run),
+      standInFor(methodOf(instance, method), run),
       isPiped ? pipedMember(method) : method,
       isPiped ? pipedKey : undefined,
       isPiped ? { exchangeKeyForValue: () => undefined } : undefined,
       contextId,
-      wrapper.id,
+      provider.wrapper.id,
       { guards: false, interceptors: false, filters: false, [part]: true },
       toolContextType,
     );
@@ -179,52 +165,47 @@ export class EnhancerChain {
   }
 }
 
-/** A filter's value is no result of the tool: whoever asks decides what it means. */
-export type FilterResult =
+/** A value that a filter returns is not a result of the tool. */
+type FilterResult =
   | { readonly kind: 'returned'; readonly value: unknown }
   | { readonly kind: 'threw'; readonly error: unknown };
 
-function methodOf(instance: object, name: string): (...parameters: never[]) => unknown {
+type Method = (...parameters: unknown[]) => unknown;
+
+function methodOf(instance: object, name: string): Method {
   const method: unknown = Reflect.get(instance, name);
-  if (isCallable(method)) return method;
+  if (isMethod(method)) return method;
   throw new ToolmendError('no-method', `${instance.constructor.name} has no method ${name}`);
 }
 
-const isCallable = (value: unknown): value is (...parameters: never[]) => unknown =>
-  typeof value === 'function';
+const isMethod = (value: unknown): value is Method => typeof value === 'function';
 
-/** A function of the method's name that has what decorators said of the method: metadata is inherited. */
-function inPlaceOf(
-  method: (...parameters: never[]) => unknown,
-  run: (...parameters: unknown[]) => unknown,
-): (...parameters: unknown[]) => unknown {
+/** A function with the name and the metadata of a method, which it inherits. */
+function standInFor(method: Method, run: Method): Method {
   const standIn = (...parameters: unknown[]): unknown => run(...parameters);
   Object.setPrototypeOf(standIn, method);
   return Object.defineProperty(standIn, 'name', { value: method.name });
 }
 
-// Guards before anything is asked or made; then interceptors around pipes around the method, and filters where it
-// throws. A guard's "no" is the outcome `denied`, and what a filter returns is no result.
-/** What the parts of the way through Nest share. */
 export interface NestCalls {
   readonly providers: ToolProviders;
   readonly scopes: CallScopes;
   readonly chain: EnhancerChain;
 }
 
-/** Stands innermost among the registry's interceptors, before an approval is asked for. */
+/** The innermost interceptor of the registry: guards run before an approval is requested. A guard's refusal is the outcome `denied`. */
 export const guardCalls =
   ({ providers, scopes, chain }: NestCalls): Interceptor =>
   async (call, next) => {
-    const { provider, method } = providers.handlerOf(call.contract);
+    const handler = providers.handlerOf(call.contract);
     const scope = scopes.open(call);
-    await providers.prepare(provider, scope.contextId);
-    const instance: object = Object.create(provider.Class.prototype);
-    const denied = await denialOf(chain, { provider, method, scope, instance });
-    return denied === undefined ? next() : call.deny(sentenceFor(call, denied));
+    await providers.prepare(handler.provider, scope.contextId);
+    const instance: object = Object.create(handler.provider.Class.prototype);
+    const reason = await denialOf(chain, { ...handler, scope, instance });
+    return reason === undefined ? next() : call.deny(denialMessage(call.tool, reason));
   };
 
-/** Why a guard says no; undefined: none does. Rejects with what a guard breaks on, and with signals for the model. */
+/** Why a guard denies the call. Undefined if none does. Rejects with an error of a broken guard, and with signals for the model. */
 async function denialOf(chain: EnhancerChain, chained: ChainedCall): Promise<string | undefined> {
   try {
     await chain.guard(chained);
@@ -232,24 +213,22 @@ async function denialOf(chain: EnhancerChain, chained: ChainedCall): Promise<str
   } catch (error) {
     if (!isDenial(error)) throw error;
     const result = await chain.filter(chained, error);
-    const said = signalTextOf(result.kind === 'threw' ? result.error : result.value);
-    return said?.text ?? error.message;
+    const signal = signalTextOf(result.kind === 'threw' ? result.error : result.value);
+    return signal?.text ?? error.message;
   }
 }
 
-/** An HTTP client would read of it: 401, 403, 429. Anything else is a guard that broke. */
+/** Statuses that an HTTP client would see, such as 401, 403 and 429. Any other exception is a broken guard. */
 const isDenial = (error: unknown): error is HttpException =>
   error instanceof HttpException && error.getStatus() < 500;
 
-// What Nest says for a guard that returned false.
-const nestsOwn = 'Forbidden resource';
+/** The message of Nest for a guard that returned false. */
+const nestMessage = 'Forbidden resource';
 
-const sentenceFor = ({ tool }: InterceptedCall, said: string): string =>
-  said === nestsOwn || said.trim() === ''
-    ? notExecuted(tool, whyNotExecuted.not_allowed)
-    : notExecuted(tool, said);
+const denialMessage = (tool: string, reason: string): string =>
+  notExecuted(tool, reason === nestMessage || reason.trim() === '' ? whyNotExecuted.not_allowed : reason);
 
-/** Throws what the model is to read as a signal, and any other exception as it came. */
+/** Throws signals for the model, and other exceptions as they are. */
 export const invokeInNest =
   ({ providers, scopes, chain }: NestCalls): InvokeMethod =>
   async (invocation) => {
@@ -264,47 +243,41 @@ export const invokeInNest =
     }
   };
 
-/** A tool class has its arguments in its fields, and gets the context alone. */
+/** A tool class has its arguments in its fields, and gets only the context. */
 const hasArguments = ({ parameters }: Invocation): boolean => parameters.length > 1;
 
 function runOn(piped: unknown, invocation: Invocation): unknown {
   const { instance, method, parameters, context } = invocation;
-  const code: unknown = Reflect.get(instance, method);
-  if (!isFunction(code))
-    throw new ToolmendError('no-method', `${instance.constructor.name} has no ${method}`);
+  const code = methodOf(instance, method);
   if (!hasArguments(invocation) && piped !== instance) writeFields(instance, piped);
   const returned: unknown = Reflect.apply(
     code,
     instance,
     hasArguments(invocation) ? [piped, context] : parameters,
   );
-  return isGenerator(returned) ? drained(returned, context) : returned;
+  if (!isGenerator(returned)) return returned;
+  // Inside the chain, so that interceptors see the result, and filters what the generator throws.
+  const { signal, progress } = context;
+  return drainGenerator(returned, { throwIfStopped: () => signal.throwIfAborted() }, progress);
 }
 
-/** Within the chain: interceptors see the result, and filters what the generator throws. */
-const drained = (returned: AsyncGenerator, { signal, progress }: Invocation['context']): Promise<unknown> =>
-  drainGenerator(returned, { throwIfStopped: () => signal.throwIfAborted() }, progress);
-
-/** What a pipe returned instead of the instance: the fields that it has are the arguments now. */
+/** A pipe may return a copy of the instance: its fields are the arguments then. */
 function writeFields(instance: object, piped: unknown): void {
   if (typeof piped !== 'object' || piped === null) {
-    const what = `a pipe returned no object for ${instance.constructor.name}: return the value, or a copy of its fields`;
-    throw new ToolmendError('pipe-result', what);
+    const message = `a pipe did not return an object for ${instance.constructor.name}: return the value, or a copy of its fields`;
+    throw new ToolmendError('pipe-result', message);
   }
   Object.assign(instance, piped);
 }
 
-const isFunction = (value: unknown): value is (...parameters: unknown[]) => unknown =>
-  typeof value === 'function';
-
 /**
- * The error to end with. A filter may throw or return a `ToolRetry` or a `ToolFailure` for the model; whatever else it
- * returns is no result of the tool, and what it throws is kept beside the exception that it was asked about.
+ * The error that the call ends with. A filter may throw or return a `ToolRetry` or a `ToolFailure` for the model. Anything else
+ * that it returns is ignored, and anything else that it throws is kept beside the first error.
  */
 async function filtered(chain: EnhancerChain, chained: ChainedCall, error: unknown): Promise<unknown> {
   const result = await chain.filter(chained, error);
   const made = result.kind === 'threw' ? result.error : result.value;
   if (signalTextOf(made) !== undefined) return made;
   if (result.kind === 'returned' || made === error) return error;
-  return new AggregateError([error, made], 'a tool threw, and then an exception filter did');
+  return new AggregateError([error, made], 'a tool threw, and then an exception filter threw');
 }

@@ -1,47 +1,51 @@
 import type { Type } from '@nestjs/common';
-import { type DiscoveryService, ModuleRef, type ModulesContainer, Reflector } from '@nestjs/core';
+import {
+  type ContextIdFactory,
+  type DiscoveryService,
+  ModuleRef,
+  type ModulesContainer,
+  Reflector,
+} from '@nestjs/core';
 import { parameterCount } from '../../classes/check-class.ts';
 import { type DeclaredClass, readDeclaredClass } from '../../classes/declarations.ts';
-import { type DefinitionProblem, DefinitionError, collectProblems } from '../../errors/definition-error.ts';
+import { type DefinitionProblem, DefinitionError } from '../../errors/definition-error.ts';
 import { ToolmendError } from '../../errors/errors.ts';
-import type { ToolRegistry } from '../../registry/tool-registry.ts';
 import type { Constructor, ToolContract } from '../../tool/tool-contract.ts';
-import { type ContextId, declarePipedParameters } from './run-in-nest.ts';
 
-/** What Nest knows of a provider. */
-export type ProviderWrapper = ReturnType<DiscoveryService['getProviders']>[number];
+/** Nest's record of a provider. */
+type ProviderWrapper = ReturnType<DiscoveryService['getProviders']>[number];
 
-/** A provider whose class is a tool, or has methods that are. */
+export type ContextId = ReturnType<typeof ContextIdFactory.create>;
+
+/** A provider whose class is a tool or has tool methods. */
 export interface ToolProvider {
   readonly Class: Type<object>;
   readonly wrapper: ProviderWrapper;
-  /** Of the module that provides it: only that one sees what the class depends on. */
+  /** Of the module that provides the class: only there Nest resolves its dependencies. */
   readonly moduleRef: ModuleRef;
   readonly moduleName: string;
-  /** A `@Tool` class gets a new instance for each call; the provider of tool methods is what Nest makes of it. */
+  /** A `@Tool` class gets a new instance for each call. Nest decides about the instances of a provider of tool methods. */
   readonly kind: 'class' | 'methods' | 'none';
 }
 
-/** The class that guards see for a tool that `defineTool` made, or a remote server's. */
+/** The class that guards see for tools that aren't classes, such as those of `defineTool` and of remote servers. */
 export class FunctionTools {
-  /** The method that guards see; the tool's own function runs elsewhere. */
+  /** The method that guards see. */
   execute(): void {
-    // Never called: guards see the class and the method, and the tool has its own function.
+    // Never called: the tool has its own function.
   }
 }
 
-// Every provider of every module is looked at; aliases are their originals.
 export interface FoundTools {
   readonly providers: readonly ToolProvider[];
   readonly problems: readonly DefinitionProblem[];
 }
 
-/** Those that can be known by now: what a factory makes for a token that is no class is known once it has been made. */
-function findToolProviders(discovery: DiscoveryService): FoundTools {
-  const providers = discovery.getProviders().flatMap(toolProvider);
+/** Finds tools in all modules. The class of what a factory provides is unknown until the factory has run. */
+export function findToolProviders(discovery: DiscoveryService): FoundTools {
   const first = new Map<Type<object>, ToolProvider>();
   const problems: DefinitionProblem[] = discovery.getControllers().flatMap(controllerProblems);
-  for (const provider of providers) {
+  for (const provider of discovery.getProviders().flatMap(toolProvider)) {
     const { Class, moduleName } = provider;
     const other = first.get(Class);
     if (other === undefined) {
@@ -66,7 +70,7 @@ function toolProvider(wrapper: ProviderWrapper): readonly ToolProvider[] {
   return [{ Class, wrapper, moduleRef, moduleName: host.name, kind }];
 }
 
-/** The class of what a provider gives: its own, or that of its value, or the one that it is provided as. */
+/** The class of a provider, of its value, or the one that is its token. */
 function classOf(wrapper: ProviderWrapper): Type<object> | undefined {
   const { metatype, token } = wrapper;
   if (!wrapper.isNotMetatype) return isClass(metatype) ? metatype : undefined;
@@ -78,7 +82,7 @@ function classOf(wrapper: ProviderWrapper): Type<object> | undefined {
 const isClass = (value: unknown): value is Type<object> =>
   typeof value === 'function' && Object.hasOwn(value, 'prototype') && value !== Object;
 
-/** What stands in the wrong place counts too: whoever reads the class reports it. */
+/** Misplaced decorators count too, so that registration reports them. */
 function kindOf({ tools, toolMethods, wrong }: DeclaredClass): ToolProvider['kind'] {
   if (tools.length > 0) return 'class';
   return toolMethods.length > 0 || wrong.length > 0 ? 'methods' : 'none';
@@ -99,60 +103,52 @@ function providerProblems({ Class, wrapper, kind }: ToolProvider): readonly Defi
 function controllerProblems(wrapper: ProviderWrapper): readonly DefinitionProblem[] {
   const Class = classOf(wrapper);
   if (Class === undefined || kindOf(readDeclaredClass(Class)) === 'none') return [];
-  return [
-    {
-      where: Class.name,
-      what: 'is a controller and has a tool',
-      instead: 'move the tool to a provider that the controller calls',
-    },
-  ];
+  const instead = 'move the tool to a provider that the controller calls';
+  return [{ where: Class.name, what: 'is a controller and has a tool', instead }];
 }
 
 const reflector = new Reflector();
 
-/**
- * Nest injects undefined in silence for a parameter of which it knows nothing; what it reports itself is left to it.
- */
+/** Nest injects undefined without an error for a parameter without a type. */
 function injectionProblems(Class: Type<object>): readonly DefinitionProblem[] {
   const emitted = reflector.get<unknown>('design:paramtypes', Class);
   if (Array.isArray(emitted)) return [];
-  const named = indexesOf(reflector.get<unknown>('self:paramtypes', Class));
+  const declared: unknown = reflector.get<unknown>('self:paramtypes', Class);
+  const injected = new Set(
+    Array.isArray(declared) ? declared.map((entry: { readonly index?: unknown }) => entry.index) : [],
+  );
   const missing = Array.from({ length: parameterCount(Class) }, (_, index) => index).filter(
-    (index) => !named.has(index),
+    (index) => !injected.has(index),
   );
   if (missing.length === 0) return [];
-  const which = missing.map((index) => index + 1).join(', ');
+  const numbers = missing.map((index) => index + 1).join(', ');
   return [
     {
       where: Class.name,
-      what: `has no types for its constructor, and parameter ${which} would be undefined`,
+      what: `has no types for its constructor, and parameter ${numbers} would be undefined`,
       instead: 'compile with emitDecoratorMetadata and a decorator on the class, or write @Inject(Token)',
     },
   ];
 }
 
-const indexesOf = (declared: unknown): ReadonlySet<unknown> =>
-  new Set(Array.isArray(declared) ? declared.map((entry: { readonly index?: unknown }) => entry.index) : []);
-
-// One instance a call for a tool class.
-/** A provider, and which of its methods is the tool. */
 export interface ToolHandler {
   readonly provider: ToolProvider;
   readonly method: string;
 }
 
+/** The providers of registered tools, and their instances for each call. */
 export class ToolProviders {
   readonly #byClass = new Map<Constructor, ToolProvider>();
-  readonly #requestScoped: readonly ProviderWrapper[];
+  readonly #globalEnhancers: readonly ProviderWrapper[];
 
-  /** Throws a DefinitionError for global enhancers that have no instance outside of one provider. */
+  /** Throws a DefinitionError for transient global enhancers, which have no instance outside of a provider. */
   constructor(modules: ModulesContainer) {
-    const global = [...modules.values()].flatMap(({ injectables }) =>
-      [...injectables.values()].filter(isGlobal),
+    const enhancers = [...modules.values()].flatMap(({ injectables }) =>
+      [...injectables.values()].filter(isGlobalEnhancer),
     );
-    const problems = global.filter(({ isTransient }) => isTransient).map(transientProblem);
+    const problems = enhancers.filter(({ isTransient }) => isTransient).map(transientProblem);
     if (problems.length > 0) throw new DefinitionError(problems);
-    this.#requestScoped = global;
+    this.#globalEnhancers = enhancers;
   }
 
   add(provider: ToolProvider): void {
@@ -169,15 +165,15 @@ export class ToolProviders {
     return { provider: this.#of(FunctionTools), method: 'execute' };
   }
 
-  /** Makes what this call's guards, interceptors, pipes and filters need: Nest makes request-scoped ones for controllers only. */
+  /** Creates the request-scoped dependencies of enhancers, which Nest does for controllers only. */
   async prepare({ moduleRef, wrapper }: ToolProvider, contextId: ContextId): Promise<void> {
     const load = ({ token }: ProviderWrapper, strict: boolean): Promise<unknown> =>
       moduleRef.resolve(token, contextId, { strict });
-    await Promise.all(this.#requestScoped.map((enhancer) => load(enhancer, false)));
+    await Promise.all(this.#globalEnhancers.map((enhancer) => load(enhancer, false)));
     if (!wrapper.isDependencyTreeStatic()) await load(wrapper, true);
   }
 
-  /** A new instance of a tool class; of a provider with tool methods the one that Nest has for this call. */
+  /** A new instance of a tool class. For tool methods, the instance that Nest has for this call. */
   async instanceFor(Class: Constructor, contextId: ContextId): Promise<object> {
     const provider = this.#of(Class);
     const { moduleRef, wrapper } = provider;
@@ -186,7 +182,7 @@ export class ToolProviders {
         ? await moduleRef.create(provider.Class, contextId)
         : await moduleRef.resolve<unknown>(wrapper.token, contextId, { strict: true });
     if (typeof instance === 'object' && instance !== null) return instance;
-    throw new ToolmendError('no-instance', `the provider of ${Class.name} gave no object`);
+    throw new ToolmendError('no-instance', `the provider of ${Class.name} did not return an object`);
   }
 
   #of(Class: Constructor): ToolProvider {
@@ -194,13 +190,13 @@ export class ToolProviders {
     if (provider !== undefined) return provider;
     throw new ToolmendError(
       'no-provider',
-      `${Class.name} is a provider of no module, so no guard stands before it: list it in providers, or in ToolmendModule.forFeature`,
+      `${Class.name} is not a provider of any module, so its guards can't run: list it in providers, or in ToolmendModule.forFeature`,
     );
   }
 }
 
-// How Nest names what was provided as APP_GUARD and its like, in a scope of its own.
-const isGlobal = ({ token }: ProviderWrapper): boolean =>
+/** Nest's tokens for what was provided as APP_GUARD, APP_INTERCEPTOR, APP_PIPE or APP_FILTER with a scope of its own. */
+const isGlobalEnhancer = ({ token }: ProviderWrapper): boolean =>
   typeof token === 'string' && /^APP_(?:GUARD|INTERCEPTOR|PIPE|FILTER) \(UUID: /.test(token);
 
 const transientProblem = ({ token }: ProviderWrapper): DefinitionProblem => ({
@@ -208,32 +204,3 @@ const transientProblem = ({ token }: ProviderWrapper): DefinitionProblem => ({
   what: 'is transient, and would have no instance in tool calls',
   instead: 'give it the default scope, or Scope.REQUEST',
 });
-
-// Those of its providers, as soon as they can be known, and told at once.
-export class RegisteredTools {
-  readonly #registry: ToolRegistry;
-  readonly #providers: ToolProviders;
-  readonly #discovery: DiscoveryService;
-
-  constructor(registry: ToolRegistry, providers: ToolProviders, discovery: DiscoveryService) {
-    this.#registry = registry;
-    this.#providers = providers;
-    this.#discovery = discovery;
-  }
-
-  /** Adds the tools that are new. Throws a DefinitionError with every problem about any of them. */
-  add(): void {
-    const { providers, problems: found } = findToolProviders(this.#discovery);
-    const added = providers.filter(({ Class }) => !this.#providers.has(Class));
-    const tools = added.filter(({ kind }) => kind !== 'none');
-    const problems: DefinitionProblem[] = [...found];
-    collectProblems(() => this.#registry.register(...tools.map(({ Class }) => Class)), problems);
-    if (problems.length > 0) throw new DefinitionError(problems);
-    for (const provider of added) this.#put(provider);
-  }
-
-  #put(provider: ToolProvider): void {
-    declarePipedParameters(provider);
-    this.#providers.add(provider);
-  }
-}

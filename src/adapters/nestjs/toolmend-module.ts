@@ -24,43 +24,48 @@ import {
   list,
   millisecondsOrZero,
 } from '../../errors/check-options.ts';
+import { type DefinitionProblem, DefinitionError, collectProblems } from '../../errors/definition-error.ts';
 import { type RegistryOptions, registryOptionKinds } from '../../registry/registry-options.ts';
 import { ToolRegistry } from '../../registry/tool-registry.ts';
 import type { SchemaWarning, ToolError, ToolEvent, ToolListener } from '../../telemetry/tool-event.ts';
 import type { ApplicationContext, ToolContract } from '../../tool/tool-contract.ts';
-import { CallScopes, EnhancerChain, type NestCalls, guardCalls, invokeInNest } from './run-in-nest.ts';
-import { FunctionTools, RegisteredTools, ToolProviders } from './tool-providers.ts';
+import {
+  CallScopes,
+  EnhancerChain,
+  type NestCalls,
+  declarePipedParameters,
+  guardCalls,
+  invokeInNest,
+} from './run-in-nest.ts';
+import { FunctionTools, ToolProviders, findToolProviders } from './tool-providers.ts';
 
-/** A registry's options, without those that are Nest's business. */
+/** The options of a registry, without those that Nest sets. */
 export interface ToolmendModuleOptions extends Omit<RegistryOptions, 'create' | 'invoke'> {
-  /** Tools that are no classes: what `defineTool` made, or a remote server's. */
+  /** Tools that aren't classes: what `defineTool` returned, or the tools of a remote server. */
   readonly tools?: readonly ToolContract[];
   /**
-   * The request that a call belongs to, found in the call's context values: calls of one request share its request-scoped
-   * providers, and `@Inject(REQUEST)` is that request. Default: each call is a request of its own, and `REQUEST` is its
-   * context values.
+   * Finds the request that a call belongs to in its context values. The calls of one request share its request-scoped providers,
+   * and `@Inject(REQUEST)` is that request. Default: each call is a request of its own, and `REQUEST` is its context values.
    */
   readonly request?: (values: ApplicationContext) => object | undefined;
-  /** Milliseconds that running calls get to end by themselves when the application closes. Default: 10 seconds. */
-  readonly closeTimeLimit?: number;
+  /** Milliseconds that running calls get to end when the application closes. Default: 10,000. */
+  readonly closeTimeoutMs?: number;
 }
 
-const { create: _create, invoke: _invoke, ...sharedKinds } = registryOptionKinds;
+const { create: _create, invoke: _invoke, ...registryKinds } = registryOptionKinds;
 
 const moduleOptionKinds: OptionKinds<ToolmendModuleOptions> = {
-  ...sharedKinds,
+  ...registryKinds,
   tools: list(anyObject('write what defineTool returned, or add a class to the providers of a module')),
   request: callback('write a function that returns the request, (values) => …'),
-  closeTimeLimit: millisecondsOrZero,
+  closeTimeoutMs: millisecondsOrZero,
 };
 
-// Names, ids and exceptions; never a value of an argument or a result.
-/** A listener that writes to Nest's logger, whichever the application has given it. */
+/** Writes to the logger of the application: names, ids and exceptions, but no value of an argument or a result. */
 class NestLog implements ToolListener {
   readonly #logger = new Logger('Toolmend');
 
-  /** Once, when the application starts. */
-  tellTools(names: readonly string[]): void {
+  onStart(names: readonly string[]): void {
     const tools = names.length === 1 ? '1 tool' : `${names.length} tools`;
     this.#logger.log(`${tools}: ${names.join(', ')}`);
   }
@@ -80,7 +85,9 @@ class NestLog implements ToolListener {
   onEvent(event: ToolEvent): void {
     if (event.type === 'tool_definition_changed') {
       const { tool, blocked } = event;
-      this.#logger.warn(`${tool} has another definition now${blocked ? ', and its calls are rejected' : ''}`);
+      this.#logger.warn(
+        `the definition of ${tool} has changed${blocked ? ', and its calls are rejected' : ''}`,
+      );
       return;
     }
     this.#logger.debug(
@@ -102,35 +109,36 @@ function sentenceOf(event: Exclude<ToolEvent, { readonly type: 'tool_definition_
         ? `${event.status} before it ran`
         : `${event.status} by ${event.reason}`;
     case 'tool_call_refused':
-      return `refused as ${event.reason}`;
-    case 'tool_ended_late':
-      return `its code ended late, and its ${event.dropped} was dropped`;
+      return `not run because of a limit: ${event.reason}`;
     default:
-      return 'read on in a long result';
+      return `its code ended late, and its ${event.dropped} was dropped`;
   }
 }
 
-// Its registry, and everything by which the registry's calls go through Nest.
-/** What of Nest itself is needed. */
-export interface NestParts {
+interface NestParts {
   readonly modules: ModulesContainer;
   readonly moduleRef: ModuleRef;
   readonly discovery: DiscoveryService;
   readonly creator: ExternalContextCreator;
 }
 
-export class NestTools {
+/** The registry of an application, whose calls go through Nest. */
+class NestTools {
   readonly registry: ToolRegistry;
-  readonly #registered: RegisteredTools;
+  readonly #providers: ToolProviders;
+  readonly #discovery: DiscoveryService;
   readonly #log = new NestLog();
 
-  /** Throws a DefinitionError with every problem about the tools that can be known by now. */
+  /** Throws a DefinitionError with every problem of the tools that are known by now. */
   constructor(options: ToolmendModuleOptions, { modules, moduleRef, discovery, creator }: NestParts) {
     checkOptions('ToolmendModule', options, moduleOptionKinds);
-    const { tools = [], request, closeTimeLimit, ...registryOptions } = options;
+    const { tools = [], request, closeTimeoutMs, ...registryOptions } = options;
     const providers = new ToolProviders(modules);
-    const chain = new EnhancerChain(creator);
-    const calls: NestCalls = { providers, chain, scopes: new CallScopes(moduleRef, request) };
+    const calls: NestCalls = {
+      providers,
+      chain: new EnhancerChain(creator),
+      scopes: new CallScopes(moduleRef, request),
+    };
     this.registry = new ToolRegistry({
       ...registryOptions,
       listeners: [this.#log, ...(options.listeners ?? [])],
@@ -138,22 +146,36 @@ export class NestTools {
       create: (Class, _call, values) => providers.instanceFor(Class, calls.scopes.of(values).contextId),
       invoke: invokeInNest(calls),
     }).register(...tools);
-    this.#registered = new RegisteredTools(this.registry, providers, discovery);
-    this.#registered.add();
-    const limit = closeTimeLimit === undefined ? {} : { timeoutMs: closeTimeLimit };
-    closeFirst(modules, () => this.registry.close(limit));
+    this.#providers = providers;
+    this.#discovery = discovery;
+    this.#registerProviders();
+    const timeout = closeTimeoutMs === undefined ? {} : { timeoutMs: closeTimeoutMs };
+    closeFirst(modules, () => this.registry.close(timeout));
   }
 
-  /** Adds the tools of what factories have made meanwhile. Throws as the constructor does. */
+  /** Adds the tools that factories have provided since. Throws as the constructor does. */
   start(): void {
-    this.#registered.add();
-    this.#log.tellTools(this.registry.names());
+    this.#registerProviders();
+    this.#log.onStart(this.registry.names());
+  }
+
+  #registerProviders(): void {
+    const { providers, problems: found } = findToolProviders(this.#discovery);
+    const added = providers.filter(({ Class }) => !this.#providers.has(Class));
+    const tools = added.filter(({ kind }) => kind !== 'none');
+    const problems: DefinitionProblem[] = [...found];
+    collectProblems(() => this.registry.register(...tools.map(({ Class }) => Class)), problems);
+    if (problems.length > 0) throw new DefinitionError(problems);
+    for (const provider of added) {
+      declarePipedParameters(provider);
+      this.#providers.add(provider);
+    }
   }
 }
 
 /**
- * Nest destroys the root module first, and in it the highest level of its hierarchy first; a provider that is added there
- * is asked before all others, and is waited for.
+ * Closes the registry before any provider is destroyed. Nest destroys the root module first, and in it the provider with the highest
+ * level, and waits for it.
  */
 function closeFirst(modules: ModulesContainer, close: () => Promise<void>): void {
   const root = [...modules.values()].reduce((nearest, module) =>
@@ -164,7 +186,6 @@ function closeFirst(modules: ModulesContainer, close: () => Promise<void>): void
   root.getProviderByKey(token).hierarchyLevel = Number.MAX_SAFE_INTEGER;
 }
 
-// By this module, once, and by what other modules provide.
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
   new ConfigurableModuleBuilder<ToolmendModuleOptions>({
     moduleName: 'Toolmend',
@@ -174,14 +195,14 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
     .setExtras({ isGlobal: true }, (definition, { isGlobal }) => ({ ...definition, global: isGlobal }))
     .build();
 
-/** Classes of tools that a module brings along. */
+/** The module of `forFeature`. */
 @Module({})
 class ToolmendFeatureModule {}
 
 /**
- * `forRoot(options)` or `forRootAsync({ imports, inject, useFactory })` once, in the root module. Every provider of the
- * application that is a `@Tool` class or has a `@ToolMethod` is then a tool of the `ToolRegistry`, which any provider can
- * inject. Mistakes in tools end the start of the application, all of them in one DefinitionError.
+ * Import `forRoot(options)` or `forRootAsync({ imports, inject, useFactory })` once, in the root module. Every provider of the
+ * application that is a `@Tool` class or has a `@ToolMethod` becomes a tool of the `ToolRegistry`, which any provider can inject.
+ * If tools have problems, the application doesn't start, and one DefinitionError lists them all.
  */
 @Module({
   imports: [DiscoveryModule],
@@ -210,8 +231,8 @@ export class ToolmendModule extends ConfigurableModuleClass implements OnModuleI
   }
 
   /**
-   * Provides tools where no module of the application's own lists them, and exports them. What they depend on comes from
-   * `imports`. A module that has their dependencies anyway lists them in its own `providers` instead.
+   * Provides and exports tools that no other module provides. Their dependencies come from `imports`. A module that has these
+   * dependencies can list the tools in its own `providers` instead.
    */
   static forFeature(tools: readonly Type[], options: Pick<ModuleMetadata, 'imports'> = {}): DynamicModule {
     checkOptions('ToolmendModule.forFeature', options, { imports: list(any) });

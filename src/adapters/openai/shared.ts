@@ -2,6 +2,7 @@ import { type OptionKinds, boolean, oneOf } from '../../errors/check-options.ts'
 import { objectOf } from '../../json/value.ts';
 import { isObject } from '../tool-turn.ts';
 
+/** The options of `chatCompletions` and `responses`. */
 export interface OpenAiOptions {
   /**
    * Strict mode: the provider makes the model follow the schema. Every argument is required there, with null for an omitted

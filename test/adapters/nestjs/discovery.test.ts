@@ -436,7 +436,9 @@ describe('mistakes', () => {
     const outcome = await call('lend', { title: 'Emma' });
 
     expect(outcome).toMatchObject({ status: 'failed', reason: 'exception' });
-    expect(outcome.status === 'failed' && String(outcome.cause)).toContain('Desk is a provider of no module');
+    expect(outcome.status === 'failed' && String(outcome.cause)).toContain(
+      'Desk is not a provider of any module',
+    );
     await close();
   });
 });

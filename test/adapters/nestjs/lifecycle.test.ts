@@ -87,9 +87,9 @@ describe('an application that closes', () => {
   @Module({ imports: [DatabaseModule], providers: [Worker] })
   class WorkerModule {}
 
-  const start = async (closeTimeLimit: number) => {
+  const start = async (closeTimeoutMs: number) => {
     @Module({
-      imports: [WorkerModule, ToolmendModule.forRoot({ closeTimeLimit })],
+      imports: [WorkerModule, ToolmendModule.forRoot({ closeTimeoutMs })],
       providers: [{ provide: 'ROOT', useValue: { onModuleDestroy: () => order.push('root closed') } }],
     })
     class AppModule {}
@@ -100,7 +100,7 @@ describe('an application that closes', () => {
 
   it('in a time that is none is refused where it is written', async () => {
     await expect(start(-1)).rejects.toThrow(
-      'ToolmendModule has -1 for closeTimeLimit: write milliseconds, at least 0 and at most 2147483647.',
+      'ToolmendModule has -1 for closeTimeoutMs: write milliseconds, at least 0 and at most 2147483647.',
     );
   });
 
@@ -165,8 +165,8 @@ describe('an application that closes', () => {
       ['never', { status: 'cancelled', when: 'before' }],
     ] as const) {
       begun = Promise.withResolvers();
-      const closeTimeLimit = name === 'never' ? 0 : 60_000;
-      const AppModule = moduleOf([Database, Asking, Guarded], { closeTimeLimit });
+      const closeTimeoutMs = name === 'never' ? 0 : 60_000;
+      const AppModule = moduleOf([Database, Asking, Guarded], { closeTimeoutMs });
       const logger = new RecordingLogger();
       const app = await NestFactory.createApplicationContext(AppModule, { logger, abortOnError: false });
       const call = app.get(ToolRegistry).call({ id: '1', name: 'guarded', arguments: { name } });
@@ -228,7 +228,7 @@ describe('Nest’s log', () => {
       `error work threw (call "call_3", error ${errorId})`,
       expect.stringMatching(/^debug work: failed after \d+ ms \(call "call_3"\)$/),
       'debug an unknown tool: rejected for unknown_tool (call "call_4")',
-      'warn strange has another definition now',
+      'warn the definition of strange has changed',
     ]);
     expect(logger.lines.join('\n')).not.toContain('sesame');
     await close();
