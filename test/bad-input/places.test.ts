@@ -2,23 +2,23 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { closedOf, text, whole } from '../repair/sample-schemas.ts';
-import { interpretArguments } from 'toolmend';
+import { readValue } from './read.ts';
 
 const source = join(import.meta.dirname, '../../src');
 
 test('letters that change their case by language fold in one way only', () => {
   const schema = closedOf({ filterId: text, maxSize: whole });
-  expect(interpretArguments(schema, { value: { FILTER_ID: 'a' } })).toMatchObject({
+  expect(readValue(schema, { FILTER_ID: 'a' })).toMatchObject({
     value: { filterId: 'a' },
   });
   for (const key of ['f\u0131lterId', 'F\u0130LTER_ID']) {
-    expect(interpretArguments(schema, { value: { [key]: 'a' } })).toMatchObject({ status: 'rejected' });
+    expect(readValue(schema, { [key]: 'a' })).toMatchObject({ status: 'rejected' });
   }
   const mode = closedOf({ mode: { enum: ['fixed', 'ILI'] } });
-  expect(interpretArguments(mode, { value: { mode: 'FIXED' } })).toMatchObject({ value: { mode: 'fixed' } });
-  expect(interpretArguments(mode, { value: { mode: 'ili' } })).toMatchObject({ value: { mode: 'ILI' } });
+  expect(readValue(mode, { mode: 'FIXED' })).toMatchObject({ value: { mode: 'fixed' } });
+  expect(readValue(mode, { mode: 'ili' })).toMatchObject({ value: { mode: 'ILI' } });
   for (const spelled of ['F\u0130XED', 'f\u0131xed', '\u0131l\u0131']) {
-    expect(interpretArguments(mode, { value: { mode: spelled } })).toMatchObject({ status: 'rejected' });
+    expect(readValue(mode, { mode: spelled })).toMatchObject({ status: 'rejected' });
   }
 });
 

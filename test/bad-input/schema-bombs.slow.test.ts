@@ -1,11 +1,10 @@
-// does a schema that grows without end when it is followed cost no more than the small one that it is written as?
-import { interpretArguments } from 'toolmend';
 import { interpretingValidator } from 'toolmend/interpreting-validator';
 import { validatedSchemaOf } from '../../src/validate/validator.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { visibilityAt } from '../../src/tool/secrets.ts';
 import { costOf } from '../cost.ts';
 import { type Schema, anyOf, closedOf, objectOf, text, whole } from '../repair/sample-schemas.ts';
+import { readValue } from './read.ts';
 
 /** `count` definitions, each made of the next one, and the last one. */
 function chain(count: number, link: (next: Schema, at: number) => Schema, last: Schema): Schema {
@@ -29,12 +28,12 @@ describe.each(validators)('by %s', (_name, options) => {
     ['anyOf', 8],
   ])('%s of references to references, each twice, is repaired as what it says', (keyword, count) => {
     const schema = chain(count, (next) => ({ [keyword]: [next, next] }), whole);
-    expect(interpretArguments(schema, { value: { a: 5 } }, options).status).toBe('unchanged');
-    expect(interpretArguments(schema, { value: { a: '5' } }, options)).toMatchObject({
+    expect(readValue(schema, { a: 5 }, options).status).toBe('unchanged');
+    expect(readValue(schema, { a: '5' }, options)).toMatchObject({
       status: 'repaired',
       value: { a: 5 },
     });
-    expect(interpretArguments(schema, { value: { a: 'x' } }, options).status).toBe('rejected');
+    expect(readValue(schema, { a: 'x' }, options).status).toBe('rejected');
   });
 
   test.each([
@@ -55,9 +54,7 @@ describe.each(validators)('by %s', (_name, options) => {
     ['not', (next: Schema): Schema => ({ not: { anyOf: [next, next] } })],
     ['properties', (next: Schema): Schema => objectOf({ a: { allOf: [next, next] } })],
   ])('forty levels of %s end soon', (_keyword, link) => {
-    const { result, cost } = costOf(() =>
-      interpretArguments(chain(40, link, whole), { value: { a: 'x', b: 1 } }, options),
-    );
+    const { result, cost } = costOf(() => readValue(chain(40, link, whole), { a: 'x', b: 1 }, options));
     expect(['unchanged', 'rejected']).toContain(result.status);
     expect(cost).toBeLessThan(little);
   });
@@ -71,10 +68,8 @@ describe.each(validators)('by %s', (_name, options) => {
     Array.from({ length: depth }).reduce<object>((next) => ({ x3: 1, next }), innermost);
 
   test('a union that contains itself is validated and repaired as deep as values go', () => {
-    expect(interpretArguments(recursive, { value: { a: nested(3, { x1: 1 }) } }, options).status).toBe(
-      'unchanged',
-    );
-    expect(interpretArguments(recursive, { value: { a: nested(2, { x1: '1' }) } }, options)).toMatchObject({
+    expect(readValue(recursive, { a: nested(3, { x1: 1 }) }, options).status).toBe('unchanged');
+    expect(readValue(recursive, { a: nested(2, { x1: '1' }) }, options)).toMatchObject({
       status: 'repaired',
       value: { a: nested(2, { x1: 1 }) },
     });
@@ -83,7 +78,7 @@ describe.each(validators)('by %s', (_name, options) => {
   test('a value that a union in a union would be tried on without end is refused with that reason', () => {
     const each = (x: unknown): object => ({ x0: x, x1: x, x2: x, x3: x });
     const a = Array.from({ length: 30 }).reduce<object>((next) => ({ ...each(1), next }), each('no'));
-    const { result, cost } = costOf(() => interpretArguments(recursive, { value: { a } }, options));
+    const { result, cost } = costOf(() => readValue(recursive, { a }, options));
     expect(result.issues.map(({ keyword }) => keyword)).toEqual(['budget_exceeded']);
     expect(cost).toBeLessThan(little);
   });
@@ -99,7 +94,7 @@ describe.each(validators)('by %s', (_name, options) => {
       const right = { properties: { k7: 'c7' }, prefixItems: ['c0', 'c1'] };
       const value = new Map<string, unknown>(Object.entries(right)).get(keyword) ?? 'c1400';
       const schema = objectOf({ a: { [keyword]: held }, n: whole });
-      const asked = (a: unknown, n: unknown) => interpretArguments(schema, { value: { a, n } }, options);
+      const asked = (a: unknown, n: unknown) => readValue(schema, { a, n }, options);
       expect(asked(value, 1).status).toBe('unchanged');
       expect(asked(value, '1').status).toBe('repaired');
       expect(asked(value, 'x').issues.map(({ path }) => path)).toEqual(['/n']);
@@ -117,7 +112,7 @@ describe.each(validators)('by %s', (_name, options) => {
       },
     });
     const list = Array.from({ length: 3000 }, () => ({ to: [1, [2]] }));
-    expect(interpretArguments(tree, { value: { a: list } }, options).status).toBe('unchanged');
+    expect(readValue(tree, { a: list }, options).status).toBe('unchanged');
   });
 });
 
@@ -127,7 +122,7 @@ test('schemas of thousands of branches are compiled in a time that grows with th
       ? closedOf({ kind: { const: id }, size: whole }, ['kind', 'size'])
       : anyOf(union(depth - 1, `${id}0`), union(depth - 1, `${id}1`));
   const { result, cost } = costOf(() =>
-    interpretArguments(objectOf({ a: union(7, 'k') }), { value: { a: { kind: 'k0101010', size: '5' } } }),
+    readValue(objectOf({ a: union(7, 'k') }), { a: { kind: 'k0101010', size: '5' } }),
   );
   expect(result).toMatchObject({ status: 'repaired', value: { a: { kind: 'k0101010', size: 5 } } });
   expect(cost).toBeLessThan(2 * little);
@@ -136,7 +131,7 @@ test('schemas of thousands of branches are compiled in a time that grows with th
 test('lists in lists of schemas behind a reference are compiled at once', () => {
   const deep = Array.from({ length: 28 }).reduce<Schema>((inner) => anyOf(inner), whole);
   const schema = objectOf({ a: { $ref: '#/$defs/deep' } }, [], { $defs: { deep } });
-  const { result, cost } = costOf(() => interpretArguments(schema, { value: { a: '5' } }));
+  const { result, cost } = costOf(() => readValue(schema, { a: '5' }));
   expect(result).toMatchObject({ status: 'repaired', value: { a: 5 } });
   expect(cost).toBeLessThan(little);
 });
@@ -145,12 +140,12 @@ test('a union of too many branches is validated, not looked into, and keeps its 
   const held = closedOf({ kind: text, token: { type: 'string', writeOnly: true } }, ['kind', 'token']);
   const branches = [...Array.from({ length: 1000 }, (_branch, at) => ({ const: at })), held];
   const schema = objectOf({ a: anyOf(...branches), n: whole });
-  expect(interpretArguments(schema, { value: { a: { kind: 'k', token: 'x' } } }).status).toBe('unchanged');
-  expect(interpretArguments(schema, { value: { a: { kind: 'k', token: 'x' }, n: '5' } })).toMatchObject({
+  expect(readValue(schema, { a: { kind: 'k', token: 'x' } }).status).toBe('unchanged');
+  expect(readValue(schema, { a: { kind: 'k', token: 'x' }, n: '5' })).toMatchObject({
     status: 'repaired',
     value: { n: 5 },
   });
-  const refused = interpretArguments(schema, { value: { a: { kind: 'k', token: 1234567 } } });
+  const refused = readValue(schema, { a: { kind: 'k', token: 1234567 } });
   expect(refused.status).toBe('rejected');
   expect(JSON.stringify(refused)).not.toContain('1234567');
 });

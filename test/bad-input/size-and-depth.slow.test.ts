@@ -1,6 +1,6 @@
-// Does every text and value, however large or deep, come to a typed end, and soon?
-import { interpretArguments, type Interpretation } from 'toolmend';
+import type { Interpretation } from 'toolmend';
 import { closedOf, listOf, objectOf, text, texts, whole } from '../repair/sample-schemas.ts';
+import { messageOf, read, readValue, valueOf } from './read.ts';
 
 const mebibyte = 1024 * 1024;
 const schema = objectOf({ a: text, names: texts, o: objectOf({ x: whole }), n: whole });
@@ -17,23 +17,19 @@ describe('size', () => {
       `{"a":"${'x'.repeat(10 * mebibyte)}"}`,
       '['.repeat(5 * mebibyte),
     ]) {
-      expect(keywordOf(interpretArguments(schema, { text: sent }))).toBe('too_large');
+      expect(keywordOf(read(schema, sent))).toBe('too_large');
     }
   });
 
   test('a value with more than that is refused as well', () => {
-    expect(keywordOf(interpretArguments(schema, { value: { a: 'x'.repeat(4 * mebibyte + 1) } }))).toBe(
-      'too_large',
-    );
-    expect(keywordOf(interpretArguments(schema, { value: { names: Array(2 * mebibyte).fill('abc') } }))).toBe(
-      'too_large',
-    );
+    expect(keywordOf(readValue(schema, { a: 'x'.repeat(4 * mebibyte + 1) }))).toBe('too_large');
+    expect(keywordOf(readValue(schema, { names: Array(2 * mebibyte).fill('abc') }))).toBe('too_large');
   });
 
   test('4 MiB of valid text is read', () => {
     const sent = filled('x', '{"a":"', '"}');
     expect(sent).toHaveLength(4 * mebibyte);
-    expect(interpretArguments(schema, { text: sent })).toMatchObject({ status: 'unchanged' });
+    expect(read(schema, sent)).toMatchObject({ status: 'unchanged' });
   });
 });
 
@@ -78,7 +74,7 @@ describe('4 MiB of one thing', () => {
     ['a list in text', JSON.stringify({ names: JSON.stringify(Array(300_000).fill('abc')) }), 'repaired'],
   ])('%s', (_title, sent, outcome) => {
     expect(sent.length).toBeLessThanOrEqual(4 * mebibyte);
-    expect(interpretArguments(schema, { text: sent }).status).toBe(outcome);
+    expect(read(schema, sent).status).toBe(outcome);
   });
 
   test.each([
@@ -87,13 +83,13 @@ describe('4 MiB of one thing', () => {
     ['quotes behind a bracket', { names: filled("'", "'[", 'x') }],
     ['line breaks in a fence', { names: filled('\n', '```', '[') }],
   ])('%s, where another value is declared', (_title, value) => {
-    expect(interpretArguments(schema, { value }).status).toBe('rejected');
+    expect(readValue(schema, value).status).toBe('rejected');
   });
 
   test('many values that must be repaired one by one', () => {
     const edits = objectOf({ edits: listOf(objectOf({ x: whole, y: text }, ['x'])) });
     const value = { edits: Array.from({ length: 5_000 }, () => ({ x: '1', Y: 'b' })) };
-    const result = interpretArguments(edits, { value });
+    const result = readValue(edits, value);
     expect(result).toMatchObject({ status: 'repaired' });
     expect(result.repairs).toHaveLength(10_000);
   });
@@ -111,21 +107,21 @@ describe('undeclared keys', () => {
 
   test('a million are too many to look at, and of as many as there may be the message is short', () => {
     const million = Object.fromEntries(Array.from({ length: 1_000_000 }, (_key, index) => [`k${index}`, 1]));
-    expect(interpretArguments(closed, { value: million }).issues).toMatchObject([{ keyword: 'too_large' }]);
-    const result = interpretArguments(closed, { value: { size: '5', ...many(100_000) } });
+    expect(readValue(closed, million).issues).toMatchObject([{ keyword: 'too_large' }]);
+    const result = readValue(closed, { size: '5', ...many(100_000) });
     expect(result.status).toBe('rejected');
     expect(result.issues.length).toBeLessThanOrEqual(64);
-    expect(String(Reflect.get(result, 'message')).length).toBeLessThan(1000);
+    expect(messageOf(result).length).toBeLessThan(1000);
     const sent = `{${'"abc":1,'.repeat(600_000)}"title":"a"}`;
-    expect(interpretArguments(closed, { text: sent }).issues).toMatchObject([{ keyword: 'too_large' }]);
+    expect(read(closed, sent).issues).toMatchObject([{ keyword: 'too_large' }]);
   });
 
   test('an open object keeps a hundred thousand beside what is repaired', () => {
     const others = many(100_000);
-    const result = interpretArguments(objectOf({ size: whole }), { value: { size: '5', ...others } });
+    const result = readValue(objectOf({ size: whole }), { size: '5', ...others });
     expect(result.status).toBe('repaired');
     expect(result.repairs.map(({ path }) => path)).toEqual(['/size']);
-    expect(Reflect.get(result, 'value')).toEqual({ size: 5, ...others });
+    expect(valueOf(result)).toEqual({ size: 5, ...others });
   });
 });
 
@@ -133,7 +129,7 @@ test('hundreds of thousands of elements end without an overflow', () => {
   const relational = [{ requires: ['a', 'b'], defaults: { b: 0 } }];
   const related = objectOf({ a: whole, b: whole }, [], { 'x-toolmend': { relational } });
   const value = { list: Array.from({ length: 150_000 }, () => ({ a: 1 })) };
-  const result = interpretArguments(objectOf({ list: listOf(related) }), { value });
+  const result = readValue(objectOf({ list: listOf(related) }), value);
   expect(result.repairs).toHaveLength(150_000);
 });
 
@@ -148,26 +144,26 @@ describe('depth', () => {
     ['open objects', '{"c":'.repeat(800_000)],
     ['65 levels', deep(65)],
   ])('text: %s', (_title, sent) => {
-    expect(keywordOf(interpretArguments(node, { text: sent }))).toBe('too_deep');
-    expect(interpretArguments(node, { text: `'x' ${sent}` })).toMatchObject({ status: 'rejected' });
-    expect(interpretArguments(node, { value: { v: sent } })).toMatchObject({ status: 'rejected' });
-    expect(interpretArguments(node, { value: { c: sent } })).toMatchObject({ status: 'rejected' });
+    expect(keywordOf(read(node, sent))).toBe('too_deep');
+    expect(read(node, `'x' ${sent}`)).toMatchObject({ status: 'rejected' });
+    expect(readValue(node, { v: sent })).toMatchObject({ status: 'rejected' });
+    expect(readValue(node, { c: sent })).toMatchObject({ status: 'rejected' });
   });
 
   test('a value', () => {
     let value: object = {};
     for (let level = 0; level < 1_000_000; level += 1) value = { c: value };
-    expect(keywordOf(interpretArguments(node, { value }))).toBe('too_deep');
+    expect(keywordOf(readValue(node, value))).toBe('too_deep');
     let list: unknown[] = [];
     for (let level = 0; level < 1_000_000; level += 1) list = [list];
-    expect(keywordOf(interpretArguments(node, { value: { c: list } }))).toBe('too_deep');
+    expect(keywordOf(readValue(node, { c: list }))).toBe('too_deep');
   });
 
   test('64 levels are accepted, and repaired at the bottom', () => {
-    expect(interpretArguments(node, { text: deep(63) })).toMatchObject({ status: 'unchanged' });
+    expect(read(node, deep(63))).toMatchObject({ status: 'unchanged' });
     let value: object = { v: '1' };
     for (let level = 0; level < 63; level += 1) value = { v: '1', c: value };
-    const result = interpretArguments(node, { value });
+    const result = readValue(node, value);
     expect(result).toMatchObject({ status: 'repaired' });
     expect(result.repairs).toHaveLength(64);
   });
@@ -175,7 +171,7 @@ describe('depth', () => {
   test('one mistake at the bottom of 60 levels is found, not looked for again and again', () => {
     let value: object = { v: 'x' };
     for (let level = 0; level < 60; level += 1) value = { v: '1', c: value };
-    const result = interpretArguments(node, { value });
+    const result = readValue(node, value);
     expect(result).toMatchObject({ status: 'rejected' });
     expect(result.issues).toEqual([
       { keyword: 'type', path: `${'/c'.repeat(60)}/v`, expected: 'an integer', received: 'the string "x"' },
@@ -192,16 +188,16 @@ describe('texts in texts', () => {
   const nested = (levels: number): unknown => (levels === 0 ? '["x"]' : JSON.stringify([nested(levels - 1)]));
 
   test('three decodings on one path are made, a fourth is not', () => {
-    expect(interpretArguments(schema, { value: { names: encoded(['x'], 2) } })).toMatchObject({
+    expect(readValue(schema, { names: encoded(['x'], 2) })).toMatchObject({
       value: { names: ['x'] },
     });
-    expect(interpretArguments(schema, { value: { names: encoded(['x'], 3) } })).toMatchObject({
+    expect(readValue(schema, { names: encoded(['x'], 3) })).toMatchObject({
       status: 'rejected',
     });
-    expect(interpretArguments(objectOf({ names: lists(2) }), { value: { names: nested(2) } })).toMatchObject({
+    expect(readValue(objectOf({ names: lists(2) }), { names: nested(2) })).toMatchObject({
       value: { names: [[['x']]] },
     });
-    expect(interpretArguments(objectOf({ names: lists(3) }), { value: { names: nested(3) } })).toMatchObject({
+    expect(readValue(objectOf({ names: lists(3) }), { names: nested(3) })).toMatchObject({
       status: 'rejected',
     });
   });
@@ -209,21 +205,21 @@ describe('texts in texts', () => {
   test('21 encodings', () => {
     const sent = encoded(['x'], 20);
     expect(sent.length).toBeGreaterThan(2 * mebibyte);
-    expect(interpretArguments(schema, { value: { names: sent } })).toMatchObject({ status: 'rejected' });
-    expect(interpretArguments(schema, { text: sent })).toMatchObject({ status: 'rejected' });
-    expect(interpretArguments(schema, { text: encoded({ a: 'x' }, 20) })).toMatchObject({
+    expect(readValue(schema, { names: sent })).toMatchObject({ status: 'rejected' });
+    expect(read(schema, sent)).toMatchObject({ status: 'rejected' });
+    expect(read(schema, encoded({ a: 'x' }, 20))).toMatchObject({
       status: 'rejected',
     });
   });
 
   test('a thousand levels in one text', () => {
     const sent = `${'['.repeat(1000)}${']'.repeat(1000)}`;
-    expect(interpretArguments(schema, { value: { names: sent } })).toMatchObject({ status: 'rejected' });
+    expect(readValue(schema, { names: sent })).toMatchObject({ status: 'rejected' });
   });
 
   test('what is decoded in all is bounded by what was sent', () => {
     const many = objectOf({ rows: listOf(texts) });
     const value = { rows: Array.from({ length: 1000 }, () => '["x"]') };
-    expect(interpretArguments(many, { value })).toMatchObject({ status: 'repaired' });
+    expect(readValue(many, value)).toMatchObject({ status: 'repaired' });
   });
 });

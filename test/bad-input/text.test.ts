@@ -1,5 +1,3 @@
-// Is text that could be read in two ways, or that ended too early, refused, and everything else read to the digit?
-import { interpretArguments, type Interpretation } from 'toolmend';
 import {
   anyOf,
   closedOf,
@@ -12,162 +10,125 @@ import {
   texts,
   whole,
 } from '../repair/sample-schemas.ts';
+import { messageOf, read, readValue, rejectedFor, repairedTo, unchanged, valueOf } from './read.ts';
 
 const mark = '\uFEFF';
+const big = '12345678901234567890';
 const note = closedOf({ title: text, size: whole, tags: texts });
+const destructive = { tool: { name: 'delete_rows', effects: 'destructive' as const } };
+describe('a duplicate key', () => {
+  const row = objectOf({ id: whole, name: text });
+  const rows = objectOf({ title: text, rows: listOf(row), at: recordOf(whole) });
+  const inText = (list: string) => JSON.stringify({ rows: list });
 
-const valueOf = (result: Interpretation): unknown => Reflect.get(result, 'value');
-const rulesOf = ({ repairs }: Interpretation): readonly string[] => repairs.map(({ rule }) => rule);
-
-describe('a key that comes twice', () => {
-  const rows = objectOf({
-    title: text,
-    rows: listOf(objectOf({ id: whole, name: text })),
-    at: recordOf(whole),
-  });
-
-  test.each<[string, string, unknown, readonly (readonly [string, string])[]]>([
-    ['at the root', '{"title": "a", "title": "a"}', { title: 'a' }, [['duplicate_key', '']]],
-    ['below', '{"at": {"x/y": 1, "x/y": 1}}', { at: { 'x/y': 1 } }, [['duplicate_key', '/at']]],
+  test.each<[string, string, unknown, readonly string[]]>([
+    ['at the root', '{"title": "a", "title": "a"}', { title: 'a' }, ['duplicate_key ']],
+    ['below', '{"at": {"x/y": 1, "x/y": 1}}', { at: { 'x/y': 1 } }, ['duplicate_key /at']],
     [
       'in two elements',
       '{"rows": [{"id": 1, "id": 1}, {"id": 2, "name": "b", "name": "b"}]}',
       { rows: [{ id: 1 }, { id: 2, name: 'b' }] },
-      [
-        ['duplicate_key', '/rows/0'],
-        ['duplicate_key', '/rows/1'],
-      ],
+      ['duplicate_key /rows/0', 'duplicate_key /rows/1'],
     ],
     [
-      'in a list that is text',
-      JSON.stringify({ rows: '[{"id": 1, "id": 1}]' }),
+      'in a stringified array',
+      inText('[{"id": 1, "id": 1}]'),
       { rows: [{ id: 1 }] },
-      [
-        ['json_text_to_array', '/rows'],
-        ['duplicate_key', '/rows/0'],
-      ],
+      ['json_text_to_array /rows', 'duplicate_key /rows/0'],
     ],
     [
-      'in text that is no JSON',
+      'in text that is not JSON',
       "{'rows': [{'id': 1, 'id': 1}],}",
       { rows: [{ id: 1 }] },
-      [
-        ['loose_json', ''],
-        ['duplicate_key', '/rows/0'],
-      ],
+      ['loose_json ', 'duplicate_key /rows/0'],
     ],
-  ])('%s, with one value: it is one, and recorded where it stood', (_title, sent, value, records) => {
-    const result = interpretArguments(rows, { text: sent });
-    expect(result).toMatchObject({ status: 'repaired', value });
-    expect(result.repairs.map(({ rule, path }) => [rule, path])).toEqual(records);
+  ])('%s with equal values is one key, and recorded', (_title, sent, value, records) => {
+    const result = read(rows, sent);
+    expect(result).toMatchObject(repairedTo(value));
+    expect(result.repairs.map(({ rule, path }) => `${rule} ${path}`)).toEqual(records);
   });
 
+  const issue = (path: string, key: string) => ({ keyword: 'duplicate_key', path, key });
   test.each<[string, string, object]>([
-    ['at the root', '{"title": "a", "title": "b"}', { keyword: 'duplicate_key', path: '', key: 'title' }],
-    [
-      'below',
-      '{"rows": [{"id": 1}, {"id": 1, "id": 2}]}',
-      { keyword: 'duplicate_key', path: '/rows/1', key: 'id' },
-    ],
-    [
-      'in text that is no JSON',
-      "{'rows': [{'id': 1, 'id': 2}],}",
-      { keyword: 'duplicate_key', path: '/rows/0', key: 'id' },
-    ],
-    [
-      'in what a text holds',
-      JSON.stringify('{"title": "a", "title": "b"}'),
-      { keyword: 'duplicate_key', path: '', key: 'title' },
-    ],
-    ['in a list that is text', JSON.stringify({ rows: '[{"id": 1, "id": 2}]' }), { path: '/rows' }],
-    [
-      'in a list that is text, and no JSON',
-      JSON.stringify({ rows: "[{'id': 1, 'id': 2}]" }),
-      { path: '/rows' },
-    ],
-    [
-      'by digits that a number would lose',
-      '{"at": {"x": 9007199254740993, "x": 9007199254740992}}',
-      { keyword: 'duplicate_key', path: '/at', key: 'x' },
-    ],
-  ])('%s, with two values: refused', (_title, sent, issue) => {
-    const result = interpretArguments(rows, { text: sent });
-    expect(result).toMatchObject({ status: 'rejected' });
-    expect(result.issues[0]).toMatchObject(issue);
+    ['at the root', '{"title": "a", "title": "b"}', issue('', 'title')],
+    ['below', '{"rows": [{"id": 1}, {"id": 1, "id": 2}]}', issue('/rows/1', 'id')],
+    ['in text that is not JSON', "{'rows': [{'id': 1, 'id': 2}],}", issue('/rows/0', 'id')],
+    ['in a stringified object', JSON.stringify('{"title": "a", "title": "b"}'), issue('', 'title')],
+    ['in a stringified array', inText('[{"id": 1, "id": 2}]'), { path: '/rows' }],
+    ['in a stringified array that is not JSON', inText("[{'id': 1, 'id': 2}]"), { path: '/rows' }],
+    ['whose digits differ', '{"at": {"x": 9007199254740993, "x": 9007199254740992}}', issue('/at', 'x')],
+  ])('%s with two values is rejected', (_title, sent, expected) => {
+    expect(read(rows, sent)).toMatchObject({ status: 'rejected' });
+    expect(read(rows, sent).issues[0]).toMatchObject(expected);
   });
 
-  test('a second spelling is a second key, once its name is mended', () => {
-    const schema = closedOf({ filePath: text });
-    expect(interpretArguments(schema, { text: '{"filePath": "a", "file_path": "a"}' })).toMatchObject({
-      status: 'repaired',
-      value: { filePath: 'a' },
-    });
-    expect(interpretArguments(schema, { text: '{"filePath": "a", "file_path": "b"}' })).toMatchObject({
-      status: 'rejected',
-    });
-    expect(interpretArguments(schema, { text: '{"file_path": "a", "file_path": "b"}' })).toMatchObject({
-      status: 'rejected',
-      issues: [{ keyword: 'duplicate_key' }],
-    });
+  test.each<[string, object]>([
+    ['{"filePath": "a", "file_path": "a"}', repairedTo({ filePath: 'a' })],
+    ['{"filePath": "a", "file_path": "b"}', { status: 'rejected' }],
+    ['{"file_path": "a", "file_path": "b"}', rejectedFor('duplicate_key')],
+  ])('can be another spelling: %s', (sent, expected) => {
+    expect(read(closedOf({ filePath: text }), sent)).toMatchObject(expected);
   });
 });
 
 describe('numbers that JavaScript can’t hold', () => {
   const mixed = objectOf({ n: number, s: text, any: {}, either: anyOf(whole, text), list: listOf(whole) });
 
-  test.each([
-    '9007199254740993',
-    '12345678901234567890',
-    '1e400',
-    '-1e400',
-    '0.1000000000000000055511151231257827',
-  ])('%s is no number', (literal) => {
-    for (const sent of [`{"n": ${literal}}`, `{"n": "${literal}"}`, `{'n': ${literal}}`]) {
-      expect(interpretArguments(mixed, { text: sent })).toMatchObject({ status: 'rejected' });
-    }
-    expect(interpretArguments(mixed, { text: `{"n": ${literal}}` }).issues).toMatchObject([
-      { keyword: 'unsafe_number', path: '/n' },
-    ]);
-    expect(interpretArguments(mixed, { text: JSON.stringify({ list: `[1, ${literal}]` }) })).toMatchObject({
-      status: 'rejected',
-    });
+  test.each(['9007199254740993', big, '1e400', '-1e400', '0.1000000000000000055511151231257827'])(
+    '%s is not a number',
+    (literal) => {
+      for (const sent of [
+        `{"n": "${literal}"}`,
+        `{'n': ${literal}}`,
+        JSON.stringify({ list: `[1, ${literal}]` }),
+      ])
+        expect(read(mixed, sent)).toMatchObject({ status: 'rejected' });
+      expect(read(mixed, `{"n": ${literal}}`)).toMatchObject(rejectedFor('unsafe_number'));
+    },
+  );
+
+  test.each(['9007199254740993', big, '1e400'])('%s keeps its digits if text is allowed', (literal) => {
+    for (const key of ['s', 'either', 'any'])
+      expect(read(mixed, `{"${key}": ${literal}}`)).toMatchObject(repairedTo({ [key]: literal }));
   });
 
-  test.each(['9007199254740993', '12345678901234567890', '1e400'])(
-    '%s keeps its digits where text is allowed',
-    (literal) => {
-      for (const key of ['s', 'either', 'any']) {
-        expect(interpretArguments(mixed, { text: `{"${key}": ${literal}}` })).toMatchObject({
-          status: 'repaired',
-          value: { [key]: literal },
-        });
-      }
-    },
-  );
-
-  test.each(['9007199254740992', '1e2', '1.50', '5e-324', '1.7976931348623157e308', '0.1'])(
+  test.each(['9007199254740992', '1e2', '1.50', '5e-324', '1.7976931348623157e308', '0.1', '-0'])(
     '%s stays the number it is',
     (literal) => {
-      const result = interpretArguments(mixed, { text: `{"n": ${literal}}` });
-      expect(result).toMatchObject({ status: 'unchanged', value: { n: Number(literal) } });
+      const result = read(mixed, `{"n": ${literal}}`);
+      expect(result).toMatchObject(unchanged({ n: Number(literal) }));
+      expect(Object.is(Reflect.get(Object(valueOf(result)), 'n'), Number(literal))).toBe(true);
     },
   );
 
-  const big = '12345678901234567890';
-
-  test.each<[string, Schema, string]>([
-    ['wrapped', listOf(number), big],
-    ['wrapped twice', listOf(listOf(number)), `[${big}]`],
-    ['taken out of an object', listOf(number), `{"item": ${big}}`],
-    ['taken out of a list', number, `[${big}]`],
-    ['taken out of its schema', number, `{"type": "number", "value": ${big}}`],
-    ['taken out of an envelope of its own', number, `{"value": ${big}}`],
-    ['in a text', listOf(number), JSON.stringify(`[${big}]`)],
-  ])('a number that is %s loses no digit on the way', (_title, declared, sent) => {
-    expect(interpretArguments(closedOf({ x: declared }), { text: `{"x": ${sent}}` })).toMatchObject({
-      status: 'rejected',
-      issues: [{ keyword: 'unsafe_number' }, { keyword: 'type' }],
-    });
+  test.each<[string, Schema, string, string]>([
+    ['wrapped', closedOf({ x: listOf(number) }), `{"x": ${big}}`, 'type'],
+    ['wrapped twice', closedOf({ x: listOf(listOf(number)) }), `{"x": [${big}]}`, 'type'],
+    ['taken out of an object', closedOf({ x: listOf(number) }), `{"x": {"item": ${big}}}`, 'type'],
+    ['taken out of a list', closedOf({ x: number }), `{"x": [${big}]}`, 'type'],
+    [
+      'taken out of its schema',
+      closedOf({ x: number }),
+      `{"x": {"type": "number", "value": ${big}}}`,
+      'type',
+    ],
+    ['taken out of an envelope', closedOf({ x: number }), `{"x": {"value": ${big}}}`, 'type'],
+    ['in a text', closedOf({ x: listOf(number) }), `{"x": "[${big}]"}`, 'type'],
+    [
+      'moved into an object',
+      closedOf({ o: closedOf({ x: number }) }),
+      `{"o.x": ${big}}`,
+      'additionalProperties',
+    ],
+    [
+      'moved into a new element',
+      closedOf({ rows: listOf(closedOf({ x: number }, ['x'])) }),
+      `{"x": ${big}}`,
+      'additionalProperties',
+    ],
+    ['under another name', closedOf({ maxSize: number }), `{"max_size": ${big}}`, 'additionalProperties'],
+  ])('are rejected if a repair would lose their digits: %s', (_title, schema, sent, keyword) => {
+    expect(read(schema, sent)).toMatchObject(rejectedFor('unsafe_number', keyword));
   });
 
   test.each<[string, Schema, string, unknown]>([
@@ -189,106 +150,69 @@ describe('numbers that JavaScript can’t hold', () => {
     ],
     ['under another name', closedOf({ maxSize: text }), '{"max_size": 1.50}', { maxSize: '1.50' }],
     ['in an envelope', closedOf({ x: text }), '{"arguments": {"x": 1.50}}', { x: '1.50' }],
-  ])('text that a number becomes has the model’s digits: %s', (_title, schema, sent, value) => {
-    expect(interpretArguments(schema, { text: sent })).toMatchObject({ status: 'repaired', value });
-  });
-
-  test.each<[string, Schema, string]>([
-    ['moved into an object', closedOf({ o: closedOf({ x: number }) }), `{"o.x": ${big}}`],
-    ['moved into a new element', closedOf({ rows: listOf(closedOf({ x: number }, ['x'])) }), `{"x": ${big}}`],
-    ['under another name', closedOf({ maxSize: number }), `{"max_size": ${big}}`],
-  ])('a number that is %s is none if digits are lost', (_title, schema, sent) => {
-    expect(interpretArguments(schema, { text: sent })).toMatchObject({
-      status: 'rejected',
-      issues: [{ keyword: 'unsafe_number' }, { keyword: 'additionalProperties' }],
-    });
-  });
-
-  test('minus zero stays what it is', () => {
-    const result = interpretArguments(mixed, { text: '{"n": -0}' });
-    expect(result.status).toBe('unchanged');
-    expect(Object.is(Reflect.get(Object(valueOf(result)), 'n'), -0)).toBe(true);
+  ])('become text with the model’s digits: %s', (_title, schema, sent, value) => {
+    expect(read(schema, sent)).toMatchObject(repairedTo(value));
   });
 });
 
-describe('words that are no numbers in JSON', () => {
-  const schema = objectOf({ n: number, s: text, any: {}, list: listOf(number), numbers: listOf(number) });
-
-  test.each(['NaN', 'Infinity', '-Infinity', 'nan', 'inf', 'undefined', 'Decimal("1")'])(
-    '%s is no number, no text and nothing else',
-    (word) => {
-      for (const sent of [
-        `{"n": ${word}}`,
-        `{"s": ${word}}`,
-        `{"any": ${word}}`,
-        `{"list": [1, ${word}]}`,
-        `{'n': ${word},}`,
-      ]) {
-        expect(interpretArguments(schema, { text: sent })).toMatchObject({
-          status: 'rejected',
-          issues: [{ keyword: 'not_json' }],
-        });
-      }
-      for (const value of [{ list: `[1, ${word}]` }, { list: [word] }]) {
-        expect(interpretArguments(schema, { value })).toMatchObject({ status: 'rejected' });
-      }
-      expect(interpretArguments(objectOf({ n: number }, ['n']), { value: { n: word } })).toMatchObject({
-        status: 'rejected',
-      });
-      expect(interpretArguments(schema, { value: { s: word } })).toMatchObject({ status: 'unchanged' });
-    },
-  );
-});
+test.each(['NaN', 'Infinity', '-Infinity', 'nan', 'inf', 'undefined', 'Decimal("1")'])(
+  '%s is not a number, a string or anything else',
+  (word) => {
+    const schema = objectOf({ n: number, s: text, any: {}, list: listOf(number) });
+    for (const sent of [
+      `{"n": ${word}}`,
+      `{"s": ${word}}`,
+      `{"any": ${word}}`,
+      `{"list": [1, ${word}]}`,
+      `{'n': ${word},}`,
+    ])
+      expect(read(schema, sent)).toMatchObject(rejectedFor('not_json'));
+    for (const value of [{ list: `[1, ${word}]` }, { list: [word] }])
+      expect(readValue(schema, value)).toMatchObject({ status: 'rejected' });
+    expect(readValue(objectOf({ n: number }, ['n']), { n: word })).toMatchObject({ status: 'rejected' });
+    expect(readValue(schema, { s: word })).toMatchObject({ status: 'unchanged' });
+  },
+);
 
 describe('byte order marks and line ends', () => {
   test.each<[string, string]>([
-    ['a mark before the object', `${mark}{"title": "a"}`],
+    ['before the object', `${mark}{"title": "a"}`],
     ['before an encoded one', `${mark}${JSON.stringify('{"title": "a"}')}`],
     ['inside an encoded one', JSON.stringify(`${mark}{"title": "a"}`)],
     ['before a list of one', `${mark}[{"title": "a"}]`],
     ['before a fence', `${mark}\`\`\`json\n${mark}{"title": "a"}\n\`\`\``],
-    ['before text that is no JSON', `${mark}{'title': "a",}`],
+    ['before text that is not JSON', `${mark}{'title': "a",}`],
     ['between tokens', `{${mark}"title"${mark}: "a"}`],
-  ])('%s is dropped', (_title, sent) => {
-    expect(interpretArguments(note, { text: sent })).toMatchObject({
-      status: 'repaired',
-      value: { title: 'a' },
-    });
+  ])('a mark %s is dropped', (_title, sent) => {
+    expect(read(note, sent)).toMatchObject(repairedTo({ title: 'a' }));
   });
 
-  test('inside a text it is the model’s', () => {
-    expect(interpretArguments(note, { text: `{"title": "${mark}a${mark}"}` })).toMatchObject({
-      status: 'unchanged',
-      value: { title: `${mark}a${mark}` },
-    });
-    expect(valueOf(interpretArguments(note, { text: `${mark}{'title': '${mark}a'}` }))).toEqual({
-      title: `${mark}a`,
-    });
-  });
-
-  test('mixed line ends are blanks between tokens, and stay in a text', () => {
-    expect(interpretArguments(note, { text: '\r\n{\r"title"\n:\r\n"a",\n\r"size": 1\r}\n' })).toMatchObject({
-      status: 'unchanged',
-      value: { title: 'a', size: 1 },
-    });
-    expect(
-      interpretArguments(note, {
-        text: '{"title": "one\r\ntwo\rthree\nfour\u2028five", "tags": ["a\r\n"],\r\n}',
-      }),
-    ).toMatchObject({
-      status: 'repaired',
-      value: { title: 'one\r\ntwo\rthree\nfour\u2028five', tags: ['a\r\n'] },
-    });
-    expect(valueOf(interpretArguments(note, { text: '```json\r\n{"title": "a"}\r\n```\r\n' }))).toEqual({
-      title: 'a',
-    });
-    expect(
-      valueOf(interpretArguments(note, { text: '<parameter=title>\r\na\r\nb\r\n</parameter>\r\n' })),
-    ).toEqual({ title: 'a\r\nb' });
+  const lines = 'one\r\ntwo\rthree\nfour\u2028five';
+  test.each<[string, string, object]>([
+    ['a mark inside a string', `{"title": "${mark}a${mark}"}`, unchanged({ title: `${mark}a${mark}` })],
+    ['a mark inside a loose string', `${mark}{'title': '${mark}a'}`, repairedTo({ title: `${mark}a` })],
+    [
+      'line ends between tokens',
+      '\r\n{\r"title"\n:\r\n"a",\n\r"size": 1\r}\n',
+      unchanged({ title: 'a', size: 1 }),
+    ],
+    [
+      'line ends in a string',
+      `{"title": "${lines}", "tags": ["a\r\n"],\r\n}`,
+      repairedTo({ title: lines, tags: ['a\r\n'] }),
+    ],
+    ['line ends around a fence', '```json\r\n{"title": "a"}\r\n```\r\n', repairedTo({ title: 'a' })],
+    [
+      'line ends in markup',
+      '<parameter=title>\r\na\r\nb\r\n</parameter>\r\n',
+      repairedTo({ title: 'a\r\nb' }),
+    ],
+  ])('%s', (_title, sent, expected) => {
+    expect(read(note, sent)).toMatchObject(expected);
   });
 });
 
-describe('a link is a path only if both say the same', () => {
+describe('a Markdown link', () => {
   const schema = objectOf({ path: text, paths: texts, body: text });
   const targets = [
     '/etc/passwd',
@@ -299,15 +223,9 @@ describe('a link is a path only if both say the same', () => {
     'SAFE.txt',
   ];
   const names = ['safe.txt', 'src/index.ts', 'a b.md', 'Safe.txt', 'safe.txt '];
-  const pairs = names.flatMap((name) => targets.map((target) => [name, target] as const));
-
-  test.each(pairs)('[%s](%s) is left alone', (name, target) => {
-    const link = `[${name}](${target})`;
-    expect(interpretArguments(schema, { value: { path: link } })).toMatchObject({ status: 'unchanged' });
-    expect(interpretArguments(schema, { value: { paths: [link] } })).toMatchObject({ status: 'unchanged' });
-  });
 
   test.each([
+    ...names.flatMap((name) => targets.map((target) => `[${name}](${target})`)),
     '[safe.txt](http://safe.txt/etc/passwd)',
     '[safe.txt](http://safe.txt?x=1)',
     '[safe.txt](http://evil@safe.txt)',
@@ -316,76 +234,51 @@ describe('a link is a path only if both say the same', () => {
     '[safe.txt](safe.txt) and more',
     '[safe.txt](safe.txt)[x](x)',
     '![safe.txt](safe.txt)',
-  ])('%s is left alone', (link) => {
-    expect(interpretArguments(schema, { value: { path: link } })).toMatchObject({ status: 'unchanged' });
+  ])('whose name and target differ is left alone in a path: %s', (link) => {
+    for (const value of [{ path: link }, { paths: [link] }])
+      expect(readValue(schema, value)).toMatchObject({ status: 'unchanged' });
   });
 
-  test('outside a path it is text', () => {
-    expect(interpretArguments(schema, { value: { body: '[a.ts](http://a.ts)' } })).toMatchObject({
-      status: 'unchanged',
-    });
-    expect(interpretArguments(schema, { value: { path: '[a.ts](http://a.ts)' } })).toMatchObject({
-      status: 'repaired',
-      value: { path: 'a.ts' },
-    });
+  test('whose name and target agree is that path, and text elsewhere', () => {
+    const link = '[a.ts](http://a.ts)';
+    expect(readValue(schema, { body: link })).toMatchObject({ status: 'unchanged' });
+    expect(readValue(schema, { path: link })).toMatchObject(repairedTo({ path: 'a.ts' }));
   });
 });
 
 describe('text that was cut off', () => {
   test.each(['length', 'max_tokens', 'content_filter', 'MAX_TOKENS', undefined, 'something else'])(
-    'a cut list looks like a whole one: finish reason %s',
+    'is rejected although it could be closed: finish reason %s',
     (finishReason) => {
       const options = finishReason === undefined ? {} : { finishReason };
       for (const sent of ['{"tags": ["a", "b"', '{"tags": ["a", "b"]', '{"size": 12', '{"title": "a"']) {
-        expect(interpretArguments(note, { text: sent }, options)).toMatchObject({
-          status: 'rejected',
-          issues: [{ keyword: 'truncated' }],
-        });
-        expect(
-          interpretArguments(objectOf({ o: note }), { value: { o: sent } }, { finishReason: 'stop' }),
-        ).toMatchObject({ status: 'rejected' });
+        expect(read(note, sent, options)).toMatchObject(rejectedFor('truncated'));
+        const inside = readValue(objectOf({ o: note }), { o: sent }, { finishReason: 'stop' });
+        expect(inside).toMatchObject({ status: 'rejected' });
       }
     },
   );
 
-  test.each(['', ' ', 'null', 'None'])(
-    '%j from a stream that was cut is no call without arguments',
+  test.each(['', ' ', 'null', 'None'])('is not a call without arguments: %j', (sent) => {
+    expect(read(note, sent, { finishReason: 'length' })).toMatchObject(rejectedFor('truncated'));
+  });
+
+  test.each(['{"title": "a', '{"title": "a",', '{"title":', '{"title"', '{"tit', '{', '{"title": "a\\'])(
+    'is rejected although the model stopped: %s',
     (sent) => {
-      expect(interpretArguments(note, { text: sent }, { finishReason: 'length' })).toMatchObject({
-        status: 'rejected',
-        issues: [{ keyword: 'truncated' }],
-      });
+      expect(read(note, sent, { finishReason: 'stop' }).status).toBe('rejected');
     },
   );
 
-  test('the end inside a text, behind a comma, a colon or a key is never mended', () => {
-    for (const sent of [
-      '{"title": "a',
-      '{"title": "a",',
-      '{"title":',
-      '{"title"',
-      '{"tit',
-      '{',
-      '{"title": "a\\',
-    ]) {
-      const result = interpretArguments(note, { text: sent }, { finishReason: 'stop' });
-      expect([sent, result.status]).toEqual([sent, 'rejected']);
-    }
-  });
-
-  test('what the model reads is the same every time', () => {
-    const messages = new Set(
-      Array.from({ length: 20 }, () =>
-        Reflect.get(interpretArguments(note, { text: `{"title": "${'x'.repeat(5000)}` }), 'message'),
-      ),
-    );
-    expect([...messages]).toEqual([
-      'tool was not executed.\n' +
+  test('gets a message without it', () => {
+    expect(read(note, `{"title": "${'x'.repeat(5000)}`)).toMatchObject({
+      message:
+        'tool was not executed.\n' +
         '- The arguments were cut off before their end; close every string, array and object.\n' +
         'Expected: { title?: string, size?: integer, tags?: string[] }\n' +
         'Example: {}\n' +
         'Send the whole call again with corrected arguments.',
-    ]);
+    });
   });
 });
 
@@ -404,29 +297,20 @@ describe('prose, and more than one object', () => {
     '```json\n{"title": "a"}\n```\n```json\n{"title": "b"}\n```',
     'Use {"title": "a"} instead of {title}',
     '{"title": "a"} {',
-  ])('%j is refused', (sent) => {
-    for (const finishReason of ['stop', 'tool_calls']) {
-      expect(interpretArguments(schema, { text: sent }, { finishReason })).toMatchObject({
-        status: 'rejected',
-      });
-    }
+  ])('%j is rejected', (sent) => {
+    for (const finishReason of ['stop', 'tool_calls'])
+      expect(read(schema, sent, { finishReason })).toMatchObject({ status: 'rejected' });
   });
 
-  test('one fenced block in prose is read, and recorded', () => {
-    const result = interpretArguments(schema, {
-      text: 'I will use this:\n\n```json\n{"title": "a"}\n```\nThat is all.',
-    });
-    expect(result).toMatchObject({ status: 'repaired', value: { title: 'a' } });
-    expect(rulesOf(result)).toEqual(['surrounding_text']);
+  test('one fenced block in prose is read', () => {
+    const result = read(schema, 'I will use this:\n\n```json\n{"title": "a"}\n```\nThat is all.');
+    expect(result).toMatchObject({ ...repairedTo({ title: 'a' }), repairs: [{ rule: 'surrounding_text' }] });
   });
 });
 
-describe('a filter that is dropped makes an action wider', () => {
-  const schema: Schema = closedOf(
-    { table: text, filter: text, where: objectOf({ id: whole }), limit: whole },
-    ['table'],
-  );
-  const destructive = { tool: { name: 'delete_rows', effects: 'destructive' as const } };
+describe('a destructive tool', () => {
+  const filters = { table: text, filter: text, where: objectOf({ id: whole }), limit: whole };
+  const schema: Schema = closedOf(filters, ['table']);
 
   test.each<[string, object, string]>([
     ['null', { table: 'a', filter: null }, 'filter'],
@@ -434,17 +318,17 @@ describe('a filter that is dropped makes an action wider', () => {
     ['an empty object', { table: 'a', filter: {} }, 'filter'],
     ['an unknown empty key', { table: 'a', filters: '' }, 'filters'],
     ['a null below', { table: 'a', where: { id: null } }, 'where'],
-  ])('%s: not unasked in a destructive tool', (_title, value, named) => {
-    const result = interpretArguments(schema, { value }, destructive);
-    expect(result.status).toBe('rejected');
-    expect(String(Reflect.get(result, 'message'))).toContain('delete_rows was not executed.');
-    expect(interpretArguments(schema, { value })).toMatchObject({ status: 'repaired' });
-    expect(JSON.stringify(interpretArguments(schema, { value }).repairs)).toContain(`/${named}`);
+  ])('is not run without a filter because it was %s', (_title, value, named) => {
+    const result = readValue(schema, value, destructive);
+    expect(result).toMatchObject({ status: 'rejected' });
+    expect(messageOf(result)).toContain('delete_rows was not executed.');
+    expect(readValue(schema, value)).toMatchObject({ status: 'repaired' });
+    expect(JSON.stringify(readValue(schema, value).repairs)).toContain(`/${named}`);
   });
 
-  test('a default that is filled is not filled unasked', () => {
+  test('is not run with a default in place of what is required', () => {
     const filled = closedOf({ table: { ...text, default: 'all' } }, ['table']);
-    expect(interpretArguments(filled, { value: {} }, destructive)).toMatchObject({ status: 'rejected' });
-    expect(interpretArguments(filled, { value: {} })).toMatchObject({ value: { table: 'all' } });
+    expect(readValue(filled, {}, destructive)).toMatchObject({ status: 'rejected' });
+    expect(readValue(filled, {})).toMatchObject({ value: { table: 'all' } });
   });
 });

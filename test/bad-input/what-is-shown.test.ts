@@ -1,43 +1,17 @@
-// Is a definition with holes refused, and are secrets, huge values and the application's own values never shown?
 import { IsInt, IsOptional, IsString } from 'class-validator';
 import {
   contractOf,
   DefinitionError,
-  defineTool,
   FromContext,
   interpret,
-  interpretArguments,
-  type SchemaObject,
   Secret,
   Tool,
   toolMessage,
   ToolRegistry,
 } from 'toolmend';
-import { RecordingListener } from '../tools.ts';
-import { closedOf, text, whole } from '../repair/sample-schemas.ts';
-
-describe('no metadata, no tool', () => {
-  test('a class without fields that are declared, a field without a type', () => {
-    class Undecorated {
-      path!: string;
-      execute(): void {}
-    }
-    @Tool({ description: 'Reads.' })
-    class Untyped {
-      @IsOptional() path?: string;
-      execute(): void {}
-    }
-    expect(() => contractOf(Undecorated)).toThrow(DefinitionError);
-    expect(() => contractOf(Untyped)).toThrow(/Untyped\.path/);
-  });
-
-  test('unknown keys of a class are refused, never ignored', () => {
-    expect(interpret(contractOf(ReadNote), { arguments: { note: 1, other: 'x' } })).toMatchObject({
-      status: 'rejected',
-      issues: [{ keyword: 'additionalProperties', key: 'other' }],
-    });
-  });
-});
+import { closedOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
+import { callOf, RecordingListener, toolOf } from '../tools.ts';
+import { messageOf, readValue, repairedTo, valueOf } from './read.ts';
 
 const canary = 'c4n4ry-s3cr3t';
 
@@ -49,67 +23,76 @@ class ReadNote {
   execute(): void {}
 }
 
-@Tool({ description: 'Keeps a note.' })
-class KeepNote {
-  @IsString() user_id!: string;
-  @FromContext('owner') owner!: string;
-  execute(): void {}
-}
+const readNote = (sent: unknown) => interpret(contractOf(ReadNote), { arguments: sent });
+
+test('a class without declared fields, and a field without a type, are refused', () => {
+  class Undecorated {
+    path!: string;
+    execute(): void {}
+  }
+  @Tool({ description: 'Reads.' })
+  class Untyped {
+    @IsOptional() path?: string;
+    execute(): void {}
+  }
+  expect(() => contractOf(Undecorated)).toThrow(DefinitionError);
+  expect(() => contractOf(Untyped)).toThrow(/Untyped\.path/);
+});
+
+test('unknown keys of a class are rejected', () => {
+  const issues = [{ keyword: 'additionalProperties', key: 'other' }];
+  expect(readNote({ note: 1, other: 'x' })).toMatchObject({ status: 'rejected', issues });
+});
 
 describe('secrets', () => {
   test.each<[string, unknown]>([
-    ['a secret of the wrong type', { note: 1, pin: [canary, canary] }],
-    ['a secret beside what fails', { note: 'x', pin: canary }],
-    ['a misspelt secret', { note: 'x', PIN: canary }],
-    ['a secret for a context value', { note: 'x', userId: canary }],
-    ['text that was cut', `{"note": 1, "pin": "${canary}`],
-    ['text that is no JSON', `pin=${canary}`],
-  ])('%s is not in message, issues, notes and short forms', (_title, sent) => {
-    const result = interpret(contractOf(ReadNote), { arguments: sent });
+    ['of the wrong type', { note: 1, pin: [canary, canary] }],
+    ['beside an invalid value', { note: 'x', pin: canary }],
+    ['with a misspelt name', { note: 'x', PIN: canary }],
+    ['sent for a context value', { note: 'x', userId: canary }],
+    ['in text that was cut off', `{"note": 1, "pin": "${canary}`],
+    ['in text that is not JSON', `pin=${canary}`],
+  ])('%s are not in the result of a rejected call', (_title, sent) => {
+    const result = readNote(sent);
     expect(result.status).toBe('rejected');
     expect(JSON.stringify(result)).not.toContain(canary);
   });
 
-  test('nor in the records of a call that is repaired', () => {
-    const result = interpret(contractOf(ReadNote), { arguments: { note: '1', Pin: [canary] } });
-    expect(result).toMatchObject({ status: 'repaired', value: { note: 1, pin: canary } });
-    expect(JSON.stringify([result.notes, result.repairs.map(({ was, path }) => [was, path])])).not.toContain(
-      canary,
-    );
+  test('are not in the records of a repaired call', () => {
+    const result = readNote({ note: '1', Pin: [canary] });
+    expect(result).toMatchObject(repairedTo({ note: 1, pin: canary }));
+    const shown = [result.notes, result.repairs.map(({ was, path }) => [was, path])];
+    expect(JSON.stringify(shown)).not.toContain(canary);
   });
 });
 
 describe('keys that are part of a secret', () => {
-  const numbers = { additionalProperties: { type: 'integer' } } as const;
-  const secret = { type: 'object', writeOnly: true } as const;
-  const rejected: readonly [string, SchemaObject, object][] = [
+  const numbers = { additionalProperties: whole };
+  const secret: Schema = { type: 'object', writeOnly: true };
+  const listener = new RecordingListener();
+
+  /** All that is said of a call with `value` in the argument `below`. */
+  async function call(below: Schema, value: object): Promise<string> {
+    const tool = toolOf(() => {}, { inputSchema: closedOf({ below }) });
+    const tools = new ToolRegistry({ listeners: [listener] }).register(tool);
+    const outcome = await tools.call(callOf({ arguments: { below: value } }));
+    const issues = outcome.status === 'invalid_arguments' ? outcome.interpretation.issues : [];
+    return JSON.stringify([outcome.status, toolMessage(outcome), issues, listener.events.splice(0)]);
+  }
+
+  test.each<[string, Schema, object]>([
     ['below a secret', { ...secret, ...numbers }, { [canary]: 'x' }],
     ['that a secret doesn’t have', { ...secret, ...closedOf({ pin: text }) }, { [canary]: 'x' }],
     ['whose names are secret', { propertyNames: { writeOnly: true, pattern: '^z' } }, { [canary]: 1 }],
-    ['with a value that is wrong', { propertyNames: { writeOnly: true }, ...numbers }, { [canary]: 'x' }],
+    ['with an invalid value', { propertyNames: { writeOnly: true }, ...numbers }, { [canary]: 'x' }],
     ['of digits', { ...secret, ...numbers }, { 4929123456781234: 'x' }],
-  ];
-  const listener = new RecordingListener();
-  const call = async (below: SchemaObject, value: object): Promise<string> => {
-    const tool = defineTool({
-      name: 'keep',
-      description: 'x',
-      inputSchema: closedOf({ below }),
-      execute() {},
-    });
-    const tools = new ToolRegistry({ listeners: [listener] }).register(tool);
-    const outcome = await tools.call({ id: 'c', name: 'keep', arguments: { below: value } });
-    const issues = outcome.status === 'invalid_arguments' ? outcome.interpretation.issues : [];
-    return JSON.stringify([outcome.status, toolMessage(outcome), issues, listener.events.splice(0)]);
-  };
-
-  test.each(rejected)('keys %s are not in message, issues and events', async (_title, below, value) => {
+  ])('%s are not in message, issues and events', async (_title, below, value) => {
     const said = await call(below, value);
     expect(said).toContain('invalid_arguments');
     for (const key of Object.keys(value)) expect(said).not.toContain(key);
   });
 
-  test('nor in the events of a call that is repaired; keys that the schema declares are', async () => {
+  test('are not in the events of a repaired call, unless the schema declares them', async () => {
     const kept = await call({ ...secret, ...numbers }, { [canary]: '5' });
     expect(kept).toContain('"repairs":[{"rule":"text_to_integer","path":"/below/(secret)"}]');
     expect(kept).not.toContain(canary);
@@ -117,47 +100,44 @@ describe('keys that are part of a secret', () => {
   });
 });
 
-describe('what is echoed', () => {
+test('a message repeats at most 64 characters of a value, and stays short', () => {
   const schema = closedOf({ name: text, mode: { enum: ['a', 'b'] }, limit: whole });
-
-  test('at most 64 characters of a value, quoted, and no more for a larger one', () => {
-    const messageOf = (sent: object): string =>
-      String(Reflect.get(interpretArguments(schema, { value: sent }), 'message'));
-    const message = messageOf({ mode: 'x'.repeat(1_000_000) });
-    expect(message).toContain(`got "${'x'.repeat(63)}…".`);
-    expect(message.length).toBe(messageOf({ mode: 'x'.repeat(100) }).length);
-    expect(messageOf({ ['k'.repeat(1_000_000)]: 1 }).length).toBeLessThan(500);
-    expect(messageOf({ name: Array(100_000).fill('x') }).length).toBeLessThan(500);
-    expect(
-      messageOf(Object.fromEntries(Array.from({ length: 10_000 }, (_key, index) => [`key ${index}?`, 1])))
-        .length,
-    ).toBeLessThan(1000);
-  });
+  const messageFor = (sent: object): string => messageOf(readValue(schema, sent));
+  const message = messageFor({ mode: 'x'.repeat(1_000_000) });
+  expect(message).toContain(`got "${'x'.repeat(63)}…".`);
+  expect(message.length).toBe(messageFor({ mode: 'x'.repeat(100) }).length);
+  expect(messageFor({ ['k'.repeat(1_000_000)]: 1 }).length).toBeLessThan(500);
+  expect(messageFor({ name: Array(100_000).fill('x') }).length).toBeLessThan(500);
+  const manyKeys = Array.from({ length: 10_000 }, (_key, index) => [`key ${index}?`, 1]);
+  expect(messageFor(Object.fromEntries(manyKeys)).length).toBeLessThan(1000);
 });
 
 describe('what the application sets', () => {
-  test('is not in the schema, is taken out if sent, and told', () => {
-    const contract = contractOf(ReadNote);
-    expect(JSON.stringify(contract.inputSchema)).not.toContain('userId');
-    const result = interpret(contract, { arguments: { note: 1, userId: canary } });
+  test('is not in the schema; a value that is sent for it is removed, and the model is told', () => {
+    expect(JSON.stringify(contractOf(ReadNote).inputSchema)).not.toContain('userId');
+    const result = readNote({ note: 1, userId: canary });
     expect(result).toMatchObject({
-      status: 'repaired',
-      value: { note: 1 },
+      ...repairedTo({ note: 1 }),
       repairs: [{ rule: 'context_field', path: '/userId', tell: true }],
       notes: [{ text: 'userId is set by the application; the value that was sent is ignored.' }],
     });
-    expect(Object.keys(Object(Reflect.get(result, 'value')))).toEqual(['note']);
+    expect(Object.keys(Object(valueOf(result)))).toEqual(['note']);
     expect(JSON.stringify(result)).not.toContain(canary);
   });
 
-  test.each(['user_id', 'UserId', 'userid'])('%s is no way around', (key) => {
-    const result = interpret(contractOf(ReadNote), { arguments: { note: 1, [key]: canary } });
-    expect(JSON.stringify(Reflect.get(result, 'value') ?? {})).not.toContain(canary);
+  test.each(['user_id', 'UserId', 'userid'])('can’t be sent as %s', (key) => {
+    expect(JSON.stringify(valueOf(readNote({ note: 1, [key]: canary })) ?? {})).not.toContain(canary);
   });
 
-  test('a declared field of another name is the tool’s', () => {
-    expect(interpret(contractOf(KeepNote), { arguments: { user_id: 'x', owner: canary } })).toMatchObject({
-      value: { user_id: 'x' },
-    });
+  test('leaves a declared field alone whose name is like the context’s', () => {
+    @Tool({ description: 'Keeps a note.' })
+    class KeepNote {
+      @IsString() user_id!: string;
+      @FromContext('userId') owner!: string;
+      execute(): void {}
+    }
+    const sent = { user_id: 'x', owner: canary };
+    const value = { user_id: 'x' };
+    expect(interpret(contractOf(KeepNote), { arguments: sent })).toMatchObject({ value });
   });
 });
