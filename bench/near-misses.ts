@@ -70,7 +70,7 @@ export const textNearMisses: readonly NearMiss[] = [
   asText('single_root', `[${wholeText}]`),
   asText('code_fence', `\`\`\`json\n${wholeText}\n\`\`\``),
   {
-    rule: 'call_syntax',
+    rule: 'call_notation',
     schema: { type: 'object', properties: { title: text, field: text }, additionalProperties: false },
     text: '<parameter=title>Renew the contract</parameter><parameter=field>a.txt</parameter>',
     repaired: { title: 'Renew the contract', field: 'a.txt' },

@@ -1,6 +1,6 @@
 import { type OptionKinds, checkOptions, count, oneOf, string } from '../errors/check-options.ts';
 import { exactJson } from '../json/parse.ts';
-import type { JsonObject } from '../json/value.ts';
+import { type JsonObject, spellingOf } from '../json/value.ts';
 import type { ArgumentMapping } from '../providers/restore-arguments.ts';
 import { type ProviderName, argumentMapping, providerKind } from '../providers/providers.ts';
 import { type DecodeOptions, type DecodedArguments, decodeArguments } from '../repair/decode-arguments.ts';
@@ -9,8 +9,10 @@ import { recordRepeatedKeys } from '../repair/edits.ts';
 import { type TextEnd, textEndOf } from '../repair/finish-reason.ts';
 import type { ReadAtPlace } from '../repair/repair-context.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
+import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
 import { holdsSecret } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
+import { isMap } from '../validate/strict-checks.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 import type { Accepted, Interpretation, MetaValues, OutputForm } from './interpretation.ts';
 import { standsForUnreadable } from './history.ts';
@@ -186,6 +188,25 @@ function preparedTool(contract: ToolContract): PreparedTool {
   return tool;
 }
 
+/** Whether a key is a spelling of one that the arguments may have; undefined if any key may be data. */
+function declaredAtRoot({ views, contract }: ContractValidator): DecodeOptions['isDeclared'] {
+  const keys = new Set<string>();
+  const isKnown = addDeclaredKeys(views, views.of(views.root), keys);
+  if (!isKnown || keys.size === 0) return undefined;
+  for (const { name } of contract.meta) keys.add(spellingOf(name));
+  return (key) => keys.has(spellingOf(key));
+}
+
+/** Adds the keys of all branches; false if a branch takes any key. */
+function addDeclaredKeys(views: SchemaViews, view: SchemaView, keys: Set<string>): boolean {
+  if (isMap(view)) return false;
+  for (const [key, schema] of view.properties) {
+    keys.add(spellingOf(key));
+    for (const alias of views.of(schema).aliases) keys.add(spellingOf(alias));
+  }
+  return view.branches.every((branch) => addDeclaredKeys(views, views.of(branch), keys));
+}
+
 function prepare(contract: ToolContract): PreparedTool {
   const validator = validatorOf(contract);
   const { views } = validator;
@@ -196,6 +217,8 @@ function prepare(contract: ToolContract): PreparedTool {
     declared: required.size > 0 ? 'required' : properties.size > 0 ? 'optional' : 'none',
     previews: isSecret ? 'hidden' : 'shown',
     toolName: contract.isUnnamed === true ? undefined : contract.name,
+    isDeclared: declaredAtRoot(validator),
+    accepts: (value) => validator.accepts(value),
   });
   return {
     validator,

@@ -7,6 +7,9 @@ import { decodeBytes, isBytes } from '../json/utf8.ts';
 import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
 import type { TextEnd } from './finish-reason.ts';
 import { namesAnotherTool } from './named-tool.ts';
+import { callEnvelopeIn } from './notations/call-envelope.ts';
+import { isSameName } from './notations/read-notation.ts';
+import { otherTool } from './text-rules/call-notation.ts';
 import { type RefusedText, type TextContext, refuseText } from './text-rule.ts';
 import { textRuleTable } from './text-rule-table.ts';
 import { refuseCut, refuseUnreadable } from './unreadable-text.ts';
@@ -20,6 +23,9 @@ export interface DecodeOptions {
   readonly end: TextEnd;
   readonly declared: TextContext['declared'];
   readonly toolName: string | undefined;
+  readonly isDeclared: TextContext['isDeclared'];
+  /** Whether arguments are valid as they are. */
+  accepts(value: JsonObject): boolean;
   /** `hidden`: the text may hold a secret. */
   readonly previews: 'shown' | 'hidden';
 }
@@ -65,7 +71,7 @@ function decodeText(text: string, options: DecodeOptions): Decoded {
   if (reading.kind === 'unreadable' && (reading.reason === 'too_deep' || reading.reason === 'duplicate_key'))
     return refuseUnreadable({ text, reading, maxDepth: maxTextDepth }, options);
   const decoded = decodeByRules(text, reading.kind === 'read' ? reading.value : undefined, options);
-  if (decoded !== undefined) return decoded;
+  if (decoded !== undefined) return decoded.kind === 'refused' ? decoded : withoutEnvelope(decoded, options);
   if (reading.kind === 'unreadable')
     return refuseUnreadable({ text, reading, maxDepth: maxTextDepth }, options);
   return options.end === 'cut'
@@ -84,12 +90,12 @@ function decodeByRules(
 ): Decoded | undefined {
   // Text that was cut says so, and markup that names another tool is not a call of this one.
   if (options.end === 'cut' || namesAnotherTool(sent, options.toolName)) return undefined;
-  const { end, declared, toolName } = options;
+  const { end, declared, toolName, isDeclared } = options;
   const steps: TextStep[] = [];
   let text = sent;
   let root = sentRoot;
   for (;;) {
-    const step = firstProposal({ text, root, end, maxDepth: maxTextDepth, toolName, declared });
+    const step = firstProposal({ text, root, end, maxDepth: maxTextDepth, toolName, declared, isDeclared });
     if (step === undefined) return undefined;
     const { proposal, rule } = step;
     if (proposal.kind === 'refused') return proposal;
@@ -103,6 +109,31 @@ function decodeByRules(
     root = reading.kind === 'read' ? reading.value : undefined;
   }
 }
+
+/** Rules behind which an envelope is one even if the tool would take it as it is. */
+const uncovering: ReadonlySet<string> = new Set(['call_notation', 'surrounding_text']);
+
+/** Opens the call envelope that was in a notation or between words. */
+function withoutEnvelope(decoded: DecodedArguments, options: DecodeOptions): Decoded {
+  const { toolName, isDeclared = () => false } = options;
+  const { value, steps } = decoded;
+  if (toolName === undefined || !steps.some(({ rule }) => uncovering.has(rule))) return decoded;
+  const envelope = callEnvelopeIn(value, isDeclared);
+  if (envelope === undefined) return decoded;
+  const isData = isDeclared(envelope.nameKey) || isDeclared(envelope.argumentsKey);
+  if (!isSameName(envelope.name, toolName)) return isData ? decoded : otherTool;
+  const { inner } = envelope;
+  const opened: Decoded =
+    typeof inner === 'string' ? decodeText(inner, options) : { ...decoded, value: inner };
+  if (isData && options.accepts(value))
+    return opened.kind === 'decoded' && options.accepts(opened.value) ? twoReadings : decoded;
+  if (opened.kind === 'refused') return opened;
+  const step = { rule: 'unwrap_envelope', was: preview(value, 'hidden') };
+  const inside = typeof inner === 'string' ? opened.steps : [];
+  return { ...opened, size: decoded.size, steps: [...steps, step, ...inside] };
+}
+
+const twoReadings = refuseText('not_json', { advice: 'they may be a call, or the arguments of one' });
 
 function firstProposal(context: TextContext) {
   for (const rule of textRuleTable) {

@@ -1,4 +1,4 @@
-import { normalizeKey } from '../json/value.ts';
+import { isSameName } from './notations/read-notation.ts';
 
 const name = '([\\w.-]+)';
 
@@ -29,5 +29,5 @@ export function namesAnotherTool(text: string, toolName: string | undefined): bo
   if (toolName === undefined) return false;
   const markup = text.slice(0, 1024).split(/\{|<parameter|<arg_value/)[0] ?? '';
   const named = namings.map((naming) => naming.exec(markup)?.[1]).find((found) => found !== undefined);
-  return named !== undefined && normalizeKey(named) !== normalizeKey(toolName);
+  return named !== undefined && !isSameName(named, toolName);
 }

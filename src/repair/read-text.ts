@@ -4,6 +4,7 @@ import { exactJson } from '../json/parse.ts';
 import { type JsonArray, type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
+import { startOfClosingTags } from './notations/wrapping-tags.ts';
 import type { RuleContext } from './repair-rule.ts';
 
 const booleans: ReadonlyMap<string, boolean> = new Map([
@@ -51,7 +52,8 @@ export function readContainerText(context: RuleContext): ContainerText {
   const isQuoted = startsLikeQuotedContainer(text);
   const isTuple = /^\s*\(/.test(text);
   if (!isQuoted && !isTuple && !startsLikeContainer(text)) return { kind: 'other' };
-  const value = (isTuple ? undefined : context.read(text)) ?? readTuples(context, text);
+  const container = isQuoted ? text : withoutClosingTags(text);
+  const value = (isTuple ? undefined : context.read(container)) ?? readTuples(context, container);
   // Other words may be in parentheses.
   if (isTuple && value === undefined) return { kind: 'other' };
   if (isJsonArray(value) || isJsonObject(value)) return { kind: 'container', value };
@@ -83,6 +85,13 @@ function withListsForTuples(text: string): string | undefined {
     parts.push(part === '(' ? '[' : part === ')' ? ']' : part);
   }
   return open.length === 0 ? parts.join('') : undefined;
+}
+
+/** A container without the closing tags and control tokens of call markup behind it. */
+function withoutClosingTags(text: string): string {
+  if (!/[>|]\s*$/.test(text)) return text;
+  const container = text.slice(0, startOfClosingTags(text));
+  return /[\]}]$/.test(container) ? container : text;
 }
 
 /** Whether one object schema declares all keys. */

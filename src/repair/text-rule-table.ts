@@ -1,5 +1,5 @@
 import type { TextRule } from './text-rule.ts';
-import { callSyntax } from './text-rules/call-syntax.ts';
+import { callNotation } from './text-rules/call-notation.ts';
 import { codeFence } from './text-rules/code-fence.ts';
 import { doubleEncoded } from './text-rules/double-encoded.ts';
 import { emptyText } from './text-rules/empty-text.ts';
@@ -14,7 +14,7 @@ export const textRuleTable: readonly TextRule[] = Object.freeze([
   doubleEncoded,
   singleRoot,
   codeFence,
-  callSyntax,
+  callNotation,
   looseJson,
   repeatedObject,
   surroundingText,

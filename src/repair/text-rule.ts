@@ -17,6 +17,8 @@ export interface TextContext {
   readonly end: TextEnd;
   readonly maxDepth: number;
   readonly toolName: string | undefined;
+  /** Whether the tool declares a key at the root, in any spelling; undefined if its keys are data. */
+  readonly isDeclared: ((key: string) => boolean) | undefined;
   /** `none`: the tool declares no arguments. `optional`: it requires none. */
   readonly declared: 'none' | 'optional' | 'required';
 }

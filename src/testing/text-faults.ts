@@ -78,11 +78,11 @@ function callMarkup({ value, types }: CallText, random: Random): string | undefi
     const isTaken = typeof member !== 'object' || member === null || taken?.has(jsonTypeOf(member)) === true;
     return taken !== undefined && !taken.has('string') && isTaken;
   });
-  const [open, close] =
-    random.pick([['<parameter=', '>\n'] as const, ['<parameter name="', '">'] as const]) ?? [];
+  const [open, close, end] =
+    random.pick([['<parameter=', '>\n', '\n'] as const, ['<parameter name="', '">', ''] as const]) ?? [];
   const parameters = Object.entries(value).map(([key, member]) => {
     const text = typeof member === 'string' ? member : JSON.stringify(member);
-    return `${open}${key}${close}${text}\n</parameter>\n`;
+    return `${open}${key}${close}${text}${end}</parameter>\n`;
   });
   return isPlain ? `<tool_call>\n${parameters.join('')}</tool_call>` : undefined;
 }

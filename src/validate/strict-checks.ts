@@ -94,12 +94,29 @@ export class StrictChecks {
     if (!this.#options.spellings || isMap(view)) return [];
     return Object.keys(value).flatMap((key) => {
       const isDeclared = view.properties.has(key) || view.conditionalKeys.has(key);
-      const folded = isDeclared ? undefined : normalizeKey(key);
+      if (isDeclared) return [];
+      const inMarkup = keyInMarkup(key);
+      const folded = normalizeKey(inMarkup ?? key);
       const declared = folded === undefined ? undefined : keysBySpelling(view).get(folded);
-      return declared === undefined ? [] : [[key, declared] as const];
+      const isMeant = declared !== undefined && (inMarkup === undefined || inMarkup === declared);
+      return isMeant ? [[key, declared] as const] : [];
     });
   }
 }
+
+/**
+ * The key in one that has call markup stuck to it: `path</arg_key>`, `parameter name="path"`, `<parameter=path>`; undefined for any
+ * other key.
+ */
+export function keyInMarkup(key: string): string | undefined {
+  if (key.length > longestMarkupKey || !/[<>=]/.test(key)) return undefined;
+  return (tagBehind.exec(key) ?? tagBefore.exec(key) ?? parameterTag.exec(key))?.[1];
+}
+
+const longestMarkupKey = 160;
+const tagBehind = /^\s*([\w.$-]{1,64})\s*(?:<\/?(?:arg_key|arg_value|parameter|param)>?\s*)+$/;
+const tagBefore = /^\s*<arg_key>\s*([\w.$-]{1,64})\s*(?:<\/arg_key>?\s*)?$/;
+const parameterTag = /^\s*<?(?:parameter|param)(?:\s*=\s*|\s+name\s*=\s*)["']?([\w.$-]{1,64})["']?\s*>?$/;
 
 /** The failures of unions by location and path: one validation may reach the same place in many ways. */
 type KnownFailures = Map<LocationCheck, Map<string, readonly StrictFailure[]>>;
@@ -172,9 +189,7 @@ export class LocationCheck {
     if (!this.mayFail) return [];
     if (branches.length > 0) return this.#agreedFailures(value, path, known);
     if (typeof value === 'string')
-      return this.#isPath && pathInLink(value) !== undefined
-        ? [{ keyword: 'path', path }]
-        : [];
+      return this.#isPath && pathInLink(value) !== undefined ? [{ keyword: 'path', path }] : [];
     if (isJsonArray(value))
       return value.flatMap((item, index) =>
         this.#element(prefixItems[index] ?? items).failures(item, pointerTo(path, index), known),

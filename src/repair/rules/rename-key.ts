@@ -1,5 +1,6 @@
-import { type JsonObject, sameValue, spellingOf } from '../../json/value.ts';
+import { type JsonObject, type JsonValue, sameValue, spellingOf } from '../../json/value.ts';
 import { type SchemaView, memberSchema } from '../../schema/schema-view.ts';
+import { keyInMarkup } from '../../validate/strict-checks.ts';
 import { mayBeMeant } from '../read-text.ts';
 import { type KeyEdit, type ObjectRule, type RuleContext, refuse } from '../repair-rule.ts';
 
@@ -9,13 +10,16 @@ export const renameKey: ObjectRule = {
   answers: ['undeclared'],
   keeps: 'lossy',
   sends:
-    'an undeclared key that differs from one declared, absent key only in case, separators, stray quotes or blanks, or that is its alias',
+    'an undeclared key that differs from one declared, absent key only in case, separators, stray quotes or blanks, that has call markup stuck to it (`path</arg_key>`, `parameter name="path"`), or that is its alias',
   becomes: 'the declared key',
   notWhen:
-    'two spellings of one key, unless their values are equal or one is a null that is not allowed; a key that two declared ones could mean; in an open object, an alias of an optional key',
+    'two spellings of one key, unless their values are equal or one is a null that is not allowed; a key that two declared ones could mean; in an open object, an alias of an optional key; markup in the value, too',
   propose(context) {
     const { value, view } = context;
-    const wanted = [...context.misspelt(view, value), ...aliasesSent(context)];
+    const misspelt = context
+      .misspelt(view, value)
+      .filter(([key]) => !holdsParameters(key, value[key] ?? null));
+    const wanted = [...misspelt, ...aliasesSent(context)];
     const targets = new Map<string, string>();
     if (wanted.some(([key, declared]) => isSecondTarget(targets, key, declared))) return refuse;
     const sent = new Map<string, Set<string>>();
@@ -27,6 +31,12 @@ export const renameKey: ObjectRule = {
     return isAmbiguous ? refuse : groups.flatMap(editsFor);
   },
 };
+
+/** Whether a key has call markup stuck to it, and its value has other parameters in it. */
+const holdsParameters = (key: string, value: JsonValue): boolean =>
+  typeof value === 'string' &&
+  /<\/?(?:arg_key|arg_value|parameter|param)[\s=>]/.test(value) &&
+  keyInMarkup(key) !== undefined;
 
 /** Whether one key could mean two declared ones. */
 function isSecondTarget(targets: Map<string, string>, key: string, declared: string): boolean {

@@ -1,8 +1,18 @@
 import { pointerTo } from '../../json/json-pointer.ts';
-import { type JsonObject, type JsonValue, isJsonObject, spellingOf } from '../../json/value.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../json/value.ts';
 import type { SchemaView } from '../../schema/schema-view.ts';
+import { callEnvelopeIn } from '../notations/call-envelope.ts';
+import { isSameName } from '../notations/read-notation.ts';
 import { isNullWord, startsLikeContainer, startsLikeQuotedContainer } from '../read-text.ts';
-import { type Proposal, type RuleContext, type ValueRule, replaceWith, skip } from '../repair-rule.ts';
+import {
+  type Proposal,
+  type Refusal,
+  type RuleContext,
+  type ValueRule,
+  refuse,
+  replaceWith,
+  skip,
+} from '../repair-rule.ts';
 
 const envelopeKeys: ReadonlySet<string> = new Set([
   'arguments',
@@ -21,7 +31,7 @@ export const unwrapEnvelope: ValueRule = {
   sent: ['object'],
   keeps: 'lossless',
   sends:
-    'a root whose only key is the undeclared arguments, args, input, parameters, params, kwargs or properties, or a call envelope `{name, arguments}`, also with its `id` and `type`, or as a `function`',
+    'a root whose only key is the undeclared arguments, args, input, parameters, params, kwargs or properties; a call envelope, whose name is under name, function, tool, tool_name, toolName, functionName, function_name, method, action or recipient_name and whose arguments are under one of these keys, action_input or tool_input, also with a plain type, id, call_id, index or jsonrpc, or as a `function`; a root whose only key is a template’s placeholder (starts with `$`, `<` or `{`), this tool’s name, or a parameter that takes no object, over declared keys',
   becomes:
     'the inner object (or its JSON text; or, for a tool with exactly one parameter, which takes a string, a string that does not start like an object or array)',
   notWhen:
@@ -30,6 +40,7 @@ export const unwrapEnvelope: ValueRule = {
     if (!isJsonObject(context.value)) return skip;
     const envelope = envelopeIn(context, context.value);
     if (envelope === undefined) return skip;
+    if (envelope.kind === 'refuse') return envelope;
     const { inner, from } = envelope;
     if (isJsonObject(inner)) return { kind: 'replace', value: inner, from };
     return typeof inner === 'string' ? proposeText(context, inner, from) : skip;
@@ -37,45 +48,50 @@ export const unwrapEnvelope: ValueRule = {
 };
 
 interface Envelope {
+  readonly kind: 'envelope';
   readonly inner: JsonValue;
   /** JSON Pointer of it. */
   readonly from: string;
 }
 
-function envelopeIn({ view, contract }: RuleContext, root: JsonObject): Envelope | undefined {
-  const { call, at } = functionCallIn(view, root);
-  const keys = Object.keys(call);
-  const key = keys.find((name) => envelopeKeys.has(name) && !view.properties.has(name));
-  if (key === undefined) return undefined;
-  // The tool's own name marks an envelope even if a parameter is called `name`.
-  const name = call['name'];
-  const isOwnName = typeof name === 'string' && spellingOf(name) === spellingOf(contract.name);
-  const isCall =
-    isOwnName && keys.every((other) => other === key || other === 'name' || isCallDetail(call, other));
-  return keys.length === 1 || isCall ? { inner: call[key] ?? null, from: pointerTo(at, key) } : undefined;
+function envelopeIn(context: RuleContext, root: JsonObject): Envelope | Refusal | undefined {
+  const { view, contract } = context;
+  const keys = Object.keys(root);
+  const [only = ''] = keys;
+  if (keys.length === 1 && envelopeKeys.has(only) && !view.properties.has(only))
+    return { kind: 'envelope', inner: root[only] ?? null, from: pointerTo('', only) };
+  if (
+    keys.length === 1 &&
+    mayStandForArguments(context, only) &&
+    holdsArguments(context, root[only] ?? null, only)
+  )
+    return { kind: 'envelope', inner: root[only] ?? null, from: pointerTo('', only) };
+  const call = callEnvelopeIn(root, (key) => view.properties.has(key));
+  if (call === undefined || view.properties.has(call.argumentsKey)) return undefined;
+  if (isSameName(call.name, contract.name)) return { kind: 'envelope', inner: call.inner, from: call.from };
+  // The tool's own parameter may have the name of one.
+  return view.properties.has(call.nameKey) ? undefined : refuse;
 }
 
-/** OpenAI's calls have their name and arguments under `function`. */
-function functionCallIn(view: SchemaView, root: JsonObject): { call: JsonObject; at: string } {
-  const called = view.properties.has('function') ? undefined : root['function'];
-  const isCall =
-    isJsonObject(called) &&
-    Object.hasOwn(called, 'name') &&
-    Object.keys(root).every((key) => key === 'function' || isCallDetail(root, key));
-  return isCall ? { call: called, at: '/function' } : { call: root, at: '' };
+/** A placeholder of a template, the tool's own name, or a parameter that takes no object. */
+function mayStandForArguments(context: RuleContext, key: string): boolean {
+  const { view, contract } = context;
+  const schema = view.properties.get(key);
+  if (schema === undefined) return /^[$<{]/.test(key) || isSameName(key, contract.name);
+  const takesObject = ({ types, branches }: SchemaView): boolean =>
+    branches.length === 0
+      ? types.has('object')
+      : branches.some((branch) => takesObject(context.viewOf(branch)));
+  return !takesObject(context.viewOf(schema));
 }
 
-/** Providers put an id and a type beside a call's name and arguments. */
-const isCallDetail = (root: JsonObject, key: string): boolean =>
-  (key === 'type' && callTypes.has(root[key])) ||
-  ((key === 'id' || key === 'call_id') && typeof root[key] === 'string');
-
-const callTypes: ReadonlySet<JsonValue | undefined> = new Set([
-  'function',
-  'function_call',
-  'tool_call',
-  'tool_use',
-]);
+/** Whether a value is an object, or its JSON text, all of whose keys are declared; not one with nothing but its own key. */
+function holdsArguments(context: RuleContext, value: JsonValue, around: string): boolean {
+  const read = typeof value === 'string' && startsLikeContainer(value) ? context.read(value) : value;
+  const keys = isJsonObject(read) ? Object.keys(read) : [];
+  const isRepeated = keys.length === 1 && keys[0] === around;
+  return keys.length > 0 && !isRepeated && keys.every((key) => context.view.properties.has(key));
+}
 
 function proposeText(context: RuleContext, text: string, from: string): Proposal {
   if (startsLikeContainer(text)) {

@@ -1,0 +1,72 @@
+import { pointerTo } from '../../json/json-pointer.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../json/value.ts';
+
+const nameKeys: ReadonlySet<string> = new Set([
+  'name',
+  'function',
+  'tool',
+  'tool_name',
+  'toolName',
+  'functionName',
+  'function_name',
+  'method',
+  'action',
+  'recipient_name',
+]);
+const argumentKeys: ReadonlySet<string> = new Set([
+  'arguments',
+  'args',
+  'parameters',
+  'params',
+  'input',
+  'kwargs',
+  'action_input',
+  'tool_input',
+]);
+/** What providers and protocols put beside a call's name and arguments. */
+const companions: ReadonlySet<string> = new Set(['type', 'id', 'jsonrpc', 'index', 'call_id']);
+
+/** A call as JSON: its name and its arguments, and nothing else of meaning. */
+export interface CallEnvelope {
+  readonly name: string;
+  readonly nameKey: string;
+  readonly argumentsKey: string;
+  /** An object, or its JSON text. */
+  readonly inner: JsonObject | string;
+  /** JSON Pointer of `inner`. */
+  readonly from: string;
+}
+
+/** The envelope that an object is; undefined if it is anything else. */
+export function callEnvelopeIn(
+  root: JsonObject,
+  isDeclared: (key: string) => boolean,
+): CallEnvelope | undefined {
+  const { call, at } = functionIn(root, isDeclared);
+  let nameKey: string | undefined;
+  let argumentsKey: string | undefined;
+  for (const [key, value] of Object.entries(call)) {
+    if (nameKeys.has(key) && typeof value === 'string' && nameKey === undefined) nameKey = key;
+    else if (argumentKeys.has(key) && argumentsKey === undefined) argumentsKey = key;
+    else if (!isCompanion(key, value, isDeclared)) return undefined;
+  }
+  if (nameKey === undefined || argumentsKey === undefined) return undefined;
+  const [name, inner] = [call[nameKey], call[argumentsKey]];
+  if (typeof name !== 'string' || (typeof inner !== 'string' && !isJsonObject(inner))) return undefined;
+  return { name, nameKey, argumentsKey, inner, from: pointerTo(at, argumentsKey) };
+}
+
+/** OpenAI's calls have their name and arguments under `function`. */
+function functionIn(
+  root: JsonObject,
+  isDeclared: (key: string) => boolean,
+): { readonly call: JsonObject; readonly at: string } {
+  const called = isDeclared('function') ? undefined : root['function'];
+  const isCall =
+    isJsonObject(called) &&
+    Object.entries(root).every(([key, value]) => key === 'function' || isCompanion(key, value, isDeclared));
+  return isCall ? { call: called, at: '/function' } : { call: root, at: '' };
+}
+
+const isCompanion = (key: string, value: JsonValue, isDeclared: (key: string) => boolean): boolean =>
+  companions.has(key) && !isDeclared(key) && (typeof value !== 'object' || value === null);

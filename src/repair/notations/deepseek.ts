@@ -1,0 +1,60 @@
+import { behindBlanks, jsonBody } from './json-body.ts';
+import {
+  type Notation,
+  type NotationReading,
+  namePattern,
+  refusedCall,
+  skipped,
+  unfinished,
+} from './notation.ts';
+
+const separator = '<[|｜]tool[▁_ ]sep[|｜]>';
+const typed = new RegExp(`function${separator}(${namePattern})\\s{0,8}`, 'y');
+const plain = new RegExp(`(${namePattern})${separator}`, 'y');
+const fence = /`{3}(?:json)?\s{0,8}/y;
+const fenceEnd = /\s*`{3}/y;
+
+/**
+ * DeepSeek V3.1 (`<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`), and V3, R1 and their distillations, which write
+ * `function<｜tool▁sep｜>NAME` and the arguments in a fence (`tokenizer_config.json`).
+ */
+export const deepseek: Notation = {
+  id: 'deepseek',
+  models: 'DeepSeek V3, V3.1, R1',
+  form: '`<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`, `function<｜tool▁sep｜>NAME` and a fenced object',
+  notExpressed: 'nothing',
+  begins: '<[|｜]tool▁calls?▁begin[|｜]>',
+  readAt(source) {
+    const { text, at, extent } = source;
+    for (const head of [typed, plain]) {
+      head.lastIndex = at;
+      const name = head.exec(text)?.[1];
+      if (name === undefined) continue;
+      const start = behindBlanks(text, head.lastIndex);
+      fence.lastIndex = start;
+      if (!fence.test(text)) return jsonBody(source, start, name);
+      const body = jsonBody(
+        { ...source, ...(extent === 'whole' ? withoutFence(source) : {}) },
+        fence.lastIndex,
+        name,
+      );
+      return extent === 'whole' ? body : behindFence(text, body);
+    }
+    return skipped;
+  },
+  write: ({ name, arguments: sent }) =>
+    `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>${name}<｜tool▁sep｜>${JSON.stringify(sent)}<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
+};
+
+/** Where the fence at the end begins, if the whole text is a call. */
+function withoutFence({ text, until }: { readonly text: string; readonly until: number }): { until: number } {
+  const isFenced = text.slice(0, until).endsWith('```');
+  return { until: isFenced ? text.slice(0, until - 3).trimEnd().length : until };
+}
+
+function behindFence(text: string, body: NotationReading): NotationReading {
+  if (body.kind !== 'calls') return body;
+  fenceEnd.lastIndex = body.end;
+  if (fenceEnd.test(text)) return { ...body, end: fenceEnd.lastIndex };
+  return text.slice(body.end).trim() === '' ? unfinished : refusedCall;
+}

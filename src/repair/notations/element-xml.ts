@@ -1,0 +1,118 @@
+import { behindBlanks, jsonBody } from './json-body.ts';
+import {
+  type CallSource,
+  type CallToWrite,
+  type Notation,
+  isPlainKey,
+  longestTag,
+  namePattern,
+  oneCall,
+  rawText,
+  refusedCall,
+  skipped,
+} from './notation.ts';
+import { type ParameterTag, parametersAt, writeParameters } from './tagged-parameters.ts';
+import { closingTagsAt, tagToken } from './wrapping-tags.ts';
+
+const element = new RegExp(`${tagToken}<([A-Za-z_][\\w.-]{0,127})>`, 'y');
+const namedCall = new RegExp(
+  `<(?:tool_call|tool|tool_use|function|invoke)\\s+name=(["'])(${namePattern})\\1[^<>]{0,${longestTag}}>`,
+  'y',
+);
+const argumentsElement = new RegExp(`<(args|arguments|parameters|input)(?:\\s[^<>]{0,${longestTag}})?>`, 'y');
+
+/**
+ * Elements named by the tool and its parameters: the form that Cline and Roo Code ask for in their system prompts, and
+ * `<tool_call name="NAME"><args>` of prompted small models.
+ */
+export const elementXml: Notation = {
+  id: 'element_xml',
+  models: 'models prompted by Cline, Roo Code and their like',
+  form: '`<NAME><KEY>value</KEY></NAME>`, `<tool_call name="NAME"><args><KEY>value</KEY></args></tool_call>`',
+  notExpressed:
+    'a string with a parameter’s own tags in it, and one that begins and ends with a line break; a tool or a key whose name is not one of XML',
+  readAt(source) {
+    const { text, at, isTool } = source;
+    const head = headAt(source);
+    if (head.kind === 'skip') {
+      // Parameters without the call around them: their tool is unknown.
+      const first = elementTagAt(text, at, isTool);
+      const isParameter = first !== undefined && source.isDeclared?.(first.key) === true;
+      return isParameter && text.includes(first.closing, first.end) ? refusedCall : skipped;
+    }
+    if (text.charAt(behindBlanks(text, head.end)) === '{') return jsonBody(source, head.end, head.name);
+    const found = parametersAt(text, head.end, (all, from) => elementTagAt(all, from, () => false));
+    if (found.kind !== 'read') return found;
+    if (holdsParameter(found.pairs, source)) return refusedCall;
+    const closed = text.startsWith(head.closing, behindBlanks(text, found.end));
+    const isClosed = closed || closingTagsAt(text, found.end).isClosed;
+    return oneCall(found.end, head.name, found.pairs, isClosed ? 'closed' : 'open');
+  },
+  write(call) {
+    const { name } = call;
+    if (!isElementName(name) || !isWrittenVerbatim(call)) return undefined;
+    const keys = Object.keys(call.arguments);
+    const holdsTag = Object.values(call.arguments).some((value) =>
+      keys.some((key) => rawText(value).includes(`<${key}>`) || rawText(value).includes(`</${key}>`)),
+    );
+    const write = (key: string, raw: string) => `<${key}>${raw}</${key}>\n`;
+    const parameters =
+      keys.every(isElementName) && !holdsTag ? writeParameters(call, write, `</${name}>`) : undefined;
+    return parameters && `<${name}>\n${parameters.join('')}</${name}>`;
+  },
+};
+
+interface Head {
+  readonly kind: 'head';
+  readonly name: string;
+  readonly end: number;
+  readonly closing: string;
+}
+
+/** The tags before the parameters: the tool's name, and perhaps an element around all parameters. */
+function headAt({ text, at, isTool }: CallSource): Head | { readonly kind: 'skip' } {
+  namedCall.lastIndex = at;
+  const named = namedCall.exec(text)?.[2];
+  if (named !== undefined) {
+    argumentsElement.lastIndex = behindBlanks(text, namedCall.lastIndex);
+    const around = argumentsElement.exec(text)?.[1];
+    return around === undefined
+      ? { kind: 'skip' }
+      : { kind: 'head', name: named, end: argumentsElement.lastIndex, closing: `</${around}>` };
+  }
+  element.lastIndex = at;
+  const name = element.exec(text)?.[1];
+  if (name === undefined || !isTool(name)) return { kind: 'skip' };
+  const end = element.lastIndex;
+  argumentsElement.lastIndex = behindBlanks(text, end);
+  const around = argumentsElement.exec(text)?.[1];
+  return around === undefined
+    ? { kind: 'head', name, end, closing: `</${name}>` }
+    : { kind: 'head', name, end: argumentsElement.lastIndex, closing: `</${around}>` };
+}
+
+/** `<KEY>`, unless it names a tool. */
+export function elementTagAt(
+  text: string,
+  at: number,
+  isTool: (name: string) => boolean,
+): ParameterTag | undefined {
+  element.lastIndex = at;
+  const key = element.exec(text)?.[1];
+  return key === undefined || isTool(key) ? undefined : { key, end: element.lastIndex, closing: `</${key}>` };
+}
+
+/** Whether a value has the tag of a parameter in it: it may be one that was not closed. */
+function holdsParameter(pairs: readonly (readonly [string, string])[], { isDeclared }: CallSource): boolean {
+  const keys = new Set(pairs.map(([key]) => key));
+  const isKey = (key = ''): boolean => keys.has(key) || isDeclared?.(key) === true;
+  return pairs.some(([, raw]) =>
+    [...raw.matchAll(/<([A-Za-z_][\w.-]{0,127})>/g)].some(([, key]) => isKey(key)),
+  );
+}
+
+const isElementName = (name: string): boolean => isPlainKey(name) && /^[A-Za-z_][\w.-]*$/.test(name);
+
+/** Whether no value begins and ends with a line break, which markup would take off. */
+export const isWrittenVerbatim = (call: CallToWrite): boolean =>
+  Object.values(call.arguments).every((value) => !/^\r?\n[^]*\n$/.test(rawText(value)));

@@ -1,0 +1,52 @@
+import type { JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject } from '../../json/value.ts';
+import { endOfContainer } from './json-body.ts';
+import { type Notation, isPlainKey, oneCall, refusedCall, skipped, unfinished } from './notation.ts';
+
+const quote = '<|"|>';
+const head = /call:\s{0,8}([\w.:/-]{1,128})?\s{0,8}(?=\{)/y;
+
+/** Gemma 4 (`chat_template.jinja`, macro `format_argument`): bare keys, and strings between quote tokens without any escapes. */
+export const gemma: Notation = {
+  id: 'gemma',
+  models: 'Gemma 4, FunctionGemma',
+  form: '`<|tool_call>call:NAME{key:<|"|>text<|"|>,n:3}<tool_call|>`, `call:{"name": "NAME", …}`',
+  notExpressed: 'a string with `<|"|>` in it; a key that is not a name',
+  begins: '<\\|tool_call>\\s{0,8}call:',
+  readAt({ text, at, extent, until }) {
+    head.lastIndex = at;
+    const found = head.exec(text);
+    if (found === null) return skipped;
+    const start = head.lastIndex;
+    const end = endOfContainer(text, start);
+    if (end === undefined || end > until) return unfinished;
+    if (extent === 'whole' && end !== until) return refusedCall;
+    const body = jsonOf(text.slice(start, end));
+    return body === undefined ? refusedCall : oneCall(end, found[1], body);
+  },
+  write({ name, arguments: sent }) {
+    const body = writeValue(sent);
+    return body === undefined ? undefined : `<|tool_call>call:${name}${body}<tool_call|>`;
+  },
+};
+
+/** JSON, but for bare keys: the text between two quote tokens is one string. */
+function jsonOf(body: string): string | undefined {
+  const parts = body.split(quote);
+  if (parts.length % 2 === 0) return undefined;
+  return parts.map((part, index) => (index % 2 === 0 ? part : JSON.stringify(part))).join('');
+}
+
+function writeValue(value: JsonValue): string | undefined {
+  if (typeof value === 'string') return value.includes(quote) ? undefined : `${quote}${value}${quote}`;
+  if (isJsonArray(value)) {
+    const items = value.map(writeValue);
+    return items.includes(undefined) ? undefined : `[${items.join(',')}]`;
+  }
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, member]) => {
+    const written = isPlainKey(key) && /^[A-Za-z_$]/.test(key) ? writeValue(member) : undefined;
+    return written === undefined ? undefined : `${key}:${written}`;
+  });
+  return members.includes(undefined) ? undefined : `{${members.join(',')}}`;
+}

@@ -1,0 +1,46 @@
+import { isWrittenVerbatim } from './element-xml.ts';
+import { behindBlanks } from './json-body.ts';
+import { type Notation, isPlainKey, namePattern, oneCall, refusedCall, skipped } from './notation.ts';
+import { type ParameterTag, parametersAt, writeParameters } from './tagged-parameters.ts';
+
+const name = new RegExp(`(${namePattern})(?=\\s*(?:<arg_key>|</tool_call>|$))`, 'y');
+const keyAndValue = /<arg_key>\s{0,8}([^<>\n]{1,128}?)\s{0,8}<\/arg_key>\s{0,8}<arg_value>/y;
+
+/** GLM-4.5 to GLM-5 (`chat_template.jinja`): `<tool_call>NAME`, then keys and values in turn. */
+export const glm: Notation = {
+  id: 'glm',
+  models: 'GLM-4.5, 4.6, 4.7, 5',
+  form: '`<tool_call>NAME<arg_key>KEY</arg_key><arg_value>value</arg_value></tool_call>`, also without NAME',
+  notExpressed:
+    'a string with `</arg_value>` or another parameter’s tag in it, and one that begins and ends with a line break',
+  begins: '<tool_call>',
+  readAt({ text, at, tags }) {
+    name.lastIndex = at;
+    const found = name.exec(text)?.[1];
+    const start = behindBlanks(text, found === undefined ? at : name.lastIndex);
+    if (text.startsWith('<arg_key>', start)) {
+      const parameters = parametersAt(text, start, keyAndValueAt);
+      if (parameters.kind !== 'read') return parameters;
+      return parameters.pairs.length === 0 ? refusedCall : oneCall(parameters.end, found, parameters.pairs);
+    }
+    // A call without arguments.
+    const isEmpty =
+      found !== undefined && tags.includes('tool_call') && text.startsWith('</tool_call>', start);
+    return isEmpty ? oneCall(start, found, []) : skipped;
+  },
+  write(call) {
+    const write = (key: string, raw: string) => `<arg_key>${key}</arg_key>\n<arg_value>${raw}</arg_value>\n`;
+    const parameters = isWrittenVerbatim(call) ? writeParameters(call, write, '</arg_value>') : undefined;
+    return parameters && `<tool_call>${call.name}\n${parameters.join('')}</tool_call>`;
+  },
+};
+
+function keyAndValueAt(text: string, at: number): ParameterTag | undefined {
+  keyAndValue.lastIndex = at;
+  const key = keyAndValue.exec(text)?.[1];
+  return key === undefined || !isKey(key)
+    ? undefined
+    : { key, end: keyAndValue.lastIndex, closing: '</arg_value>' };
+}
+
+const isKey = (key: string): boolean => isPlainKey(key) || /^[^<>"'\s]+$/.test(key);

@@ -1,0 +1,30 @@
+import { jsonBody } from './json-body.ts';
+import { type Notation, skipped } from './notation.ts';
+
+const name = '(?:to=)([\\w.-]{1,128})';
+const channel = '(?:<\\|channel\\|>\\s{0,8})?(?:commentary|analysis)?';
+const head = new RegExp(
+  `(?:assistant)?\\s{0,8}${channel}\\s{0,8}${name}\\s{0,8}${channel}\\s{0,8}(?:<\\|constrain\\|>)?\\s{0,8}(?:json|code)?\\s{0,8}(?:<\\|message\\|>|(?=\\{))`,
+  'y',
+);
+
+/**
+ * OpenAI's harmony, which gpt-oss writes (`chat_template.jinja`, and the openai/harmony guide): the recipient stands behind the
+ * channel or before it.
+ */
+export const harmony: Notation = {
+  id: 'harmony',
+  models: 'gpt-oss',
+  form: '`<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{…}<|call|>`, also with `to=` before the channel',
+  notExpressed: 'nothing',
+  begins:
+    '(?:<\\|start\\|>assistant\\s{0,8})?(?:<\\|channel\\|>(?:commentary|analysis)\\s{1,8})?to=functions\\.|<\\|start\\|>assistant<\\|channel\\|>(?:commentary|analysis) to=',
+  readAt(source) {
+    const { text, at } = source;
+    head.lastIndex = at;
+    const found = head.exec(text)?.[1];
+    return found === undefined ? skipped : jsonBody(source, head.lastIndex, found);
+  },
+  write: ({ name: tool, arguments: sent }) =>
+    `<|start|>assistant<|channel|>commentary to=functions.${tool} <|constrain|>json<|message|>${JSON.stringify(sent)}<|call|>`,
+};

@@ -1,0 +1,52 @@
+import { behindBlanks, jsonBody } from './json-body.ts';
+import { elementTagAt, isWrittenVerbatim } from './element-xml.ts';
+import { type Notation, longestTag, namePattern, oneCall, skipped } from './notation.ts';
+import { parameterTagAt, parametersAt, writeParameters } from './tagged-parameters.ts';
+import { closingTagsAt, tagPrefix, tagToken } from './wrapping-tags.ts';
+
+const invokeTag = new RegExp(
+  `${tagToken}<${tagPrefix}(?:invoke|function|tool|tool_use|tool_call)\\s+name=(["'])(${namePattern})\\1[^<>]{0,${longestTag}}>`,
+  'y',
+);
+
+/**
+ * Anthropic's form, which MiniMax-M2 and M2.5 (`<minimax:tool_call>`), MiniMax-M3 (a token before each tag, parameters named by
+ * their tags) and DeepSeek V3.2 (`<｜DSML｜invoke>`, each parameter with `string="true|false"`) write by their chat templates.
+ */
+export const invokeXml: Notation = {
+  id: 'invoke_xml',
+  models: 'MiniMax-M2 to M3, DeepSeek V3.2, Claude',
+  form: '`<invoke name="NAME"><parameter name="KEY">value</parameter></invoke>`, also `<function name="NAME">`, `<param name="KEY">`, `<KEY>`, `<｜DSML｜invoke name="NAME">`',
+  notExpressed:
+    'a string with `</parameter>` or another parameter’s tag in it, and one that begins and ends with a line break',
+  begins: `${tagToken}<${tagPrefix}(?:tool_calls?>|function_calls?>|(?:invoke|function|tool_call|tool_use|tool)\\s{1,8}name=)`,
+  readAt(source) {
+    const { text, at, isTool } = source;
+    invokeTag.lastIndex = at;
+    const name = invokeTag.exec(text)?.[2];
+    if (name === undefined) return skipped;
+    const start = invokeTag.lastIndex;
+    if (text.charAt(behindBlanks(text, start)) === '{') return jsonBody(source, start, name);
+    // An element around all parameters is part of the form of `<tool_call name="NAME">`.
+    if (isArguments(text, start)) return skipped;
+    const tagAt = (all: string, from: number) => parameterTagAt(all, from) ?? elementTagAt(all, from, isTool);
+    const found = parametersAt(text, start, tagAt);
+    if (found.kind !== 'read') return found;
+    return oneCall(found.end, name, found.pairs, closingTagsAt(text, found.end).isClosed ? 'closed' : 'open');
+  },
+  write(call) {
+    const write = (key: string, raw: string) => `<parameter name="${key}">${raw}</parameter>\n`;
+    const parameters = isWrittenVerbatim(call) ? writeParameters(call, write, '</parameter>') : undefined;
+    return (
+      parameters &&
+      `<minimax:tool_call>\n<invoke name="${call.name}">\n${parameters.join('')}</invoke>\n</minimax:tool_call>`
+    );
+  },
+};
+
+const argumentsTag = new RegExp(`<(?:args|arguments|parameters|input)(?:\\s[^<>]{0,${longestTag}})?>`, 'y');
+
+function isArguments(text: string, at: number): boolean {
+  argumentsTag.lastIndex = behindBlanks(text, at);
+  return argumentsTag.test(text);
+}

@@ -1,0 +1,72 @@
+import {
+  type CallSource,
+  type NotationReading,
+  oneCall,
+  refusedCall,
+  skipped,
+  unfinished,
+} from './notation.ts';
+
+/**
+ * A call whose arguments are the JSON at `at`. In a text of its own, all that is before the closing tags is argument text,
+ * however broken; in running text, the JSON ends where its first bracket is closed.
+ */
+export function jsonBody(source: CallSource, at: number, name: string | undefined): NotationReading {
+  const { text, extent, until } = source;
+  const start = behindBlanks(text, at);
+  if (start >= until) return unfinished;
+  const isContainer = /[[{]/.test(text.charAt(start));
+  const end = isContainer ? endOfContainer(text, start) : undefined;
+  if (extent === 'whole') {
+    const isSecond = end !== undefined && anotherCall.test(text.slice(end, until));
+    return isSecond ? refusedCall : oneCall(until, name, text.slice(start, until));
+  }
+  if (!isContainer) return skipped;
+  return end === undefined ? unfinished : oneCall(end, name, text.slice(start, end));
+}
+
+/** The beginning of another call behind the arguments. */
+const anotherCall =
+  /<(?:[\w-]+:|[|｜]DSML[|｜])?(?:tool_call|function|invoke)[\s=>s_]|<[|｜](?:tool_call(?:_begin)?[|｜]?>|tool▁call▁begin|python_tag|start)|\[TOOL_CALLS\]|\[ARGS\]|to=functions\.|functions\.[\w.-]+:\d/;
+
+/** The offset behind blanks. */
+export function behindBlanks(text: string, at: number): number {
+  blanks.lastIndex = at;
+  blanks.test(text);
+  return blanks.lastIndex;
+}
+
+const blanks = /[\s\uFEFF]*/y;
+
+/**
+ * The offset behind the array or object at `start`, by its brackets outside strings; undefined if the text ends first. Strings
+ * are in double or single quotes, or between Gemma's quote tokens.
+ */
+export function endOfContainer(text: string, start: number): number | undefined {
+  let depth = 0;
+  significant.lastIndex = start;
+  for (let found = significant.exec(text); found !== null; found = significant.exec(text)) {
+    const [mark] = found;
+    if (mark === '{' || mark === '[') depth += 1;
+    else if (mark === '}' || mark === ']') {
+      depth -= 1;
+      if (depth === 0) return significant.lastIndex;
+    } else {
+      const end = endOfString(text, significant.lastIndex, mark);
+      if (end === undefined) return undefined;
+      significant.lastIndex = end;
+    }
+  }
+  return undefined;
+}
+
+const significant = /[[\]{}"']|<\|"\|>/g;
+
+function endOfString(text: string, from: number, quote: string): number | undefined {
+  for (let at = text.indexOf(quote, from); at !== -1; at = text.indexOf(quote, at + 1)) {
+    let backslashes = 0;
+    while (quote.length === 1 && text.charAt(at - 1 - backslashes) === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return at + quote.length;
+  }
+  return undefined;
+}

@@ -1,0 +1,23 @@
+import { jsonBody } from './json-body.ts';
+import { type Notation, skipped } from './notation.ts';
+
+/**
+ * JSON in tags: Hermes and Qwen 2.5 and 3 (`<tool_call>`), MiniMax-M1 (`<tool_calls>`), Granite 3 (`<|tool_call|>`), Llama 3.1
+ * (`<|python_tag|>`), Phi-4-mini (`<|tool_call|>[…]<|/tool_call|>`), Phi-4 and Functionary's `functools[…]`, Mistral v3 to v7
+ * (`[TOOL_CALLS] [{"name": …}]`), by their `tokenizer_config.json`. The name is in the JSON.
+ */
+export const jsonInTags: Notation = {
+  id: 'json_in_tags',
+  models: 'Hermes, Qwen 2.5 and 3, Llama 3.1, Granite 3, Phi-4-mini, Mistral up to v7, MiniMax-M1',
+  form: '`<tool_call>{"name": "NAME", "arguments": {…}}</tool_call>`, `<|python_tag|>{…}`, `functools[…]`, `[TOOL_CALLS] […]`',
+  notExpressed: 'nothing',
+  begins: `<(?:tool_calls?|function_calls?)>|<\\|(?:tool_calls?|python_tag)\\|?>|<\\|tool_call_start\\|>|\\[TOOL_CALLS\\]|functools(?=\\s{0,8}\\[)`,
+  readAt(source) {
+    const { text, at, extent, tags } = source;
+    const isJson = /[[{]/.test(text.charAt(at));
+    const isText = extent === 'whole' && /^"\s*(?:\\[nrt]|\s)*[[{]/.test(text.slice(at, at + 64));
+    return tags.length > 0 && (isJson || isText) ? jsonBody(source, at, undefined) : skipped;
+  },
+  write: ({ name, arguments: sent }) =>
+    `<tool_call>\n${JSON.stringify({ name, arguments: sent })}\n</tool_call>`,
+};

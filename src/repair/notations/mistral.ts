@@ -1,0 +1,30 @@
+import { jsonBody } from './json-body.ts';
+import { type Notation, namePattern, skipped } from './notation.ts';
+
+const marked = new RegExp(`(${namePattern})?\\s{0,8}(?:\\[CALL_ID\\][^[\\]{}]{0,64})?\\[ARGS\\]`, 'y');
+/** Version 11 has no token before the arguments. */
+const unmarked = new RegExp(`(${namePattern})\\s{0,8}(?=\\{)`, 'y');
+const toolCalls = '[TOOL_CALLS]';
+
+/**
+ * Mistral's tokenizers from version 11 on: Devstral Small 1.1, Magistral, Mistral Small 3.2 (`[CALL_ID]` too) and Ministral 3 (by
+ * `chat_template.jinja`: `'[TOOL_CALLS]' + name + '[ARGS]' + arguments`).
+ */
+export const mistral: Notation = {
+  id: 'mistral',
+  models: 'Devstral, Magistral, Mistral Small 3.2, Ministral 3',
+  form: '`[TOOL_CALLS]NAME[ARGS]{…}`, `[TOOL_CALLS]NAME[CALL_ID]123456789[ARGS]{…}`',
+  notExpressed: 'nothing',
+  begins: '\\[TOOL_CALLS\\]',
+  readAt(source) {
+    const { text, at } = source;
+    marked.lastIndex = at;
+    const found = marked.exec(text);
+    if (found !== null) return jsonBody(source, marked.lastIndex, found[1]);
+    if (!text.slice(0, at).trimEnd().endsWith(toolCalls)) return skipped;
+    unmarked.lastIndex = at;
+    const name = unmarked.exec(text)?.[1];
+    return name === undefined ? skipped : jsonBody(source, unmarked.lastIndex, name);
+  },
+  write: ({ name, arguments: sent }) => `${toolCalls}${name}[ARGS]${JSON.stringify(sent)}`,
+};

@@ -1,0 +1,31 @@
+import { deepseek } from './deepseek.ts';
+import { elementXml } from './element-xml.ts';
+import { gemma } from './gemma.ts';
+import { glm } from './glm.ts';
+import { harmony } from './harmony.ts';
+import { invokeXml } from './invoke-xml.ts';
+import { jsonInTags } from './json-in-tags.ts';
+import { keylessEnvelope } from './keyless-envelope.ts';
+import { kimi } from './kimi.ts';
+import { mistral } from './mistral.ts';
+import type { Notation } from './notation.ts';
+import { pythonic } from './pythonic.ts';
+import { qwenXml } from './qwen-xml.ts';
+import { react } from './react.ts';
+
+/** All notations in the order in which they are asked: a text is in the first one that knows it. */
+export const notationTable: readonly Notation[] = Object.freeze([
+  jsonInTags,
+  qwenXml,
+  invokeXml,
+  elementXml,
+  glm,
+  gemma,
+  mistral,
+  kimi,
+  deepseek,
+  harmony,
+  react,
+  keylessEnvelope,
+  pythonic,
+]);

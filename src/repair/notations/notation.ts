@@ -1,0 +1,89 @@
+import type { JsonObject } from '../../json/value.ts';
+
+/** A way in which models write tool calls as text. */
+export interface Notation {
+  /** snake_case; the file's name with underscores. */
+  readonly id: string;
+  /** Models whose chat template has it. */
+  readonly models: string;
+  /** What a call looks like. */
+  readonly form: string;
+  /** What can't be written in it. */
+  readonly notExpressed: string;
+  /** How a call begins in running text, as the source of a regular expression; absent: only a text of its own is a call. */
+  readonly begins?: string;
+  /** The call that begins at `source.at`. Takes linear time. */
+  readonly readAt: (source: CallSource) => NotationReading;
+  /** The call as the template writes it; undefined if the notation can't express it. */
+  readonly write: (call: CallToWrite) => string | undefined;
+}
+
+export interface CallToWrite {
+  readonly name: string;
+  readonly arguments: JsonObject;
+}
+
+/** A text, and where in it a call may be. */
+export interface CallSource {
+  readonly text: string;
+  /** Behind the tags and control tokens around the call. */
+  readonly at: number;
+  /** `whole`: the text is one call. `part`: other text may follow it. */
+  readonly extent: 'whole' | 'part';
+  /** Where the tags and control tokens behind the call begin. In running text: the end of the text. */
+  readonly until: number;
+  /** The names of the tags that were opened before `at`. */
+  readonly tags: readonly string[];
+  /** Whether a name is that of a tool. */
+  readonly isTool: (name: string) => boolean;
+  /** Whether the tool declares a key; undefined if its keys are unknown. */
+  readonly isDeclared: ((key: string) => boolean) | undefined;
+}
+
+/**
+ * `skip`: the text is not in this notation. `open`: it ends before the call does. `refused`: it is in this notation, and not
+ * one call with one meaning.
+ */
+export type NotationReading =
+  | { readonly kind: 'skip' }
+  | { readonly kind: 'open' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'calls'; readonly calls: readonly ReadCall[]; readonly end: number };
+
+export interface ReadCall {
+  /** Undefined: the notation has no name here. */
+  readonly name: string | undefined;
+  /** Argument text, or keys with their raw text. */
+  readonly arguments: string | RawArguments;
+  /** Keys that were written as keywords, of arguments that are text. */
+  readonly keywords?: readonly string[];
+  /** `open`: all arguments are complete, but the call is not closed. */
+  readonly state: 'closed' | 'open';
+}
+
+export type RawArguments = readonly (readonly [key: string, raw: string])[];
+
+export const skipped: NotationReading = Object.freeze({ kind: 'skip' });
+export const unfinished: NotationReading = Object.freeze({ kind: 'open' });
+export const refusedCall: NotationReading = Object.freeze({ kind: 'refused' });
+
+/** One call that ends at `end`. */
+export const oneCall = (
+  end: number,
+  name: string | undefined,
+  found: ReadCall['arguments'],
+  state: ReadCall['state'] = 'closed',
+): NotationReading => ({ kind: 'calls', calls: [{ name, arguments: found, state }], end });
+
+/** Characters of a tag, of a control token or of what comes before the arguments, at most. */
+export const longestTag = 256;
+
+/** A tool's name in markup, as the source of a regular expression. */
+export const namePattern = '[\\w.:/-]{1,128}';
+
+/** Keys that markup can hold as they are. */
+export const isPlainKey = (key: string): boolean => /^[\w.$-]{1,64}$/.test(key);
+
+/** A value as the raw text of markup: a string as it is, anything else as JSON. */
+export const rawText = (value: JsonObject[string]): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,0 +1,142 @@
+import { readJsonPrefix } from '../../json/lenient-parser.ts';
+import { exactJson } from '../../json/parse.ts';
+import { type JsonValue, isJsonArray, isJsonObject } from '../../json/value.ts';
+import { behindBlanks } from './json-body.ts';
+import {
+  type CallSource,
+  type Notation,
+  type NotationReading,
+  type ReadCall,
+  isPlainKey,
+  longestTag,
+  refusedCall,
+  skipped,
+  unfinished,
+} from './notation.ts';
+
+const head = /([A-Za-z_][\w.]{0,127})\(/y;
+const keyword = /([A-Za-z_]\w{0,127})\s{0,8}=(?!=)\s{0,8}/y;
+const maxDepth = 62;
+
+/**
+ * Calls as in Python: Llama 3.2 and 4 (`[NAME(key=value)]`), LFM2 and LFM2.5 (`chat_template.jinja`, macro `render_tool_calls`, in
+ * `<|tool_call_start|>[…]<|tool_call_end|>`), Olmo 3, Gemini's `print(default_api.NAME(…))`.
+ */
+export const pythonic: Notation = {
+  id: 'pythonic',
+  models: 'Llama 3.2 and 4, LFM2, LFM2.5, Olmo 3',
+  form: '`[NAME(key="text", n=3)]`, `NAME({…})`, in list brackets or not',
+  notExpressed: 'a key that is not a name of Python',
+  begins: '<\\|tool_call_start\\|>',
+  readAt(source) {
+    const { text, at } = source;
+    const isList = text.charAt(at) === '[';
+    const first = isList ? behindBlanks(text, at + 1) : at;
+    head.lastIndex = first;
+    if (!head.test(text)) return skipped;
+    // Words before a parenthesis are not a call: `Note (see below)`.
+    const calls: ReadCall[] = [];
+    for (let from = first; ;) {
+      const read = callAt(source, from);
+      if (read.kind !== 'call') return read;
+      calls.push(read.call);
+      from = behindBlanks(text, read.end);
+      if (!isList) return { kind: 'calls', calls, end: read.end };
+      const next = text.charAt(from);
+      if (next === ']') return { kind: 'calls', calls, end: from + 1 };
+      if (next !== ',') return next === '' ? unfinished : refusedCall;
+      from = behindBlanks(text, from + 1);
+    }
+  },
+  write({ name, arguments: sent }) {
+    const entries = Object.entries(sent);
+    if (
+      !/^[A-Za-z_][\w.]*$/.test(name) ||
+      !entries.every(([key]) => /^[A-Za-z_]\w*$/.test(key) && isPlainKey(key))
+    )
+      return undefined;
+    const written = entries.map(([key, value]) => `${key}=${writeLiteral(value)}`);
+    return `<|tool_call_start|>[${name}(${written.join(', ')})]<|tool_call_end|>`;
+  },
+};
+
+type OneCall = { readonly kind: 'call'; readonly call: ReadCall; readonly end: number };
+
+/** `NAME(…)` with keywords, with one object, or with nothing. */
+function callAt(source: CallSource, from: number): OneCall | NotationReading {
+  const { text, isTool } = source;
+  head.lastIndex = from;
+  const name = head.exec(text)?.[1];
+  if (name === undefined) return text.length - from > longestTag ? refusedCall : unfinished;
+  const start = behindBlanks(text, head.lastIndex);
+  if (name === 'print') {
+    const inner = callAt(source, start);
+    if (inner.kind !== 'call') return inner;
+    const end = behindBlanks(text, inner.end);
+    return text.charAt(end) === ')' ? { ...inner, end: end + 1 } : unfinished;
+  }
+  // Any word may stand before a parenthesis.
+  const isCall = isTool(name) || source.at !== from || text.charAt(source.at) === '[';
+  const otherwise = isCall ? refusedCall : skipped;
+  const found = text.charAt(start) === '{' ? objectAt(text, start) : keywordsAt(text, start);
+  if (typeof found === 'string') return found === 'open' ? unfinished : otherwise;
+  const end = behindBlanks(text, found.end);
+  if (text.charAt(end) !== ')') return end >= text.length ? unfinished : otherwise;
+  const { json, keywords = [] } = found;
+  return { kind: 'call', call: { name, arguments: json, keywords, state: 'closed' }, end: end + 1 };
+}
+
+type Found =
+  { readonly json: string; readonly end: number; readonly keywords?: readonly string[] } | 'open' | 'refused';
+
+function objectAt(text: string, start: number): Found {
+  const read = literalAt(text, start);
+  return typeof read === 'string' || read.json.startsWith('{') ? read : 'refused';
+}
+
+function keywordsAt(text: string, start: number): Found {
+  const members: string[] = [];
+  const keys = new Set<string>();
+  for (let at = start; ;) {
+    if (text.charAt(at) === ')') return { json: `{${members.join(',')}}`, end: at, keywords: [...keys] };
+    keyword.lastIndex = at;
+    const key = keyword.exec(text)?.[1];
+    if (key === undefined || keys.has(key))
+      return text.length - at > longestTag ? 'refused' : refusedOrOpen(text, at);
+    const read = literalAt(text, keyword.lastIndex);
+    if (typeof read === 'string') return read;
+    keys.add(key);
+    members.push(`${JSON.stringify(key)}:${read.json}`);
+    at = behindBlanks(text, read.end);
+    if (text.charAt(at) === ',') at = behindBlanks(text, at + 1);
+    else if (text.charAt(at) !== ')') return at >= text.length ? 'open' : 'refused';
+  }
+}
+
+/** What is left may be the beginning of a keyword. */
+const refusedOrOpen = (text: string, at: number): 'open' | 'refused' =>
+  /^(?:[A-Za-z_]\w*\s*=?\s*)?$/.test(text.slice(at)) ? 'open' : 'refused';
+
+/** A literal of Python or JSON, as JSON. */
+function literalAt(text: string, start: number): Found {
+  const read = readJsonPrefix(text, start, maxDepth, 'loose');
+  // What can't be read may be a string or a container that goes on.
+  if (read === undefined) return /["'[{]|^$/.test(text.charAt(start)) ? 'open' : 'refused';
+  // A number at the end of the text may go on.
+  if (read.end >= text.length) return 'open';
+  if (read.repeatedKeys.length > 0) return 'refused';
+  const { value, numbers, end } = read;
+  if (typeof value !== 'number') return { json: exactJson(value, numbers, 0), end };
+  const literal = text.slice(start, end);
+  return /^-?\d[\d.eE+-]*$/.test(literal) ? { json: literal, end } : 'refused';
+}
+
+function writeLiteral(value: JsonValue): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (isJsonArray(value)) return `[${value.map(writeLiteral).join(', ')}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([key, member]) => `${JSON.stringify(key)}: ${writeLiteral(member)}`)
+    .join(', ')}}`;
+}

@@ -1,0 +1,38 @@
+import { behindBlanks, jsonBody } from './json-body.ts';
+import { type Notation, namePattern, oneCall, skipped } from './notation.ts';
+import { parameterTagAt, parametersAt, writeParameters } from './tagged-parameters.ts';
+import { closingTagsAt } from './wrapping-tags.ts';
+
+const functionTag = new RegExp(`<function=["']?(${namePattern})["']?>`, 'y');
+
+/**
+ * Qwen3-Coder and Qwen3.5 (`chat_template.jinja`), also Nemotron 3 Nano and Step-3.5-Flash: each value is on lines of its own.
+ * Llama 3.1's custom tools write JSON between the tags of the function.
+ */
+export const qwenXml: Notation = {
+  id: 'qwen_xml',
+  models: 'Qwen3-Coder, Qwen3.5, Nemotron 3, Step-3.5-Flash; with JSON inside: Llama 3.1, Functionary 3.1',
+  form: '`<function=NAME><parameter=KEY>value</parameter></function>`, `<function=NAME>{…}</function>`',
+  notExpressed: 'a string with `</parameter>` or another parameter’s tag in it',
+  begins: '<function=',
+  readAt(source) {
+    const { text, at } = source;
+    functionTag.lastIndex = at;
+    const name = functionTag.exec(text)?.[1];
+    const start = name === undefined ? at : functionTag.lastIndex;
+    if (name !== undefined && text.charAt(behindBlanks(text, start)) === '{')
+      return jsonBody(source, start, name);
+    const found = parametersAt(text, start, parameterTagAt);
+    if (found.kind !== 'read') return found;
+    // Parameters without a function around them.
+    if (name === undefined) return found.pairs.length === 0 ? skipped : oneCall(found.end, name, found.pairs);
+    return oneCall(found.end, name, found.pairs, closingTagsAt(text, found.end).isClosed ? 'closed' : 'open');
+  },
+  write(call) {
+    const write = (key: string, raw: string) => `<parameter=${key}>\n${raw}\n</parameter>\n`;
+    const parameters = writeParameters(call, write, '</parameter>');
+    return (
+      parameters && `<tool_call>\n<function=${call.name}>\n${parameters.join('')}</function>\n</tool_call>`
+    );
+  },
+};

@@ -1,0 +1,42 @@
+import { jsonBody } from './json-body.ts';
+import { type Notation, longestTag, namePattern, refusedCall, skipped } from './notation.ts';
+
+const action = new RegExp(
+  `Action:[ \\t]{0,8}["'\`]?(${namePattern})["'\`]?[ \\t]{0,8}\\r?\\n\\s{0,8}Action Input:[ \\t]{0,8}`,
+  'y',
+);
+const secondAction = /^[ \t]*(?:Action|Action Input):/m;
+/** A model that was not stopped makes up the answer. */
+const observation = /\r?\n\s*Observation:\s*$/;
+
+/** ReAct, as LangChain's, LlamaIndex's and Qwen-Agent's prompts have it. */
+export const react: Notation = {
+  id: 'react',
+  models: 'any model prompted with ReAct',
+  form: '`Action: NAME` and `Action Input: {…}` on two lines, a `Thought:` before them or not',
+  notExpressed: 'nothing',
+  begins: '(?<=^|\\n)[ \\t]{0,8}Action:',
+  readAt(source) {
+    const { text, at, extent, until } = source;
+    const start = extent === 'whole' ? actionIn(text, at) : at;
+    if (start === undefined) return skipped;
+    action.lastIndex = start;
+    const name = action.exec(text)?.[1];
+    if (name === undefined) return skipped;
+    if (extent === 'part') return jsonBody(source, action.lastIndex, name);
+    const body = text.slice(action.lastIndex, until);
+    if (secondAction.test(body)) return refusedCall;
+    const ended = action.lastIndex + body.replace(observation, '').length;
+    const read = jsonBody({ ...source, until: ended }, action.lastIndex, name);
+    return read.kind === 'calls' ? { ...read, end: until } : read;
+  },
+  write: ({ name, arguments: sent }) => `Action: ${name}\nAction Input: ${JSON.stringify(sent)}`,
+};
+
+/** Where the first action is, if nothing but a thought stands before it. */
+function actionIn(text: string, at: number): number | undefined {
+  if (text.startsWith('Action:', at)) return at;
+  if (!/^(?:Thought|Question):/.test(text.slice(at, at + longestTag))) return undefined;
+  const found = text.indexOf('\nAction:', at);
+  return found === -1 ? undefined : found + 1;
+}

@@ -1,0 +1,46 @@
+import { spellingOf } from '../../json/value.ts';
+import type { CallSource, ReadCall } from './notation.ts';
+import { notationTable } from './notation-table.ts';
+import { closingTagsAt, openingTagsAt, startOfClosingTags } from './wrapping-tags.ts';
+
+/** What is known of the tools. */
+export interface KnownTools {
+  readonly isTool: (name: string) => boolean;
+  readonly isDeclared: ((key: string) => boolean) | undefined;
+}
+
+/** `skip`: the text is in no notation. */
+export type WholeCall =
+  | { readonly kind: 'skip' | 'refused' | 'open' }
+  | { readonly kind: 'call'; readonly call: ReadCall; readonly notation: string };
+
+/** Reads a text that is one whole call: tags, control tokens and XML comments around it say nothing. */
+export function readWholeCall(text: string, tools: KnownTools): WholeCall {
+  const { end: at, tags } = openingTagsAt(text, 0);
+  const until = Math.max(at, startOfClosingTags(text));
+  const source: CallSource = { text, at, tags, until, extent: 'whole', ...tools };
+  for (const { id, readAt } of notationTable) {
+    const reading = readAt(source);
+    if (reading.kind === 'skip') continue;
+    if (reading.kind !== 'calls') return { kind: reading.kind === 'open' ? 'refused' : reading.kind };
+    const [call, ...others] = reading.calls;
+    if (call === undefined || others.length > 0) return { kind: 'refused' };
+    const { end, isClosed } = closingTagsAt(text, reading.end);
+    if (text.slice(end).trim() !== '' && !isBrokenTag(text.slice(end))) return { kind: 'refused' };
+    const isText = typeof call.arguments === 'string';
+    const isOpen = call.state === 'open' || (tags.length > 0 && !isClosed && !isText && id === 'glm');
+    return { kind: 'call', call: isOpen ? { ...call, state: 'open' } : call, notation: id };
+  }
+  return { kind: 'skip' };
+}
+
+/** Whether what is left is a closing tag without its `>`. */
+const isBrokenTag = (text: string): boolean => /^\s*<\/[\w:-]{1,64}\s*$/.test(text);
+
+/** Whether two names of tools are the same: without a namespace that chat templates put in front, in any spelling. */
+export const isSameName = (name: string, tool: string): boolean =>
+  name === tool ||
+  spellingOf(name.replace(namespace, '')) === spellingOf(tool) ||
+  spellingOf(name) === spellingOf(tool);
+
+const namespace = /^(?:functions|default_api)\./;

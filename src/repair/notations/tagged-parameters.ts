@@ -1,0 +1,76 @@
+import { tagPrefix, tagToken } from './wrapping-tags.ts';
+import { behindBlanks } from './json-body.ts';
+import { type CallToWrite, type RawArguments, isPlainKey, longestTag, rawText } from './notation.ts';
+
+/** The opening tag of one parameter. */
+export interface ParameterTag {
+  readonly key: string;
+  /** Offset behind the tag. */
+  readonly end: number;
+  readonly closing: string;
+}
+
+export type Parameters =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'read'; readonly pairs: RawArguments; readonly end: number };
+
+/** An opening tag of a parameter, in any of the notations. */
+const anyParameter = new RegExp(`<${tagPrefix}(?:param(?:eter)?[=\\s]|arg_(?:key|value)>)`);
+const token = ']<]minimax[>[';
+
+/** Parameters from an offset on, each in its tags, with nothing but blanks between them. */
+export function parametersAt(
+  text: string,
+  from: number,
+  tagAt: (text: string, at: number) => ParameterTag | undefined,
+): Parameters {
+  const pairs: (readonly [string, string])[] = [];
+  const keys = new Set<string>();
+  for (let at = from; ;) {
+    at = behindBlanks(text, at);
+    const tag = tagAt(text, at);
+    if (tag === undefined) return { kind: 'read', pairs, end: at };
+    const close = text.indexOf(tag.closing, tag.end);
+    if (close === -1) return { kind: 'open' };
+    const end = text.startsWith(token, close - token.length) ? close - token.length : close;
+    const raw = text.slice(tag.end, Math.max(end, tag.end));
+    // Two parameters in one value, or a value that speaks of calls.
+    if (keys.has(tag.key) || anyParameter.test(raw) || raw.includes(token)) return { kind: 'refused' };
+    keys.add(tag.key);
+    pairs.push([tag.key, withoutLineBreaks(raw)]);
+    at = close + tag.closing.length;
+  }
+}
+
+/** A line break at the end belongs to the markup if one is at the beginning, too. */
+const withoutLineBreaks = (raw: string): string => /^\r?\n([^]*?)\r?\n$/.exec(raw)?.[1] ?? raw;
+
+const parameterTag = new RegExp(
+  `${tagToken}<(${tagPrefix}param(?:eter)?)(?:=([^<>"\\n]{1,128})|\\s+name=(["'])([^"'<>\\n]{1,128})\\3[^<>]{0,${longestTag}})>`,
+  'y',
+);
+
+/** `<parameter=KEY>` and `<parameter name="KEY">`. */
+export function parameterTagAt(text: string, at: number): ParameterTag | undefined {
+  parameterTag.lastIndex = at;
+  const [tag, element = '', bare, , quoted] = parameterTag.exec(text) ?? [];
+  const key = (bare ?? quoted)?.trim();
+  return tag === undefined || key === undefined || key === ''
+    ? undefined
+    : { key, end: parameterTag.lastIndex, closing: `</${element}>` };
+}
+
+/** The parameters of a call as markup; undefined if a key or a value would be read as something else. */
+export function writeParameters(
+  call: CallToWrite,
+  write: (key: string, raw: string) => string,
+  closing: string,
+): readonly string[] | undefined {
+  const entries = Object.entries(call.arguments).map(([key, value]) => [key, rawText(value)] as const);
+  const isExpressible = entries.every(
+    ([key, raw]) =>
+      isPlainKey(key) && !raw.includes(closing) && !anyParameter.test(raw) && !raw.includes(token),
+  );
+  return isExpressible ? entries.map(([key, raw]) => write(key, raw)) : undefined;
+}

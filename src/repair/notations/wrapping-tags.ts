@@ -1,0 +1,95 @@
+import { longestTag } from './notation.ts';
+
+/** What MiniMax-M3 writes before each of its tags. */
+export const tagToken = '(?:\\]<\\]minimax\\[>\\[)?';
+/** Anthropic, MiniMax-M2 and DeepSeek put a word before the names of their tags. */
+export const tagPrefix = '(?:antml:|minimax:|[|｜]{1,2}DSML[|｜]{1,2})?';
+
+const wrapper = '(?:tool_calls?|function_calls?|tool_uses?|tools|tool_code|toolcall|functions|invoke|call)';
+/** Results, reasoning and examples are not calls. */
+const foreign = /respon|result|output|observ|example|think|thought|reason|analys|user|system/i;
+const token =
+  '<[|｜][^<>|｜]{1,64}(?:[|｜]>|>)|<[A-Za-z_]{1,40}\\|>|\\[/?[A-Z_]{3,40}\\]|functools(?=\\s*\\[)|</?s>';
+const comment = '<!--[^]*?-->';
+
+const openingAt = new RegExp(`${tagToken}<${tagPrefix}(${wrapper})>|${token}|${comment}`, 'y');
+const closingAt = new RegExp(
+  `${tagToken}</(?:${tagPrefix}[\\w-]{1,40})(?:>|$)|${token}|${comment}|[\`]{3}(?=\\s*(?:<|$))`,
+  'y',
+);
+const closingAtEnd = new RegExp(`(?:${tagToken}</(?:${tagPrefix}[\\w-]{1,40})>?|${token})$`);
+
+/** The word in a control token that marks a call. */
+const callToken = /tool_?call|function|python_tag|TOOL_CALLS|tool▁call/;
+
+export interface OpenedTags {
+  /** Offset behind the tags, tokens and blanks. */
+  readonly end: number;
+  /** The names of tags, and the words that mark a call in tokens. */
+  readonly tags: readonly string[];
+}
+
+/** The tags and control tokens at an offset, with the blanks and comments between them. */
+export function openingTagsAt(text: string, at: number): OpenedTags {
+  const tags: string[] = [];
+  let end = at;
+  for (;;) {
+    blank.lastIndex = end;
+    blank.test(text);
+    openingAt.lastIndex = blank.lastIndex;
+    const found = openingAt.exec(text);
+    if (found === null || isForeign(found[0])) return { end: blank.lastIndex, tags };
+    end = openingAt.lastIndex;
+    const tag = found[1] ?? callToken.exec(found[0])?.[0];
+    if (tag !== undefined) tags.push(tag);
+  }
+}
+
+export interface ClosedTags {
+  /** Offset behind the last tag or token; the one asked for if there is none. */
+  readonly end: number;
+  /** Whether any closing tag is among them. */
+  readonly isClosed: boolean;
+}
+
+/** The closing tags and control tokens at an offset, with the blanks and comments between them. */
+export function closingTagsAt(text: string, at: number): ClosedTags {
+  let end = at;
+  let isClosed = false;
+  for (;;) {
+    blank.lastIndex = end;
+    blank.test(text);
+    closingAt.lastIndex = blank.lastIndex;
+    const found = closingAt.exec(text)?.[0];
+    if (found === undefined || isForeignTag(found)) return { end, isClosed };
+    end = closingAt.lastIndex;
+    isClosed ||= found.includes('</');
+  }
+}
+
+/** Where the closing tags and control tokens at the end of a text begin, with the blanks before them. */
+export function startOfClosingTags(text: string): number {
+  let end = endOfWords(text, text.length);
+  for (;;) {
+    const before = text.slice(Math.max(0, end - longestTag), end);
+    const isComment = before.endsWith('-->');
+    const start = isComment
+      ? text.lastIndexOf('<!--', end)
+      : end - (closingAtEnd.exec(before)?.[0].length ?? 0);
+    if (start === -1 || start === end || isForeignTag(text.slice(start, end))) return end;
+    end = endOfWords(text, start);
+  }
+}
+
+/** The offset behind the last character before `end` that is not a blank. */
+function endOfWords(text: string, end: number): number {
+  let at = end;
+  while (at > 0 && /\s/.test(text.charAt(at - 1))) at -= 1;
+  return at;
+}
+
+/** The closing tag of something else. Tokens that end a turn may have such names. */
+const isForeignTag = (found: string): boolean => found.startsWith('</') && foreign.test(found);
+const isForeign = (found: string): boolean => !found.startsWith('<!--') && foreign.test(found);
+
+const blank = /[\s\uFEFF]*/y;

@@ -1,0 +1,45 @@
+import { noLiterals } from '../../json/number-literals.ts';
+import { objectOf, spellingOf } from '../../json/value.ts';
+import { isSameName, readWholeCall } from '../notations/read-notation.ts';
+import type { ReadCall } from '../notations/notation.ts';
+import { skip } from '../repair-rule.ts';
+import { type RefusedText, type TextContext, type TextRule, refuseText } from '../text-rule.ts';
+
+export const callNotation: TextRule = {
+  id: 'call_notation',
+  keeps: 'lossless',
+  sends: 'one whole call in a [notation of the models’ own](notations.md)',
+  becomes:
+    'its arguments; raw text stays as it is where a string is declared, and the value rules read the rest',
+  notWhen:
+    'two calls; another tool’s name; a parameter twice, or undeclared if the tool declares its own; text between parameters; a parameter’s tag inside a value; a parameter that isn’t closed; a call that isn’t closed, unless the finish reason is known and normal',
+  propose(context) {
+    const { text, toolName, isDeclared } = context;
+    const isTool = (name: string): boolean => toolName !== undefined && isSameName(name, toolName);
+    const read = readWholeCall(text, { isTool, isDeclared });
+    if (read.kind === 'skip') return skip;
+    if (read.kind !== 'call') return notOneCall;
+    const { call } = read;
+    if (toolName !== undefined && call.name !== undefined && !isTool(call.name)) return otherTool;
+    if (call.state === 'open' && context.end !== 'normal')
+      return refuseText('truncated', { advice: 'close every tag' });
+    const undeclared = undeclaredKey(call, isDeclared);
+    if (undeclared !== undefined)
+      return refuseText('not_json', { advice: `${undeclared} is not a parameter` });
+    if (typeof call.arguments === 'string') return { kind: 'text', text: call.arguments };
+    const value = objectOf(call.arguments);
+    return { kind: 'object', value, numbers: noLiterals, repeatedKeys: [] };
+  },
+};
+
+const notOneCall: RefusedText = refuseText('not_json', { advice: 'they are not one whole call' });
+/** A call of another tool. */
+export const otherTool: RefusedText = refuseText('not_json', { advice: 'they call another tool' });
+
+/** A key that the tool doesn't declare may be part of a value. */
+function undeclaredKey(call: ReadCall, isDeclared: TextContext['isDeclared']): string | undefined {
+  if (isDeclared === undefined) return undefined;
+  const { arguments: sent, keywords = [] } = call;
+  const keys = typeof sent === 'string' ? keywords : sent.map(([key]) => key);
+  return keys.find((key) => !isDeclared(key) && !isDeclared(spellingOf(key)));
+}

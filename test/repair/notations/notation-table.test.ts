@@ -1,0 +1,38 @@
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { notationTable } from '../../../src/repair/notations/notation-table.ts';
+import { between, withBetween } from '../rule-listing.ts';
+
+const root = new URL('../../../', import.meta.url);
+const docs = new URL('docs/reference/notations.md', root);
+
+const fileOf = (id: string): string => id.replaceAll('_', '-');
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+const rows = [
+  '',
+  '<!-- prettier-ignore -->',
+  '| id | models | what they write | what it can’t express |',
+  '| --- | --- | --- | --- |',
+  ...notationTable.map(({ id, models, form, notExpressed }) => {
+    const cells = [`\`${id}\``, models, form, notExpressed].map(cell);
+    return `| ${cells.join(' | ')} |`;
+  }),
+  '',
+].join('\n');
+
+test('docs/reference/notations.md has what the notations say of themselves', () => {
+  // UPDATE_DOCS=1 writes the rows anew; then the document is compared with itself.
+  if (process.env['UPDATE_DOCS'] === '1')
+    writeFileSync(docs, withBetween(readFileSync(docs, 'utf8'), 'notations', rows));
+  expect(between(readFileSync(docs, 'utf8'), 'notations')).toBe(rows);
+});
+
+test.each(notationTable.map(({ id }) => id))('%s has a file and a test of its own', (id) => {
+  expect(readdirSync(new URL('src/repair/notations', root))).toContain(`${fileOf(id)}.ts`);
+  expect(readdirSync(new URL('test/repair/notations', root))).toContain(`${fileOf(id)}.test.ts`);
+});
+
+test('each id is in the table once', () => {
+  const ids = notationTable.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
