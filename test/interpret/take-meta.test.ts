@@ -186,7 +186,7 @@ describe('in an envelope', () => {
   });
 
   test('behind a key of the call that the tool has too', () => {
-    const own = closedOf({ id: text, path: text }, ['path']);
+    const own = closedOf({ name: text, path: text }, ['path']);
     const sent = { id: 'c', name: 'tool', arguments: { path: 'a', _rationale: 'b' } };
     expect(asked(sent, own)).toMatchObject({ value: { path: 'a' }, meta: { rationale: 'b' } });
   });

@@ -43,4 +43,4 @@ export const isSameName = (name: string, tool: string): boolean =>
   spellingOf(name.replace(namespace, '')) === spellingOf(tool) ||
   spellingOf(name) === spellingOf(tool);
 
-const namespace = /^(?:functions|default_api)\./;
+const namespace = /^(?:functions?|tools?|default_api)[.:]/iu;

@@ -87,7 +87,7 @@ function mayStandForArguments(context: RuleContext, key: string): boolean {
 
 /** Whether a value is an object, or its JSON text, all of whose keys are declared; not one with nothing but its own key. */
 function holdsArguments(context: RuleContext, value: JsonValue, around: string): boolean {
-  const read = typeof value === 'string' && startsLikeContainer(value) ? context.read(value) : value;
+  const read = typeof value === 'string' && /^\s*\{/.test(value) ? context.read(value) : value;
   const keys = isJsonObject(read) ? Object.keys(read) : [];
   const isRepeated = keys.length === 1 && keys[0] === around;
   return keys.length > 0 && !isRepeated && keys.every((key) => context.view.properties.has(key));

@@ -31,6 +31,18 @@ testRule(
         { path: 'a' },
         [['unwrap_envelope', '']],
       ],
+      ...[
+        { id: 5, name: 'read_file', arguments: { path: 'a' } },
+        { type: 'object', name: 'read_file', arguments: { path: 'a' } },
+        { tool: 'functions.readFile', action_input: { path: 'a' } },
+        { function: 'read_file', tool_input: '{"path": "a"}' },
+        { jsonrpc: '2.0', method: 'read_file', params: { path: 'a' } },
+        { $PARAMETERS: { path: 'a' } },
+        { '<arguments>': { path: 'a' } },
+        { read_file: { path: 'a' } },
+        { limit: { path: 'a' } },
+        { limit: '{"path": "a"}' },
+      ].map((sent) => [JSON.stringify(sent), read, sent, { path: 'a' }, [['unwrap_envelope', '']]] as const),
       [
         'text for the one parameter',
         shell,
@@ -201,28 +213,6 @@ testRule(
         { function: { name: 'read_file', arguments: { path: 'a' } }, other: 1 },
         [
           ['required', ''],
-          ['additionalProperties', ''],
-          ['additionalProperties', ''],
-        ],
-      ],
-      [
-        'an id that is no text',
-        read,
-        { id: 5, name: 'read_file', arguments: { path: 'a' } },
-        [
-          ['required', ''],
-          ['additionalProperties', ''],
-          ['additionalProperties', ''],
-          ['additionalProperties', ''],
-        ],
-      ],
-      [
-        'a type that is none of a call',
-        read,
-        { type: 'object', name: 'read_file', arguments: { path: 'a' } },
-        [
-          ['required', ''],
-          ['additionalProperties', ''],
           ['additionalProperties', ''],
           ['additionalProperties', ''],
         ],

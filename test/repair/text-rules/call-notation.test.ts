@@ -161,3 +161,87 @@ testTextRule({
     ['no parameters', '<tool_call></tool_call>', 'not_json'],
   ],
 });
+
+describe('a call that ended normally', () => {
+  testTextRule({
+    schema: objectOf({ path: text, limit: whole }, ['path']),
+    options: { finishReason: 'stop' },
+    untouched: [['a call as it should be', '{"path": "a"}']],
+    repaired: [
+      [
+        'a call without its closing tags',
+        '<function=read><parameter=path>a</parameter>',
+        { path: 'a' },
+        ['call_notation'],
+      ],
+      [
+        'JSON that misses a closer in a tag',
+        '<tool_call>\n{"path": "a"\n</tool_call>',
+        { path: 'a' },
+        ['call_notation', 'loose_json'],
+      ],
+    ],
+    refused: [['a parameter that isn’t closed', '<function=read><parameter=path>a', 'not_json']],
+  });
+});
+
+describe('a tool whose open schema would take the envelope as it is', () => {
+  testTextRule({
+    schema: objectOf({ query: text, limit: whole }),
+    options: { tool: 'list' },
+    untouched: [['an envelope as it is', '{"name": "list", "arguments": {"query": "a"}}']],
+    repaired: [
+      [
+        'an envelope in tags',
+        '<tool_call>{"name": "list", "arguments": {"query": "a"}}</tool_call>',
+        { query: 'a' },
+        ['call_notation', 'unwrap_envelope'],
+      ],
+      [
+        'an envelope whose arguments are JSON text',
+        '<tool_call>{"name": "list", "arguments": "{\\"query\\": \\"a\\"}"}</tool_call>',
+        { query: 'a' },
+        ['call_notation', 'unwrap_envelope'],
+      ],
+      [
+        'an envelope behind words',
+        'Calling now: {"name": "list", "arguments": {"query": "a"}}',
+        { query: 'a' },
+        ['surrounding_text', 'unwrap_envelope'],
+      ],
+    ],
+    refused: [
+      ['another tool', '<tool_call>{"name": "remove", "arguments": {"query": "a"}}</tool_call>', 'not_json'],
+      ['another tool behind words', 'Now: {"name": "remove", "arguments": {"query": "a"}}', 'not_json'],
+    ],
+  });
+});
+
+describe('a tool that declares the keys of an envelope', () => {
+  testTextRule({
+    schema: objectOf({ tool: text, arguments: objectOf({}) }, ['tool', 'arguments']),
+    options: { tool: 'composio' },
+    untouched: [['its own arguments as they are', '{"tool": "X", "arguments": {"a": 1}}']],
+    repaired: [
+      [
+        'its own arguments',
+        '<tool_call>{"tool": "X", "arguments": {"a": 1}}</tool_call>',
+        { tool: 'X', arguments: { a: 1 } },
+        ['call_notation'],
+      ],
+      [
+        'an envelope around them',
+        '<tool_call>{"name": "composio", "arguments": {"tool": "X", "arguments": {"a": 1}}}</tool_call>',
+        { tool: 'X', arguments: { a: 1 } },
+        ['call_notation', 'unwrap_envelope'],
+      ],
+    ],
+    refused: [
+      [
+        'what may be either',
+        '<tool_call>{"tool": "composio", "arguments": {"tool": "X", "arguments": {"a": 1}}}</tool_call>',
+        'not_json',
+      ],
+    ],
+  });
+});

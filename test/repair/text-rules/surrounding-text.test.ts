@@ -9,7 +9,7 @@ testTextRule({
     ['words before', 'Here are the arguments: {"path": "a"}', { path: 'a' }, ['surrounding_text']],
     ['words behind', '{"path": "a"} Done.', { path: 'a' }, ['surrounding_text']],
     ['reasoning tags', '<think>I read it.</think>\n{"path": "a"}', { path: 'a' }, ['surrounding_text']],
-    ['control tokens', '<|tool_call|>{"path": "a"}<|im_end|>', { path: 'a' }, ['surrounding_text']],
+    ['control tokens', '<|assistant|>{"path": "a"}<|im_end|>', { path: 'a' }, ['surrounding_text']],
     ['tags in brackets', '[TOOL_CALL]{"path": "a"}[/TOOL_CALL]', { path: 'a' }, ['surrounding_text']],
     ['a closing tag', '{"path": "a"}</tool_call>', { path: 'a' }, ['surrounding_text']],
     ['a sentence before', 'The path to read: {"path": "a"}', { path: 'a' }, ['surrounding_text']],
@@ -27,12 +27,6 @@ testTextRule({
     ['an address before', 'As in http://x.org/#b {"path": "a"}', { path: 'a' }, ['surrounding_text']],
     ['an object that is loosely written', "Now: {path: 'a',} so", { path: 'a' }, ['surrounding_text']],
     ['a comment of HTML before', '<!-- so -->{"path": "a"}', { path: 'a' }, ['surrounding_text']],
-    [
-      'a token before a list of one',
-      '[TOOL_CALLS] [{"path": "a"}]',
-      { path: 'a' },
-      ['surrounding_text', 'single_root'],
-    ],
     ['words around a list of one', 'Now [{"path": "a"},] so', { path: 'a' }, ['surrounding_text']],
     ['a surplus bracket at the end', 'Now: {"path": "a"} ]', { path: 'a' }, ['surrounding_text']],
     ['a surplus closer at the end', 'Now: {"path": "a"}}', { path: 'a' }, ['surrounding_text']],
@@ -47,18 +41,6 @@ testTextRule({
       '[{"path": "a"}] <|im_end|>\n',
       { path: 'a' },
       ['surrounding_text', 'single_root'],
-    ],
-    [
-      'tags around a list of one',
-      '<tool_call>\n[ {"path": "a"} ]\n</tool_call></s>',
-      { path: 'a' },
-      ['surrounding_text', 'single_root'],
-    ],
-    [
-      'a surplus closer before a tag',
-      '<tool_call>\n{"path": "a"}}\n</tool_call>',
-      { path: 'a' },
-      ['surrounding_text'],
     ],
     ['braces inside its strings', 'Now: {"path": "a{b}c"}', { path: 'a{b}c' }, ['surrounding_text']],
   ],
@@ -112,12 +94,6 @@ describe('a call that ended normally', () => {
     untouched: [['as it should be', '{"path": "a"}']],
     repaired: [
       [
-        'with a missing closer in a tag',
-        '<tool_call>\n{"path": "a"\n</tool_call>',
-        { path: 'a' },
-        ['surrounding_text', 'loose_json'],
-      ],
-      [
         'with a missing closer before a token',
         '{"path": "a", "limit": 5<|im_end|>',
         { path: 'a', limit: 5 },
@@ -132,22 +108,11 @@ describe('a call that ended normally', () => {
   });
 });
 
-// In front of the object each family of models names the tool in its own way.
+// Ways to name the tool before the object that are not notations.
 const namings: readonly (readonly [before: string, behind: string])[] = [
-  ['<|start|>assistant to=functions.NAME<|channel|>commentary json<|message|>', '<|call|>'],
-  ['<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>', '<|call|>'],
-  ['commentary to=functions.NAME code<|message|>', ''],
-  ['to=functions.NAME ', ''],
-  ['<|tool_call_begin|>functions.NAME:0<|tool_call_argument_begin|>', '<|tool_call_end|>'],
-  ['<|tool_call_begin|>NAME:0<|tool_call_argument_begin|>', '<|tool_call_end|>'],
-  ['[TOOL_CALLS]NAME', '</s>'],
-  ['[TOOL_CALLS]NAME[CALL_ID]a1b2[ARGS]', ''],
-  ['NAME[ARGS]', ''],
-  ['<tool_call name="NAME">', '</tool_call>'],
   ['<tool_use><name>NAME</name>', '</tool_use>'],
   ['>>>NAME\n', ''],
   ['<|recipient|>NAME\n<|content|>', ''],
-  ['print(NAME(', '))'],
   ['await NAME(', ')'],
 ];
 
