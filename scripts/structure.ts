@@ -19,7 +19,7 @@ const calls = await measureCalls();
 
 /** `limit` is today's number as long as the target is not reached. */
 const rows: readonly { what: string; now: number; limit: number; target: number }[] = [
-  { what: 'lines of src', now: linesOf(src), limit: 29_500, target: 24_000 },
+  { what: 'lines of src', now: linesOf(src), limit: 31_000, target: 24_000 },
   { what: 'files of src', now: src.length, limit: 228, target: 200 },
   { what: 'lines of scripts', now: linesOf(filesIn('scripts')), limit: 1_100, target: 800 },
   { what: 'lines of test', now: linesOf(filesIn('test')), limit: 39_500, target: 28_000 },
