@@ -1,9 +1,9 @@
 import type { SchemaObject } from '../schema/json-schema.ts';
 import {
-  type NameRule,
   type Provider,
   type ProviderRules,
   type RestrictedRules,
+  nameRule,
   setOf,
 } from './provider-rules.ts';
 
@@ -20,14 +20,8 @@ export interface AnthropicStrictTool extends AnthropicTool {
   readonly strict: boolean;
 }
 
-const toolName: NameRule = { pattern: /^[a-zA-Z0-9_-]+$/, forbidden: /[^a-zA-Z0-9_-]/g, maxLength: 128 };
-
-/** Names of properties that models of Anthropic accept. */
-export const propertyNames: NameRule = {
-  pattern: /^[a-zA-Z0-9_.-]+$/,
-  forbidden: /[^a-zA-Z0-9_.-]/g,
-  maxLength: 64,
-};
+/** Names of properties that Anthropic's models accept. */
+export const propertyNames = nameRule('a-zA-Z0-9_.-', 64);
 
 const formats = setOf('date-time time date duration email hostname uri ipv4 ipv6 uuid');
 
@@ -41,7 +35,10 @@ const strictSchema: RestrictedRules = {
   propertyNames,
 };
 
-const rules: ProviderRules = { toolName, schema: { kind: 'guidance', propertyNames } };
+const rules: ProviderRules = {
+  toolName: nameRule('a-zA-Z0-9_-', 128),
+  schema: { kind: 'guidance', propertyNames },
+};
 
 export const anthropic: Provider<AnthropicTool> = {
   rules,

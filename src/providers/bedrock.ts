@@ -4,7 +4,7 @@ import { functionName } from './openai.ts';
 import { type Provider, setOf } from './provider-rules.ts';
 
 // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html
-/** JSON as the AWS SDK types it, so that its `Tool` accepts ours. Frozen all the same. */
+/** JSON as the AWS SDK types it, so that its `Tool` accepts ours. Frozen nevertheless. */
 export type BedrockDocument =
   null | boolean | number | string | BedrockDocument[] | { [key: string]: BedrockDocument };
 
@@ -12,7 +12,7 @@ export type BedrockDocument =
 export interface BedrockTool {
   readonly toolSpec: {
     readonly name: string;
-    /** Absent if it would be empty: the API refuses an empty one. */
+    /** Absent if empty, because the API refuses an empty one. */
     readonly description?: string;
     readonly inputSchema: { readonly json: BedrockDocument };
   };
@@ -26,7 +26,7 @@ export const bedrock: Provider<BedrockTool> = {
     schema: {
       kind: 'plain',
       keeps: (keyword, value) => keywords.has(keyword) || (keyword === 'minItems' && Number(value) <= 1),
-      // Bedrock runs models of Anthropic. Other models accept any name.
+      // For Anthropic's models on Bedrock. Other models accept any name.
       propertyNames,
       typedItems: true,
     },

@@ -5,12 +5,12 @@ import { setLimits, sizeOf, transformTool } from './transform-tool.ts';
 
 export type FindingRule = ChangeRule | 'same-name' | 'set-limit' | 'tool-name';
 
-/** What a check has found about one tool, or the set, for one provider. */
+/** A finding about one tool, or about the whole set, for one provider. */
 export interface Finding {
   readonly provider: ProviderName;
   /**
-   * `refused`: the request fails. `lost`: something can't be said or sent. `not-strict`: strict mode can't express the tool,
-   * which is offered without it. `adapted`: shown in another form, which toolmend reads back.
+   * `refused`: the request fails. `lost`: the model can't read or send something. `not-strict`: strict mode can't express the
+   * tool, which is offered without it. `adapted`: shown in another form, which toolmend maps back.
    */
   readonly level: 'refused' | SchemaChange['kind'];
   /** '' for the set as a whole. */
@@ -18,13 +18,13 @@ export interface Finding {
   /** JSON Pointer in the tool's input schema; '' for the tool as a whole. */
   readonly place: string;
   readonly rule: FindingRule;
-  /** What is found, as a clause: "has a union at its root". */
+  /** The finding, as a clause: "has a union at its root". */
   readonly what: string;
   /** What to do, as an imperative. */
   readonly fix: string;
 }
 
-/** The findings for one provider: the worst first, each level in the order of the tools. */
+/** The findings for one provider: worst level first, each level in the order of the tools. */
 export function checkSet(contracts: readonly ToolContract[], provider: ProviderName): readonly Finding[] {
   const found = [
     ...nameFindings(contracts, provider),

@@ -1,7 +1,7 @@
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { setOf } from './provider-rules.ts';
 
-/** `#` is the value, `|s` an ending that goes if the value is 1. */
+/** Phrases by keyword. `#`: the value. `|s`: a plural ending, dropped if the value is 1. */
 const templates: ReadonlyMap<string, string> = new Map([
   ['minLength', 'at least # character|s'],
   ['maxLength', 'at most # character|s'],
@@ -32,15 +32,15 @@ const templates: ReadonlyMap<string, string> = new Map([
   ['example', 'for example #'],
 ]);
 
-/** Annotations that say nothing to a model, and keywords that are handled elsewhere. */
+/** Annotations that mean nothing to a model, and keywords that are described elsewhere. */
 const silent = setOf(
   '$schema $comment $defs title discriminator readOnly writeOnly externalDocs xml description',
 );
 
-/** What a keyword asks for, in few words for a description; undefined if it asks for nothing. */
+/** The meaning of a keyword in a few words, for a description; undefined if it has none for a model. */
 export function keywordWords(keyword: string, value: unknown): string | undefined {
   if (silent.has(keyword) || keyword.startsWith('x-')) return undefined;
-  // Every key is a string.
+  // Every key is a string anyway.
   if (keyword === 'propertyNames' && JSON.stringify(value) === '{"type":"string"}') return undefined;
   const template = templates.get(keyword);
   if (template !== undefined)
@@ -67,22 +67,22 @@ export function keywordWords(keyword: string, value: unknown): string | undefine
   }
 }
 
-/** The words of all keywords that have some. */
+/** The words for all keywords that have any. */
 export const allWords = (entries: Iterable<readonly [string, unknown]>): readonly string[] =>
   [...entries].flatMap(([keyword, held]) => keywordWords(keyword, held) ?? []);
 
-/** What branches ask for that only say which keys are required; undefined for other branches. */
-export function requiredWords(branches: readonly JsonSchema[]): string | undefined {
+/** Describes the branches of a union that only have `required`; undefined for other branches. */
+export function requiredWords(branches: readonly JsonSchema[]): readonly string[] | undefined {
   const keys = branches.map((branch) => {
     if (typeof branch === 'boolean' || branch.required === undefined) return [];
     const { required, description: _description, title: _title, ...others } = branch;
     return Object.keys(others).length === 0 ? required : [];
   });
   if (keys.length === 0 || keys.some((required) => required.length === 0)) return undefined;
-  return `required: ${keys.map((required) => required.join(' and ')).join(', or ')}`;
+  return [`required: ${keys.map((required) => required.join(' and ')).join(', or ')}`];
 }
 
-/** The keys of one branch of a union at the root, required ones with their constant. */
+/** Describes one branch of a union at the root by its keys, required ones with their constant. */
 export function branchKeys({ properties = {}, required = [] }: SchemaObject): string {
   const keys = required.map((key) => {
     const held = Object.hasOwn(properties, key) ? properties[key] : undefined;
@@ -93,10 +93,10 @@ export function branchKeys({ properties = {}, required = [] }: SchemaObject): st
   return `${keys.join(', ') || 'nothing required'}${optional}`;
 }
 
-const each = (value: unknown, say: (name: string, held: unknown) => string): string =>
+const each = (value: unknown, describe: (name: string, held: unknown) => string): string =>
   typeof value === 'object' && value !== null
     ? Object.entries<unknown>({ ...value })
-        .map(([name, held]) => say(name, held))
+        .map(([name, held]) => describe(name, held))
         .join('; ')
     : json(value);
 

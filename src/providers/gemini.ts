@@ -1,6 +1,6 @@
 import { objectOf } from '../json/value.ts';
 import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
-import { type NameRule, type Provider, type RestrictedRules, keepsOnly } from './provider-rules.ts';
+import { type Provider, type RestrictedRules, keepsOnly, nameRule } from './provider-rules.ts';
 
 // https://ai.google.dev/gemini-api/docs/function-calling
 /** One entry of `functionDeclarations`, with JSON Schema. */
@@ -10,19 +10,15 @@ export interface GeminiTool {
   readonly parametersJsonSchema: SchemaObject;
 }
 
-/** The same with a subset of OpenAPI 3.0, the only form that the Live API takes. */
+/** The same with a subset of OpenAPI 3.0, the only form that the Live API accepts. */
 export interface GeminiOpenApiTool {
   readonly name: string;
   readonly description: string;
-  /** In Google's spelling: types in capitals, counts as strings. Absent for a tool without arguments. */
+  /** In Google's notation: types in capitals, counts as strings. Absent for a tool without arguments. */
   readonly parameters?: { readonly [keyword: string]: unknown };
 }
 
-const toolName: NameRule = {
-  pattern: /^[A-Za-z_][A-Za-z0-9_.:-]*$/,
-  forbidden: /[^A-Za-z0-9_.:-]/g,
-  maxLength: 128,
-};
+const toolName = nameRule('A-Za-z0-9_.:-', 128, 'A-Za-z_');
 
 const keywords = 'default minLength maxLength pattern minimum maximum minItems maxItems';
 
@@ -35,7 +31,7 @@ const jsonSchema: RestrictedRules = {
 const openApi: RestrictedRules = {
   kind: 'openapi',
   keeps: keepsOnly(keywords),
-  propertyNames: { pattern: /^[A-Za-z_][A-Za-z0-9_]*$/, forbidden: /[^A-Za-z0-9_]/g, maxLength: 64 },
+  propertyNames: nameRule('A-Za-z0-9_', 64, 'A-Za-z_'),
 };
 
 export const gemini: Provider<GeminiTool> = {
@@ -49,17 +45,17 @@ export const geminiOpenApi: Provider<GeminiOpenApiTool> = {
     name,
     description,
     // The API refuses an object without properties.
-    ...(Object.keys(schema.properties ?? {}).length === 0 ? {} : { parameters: inGoogleSpelling(schema) }),
+    ...(Object.keys(schema.properties ?? {}).length === 0 ? {} : { parameters: inGoogleNotation(schema) }),
   }),
 };
 
 /** Counts are 64-bit integers, which Protocol Buffers write as strings in JSON. */
 const counts: ReadonlySet<string> = new Set(['minItems', 'maxItems', 'minLength', 'maxLength']);
 
-function inGoogleSpelling(schema: SchemaObject): SchemaObject {
+function inGoogleNotation(schema: SchemaObject): SchemaObject {
   const entries = Object.entries(schema).map(([keyword, held]): readonly [string, unknown] => {
     if (keyword === 'type' && typeof held === 'string') return [keyword, held.toUpperCase()];
     return [keyword, counts.has(keyword) ? String(held) : held];
   });
-  return mapSubschemas(objectOf(entries), inGoogleSpelling);
+  return mapSubschemas(objectOf(entries), inGoogleNotation);
 }

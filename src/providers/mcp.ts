@@ -1,10 +1,10 @@
 import { defined } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { Effects } from '../tool/tool-contract.ts';
-import type { Provider } from './provider-rules.ts';
+import { type Provider, nameRule } from './provider-rules.ts';
 
 // https://modelcontextprotocol.io/specification
-/** One entry of the answer to `tools/list`. */
+/** One entry of the response to `tools/list`. */
 export interface McpTool {
   readonly name: string;
   readonly title?: string;
@@ -22,7 +22,7 @@ const annotations: Readonly<Record<Effects, NonNullable<McpTool['annotations']>>
 
 export const mcp: Provider<McpTool> = {
   rules: {
-    toolName: { pattern: /^[A-Za-z0-9_.-]+$/, forbidden: /[^A-Za-z0-9_.-]/g, maxLength: 128 },
+    toolName: nameRule('A-Za-z0-9_.-', 128),
     schema: { kind: 'json-schema' },
   },
   toTool: ({ name, description, schema, contract: { title, effects, execution, meta } }) => ({

@@ -12,10 +12,7 @@ export interface NormalSchema {
   readonly changes: readonly SchemaChange[];
 }
 
-/**
- * The schema in JSON Schema 2020-12, with references into its own `$defs` only, and without keywords whose value is of a kind
- * that they don't take. Nothing is ever fetched.
- */
+/** The schema in JSON Schema 2020-12, with references into its own `$defs` only, without keywords with invalid values. */
 export function normalizeSchema(schema: SchemaObject): NormalSchema {
   const changes: SchemaChange[] = [];
   const clean = withoutMisused(schema, '', changes);
@@ -51,14 +48,14 @@ const withLocalReferences = (schema: SchemaObject): SchemaObject => {
   return mapSubschemas(local, withLocalReferences);
 };
 
-export interface FlatSchema {
+/** A schema, and in words what it can't express. */
+export interface DescribedSchema {
   readonly schema: SchemaObject;
-  /** What several parts say of the same keyword, but for the one that counts. */
   readonly words: readonly string[];
 }
 
-/** One schema for a schema with `$ref` and `allOf`. */
-export function flattenSchema(schema: SchemaObject, root: SchemaObject): FlatSchema {
+/** Merges a schema with `$ref` or `allOf` into one schema, and describes the keywords that this loses. */
+export function flattenSchema(schema: SchemaObject, root: SchemaObject): DescribedSchema {
   const merged = mergeSchemas(schema, root);
   const words = partsOf(schema, root).flatMap((part) =>
     Object.entries(part).flatMap(([keyword, held]) => {
@@ -70,16 +67,16 @@ export function flattenSchema(schema: SchemaObject, root: SchemaObject): FlatSch
   return { schema: merged, words: [...new Set(words)] };
 }
 
-/** Keywords that are merged, and those of which only the first counts. */
+/** Keywords that are merged, or of which the first is enough. */
 const joined = setOf(
   '$ref $defs allOf anyOf oneOf type properties required description title default examples deprecated readOnly writeOnly $comment',
 );
 
-/** The references at a schema itself and in its `allOf`. */
+/** The references of a schema itself and of its `allOf`. */
 export const referencesAt = (schema: SchemaObject, root: SchemaObject): readonly string[] =>
   partsOf(schema, root).flatMap(({ $ref }) => $ref ?? []);
 
-/** Keys that a schema declares only in `then`, `else` or `dependentSchemas`. */
+/** Keys that a schema declares in `then`, `else` or `dependentSchemas` only. */
 export function conditionalKeys(schema: SchemaObject, root: SchemaObject, depth = 0): readonly string[] {
   const { then: whenTrue, else: whenFalse, dependentSchemas = {}, properties = {} } = schema;
   return [whenTrue, whenFalse, ...Object.values(dependentSchemas)]
@@ -94,35 +91,28 @@ export function conditionalKeys(schema: SchemaObject, root: SchemaObject, depth 
     .filter((key) => !Object.hasOwn(properties, key));
 }
 
-/** Conditions inside conditions, and unions inside unions. */
+/** Nested conditions, and nested unions. */
 const maxDepth = 8;
 
-export interface PlainRoot {
-  readonly root: SchemaObject;
-  /** What the object can't say. */
-  readonly words: readonly string[];
+interface PlainSchema extends DescribedSchema {
   readonly isChanged: boolean;
 }
 
-/** Makes one object of a root with unions or `allOf`. */
-export function plainRoot(root: SchemaObject): PlainRoot {
+/** Turns a root with unions or `allOf` into one object. */
+export function plainRoot(root: SchemaObject): PlainSchema {
   const { schema, words, isChanged } = plainPart(root, root, 0);
   const { not, enum: members, const: constant, ...kept } = schema;
   const dropped = Object.entries({ not, enum: members, const: constant }).flatMap(([keyword, value]) =>
     value === undefined ? [] : (keywordWords(keyword, value) ?? []),
   );
   return {
-    root: { ...kept, type: 'object', properties: kept.properties ?? {} },
+    schema: { ...kept, type: 'object', properties: kept.properties ?? {} },
     words: [...words, ...dropped],
     isChanged: isChanged || dropped.length > 0,
   };
 }
 
-interface PlainPart extends FlatSchema {
-  readonly isChanged: boolean;
-}
-
-function plainPart(part: SchemaObject, root: SchemaObject, depth: number): PlainPart {
+function plainPart(part: SchemaObject, root: SchemaObject, depth: number): PlainSchema {
   const isJoined = part.$ref !== undefined || part.allOf !== undefined;
   const flat = isJoined ? flattenSchema(part, root) : { schema: part, words: [] };
   const { anyOf, oneOf, ...beside } = flat.schema;
@@ -131,22 +121,20 @@ function plainPart(part: SchemaObject, root: SchemaObject, depth: number): Plain
   const next = anyOf === undefined || oneOf === undefined ? beside : { ...beside, oneOf };
   const required = requiredWords(branches);
   if (required !== undefined || depth >= maxDepth) {
-    const rest = plainPart(next, root, depth + 1);
-    const said = required === undefined ? [] : [required];
-    return { ...rest, words: [...flat.words, ...rest.words, ...said], isChanged: true };
+    const { schema, words } = plainPart(next, root, depth + 1);
+    return { schema, words: [...flat.words, ...words, ...(required ?? [])], isChanged: true };
   }
-  const whole = branches
+  const plain = branches
     .filter((branch) => branch !== false)
     .map((branch) => plainPart({ allOf: [next, branch] }, root, depth + 1));
-  const schema = unionObject(
-    whole.map((branch) => branch.schema),
-    beside,
-  );
-  return { schema, words: [...flat.words, ...branchesWords(whole)], isChanged: true };
+  const sets = plain.map(({ schema, words }) => [branchKeys(schema), ...words].join(', '));
+  const words = sets.length < 2 ? sets : [`Give one of these sets of arguments: ${sets.join('; or ')}.`];
+  return { schema: unionObject(plain, beside), words: [...flat.words, ...words], isChanged: true };
 }
 
-/** Has the properties of all branches, and requires what each of them requires. */
-function unionObject(branches: readonly SchemaObject[], beside: SchemaObject): SchemaObject {
+/** An object with the properties of all branches, which requires what all branches require. */
+function unionObject(parts: readonly DescribedSchema[], beside: SchemaObject): SchemaObject {
+  const branches = parts.map(({ schema }) => schema);
   const properties = new Map<string, Map<string, JsonSchema>>();
   for (const [key, held] of branches.flatMap((branch) => Object.entries(branch.properties ?? {})))
     properties.set(key, new Map([...(properties.get(key) ?? []), [JSON.stringify(held), held]]));
@@ -171,18 +159,13 @@ function anyOfSchema(schemas: readonly JsonSchema[]): JsonSchema {
   return others.length === 0 ? only : { anyOf: schemas };
 }
 
-function branchesWords(branches: readonly PlainPart[]): readonly string[] {
-  const said = branches.map(({ schema, words }) => [branchKeys(schema), ...words].join(', '));
-  return said.length < 2 ? said : [`Give one of these sets of arguments: ${said.join('; or ')}.`];
-}
-
-/** The names of all properties, at every depth. */
+/** The names of all properties, at any depth. */
 export function declaredKeys(schema: SchemaObject): ReadonlySet<string> {
   const below = subschemasOf(schema).flatMap((part) => [...declaredKeys(part)]);
   return new Set([...Object.keys(schema.properties ?? {}), ...below]);
 }
 
-/** The schema with other names of properties, under every keyword that names one. */
+/** The schema with renamed properties, in all keywords that name properties. */
 export function renameKeys(schema: SchemaObject, names: ReadonlyMap<string, string>): SchemaObject {
   if (names.size === 0) return schema;
   const renamed = (key: string): string => names.get(key) ?? key;

@@ -2,7 +2,7 @@ import type { SchemaObject } from '../schema/json-schema.ts';
 import type { Provider } from './provider-rules.ts';
 
 // https://github.com/ollama/ollama/blob/main/docs/api.md
-/** A schema as the package `ollama` types it, so that its `Tool` accepts ours. Frozen all the same. */
+/** A schema as the package `ollama` types it, so that its `Tool` accepts ours. Frozen nevertheless. */
 export interface OllamaParameters {
   readonly type: 'object';
   readonly required?: string[];
@@ -29,7 +29,7 @@ export interface OllamaTool {
 
 export const ollama: Provider<OllamaTool> = {
   rules: {
-    // Ollama reads schemas into a Go struct, which drops every keyword that isn't a field of it.
+    // Ollama parses schemas into a Go struct, which drops every keyword that it has no field for.
     schema: { kind: 'plain', keeps: () => false },
   },
   toTool: ({ name, description, schema }) => ({

@@ -1,16 +1,16 @@
 import type { SchemaObject } from '../schema/json-schema.ts';
 import {
-  type NameRule,
   type Provider,
   type ProviderRules,
   type RestrictedRules,
   type ToolParts,
+  nameRule,
   setOf,
 } from './provider-rules.ts';
 
 // https://platform.openai.com/docs/guides/function-calling,
 // https://platform.openai.com/docs/guides/structured-outputs
-/** One entry of a request's `tools`; OpenAI-compatible servers (vLLM, llama.cpp) take the same. */
+/** One entry of a request's `tools`, also for OpenAI-compatible servers (vLLM, llama.cpp). */
 export interface OpenAiChatTool {
   readonly type: 'function';
   readonly function: {
@@ -26,16 +26,12 @@ export interface OpenAiResponsesTool {
   readonly name: string;
   readonly description: string;
   readonly parameters: SchemaObject;
-  /** Never absent: the Responses API takes a tool without it as strict. */
+  /** Never absent, because the Responses API assumes strict mode for a tool without it. */
   readonly strict: boolean;
 }
 
-/** Names of functions, of the providers that copied them from OpenAI too. */
-export const functionName: NameRule = {
-  pattern: /^[a-zA-Z0-9_-]+$/,
-  forbidden: /[^a-zA-Z0-9_-]/g,
-  maxLength: 64,
-};
+/** Names of functions, for OpenAI and for the providers that copied its API. */
+export const functionName = nameRule('a-zA-Z0-9_-', 64);
 
 const strictFormats = setOf('date-time time date duration email hostname ipv4 ipv6 uuid');
 const strictKeywords = setOf(

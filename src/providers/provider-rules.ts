@@ -5,15 +5,22 @@ import type { ToolContract } from '../tool/tool-contract.ts';
 /** Names that a provider accepts. */
 export interface NameRule {
   readonly pattern: RegExp;
-  /** Each match becomes `_`. */
+  /** Each match is replaced by `_`. */
   readonly forbidden: RegExp;
   /** Characters. */
   readonly maxLength: number;
 }
 
+/** Names of these characters, such as `a-z0-9_`. `first`: the characters that a name may start with. */
+export const nameRule = (characters: string, maxLength: number, first = characters): NameRule => ({
+  pattern: new RegExp(`^[${first}][${characters}]*$`),
+  forbidden: new RegExp(`[^${characters}]`, 'g'),
+  maxLength,
+});
+
 /**
- * What a provider takes of JSON Schema. `declared`: the schema stays as it is. `json-schema`: any 2020-12 schema. `guidance`: any
- * object schema, without unions and `allOf` at the root, which the model reads and nothing enforces.
+ * The part of JSON Schema that a provider accepts. `declared`: the schema stays as it is. `json-schema`: any 2020-12 schema.
+ * `guidance`: any object schema without unions and `allOf` at the root; it guides the model, and is not enforced.
  */
 export type SchemaRules =
   | { readonly kind: 'declared' }
@@ -21,29 +28,29 @@ export type SchemaRules =
   | { readonly kind: 'guidance'; readonly propertyNames?: NameRule }
   | RestrictedRules;
 
-/** For a provider that takes a part of JSON Schema. The root is one object. */
+/** For a provider that accepts only some keywords. The root is one object. */
 export interface RestrictedRules {
   /**
-   * `strict`: closed objects, a type for every schema, no objects in an `enum`. `openapi`: one type a schema, `nullable` for null,
-   * enums of strings, and undeclared keys don't arrive. `plain`: none of this.
+   * `strict`: closed objects, a type for every schema, no objects in an `enum`. `openapi`: one type for each schema, `nullable`
+   * for null, enums of strings only, no undeclared keys. `plain`: without these restrictions.
    */
   readonly kind: 'plain' | 'strict' | 'openapi';
   /**
-   * Whether a keyword may stay with this value; the description says the others in words. Not asked about `type`, `properties`,
-   * `required`, `items`, `enum`, `anyOf` and `description`, which every provider takes.
+   * Whether a keyword may stay with this value. Other keywords are described in words. Not called for `type`, `properties`,
+   * `required`, `items`, `enum`, `anyOf` and `description`, which every provider accepts.
    */
   keeps(keyword: string, value: unknown): boolean;
   /** Names of declared properties. Default: any. */
   readonly propertyNames?: NameRule;
-  /** All properties are required, and null stands for an absent one. */
+  /** All properties are required, and null means an absent one. */
   readonly nullForAbsent?: boolean;
-  /** The items of an array need a type. */
+  /** The items of an array must have a type. */
   readonly typedItems?: boolean;
 }
 
-/** Limits of strict mode; absent: none is known. */
+/** Limits of strict mode. Default: no known limit. */
 export interface StrictLimits {
-  /** Objects inside objects, in one tool. */
+  /** Nested objects, in one tool. */
   readonly depth?: number;
   /** In one tool. */
   readonly properties?: number;
@@ -61,9 +68,9 @@ export interface StrictLimits {
   readonly unionParameters?: number;
 }
 
-/** What a provider's schema doesn't say as the tool's own does. */
+/** A difference between the provider's schema and the tool's own. */
 export interface SchemaChange {
-  /** `adapted`: shown in another form. `lost`: can't be said or sent. `not-strict`: strict mode can't express it. */
+  /** `adapted`: shown in another form. `lost`: can't be expressed. `not-strict`: strict mode can't express it. */
   readonly kind: 'adapted' | 'lost' | 'not-strict';
   /** JSON Pointer in the tool's schema. */
   readonly pointer: string;
@@ -89,52 +96,52 @@ export type ChangeRule =
   | 'union';
 
 export interface ProviderRules {
-  /** Absent: any name. */
+  /** Default: any name. */
   readonly toolName?: NameRule;
   readonly schema: SchemaRules;
-  /** Strict mode. A tool that these rules can't express is offered by `schema`, without strict mode. */
+  /** Strict mode. A tool that it can't express is offered with `schema`, not strict. */
   readonly strict?: { readonly schema: RestrictedRules; readonly limits: StrictLimits };
 }
 
-/** What a provider's tool is made from. */
+/** The parts of a provider's tool. */
 export interface ToolParts {
   readonly name: string;
   readonly description: string;
   readonly schema: SchemaObject;
-  /** Whether the schema keeps to the provider's strict mode. */
+  /** Whether the schema conforms to the provider's strict mode. */
   readonly strict: boolean;
   readonly contract: ToolContract;
 }
 
 export interface Provider<Tool extends object> {
   readonly rules: ProviderRules;
-  /** One tool in the shape of a request. Pure. */
+  /** One tool in the shape of the provider's requests. Pure. */
   readonly toTool: (parts: ToolParts) => Tool;
 }
 
-/** A set of names that are separated by blanks. */
+/** The set of space-separated names. */
 export const setOf = (names: string): ReadonlySet<unknown> => new Set(names.split(' '));
 
-/** `keywords`: separated by blanks. */
+/** `keywords`: space-separated. */
 export function keepsOnly(keywords: string): (keyword: string) => boolean {
   const kept = setOf(keywords);
   return (keyword) => kept.has(keyword);
 }
 
-/** Own names by the provider's and the reverse. Only names that differ are listed. */
+/** Maps from a tool's own names to the provider's, and back. Contains only names that differ. */
 export interface LegalNames {
   readonly legal: ReadonlyMap<string, string>;
   readonly own: ReadonlyMap<string, string>;
 }
 
-export const noNames: LegalNames = { legal: new Map(), own: new Map() };
+const noNames: LegalNames = { legal: new Map(), own: new Map() };
 
 export const isLegalName = (name: string, { pattern, maxLength }: NameRule): boolean =>
   name.length <= maxLength && pattern.test(name);
 
 /**
- * Replaces forbidden characters by `_`. A name that is too long, or equal to another one then, is cut and gets a hash of its
- * own name. The order of the names doesn't matter.
+ * Replaces forbidden characters by `_`. A name that is then too long, or equal to another one, is shortened and gets a hash
+ * of the original. The order of the names doesn't matter.
  */
 export function legalNames(names: Iterable<string>, rule: NameRule | undefined): LegalNames {
   const all = new Set(names);

@@ -26,7 +26,7 @@ import {
 import type { ArgumentMapping } from './restore-arguments.ts';
 import { transformTool } from './transform-tool.ts';
 
-/** A tool for no provider in particular, with its JSON Schema as declared. */
+/** A tool in no provider's format, with its JSON Schema as declared. */
 export interface NeutralTool {
   readonly name: string;
   readonly description: string;
@@ -38,9 +38,9 @@ const neutral: Provider<NeutralTool> = {
   toTool: ({ name, description, schema }) => ({ name, description, inputSchema: schema }),
 };
 
-/** By provider: one tool in the shape of its requests. */
+/** One tool in the shape of a provider's requests, by provider. */
 export interface ProviderTools {
-  /** Name, description and JSON Schema as declared, for no provider in particular. */
+  /** Name, description and JSON Schema as declared, in no provider's format. */
   readonly neutral: NeutralTool;
   /** Chat Completions. */
   readonly openai: OpenAiChatTool;
@@ -62,20 +62,20 @@ export interface ProviderTools {
 
 export type ProviderName = keyof ProviderTools;
 
-/** A contract, and the description that a model reads. */
+/** A contract with the description for models. */
 export interface DescribedTool {
   readonly contract: ToolContract;
   readonly description: string;
 }
 
-/** Makes tools in the shape of a provider's requests. */
+/** Makes tools in the shape of one provider's requests. */
 interface ToolMaker<Tool extends object> {
   readonly rules: ProviderRules;
   /** Frozen; the same object for the same tool and name. */
   readonly make: (tool: DescribedTool, name: string) => Tool;
 }
 
-/** A new provider is a file, a row here, and a row in `ProviderTools`. */
+/** To add a provider, write a file, a row here and a row in `ProviderTools`. */
 export const providers: { readonly [Name in ProviderName]: ToolMaker<ProviderTools[Name]> } = {
   neutral: toolMaker(neutral),
   openai: toolMaker(openAiChat),
@@ -101,7 +101,7 @@ function toolMaker<Tool extends object>({ rules, toTool }: Provider<Tool>): Tool
       if (known?.name === name) return known.made;
       const { contract, description } = tool;
       const { schema, strict, words } = transformTool(contract, rules);
-      const lines = [description, ...words.filter((said) => !description.includes(said))];
+      const lines = [description, ...words.filter((sentence) => !description.includes(sentence))];
       const whole = lines.filter((line) => line !== '').join('\n');
       const made = freezeDeep(toTool({ name, description: whole, schema, strict, contract }));
       kept.set(tool, { name, made });
@@ -113,10 +113,10 @@ function toolMaker<Tool extends object>({ rules, toTool }: Provider<Tool>): Tool
 export const isProviderName = (name: unknown): name is ProviderName =>
   typeof name === 'string' && Object.hasOwn(providers, name);
 
-/** For options that name a provider. */
+/** The kind of options that name a provider. */
 export const providerKind = oneOf(...Object.keys(providers));
 
-/** The tools as a provider takes them, in their order. Frozen; the same object for the same tool and name. */
+/** The tools in the shape of a provider's requests, in their order. Frozen; the same object for the same tool and name. */
 export function providerTools<Name extends ProviderName>(
   tools: readonly DescribedTool[],
   provider: Name,
@@ -127,20 +127,20 @@ export function providerTools<Name extends ProviderName>(
   return tools.map((tool) => make(tool, legal.get(tool.contract.name) ?? tool.contract.name));
 }
 
-/** The names of a set's tools, if they differ. */
+/** The provider's names of a set's tools. */
 export const providerToolNames = (contracts: Iterable<ToolContract>, provider: ProviderName): LegalNames =>
   legalNames(
     Array.from(contracts, ({ name }) => name),
     providers[provider].rules.toolName,
   );
 
-/** How the arguments differ that a model of this provider sends; undefined if they don't. */
+/** Maps the arguments that the provider's models send; undefined if they send the tool's own. */
 export const argumentMapping = (
   contract: ToolContract,
   provider: ProviderName,
 ): ArgumentMapping | undefined => transformTool(contract, providers[provider].rules).mapping;
 
-/** The name of one of a set's tools. `tools`: the names of all. */
+/** The provider's name of one of a set's tools. `tools`: the names of all. */
 export function providerToolName(tools: Iterable<string>, provider: ProviderName, own: string): string {
   const { toolName } = providers[provider].rules;
   if (toolName === undefined || isLegalName(own, toolName)) return own;

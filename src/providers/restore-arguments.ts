@@ -22,13 +22,13 @@ export interface MappingParts {
   /** The tool's schema with the provider's names of properties. */
   readonly source: SchemaObject;
   readonly names: LegalNames;
-  /** Whether null stands for an absent property. */
+  /** Whether null means an absent property. */
   readonly hasNulls: boolean;
 }
 
 /**
- * Maps arguments from the provider's schema back to the tool's own, and the reverse: names of properties, and null for an
- * absent optional property. What doesn't fit the schema stays as it is.
+ * Maps arguments from the provider's schema back to the tool's own, and the reverse: renamed properties, and null for an
+ * absent optional property. Values that don't match the schema stay as they are.
  */
 export class ArgumentMapping {
   /** The provider's schema. */
@@ -46,8 +46,8 @@ export class ArgumentMapping {
   }
 
   /**
-   * The tool's own arguments, or a value at a place of them; the same value if nothing differs. `numbers`: gets the spellings
-   * of each copy. `path`: JSON Pointer in the tool's own arguments.
+   * The tool's own arguments, or a value in them; the same value if nothing differs. `numbers`: receives the literals of each
+   * copy. `path`: JSON Pointer in the tool's own arguments.
    */
   restore(value: JsonObject, numbers?: NumberLiterals): JsonObject;
   restore(value: JsonValue, numbers: NumberLiterals, path: string): JsonValue;
@@ -62,7 +62,7 @@ export class ArgumentMapping {
     return this.#mapped(value, this.#follow(path).schemas, { to: 'provider', numbers });
   }
 
-  /** A place as the model knows it. `path`: JSON Pointer in the tool's own arguments. */
+  /** A location in the provider's schema. `path`: JSON Pointer in the tool's own arguments. */
   placeOf(path: string): ShownPlace {
     const { schemas, shown } = this.#follow(path);
     const declared = this.#viewsOf(schemas).flatMap(({ properties }) => [...properties.keys()]);
@@ -84,7 +84,7 @@ export class ArgumentMapping {
     );
   }
 
-  /** One for each branch of a union, and each once: in a schema that contains itself they would double at every level. */
+  /** One view for each branch of a union, without repetitions, which would double at each level of a recursive schema. */
   #viewsOf(schemas: readonly JsonSchema[]): readonly SchemaView[] {
     return [...new Set(schemas.flatMap((schema) => this.#branchesOf(schema)))].slice(0, maxBranches);
   }
@@ -115,7 +115,7 @@ export class ArgumentMapping {
 
   #mappedArray(value: JsonArray, schemas: readonly JsonSchema[], way: Way): JsonArray {
     const arrays = this.#viewsOf(schemas).filter(({ types }) => types.has('array'));
-    // An array of one value where the value itself is declared: repair unwraps it.
+    // An array with one value, for a schema that has no array: repair unwraps it.
     const isWrapped = arrays.length === 0 && value.length === 1;
     const mapped = value.map((element, index) => {
       const elements = arrays.map(({ prefixItems, items }) => prefixItems[index] ?? items);
@@ -136,7 +136,7 @@ export class ArgumentMapping {
       if (way.to === 'tool' && held === null && this.#isAbsent(legal, declaring)) continue;
       const own = declaring.length === 0 ? sent : (this.#names.own.get(legal) ?? sent);
       const key = way.to === 'provider' ? legal : own;
-      // With both names in one object, one of them is unknown.
+      // An object with both names has one unknown key.
       const free = key !== sent && Object.hasOwn(value, key) ? sent : key;
       const inside = views.map((view) => memberSchema(view, legal));
       keys.set(sent, free);
@@ -153,7 +153,7 @@ export class ArgumentMapping {
     return made;
   }
 
-  /** Whether null at a key says that the property is left out. */
+  /** Whether null at a key means that the property is absent. */
   #isAbsent(key: string, declaring: readonly SchemaView[]): boolean {
     return (
       this.#hasNulls &&
@@ -165,17 +165,17 @@ export class ArgumentMapping {
     );
   }
 
-  /** The object schemas that a value may be meant for: those that it fits at first sight, or else all. */
+  /** The object schemas that a value may be meant for: those that it roughly matches, or else all. */
   #candidates(value: JsonObject, schemas: readonly JsonSchema[]): readonly SchemaView[] {
     const views = this.#viewsOf(schemas);
     const objects = views.filter(({ types }) => types.has('object'));
-    // One element where an array is declared: repair wraps it.
+    // One element, for a schema that has only an array: repair wraps it.
     if (objects.length === 0) return this.#viewsOf(views.map(({ items }) => items));
     const fitting = objects.length === 1 ? objects : objects.filter((view) => this.#fits(view, value));
     return fitting.length === 0 ? objects : fitting;
   }
 
-  /** Whether the keys and the types of the members are right. Null may stand for anything. */
+  /** Whether keys and types of the members match. Null matches any type. */
   #fits(view: SchemaView, value: JsonObject): boolean {
     const members = new Map(
       Object.entries(value).map(([key, held]) => [this.#legalKey(key, [view]), held] as const),
@@ -191,7 +191,7 @@ export class ArgumentMapping {
   }
 }
 
-/** Branches of unions that are looked into. */
+/** Branches of unions that are followed. */
 const maxBranches = 100;
 
 export interface ShownPlace {

@@ -3,7 +3,7 @@ import { type JsonType, objectOf } from '../json/value.ts';
 import { type JsonSchema, type SchemaObject, isSchemaObject } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
 import { allWords, keywordWords, requiredWords } from './describe-keywords.ts';
-import { conditionalKeys, flattenSchema, referencesAt } from './normalize-schema.ts';
+import { type DescribedSchema, conditionalKeys, flattenSchema, referencesAt } from './normalize-schema.ts';
 import {
   type ChangeRule,
   type LegalNames,
@@ -23,16 +23,16 @@ import {
   withDescription,
 } from './schema-types.ts';
 
-/** Schemas that are made: references that are written out can grow without end. */
+/** Schemas in the result. Inlined references can grow exponentially. */
 const maxSchemas = 20_000;
-/** Characters that are added to one description, and to all of a tool. */
+/** Characters added to one description, and to all descriptions of a tool. */
 const maxWords = 400;
 const maxWordsInTool = 6_000;
 
 interface Place {
   /** JSON Pointer in the tool's schema. */
   readonly pointer: string;
-  /** The references that lead here. */
+  /** The references that were followed. */
   readonly around: ReadonlySet<string>;
 }
 
@@ -41,15 +41,9 @@ const below = (place: Place, ...keys: readonly (string | number)[]): Place => ({
   pointer: keys.reduce<string>(pointerTo, place.pointer),
 });
 
-/** Keywords of one kind of value, and what they can't say. */
-interface Part {
-  readonly schema: SchemaObject;
-  readonly words: readonly string[];
-}
+const nothing: DescribedSchema = { schema: {}, words: [] };
 
-const nothing: Part = { schema: {}, words: [] };
-
-/** Transforms a schema for a provider that takes a part of JSON Schema: one walk, from the root down. */
+/** Transforms a schema for a provider that accepts only some keywords, in one walk from the root down. */
 export class SchemaTransformer {
   readonly #changes: SchemaChange[] = [];
   readonly #root: SchemaObject;
@@ -85,20 +79,20 @@ export class SchemaTransformer {
     this.#note(this.#rules.kind === 'strict' ? 'not-strict' : 'lost', rule, what, place);
   }
 
-  /** Adds sentences to a description, as far as there is room. */
+  /** Adds words to the description, up to the limits. */
   #describe(schema: SchemaObject, words: readonly string[], place: Place): SchemaObject {
     const kept: string[] = [];
-    for (const said of words) {
-      const length = kept.join('; ').length + said.length;
-      if (length <= maxWords && this.#words + said.length <= maxWordsInTool) {
-        kept.push(said);
-        this.#words += said.length + 2;
+    for (const phrase of words) {
+      const length = kept.join('; ').length + phrase.length;
+      if (length <= maxWords && this.#words + phrase.length <= maxWordsInTool) {
+        kept.push(phrase);
+        this.#words += phrase.length + 2;
       } else {
-        this.#note('lost', 'description', `has no room for the words ${said.slice(0, 80)}`, place);
+        this.#note('lost', 'description', `has no room for the words ${phrase.slice(0, 80)}`, place);
       }
     }
     if (kept.length === 0) return schema;
-    this.#note('adapted', 'description', `says in words: ${kept.join('; ')}`, place);
+    this.#note('adapted', 'description', `describes in words: ${kept.join('; ')}`, place);
     return withDescription(schema, [schema.description, `(${kept.join('; ')})`]);
   }
 
@@ -128,7 +122,7 @@ export class SchemaTransformer {
     return this.#describe(this.#transform(flat.schema, { ...place, around }), flat.words, place);
   }
 
-  /** Nothing may stand beside `$ref`. */
+  /** Providers allow no other keyword next to `$ref`. */
   #keptReference($ref: string, annotations: SchemaObject, place: Place): SchemaObject {
     if (!this.#definitions.has($ref)) {
       // A definition may refer to itself.
@@ -140,7 +134,7 @@ export class SchemaTransformer {
     return isEmpty(outer) ? { $ref } : ordered({ anyOf: [{ $ref }], ...outer });
   }
 
-  /** References are written out, so a schema inside itself is only named. */
+  /** References are inlined, so a schema inside itself is only named. */
   #recursion(reference: string, { description }: SchemaObject, place: Place): SchemaObject {
     const name = reference === '#' ? 'the whole arguments' : reference.slice(reference.lastIndexOf('/') + 1);
     const kind = this.#rules.kind === 'strict' ? 'not-strict' : 'adapted';
@@ -154,7 +148,7 @@ export class SchemaTransformer {
     const branches = anyOf ?? oneOf ?? [];
     const beside = anyOf === undefined || oneOf === undefined ? others : { ...others, oneOf };
     const required = requiredWords(branches);
-    if (required !== undefined) return this.#describe(this.#transform(beside, place), [required], place);
+    if (required !== undefined) return this.#describe(this.#transform(beside, place), required, place);
     if (anyOf === undefined) this.#note('adapted', 'union', 'is shown as anyOf', place);
     const { annotations, assertions } = divide(beside);
     const whole = branches
@@ -179,17 +173,17 @@ export class SchemaTransformer {
     return this.#transform(whole, below(place, 0));
   }
 
-  /** Annotations that the provider accepts, and the others in words. */
+  /** Keeps annotations that the provider accepts, and describes the others in words. */
   #annotated(annotations: SchemaObject, place: Place): SchemaObject {
     const { description, ...others } = annotations;
     const { schema, words } = this.#divided(Object.entries(others));
     return this.#describe(withDescription(schema, [description]), words, place);
   }
 
-  /** Keywords that stay, and the others in words. */
-  #divided(entries: readonly (readonly [string, unknown])[]): Part {
+  /** Keeps keywords that the provider accepts, and describes the others in words. */
+  #divided(entries: readonly (readonly [string, unknown])[]): DescribedSchema {
     const isKept = ([keyword, held]: readonly [string, unknown]): boolean => {
-      // A default has the tool's own keys, which may have other names in the schema.
+      // A default has the tool's own keys, which may be renamed in the schema.
       const hasOwnKeys = keyword === 'default' && typeof held === 'object' && this.#names.legal.size > 0;
       return !hasOwnKeys && this.#rules.keeps(keyword, held);
     };
@@ -253,7 +247,7 @@ export class SchemaTransformer {
   }
 
   /** `enum` and `const`. */
-  #members({ enum: listed, const: constant }: SchemaObject): Part {
+  #members({ enum: listed, const: constant }: SchemaObject): DescribedSchema {
     const members = constant === undefined ? listed : [constant];
     if (members === undefined) return nothing;
     if (constant !== undefined && this.#rules.keeps('const', constant))
@@ -269,19 +263,19 @@ export class SchemaTransformer {
     return this.#rules.kind === 'plain' ? annotations : this.#scalars(annotations, place);
   }
 
-  /** Stands for any value if a schema needs a type. */
+  /** Approximates any value for a provider that requires types. */
   #scalars(annotations: SchemaObject, place: Place): SchemaObject {
     this.#noteLoss('any-value', 'takes any value', place);
     const objects: readonly SchemaObject[] = this.#rules.kind === 'plain' ? [{ type: 'object' }] : [];
     return ordered({ anyOf: [...scalars, ...objects], ...annotations });
   }
 
-  /** Elements of several kinds by their place become an array of any of them. */
-  #withoutTuple({ prefixItems, ...schema }: SchemaObject, place: Place): Part {
+  /** A tuple becomes an array whose elements have any of its types. */
+  #withoutTuple({ prefixItems, ...schema }: SchemaObject, place: Place): DescribedSchema {
     const { items } = schema;
     if (prefixItems === undefined)
       return items === false ? { schema: { ...schema, ...noItems }, words: [] } : { schema, words: [] };
-    this.#note('adapted', 'tuple', 'is an array whose order is said in words', place);
+    this.#note('adapted', 'tuple', 'is an array whose order is described in words', place);
     const rest = items === false ? [] : [isSchemaObject(items) ? items : true];
     const bounds = items === false ? { maxItems: prefixItems.length } : {};
     const anyOf = [...prefixItems, ...rest];
@@ -300,7 +294,7 @@ export class SchemaTransformer {
     return { items: this.#scalars(shown ?? {}, at) };
   }
 
-  #object(schema: SchemaObject, place: Place): Part {
+  #object(schema: SchemaObject, place: Place): DescribedSchema {
     const declared = this.#declared(schema);
     const keys = declared.map(([key]) => key);
     const properties = declared.map(
@@ -322,7 +316,7 @@ export class SchemaTransformer {
     };
   }
 
-  /** A property that may never be sent isn't shown. One that is only required is, if undeclared keys can't be sent. */
+  /** The properties without forbidden ones (`false`), and with undeclared required ones if undeclared keys can't be sent. */
   #declared(schema: SchemaObject): readonly (readonly [string, JsonSchema])[] {
     const { properties = {}, required = [], additionalProperties: others = true } = schema;
     const shown = Object.entries(properties).filter(([, held]) => held !== false);
@@ -335,12 +329,12 @@ export class SchemaTransformer {
     const at = below(place, 'properties', this.#names.own.get(key) ?? key);
     const shown = this.#transform(held, at);
     if (this.#rules.nullForAbsent !== true || schema.required?.includes(key) === true) return shown;
-    this.#note('adapted', 'optional', 'is required, and null stands for leaving it out', at);
+    this.#note('adapted', 'optional', 'is required, and null means that it is absent', at);
     return admitsNull(held, this.#root) ? shown : orNull(shown);
   }
 
-  /** Keys beside the declared ones. */
-  #others(schema: SchemaObject, declared: number, place: Place): Part {
+  /** Keywords for undeclared keys. */
+  #others(schema: SchemaObject, declared: number, place: Place): DescribedSchema {
     const { additionalProperties: others, unevaluatedProperties: leftover, patternProperties } = schema;
     if (this.#rules.kind === 'plain' && this.#rules.keeps('additionalProperties', others)) {
       const at = below(place, 'additionalProperties');
@@ -360,10 +354,10 @@ export class SchemaTransformer {
   }
 }
 
-/** Keywords that each have a step of their own. */
+/** Keywords with their own transformation. */
 const handled = setOf('type properties required additionalProperties items enum const $defs description');
 
-/** An array without elements, with a type for them. */
+/** For an empty array: providers require a type of items. */
 const noItems: SchemaObject = { items: { type: 'string' }, maxItems: 0 };
 
 const scalars: readonly SchemaObject[] = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }];

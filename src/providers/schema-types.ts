@@ -3,7 +3,7 @@ import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { mergeSchemas } from '../schema/merge-schemas.ts';
 import { setOf } from './provider-rules.ts';
 
-/** The types of a schema or of its members, else the only type that its keywords are about; undefined for any. */
+/** The types of a schema, of its members, or the one to which all its keywords apply; undefined for any type. */
 export function typesOf(schema: SchemaObject): readonly JsonType[] | undefined {
   const { type, enum: listed, const: constant } = schema;
   if (type !== undefined) return [type].flat();
@@ -30,7 +30,7 @@ const typeOfKeyword: ReadonlyMap<string, JsonType> = new Map(
   ),
 );
 
-/** What a schema of several types asserts about one of them. */
+/** The assertions of a schema of several types about one of them. */
 export function ofType(type: JsonType, { enum: members, ...assertions }: SchemaObject): SchemaObject {
   const own = members?.filter((member) => isOfType(member, type));
   const kept = Object.entries(assertions).filter(([keyword]) => {
@@ -43,10 +43,10 @@ export function ofType(type: JsonType, { enum: members, ...assertions }: SchemaO
 const isOfType = (value: JsonValue, type: JsonType): boolean =>
   jsonTypeOf(value) === type || (type === 'number' && typeof value === 'number');
 
-/** Unions inside unions. */
+/** Nested unions. */
 const maxDepth = 16;
 
-/** Whether null is a value of a schema. */
+/** Whether a schema accepts null. */
 export function admitsNull(schema: JsonSchema, root: SchemaObject, depth = 0): boolean {
   if (typeof schema === 'boolean') return schema;
   const { anyOf, oneOf, enum: members, const: constant, type } = mergeSchemas(schema, root);
@@ -58,7 +58,7 @@ export function admitsNull(schema: JsonSchema, root: SchemaObject, depth = 0): b
   );
 }
 
-/** A transformed schema with null as a value. */
+/** A transformed schema that accepts null too. */
 export function orNull(schema: SchemaObject): SchemaObject {
   const { type, enum: members, anyOf } = schema;
   if (anyOf !== undefined)
@@ -78,7 +78,7 @@ const annotationKeywords = setOf(
   'title description default examples example deprecated readOnly writeOnly $comment discriminator',
 );
 
-/** Keywords about the schema, and those about its values. */
+/** Divides keywords into annotations and assertions. */
 export function divide(schema: SchemaObject): {
   readonly annotations: SchemaObject;
   readonly assertions: SchemaObject;
@@ -92,13 +92,13 @@ export function divide(schema: SchemaObject): {
 
 export const isEmpty = (schema: SchemaObject): boolean => Object.keys(schema).length === 0;
 
-/** The schema with the parts of a description, each once. */
+/** The schema with a description of these parts, each once. */
 export function withDescription(schema: SchemaObject, parts: readonly (string | undefined)[]): SchemaObject {
   const kept = new Set(parts.filter((text) => text !== undefined && text !== ''));
   return kept.size === 0 ? schema : ordered({ ...schema, description: [...kept].join(' ') });
 }
 
-/** Type and description come first, so that a schema that is transformed again is the same text. */
+/** Puts type and description first, so that transforming a schema again gives the same text. */
 export function ordered({ type, nullable, description, ...rest }: SchemaObject): SchemaObject {
   return { ...defined({ type, nullable, description }), ...rest };
 }

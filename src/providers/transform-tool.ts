@@ -5,105 +5,84 @@ import type { ToolContract } from '../tool/tool-contract.ts';
 import { declaredKeys, normalizeSchema, plainRoot, renameKeys } from './normalize-schema.ts';
 import {
   type ChangeRule,
-  type LegalNames,
   type ProviderRules,
   type SchemaChange,
   type SchemaRules,
   type StrictLimits,
   legalNames,
-  noNames,
   setOf,
 } from './provider-rules.ts';
 import { ArgumentMapping } from './restore-arguments.ts';
 import { SchemaTransformer } from './restrict-schema.ts';
 
-export interface TransformedTool {
+export interface TransformedSchema {
   readonly schema: SchemaObject;
-  /** What the tool's description has to say beside its own text. */
+  /** Additions to the tool's description: the root's description, and what the root can't express. */
   readonly words: readonly string[];
-  /** Those of kind `not-strict` say why a tool isn't strict that was to be. */
+  /** Those of kind `not-strict` are the reasons why a tool isn't strict. */
   readonly changes: readonly SchemaChange[];
-  readonly strict: boolean;
   /** Absent if the model sends the tool's own arguments. */
   readonly mapping?: ArgumentMapping;
 }
 
-/** The tool as a provider accepts it; in strict mode if the rules have one that can express it. The same object every time. */
+export interface TransformedTool extends TransformedSchema {
+  readonly strict: boolean;
+}
+
+/** The tool as a provider accepts it, in strict mode if the rules have one that can express it. */
 export const transformTool = (contract: ToolContract, rules: ProviderRules): TransformedTool =>
   transformedBy(rules)(contract);
 
-const transformedBy = memoize((rules: ProviderRules) =>
+const transformedBy = memoize(({ schema: rules, strict: strictRules }: ProviderRules) =>
   memoize((contract: ToolContract): TransformedTool => {
     const schema = modelSchema(contract);
-    if (rules.strict === undefined) return transformed(transformSchema(schema, rules.schema), false);
-    const strict = transformSchema(schema, rules.strict.schema);
+    if (strictRules === undefined) return { ...transformSchema(schema, rules), strict: false };
+    const strict = transformSchema(schema, strictRules.schema);
     const reasons = [
       ...strict.changes.filter(({ kind }) => kind === 'not-strict'),
-      ...limitReasons(strict.schema, rules.strict.limits),
+      ...limitReasons(strict.schema, strictRules.limits),
     ];
-    if (reasons.length === 0) return transformed(strict, true);
-    const free = transformed(transformSchema(schema, rules.schema), false);
-    return { ...free, changes: [...reasons, ...free.changes] };
+    if (reasons.length === 0) return { ...strict, strict: true };
+    const plain = transformSchema(schema, rules);
+    return { ...plain, strict: false, changes: [...reasons, ...plain.changes] };
   }),
 );
 
-function transformed(made: TransformedSchema, strict: boolean): TransformedTool {
-  const { schema, words, changes, names } = made;
-  const hasNulls = changes.some(({ rule }) => rule === 'optional');
-  const isSame = names.legal.size === 0 && !hasNulls;
-  return {
-    schema,
-    words,
-    changes,
-    strict,
-    ...(isSame ? {} : { mapping: new ArgumentMapping({ ...made, hasNulls }) }),
-  };
-}
-
-export interface TransformedSchema {
-  readonly schema: SchemaObject;
-  /** What the tool's description has to say: the root's description, and what the root can't say. */
-  readonly words: readonly string[];
-  readonly changes: readonly SchemaChange[];
-  /** The tool's schema with the provider's names of properties and a plain root. */
-  readonly source: SchemaObject;
-  readonly names: LegalNames;
-}
-
 /** The schema as a provider accepts it. Pure; the same schema gives the same text. */
-export function transformSchema(schema: SchemaObject, rules: SchemaRules): TransformedSchema {
-  if (rules.kind === 'declared') return { schema, words: [], changes: [], source: schema, names: noNames };
-  const normal = normalizeSchema(schema);
-  if (rules.kind === 'json-schema') {
-    const shown: SchemaObject = freezeDeep({ ...normal.root, type: 'object' });
-    return { schema: shown, words: [], changes: normal.changes, source: shown, names: noNames };
-  }
+export function transformSchema(declared: SchemaObject, rules: SchemaRules): TransformedSchema {
+  if (rules.kind === 'declared') return { schema: declared, words: [], changes: [] };
+  const normal = normalizeSchema(declared);
+  if (rules.kind === 'json-schema')
+    return { schema: freezeDeep({ ...normal.root, type: 'object' }), words: [], changes: normal.changes };
   const { propertyNames } = rules;
   const names = legalNames(propertyNames === undefined ? [] : declaredKeys(normal.root), propertyNames);
-  const source = plainRoot(renameKeys(normal.root, names.legal));
-  const { description = '', ...root } = source.root;
+  const plain = plainRoot(renameKeys(normal.root, names.legal));
+  const { description = '', ...root } = plain.schema;
   const made =
     rules.kind === 'guidance'
       ? { schema: asGuidance(root), changes: [] }
       : new SchemaTransformer(root, rules, names).transformRoot();
-  const { nullable: _nullable, description: said = '', ...shown } = made.schema;
+  const { nullable: _nullable, description: added = '', ...others } = made.schema;
+  const schema: SchemaObject = freezeDeep({ ...others, type: 'object' });
+  const hasNulls = made.changes.some(({ rule }) => rule === 'optional');
   return {
-    schema: freezeDeep({ ...shown, type: 'object' }),
-    words: [description, said, ...source.words].filter((text) => text !== ''),
+    schema,
+    words: [description, added, ...plain.words].filter((text) => text !== ''),
     changes: distinct([
       ...normal.changes,
       ...[...names.legal].map(([own, legal]) =>
         adapted('property-key', `has the property ${JSON.stringify(own)}, which is shown as ${legal}`),
       ),
-      ...(source.isChanged ? [adapted('root', 'has a union or `allOf` at its root')] : []),
+      ...(plain.isChanged ? [adapted('root', 'has a union or `allOf` at its root')] : []),
       ...made.changes,
     ]),
-    source: source.root,
-    names,
+    ...(names.legal.size === 0 && !hasNulls
+      ? {}
+      : { mapping: new ArgumentMapping({ schema, source: plain.schema, names, hasNulls }) }),
   };
 }
 
-/** Annotations that say nothing to a model. */
+/** Annotations that mean nothing to a model. */
 const silent = setOf('title discriminator $comment externalDocs xml');
 
 const asGuidance = (schema: SchemaObject): SchemaObject =>
@@ -123,7 +102,7 @@ const distinct = (changes: readonly SchemaChange[]): readonly SchemaChange[] => 
   ...new Map(changes.map((change) => [JSON.stringify(change), Object.freeze(change)])).values(),
 ];
 
-/** How much of each limit a schema uses. */
+/** The size of a schema, by limit. */
 export type SchemaSize = { readonly [Limit in keyof StrictLimits]-?: number };
 
 export function sizeOf(schema: SchemaObject): SchemaSize {
