@@ -1,9 +1,7 @@
-/** Sentences that models read about a call as a whole, so that all outcomes speak alike. */
-
-/** The message about a call whose tool did not run: the same first line in every case, then why, and what to do. */
+/** The message for a call whose tool did not run. `why`: the reason, and what to do. */
 export const notExecuted = (tool: string, why: string): string => `${tool} was not executed.\n${why}`;
 
-/** Why tools did not run, for reasons other than their arguments. */
+/** Reasons other than the arguments why a tool did not run. */
 export const whyNotExecuted = {
   approval_required: 'It has to be approved first. Do not send it again: the result will follow.',
   not_approved: 'The call was not approved.',
@@ -22,15 +20,15 @@ export const whyNotExecuted = {
     'This same call has failed in the same way too many times. Find another way, or say what is missing.',
 } as const;
 
-/** `errorId`: what the program's log knows the error by; absent if nothing is logged. */
+/** `errorId`: the id of the error in the program's log, if it is logged. */
 export const internalErrorMessage = (tool: string, errorId?: string): string =>
   notExecuted(tool, `An internal error occurred${errorId === undefined ? '' : ` (error ${errorId})`}.`);
 
-/** A call that has failed in the same way before. */
+/** A call that failed in the same way before. */
 export interface Repetition {
-  /** How often in a row, this time included: 2 or more. */
+  /** Consecutive failures including this one: 2 or more. */
   readonly times: number;
-  /** From this many times on the model is told to stop. */
+  /** The number of failures from which on the message asks the model to stop. */
   readonly limit: number;
 }
 
@@ -39,7 +37,7 @@ export const isOver = ({ times, limit }: Repetition): boolean => times >= limit;
 export const repetitionSentence = ({ times }: Repetition): string =>
   `This same call has now failed in the same way ${times} times in a row.`;
 
-/** The last line of a message about a repeated call. `issues`: whether the message lists what is wrong. */
+/** The last line of a message about a repeated call. `issues`: whether the message lists issues. */
 export function repetitionAdvice(repetition: Repetition, issues: 'listed' | 'none'): string {
   if (isOver(repetition))
     return 'Stop trying: do not send this call again. Find another way, or say what is missing.';

@@ -1,13 +1,13 @@
 import type { SchemaObject } from '../schema/json-schema.ts';
 import { readPattern } from '../schema/patterns.ts';
 
-/** The least and the most that is allowed, both included; undefined: no bound. */
+/** Inclusive bounds; undefined: none. */
 export interface Bounds {
   readonly least: number | undefined;
   readonly most: number | undefined;
 }
 
-/** The tightest bounds of schemas that apply together, by their two keywords. */
+/** The tightest bounds of schemas that apply to the same value. `least`, `most`: their keywords. */
 export function boundsOf(parts: readonly SchemaObject[], least: string, most: string): Bounds {
   const [lows, highs] = [numbersOf(parts, least), numbersOf(parts, most)];
   return {
@@ -16,7 +16,7 @@ export function boundsOf(parts: readonly SchemaObject[], least: string, most: st
   };
 }
 
-/** The same for what is counted, as characters or elements: 0 is no bound. */
+/** Bounds of a size, such as characters or elements, for which 0 is no lower bound. */
 export function countsOf(parts: readonly SchemaObject[], least: string, most: string): Bounds {
   const bounds = boundsOf(parts, least, most);
   return bounds.least === 0 ? { ...bounds, least: undefined } : bounds;
@@ -25,7 +25,7 @@ export function countsOf(parts: readonly SchemaObject[], least: string, most: st
 export const isWithin = (length: number, { least = 0, most = Infinity }: Bounds): boolean =>
   length >= least && length <= most;
 
-/** `2 to 5`, `exactly 2`, `at least 2`, `at most 5`; empty without a bound. */
+/** `2 to 5`, `exactly 2`, `at least 2`, `at most 5`; '' without bounds. */
 export function countText({ least, most }: Bounds): string {
   if (least === undefined) return most === undefined ? '' : `at most ${most}`;
   if (most === undefined) return `at least ${least}`;
@@ -42,14 +42,14 @@ export const stringsOf = (
   ...new Set(parts.flatMap(({ [keyword]: value }) => (typeof value === 'string' ? [value] : []))),
 ];
 
-/** A format of strings as a model reads it. */
+/** A format of strings in words. */
 interface StringFormat {
   /** With its article: `an e-mail address`. */
   readonly one: string;
   readonly several: string;
-  /** Strings in the format; the first one is shown. */
+  /** Strings in the format. Messages show the first one. */
   readonly examples: readonly string[];
-  /** Strings that are close to the format but not in it; none if no pattern is to be taken for the format. */
+  /** Strings close to the format, but not in it. Empty: patterns are never taken for the format. */
   readonly nearMisses: readonly string[];
 }
 
@@ -140,7 +140,7 @@ const sameFormats: Readonly<Record<string, string>> = {
   url: 'uri',
 };
 
-/** The format of schemas that apply together, by its name or by a pattern that describes it; undefined: none that is known. */
+/** The format of schemas that apply to the same value, by name or by an equivalent pattern; undefined if unknown. */
 export const formatOf = (parts: readonly SchemaObject[]): StringFormat | undefined =>
   stringsOf(parts, 'format')
     .map(stringFormat)
@@ -149,11 +149,11 @@ export const formatOf = (parts: readonly SchemaObject[]): StringFormat | undefin
     .map(formatOfPattern)
     .find((format) => format !== undefined);
 
-/** How a format is described; undefined for a format without words of its own. */
+/** A format by name; undefined if unknown. */
 export const stringFormat = (format: string): StringFormat | undefined =>
   formats.get(sameFormats[format] ?? format);
 
-/** The format that a pattern describes: it accepts the format's examples and none of its near misses. */
+/** The format that a pattern seems to describe: the pattern accepts its examples, and none of its near misses. */
 function formatOfPattern(pattern: string): StringFormat | undefined {
   const { matcher } = readPattern(pattern);
   return [...formats.values()].find(

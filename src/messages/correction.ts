@@ -12,39 +12,39 @@ import { type WantedPlace, exampleValue } from './example-value.ts';
 import type { Issue } from './issue.ts';
 import { declaredSchema, didYouMean, schemaBelow, sendOnce } from './issues-from-failures.ts';
 
-/** What a model reads about; a `Rejected` is one. */
+/** The parts of a rejected call that its message is about. */
 export interface Rejection {
   readonly issues: readonly Issue[];
-  /** The meta arguments that were read, by name. */
+  /** Valid meta arguments by name. */
   readonly meta: { readonly [name: string]: JsonValue };
-  /** The call that repair would have made, if the model has to confirm it. */
+  /** The repaired arguments, if the model has to confirm them. */
   readonly wouldBe?: JsonObject;
 }
 
-/** The arguments as a provider's schema shows them. */
+/** Maps arguments to a provider's schema. */
 export interface ShownArguments {
   readonly schema: SchemaObject;
-  /** `path`: JSON Pointer in the tool's own arguments. `names`: the own and the shown key of each declared property there. */
+  /** `path`: JSON Pointer in the tool's own arguments. `names`: the provider's name of each property there, by its own. */
   placeOf(path: string): { readonly path: string; readonly names: ReadonlyMap<string, string> };
-  /** A value at a place of the tool's own arguments, as the model should have sent it. */
+  /** A value in the tool's own arguments, as the model should have sent it. */
   toProvider(value: JsonValue, numbers: undefined, path: string): JsonValue;
 }
 
-/** Characters of a shape above which only the properties that failed are given with their types. */
+/** Characters of a shape. A longer one gives types only for the properties that failed. */
 const longShape = 240;
-/** Characters of an example and of a call to confirm: all of it, or nothing. */
+/** Characters of an example and of a call to confirm. Longer ones are left out. */
 const longestExample = 400;
 const longestCall = 1200;
-/** Mistakes that are put right in one example, at most. */
+/** Issues that one example corrects, at most. */
 const mostWanted = 8;
 
-/** What the model should have sent, at the innermost object that failed; keys and places are those that the model knows. */
+/** What the model should have sent for the innermost object that failed, with the provider's keys. */
 export interface Correction {
   readonly issues: readonly Issue[];
-  /** JSON Pointer of the place that shape and example are of. */
+  /** JSON Pointer of the value that shape and example describe. */
   readonly place: string;
   readonly shape: string;
-  /** JSON that the validator accepts; undefined if none can be made, or only a long one. */
+  /** JSON that the validator accepts; undefined if there is none of at most 400 characters. */
   readonly example: string | undefined;
 }
 
@@ -92,7 +92,7 @@ function failingPlace(views: SchemaViews, path: string): FailingPlace {
 
 // The shape.
 
-/** Meta arguments are part of the root's shape only if the model has to send one, or has sent a wrong one. */
+/** The root's shape has meta arguments only if one is required or was invalid. */
 function shapeWithMeta(
   { contract, views }: ContractValidator,
   place: FailingPlace,
@@ -109,14 +109,14 @@ function shapeAt(views: SchemaViews, { schema, path }: FailingPlace, issues: rea
   const whole = describeShape(views, schema);
   if (whole.length <= longShape) return whole;
   const keys = new Set(wantedBelow(path, issues).flatMap(([key]) => key ?? []));
-  // A model that has made up a property has to know the others.
+  // A model that invents a property has to read the names of the declared ones.
   const isNameWrong = [...keys].some((key) => !views.of(schema).properties.has(key));
   return describeShape(views, schema, { focus: { keys, others: isNameWrong ? 'by name' : 'left out' } });
 }
 
 // The example.
 
-/** JSON of a value that the validator and the author's checks accept at a place. */
+/** JSON that the validator and the author's checks accept at a place. */
 function exampleAt(
   validator: ContractValidator,
   { schema, path }: FailingPlace,
@@ -125,7 +125,7 @@ function exampleAt(
 ): string | undefined {
   const { views, contract } = validator;
   const all = [...views.of(schema).properties.keys()].map((key) => [key]);
-  // With what was wrong put right, with the required properties alone, with all that are declared.
+  // First with the properties that failed, then with the required ones only, then with all.
   for (const wanted of [wantedBelow(path, issues), [], all]) {
     const value = exampleValue(views, schema, wanted);
     if (value === undefined || !validator.acceptsPart(schema, value)) continue;
@@ -144,7 +144,7 @@ const wantedBelow = (path: string, issues: readonly Issue[]): readonly WantedPla
     .slice(0, mostWanted)
     .map((place) => pointerKeys(place).slice(pointerKeys(path).length));
 
-/** Whether the author's checks accept a value at a place, whatever is around it. */
+/** Whether the author's checks accept a value at a place, in otherwise empty arguments. */
 function passesChecks(validator: ContractValidator, path: string, value: JsonValue): boolean {
   if (validator.contract.check === undefined) return true;
   let around = value;
@@ -165,9 +165,9 @@ function withRequiredMeta({ meta }: ToolContract, views: SchemaViews, example: J
   return added.length === 0 ? example : objectOf([...Object.entries(example), ...added]);
 }
 
-// The call that repair would have made.
+// The call to confirm.
 
-/** JSON with the meta arguments. `described`: words stand for secrets, which the model has and puts in again. */
+/** The arguments and meta arguments as JSON. `described`: words replace secrets, which the model puts back. */
 export function callToConfirm(
   { contract, views }: ContractValidator,
   { wouldBe, meta }: Required<Pick<Rejection, 'wouldBe' | 'meta'>>,
@@ -184,7 +184,7 @@ export function callToConfirm(
   return { json, secrets: masked === wouldBe ? 'none' : 'described' };
 }
 
-// Issues with the keys that the model knows.
+// Issues with the provider's keys.
 
 function issueAsShown(issue: Issue, shown: ShownArguments): Issue {
   const { path, names } = shown.placeOf(issue.path);
@@ -199,7 +199,7 @@ const unknownKeys: ReadonlySet<string> = new Set([
   'misspelt',
 ]);
 
-/** A suggested key, as the model knows it. */
+/** Replaces the suggested key by the provider's name for it. */
 function adviceAsShown(
   { keyword, advice }: Issue,
   key: string,

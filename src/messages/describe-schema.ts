@@ -16,20 +16,20 @@ import {
 } from './constraints.ts';
 import { specialString } from './example-value.ts';
 
-/** Members of an enum that are listed, at most. */
+/** Listed members of an enum, at most. */
 const mostMembers = 12;
-/** Characters of all alternatives together, at most; the first one is always given. */
+/** Characters of all alternatives together, at most. The first one is always given. */
 const longestAlternatives = 130;
-/** Characters of a pattern that is shown. */
+/** Characters of a shown pattern. */
 const longestPattern = 60;
 /** Characters of an example inside a description. */
 const longestExample = 40;
-/** How far a description looks into elements, branches and `not`. */
+/** Levels of elements, branches and `not` in a description. */
 const deepest = 3;
 
 /**
- * What a value must be, in JSON Schema's words: `an integer from 1 to 100`, `one of "a", "b", "c"`, `an array of strings or
- * null`, `an e-mail address like "ada@example.com"`. Objects are described by their shape only to tell branches apart.
+ * Describes a schema's values: `an integer from 1 to 100`, `one of "a", "b", "c"`, `an array of strings or null`, `an e-mail
+ * address like "ada@example.com"`. Gives the shape of objects only to distinguish branches.
  */
 export function describeSchema(views: SchemaViews, schema: JsonSchema, depth: number = 0): string {
   if (typeof schema === 'boolean') return schema ? 'any value' : 'nothing';
@@ -51,7 +51,7 @@ export function describeSchema(views: SchemaViews, schema: JsonSchema, depth: nu
 const isOnlyObject = ({ types, properties }: SchemaView): boolean =>
   types.has('object') && types.size === 1 && properties.size > 0;
 
-/** The only values that are allowed, those of a union of constants too; undefined if others are. */
+/** The only allowed values, also of a union of constants; undefined if others are allowed. */
 export function membersOf(views: SchemaViews, schema: JsonSchema): readonly JsonValue[] | undefined {
   const { members, branches } = views.of(schema);
   if (branches.length === 0) return members;
@@ -75,7 +75,7 @@ function describeMembers(members: readonly JsonValue[]): string {
 const memberText = (member: JsonValue): string =>
   typeof member === 'string' ? quote(member) : JSON.stringify(member).slice(0, 64);
 
-/** As many different ones as there is room for. */
+/** Joins the distinct alternatives that there is room for. */
 export function alternatives(all: readonly string[], separator: string = ' or '): string {
   const [first = 'nothing', ...others] = [...new Set(all)];
   let text = first;
@@ -88,8 +88,7 @@ export function alternatives(all: readonly string[], separator: string = ' or ')
   return text;
 }
 
-// One type after the other, with the bounds of all schemas that apply to the value together.
-
+/** A schema to describe. `parts`: all schemas that apply to the value, whose bounds are combined. */
 interface Described {
   readonly views: SchemaViews;
   readonly view: SchemaView;
@@ -104,7 +103,7 @@ function describeTypes(views: SchemaViews, schema: SchemaObject, depth: number):
   const phrases = typeNames(view.types).flatMap((type) => {
     const plain = nounOf(type);
     const phrase = depth > deepest ? plain : (describers[type]?.(described) ?? plain);
-    // Without a type only the types that the keywords are about are worth a word.
+    // A schema without a type allows all seven. Only those with constraints are mentioned.
     return isUntyped && phrase === plain ? [] : [phrase];
   });
   const words = phrases.length === 0 ? 'any value' : [...new Set(phrases)].join(' or ');
@@ -116,7 +115,7 @@ function describeTypes(views: SchemaViews, schema: SchemaObject, depth: number):
   return isOfMembers ? `${words} other than ${others}` : `${words}, but not ${others}`;
 }
 
-/** In a fixed order, null last; an integer is a number. */
+/** In a fixed order, null last. `number` includes `integer`. */
 function typeNames(types: ReadonlySet<JsonType>): readonly JsonType[] {
   const order: readonly JsonType[] = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
   return order.filter((type) => types.has(type) && (type !== 'integer' || !types.has('number')));
@@ -143,11 +142,11 @@ function describeString({ view, parts }: Described): string {
   const example = isPlain ? undefined : specialString(view, parts);
   const isShown = example !== undefined && example !== '' && example.length <= longestExample;
   const named = format === undefined ? names.map((name) => ` in the format ${quote(name)}`) : [];
-  // A pattern that only spells out the format adds nothing to its name.
+  // A pattern that only repeats the format is left out.
   const others = patterns.filter(
     (pattern) => format?.examples.every((text) => matches(pattern, text)) !== true,
   );
-  // Half of a pattern says less than an example.
+  // An example is clearer than a truncated pattern.
   const shown = others.filter((pattern) => pattern.length <= longestPattern || !isShown);
   return [
     format?.one ?? 'a string',
@@ -215,7 +214,7 @@ function pluralOf(views: SchemaViews, items: JsonSchema): string | undefined {
   return distinct.length === 1 ? distinct.join('') : `(${distinct.join(' or ')})`;
 }
 
-/** What the elements of an array must contain. */
+/** Describes `contains`. */
 function containsClause(views: SchemaViews, schema: SchemaObject, depth: number): readonly string[] {
   const { contains, minContains, maxContains } = schema;
   if (!isSchema(contains)) return [];
@@ -228,7 +227,7 @@ function containsClause(views: SchemaViews, schema: SchemaObject, depth: number)
 }
 
 function describeObject({ view, parts }: Described): string {
-  // A property that is required but not declared is in no shape.
+  // Shapes don't have properties that are required but not declared.
   const names = [...new Set(parts.flatMap(({ required = [] }) => required))]
     .filter((key) => !view.properties.has(key))
     .slice(0, 6)
@@ -240,23 +239,23 @@ function describeObject({ view, parts }: Described): string {
   return clauses.length === 0 ? 'an object' : `an object with ${clauses.join(' and ')}`;
 }
 
-// Shapes: types in the notation of TypeScript, which is short and which models know.
+// Shapes: types in TypeScript's notation, which is short and known to models.
 
 const deepestShape = 3;
 const mostKeys = 16;
-/** Properties that are given by name. */
+/** Properties that are given by name only. */
 const mostNames = 30;
-/** Unions of more branches, or deeper ones, are given by their types. */
+/** Branches of a union. Larger and deeper unions are given by their types. */
 const mostBranches = 4;
 const deepestUnion = 2;
 
 export interface ShapeOptions {
   readonly depth?: number;
-  /** The only properties of the outermost object that are given; `others`: whether the others are given by name. */
+  /** The properties of the outermost object that are given with types. `others`: what happens to the other ones. */
   readonly focus?: { readonly keys: ReadonlySet<string>; readonly others: 'by name' | 'left out' };
 }
 
-/** The compact shape of a value: `{ paths: string[], mode?: "text" | "binary", offset?: integer }`. */
+/** The shape of a schema's values: `{ paths: string[], mode?: "text" | "binary", offset?: integer }`. */
 export function describeShape(views: SchemaViews, schema: JsonSchema, options: ShapeOptions = {}): string {
   const { depth = 0, focus } = options;
   const view = views.of(schema);
@@ -332,7 +331,7 @@ function objectShape(
   return `{ ${[...entries, ...others, ...(properties.length > shown.length ? ['…'] : [])].join(', ')} }`;
 }
 
-/** Shapes of what other keys than the declared ones hold: `[key]: string`. */
+/** The shapes of undeclared properties: `[key]: string`. */
 function entryShapes(
   views: SchemaViews,
   { patternProperties, additionalProperties }: SchemaView,

@@ -17,18 +17,17 @@ export interface HintOptions {
 export const hintOptionKinds: OptionKinds<HintOptions> = { longest: count(0) };
 
 const defaultLongest = 300;
-/** Arguments that one sentence names, at most: a longer list would bury the rest. */
+/** Arguments that one sentence names, at most. */
 const mostNames = 8;
-/** Schemas that refer to each other have places without end. */
+/** Places that are visited: schemas that refer to each other have any number of them. */
 const mostPlaces = 1_000;
 
-/** A JSON Pointer in the tool's own arguments, with the keys that the model knows. */
+/** Maps a JSON Pointer in the tool's own arguments to one with the provider's keys. */
 type ShownPath = (pointer: string) => string;
 
 /**
- * What a model reads about a tool: the author's description, the author's hints on lines of their own, and the contract's
- * hints as the last line. Always the same text for the same contract. `shownPath`: default: the keys that
- * are declared.
+ * The description of a tool for models: the author's description, one line for each of the author's hints, and a last line
+ * of hints about the arguments. Deterministic. `shownPath` defaults to the tool's own keys.
  */
 export const describeTool = (
   contract: ToolContract,
@@ -40,7 +39,7 @@ export const describeTool = (
   return [contract.description.trim(), ...contract.hints, hints].filter((line) => line !== '').join('\n');
 };
 
-/** Sentences about arguments that models often get wrong, the most useful ones first. */
+/** Sentences about arguments that models often get wrong, most useful first. */
 export function contractHints(
   root: SchemaObject,
   { longest = defaultLongest }: HintOptions = {},
@@ -69,16 +68,16 @@ export function contractHints(
   });
 }
 
-// The places that hints can be about.
+// The places in the arguments.
 
 interface HintedPlace {
-  /** As a model reads it: `edits[].find`. */
+  /** For the model: `edits[].find`. */
   readonly name: string;
   readonly schema: JsonSchema;
   readonly view: SchemaView;
-  /** It is in a branch of a union, and another branch may declare the same name differently. */
+  /** The place is in a branch of a union. Another branch may declare the same name differently. */
   readonly isInBranch: boolean;
-  /** JSON Pointer in arguments whose arrays have one element. */
+  /** JSON Pointer, for arrays with one element. */
   readonly pointer: string;
 }
 
@@ -88,7 +87,7 @@ interface Search {
   readonly shownPath: ShownPath;
 }
 
-/** All declared places, the outer ones first; without those with `hints: 'off'` under `x-toolmend` and what is below them. */
+/** All declared places, outer ones first, except those with `hints: 'off'` in `x-toolmend` and everything in them. */
 function hintedPlaces(
   root: SchemaObject,
   shownPath: ShownPath = (pointer) => pointer,
@@ -99,7 +98,7 @@ function hintedPlaces(
   return search.found.toSorted((left, right) => depthOf(left) - depthOf(right));
 }
 
-/** `around`: the references on the way here, so that a schema that contains itself is visited once. */
+/** `around`: the references that were followed, so that a schema that contains itself is visited once. */
 function collectPlaces(place: Omit<HintedPlace, 'view'>, around: ReadonlySet<string>, search: Search): void {
   const { schema, name, pointer: at, isInBranch } = place;
   const reference = typeof schema === 'object' ? schema.$ref : undefined;
@@ -148,7 +147,7 @@ function sentenceAbout(places: readonly HintedPlace[], { one, several }: Predica
 const listText = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
-/** One sentence for all arguments that are containers of the same kind: models send these as strings. */
+/** One sentence for each kind of container: models often send containers as strings. */
 function containerSentences(places: readonly HintedPlace[], views: SchemaViews): readonly string[] {
   const alike = new Map<string, { readonly predicate: Predicate; readonly places: HintedPlace[] }>();
   for (const place of places) {
@@ -163,7 +162,7 @@ function containerSentences(places: readonly HintedPlace[], views: SchemaViews):
   return [...alike.values()].flatMap((group) => sentenceAbout(group.places, group.predicate));
 }
 
-/** undefined if something else than one kind of container is allowed. */
+/** undefined if other values than one kind of container are allowed. */
 function containerPredicate({ view, schema }: HintedPlace, views: SchemaViews): Predicate | undefined {
   if (view.members !== undefined) return undefined;
   const type = onlyType(view);
@@ -177,7 +176,7 @@ function containerPredicate({ view, schema }: HintedPlace, views: SchemaViews): 
   return { one: `is a JSON array${elements}${bounds}`, several: `are JSON arrays${elements}${bounds}` };
 }
 
-/** The one type beside null; undefined if there are several. */
+/** The only type except null; undefined if there are several. */
 function onlyType({ types, branches }: SchemaView): JsonType | undefined {
   if (branches.length > 0) return undefined;
   const [only, ...others] = [...types].filter(
@@ -186,7 +185,7 @@ function onlyType({ types, branches }: SchemaView): JsonType | undefined {
   return others.length === 0 ? only : undefined;
 }
 
-/** `Send offset and limit together; offset defaults to 0.` One sentence for all relations of the same arguments. */
+/** `Send offset and limit together; offset defaults to 0.` One sentence for each set of related arguments. */
 function relationSentences({ name, view }: HintedPlace): readonly string[] {
   const isHinted = ({ requires }: Relation): boolean =>
     requires.length > 1 && !requires.some((key) => isOff(view.properties.get(key) ?? true));

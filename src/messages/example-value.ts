@@ -9,15 +9,15 @@ import { boundsOf, countsOf, formatOf, isWithin, numbersOf, stringsOf } from './
 const deepest = 6;
 /** Elements of an array, at most. */
 const mostItems = 8;
-/** Characters of a string that is only as long as its bounds ask for. */
+/** Characters of a string that is long only because its bounds require it. */
 const longestText = 400;
 
-/** Keys on the way from a value to what the example must contain. */
+/** Keys from a value to a place that its example must contain. */
 export type WantedPlace = readonly string[];
 
 /**
- * The author's own example, or the plainest value: required properties, and `wanted` ones. A candidate only, which the
- * caller validates; undefined if none can be made.
+ * The author's example, or else a simple value with the required properties and the `wanted` ones; undefined if there is
+ * none. The caller has to validate it.
  */
 export function exampleValue(
   views: SchemaViews,
@@ -29,7 +29,7 @@ export function exampleValue(
   const view = views.of(schema);
   if (view.isSecret) return '…';
   const inside = wanted.filter((place) => place.length > 0);
-  // An empty default would not show what is wanted inside it.
+  // The default may not contain the wanted places.
   const declared = inside.length === 0 ? view.defaultValue : undefined;
   const given = view.examples[0] ?? declared ?? view.members?.[0];
   if (given !== undefined) return given;
@@ -56,7 +56,7 @@ interface ExampleContext {
   readonly views: SchemaViews;
   readonly view: SchemaView;
   readonly wanted: readonly WantedPlace[];
-  /** The value itself is wanted: a map without an entry would show nothing. */
+  /** The value itself is wanted, so an example of a map has an entry. */
   readonly isWanted: boolean;
   readonly depth: number;
 }
@@ -68,7 +68,7 @@ const declaresAll = (view: SchemaView, wanted: readonly WantedPlace[]): boolean 
       : view.types.has('array') && /^\d+$/.test(key),
   );
 
-/** A key that the model made up is repeated only if it is a plain name. */
+/** Keys that the model invented are repeated only if they are plain names. */
 const isPlainName = (key: string): boolean => /^[\w.-]{1,40}$/.test(key) && key !== '__proto__';
 
 function exampleObject({ views, view, wanted, isWanted, depth }: ExampleContext): JsonValue {
@@ -101,7 +101,7 @@ function exampleArray(
   return Array.from({ length: Math.min(Math.max(1, least), mostItems) }, () => item);
 }
 
-/** `parts`: the schemas that apply together. */
+/** `parts`: all schemas that apply to the string. */
 function exampleString(view: SchemaView, parts: readonly SchemaObject[]): string | undefined {
   const length = countsOf(parts, 'minLength', 'maxLength');
   const special = specialString(view, parts);
@@ -114,7 +114,7 @@ function exampleString(view: SchemaView, parts: readonly SchemaObject[]): string
   return 'example text '.repeat(longestText).slice(0, Math.min(Math.max(least, 7), most));
 }
 
-/** A string in a format, or one that matches a pattern; undefined if there is neither, or none can be made. */
+/** A string in the format or for the pattern of a schema; undefined if it has neither, or if no string is found. */
 export function specialString(view: SchemaView, parts: readonly SchemaObject[]): string | undefined {
   const patterns = stringsOf(parts, 'pattern');
   const length = countsOf(parts, 'minLength', 'maxLength');
@@ -126,7 +126,7 @@ export function specialString(view: SchemaView, parts: readonly SchemaObject[]):
   );
 }
 
-/** 1 if it is within the bounds, else the number next to it. */
+/** 1, or the nearest number within the bounds. */
 function exampleNumber(parts: readonly SchemaObject[], kind: 'integer' | 'number'): number {
   const [step] = numbersOf(parts, 'multipleOf');
   const { least: above, most: under } = boundsOf(parts, 'exclusiveMinimum', 'exclusiveMaximum');

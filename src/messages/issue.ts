@@ -1,27 +1,27 @@
-/** One thing that is wrong with a call's arguments, as data: sentences are made from it, and none is ever parsed. */
+/** One problem of a call's arguments, as data. Messages are made from issues. */
 export interface Issue {
   /**
    * JSON Schema's keyword (`type`, `required`, `enum`, …), or one of ours: `path`, `misspelt`, `duplicate_key`,
    * `unsafe_number`, `not_json`, `not_sent`, `truncated`, `too_large`, `too_deep`, `invalid_utf8`, `not_plain`,
-   * `budget_exceeded`, `not_confirmed`, `meta`, `check`, and `broken_check` for a check that threw, which is not the
-   * model's mistake.
+   * `budget_exceeded`, `not_confirmed`, `meta`, `check`, and `broken_check` for a check that threw, which is the
+   * developer's mistake.
    */
   readonly keyword: string;
-  /** JSON Pointer (RFC 6901) of the value that fails; '' is the arguments as a whole. */
+  /** JSON Pointer (RFC 6901) of the value that fails; '' for the arguments as a whole. */
   readonly path: string;
   /** The key that is missing, unknown or repeated, if the issue is about one. */
   readonly key?: string;
   /** What the schema expects, in words: `an array of strings`. */
   readonly expected?: string;
-  /** What came, in short and safe to show: `the string "x"`. Never a secret. */
+  /** A short description of the value: `the string "x"`. Never contains a secret. */
   readonly received?: string;
-  /** What to do: the nearest declared name, or the author's own sentence. */
+  /** What to do: `did you mean "path"?`, or the author's own sentence. */
   readonly advice?: string;
 }
 
 /** The keyword of a check that threw, or that returned a promise. */
 export const brokenCheckKeyword = 'broken_check';
 
-/** Whether only the developer's own code keeps the arguments from the tool. */
+/** Whether all issues are the developer's mistakes. */
 export const isInternalError = (issues: readonly Issue[]): boolean =>
   issues.length > 0 && issues.every(({ keyword }) => keyword === brokenCheckKeyword);

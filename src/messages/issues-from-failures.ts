@@ -21,13 +21,10 @@ import type { ContractValidator } from '../validate/validator.ts';
 import { alternatives, describeSchema, membersOf } from './describe-schema.ts';
 import type { Issue } from './issue.ts';
 
-/** A message names eight issues, so no more than these are made. */
+/** Issues of one value. A message names eight of them. */
 const mostIssues = 64;
 
-/**
- * The issues of a value that the validator refuses, outermost first. `repaired`: JSON Pointers of places that repair puts
- * right, which are not reported.
- */
+/** The issues of a value that the validator refuses, outermost first, except those at the `repaired` JSON Pointers. */
 export function issuesOfValue(
   validator: ContractValidator,
   value: JsonValue,
@@ -35,7 +32,7 @@ export function issuesOfValue(
 ): readonly Issue[] {
   const failures = narrowUnions(validator, value, validator.failures(value)).slice(0, mostIssues);
   const issues = failures.map((failure) => issueOf(validator, failure, value));
-  // A misspelt key in a closed object is already reported as unknown.
+  // In a closed object, a misspelt key is already reported as unknown.
   const keys = new Set(issues.filter(({ key }) => key !== undefined).map(placeOf));
   const strict = validator
     .strictFailures(value)
@@ -50,21 +47,21 @@ export function issuesOfValue(
 
 const placeOf = ({ path, key }: Issue): string => (key === undefined ? path : pointerTo(path, key));
 
-/** More is wrong than repair looks into. */
+/** The issue of arguments with more errors than repair processes. */
 export const budgetIssue: Issue = { keyword: 'budget_exceeded', path: '' };
 
-/** A number that loses digits. `path`: in the value that was repaired; `at`: where that value was in what was sent. */
+/** The issue of a number that loses digits. `path`: in the repaired value. `at`: path of that value in the arguments. */
 export function unsafeNumberIssue({ views }: ContractValidator, path: string, at: string): Issue {
   const { types } = views.of(declaredSchema(views, path));
   const advice = types.has('string') ? 'send it as a string' : 'send at most 15 digits';
   return { keyword: 'unsafe_number', path: at + path, advice };
 }
 
-/** What the schema declares for a place; `true` if it declares nothing. */
+/** The schema that is declared at a path; `true` if there is none. */
 export const declaredSchema = (views: SchemaViews, path: string): JsonSchema =>
   pointerKeys(path).reduce((schema: JsonSchema, key) => schemaBelow(views, schema, key), views.root);
 
-/** What a schema declares for one of its members or elements; `true` if it declares nothing. */
+/** The schema that is declared for a member or an element; `true` if there is none. */
 export function schemaBelow(views: SchemaViews, schema: JsonSchema, key: string): JsonSchema {
   const view = views.of(schema);
   const member = memberSchema(view, key);
@@ -74,7 +71,7 @@ export function schemaBelow(views: SchemaViews, schema: JsonSchema, key: string)
   return typeof element === 'boolean' ? true : element;
 }
 
-// One failure, one issue.
+// The issue of a failure.
 
 function issueOf(validator: ContractValidator, failure: SchemaFailure, value: JsonValue): Issue {
   const { keyword, path, key, schema } = failure;
@@ -107,7 +104,7 @@ const typesOf = (views: SchemaViews, schema: JsonSchema): ReadonlySet<string> =>
   return branches.length === 0 ? types : new Set(branches.flatMap((branch) => [...views.of(branch).types]));
 };
 
-/** The string nearest to what came, among those that are allowed by name; undefined if none or several are. */
+/** The allowed string nearest to the sent one; undefined if none or several are near. */
 function nearestMember(views: SchemaViews, schema: JsonSchema, sent: string): string | undefined {
   const { branches } = views.of(schema);
   const members = [schema, ...branches].flatMap((one) => membersOf(views, one) ?? []);
@@ -143,7 +140,7 @@ function severalMatches(
   return `exactly one of: ${alternatives(words, '; ')}`;
 }
 
-/** What the schema says of a failing key: expected, received and advice. */
+/** Expected, received and advice for a failing key. */
 function keyFacts(
   { views }: ContractValidator,
   { keyword, path, schema, key }: SchemaFailure & { readonly key: string },
@@ -154,7 +151,7 @@ function keyFacts(
   switch (keyword) {
     case 'required':
     case 'dependentRequired': {
-      // What a condition requires may be declared beside the condition.
+      // A property that a condition requires may be declared outside the condition.
       const missing =
         views.of(schema).properties.get(key) ?? views.of(declaredSchema(views, path)).properties.get(key);
       const required = typeof schema === 'boolean' ? undefined : schema.dependentRequired;
@@ -180,7 +177,7 @@ interface UnknownKey {
   readonly object: JsonObject;
 }
 
-/** The declared key that was meant, or what the name of a key must be; undefined if nothing is certain. */
+/** The declared key that was meant, or the pattern that keys must match; undefined if neither is certain. */
 function unknownKeyAdvice(views: SchemaViews, { schema, key, object }: UnknownKey): string | undefined {
   const { properties } = views.of(schema);
   const names = [...properties.keys()];
@@ -199,7 +196,7 @@ function unknownKeyAdvice(views: SchemaViews, { schema, key, object }: UnknownKe
   return isByPattern ? `names must match ${printable(patterns.join(' or '), 120)}` : undefined;
 }
 
-/** Advice that names a property; the name is another one if the model knows the property by another. */
+/** Advice that names a property. `correction.ts` replaces the name by the provider's. */
 export const didYouMean = (name: string): string => `did you mean ${quote(name)}?`;
 export const sendOnce = (name: string): string => `send ${quote(name)} once`;
 
@@ -215,7 +212,7 @@ const strictIssue = ({ keyword, path, key, declared }: StrictFailure): Issue => 
   advice: declared === undefined ? 'send the path alone' : sendOnce(declared),
 });
 
-/** Adds class-validator's `message` to the first issue of each place. */
+/** Adds the author's messages to the first issue of each place. */
 function withAuthorSentences(
   { contract }: ContractValidator,
   issues: readonly Issue[],
@@ -235,7 +232,7 @@ function withAuthorSentences(
   });
 }
 
-// A union's failure becomes the failures in the branch that was meant.
+// Unions: the failures in the branch that was meant replace the union's own failure.
 
 function narrowUnions(
   validator: ContractValidator,
@@ -250,7 +247,7 @@ function narrowUnions(
   });
 }
 
-/** undefined if it is not certain which branch was meant. */
+/** undefined if the branch that was meant is not certain. */
 function failuresInUnion(
   validator: ContractValidator,
   value: JsonValue,
@@ -267,7 +264,7 @@ function failuresInUnion(
   return narrowUnions(validator, value, validator.failures(value, meant));
 }
 
-/** The discriminator is missing, or its value is that of no branch. */
+/** The failure of a discriminator that is missing, or that has a value of no branch. */
 function discriminatorFailure(
   views: SchemaViews,
   branches: readonly JsonSchema[],
@@ -298,7 +295,7 @@ function constantsOf(views: SchemaViews, branch: JsonSchema, key: string): reado
   return declared === undefined ? undefined : membersOf(views, declared);
 }
 
-/** The branches whose discriminator came, else those whose constants came, else those that declare all keys that came. */
+/** The branches whose discriminator was sent, else those whose constants were, else those that declare all sent keys. */
 function meantBranches(
   views: SchemaViews,
   branches: readonly JsonSchema[],
@@ -318,7 +315,7 @@ function meantBranches(
     : candidates.filter((branch) => keys.every((name) => views.of(branch).properties.has(name)));
 }
 
-/** At least one of its constants came, and no other value for any of them. */
+/** Whether a value has at least one of the branch's constants, and no other value for any of them. */
 function hasItsConstants(views: SchemaViews, branch: JsonSchema, value: JsonObject): boolean {
   const keys = [...views.of(branch).properties.keys()].filter(
     (key) => Object.hasOwn(value, key) && constantsOf(views, branch, key) !== undefined,

@@ -1,5 +1,6 @@
 import { pointerKeys } from '../json/json-pointer.ts';
 import { displayPath } from '../json/preview.ts';
+import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { modelSchema } from '../tool/meta-arguments.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import {
@@ -10,7 +11,6 @@ import {
   repetitionAdvice,
   repetitionSentence,
 } from './call-messages.ts';
-import { compactSchema } from './compact-schema.ts';
 import {
   type Correction,
   type Rejection,
@@ -23,21 +23,21 @@ import { type Issue, isInternalError } from './issue.ts';
 /** Characters of a message, at most. */
 const longestMessage = 2000;
 const mostIssues = 8;
-/** Beside a whole schema. */
+/** Next to a whole schema. */
 const mostIssuesOfRepetition = 4;
 const longestLine = 220;
 const longestShape = 600;
 
 export interface Wording {
-  /** The call has failed in the same way before. */
+  /** For a call that failed in the same way before. */
   readonly repetition?: Repetition | undefined;
-  /** How the model knows the arguments. Default: as they are. */
+  /** The arguments as the provider shows them. Default: as they are. */
   readonly shown?: ShownArguments | undefined;
-  /** The name by which the model knows the tool. Default: the tool's own. */
+  /** The provider's name of the tool. Default: the tool's own. */
   readonly shownName?: string | undefined;
 }
 
-/** The message of a rejected call: first that nothing ran, then what is wrong, what is expected, and what to do. */
+/** The message of a rejected call: that nothing ran, the issues, what is expected, and what to do. */
 export function rejectionMessage(
   validator: ContractValidator,
   rejection: Rejection,
@@ -59,7 +59,7 @@ export function rejectionMessage(
   return cut([...parts, closing].join('\n'), longestMessage);
 }
 
-/** The parts of the same message, for callers that report each issue on its own. */
+/** The parts of the message, for callers that report each issue separately. */
 export function rejectionParts(
   validator: ContractValidator,
   rejection: Rejection,
@@ -70,8 +70,6 @@ export function rejectionParts(
   return { issues: correction.issues, advice };
 }
 
-// What to send instead.
-
 function correctionLines({ place, shape, example }: Correction): readonly string[] {
   const at = atPlace(place);
   return [
@@ -80,7 +78,7 @@ function correctionLines({ place, shape, example }: Correction): readonly string
   ];
 }
 
-/** The full schema in place of a shape, as long as there is room for it; nothing once the model has to stop. */
+/** The full schema instead of the shape, if there is room; nothing if the model has to stop. */
 function repeatedLines(
   { contract }: ContractValidator,
   correction: Correction,
@@ -113,12 +111,46 @@ function closingOf(
     : repetitionAdvice(repetition, 'listed');
 }
 
-// One line an issue.
+/** Characters of a shortened description. */
+const longestDescription = 60;
 
-/** The most important ones first; of the others, only where they are. */
+/** JSON of a schema, and what it leaves out to save room. */
+interface CompactSchema {
+  readonly text: string;
+  readonly leftOut: 'nothing' | 'long descriptions' | 'descriptions';
+}
+
+/**
+ * The schema in at most `longest` characters: as it is; else without titles and examples, with short descriptions; else
+ * without descriptions. undefined if that is too long, too.
+ */
+function compactSchema(schema: SchemaObject, longest: number): CompactSchema | undefined {
+  const forms: readonly CompactSchema[] = [
+    { text: JSON.stringify(schema), leftOut: 'nothing' },
+    { text: JSON.stringify(withDescriptions(schema, longestDescription)), leftOut: 'long descriptions' },
+    { text: JSON.stringify(withDescriptions(schema, 0)), leftOut: 'descriptions' },
+  ];
+  return forms.find(({ text }) => text.length <= longest);
+}
+
+const dispensable: ReadonlySet<string> = new Set(
+  '$schema $id $comment title examples example deprecated markdownDescription'.split(' '),
+);
+
+/** Leaves out keywords, not properties with the same names. */
+function withDescriptions(schema: SchemaObject, longest: number): SchemaObject {
+  const kept = Object.entries(schema).flatMap(([keyword, value]): readonly (readonly [string, unknown])[] => {
+    if (dispensable.has(keyword)) return [];
+    if (keyword !== 'description' || typeof value !== 'string') return [[keyword, value]];
+    return longest === 0 ? [] : [[keyword, cut(value, longest)]];
+  });
+  return mapSubschemas(Object.fromEntries(kept), (below) => withDescriptions(below, longest));
+}
+
+/** One line for each issue, most important first. The last line has only the places of further issues. */
 function issueLines(issues: readonly Issue[], most: number): readonly string[] {
   const sorted = issues.toSorted((left, right) => weightOf(left) - weightOf(right));
-  // A description names all that is expected of a place, so that one line is enough for several failures.
+  // `expected` describes a place completely, so one line is enough for several failures there.
   const distinct = new Map<string, Issue>();
   for (const issue of sorted) {
     const id =
@@ -132,7 +164,7 @@ function issueLines(issues: readonly Issue[], most: number): readonly string[] {
   return [...lines, cut(`- and ${others.length} more: ${places}`, longestLine)];
 }
 
-/** First the call as a whole, then keys, then types, then the rest: one mistake often causes those behind it. */
+/** The order of issues: the call as a whole, keys, types, the rest. Earlier ones often cause later ones. */
 function weightOf({ keyword }: Issue): number {
   if (wholeCall.has(keyword)) return 0;
   if (['additionalProperties', 'unevaluatedProperties', 'misspelt', 'duplicate_key'].includes(keyword))
@@ -149,7 +181,7 @@ function lineOf(issue: Issue): string {
   return sentence(`${whole ?? `${placeOf(issue)}${problemOf(issue)}`}${detailsOf(issue)}`);
 }
 
-/** What is wrong, without the place. */
+/** An issue in words, without its place. */
 export function issueText(issue: Issue): string {
   const { keyword, advice = '' } = issue;
   if (keyword === 'check') return cut(advice, longestLine);
@@ -164,7 +196,7 @@ const detailsOf = ({ expected, received, advice }: Issue): string =>
     advice === undefined ? '' : `; ${advice}`,
   ].join('');
 
-/** The arguments as a whole are allowed, but not together. */
+/** The problem after the place; '' if properties are valid only separately. */
 const problemOf = ({ keyword, path }: Issue): string =>
   keyword === 'false schema' && path === '' ? '' : (problems.get(keyword) ?? '');
 
@@ -176,7 +208,7 @@ function placeOf({ path, key, keyword }: Issue): string {
   return all.length === 0 ? 'arguments' : displayPath(all);
 }
 
-/** An author's sentence may have its own full stop, and a suggestion its question mark. */
+/** Adds a full stop, unless the text ends with one or with a question mark. */
 const sentence = (text: string): string => cut(`- ${text}${/[.?!]$/.test(text) ? '' : '.'}`, longestLine);
 
 const cut = (text: string, longest: number): string =>

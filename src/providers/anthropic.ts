@@ -15,6 +15,7 @@ export interface AnthropicTool {
   readonly input_schema: SchemaObject;
 }
 
+/** The same with strict mode. */
 export interface AnthropicStrictTool extends AnthropicTool {
   /** False for a tool that strict mode can't express. */
   readonly strict: boolean;

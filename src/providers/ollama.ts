@@ -9,6 +9,7 @@ export interface OllamaParameters {
   readonly properties: { readonly [name: string]: OllamaProperty };
 }
 
+/** The schema of one property, as the package `ollama` types it. */
 export interface OllamaProperty {
   readonly type?: string | string[];
   readonly description?: string;

@@ -10,7 +10,7 @@ import {
 
 // https://platform.openai.com/docs/guides/function-calling,
 // https://platform.openai.com/docs/guides/structured-outputs
-/** One entry of a request's `tools`, also for OpenAI-compatible servers (vLLM, llama.cpp). */
+/** One entry of `tools` in a Chat Completions request, also for OpenAI-compatible servers (vLLM, llama.cpp). */
 export interface OpenAiChatTool {
   readonly type: 'function';
   readonly function: {
@@ -21,6 +21,7 @@ export interface OpenAiChatTool {
   };
 }
 
+/** One entry of `tools` in a request to the Responses API. */
 export interface OpenAiResponsesTool {
   readonly type: 'function';
   readonly name: string;

@@ -60,6 +60,7 @@ export interface ProviderTools {
   readonly mcp: McpTool;
 }
 
+/** A provider's format: `openai`, `anthropic-strict`, … */
 export type ProviderName = keyof ProviderTools;
 
 /** A contract with the description for models. */
