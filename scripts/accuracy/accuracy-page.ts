@@ -20,17 +20,17 @@ export const accuracyPage = (
   seed: number,
 ): Promise<string> =>
   format(
-    `# How much comes out right
+    `# Accuracy
 
-Wrong is what users can't see coming: a call that is accepted with another value than the one that was meant, a valid
-call that was changed, or one that should have been rejected. A missed call is rejected, though it could be read in one
-way; the model reads why and sends it again.
+A call is **wrong** if it is accepted with another value than the one that was meant, if it was valid and is changed, or if it should
+have been rejected. Users can't notice a wrong call. A call is **missed** if it is rejected although it has one reading. The
+model reads why and sends it again.
 
 ## Recorded calls
 
-What models sent to coding agents, frameworks and MCP servers; valid calls to real tools with one fault put in; and
-(ours.jsonl) calls written by hand for what no recorded one tells apart, and for what each rule leaves alone.
-\`npx toolmend cases test/cases/*.jsonl\` prints it. Refused calls are the part of the right ones that had to be rejected.
+The files contain calls that models sent to coding agents, frameworks and MCP servers, valid calls to real tools with one fault
+(mutants.jsonl), and handwritten calls (ours.jsonl) for what recorded calls don't tell apart and for what each rule leaves alone. \`npx toolmend
+cases test/cases/*.jsonl\` prints the table. Refused calls are those right ones that had to be rejected.
 
 | file | cases | right | refused | missed | wrong |
 | --- | --: | --: | --: | --: | --: |
@@ -38,9 +38,8 @@ ${files.map(({ file, judged: { cases, right, refused, missed, wrong } }) => `| $
 
 ## Two to four faults in one call
 
-Valid arguments are made by chance for the 968 tools of published MCP servers in test/cases/mcp-tools.jsonl, and two to
-four faults put into each, at places of their own, each of which makes the call invalid and leaves one reading. This
-page was written by \`npm run accuracy -- --count ${total(counts)} --seed ${seed} --write\`.
+The 968 tools of published MCP servers in test/cases/mcp-tools.jsonl get random valid arguments. Each call gets two to four faults at
+places of their own. Each fault makes the call invalid and leaves one reading. \`npm run accuracy -- --count ${total(counts)} --seed ${seed} --write\` wrote this page.
 
 **${total(counts)} calls: ${counts.right} right (${((counts.right * 100) / total(counts)).toFixed(2)}%), ${counts.missed} missed, ${counts.wrong} wrong.**
 

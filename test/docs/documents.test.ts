@@ -15,6 +15,31 @@ test('links between documents lead to files', () => {
   expect(broken).toEqual([]);
 });
 
+/** The anchors of a page's headings, as GitHub makes them. */
+const anchorsOf = (text: string): readonly string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+test('links to anchors lead to headings', () => {
+  const targets = Object.entries(documents).flatMap(([name, text]) =>
+    [...text.matchAll(/\]\((?!https?:)([^)\s#]*)#([^)\s]+)\)/g)].map(
+      ([, path = '', anchor = '']) => [path === '' ? name : join(name, '..', path), anchor] as const,
+    ),
+  );
+  const broken = targets.filter(([page, anchor]) => !anchorsOf(documents[page] ?? '').includes(anchor));
+
+  expect(targets).toContainEqual(['docs/reference/providers.md', 'strict-mode']);
+  expect(broken).toEqual([]);
+  expect(anchorsOf("## A call\n### `validate`'s results, twice\n")).toEqual([
+    'a-call',
+    'validates-results-twice',
+  ]);
+});
+
 test('commands in the text are scripts of package.json', () => {
   const { scripts } = readManifest(projectFolder);
   const commands = Object.values(documents).flatMap((text) =>
