@@ -2,18 +2,31 @@ import type { RepeatedKey } from '../json/lenient-parser.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
 import { pointerTo } from '../json/json-pointer.ts';
 import { preview } from '../json/preview.ts';
-import { type JsonObject, type JsonValue, defineKey } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  defineKey,
+  isJsonArray,
+  isJsonObject,
+  objectOf,
+} from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaViews } from '../schema/schema-view.ts';
 import { visibilityAt } from '../tool/secrets.ts';
 import type { KeyEdit, RepairRecord, RepairRule } from './repair-rule.ts';
 
-/** A copy with the edits applied. A renamed key comes last, as a JSON Patch move puts it. */
+/** A copy with the edits applied. A renamed or lifted key comes last, as a JSON Patch move puts it. */
 export function editKeys(object: JsonObject, edits: readonly KeyEdit[], numbers: NumberLiterals): JsonObject {
   const gone = new Set<string>();
   const added = new Map<string, JsonValue>();
   const renamed = new Map<string, string>();
+  const lifted = new Map<string, readonly string[]>();
   for (const edit of edits) {
+    if (edit.op === 'lift') {
+      lifted.set(edit.key, [...(lifted.get(edit.key) ?? []), edit.to]);
+      added.set(edit.to, liftedFrom(object, edit).holder?.[edit.to] ?? null);
+      continue;
+    }
     gone.add(edit.key);
     if (edit.op === 'set') added.set(edit.key, edit.value);
     if (edit.op === 'rename') {
@@ -22,9 +35,44 @@ export function editKeys(object: JsonObject, edits: readonly KeyEdit[], numbers:
     }
   }
   const copy: { [key: string]: JsonValue } = {};
-  for (const key of Object.keys(object)) if (!gone.has(key)) defineKey(copy, key, object[key]);
+  for (const key of Object.keys(object)) {
+    if (gone.has(key)) continue;
+    const keys = lifted.get(key);
+    const member = object[key] ?? null;
+    defineKey(copy, key, keys === undefined ? member : withoutMembers(member, keys, numbers));
+  }
   for (const [key, value] of added) defineKey(copy, key, value);
   numbers.carry(object, copy, (key) => renamed.get(key) ?? (gone.has(key) ? undefined : key));
+  for (const edit of edits) {
+    if (edit.op !== 'lift') continue;
+    const { holder } = liftedFrom(object, edit);
+    if (holder !== undefined) numbers.carry(holder, copy, (key) => (key === edit.to ? key : undefined));
+  }
+  return copy;
+}
+
+type Lift = KeyEdit & { readonly op: 'rename' | 'lift' };
+
+/** The object that a lifted key is taken from, and the JSON Pointers, below the edited object, of the key in it and in others. */
+function liftedFrom(
+  object: JsonObject,
+  { key, to }: Lift,
+): { readonly holder: JsonObject | undefined; readonly paths: readonly string[] } {
+  const held = object[key];
+  const holders = isJsonArray(held) ? held : [held];
+  const paths = holders.map((_holder, index) => {
+    const place = isJsonArray(held) ? pointerTo(pointerTo('', key), index) : pointerTo('', key);
+    return pointerTo(place, to);
+  });
+  return { holder: holders.find(isJsonObject), paths };
+}
+
+/** A copy of an object, or of the objects in a list, without some keys. */
+function withoutMembers(value: JsonValue, keys: readonly string[], numbers: NumberLiterals): JsonValue {
+  if (isJsonArray(value)) return value.map((element) => withoutMembers(element, keys, numbers));
+  if (!isJsonObject(value)) return value;
+  const copy = objectOf(Object.entries(value).filter(([key]) => !keys.includes(key)));
+  numbers.carry(value, copy);
   return copy;
 }
 
@@ -65,6 +113,7 @@ export function recordReplacement(views: SchemaViews, edited: Edited<JsonValue, 
 /** Records a key that was set, removed or renamed. */
 export function recordKeyEdit(views: SchemaViews, edited: Edited<JsonObject, KeyEdit>): RepairRecord {
   const { rule, before, edit } = edited;
+  if (edit.op === 'lift') return recordLift(views, edited, edit);
   const path = pointerTo(edited.path, edit.key);
   const record = { rule: rule.id, path, tell: rule.notes === true };
   if (edit.op === 'set') {
@@ -76,6 +125,23 @@ export function recordKeyEdit(views: SchemaViews, edited: Edited<JsonObject, Key
       ? ({ op: 'remove', path } as const)
       : ({ op: 'move', from: path, path: pointerTo(edited.path, edit.to) } as const);
   return { ...record, was, operations: [operation] };
+}
+
+function recordLift(views: SchemaViews, edited: Edited<JsonObject, KeyEdit>, edit: Lift): RepairRecord {
+  const { rule, before } = edited;
+  const { holder, paths } = liftedFrom(before, edit);
+  const [from = '', ...others] = paths.map((below) => `${edited.path}${below}`);
+  const path = pointerTo(edited.path, edit.to);
+  return {
+    rule: rule.id,
+    path: from,
+    was: preview(holder?.[edit.to] ?? null, visibilityAt(views, path, edited.schema)),
+    tell: rule.notes === true,
+    operations: [
+      { op: 'move', from, path },
+      ...others.map((other) => ({ op: 'remove', path: other }) as const),
+    ],
+  };
 }
 
 /** Records keys that came twice with one value, in text that was read at a path. */

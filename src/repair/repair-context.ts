@@ -372,6 +372,10 @@ class LocatedValue<Value extends JsonValue> implements RuleContext<Value> {
     return this.#context.isPath(this.view, this.#location);
   }
 
+  get isRoot(): boolean {
+    return this.#location.path === '';
+  }
+
   get isElement(): boolean {
     return this.#location.isElement;
   }

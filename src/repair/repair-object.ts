@@ -139,7 +139,13 @@ function isMeant(
 ): boolean {
   const view = context.view(location.schema);
   if (edit.op === 'set') return !context.isMisspelt(view, object, edit.key);
-  if (edit.op === 'remove' || view.additionalProperties !== true || view.required.has(edit.to)) return true;
+  if (edit.op === 'remove') return true;
+  if (edit.op === 'lift') {
+    const edited = editKeys(object, [edit], context.numbers);
+    const at = memberLocation(view, location, edit.to, edited);
+    return at === undefined || repair(context.restored(edited[edit.to] ?? null, at.path), at).kind === 'fits';
+  }
+  if (view.additionalProperties !== true || view.required.has(edit.to)) return true;
   const at = memberLocation(view, location, edit.to, object);
   const value = object[edit.key] ?? null;
   const isMeantThere =
@@ -167,7 +173,7 @@ function restoredKeys(
   { path }: Location,
 ): JsonObject {
   const changes = edits.flatMap((edit): readonly (readonly [string, JsonValue])[] => {
-    if (edit.op !== 'rename') return [];
+    if (edit.op !== 'rename' && edit.op !== 'lift') return [];
     const value = object[edit.to] ?? null;
     const restored = context.restored(value, pointerTo(path, edit.to));
     return restored === value ? [] : [[edit.to, restored]];

@@ -27,9 +27,10 @@ interface RepairRuleOptions extends RuleDescription {
 
 /**
  * What is wrong with a value. `type`: its type is not declared. `digits`: a number is declared, but this one has lost digits.
- * `path`: a path is a Markdown link. `value`: the type is right, the value is not. `root`: the arguments as a whole.
+ * `path`: a path is a Markdown link. `value`: the type is right, the value is not. Asked before the keys of an object are
+ * looked at: `root`, for the arguments as a whole, and `member`, for any other object.
  */
-export type Mismatch = 'type' | 'digits' | 'path' | 'value' | 'root';
+export type Mismatch = 'type' | 'digits' | 'path' | 'value' | 'root' | 'member';
 
 /** Proposes another value for one that doesn't fit. */
 export interface ValueRule extends RepairRuleOptions {
@@ -43,6 +44,8 @@ export interface ValueRule extends RepairRuleOptions {
   readonly isReading?: true;
   /** The rule acts once on a value and on the elements in it: what it makes is never its own next input. */
   readonly isOnce?: true;
+  /** What the rule proposes is dropped, and the next rule is asked, if it can't be repaired to fit. */
+  readonly onlyIfFits?: true;
   propose(context: RuleContext): Proposal;
 }
 
@@ -66,30 +69,29 @@ export interface Refusal {
   readonly kind: 'refuse';
 }
 
-/**
- * `skip`: the next rule is asked. `decode`: a text was read. `from`: the JSON Pointer, in the old value, of the new one.
- * `isLossy`: unlike the rule's other proposals.
- */
-export type Proposal =
-  | { readonly kind: 'skip' }
-  | Refusal
-  | {
-      readonly kind: 'replace' | 'decode';
-      readonly value: JsonValue;
-      readonly from?: string;
-      readonly isLossy?: true;
-    };
+/** Another value. `decode`: a text was read. */
+export interface Replacement {
+  readonly kind: 'replace' | 'decode';
+  readonly value: JsonValue;
+  /** JSON Pointer, in the old value, of the new one. */
+  readonly from?: string;
+  /** Unlike the rule's other proposals. */
+  readonly isLossy?: true;
+}
+
+/** `skip`: the next rule is asked. */
+export type Proposal = { readonly kind: 'skip' } | Refusal | Replacement;
 
 export const skip = { kind: 'skip' } as const;
 export const refuse: Refusal = { kind: 'refuse' };
 export const replaceWith = (value: JsonValue): Proposal => ({ kind: 'replace', value });
 export const decodeTo = (value: JsonValue): Proposal => ({ kind: 'decode', value });
 
-/** One change of an object's keys. */
+/** One change of an object's keys. `lift`: a key moves up out of the object under `key`, or out of all objects in its list. */
 export type KeyEdit =
   | { readonly op: 'remove'; readonly key: string }
   | { readonly op: 'set'; readonly key: string; readonly value: JsonValue }
-  | { readonly op: 'rename'; readonly key: string; readonly to: string };
+  | { readonly op: 'rename' | 'lift'; readonly key: string; readonly to: string };
 
 /** All that a rule knows: a value, what its place allows, and answers to questions, which change nothing. */
 export interface RuleContext<Value extends JsonValue = JsonValue> {
@@ -101,6 +103,8 @@ export interface RuleContext<Value extends JsonValue = JsonValue> {
   readonly types: ReadonlySet<JsonType>;
   /** Text here is a file system path. */
   readonly isPath: boolean;
+  /** The value is the arguments as a whole. */
+  readonly isRoot: boolean;
   /** The place is an element of a list. */
   readonly isElement: boolean;
   /** The digits of a number as the model wrote them; undefined if they are unknown. */

@@ -21,7 +21,14 @@ import {
   rootLocation,
 } from './repair-context.ts';
 import { type RepairedContents, RepairsBelow, repairObject } from './repair-object.ts';
-import { type Mismatch, type Refusal, type RepairRecord, type ValueRule, refuse } from './repair-rule.ts';
+import {
+  type Mismatch,
+  type Refusal,
+  type RepairRecord,
+  type Replacement,
+  type ValueRule,
+  refuse,
+} from './repair-rule.ts';
 import { repairUnion } from './repair-union.ts';
 import { valueRulesFor } from './rule-table.ts';
 
@@ -126,9 +133,10 @@ interface Pass {
 
 function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal | { readonly kind: 'unchanged' } {
   const { value, location } = pass;
-  if (location.path === '') {
-    const unwrapped = replaceValue(context, value, location, 'root');
+  if (isJsonObject(value)) {
+    const unwrapped = replaceValue(context, value, location, location.path === '' ? 'root' : 'member');
     if (unwrapped.kind === 'replaced') return replacedIn(pass, unwrapped);
+    if (unwrapped.kind === 'refuse') return unwrapped;
   }
   const ignored = context.ignoredKeys;
   const contents = repairContents(context, value, location);
@@ -230,28 +238,47 @@ function replaceValue(
     const proposal = rule.propose(located);
     if (proposal.kind === 'skip') continue;
     if (proposal.kind === 'refuse') return proposal;
-    const { schema, path, decodings, spent } = location;
-    // An envelope is not in the provider's schema, so what it holds was not mapped from there yet.
-    const edit = mismatch === 'root' ? context.restored(proposal.value, path) : proposal.value;
-    return {
-      kind: 'replaced',
-      value: edit,
-      location: {
-        ...location,
-        decodings: decodings + (proposal.kind === 'decode' ? 1 : 0),
-        spent: rule.isOnce === true ? [...spent, rule.id] : spent,
-      },
-      records: [
-        {
-          ...recordReplacement(context.views, { rule, schema, path, before: value, edit }),
-          ...(proposal.isLossy === true ? { isLossy: true } : {}),
-        },
-        ...context.recordsOfReading(proposal.value, location),
-      ],
-      from: proposal.from,
-    };
+    const replaced = applyProposal(context, { rule, value, location, mismatch }, proposal);
+    if (rule.onlyIfFits !== true) return replaced;
+    const repair = repairValue(context, replaced.value, replaced.location);
+    if (repair.kind === 'fits')
+      return { ...replaced, value: repair.value, records: [...replaced.records, ...repair.records] };
   }
   return { kind: 'unchanged' };
+}
+
+interface Applied {
+  readonly rule: ValueRule;
+  readonly value: JsonValue;
+  readonly location: Location;
+  readonly mismatch: Mismatch;
+}
+
+function applyProposal(
+  context: RepairContext,
+  { rule, value, location, mismatch }: Applied,
+  proposal: Replacement,
+): Replaced {
+  const { schema, path, decodings, spent } = location;
+  // An envelope is not in the provider's schema, so what it holds was not mapped from there yet.
+  const edit = mismatch === 'root' ? context.restored(proposal.value, path) : proposal.value;
+  return {
+    kind: 'replaced',
+    value: edit,
+    location: {
+      ...location,
+      decodings: decodings + (proposal.kind === 'decode' ? 1 : 0),
+      spent: rule.isOnce === true ? [...spent, rule.id] : spent,
+    },
+    records: [
+      {
+        ...recordReplacement(context.views, { rule, schema, path, before: value, edit }),
+        ...(proposal.isLossy === true ? { isLossy: true } : {}),
+      },
+      ...context.recordsOfReading(proposal.value, location),
+    ],
+    from: proposal.from,
+  };
 }
 
 const isDeclared = ({ declared }: ValueRule, { types }: SchemaView): boolean =>

@@ -8,6 +8,11 @@ import { emptyObjectToArray } from './rules/empty-object-to-array.ts';
 import { enumSpelling } from './rules/enum-spelling.ts';
 import { fillDefault } from './rules/fill-default.ts';
 import { foldIntoElement } from './rules/fold-into-element.ts';
+import { mergeEnvelope } from './rules/merge-envelope.ts';
+import { wrapInParameter } from './rules/wrap-in-parameter.ts';
+import { dropToolName } from './rules/drop-tool-name.ts';
+import { unwrapRepeated } from './rules/unwrap-repeated.ts';
+import { hoistMember } from './rules/hoist-member.ts';
 import { jsonTextToArray } from './rules/json-text-to-array.ts';
 import { jsonTextToObject } from './rules/json-text-to-object.ts';
 import { keyedObjectToArray } from './rules/keyed-object-to-array.ts';
@@ -31,9 +36,14 @@ import { wrapInArray } from './rules/wrap-in-array.ts';
  */
 export const ruleTable: readonly RepairRule[] = Object.freeze([
   unwrapEnvelope,
+  mergeEnvelope,
+  wrapInParameter,
+  dropToolName,
+  unwrapRepeated,
   renameKey,
   unflattenKeys,
   foldIntoElement,
+  hoistMember,
   dropEmptyKey,
   dropNull,
   dropPlaceholder,
@@ -70,6 +80,7 @@ export const valueRulesFor: Readonly<Record<Mismatch, readonly ValueRule[]>> = O
   digits: answering('digits'),
   value: answering('value'),
   root: answering('root'),
+  member: answering('member'),
 });
 
 /** Ids of the rules that only read what a text spells. */

@@ -9,17 +9,20 @@ export const unflattenKeys: ObjectRule = {
   level: 'object',
   answers: ['undeclared'],
   keeps: 'lossy',
-  sends: 'undeclared keys like `todos[0].title`, `filter.name` that spell a declared nested place',
-  becomes: 'the nested value',
+  sends:
+    'undeclared keys like `todos[0].title`, `filter.name` that spell a declared nested place, or any place in a required open object',
+  becomes: 'the nested value, of all keys with that head or of none',
   notWhen:
-    'a declared key has exactly that name; the nested value is present, too; an array would have holes; the object is open and the nested value optional',
+    'a declared key has exactly that name; the nested value is present, too; an array would have holes; the object around it is open and the nested value optional; the nested value is verbatim',
   propose(context) {
     const groups = new Map<string, FlatKey[]>();
     for (const key of Object.keys(context.value)) {
       const flat = flatKeyOf(context, key);
       if (flat !== undefined) addTo(groups, flat.head, flat);
     }
-    return [...groups].flatMap(([head, keys]) => editsFor(context.value, head, keys));
+    return [...groups].flatMap(([head, keys]) =>
+      keys.every((key) => isNestedPlace(context, key)) ? editsFor(context.value, head, keys) : [],
+    );
   },
 };
 
@@ -36,18 +39,28 @@ interface FlatKey {
   readonly steps: readonly string[];
 }
 
-function flatKeyOf(context: RuleContext<JsonObject>, key: string): FlatKey | undefined {
-  const { value, view } = context;
+function flatKeyOf({ view }: RuleContext<JsonObject>, key: string): FlatKey | undefined {
   if (view.properties.has(key) || key.length > 256) return undefined;
   if (!/^[\w$-]+(?:\.[\w$-]+|\[\d{1,4}\])+$/.test(key)) return undefined;
   const [head = '', ...steps] = key.replace(/\[(\d+)\]/g, '.$1').split('.');
+  return view.properties.has(head) ? { key, head, steps } : undefined;
+}
+
+/** Whether the head is absent and takes what the steps lead to. */
+function isNestedPlace(context: RuleContext<JsonObject>, { head, steps }: FlatKey): boolean {
+  const { value, view } = context;
   const schema = view.properties.get(head);
-  const isNew =
-    schema !== undefined &&
-    mayBeMeant(view, head) &&
-    !Object.hasOwn(value, head) &&
-    isDeclared(context, schema, steps);
-  return isNew ? { key, head, steps } : undefined;
+  if (schema === undefined || Object.hasOwn(value, head) || context.viewOf(schema).isVerbatim) return false;
+  return (
+    (mayBeMeant(view, head) && isDeclared(context, schema, steps)) ||
+    (view.required.has(head) && takesAnyKey(context, schema))
+  );
+}
+
+function takesAnyKey(context: RuleContext, schema: JsonSchema): boolean {
+  const { types, branches, additionalProperties } = context.viewOf(schema);
+  if (branches.length > 0) return branches.some((branch) => takesAnyKey(context, branch));
+  return types.has('object') && additionalProperties !== false;
 }
 
 /** Whether a schema declares what the steps lead to. */

@@ -110,6 +110,27 @@ testRule({
       ],
     ],
     [
+      'any place in a required open object',
+      objectOf({ config: objectOf({ host: text }), n: whole }, ['config']),
+      { 'config.host': 'a', 'config.port': 1, n: 5 },
+      { n: 5, config: { host: 'a', port: 1 } },
+      [
+        ['unflatten_keys', '/config.host'],
+        ['unflatten_keys', '/config.port'],
+        ['unflatten_keys', '/config'],
+      ],
+    ],
+    [
+      'a key of a required map',
+      closedOf({ env: recordOf(text) }, ['env']),
+      { 'env.HOME': '/' },
+      { env: { HOME: '/' } },
+      [
+        ['unflatten_keys', '/env.HOME'],
+        ['unflatten_keys', '/env'],
+      ],
+    ],
+    [
       'beside a declared key of such a name',
       closedOf({ 'a.b': whole, a: closedOf({ b: whole }), c: whole }),
       { 'a.b': 1, d: null },
@@ -231,6 +252,24 @@ testRule({
       [['additionalProperties', '']],
     ],
     ['an element’s key without an index', todos, { 'todos.title': 'a' }, [['additionalProperties', '']]],
+    [
+      'one of the keys with that head is not declared: none is nested',
+      closedOf({ filter: closedOf({ name: text }) }),
+      { 'filter.name': 'a', 'filter.other': 'b' },
+      [
+        ['additionalProperties', ''],
+        ['additionalProperties', ''],
+      ],
+    ],
+    [
+      'verbatim data',
+      closedOf({ raw: objectOf({ a: text }, [], { 'x-toolmend': { verbatim: true } }) }, ['raw']),
+      { 'raw.a': 'x' },
+      [
+        ['required', ''],
+        ['additionalProperties', ''],
+      ],
+    ],
     ['a list of whatever', closedOf({ a: { type: 'array' } }), { 'a[0]': 1 }, [['additionalProperties', '']]],
   ],
 });

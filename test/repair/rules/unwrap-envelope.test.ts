@@ -225,7 +225,6 @@ testRule(
           ['required', ''],
           ['additionalProperties', ''],
           ['additionalProperties', ''],
-          ['additionalProperties', ''],
         ],
       ],
       [

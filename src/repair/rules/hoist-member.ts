@@ -1,0 +1,67 @@
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, sameValue } from '../../json/value.ts';
+import type { JsonSchema } from '../../schema/json-schema.ts';
+import { isMap } from '../../validate/strict-checks.ts';
+import type { KeyEdit, ObjectRule, RuleContext } from '../repair-rule.ts';
+
+export const hoistMember: ObjectRule = {
+  id: 'hoist_member',
+  level: 'object',
+  answers: ['missing'],
+  keeps: 'lossy',
+  notes: true,
+  sends:
+    'a required key of the root one level too deep: in the object of exactly one declared parameter, or, with equal values, in every element of its array',
+  becomes: 'the key at the root; the model gets a note',
+  notWhen:
+    'values differ; some elements lack it; the lower schema declares the key, declares no keys, or is a map; the parameter is verbatim; the value doesn’t pass at the root after repair',
+  propose(context) {
+    const { value, view, isRoot } = context;
+    if (!isRoot) return [];
+    return [...view.required].flatMap((key): readonly KeyEdit[] => {
+      if (Object.hasOwn(value, key) || !view.properties.has(key)) return [];
+      const [parameter, ...others] = [...view.properties.keys()].filter((name) =>
+        holdersIn(value[name]).some((holder) => Object.hasOwn(holder, key)),
+      );
+      if (parameter === undefined || others.length > 0) return [];
+      return isTooDeep(context, parameter, key) ? [{ op: 'lift', key: parameter, to: key }] : [];
+    });
+  },
+};
+
+/** The object under a parameter, or the objects in its list. */
+const holdersIn = (value: JsonValue | undefined): readonly JsonObject[] =>
+  (isJsonArray(value) ? value : [value]).filter(isJsonObject);
+
+/** Whether a key is in every object under a parameter, with one value, and none of them may have it. */
+function isTooDeep(context: RuleContext<JsonObject>, parameter: string, key: string): boolean {
+  const held = Object.hasOwn(context.value, parameter) ? context.value[parameter] : undefined;
+  const elements = isJsonArray(held) ? held : [held];
+  const holders = holdersIn(held);
+  const first = holders[0]?.[key];
+  const isSameInAll =
+    first !== undefined &&
+    holders.length === elements.length &&
+    holders.every((holder) => Object.hasOwn(holder, key) && sameValue(holder[key] ?? null, first));
+  const schema = context.view.properties.get(parameter) ?? true;
+  return isSameInAll && isForeign(context, schema, key, isJsonArray(held) ? 'elements' : 'object');
+}
+
+/** Whether a schema declares keys of its objects, or of the elements of its lists, without this one. */
+function isForeign(
+  context: RuleContext,
+  schema: JsonSchema,
+  key: string,
+  of: 'elements' | 'object',
+): boolean {
+  const view = context.viewOf(schema);
+  if (view.isVerbatim) return false;
+  if (view.branches.length > 0) {
+    const branches = view.branches.filter((branch) =>
+      context.viewOf(branch).types.has(of === 'object' ? 'object' : 'array'),
+    );
+    return branches.length > 0 && branches.every((branch) => isForeign(context, branch, key, of));
+  }
+  if (of === 'elements') return isForeign(context, view.items, key, 'object');
+  const { properties, conditionalKeys } = view;
+  return properties.size > 0 && !properties.has(key) && !conditionalKeys.has(key) && !isMap(view);
+}

@@ -1,0 +1,50 @@
+import { type JsonObject, type JsonValue, isJsonObject, objectOf, sameValue } from '../../json/value.ts';
+import { startsLikeContainer } from '../read-text.ts';
+import { type RuleContext, type ValueRule, decodeTo, refuse, replaceWith, skip } from '../repair-rule.ts';
+
+const envelopeKeys: ReadonlySet<string> = new Set('arguments args input parameters params kwargs'.split(' '));
+
+export const mergeEnvelope: ValueRule = {
+  id: 'merge_envelope',
+  level: 'value',
+  answers: ['root'],
+  sent: ['object'],
+  keeps: 'lossless',
+  sends:
+    'beside declared keys one undeclared arguments, args, input, parameters, params or kwargs, with an object (or its JSON text) all of whose keys are declared',
+  becomes: 'one object of both',
+  notWhen:
+    'a key in both with different values (two readings: refused); an undeclared key in it or beside it; two such keys; an empty object; beside it only a name that may be another tool’s',
+  propose(context) {
+    const { value: root, view } = context;
+    if (!isJsonObject(root)) return skip;
+    const [key, ...others] = Object.keys(root).filter((name) => !view.properties.has(name));
+    if (key === undefined || others.length > 0 || !envelopeKeys.has(key) || Object.keys(root).length < 2)
+      return skip;
+    const sent = root[key];
+    const isText = typeof sent === 'string' && startsLikeContainer(sent);
+    const inner = isText ? context.read(sent) : sent;
+    if (!isJsonObject(inner)) return skip;
+    const keys = Object.keys(inner);
+    if (keys.length === 0 || keys.some((name) => !view.properties.has(name))) return skip;
+    const beside = Object.entries(root).filter(([name]) => name !== key);
+    if (beside.some(([name, value]) => !isSame(inner, name, value))) return refuse;
+    if (beside.length === 1 && beside.every(([name, value]) => mayNameTool(context, name, value)))
+      return refuse;
+    const merged = objectOf([...Object.entries(inner), ...beside]);
+    return isText ? decodeTo(merged) : replaceWith(merged);
+  },
+};
+
+const nameKeys: ReadonlySet<string> = new Set(
+  'name function tool tool_name toolName functionName function_name action method recipient_name'.split(' '),
+);
+
+/** Whether the object may be another tool's call. A member of an enum is an argument. */
+const mayNameTool = (context: RuleContext, name: string, value: JsonValue): boolean =>
+  nameKeys.has(name) &&
+  typeof value === 'string' &&
+  context.viewOf(context.view.properties.get(name) ?? true).members?.includes(value) !== true;
+
+const isSame = (inner: JsonObject, name: string, value: JsonValue): boolean =>
+  !Object.hasOwn(inner, name) || sameValue(inner[name] ?? null, value);

@@ -1,0 +1,34 @@
+import { isJsonObject } from '../../json/value.ts';
+import type { SchemaView } from '../../schema/schema-view.ts';
+import { declaresKeys } from '../read-text.ts';
+import { type ValueRule, replaceWith, skip } from '../repair-rule.ts';
+
+export const wrapInParameter: ValueRule = {
+  id: 'wrap_in_parameter',
+  level: 'value',
+  answers: ['root'],
+  sent: ['object'],
+  keeps: 'lossless',
+  onlyIfFits: true,
+  sends:
+    'the keys of the object that the only declared, or the only required, parameter takes, directly at the root',
+  becomes: '`{parameter: {…}}`, if it passes after repair',
+  notWhen:
+    'any key that is declared at the root, or not declared inside; the parameter takes something else than an object, too',
+  propose(context) {
+    const { value, view } = context;
+    const name = onlyParameter(view);
+    if (name === undefined || !isJsonObject(value)) return skip;
+    const keys = Object.keys(value);
+    const schema = view.properties.get(name) ?? true;
+    const types = [...context.typesOf(schema)];
+    if (keys.length === 0 || types.length !== 1 || types[0] !== 'object') return skip;
+    const isInside = !keys.some((key) => view.properties.has(key)) && declaresKeys(context, schema, keys);
+    return isInside ? replaceWith({ [name]: value }) : skip;
+  },
+};
+
+function onlyParameter({ properties, required }: SchemaView): string | undefined {
+  const [only] = properties.size === 1 ? properties.keys() : required.size === 1 ? required : [];
+  return only;
+}

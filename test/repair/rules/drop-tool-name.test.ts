@@ -1,0 +1,85 @@
+// Is this tool's own name left out of its arguments, and nothing else?
+import { interpretArguments } from 'toolmend';
+import { testRule } from '../rule-case.ts';
+import { closedOf, objectOf, text } from '../sample-schemas.ts';
+
+const read = closedOf({ path: text }, ['path']);
+
+testRule(
+  {
+    untouched: [
+      ['a declared name', closedOf({ name: text }), { name: 'read_file' }],
+      ['an open object', objectOf({ path: text }), { name: 'read_file', path: 'a' }],
+    ],
+    repaired: [
+      ...[
+        'name',
+        'function',
+        'tool',
+        'tool_name',
+        'functionName',
+        'toolName',
+        'function_name',
+        'action',
+        'method',
+        'recipient_name',
+      ].map(
+        (key) =>
+          [
+            `under ${key}`,
+            read,
+            { [key]: 'read_file', path: 'a' },
+            { path: 'a' },
+            [['drop_tool_name', `/${key}`]],
+          ] as const,
+      ),
+      [
+        'in another spelling',
+        read,
+        { tool: 'ReadFile', path: 'a' },
+        { path: 'a' },
+        [['drop_tool_name', '/tool']],
+      ],
+    ],
+    refused: [
+      ['another tool’s name', read, { name: 'write_file', path: 'a' }, [['additionalProperties', '']]],
+      ['another key', read, { title: 'read_file', path: 'a' }, [['additionalProperties', '']]],
+      [
+        'below the root',
+        closedOf({ job: read }),
+        { job: { name: 'read_file', path: 'a' } },
+        [['additionalProperties', '/job']],
+      ],
+      [
+        'an open object that fails',
+        objectOf({ path: text }, ['path']),
+        { name: 'read_file' },
+        [['required', '']],
+      ],
+    ],
+  },
+  { tool: 'read_file' },
+);
+
+test('a spelling of a declared key is renamed instead', () => {
+  const schema = closedOf({ Name: text }, ['Name']);
+  expect(interpretArguments(schema, { value: { name: 'read' } }, { tool: 'read' })).toMatchObject({
+    status: 'repaired',
+    value: { Name: 'read' },
+    repairs: [{ rule: 'rename_key' }],
+  });
+});
+
+test('a tool without a name has none to leave out', () => {
+  const result = interpretArguments(read, { value: { name: 'tool', path: 'a' } });
+  expect(result.status).toBe('rejected');
+});
+
+test('a destructive tool runs only once the model confirms the call', () => {
+  const tool = { name: 'remove', effects: 'destructive' } as const;
+  expect(interpretArguments(read, { value: { name: 'remove', path: 'a' } }, { tool })).toMatchObject({
+    status: 'rejected',
+    issues: [{ keyword: 'not_confirmed' }],
+    wouldBe: { path: 'a' },
+  });
+});

@@ -1,0 +1,137 @@
+// Does a required key that is one level too deep come up, if it can belong nowhere else?
+import { interpretArguments } from 'toolmend';
+import { testRule } from '../rule-case.ts';
+import { anyOf, closedOf, listOf, nothing, objectOf, recordOf, text, whole } from '../sample-schemas.ts';
+
+const edit = objectOf({ from: text, to: text }, ['from']);
+const edits = objectOf({ path: text, edits: listOf(edit) }, ['path', 'edits']);
+const options = objectOf({ path: text, size: whole, options: closedOf({ depth: whole }) }, ['path', 'size']);
+
+testRule({
+  untouched: [
+    ['the key at the root', edits, { path: 'a', edits: [{ from: 'x' }] }],
+    ['the key in both', edits, { path: 'a', edits: [{ from: 'x', path: 'b' }] }],
+    ['an optional key', objectOf({ path: text, options: objectOf({ a: text }) }), { options: { path: 'a' } }],
+  ],
+  repaired: [
+    [
+      'in the only element of a list',
+      edits,
+      { edits: [{ from: 'x', path: 'a' }] },
+      { edits: [{ from: 'x' }], path: 'a' },
+      [['hoist_member', '/edits/0/path']],
+    ],
+    [
+      'in every element, with one value',
+      edits,
+      {
+        edits: [
+          { from: 'x', path: 'a' },
+          { path: 'a', from: 'y' },
+        ],
+      },
+      { edits: [{ from: 'x' }, { from: 'y' }], path: 'a' },
+      [['hoist_member', '/edits/0/path']],
+    ],
+    [
+      'in an object, two keys, one of them repaired',
+      options,
+      { options: { depth: 1, path: 'a', size: '5' } },
+      { options: { depth: 1 }, path: 'a', size: 5 },
+      [
+        ['hoist_member', '/options/path'],
+        ['hoist_member', '/options/size'],
+        ['text_to_integer', '/size'],
+      ],
+    ],
+    [
+      'in a branch beside null',
+      objectOf({ path: text, edits: anyOf(listOf(edit), nothing) }, ['path']),
+      { edits: [{ from: 'x', path: 'a' }] },
+      { edits: [{ from: 'x' }], path: 'a' },
+      [['hoist_member', '/edits/0/path']],
+    ],
+  ],
+  refused: [
+    [
+      'different values',
+      edits,
+      {
+        edits: [
+          { from: 'x', path: 'a' },
+          { from: 'y', path: 'b' },
+        ],
+      },
+      [['required', '']],
+    ],
+    [
+      'an element that lacks it',
+      edits,
+      { edits: [{ from: 'x', path: 'a' }, { from: 'y' }] },
+      [['required', '']],
+    ],
+    [
+      'a lower schema that declares it',
+      objectOf({ path: text, options: objectOf({ path: text }) }, ['path']),
+      { options: { path: 'a' } },
+      [['required', '']],
+    ],
+    [
+      'a lower schema that declares no keys',
+      objectOf({ path: text, options: objectOf({}) }, ['path']),
+      { options: { path: 'a' } },
+      [['required', '']],
+    ],
+    [
+      'a map',
+      objectOf({ path: text, env: recordOf(text) }, ['path']),
+      { env: { path: 'a' } },
+      [['required', '']],
+    ],
+    [
+      'two parameters that have it',
+      objectOf({ path: text, a: objectOf({ x: text }), b: objectOf({ x: text }) }, ['path']),
+      { a: { path: 'a' }, b: { path: 'a' } },
+      [['required', '']],
+    ],
+    [
+      'a value that does not fit at the root',
+      objectOf({ size: whole, options: objectOf({ depth: whole }) }, ['size']),
+      { options: { size: 'large' } },
+      [['required', '']],
+    ],
+    [
+      'two levels too deep',
+      objectOf({ path: text, jobs: listOf(closedOf({ options: objectOf({ a: text }) })) }, ['path']),
+      { jobs: [{ options: { path: 'a' } }] },
+      [['required', '']],
+    ],
+    [
+      'below the root',
+      closedOf({ job: edits }),
+      { job: { edits: [{ from: 'x', path: 'a' }] } },
+      [['required', '/job']],
+    ],
+    [
+      'a verbatim parameter',
+      objectOf({ path: text, raw: objectOf({ a: text }, [], { 'x-toolmend': { verbatim: true } }) }, [
+        'path',
+      ]),
+      { raw: { path: 'a' } },
+      [['required', '']],
+    ],
+  ],
+});
+
+test('the model gets a note', () => {
+  expect(interpretArguments(edits, { value: { edits: [{ from: 'x', path: 'a' }] } })).toMatchObject({
+    notes: [{ rule: 'hoist_member', text: 'edits[0].path was read as path.' }],
+  });
+});
+
+test('digits stay as they were written', () => {
+  const schema = objectOf({ id: text, options: closedOf({ n: text }) }, ['id']);
+  expect(interpretArguments(schema, { text: '{"options": {"id": 1.50, "n": 1.5}}' })).toMatchObject({
+    value: { id: '1.50', options: { n: '1.5' } },
+  });
+});

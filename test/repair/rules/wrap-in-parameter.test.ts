@@ -1,0 +1,92 @@
+// Do the keys of the one object parameter come under its name?
+import { testRule } from '../rule-case.ts';
+import { anyOf, closedOf, nothing, objectOf, recordOf, text, whole } from '../sample-schemas.ts';
+
+const query = closedOf({ city: text, days: whole }, ['city']);
+
+testRule({
+  untouched: [
+    ['the parameter', closedOf({ query }, ['query']), { query: { city: 'Graz' } }],
+    ['an open object that takes the keys', objectOf({ query }), { city: 'Graz' }],
+  ],
+  repaired: [
+    [
+      'the only declared parameter',
+      closedOf({ query }),
+      { city: 'Graz', days: 2 },
+      { query: { city: 'Graz', days: 2 } },
+      [['wrap_in_parameter', '']],
+    ],
+    [
+      'the only required parameter of an open object',
+      objectOf({ query, note: text }, ['query']),
+      { city: 'Graz' },
+      { query: { city: 'Graz' } },
+      [['wrap_in_parameter', '']],
+    ],
+    [
+      'members that are repaired',
+      closedOf({ query }, ['query']),
+      { city: 'Graz', days: '2' },
+      { query: { city: 'Graz', days: 2 } },
+      [
+        ['wrap_in_parameter', ''],
+        ['text_to_integer', '/query/days'],
+      ],
+    ],
+    [
+      'behind a reference, in an envelope',
+      objectOf({ query: { $ref: '#/$defs/query' } }, ['query'], { $defs: { query } }),
+      { arguments: { city: 'Graz' } },
+      { query: { city: 'Graz' } },
+      [
+        ['unwrap_envelope', ''],
+        ['wrap_in_parameter', ''],
+      ],
+    ],
+  ],
+  refused: [
+    [
+      'a key at the root and one inside',
+      closedOf({ query, note: text }, ['query']),
+      { city: 'Graz', note: 'x' },
+      [
+        ['required', ''],
+        ['additionalProperties', ''],
+      ],
+    ],
+    [
+      'a key that is declared nowhere',
+      closedOf({ query }),
+      { city: 'Graz', town: 'x' },
+      [
+        ['additionalProperties', ''],
+        ['additionalProperties', ''],
+      ],
+    ],
+    ['what does not fit inside', closedOf({ query }), { days: 'two' }, [['additionalProperties', '']]],
+    [
+      'a parameter that takes null, too',
+      closedOf({ query: anyOf(query, nothing) }),
+      { city: 'Graz' },
+      [['additionalProperties', '']],
+    ],
+    [
+      'a parameter that declares no keys',
+      closedOf({ query: recordOf(text) }),
+      { city: 'Graz' },
+      [['additionalProperties', '']],
+    ],
+    [
+      'two required parameters',
+      closedOf({ query, other: query }, ['query', 'other']),
+      { city: 'Graz' },
+      [
+        ['required', ''],
+        ['required', ''],
+        ['additionalProperties', ''],
+      ],
+    ],
+    ['no keys', closedOf({ query }, ['query']), {}, [['required', '']]],
+  ],
+});
