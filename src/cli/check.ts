@@ -14,93 +14,141 @@ import { contractsOf } from '../registry/contract-of.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import { readTool } from './read-records.ts';
-import type { Streams } from './streams.ts';
+import { type ReportFormat, type Streams, Tally, asJson, refuse } from './report.ts';
 
-// Contracts, and what is wrong with entries that are no tools.
-export interface ToolsToCheck {
+interface CheckRequest {
+  /** Files or http URLs. */
+  readonly files: readonly string[];
+  /** The command of a server, after `--`. */
+  readonly command: readonly string[];
+  /** Providers, separated by commas. */
+  readonly asked: string;
+  readonly format: ReportFormat;
+}
+
+/** Checks tools for providers. Exit code: 1 if a request would be refused, 2 for an unknown file or provider, else 0. */
+export async function runCheck(
+  { files, command, asked, format }: CheckRequest,
+  streams: Streams,
+): Promise<number> {
+  const names = asked.split(',').filter((name) => name !== '');
+  if (names.length === 0 || !names.every(isProviderName))
+    return refuse(streams, `--for takes some of ${Object.keys(providers).join(',')}`);
+  const [file, ...others] = files;
+  if (others.length > 0 || (file === undefined) === (command.length === 0))
+    return refuse(streams, 'check needs one file or URL, or the command of a server behind --');
+  const tools = await (file === undefined
+    ? toolsOfServer({ command })
+    : /^https?:\/\//.test(file) && URL.canParse(file)
+      ? toolsOfServer({ url: new URL(file) })
+      : toolsInFile(file));
+  if ('refused' in tools) return refuse(streams, tools.refused);
+  const findings = names.flatMap((provider) => checkSet(tools.contracts, provider));
+  const { contracts, broken } = tools;
+  const report = { tools: contracts.length, broken, findings };
+  streams.stdout.write(format === 'json' ? asJson(report) : toText(report));
+  return broken.length > 0 || findings.some(({ level }) => level === 'refused') ? 1 : 0;
+}
+
+interface CheckReport {
+  readonly tools: number;
+  readonly broken: readonly string[];
+  readonly findings: readonly Finding[];
+}
+
+/** Findings of the level `adapted` need no action and are only counted. */
+function toText({ tools, broken, findings }: CheckReport): string {
+  const counts = new Tally();
+  for (const { provider, rule, level } of findings) counts.add(`${provider} ${level} ${rule}`);
+  const lines = [
+    tools === 1 ? '1 tool' : `${tools} tools`,
+    ...broken,
+    ...findings.filter(({ level }) => level !== 'adapted').map(findingToText),
+    ...[...counts].map(([kind, times]) => `${kind}: ${times}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const findingToText = ({ provider, level, rule, tool, place, what, fix }: Finding): string =>
+  `${provider}: ${level} [${rule}]: ${tool === '' ? 'the tools' : tool}${place === '' ? '' : ` at ${place}`} ${what}: ${fix}.`;
+
+interface FoundTools {
   readonly contracts: readonly ToolContract[];
-  /** What is wrong with entries that are no tools, as sentences. */
+  /** What is wrong with entries that are not tools, as sentences. */
   readonly broken: readonly string[];
 }
 
 /** Why there is nothing to check; the rest of a sentence. */
-export interface NothingToCheck {
+interface NoTools {
   readonly refused: string;
 }
 
-function toolsInJson(entries: readonly JsonValue[]): ToolsToCheck {
-  const broken: string[] = [];
-  const contracts = entries.flatMap((entry, index) => {
-    const tool = isJsonObject(entry) ? readTool(entry) : undefined;
-    if (tool === undefined) {
-      broken.push(`entry ${index + 1} is no tool: it has no schema.`);
-      return [];
-    }
-    try {
-      return [
-        contractFromSchema({ name: tool.name ?? '', inputSchema: tool.schema, onUnusableSchema: 'warn' }),
-      ];
-    } catch (error) {
-      if (!(error instanceof DefinitionError)) throw error;
-      broken.push(error.message);
-      return [];
-    }
-  });
-  return { contracts, broken };
-}
-
-// For people what has to be done, and counts of the rest; as JSON all of it.
-const checkAsJson = ({ contracts, broken }: ToolsToCheck, findings: readonly Finding[]): string =>
-  `${JSON.stringify({ tools: contracts.length, broken, findings }, undefined, 2)}\n`;
-
-/** What toolmend does by itself is only counted. */
-function checkAsText({ contracts, broken }: ToolsToCheck, found: readonly Finding[]): string {
-  const told = found.filter(({ level }) => level !== 'adapted');
-  const counts = new Map<string, number>();
-  for (const { provider, rule, level } of found) {
-    const kind = `${provider} ${level} ${rule}`;
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+/** The contracts that `make` returns, or the message of its DefinitionError. */
+function contractsFrom(make: () => readonly ToolContract[]): FoundTools {
+  try {
+    return { contracts: make(), broken: [] };
+  } catch (error) {
+    if (!(error instanceof DefinitionError)) throw error;
+    return { contracts: [], broken: [error.message] };
   }
-  return [
-    contracts.length === 1 ? '1 tool' : `${contracts.length} tools`,
-    ...broken,
-    ...told.map(lineOf),
-    ...[...counts].map(([kind, times]) => `${kind}: ${times}`),
-    '',
-  ].join('\n');
 }
 
-const lineOf = ({ provider, level, rule, tool, place, what, fix }: Finding): string =>
-  `${provider}: ${level} [${rule}]: ${tool === '' ? 'the tools' : tool}${place === '' ? '' : ` at ${place}`} ${what}: ${fix}.`;
+const joinTools = (found: readonly FoundTools[]): FoundTools => ({
+  contracts: found.flatMap(({ contracts }) => contracts),
+  broken: found.flatMap(({ broken }) => broken),
+});
 
-// A list, a list under `tools` (as of `tools/list`), or one object a line.
-const deepestSchema = 200;
+/** A JSON file lists tools; a module exports them. */
+async function toolsInFile(file: string): Promise<FoundTools | NoTools> {
+  const shown = JSON.stringify(file);
+  if (/\.[cm]?ts$/.test(file))
+    return { refused: `${shown} is TypeScript: compile it first, and give the JavaScript` };
+  if (/\.[cm]?js$/.test(file)) return toolsInModule(file);
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) return { refused: `${shown} can't be read` };
+  const list = readToolList(text);
+  if (list === undefined)
+    return { refused: `${shown} is no JSON file of tools, no JavaScript module and no http URL` };
+  const badLines = list.badLines.map((line) => `line ${line} is no JSON.`);
+  return joinTools([{ contracts: [], broken: badLines }, toolsInJson(list.entries)]);
+}
 
-export interface ToolList {
+const toolsInJson = (entries: readonly JsonValue[]): FoundTools =>
+  joinTools(
+    entries.map((entry, index) => {
+      const tool = isJsonObject(entry) ? readTool(entry) : undefined;
+      if (tool === undefined)
+        return { contracts: [], broken: [`entry ${index + 1} is no tool: it has no schema.`] };
+      const { name = '', schema: inputSchema } = tool;
+      return contractsFrom(() => [contractFromSchema({ name, inputSchema, onUnusableSchema: 'warn' })]);
+    }),
+  );
+
+interface ToolList {
   readonly entries: readonly JsonValue[];
-  /** Lines that are no JSON, counted from 1. */
-  readonly broken: readonly number[];
+  /** Lines that aren't JSON, counted from 1. */
+  readonly badLines: readonly number[];
 }
 
-/** undefined for text that is neither JSON nor JSON lines. */
-function toolList(text: string): ToolList | undefined {
+/** An array, an array under `tools` (as in the answer to `tools/list`), or one object a line; undefined for other text. */
+function readToolList(text: string): ToolList | undefined {
   const whole = read(text);
   if (whole !== undefined) {
     const entries = listIn(whole);
-    return entries === undefined ? undefined : { entries, broken: [] };
+    return entries === undefined ? undefined : { entries, badLines: [] };
   }
   const lines = text.split('\n').map((line) => ({ isEmpty: line.trim() === '', value: read(line) }));
-  // A document over several lines is no list of lines that are broken.
+  // A broken document of several lines is not a list of tools.
   const first = lines.find(({ isEmpty }) => !isEmpty)?.value;
   if (first === undefined || !isJsonObject(first)) return undefined;
   return {
     entries: lines.flatMap(({ value }) => value ?? []),
-    broken: lines.flatMap(({ isEmpty, value }, index) => (isEmpty || value !== undefined ? [] : [index + 1])),
+    badLines: lines.flatMap(({ isEmpty, value }, index) => (isEmpty || value !== undefined ? [] : index + 1)),
   };
 }
 
 function read(text: string): JsonValue | undefined {
-  const reading = parseJson(text, deepestSchema);
+  const reading = parseJson(text, deepest);
   return reading.kind === 'read' ? reading.value : undefined;
 }
 
@@ -111,132 +159,86 @@ function listIn(value: JsonValue): readonly JsonValue[] | undefined {
   return inner === undefined ? [value] : listIn(inner);
 }
 
-// Those of its registries; in a module without one, classes and definitions.
-/** Runs the module. Nothing else of it is called. */
-function toolsInModule(file: string): ToolsToCheck | NothingToCheck {
+/** The tools of exported registries, else exported classes and definitions. Runs the module, and nothing else in it. */
+function toolsInModule(file: string): FoundTools | NoTools {
   const shown = JSON.stringify(file);
-  const loaded = load(file);
-  if ('error' in loaded) return { refused: `${shown} can't be loaded: ${firstLine(loaded.error)}` };
-  const exported = exportsOf(loaded.module);
-  const registries = exported.filter((value) => isRegistry(value));
-  const contracts = registries.flatMap((registry) => registry.contracts());
-  if (registries.length > 0) return { contracts, broken: [] };
-  const found = exported.map(toolsOf);
-  return found.every((tools) => tools === undefined)
-    ? { refused: `${shown} exports no registry, no tool class and nothing that defineTool made` }
-    : {
-        contracts: [...new Set(found.flatMap((tools) => tools?.contracts ?? []))],
-        broken: [...new Set(found.flatMap((tools) => tools?.broken ?? []))],
-      };
-}
-
-type Loaded = { readonly module: unknown } | { readonly error: unknown };
-
-function load(file: string): Loaded {
+  let module: unknown;
   try {
-    return { module: createRequire(import.meta.url)(resolve(file)) };
+    module = createRequire(import.meta.url)(resolve(file));
   } catch (error) {
-    return { error };
+    const isAsync = error instanceof Error && Reflect.get(error, 'code') === 'ERR_REQUIRE_ASYNC_MODULE';
+    const why = isAsync
+      ? 'it awaits at its top level; export the tools from a module that doesn’t'
+      : firstLine(error);
+    return { refused: `${shown} can't be loaded: ${why}` };
   }
+  const exported = isObject(module) ? Object.values(module).flatMap((value: unknown) => value) : [module];
+  const registries = exported.filter(isRegistry);
+  if (registries.length > 0)
+    return { contracts: registries.flatMap((registry) => registry.contracts()), broken: [] };
+  const tools = [...new Set(exported)].filter((value) => isContract(value) || isToolClass(value));
+  return tools.length === 0
+    ? { refused: `${shown} exports no registry, no tool class and nothing that defineTool made` }
+    : joinTools(tools.map((tool) => contractsFrom(() => (isContract(tool) ? [tool] : contractsOf(tool)))));
 }
 
 function firstLine(error: unknown): string {
-  const said = error instanceof Error ? error.message : String(error);
-  return error instanceof Error && Reflect.get(error, 'code') === 'ERR_REQUIRE_ASYNC_MODULE'
-    ? 'it awaits at its top level; export the tools from a module that doesn’t'
-    : (said.split('\n')[0] ?? said);
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  return line;
 }
 
-/** With the elements of lists. */
-function exportsOf(module: unknown): readonly unknown[] {
-  if (typeof module !== 'object' || module === null) return [module];
-  return Object.values(module).flatMap((value: unknown): readonly unknown[] =>
-    Array.isArray(value) ? value : [value],
-  );
-}
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-interface Registry {
-  contracts(): readonly ToolContract[];
-}
-
-/** By any installed copy of toolmend. */
-const isRegistry = (value: unknown): value is Registry =>
+/** A registry of any installed copy of toolmend. */
+const isRegistry = (value: unknown): value is { contracts(): readonly ToolContract[] } =>
   isObject(value) && typeof Reflect.get(value, 'contracts') === 'function' && 'schemas' in value;
 
 const isContract = (value: unknown): value is ToolContract =>
   isObject(value) && ['name', 'inputSchema', 'binding', 'repair'].every((key) => Object.hasOwn(value, key));
 
-/** undefined for what has nothing to do with tools. */
-function toolsOf(value: unknown): ToolsToCheck | undefined {
-  if (isContract(value)) return { contracts: [value], broken: [] };
-  if (!isClass(value) || !saysTool(value)) return undefined;
-  try {
-    return { contracts: contractsOf(value), broken: [] };
-  } catch (error) {
-    if (!(error instanceof DefinitionError)) throw error;
-    return { contracts: [], broken: [error.message] };
-  }
+function isToolClass(value: unknown): value is Constructor {
+  if (!isClass(value)) return false;
+  const { tools, toolMethods } = readDeclaredClass(value);
+  return tools.length + toolMethods.length > 0;
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 const isClass = (value: unknown): value is Constructor =>
-  typeof value === 'function' && typeof value.prototype === 'object' && value.prototype !== null;
+  typeof value === 'function' && isObject(value.prototype);
 
-function saysTool(Class: Constructor): boolean {
-  const { tools, toolMethods } = readDeclaredClass(Class);
-  return tools.length > 0 || toolMethods.length > 0;
-}
-
-// A JSON file lists them; a module exports them.
-async function toolsInFile(file: string): Promise<ToolsToCheck | NothingToCheck> {
-  const shown = JSON.stringify(file);
-  if (/\.[cm]?ts$/.test(file))
-    return { refused: `${shown} is TypeScript: compile it first, and give the JavaScript` };
-  if (/\.[cm]?js$/.test(file)) return toolsInModule(file);
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  if (text === undefined) return { refused: `${shown} can't be read` };
-  const list = toolList(text);
-  if (list === undefined)
-    return { refused: `${shown} is no JSON file of tools, no JavaScript module and no http URL` };
-  const { contracts, broken } = toolsInJson(list.entries);
-  return { contracts, broken: [...list.broken.map((line) => `line ${line} is no JSON.`), ...broken] };
-}
-
-// It is asked through MCP's own client, which is loaded only then.
-/** A URL of its HTTP endpoint, or the command that starts it on its standard streams. */
-export type ServerAddress = { readonly url: URL } | { readonly command: readonly string[] };
+/** The URL of an MCP server's HTTP endpoint, or the command that starts a server on its standard streams. */
+type ServerAddress = { readonly url: URL } | { readonly command: readonly string[] };
 
 const timeoutMs = 30_000;
-/** A server of the older protocol need not answer when it is asked for the newer one. */
+/** Servers of the older protocol may not answer a request of the newer one. */
 const anyVersion = { mode: 'auto', probe: { timeoutMs: 5_000 } } as const;
+/** Levels of a list of tools. */
 const deepest = 256;
 
-/** Starts the command, asks for the tools, and ends it. */
-async function toolsOfServer(address: ServerAddress): Promise<ToolsToCheck | NothingToCheck> {
+/** Connects, starting the command if there is one, lists the tools, and disconnects. */
+async function toolsOfServer(address: ServerAddress): Promise<FoundTools | NoTools> {
   let client: Client | undefined;
   try {
     const connected = await connect(address);
     if ('refused' in connected) return connected;
     ({ client } = connected);
     await client.connect(connected.transport, { timeout: timeoutMs });
-    // One tool that is none is a finding, and loses none of the others.
+    // Unlike the client's own list, this one keeps valid tools beside invalid ones.
     const entries = await listedEntries(client, { timeout: timeoutMs });
     const reading = readPlainValue(entries, deepest);
     return reading.kind === 'plain' && isJsonArray(reading.value)
       ? toolsInJson(reading.value)
       : { refused: 'the server lists its tools in a form that can’t be read' };
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    return { refused: `the server can't be asked for its tools: ${said.split('\n')[0] ?? said}` };
+    return { refused: `the server can't be asked for its tools: ${firstLine(error)}` };
   } finally {
     await client?.close().catch(() => undefined);
   }
 }
 
+/** Loads MCP's client, an optional peer dependency. */
 async function connect(
   address: ServerAddress,
-): Promise<{ readonly client: Client; readonly transport: Transport } | NothingToCheck> {
+): Promise<{ readonly client: Client; readonly transport: Transport } | NoTools> {
   const loaded = await Promise.all([
     import('@modelcontextprotocol/client'),
     import('@modelcontextprotocol/client/stdio'),
@@ -251,43 +253,4 @@ async function connect(
   if ('url' in address) return { client, transport: new StreamableHTTPClientTransport(address.url) };
   const [command = '', ...args] = address.command;
   return { client, transport: new StdioClientTransport({ command, args, stderr: 'inherit' }) };
-}
-
-// Those of a file, of a module, or of a running MCP server.
-export interface CheckRequest {
-  /** A file, or an http URL. */
-  readonly files: readonly string[];
-  /** What stands behind `--`: the command of a server. */
-  readonly command: readonly string[];
-  /** Providers with commas between them. */
-  readonly asked: string;
-  readonly format: 'json' | 'tables';
-}
-
-/** The exit code: 1 if a request would be refused, 2 for a file or a provider that there is not, else 0. */
-export async function runCheck(
-  { files, command, asked, format }: CheckRequest,
-  streams: Streams,
-): Promise<number> {
-  const names = asked.split(',').filter((name) => name !== '');
-  const unknown = names.filter((name) => !isProviderName(name));
-  if (names.length === 0 || unknown.length > 0)
-    return refuse(streams, `--for takes some of ${Object.keys(providers).join(',')}`);
-  const [file, ...others] = files;
-  if (others.length > 0 || (file === undefined) === (command.length === 0))
-    return refuse(streams, 'check needs one file or URL, or the command of a server behind --');
-  const tools = await (file === undefined
-    ? toolsOfServer({ command })
-    : /^https?:\/\//.test(file) && URL.canParse(file)
-      ? toolsOfServer({ url: new URL(file) })
-      : toolsInFile(file));
-  if ('refused' in tools) return refuse(streams, tools.refused);
-  const found = names.filter(isProviderName).flatMap((provider) => checkSet(tools.contracts, provider));
-  streams.stdout.write(format === 'json' ? checkAsJson(tools, found) : checkAsText(tools, found));
-  return tools.broken.length > 0 || found.some(({ level }) => level === 'refused') ? 1 : 0;
-}
-
-function refuse({ stderr }: Streams, why: string): number {
-  stderr.write(`toolmend: ${why}\n`);
-  return 2;
 }

@@ -1,8 +1,7 @@
-// Two commands are known; anything else gets a sentence and the exit code 2.
 import { parseArgs } from 'node:util';
 import { runCases } from './cases.ts';
 import { runCheck } from './check.ts';
-import type { Streams } from './streams.ts';
+import { type Streams, refuse } from './report.ts';
 
 const usage = `Usage: toolmend cases FILE... [--json]
        toolmend check FILE --for anthropic,openai [--json]
@@ -28,26 +27,31 @@ MCP server, and the command starts one on its standard streams.
 Exit code: 1 if a call came out wrong, a line can't be read or a request would be refused, 2 if the command or a file is unknown, else 0.
 `;
 
-/** Runs the command; the result is the exit code. Never throws for what a user wrote. */
+/** Runs the command; returns the exit code. Never throws for what a user wrote. */
 export async function main(args: readonly string[], streams: Streams): Promise<number> {
   const end = args.indexOf('--');
   const isServer = args[0] === 'check' && end !== -1;
   const parsed = parse(isServer ? args.slice(0, end) : args);
-  if (typeof parsed === 'string') return refuse(streams, parsed);
+  if (typeof parsed === 'string') return refuseUsage(streams, parsed);
   const { values, positionals } = parsed;
   const [command, ...files] = positionals;
-  if (values.help === true) return say(streams, usage);
-  if (command === undefined) return refuse(streams, 'no command was given');
+  if (values.help === true) {
+    streams.stdout.write(usage);
+    return 0;
+  }
+  if (command === undefined) return refuseUsage(streams, 'no command was given');
   const format = values.json === true ? 'json' : 'tables';
   if (command === 'check') {
     const server = isServer ? args.slice(end + 1) : [];
     return runCheck({ files, command: server, asked: values.for ?? '', format }, streams);
   }
-  if (command !== 'cases') return refuse(streams, `there is no command ${JSON.stringify(command)}`);
-  if (files.length === 0) return refuse(streams, 'cases needs at least one file');
-  return runCases(files, format, streams);
+  if (command !== 'cases') return refuseUsage(streams, `there is no command ${JSON.stringify(command)}`);
+  return files.length === 0
+    ? refuseUsage(streams, 'cases needs at least one file')
+    : runCases(files, format, streams);
 }
 
+/** The arguments, or why they can't be read. */
 function parse(args: readonly string[]) {
   try {
     return parseArgs({
@@ -56,20 +60,14 @@ function parse(args: readonly string[]) {
       options: { json: { type: 'boolean' }, for: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
     });
   } catch (error) {
-    const said = String(isObject(error) && 'message' in error ? error.message : error);
-    // Node goes on to explain what it would take for a file name.
-    return said.split('. ')[0] ?? said;
+    // Only the first sentence: Node's second one explains how to pass such a file name.
+    const [sentence = ''] = String(error)
+      .replace(/^\w+ \[\w+\]: /, '')
+      .split('. ');
+    return sentence;
   }
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-function say({ stdout }: Streams, text: string): number {
-  stdout.write(text);
-  return 0;
-}
-
-function refuse({ stderr }: Streams, why: string): number {
-  stderr.write(`toolmend: ${why}\nRun toolmend --help to see what there is.\n`);
-  return 2;
+function refuseUsage(streams: Streams, why: string): number {
+  return refuse(streams, `${why}\nRun toolmend --help to see what there is.`);
 }

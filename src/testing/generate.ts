@@ -118,7 +118,8 @@ export class CallGenerator {
     const { views } = this.#validator;
     for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
       const value = sampleValue(views.root, { views, random: this.#random, name: '', depth: 0 });
-      if (isJsonObject(value) && this.#validator.accepts(value)) return value;
+      const isValid = this.#validator.accepts(value) && this.#validator.checkFailures(value).length === 0;
+      if (isValid && isJsonObject(value)) return value;
     }
     return undefined;
   }

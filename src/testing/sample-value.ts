@@ -22,13 +22,12 @@ const deepest = 5;
 /** A random value that follows the schema's usual keywords. A candidate only, which the caller validates. */
 export function sampleValue(schema: JsonSchema, context: SampleContext): JsonValue {
   const { views, random } = context;
-  if (typeof schema === 'boolean') return sampleText(views.of(schema), [], context);
   const view = views.of(schema);
   if (view.members !== undefined) return random.pick(view.members) ?? null;
   if (view.defaultValue !== undefined && random.chance(0.2)) return view.defaultValue;
   const branch = random.pick(view.branches);
   if (branch !== undefined) return sampleValue(branch, context);
-  const parts = partsOf(schema, views.root);
+  const parts = typeof schema === 'boolean' ? [] : partsOf(schema, views.root);
   const type = random.pick(sampledTypes(view));
   if (type === 'object') return sampleObject(view, context);
   if (type === 'array') return sampleArray(view, parts, context);
@@ -37,11 +36,11 @@ export function sampleValue(schema: JsonSchema, context: SampleContext): JsonVal
   return type === 'null' ? null : sampleText(view, parts, context);
 }
 
-/** Of a schema without `type`, the one that its keywords are about. */
+/** Without `type` in the schema, the type that its keywords are about. */
 function sampledTypes({ types, properties, required, items }: SchemaView): readonly JsonType[] {
   if (types.size < 7) return [...types];
   if (properties.size > 0 || required.size > 0) return ['object'];
-  return items === true ? ['string'] : ['array'];
+  return items === true ? ['string', 'string', 'string', ...types] : ['array'];
 }
 
 const mapKeys = ['first', 'X-Request-Id', 'team a', 'k1', 'A', 'a', '__proto__'];
@@ -51,10 +50,12 @@ function sampleObject(view: SchemaView, context: SampleContext): JsonValue {
   const declared = [...new Set([...view.properties.keys(), ...view.required])].filter(
     (name) => view.required.has(name) || (depth < deepest && random.chance(0.45)),
   );
+  // Without the others, their defaults would be filled in.
+  const related = view.relational.filter(({ requires }) => requires.some((name) => declared.includes(name)));
   const inMap = isMap(view) && depth < deepest ? random.shuffled(mapKeys).slice(0, random.integer(0, 2)) : [];
   const free = inMap.filter((name) => memberSchema(view, name) !== false && !view.properties.has(name));
   return objectOf(
-    [...declared, ...free].map((name) => {
+    [...new Set([...declared, ...related.flatMap(({ requires }) => requires), ...free])].map((name) => {
       const value = sampleValue(memberSchema(view, name), { ...context, name, depth: depth + 1 });
       return [name, value] as const;
     }),
@@ -89,7 +90,7 @@ function sampleNumber(parts: readonly SchemaObject[], type: 'integer' | 'number'
   return random.chance(0.5) && whole >= least && whole <= most && step <= 1 ? whole : number;
 }
 
-const pathTexts = ['notes.md', 'src/app.ts', '/tmp/report.txt', 'docs/read me.md', 'src/[id].tsx', '.'];
+const pathTexts = ['notes.md', 'src/app.ts', '/tmp/report.txt', 'docs/read me.md', 'src/[id].tsx', '[a](b)', '.'];
 
 const plainTexts = ['weekly report', 'Ada Lovelace', 'blue', 'main', 'v1.2.3', 'en-US'];
 
@@ -121,7 +122,5 @@ function sampleText(
   const fits = (text: string): boolean =>
     isWithin(text.length, length) && patterns.every((pattern) => pattern.test(text));
   const found = [...pool, ...plainTexts].find(fits) ?? specialString(view, parts);
-  return (
-    found ?? 'abcdef'.repeat(70).slice(0, Math.min(Math.max(4, length.least ?? 0), length.most ?? 400))
-  );
+  return found ?? 'abcdef'.repeat(70).slice(0, Math.min(Math.max(4, length.least ?? 0), length.most ?? 400));
 }

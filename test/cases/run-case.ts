@@ -1,6 +1,5 @@
-// What became of a recorded call, held against what is expected of it?
 import type { Interpretation, JsonObject } from 'toolmend';
-import { judgeRecord } from '../../src/cli/cases.ts';
+import { verdictOf as verdictOfCall } from '../../src/cli/cases.ts';
 import { readExpectation } from '../../src/cli/read-records.ts';
 
 /** One line of a case file: a call that a model sent, and what must become of it. */
@@ -20,5 +19,5 @@ export type Verdict = 'right' | 'missed' | 'wrong';
 export function verdictOf({ expect: expected }: RecordedCase, result: Interpretation): Verdict {
   const expectation = readExpectation({ expect: expected });
   if (typeof expectation !== 'object') throw new Error(`no expectation: ${expectation}`);
-  return judgeRecord(expectation, result).kind;
+  return verdictOfCall(expectation, result).kind;
 }

@@ -1,10 +1,9 @@
 import { defineTool, interpret } from 'toolmend';
 import { temporaryFolder } from '../checks/temporary-folder.ts';
-import type { Engine } from '../laws/bundle-engine.ts';
 import { judgeCall } from '../laws/judge-trial.ts';
 import { LawBroken } from '../laws/law.ts';
-import { mutantEngine, type SourceMutant } from '../laws/source-mutant.ts';
-import { finishReasons } from '../laws/generators/text-mistakes.ts';
+import { type Engine, mutantEngine, type SourceMutant } from '../laws/mutant-engine.ts';
+import { finishReasons } from '../laws/generators/trials.ts';
 import { fc, propertySeed } from '../seeded-fast-check.ts';
 import { recordedCalls } from './recorded-calls.ts';
 import { schemaProperty } from './schema-property.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { SchemaObject, ToolContract } from 'toolmend';
 import { independentValidator } from '../laws/independent-validator.ts';
-import type { Engine } from '../laws/bundle-engine.ts';
+import type { Engine } from '../laws/mutant-engine.ts';
 import type { IndependentValidator } from '../laws/law.ts';
 import { fc } from '../seeded-fast-check.ts';
 
@@ -10,7 +10,7 @@ export interface RecordedCall {
   readonly text: string;
   readonly finishReason: string | undefined;
   readonly contract: ToolContract;
-  readonly judge: IndependentValidator;
+  readonly validator: IndependentValidator;
 }
 
 interface Line {
@@ -51,7 +51,7 @@ export function recordedCalls(engine: Engine, seed: number, tools: number): read
 function readTool({ defineTool }: Engine, inputSchema: SchemaObject) {
   const definition = { name: 'fuzzed_tool', description: 'Is fuzzed.', inputSchema, execute: () => 'done' };
   try {
-    return { judge: independentValidator(inputSchema), contract: defineTool(definition) };
+    return { validator: independentValidator(inputSchema), contract: defineTool(definition) };
   } catch {
     // The independent validator reads neither older drafts nor broken references.
     return undefined;

@@ -1,5 +1,5 @@
 import type { SchemaObject } from 'toolmend';
-import { placesIn, valueAt, withValueAt } from '../laws/places.ts';
+import { locationsIn, valueAt, withValueAt } from '../laws/locations.ts';
 import { fc } from '../seeded-fast-check.ts';
 
 /** Values of a wrong kind for most keywords and arguments, and some that are dangerous to read. */
@@ -53,53 +53,53 @@ const isObject = (value: unknown): value is object =>
 const pick = <Item>(items: readonly Item[], number: number, otherwise: Item): Item =>
   items[number % items.length] ?? otherwise;
 
-const anyPlace = (schema: unknown, number: number): Keys => pick(placesIn(schema), number, []);
+const anyLocation = (schema: unknown, number: number): Keys => pick(locationsIn(schema), number, []);
 const anyObject = (schema: unknown, number: number): Keys =>
   pick(
-    placesIn(schema).filter((keys) => isObject(valueAt(schema, keys))),
+    locationsIn(schema).filter((keys) => isObject(valueAt(schema, keys))),
     number,
     [],
   );
 
-/** Unbiased: small numbers are the places near the root. */
-const place = fc.noBias(fc.nat());
+/** Unbiased: small numbers are the locations near the root. */
+const location = fc.noBias(fc.nat());
 const keyword = fc.constantFrom(...keywords);
 const odd = fc.constantFrom(...oddValues);
 
 /** `others`: schemas to take parts from. */
 const schemaEdit = (others: readonly SchemaObject[]): fc.Arbitrary<SchemaEdit> =>
   fc.oneof(
-    fc.tuple(place, odd).map(
+    fc.tuple(location, odd).map(
       ([at, value]): SchemaEdit =>
         (schema) =>
-          withValueAt(schema, anyPlace(schema, at), value),
+          withValueAt(schema, anyLocation(schema, at), value),
     ),
-    fc.tuple(place, keyword, odd).map(
+    fc.tuple(location, keyword, odd).map(
       ([at, key, value]): SchemaEdit =>
         (schema) =>
           withValueAt(schema, [...anyObject(schema, at), key], value),
     ),
-    fc.tuple(place, keyword, place, fc.constantFrom(...others)).map(
+    fc.tuple(location, keyword, location, fc.constantFrom(...others)).map(
       ([at, key, from, other]): SchemaEdit =>
         (schema) =>
-          withValueAt(schema, [...anyObject(schema, at), key], valueAt(other, anyPlace(other, from))),
+          withValueAt(schema, [...anyObject(schema, at), key], valueAt(other, anyLocation(other, from))),
     ),
     fc
-      .tuple(place, fc.oneof(place, fc.constantFrom(...references)))
+      .tuple(location, fc.oneof(location, fc.constantFrom(...references)))
       .map(([at, to]): SchemaEdit => (schema) => {
-        const reference = typeof to === 'string' ? to : `#${pointerOf(anyPlace(schema, to))}`;
+        const reference = typeof to === 'string' ? to : `#${pointerOf(anyLocation(schema, to))}`;
         return withValueAt(schema, [...anyObject(schema, at), '$ref'], reference);
       }),
     fc
-      .tuple(place, fc.constantFrom(...wraps), fc.constantFrom(1, 2, 5, 20, 80))
+      .tuple(location, fc.constantFrom(...wraps), fc.constantFrom(1, 2, 5, 20, 80))
       .map(([at, wrap, times]): SchemaEdit => (schema) => {
-        const keys = anyPlace(schema, at);
+        const keys = anyLocation(schema, at);
         let wrapped = valueAt(schema, keys);
         for (let left = times; left > 0; left -= 1) wrapped = wrap(wrapped);
         return withValueAt(schema, keys, wrapped);
       }),
     fc
-      .tuple(place, fc.constantFrom('anyOf', 'oneOf', 'enum', 'prefixItems'), fc.constantFrom(2, 50, 1500))
+      .tuple(location, fc.constantFrom('anyOf', 'oneOf', 'enum', 'prefixItems'), fc.constantFrom(2, 50, 1500))
       .map(([at, key, count]): SchemaEdit => (schema) => {
         const branches = Array.from({ length: count }, (_branch, number) => ({ const: number }));
         return withValueAt(schema, [...anyObject(schema, at), key], branches);

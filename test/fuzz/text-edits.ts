@@ -1,6 +1,6 @@
-import { textMistakes } from '../laws/generators/text-mistakes.ts';
-import { valueMistakes } from '../laws/generators/value-mistakes.ts';
-import { placesIn, valueAt, withValueAt } from '../laws/places.ts';
+import { Random } from '../../src/testing/random.ts';
+import { textFaults } from '../../src/testing/text-faults.ts';
+import { disturbed } from '../laws/generators/trials.ts';
 import { fc } from '../seeded-fast-check.ts';
 
 export type TextEdit = (text: string) => string;
@@ -30,28 +30,24 @@ function replaced(text: string, { at, removed, by }: { at: number; removed: numb
   return text.slice(0, start) + by + text.slice(start + removed);
 }
 
-/** Puts one mistake of models at one place of the value. */
-function withValueMistake(text: string, at: number, make: (value: unknown) => unknown): string {
+/** The text with a change of its value, if it is JSON. */
+function withValue(text: string, change: (value: object) => string): string {
   try {
     const value: unknown = JSON.parse(text);
-    const places = placesIn(value);
-    const keys = places[Math.floor(at * places.length)] ?? [];
-    const changed = make(valueAt(value, keys));
-    return changed === undefined ? text : JSON.stringify(withValueAt(value, keys, changed));
+    return typeof value === 'object' && value !== null ? change(value) : text;
   } catch (error) {
     if (error instanceof SyntaxError) return text;
     throw error;
   }
 }
 
-/** Some mistakes can only be made in JSON. */
-function withTextMistake(text: string, make: () => string | undefined): string {
-  try {
-    return make() ?? text;
-  } catch (error) {
-    if (error instanceof SyntaxError) return text;
-    throw error;
-  }
+function withTextFault(text: string, kind: string, seed: number): string {
+  const faulty = (value: object): string | undefined =>
+    textFaults[kind]?.(
+      { tool: 'fuzzed_tool', value: { ...value }, json: text, types: new Map() },
+      new Random(seed),
+    );
+  return withValue(text, (value) => faulty(value) ?? text);
 }
 
 /** One to four edits of characters, tokens or values; `others` are texts to take parts from. */
@@ -80,15 +76,15 @@ export function textEdits(others: readonly string[]): fc.Arbitrary<readonly Text
         (text) =>
           text.slice(0, placeIn(text, from)) + other.slice(placeIn(other, to)),
     ),
-    fc.tuple(fraction, fc.constantFrom(...textMistakes)).map(
-      ([at, mistake]): TextEdit =>
+    fc.tuple(fc.constantFrom(...Object.keys(textFaults)), fc.nat()).map(
+      ([kind, seed]): TextEdit =>
         (text) =>
-          withTextMistake(text, () => mistake.make(text, at)),
+          withTextFault(text, kind, seed),
     ),
-    fc.tuple(fraction, fc.constantFrom(...valueMistakes)).map(
-      ([at, mistake]): TextEdit =>
+    fc.tuple(fc.nat(), fc.nat()).map(
+      (at): TextEdit =>
         (text) =>
-          withValueMistake(text, at, mistake.make),
+          withValue(text, (value) => JSON.stringify(disturbed(value, at))),
     ),
   );
   return fc.array(edit, { minLength: 1, maxLength: 4 });

@@ -177,8 +177,8 @@ describe('driven again', () => {
       },
       { requiredKeys: [] },
     );
-    const sample = fc.tuple(trials, fc.nat(), meta).map(([{ schema, valid, mistakes }, at, said]) => {
-      const made = mistakes.flatMap(({ sent: call }) =>
+    const sample = fc.tuple(trials, fc.nat(), meta).map(([{ schema, valid, faulty }, at, said]) => {
+      const made = faulty.flatMap(({ sent: call }) =>
         typeof call.arguments === 'string' ? [] : [call.arguments],
       );
       const all: readonly unknown[] = [valid, ...made];

@@ -1,4 +1,3 @@
-// Does a schema accept a value? Asked of a compiler of our own, so that nothing is shared with the judge under test.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { SchemaObject } from 'toolmend';
@@ -21,11 +20,11 @@ export function independentValidator(schema: SchemaObject): IndependentValidator
   const validate = ajv.compile(schema);
   return {
     accepts: (value) => errorsOf(validate, value).length === 0,
-    failingPlaces: (value) => [...new Set(ownErrors(errorsOf(validate, value)).map(placeOf))],
+    failingLocations: (value) => [...new Set(ownErrors(errorsOf(validate, value)).map(locationOf))],
   };
 }
 
-/** None where Ajv can't say: it calls a value's own `toString` where it compares objects. */
+/** Empty if Ajv can't tell: it calls a value's own `toString` to compare objects. */
 function errorsOf(validate: ValidateFunction, value: unknown): readonly ErrorObject[] {
   try {
     return validate(value) ? [] : (validate.errors ?? []);
@@ -35,11 +34,11 @@ function errorsOf(validate: ValidateFunction, value: unknown): readonly ErrorObj
   }
 }
 
-/** Without what single branches of a union say. */
+/** Without the errors of a union's branches. */
 const ownErrors = (errors: readonly ErrorObject[]): readonly ErrorObject[] =>
   errors.some(({ keyword }) => unions.has(keyword)) ? [] : errors;
 
-function placeOf({ instancePath, params }: ErrorObject): string {
+function locationOf({ instancePath, params }: ErrorObject): string {
   const facts: Record<string, unknown> = params;
   const key = facts['missingProperty'] ?? facts['additionalProperty'];
   return typeof key === 'string'

@@ -1,42 +1,42 @@
-// What is a law? Something that holds for every call of every contract, whatever interprets it.
 import type { Interpretation, JsonObject, SentArguments, ToolContract } from 'toolmend';
 
-/** The seam, or a broken one that a law has to catch. */
+/** The library's `interpret`, or a broken one that a law has to catch. */
 export type Interpret = (contract: ToolContract, call: SentArguments) => Interpretation;
 
-/** One call, and what became of it. */
+/** One call and its interpretation. */
 export interface JudgedCall {
   readonly contract: ToolContract;
   readonly interpret: Interpret;
-  /** Frozen to the bottom, if it is a value. */
+  /** Deeply frozen, if it is a value. */
   readonly sent: SentArguments;
-  /** Made to be valid as it is. */
+  /** It is valid as sent. */
   readonly isValid: boolean;
-  /** What was meant, where a mistake leaves no doubt. */
+  /** The only meaning; undefined if there may be several, or none. */
   readonly meant: JsonObject | undefined;
-  /** The valid arguments that a mistake was made in. */
+  /** The valid arguments that faults were made in. */
   readonly base: JsonObject | undefined;
   readonly result: Interpretation;
-  /** A judge that shares nothing with the one under test. */
-  readonly judge: IndependentValidator;
+  readonly validator: IndependentValidator;
 }
 
+/** Shares nothing with the validator under test. */
 export interface IndependentValidator {
   accepts(value: unknown): boolean;
-  /** Every failure that is not inside a union: JSON Pointers, those of missing and unknown keys with the key. */
-  failingPlaces(value: unknown): readonly string[];
+  /** JSON Pointers of all failures outside unions, those of missing and unknown keys with the key. */
+  failingLocations(value: unknown): readonly string[];
 }
 
-/** `silent`: the law says nothing of such a call. Else the breach, in words for a developer. */
+/** `silent`: the law doesn't apply. A breach is described for a developer. */
 export type LawVerdict = 'silent' | 'holds' | { readonly breach: string };
 
+/** A statement that holds for every call of every contract. */
 export interface Law {
   readonly id: string;
   readonly title: string;
   judge(call: JudgedCall): LawVerdict;
 }
 
-/** Thrown where a law is broken, so that a counterexample can be made smaller. */
+/** Thrown for a breach, so that fast-check shrinks the counterexample. */
 export class LawBroken extends Error {
   readonly law: string;
 
@@ -50,6 +50,6 @@ export class LawBroken extends Error {
 export const holdsIf = (condition: boolean, breach: () => string): LawVerdict =>
   condition ? 'holds' : { breach: breach() };
 
-/** Both as JSON, the order of keys included. */
+/** Compares JSON, including the order of keys. */
 export const isSameJson = (left: unknown, right: unknown): boolean =>
   left === right || JSON.stringify(left) === JSON.stringify(right);

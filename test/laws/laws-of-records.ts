@@ -1,4 +1,3 @@
-// Do the records say everything that was done? What they don't name is what was sent.
 import type { Accepted } from 'toolmend';
 import { replayed } from '../repair/replay.ts';
 import { holdsIf, isSameJson, type JudgedCall, type Law } from './law.ts';
@@ -29,27 +28,27 @@ export const untouchedKept: Law = {
       { replayed: value, accepted: result.value, path: '' },
       objectsIn(sent.arguments),
     );
-    return holdsIf(lost === undefined, () => `another object stands at "${lost ?? ''}"`);
+    return holdsIf(lost === undefined, () => `there is another object at "${lost ?? ''}"`);
   },
 };
 
-/** Records that don't fit what was sent are a breach, not an exception. */
+/** The error's text for records that don't fit what was sent: a breach, not an exception. */
 function replayedOrError({ contract, sent }: JudgedCall, { repairs }: Accepted): unknown {
-  // The first step of a text that was no JSON puts what it says in its place.
+  // For a text that isn't JSON, the first operation replaces it by its value.
   const [first] = repairs.flatMap(({ operations }) => operations);
   const isDecoded = first?.path === '';
   try {
     const start: unknown =
       typeof sent.arguments === 'string' && !isDecoded ? JSON.parse(sent.arguments) : sent.arguments;
     const gone = new Set(contract.meta.map(({ key }) => key));
-    // Text that was no JSON of an object says only after its record what is a meta argument.
+    // The value of a text that isn't JSON has its meta arguments only after that operation.
     return withoutKeys(replayed(withoutKeys(start, gone), repairs), gone);
   } catch (error) {
     return String(error);
   }
 }
 
-/** Meta arguments under their own names are taken out of every call; they are in `meta`. */
+/** Meta arguments under their own names are not in the value but in `meta`. */
 function withoutKeys(value: unknown, gone: ReadonlySet<string>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return [...gone].some((key) => Object.hasOwn(value, key))
@@ -70,7 +69,7 @@ interface Pair {
   readonly path: string;
 }
 
-/** The first place where the replayed value still has an object as sent and the accepted one has another. */
+/** The first location at which the replayed value has an object as sent and the accepted one has another. */
 function firstCopied(
   { replayed: left, accepted: right, path }: Pair,
   sent: ReadonlySet<unknown>,

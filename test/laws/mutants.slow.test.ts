@@ -1,9 +1,8 @@
-// Can every law fail? An engine that breaks one is caught by it, be it broken from outside or in its source.
 import { interpret, type Interpretation } from 'toolmend';
 import { temporaryFolder } from '../checks/temporary-folder.ts';
 import type { Interpret } from './law.ts';
 import { laws } from './laws.ts';
-import { mutantEngine, type SourceMutant } from './source-mutant.ts';
+import { mutantEngine, type SourceMutant } from './mutant-engine.ts';
 import { tryLaws } from './try-laws.ts';
 
 const seed = 20_261_121;
@@ -46,7 +45,7 @@ describe('an engine broken from outside', () => {
       'accepted_passes',
       'accepts what it should reject',
       (result, sent) =>
-        // Meta arguments are never accepted where they came.
+        // Meta arguments are never accepted as sent.
         result.status === 'rejected' && typeof sent === 'object' && !JSON.stringify(sent).includes('_')
           ? { status: 'unchanged', value: Object(sent), meta: {}, repairs: [], notes: [], issues: [] }
           : result,
@@ -96,9 +95,9 @@ describe('an engine broken in its source', () => {
     [
       'valid_unchanged',
       {
-        file: 'src/json/markdown-link.ts',
-        original: 'return path === bare ||',
-        mutated: 'return true ||',
+        file: 'src/interpret/validate-or-repair.ts',
+        original: "status: records.length === 0 ? 'unchanged' : 'repaired'",
+        mutated: "status: 'repaired'",
       },
     ],
     [

@@ -1,13 +1,12 @@
-// Do the laws hold in many trials, and if not, which is the smallest trial that shows it?
 import { fc } from '../seeded-fast-check.ts';
-import { trials } from './generators/trials.ts';
-import { judgeTrial, type LawCounts, type Trial } from './judge-trial.ts';
+import { type Trial, trials } from './generators/trials.ts';
+import { judgeTrial, type LawCounts } from './judge-trial.ts';
 import { type Interpret, LawBroken } from './law.ts';
 import { laws } from './laws.ts';
 
 export interface LawsRequest {
   readonly interpret: Interpret;
-  /** How often each law is to have something to say, at least. */
+  /** How often each law must apply, at least. */
   readonly runs: number;
   readonly seed: number;
   /** Default `shrink`: looks for the smallest counterexample. */
@@ -18,7 +17,7 @@ export interface LawsRequest {
 
 export interface LawsOutcome {
   readonly trials: number;
-  /** How often each law had something to say, by its id. */
+  /** How often each law applied, by its id. */
   readonly counts: LawCounts;
   readonly broken: BrokenLaw | undefined;
 }
@@ -26,11 +25,11 @@ export interface LawsOutcome {
 export interface BrokenLaw {
   readonly law: string;
   readonly message: string;
-  /** Finds it again, among the first trials. */
+  /** Finds the breach again among the first trials. */
   readonly seed: number;
 }
 
-/** Trials of one part; each part has a seed of its own. */
+/** Trials with one seed. */
 const trialsOfPart = 25;
 
 /** Stops at the first breach. */

@@ -1,5 +1,3 @@
-// Which contracts are there? Of nested objects, lists, maps, tuples, unions and references, as draft-07 and 2020-12 write them.
-import { fc } from '../../seeded-fast-check.ts';
 import {
   defineTool,
   type JsonObject,
@@ -8,189 +6,241 @@ import {
   standardMetaArguments,
   type ToolContract,
 } from 'toolmend';
-import { type Member, membersOf, objectOf, saidOfObject } from './objects.ts';
-import { scalars } from './scalars.ts';
-import type { SchemaAndValue } from './schema-and-value.ts';
+import { CallGenerator } from '../../../src/testing/generate.ts';
+import { fc } from '../../seeded-fast-check.ts';
 
-type Nodes = fc.Arbitrary<SchemaAndValue>;
+type Schemas = fc.Arbitrary<JsonSchema>;
 
-const lists = (below: Nodes): Nodes =>
+const scalars: readonly JsonSchema[] = [
+  { type: 'string' },
+  { type: 'string', default: 'plain' },
+  { type: 'string', description: 'Free text.', 'x-toolmend': { verbatim: true } },
+  { type: 'string', 'x-toolmend': { secret: true } },
+  { type: 'string', 'x-toolmend': { semantic: 'path' } },
+  { type: 'string', 'dirge-hints': { semantic: 'file_path' } },
+  { type: 'string', minLength: 2, maxLength: 5 },
+  { type: 'string', pattern: '^[a-z]+$' },
+  { type: 'string', format: 'date' },
+  { type: 'string', format: 'date-time' },
+  { type: 'string', format: 'uri' },
+  { type: 'integer' },
+  { type: 'integer', default: 3 },
+  { type: 'integer', minimum: 1, maximum: 10 },
+  { type: 'integer', multipleOf: 5 },
+  { type: 'number' },
+  { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 },
+  { type: 'boolean' },
+  { type: 'boolean', default: false },
+  { type: 'string', enum: ['red', 'dark_blue', 'None', 'Not-Applicable'] },
+  { type: 'string', enum: ['1-0', '10', 'v1'], default: 'v1' },
+  { enum: [1, 2, 'auto', null, true] },
+  { type: 'integer', enum: [1, 10] },
+  { const: 'fixed' },
+  { type: ['string', 'null'] },
+  { type: ['integer', 'string'] },
+  { type: ['boolean', 'string'] },
+  { type: ['number', 'null'] },
+  { type: 'integer', nullable: true },
+  { type: 'null' },
+  {},
+  true,
+];
+
+const arrays = (below: Schemas): Schemas =>
   fc
-    .tuple(below, fc.nat(2), fc.constantFrom({}, {}, { minItems: 1 }, { maxItems: 2 }, { uniqueItems: true }))
-    .map(([{ schema, value }, count, bounds]) => {
-      const least = 'minItems' in bounds ? Math.max(1, count) : count;
-      const length = 'uniqueItems' in bounds ? Math.min(1, count) : least;
-      return {
-        schema: { type: 'array', items: schema, ...bounds },
-        value: Array.from({ length }, () => value),
-      };
-    });
+    .tuple(below, fc.constantFrom({}, {}, { minItems: 1 }, { maxItems: 2 }, { uniqueItems: true }))
+    .map(([items, bounds]) => ({ type: 'array', items, ...bounds }));
 
-const maps = (below: Nodes): Nodes =>
+const tuples = (below: Schemas): Schemas =>
   fc
-    .tuple(below, fc.uniqueArray(fc.constantFrom('a', 'A', 'x-y', 'name', '__proto__')), fc.boolean())
-    .map(([{ schema, value }, keys, isByPattern]) => ({
-      schema: {
-        type: 'object',
-        ...(isByPattern
-          ? { patternProperties: { '^[a-zA-Z_-]+$': schema }, additionalProperties: false }
-          : { additionalProperties: schema }),
-      },
-      value: Object.fromEntries(keys.map((key) => [key, value])),
-    }));
+    .array(below, { minLength: 1, maxLength: 3 })
+    .map((prefixItems) => ({ type: 'array', prefixItems, items: false, minItems: prefixItems.length }));
 
-const tuples = (below: Nodes): Nodes =>
-  fc.array(below, { minLength: 1, maxLength: 3 }).map((parts) => ({
-    schema: {
-      type: 'array',
-      prefixItems: parts.map(({ schema }) => schema),
-      items: false,
-      minItems: parts.length,
-    },
-    value: parts.map(({ value }) => value),
+const maps = (below: Schemas): Schemas =>
+  fc.tuple(below, fc.boolean()).map(([schema, isByPattern]) => ({
+    type: 'object',
+    ...(isByPattern
+      ? { patternProperties: { '^[a-zA-Z_-]+$': schema }, additionalProperties: false }
+      : { additionalProperties: schema }),
   }));
 
-const unions = (below: Nodes): Nodes =>
+const closedObject = (properties: { readonly [name: string]: JsonSchema }): SchemaObject => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+const unions = (below: Schemas): Schemas =>
   fc
-    .tuple(below, below, fc.constantFrom('anyOf', 'oneOf', 'nullable', 'tagged'), fc.boolean())
-    .map(([first, second, kind, isSecond]) => {
-      const { value } = isSecond ? second : first;
-      if (kind === 'nullable')
-        return { schema: { anyOf: [first.schema, { type: 'null' }] }, value: first.value };
-      if (kind !== 'tagged') {
-        const keyword = areDisjoint(first.schema, second.schema) ? kind : 'anyOf';
-        return { schema: { [keyword]: [first.schema, second.schema] }, value };
-      }
-      const branch = (tag: string, { schema }: SchemaAndValue): JsonSchema => ({
-        type: 'object',
-        properties: { kind: { type: 'string', const: tag }, payload: schema },
-        required: ['kind', 'payload'],
-        additionalProperties: false,
-      });
-      return {
-        schema: { oneOf: [branch('first', first), branch('second', second)] },
-        value: { kind: isSecond ? 'second' : 'first', payload: value },
-      };
+    .tuple(below, below, fc.constantFrom('anyOf', 'oneOf', 'nullable', 'tagged'))
+    .map(([first, second, kind]) => {
+      if (kind === 'nullable') return { anyOf: [first, { type: 'null' }] };
+      if (kind !== 'tagged') return { [kind]: [first, second] };
+      const branch = (tag: string, payload: JsonSchema): SchemaObject =>
+        closedObject({ kind: { type: 'string', const: tag }, payload });
+      return { oneOf: [branch('first', first), branch('second', second)] };
     });
 
-/** No value is of both types. */
-function areDisjoint(first: JsonSchema, second: JsonSchema): boolean {
-  const [one, other] = [first, second].map((schema) =>
-    typeof schema === 'boolean' || schema.nullable === true ? undefined : schema.type,
-  );
-  const isSaid = typeof one === 'string' && typeof other === 'string';
-  return isSaid && one !== other && !(numeric.has(one) && numeric.has(other));
-}
-
-const numeric: ReadonlySet<string> = new Set(['integer', 'number']);
-
-/** What the payload is depends on the kind, or on the presence of a key. */
-const conditionals = (below: Nodes): Nodes =>
-  fc.tuple(below, below, fc.boolean(), fc.boolean()).map(([first, second, isFirst, isByPresence]) => {
-    const having = ({ schema }: SchemaAndValue): JsonSchema => ({
-      type: 'object',
-      properties: { payload: schema },
+/** The payload depends on the kind, or on the presence of a key. */
+const conditionals = (below: Schemas): Schemas =>
+  fc.tuple(below, below, fc.boolean()).map(([first, second, isByPresence]) => {
+    const having = (payload: JsonSchema): SchemaObject => ({
+      properties: { payload },
       required: ['payload'],
     });
-    const { value: payload } = isFirst ? first : second;
-    const condition: SchemaObject = isByPresence
-      ? { required: ['extra'] }
-      : { properties: { kind: { const: 'first' } }, required: ['kind'] };
-    const schema: SchemaObject = {
+    return {
       type: 'object',
       properties: { kind: { type: 'string', enum: ['first', 'second'] }, extra: { type: 'boolean' } },
       required: ['kind'],
-      if: condition,
+      if: isByPresence
+        ? { required: ['extra'] }
+        : { properties: { kind: { const: 'first' } }, required: ['kind'] },
       // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
       then: having(first),
       else: having(second),
     };
-    const kind = isFirst ? 'first' : 'second';
-    return { schema, value: { kind, payload, ...(isByPresence && isFirst ? { extra: true } : {}) } };
   });
 
-const merged = (below: Nodes): Nodes =>
-  below.map(({ schema, value }) => ({ schema: { allOf: [schema], description: 'Merged.' }, value }));
+/** Names of which no two are spellings of each other, some of them known to repair rules or to JavaScript. */
+const names =
+  'name maxLines items tags value type edits toString query description path outputDir files user_id arguments x-y timeout item'.split(
+    ' ',
+  );
 
-const objects = (below: Nodes): Nodes =>
-  fc.tuple(membersOf(below), saidOfObject).map(([members, said]) => objectOf(members, said));
+interface Member {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  readonly isRequired: boolean;
+  readonly hasAlias: boolean;
+}
 
-const nodes: Nodes = fc.letrec<{ node: SchemaAndValue }>((tie) => ({
-  node: fc.oneof(
-    { depthSize: 'small', maxDepth: 4 },
-    { weight: 5, arbitrary: scalars },
-    { weight: 3, arbitrary: objects(tie('node')) },
-    { weight: 3, arbitrary: lists(tie('node')) },
-    { weight: 1, arbitrary: maps(tie('node')) },
-    { weight: 1, arbitrary: tuples(tie('node')) },
-    { weight: 2, arbitrary: unions(tie('node')) },
-    { weight: 1, arbitrary: merged(tie('node')) },
-    { weight: 1, arbitrary: conditionals(tie('node')) },
+const membersOf = (below: Schemas): fc.Arbitrary<readonly Member[]> =>
+  fc.uniqueArray(
+    fc.record({
+      name: fc.constantFrom(...names),
+      schema: below,
+      isRequired: fc.boolean(),
+      hasAlias: fc.constantFrom(false, false, true),
+    }),
+    { minLength: 1, maxLength: 4, selector: ({ name }) => name },
+  );
+
+const keywordsOfObjects = fc.record({
+  additional: fc.constantFrom<SchemaObject>(
+    {},
+    { additionalProperties: false },
+    { additionalProperties: false },
+    { additionalProperties: true },
+    { additionalProperties: { type: ['integer', 'null'] } },
   ),
-})).node;
+  related: fc.constantFrom('no', 'no', 'pair', 'dependent', 'condition'),
+});
+type KeywordsOfObject = typeof keywordsOfObjects extends fc.Arbitrary<infer Keywords> ? Keywords : never;
 
-/** A list of itself, as deep as the value is. */
-const recursive: Member = {
-  name: 'tree',
-  presence: 'required',
-  facts: [],
-  below: {
-    schema: { $ref: '#/$defs/Node' },
-    value: {
-      label: 'root',
-      children: [
-        { label: 'leaf', weight: 2 },
-        { label: 'twig', children: [] },
-      ],
-    },
-  },
-};
+function objectOf(members: readonly Member[], { additional, related }: KeywordsOfObject): SchemaObject {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(members.map((member) => [member.name, withAlias(member)])),
+    required: members.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+    ...additional,
+    ...relationOf(members, related),
+  };
+}
 
-const nodeSchema: JsonSchema = {
-  type: 'object',
-  properties: {
+function withAlias({ name, schema, hasAlias }: Member): JsonSchema {
+  if (typeof schema === 'boolean' || !hasAlias) return schema;
+  const hints = { ...schema['x-toolmend'], aliases: [`the ${name}`] };
+  return { ...schema, 'x-toolmend': hints, description: `What ${name} is.` };
+}
+
+/** Two members that belong together. */
+function relationOf([first, second]: readonly Member[], kind: KeywordsOfObject['related']): SchemaObject {
+  if (first === undefined || second === undefined || kind === 'no') return {};
+  const requires = [first.name, second.name];
+  const value = typeof second.schema === 'boolean' ? undefined : second.schema.default;
+  if (kind === 'pair' && value !== undefined)
+    return { 'x-toolmend': { relational: [{ requires, defaults: { [second.name]: value } }] } };
+  return kind === 'condition'
+    ? // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+      { if: { required: [first.name] }, then: { required: [second.name] } }
+    : { dependentRequired: { [first.name]: [second.name] } };
+}
+
+const schemas: Schemas = fc.letrec<{ node: JsonSchema }>((tie) => {
+  const below = tie('node');
+  return {
+    node: fc.oneof(
+      { depthSize: 'small', maxDepth: 4 },
+      { weight: 5, arbitrary: fc.constantFrom(...scalars) },
+      {
+        weight: 3,
+        arbitrary: fc.tuple(membersOf(below), keywordsOfObjects).map((parts) => objectOf(...parts)),
+      },
+      { weight: 3, arbitrary: arrays(below) },
+      { weight: 1, arbitrary: maps(below) },
+      { weight: 1, arbitrary: tuples(below) },
+      { weight: 2, arbitrary: unions(below) },
+      { weight: 1, arbitrary: below.map((schema) => ({ allOf: [schema], description: 'Merged.' })) },
+      { weight: 1, arbitrary: conditionals(below) },
+    ),
+  };
+}).node;
+
+const tree: Member = { name: 'tree', schema: { $ref: '#/$defs/Node' }, isRequired: true, hasAlias: false };
+
+const treeNode: JsonSchema = {
+  ...closedObject({
     label: { type: 'string' },
     weight: { type: 'integer' },
     children: { type: 'array', items: { $ref: '#/$defs/Node' } },
-  },
+  }),
   required: ['label'],
-  additionalProperties: false,
 };
+
+/** Object schemas with some members behind references, as JSON Schema 2020-12. */
+const roots = fc
+  .tuple(membersOf(schemas), keywordsOfObjects, fc.subarray(names), fc.boolean())
+  .map(([members, keywords, referred, isRecursive]): SchemaObject => {
+    const behind = members.filter(({ name }) => referred.includes(name));
+    const written = members.map((member) =>
+      behind.includes(member) ? { ...member, schema: { $ref: `#/$defs/${member.name}` } } : member,
+    );
+    const $defs = Object.fromEntries(behind.map(({ name, schema }) => [name, schema]));
+    return isRecursive
+      ? { ...objectOf([...written, tree], keywords), $defs: { ...$defs, Node: treeNode } }
+      : { ...objectOf(written, keywords), $defs };
+  });
 
 export interface ContractAndValue {
   readonly contract: ToolContract;
   /** As JSON Schema 2020-12. */
   readonly schema: SchemaObject;
+  /** Valid arguments. */
   readonly value: JsonObject;
 }
 
-/** Object schemas with some members behind references. */
-const roots = fc
-  .tuple(membersOf(nodes), saidOfObject, fc.subarray([0, 1, 2, 3]), fc.boolean())
-  .map(([found, said, behind, isRecursive]) => {
-    const members = found.map((member, at): Member =>
-      behind.includes(at)
-        ? { ...member, below: { ...member.below, schema: { $ref: `#/$defs/${member.name}` } } }
-        : member,
-    );
-    const { schema, value } = objectOf(isRecursive ? [...members, recursive] : members, said);
-    const $defs = Object.fromEntries([
-      ...found.filter((_, at) => behind.includes(at)).map(({ name, below }) => [name, below.schema] as const),
-      ...(isRecursive ? [['Node', nodeSchema] as const] : []),
-    ]);
-    return { schema: { ...schema, $defs }, value };
-  });
+/** The contract with valid arguments; undefined if none are found. */
+export function withValue(
+  contract: ToolContract,
+  schema: SchemaObject,
+  seed: number,
+): ContractAndValue | undefined {
+  const value = new CallGenerator(contract, seed).valid();
+  return value && { contract, schema, value };
+}
 
-/** A contract by a schema, with what else a tool says of itself. */
+/** Contracts of tools that are defined by a schema, in all their options. */
 export const schemaContracts: fc.Arbitrary<ContractAndValue> = fc
   .record({
-    root: roots,
+    schema: roots,
     isOld: fc.boolean(),
     effects: fc.constantFrom(undefined, undefined, 'read', 'write', 'destructive'),
     unknownArguments: fc.constantFrom('reject', 'reject', 'strip'),
     hasMeta: fc.constantFrom(false, false, false, true),
+    seed: fc.nat(),
   })
-  .map(({ root: { schema, value }, isOld, effects, unknownArguments, hasMeta }) => {
+  .map(({ schema, isOld, effects, unknownArguments, hasMeta, seed }) => {
     const contract = defineTool({
       name: 'tried_tool',
       description: 'Is tried.',
@@ -199,9 +249,12 @@ export const schemaContracts: fc.Arbitrary<ContractAndValue> = fc
       ...(effects === undefined ? {} : { effects }),
       execute: () => 'done',
     });
-    const meta = hasMeta && !('timeout' in value) ? standardMetaArguments : [];
-    return { schema, value, contract: meta.length === 0 ? contract : { ...contract, meta } };
-  });
+    // The name of a standard meta argument.
+    const isTaken = schema.properties !== undefined && Object.hasOwn(schema.properties, 'timeout');
+    const meta = hasMeta && !isTaken ? standardMetaArguments : [];
+    return withValue(meta.length === 0 ? contract : { ...contract, meta }, schema, seed);
+  })
+  .filter((found) => found !== undefined);
 
 /** The same in the words of draft-07: `definitions`, tuples in `items`. */
 function asDraft07({ $defs = {}, ...schema }: SchemaObject): SchemaObject {

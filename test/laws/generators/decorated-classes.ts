@@ -1,4 +1,4 @@
-// Which tool classes are tried? The decorators are called as functions: Node runs no decorators.
+// Decorators are called as functions: Node doesn't run decorators.
 import 'reflect-metadata';
 import {
   ArrayMaxSize,
@@ -18,7 +18,6 @@ import {
   ArrayOf,
   Check,
   contractOf,
-  type JsonObject,
   Default,
   Describe,
   Field,
@@ -32,7 +31,7 @@ import {
   TupleOf,
   Verbatim,
 } from 'toolmend';
-import type { ContractAndValue } from './contracts.ts';
+import { type ContractAndValue, withValue } from './contracts.ts';
 
 type Fields = Readonly<Record<string, readonly PropertyDecorator[]>>;
 
@@ -104,52 +103,8 @@ decorate(FileReport, {
 });
 Tool({ description: 'Files a report.' })(FileReport);
 
-const file = fc.constantFrom('a.ts', 'src/b c.md', 'C:\\x\\y.txt', '[id].tsx');
-const text = fc.constantFrom('', 'null', '5', '[1, 2]', '{"a": 1}', 'two\nlines', "it's");
-
-const sent = {
-  ReadFiles: fc.record(
-    {
-      paths: fc.array(file, { maxLength: 3 }),
-      offset: fc.nat(9),
-      limit: fc.integer({ min: 1, max: 2000 }),
-      password: text,
-    },
-    { requiredKeys: ['paths'] },
-  ),
-  EditFile: fc.record({
-    path: file,
-    edits: fc.array(
-      text.map((find) => ({ find, replace: `${find}!` })),
-      { maxLength: 2 },
-    ),
-    mode: fc.constantFrom('once', 'every_time'),
-  }),
-  FileReport: fc.record(
-    {
-      owner: fc.record({ email: fc.constant('ada@example.com'), name: text }, { requiredKeys: ['email'] }),
-      labels: fc.dictionary(fc.constantFrom('a', 'A', 'x-y'), text),
-      range: fc.tuple(fc.nat(9), fc.nat(9)),
-      parent: fc.option(text),
-      isFinal: fc.boolean(),
-    },
-    { requiredKeys: ['owner', 'labels', 'range', 'parent'] },
-  ),
-};
-
-const contractsWith = (
-  Class: new () => object,
-  values: fc.Arbitrary<JsonObject>,
-): fc.Arbitrary<ContractAndValue> => {
-  const contract = contractOf(Class);
-  return values.map((value) => ({ contract, schema: contract.inputSchema, value }));
-};
-
-/** Contracts of decorated classes. A limit comes with its offset: the pair would be filled. */
-export const classContracts: fc.Arbitrary<ContractAndValue> = fc.oneof(
-  contractsWith(ReadFiles, sent.ReadFiles).map((found) =>
-    'limit' in found.value ? { ...found, value: { offset: 0, ...found.value } } : found,
-  ),
-  contractsWith(EditFile, sent.EditFile),
-  contractsWith(FileReport, sent.FileReport),
-);
+/** Contracts of decorated classes. */
+export const classContracts: fc.Arbitrary<ContractAndValue> = fc
+  .tuple(fc.constantFrom(...[ReadFiles, EditFile, FileReport].map((Class) => contractOf(Class))), fc.nat())
+  .map(([contract, seed]) => withValue(contract, contract.inputSchema, seed))
+  .filter((found) => found !== undefined);

@@ -1,95 +1,134 @@
-// What is a law tried on? A contract, arguments that it accepts, and calls with one to three mistakes in them.
+import type { JsonObject, SchemaObject, SentArguments, ToolContract } from 'toolmend';
+import { CallGenerator } from '../../../src/testing/generate.ts';
 import { fc } from '../../seeded-fast-check.ts';
-import type { JsonObject } from 'toolmend';
-import type { Mistake, Trial } from '../judge-trial.ts';
-import { placesIn, valueAt, withValueAt } from '../places.ts';
+import { locationsIn, valueAt, withValueAt } from '../locations.ts';
 import { type ContractAndValue, schemaContracts } from './contracts.ts';
 import { classContracts } from './decorated-classes.ts';
-import { finishReasons, textMistakes } from './text-mistakes.ts';
-import { type ValueMistake, valueMistakes } from './value-mistakes.ts';
 
-/** What to do to arguments, before they are known: numbers that choose a place, a kind and an end. */
-const choice = fc.record({
-  kind: fc.nat(),
-  place: fc.nat(),
-  at: fc.double({ min: 0, max: 1, noNaN: true }),
-});
-type Choice = typeof choice extends fc.Arbitrary<infer Chosen> ? Chosen : never;
-
-const chosen = <Item>(items: readonly Item[], at: number): Item | undefined => items[at % items.length];
-
-function withMistake(
-  value: unknown,
-  { kind, place }: Choice,
-): { value: unknown; mistake: ValueMistake } | undefined {
-  const way = chosen(placesIn(value), place) ?? [];
-  const standing = valueAt(value, way);
-  const able = valueMistakes.filter((mistake) => mistake.make(standing) !== undefined);
-  const mistake = chosen(able, kind);
-  return mistake && { mistake, value: withValueAt(value, way, mistake.make(standing)) };
+/** A contract, arguments that it accepts as sent, and calls with faults. */
+export interface Trial {
+  readonly contract: ToolContract;
+  /** The contract's schema as JSON Schema 2020-12. */
+  readonly schema: SchemaObject;
+  readonly valid: JsonObject;
+  readonly faulty: readonly FaultyCall[];
 }
 
-function valueMistake(valid: JsonObject, choices: readonly Choice[]): readonly Mistake[] {
-  let value: unknown = valid;
-  const made: ValueMistake[] = [];
-  for (const one of choices) {
-    const next = withMistake(value, one);
-    if (next === undefined || typeof next.value !== 'object' || next.value === null) continue;
-    value = next.value;
-    made.push(next.mistake);
+export interface FaultyCall {
+  readonly sent: SentArguments;
+  /** The only meaning; undefined if there may be several, or none. */
+  readonly meant: JsonObject | undefined;
+  /** The valid arguments that the faults were made in. */
+  readonly base: JsonObject;
+}
+
+export const finishReasons = [undefined, 'length', 'stop', 'tool_calls'] as const;
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const inObject = (make: (object: object) => unknown) => (value: unknown) =>
+  isObject(value) ? make(value) : undefined;
+const inText = (make: (text: string) => unknown) => (value: unknown) =>
+  typeof value === 'string' ? make(value) : undefined;
+const withMember = (key: string, member: unknown) => inObject((object) => ({ ...object, [key]: member }));
+const withKeys = (rename: (key: string) => string) =>
+  inObject((object) =>
+    Object.fromEntries(Object.entries(object).map(([key, value]) => [rename(key), value])),
+  );
+
+/** What models make of a value at any location, whatever it means there. undefined: not of this value. */
+export const disturbances: readonly ((value: unknown) => unknown)[] = [
+  () => null,
+  () => ({}),
+  () => 'None',
+  () => '  ',
+  () => 'a, b',
+  (value) => [value],
+  (value) => JSON.stringify(value),
+  (value) => (Array.isArray(value) ? value[0] : undefined),
+  (value) => (Array.isArray(value) ? { items: value } : undefined),
+  (value) => (Array.isArray(value) ? value.map((item) => JSON.stringify(item)).join(', ') : undefined),
+  inText((text) => text.toUpperCase()),
+  inText((text) => `"${text}"`),
+  inText((text) => `[${text}](https://${text})`),
+  inObject((object) => Object.fromEntries(Object.entries(object).slice(1))),
+  inObject((object) => ({ name: 'tried_tool', arguments: JSON.stringify(object) })),
+  withMember('unheard_of', ''),
+  withMember('unheard_of', { a: ['b'] }),
+  withMember('constructor', { a: 1 }),
+  inObject((object) => ({ ...object, _timeout_seconds: '5', Rationale: 'why' })),
+  withKeys((key) => key.toUpperCase()),
+  withKeys((key) => `the ${key}`),
+];
+
+/** A disturbance at a location, both chosen by numbers; the value itself if none is possible there. */
+export function disturbed(value: unknown, [kind, at]: readonly [kind: number, location: number]): unknown {
+  const locations = locationsIn(value);
+  const keys = locations[at % locations.length] ?? [];
+  const found = valueAt(value, keys);
+  const possible = disturbances.filter((make) => make(found) !== undefined);
+  const make = possible[kind % possible.length];
+  return make === undefined ? value : withValueAt(value, keys, make(found));
+}
+
+/** Up to `count` calls with one to three faults: as text, and as a value if the text is JSON. */
+function brokenCalls(contract: ToolContract, seed: number, count: number): readonly FaultyCall[] {
+  const generator = new CallGenerator(contract, seed);
+  return Array.from({ length: count }).flatMap((_call, index) => {
+    const broken = generator.broken(1 + (index % 3));
+    if (broken === undefined) return [];
+    const { text, meant } = broken;
+    const finishReason = finishReasons[(seed + index) % finishReasons.length];
+    const sent = finishReason === undefined ? { arguments: text } : { arguments: text, finishReason };
+    const values = valueOf(text).map((value) => ({ arguments: value }));
+    return [sent, ...values].map((call) => ({ sent: call, meant, base: meant }));
+  });
+}
+
+function valueOf(text: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? [value] : [];
+  } catch {
+    return [];
   }
-  const title = made.map((mistake) => mistake.title).join(', ');
-  const isFaithful = made.length === 1 && made[0]?.isFaithful === true;
-  return made.length === 0 ? [] : [{ title, sent: { arguments: value }, isFaithful }];
 }
 
-function textMistake(valid: JsonObject, { kind, place, at }: Choice): readonly Mistake[] {
-  const json = JSON.stringify(valid);
-  const able = textMistakes.filter((mistake) => mistake.make(json, at) !== undefined);
-  const mistake = chosen(able, kind);
-  const text = mistake?.make(json, at);
-  if (mistake === undefined || text === undefined) return [];
-  // What is cut is not said to be whole.
-  const reasons = mistake.title === 'cut' ? finishReasons.slice(0, 2) : finishReasons;
-  const finishReason = chosen(reasons, place);
-  const sent = { arguments: text, ...(finishReason === undefined ? {} : { finishReason }) };
-  return [{ title: mistake.title, sent, isFaithful: true }];
-}
-
-/** A value mistake in text: what was written, with its mistakes, as JSON. */
-const asText = (mistakes: readonly Mistake[]): readonly Mistake[] =>
-  mistakes.map(({ title, sent }) => ({
-    title: `${title}, as text`,
-    sent: { arguments: JSON.stringify(sent.arguments) },
-    isFaithful: false,
-  }));
-
-/** Compiling a contract takes as long as many calls: each is tried with some. */
+/** Compiling a contract takes as long as many calls, so each is tried with several. */
 const choices = fc.record({
-  single: fc.array(choice, { minLength: 5, maxLength: 5 }),
-  several: fc.array(fc.array(choice, { minLength: 2, maxLength: 3 }), { minLength: 2, maxLength: 2 }),
-  written: fc.array(choice, { minLength: 4, maxLength: 4 }),
+  seed: fc.nat(),
+  disturbances: fc.array(fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: 1, maxLength: 3 }), {
+    minLength: 5,
+    maxLength: 5,
+  }),
+  cutAt: fc.double({ min: 0, max: 1, noNaN: true }),
+  cutReason: fc.constantFrom(...finishReasons.slice(0, 2)),
 });
 type Choices = typeof choices extends fc.Arbitrary<infer Chosen> ? Chosen : never;
 
-function trialOf(
-  { contract, schema, value }: ContractAndValue,
-  { single, several, written }: Choices,
-): Trial {
-  const one = single.flatMap((chosenOne) => valueMistake(value, [chosenOne]));
-  const mistakes = [
-    ...one,
-    ...asText(one.slice(0, 2)),
-    ...several.flatMap((chosenOnes) => valueMistake(value, chosenOnes)),
-    ...written.flatMap((chosenOne) => textMistake(value, chosenOne)),
+function trialOf({ contract, schema, value }: ContractAndValue, choice: Choices): Trial {
+  const json = JSON.stringify(value);
+  // An empty text would be a call without arguments.
+  const cut = json.slice(0, 1 + Math.floor((json.length - 1) * choice.cutAt));
+  const cutCall = choice.cutReason === undefined ? {} : { finishReason: choice.cutReason };
+  const disturbedCalls = choice.disturbances.flatMap((made, index) => {
+    const changed = made.reduce<unknown>(disturbed, value);
+    const sent = index === 0 ? JSON.stringify(changed) : changed;
+    const isSendable = isObject(changed) || Array.isArray(changed);
+    return isSendable ? [{ sent: { arguments: sent }, meant: undefined, base: value }] : [];
+  });
+  const faulty = [
+    ...brokenCalls(contract, choice.seed, 7),
+    ...disturbedCalls,
+    { sent: { arguments: cut, ...cutCall }, meant: value, base: value },
   ];
-  return { contract, schema, valid: value, mistakes };
+  return { contract, schema, valid: value, faulty };
 }
 
-/** Contracts by schemas, and now and then by a decorated class. */
+/** Of contracts by schemas, and now and then by a decorated class. */
 export const trials: fc.Arbitrary<Trial> = fc
   .tuple(
     fc.oneof({ weight: 5, arbitrary: schemaContracts }, { weight: 1, arbitrary: classContracts }),
     choices,
   )
-  .map(([found, chosenOnes]) => trialOf(found, chosenOnes));
+  .map(([found, choice]) => trialOf(found, choice));

@@ -1,4 +1,4 @@
-// Where in a value is something? By the keys on the way; written apart from the library's own pointers.
+// Locations in values, as the keys from the root. Independent of the library's JSON Pointers.
 
 /** The keys of a JSON Pointer. */
 export const keysOf = (pointer: string): readonly string[] =>
@@ -7,7 +7,7 @@ export const keysOf = (pointer: string): readonly string[] =>
     .slice(1)
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** What stands there; undefined if nothing does. */
+/** undefined if the location doesn't exist. */
 export const valueAt = (root: unknown, keys: readonly string[]): unknown =>
   keys.reduce<unknown>(
     (node, key) =>
@@ -17,7 +17,7 @@ export const valueAt = (root: unknown, keys: readonly string[]): unknown =>
     root,
   );
 
-/** A copy with another value at a place whose containers exist; what is beside it is shared. */
+/** A copy with another value at a location whose containers exist. Everything else is shared. */
 export function withValueAt(root: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value;
   const below = withValueAt(valueAt(root, [key]), rest, value);
@@ -27,10 +27,10 @@ export function withValueAt(root: unknown, [key, ...rest]: readonly string[], va
   return copy;
 }
 
-/** The keys on the way to every value, the root's first. */
-export const placesIn = (value: unknown, way: readonly string[] = []): readonly (readonly string[])[] => [
-  way,
+/** The locations of all values, the root first. */
+export const locationsIn = (value: unknown, keys: readonly string[] = []): readonly (readonly string[])[] => [
+  keys,
   ...(typeof value === 'object' && value !== null
-    ? Object.entries(value).flatMap(([key, member]) => placesIn(member, [...way, key]))
+    ? Object.entries(value).flatMap(([key, member]) => locationsIn(member, [...keys, key]))
     : []),
 ];

@@ -1,0 +1,38 @@
+/** The parts of `process` that the command uses. */
+export interface Streams {
+  readonly stdout: { write(text: string): unknown };
+  /** Progress is shown only on a terminal. */
+  readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
+}
+
+export type ReportFormat = 'json' | 'tables';
+
+/** Writes why the command can't do what was asked; returns the exit code 2. */
+export function refuse({ stderr }: Streams, why: string): number {
+  stderr.write(`toolmend: ${why}\n`);
+  return 2;
+}
+
+export const asJson = (report: object): string => `${JSON.stringify(report, undefined, 2)}\n`;
+
+/** Counts by name, in the order in which the names first occur. */
+export class Tally {
+  readonly #counts = new Map<string, number>();
+
+  add(name: string, times = 1): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + times);
+  }
+
+  [Symbol.iterator](): IterableIterator<[string, number]> {
+    return this.#counts.entries();
+  }
+}
+
+/** A table as text, with its widest cell as the width of each column. Columns after the first are aligned right. */
+export function table(heading: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const cells = [heading, ...rows.map((row) => row.map(String))];
+  const widths = heading.map((_name, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const aligned = (cell: string, column: number): string =>
+    column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
+  return cells.map((row) => `${row.map(aligned).join('  ').trimEnd()}\n`).join('');
+}
