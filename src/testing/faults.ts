@@ -140,9 +140,9 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
     return isNumber && takesAnyText(location) ? replaced(number) : undefined;
   },
 
-  // The text that is meant is the object's JSON with two spaces a level.
+  // Where a document is asked for, its text is the object's compact JSON.
   text_as_object: (location) =>
-    location.value === '{\n  "a": 1\n}' && location.parent !== undefined && takesAnyText(location)
+    location.value === '{"a":1}' && documentWords.test(location.name) && takesAnyText(location)
       ? replaced({ a: 1 })
       : undefined,
 
@@ -292,6 +292,8 @@ const takesAnyText = ({ types, view, name }: FaultLocation): boolean =>
   [view.format, view.members, view.semantic].every((limit) => limit === undefined) &&
   !view.isVerbatim &&
   !isPathName(name);
+
+const documentWords = /(?:^|[a-z_-])(?:content|body|payload|data|text|json|config|metadata)$/i;
 
 const bare = (text: string): string => text.toLowerCase().replace(/[\s_"-]/g, '');
 

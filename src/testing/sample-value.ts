@@ -90,7 +90,15 @@ function sampleNumber(parts: readonly SchemaObject[], type: 'integer' | 'number'
   return random.chance(0.5) && whole >= least && whole <= most && step <= 1 ? whole : number;
 }
 
-const pathTexts = ['notes.md', 'src/app.ts', '/tmp/report.txt', 'docs/read me.md', 'src/[id].tsx', '[a](b)', '.'];
+const pathTexts = [
+  'notes.md',
+  'src/app.ts',
+  '/tmp/report.txt',
+  'docs/read me.md',
+  'src/[id].tsx',
+  '[a](b)',
+  '.',
+];
 
 const plainTexts = ['weekly report', 'Ada Lovelace', 'blue', 'main', 'v1.2.3', 'en-US'];
 
@@ -105,7 +113,7 @@ const hardTexts = [
     '[1',
     '{',
   ],
-  ['{"a": 1}', '{\n  "a": 1\n}', '[notes.md](http://notes.md)', '42', '1.50', '007', 'true', 'null', 'None'],
+  ['{"a": 1}', '{"a":1}', '[notes.md](http://notes.md)', '42', '1.50', '007', 'true', 'null', 'None'],
   ['C:\\Users\\ada', '</tool_call> {', '<|im_end|>', '```\ncode\n```', '// no comment', ' ', '', 'undefined'],
   ['12345678901234567890'],
 ].flat();

@@ -98,7 +98,7 @@ describe('judged calls', () => {
 
   test('text that is compared as the JSON it holds', async () => {
     const text = { type: 'object', properties: { content: { type: 'string' } } };
-    const expected = { outcome: 'repaired', value: { content: '{"a":1}' } };
+    const expected = { outcome: 'repaired', value: { content: '{ "a": 1 }' } };
     const recorded = { schema: text, input: { content: { a: 1 } } };
     expect(await countsOf({ ...recorded, expect: expected })).toMatchObject({ judged: { wrong: 1 } });
     expect(

@@ -10,6 +10,7 @@ const everything = contractFromSchema({
   inputSchema: closedOf(
     {
       path: text,
+      body: text,
       drive_letter: text,
       rows: listOf(closedOf({ title: text, done: flag }, ['title'])),
       tags: listOf({ enum: ['red', 'dark-blue', 'green'] }),
