@@ -9,7 +9,6 @@ import {
   string,
 } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
-import type { SchemaObject } from '../schema/json-schema.ts';
 import { type WarningListener, emitWarnings } from '../telemetry/tool-event.ts';
 import { type SchemaDefinition, contractFromSchema } from '../tool/from-schema.ts';
 import { standardMetaArguments } from '../tool/meta-arguments.ts';
@@ -77,17 +76,20 @@ const argumentOptionKinds: OptionKinds<ArgumentOptions> = {
  * with `onUnusableSchema: 'refuse'`, for a schema that can't be used for validation.
  */
 export function interpretArguments(
-  schema: SchemaObject,
+  schema: object,
   input: ArgumentInput,
   options: ArgumentOptions = noOptions,
 ): Interpretation {
-  if (typeof input !== 'object' || input === null) throw notAnInput();
+  if (!isInput(input)) throw notAnInput();
   if (options !== noOptions) checkOptions('interpretArguments', options, argumentOptionKinds);
   const { finishReason } = options;
   const sent = 'text' in input ? input.text : textOfString(input.value);
   const call = finishReason === undefined ? { arguments: sent } : { arguments: sent, finishReason };
   return interpretChecked(contractFor(schema, options), call, options);
 }
+
+const isInput = (input: unknown): boolean =>
+  typeof input === 'object' && input !== null && ('text' in input || 'value' in input);
 
 const noOptions: ArgumentOptions = Object.freeze({});
 
@@ -111,9 +113,9 @@ interface LastContract {
   readonly contract: ToolContract;
 }
 
-const lastContracts = new WeakMap<SchemaObject, LastContract>();
+const lastContracts = new WeakMap<object, LastContract>();
 
-function contractFor(schema: SchemaObject, options: ArgumentOptions): ToolContract {
+function contractFor(schema: object, options: ArgumentOptions): ToolContract {
   const { meta, tool, validator, onUnusableSchema } = options;
   const last = lastContracts.get(schema);
   if (
@@ -130,13 +132,13 @@ function contractFor(schema: SchemaObject, options: ArgumentOptions): ToolContra
 }
 
 /** By what is known of the tool, and then by schema. */
-const contracts = new WeakMap<object, WeakMap<SchemaObject, Map<string, ToolContract>>>();
+const contracts = new WeakMap<object, WeakMap<object, Map<string, ToolContract>>>();
 const unknownTool = {};
 
-function knownContract(schema: SchemaObject, options: ArgumentOptions): ToolContract {
+function knownContract(schema: object, options: ArgumentOptions): ToolContract {
   const { meta, tool, validator, onUnusableSchema = 'warn' } = options;
   const [name, known] = typeof tool === 'object' ? ['', tool] : [tool ?? '', unknownTool];
-  const bySchema = contracts.get(known) ?? new WeakMap<SchemaObject, Map<string, ToolContract>>();
+  const bySchema = contracts.get(known) ?? new WeakMap<object, Map<string, ToolContract>>();
   const byOptions = bySchema.get(schema) ?? new Map<string, ToolContract>();
   const key = `${meta === true} ${onUnusableSchema} ${name}`;
   const kept = byOptions.get(key);
@@ -147,9 +149,9 @@ function knownContract(schema: SchemaObject, options: ArgumentOptions): ToolCont
   return contract;
 }
 
-const warned = new WeakSet<SchemaObject>();
+const warned = new WeakSet<object>();
 
-function makeContract(inputSchema: SchemaObject, options: ArgumentOptions): ToolContract {
+function makeContract(inputSchema: object, options: ArgumentOptions): ToolContract {
   const { meta, tool, validator, warn, onUnusableSchema = 'warn' } = options;
   const contract = contractFromSchema({
     ...(typeof tool === 'string' ? { name: tool } : tool),

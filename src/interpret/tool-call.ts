@@ -27,6 +27,14 @@ export function notFlatCall(call: unknown, where: string): DefinitionError {
   return notFlat(where, nestedIn('a call', nested), spreading(nested, 'call', 'id'));
 }
 
+/** Throws a DefinitionError for a call without `arguments` that has them under another SDK's name, such as Anthropic's `input`. */
+export function requireArguments(call: object, where: string): void {
+  const other = ['input', 'args', 'parameters'].find((name) => isPresent(call, name));
+  if (other === undefined) return;
+  const instead = `pass { id: call.id, name: call.name, arguments: call.${other} }`;
+  throw notFlat(where, `was given a call that has its arguments as ${JSON.stringify(other)}`, instead);
+}
+
 /** Throws a DefinitionError for a part that has its name and arguments inside another object. */
 export function requireFlatDelta(delta: unknown, where: string): void {
   if (typeof delta !== 'object' || delta === null) {

@@ -3,7 +3,6 @@ import { type OptionKinds, any, callback, required } from '../errors/check-optio
 import { DefinitionError, collectProblems, definitionProblems } from '../errors/definition-error.ts';
 import type { ToolContext } from '../execute/tool-context.ts';
 import type { JsonObject } from '../json/value.ts';
-import type { SchemaObject } from '../schema/json-schema.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import {
   type ApplicationContext,
@@ -28,7 +27,7 @@ export interface ToolDefinition<
   /** What the tool does, for the model. */
   readonly description: string;
   /** JSON Schema of an object, draft-04 to 2020-12. It is copied. */
-  readonly inputSchema: SchemaObject;
+  readonly inputSchema: object;
   /** Decides which repairs may act, as in `ToolOptions`. Default: as `write`. */
   readonly effects?: Effects;
   /** Default: `lossless` for a destructive tool, else `all`. */

@@ -10,7 +10,7 @@ import type { CallMemory } from '../interpret/call-memory.ts';
 import { type InterpretOptions, interpretChecked } from '../interpret/interpret.ts';
 import type { Accepted, Interpretation, Rejected } from '../interpret/interpretation.ts';
 import { type HistoryCall, acceptedInHistory, refusedInHistory } from '../interpret/history.ts';
-import { type ToolCall, notFlatCall } from '../interpret/tool-call.ts';
+import { type ToolCall, notFlatCall, requireArguments } from '../interpret/tool-call.ts';
 import { nearestNames } from '../json/nearest-name.ts';
 import { quote } from '../json/preview.ts';
 import { memoize, normalizeKey, objectOf } from '../json/value.ts';
@@ -167,8 +167,9 @@ export function interpretCall(
   sent: ToolCall,
   { memory, provider }: CallFacts,
 ): InterpretedCall {
-  const { name }: { readonly name?: unknown } = Object(sent);
+  const { name, arguments: args }: { readonly name?: unknown; readonly arguments?: unknown } = Object(sent);
   if (typeof name !== 'string') throw notFlatCall(sent, 'ToolRegistry');
+  if (args === undefined) requireArguments(sent, 'ToolRegistry');
   const { found, call, options } = findCall(tools, sent, provider);
   if (found.kind === 'unknown') {
     const { suggestions, message } = found;

@@ -1,7 +1,7 @@
 import { DefinitionError } from '../errors/definition-error.ts';
 import { freezeDeep } from '../json/value.ts';
 import { exceededLimit } from '../schema/keywords.ts';
-import type { SchemaObject } from '../schema/json-schema.ts';
+import { type SchemaObject, isSchemaObject } from '../schema/json-schema.ts';
 import { schemaMistake } from '../schema/not-a-schema.ts';
 import { withMetaArguments } from './meta-arguments.ts';
 import type {
@@ -22,7 +22,7 @@ export interface SchemaDefinition {
   readonly name?: string;
   readonly description?: string;
   /** JSON Schema of an object, draft-04 to 2020-12. Copied. */
-  readonly inputSchema: SchemaObject;
+  readonly inputSchema: object;
   readonly effects?: Effects;
   /** Default: `lossless` for a destructive tool, else `all`. */
   readonly repair?: RepairLevel;
@@ -85,8 +85,5 @@ function schemaOf(definition: SchemaDefinition): Pick<ToolContract, 'inputSchema
 const schemaError = (where: string, what: string, instead: string): DefinitionError =>
   new DefinitionError([{ where, what: `has an input schema that ${what}`, instead }]);
 
-const isObjectSchema = (schema: SchemaObject): boolean =>
-  typeof schema === 'object' &&
-  schema !== null &&
-  !Array.isArray(schema) &&
-  (schema.type === undefined || [schema.type].flat().includes('object'));
+const isObjectSchema = (schema: unknown): schema is SchemaObject =>
+  isSchemaObject(schema) && (schema.type === undefined || [schema.type].flat().includes('object'));

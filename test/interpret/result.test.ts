@@ -184,12 +184,17 @@ describe('a schema object', () => {
   });
 });
 
-test.each([null, undefined, '{"path":"a"}', 5])('%j is no input, which the program is told', (input) => {
+test.each([null, undefined, '{"path":"a"}', 5, { arguments: '{}' }])('%j is not an input', (input) => {
   const asked = (): unknown => Reflect.apply(interpretArguments, undefined, [schema, input]);
   expect(asked).toThrow(DefinitionError);
   expect(asked).toThrow(
     'interpretArguments was given no input: pass { text } for argument text as it came, or { value } for what a provider has parsed.',
   );
+});
+
+test('a schema in a variable needs no type of its own', () => {
+  const plain = { type: 'object', properties: { limit: { type: 'integer' } } };
+  expect(interpretArguments(plain, { text: '{"limit": 5}' }).status).toBe('unchanged');
 });
 
 describe('a contract', () => {

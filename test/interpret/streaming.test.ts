@@ -307,6 +307,11 @@ describe('a part or a call that is nested as its provider sends it', () => {
       { toolCallId: 'a', toolName: 'w' },
       'was given a call whose name is not a string: pass { id, name, arguments }.',
     ],
+    [
+      'with its arguments as input, as Anthropic sends them',
+      { type: 'tool_use', id: 'a', name: 'w', input: {} },
+      'was given a call that has its arguments as "input": pass { id: call.id, name: call.name, arguments: call.input }.',
+    ],
     ['null', null, 'was given no call: pass { id, name, arguments }.'],
   ])('a call %s', async (_title, raw, message) => {
     const tools = new ToolRegistry();
