@@ -188,7 +188,7 @@ export function resolveType(declared: DeclaredType, report: ReportProblem): Argu
       return { kind: 'record', values: inside(declared.values) };
     case 'tuple':
       if (declared.items.length > 0) return { kind: 'tuple', items: declared.items.map(inside) };
-      return reported(report, 'has an empty tuple', 'name the type of at least one place');
+      return reported(report, 'has an empty tuple', 'name the type of at least one element');
     case 'enum':
       if (declared.values.length > 0) return { kind: 'enum', values: declared.values };
       return reported(report, 'has an empty enum', 'name at least one value');
@@ -220,7 +220,7 @@ export function classType(classOf: () => unknown, report: ReportProblem): Argume
   if (isClass(found) && found !== Array) return { kind: 'class', Class: found };
   return reported(
     report,
-    `names a class that isn't there (${String(found)})`,
+    `names a class that can't be resolved (${String(found)})`,
     'write a thunk, () => Class, and make sure that the class is exported and loaded before tools are registered',
   );
 }
@@ -239,7 +239,7 @@ function oneOfType(discriminator: string, classesOf: () => unknown, report: Repo
   const Classes = types.flatMap(classesIn);
   if (Classes.length > 0 && Classes.length === types.length) return { kind: 'oneOf', discriminator, Classes };
   const instead = `write @OneOf('${discriminator}', () => [First, Second])`;
-  return reported(report, 'has @OneOf without a list of classes', instead);
+  return reported(report, 'has @OneOf without an array of classes', instead);
 }
 
 function unionType(members: readonly ArgumentType[], report: ReportProblem): ArgumentType {

@@ -37,12 +37,11 @@ export function checkField(
     report(`has ${decorator}, which doesn't run on arguments`, `remove it, or ${ownClass}`);
   }
   if (type.kind === 'invalid' || hasKind(type, 'string')) return;
-  if (metadata.isPath) report('has @PathField but holds no string', 'put @PathField() on a field of strings');
-  if (metadata.isVerbatim)
-    report('has @Verbatim but holds no string', 'put @Verbatim() on a field of strings');
+  if (metadata.isPath) report('has @PathField, but no strings', 'put @PathField() on a field of strings');
+  if (metadata.isVerbatim) report('has @Verbatim, but no strings', 'put @Verbatim() on a field of strings');
 }
 
-const ownClass = 'give the tool an argument class of its own';
+const ownClass = 'give the tool its own argument class';
 
 function checkConstraint({ decorator, name, role, check, groups }: Constraint, report: ReportProblem): void {
   if (groups.length > 0) {
@@ -196,7 +195,7 @@ function checkDependentDefaults(model: ClassModel, field: FieldModel, report: Re
       report(`is paired with ${other}, which is not a field`, 'name a field of the class');
     else if (found.isSecret)
       report(
-        `sets a default for ${other}, which is a @Secret that the note to the model would show`,
+        `sets a default for ${other}, a @Secret, which the note to the model would show`,
         'set it in execute()',
       );
     else if (found.presence === 'required')
@@ -215,7 +214,7 @@ function checkOneOf(
     const values = discriminatorValues(models.byClass.get(Class), discriminator);
     if (values.length === 0) {
       report(
-        `tells ${Class.name} apart by ${discriminator}, which is not a required constant there`,
+        `identifies ${Class.name} by ${discriminator}, which is not a required constant in it`,
         `write @Equals('…') ${discriminator} in ${Class.name}`,
       );
     }
@@ -235,11 +234,11 @@ function checkOneOf(
 function checkMethod({ Class }: ClassModel, name: string, report: ReportProblem): void {
   const method: unknown = Reflect.get(Class.prototype, name);
   if (typeof method === 'function' && method.length > 0)
-    report('is a @Check with a parameter, but is called without any', 'read the fields from this');
+    report('is a @Check with a parameter, but is called without arguments', 'read the fields from this');
   if (Object.prototype.toString.call(method) !== '[object AsyncFunction]') return;
   report(
     'is an asynchronous @Check, but arguments are validated synchronously',
-    'return true or the sentence itself, and do what takes time in execute() with a ToolRetry',
+    'return true or the sentence, and do slow checks in execute(), which can throw a ToolRetry',
   );
 }
 
@@ -275,7 +274,7 @@ export function checkConstructor({ Class, name }: ClassModel, problems: Definiti
   const count = parameterCount(Class);
   if (count > 0)
     problems.at(name)(
-      `has a constructor with ${parametersText(count)}, but arguments are made without any`,
+      `has a constructor with ${parametersText(count)}, but is constructed without arguments`,
       'give it a constructor without parameters',
     );
 }

@@ -347,7 +347,7 @@ const stringFormats: Mappings = {
   }, 'addresses with a zone are refused'),
   isIso8601: isoDate,
   isJson: near({ contentMediaType: 'application/json' }, 'the keyword only describes, the check decides'),
-  isRFC3339: near({ format: 'date-time' }, 'days that no month has are refused'),
+  isRFC3339: near({ format: 'date-time' }, 'invalid dates are refused'),
   isUrl: near(
     (constraint) =>
       optionOf(constraint, 'require_protocol') === true

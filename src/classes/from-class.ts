@@ -47,7 +47,7 @@ export function toolsFromClass(Class: Constructor): ClassTools {
 function checkKind({ tools, toolMethods }: DeclaredClass, report: ReportProblem): void {
   if (tools.length > 1) report('has @Tool twice', 'remove one of them');
   if (tools.length > 0 && toolMethods.length > 0)
-    report('is a @Tool and has a @ToolMethod', 'make two classes of it');
+    report('is a @Tool and has a @ToolMethod', 'split it into two classes');
   if (tools.length === 0 && toolMethods.length === 0)
     report('is not a tool', 'write @Tool({ description }) on the class, or @ToolMethod on a method');
 }
@@ -68,7 +68,7 @@ function toolOfMethod(
 ): readonly ClassTool[] {
   const report = problems.at(Owner.name, method);
   if (typeof Arguments !== 'function') {
-    report('has @ToolMethod without a class of arguments', 'write @ToolMethod(Arguments, { description })');
+    report('has @ToolMethod without an argument class', 'write @ToolMethod(Arguments, { description })');
     return [];
   }
   const models = readClassModels(Arguments, 'arguments', problems);
@@ -139,7 +139,7 @@ function outputOfClass(Class: Constructor, problems: DefinitionProblems): Output
   for (const { name, contextFields } of models.byClass.values()) {
     for (const field of contextFields)
       problems.at(name, field.name)(
-        'is @FromContext in a class of results',
+        'is @FromContext in a result class',
         'remove it: the tool fills its result',
       );
   }

@@ -45,7 +45,7 @@ export function metaFields(fields: Constructor | MetaSchemas): readonly MetaArgu
     if (hasReference(schema))
       problems.at(where, name)(
         'refers to another schema or class',
-        'write its fields as fields of their own, or the schema in full',
+        'write its fields as separate meta arguments, or inline the schema',
       );
   }
   const all = [...problems.problems, ...metaProblems(meta, where)];

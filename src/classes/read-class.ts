@@ -327,7 +327,9 @@ function elementText(type: ArgumentType): string | undefined {
 function typeToWrite(type: ArgumentType, { constraints, emitted }: DeclaredField): string {
   const isNested = constraints.some(({ role }) => role === 'nested');
   if (type.kind !== 'unknown')
-    return isNested ? 'write @ArrayOf(() => Class)' : 'write @ArrayOf(String), or whatever it holds';
+    return isNested
+      ? 'write @ArrayOf(() => Class)'
+      : 'write @ArrayOf with the element type, for example @ArrayOf(String)';
   if (isNested) return 'write @Nested(() => Class), or @ArrayOf(() => Class) for an array';
   switch (emitted) {
     case String:
@@ -339,7 +341,7 @@ function typeToWrite(type: ArgumentType, { constraints, emitted }: DeclaredField
     case Date:
       return 'write @IsDate()';
     case Array:
-      return 'write @ArrayOf(String), or whatever it holds';
+      return 'write @ArrayOf with the element type, for example @ArrayOf(String)';
     default:
       return 'write @IsString(), @IsInt(), @IsNumber(), @IsBoolean(), @ArrayOf(...), @Nested(() => Class), or @Field({ type })';
   }

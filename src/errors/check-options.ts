@@ -103,7 +103,7 @@ export const millisecondsOrZero = millisecondsFrom((time) => time >= 0, 'at leas
 /** Integers from `least` on. */
 export const count = (least: number): OptionKind => ({
   accepts: (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= least,
-  instead: `write a whole number, at least ${least}`,
+  instead: `write an integer, at least ${least}`,
 });
 
 /** One of these strings. */

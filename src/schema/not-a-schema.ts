@@ -16,7 +16,7 @@ export function schemaMistake(value: unknown): SchemaMistake | undefined {
   }
   const path = pathToSchema(value);
   if (path !== undefined) {
-    return { what: 'is an object around the schema', instead: `pass its ${path.join('.')}` };
+    return { what: 'is a wrapper around the schema', instead: `pass its ${path.join('.')}` };
   }
   const aClass = { what: 'is a class or a function', instead: `write ${objectSchema}` };
   return validatorMistake(value) ?? (typeof value === 'function' ? aClass : propertiesMistake(value));
@@ -88,7 +88,7 @@ export function validatorMistake(validator: unknown): SchemaMistake | undefined 
     return { what, instead: "pass its ['~standard'].jsonSchema.input({ target: 'draft-2020-12' })" };
   }
   const converter = typeof vendor === 'string' ? converters.get(vendor) : undefined;
-  return { what, instead: `pass the JSON Schema that ${converter ?? 'its library'} makes of it` };
+  return { what, instead: `pass the JSON Schema that ${converter ?? 'its library'} makes from it` };
 }
 
 const converters: ReadonlyMap<string, string> = new Map([

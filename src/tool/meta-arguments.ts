@@ -81,7 +81,7 @@ export function metaProblems(meta: readonly MetaArgument[], where: string): read
   return meta.flatMap(({ key, name, aliases }) => {
     const isName = /^[a-z]\w{0,60}$/i.test(name) && key === canonicalKey(name);
     const what = `has the meta argument ${JSON.stringify(key)} with the name ${JSON.stringify(name)}`;
-    const instead = 'write a name of letters, digits and _, and as key _ and the name';
+    const instead = 'write a name of letters, digits and _, and as key the name after a _';
     const problems = isName ? [] : [{ where, what, instead }];
     for (const spelling of new Set([key, ...aliases].map(spellingOf))) {
       const other = keysBySpelling.get(spelling);

@@ -177,7 +177,7 @@ const schemaError = ({ name }: ToolContract, what: string, instead: string): Def
   new DefinitionError([{ where: name, what: `has an input schema that ${what}`, instead }]);
 
 const ignored = {
-  unsafe_pattern: 'patterns that are ignored, because they could take time without end',
+  unsafe_pattern: 'patterns that are ignored, because they could take unlimited time',
   unknown_keywords: 'keywords that are ignored, because no draft of JSON Schema knows them',
 } as const;
 

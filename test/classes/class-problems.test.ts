@@ -118,7 +118,7 @@ test('all problems of a class come in one error, with where, what and instead', 
   }
   expect(problemsOf(() => contractOf(Broken))).toEqual([
     'Broken.first has no type: write @IsString().',
-    'Broken.second has no element type: write @ArrayOf(String), or whatever it holds.',
+    'Broken.second has no element type: write @ArrayOf with the element type, for example @ArrayOf(String).',
     'Broken.third is Child by @Nested and string by @IsString: remove one of them.',
     'Broken has no method execute: write async execute(context) { … }.',
     expect.stringMatching(/^Broken has .*description/),
@@ -183,10 +183,10 @@ describe('types', () => {
     ],
     ['is "a" | "b" by @EnumOf and "c" by @Equals: remove one of them', [EnumOf(['a', 'b']), Equals('c')]],
     ['has an empty enum: name at least one value', [EnumOf({})]],
-    ['has an empty tuple: name the type of at least one place', [TupleOf()]],
-    [`names a class that isn't there (null): ${missing}`, [Nested(() => JSON.parse('null'))]],
+    ['has an empty tuple: name the type of at least one element', [TupleOf()]],
+    [`names a class that can't be resolved (null): ${missing}`, [Nested(() => JSON.parse('null'))]],
     [
-      `names a class that isn't there (ReferenceError: Cannot access 'Late'): ${missing}`,
+      `names a class that can't be resolved (ReferenceError: Cannot access 'Late'): ${missing}`,
       [
         Nested(() => {
           throw new ReferenceError("Cannot access 'Late'");
@@ -194,15 +194,15 @@ describe('types', () => {
       ],
     ],
     [
-      `names a class that isn't there (1): ${missing}`,
+      `names a class that can't be resolved (1): ${missing}`,
       [Field({ type: unionOf(String, () => JSON.parse('1')) })],
     ],
     [
-      "has @OneOf without a list of classes: write @OneOf('kind', () => [First, Second])",
+      "has @OneOf without an array of classes: write @OneOf('kind', () => [First, Second])",
       [OneOf('kind', () => [])],
     ],
     [
-      "tells Child apart by x, which is not a required constant there: write @Equals('…') x in Child",
+      "identifies Child by x, which is not a required constant in it: write @Equals('…') x in Child",
       [OneOf('x', () => [Child])],
     ],
     [
@@ -259,7 +259,7 @@ describe('types', () => {
       'Emitted.a has no type: write @IsInt() or @IsNumber().',
       'Emitted.b has no type: write @IsBoolean().',
       'Emitted.c has no type: write @IsDate().',
-      'Emitted.d has no type: write @ArrayOf(String), or whatever it holds.',
+      'Emitted.d has no type: write @ArrayOf with the element type, for example @ArrayOf(String).',
       expect.stringMatching(/^Emitted\.e has no type: write @IsString\(\), /),
     ]);
   });
@@ -289,8 +289,7 @@ describe('types', () => {
 });
 
 describe('one field', () => {
-  const unsupported =
-    "which doesn't run on arguments: remove it, or give the tool an argument class of its own";
+  const unsupported = "which doesn't run on arguments: remove it, or give the tool its own argument class";
   const asynchronous =
     'which is asynchronous, but arguments are validated synchronously: check it in execute() and throw a ToolRetry';
   const unsatisfiable = 'which no value satisfies: write a lower bound that is not above the upper one';
@@ -308,7 +307,7 @@ describe('one field', () => {
       [IsString(), Describe('a'), Field({ description: 'b' })],
     ],
     [
-      'has @IsString for the validation groups update, but a tool call has no groups: remove the groups, or give the tool an argument class of its own',
+      'has @IsString for the validation groups update, but a tool call has no groups: remove the groups, or give the tool its own argument class',
       [IsString({ groups: ['update'] })],
     ],
     [`has @Validate(Later), ${asynchronous}`, [IsString(), Validate(Later)]],
@@ -364,8 +363,8 @@ describe('one field', () => {
     expect(problemsOfField([IsInt(), Alias(), Describe(' '), PathField(), Verbatim()])).toEqual([
       sample('has @Describe with an empty description: say what the argument is for, or remove it'),
       sample("has @Alias without a name: write @Alias('name') with a name that models send"),
-      sample('has @PathField but holds no string: put @PathField() on a field of strings'),
-      sample('has @Verbatim but holds no string: put @Verbatim() on a field of strings'),
+      sample('has @PathField, but no strings: put @PathField() on a field of strings'),
+      sample('has @Verbatim, but no strings: put @Verbatim() on a field of strings'),
     ]);
     expect(problemsOfField([IsInt(), Min(5), Max(3), Max(4)])).toEqual([
       sample(`has @Min(5) and @Max(4), ${unsatisfiable}`),
@@ -469,7 +468,7 @@ describe('secrets', () => {
     expect(problemsOf(() => contractOf(Login))).toEqual([
       'Login.pin has both @Secret and @Default, and models see defaults: set the value in execute().',
       'Login.token has both @Secret and @Example, and models see examples: remove the example.',
-      'Login.realm sets a default for token, which is a @Secret that the note to the model would show: set it in execute().',
+      'Login.realm sets a default for token, a @Secret, which the note to the model would show: set it in execute().',
       "Login.pin is a @Secret, but the class's @Example shows it to models: remove it from the example.",
     ]);
   });
@@ -522,7 +521,7 @@ describe('classes', () => {
       'Child is not a tool: write @Tool({ description }) on the class, or @ToolMethod on a method.',
     ]);
     expect(problemsOf(() => contractsOf(Both))).toEqual([
-      'Both is a @Tool and has a @ToolMethod: make two classes of it.',
+      'Both is a @Tool and has a @ToolMethod: split it into two classes.',
     ]);
     expect(problemsOf(() => contractOf(Twice))).toEqual(['Twice has @Tool twice: remove one of them.']);
   });
@@ -568,7 +567,7 @@ describe('classes', () => {
       execute(): void {}
     }
     expect(problemsOf(() => contractOf(Outer))).toEqual([
-      'Needy has a constructor with 1 parameter, but arguments are made without any: give it a constructor without parameters.',
+      'Needy has a constructor with 1 parameter, but is constructed without arguments: give it a constructor without parameters.',
     ]);
   });
 
@@ -661,9 +660,9 @@ describe('classes', () => {
     }
     Tool({ description })(Checked);
     expect(problemsOf(() => contractOf(Checked))).toEqual([
-      'Checked.inOrder is an asynchronous @Check, but arguments are validated synchronously: return true or the sentence ' +
-        'itself, and do what takes time in execute() with a ToolRetry.',
-      'Checked.given is a @Check with a parameter, but is called without any: read the fields from this.',
+      'Checked.inOrder is an asynchronous @Check, but arguments are validated synchronously: return true or the sentence, ' +
+        'and do slow checks in execute(), which can throw a ToolRetry.',
+      'Checked.given is a @Check with a parameter, but is called without arguments: read the fields from this.',
     ]);
   });
 

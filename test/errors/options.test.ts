@@ -177,10 +177,10 @@ const rows: readonly (readonly [keyof typeof takers, object, ...unknown[]])[] = 
     { hints: 'on' },
     'has "on" for hints: write \'off\', or { longest } with a number of characters',
   ],
-  ['ToolRegistry', { hints: { longest: -1 } }, 'has -1 for hints.longest: write a whole number, at least 0'],
+  ['ToolRegistry', { hints: { longest: -1 } }, 'has -1 for hints.longest: write an integer, at least 0'],
   ['ToolRegistry', { hints: { longer: 5 } }, 'has no option "hints.longer": write longest'],
-  ['ToolRegistry', { concurrencyLimit: 0 }, 'has 0 for concurrencyLimit: write a whole number, at least 1'],
-  ['ToolRegistry', { queueLimit: 1.5 }, 'has 1.5 for queueLimit: write a whole number, at least 0'],
+  ['ToolRegistry', { concurrencyLimit: 0 }, 'has 0 for concurrencyLimit: write an integer, at least 1'],
+  ['ToolRegistry', { queueLimit: 1.5 }, 'has 1.5 for queueLimit: write an integer, at least 0'],
   [
     'ToolRegistry',
     { pins: 1, listener: [], timeoutms: 5 },
@@ -230,10 +230,10 @@ const rows: readonly (readonly [keyof typeof takers, object, ...unknown[]])[] = 
     { timeoutMs: -1 },
     'has -1 for timeoutMs: write milliseconds, at least 0 and at most 2147483647',
   ],
-  ['ToolRun', { callLimit: 0 }, 'has 0 for callLimit: write a whole number, at least 1'],
-  ['ToolRun', { retryLimit: -1 }, 'has -1 for retryLimit: write a whole number, at least 0'],
-  ['CallMemory', { failureLimit: 1 }, 'has 1 for failureLimit: write a whole number, at least 2'],
-  ['CallMemory', { failureLimit: '3' }, 'has "3" for failureLimit: write a whole number, at least 2'],
+  ['ToolRun', { callLimit: 0 }, 'has 0 for callLimit: write an integer, at least 1'],
+  ['ToolRun', { retryLimit: -1 }, 'has -1 for retryLimit: write an integer, at least 0'],
+  ['CallMemory', { failureLimit: 1 }, 'has 1 for failureLimit: write an integer, at least 2'],
+  ['CallMemory', { failureLimit: '3' }, 'has "3" for failureLimit: write an integer, at least 2'],
   ['ToolCallCollector', { model: 5 }, 'has 5 for model: write a string'],
   ['interpret', { output: 'wire' }, "has \"wire\" for output: write 'value' or 'json'"],
   ['interpretArguments', { outptu: 'json' }, 'has no option "outptu": write output'],
@@ -294,7 +294,7 @@ const rows: readonly (readonly [keyof typeof takers, object, ...unknown[]])[] = 
   [
     'toolmend/testing',
     { count: -1, sed: 7 },
-    'has -1 for count: write a whole number, at least 0',
+    'has -1 for count: write an integer, at least 0',
     'has no option "sed": write seed',
   ],
 ];
@@ -323,7 +323,7 @@ describe('the options of a tool', () => {
     [{ enabled: true }, 'has true for enabled: write enabled: (values) => …'],
     [{ deferred: 'yes' }, 'has "yes" for deferred: write true or false'],
     [{ timeoutMs: -1 }, 'has -1 for timeoutMs: write milliseconds, more than 0 and at most 2147483647'],
-    [{ callLimit: 0 }, 'has 0 for callLimit: write a whole number, at least 1'],
+    [{ callLimit: 0 }, 'has 0 for callLimit: write an integer, at least 1'],
     [{ returnDirect: 'directly' }, 'has "directly" for returnDirect: write true or false'],
     [
       { concurrency: 'one' },
@@ -383,7 +383,7 @@ describe('the options of a tool', () => {
       "tool has an input schema that is not the schema of an object: write { type: 'object', properties: { … } }.",
     ]);
     expect(await problemsOf(() => toolsOf(ToolMethod, {}))).toEqual([
-      'Files.execute has @ToolMethod without a class of arguments: write @ToolMethod(Arguments, { description }).',
+      'Files.execute has @ToolMethod without an argument class: write @ToolMethod(Arguments, { description }).',
     ]);
   });
 

@@ -219,7 +219,7 @@ describe('an output schema that is a class', () => {
     }
     expect(() => outcomeOf('', { outputSchema: Empty })).toThrow('Empty has no decorated field');
     expect(() => outcomeOf('', { outputSchema: FromOutside })).toThrow(
-      'FromOutside.user is @FromContext in a class of results',
+      'FromOutside.user is @FromContext in a result class',
     );
   });
 });

@@ -100,7 +100,7 @@ describe('an object around the schema', () => {
     ['that is a contract of ours', contractOf(Look), 'inputSchema'],
   ])('%s', (_title, schema, path) => {
     expect(refusalOf(schema)).toBe(
-      `tool has an input schema that is an object around the schema: pass its ${path}.`,
+      `tool has an input schema that is a wrapper around the schema: pass its ${path}.`,
     );
   });
 });
@@ -121,17 +121,17 @@ describe('a validator', () => {
     [
       'of valibot',
       valibot,
-      "is a validator of valibot: pass the JSON Schema that toJsonSchema of '@valibot/to-json-schema' makes of it",
+      "is a validator of valibot: pass the JSON Schema that toJsonSchema of '@valibot/to-json-schema' makes from it",
     ],
     [
       'that is a function',
       arktype,
-      'is a validator of arktype: pass the JSON Schema that its method toJsonSchema makes of it',
+      'is a validator of arktype: pass the JSON Schema that its method toJsonSchema makes from it',
     ],
     [
       'without the standard’s mark',
       { type: 'object', _def: {}, parse: (value: unknown) => value },
-      'is a validator: pass the JSON Schema that its library makes of it',
+      'is a validator: pass the JSON Schema that its library makes from it',
     ],
   ])('%s', (_title, schema, words) => {
     expect(refusalOf(schema)).toBe(`tool has an input schema that ${words}.`);

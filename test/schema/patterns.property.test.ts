@@ -99,7 +99,7 @@ describe('a pattern', () => {
         tool: 'tool',
         code: 'unsafe_pattern',
         message:
-          'The input schema of tool has patterns that are ignored, because they could take time without end: "^(a+)\\\\1$".',
+          'The input schema of tool has patterns that are ignored, because they could take unlimited time: "^(a+)\\\\1$".',
       },
     ]);
   });
