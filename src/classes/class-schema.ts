@@ -1,6 +1,12 @@
 import { pointerTo } from '../json/json-pointer.ts';
 import { type JsonType, type JsonValue, defined, freezeDeep, jsonTypeOf, objectOf } from '../json/value.ts';
-import type { Relation, SchemaMap, SchemaObject, ToolmendAnnotation } from '../schema/json-schema.ts';
+import {
+  type Relation,
+  type SchemaMap,
+  type SchemaObject,
+  type ToolmendAnnotation,
+  orNull,
+} from '../schema/json-schema.ts';
 import type { CheckFailure, Constructor } from '../tool/tool-contract.ts';
 import { type ArgumentType, classesIn, withoutNull } from './argument-type.ts';
 import { checkExample, checkFieldValue } from './class-instance.ts';
@@ -196,16 +202,6 @@ function enumSchema(values: readonly EnumMember[]): SchemaObject {
   const isFraction = values.some((value) => jsonTypeOf(value) === 'number');
   const type: JsonType = isFraction ? 'number' : jsonTypeOf(first ?? null);
   return { type, enum: values };
-}
-
-/** Adds null to the schema's own `type`, or a branch for null if another keyword would refuse it. */
-function orNull(schema: SchemaObject): SchemaObject {
-  const { type, enum: values, anyOf, ...others } = schema;
-  if (typeof type !== 'string' || Object.hasOwn(schema, 'const')) {
-    const isPlainUnion = type === undefined && values === undefined && Object.keys(others).length === 0;
-    return { anyOf: [...(isPlainUnion && anyOf !== undefined ? anyOf : [schema]), { type: 'null' }] };
-  }
-  return { ...schema, type: [type, 'null'], ...(values === undefined ? {} : { enum: [...values, null] }) };
 }
 
 /** The schema with the keywords of constraints. They don't restrict null. */

@@ -10,11 +10,11 @@ import {
   objectOf,
   sameValue,
 } from '../json/value.ts';
-import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
+import { type JsonSchema, type SchemaObject, divide } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
 import { type SchemaView, SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { LegalNames } from './provider-rules.ts';
-import { divide, isEmpty } from './schema-types.ts';
+import { isEmpty } from './schema-types.ts';
 
 export interface MappingParts {
   /** The provider's schema. */

@@ -1,6 +1,13 @@
 import { pointerTo } from '../json/json-pointer.ts';
 import { type JsonType, objectOf } from '../json/value.ts';
-import { type JsonSchema, type SchemaObject, isSchemaObject } from '../schema/json-schema.ts';
+import {
+  type JsonSchema,
+  type SchemaObject,
+  divide,
+  isNull,
+  isSchemaObject,
+  orNull,
+} from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
 import { allWords, keywordWords, requiredWords } from './describe-keywords.ts';
 import { type DescribedSchema, conditionalKeys, flattenSchema, referencesAt } from './normalize-schema.ts';
@@ -11,17 +18,7 @@ import {
   type SchemaChange,
   setOf,
 } from './provider-rules.ts';
-import {
-  admitsNull,
-  divide,
-  isEmpty,
-  isNull,
-  ofType,
-  orNull,
-  ordered,
-  typesOf,
-  withDescription,
-} from './schema-types.ts';
+import { admitsNull, isEmpty, ofType, ordered, typesOf, withDescription } from './schema-types.ts';
 
 /** Schemas in the result. Inlined references can grow exponentially. */
 const maxSchemas = 20_000;

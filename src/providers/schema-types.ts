@@ -1,7 +1,6 @@
 import { type JsonType, type JsonValue, defined, jsonTypeOf } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { mergeSchemas } from '../schema/merge-schemas.ts';
-import { setOf } from './provider-rules.ts';
 
 /** The types of a schema, of its members, or the one to which all its keywords apply; undefined for any type. */
 export function typesOf(schema: SchemaObject): readonly JsonType[] | undefined {
@@ -56,38 +55,6 @@ export function admitsNull(schema: JsonSchema, root: SchemaObject, depth = 0): b
   return [anyOf, oneOf].every(
     (branches) => branches === undefined || branches.some((branch) => admitsNull(branch, root, depth + 1)),
   );
-}
-
-/** A transformed schema that accepts null too. */
-export function orNull(schema: SchemaObject): SchemaObject {
-  const { type, enum: members, anyOf } = schema;
-  if (anyOf !== undefined)
-    return anyOf.some(isNull) ? schema : { ...schema, anyOf: [...anyOf, { type: 'null' }] };
-  if (type === undefined || schema.$ref !== undefined || schema.const !== undefined) {
-    const { annotations, assertions } = divide(schema);
-    return ordered({ anyOf: [assertions, { type: 'null' }], ...annotations });
-  }
-  const types = new Set<JsonType>([type].flat());
-  const listed = members === undefined ? {} : { enum: [...new Set([...members, null])] };
-  return { ...schema, type: [...types.add('null')], ...listed };
-}
-
-export const isNull = (branch: JsonSchema): boolean => typeof branch === 'object' && branch.type === 'null';
-
-const annotationKeywords = setOf(
-  'title description default examples example deprecated readOnly writeOnly $comment discriminator',
-);
-
-/** Divides keywords into annotations and assertions. */
-export function divide(schema: SchemaObject): {
-  readonly annotations: SchemaObject;
-  readonly assertions: SchemaObject;
-} {
-  const entries = Object.entries(schema);
-  return {
-    annotations: Object.fromEntries(entries.filter(([keyword]) => annotationKeywords.has(keyword))),
-    assertions: Object.fromEntries(entries.filter(([keyword]) => !annotationKeywords.has(keyword))),
-  };
 }
 
 export const isEmpty = (schema: SchemaObject): boolean => Object.keys(schema).length === 0;

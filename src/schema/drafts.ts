@@ -1,5 +1,5 @@
 import { objectOf } from '../json/value.ts';
-import type { JsonSchema, SchemaObject } from './json-schema.ts';
+import { type JsonSchema, type SchemaObject, divide, orNull } from './json-schema.ts';
 
 /** `old`: draft-04 to draft-07, in which keywords beside a `$ref` are ignored. */
 export type Draft = 'old' | '2019-09' | '2020-12';
@@ -21,42 +21,25 @@ export function draftOf({ $schema }: SchemaObject): Draft | undefined {
   return drafts.get($schema.replace(/^https?:\/\//, '').replace(/#$/, ''));
 }
 
-/** Keywords that assert nothing. */
-const annotations: ReadonlySet<string> = new Set([
-  '$defs',
-  'definitions',
-  'title',
-  'description',
-  'default',
-  'examples',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  'x-toolmend',
-  'dirge-hints',
-  'x-dirge-kind',
-]);
-
 /** `nullable` is an assertion of OpenAPI, which schemas of old drafts write next to a `$ref`. */
-const keptBesideReference: ReadonlySet<string> = new Set([...annotations, '$ref', 'nullable']);
+const assertionsBesideReference = ['$ref', 'nullable'];
 
 /**
  * A schema in the keywords of 2020-12; the schemas inside it stay as they are. Converts keywords of all older drafts, except
  * those with another meaning in the given draft.
  */
 export function toDraft2020(schema: SchemaObject, draft: Draft): SchemaObject {
-  const asserting =
-    schema.$ref !== undefined && draft === 'old'
-      ? pick(schema, (keyword) => keptBesideReference.has(keyword))
-      : schema;
-  return withNull(withExclusiveBounds(withDependents(withPrefixItems(asserting))));
+  const ignored =
+    schema.$ref === undefined || draft !== 'old'
+      ? []
+      : Object.keys(divide(schema).assertions).filter(
+          (keyword) => !assertionsBesideReference.includes(keyword),
+        );
+  return withNull(withExclusiveBounds(withDependents(withPrefixItems(without(schema, ...ignored)))));
 }
 
-const pick = (schema: SchemaObject, isPicked: (keyword: string) => boolean): SchemaObject =>
-  objectOf(Object.entries(schema).filter(([keyword]) => isPicked(keyword)));
-
 const without = (schema: SchemaObject, ...keywords: readonly string[]): SchemaObject =>
-  pick(schema, (keyword) => !keywords.includes(keyword));
+  objectOf(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)));
 
 /** Up to 2019-09, `items` has an array of schemas for a tuple, and `additionalItems` the schema of further elements. */
 function withPrefixItems(schema: SchemaObject): SchemaObject {
@@ -98,21 +81,7 @@ function withExclusiveBounds(schema: SchemaObject): SchemaObject {
 
 /** Turns OpenAPI's `nullable` into null among the types and members, or into a branch for null. */
 function withNull(schema: SchemaObject): SchemaObject {
-  if (schema.nullable === undefined) return schema;
-  const plain = without(schema, 'nullable');
-  const { type, enum: members } = plain;
-  if (!schema.nullable) return plain;
-  const others = ['$ref', 'const', 'anyOf', 'oneOf', 'allOf'];
-  if (others.some((keyword) => plain[keyword] !== undefined)) return orNull(plain);
-  const types = [type ?? []].flat();
-  return {
-    ...plain,
-    ...(type === undefined ? {} : { type: types.includes('null') ? types : [...types, 'null'] }),
-    ...(members === undefined || members.includes(null) ? {} : { enum: [...members, null] }),
-  };
+  const { nullable, ...plain } = schema;
+  if (nullable === undefined) return schema;
+  return nullable ? orNull(plain) : plain;
 }
-
-const orNull = (schema: SchemaObject): SchemaObject => ({
-  ...pick(schema, (keyword) => annotations.has(keyword)),
-  anyOf: [pick(schema, (keyword) => !annotations.has(keyword)), { type: 'null' }],
-});

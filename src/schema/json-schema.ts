@@ -1,4 +1,4 @@
-import type { JsonType, JsonValue } from '../json/value.ts';
+import { type JsonType, type JsonValue, objectOf } from '../json/value.ts';
 
 /** JSON Schema 2020-12 (https://json-schema.org/draft/2020-12), with the keywords that repair and messages read. */
 export type JsonSchema = boolean | SchemaObject;
@@ -103,11 +103,50 @@ export function mapSubschemas(schema: SchemaObject, map: (below: SchemaObject) =
 const mapValues = (named: object, map: (value: unknown) => unknown): unknown =>
   Object.fromEntries(Object.entries(named).map(([name, value]) => [name, map(value)]));
 
-const annotationKeywords = ['x-toolmend', 'dirge-hints', 'x-dirge-kind'];
+const ownAnnotations = ['x-toolmend', 'dirge-hints', 'x-dirge-kind'];
+
+/** Keywords that assert nothing about a value. */
+const annotationKeywords: ReadonlySet<string> = new Set([
+  ...ownAnnotations,
+  ...'$comment $defs default definitions deprecated description discriminator example examples readOnly title writeOnly'.split(
+    ' ',
+  ),
+]);
+
+/** Divides the keywords of a schema. */
+export function divide(schema: SchemaObject): {
+  readonly annotations: SchemaObject;
+  readonly assertions: SchemaObject;
+} {
+  const { annotations = [], assertions = [] } = Object.groupBy(Object.entries(schema), ([keyword]) =>
+    annotationKeywords.has(keyword) ? 'annotations' : 'assertions',
+  );
+  return { annotations: objectOf(annotations), assertions: objectOf(assertions) };
+}
+
+const combining = ['$ref', 'const', 'anyOf', 'oneOf', 'allOf'];
+
+/** A schema that accepts null too. */
+export function orNull(schema: SchemaObject): SchemaObject {
+  const { type, enum: members, anyOf } = schema;
+  const { annotations, assertions } = divide(schema);
+  if (anyOf !== undefined && Object.keys(assertions).length === 1)
+    return anyOf.some(isNull) ? schema : { ...schema, anyOf: [...anyOf, { type: 'null' }] };
+  if (combining.some((keyword) => schema[keyword] !== undefined))
+    return { ...annotations, anyOf: [assertions, { type: 'null' }] };
+  return {
+    ...schema,
+    ...(type === undefined ? {} : { type: [...new Set([type, 'null' as const].flat())] }),
+    ...(members === undefined ? {} : { enum: [...new Set([...members, null])] }),
+  };
+}
+
+/** Whether a schema is `{ "type": "null" }`, perhaps with other keywords. */
+export const isNull = (schema: JsonSchema): boolean => typeof schema === 'object' && schema.type === 'null';
 
 /** A copy without toolmend's annotations, and foreign ones, in all its schemas. Data and names stay as they are. */
 export function withoutAnnotations(schema: SchemaObject): SchemaObject {
-  const kept = Object.entries(schema).filter(([keyword]) => !annotationKeywords.includes(keyword));
+  const kept = Object.entries(schema).filter(([keyword]) => !ownAnnotations.includes(keyword));
   return mapSubschemas(Object.fromEntries(kept), withoutAnnotations);
 }
 

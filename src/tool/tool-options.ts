@@ -63,22 +63,8 @@ export const toolKinds = {
   onUnusableSchema: oneOf('refuse', 'warn'),
 };
 
-const toolOptionKinds: OptionKinds<ToolOptions> = {
-  name: toolKinds.name,
-  title: toolKinds.title,
-  description: toolKinds.description,
-  effects: toolKinds.effects,
-  repair: toolKinds.repair,
-  unknownArguments: toolKinds.unknownArguments,
-  enabled: toolKinds.enabled,
-  deferred: toolKinds.deferred,
-  timeoutMs: toolKinds.timeoutMs,
-  concurrency: toolKinds.concurrency,
-  callLimit: toolKinds.callLimit,
-  retryLimit: toolKinds.retryLimit,
-  returnDirect: toolKinds.returnDirect,
-  outputSchema: toolKinds.outputSchema,
-};
+const { strict: _strict, hints: _hints, onUnusableSchema: _unusable, ...ofClasses } = toolKinds;
+const toolOptionKinds: OptionKinds<ToolOptions> = ofClasses;
 
 /** Reports every problem with options. Default for `kinds`: those of `@Tool` and `@ToolMethod`. */
 export function checkToolOptions(
