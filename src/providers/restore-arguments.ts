@@ -7,6 +7,7 @@ import {
   isJsonArray,
   isJsonObject,
   jsonTypeOf,
+  memoize,
   objectOf,
   sameValue,
 } from '../json/value.ts';
@@ -34,7 +35,6 @@ export class ArgumentMapping {
   /** The provider's schema. */
   readonly schema: SchemaObject;
   readonly #views: SchemaViews;
-  readonly #branches = new WeakMap<SchemaObject, readonly SchemaView[]>();
   readonly #names: LegalNames;
   readonly #hasNulls: boolean;
 
@@ -86,22 +86,20 @@ export class ArgumentMapping {
 
   /** One view for each branch of a union, without repetitions, which would double at each level of a recursive schema. */
   #viewsOf(schemas: readonly JsonSchema[]): readonly SchemaView[] {
-    return [...new Set(schemas.flatMap((schema) => this.#branchesOf(schema)))].slice(0, maxBranches);
+    const views = schemas.flatMap((schema) =>
+      typeof schema === 'boolean' ? this.#views.of(schema) : this.#branchesOf(schema),
+    );
+    return [...new Set(views)].slice(0, maxBranches);
   }
 
-  #branchesOf(schema: JsonSchema): readonly SchemaView[] {
-    if (typeof schema === 'boolean') return [this.#views.of(schema)];
-    const known = this.#branches.get(schema);
-    if (known !== undefined) return known;
+  readonly #branchesOf = memoize((schema: SchemaObject): readonly SchemaView[] => {
     const { $ref = '', ...beside } = schema;
     const isBare = isEmpty(divide(beside).assertions);
     const target = isBare ? resolveReference($ref, this.#views.root) : undefined;
+    if (target !== undefined) return this.#branchesOf(target);
     const view = this.#views.of(schema);
-    const own = view.branches.length === 0 ? [view] : view.branches.map((branch) => this.#views.of(branch));
-    const branches = target === undefined ? own : this.#branchesOf(target);
-    this.#branches.set(schema, branches);
-    return branches;
-  }
+    return view.branches.length === 0 ? [view] : view.branches.map((branch) => this.#views.of(branch));
+  });
 
   #legalKey(key: string, views: readonly SchemaView[]): string {
     const legal = this.#names.legal.get(key);

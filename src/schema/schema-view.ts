@@ -3,6 +3,7 @@ import {
   type JsonType,
   type JsonValue,
   jsonTypeOf,
+  memoize,
   objectOf,
   ownValue,
 } from '../json/value.ts';
@@ -62,8 +63,6 @@ const opaqueUnion: Union = { branches: [], isOpaque: true };
 /** Views of a root and of the schemas in it, whose references lead into the root. Made once for each schema. */
 export class SchemaViews {
   readonly root: SchemaObject;
-  readonly #views = new WeakMap<SchemaObject, SchemaView>();
-  readonly #parts = new WeakMap<SchemaObject, Parts>();
   readonly #unions = new WeakMap<SchemaObject, Union>();
 
   constructor(root: SchemaObject) {
@@ -72,15 +71,10 @@ export class SchemaViews {
 
   of(schema: JsonSchema): SchemaView {
     if (typeof schema === 'boolean') return schema ? anything : nothing;
-    let view = this.#views.get(schema);
-    if (view === undefined) {
-      view = this.#read(schema);
-      this.#views.set(schema, view);
-    }
-    return view;
+    return this.#viewOf(schema);
   }
 
-  #read(schema: SchemaObject): SchemaView {
+  readonly #viewOf = memoize((schema: SchemaObject): SchemaView => {
     const { parts, merged } = this.#partsOf(schema);
     const conditionalKeys = parts
       .flatMap((part) => [part.then, part.else, ...Object.values(part.dependentSchemas ?? {})])
@@ -94,17 +88,12 @@ export class SchemaViews {
       conditionalKeys: new Set(conditionalKeys),
       isSecret: parts.some(saysSecret),
     };
-  }
+  });
 
-  #partsOf(schema: SchemaObject): Parts {
-    let known = this.#parts.get(schema);
-    if (known === undefined) {
-      const parts = partsOf(schema, this.root);
-      known = { parts, merged: mergeParts(parts) };
-      this.#parts.set(schema, known);
-    }
-    return known;
-  }
+  readonly #partsOf = memoize((schema: SchemaObject): Parts => {
+    const parts = partsOf(schema, this.root);
+    return { parts, merged: mergeParts(parts) };
+  });
 
   #unionOf(schema: SchemaObject): Union {
     let union = this.#unions.get(schema);

@@ -1,6 +1,6 @@
 import addFormats from 'ajv-formats';
 import { Ajv2020, type CodeKeywordDefinition, type KeywordCxt, _ } from 'ajv/dist/2020.js';
-import { type JsonValue, isJsonArray, isJsonObject, sameValue } from '../json/value.ts';
+import { type JsonValue, isJsonArray, isJsonObject, memoize, sameValue } from '../json/value.ts';
 import { type JsonSchema, type SchemaObject, subschemasOf } from '../schema/json-schema.ts';
 import { hasRepetition, isMultiple } from '../schema/keywords.ts';
 import { type PatternMatcher, readPattern } from '../schema/patterns.ts';
@@ -16,21 +16,17 @@ export const createAjvValidator: CreateValidator = (root) => {
   const interpreting = interpretingValidator(root);
   if (isBeyondAjv(root) || interpreting.stepsTaken !== undefined) return interpreting;
   const ajv = ajvFor(root);
-  const compiled = new WeakMap<SchemaObject, Accepts>();
-  const compile = (part: SchemaObject): Accepts => {
+  const acceptsRoot: Accepts = ajv.getSchema<JsonValue>(rootAddress) ?? ajv.compile(root);
+  const compiled = memoize((part: SchemaObject): Accepts => {
+    if (part === root) return acceptsRoot;
     const { allOf, ...beside } = part;
     // The parts of a bare conjunction are often compiled already.
-    const accepts =
-      allOf !== undefined && Object.keys(beside).length === 0
-        ? (value: JsonValue): boolean => allOf.every((joined) => acceptsPart(value, joined))
-        : ajv.compile<JsonValue>(part);
-    compiled.set(part, accepts);
-    return accepts;
-  };
+    return allOf !== undefined && Object.keys(beside).length === 0
+      ? (value) => allOf.every((joined) => acceptsPart(value, joined))
+      : ajv.compile<JsonValue>(part);
+  });
   const acceptsPart = (value: JsonValue, part: JsonSchema): boolean =>
-    typeof part === 'boolean' ? part : (compiled.get(part) ?? compile(part))(value);
-  const acceptsRoot: Accepts = ajv.getSchema<JsonValue>(rootAddress) ?? ajv.compile(root);
-  compiled.set(root, acceptsRoot);
+    typeof part === 'boolean' ? part : compiled(part)(value);
   return {
     accepts: (value, part) => (part === undefined ? acceptsRoot(value) : acceptsPart(value, part)),
     failures: interpreting.failures,

@@ -6,6 +6,7 @@ import {
   isJsonArray,
   isJsonObject,
   jsonTypeOf,
+  memoize,
   ownValue,
   sameValue,
 } from '../json/value.ts';
@@ -84,7 +85,6 @@ export const interpretingValidator: CreateValidator = (root) => {
 class SchemaInterpreter {
   readonly #root: SchemaObject;
   readonly #budget: StepBudget | undefined;
-  readonly #checks = new WeakMap<SchemaObject, Check>();
 
   constructor(root: SchemaObject, budget: StepBudget | undefined) {
     this.#root = root;
@@ -93,14 +93,10 @@ class SchemaInterpreter {
 
   checkOf(schema: JsonSchema): Check {
     if (typeof schema === 'boolean') return schema ? pass : refuse;
-    const known = this.#checks.get(schema);
-    if (known !== undefined) return known;
-    const check = this.#checkOfObject(schema);
-    this.#checks.set(schema, check);
-    return check;
+    return this.#checkOfObject(schema);
   }
 
-  #checkOfObject(schema: SchemaObject): Check {
+  readonly #checkOfObject = memoize((schema: SchemaObject): Check => {
     const budget = this.#budget;
     const isCovering = schema.unevaluatedItems !== undefined || schema.unevaluatedProperties !== undefined;
     let checks: readonly Check[] | undefined;
@@ -118,7 +114,7 @@ class SchemaInterpreter {
       if (around !== undefined && evaluated !== undefined) for (const key of evaluated) around.add(key);
       return passes;
     };
-  }
+  });
 
   *#checksIn(schema: SchemaObject): Iterable<Check> {
     yield* typeCheck(schema);

@@ -41,7 +41,7 @@ export class StrictChecks {
   /** Whether a value passes a schema. */
   readonly accepts: Accepts;
   readonly #options: StrictOptions;
-  readonly #checks = new WeakMap<SchemaView, Map<string, LocationCheck>>();
+  readonly #checksOf = memoize((_view: SchemaView) => new Map<string, LocationCheck>());
 
   constructor(views: SchemaViews, options: StrictOptions, accepts: Accepts) {
     this.views = views;
@@ -52,11 +52,7 @@ export class StrictChecks {
   /** The check of a location; made once. `isPath`: as in `StrictLocation`. */
   at(schema: JsonSchema, name?: string, isPath = false): LocationCheck {
     const view = this.views.of(schema);
-    let checks = this.#checks.get(view);
-    if (checks === undefined) {
-      checks = new Map();
-      this.#checks.set(view, checks);
-    }
+    const checks = this.#checksOf(view);
     const key = `${isPath} ${name ?? ''}`;
     let check = checks.get(key);
     if (check === undefined) {
