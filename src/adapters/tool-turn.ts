@@ -104,17 +104,24 @@ const maxIdLength = 60;
 
 export function withUniqueIds(calls: readonly ToolCall[]): readonly ToolCall[] {
   const taken = new Set<string>();
+  const numbers = new Map<string, number>();
   return calls.map((call) => {
-    const id = freeId(call.id, taken);
+    const id = freeId(call.id, taken, numbers);
     taken.add(id);
     return id === call.id ? call : { ...call, id };
   });
 }
 
-function freeId(id: string, taken: ReadonlySet<string>): string {
+/** `numbers`: the last number that was appended to an id. */
+function freeId(id: string, taken: ReadonlySet<string>, numbers: Map<string, number>): string {
   if (id === '') return newCallId();
   let free = id;
-  for (let count = 2; taken.has(free); count += 1) free = `${id.slice(0, maxIdLength)}_${count}`;
+  let number = numbers.get(id) ?? 1;
+  while (taken.has(free)) {
+    number += 1;
+    free = `${id.slice(0, maxIdLength)}_${number}`;
+  }
+  numbers.set(id, number);
   return free;
 }
 

@@ -25,9 +25,19 @@ const maxUnits = maxTextSize * 3 + 1;
 export class CollectedCall {
   id = '';
   name = '';
+  /** In the order in which the calls began. */
+  readonly place: number;
+  /** Its first part has an index or an id. */
+  readonly isNumbered: boolean;
   readonly #pieces: (string | Uint8Array)[] = [];
   readonly #values: unknown[] = [];
+  readonly #progress = new TextProgress();
   #units = 0;
+
+  constructor({ index, id }: ToolCallDelta, place: number) {
+    this.place = place;
+    this.isNumbered = typeof index === 'number' || isGiven(id);
+  }
 
   add({ id, name, arguments: sent }: ToolCallDelta): void {
     if (isGiven(id) && this.id === '') this.id = id;
@@ -79,9 +89,56 @@ export class CollectedCall {
     return read.kind === 'text' ? read.text : whole;
   }
 
+  get hasArguments(): boolean {
+    return this.#pieces.length > 0 || this.#values.length > 0;
+  }
+
   #isWholeText(): boolean {
+    if (!this.#progress.isClosed(this.#pieces)) return false;
     const text = this.#text();
     return typeof text === 'string' && parseJson(text, maxTextDepth).kind === 'read';
+  }
+}
+
+const blanks: ReadonlySet<number> = new Set([32, 9, 10, 13]);
+const openers: ReadonlySet<number> = new Set([91, 123]);
+const closers: ReadonlySet<number> = new Set([93, 125]);
+
+/** Characters of the longest scalar that arguments may be instead of an object: `false`. */
+const longestScalar = 5;
+
+/** Follows JSON text piece by piece, so that a text is not read anew with each piece. */
+class TextProgress {
+  #pieces = 0;
+  #depth = 0;
+  #scalar = 0;
+  #isInString = false;
+  #isEscaped = false;
+  #state: 'open' | 'closed' | 'beyond' = 'open';
+
+  /** Whether one value was opened and closed, and only blanks follow. Sees each piece once. */
+  isClosed(pieces: readonly (string | Uint8Array)[]): boolean {
+    for (; this.#pieces < pieces.length; this.#pieces += 1) {
+      const piece = pieces[this.#pieces] ?? '';
+      for (let at = 0; at < piece.length && this.#state !== 'beyond'; at += 1)
+        this.#read(typeof piece === 'string' ? piece.charCodeAt(at) : (piece[at] ?? 0));
+    }
+    return this.#state === 'closed';
+  }
+
+  #read(code: number): void {
+    if (this.#isInString) {
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (code === 92) this.#isEscaped = true;
+      else if (code === 34) this.#isInString = false;
+    } else if (blanks.has(code)) return;
+    else if (openers.has(code)) this.#depth += 1;
+    else if (closers.has(code)) this.#depth -= 1;
+    else if (code === 34) this.#isInString = true;
+    else if (this.#depth === 0) this.#scalar += 1;
+    const isBeyond = this.#scalar > longestScalar || (this.#state === 'closed' && this.#scalar === 0);
+    if (isBeyond) this.#state = 'beyond';
+    else this.#state = this.#depth === 0 && !this.#isInString ? 'closed' : 'open';
   }
 }
 
@@ -107,6 +164,7 @@ export class ToolCallCollector {
   readonly #model: string | undefined;
   readonly #calls: CollectedCall[] = [];
   readonly #byIndex = new Map<number, CollectedCall>();
+  readonly #byId = new Map<string, CollectedCall>();
   #last: CollectedCall | undefined;
   #ended: readonly ToolCall[] | undefined;
 
@@ -128,8 +186,10 @@ export class ToolCallCollector {
       );
     }
     requireFlatDelta(delta, 'ToolCallCollector.add');
+    if (isEmptyPart(delta)) return this;
     const call = this.#callOf(delta);
     call.add(delta);
+    if (call.id !== '' && !this.#byId.has(call.id)) this.#byId.set(call.id, call);
     this.#last = call;
     return this;
   }
@@ -139,13 +199,22 @@ export class ToolCallCollector {
    * a call without complete arguments is rejected as cut off. A call without an id gets one.
    */
   end(finishReason?: string | null): readonly ToolCall[] {
-    this.#ended ??= Object.freeze(this.#calls.map((call) => this.#toolCall(call, finishReason)));
+    this.#ended ??= Object.freeze(this.#begunCalls().map((call) => this.#toolCall(call, finishReason)));
     return this.#ended;
   }
 
   /** The index of the last part's call, in the order of `end`; -1 before the first part. */
   get lastIndex(): number {
-    return this.#last === undefined ? -1 : this.#calls.indexOf(this.#last);
+    return this.#last?.place ?? -1;
+  }
+
+  /** A last part with nothing but an id, or the name of the call before it, ends that call and begins none. */
+  #begunCalls(): readonly CollectedCall[] {
+    const before = this.#calls.at(-2);
+    const last = this.#calls.at(-1);
+    if (before === undefined || last === undefined || last.hasArguments) return this.#calls;
+    const isEnd = last.name === '' || (!last.isNumbered && last.name === before.name);
+    return isEnd ? this.#calls.slice(0, -1) : this.#calls;
   }
 
   #toolCall(call: CollectedCall, finishReason: string | null | undefined): ToolCall {
@@ -165,27 +234,30 @@ export class ToolCallCollector {
     const { index, id } = delta;
     if (typeof index === 'number') {
       const call = this.#byIndex.get(index);
-      const found = this.#withOtherId(call, delta) ?? call ?? this.#begin();
+      const found = this.#withOtherId(call, delta) ?? call ?? this.#begin(delta);
       this.#byIndex.set(index, found);
       return found;
     }
-    if (typeof id === 'string' && id !== '') return this.#withId(id) ?? this.#begin();
-    return this.#last === undefined || this.#last.isEndedBy(delta) ? this.#begin() : this.#last;
+    if (typeof id === 'string' && id !== '') return this.#withId(id) ?? this.#begin(delta);
+    return this.#last === undefined || this.#last.isEndedBy(delta) ? this.#begin(delta) : this.#last;
   }
 
   /** A server that numbers every call 0 sends another id. */
   #withOtherId(call: CollectedCall | undefined, delta: ToolCallDelta): CollectedCall | undefined {
     if (call === undefined || delta.id === call.id) return undefined;
-    return this.#withId(delta.id) ?? (call.isFollowedBy(delta) ? this.#begin() : undefined);
+    return this.#withId(delta.id) ?? (call.isFollowedBy(delta) ? this.#begin(delta) : undefined);
   }
 
   #withId(id: string | null | undefined): CollectedCall | undefined {
-    return this.#calls.find((call) => call.id !== '' && call.id === id);
+    return isGiven(id) ? this.#byId.get(id) : undefined;
   }
 
-  #begin(): CollectedCall {
-    const call = new CollectedCall();
+  #begin(delta: ToolCallDelta): CollectedCall {
+    const call = new CollectedCall(delta, this.#calls.length);
     this.#calls.push(call);
     return call;
   }
 }
+
+const isEmptyPart = ({ id, name, arguments: sent }: ToolCallDelta): boolean =>
+  !isGiven(id) && !isGiven(name) && (sent === undefined || sent === null || sent === '');

@@ -247,6 +247,82 @@ describe('several calls', () => {
   });
 });
 
+describe('a last part that says nothing new begins no call', () => {
+  const whole = { index: 0, id: 'a', name: 'f', arguments: '{"n": 1}' };
+
+  test.each<[string, readonly ToolCallDelta[]]>([
+    ['it is empty', [whole, {}]],
+    ['it has an index of its own', [whole, { index: 1, id: '', name: null, arguments: '' }]],
+    ['it has an id of its own', [whole, { id: 'b', arguments: '' }]],
+    [
+      'it repeats the name',
+      [
+        { ...whole, index: null, id: null },
+        { name: 'f', arguments: '' },
+      ],
+    ],
+    ['it repeats the name of a value', [{ name: 'f', arguments: { n: 1 } }, { name: 'f' }]],
+  ])('%s', (_title, deltas) => {
+    expect(collected(deltas)).toHaveLength(1);
+  });
+
+  test.each<[string, readonly ToolCallDelta[]]>([
+    ['an index and a name', [whole, { index: 1, name: 'f', arguments: '' }]],
+    ['an id and a name', [whole, { id: 'b', name: 'f' }]],
+    ['another name', [{ name: 'f', arguments: '{}' }, { name: 'g' }]],
+    [
+      'the same name, and arguments later',
+      [{ name: 'f', arguments: '{}' }, { name: 'f' }, { arguments: '{}' }],
+    ],
+  ])('a call with %s is one', (_title, deltas) => {
+    expect(collected(deltas)).toHaveLength(2);
+  });
+
+  test('the only call is one, whatever it lacks', () => {
+    expect(collected([{ id: 'a' }])).toHaveLength(1);
+    expect(collected([{ name: 'f' }])).toHaveLength(1);
+  });
+});
+
+describe('arguments that are whole, in parts that all have the name', () => {
+  test.each(['{"a": "}\\""}', '"{\\"a\\": 1}"', '[{}]', 'null', ' {} ', '5'])('%s', (sent) => {
+    const pieces = [...sent].map((piece) => ({ name: 'f', arguments: piece }));
+    const names = sent.trim().length === 1 ? pieces : [{ name: 'f', arguments: sent }];
+    const calls = collected([...names, { name: 'f', arguments: '{}' }]);
+    expect(calls.map((call) => call.arguments)).toEqual([sent, '{}']);
+  });
+
+  test('cut anywhere, an object is one call', () => {
+    const sent = '{"a": "}]\\"{", "b": [{}]}';
+    const pieces = [...sent].map((piece) => ({ name: 'f', arguments: piece }));
+    expect(short(collected(pieces))).toMatchObject([[expect.any(String), 'f', sent]]);
+  });
+
+  test('what is no JSON goes on', () => {
+    const deltas = ['{}}', '{', "{'a'}"].map((piece) => ({ name: 'f', arguments: piece }));
+    expect(collected(deltas)).toHaveLength(1);
+  });
+});
+
+test('the time grows with the parts', () => {
+  const timeOf = (parts: number): number => {
+    const start = performance.now();
+    const named = new ToolCallCollector();
+    named.add({ name: 'f', arguments: '{"a": [' });
+    for (let at = 0; at < parts; at += 1) named.add({ name: 'f', arguments: '[1], ' });
+    named.end('stop');
+    const numbered = new ToolCallCollector();
+    for (let at = 0; at < parts; at += 1) {
+      numbered.add({ id: `id${at}`, name: 'f', arguments: '{}' });
+      expect(numbered.lastIndex).toBe(at);
+    }
+    expect(numbered.end('stop')).toHaveLength(parts);
+    return performance.now() - start;
+  };
+  timeOf(2_000);
+  expect(timeOf(40_000)).toBeLessThan(20 * Math.max(timeOf(4_000), 20));
+});
+
 test('which call a part was of, for what a server says beside it', () => {
   const collector = new ToolCallCollector();
   const places = [
