@@ -1,7 +1,36 @@
-// What does a provider's server say in a test? One turn a request, in OpenAI's or Anthropic's words, streamed if asked.
+// Providers' servers on loopback, which close after each test.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
+
+/**
+ * `events`: server-sent events. `end`: what follows the last one. `done` is OpenAI's end; `break` cuts the connection; `open` keeps
+ * it open.
+ */
+export type Body =
+  | { readonly json: unknown }
+  | { readonly events: readonly unknown[]; readonly end?: 'done' | 'silent' | 'break' | 'open' };
+
+// eslint-disable-next-line typescript/no-explicit-any -- only tests read what a program sends
+type Sent = any;
+
+export interface ScriptedServer {
+  /** Of the OpenAI API, with `/v1`. */
+  readonly baseURL: string;
+  readonly origin: string;
+  /** The bodies of the requests so far. */
+  readonly requests: readonly Sent[];
+}
+
+const closers: (() => void)[] = [];
+
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+/** Sends one body for each request; the last one is repeated. */
+export const startBodyServer = (...bodies: readonly Body[]): Promise<ScriptedServer> =>
+  startServer((index) => bodies[index] ?? bodies.at(-1) ?? { json: {} });
 
 /** What the model says in one turn; `arguments` is text as it comes over the wire. */
 export interface Turn {
@@ -17,31 +46,21 @@ export interface ScriptedCall {
   readonly arguments: string;
 }
 
-// eslint-disable-next-line typescript/no-explicit-any -- what a program sends is looked at by tests alone
-type Body = any;
+/** Sends one turn for each request, in the form of OpenAI or Anthropic, streamed if asked; the last one is repeated. */
+export const startScriptedServer = (...turns: readonly Turn[]): Promise<ScriptedServer> =>
+  startServer((index, sent, url) => {
+    const turn = turns[index] ?? turns.at(-1) ?? {};
+    return (url.endsWith('/messages') ? anthropicBody : openAiBody)(turn, sent.stream === true);
+  });
 
-export interface ScriptedServer {
-  /** Of the OpenAI API, with `/v1`. */
-  readonly baseURL: string;
-  readonly origin: string;
-  readonly requests: readonly Body[];
-}
-
-const closers: (() => void)[] = [];
-
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
-});
-
-/** Listens on a free port of 127.0.0.1 until the test ends; the last turn is repeated. */
-export async function startScriptedServer(...turns: readonly Turn[]): Promise<ScriptedServer> {
-  const requests: Body[] = [];
+async function startServer(
+  bodyFor: (index: number, sent: Sent, url: string) => Body,
+): Promise<ScriptedServer> {
+  const requests: Sent[] = [];
   const server = createServer((request, response) => {
-    void json(request).then((body: Body) => {
-      const turn = turns[requests.length] ?? turns.at(-1) ?? {};
-      requests.push(body);
-      const answer = request.url?.endsWith('/messages') === true ? anthropicAnswer : openAiAnswer;
-      answer(turn, body.stream === true, response);
+    void json(request).then((sent) => {
+      requests.push(sent);
+      write(bodyFor(requests.length - 1, sent, request.url ?? ''), response);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -56,96 +75,105 @@ export async function startScriptedServer(...turns: readonly Turn[]): Promise<Sc
   return { baseURL: `${origin}/v1`, origin, requests };
 }
 
-const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-const head = { id: 'chatcmpl-1', created: 1, model: 'scripted' };
+function write(body: Body, response: ServerResponse): void {
+  if ('json' in body) {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(body.json));
+    return;
+  }
+  response.setHeader('content-type', 'text/event-stream');
+  for (const event of body.events) response.write(`${nameOf(event)}data: ${JSON.stringify(event)}\n\n`);
+  if (body.end === 'break') response.write('data: {"half', () => response.destroy());
+  else if (body.end !== 'open') response.end(body.end === 'silent' ? '' : 'data: [DONE]\n\n');
+}
 
-function openAiAnswer(turn: Turn, isStream: boolean, response: ServerResponse): void {
-  const { text, calls = [] } = turn;
-  const finish_reason = turn.finishReason ?? (calls.length > 0 ? 'tool_calls' : 'stop');
+/** Anthropic and the Responses API name their events. */
+const nameOf = (event: unknown): string =>
+  typeof event === 'object' && event !== null && 'type' in event ? `event: ${String(event.type)}\n` : '';
+
+function openAiBody({ text, calls = [], finishReason }: Turn, isStream: boolean): Body {
+  const head = { id: 'chatcmpl-1', created: 1, model: 'scripted' };
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  const finish_reason = finishReason ?? (calls.length > 0 ? 'tool_calls' : 'stop');
   if (!isStream) {
     const tool_calls = calls.map(({ id, ...call }) => ({ id, type: 'function', function: call }));
-    const said = { role: 'assistant', content: text ?? null, ...(calls.length > 0 ? { tool_calls } : {}) };
-    const choices = [{ index: 0, finish_reason, message: said }];
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ ...head, object: 'chat.completion', choices, usage }));
-    return;
+    const message = { role: 'assistant', content: text ?? null, ...(calls.length > 0 ? { tool_calls } : {}) };
+    const choices = [{ index: 0, finish_reason, message }];
+    return { json: { ...head, object: 'chat.completion', choices, usage } };
   }
-  const deltas: unknown[] = [{ role: 'assistant', content: text ?? '' }];
-  for (const [index, { id, name, arguments: sent }] of calls.entries()) {
-    deltas.push({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] });
-    for (const part of partsOf(sent)) {
-      deltas.push({ tool_calls: [{ index, function: { arguments: part } }] });
-    }
-  }
-  const chunk = (delta: unknown, reason: string | null, rest: object = {}): string =>
-    sse({
-      ...head,
-      object: 'chat.completion.chunk',
-      choices: [{ index: 0, delta, finish_reason: reason }],
-      ...rest,
-    });
-  response.setHeader('content-type', 'text/event-stream');
-  for (const delta of deltas) response.write(chunk(delta, null));
-  response.write(chunk({}, finish_reason, { usage }));
-  response.end('data: [DONE]\n\n');
+  const chunk = (delta: object, reason: string | null = null, rest: object = {}): object => ({
+    ...head,
+    object: 'chat.completion.chunk',
+    choices: [{ index: 0, delta, finish_reason: reason }],
+    ...rest,
+  });
+  const parts = calls.flatMap(({ id, name, arguments: sent }, index) => [
+    chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] }),
+    ...inThree(sent).map((part) => chunk({ tool_calls: [{ index, function: { arguments: part } }] })),
+  ]);
+  return {
+    events: [
+      chunk({ role: 'assistant', content: text ?? '' }),
+      ...parts,
+      chunk({}, finish_reason, { usage }),
+    ],
+  };
 }
 
-function anthropicAnswer(turn: Turn, isStream: boolean, response: ServerResponse): void {
-  const { text, calls = [] } = turn;
+function anthropicBody({ text, calls = [] }: Turn, isStream: boolean): Body {
+  const usage = { input_tokens: 1, output_tokens: 1 };
   const stop_reason = calls.length > 0 ? 'tool_use' : 'end_turn';
-  const message = {
-    id: 'msg_1',
-    type: 'message',
-    role: 'assistant',
-    model: 'scripted',
-    stop_sequence: null,
-    usage: { input_tokens: 1, output_tokens: 1 },
-  };
-  const texts = text === undefined ? [] : [{ type: 'text', text }];
+  const head = { id: 'msg_1', type: 'message', role: 'assistant', model: 'scripted' };
+  const message = { ...head, stop_sequence: null, usage };
+  const uses = calls.map(({ id, name, arguments: sent }) => ({ type: 'tool_use', id, name, sent }));
   if (!isStream) {
-    const uses = calls.map(({ id, name, arguments: sent }) => ({
-      type: 'tool_use',
-      id,
-      name,
-      input: JSON.parse(sent),
-    }));
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ ...message, stop_reason, content: [...texts, ...uses] }));
-    return;
+    const texts = text === undefined ? [] : [{ type: 'text', text }];
+    const content = [...texts, ...uses.map(({ sent, ...use }) => ({ ...use, input: JSON.parse(sent) }))];
+    return { json: { ...message, stop_reason, content } };
   }
-  response.setHeader('content-type', 'text/event-stream');
-  const write = (event: { readonly type: string; readonly [key: string]: unknown }): void => {
-    response.write(`event: ${event.type}\n${sse(event)}`);
+  const texts = text === undefined ? [] : [{ block: { type: 'text', text: '' }, deltas: [text] }];
+  const blocks = [
+    ...texts.map(({ block, deltas }) => ({
+      block,
+      deltas: deltas.map((part) => ({ type: 'text_delta', text: part })),
+    })),
+    ...uses.map(({ sent, ...use }) => ({
+      block: { ...use, input: {} },
+      deltas: inThree(sent).map((part) => ({ type: 'input_json_delta', partial_json: part })),
+    })),
+  ];
+  return {
+    events: [
+      { type: 'message_start', message: { ...message, content: [], stop_reason: null } },
+      ...blocks.flatMap(({ block, deltas }, index) => [
+        { type: 'content_block_start', index, content_block: block },
+        ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
+        { type: 'content_block_stop', index },
+      ]),
+      { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: 1 } },
+      { type: 'message_stop' },
+    ],
+    end: 'silent',
   };
-  write({ type: 'message_start', message: { ...message, content: [], stop_reason: null } });
-  for (const { text: part } of texts) {
-    write({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } });
-    write({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: part } });
-    write({ type: 'content_block_stop', index: 0 });
-  }
-  for (const [at, { id, name, arguments: sent }] of calls.entries()) {
-    const index = at + texts.length;
-    write({
-      type: 'content_block_start',
-      index,
-      content_block: { type: 'tool_use', id, name, input: {} },
-    });
-    for (const partial_json of partsOf(sent)) {
-      write({ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json } });
-    }
-    write({ type: 'content_block_stop', index });
-  }
-  write({ type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: 1 } });
-  write({ type: 'message_stop' });
-  response.end();
 }
 
-const sse = (event: unknown): string => `data: ${JSON.stringify(event)}\n\n`;
-
-/** Three parts, whatever stands in them. */
-function partsOf(text: string): readonly string[] {
+function inThree(text: string): readonly string[] {
   const third = Math.ceil(text.length / 3);
-  return [text.slice(0, third), text.slice(third, third * 2), text.slice(third * 2)].filter(
-    (part) => part !== '',
-  );
+  const parts = [text.slice(0, third), text.slice(third, third * 2), text.slice(third * 2)];
+  return parts.filter((part) => part !== '');
+}
+
+/** A stream of an SDK that was aborted after this many events: both parts of it have them. */
+export async function abortedAfter<Event>(
+  count: number,
+  stream: { readonly controller: AbortController; tee(): [AsyncIterable<Event>, AsyncIterable<Event>] },
+): Promise<AsyncIterable<Event>> {
+  const [read, other] = stream.tee();
+  let seen = 0;
+  for await (const event of read) {
+    void event;
+    seen += 1;
+    if (seen === count) stream.controller.abort();
+  }
+  return other;
 }

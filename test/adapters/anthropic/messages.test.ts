@@ -1,0 +1,265 @@
+// What is special about Anthropic's Messages API, with the SDK against a server on loopback. The rest is in turns.test.ts.
+import Anthropic from '@anthropic-ai/sdk';
+import { defineTool, interpret, resultPages, ToolFailure, ToolRegistry, ToolResult } from 'toolmend';
+import { anthropicMessages, MessageCollector } from 'toolmend/anthropic';
+import { type Body, startBodyServer } from '../scripted-server.ts';
+
+const readFiles = defineTool({
+  name: 'read_files',
+  description: 'Reads.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      paths: { type: 'array', items: { type: 'string' } },
+      $id: { type: ['integer', 'string'] },
+      labels: { type: 'array', items: { type: 'number' } },
+      extra: { type: 'object', properties: { 'the name': { type: 'string' } } },
+    },
+    required: ['paths'],
+    additionalProperties: false,
+  },
+  execute: (values) => values,
+});
+
+const plainTool = (name: string, execute: () => unknown) =>
+  defineTool({
+    name,
+    description: `The tool ${name}.`,
+    inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+    execute,
+  });
+
+const tools = new ToolRegistry({
+  hints: 'off',
+  interceptors: [resultPages({ maxResultChars: 100 }).interceptor],
+}).register(
+  readFiles,
+  plainTool('draw', () =>
+    ToolResult.of(1).text('a line').image('aGk=', 'image/png').image('aGk=', 'image/bmp'),
+  ),
+  plainTool('empty', () => ''),
+  plainTool('long', () => 'word '.repeat(40)),
+  plainTool('fail', () => {
+    throw new ToolFailure('The disk is full.');
+  }),
+);
+
+async function clientOf(...bodies: readonly Body[]) {
+  const server = await startBodyServer(...bodies);
+  return { server, client: new Anthropic({ apiKey: 'none', baseURL: server.origin, maxRetries: 0 }) };
+}
+
+const usage = { input_tokens: 1, output_tokens: 1 };
+const message = (stop_reason: string | null, ...content: readonly (object | null)[]) => ({
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'scripted',
+  stop_reason,
+  stop_sequence: null,
+  usage,
+  content,
+});
+
+const use = (id: unknown, name: string, input: unknown) => ({ type: 'tool_use', id, name, input });
+const text = (said: string) => ({ type: 'text', text: said, citations: null });
+const truncated = { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'truncated' }] } };
+const question = {
+  model: 'scripted',
+  max_tokens: 100,
+  messages: [{ role: 'user' as const, content: 'Go on.' }],
+};
+
+async function turnOf(stop: string | null, ...content: readonly (object | null)[]) {
+  const { client } = await clientOf({ json: message(stop, ...content) });
+  return anthropicMessages(tools).answer(await client.messages.create(question));
+}
+
+it('sends tools, takes calls and gives back all results in one message, until the model is done', async () => {
+  const thought = { type: 'thinking', thinking: 'Hm.', signature: 'abc' };
+  const { client, server } = await clientOf(
+    {
+      json: message(
+        'tool_use',
+        thought,
+        use('t1', 'read_files', { paths: 'a', _id: 7 }),
+        use('t2', 'fail', {}),
+      ),
+    },
+    { json: message('end_turn', text('Done.')) },
+  );
+  const api = anthropicMessages(tools);
+  const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'Read a.' }];
+  for (;;) {
+    const answer = await client.messages.create({
+      model: 'scripted',
+      max_tokens: 100,
+      messages,
+      tools: api.tools,
+    });
+    const turn = await api.answer(answer);
+    messages.push(...turn.messages);
+    if (turn.outcomes.length === 0) break;
+  }
+  const result = (tool_use_id: string, said: string) => ({
+    type: 'tool_result',
+    tool_use_id,
+    content: [{ type: 'text', text: said }],
+  });
+  expect(messages.slice(1)).toEqual([
+    {
+      role: 'assistant',
+      content: [thought, use('t1', 'read_files', { paths: ['a'], _id: 7 }), use('t2', 'fail', {})],
+    },
+    {
+      role: 'user',
+      content: [
+        result('t1', '{"paths":["a"],"$id":7}'),
+        { ...result('t2', 'The disk is full.'), is_error: true },
+      ],
+    },
+    { role: 'assistant', content: [text('Done.')] },
+  ]);
+  expect(server.requests[0].tools[0]).toMatchObject({
+    name: 'read_files',
+    input_schema: {
+      type: 'object',
+      properties: { _id: { type: ['integer', 'string'] } },
+      required: ['paths'],
+    },
+  });
+});
+
+it('strict: a forbidden key has another name in the schema and the history, and its own for the tool', async () => {
+  const sent = { paths: [], labels: ['1'], extra: { the_name: 'a' } };
+  const { client } = await clientOf({ json: message('tool_use', use('t1', 'read_files', sent)) });
+  const api = anthropicMessages(tools, { strict: true });
+  const { messages, outcomes } = await api.answer(await client.messages.create(question));
+  expect(outcomes).toMatchObject([{ result: { paths: [], labels: [1], extra: { 'the name': 'a' } } }]);
+  expect(messages[0]?.content).toEqual([use('t1', 'read_files', { ...sent, labels: [1] })]);
+  expect(api.tools[0]).toMatchObject({ strict: true });
+});
+
+describe('a result', () => {
+  const resultOf = async (name: string) => {
+    const { messages } = await turnOf('tool_use', use('t1', name, {}));
+    const [block] = messages[1]?.content ?? [];
+    return typeof block === 'object' && block.type === 'tool_result' ? block : undefined;
+  };
+
+  it('has images as blocks, and a text in the place of an image that the API does not take', async () => {
+    expect((await resultOf('draw'))?.content).toEqual([
+      { type: 'text', text: 'a line' },
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } },
+      { type: 'text', text: "An image of the type image/bmp, which can't be shown." },
+    ]);
+  });
+
+  it('has notes as blocks, and no content if it is empty', async () => {
+    expect((await resultOf('long'))?.content).toEqual([
+      { type: 'text', text: expect.stringMatching(/^word/) },
+      { type: 'text', text: expect.stringContaining('part 1 of 2') },
+    ]);
+    expect(await resultOf('empty')).toEqual({ type: 'tool_result', tool_use_id: 't1' });
+  });
+});
+
+describe('a message', () => {
+  it.each(['max_tokens', 'refusal', 'stop_sequence', 'pause_turn', null])(
+    'that ended by %s has whole inputs before its last block',
+    async (reason) => {
+      const half = use('t1', 'read_files', { paths: ['a'] });
+      expect((await turnOf(reason, half)).outcomes).toMatchObject([truncated]);
+      expect((await turnOf(reason, half, text('So'))).outcomes).toMatchObject([{ status: 'completed' }]);
+    },
+  );
+
+  it('without calls goes back, if it has content', async () => {
+    expect((await turnOf('end_turn', text('Hi.'))).messages).toEqual([
+      { role: 'assistant', content: [text('Hi.')] },
+    ]);
+    expect(await turnOf('end_turn')).toEqual({ messages: [], outcomes: [] });
+    expect((await turnOf('end_turn', text(''))).messages).toEqual([]);
+  });
+});
+
+describe('a stream', () => {
+  const start = { type: 'message_start', message: message(null) };
+  const block = (index: number, content_block: object) => ({
+    type: 'content_block_start',
+    index,
+    content_block,
+  });
+  const delta = (index: number, change: object) => ({ type: 'content_block_delta', index, delta: change });
+  const json = (index: number, partial_json: string) =>
+    delta(index, { type: 'input_json_delta', partial_json });
+  const stop = (index: number) => ({ type: 'content_block_stop', index });
+  const end = (stop_reason: string) => [
+    { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage },
+    { type: 'message_stop' },
+  ];
+  const read = block(0, use('t1', 'read_files', {}));
+
+  async function streamOf(...events: readonly object[]) {
+    const { client } = await clientOf({ events, end: 'silent' });
+    return anthropicMessages(tools).answer(await client.messages.create({ ...question, stream: true }));
+  }
+
+  it('is put together: thinking, text and calls, but no text of whitespace, which the API refuses', async () => {
+    const { messages } = await streamOf(
+      start,
+      block(0, { type: 'thinking', thinking: '', signature: '' }),
+      delta(0, { type: 'thinking_delta', thinking: 'Hm.' }),
+      delta(0, { type: 'signature_delta', signature: 'abc' }),
+      stop(0),
+      block(1, text('')),
+      delta(1, { type: 'text_delta', text: 'Let me ' }),
+      delta(1, { type: 'text_delta', text: 'see.' }),
+      stop(1),
+      block(2, use('t1', 'read_files', {})),
+      json(2, '{"paths":'),
+      json(2, '["a"]}'),
+      stop(2),
+      block(3, text('')),
+      delta(3, { type: 'text_delta', text: '\n\n' }),
+      stop(3),
+      block(4, use('t2', 'empty', {})),
+      stop(4),
+      ...end('tool_use'),
+    );
+    expect(messages[0]?.content).toEqual([
+      { type: 'thinking', thinking: 'Hm.', signature: 'abc' },
+      text('Let me see.'),
+      use('t1', 'read_files', { paths: ['a'] }),
+      use('t2', 'empty', {}),
+    ]);
+  });
+
+  it('keeps every digit of an input', () => {
+    const big = '{"paths":[],"_id":12345678901234567890}';
+    const collector = new MessageCollector();
+    for (const event of [start, read, json(0, big), stop(0), ...end('tool_use')])
+      collector.add(JSON.parse(JSON.stringify(event)));
+    const [call] = collector.end().calls;
+    expect(call?.arguments).toBe(big);
+    const options = { provider: 'anthropic', output: 'json' } as const;
+    expect(interpret(readFiles, { arguments: call?.arguments }, options)).toMatchObject({
+      text: '{"paths":[],"$id":12345678901234567890}',
+    });
+  });
+
+  it.each(['refusal', 'max_tokens', null])(
+    'that ended by %s is cut off, also in a message that the SDK has completed',
+    async (reason) => {
+      const ended = reason === null ? [{ type: 'message_stop' }] : end(reason);
+      const { client } = await clientOf({
+        events: [start, read, json(0, '{"paths":["a","b'), stop(0), ...ended],
+        end: 'silent',
+      });
+      const final = await client.messages.stream(question).finalMessage();
+      expect(final.content).toMatchObject([{ input: { paths: expect.arrayContaining(['a']) } }]);
+      for (const source of [final, client.messages.stream(question)])
+        expect((await anthropicMessages(tools).answer(source)).outcomes).toMatchObject([truncated]);
+    },
+  );
+});

@@ -1,0 +1,231 @@
+// How the contract test sends a call through each adapter: from a provider's answer to the message that goes back.
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { ToolMessage } from '@langchain/core/messages';
+import { ChatOpenAI } from '@langchain/openai';
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { McpServer } from '@modelcontextprotocol/server';
+import { Module } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { generateText, isStepCount } from 'ai';
+import { toolMessage, type ToolOutcome, ToolRegistry } from 'toolmend';
+import { toAiSdk } from 'toolmend/ai-sdk';
+import { toLangChain } from 'toolmend/langchain';
+import { registerRemoteTools, type RemoteOptions, serveTools } from 'toolmend/mcp';
+import { compileTools, ToolmendModule } from 'toolmend/nestjs';
+import { RecordingLogger } from '../nestjs/recording-logger.ts';
+import { startBodyServer, startScriptedServer } from '../scripted-server.ts';
+import { anthropicWire, chatWire, responsesWire, type Wire } from '../wires.ts';
+import type { SampleCall } from './sample-calls.ts';
+import { sampleClasses, sampleTools } from './sample-tools.ts';
+
+/** What a model reads of one call. */
+export interface ModelReading {
+  /** The result or the refusal, without notes. */
+  readonly text: string;
+  readonly notes: readonly string[];
+  /** Undefined if the provider has no word for it. */
+  readonly isError: boolean | undefined;
+  /** Who decided about the call: `toolmend`, or the SDK that refused it before. */
+  readonly by: 'toolmend' | 'sdk';
+}
+
+export interface AdapterDriver {
+  /** The column in docs/reference/adapters.md. */
+  readonly name: string;
+  /** The calls that the SDK refuses before toolmend sees them, by what they are examples of, and how the model's text starts. */
+  readonly decidedBySdk?: Readonly<Record<string, string>>;
+  run(call: SampleCall): Promise<ModelReading>;
+}
+
+const read = (outcome: ToolOutcome): ModelReading => {
+  const { text, notes, isError } = toolMessage(outcome);
+  return { text, notes, isError, by: 'toolmend' };
+};
+
+const callOf = ({ id, tool, text, isCut }: SampleCall) => ({
+  id,
+  name: tool,
+  arguments: text,
+  finishReason: isCut === true ? 'length' : 'tool_calls',
+});
+
+/** What all other drivers are compared with. */
+export const bareRegistry: AdapterDriver = {
+  name: 'registry',
+  run: async (call) => read(await sampleTools().call(callOf(call))),
+};
+
+const program = (wire: Wire, how: 'whole' | 'stream'): AdapterDriver => ({
+  name: wire.name,
+  async run({ id, tool, text, isCut }) {
+    const [reason] = isCut === true ? wire.cutReasons : wire.normalReasons;
+    const call = { id, name: tool, arguments: text };
+    const body =
+      how === 'whole'
+        ? { json: wire.answer(reason, call) }
+        : { events: wire.events(reason ?? undefined, call), end: 'silent' as const };
+    const { origin } = await startBodyServer(body);
+    const { results } = await wire.ask(sampleTools(), origin, how);
+    const [result, ...others] = results;
+    if (result === undefined || others.length > 0) throw new Error('one result is expected');
+    return { ...result, by: 'toolmend' };
+  },
+});
+
+@Module({ imports: [ToolmendModule.forRoot({})], providers: [...sampleClasses] })
+class SampleModule {}
+
+const nestjs: AdapterDriver = {
+  name: 'Nest',
+  async run(call) {
+    const builder = Test.createTestingModule({ imports: [SampleModule] }).setLogger(new RecordingLogger());
+    const { tools, close } = await compileTools(builder);
+    const outcome = await tools.call(callOf(call));
+    await close();
+    return read(outcome);
+  },
+};
+
+const turnOf = ({ id, tool, text, isCut }: SampleCall) => ({
+  calls: [{ id, name: tool, arguments: text }],
+  ...(isCut === true ? { finishReason: 'length' } : {}),
+});
+
+const aiSdk: AdapterDriver = {
+  name: 'AI SDK',
+  decidedBySdk: {
+    // The SDK runs no call of an answer that was cut off, and doesn't ask the model again.
+    'cut off': '',
+    'an unknown tool':
+      'AI_ToolCallRepairError: Error repairing tool call: write_file was not executed.\nThere is no tool of this name.',
+  },
+  async run(call) {
+    const server = await startScriptedServer(turnOf(call), { text: 'done' });
+    const outcomes: ToolOutcome[] = [];
+    const settings = toAiSdk(sampleTools(), { onOutcome: (outcome) => outcomes.push(outcome) });
+    const model = createOpenAICompatible({ name: 'scripted', baseURL: server.baseURL })('scripted');
+    await generateText({ model, prompt: 'Go.', stopWhen: isStepCount(2), ...settings });
+    const said: unknown = server.requests[1]?.messages.at(-1).content;
+    const content = typeof said === 'string' ? said : '';
+    // The messages of this provider are text, with parts as JSON.
+    const [text, ...notes] = content.startsWith('[{"type":"text"')
+      ? JSON.parse(content).map((part: { readonly text: string }) => part.text)
+      : [content];
+    const [outcome] = outcomes;
+    const by = outcome === undefined || outcome.status === 'unknown_tool' ? 'sdk' : 'toolmend';
+    return { text, notes, isError: undefined, by };
+  },
+};
+
+const langChain: AdapterDriver = {
+  name: 'LangChain',
+  // The loop or LangGraph's tool node looks for the tool.
+  decidedBySdk: { 'an unknown tool': '' },
+  async run(call) {
+    const { baseURL } = await startScriptedServer(turnOf(call));
+    const { tools, repairToolCalls } = toLangChain(sampleTools());
+    const model = new ChatOpenAI({
+      model: 'scripted',
+      apiKey: 'none',
+      configuration: { baseURL },
+      maxRetries: 0,
+    });
+    const { tool_calls: [sent] = [] } = await quietly(() =>
+      model.bindTools(tools).pipe(repairToolCalls).invoke('Go.'),
+    );
+    const tool = tools.find(({ name }) => name === sent?.name);
+    const message: unknown = sent === undefined ? undefined : await tool?.invoke(sent);
+    if (!ToolMessage.isInstance(message)) return { text: '', notes: [], isError: undefined, by: 'sdk' };
+    const { content, status } = message;
+    const [text = '', ...notes] =
+      typeof content === 'string' ? [content] : content.map((block) => String(Reflect.get(block, 'text')));
+    return { text, notes, isError: status === 'error', by: 'toolmend' };
+  },
+};
+
+/** LangChain warns about calls that it can't read. */
+async function quietly<Value>(work: () => Promise<Value>): Promise<Value> {
+  const { warn } = console;
+  console.warn = () => undefined;
+  try {
+    return await work();
+  } finally {
+    console.warn = warn;
+  }
+}
+
+async function servedSamples(): Promise<Client> {
+  const client = new Client({ name: 'host', version: '1' });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await serveTools(new McpServer({ name: 'samples', version: '1' }), sampleTools()).connect(far);
+  await client.connect(near);
+  return client;
+}
+
+const mcpServer: AdapterDriver = {
+  name: 'mcp, served',
+  // Arguments are objects in the protocol: a host can't send text that it can't parse.
+  decidedBySdk: {
+    'Python for JSON': 'Invalid tools/call request',
+    'a code fence': 'Invalid tools/call request',
+    'cut off': 'Invalid tools/call request',
+  },
+  async run({ tool, text: sent }) {
+    const client = await servedSamples();
+    try {
+      const answer = await client.callTool({ name: tool, arguments: parsed(sent) });
+      const { content, isError = false } = answer;
+      const [text = '', ...notes] = content.map((block) => (block.type === 'text' ? block.text : block.type));
+      return { text, notes, isError, by: 'toolmend' };
+    } catch (error) {
+      const text = error instanceof Error ? error.message : '';
+      const by = text.startsWith('Invalid tools/call request') ? 'sdk' : 'toolmend';
+      return { text, notes: [], isError: true, by };
+    } finally {
+      await client.close();
+    }
+  },
+};
+
+/** Text that isn't JSON stays text, as in a host that doesn't repair it. */
+function parsed(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return JSON.parse(JSON.stringify(text));
+  }
+}
+
+/** What the protocol can't say. */
+const overlay: RemoteOptions['overlay'] = {
+  read_files: {
+    arguments: { paths: { aliases: ['file'], items: { semantic: 'path' } } },
+    pairs: [{ requires: ['offset', 'limit'], defaults: { offset: 0 } }],
+  },
+  sign_in: { arguments: { password: { semantic: 'secret' } } },
+};
+
+const mcpRemote: AdapterDriver = {
+  name: 'mcp, remote',
+  async run(call) {
+    const client = await servedSamples();
+    const tools = new ToolRegistry();
+    await registerRemoteTools(tools, client, { annotations: 'trusted', overlay });
+    const outcome = await tools.call(callOf(call));
+    await client.close();
+    return read(outcome);
+  },
+};
+
+/** A new adapter is one row. */
+export const drivers: readonly AdapterDriver[] = [
+  bareRegistry,
+  program(chatWire, 'whole'),
+  program(responsesWire, 'whole'),
+  program(anthropicWire, 'stream'),
+  nestjs,
+  aiSdk,
+  langChain,
+  mcpServer,
+  mcpRemote,
+];

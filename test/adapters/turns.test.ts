@@ -1,0 +1,185 @@
+// What all adapters for loops of the program's own have in common, with each SDK against a server on loopback.
+import { defineTool, ToolRegistry } from 'toolmend';
+import { startBodyServer } from './scripted-server.ts';
+import { type SentCall, wires } from './wires.ts';
+
+const ran: string[] = [];
+beforeEach(() => ran.splice(0));
+
+const tools = new ToolRegistry({ hints: 'off' }).register(
+  defineTool({
+    name: 'read_files',
+    description: 'Reads.',
+    inputSchema: {
+      type: 'object',
+      properties: { paths: { type: 'array', items: { type: 'string' } }, limit: { type: 'integer' } },
+      required: ['paths'],
+      additionalProperties: false,
+    },
+    execute: (values) => {
+      ran.push('read_files');
+      return values;
+    },
+  }),
+  defineTool({
+    name: 'now',
+    description: 'Tells the time.',
+    inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+    execute: () => {
+      ran.push('now');
+      return 'noon';
+    },
+  }),
+);
+
+const read = (id: unknown, args: unknown): SentCall => ({ id, name: 'read_files', arguments: args });
+const now = (id: unknown, args: unknown = {}): SentCall => ({ id, name: 'now', arguments: args });
+const whole = '{"paths":["a"],"limit":"2"}';
+const truncated = { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'truncated' }] } };
+const ownId = expect.stringMatching(/^[a-z\d]{9}$/);
+
+describe.each(wires)('$name', (wire) => {
+  const [reason] = wire.normalReasons;
+
+  it.each(['whole', 'stream', 'helper'] as const)(
+    'runs the calls of an answer side by side, in order: %s',
+    async (how) => {
+      const calls = [read('call_1', whole), now('call_2', '{}')];
+      const body =
+        how === 'whole'
+          ? { json: wire.answer(reason, ...calls) }
+          : ({
+              events: wire.events(reason, ...calls),
+              end: wire.name === 'anthropic' ? 'silent' : 'done',
+            } as const);
+      const { origin, requests } = await startBodyServer(body);
+
+      const { outcomes, calls: history, results } = await wire.ask(tools, origin, how);
+
+      expect(requests[0].tools).toHaveLength(2);
+      expect(outcomes).toMatchObject([
+        { status: 'completed', call: { id: 'call_1', model: 'scripted', finishReason: reason } },
+        { status: 'completed', call: { id: 'call_2' } },
+      ]);
+      expect(history).toEqual([
+        { id: 'call_1', name: 'read_files', arguments: { paths: ['a'], limit: 2 } },
+        { id: 'call_2', name: 'now', arguments: {} },
+      ]);
+      expect(results).toMatchObject([
+        { id: 'call_1', text: '{"paths":["a"],"limit":2}', notes: [] },
+        { id: 'call_2', text: 'noon', notes: [] },
+      ]);
+    },
+  );
+
+  it('gives the calls to a program that runs them itself, with provider, model and end', () => {
+    const answer = wire.answer(reason, now('call_1'));
+    const [call, ...others] = wire.calls(tools, answer, false);
+    const [strict] = wire.calls(tools, answer, true);
+    expect(others).toEqual([]);
+    expect(call).toMatchObject({
+      id: 'call_1',
+      name: 'now',
+      arguments: {},
+      model: 'scripted',
+      finishReason: reason,
+    });
+    expect([call?.provider, strict?.provider]).toEqual([expect.any(String), `${call?.provider}-strict`]);
+  });
+
+  it('gives each call an id of its own, in the history and in the results', async () => {
+    const answer = wire.answer(reason, now(undefined), now('a'), now('a'), now(''), now(5), now({}));
+    const { calls, results } = await wire.read(tools, answer);
+    expect(calls.map(({ id }) => id)).toEqual([ownId, 'a', 'a_2', ownId, '5', ownId]);
+    expect(results.map(({ id }) => id)).toEqual(calls.map(({ id }) => id));
+    expect(results.map(({ text }) => text)).toEqual(new Array(6).fill('noon'));
+  });
+
+  it('takes arguments as an object, null, or absent', async () => {
+    const answer = wire.answer(
+      reason,
+      read('1', { paths: 'a' }),
+      now('2', null),
+      { id: '3', name: 'now' },
+      read('4', null),
+    );
+    const { calls, outcomes } = await wire.read(tools, answer);
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'completed',
+      'completed',
+      'completed',
+      'invalid_arguments',
+    ]);
+    // Providers refuse a history with arguments that are not an object.
+    expect(calls.map((call) => call.arguments)).toEqual([{ paths: ['a'] }, {}, {}, expect.any(Object)]);
+  });
+
+  it('answers calls without a name, with a name that is not text, and of an unknown tool', async () => {
+    const names = [undefined, null, 7, {}, 'write'];
+    const answer = wire.answer(
+      reason,
+      ...names.map((name, index) => ({ id: `${index}`, name, arguments: {} })),
+    );
+    const { calls, outcomes, results } = await wire.read(tools, answer);
+    expect(outcomes.map(({ status }) => status)).toEqual(names.map(() => 'unknown_tool'));
+    expect(results.at(0)?.text).toContain('"" was not executed.');
+    expect(results.at(-1)?.text).toContain('write was not executed.');
+    expect(calls.map(({ name }) => name)).toEqual(['unknown', 'unknown', '7', 'unknown', 'write']);
+  });
+
+  it.each(wire.cutReasons)(
+    'cut off by %s: the last value may be half, those before it are whole',
+    async (cut) => {
+      const answer = wire.answer(cut, now('1'), read('2', { paths: ['half'] }));
+      expect((await wire.read(tools, answer)).outcomes).toMatchObject([{ status: 'completed' }, truncated]);
+    },
+  );
+
+  it.each(wire.normalReasons)('ended by %s: the last value is whole', async (end) => {
+    const { outcomes } = await wire.read(tools, wire.answer(end, read('1', { paths: ['a'] })));
+    expect(outcomes).toMatchObject([{ status: 'completed', interpretation: { status: 'unchanged' } }]);
+  });
+
+  it.each(wire.emptyAnswers)('has no outcomes for %j', async (answer) => {
+    expect(await wire.read(tools, answer)).toEqual({ outcomes: [], calls: [], results: [] });
+    expect(wire.calls(tools, answer, false)).toEqual([]);
+  });
+
+  it.each(wire.emptyEvents)('ignores the event %j', async (empty) => {
+    const [first, ...events] = wire.events(reason, read('call_1', whole));
+    const { outcomes } = await wire.collect(tools, [first, ...events.flatMap((event) => [event, empty])]);
+    expect(outcomes).toMatchObject([{ status: 'completed', call: { id: 'call_1', arguments: whole } }]);
+  });
+
+  it.each([
+    ['JSON with faults, which an SDK alone would lose', "{'paths': ['a',]}", { paths: ['a'] }],
+    ['no text', '', {}],
+  ])('reads streamed arguments: %s', async (_title, text, args) => {
+    const call = { id: '1', name: text === '' ? 'now' : 'read_files', arguments: text };
+    const { calls, outcomes } = await wire.collect(tools, wire.events(reason, call));
+    expect(outcomes).toMatchObject([{ status: 'completed' }]);
+    expect(calls).toMatchObject([{ arguments: args }]);
+  });
+
+  it('counts a stream that ends without a word as cut off: only whole calls run', async () => {
+    const events = wire.events(undefined, read('1', whole), read('2', '{"paths":["a"'));
+    const { outcomes } = await wire.collect(tools, events);
+    expect(outcomes).toMatchObject([{ status: 'completed' }, truncated]);
+  });
+
+  it('rejects for a connection that breaks, and nothing has run', async () => {
+    const { origin } = await startBodyServer({
+      events: wire.events(undefined, read('1', whole)),
+      end: 'break',
+    });
+    await expect(wire.ask(tools, origin, 'stream')).rejects.toThrow();
+    expect(ran).toEqual([]);
+  });
+
+  it('rejects for a stream that was aborted, even if all calls had arrived', async () => {
+    const events = wire.events(undefined, read('1', whole), now('2', '{}'));
+    const { origin } = await startBodyServer({ events, end: 'open' });
+    await expect(wire.ask(tools, origin, { abortAfter: events.length })).rejects.toThrow('aborted');
+    expect(ran).toEqual([]);
+  });
+});
