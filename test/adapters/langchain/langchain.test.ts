@@ -1,20 +1,12 @@
-// Do the tools of a registry work in LangChain, with its ChatOpenAI against a server on loopback, streamed and not?
-import {
-  AIMessage,
-  type AIMessageChunk,
-  type BaseMessage,
-  HumanMessage,
-  ToolMessage,
-} from '@langchain/core/messages';
+// What is special about LangChain. What it has in common with the AI SDK is in sdk-loops.test.ts.
+import { AIMessage, type AIMessageChunk, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { RunnableLambda } from '@langchain/core/runnables';
 import { ChatOpenAI } from '@langchain/openai';
-import { IsInt, IsOptional, Min } from 'class-validator';
 import {
   ArrayOf,
   CallMemory,
   defineTool,
   FromContext,
-  PairedDefault,
   Tool,
   type ToolContext,
   ToolFailure,
@@ -22,7 +14,7 @@ import {
   ToolRegistry,
   ToolResult,
 } from 'toolmend';
-import { type LangChainOptions, toLangChain, ToolCallError } from 'toolmend/langchain';
+import { toLangChain, ToolCallError } from 'toolmend/langchain';
 import { startScriptedServer, type Turn } from '../scripted-server.ts';
 
 @Tool({ description: 'Read text files.', effects: 'read' })
@@ -30,259 +22,51 @@ class ReadFiles {
   @ArrayOf(String)
   paths!: string[];
 
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  offset?: number;
-
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @PairedDefault('offset', 0)
-  limit?: number;
-
   execute(): object {
-    return { paths: this.paths, limit: this.limit ?? null };
+    return { paths: this.paths };
   }
 }
 
-const call = (args: string, name = 'read_files', id = 'call_1'): Turn => ({
-  calls: [{ id, name, arguments: args }],
-});
-const done: Turn = { text: 'done' };
 const files = (): ToolRegistry => new ToolRegistry().register(ReadFiles);
 
-// Of calls that it can't read LangChain says that its packages are old.
+// LangChain warns about calls that it can't read.
 const { warn } = console;
-beforeEach(() => {
-  console.warn = () => undefined;
-});
-afterEach(() => {
-  console.warn = warn;
-});
+beforeEach(() => void (console.warn = () => undefined));
+afterEach(() => void (console.warn = warn));
 
-/** The loop that people write: the model, its calls, and the model again. */
-async function converse(
+/** What the model says, read by LangChain. */
+async function said(
   how: 'invoke' | 'stream',
-  registry: ToolRegistry,
-  turns: readonly Turn[],
-  { repair = true, ...options }: LangChainOptions & { readonly repair?: boolean } = {},
-) {
-  const server = await startScriptedServer(...turns);
-  const outcomes: ToolOutcome[] = [];
-  const { tools, repairToolCalls } = toLangChain(registry, {
-    onOutcome: (outcome) => outcomes.push(outcome),
-    ...options,
-  });
+  turn: Turn,
+  outputVersion: 'v0' | 'v1' = 'v0',
+): Promise<AIMessage> {
+  const { baseURL } = await startScriptedServer(turn);
   const chat = new ChatOpenAI({
     model: 'scripted',
     apiKey: 'none',
     maxRetries: 0,
-    configuration: { baseURL: server.baseURL },
+    outputVersion,
+    configuration: { baseURL },
   });
-  const model = chat.bindTools(tools);
-  const messages: BaseMessage[] = [new HumanMessage('Go.')];
-  for (const turn of turns) {
-    void turn;
-    const said = how === 'invoke' ? await model.invoke(messages) : await streamed(model.stream(messages));
-    const message = repair ? repairToolCalls(said) : said;
-    messages.push(message);
-    if (message.tool_calls === undefined || message.tool_calls.length === 0) break;
-    for (const asked of message.tool_calls) {
-      const tool = tools.find(({ name }) => name === asked.name);
-      const answer: unknown = await tool?.invoke(asked);
-      if (ToolMessage.isInstance(answer)) messages.push(answer);
-    }
-  }
-  return { server, outcomes, messages };
-}
-
-async function streamed(stream: Promise<AsyncIterable<AIMessageChunk>>): Promise<AIMessageChunk> {
+  const messages = [new HumanMessage('Go.')];
+  if (how === 'invoke') return chat.invoke(messages);
   let whole: AIMessageChunk | undefined;
-  for await (const chunk of await stream) whole = whole === undefined ? chunk : whole.concat(chunk);
-  if (whole === undefined) throw new Error('nothing was said');
+  for await (const chunk of await chat.stream(messages))
+    whole = whole === undefined ? chunk : whole.concat(chunk);
+  if (whole === undefined) throw new Error('the model said nothing');
   return whole;
 }
 
-const toolMessagesIn = (messages: readonly BaseMessage[]): ToolMessage[] =>
-  messages.filter((message) => ToolMessage.isInstance(message));
-
-for (const how of ['invoke', 'stream'] as const) {
-  describe(how, () => {
-    test('a valid call runs as it is', async () => {
-      const { server, outcomes, messages } = await converse(how, files(), [
-        call('{"paths": ["a"], "offset": 1, "limit": 2}'),
-        done,
-      ]);
-
-      expect(server.requests[0].tools).toMatchObject([
-        {
-          type: 'function',
-          function: {
-            name: 'read_files',
-            description: expect.stringMatching(/^Read text files\./),
-            parameters: { type: 'object', required: ['paths'], additionalProperties: false },
-          },
-        },
-      ]);
-      expect(outcomes).toMatchObject([{ status: 'completed', interpretation: { status: 'unchanged' } }]);
-      expect(toolMessagesIn(messages)).toMatchObject([
-        {
-          tool_call_id: 'call_1',
-          name: 'read_files',
-          status: 'success',
-          content: '{"paths":["a"],"limit":2}',
-          artifact: { paths: ['a'], limit: 2 },
-        },
-      ]);
-      expect(messages.at(-1)?.content).toBe('done');
-    });
-
-    test('a near miss is repaired, also in the history; notes are a block of their own', async () => {
-      const { server, outcomes, messages } = await converse(how, files(), [
-        call('{"paths": "[\\"a\\"]", "limit": "2"}'),
-        done,
-      ]);
-
-      expect(
-        outcomes.flatMap((outcome) =>
-          outcome.status === 'completed' ? outcome.interpretation.repairs.map(({ rule }) => rule) : [],
-        ),
-      ).toEqual(['json_text_to_array', 'text_to_integer', 'pairs']);
-      expect(toolMessagesIn(messages)[0]?.content).toEqual([
-        { type: 'text', text: '{"paths":["a"],"limit":2}' },
-        { type: 'text', text: 'offset was not sent; 0 was used.' },
-      ]);
-      const [, assistant] = server.requests[1].messages;
-      expect(JSON.parse(assistant.tool_calls[0].function.arguments)).toEqual({
-        paths: ['a'],
-        limit: 2,
-        offset: 0,
-      });
-    });
-
-    test('without the step behind the model a tool repairs its arguments all the same', async () => {
-      const { outcomes, messages } = await converse(
-        how,
-        files(),
-        [call('{"paths": "[\\"a\\"]", "limit": "2"}'), done],
-        { repair: false },
-      );
-
-      expect(outcomes).toMatchObject([{ status: 'completed', interpretation: { status: 'repaired' } }]);
-      expect(toolMessagesIn(messages)[0]?.artifact).toEqual({ paths: ['a'], limit: 2 });
-    });
-
-    test('text that is no JSON is mended; a missing end only where the answer ended', async () => {
-      const { outcomes } = await converse(how, files(), [
-        call("{'paths': ['a'], limit: 2"),
-        { ...call('{"paths": ["b"', 'read_files', 'call_2'), finishReason: 'length' },
-        done,
-      ]);
-
-      expect(outcomes).toMatchObject([
-        { status: 'completed', result: { paths: ['a'], limit: 2 } },
-        { status: 'invalid_arguments' },
-      ]);
-    });
-
-    test('several calls stay in their order, those that LangChain can’t read too', async () => {
-      const { outcomes } = await converse(how, files(), [
-        {
-          calls: [
-            { id: 'call_1', name: 'read_files', arguments: "{'paths': ['a']}" },
-            { id: 'call_2', name: 'read_files', arguments: '{"paths": ["b"]}' },
-            { id: 'call_3', name: 'read_files', arguments: "{'paths': ['c']" },
-          ],
-          finishReason: 'length',
-        },
-        done,
-      ]);
-
-      expect(outcomes.map(({ status, call: { id } }) => [id, status])).toEqual([
-        ['call_1', 'completed'],
-        ['call_2', 'completed'],
-        ['call_3', 'invalid_arguments'],
-      ]);
-    });
-
-    test('text that was cut off inside is answered, whatever LangChain made of it', async () => {
-      const { server, outcomes, messages } = await converse(how, files(), [call('{"paths": ["a'), done]);
-
-      expect(outcomes).toMatchObject([{ status: 'invalid_arguments', call: { arguments: '{"paths": ["a' } }]);
-      expect(toolMessagesIn(messages)).toMatchObject([
-        { status: 'error', content: expect.stringContaining('read_files was not executed.') },
-      ]);
-      expect(JSON.parse(server.requests[1].messages[1].tool_calls[0].function.arguments)).toEqual({
-        unreadable_arguments: '{"paths": ["a',
-      });
-    });
-
-    test('what can’t be repaired is an error message that the model reads', async () => {
-      const { outcomes, messages } = await converse(how, files(), [call('{"paths": "a, b"}'), done]);
-
-      expect(outcomes).toMatchObject([{ status: 'invalid_arguments' }]);
-      expect(toolMessagesIn(messages)).toMatchObject([
-        {
-          status: 'error',
-          content: expect.stringMatching(
-            /^read_files was not executed\.\n- paths: expected an array of strings/,
-          ),
-        },
-      ]);
-    });
-
-    test('a key that came twice with different values is refused, not taken as the last', async () => {
-      const { outcomes } = await converse(how, files(), [call('{"paths": ["a"], "paths": ["b"]}'), done]);
-
-      expect(outcomes).toMatchObject([
-        { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'duplicate_key' }] } },
-      ]);
-    });
-
-    test('a name that is only spelled differently is that tool', async () => {
-      const { outcomes, messages } = await converse(how, files(), [
-        call('{"paths": ["a"]}', 'ReadFiles'),
-        done,
-      ]);
-
-      expect(outcomes).toMatchObject([
-        { status: 'completed', tool: 'read_files', call: { name: 'ReadFiles' } },
-      ]);
-      expect(messages.at(-1)?.content).toBe('done');
-    });
-  });
-}
-
-test('several calls of one answer, two of them of one id, each run with their own arguments', async () => {
-  const { outcomes } = await converse('invoke', files(), [
-    {
-      calls: [
-        { id: 'call_1', name: 'read_files', arguments: '{"paths": "a"}' },
-        { id: 'call_1', name: 'read_files', arguments: '{"paths": "b"}' },
-        { id: 'call_2', name: 'read_files', arguments: "{'paths': 'c'}" },
-      ],
-    },
-    done,
-  ]);
-
-  expect(outcomes.map((outcome) => (outcome.status === 'completed' ? outcome.result : undefined))).toEqual([
-    { paths: ['a'], limit: null },
-    { paths: ['b'], limit: null },
-    { paths: ['c'], limit: null },
-  ]);
-});
-
-describe('the step behind the model', () => {
+describe('repairToolCalls', () => {
   const { repairToolCalls } = toLangChain(files());
 
-  test('leaves a message without calls as it is', () => {
+  test('returns a message without calls as it is', () => {
     const message = new AIMessage('Hello.');
 
     expect(repairToolCalls(message)).toBe(message);
   });
 
-  test('gives a call an id that came without one, and arguments null an answer', () => {
+  test('gives an id to a call without one, and an object to arguments that are null', () => {
     const message = new AIMessage({
       content: '',
       id: 'run-1',
@@ -304,41 +88,58 @@ describe('the step behind the model', () => {
   });
 
   test.each(['invoke', 'stream'] as const)(
-    'where the content says the calls again, it says them as they were meant: %s',
+    'keeps the order of calls, also of those that LangChain can’t read: %s',
     async (how) => {
-      const server = await startScriptedServer(
-        {
-          text: 'I look.',
-          calls: [
-            { id: 'call_1', name: 'ReadFiles', arguments: '{"paths": "a"}' },
-            { id: 'call_2', name: 'read_files', arguments: "{'paths': ['b'], limit: '2'}" },
-          ],
-        },
-        done,
-      );
-      const chat = new ChatOpenAI({
-        model: 'scripted',
-        apiKey: 'none',
-        maxRetries: 0,
-        outputVersion: 'v1',
-        configuration: { baseURL: server.baseURL },
-      });
-      const asked = [new HumanMessage('Go.')];
-      const said = how === 'invoke' ? await chat.invoke(asked) : await streamed(chat.stream(asked));
-      const sent = JSON.stringify(said.content);
-      const repaired = repairToolCalls(said);
-
-      const calls = [
-        { type: 'tool_call', id: 'call_1', name: 'read_files', args: { paths: ['a'] } },
-        { type: 'tool_call', id: 'call_2', name: 'read_files', args: { paths: ['b'], limit: 2, offset: 0 } },
+      const texts = [
+        "{'paths': ['a']}",
+        '{"paths": ["b"]}',
+        '{"paths": ["a"], "paths": ["b"]}',
+        "{'paths': ['c']",
       ];
-      expect(repaired.tool_calls).toEqual(calls);
-      expect(repaired.contentBlocks).toEqual([{ type: 'text', text: 'I look.' }, ...calls]);
-      expect(JSON.stringify(said.content)).toBe(sent);
+      const calls = texts.map((text, index) => ({
+        id: `call_${index}`,
+        name: 'read_files',
+        arguments: text,
+      }));
+      const outcomes: ToolOutcome[] = [];
+      const { tools, repairToolCalls: repair } = toLangChain(files(), {
+        onOutcome: (outcome) => outcomes.push(outcome),
+      });
+      const { tool_calls = [] } = repair(await said(how, { calls, finishReason: 'length' }));
+      for (const call of tool_calls) await tools[0]?.invoke(call);
+
+      expect(outcomes).toMatchObject([
+        { status: 'completed', result: { paths: ['a'] } },
+        { status: 'completed', result: { paths: ['b'] } },
+        // Two values for one key: LangChain took the last.
+        { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'duplicate_key' }] } },
+        { status: 'invalid_arguments', interpretation: { issues: [{ keyword: 'truncated' }] } },
+      ]);
     },
   );
 
-  test('so it is in the blocks of Anthropic’s', () => {
+  test.each(['invoke', 'stream'] as const)('repairs calls in the content too: %s', async (how) => {
+    const turn = {
+      text: 'I look.',
+      calls: [
+        { id: 'call_1', name: 'ReadFiles', arguments: '{"paths": "a"}' },
+        { id: 'call_2', name: 'read_files', arguments: "{'paths': ['b'],}" },
+      ],
+    };
+    const message = await said(how, turn, 'v1');
+    const sent = JSON.stringify(message.content);
+    const repaired = repairToolCalls(message);
+
+    const calls = [
+      { type: 'tool_call', id: 'call_1', name: 'read_files', args: { paths: ['a'] } },
+      { type: 'tool_call', id: 'call_2', name: 'read_files', args: { paths: ['b'] } },
+    ];
+    expect(repaired.tool_calls).toEqual(calls);
+    expect(repaired.contentBlocks).toEqual([{ type: 'text', text: 'I look.' }, ...calls]);
+    expect(JSON.stringify(message.content)).toBe(sent);
+  });
+
+  test('repairs calls in blocks of Anthropic', () => {
     const thinking = { type: 'thinking', thinking: 'Hm.', signature: 's' };
     const search = { type: 'server_tool_use', id: 'srv_1', name: 'web_search', input: { query: 'a' } };
     const message = new AIMessage({
@@ -357,7 +158,7 @@ describe('the step behind the model', () => {
     ]);
   });
 
-  test('a call without an id is one call, in the content too', () => {
+  test('knows a call without an id in the content', () => {
     const content = [
       { type: 'text', text: 'I look.' },
       { type: 'tool_call', name: 'ReadFiles', args: { paths: 'a' } },
@@ -369,7 +170,7 @@ describe('the step behind the model', () => {
     expect(repaired.content).toEqual([content[0], ...(repaired.tool_calls ?? [])]);
   });
 
-  test('leaves a name that is no tool’s to whoever looks for it', () => {
+  test('keeps the name of an unknown tool', () => {
     const message = new AIMessage({
       content: '',
       tool_calls: [{ id: 'call_1', name: 'write_files', args: { path: 'a' } }],
@@ -384,13 +185,13 @@ describe('the step behind the model', () => {
     { finishReason: 'MAX_TOKENS' },
     { stopReason: 'max_tokens' },
     { done_reason: 'length' },
-  ])('the last call of an answer that ended with %j may be half, those before it are whole', async (said) => {
+  ])('takes the last call as cut off in an answer that ended with %j', async (ended) => {
     const outcomes: ToolOutcome[] = [];
     const cutting = toLangChain(files(), { onOutcome: (outcome) => outcomes.push(outcome) });
     const message = cutting.repairToolCalls(
       new AIMessage({
         content: '',
-        response_metadata: said,
+        response_metadata: ended,
         tool_calls: [
           { id: 'call_1', name: 'read_files', args: { paths: ['a'] } },
           { id: 'call_2', name: 'read_files', args: { paths: ['half'] } },
@@ -435,7 +236,7 @@ describe('a tool', () => {
     args: { ...args },
   });
 
-  test('gives images as blocks, and its artifact to the application alone', async () => {
+  test('gives images as blocks, and its artifact to the application only', async () => {
     const message: unknown = await drawing?.invoke(calling({}));
 
     expect(message).toMatchObject({
@@ -449,7 +250,7 @@ describe('a tool', () => {
     expect(drawing?.returnDirect).toBe(true);
   });
 
-  test('fails with a message, or, where nobody has called, with an exception', async () => {
+  test('fails with a message, or with an exception if the program invokes it', async () => {
     expect(await drawing?.invoke(calling({ broken: 'true' }))).toMatchObject({
       status: 'error',
       content: 'There is no paper.',
@@ -459,23 +260,7 @@ describe('a tool', () => {
     expect(content).toHaveLength(2);
   });
 
-  test('tells its outcome to a function that may fail later, too', async () => {
-    const unhandled: unknown[] = [];
-    const remember = (reason: unknown): unknown => unhandled.push(reason);
-    process.on('unhandledRejection', remember);
-    const onOutcome = async (): Promise<never> => {
-      throw new Error('no log');
-    };
-    const [told] = toLangChain(new ToolRegistry().register(draw), { onOutcome }).tools;
-    const message: unknown = await told?.invoke(calling({}));
-    await new Promise((resolve) => setImmediate(resolve));
-    process.off('unhandledRejection', remember);
-
-    expect(message).toMatchObject({ status: 'success' });
-    expect(unhandled).toEqual([]);
-  });
-
-  test('tells its progress to callbacks', async () => {
+  test('reports its progress to callbacks', async () => {
     const copy = defineTool({
       name: 'copy',
       description: 'Copy.',
@@ -525,7 +310,7 @@ describe('a tool', () => {
     expect(message).toMatchObject({ status: 'error', content: expect.stringContaining('cancelled') });
   });
 
-  test('has context values and a memory from the configuration of each call', async () => {
+  test('gets options from the configuration of each call', async () => {
     @Tool({ description: 'Who am I?' })
     class WhoAmI {
       @FromContext()
@@ -560,7 +345,7 @@ describe('a tool', () => {
     ]);
   });
 
-  test('shows nobody what goes wrong in the program’s own function', async () => {
+  test('hides what the program’s function throws, but not a ToolFailure', async () => {
     const error = new Error('no tenant at postgres://admin:hunter2@db');
     const told = (thrown: unknown): unknown => {
       const [tool] = toLangChain(new ToolRegistry().register(draw), {
@@ -580,7 +365,7 @@ describe('a tool', () => {
     await expect(told(new ToolFailure('Sign in first.'))).rejects.toThrow('Sign in first.');
   });
 
-  test('that waits for an approval hands over what to decide', async () => {
+  test('has the approval as its artifact if the call requires one', async () => {
     const wipe = defineTool({
       name: 'wipe',
       description: 'Wipe.',

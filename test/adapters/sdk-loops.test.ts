@@ -1,0 +1,280 @@
+// What the AI SDK and LangChain have in common, streamed and not: each drives the loop itself, against a server on loopback.
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { type AIMessageChunk, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
+import { ChatOpenAI } from '@langchain/openai';
+import { generateText, isStepCount, streamText } from 'ai';
+import { IsInt, IsOptional, Min } from 'class-validator';
+import {
+  ArrayOf,
+  CallMemory,
+  defineTool,
+  FromContext,
+  PairedDefault,
+  Tool,
+  type ToolOutcome,
+  ToolRegistry,
+} from 'toolmend';
+import { toAiSdk } from 'toolmend/ai-sdk';
+import { type LangChainCallOptions, toLangChain } from 'toolmend/langchain';
+import { type ScriptedServer, startScriptedServer, type Turn } from './scripted-server.ts';
+
+@Tool({ description: 'Read text files.', effects: 'read' })
+class ReadFiles {
+  @ArrayOf(String)
+  paths!: string[];
+
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  offset?: number;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @PairedDefault('offset', 0)
+  limit?: number;
+
+  execute(): object {
+    return { paths: this.paths, limit: this.limit ?? null };
+  }
+}
+
+const files = (): ToolRegistry => new ToolRegistry().register(ReadFiles);
+const call = (args: string, name = 'read_files', id = 'call_1'): Turn => ({
+  calls: [{ id, name, arguments: args }],
+});
+const done: Turn = { text: 'done' };
+
+interface LoopOptions extends LangChainCallOptions {
+  readonly onOutcome: (outcome: ToolOutcome) => unknown;
+}
+
+type Loop = (server: ScriptedServer, tools: ToolRegistry, options: LoopOptions) => Promise<unknown>;
+
+const aiSdk =
+  (how: 'generate' | 'stream'): Loop =>
+  async ({ baseURL }, tools, options) => {
+    const model = createOpenAICompatible({ name: 'scripted', baseURL })('scripted');
+    const asked = { model, stopWhen: isStepCount(5), maxRetries: 0, ...toAiSdk(tools, options) };
+    if (how === 'generate') return generateText({ ...asked, prompt: 'Go.' });
+    return streamText({ ...asked, prompt: 'Go.' }).consumeStream();
+  };
+
+/** The loop that programs write: the model, its calls, and the model again. */
+const langChain =
+  (how: 'invoke' | 'stream'): Loop =>
+  async ({ baseURL }, registry, options) => {
+    const { tools, repairToolCalls } = toLangChain(registry, options);
+    const model = new ChatOpenAI({
+      model: 'scripted',
+      apiKey: 'none',
+      maxRetries: 0,
+      configuration: { baseURL },
+    }).bindTools(tools);
+    const messages: BaseMessage[] = [new HumanMessage('Go.')];
+    for (let step = 0; step < 5; step += 1) {
+      const said =
+        how === 'invoke' ? await model.invoke(messages) : await whole(await model.stream(messages));
+      const message = repairToolCalls(said);
+      messages.push(message);
+      for (const sent of message.tool_calls ?? []) {
+        const answer: unknown = await tools.find(({ name }) => name === sent.name)?.invoke(sent);
+        if (ToolMessage.isInstance(answer)) messages.push(answer);
+      }
+      if (message === said) return;
+    }
+  };
+
+async function whole(stream: AsyncIterable<AIMessageChunk>): Promise<AIMessageChunk> {
+  let all: AIMessageChunk | undefined;
+  for await (const chunk of stream) all = all === undefined ? chunk : all.concat(chunk);
+  if (all === undefined) throw new Error('the model said nothing');
+  return all;
+}
+
+const loops = {
+  'AI SDK, generated': aiSdk('generate'),
+  'AI SDK, streamed': aiSdk('stream'),
+  'LangChain, invoked': langChain('invoke'),
+  'LangChain, streamed': langChain('stream'),
+};
+
+// LangChain warns about calls that it can't read.
+const { warn } = console;
+beforeEach(() => void (console.warn = () => undefined));
+afterEach(() => void (console.warn = warn));
+
+describe.each(Object.entries(loops))('%s', (_name, loop) => {
+  async function converse(tools: ToolRegistry, turns: readonly Turn[], options: Partial<LoopOptions> = {}) {
+    const server = await startScriptedServer(...turns, done);
+    const outcomes: ToolOutcome[] = [];
+    await loop(server, tools, { onOutcome: (outcome) => outcomes.push(outcome), ...options });
+    const { messages } = server.requests.at(-1);
+    const sent = messages.findLast(({ role }: { role: string }) => role === 'assistant');
+    const { content } = messages.at(-1);
+    return {
+      outcomes,
+      tools: server.requests[0].tools,
+      /** The arguments of the last call in the history. */
+      shown: JSON.parse(sent?.tool_calls[0].function.arguments ?? 'null'),
+      result: messages.at(-1),
+      texts:
+        typeof content === 'string' && !content.startsWith('[{')
+          ? [content]
+          : (typeof content === 'string' ? JSON.parse(content) : content).map(({ text }: Turn) => text),
+    };
+  }
+
+  test('runs a valid call as it is', async () => {
+    const { outcomes, tools, result } = await converse(files(), [
+      call('{"paths": ["a"], "offset": 1, "limit": 2}'),
+    ]);
+
+    expect(tools).toMatchObject([
+      {
+        type: 'function',
+        function: {
+          name: 'read_files',
+          description: expect.stringMatching(/^Read text files\./),
+          parameters: { type: 'object', required: ['paths'], additionalProperties: false },
+        },
+      },
+    ]);
+    expect(outcomes).toMatchObject([{ status: 'completed', interpretation: { status: 'unchanged' } }]);
+    expect(result).toMatchObject({
+      role: 'tool',
+      tool_call_id: 'call_1',
+      content: '{"paths":["a"],"limit":2}',
+    });
+  });
+
+  test('repairs a near miss, also in the history, and gives notes as parts of their own', async () => {
+    const { outcomes, shown, texts } = await converse(files(), [
+      call('{"paths": "[\\"a\\"]", "limit": "2"}'),
+    ]);
+
+    expect(outcomes).toMatchObject([
+      {
+        status: 'completed',
+        interpretation: {
+          repairs: [{ rule: 'json_text_to_array' }, { rule: 'text_to_integer' }, { rule: 'pairs' }],
+        },
+      },
+    ]);
+    expect(shown).toEqual({ paths: ['a'], limit: 2, offset: 0 });
+    expect(texts).toEqual(['{"paths":["a"],"limit":2}', 'offset was not sent; 0 was used.']);
+  });
+
+  test('repairs text that is not JSON, and a missing end of an answer that ended', async () => {
+    const { outcomes, shown } = await converse(files(), [call("{'paths': ['a'], limit: 2")]);
+
+    expect(outcomes).toMatchObject([{ status: 'completed', interpretation: { status: 'repaired' } }]);
+    expect(shown).toEqual({ paths: ['a'], limit: 2, offset: 0 });
+  });
+
+  test.each([
+    ['arguments that do not match', '{"paths": "a, b"}', { paths: 'a, b' }],
+    ['text without a reading', '{"paths": ["a', { unreadable_arguments: '{"paths": ["a' }],
+    ['an array', '[1]', { unreadable_arguments: '[1]' }],
+  ])('refuses %s with the message of the registry', async (_what, sent, history) => {
+    const { outcomes, shown, texts } = await converse(files(), [call(sent)]);
+
+    expect(outcomes).toMatchObject([{ status: 'invalid_arguments', call: { arguments: expect.anything() } }]);
+    expect(texts).toEqual([expect.stringMatching(/^read_files was not executed\.\n/)]);
+    expect(shown).toEqual(history);
+  });
+
+  test('runs a misspelt tool', async () => {
+    const { outcomes } = await converse(files(), [call('{"paths": ["a"]}', 'ReadFiles')]);
+
+    expect(outcomes).toMatchObject([
+      { status: 'completed', tool: 'read_files', call: { name: 'ReadFiles' } },
+    ]);
+  });
+
+  test('runs several calls with their own arguments, in their order, even if two have one id', async () => {
+    const { outcomes } = await converse(files(), [
+      {
+        calls: ['{"paths": "a"}', '{"paths": "b"}', "{'paths': ['c'], limit: 1"].map((sent, index) => ({
+          id: index === 2 ? 'call_2' : 'call_1',
+          name: 'read_files',
+          arguments: sent,
+        })),
+      },
+    ]);
+
+    expect(outcomes).toMatchObject([
+      { result: { paths: ['a'], limit: null } },
+      { result: { paths: ['b'], limit: null } },
+      { result: { paths: ['c'], limit: 1 } },
+    ]);
+  });
+
+  test('passes context values and the memory of the conversation to the registry', async () => {
+    @Tool({ description: 'Who am I?' })
+    class WhoAmI {
+      @FromContext()
+      tenant!: string;
+
+      execute(): string {
+        return this.tenant;
+      }
+    }
+    const turns = ['{}', '{"me": 1}', '{"me": 1}'].map((sent, index) =>
+      call(sent, 'who_am_i', `call_${index}`),
+    );
+    const { outcomes } = await converse(new ToolRegistry().register(WhoAmI), turns, {
+      context: { tenant: 'acme' },
+      memory: new CallMemory(),
+    });
+
+    expect(outcomes).toMatchObject([
+      { status: 'completed', result: 'acme' },
+      { status: 'invalid_arguments', failures: 1 },
+      { status: 'invalid_arguments', failures: 2 },
+    ]);
+  });
+
+  test('ignores a listener that fails later', async () => {
+    const unhandled: unknown[] = [];
+    const remember = (reason: unknown): unknown => unhandled.push(reason);
+    process.on('unhandledRejection', remember);
+    const { texts } = await converse(files(), [call('{"paths": ["a"]}')], {
+      onOutcome: async () => {
+        throw new Error('no log');
+      },
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', remember);
+
+    expect(texts).toEqual(['{"paths":["a"],"limit":null}']);
+    expect(unhandled).toEqual([]);
+  });
+});
+
+test('an unreadable text is never the only argument of a tool', async () => {
+  const ran: unknown[] = [];
+  const look = defineTool({
+    name: 'look',
+    description: 'Look.',
+    effects: 'read',
+    inputSchema: {
+      type: 'object',
+      properties: { at: { type: 'string' } },
+      required: ['at'],
+      additionalProperties: false,
+    },
+    execute: (values) => ran.push(values),
+  });
+  const server = await startScriptedServer(
+    call('undefined', 'look'),
+    call('{"at": "a"}{"at": "b"}', 'look'),
+    done,
+  );
+  const outcomes: ToolOutcome[] = [];
+  const onOutcome = (outcome: ToolOutcome): unknown => outcomes.push(outcome);
+  await loops['AI SDK, generated'](server, new ToolRegistry().register(look), { onOutcome });
+
+  expect(outcomes.map(({ status }) => status)).toEqual(['invalid_arguments', 'invalid_arguments']);
+  expect(ran).toEqual([]);
+});
