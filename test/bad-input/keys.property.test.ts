@@ -1,6 +1,6 @@
 import { fc } from '../seeded-fast-check.ts';
 import { closedOf, listOf, objectOf, recordOf, type Schema, text } from '../repair/sample-schemas.ts';
-import { read, readValue, valueOf } from './read.ts';
+import { read, readValue, valueOf } from '../read.ts';
 
 const inherited = Object.getOwnPropertyNames(Object.prototype);
 const before = JSON.stringify(inherited);

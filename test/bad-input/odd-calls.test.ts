@@ -8,7 +8,7 @@ import {
   texts,
   whole,
 } from '../repair/sample-schemas.ts';
-import { messageOf, read, readValue, repairedTo, unchanged } from './read.ts';
+import { messageOf, read, readValue, repairedTo, unchanged } from '../read.ts';
 
 const note = closedOf({ title: text, size: whole });
 

@@ -4,7 +4,7 @@ import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { visibilityAt } from '../../src/tool/secrets.ts';
 import { costOf } from '../cost.ts';
 import { type Schema, anyOf, closedOf, objectOf, text, whole } from '../repair/sample-schemas.ts';
-import { readValue } from './read.ts';
+import { readValue } from '../read.ts';
 
 /** `count` definitions, each made of the next one, and the last one. */
 function chain(count: number, link: (next: Schema, at: number) => Schema, last: Schema): Schema {

@@ -1,6 +1,6 @@
 import type { Interpretation } from 'toolmend';
 import { closedOf, listOf, objectOf, text, texts, whole } from '../repair/sample-schemas.ts';
-import { messageOf, read, readValue, valueOf } from './read.ts';
+import { messageOf, read, readValue, valueOf } from '../read.ts';
 
 const mebibyte = 1024 * 1024;
 const schema = objectOf({ a: text, names: texts, o: objectOf({ x: whole }), n: whole });

@@ -10,7 +10,7 @@ import {
   texts,
   whole,
 } from '../repair/sample-schemas.ts';
-import { messageOf, read, readValue, rejectedFor, repairedTo, unchanged, valueOf } from './read.ts';
+import { messageOf, read, readValue, rejectedFor, repairedTo, unchanged, valueOf } from '../read.ts';
 
 const mark = '\uFEFF';
 const big = '12345678901234567890';

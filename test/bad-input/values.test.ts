@@ -14,7 +14,7 @@ import {
   whole,
 } from '../repair/sample-schemas.ts';
 import { thrower } from '../tools.ts';
-import { messageOf, read, readValue, rejectedFor, repairedTo, unchanged, valueOf } from './read.ts';
+import { messageOf, read, readValue, rejectedFor, repairedTo, unchanged, valueOf } from '../read.ts';
 
 const never = thrower(new Error('code of the value was run'));
 

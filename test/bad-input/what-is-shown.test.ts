@@ -11,7 +11,7 @@ import {
 } from 'toolmend';
 import { closedOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
 import { callOf, RecordingListener, toolOf } from '../tools.ts';
-import { messageOf, readValue, repairedTo, valueOf } from './read.ts';
+import { messageOf, readValue, repairedTo, valueOf } from '../read.ts';
 
 const canary = 'c4n4ry-s3cr3t';
 

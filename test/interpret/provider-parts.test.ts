@@ -1,129 +1,99 @@
-// Reads ids, lists and texts that servers should have sent, and refuses calls in a provider's nested shape.
 import { isObject, objectsIn, textIn, withUniqueIds } from '../../src/adapters/tool-turn.ts';
 import { notFlatCall, requireFlatDelta } from '../../src/interpret/tool-call.ts';
 
 describe('ids', () => {
+  const callOf = (id: string) => ({ id, name: 'run', arguments: '{}' });
   const idsOf = (...ids: readonly string[]): readonly string[] =>
-    withUniqueIds(ids.map((id) => ({ id, name: 'run', arguments: '{}' }))).map(({ id }) => id);
+    withUniqueIds(ids.map(callOf)).map(({ id }) => id);
 
-  test('of their own stay what they are, and so do their calls', () => {
-    const calls = [
-      { id: 'a', name: 'run', arguments: '{}' },
-      { id: 'b', name: 'run', arguments: '{}' },
-    ];
-    const own = withUniqueIds(calls);
-    expect(own[0]).toBe(calls[0]);
-    expect(own[1]).toBe(calls[1]);
+  test('that differ stay, and so do their calls', () => {
+    const calls = ['a', 'b'].map(callOf);
+    const [first, second] = withUniqueIds(calls);
+    expect([first === calls[0], second === calls[1]]).toEqual([true, true]);
   });
 
-  test('that came before get a number that is free', () => {
-    expect(idsOf('a', 'a', 'a', 'b')).toEqual(['a', 'a_2', 'a_3', 'b']);
-    expect(idsOf('a', 'a_2', 'a', 'a')).toEqual(['a', 'a_2', 'a_3', 'a_4']);
-    expect(withUniqueIds([1, 2].map(() => ({ id: 'a', name: 'run', arguments: 5 })))[1]).toEqual({
-      id: 'a_2',
-      name: 'run',
-      arguments: 5,
-    });
+  const long = 'x'.repeat(64);
+  test.each([
+    [
+      ['a', 'a', 'a', 'b'],
+      ['a', 'a_2', 'a_3', 'b'],
+    ],
+    [
+      ['a', 'a_2', 'a', 'a'],
+      ['a', 'a_2', 'a_3', 'a_4'],
+    ],
+    [
+      [long, long],
+      [long, `${'x'.repeat(60)}_2`],
+    ],
+  ])('that repeat get a free number and stay short: %j', (sent, expected) => {
+    expect(idsOf(...sent)).toEqual(expected);
   });
 
-  test('that are long are cut, so that they stay ids', () => {
-    const long = 'x'.repeat(64);
-    expect(idsOf(long, long)).toEqual([long, `${'x'.repeat(60)}_2`]);
-  });
-
-  test('that are missing are made, each another one', () => {
-    const [first, second] = idsOf('', '');
-    expect(first).toMatch(/^[a-z\d]{9}$/);
-    expect(second).toMatch(/^[a-z\d]{9}$/);
-    expect(first).not.toBe(second);
+  test('that are missing are made', () => {
+    const made = idsOf('', '');
+    expect(made).toEqual([expect.stringMatching(/^[a-z\d]{9}$/), expect.stringMatching(/^[a-z\d]{9}$/)]);
+    expect(new Set(made).size).toBe(2);
   });
 });
 
-describe('what a server really sent', () => {
-  test('where a list of objects was promised', () => {
+describe('what a server sent instead of', () => {
+  test('an array of objects', () => {
     const [one, two] = [{ a: 1 }, { a: 2 }];
     expect(objectsIn([one, null, undefined, two])).toEqual([one, two]);
     expect(objectsIn(JSON.parse('[{"a":1},5,"x",null,true]'))).toEqual([one]);
-    for (const list of [null, undefined, JSON.parse('{"length":1}'), JSON.parse('"ab"'), JSON.parse('5')]) {
+    for (const list of [null, undefined, JSON.parse('{"length":1}'), JSON.parse('"ab"'), JSON.parse('5')])
       expect(objectsIn(list)).toEqual([]);
-    }
   });
 
-  test('where a text was', () => {
-    expect(['a', '', 5, 0, null, undefined, true, ['x'], {}].map(textIn)).toEqual([
-      'a',
-      '',
-      '5',
-      '0',
-      '',
-      '',
-      '',
-      '',
-      '',
-    ]);
+  test('a string', () => {
+    expect(['a', '', 5, 0].map(textIn)).toEqual(['a', '', '5', '0']);
+    expect([null, undefined, true, ['x'], {}].map(textIn)).toEqual(['', '', '', '', '']);
   });
 
-  test('where an object was', () => {
-    expect([{}, [], null, undefined, 5, 'x', true].map(isObject)).toEqual([
-      true,
-      true,
-      false,
-      false,
-      false,
-      false,
-      false,
-    ]);
+  test('an object', () => {
+    expect([{}, [], null, undefined, 5, 'x', true].filter(isObject)).toEqual([{}, []]);
   });
 });
 
-describe('calls', () => {
-  const said = (work: () => void): string | undefined => {
-    try {
-      work();
-      return undefined;
-    } catch (error) {
-      return String(error).replace(/^\w+: /, '');
-    }
-  };
+const noName = 'x was given a call whose name is not a string: pass { id, name, arguments }.';
+const inside = 'that has its name and arguments inside';
 
-  test.each<[unknown, string]>([
-    [null, 'x was given no call: pass { id, name, arguments }.'],
-    ['run', 'x was given no call: pass { id, name, arguments }.'],
-    [{ name: 5 }, 'x was given a call whose name is not a string: pass { id, name, arguments }.'],
-    [
-      { name: null, arguments: null, list: [1] },
-      'x was given a call whose name is not a string: pass { id, name, arguments }.',
-    ],
-    [
-      { id: '1', function: { name: 'run', arguments: '{}' } },
-      'x was given a call that has its name and arguments inside "function": pass { id: call.id, ...call.function }.',
-    ],
-    [
-      { toolUse: { name: 'run', input: {} } },
-      'x was given a call that has its name and arguments inside "toolUse": pass { id, name, arguments }, read from call.toolUse.',
-    ],
-  ])('%j', (call, expected) => {
-    expect(notFlatCall(call, 'x').message).toBe(expected);
-  });
+test.each<[unknown, string]>([
+  [null, 'x was given no call: pass { id, name, arguments }.'],
+  ['run', 'x was given no call: pass { id, name, arguments }.'],
+  [{ name: 5 }, noName],
+  [{ name: null, arguments: null, list: [1] }, noName],
+  [
+    { id: '1', function: { name: 'run', arguments: '{}' } },
+    `x was given a call ${inside} "function": pass { id: call.id, ...call.function }.`,
+  ],
+  [
+    { toolUse: { name: 'run', input: {} } },
+    `x was given a call ${inside} "toolUse": pass { id, name, arguments }, read from call.toolUse.`,
+  ],
+])('%j is not a flat call', (call, expected) => {
+  expect(notFlatCall(call, 'x').message).toBe(expected);
+});
 
-  test.each<[unknown, string | undefined]>([
-    [{ index: 0, id: '1', name: 'run' }, undefined],
-    [{ index: 0, arguments: '{', extra: { a: 1 } }, undefined],
-    [{ index: 0, name: 'run', extra: { a: 1 } }, undefined],
-    [{ index: 0 }, undefined],
-    [{ index: 0, name: null, list: [1] }, undefined],
-    [null, 'x was given no part of a call: pass { index, id, name, arguments }.'],
-    [5, 'x was given no part of a call: pass { index, id, name, arguments }.'],
-    [undefined, 'x was given no part of a call: pass { index, id, name, arguments }.'],
-    [
-      { index: 0, name: null, function: { name: 'run' } },
-      'x was given a part that has its name and arguments inside "function": pass { index: part.index, id: part.id, ...part.function }.',
-    ],
-    [
-      { index: 0, delta: { name: 'run' } },
-      'x was given a part that has its name and arguments inside "delta": pass { index, id, name, arguments }, read from part.delta.',
-    ],
-  ])('a part %j', (part, expected) => {
-    expect(said(() => requireFlatDelta(part, 'x'))).toBe(expected);
-  });
+test.each<[unknown, string | undefined]>([
+  [{ index: 0, id: '1', name: 'run' }, undefined],
+  [{ index: 0, arguments: '{', extra: { a: 1 } }, undefined],
+  [{ index: 0, name: 'run', extra: { a: 1 } }, undefined],
+  [{ index: 0 }, undefined],
+  [{ index: 0, name: null, list: [1] }, undefined],
+  [null, 'x was given no part of a call: pass { index, id, name, arguments }.'],
+  [5, 'x was given no part of a call: pass { index, id, name, arguments }.'],
+  [
+    { index: 0, name: null, function: { name: 'run' } },
+    `x was given a part ${inside} "function": pass { index: part.index, id: part.id, ...part.function }.`,
+  ],
+  [
+    { index: 0, delta: { name: 'run' } },
+    `x was given a part ${inside} "delta": pass { index, id, name, arguments }, read from part.delta.`,
+  ],
+])('a part of a call is flat: %j', (part, expected) => {
+  const check = (): void => requireFlatDelta(part, 'x');
+  if (expected === undefined) expect(check).not.toThrow();
+  else expect(check).toThrow(expected);
 });

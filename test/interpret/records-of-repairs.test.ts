@@ -1,129 +1,73 @@
-// Does each step before repair leave a record that can be replayed, and a note where the model should know?
-import { CallMemory, type SchemaObject, type SchemaWarning, interpret, interpretArguments } from 'toolmend';
+import { CallMemory, interpret } from 'toolmend';
 import { notesOf } from '../../src/interpret/notes.ts';
 import { withMembersInText } from '../../src/json/serialize.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
-import { createAjvValidator } from '../../src/validate/ajv-validator.ts';
-import { closedOf, listOf, objectOf, text, whole } from '../repair/sample-schemas.ts';
+import { read, readValue, repairedTo } from '../read.ts';
+import { closedOf, objectOf, text, whole } from '../repair/sample-schemas.ts';
 
 const schema = closedOf({ path: text, limit: whole }, ['path']);
 
-describe('notes', () => {
-  const record = { rule: 'x_rule', path: '/a/0', was: 'a text', tell: true } as const;
-
-  test.each<[Parameters<typeof notesOf>[0][number], string]>([
-    [
-      { ...record, rule: 'pairs', operations: [{ op: 'add', path: '/a/0', value: 5 }] },
-      'a[0] was not sent; 5 was used.',
-    ],
-    [
-      { ...record, rule: 'context_field', operations: [{ op: 'remove', path: '/a/0' }] },
-      'a[0] is set by the application; the value that was sent is ignored.',
-    ],
-    [{ ...record, operations: [{ op: 'move', from: '/a/0', path: '/b' }] }, 'a[0] was read as b.'],
-    [
-      { ...record, operations: [{ op: 'remove', path: '/a/0' }] },
-      'a[0] is not an argument of this tool and was left out.',
-    ],
-    [{ ...record, operations: [{ op: 'replace', path: '/a/0', value: 5 }] }, 'a[0] was repaired (x_rule).'],
-    [{ ...record, operations: [{ op: 'add', path: '/a/0', value: 5 }] }, 'a[0] was repaired (x_rule).'],
-    [{ ...record, operations: [] }, 'a[0] was repaired (x_rule).'],
-    [{ ...record, rule: 'pairs', operations: [] }, 'a[0] was repaired (pairs).'],
-  ])('of %j', (told, expected) => {
-    expect(notesOf([told, { ...told, tell: false }])).toEqual([
-      { rule: told.rule, path: '/a/0', text: expected },
-    ]);
-  });
+type Record = Parameters<typeof notesOf>[0][number];
+test.each<[string, Record['operations'], string]>([
+  ['pairs', [{ op: 'add', path: '/a/0', value: 5 }], 'a[0] was not sent; 5 was used.'],
+  ['pairs', [], 'a[0] was repaired (pairs).'],
+  [
+    'context_field',
+    [{ op: 'remove', path: '/a/0' }],
+    'a[0] is set by the application; the value that was sent is ignored.',
+  ],
+  ['x', [{ op: 'move', from: '/a/0', path: '/b' }], 'a[0] was read as b.'],
+  ['x', [{ op: 'remove', path: '/a/0' }], 'a[0] is not an argument of this tool and was left out.'],
+  ['x', [{ op: 'replace', path: '/a/0', value: 5 }], 'a[0] was repaired (x).'],
+  ['x', [{ op: 'add', path: '/a/0', value: 5 }], 'a[0] was repaired (x).'],
+  ['x', [], 'a[0] was repaired (x).'],
+])('the model reads of a repair by %s with %j', (rule, operations, expected) => {
+  const told: Record = { rule, path: '/a/0', was: 'a text', tell: true, operations };
+  expect(notesOf([told, { ...told, tell: false }])).toEqual([{ rule, path: '/a/0', text: expected }]);
 });
 
-describe('text that had to be mended', () => {
-  test('has a record that puts the value in its place', () => {
-    const result = interpretArguments(schema, { text: "```json\n{'path': 'a',}\n```" });
-    expect(result).toMatchObject({ status: 'repaired', value: { path: 'a' } });
+describe('text that was repaired', () => {
+  test('has a record that replaces the whole value', () => {
+    const result = read(schema, "```json\n{'path': 'a',}\n```");
+    expect(result).toMatchObject(repairedTo({ path: 'a' }));
+    const operations = [{ op: 'replace', path: '', value: { path: 'a' } }];
     expect(result.repairs.length).toBeGreaterThan(0);
-    for (const { path, tell, operations } of result.repairs) {
-      expect({ path, tell, operations }).toEqual({
-        path: '',
-        tell: false,
-        operations: [{ op: 'replace', path: '', value: { path: 'a' } }],
-      });
-    }
+    for (const record of result.repairs) expect(record).toMatchObject({ path: '', tell: false, operations });
   });
 
-  test('is passed on as it was read; text that was not is passed on as it came', () => {
-    const passed = (sent: string) => interpretArguments(schema, { text: sent }, { output: 'json' });
+  test('is passed on as it was read; other text is passed on as it came', () => {
+    const passed = (sent: string) => read(schema, sent, { output: 'json' });
     const spaced = ' {"path" : "a", "limit" : 1e2} ';
     expect(passed(spaced)).toMatchObject({ status: 'unchanged', text: spaced });
     expect(passed('{"path":"a","limit":1.0,}')).toMatchObject({ text: '{"path":"a","limit":1.0}' });
     expect(passed('{"path":"a","path":"a"}')).toMatchObject({ text: '{"path":"a"}' });
-    expect(passed('{"path":5')).not.toHaveProperty('text');
-    expect(passed('{"limit":5}')).not.toHaveProperty('text');
+    for (const invalid of ['{"path":5', '{"limit":5}']) expect(passed(invalid)).not.toHaveProperty('text');
   });
 
-  test('members are added behind the others of a text', () => {
-    expect(withMembersInText('{"a": 1.0 } ', [['b', 2]])).toBe('{"a": 1.0,"b":2}');
-    expect(
-      withMembersInText('{ }', [
+  test.each<[string, Parameters<typeof withMembersInText>[1], string]>([
+    ['{"a": 1.0 } ', [['b', 2]], '{"a": 1.0,"b":2}'],
+    [
+      '{ }',
+      [
         ['b', [1]],
         ['c"', null],
-      ]),
-    ).toBe('{"b":[1],"c\\"":null}');
-    expect(withMembersInText('{"a": 1 } ', [])).toBe('{"a": 1 } ');
+      ],
+      '{"b":[1],"c\\"":null}',
+    ],
+    ['{"a": 1 } ', [], '{"a": 1 } '],
+  ])('gets added members at the end: %s', (written, members, expected) => {
+    expect(withMembersInText(written, members)).toBe(expected);
   });
 });
 
-describe('a schema that is asked again', () => {
-  /** Ajv, and how often it was made. */
-  function counted() {
-    let made = 0;
-    const validator = (root: SchemaObject) => {
-      made += 1;
-      return createAjvValidator(root);
-    };
-    return { validator, made: () => made };
-  }
-
-  test('is compiled once for the same validator, name and meta arguments', () => {
-    const own = closedOf({ path: text });
-    const [first, second] = [counted(), counted()];
-    const ask = (options: object) => interpretArguments(own, { value: { path: 'a' } }, options);
-    for (let at = 0; at < 3; at += 1) ask({ validator: first.validator });
-    expect(first.made()).toBe(1);
-    ask({ validator: second.validator });
-    ask({ validator: second.validator });
-    expect([first.made(), second.made()]).toEqual([1, 1]);
-    ask({ validator: second.validator, tool: 'find' });
-    ask({ validator: second.validator, meta: true });
-    ask({ validator: second.validator, onUnusableSchema: 'refuse' });
-    expect(second.made()).toBe(4);
-    ask({ validator: second.validator, tool: 'find' });
-    ask({ validator: second.validator, meta: true });
-    expect(second.made()).toBe(4);
-  });
-
-  test('has its meta arguments where they are switched on, and nowhere else', () => {
-    const own = objectOf({ path: text });
-    const value = { path: 'a', _rationale: 'b' };
-    expect(interpretArguments(own, { value }, { meta: true }).meta).toEqual({ rationale: 'b' });
-    expect(interpretArguments(own, { value }).meta).toEqual({});
-    expect(interpretArguments(own, { value }, { meta: true }).meta).toEqual({ rationale: 'b' });
-  });
-
-  test('is warned of once, whatever it is asked for', () => {
-    const warnings: SchemaWarning[] = [];
-    const warn = (warning: SchemaWarning): void => void warnings.push(warning);
-    const own = objectOf({ n: { ...whole, minimun: 3 } });
-    for (const tool of ['a', 'b', { name: 'c' }]) interpretArguments(own, { value: {} }, { tool, warn });
-    expect(warnings.map(({ code, tool }) => [code, tool])).toEqual([['unknown_keywords', 'a']]);
-  });
-
-  test.each([null, undefined, 5])('is given no input: %p', (input) => {
-    const asked = (): unknown => Reflect.apply(interpretArguments, undefined, [schema, input]);
-    expect(asked).toThrow('interpretArguments was given no input: pass { text }');
-  });
+test('meta arguments are read only if they are switched on', () => {
+  const own = objectOf({ path: text });
+  const value = { path: 'a', _rationale: 'b' };
+  const metas = [true, false, true].map((meta) => readValue(own, value, { meta }).meta);
+  expect(metas).toEqual([{ rationale: 'b' }, {}, { rationale: 'b' }]);
 });
 
-test('a tool that is elsewhere gets its arguments as text', () => {
+test('a remote tool gets its arguments as text', () => {
   const send = () => Promise.reject(new Error('nothing is sent'));
   const contract = contractFromSchema({ inputSchema: schema, binding: { kind: 'remote', send } });
   expect(interpret(contract, { arguments: '{"path": "a"}' })).toMatchObject({ text: '{"path": "a"}' });
@@ -131,7 +75,7 @@ test('a tool that is elsewhere gets its arguments as text', () => {
   expect(interpret(own, { arguments: '{"path": "a"}' })).not.toHaveProperty('text');
 });
 
-test('calls that were executed and failed in the same way are counted, and a success ends it', () => {
+test('executed calls that fail in the same way are counted until one succeeds', () => {
   const memory = new CallMemory();
   const end = (sent: unknown, way: string | undefined): number => memory.rememberEnding('run', sent, way);
   expect(memory.endedBefore('run', { a: 1 })).toBe(0);
@@ -147,18 +91,10 @@ test('calls that were executed and failed in the same way are counted, and a suc
   expect(end({ a: 2 }, 'not found')).toBe(1);
 });
 
-test('of 257 tools the one that failed longest ago is forgotten', () => {
+test('a memory forgets the oldest of more than 256 tools', () => {
   const memory = new CallMemory();
   for (let at = 0; at < 256; at += 1) memory.rememberEnding(`tool${at}`, {}, 'failed');
   expect(memory.endedBefore('tool0', {})).toBe(1);
   memory.rememberEnding('tool256', {}, 'failed');
-  expect(memory.endedBefore('tool0', {})).toBe(0);
-  expect(memory.endedBefore('tool1', {})).toBe(1);
-  expect(memory.endedBefore('tool256', {})).toBe(1);
-});
-
-test('a key that came twice with other values is named', () => {
-  expect(
-    interpretArguments(objectOf({ l: listOf(whole) }), { text: '{"l":[1],"l":[2]}' }).issues,
-  ).toMatchObject([{ keyword: 'duplicate_key', key: 'l' }]);
+  expect(['tool0', 'tool1', 'tool256'].map((name) => memory.endedBefore(name, {}))).toEqual([0, 1, 1]);
 });

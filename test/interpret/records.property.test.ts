@@ -1,12 +1,11 @@
-// Can an interpreted call be stored, driven again and shown to the model, with nothing lost and nothing leaked?
 import {
   type AcceptedToolCall,
   type CallRecord,
   type InterpretedCall,
   RecordError,
   type ToolCall,
+  type ToolDefinition,
   ToolRegistry,
-  defineTool,
   fromRecord,
   interpret,
   standardMetaArguments,
@@ -25,20 +24,19 @@ import {
   whole,
 } from '../repair/sample-schemas.ts';
 import { fc, propertyRuns } from '../seeded-fast-check.ts';
+import { thrower, toolOf } from '../tools.ts';
 
 const command = closedOf({ command: text, retries: whole, secret: { type: 'string', writeOnly: true } }, [
   'command',
 ]);
 
-function registryOf(inputSchema: Schema, meta = standardMetaArguments): ToolRegistry {
-  const tool = defineTool({ name: 'run', description: 'Runs.', inputSchema, execute: (values) => values });
-  return new ToolRegistry({ meta }).register(tool);
-}
+const registryOf = (inputSchema: Schema, meta = standardMetaArguments): ToolRegistry =>
+  new ToolRegistry({ meta }).register(toolOf((values) => values, { name: 'run', inputSchema }));
 
-const callOf = (sent: unknown, more: Partial<ToolCall> = {}): ToolCall => ({
+const callOf = (written: unknown, more: Partial<ToolCall> = {}): ToolCall => ({
   id: 'call_1',
   name: 'run',
-  arguments: sent,
+  arguments: written,
   ...more,
 });
 
@@ -78,16 +76,7 @@ describe('a record', () => {
 
   test('of a valid call says no more than there is', () => {
     const plain = toRecord(accepted(registry.interpret(callOf({ command: 'ls' }))));
-    expect(Object.keys(plain)).toEqual([
-      'format',
-      'version',
-      'id',
-      'tool',
-      'arguments',
-      'meta',
-      'repairs',
-      'notes',
-    ]);
+    expect(Object.keys(plain).join()).toBe('format,version,id,tool,arguments,meta,repairs,notes');
   });
 
   test('is a copy: what becomes of what was sent does not show in it', () => {
@@ -118,28 +107,20 @@ describe('a record', () => {
   });
 });
 
-describe('driven again', () => {
-  test('meta arguments come back under their own keys', () => {
+describe('a call from a record', () => {
+  test('has its meta arguments under their own keys', () => {
     const registry = registryOf(command);
-    const again = fromRecord(
-      stored(toRecord(accepted(registry.interpret(callOf(sent, { model: 'qwen3', finishReason: 'stop' }))))),
-    );
-    expect(again).toEqual({
-      id: 'call_1',
-      name: 'run',
-      model: 'qwen3',
-      arguments: '{"command":"ls","retries":2,"_rationale":"to see","_timeout_seconds":1800}',
-    });
+    const first = accepted(registry.interpret(callOf(sent, { model: 'qwen3', finishReason: 'stop' })));
+    const again = fromRecord(stored(toRecord(first)));
+    const written = '{"command":"ls","retries":2,"_rationale":"to see","_timeout_seconds":1800}';
+    expect(again).toEqual({ id: 'call_1', name: 'run', model: 'qwen3', arguments: written });
+    const meta = { rationale: 'to see', timeout_seconds: 1800 };
     expect(registry.interpret(again)).toMatchObject({
-      interpretation: {
-        status: 'unchanged',
-        value: { command: 'ls', retries: 2 },
-        meta: { rationale: 'to see', timeout_seconds: 1800 },
-      },
+      interpretation: { status: 'unchanged', value: { command: 'ls', retries: 2 }, meta },
     });
   });
 
-  test('a call without arguments that came in an answer that was cut', () => {
+  test('without arguments is accepted, although the answer was cut off', () => {
     const registry = registryOf(closedOf({ retries: whole }));
     const first = registry.interpret(callOf('{"retries": null}', { finishReason: 'length' }));
     const again = fromRecord(toRecord(accepted(first)));
@@ -147,7 +128,7 @@ describe('driven again', () => {
     expect(registry.interpret(again)).toMatchObject({ interpretation: { status: 'unchanged', value: {} } });
   });
 
-  test('a map keeps keys that look like meta arguments', () => {
+  test('keeps keys of a map that look like meta arguments', () => {
     const registry = registryOf(recordOf(text));
     const first = accepted(registry.interpret(callOf({ TIMEOUT: '30', _rationale: 'x' })));
     expect(registry.interpret(fromRecord(toRecord(first)))).toMatchObject({
@@ -155,7 +136,7 @@ describe('driven again', () => {
     });
   });
 
-  test('what was read out of text is no deeper than what may be sent', () => {
+  test('is no deeper than what can be sent', () => {
     const deep = objectOf({ below: { $ref: '#' }, items: listOf({}) });
     const nested = (levels: number, inner: unknown): unknown =>
       levels === 0 ? inner : { below: nested(levels - 1, inner) };
@@ -168,7 +149,7 @@ describe('driven again', () => {
     expect(registry.interpret(callOf(nested(30, lists(34))))).toMatchObject({ status: 'invalid_arguments' });
   });
 
-  test('law: whatever is accepted comes out unchanged, with the same value and meta arguments', () => {
+  test('is unchanged, with the same value and meta arguments, whatever was accepted', () => {
     const meta = fc.record(
       {
         _rationale: fc.constantFrom('to see', 'a "quoted" one', '\ud800', '}'),
@@ -207,92 +188,75 @@ describe('driven again', () => {
   });
 });
 
-describe('what is no record', () => {
+describe('data that is not a record', () => {
   const record = toRecord(accepted(registryOf(command).interpret(callOf(sent))));
   const without = (member: string): unknown =>
     Object.fromEntries(Object.entries(record).filter(([key]) => key !== member));
-  const proxy: unknown = new Proxy(record, {});
-
-  test.each<[string, unknown, string]>([
-    ['nothing', undefined, ''],
-    ['text', JSON.stringify(record), ''],
-    ['a list', [record], ''],
-    [
-      'an object with code',
-      {
-        ...record,
-        get id() {
-          throw new Error('was run');
-        },
-      },
-      '',
-    ],
-    ['a proxy', proxy, ''],
-    ['of another program', { ...record, format: 'other' }, 'format'],
-    ['of a later version', { ...record, version: 2 }, 'version'],
-    ['without an id', without('id'), 'id'],
-    ['without a tool', { ...record, tool: 5 }, 'tool'],
-    ['a model that is no text', { ...record, model: null }, 'model'],
-    ['arguments as a value', { ...record, arguments: { command: 'ls' } }, 'arguments'],
-    ['arguments that are no JSON', { ...record, arguments: '{"command": "ls"' }, 'arguments'],
-    ['arguments that are no object', { ...record, arguments: '[]' }, 'arguments'],
-    ['arguments with a key twice', { ...record, arguments: '{"a":1,"a":1}' }, 'arguments'],
-    ['without meta arguments', without('meta'), 'meta'],
-    ['meta arguments as a list', { ...record, meta: [] }, 'meta'],
-    ['without repairs', without('repairs'), 'repairs'],
-    ['notes that are none', { ...record, notes: [1] }, 'notes'],
-  ])('%s', (_title, data, member) => {
-    const read = (): unknown => fromRecord(data);
-    expect(read).toThrow(RecordError);
-    expect(read).toThrow(expect.objectContaining({ code: 'record', member }));
+  const getter = Object.defineProperty({ ...record }, 'id', {
+    enumerable: true,
+    get: thrower(new Error('run')),
   });
+  const asMade = 'pass the record as toRecord made it.';
+  const notString = (member: string) => `The record's ${member} is not a string: ${asMade}`;
+  const notMade = 'The record is not a record: pass the object that toRecord made, parsed from JSON.';
+  const notObject = `The record's arguments is not JSON text of an object: ${asMade}`;
+  const notList = (member: string) =>
+    `The record's ${member} is not a list of what was done to the call: ${asMade}`;
+  const notValues = `The record's meta is not an object of values: ${asMade}`;
 
-  test.each<[string, unknown, string]>([
-    [
-      'nothing',
-      undefined,
-      'The record is not a record: pass the object that toRecord made, parsed from JSON.',
-    ],
+  test.each<[string, unknown, string, string]>([
+    ['nothing', undefined, '', notMade],
+    ['text', JSON.stringify(record), '', notMade],
+    ['an array', [record], '', notMade],
+    ['an object with code', getter, '', notMade],
+    ['a proxy', new Proxy(record, {}), '', notMade],
     [
       'of another program',
       { ...record, format: 'other' },
+      'format',
       "The record's format is not toolmend.call: pass what toRecord made.",
     ],
     [
       'of a later version',
       { ...record, version: 2 },
+      'version',
       "The record's version is not 1: read it with the toolmend that wrote it, or a newer one.",
     ],
+    ['without an id', without('id'), 'id', notString('id')],
+    ['without a tool', { ...record, tool: 5 }, 'tool', notString('tool')],
     [
-      'notes without a rule',
-      { ...record, notes: [{}] },
-      "The record's notes is not a list of what was done to the call: pass the record as toRecord made it.",
-    ],
-    [
-      'a name that is no text',
+      'a requested name that is not a string',
       { ...record, requested: 5 },
-      "The record's requested is not a string: pass the record as toRecord made it.",
+      'requested',
+      notString('requested'),
     ],
+    ['a model that is not a string', { ...record, model: null }, 'model', notString('model')],
     [
-      'arguments that are no object',
-      { ...record, arguments: '[]' },
-      "The record's arguments is not JSON text of an object: pass the record as toRecord made it.",
-    ],
-    [
-      'no meta arguments',
-      { ...record, meta: 5 },
-      "The record's meta is not an object of values: pass the record as toRecord made it.",
-    ],
-    [
-      'an end that is no text',
+      'a reason that is not a string',
       { ...record, finishReason: 5 },
-      "The record's finishReason is not a string: pass the record as toRecord made it.",
+      'finishReason',
+      notString('finishReason'),
     ],
-  ])('%s: what is wrong is said, and what to do', (_title, data, message) => {
-    expect(() => fromRecord(data)).toThrow(message);
+    [
+      'arguments as a value',
+      { ...record, arguments: { command: 'ls' } },
+      'arguments',
+      notString('arguments'),
+    ],
+    ['arguments that are not JSON', { ...record, arguments: '{"command": "ls"' }, 'arguments', notObject],
+    ['arguments that are not an object', { ...record, arguments: '[]' }, 'arguments', notObject],
+    ['arguments with a duplicate key', { ...record, arguments: '{"a":1,"a":1}' }, 'arguments', notObject],
+    ['without meta arguments', without('meta'), 'meta', notValues],
+    ['meta arguments as an array', { ...record, meta: [] }, 'meta', notValues],
+    ['without repairs', without('repairs'), 'repairs', notList('repairs')],
+    ['notes of numbers', { ...record, notes: [1] }, 'notes', notList('notes')],
+    ['notes without a rule', { ...record, notes: [{}] }, 'notes', notList('notes')],
+  ])('is refused: %s', (_title, data, member, message) => {
+    expect(() => fromRecord(data)).toThrow(RecordError);
+    expect(() => fromRecord(data)).toThrow(expect.objectContaining({ code: 'record', member, message }));
   });
 
-  test('arguments that are no longer right are the seam’s to refuse', () => {
+  test('does not include arguments that are invalid by now: the call is rejected', () => {
     const changed = fromRecord({ ...record, arguments: '{"command":5.5}', meta: { timeout_seconds: -1 } });
     expect(registryOf(command).interpret(changed)).toMatchObject({
       status: 'invalid_arguments',
@@ -301,93 +265,69 @@ describe('what is no record', () => {
   });
 });
 
-describe('the history that the model is sent', () => {
+describe('the history for the model', () => {
   const required = { ...command, required: ['command', '_rationale'] };
 
   test('shows arguments as interpreted, and no meta arguments', () => {
     const registry = registryOf(command);
-    expect(registry.history(registry.interpret(callOf(sent, { name: 'Run' })))).toEqual({
-      id: 'call_1',
-      name: 'run',
-      arguments: '{"command":"ls","retries":2}',
-    });
+    const history = registry.history(registry.interpret(callOf(sent, { name: 'Run' })));
+    expect(history).toEqual({ id: 'call_1', name: 'run', arguments: '{"command":"ls","retries":2}' });
   });
 
-  test('shows the rationale where the schema requires one, and no other', async () => {
+  test('shows only those meta arguments that the schema requires', async () => {
     const registry = registryOf(required);
     const shown = registry.history(await registry.call(callOf(sent)));
     expect(shown.arguments).toBe('{"command":"ls","retries":2,"_rationale":"to see"}');
     expect(registry.interpret(shown)).toMatchObject({ interpretation: { status: 'unchanged' } });
   });
 
+  const deepText = (half: string, blank: string) =>
+    `{"command":${blank}${'['.repeat(30)}"${half}"${']'.repeat(30)}}`;
   test.each<[string, unknown, string]>([
     ['text of an object as it came', '{"command": [5.50, 6]}', '{"command": [5.50, 6]}'],
     ['a value as text', { command: [5.5, 6] }, '{"command":[5.5,6]}'],
-    ['text that is no JSON, which servers refuse', '{"comm', '{"unreadable_arguments":"{\\"comm"}'],
+    ['text that is not JSON', '{"comm', '{"unreadable_arguments":"{\\"comm"}'],
     ['nothing', undefined, '{"unreadable_arguments":""}'],
-    ['a list, which servers refuse too', '[1]', '{"unreadable_arguments":"[1]"}'],
-    [
-      'half of a character far inside',
-      `{"command": ${'['.repeat(30)}"\\ud800"${']'.repeat(30)}}`,
-      `{"command":${'['.repeat(30)}"\ufffd"${']'.repeat(30)}}`,
-    ],
-    ['half of a character', '{"command": ["\\ud800", 6]}', '{"command":["\ufffd",6]}'],
+    ['an array', '[1]', '{"unreadable_arguments":"[1]"}'],
+    ['a lone surrogate far inside', deepText('\\ud800', ' '), deepText('\ufffd', '')],
+    ['a lone surrogate', '{"command": ["\\ud800", 6]}', '{"command":["\ufffd",6]}'],
   ])('shows of a rejected call %s', (_title, raw, shown) => {
     const registry = registryOf(command);
-    expect(registry.history(registry.interpret(callOf(raw)))).toEqual({
-      id: 'call_1',
-      name: 'run',
-      arguments: shown,
-    });
+    const history = registry.history(registry.interpret(callOf(raw)));
+    expect(history).toEqual({ id: 'call_1', name: 'run', arguments: shown });
   });
 
-  test.each<[string, object]>([
-    [
-      'the only key beside the missing one',
-      { effects: 'read', inputSchema: closedOf({ note: text }, ['note']) },
-    ],
-    ['a key that is dropped', { unknownArguments: 'strip', inputSchema: closedOf({ note: text }) }],
-  ])('what stands there for text that nobody could read is no argument: %s', (_title, how) => {
-    const registry = new ToolRegistry().register(
-      Reflect.apply(defineTool, undefined, [
-        { name: 'run', description: 'Runs.', execute: () => 'ran', ...how },
-      ]),
-    );
+  const strip = { unknownArguments: 'strip' } as const;
+  test.each<[string, Partial<ToolDefinition>]>([
+    ['beside a missing key', { effects: 'read', inputSchema: closedOf({ note: text }, ['note']) }],
+    ['if unknown keys are removed', { ...strip, inputSchema: closedOf({ note: text }) }],
+  ])('has a placeholder for unreadable text, which is rejected if it comes back: %s', (_title, options) => {
+    const registry = new ToolRegistry().register(toolOf(() => 'ran', { name: 'run', ...options }));
     const shown = registry.history(registry.interpret(callOf('{"note": ["a')));
     expect(shown.arguments).toBe('{"unreadable_arguments":"{\\"note\\": [\\"a"}');
     for (const back of [shown.arguments, JSON.parse(shown.arguments)]) {
-      expect(registry.interpret(callOf(back))).toMatchObject({
-        status: 'invalid_arguments',
-        interpretation: { issues: [{ keyword: 'not_json', path: '' }] },
-      });
+      const issues = [{ keyword: 'not_json', path: '' }];
+      expect(registry.interpret(callOf(back))).toMatchObject({ interpretation: { issues } });
     }
   });
 
   test.each<[string, object, object]>([
-    ['no text', { unreadable_arguments: 5 }, {}],
-    ['text beside an argument', { unreadable_arguments: 'a', note: 'b' }, { note: 'b' }],
+    ['a number', { unreadable_arguments: 5 }, {}],
+    ['beside an argument', { unreadable_arguments: 'a', note: 'b' }, { note: 'b' }],
     ['absent', { extra: 'a' }, {}],
-  ])('what is %s stands for nothing', (_title, raw, value) => {
-    const tool = defineTool({
-      name: 'run',
-      description: 'Runs.',
-      unknownArguments: 'strip',
-      inputSchema: closedOf({ note: text }),
-      execute: () => 'ran',
-    });
-    expect(new ToolRegistry().register(tool).interpret(callOf(raw))).toMatchObject({
-      interpretation: { status: 'repaired', value },
-    });
+  ])('has no placeholder that is %s', (_title, raw, value) => {
+    const tool = toolOf(() => 'ran', { name: 'run', ...strip, inputSchema: closedOf({ note: text }) });
+    const interpretation = { status: 'repaired', value };
+    expect(new ToolRegistry().register(tool).interpret(callOf(raw))).toMatchObject({ interpretation });
   });
 
-  test('an argument of that name is one where the tool says so', () => {
+  test('has no placeholder if the tool declares an argument of that name', () => {
     const registry = registryOf(closedOf({ unreadable_arguments: text }));
-    expect(registry.interpret(callOf({ unreadable_arguments: 'a' }))).toMatchObject({
-      interpretation: { status: 'unchanged' },
-    });
+    const interpretation = { status: 'unchanged' };
+    expect(registry.interpret(callOf({ unreadable_arguments: 'a' }))).toMatchObject({ interpretation });
   });
 
-  test('shows of an unknown tool a name that servers take', () => {
+  test('shows an unknown tool under a name that servers accept', () => {
     const registry = registryOf(command);
     const call = callOf('{}', { name: 'functions.run it'.repeat(8) });
     expect(registry.history(registry.interpret(call)).name).toMatch(/^functions_run_it[\w-]{48}$/);
@@ -395,17 +335,15 @@ describe('the history that the model is sent', () => {
   });
 });
 
+const secondTimeout = { ...standardMetaArguments[1], key: '_timeout', name: 'timeout' };
 test.each<[string, readonly unknown[]]>([
   ['a name that is not its key', [{ ...standardMetaArguments[0], name: 'reason' }]],
-  [
-    'two of one spelling',
-    [...standardMetaArguments, { ...standardMetaArguments[1], key: '_timeout', name: 'timeout' }],
-  ],
+  ['two of one spelling', [...standardMetaArguments, secondTimeout]],
 ])('meta arguments that could not be put back are refused: %s', (_title, meta) => {
   expect(() => Reflect.construct(ToolRegistry, [{ meta }])).toThrow(/meta argument/);
 });
 
-test('only what was accepted is stored', () => {
+test('only accepted calls are stored', () => {
   const tools = registryOf(command);
   for (const refused of [tools.interpret(callOf('{}')), tools.interpret(callOf('{}', { name: 'other' }))]) {
     const store = (): unknown => Reflect.apply(toRecord, undefined, [refused]);

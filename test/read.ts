@@ -1,6 +1,6 @@
-// Reads arguments in the tests of this folder, and what they expect of it.
+// Interprets arguments in tests, and what they expect of it.
 import { interpretArguments, type Interpretation } from 'toolmend';
-import type { Schema } from '../repair/sample-schemas.ts';
+import type { Schema } from './repair/sample-schemas.ts';
 
 type Options = Parameters<typeof interpretArguments>[2];
 
