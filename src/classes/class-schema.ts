@@ -37,8 +37,9 @@ export interface DeclaredValue {
 export function classSchema(models: ClassModels): ClassSchema {
   const { root, byClass } = models;
   const names = definitionNames(models);
-  const made: Made = new Map();
-  const inFull = (Class: Constructor): SchemaObject => objectSchema(byClass.get(Class), referenceTo, made);
+  const ofClasses: ClassProperties = new Map();
+  const inFull = (Class: Constructor): SchemaObject =>
+    objectSchema(byClass.get(Class), referenceTo, ofClasses);
   const referenceTo: SchemaOfClass = (Class) => {
     if (Class === root.Class) return { $ref: '#' };
     const name = names.get(Class);
@@ -47,7 +48,7 @@ export function classSchema(models: ClassModels): ClassSchema {
   const ofRoot = inFull(root.Class);
   const definitions: SchemaMap = objectOf([...names].map(([Class, name]) => [name, inFull(Class)] as const));
   const schema = names.size === 0 ? ofRoot : { ...ofRoot, $defs: definitions };
-  return { schema, values: declaredValuesIn(models, made, pointersIn(schema)) };
+  return { schema, values: declaredValuesIn(models, ofClasses, pointersIn(schema)) };
 }
 
 /** Names in `$defs` for the classes that are used twice or contain themselves. All other schemas are inlined. */
@@ -78,16 +79,20 @@ function freeName(name: string, names: ReadonlyMap<Constructor, string>): string
 type SchemaOfClass = (Class: Constructor) => SchemaObject;
 
 /** The `properties` object of each class, by which its JSON Pointer in the finished schema is found. */
-type Made = Map<ClassModel, SchemaMap>;
+type ClassProperties = Map<ClassModel, SchemaMap>;
 
-/** Adds its `properties` to `made`. */
-function objectSchema(model: ClassModel | undefined, schemaOf: SchemaOfClass, made: Made): SchemaObject {
+/** Adds its `properties` to `ofClasses`. */
+function objectSchema(
+  model: ClassModel | undefined,
+  schemaOf: SchemaOfClass,
+  ofClasses: ClassProperties,
+): SchemaObject {
   if (model === undefined) return { type: 'object' };
   const { fields, examples } = model;
   const properties: SchemaMap = objectOf(
     fields.map((field) => [field.name, fieldSchema(field, schemaOf)] as const),
   );
-  made.set(model, properties);
+  ofClasses.set(model, properties);
   const required = fields.filter(({ presence }) => presence === 'required').map(({ name }) => name);
   const relational = relationsOf(fields);
   return {
@@ -234,11 +239,11 @@ function withKeywords(schema: SchemaObject, { allOf = [], ...keywords }: SchemaO
 
 function declaredValuesIn(
   models: ClassModels,
-  made: Made,
+  ofClasses: ClassProperties,
   pointers: ReadonlyMap<unknown, string>,
 ): readonly DeclaredValue[] {
   return [...models.byClass.values()].flatMap((model) => {
-    const properties = pointers.get(made.get(model)) ?? '';
+    const properties = pointers.get(ofClasses.get(model)) ?? '';
     const ofClass = model.examples.map((value) => ({
       where: model.name,
       decorator: '@Example',

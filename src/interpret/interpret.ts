@@ -75,7 +75,7 @@ export function interpretChecked(
   const { failedBefore = 0, failureLimit = defaultFailureLimit, shownName } = options ?? {};
   if (failedBefore < 1 && mapping === undefined && shownName === undefined) return result;
   const repetition = failedBefore < 1 ? undefined : { times: failedBefore + 1, limit: failureLimit };
-  return reworded(tool.validator, result, { repetition, shown: mapping, shownName });
+  return reworded(tool.validator, result, { repetition, mapping, toolName: shownName });
 }
 
 /** The way of a call's arguments, step by step. Nothing is executed here. */

@@ -22,10 +22,10 @@ export interface Rejection {
 }
 
 /** Maps arguments to a provider's schema. */
-export interface ShownArguments {
+export interface ProviderMapping {
   readonly schema: SchemaObject;
   /** `path`: JSON Pointer in the tool's own arguments. `names`: the provider's name of each property there, by its own. */
-  placeOf(path: string): { readonly path: string; readonly names: ReadonlyMap<string, string> };
+  locate(path: string): { readonly path: string; readonly names: ReadonlyMap<string, string> };
   /** A value in the tool's own arguments, as the model should have sent it. */
   toProvider(value: JsonValue, numbers: undefined, path: string): JsonValue;
 }
@@ -51,22 +51,22 @@ export interface Correction {
 export function correctionOf(
   validator: ContractValidator,
   issues: readonly Issue[],
-  shown: ShownArguments | undefined,
+  mapping: ProviderMapping | undefined,
 ): Correction {
   const place = failingPlace(validator.views, issues[0]?.path ?? '');
-  if (shown === undefined) {
+  if (mapping === undefined) {
     const example = exampleAt(validator, place, issues);
     return { issues, place: place.path, shape: shapeWithMeta(validator, place, issues), example };
   }
-  const shownIssues = issues.map((issue) => issueAsShown(issue, shown));
-  const views = new SchemaViews(shown.schema);
-  const { path } = shown.placeOf(place.path);
+  const providerIssues = issues.map((issue) => providerIssue(issue, mapping));
+  const views = new SchemaViews(mapping.schema);
+  const { path } = mapping.locate(place.path);
   const seen = failingPlace(views, path);
   return {
-    issues: shownIssues,
+    issues: providerIssues,
     place: seen.path,
-    shape: shapeAt(views, seen, shownIssues),
-    example: seen.path === path ? exampleAt(validator, place, issues, shown) : undefined,
+    shape: shapeAt(views, seen, providerIssues),
+    example: seen.path === path ? exampleAt(validator, place, issues, mapping) : undefined,
   };
 }
 
@@ -121,7 +121,7 @@ function exampleAt(
   validator: ContractValidator,
   { schema, path }: FailingPlace,
   issues: readonly Issue[],
-  shown?: ShownArguments,
+  mapping?: ProviderMapping,
 ): string | undefined {
   const { views, contract } = validator;
   const all = [...views.of(schema).properties.keys()].map((key) => [key]);
@@ -131,7 +131,7 @@ function exampleAt(
     if (value === undefined || !validator.acceptsPart(schema, value)) continue;
     if (!passesChecks(validator, path, value)) continue;
     const whole = path === '' && isJsonObject(value) ? withRequiredMeta(contract, views, value) : value;
-    const json = JSON.stringify(shown === undefined ? whole : shown.toProvider(whole, undefined, path));
+    const json = JSON.stringify(mapping === undefined ? whole : mapping.toProvider(whole, undefined, path));
     if (json.length <= longestExample) return json;
   }
   return undefined;
@@ -171,7 +171,7 @@ function withRequiredMeta({ meta }: ToolContract, views: SchemaViews, example: J
 export function callToConfirm(
   { contract, views }: ContractValidator,
   { wouldBe, meta }: Required<Pick<Rejection, 'wouldBe' | 'meta'>>,
-  shown: ShownArguments | undefined,
+  mapping: ProviderMapping | undefined,
 ): { readonly json: string; readonly secrets: 'none' | 'described' } | undefined {
   const masked = redact(views, wouldBe);
   const sentMeta = contract.meta.flatMap(({ key, name, schema }) => {
@@ -179,18 +179,18 @@ export function callToConfirm(
     return sent === undefined ? [] : [[key, redact(views, sent, { schema })] as const];
   });
   const whole = objectOf([...Object.entries(isJsonObject(masked) ? masked : {}), ...sentMeta]);
-  const json = JSON.stringify(shown === undefined ? whole : shown.toProvider(whole, undefined, ''));
+  const json = JSON.stringify(mapping === undefined ? whole : mapping.toProvider(whole, undefined, ''));
   if (json.length > longestCall) return undefined;
   return { json, secrets: masked === wouldBe ? 'none' : 'described' };
 }
 
 // Issues with the provider's keys.
 
-function issueAsShown(issue: Issue, shown: ShownArguments): Issue {
-  const { path, names } = shown.placeOf(issue.path);
+function providerIssue(issue: Issue, mapping: ProviderMapping): Issue {
+  const { path, names } = mapping.locate(issue.path);
   if (issue.key === undefined) return { ...issue, path };
-  const { key } = splitPointer(shown.placeOf(pointerTo(issue.path, issue.key)).path);
-  return { ...issue, path, key, ...adviceAsShown(issue, issue.key, names) };
+  const { key } = splitPointer(mapping.locate(pointerTo(issue.path, issue.key)).path);
+  return { ...issue, path, key, ...providerAdvice(issue, issue.key, names) };
 }
 
 const unknownKeys: ReadonlySet<string> = new Set([
@@ -200,15 +200,15 @@ const unknownKeys: ReadonlySet<string> = new Set([
 ]);
 
 /** Replaces the suggested key by the provider's name for it. */
-function adviceAsShown(
+function providerAdvice(
   { keyword, advice }: Issue,
   key: string,
   names: ReadonlyMap<string, string>,
 ): Pick<Issue, 'advice'> {
   if (!unknownKeys.has(keyword)) return {};
-  for (const [own, shownName] of names)
+  for (const [own, providerName] of names)
     for (const adviceFor of [didYouMean, sendOnce])
-      if (advice === adviceFor(own)) return { advice: adviceFor(shownName) };
+      if (advice === adviceFor(own)) return { advice: adviceFor(providerName) };
   const nearest = advice === undefined ? nearestName(key, names.values()) : undefined;
   return nearest === undefined ? {} : { advice: didYouMean(nearest) };
 }

@@ -23,19 +23,19 @@ const mostNames = 8;
 const mostPlaces = 1_000;
 
 /** Maps a JSON Pointer in the tool's own arguments to one with the provider's keys. */
-type ShownPath = (pointer: string) => string;
+type PathMapping = (pointer: string) => string;
 
 /**
  * The description of a tool for models: the author's description, one line for each of the author's hints, and a last line
- * of hints about the arguments. Deterministic. `shownPath` defaults to the tool's own keys.
+ * of hints about the arguments. Deterministic. `providerPath` defaults to the tool's own keys.
  */
 export const describeTool = (
   contract: ToolContract,
   options: HintOptions = {},
-  shownPath?: ShownPath,
+  providerPath?: PathMapping,
 ): string => {
   const isUsable = validatedSchemaOf(contract).problem === undefined;
-  const hints = isUsable ? contractHints(contract.inputSchema, options, shownPath).join(' ') : '';
+  const hints = isUsable ? contractHints(contract.inputSchema, options, providerPath).join(' ') : '';
   return [contract.description.trim(), ...contract.hints, hints].filter((line) => line !== '').join('\n');
 };
 
@@ -43,9 +43,9 @@ export const describeTool = (
 export function contractHints(
   root: SchemaObject,
   { longest = defaultLongest }: HintOptions = {},
-  shownPath?: ShownPath,
+  providerPath?: PathMapping,
 ): readonly string[] {
-  const places = hintedPlaces(root, shownPath);
+  const places = hintedPlaces(root, providerPath);
   const verbatim = places.filter(({ view }) => view.isVerbatim);
   const paths = places.filter(({ view }) => view.semantic === 'path');
   const sentences = [
@@ -84,15 +84,15 @@ interface HintedPlace {
 interface Search {
   readonly views: SchemaViews;
   readonly found: HintedPlace[];
-  readonly shownPath: ShownPath;
+  readonly providerPath: PathMapping;
 }
 
 /** All declared places, outer ones first, except those with `hints: 'off'` in `x-toolmend` and everything in them. */
 function hintedPlaces(
   root: SchemaObject,
-  shownPath: ShownPath = (pointer) => pointer,
+  providerPath: PathMapping = (pointer) => pointer,
 ): readonly HintedPlace[] {
-  const search: Search = { views: new SchemaViews(root), found: [], shownPath };
+  const search: Search = { views: new SchemaViews(root), found: [], providerPath };
   const place = { schema: root, name: '', pointer: '', isInBranch: false };
   collectPlaces(place, new Set(['#']), search);
   return search.found.toSorted((left, right) => depthOf(left) - depthOf(right));
@@ -109,7 +109,7 @@ function collectPlaces(place: Omit<HintedPlace, 'view'>, around: ReadonlySet<str
   const inside = reference === undefined ? around : new Set([...around, reference]);
   for (const [own, property] of view.properties) {
     const pointer = pointerTo(at, own);
-    const { key } = splitPointer(search.shownPath(pointer));
+    const { key } = splitPointer(search.providerPath(pointer));
     const below = { pointer, name: name === '' ? key : `${name}.${key}`, isInBranch };
     collectPlaces({ ...below, schema: property }, inside, search);
   }
@@ -137,11 +137,11 @@ interface Predicate {
 /** `paths and renames are file system paths, not Markdown links.` */
 function sentenceAbout(places: readonly HintedPlace[], { one, several }: Predicate): readonly string[] {
   const names = places.map(({ name }) => name).filter((name) => name !== '');
-  const shown = [...new Set(names.map((name) => name.replace(/(?:\[\])+$/, '')))].slice(0, mostNames);
-  const [first = ''] = shown;
+  const listed = [...new Set(names.map((name) => name.replace(/(?:\[\])+$/, '')))].slice(0, mostNames);
+  const [first = ''] = listed;
   if (first === '') return [];
-  const isOne = shown.length === 1 && names.includes(first);
-  return [`${listText(shown)} ${isOne ? one : several}.`];
+  const isOne = listed.length === 1 && names.includes(first);
+  return [`${listText(listed)} ${isOne ? one : several}.`];
 }
 
 const listText = (names: readonly string[]): string =>

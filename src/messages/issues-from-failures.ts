@@ -146,8 +146,8 @@ function keyFacts(
   { keyword, path, schema, key }: SchemaFailure & { readonly key: string },
   value: JsonValue,
 ): Partial<Issue> {
-  const held = valueAt(value, path);
-  const object: JsonObject = isJsonObject(held) ? held : {};
+  const parent = valueAt(value, path);
+  const object: JsonObject = isJsonObject(parent) ? parent : {};
   switch (keyword) {
     case 'required':
     case 'dependentRequired': {

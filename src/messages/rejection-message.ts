@@ -14,7 +14,7 @@ import {
 import {
   type Correction,
   type Rejection,
-  type ShownArguments,
+  type ProviderMapping,
   callToConfirm,
   correctionOf,
 } from './correction.ts';
@@ -32,9 +32,9 @@ export interface Wording {
   /** For a call that failed in the same way before. */
   readonly repetition?: Repetition | undefined;
   /** The arguments as the provider shows them. Default: as they are. */
-  readonly shown?: ShownArguments | undefined;
+  readonly mapping?: ProviderMapping | undefined;
   /** The provider's name of the tool. Default: the tool's own. */
-  readonly shownName?: string | undefined;
+  readonly toolName?: string | undefined;
 }
 
 /** The message of a rejected call: that nothing ran, the issues, what is expected, and what to do. */
@@ -43,19 +43,19 @@ export function rejectionMessage(
   rejection: Rejection,
   wording: Wording = {},
 ): string {
-  const { repetition, shownName: tool = validator.contract.name } = wording;
+  const { repetition, toolName: tool = validator.contract.name } = wording;
   if (isInternalError(rejection.issues)) return internalErrorMessage(tool);
-  const correction = correctionOf(validator, rejection.issues, wording.shown);
+  const correction = correctionOf(validator, rejection.issues, wording.mapping);
   const lines = issueLines(correction.issues, repetition === undefined ? mostIssues : mostIssuesOfRepetition);
   const repeated = repetition === undefined ? [] : [repetitionSentence(repetition)];
   const parts = [notExecuted(tool, [...repeated, ...lines].join('\n'))];
   const closing = closingOf(validator, rejection, wording);
   const lengthWith = (part: string): number => [...parts, part, closing].join('\n').length;
-  const shown =
+  const expected =
     repetition === undefined
       ? correctionLines(correction)
       : repeatedLines(validator, correction, wording, longestMessage - lengthWith(''));
-  for (const part of shown) if (lengthWith(part) <= longestMessage) parts.push(part);
+  for (const part of expected) if (lengthWith(part) <= longestMessage) parts.push(part);
   return cut([...parts, closing].join('\n'), longestMessage);
 }
 
@@ -65,7 +65,7 @@ export function rejectionParts(
   rejection: Rejection,
   wording: Wording = {},
 ): { readonly issues: readonly Issue[]; readonly advice: string } {
-  const correction = correctionOf(validator, rejection.issues, wording.shown);
+  const correction = correctionOf(validator, rejection.issues, wording.mapping);
   const advice = [...correctionLines(correction), closingOf(validator, rejection, wording)].join('\n');
   return { issues: correction.issues, advice };
 }
@@ -82,13 +82,13 @@ function correctionLines({ place, shape, example }: Correction): readonly string
 function repeatedLines(
   { contract }: ContractValidator,
   correction: Correction,
-  { repetition, shown }: Wording,
+  { repetition, mapping }: Wording,
   room: number,
 ): readonly string[] {
   if (repetition !== undefined && isOver(repetition)) return [];
   const [shape = '', ...example] = correctionLines(correction);
   const start = 'Full JSON Schema of the arguments';
-  const compact = compactSchema(shown?.schema ?? modelSchema(contract), room - start.length - 40);
+  const compact = compactSchema(mapping?.schema ?? modelSchema(contract), room - start.length - 40);
   if (compact === undefined) return [shape, ...example];
   const { text, leftOut } = compact;
   return [`${start}${leftOut === 'nothing' ? '' : ` (without ${leftOut})`}: ${text}`, ...example];
@@ -97,11 +97,11 @@ function repeatedLines(
 function closingOf(
   validator: ContractValidator,
   { wouldBe, meta }: Rejection,
-  { repetition, shown }: Wording,
+  { repetition, mapping }: Wording,
 ): string {
   const isLast = repetition !== undefined && isOver(repetition);
   const call =
-    wouldBe === undefined || isLast ? undefined : callToConfirm(validator, { wouldBe, meta }, shown);
+    wouldBe === undefined || isLast ? undefined : callToConfirm(validator, { wouldBe, meta }, mapping);
   if (call !== undefined) {
     const how = call.secrets === 'none' ? 'exactly' : 'exactly this, with the secrets themselves in it';
     return `If this is what you mean, send ${how}: ${call.json}`;

@@ -1,3 +1,4 @@
+import { ownValue } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
 import { setOf } from './provider-rules.ts';
 
@@ -57,11 +58,11 @@ export function keywordWords(keyword: string, value: unknown): string | undefine
     case 'prefixItems':
       return `in this order: ${listed(value)}`;
     case 'patternProperties':
-      return each(value, (pattern, held) => `keys that match ${pattern} hold values like ${json(held)}`);
+      return each(value, (pattern, member) => `keys that match ${pattern} hold values like ${json(member)}`);
     case 'dependentRequired':
-      return each(value, (name, held) => `${name} only together with ${[held].flat().join(' and ')}`);
+      return each(value, (name, member) => `${name} only together with ${[member].flat().join(' and ')}`);
     case 'dependentSchemas':
-      return each(value, (name, held) => `with ${name} it is like ${json(held)}`);
+      return each(value, (name, member) => `with ${name} it is like ${json(member)}`);
     default:
       return `${keyword}: ${json(value)}`;
   }
@@ -69,7 +70,7 @@ export function keywordWords(keyword: string, value: unknown): string | undefine
 
 /** The words for all keywords that have any. */
 export const allWords = (entries: Iterable<readonly [string, unknown]>): readonly string[] =>
-  [...entries].flatMap(([keyword, held]) => keywordWords(keyword, held) ?? []);
+  [...entries].flatMap(([keyword, value]) => keywordWords(keyword, value) ?? []);
 
 /** Describes the branches of a union that only have `required`; undefined for other branches. */
 export function requiredWords(branches: readonly JsonSchema[]): readonly string[] | undefined {
@@ -85,18 +86,20 @@ export function requiredWords(branches: readonly JsonSchema[]): readonly string[
 /** Describes one branch of a union at the root by its keys, required ones with their constant. */
 export function branchKeys({ properties = {}, required = [] }: SchemaObject): string {
   const keys = required.map((key) => {
-    const held = Object.hasOwn(properties, key) ? properties[key] : undefined;
-    return typeof held !== 'object' || held.const === undefined ? key : `${key} ${json(held.const)}`;
+    const property = ownValue(properties, key);
+    return typeof property !== 'object' || property.const === undefined
+      ? key
+      : `${key} ${json(property.const)}`;
   });
   const others = Object.keys(properties).filter((key) => !required.includes(key));
   const optional = others.length === 0 ? '' : ` and perhaps ${others.join(', ')}`;
   return `${keys.join(', ') || 'nothing required'}${optional}`;
 }
 
-const each = (value: unknown, describe: (name: string, held: unknown) => string): string =>
+const each = (value: unknown, describe: (name: string, member: unknown) => string): string =>
   typeof value === 'object' && value !== null
     ? Object.entries<unknown>({ ...value })
-        .map(([name, held]) => describe(name, held))
+        .map(([name, member]) => describe(name, member))
         .join('; ')
     : json(value);
 

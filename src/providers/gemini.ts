@@ -53,9 +53,9 @@ export const geminiOpenApi: Provider<GeminiOpenApiTool> = {
 const counts: ReadonlySet<string> = new Set(['minItems', 'maxItems', 'minLength', 'maxLength']);
 
 function inGoogleNotation(schema: SchemaObject): SchemaObject {
-  const entries = Object.entries(schema).map(([keyword, held]): readonly [string, unknown] => {
-    if (keyword === 'type' && typeof held === 'string') return [keyword, held.toUpperCase()];
-    return [keyword, counts.has(keyword) ? String(held) : held];
+  const entries = Object.entries(schema).map(([keyword, value]): readonly [string, unknown] => {
+    if (keyword === 'type' && typeof value === 'string') return [keyword, value.toUpperCase()];
+    return [keyword, counts.has(keyword) ? String(value) : value];
   });
   return mapSubschemas(objectOf(entries), inGoogleNotation);
 }

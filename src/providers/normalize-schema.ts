@@ -33,8 +33,8 @@ const lost = (rule: SchemaChange['rule'], what: string, pointer: string = ''): S
 });
 
 function withoutMisused(schema: SchemaObject, pointer: string, changes: SchemaChange[]): SchemaObject {
-  const kept = Object.entries(schema).filter(([keyword, held]) => {
-    if (!isMisused(keyword, held)) return true;
+  const kept = Object.entries(schema).filter(([keyword, value]) => {
+    if (!isMisused(keyword, value)) return true;
     changes.push(lost('misused', `has something under ${keyword} that it doesn't take`, pointer));
     return false;
   });
@@ -58,10 +58,10 @@ export interface DescribedSchema {
 export function flattenSchema(schema: SchemaObject, root: SchemaObject): DescribedSchema {
   const merged = mergeSchemas(schema, root);
   const words = partsOf(schema, root).flatMap((part) =>
-    Object.entries(part).flatMap(([keyword, held]) => {
-      const isMerged = keyword === 'additionalProperties' ? typeof held !== 'object' : joined.has(keyword);
-      if (isMerged || JSON.stringify(merged[keyword]) === JSON.stringify(held)) return [];
-      return keywordWords(keyword, held) ?? [];
+    Object.entries(part).flatMap(([keyword, value]) => {
+      const isMerged = keyword === 'additionalProperties' ? typeof value !== 'object' : joined.has(keyword);
+      if (isMerged || JSON.stringify(merged[keyword]) === JSON.stringify(value)) return [];
+      return keywordWords(keyword, value) ?? [];
     }),
   );
   return { schema: merged, words: [...new Set(words)] };
@@ -83,8 +83,8 @@ export function conditionalKeys(schema: SchemaObject, root: SchemaObject, depth 
     .flatMap((part) => {
       if (typeof part !== 'object' || depth > maxDepth) return [];
       const merged = mergeSchemas(part, root);
-      const own = Object.entries(merged.properties ?? {}).flatMap(([key, held]) =>
-        held === false ? [] : key,
+      const own = Object.entries(merged.properties ?? {}).flatMap(([key, property]) =>
+        property === false ? [] : key,
       );
       return [...own, ...(merged.required ?? []), ...conditionalKeys(merged, root, depth + 1)];
     })
@@ -136,15 +136,15 @@ function plainPart(part: SchemaObject, root: SchemaObject, depth: number): Plain
 function unionObject(parts: readonly DescribedSchema[], beside: SchemaObject): SchemaObject {
   const branches = parts.map(({ schema }) => schema);
   const properties = new Map<string, Map<string, JsonSchema>>();
-  for (const [key, held] of branches.flatMap((branch) => Object.entries(branch.properties ?? {})))
-    properties.set(key, new Map([...(properties.get(key) ?? []), [JSON.stringify(held), held]]));
+  for (const [key, property] of branches.flatMap((branch) => Object.entries(branch.properties ?? {})))
+    properties.set(key, new Map([...(properties.get(key) ?? []), [JSON.stringify(property), property]]));
   const [first, ...others] = branches;
   const required = (first?.required ?? []).filter((key) =>
     others.every((branch) => branch.required?.includes(key)),
   );
   const values = branches.map((branch) => branch.additionalProperties);
-  const distinct = new Map(values.map((held) => [JSON.stringify(held), held]));
-  const isOpen = values.some((held) => held !== undefined && held !== false);
+  const distinct = new Map(values.map((value) => [JSON.stringify(value), value]));
+  const isOpen = values.some((value) => value !== undefined && value !== false);
   const otherKeys = distinct.size === 1 ? values[0] : isOpen ? true : undefined;
   return {
     ...beside,
@@ -169,10 +169,10 @@ export function declaredKeys(schema: SchemaObject): ReadonlySet<string> {
 export function renameKeys(schema: SchemaObject, names: ReadonlyMap<string, string>): SchemaObject {
   if (names.size === 0) return schema;
   const renamed = (key: string): string => names.get(key) ?? key;
-  const entries = Object.entries(schema).map(([keyword, held]): readonly [string, unknown] => {
-    if (keyword === 'required' && Array.isArray(held)) return [keyword, held.map(String).map(renamed)];
-    if (!namingKeywords.has(keyword) || typeof held !== 'object' || held === null) return [keyword, held];
-    const named = Object.entries<unknown>({ ...held }).map(([key, below]): readonly [string, unknown] => [
+  const entries = Object.entries(schema).map(([keyword, value]): readonly [string, unknown] => {
+    if (keyword === 'required' && Array.isArray(value)) return [keyword, value.map(String).map(renamed)];
+    if (!namingKeywords.has(keyword) || typeof value !== 'object' || value === null) return [keyword, value];
+    const named = Object.entries<unknown>({ ...value }).map(([key, below]): readonly [string, unknown] => [
       renamed(key),
       Array.isArray(below) ? below.map(String).map(renamed) : below,
     ]);

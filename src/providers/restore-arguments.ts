@@ -63,24 +63,24 @@ export class ArgumentMapping {
   }
 
   /** A location in the provider's schema. `path`: JSON Pointer in the tool's own arguments. */
-  placeOf(path: string): ShownPlace {
-    const { schemas, shown } = this.#follow(path);
+  locate(path: string): ProviderLocation {
+    const { schemas, path: providerPath } = this.#follow(path);
     const declared = this.#viewsOf(schemas).flatMap(({ properties }) => [...properties.keys()]);
     const names = new Map(declared.map((key) => [this.#names.own.get(key) ?? key, key] as const));
-    return { path: shown, names };
+    return { path: providerPath, names };
   }
 
-  #follow(path: string): Followed {
-    return pointerKeys(path).reduce<Followed>(
-      ({ schemas, shown }, key) => {
+  #follow(pointer: string): Followed {
+    return pointerKeys(pointer).reduce<Followed>(
+      ({ schemas, path }, key) => {
         const views = this.#viewsOf(schemas);
         const legal = this.#legalKey(key, views);
         return {
           schemas: views.flatMap((view) => schemasBelow(view, legal)),
-          shown: pointerTo(shown, legal),
+          path: pointerTo(path, legal),
         };
       },
-      { schemas: [this.#views.root], shown: '' },
+      { schemas: [this.#views.root], path: '' },
     );
   }
 
@@ -128,27 +128,27 @@ export class ArgumentMapping {
     const views = this.#candidates(value, schemas);
     const keys = new Map<string, string>();
     const mapped = new Map<string, JsonValue>();
-    for (const [sent, held] of Object.entries(value)) {
+    for (const [sent, member] of Object.entries(value)) {
       const legal = this.#legalKey(sent, views);
       const declaring = views.filter(({ properties }) => properties.has(legal));
-      if (way.to === 'tool' && held === null && this.#isAbsent(legal, declaring)) continue;
+      if (way.to === 'tool' && member === null && this.#isAbsent(legal, declaring)) continue;
       const own = declaring.length === 0 ? sent : (this.#names.own.get(legal) ?? sent);
       const key = way.to === 'provider' ? legal : own;
       // An object with both names has one unknown key.
       const free = key !== sent && Object.hasOwn(value, key) ? sent : key;
       const inside = views.map((view) => memberSchema(view, legal));
       keys.set(sent, free);
-      mapped.set(free, this.#mapped(held, inside, way));
+      mapped.set(free, this.#mapped(member, inside, way));
     }
     if (way.to === 'provider' && this.#hasNulls)
       for (const key of views[0]?.properties.keys() ?? []) if (!mapped.has(key)) mapped.set(key, null);
     const isSame =
       mapped.size === Object.keys(value).length &&
-      [...mapped].every(([key, held]) => Object.hasOwn(value, key) && value[key] === held);
+      [...mapped].every(([key, member]) => Object.hasOwn(value, key) && value[key] === member);
     if (isSame) return value;
-    const made = objectOf(mapped);
-    way.numbers.carry(value, made, (key) => keys.get(key));
-    return made;
+    const copy = objectOf(mapped);
+    way.numbers.carry(value, copy, (key) => keys.get(key));
+    return copy;
   }
 
   /** Whether null at a key means that the property is absent. */
@@ -176,13 +176,13 @@ export class ArgumentMapping {
   /** Whether keys and types of the members match. Null matches any type. */
   #fits(view: SchemaView, value: JsonObject): boolean {
     const members = new Map(
-      Object.entries(value).map(([key, held]) => [this.#legalKey(key, [view]), held] as const),
+      Object.entries(value).map(([key, member]) => [this.#legalKey(key, [view]), member] as const),
     );
     return (
       [...view.required].every((key) => members.has(key)) &&
-      [...members].every(([key, held]) =>
+      [...members].every(([key, member]) =>
         this.#viewsOf([memberSchema(view, key)]).some((one) =>
-          held === null ? one.types.size > 0 : admits(one, held),
+          member === null ? one.types.size > 0 : admits(one, member),
         ),
       )
     );
@@ -192,7 +192,7 @@ export class ArgumentMapping {
 /** Branches of unions that are followed. */
 const maxBranches = 100;
 
-export interface ShownPlace {
+export interface ProviderLocation {
   /** JSON Pointer with the provider's names. */
   readonly path: string;
   /** The provider's name of each property that is declared here, by its own. */
@@ -201,7 +201,7 @@ export interface ShownPlace {
 
 interface Followed {
   readonly schemas: readonly JsonSchema[];
-  readonly shown: string;
+  readonly path: string;
 }
 
 interface Way {

@@ -179,10 +179,10 @@ export class SchemaTransformer {
 
   /** Keeps keywords that the provider accepts, and describes the others in words. */
   #divided(entries: readonly (readonly [string, unknown])[]): DescribedSchema {
-    const isKept = ([keyword, held]: readonly [string, unknown]): boolean => {
+    const isKept = ([keyword, value]: readonly [string, unknown]): boolean => {
       // A default has the tool's own keys, which may be renamed in the schema.
-      const hasOwnKeys = keyword === 'default' && typeof held === 'object' && this.#names.legal.size > 0;
-      return !hasOwnKeys && this.#rules.keeps(keyword, held);
+      const hasOwnKeys = keyword === 'default' && typeof value === 'object' && this.#names.legal.size > 0;
+      return !hasOwnKeys && this.#rules.keeps(keyword, value);
     };
     return {
       schema: Object.fromEntries(entries.filter(isKept)),
@@ -295,7 +295,7 @@ export class SchemaTransformer {
     const declared = this.#declared(schema);
     const keys = declared.map(([key]) => key);
     const properties = declared.map(
-      ([key, held]) => [key, this.#property(schema, key, held, place)] as const,
+      ([key, property]) => [key, this.#property(schema, key, property, place)] as const,
     );
     const isOpen = this.#rules.kind === 'plain' && this.#rules.keeps('additionalProperties', true);
     const required = (schema.required ?? []).filter((key) => isOpen || keys.includes(key));
@@ -316,18 +316,18 @@ export class SchemaTransformer {
   /** The properties without forbidden ones (`false`), and with undeclared required ones if undeclared keys can't be sent. */
   #declared(schema: SchemaObject): readonly (readonly [string, JsonSchema])[] {
     const { properties = {}, required = [], additionalProperties: others = true } = schema;
-    const shown = Object.entries(properties).filter(([, held]) => held !== false);
+    const shown = Object.entries(properties).filter(([, property]) => property !== false);
     if (this.#rules.kind === 'plain' || others === false) return shown;
     const added = required.filter((key) => !Object.hasOwn(properties, key));
     return [...shown, ...added.map((key) => [key, others] as const)];
   }
 
-  #property(schema: SchemaObject, key: string, held: JsonSchema, place: Place): SchemaObject {
+  #property(schema: SchemaObject, key: string, property: JsonSchema, place: Place): SchemaObject {
     const at = below(place, 'properties', this.#names.own.get(key) ?? key);
-    const shown = this.#transform(held, at);
+    const shown = this.#transform(property, at);
     if (this.#rules.nullForAbsent !== true || schema.required?.includes(key) === true) return shown;
     this.#note('adapted', 'optional', 'is required, and null means that it is absent', at);
-    return admitsNull(held, this.#root) ? shown : orNull(shown);
+    return admitsNull(property, this.#root) ? shown : orNull(shown);
   }
 
   /** Keywords for undeclared keys. */

@@ -58,13 +58,13 @@ export function transformSchema(declared: SchemaObject, rules: SchemaRules): Tra
   const names = legalNames(propertyNames === undefined ? [] : declaredKeys(normal.root), propertyNames);
   const plain = plainRoot(renameKeys(normal.root, names.legal));
   const { description = '', ...root } = plain.schema;
-  const made =
+  const transformed =
     rules.kind === 'guidance'
       ? { schema: asGuidance(root), changes: [] }
       : new SchemaTransformer(root, rules, names).transformRoot();
-  const { nullable: _nullable, description: added = '', ...others } = made.schema;
+  const { nullable: _nullable, description: added = '', ...others } = transformed.schema;
   const schema: SchemaObject = freezeDeep({ ...others, type: 'object' });
-  const hasNulls = made.changes.some(({ rule }) => rule === 'optional');
+  const hasNulls = transformed.changes.some(({ rule }) => rule === 'optional');
   return {
     schema,
     words: [description, added, ...plain.words].filter((text) => text !== ''),
@@ -74,7 +74,7 @@ export function transformSchema(declared: SchemaObject, rules: SchemaRules): Tra
         adapted('property-key', `has the property ${JSON.stringify(own)}, which is shown as ${legal}`),
       ),
       ...(plain.isChanged ? [adapted('root', 'has a union or `allOf` at its root')] : []),
-      ...made.changes,
+      ...transformed.changes,
     ]),
     ...(names.legal.size === 0 && !hasNulls
       ? {}

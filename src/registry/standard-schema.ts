@@ -83,7 +83,7 @@ function schemaIssues(
 ): readonly SchemaIssue[] {
   if (isInternalError(rejected.issues)) return [{ message: rejected.message, path: [] }];
   const { issues, advice } = rejectionParts(validatorOf(contract), rejected, {
-    shown: argumentMapping(contract, provider),
+    mapping: argumentMapping(contract, provider),
   });
   return [
     ...issues.slice(0, mostIssues).map((issue) => ({ message: issueText(issue), path: pathOf(issue, sent) })),

@@ -103,8 +103,8 @@ function describedIn(provider: ProviderName, hints: HintOptions): (contract: Too
     memoize((said: HintOptions) =>
       memoize((contract: ToolContract): DescribedTool => {
         const mapping = argumentMapping(contract, provider);
-        const shownPath = (pointer: string) => mapping?.placeOf(pointer).path ?? pointer;
-        return { contract, description: describeTool(contract, said, shownPath) };
+        const providerPath = (pointer: string) => mapping?.locate(pointer).path ?? pointer;
+        return { contract, description: describeTool(contract, said, providerPath) };
       }),
     );
   byProvider.set(provider, made);

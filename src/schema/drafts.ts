@@ -55,8 +55,8 @@ function withDependents(schema: SchemaObject): SchemaObject {
   const { dependencies, dependentRequired, dependentSchemas } = schema;
   if (typeof dependencies !== 'object' || dependencies === null) return schema;
   const entries = Object.entries<unknown>({ ...dependencies });
-  const keys = entries.filter(([, held]) => Array.isArray(held));
-  const schemas = entries.filter(([, held]) => !Array.isArray(held));
+  const keys = entries.filter(([, value]) => Array.isArray(value));
+  const schemas = entries.filter(([, value]) => !Array.isArray(value));
   return {
     ...without(schema, 'dependencies'),
     ...(keys.length === 0 ? {} : { dependentRequired: { ...objectOf(keys), ...Object(dependentRequired) } }),
@@ -72,10 +72,10 @@ function withExclusiveBounds(schema: SchemaObject): SchemaObject {
     ['minimum', 'exclusiveMinimum'],
     ['maximum', 'exclusiveMaximum'],
   ] as const;
-  return bounds.reduce((made: SchemaObject, [bound, exclusive]) => {
-    if (typeof made[exclusive] !== 'boolean') return made;
-    if (!made[exclusive] || made[bound] === undefined) return without(made, exclusive);
-    return { ...without(made, bound, exclusive), [exclusive]: made[bound] };
+  return bounds.reduce((converted: SchemaObject, [bound, exclusive]) => {
+    if (typeof converted[exclusive] !== 'boolean') return converted;
+    if (!converted[exclusive] || converted[bound] === undefined) return without(converted, exclusive);
+    return { ...without(converted, bound, exclusive), [exclusive]: converted[bound] };
   }, schema);
 }
 

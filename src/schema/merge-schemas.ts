@@ -28,8 +28,8 @@ export function partsOf(schema: SchemaObject, root: SchemaObject): readonly Sche
 export function mergeParts(parts: readonly SchemaObject[]): SchemaObject {
   const merged: { [keyword: string]: unknown } = {};
   for (const { $ref: _reference, allOf: _joined, ...part } of parts) {
-    for (const [keyword, held] of Object.entries(part))
-      if (!Object.hasOwn(merged, keyword)) defineKey(merged, keyword, held);
+    for (const [keyword, value] of Object.entries(part))
+      if (!Object.hasOwn(merged, keyword)) defineKey(merged, keyword, value);
   }
   if (parts.length === 1) return merged;
   const required = [...new Set(parts.flatMap((part) => part.required ?? []))];

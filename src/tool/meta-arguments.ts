@@ -245,11 +245,11 @@ const branchKeywords = ['allOf', 'anyOf', 'oneOf', 'then', 'else'];
 function mapBranches(schema: SchemaObject, walk: Walk): SchemaObject {
   const mapOne = (branch: unknown): unknown => (isSchemaObject(branch) ? mapPart(branch, walk) : branch);
   const changed = branchKeywords.flatMap((keyword) => {
-    const held: unknown = schema[keyword];
-    const before: readonly unknown[] = Array.isArray(held) ? held : [held];
+    const value: unknown = schema[keyword];
+    const before: readonly unknown[] = Array.isArray(value) ? value : [value];
     const after = before.map(mapOne);
     if (after.every((branch, index) => branch === before[index])) return [];
-    return [[keyword, Array.isArray(held) ? after : after[0]] as const];
+    return [[keyword, Array.isArray(value) ? after : after[0]] as const];
   });
   return changed.length === 0 ? schema : { ...schema, ...Object.fromEntries(changed) };
 }

@@ -381,6 +381,6 @@ const formats: ReadonlyMap<string, (value: JsonValue) => boolean> = new Map(
 );
 
 function numberAt(schema: SchemaObject, keyword: string): number | undefined {
-  const held = schema[keyword];
-  return typeof held === 'number' ? held : undefined;
+  const value = schema[keyword];
+  return typeof value === 'number' ? value : undefined;
 }

@@ -116,8 +116,8 @@ class CostSearch {
     };
     const target = $ref === undefined ? undefined : resolveReference($ref, this.#root);
     if (target !== undefined) meet(target, target);
-    for (const [keyword, held] of Object.entries(asserting))
-      for (const below of subschemasOf({ [keyword]: held }))
+    for (const [keyword, value] of Object.entries(asserting))
+      for (const below of subschemasOf({ [keyword]: value }))
         meet(below, exclusive.has(keyword) ? 'below' : below);
     this.hasTwoWaysBack ||= waysBack.size > 1;
     const cost = { schemas, isCircular: waysBack.size > 0 };
