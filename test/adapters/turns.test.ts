@@ -92,7 +92,7 @@ describe.each(wires)('$name', (wire) => {
     const { calls, results } = await wire.read(tools, answer);
     expect(calls.map(({ id }) => id)).toEqual([ownId, 'a', 'a_2', ownId, '5', ownId]);
     expect(results.map(({ id }) => id)).toEqual(calls.map(({ id }) => id));
-    expect(results.map(({ text }) => text)).toEqual(new Array(6).fill('noon'));
+    expect(results.map(({ text }) => text)).toEqual(Array.from({ length: 6 }, () => 'noon'));
   });
 
   it('takes arguments as an object, null, or absent', async () => {

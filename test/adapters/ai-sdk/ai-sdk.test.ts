@@ -242,7 +242,7 @@ describe('progress', () => {
     const { asked } = await talk(registryOf(copy), [call('{}', 'copy'), done], options);
     const parts = await partsOf(streamText({ ...asked, prompt: 'Go.' }).stream);
     return parts.flatMap((part) =>
-      part.type === 'tool-result' ? [[part.output, 'preliminary' in part && part.preliminary === true]] : [],
+      part.type === 'tool-result' ? [[part.output, part.preliminary ?? false]] : [],
     );
   }
 

@@ -1,199 +1,83 @@
-// What becomes of calls to a server that dies, lies, never answers, or says more than it should?
+// Servers that die, lie, never answer, or send what they should not.
 import { McpServer } from '@modelcontextprotocol/server';
-import { toolMessage, ToolRegistry } from 'toolmend';
-import { registerRemoteTools, type RemoteOptions, serveTools } from 'toolmend/mcp';
+import { type ToolCall, toolMessage, ToolRegistry } from 'toolmend';
+import { registerRemoteTools, serveTools } from 'toolmend/mcp';
 import { overHttp, overStdio } from './connections.ts';
 import { sampleTools } from './sample-tools.ts';
-import { type Answer, listed, scriptedPeer, text } from './scripted-peer.ts';
+import { type Answer, listed, remoteOf, scriptedPeer, text } from './scripted-peer.ts';
 
-const call = (name: string, sent: object = {}) => ({ id: 'call_1', name, arguments: JSON.stringify(sent) });
+const call = (name: string, sent: object = {}): ToolCall => ({
+  id: 'call_1',
+  name,
+  arguments: JSON.stringify(sent),
+});
 
-async function remoteOf(tools: readonly unknown[], options: RemoteOptions = {}, answer?: Answer) {
-  const peer = await scriptedPeer(answer);
-  peer.list(...tools);
-  const registry = new ToolRegistry();
-  const remote = await registerRemoteTools(registry, peer.client, options);
-  return { peer, registry, remote };
-}
-
-test('a server that dies in the middle of a call: the call has no result, the next one is not made', async () => {
+test('a server that dies during a call: the call has no result, and the next one is not sent', async () => {
   const { client } = await overStdio('plain-program.ts', 'legacy');
   const tools = new ToolRegistry();
   await registerRemoteTools(tools, client);
 
-  const during = await tools.call(call('die'));
-  const after = await tools.call(call('echo'));
-
-  expect(during).toMatchObject({
-    status: 'failed',
-    reason: 'declared',
-    message: 'die has no result: the connection to its server was lost. Part of its work may be done.',
-  });
-  expect(after).toMatchObject({
-    status: 'failed',
-    message: 'echo was not executed.\nIts server is not connected. Go on without it.',
-  });
+  expect([await tools.call(call('die')), await tools.call(call('echo'))]).toMatchObject([
+    {
+      status: 'failed',
+      reason: 'declared',
+      message: 'die has no result: the connection to its server was lost. Part of its work may be done.',
+    },
+    {
+      status: 'failed',
+      message: 'echo was not executed.\nIts server is not connected. Go on without it.',
+    },
+  ]);
 });
 
-test('a server over HTTP that is gone', async () => {
+test('a server over HTTP that breaks off its answer, and then is gone', async () => {
   const served = sampleTools();
-  const connection = await overHttp(
-    () => serveTools(new McpServer({ name: 's', version: '1' }), served),
-    'modern',
-  );
+  const serve = (): McpServer => serveTools(new McpServer({ name: 's', version: '1' }), served);
+  const { client, stop } = await overHttp(serve, 'modern');
   const tools = new ToolRegistry();
-  await registerRemoteTools(tools, connection.client, { follow: 'never' });
-  await connection.stop();
+  await registerRemoteTools(tools, client, { follow: 'never', timeoutMs: 300 });
 
-  // The first may still find a connection that is being closed.
+  // The client goes on waiting for the answer until the timeout.
+  const during = await tools.call(call('wait_for_abort'), { progress: () => void stop() });
+  await stop();
+  // The first call may still find a connection that is being closed.
   const first = await tools.call(call('draw'));
-  const outcome = await tools.call(call('draw'));
-  await connection.client.close();
+  const second = await tools.call(call('draw'));
+  await client.close();
+
+  expect(during).toMatchObject({ status: 'timed_out', timeoutMs: 300 });
   expect(first).toMatchObject({ status: 'failed', reason: 'declared' });
-  expect(outcome).toMatchObject({
+  expect(second).toMatchObject({
     status: 'failed',
     message: 'draw was not executed.\nIts server cannot be reached. Go on without it.',
   });
 });
 
-test('a server over HTTP that breaks off in the middle of its answer: the client waits, the time limit does not', async () => {
-  const served = sampleTools();
-  const connection = await overHttp(
-    () => serveTools(new McpServer({ name: 's', version: '1' }), served),
-    'modern',
-  );
-  const tools = new ToolRegistry();
-  await registerRemoteTools(tools, connection.client, { follow: 'never', timeoutMs: 500 });
-
-  const outcome = await tools.call(call('wait_for_abort'), { progress: () => void connection.stop() });
-  await connection.client.close();
-  await connection.stop();
-
-  expect(outcome).toMatchObject({ status: 'timed_out', timeoutMs: 500 });
-});
-
-test('a message larger than the transport takes ends the connection, and the model is told', async () => {
-  const { client, close } = await overStdio('plain-program.ts', 'legacy');
-  const tools = new ToolRegistry();
-  await registerRemoteTools(tools, client);
-
-  const outcome = await tools.call(call('flood'));
-  await close();
-
-  expect(outcome).toMatchObject({
-    status: 'failed',
-    message: expect.stringContaining('flood has no result'),
-  });
-});
-
-test('a server that never answers: the time limit ends the call, and the server is told', async () => {
+test('a server that never answers: the timeout ends the call, and the server is told', async () => {
   const { peer, registry } = await remoteOf([listed('hang')], { timeoutMs: 50 }, () => undefined);
 
-  const outcome = await registry.call(call('hang'));
-
-  expect(outcome).toMatchObject({ status: 'timed_out', timeoutMs: 50, setBy: 'tool' });
+  expect(await registry.call(call('hang'))).toMatchObject({
+    status: 'timed_out',
+    timeoutMs: 50,
+    setBy: 'tool',
+  });
   expect(peer.cancelled).toHaveLength(1);
 });
 
-test('a server that changes its schema between list and call: its own words say so, and the new list is read', async () => {
+test('a server that changes a schema between list and call: its refusal says so, and the new list is used', async () => {
   const answer: Answer = () => peer.fail(-32602, 'Invalid arguments: "city" is now required');
   const { peer, registry, remote } = await remoteOf([listed('weather')], {}, answer);
 
-  const outcome = await registry.call(call('weather'));
-  peer.list(listed('weather', { city: { type: 'string' } }, { required: ['city'] }));
-  const change = await remote.refresh();
-
-  expect(outcome).toMatchObject({
+  expect(await registry.call(call('weather'))).toMatchObject({
     status: 'failed',
     message: 'The server of weather refused the call: Invalid arguments: "city" is now required',
   });
-  expect(change).toMatchObject({ changed: ['weather'] });
+  peer.list(listed('weather', { city: { type: 'string' } }, { required: ['city'] }));
+  expect(await remote.refresh()).toMatchObject({ changed: ['weather'] });
   expect(await registry.call(call('weather'))).toMatchObject({ status: 'invalid_arguments' });
 });
 
-test('an error result is a failure in the words of the server, cut where they are endless', async () => {
-  const answers = [
-    { ...text('No such city.'), isError: true },
-    { content: [], isError: true },
-    { content: [], structuredContent: { error: 'no such city', code: 7 }, isError: true },
-    { ...text('x'.repeat(50_000)), isError: true },
-  ];
-  const { registry } = await remoteOf([listed('weather')], {}, () => answers.shift());
-
-  const [said, silent, data, long] = [
-    await registry.call(call('weather')),
-    await registry.call(call('weather')),
-    await registry.call(call('weather')),
-    await registry.call(call('weather')),
-  ].map((outcome) => toolMessage(outcome).text);
-
-  expect(said).toBe('No such city.');
-  expect(silent).toBe('weather failed, and its server does not say why.');
-  expect(data).toBe('{"error":"no such city","code":7}');
-  expect(long).toMatch(/^x{10000}… \(40000 more characters are left out\)$/);
-});
-
-test.each([
-  ['content of an unknown kind', { content: [{ type: 'hologram', data: 1 }] }],
-  ['no content', { content: 'text' }],
-])('an answer that is none: %s', async (_what, answer) => {
-  const { registry } = await remoteOf([listed('odd')], {}, () => answer);
-
-  const outcome = await registry.call(call('odd'));
-
-  expect(outcome).toMatchObject({
-    status: 'failed',
-    message: "odd was executed, but the answer of its server can't be understood.",
-  });
-});
-
-describe('a server that declares what it returns', () => {
-  const outputSchema = { type: 'object', properties: { rows: { type: 'integer' } }, required: ['rows'] };
-  const counts = { ...listed('count'), outputSchema };
-  const outcomeFor = async (answer: object, tool: object = counts) => {
-    const { peer, registry } = await remoteOf([tool], {}, () => answer);
-    const outcome = await registry.call(call('count'));
-    expect(peer.calls).toHaveLength(1);
-    return outcome;
-  };
-
-  test('and returns it', async () => {
-    expect(await outcomeFor({ ...text('3 rows'), structuredContent: { rows: 3 } })).toMatchObject({
-      status: 'completed',
-      content: { text: '3 rows', structured: { rows: 3 } },
-    });
-  });
-
-  test.each([{ structuredContent: { rows: '3' } }, { structuredContent: {} }, {}])(
-    'and returns %j: the call was executed, not refused',
-    async (answer) => {
-      expect(await outcomeFor({ ...text('3 rows'), ...answer })).toMatchObject({
-        status: 'failed',
-        reason: 'declared',
-        message: 'count was executed, but its result does not match the output schema of its server.',
-      });
-    },
-  );
-
-  test('and fails: an error needs no structured content', async () => {
-    expect(await outcomeFor({ ...text('No table.'), isError: true })).toMatchObject({
-      status: 'failed',
-      message: 'No table.',
-    });
-  });
-
-  test.each([{ type: 'object', properties: { rows: { type: 'intt' } } }, { $ref: 'https://evil.example/' }])(
-    'by %j, which nobody can validate against: its answers are taken',
-    async (unusable) => {
-      const answer = { ...text('3 rows'), structuredContent: { rows: 3 } };
-      expect(await outcomeFor(answer, { ...listed('count'), outputSchema: unusable })).toMatchObject({
-        status: 'completed',
-      });
-    },
-  );
-});
-
-test('a server that refuses a call without a word', async () => {
+test('a server that refuses a call without a message', async () => {
   const answer: Answer = () => peer.fail(-32603, '');
   const { peer, registry } = await remoteOf([listed('weather')], {}, answer);
 
@@ -203,23 +87,71 @@ test('a server that refuses a call without a word', async () => {
   });
 });
 
-describe('tools that nobody could use are left out, and the others are there', () => {
+test.each<[string, object, string | RegExp]>([
+  ['a text', { ...text('No such city.'), isError: true }, /^No such city\.$/],
+  ['nothing', { content: [], isError: true }, /^odd failed, and its server does not say why\.$/],
+  ['data', { content: [], structuredContent: { code: 7 }, isError: true }, /^\{"code":7\}$/],
+  [
+    'a long text',
+    { ...text('x'.repeat(50_000)), isError: true },
+    /^x{10000}… \(40000 more characters are left out\)$/,
+  ],
+  [
+    'content of an unknown kind',
+    { content: [{ type: 'hologram', data: 1 }] },
+    /^odd was executed, but the answer of its server can't be understood\.$/,
+  ],
+  [
+    'no content',
+    { content: 'text' },
+    /^odd was executed, but the answer of its server can't be understood\.$/,
+  ],
+])('a call fails whose answer is an error with %s', async (_what, answer, message) => {
+  const { registry } = await remoteOf([listed('odd')], {}, () => answer);
+  const outcome = await registry.call(call('odd'));
+
+  expect(outcome.status).toBe('failed');
+  expect(toolMessage(outcome).text).toMatch(message);
+});
+
+describe('a server that declares its output', () => {
+  const outputSchema = { type: 'object', properties: { rows: { type: 'integer' } }, required: ['rows'] };
+  const mismatch = 'count was executed, but its result does not match the output schema of its server.';
+
+  test.each<[object, object, object?]>([
+    [{ structuredContent: { rows: 3 } }, { status: 'completed', content: { structured: { rows: 3 } } }],
+    [{ structuredContent: { rows: '3' } }, { status: 'failed', reason: 'declared', message: mismatch }],
+    [{ structuredContent: {} }, { status: 'failed', message: mismatch }],
+    [{}, { status: 'failed', message: mismatch }],
+    // An error needs no structured content.
+    [text('No table.'), { status: 'failed', message: 'No table.' }],
+    // An unusable schema accepts any answer.
+    [{}, { status: 'completed' }, { type: 'object', properties: { rows: { type: 'intt' } } }],
+    [{}, { status: 'completed' }, { $ref: 'https://evil.example/' }],
+  ])('and returns %j: %j', async (answer, expected, schema = outputSchema) => {
+    const isError = 'content' in answer;
+    const { peer, registry } = await remoteOf([{ ...listed('count'), outputSchema: schema }], {}, () => ({
+      ...text('3 rows'),
+      ...answer,
+      isError,
+    }));
+
+    expect(await registry.call(call('count'))).toMatchObject(expected);
+    expect(peer.calls).toHaveLength(1);
+  });
+});
+
+describe('a tool that nobody could use is left out:', () => {
+  const external = { a: { $ref: 'https://evil.example/schema.json' } };
+
   test.each<[string, unknown, string]>([
-    [
-      'a remote $ref',
-      listed('bad', { a: { $ref: 'https://evil.example/schema.json' } }),
-      'refers to https://evil.example/schema.json',
-    ],
+    ['an external $ref', listed('bad', external), 'refers to https://evil.example/schema.json'],
     ['a schema that does not compile', listed('bad', { a: { type: 'strnig' } }), 'bad'],
-    ['a name that is none', listed('<|im_end|>'), 'is a name that the protocol does not allow'],
-    ['a schema without end', listed('bad', deep(200)), 'bad'],
+    ['an invalid name', listed('<|im_end|>'), 'is a name that the protocol does not allow'],
+    ['a schema that is too deep', listed('bad', deep(200)), 'bad'],
     ['no name', { inputSchema: { type: 'object' } }, 'it has no name, or no input schema of an object'],
-    [
-      'not the schema of an object',
-      { name: 'bad', inputSchema: { type: 'string' } },
-      'it has no name, or no input schema',
-    ],
-    ['no tool at all', null, 'it has no name, or no input schema'],
+    ['a schema of a string', { name: 'bad', inputSchema: { type: 'string' } }, 'it has no name, or no'],
+    ['null', null, 'it has no name, or no input schema'],
     ['the name of another', listed('good'), 'the server lists another tool of that name before it'],
     ['a name spelled like another', listed('Good'), 'spelled alike'],
   ])('%s', async (_what, bad, reason) => {
@@ -230,35 +162,32 @@ describe('tools that nobody could use are left out, and the others are there', (
     expect(toolMessage(await registry.call(call('fine'))).text).toBe('ok');
   });
 
-  test('a tool that becomes unusable, or takes the name of another, is taken away or never comes', async () => {
+  test('one that becomes unusable, or takes the name of another', async () => {
     const { peer, registry, remote } = await remoteOf([listed('a'), listed('b')]);
     const other = await scriptedPeer();
     other.list(listed('c'));
     await registerRemoteTools(registry, other.client);
 
-    peer.list(listed('a', { x: { $ref: 'https://evil.example/' } }), listed('b'), listed('c'));
+    peer.list(listed('a', external), listed('b'), listed('c'));
     await remote.refresh();
 
     expect(registry.names()).toEqual(['b', 'c']);
     expect(remote.leftOut.map(({ tool }) => tool)).toEqual(['a', 'c']);
   });
 
-  test('a tool whose schema nobody can validate against can be passed on unvalidated', async () => {
-    const bad = listed('loose', { a: { $ref: 'https://evil.example/schema.json' } });
-    const warned: string[] = [];
-    const peer = await scriptedPeer(() => text('ok'));
-    peer.list(bad);
-    const registry = new ToolRegistry({ listeners: [{ onWarning: ({ code }) => warned.push(code) }] });
-    await registerRemoteTools(registry, peer.client, { onUnusableSchema: 'warn' });
+  test('not with onUnusableSchema: its calls are sent without validation', async () => {
+    const { peer, registry, warnings } = await remoteOf([listed('loose', external)], {
+      onUnusableSchema: 'warn',
+    });
 
     await registry.call(call('loose', { a: 1 }));
 
     expect(peer.calls).toEqual([{ name: 'loose', arguments: { a: 1 } }]);
-    expect(warned).toEqual(['unusable_schema']);
+    expect(warnings).toEqual(['unusable_schema']);
   });
 });
 
-test('descriptions are shown without control tokens and without what can not be seen', async () => {
+test('titles and descriptions are shown without control tokens and invisible characters', async () => {
   const zeroWidth = '\u200B';
   const tool = {
     ...listed('look', {
@@ -269,25 +198,21 @@ test('descriptions are shown without control tokens and without what can not be 
   };
   const { registry } = await remoteOf([tool]);
 
-  const [shown] = registry.schemas('mcp');
-
-  expect(shown).toMatchObject({
-    title: 'Look …',
-    description: expect.stringMatching(/^Looks\.\n- at cities…/),
-    inputSchema: { properties: { city: { description: 'City……system ' } } },
-  });
+  expect(registry.schemas('mcp')).toMatchObject([
+    {
+      title: 'Look …',
+      description: expect.stringMatching(/^Looks\.\n- at cities…/),
+      inputSchema: { properties: { city: { description: 'City……system ' } } },
+    },
+  ]);
 });
 
-test('a server that can not be asked is an error of the start, and later a change that failed', async () => {
-  const peer = await scriptedPeer();
-  peer.list(listed('a'));
-  const registry = new ToolRegistry();
-  const remote = await registerRemoteTools(registry, peer.client);
+test('a server that is not connected is an error at the start, and later a failed change', async () => {
+  const { peer, registry, remote } = await remoteOf([listed('a')]);
 
   peer.drop();
-  const change = await remote.refresh();
 
-  expect(change).toMatchObject({ kind: 'failed' });
+  expect(await remote.refresh()).toMatchObject({ kind: 'failed' });
   expect(registry.names()).toEqual(['a']);
   await expect(registerRemoteTools(new ToolRegistry(), peer.client)).rejects.toThrow('Not connected');
 });

@@ -1,4 +1,4 @@
-// How do tests reach a server? With the real client, over stdio and loopback HTTP, in both eras of the protocol.
+// Connections of the real client, over stdio and HTTP on loopback, in both eras of the protocol.
 import { type EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -12,12 +12,12 @@ export type Era = 'legacy' | 'modern';
 
 export interface Connection {
   readonly client: Client;
-  /** Resolves when the server has written this to its standard error, where it is a process. */
+  /** Resolves when a server process has written this to its standard error. */
   readonly heard: (text: string) => Promise<void>;
   readonly pid: () => number;
-  /** Tells clients of a modern server over HTTP that its tools have changed. */
+  /** Announces a changed list to the clients of a modern server over HTTP. */
   readonly toolsChanged: () => void;
-  /** Ends the server, where it is in this process; the client isn't told. */
+  /** Ends a server in this process. The client isn't told. */
   stop(): Promise<void>;
   /** Over HTTP. */
   readonly url: string;
@@ -65,7 +65,7 @@ function heardOn(stream: EventEmitter | null): Connection['heard'] {
   };
 }
 
-/** A server for each request, as services have it. */
+/** With a new server for each request, as in services. */
 export async function overHttp(
   factory: () => McpServer,
   era: Era,
@@ -102,7 +102,7 @@ export async function overHttp(
   };
 }
 
-/** In one process, without a text in between. */
+/** In one process. */
 export async function inMemory(server: McpServer | McpServer['server']): Promise<Connection> {
   const client = newClient('legacy');
   const [near, far] = InMemoryTransport.createLinkedPair();

@@ -1,4 +1,4 @@
-// A server over stdio that is made of no library: it shows the bytes that reach it, and dies if it is told to.
+// A server over stdio without a library, which shows the text that reaches it, and dies on request.
 import { createInterface } from 'node:readline';
 
 const tools = [

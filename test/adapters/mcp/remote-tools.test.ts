@@ -1,4 +1,4 @@
-// Are calls to another server's tools validated and repaired before they leave, and is its list followed? With the real client.
+// The tools of another MCP server in a registry, with the real client.
 import { McpServer } from '@modelcontextprotocol/server';
 import {
   defineTool,
@@ -11,7 +11,7 @@ import {
 import { registerRemoteTools, type RemoteOptions, serveTools, type ToolListChange } from 'toolmend/mcp';
 import { inMemory, overHttp, overStdio } from './connections.ts';
 import { sampleTools } from './sample-tools.ts';
-import { type Answer, listed, scriptedPeer, text } from './scripted-peer.ts';
+import { listed, remoteOf, scriptedPeer, text } from './scripted-peer.ts';
 
 const call = (name: string, sent: JsonObject | string = {}): ToolCall => ({
   id: 'call_1',
@@ -22,17 +22,8 @@ const call = (name: string, sent: JsonObject | string = {}): ToolCall => ({
 const identity = { name: 'samples', version: '1.0.0' };
 const longId = '12345678901234567890';
 
-/** A registry with the tools of a scripted server. */
-async function remoteOf(tools: readonly object[], options: RemoteOptions = {}, answer?: Answer) {
-  const peer = await scriptedPeer(answer);
-  peer.list(...tools);
-  const registry = new ToolRegistry();
-  const remote = await registerRemoteTools(registry, peer.client, options);
-  return { peer, registry, remote };
-}
-
 describe('calls', () => {
-  test('a valid call leaves as it came, a near miss repaired, a hopeless one not at all', async () => {
+  test('are sent as they came, or repaired, or not at all', async () => {
     const tool = listed(
       'find',
       { query: { type: 'string' }, limit: { type: 'integer' } },
@@ -55,7 +46,7 @@ describe('calls', () => {
     ]);
   });
 
-  test('every digit reaches the wire, over stdio', async () => {
+  test('keep every digit on the wire', async () => {
     const { client, close } = await overStdio('plain-program.ts', 'legacy');
     const tools = new ToolRegistry();
     await registerRemoteTools(tools, client);
@@ -68,41 +59,39 @@ describe('calls', () => {
     expect(refused.status).toBe('invalid_arguments');
   });
 
-  test.each(['legacy', 'modern'] as const)(
-    'a server over HTTP, %s: results, progress, images',
-    async (era) => {
-      const served = sampleTools();
-      const connection = await overHttp(() => serveTools(new McpServer(identity), served), era);
-      const tools = new ToolRegistry();
-      await registerRemoteTools(tools, connection.client, { prefix: 'far_' });
+  test('over HTTP bring back text, structured content, images, failures and progress', async () => {
+    const served = sampleTools();
+    const connection = await overHttp(() => serveTools(new McpServer(identity), served), 'modern');
+    const tools = new ToolRegistry();
+    await registerRemoteTools(tools, connection.client, { prefix: 'far_' });
+    const updates: unknown[] = [];
+    const controller = new AbortController();
+    const progress = (update: unknown): void => {
+      updates.push(update);
+      if (updates.length === 2) controller.abort();
+    };
 
-      const read = await tools.call(call('far_read_files', { paths: 'a' }));
-      const rows = await tools.call(call('far_count_rows', { table: 'abc' }));
-      const drawn = await tools.call(call('far_draw'));
-      const refused = await tools.call(call('far_drop_table', { table: 'x' }));
-      const updates: unknown[] = [];
-      const controller = new AbortController();
-      const progress = (update: unknown): void => {
-        updates.push(update);
-        if (updates.length === 2) controller.abort();
-      };
-      const waited = await tools.call(call('far_wait_for_abort'), { progress, signal: controller.signal });
-      await connection.close();
+    const outcomes = await tools.callAll([
+      call('far_read_files', { paths: 'a' }),
+      call('far_count_rows', { table: 'abc' }),
+      call('far_draw'),
+      call('far_drop_table', { table: 'x' }),
+    ]);
+    const waited = await tools.call(call('far_wait_for_abort'), { progress, signal: controller.signal });
+    await connection.close();
 
-      expect(toolMessage(read)).toMatchObject({ text: 'a from the start', isError: false });
-      expect(toolMessage(rows)).toMatchObject({ text: '{"rows":3}', structured: { rows: 3 } });
-      expect(toolMessage(drawn)).toMatchObject({
-        text: 'A point.',
-        images: [{ data: 'iVA=', mediaType: 'image/png' }],
-      });
-      expect(toolMessage(refused)).toMatchObject({ text: 'x is in use.', isError: true });
-      expect(refused).toMatchObject({ status: 'failed', reason: 'declared' });
-      expect(waited).toMatchObject({ status: 'cancelled', when: 'during' });
-      expect(updates).toMatchObject([{ message: 'started' }, { progress: 5, total: 10, message: 'half' }]);
-    },
-  );
+    expect(outcomes.map(toolMessage)).toMatchObject([
+      { text: 'a from the start', isError: false },
+      { text: '{"rows":3}', structured: { rows: 3 } },
+      { text: 'A point.', images: [{ data: 'iVA=', mediaType: 'image/png' }] },
+      { text: 'x is in use.', isError: true },
+    ]);
+    expect(outcomes[3]).toMatchObject({ status: 'failed', reason: 'declared' });
+    expect(waited).toMatchObject({ status: 'cancelled', when: 'during' });
+    expect(updates).toMatchObject([{ message: 'started' }, { progress: 5, total: 10, message: 'half' }]);
+  });
 
-  test('contents of all kinds are text, images, or said to be there; the application has the answer itself', async () => {
+  test('bring back content of all kinds as text or images, and the answer itself as the artifact', async () => {
     const content = [
       { type: 'text', text: 'one' },
       { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' },
@@ -166,7 +155,7 @@ describe('the overlay', () => {
     },
   };
 
-  test('what is fixed is never shown and always sent; aliases, pairs and semantics hold', async () => {
+  test('hides fixed arguments and sends them; its aliases, pairs and semantics apply', async () => {
     const { peer, registry } = await remoteOf([edit], options);
 
     const [shown] = registry.schemas('mcp');
@@ -198,7 +187,7 @@ describe('the overlay', () => {
     ]);
   });
 
-  test('a model that sends what is fixed is told, and has no say in it', async () => {
+  test('a model that sends a fixed argument reads that its value is ignored', async () => {
     const { peer, registry } = await remoteOf([edit], options);
 
     const outcome = await registry.call(call('docs_edit', { target: 'a', tenant: 'other' }), {
@@ -211,24 +200,22 @@ describe('the overlay', () => {
     ]);
   });
 
-  test.each(['Tenant', 'TENANT', 'te_nant', ' tenant '])(
-    'a model that spells what is fixed as %j has no say in it either',
-    async (key) => {
-      const open = listed('edit', { tenant: { type: 'string' }, target: { type: 'string' } });
-      const { peer, registry } = await remoteOf([open], { overlay: { edit: { fixed: { tenant: 'acme' } } } });
+  test('a model cannot set what is fixed by another spelling either', async () => {
+    const open = listed('edit', { tenant: { type: 'string' }, target: { type: 'string' } });
+    const fixed = { tenant: 'acme' };
+    const { peer, registry } = await remoteOf([open], { overlay: { edit: { fixed } } });
 
+    for (const key of ['Tenant', 'TENANT', 'te_nant', ' tenant ']) {
       const outcome = await registry.call(call('edit', { target: 'a', [key]: 'other', colour: 'red' }));
-
-      expect(peer.calls).toEqual([
-        { name: 'edit', arguments: { target: 'a', colour: 'red', tenant: 'acme' } },
-      ]);
       expect(toolMessage(outcome).notes).toEqual([
         expect.stringContaining('is set by the application; the value that was sent is ignored.'),
       ]);
-    },
-  );
+    }
+    const sent = { name: 'edit', arguments: { target: 'a', colour: 'red', tenant: 'acme' } };
+    expect(peer.calls).toEqual([sent, sent, sent, sent]);
+  });
 
-  test('a spelling of what is fixed is the tool’s own where it declares it, in a map, and where spellings are off', async () => {
+  test('another spelling is an argument if the tool declares it, in a map, and without strict spellings', async () => {
     const own = { tenant: { type: 'string' }, Tenant: { type: 'string' } };
     const texts = { additionalProperties: { type: 'string' } };
     const fixed = { tenant: 'acme' };
@@ -245,38 +232,29 @@ describe('the overlay', () => {
   });
 
   test.each([
-    ['a promise', Promise.resolve(1), 'has a value that is not JSON for the fixed argument "tenant"'],
-    ['NaN', Number.NaN, 'has a value that is not JSON for the fixed argument "tenant"'],
-    ['undefined', undefined, 'has a value that is not JSON for the fixed argument "tenant"'],
-    ['a date', new Date(0), 'has a value that is not JSON for the fixed argument "tenant"'],
-    [
-      'a member that is no JSON',
-      { since: [1n] },
-      'has a value that is not JSON for the fixed argument "tenant"',
-    ],
-    ['an async function', async () => 'acme', 'has an async function for the fixed argument "tenant"'],
-  ])('%s that is fixed is an error for the developer', async (_what, tenant, what) => {
-    const peer = await scriptedPeer();
-    peer.list(edit);
-    // What types would refuse, as JavaScript passes it.
-    const overlay = { edit: { fixed: Object.fromEntries([['tenant', tenant]]) } };
+    ['a value that is not JSON', Promise.resolve(1)],
+    ['a value that is not JSON', Number.NaN],
+    ['a value that is not JSON', undefined],
+    ['a value that is not JSON', new Date(0)],
+    ['a value that is not JSON', { since: [1n] }],
+    ['an async function', async () => 'acme'],
+  ])('%s for a fixed argument is a DefinitionError', async (what, tenant) => {
+    // JavaScript callers may pass any value.
+    const options: RemoteOptions = Object({ overlay: { edit: { fixed: { tenant } } } });
 
-    const registered = registerRemoteTools(new ToolRegistry(), peer.client, Object({ overlay }));
-
-    await expect(registered).rejects.toMatchObject({ name: 'DefinitionError', problems: [{ what }] });
+    await expect(remoteOf([edit], options)).rejects.toMatchObject({
+      name: 'DefinitionError',
+      problems: [{ what: `has ${what} for the fixed argument "tenant"` }],
+    });
   });
 
   test.each([undefined, Number.NaN, 1n, Promise.resolve(1), () => 1])(
-    'a function that makes %p of the context is an error of the application, and nothing is sent',
+    'a function for a fixed argument that returns %p fails the call, and nothing is sent',
     async (made) => {
-      const { peer, registry } = await remoteOf(
-        [edit],
-        Object({ overlay: { edit: { fixed: { tenant: () => made } } } }),
-      );
+      const options: RemoteOptions = Object({ overlay: { edit: { fixed: { tenant: () => made } } } });
+      const { peer, registry } = await remoteOf([edit], options);
 
-      const outcome = await registry.call(call('edit', { target: 'a' }));
-
-      expect(outcome).toMatchObject({
+      expect(await registry.call(call('edit', { target: 'a' }))).toMatchObject({
         status: 'failed',
         reason: 'exception',
         cause: { message: 'the function for the fixed argument tenant did not return JSON' },
@@ -285,7 +263,7 @@ describe('the overlay', () => {
     },
   );
 
-  test('what one of several requires counts as given where it is fixed', async () => {
+  test('a fixed argument counts as given in a branch that requires it', async () => {
     const tool = listed(
       'either',
       { a: { type: 'string' }, b: { type: 'string' } },
@@ -300,7 +278,7 @@ describe('the overlay', () => {
     expect(peer.calls).toEqual([{ name: 'either', arguments: { a: 'x' } }]);
   });
 
-  test('hints of the server make a tool more dangerous, and less so only where they are trusted', async () => {
+  test('hints of a server count if they make a tool more dangerous, or if they are trusted', async () => {
     const tools = [
       { ...listed('reads'), annotations: { readOnlyHint: true } },
       { ...listed('drops'), annotations: { destructiveHint: true } },
@@ -314,7 +292,7 @@ describe('the overlay', () => {
     expect(effectsIn(trusted.registry)).toEqual(['read', 'destructive', undefined]);
   });
 
-  test('an overlay for what the server has not is an error for the developer, told at once', async () => {
+  test('an overlay for a tool or an argument that does not exist is a DefinitionError', async () => {
     const peer = await scriptedPeer();
     peer.list(edit);
     const registry = new ToolRegistry();
@@ -323,9 +301,7 @@ describe('the overlay', () => {
       edits: {},
     };
 
-    const registered = registerRemoteTools(registry, peer.client, { overlay });
-
-    await expect(registered).rejects.toMatchObject({
+    await expect(registerRemoteTools(registry, peer.client, { overlay })).rejects.toMatchObject({
       name: 'DefinitionError',
       problems: [
         { what: 'has an overlay for "edits", which the server does not list' },
@@ -338,7 +314,7 @@ describe('the overlay', () => {
 });
 
 describe('names', () => {
-  test('two servers with the same tool: a prefix keeps them apart, and without one nothing is overwritten', async () => {
+  test('of two servers collide without a prefix', async () => {
     const { registry, remote } = await remoteOf([listed('search')], { prefix: 'git_' }, () => text('git'));
     const other = await scriptedPeer(() => text('jira'));
     other.list(listed('search'), listed('git_Search'));
@@ -355,7 +331,7 @@ describe('names', () => {
     expect(remote.names).toEqual(['git_search']);
   });
 
-  test('a filter takes some, and an overlay can name one anew', async () => {
+  test('can be filtered, and replaced by an overlay', async () => {
     const { registry } = await remoteOf([listed('a'), listed('b')], {
       filter: ({ name }) => name !== 'a',
       overlay: { b: { name: 'better' } },
@@ -366,29 +342,22 @@ describe('names', () => {
 });
 
 describe('the list', () => {
-  test('all pages of it are read', async () => {
-    const peer = await scriptedPeer();
-    peer.pages([listed('a')], [listed('b')], [listed('c')]);
-    const registry = new ToolRegistry();
+  test.each([undefined, '', '1'])(
+    'is read page by page, up to the cursor %j of the last one',
+    async (cursor) => {
+      const peer = await scriptedPeer();
+      peer.pages([listed('a')], [listed('b')], [listed('c')]);
+      if (cursor !== undefined) peer.lastCursor(cursor);
+      const registry = new ToolRegistry();
 
-    await registerRemoteTools(registry, peer.client);
+      const { leftOut } = await registerRemoteTools(registry, peer.client);
 
-    expect(registry.names()).toEqual(['a', 'b', 'c']);
-  });
+      expect(registry.names()).toEqual(['a', 'b', 'c']);
+      expect(leftOut).toEqual([]);
+    },
+  );
 
-  test.each(['', '1'])('its end may be a cursor that leads back: “%s”', async (cursor) => {
-    const peer = await scriptedPeer();
-    peer.pages([listed('a')], [listed('b')], [listed('c')]);
-    peer.lastCursor(cursor);
-    const registry = new ToolRegistry();
-
-    const { leftOut } = await registerRemoteTools(registry, peer.client);
-
-    expect(registry.names()).toEqual(['a', 'b', 'c']);
-    expect(leftOut).toEqual([]);
-  });
-
-  test('an announced change is followed: added, changed, removed', async () => {
+  test('is followed when a change is announced', async () => {
     const changes: ToolListChange[] = [];
     const told = Promise.withResolvers<void>();
     const onChange = (change: ToolListChange): void => {
@@ -415,25 +384,22 @@ describe('the list', () => {
     expect(await remote.refresh()).toMatchObject({ added: [], changed: [], removed: [] });
   });
 
-  test.each(['stdio', 'http'] as const)('a newer server is asked to announce, over %s', async (transport) => {
+  test('a modern server over HTTP announces a changed list to its subscribers', async () => {
     const served = sampleTools();
-    const connection =
-      transport === 'stdio'
-        ? await overStdio('stdio-program.ts', 'modern')
-        : await overHttp(() => serveTools(new McpServer(identity), served), 'modern');
-    const told = Promise.withResolvers<ToolListChange>();
+    const connection = await overHttp(() => serveTools(new McpServer(identity), served), 'modern');
+    const changed = Promise.withResolvers<ToolListChange>();
     const registry = new ToolRegistry();
-    await registerRemoteTools(registry, connection.client, { onChange: told.resolve });
+    await registerRemoteTools(registry, connection.client, { onChange: changed.resolve });
 
     await registry.call(call('learn'));
     connection.toolsChanged();
-    const change = await told.promise;
+    const change = await changed.promise;
     await connection.close();
 
     expect(change).toMatchObject({ kind: 'changed', added: ['learned'] });
   });
 
-  test('T33 a changed definition is told, and blocked where definitions are pinned', async () => {
+  test('with a changed definition emits an event, and blocks the tool if it is pinned', async () => {
     const events: ToolEvent[] = [];
     const peer = await scriptedPeer(() => text('done'));
     peer.list(listed('send', { to: { type: 'string', description: 'Who.' } }));
@@ -462,7 +428,7 @@ describe('the list', () => {
     );
   });
 
-  test('what is closed is gone, and follows no more', async () => {
+  test('is not followed after close, and its tools are removed', async () => {
     const { peer, registry, remote } = await remoteOf([listed('a')]);
     registry.register(
       defineTool({ name: 'own', description: 'Own.', inputSchema: { type: 'object' }, execute: () => 1 }),
@@ -477,7 +443,7 @@ describe('the list', () => {
   });
 });
 
-test('a registry of remote tools is served on, and the far server is reached through it', async () => {
+test('a registry of remote tools can be served', async () => {
   const { registry, peer } = await remoteOf([listed('far', { n: { type: 'integer' } })], {}, () =>
     text('from afar'),
   );

@@ -1,4 +1,4 @@
-// Which tools do the tests serve? One for each thing that can be told over the protocol.
+// The tools that the tests serve: one for each feature of the protocol.
 import {
   defineTool,
   type JsonSchema,
@@ -77,7 +77,7 @@ const slow = defineTool({
     };
     if (signal.aborted) end();
     signal.addEventListener('abort', end);
-    // What waits on nothing else would let the process end.
+    // Keeps the process running.
     const timer = setInterval(() => undefined, 1000);
     return promise.finally(() => clearInterval(timer));
   },

@@ -1,26 +1,28 @@
-// A server that says what a test wants it to say, sound or not: the other end of the real client's connection.
+// A server that sends what a test wants, valid or not, at the other end of the real client.
 import { Client, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
+import { ToolRegistry } from 'toolmend';
+import { registerRemoteTools, type RemoteOptions } from 'toolmend/mcp';
 
-/** What a call is answered with; undefined: nothing at all. */
+/** The answer to a call. Undefined: none. */
 export type Answer = (call: { readonly name: string; readonly arguments: unknown }) => unknown;
 
 export interface ScriptedPeer {
   readonly client: Client;
-  /** What the client has called, in order. */
+  /** The calls of the client. */
   readonly calls: readonly unknown[];
   /** Ids of requests that the client has cancelled. */
   readonly cancelled: readonly unknown[];
-  /** What `tools/list` answers from now on. */
+  /** The tools of the list from now on. */
   list(...tools: readonly unknown[]): void;
-  /** The same in pages. */
+  /** The list in pages. */
   pages(...pages: readonly (readonly unknown[])[]): void;
-  /** What the last page says is next: an empty cursor leads to the first one. */
+  /** The cursor of the last page. */
   lastCursor(cursor: string): void;
-  /** Says that the list has changed. */
+  /** Announces a changed list. */
   announce(): void;
-  /** Sends an error of the protocol instead of an answer. */
+  /** Answers with an error of the protocol. */
   fail(code: number, message: string): never;
-  /** The connection ends. */
+  /** Ends the connection. */
   drop(): void;
 }
 
@@ -71,7 +73,7 @@ export async function scriptedPeer(answer: Answer = () => ({ content: [] })): Pr
     start: () => Promise.resolve(),
     close: () => Promise.resolve(transport.onclose?.()),
     send: (message: JSONRPCMessage) => {
-      // As it would stand on the wire.
+      // As JSON.
       const { id, method, params = {} } = JSON.parse(JSON.stringify(message));
       if (method === 'notifications/cancelled') cancelled.push(params.requestId);
       if (id !== undefined) respond(id, method, params);
@@ -93,6 +95,16 @@ export async function scriptedPeer(answer: Answer = () => ({ content: [] })): Pr
     },
     drop: () => transport.onclose?.(),
   };
+}
+
+/** A registry with the tools of a scripted server. */
+export async function remoteOf(tools: readonly unknown[], options: RemoteOptions = {}, answer?: Answer) {
+  const peer = await scriptedPeer(answer);
+  peer.list(...tools);
+  const warnings: string[] = [];
+  const registry = new ToolRegistry({ listeners: [{ onWarning: ({ code }) => warnings.push(code) }] });
+  const remote = await registerRemoteTools(registry, peer.client, options);
+  return { peer, registry, remote, warnings };
 }
 
 /** A tool as a server lists it. */

@@ -1,173 +1,20 @@
-// Does a registry, served over the protocol, show its tools and answer calls as it does elsewhere? With the real client.
-import type { Progress } from '@modelcontextprotocol/client';
+// A registry as an MCP server.
 import { McpServer } from '@modelcontextprotocol/server';
 import { defineTool, ToolFailure, type ToolOutcome, ToolRegistry } from 'toolmend';
 import { serveTools, type ServeOptions } from 'toolmend/mcp';
-import { type Connection, inMemory, overHttp, overStdio } from './connections.ts';
+import { inMemory, overHttp } from './connections.ts';
 import { sampleTools } from './sample-tools.ts';
+import { describeServedTools } from './served-tools.ts';
 
 const identity = { name: 'samples', version: '1.0.0' };
 
-const ways = {
-  'stdio, with a handshake': () => overStdio('stdio-program.ts', 'legacy'),
-  'stdio, stateless': () => overStdio('stdio-program.ts', 'modern'),
-  'HTTP, with a handshake': () => overHttp(sampleServer(), 'legacy'),
-  'HTTP, stateless': () => overHttp(sampleServer(), 'modern'),
-};
-
-function sampleServer(): () => McpServer {
+for (const era of ['legacy', 'modern'] as const) {
   const tools = sampleTools();
-  return () => serveTools(new McpServer(identity), tools);
+  describeServedTools('HTTP', era, () => overHttp(() => serveTools(new McpServer(identity), tools), era));
 }
 
-describe.each(Object.entries(ways))('over %s', (way, connect) => {
-  let connection: Connection;
-  beforeAll(async () => {
-    connection = await connect();
-  });
-  afterAll(() => connection.close());
-
-  test('the tools are listed with annotations and schemas, without our own', async () => {
-    const { tools } = await connection.client.listTools();
-
-    expect(tools.map(({ name }) => name)).toEqual([
-      'read_files',
-      'count_rows',
-      'draw',
-      'drop_table',
-      'wait_for_abort',
-      'learn',
-    ]);
-    const [readFiles, countRows, draw, drop] = tools;
-    expect(readFiles).toMatchObject({
-      annotations: { readOnlyHint: true },
-      description: expect.stringMatching(/^Read text files\.\n.*JSON array/s),
-    });
-    expect(JSON.stringify(tools)).not.toContain('x-toolmend');
-    expect(countRows?.outputSchema).toMatchObject({ properties: { rows: { type: 'integer' } } });
-    expect(draw?.annotations).toBeUndefined();
-    expect(drop?.annotations).toEqual({ readOnlyHint: false, destructiveHint: true });
-  });
-
-  test('a valid call is answered with the text, and nothing else', async () => {
-    const result = await connection.client.callTool({
-      name: 'read_files',
-      arguments: { paths: ['a'], offset: 2, limit: 1 },
-    });
-
-    expect(result.content).toEqual([{ type: 'text', text: 'a from 2' }]);
-    expect(result.isError ?? false).toBe(false);
-  });
-
-  test('a near miss is repaired, and its note stands in a block of its own', async () => {
-    const result = await connection.client.callTool({
-      name: 'Read-Files',
-      arguments: { file: '["a","b"]', limit: '5' },
-    });
-
-    expect(result.content).toEqual([
-      { type: 'text', text: 'a and b from 0' },
-      {
-        type: 'text',
-        text: 'offset was not sent; 0 was used.',
-        annotations: { audience: ['assistant'] },
-      },
-    ]);
-  });
-
-  test('structured content, text of its own, images', async () => {
-    const rows = await connection.client.callTool({ name: 'count_rows', arguments: { table: 'orders' } });
-    const point = await connection.client.callTool({ name: 'draw' });
-
-    expect(rows).toMatchObject({
-      structuredContent: { rows: 6 },
-      content: [{ type: 'text', text: '{"rows":6}' }],
-    });
-    expect(point.content).toEqual([
-      { type: 'text', text: 'A point.' },
-      { type: 'image', data: 'iVA=', mimeType: 'image/png' },
-    ]);
-    // The older protocol has no structured content but objects.
-    expect(point.structuredContent).toEqual(way.includes('handshake') ? { result: [1, 2] } : [1, 2]);
-  });
-
-  test('what the model did wrong is a result that says so', async () => {
-    const result = await connection.client.callTool({ name: 'count_rows', arguments: { rows: 7 } });
-
-    expect(result.isError).toBe(true);
-    expect(result.content).toEqual([
-      { type: 'text', text: expect.stringMatching(/^count_rows was not executed\.\n/) },
-    ]);
-  });
-
-  test('a failure is told in its own words, an exception is not', async () => {
-    const failure = await connection.client.callTool({ name: 'drop_table', arguments: { table: 'orders' } });
-    const exception = await connection.client.callTool({
-      name: 'drop_table',
-      arguments: { table: 'secret' },
-    });
-
-    expect(failure).toMatchObject({ isError: true, content: [{ text: 'orders is in use.' }] });
-    expect(exception).toMatchObject({
-      isError: true,
-      content: [
-        { text: expect.stringMatching(/^drop_table failed with an internal error \(error \w+\)\.$/) },
-      ],
-    });
-    expect(JSON.stringify(exception)).not.toContain('hunter2');
-  });
-
-  test('a tool that there is not is an error of the protocol, with the nearest names', async () => {
-    const call = connection.client.callTool({ name: 'read_folders', arguments: {} });
-
-    await expect(call).rejects.toMatchObject({
-      code: -32602,
-      message: expect.stringContaining('read_files'),
-    });
-  });
-
-  test('progress reaches the client, and its cancellation reaches the tool', async () => {
-    const { promise: half, resolve } = Promise.withResolvers<void>();
-    const seen: Progress[] = [];
-    const controller = new AbortController();
-    const onprogress = (update: Progress): void => {
-      seen.push(update);
-      if (update.message === 'half') resolve();
-    };
-
-    const call = connection.client.callTool(
-      { name: 'wait_for_abort' },
-      { onprogress, signal: controller.signal },
-    );
-    const rejected = expect(call).rejects.toThrow();
-    await half;
-    controller.abort();
-    await rejected;
-
-    expect(seen).toEqual([
-      { progress: 1, message: 'started' },
-      { progress: 5, total: 10, message: 'half' },
-    ]);
-    if (way.startsWith('stdio')) await connection.heard('it was aborted');
-  });
-
-  test('a changed list is told', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    connection.client.setNotificationHandler('notifications/tools/list_changed', () => resolve());
-    if (way.endsWith('stateless')) await connection.client.listen({ toolsListChanged: true });
-    if (way === 'HTTP, with a handshake') return;
-
-    await connection.client.callTool({ name: 'learn' });
-    connection.toolsChanged();
-    await promise;
-    const { tools } = await connection.client.listTools(undefined, { cacheMode: 'refresh' });
-
-    expect(tools.at(-1)?.name).toBe('learned');
-  });
-});
-
-test('what the server knows of a request becomes the options of the call', async () => {
-  const seen: unknown[] = [];
+test('options of a call come from its request', async () => {
+  const updates: unknown[] = [];
   const tools = new ToolRegistry().register(
     defineTool({
       name: 'whose',
@@ -181,21 +28,19 @@ test('what the server knows of a request becomes the options of the call', async
   );
   const callOptions: ServeOptions['callOptions'] = ({ http }) => ({
     context: { tenant: http?.req?.headers.get('host')?.split(':')[0] },
-    progress: (update) => seen.push(update),
+    progress: (update) => updates.push(update),
   });
-  const connection = await overHttp(
-    () => serveTools(new McpServer(identity), tools, { callOptions }),
-    'modern',
-  );
+  const serve = (): McpServer => serveTools(new McpServer(identity), tools, { callOptions });
+  const { client, close } = await overHttp(serve, 'modern');
 
-  const result = await connection.client.callTool({ name: 'whose' });
-  await connection.close();
+  const result = await client.callTool({ name: 'whose' });
+  await close();
 
   expect(result.content).toEqual([{ type: 'text', text: '"127.0.0.1" string' }]);
-  expect(seen).toEqual(['heard']);
+  expect(updates).toEqual(['heard']);
 });
 
-test('the application is told what became of each call, and who asked; of one that waits, what to decide', async () => {
+test('the application gets each outcome with its request, and the approval of a call that requires one', async () => {
   const pay = defineTool({
     name: 'pay',
     description: 'Pay.',
@@ -218,43 +63,35 @@ test('the application is told what became of each call, and who asked; of one th
   const waiting = await client.callTool({ name: 'pay', arguments: { amount: 5 } });
   await client.callTool({ name: 'play' }).catch(() => undefined);
   await close();
-  const [asked] = outcomes;
-  const decided =
-    asked?.status === 'approval_required'
-      ? await tools.resolveApproval(asked.approval, { decision: 'approve' })
-      : undefined;
 
   expect(waiting).toMatchObject({ isError: true });
   expect(outcomes.map(({ status }) => status)).toEqual(['approval_required', 'unknown_tool']);
   expect(methods).toEqual(['tools/call', 'tools/call']);
-  expect(decided).toMatchObject({ status: 'completed', result: 'paid' });
+  const [asked] = outcomes;
+  const approval: unknown = asked?.status === 'approval_required' ? asked.approval : undefined;
+  expect(await tools.resolveApproval(approval, { decision: 'approve' })).toMatchObject({ result: 'paid' });
 });
 
-test('an onerror that throws shows nobody what it threw', async () => {
-  const server = serveTools(new McpServer(identity), sampleTools(), {
-    callOptions: () => {
-      throw new Error('no tenant');
+test.each([
+  ['is logged', (): void => undefined],
+  [
+    'stays hidden if the log throws',
+    () => {
+      throw new Error('hunter3');
     },
-  });
-  const onerror = (): never => {
-    throw new Error('hunter2');
-  };
-  Object.assign(server.server, { onerror });
-  const { client, close } = await inMemory(server);
-  const broken = await client.callTool({ name: 'draw' }).catch((error: unknown) => error);
-  await close();
-
-  expect(broken).toMatchObject({ code: -32603, message: expect.stringContaining('internal error (error ') });
-});
-
-test('a failure that the application declares is the answer, and another exception is shown to nobody', async () => {
+  ],
+])('the text of a ToolFailure from callOptions is the answer; another exception %s', async (_title, then) => {
   const errors: Error[] = [];
   const thrown: unknown[] = [new ToolFailure('Sign in first.'), new Error('hunter2')];
   const callOptions = (): never => {
     throw thrown.shift();
   };
+  const onerror = (error: Error): void => {
+    errors.push(error);
+    then();
+  };
   const server = serveTools(new McpServer(identity), sampleTools(), { callOptions });
-  Object.assign(server.server, { onerror: (error: Error) => errors.push(error) });
+  Object.assign(server.server, { onerror });
   const { client, close } = await inMemory(server);
 
   const refused = await client.callTool({ name: 'draw' });
@@ -262,14 +99,14 @@ test('a failure that the application declares is the answer, and another excepti
   await close();
 
   expect(refused).toMatchObject({ isError: true, content: [{ text: 'Sign in first.' }] });
-  expect(broken).toMatchObject({ code: -32603, message: expect.not.stringContaining('hunter2') });
+  expect(broken).toMatchObject({ code: -32603, message: expect.stringContaining('internal error (error ') });
+  expect(broken).toMatchObject({ message: expect.not.stringMatching(/hunter/) });
   expect(errors).toMatchObject([{ cause: new Error('hunter2') }]);
 });
 
-test('the low-level server is served too, a selection as a registry', async () => {
+test('a low-level server can serve a selection', async () => {
   const tools = sampleTools().select({ filter: ({ name }) => name === 'draw' });
-  const server = serveTools(new McpServer(identity).server, tools);
-  const { client, close } = await inMemory(server);
+  const { client, close } = await inMemory(serveTools(new McpServer(identity).server, tools));
 
   const listed = await client.listTools();
   await close();

@@ -1,4 +1,4 @@
-// A server over stdio, as a program of its own.
+// A server over stdio.
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { serveTools } from '../../../src/adapters/mcp/index.ts';

@@ -1,0 +1,37 @@
+// MCP servers in processes of their own.
+import { type ToolCall, ToolRegistry } from 'toolmend';
+import { registerRemoteTools, type ToolListChange } from 'toolmend/mcp';
+import { overStdio } from './connections.ts';
+import { describeServedTools } from './served-tools.ts';
+
+describeServedTools('stdio', 'legacy', () => overStdio('stdio-program.ts', 'legacy'));
+describeServedTools('stdio', 'modern', () => overStdio('stdio-program.ts', 'modern'));
+
+const call = (name: string): ToolCall => ({ id: 'call_1', name, arguments: '{}' });
+
+test('a modern server announces a changed list to its subscribers', async () => {
+  const { client, close } = await overStdio('stdio-program.ts', 'modern');
+  const changed = Promise.withResolvers<ToolListChange>();
+  const registry = new ToolRegistry();
+  await registerRemoteTools(registry, client, { onChange: changed.resolve });
+
+  await registry.call(call('learn'));
+  const change = await changed.promise;
+  await close();
+
+  expect(change).toMatchObject({ kind: 'changed', added: ['learned'] });
+});
+
+test('a message that is too large for the transport ends the connection, and the model is told', async () => {
+  const { client, close } = await overStdio('plain-program.ts', 'legacy');
+  const tools = new ToolRegistry();
+  await registerRemoteTools(tools, client);
+
+  const outcome = await tools.call(call('flood'));
+  await close();
+
+  expect(outcome).toMatchObject({
+    status: 'failed',
+    message: expect.stringContaining('flood has no result'),
+  });
+});
