@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { findTool } from '../registry/interpret-call.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
+import { readJson } from '../json/lenient-parser.ts';
 import { exactJson, parseJson } from '../json/parse.ts';
 import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
@@ -86,8 +87,12 @@ const deepest = 256;
 /** Reads one line of JSON. Why it can't be read never quotes the line. */
 export function readRecord(line: string): RecordedLine {
   const reading = parseJson(line, deepest);
-  if (reading.kind === 'unreadable')
-    return bad(`is no JSON (${reading.reason.replace('_', ' ')} at character ${reading.at + 1})`);
+  if (reading.kind === 'unreadable') {
+    const strict = reading.reason === 'syntax' ? readJson(line, 'strict', deepest) : reading;
+    return strict.kind === 'read'
+      ? bad('is no JSON')
+      : bad(`is no JSON (${strict.reason.replace('_', ' ')} at character ${strict.at + 1})`);
+  }
   const { value: record, numbers } = reading;
   if (!isJsonObject(record)) return bad('is no JSON object');
   const tool = readTool(record);

@@ -9,6 +9,7 @@ import { recordRepeatedKeys } from '../repair/edits.ts';
 import { type TextEnd, textEndOf } from '../repair/finish-reason.ts';
 import type { ReadAtPlace } from '../repair/repair-context.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
 import { holdsSecret } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
@@ -16,6 +17,7 @@ import { isMap } from '../validate/strict-checks.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 import type { Accepted, Interpretation, MetaValues, OutputForm } from './interpretation.ts';
 import { standsForUnreadable } from './history.ts';
+import { interpretReadings } from './interpret-readings.ts';
 import { reject, reworded } from './reject.ts';
 import { takeMeta } from './take-meta.ts';
 import type { SentArguments } from './tool-call.ts';
@@ -89,6 +91,24 @@ function interpretSent(
   // Text becomes an object; text rules act only if it is not JSON of one.
   const decoded = decodeArguments(call.arguments, tool.decode[textEndOf(call.finishReason)]);
   if (decoded.kind === 'refused') return reject(validator, {}, [decoded.issue]);
+  if (decoded.kind === 'decoded') return interpretDecoded(tool, decoded, { call, mapping, output });
+  return interpretReadings(validator, decoded, (reading) =>
+    interpretDecoded(tool, reading, { call, mapping, output }),
+  );
+}
+
+interface DecodedCall {
+  readonly call: SentArguments;
+  readonly mapping: ArgumentMapping | undefined;
+  readonly output: OutputForm;
+}
+
+function interpretDecoded(
+  tool: PreparedTool,
+  decoded: DecodedArguments,
+  { call, mapping, output }: DecodedCall,
+): Interpretation {
+  const { validator } = tool;
   // Names and nulls of the provider's schema become the tool's own.
   const value = mapping === undefined ? decoded.value : mapping.restore(decoded.value, decoded.numbers);
   const isAsSent = decoded.steps.length === 0 && decoded.repeatedKeys.length === 0;
@@ -211,10 +231,12 @@ function prepare(contract: ToolContract): PreparedTool {
   const validator = validatorOf(contract);
   const { views } = validator;
   const { properties, required } = views.of(views.root);
+  const declaredKeys = keysOf(views, views.root);
   const isSecret = holdsSecret(views, views.root);
   const decodeAt = (end: TextEnd): DecodeOptions => ({
     end,
     declared: required.size > 0 ? 'required' : properties.size > 0 ? 'optional' : 'none',
+    declaredKeys,
     previews: isSecret ? 'hidden' : 'shown',
     toolName: contract.isUnnamed === true ? undefined : contract.name,
     isDeclared: declaredAtRoot(validator),
@@ -232,4 +254,10 @@ function prepare(contract: ToolContract): PreparedTool {
       !hasDependentDefaults(views) &&
       !isSecret,
   };
+}
+
+/** The keys that a schema declares in any of its branches. */
+function keysOf(views: SchemaViews, schema: JsonSchema): ReadonlySet<string> {
+  const { properties, branches } = views.of(schema);
+  return new Set([...properties.keys(), ...branches.flatMap((branch) => [...keysOf(views, branch)])]);
 }

@@ -107,20 +107,23 @@ export function parseJson(text: string, maxDepth: number): ReadValue | Unreadabl
   if (scan.depth > maxDepth) return { kind: 'unreadable', reason: 'too_deep', at: 0 };
   // To catch an exception takes longer than to read the text.
   const value = scan.isNotJson ? undefined : parsed(text);
-  if (value === undefined || scan.longNumber || !hasKeys(value, scan.colons))
-    return readStrictly(text, maxDepth);
+  if (value === undefined) return notJson;
+  if (scan.longNumber || !hasKeys(value, scan.colons)) return readStrictly(text, maxDepth);
   const numbers = scan.spelledNumber
     ? NumberLiterals.later(value, () => {
         const reading = readStrictly(text, maxDepth);
         return reading.kind === 'read' ? reading : undefined;
       })
     : noLiterals;
-  return { kind: 'read', value, numbers, repeatedKeys: noKeys };
+  return { kind: 'read', value, numbers, repeatedKeys: noKeys, quotedNumbers: noNumbers };
 }
 
 const readStrictly = (text: string, maxDepth: number): ReadValue | Unreadable =>
-  readJson(text, { mode: 'strict', maxDepth, closeAtEnd: false });
+  readJson(text, 'strict', maxDepth);
 
+/** Where the error is shows only when the text is read loosely. */
+const notJson: Unreadable = Object.freeze({ kind: 'unreadable', reason: 'syntax', at: 0 });
+const noNumbers: readonly number[] = Object.freeze([]);
 const noKeys: readonly RepeatedKey[] = Object.freeze([]);
 
 function parsed(text: string): JsonValue | undefined {

@@ -229,6 +229,7 @@ const problems: ReadonlyMap<string, string> = new Map([
 
 const wholeCall: ReadonlyMap<string, string> = new Map([
   ['not_json', 'The arguments are not valid JSON'],
+  ['ambiguous', 'The arguments are not valid JSON and can be read in several ways; send them again'],
   ['not_sent', 'No arguments were sent; send a JSON object'],
   ['truncated', 'The arguments were cut off before their end'],
   ['too_large', 'The arguments are too long'],

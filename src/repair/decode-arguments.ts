@@ -4,15 +4,16 @@ import { parseJson } from '../json/parse.ts';
 import { preview } from '../json/preview.ts';
 import { readPlainValue } from '../json/serialize.ts';
 import { decodeBytes, isBytes } from '../json/utf8.ts';
-import { type JsonObject, type JsonValue, isJsonObject } from '../json/value.ts';
+import { type JsonObject, isJsonObject } from '../json/value.ts';
 import type { TextEnd } from './finish-reason.ts';
 import { namesAnotherTool } from './named-tool.ts';
 import { callEnvelopeIn } from './notations/call-envelope.ts';
 import { isSameName } from './notations/read-notation.ts';
 import { otherTool } from './text-rules/call-notation.ts';
-import { type RefusedText, type TextContext, refuseText } from './text-rule.ts';
+import type { TextReading } from './readings/read-broken-text.ts';
+import { LooseText, type RefusedText, type TextContext, refuseRepeatedKey, refuseText } from './text-rule.ts';
 import { textRuleTable } from './text-rule-table.ts';
-import { refuseCut, refuseUnreadable } from './unreadable-text.ts';
+import { refuseCut, refuseDepth, refuseUnreadable } from './unreadable-text.ts';
 
 /** Characters of argument text. */
 export const maxTextSize = 4 * 1024 * 1024;
@@ -22,6 +23,7 @@ export const maxTextDepth = 64;
 export interface DecodeOptions {
   readonly end: TextEnd;
   readonly declared: TextContext['declared'];
+  readonly declaredKeys: TextContext['declaredKeys'];
   readonly toolName: string | undefined;
   readonly isDeclared: TextContext['isDeclared'];
   /** Whether arguments are valid as they are. */
@@ -30,7 +32,23 @@ export interface DecodeOptions {
   readonly previews: 'shown' | 'hidden';
 }
 
-export type Decoded = DecodedArguments | RefusedText;
+export type Decoded = DecodedArguments | DecodedReadings | RefusedText;
+
+/** What broken text may be: the arguments are the one reading that fits. */
+export interface DecodedReadings {
+  readonly kind: 'readings';
+  readonly readings: readonly TextReading[];
+  readonly size: number;
+  readonly steps: readonly TextStep[];
+  /** Why the text is refused if no reading fits. */
+  readonly refusal: RefusedText;
+}
+
+/** One of the readings as arguments. */
+export function argumentsOf({ size, steps }: DecodedReadings, reading: TextReading): DecodedArguments {
+  const { value, numbers, repeatedKeys } = reading;
+  return { kind: 'decoded', value: isJsonObject(value) ? value : {}, numbers, repeatedKeys, size, steps };
+}
 
 export interface DecodedArguments {
   readonly kind: 'decoded';
@@ -68,12 +86,18 @@ function decodeText(text: string, options: DecodeOptions): Decoded {
     const { value, numbers, repeatedKeys } = reading;
     return { kind: 'decoded', value, numbers, size: text.length, repeatedKeys, steps: noSteps };
   }
-  if (reading.kind === 'unreadable' && (reading.reason === 'too_deep' || reading.reason === 'duplicate_key'))
-    return refuseUnreadable({ text, reading, maxDepth: maxTextDepth }, options);
-  const decoded = decodeByRules(text, reading.kind === 'read' ? reading.value : undefined, options);
-  if (decoded !== undefined) return decoded.kind === 'refused' ? decoded : withoutEnvelope(decoded, options);
-  if (reading.kind === 'unreadable')
-    return refuseUnreadable({ text, reading, maxDepth: maxTextDepth }, options);
+  if (reading.kind === 'unreadable' && reading.reason === 'too_deep') return refuseDepth(maxTextDepth);
+  if (reading.kind === 'unreadable' && reading.reason === 'duplicate_key')
+    return refuseRepeatedKey(reading.repeated);
+  const sent: SentText = {
+    text,
+    root: reading.kind === 'read' ? reading.value : undefined,
+    loose: new LooseText(text, maxTextDepth),
+  };
+  const decoded = decodeByRules(sent, options);
+  if (decoded?.kind === 'decoded') return withoutEnvelope(decoded, options);
+  if (decoded !== undefined) return decoded;
+  if (reading.kind === 'unreadable') return refuseUnreadable(sent, options);
   return options.end === 'cut'
     ? refuseCut()
     : refuseText('type', { expected: 'an object', received: preview(reading.value, 'hidden') });
@@ -82,31 +106,42 @@ function decodeText(text: string, options: DecodeOptions): Decoded {
 /** Text rules that act on one text, the last of which gives the object: a fence in a string, for example. */
 const maxSteps = 4;
 
+type SentText = Pick<TextContext, 'text' | 'root' | 'loose'>;
+
 /** Each rule takes something from around the text, until one gives the object; undefined if none knows the text. */
-function decodeByRules(
-  sent: string,
-  sentRoot: JsonValue | undefined,
-  options: DecodeOptions,
-): Decoded | undefined {
+function decodeByRules(sent: SentText, options: DecodeOptions): Decoded | undefined {
+  const size = sent.text.length;
   // Text that was cut says so, and markup that names another tool is not a call of this one.
-  if (options.end === 'cut' || namesAnotherTool(sent, options.toolName)) return undefined;
-  const { end, declared, toolName, isDeclared } = options;
+  if (options.end === 'cut' || namesAnotherTool(sent.text, options.toolName)) return undefined;
+  const { end, declared, declaredKeys, toolName, isDeclared } = options;
   const steps: TextStep[] = [];
-  let text = sent;
-  let root = sentRoot;
+  let current = sent;
   for (;;) {
-    const step = firstProposal({ text, root, end, maxDepth: maxTextDepth, toolName, declared, isDeclared });
+    const step = firstProposal({
+      ...current,
+      end,
+      maxDepth: maxTextDepth,
+      toolName,
+      declared,
+      declaredKeys,
+      isDeclared,
+    });
     if (step === undefined) return undefined;
     const { proposal, rule } = step;
     if (proposal.kind === 'refused') return proposal;
-    steps.push({ rule, was: previewOf(text, root) });
-    if (proposal.kind === 'object') return { ...proposal, kind: 'decoded', size: sent.length, steps };
+    if (proposal.kind !== 'text' && proposal.kind !== 'object' && proposal.kind !== 'readings')
+      return undefined;
+    steps.push({ rule, was: previewOf(current) });
+    if (proposal.kind === 'object') return { ...proposal, kind: 'decoded', size, steps };
+    if (proposal.kind === 'readings')
+      return { ...proposal, size, steps, refusal: refuseUnreadable(sent, options) };
     if (steps.length === maxSteps) return undefined;
-    text = proposal.text;
+    const { text } = proposal;
     const reading = parseJson(text, maxTextDepth);
     if (reading.kind === 'read' && isJsonObject(reading.value))
-      return { ...reading, kind: 'decoded', value: reading.value, size: sent.length, steps };
-    root = reading.kind === 'read' ? reading.value : undefined;
+      return { ...reading, kind: 'decoded', value: reading.value, size, steps };
+    const root = reading.kind === 'read' ? reading.value : undefined;
+    current = { text, root, loose: new LooseText(text, maxTextDepth) };
   }
 }
 
@@ -144,7 +179,7 @@ function firstProposal(context: TextContext) {
 }
 
 /** Text may hold a secret, so that only its kind and size are shown. */
-const previewOf = (text: string, root: JsonValue | undefined): string =>
+const previewOf = ({ text, root }: SentText): string =>
   root === undefined || typeof root === 'string'
     ? `text of ${text.length} characters`
     : preview(root, 'hidden');

@@ -1,7 +1,6 @@
-import type { RepeatedKey } from '../json/lenient-parser.ts';
+import { type ReadValue, type RepeatedKey, readJson } from '../json/lenient-parser.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
 import { pointerTo, splitPointer } from '../json/json-pointer.ts';
-import { readJson } from '../json/lenient-parser.ts';
 import { parseJson } from '../json/parse.ts';
 import { sourceSlices } from '../json/source-slices.ts';
 import {
@@ -17,6 +16,9 @@ import type { ToolContract } from '../tool/tool-contract.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import { recordRepeatedKeys } from './edits.ts';
 import { sourceOf } from './read-text.ts';
+import { chooseReading } from './readings/choose-reading.ts';
+import { lossyEdits, movingEdits } from './readings/edits.ts';
+import { type TextReading, readBrokenText, readingOf } from './readings/read-broken-text.ts';
 import type { RepairRecord, RuleContext } from './repair-rule.ts';
 
 /** Nesting of containers, the outermost counted. */
@@ -186,10 +188,17 @@ export class RepairContext {
   readonly #ignoredKeys = new Set<string>();
   readonly #decoded = new Map<string, JsonValue | undefined>();
   readonly #repeatedKeys = new WeakMap<object, readonly RepeatedKey[]>();
+  readonly #repair: (context: RepairContext, value: JsonValue, location: Location) => Repair;
   #validations: number;
   #decodable: number;
+  #movesMembers = false;
 
-  constructor(validator: ContractValidator, request: RepairRequest) {
+  constructor(
+    validator: ContractValidator,
+    request: RepairRequest,
+    repair: (context: RepairContext, value: JsonValue, location: Location) => Repair,
+  ) {
+    this.#repair = repair;
     const { size, numbers, readAt, source } = request;
     this.numbers = numbers.copied();
     this.#validator = validator;
@@ -205,6 +214,11 @@ export class RepairContext {
 
   get views(): SchemaViews {
     return this.#validator.views;
+  }
+
+  /** Text was read with other closers, braces or brackets than it has. */
+  get movesMembers(): boolean {
+    return this.#movesMembers;
   }
 
   get isOverBudget(): boolean {
@@ -310,29 +324,54 @@ export class RepairContext {
    * The value of text found at a location; undefined if it can't be read or a limit is reached. The same text gives the same
    * value at one path, and another one at another path.
    */
-  read(text: string, { path, decodings }: Location): JsonValue | undefined {
+  read(text: string, location: Location): JsonValue | undefined {
+    const { path, decodings } = location;
     if (decodings >= maxDecodings) return undefined;
     const id = `${path.length}:${path}${text}`;
     if (this.#decoded.has(id)) return this.#decoded.get(id);
     this.#decodable -= text.length;
     if (this.#decodable < 0) return undefined;
-    const value = this.#decode(text, path);
+    const value = this.#decode(text, location);
     this.#decoded.set(id, value);
     return value;
   }
 
-  #decode(text: string, path: string): JsonValue | undefined {
-    const depth = maxDepth - (path.split('/').length - 1);
+  #decode(text: string, location: Location): JsonValue | undefined {
+    const depth = maxDepth - (location.path.split('/').length - 1);
     const strict = parseJson(text, depth);
-    const isLoose =
-      strict.kind === 'unreadable' && strict.reason !== 'too_deep' && strict.reason !== 'duplicate_key';
-    const reading = isLoose ? readJson(text, { mode: 'loose', maxDepth: depth, closeAtEnd: false }) : strict;
-    if (reading.kind === 'unreadable') return undefined;
-    this.numbers.adopt(reading.numbers, reading.value);
-    const value = this.restored(reading.value, path);
-    if (reading.repeatedKeys.length > 0 && typeof value === 'object' && value !== null)
-      this.#repeatedKeys.set(value, reading.repeatedKeys);
-    return value;
+    if (strict.kind === 'read') return this.#adopt(strict, location);
+    if (strict.reason !== 'syntax') return undefined;
+    const loose = readJson(text, 'loose', depth);
+    if (loose.kind === 'read')
+      return loose.quotedNumbers.length === 0
+        ? this.#adopt(loose, location)
+        : this.#choose([readingOf(loose)], location);
+    if (loose.reason === 'duplicate_key') return undefined;
+    const broken = readBrokenText(text, { maxDepth: depth, end: 'unknown', place: 'inside' });
+    return broken.kind === 'readings' ? this.#choose(broken.readings, location) : undefined;
+  }
+
+  #adopt({ value, numbers, repeatedKeys }: Omit<ReadValue, 'kind'>, { path }: Location): JsonValue {
+    this.numbers.adopt(numbers, value);
+    const restored = this.restored(value, path);
+    if (repeatedKeys.length > 0 && typeof restored === 'object' && restored !== null)
+      this.#repeatedKeys.set(restored, repeatedKeys);
+    return restored;
+  }
+
+  /** The only reading that fits, once it is repaired. */
+  #choose(readings: readonly TextReading[], location: Location): JsonValue | undefined {
+    const below = { ...location, decodings: location.decodings + 1 };
+    const choice = chooseReading(readings, { views: this.views, schema: location.schema }, (reading) => {
+      const value = this.#adopt(reading, location);
+      const repair = this.#repair(this, value, below);
+      return repair.kind === 'failed' ? undefined : { ...repair, taken: [], result: value };
+    });
+    if (choice.kind !== 'one') return undefined;
+    const { edits } = choice.reading;
+    if (this.contract.repair === 'lossless' && (edits & lossyEdits) !== 0) return undefined;
+    this.#movesMembers ||= (edits & movingEdits) !== 0;
+    return choice.result;
   }
 
   /** Records the keys that came twice, with one value, in the text that a value was read from. */

@@ -30,7 +30,7 @@ import {
   refuse,
 } from './repair-rule.ts';
 import { repairUnion } from './repair-union.ts';
-import { valueRulesFor } from './rule-table.ts';
+import { hidesMovedClosers, valueRulesFor } from './rule-table.ts';
 
 export type RepairResult =
   | { readonly kind: 'repaired'; readonly value: JsonValue; readonly records: readonly RepairRecord[] }
@@ -47,13 +47,18 @@ export interface FailedRepair {
 
 /** Repairs arguments that the validator refuses, or whose numbers have lost digits: all of them, or nothing. */
 export function repairArguments(validator: ContractValidator, request: RepairRequest): RepairResult {
-  const context = new RepairContext(validator, request);
+  const context = new RepairContext(validator, request, repairValue);
   const location = rootLocation(validator.views.root);
   // Without lost digits, the validator has refused the value already.
   const repair = context.numbers.lossy
     ? repairValue(context, request.value, location)
     : repairMismatch(context, request.value, location);
-  if (repair.kind === 'fits') return { kind: 'repaired', value: repair.value, records: repair.records };
+  if (repair.kind === 'fits') {
+    const isHidden = context.movesMembers && repair.records.some(({ rule }) => hidesMovedClosers(rule));
+    return isHidden
+      ? { kind: 'failed', repaired: [], unsafe: [], isOverBudget: false }
+      : { kind: 'repaired', value: repair.value, records: repair.records };
+  }
   const places = request.numbers.lostDigits(request.value);
   // Digits that were lost in text that was decoded have no place in what was sent.
   const unsafe = places.length === 0 && context.numbers.lossy ? [''] : places;
@@ -79,7 +84,7 @@ export function openEnvelope(
   validator: ContractValidator,
   request: RepairRequest,
 ): OpenedEnvelope | undefined {
-  const context = new RepairContext(validator, request);
+  const context = new RepairContext(validator, request, repairValue);
   const location = rootLocation(validator.views.root);
   const opened = replaceValue(context, request.value, location, 'root');
   if (opened.kind !== 'replaced' || opened.from === undefined || !isJsonObject(opened.value))

@@ -1,8 +1,16 @@
-import type { RepeatedKey } from '../json/lenient-parser.ts';
+import { endOfLooseBlanks } from '../json/blanks.ts';
+import {
+  type ReadPrefix,
+  type Reading,
+  type RepeatedKey,
+  type Unreadable,
+  readJsonPrefix,
+} from '../json/lenient-parser.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import type { TextEnd } from './finish-reason.ts';
+import type { TextReading } from './readings/read-broken-text.ts';
 import type { RuleDescription } from './repair-rule.ts';
 
 /** Reads argument text that is not JSON of an object, and loses no character of a value. */
@@ -14,6 +22,8 @@ export interface TextContext {
   readonly text: string;
   /** The value of text that is JSON of something other than an object. */
   readonly root: JsonValue | undefined;
+  /** The text as the loose reader reads it. */
+  readonly loose: LooseText;
   readonly end: TextEnd;
   readonly maxDepth: number;
   readonly toolName: string | undefined;
@@ -21,11 +31,20 @@ export interface TextContext {
   readonly isDeclared: ((key: string) => boolean) | undefined;
   /** `none`: the tool declares no arguments. `optional`: it requires none. */
   readonly declared: 'none' | 'optional' | 'required';
+  /** The arguments that the tool declares. */
+  readonly declaredKeys: ReadonlySet<string>;
 }
 
-/** `skip`: the next rule is asked. `text`: what is inside, which is read again. `object`: the arguments. */
+/**
+ * `skip`: the next rule is asked. `text`: what is inside, which is read again. `object`: the arguments. `readings`: what the
+ * arguments may be, of which exactly one must fit. `unreadable`: no other rule is asked.
+ */
 export type TextProposal =
-  { readonly kind: 'skip' } | { readonly kind: 'text'; readonly text: string } | ObjectInText | RefusedText;
+  | { readonly kind: 'skip' | 'unreadable' }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'readings'; readonly readings: readonly TextReading[] }
+  | ObjectInText
+  | RefusedText;
 
 export interface ObjectInText {
   readonly kind: 'object';
@@ -47,3 +66,33 @@ export const refuseText = (keyword: string, details: Partial<Issue> = {}): Refus
 
 export const refuseRepeatedKey = (repeated: RepeatedKey | undefined): RefusedText =>
   refuseText('duplicate_key', repeated === undefined ? {} : { path: repeated.path, key: repeated.key });
+
+/** Reads a text loosely: once for all rules, since that takes longer than all else that they do. */
+export class LooseText {
+  readonly #text: string;
+  readonly #maxDepth: number;
+  readonly #known = new Map<number, ReadPrefix | Unreadable>();
+
+  constructor(text: string, maxDepth: number) {
+    this.#text = text;
+    this.#maxDepth = maxDepth;
+  }
+
+  /** The whole text. */
+  get whole(): Reading {
+    const reading = this.valueAt(0);
+    if (reading.kind === 'unreadable') return reading;
+    const end = endOfLooseBlanks(this.#text, reading.end, 'member');
+    return end === this.#text.length ? reading : { kind: 'unreadable', reason: 'trailing', at: end };
+  }
+
+  /** The value that starts at an offset, whatever follows it. */
+  valueAt(offset: number): ReadPrefix | Unreadable {
+    const start = endOfLooseBlanks(this.#text, offset, 'member');
+    const known = this.#known.get(start);
+    if (known !== undefined) return known;
+    const reading = readJsonPrefix(this.#text, start, 'loose', this.#maxDepth);
+    this.#known.set(start, reading);
+    return reading;
+  }
+}

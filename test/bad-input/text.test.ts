@@ -304,7 +304,7 @@ describe('prose, and more than one object', () => {
 
   test('one fenced block in prose is read', () => {
     const result = read(schema, 'I will use this:\n\n```json\n{"title": "a"}\n```\nThat is all.');
-    expect(result).toMatchObject({ ...repairedTo({ title: 'a' }), repairs: [{ rule: 'surrounding_text' }] });
+    expect(result).toMatchObject({ ...repairedTo({ title: 'a' }), repairs: [{ rule: 'code_fence' }] });
   });
 });
 

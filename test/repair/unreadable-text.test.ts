@@ -45,13 +45,13 @@ describe('the place where reading stopped', () => {
     ['behind bare keys', '{a: "b", c: NaN}', stopped(1, 13, '"NaN}"')],
     [
       'a quote inside a text',
-      '{"a": "he said "hi" to me"}',
-      `${stopped(1, 17, '"hi\\" to me\\"}"')}; inside a string a quote is written \\"`,
+      '{"a": "he said "hi to me"}',
+      `${stopped(1, 17, '"hi to me\\"}"')}; inside a string a quote is written \\"`,
     ],
     [
       'a quote inside a text in other quotes',
-      "{'a': 'it's'}",
-      `${stopped(1, 11, '"s\'}"')}; inside a string a quote is written \\"`,
+      "{'a': 'its' own'}",
+      `${stopped(1, 13, '"own\'}"')}; inside a string a quote is written \\"`,
     ],
     ['a key that lost its quote', '{"a:"b"}', stopped(1, 6, '"b\\"}"')],
     [

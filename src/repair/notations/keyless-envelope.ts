@@ -17,9 +17,10 @@ export const keylessEnvelope: Notation = {
     const name = extent === 'whole' ? head.exec(text)?.[3] : undefined;
     if (name === undefined) return skipped;
     const start = head.lastIndex;
-    const inner = readJsonPrefix(text, start, maxDepth) ?? readJsonPrefix(text, start, maxDepth, 'loose');
-    const end = behindBlanks(text, inner?.end ?? start);
-    if (!isJsonObject(inner?.value) || text.charAt(end) !== '}') return refusedCall;
+    const inner = readJsonPrefix(text, start, 'loose', maxDepth);
+    if (inner.kind === 'unreadable' || !isJsonObject(inner.value)) return refusedCall;
+    const end = behindBlanks(text, inner.end);
+    if (text.charAt(end) !== '}') return refusedCall;
     return oneCall(end + 1, name, text.slice(start, end));
   },
   write: ({ name, arguments: sent }) => `{"name": ${JSON.stringify(name)}, ${JSON.stringify(sent)}}`,

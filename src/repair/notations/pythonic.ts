@@ -119,9 +119,9 @@ const refusedOrOpen = (text: string, at: number): 'open' | 'refused' =>
 
 /** A literal of Python or JSON, as JSON. */
 function literalAt(text: string, start: number): Found {
-  const read = readJsonPrefix(text, start, maxDepth, 'loose');
+  const read = readJsonPrefix(text, start, 'loose', maxDepth);
   // What can't be read may be a string or a container that goes on.
-  if (read === undefined) return /["'[{]|^$/.test(text.charAt(start)) ? 'open' : 'refused';
+  if (read.kind === 'unreadable') return /["'[{]|^$/.test(text.charAt(start)) ? 'open' : 'refused';
   // A number at the end of the text may go on.
   if (read.end >= text.length) return 'open';
   if (read.repeatedKeys.length > 0) return 'refused';

@@ -1,20 +1,30 @@
 import { skip } from '../repair-rule.ts';
 import type { TextRule } from '../text-rule.ts';
+import { areOnlyAround } from '../words-around.ts';
 
-const opening = /^\s*(`{3,}|~{3,})[ \t]*(?:[\w-]+[ \t]*)?\r?\n/;
+const opening = /(?:^|\n)[ \t]*(`{3,}|~{3,})[ \t]*(?:[\w-]+[ \t]*)?\r?\n/;
 
 export const codeFence: TextRule = {
   id: 'code_fence',
   keeps: 'lossless',
-  sends: 'one fenced block and nothing else',
+  sends: 'one fenced block and nothing else, or one that starts with `{` among words',
   becomes: 'what is inside',
-  notWhen: 'a fence inside a value',
-  propose({ text }) {
-    const [start, fence] = opening.exec(text) ?? [];
-    if (start === undefined || fence === undefined) return skip;
-    const trimmed = text.trimEnd();
-    if (!trimmed.endsWith(fence)) return skip;
-    const inside = trimmed.slice(start.length, -fence.length);
-    return /^\s*[[{"]/.test(inside) ? { kind: 'text', text: inside } : skip;
+  notWhen: 'a fence inside a value; words that surrounding_text refuses',
+  propose(context) {
+    const { text } = context;
+    const found = opening.exec(text);
+    const [start = '', fence = ''] = found ?? [];
+    if (found === null) return skip;
+    const from = found.index + start.length;
+    const end = text.lastIndexOf(fence);
+    if (end < from) return skip;
+    const inside = text.slice(from, end);
+    const before = text.slice(0, found.index);
+    const after = text.slice(end + fence.length);
+    if (`${before}${after}`.trim() === '')
+      return /^\s*[[{"]/.test(inside) ? { kind: 'text', text: inside } : skip;
+    return /^\s*\{/.test(inside) && areOnlyAround({ before, after, isFenced: true }, context)
+      ? { kind: 'text', text: inside }
+      : skip;
   },
 };

@@ -6,12 +6,12 @@ export const emptyText: TextRule = {
   id: 'empty_text',
   keeps: 'lossless',
   sends:
-    'empty text, `null` or `None` for a tool without required arguments; `[]` for one that declares none',
+    'empty text, `""`, `null` or `None` for a tool without required arguments; `[]` for one that declares none',
   becomes: '`{}`',
   notWhen: 'something is required; the stream was cut',
   propose({ text, declared }) {
     const trimmed = text.trim();
-    const saysNothing = trimmed === '' || trimmed === 'null' || trimmed === 'None';
+    const saysNothing = trimmed === '' || trimmed === '""' || trimmed === 'null' || trimmed === 'None';
     const isEmptyList = /^\[\s*\]$/.test(trimmed) && declared === 'none';
     if (declared === 'required' || !(saysNothing || isEmptyList)) return skip;
     return { kind: 'object', value: {}, numbers: noLiterals, repeatedKeys: [] };

@@ -1,35 +1,94 @@
+import { endOfBlanks } from '../../json/blanks.ts';
 import { noLiterals } from '../../json/number-literals.ts';
-import { endOfBlanks, readJsonPrefix } from '../../json/lenient-parser.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { skip } from '../repair-rule.ts';
-import type { ObjectInText, TextProposal, TextRule } from '../text-rule.ts';
+import type { ObjectInText, TextContext, TextProposal, TextRule } from '../text-rule.ts';
 
 export const repeatedObject: TextRule = {
   id: 'repeated_object',
   keeps: 'lossy',
-  sends: 'the same object glued twice or more, written as JSON or as models write it; `{}` before the object',
+  sends:
+    'the same object glued twice or more, written as JSON or as models write it; `{}` before the object; `""`, `{}`, surplus closers, control tokens or closing tags behind the object, a fence or a JSON string; before the object a beginning of its own text (a stream that started again)',
   becomes: 'the object once',
-  notWhen: 'they differ, even if only in how they are written',
-  propose({ text, maxDepth }) {
+  notWhen:
+    'they differ, even if only in how they are written; the beginning ends in `:`, `,`, `[`, `{` or `(`, or is shorter than 2 characters',
+  propose(context) {
+    const { text } = context;
     if (text === '') return skip;
-    let first: ObjectInText | undefined;
-    let source: string | undefined;
-    for (let at = 0; at < text.length;) {
-      const reading = readJsonPrefix(text, at, maxDepth) ?? readJsonPrefix(text, at, maxDepth, 'loose');
-      if (!isJsonObject(reading?.value)) return behindEmptyObject(text);
-      const written = text.slice(at, reading.end).trim();
-      const isEmptyPrefix = first === undefined && Object.keys(reading.value).length === 0;
-      if (!isEmptyPrefix && source !== undefined && written !== source) return skip;
-      if (!isEmptyPrefix) {
-        source = written;
-        first ??= { ...reading, kind: 'object', value: reading.value };
-      }
-      at = endOfBlanks(text, reading.end);
-    }
-    // All objects are empty.
-    return first ?? { kind: 'object', value: {}, numbers: noLiterals, repeatedKeys: [] };
+    const glued = proposeGlued(context);
+    if (glued.kind !== 'skip') return glued;
+    return withoutDebris(text) ?? withoutStart(context) ?? behindEmptyObject(text);
   },
 };
+
+/** Equal objects one behind the other, and then debris. */
+function proposeGlued({ text, loose }: TextContext): TextProposal {
+  let first: ObjectInText | undefined;
+  let source: string | undefined;
+  for (let at = 0; at < text.length;) {
+    const reading = loose.valueAt(at);
+    if (reading.kind === 'unreadable' || !isJsonObject(reading.value) || reading.quotedNumbers.length > 0)
+      return at > 0 && isDebris(text.slice(at)) ? (first ?? emptyObject) : skip;
+    const written = text.slice(at, reading.end).trim();
+    const isEmpty = Object.keys(reading.value).length === 0;
+    if (source === undefined ? !isEmpty : !isEmpty && written !== source) {
+      if (source !== undefined) return skip;
+      source = written;
+      first = { ...reading, kind: 'object', value: reading.value };
+    }
+    at = endOfBlanks(text, reading.end);
+  }
+  // All objects are empty.
+  return first ?? emptyObject;
+}
+
+const emptyObject: ObjectInText = { kind: 'object', value: {}, numbers: noLiterals, repeatedKeys: [] };
+
+const debris = String.raw`(?:""|\{\s*\}|[\]}]|<[|｜][^|｜<>]{1,40}[|｜]>|</[\w:-]{1,40}>)`;
+const debrisAtEnd = new RegExp(`(?:${debris}\\s*)+$`, 'u');
+const onlyDebris = new RegExp(`^\\s*(?:${debris}\\s*)+$`, 'u');
+/** Characters of debris, at most. */
+const mostDebris = 200;
+
+/** Closers alone are read in several ways, by another rule. */
+const isDebris = (text: string): boolean =>
+  text.length <= mostDebris && onlyDebris.test(text) && !/^[\]}\s]*$/.test(text);
+
+/** What a fence or a JSON string holds, without the debris behind it. */
+function withoutDebris(text: string): TextProposal | undefined {
+  const found = debrisAtEnd.exec(text.slice(-mostDebris));
+  if (found === null) return undefined;
+  const core = text.slice(0, text.length - found[0].length).trimEnd();
+  const isWhole = /^\s*(?:`{3}|~{3})/.test(text)
+    ? /(?:`{3}|~{3})$/.test(core)
+    : /^\s*"[^]*[^\\]"$/.test(core);
+  return isWhole ? { kind: 'text', text: core } : undefined;
+}
+
+/** Places where the object may start again, at most. */
+const mostStarts = 64;
+
+/** The object without a beginning of its own text before it. */
+function withoutStart({ text, loose }: TextContext): TextProposal | undefined {
+  const head = text.slice(0, 2);
+  if (!head.startsWith('{')) return undefined;
+  let at = text.indexOf(head, 1);
+  for (let count = 0; at !== -1 && count < mostStarts; count += 1) {
+    const reading = isBeginning(text, at) ? loose.valueAt(at) : undefined;
+    if (reading?.kind === 'read' && isJsonObject(reading.value) && reading.quotedNumbers.length === 0) {
+      const isLast = endOfBlanks(text, reading.end) === text.length;
+      return isLast ? { ...reading, kind: 'object', value: reading.value } : undefined;
+    }
+    at = text.indexOf(head, at + 1);
+  }
+  return undefined;
+}
+
+/** Whether the text up to an offset is how the text behind it begins. */
+const isBeginning = (text: string, at: number): boolean =>
+  at < text.length - at &&
+  !/[:,[{(]\s*$/.test(text.slice(Math.max(0, at - 40), at)) &&
+  text.startsWith(text.slice(0, at), at);
 
 const emptyInFront = /^\s*\{\s*\}\s*(?=[[{])/;
 

@@ -1,4 +1,3 @@
-import { readJsonPrefix } from '../../json/lenient-parser.ts';
 import { isJsonArray, isJsonObject } from '../../json/value.ts';
 import { skip } from '../repair-rule.ts';
 import type { TextRule } from '../text-rule.ts';
@@ -9,9 +8,11 @@ export const singleRoot: TextRule = {
   sends: 'an array with exactly one object',
   becomes: 'the object',
   notWhen: 'the array has more elements, or something else',
-  propose({ text, root, maxDepth }) {
+  propose({ text, root, loose }) {
     if (!isJsonArray(root) || root.length !== 1 || !isJsonObject(root[0])) return skip;
-    const reading = readJsonPrefix(text, text.indexOf('[') + 1, maxDepth);
-    return isJsonObject(reading?.value) ? { ...reading, kind: 'object', value: reading.value } : skip;
+    const reading = loose.valueAt(text.indexOf('[') + 1);
+    return reading.kind === 'read' && isJsonObject(reading.value)
+      ? { ...reading, kind: 'object', value: reading.value }
+      : skip;
   },
 };

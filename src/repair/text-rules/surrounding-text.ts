@@ -1,44 +1,66 @@
-import { endOfBlanks, readJsonPrefix } from '../../json/lenient-parser.ts';
+import { endOfBlanks } from '../../json/blanks.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { skip } from '../repair-rule.ts';
-import type { TextRule } from '../text-rule.ts';
-
-/** A bracket, a quote or a key beside the object: it is inside a container or a string, or is one value of several. */
-const opensContainer = /(?:["'[,\\]|\[\s*\]|["']\s*:|^[a-z_$][\w$]*\s*:)$/;
-const goesOn = /^(?:["'\]},:\\]|\[\s*["\]{[\d-])/;
+import type { TextContext, TextProposal, TextRule } from '../text-rule.ts';
+import { areOnlyAround, isInsideQuotingTag, isMeantForTool } from '../words-around.ts';
+import { proposeReadings } from './readings.ts';
 
 export const surroundingText: TextRule = {
   id: 'surrounding_text',
   keeps: 'lossy',
   sends:
-    'words, reasoning tags, control tokens or a closing tag around exactly one complete object, or an array of it; control tokens alone around what another rule may know',
+    'words, closed reasoning tags, control tokens or a closing tag around exactly one object, or an array of it; control tokens alone around what another rule may know',
   becomes: 'the object; what the tokens are around',
-  notWhen: 'the object is commented out; markup that names another tool; another `{` outside',
-  propose({ text, maxDepth }) {
-    const inside = insideTokens(text);
-    if (inside?.startsWith('[') === true) return { kind: 'text', text: inside };
-    const start = text.indexOf('{');
-    const reading = start === -1 ? undefined : readPrefix(text, start, maxDepth);
-    // Another rule may complete the object.
-    if (!isJsonObject(reading?.value)) return inside === undefined ? skip : { kind: 'text', text: inside };
-    const [before, behind] = withoutBrackets(text.slice(0, start).trim(), text.slice(reading.end).trim());
-    const after = behind.replace(surplusClosers, '');
-    const isPart = opensContainer.test(before) || goesOn.test(after) || /[{}]/.test(after);
-    return isPart || isCommentedOut(text.slice(0, start))
-      ? skip
-      : { ...reading, kind: 'object', value: reading.value };
+  notWhen:
+    'another brace outside; an object that holds no declared key; an object in tags of reasoning, a result or an example, in a comment or in a sentence; words that hold `...`, “omitted”, or a declared name before `:` or `=`',
+  propose(context) {
+    const inside = insideTokens(context.text);
+    if (inside !== undefined) return { kind: 'text', text: inside };
+    const start = context.text.indexOf('{');
+    if (start === -1) return skip;
+    const whole = proposeWhole(context, start);
+    return whole.kind === 'skip' ? proposeBroken(context, start) : whole;
   },
 };
+
+/** The object that is read without a choice. */
+function proposeWhole(context: TextContext, start: number): TextProposal {
+  const { text, loose } = context;
+  const reading = loose.valueAt(start);
+  if (reading.kind === 'unreadable' || !isJsonObject(reading.value) || reading.quotedNumbers.length > 0)
+    return skip;
+  const [before, behind] = withoutBrackets(text.slice(0, start), text.slice(reading.end));
+  const after = behind.replace(surplusClosers, '');
+  const isOnlyCall =
+    areOnlyAround({ before, after, isFenced: false }, context) &&
+    isMeantForTool(Object.keys(reading.value), context);
+  return isOnlyCall ? { ...reading, kind: 'object', value: reading.value } : skip;
+}
+
+/** The object that must be read in several ways: up to the last brace. */
+function proposeBroken(context: TextContext, start: number): TextProposal {
+  const { text, maxDepth, loose } = context;
+  const end = text.lastIndexOf('}') + 1;
+  const [before, after] = [text.slice(0, start), text.slice(end)];
+  const isReadable = loose.valueAt(start).kind === 'read';
+  if (isReadable || end <= start || `${before}${after}`.trim() === '') return skip;
+  if (!areOnlyAround({ before, after, isFenced: false }, context)) return skip;
+  const found = proposeReadings({ ...context, text: text.slice(start, end), maxDepth, loose });
+  if (found.kind !== 'readings') return found;
+  const meant = found.readings.filter(
+    ({ value }) => isJsonObject(value) && isMeantForTool(Object.keys(value), context),
+  );
+  return meant.length === 0 ? skip : { kind: 'readings', readings: meant };
+}
 
 /** Surplus closers, at the end or before a tag or a fence. */
 const surplusClosers = /^[\]}\s]{1,8}(?=$|<[/|｜]|```)/u;
 
 /** Without the brackets of a list of one. */
 function withoutBrackets(before: string, after: string): readonly [string, string] {
-  const closing = before.endsWith('[') ? /^,?\s*\]\s*/.exec(after)?.[0] : undefined;
-  return closing === undefined
-    ? [before, after]
-    : [before.slice(0, -1).trimEnd(), after.slice(closing.length)];
+  const start = before.trimEnd();
+  const closing = start.endsWith('[') ? /^\s*,?\s*\]\s*/.exec(after)?.[0] : undefined;
+  return closing === undefined ? [before, after] : [start.slice(0, -1), after.slice(closing.length)];
 }
 
 /** Control tokens and tags. Mistral writes them in brackets. */
@@ -48,13 +70,15 @@ const tokenAtEnd = new RegExp(`${token}$`, 'u');
 /** Characters that a token has at most. */
 const longestToken = 44;
 
-/** Text that starts like an object or a list of objects, without the tokens around it; undefined if there are none. */
+/** Text that starts like JSON of objects, without the tokens around it; undefined if there are none. */
 function insideTokens(text: string): string | undefined {
-  let inside = text.slice(endOfTokens(text)).trimEnd();
+  const start = endOfTokens(text);
+  let inside = text.slice(start).trimEnd();
   if (!startsObjects(inside)) return undefined;
   for (let last = lastToken(inside); last !== undefined; last = lastToken(inside))
     inside = inside.slice(0, -last.length).trimEnd();
-  return inside.length < text.trim().length ? inside : undefined;
+  if (inside.length === text.trim().length) return undefined;
+  return isInsideQuotingTag(text.slice(0, start), text.slice(start + inside.length)) ? undefined : inside;
 }
 
 /** The offset behind the tokens and blanks at the start. */
@@ -66,19 +90,6 @@ function endOfTokens(text: string): number {
 }
 
 const startsObjects = (text: string): boolean =>
-  text.startsWith('{') || (text.startsWith('[') && text.charAt(endOfBlanks(text, 1)) === '{');
+  /^[{"]/.test(text) || (text.startsWith('[') && text.charAt(endOfBlanks(text, 1)) === '{');
 
 const lastToken = (text: string): string | undefined => tokenAtEnd.exec(text.slice(-longestToken))?.[0];
-
-/** As JSON, else as models write it. */
-const readPrefix = (text: string, start: number, maxDepth: number): ReturnType<typeof readJsonPrefix> =>
-  readJsonPrefix(text, start, maxDepth) ?? readJsonPrefix(text, start, maxDepth, 'loose');
-
-/** Whether a comment is open at the end of a text: of HTML, or one that began at the start of a line. */
-function isCommentedOut(before: string): boolean {
-  const lineOf = (at: number): string => before.slice(before.lastIndexOf('\n', at) + 1).trimStart();
-  if (before.lastIndexOf('<!--') > before.lastIndexOf('-->')) return true;
-  const block = before.lastIndexOf('/*');
-  const isInBlock = block > before.lastIndexOf('*/') && lineOf(block).startsWith('/*');
-  return isInBlock || /^(?:\/\/|#)/.test(lineOf(before.length));
-}

@@ -5,8 +5,7 @@ import { parseJson } from '../../../src/json/parse.ts';
 import { fc } from '../../seeded-fast-check.ts';
 import { jsonText, mutatedText } from '../json-text.ts';
 
-const read = (text: string, maxDepth = 64): Reading =>
-  readJson(text, { mode: 'strict', maxDepth, closeAtEnd: false });
+const read = (text: string, maxDepth = 64): Reading => readJson(text, 'strict', maxDepth);
 
 /** The value, or a mark that no value is equal to. Beyond the largest number stands the largest: it has a JSON form. */
 function parsed(text: string): unknown {
@@ -78,10 +77,10 @@ test.each([
   ['["a\nb"]', 'syntax'],
   ['["\\d"]', 'syntax'],
   ['["\\u12"]', 'syntax'],
-  ['[1] 2', 'syntax'],
+  ['[1] 2', 'trailing'],
   ['// a\n[1]', 'syntax'],
   ['\ufeff[1]', 'syntax'],
-  ['[1]\u00a0', 'syntax'],
+  ['[1]\u00a0', 'trailing'],
 ] as const)('%j is refused: %s', (text, reason) => {
   expect(read(text)).toMatchObject({ kind: 'unreadable', reason });
 });

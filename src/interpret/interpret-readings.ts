@@ -1,0 +1,84 @@
+import { quote } from '../json/preview.ts';
+import { type JsonValue, isJsonArray, isJsonObject, sameValue } from '../json/value.ts';
+import { type DecodedArguments, type DecodedReadings, argumentsOf } from '../repair/decode-arguments.ts';
+import { type JudgedReading, chooseReading } from '../repair/readings/choose-reading.ts';
+import { lossyEdits } from '../repair/readings/edits.ts';
+import { redact } from '../tool/secrets.ts';
+import type { ContractValidator } from '../validate/validator.ts';
+import type { Interpretation } from './interpretation.ts';
+import { reject } from './reject.ts';
+
+/**
+ * Interprets every reading of broken text by itself. The call is accepted only if exactly one value is left; of several, the
+ * message shows two.
+ */
+export function interpretReadings(
+  validator: ContractValidator,
+  decoded: DecodedReadings,
+  interpretDecoded: (decoded: DecodedArguments) => Interpretation,
+): Interpretation {
+  const { views, contract } = validator;
+  const rejections: Interpretation[] = [];
+  const judge = (reading: DecodedReadings['readings'][number]): JudgedReading<Interpretation> | undefined => {
+    const result = interpretDecoded(argumentsOf(decoded, reading));
+    const value = result.status === 'rejected' ? result.wouldBe : result.value;
+    if (value !== undefined)
+      return {
+        value,
+        records: result.repairs,
+        taken: Object.keys(result.meta).map((key) => `_${key}`),
+        result,
+      };
+    if (!reading.isWitness) rejections.push(result);
+    return undefined;
+  };
+  const byCost = decoded.readings.toSorted((left, right) => left.cost - right.cost);
+  const choice = chooseReading(byCost, { views, schema: views.root }, judge);
+  if (choice.kind === 'one') {
+    const { result, reading } = choice;
+    const isConfirmed = contract.repair === 'all' || (reading.edits & lossyEdits) === 0;
+    return isConfirmed || result.status === 'rejected'
+      ? result
+      : reject(validator, result.meta, [{ keyword: 'not_confirmed', path: '' }], result.value);
+  }
+  if (choice.kind === 'several') {
+    const [one, other] = choice.values.map((value) => redact(views, value));
+    const advice = `did you mean ${difference(one ?? null, other ?? null)}?`;
+    return reject(validator, {}, [{ keyword: 'ambiguous', path: '', advice }]);
+  }
+  const [cheapest] = rejections;
+  return choice.kind === 'none' && cheapest !== undefined
+    ? cheapest
+    : reject(validator, {}, [decoded.refusal.issue]);
+}
+
+/** Characters of a value that are shown, at most. */
+const longestValue = 60;
+
+/** The first place where two values differ, with both. */
+function difference(one: JsonValue, other: JsonValue, key = ''): string {
+  if (isJsonObject(one) && isJsonObject(other)) {
+    const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+    const differing = keys.find((name) => !isSame(one[name], other[name]));
+    if (differing !== undefined) return memberDifference(one[differing], other[differing], differing);
+  }
+  if (isJsonArray(one) && isJsonArray(other)) {
+    const index = [...one, ...other].findIndex((_element, at) => !isSame(one[at], other[at]));
+    if (index !== -1) return memberDifference(one[index], other[index], String(index));
+  }
+  return `${shown(key, one)} or ${shown(key, other)}`;
+}
+
+function memberDifference(one: JsonValue | undefined, other: JsonValue | undefined, key: string): string {
+  if (one !== undefined && other !== undefined) return difference(one, other, key);
+  const there = one ?? other ?? null;
+  return one === undefined
+    ? `no ${quote(key)} or ${shown(key, there)}`
+    : `${shown(key, there)} or no ${quote(key)}`;
+}
+
+const isSame = (one: JsonValue | undefined, other: JsonValue | undefined): boolean =>
+  one === undefined || other === undefined ? one === other : sameValue(one, other);
+
+const shown = (key: string, value: JsonValue): string =>
+  `${key === '' ? '' : `${quote(key)}: `}${quote(JSON.stringify(value), longestValue)}`;

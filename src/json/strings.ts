@@ -1,0 +1,153 @@
+export interface StringReading {
+  readonly value: string;
+  /** Offset behind the closing quote. */
+  readonly end: number;
+}
+
+/** `cut`: the text ends inside the string. */
+export type StringFailure = 'syntax' | 'cut';
+
+/** Reads the strict string (RFC 8259, section 7) at `start`; undefined if none opens there. */
+export function readStrictString(text: string, start: number): StringReading | StringFailure | undefined {
+  if (text.charAt(start) !== '"') return undefined;
+  const end = endOfBody(text, start + 1, '"');
+  if (end === undefined) return 'cut';
+  const body = text.slice(start + 1, end);
+  if (controlCharacter.test(body)) return 'syntax';
+  if (!body.includes('\\')) return { value: body, end: end + 1 };
+  return escapesIn(body).some((escape) => !isKnown(escape))
+    ? 'syntax'
+    : { value: decodeEscapes(body), end: end + 1 };
+}
+
+/** Reads a string with any of the delimiters that models use; undefined if none opens at `start`. */
+export function readLooseString(text: string, start: number): StringReading | StringFailure | undefined {
+  const closers = closersAt(text, start);
+  if (closers === undefined) return readWholeDelimiters(text, start);
+  const end = endOfBody(text, start + 1, closers);
+  if (end === undefined) return 'cut';
+  const value = decodeLoosely(text.slice(start + 1, end), closers);
+  return value === undefined ? 'syntax' : { value, end: end + 1 };
+}
+
+/** Reads a value: as any string, or between three quotes, whose content is verbatim. */
+export const readLooseText = (text: string, start: number): StringReading | StringFailure | undefined =>
+  readTripleQuoted(text, start) ?? readLooseString(text, start);
+
+/** The quotes that end a string that a quote opens at `start`; undefined for other characters. */
+export const closersAt = (text: string, start: number): string | undefined =>
+  closersOf.get(text.charAt(start));
+
+const closersOf: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ["'", "'"],
+  ['\u201c', '\u201c\u201d'],
+  ['\u201d', '\u201d'],
+  ['\u201e', '\u201c\u201d'],
+  ['\u2018', '\u2018\u2019'],
+]);
+
+/** Whether a string opens at `at`. */
+export const opensString = (text: string, at: number): boolean =>
+  closersOf.has(text.charAt(at)) || text.startsWith('\\"', at) || text.startsWith('<|', at);
+
+/** The offset of the first of some quotes that has no backslash before it; undefined if there is none. */
+export function endOfBody(text: string, start: number, closers: string): number | undefined {
+  const other = closers.length > 1 ? closers.charCodeAt(1) : -1;
+  const closer = closers.charCodeAt(0);
+  for (let at = start; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === closer || code === other) return at;
+    if (code === 92) at += 1;
+  }
+  return undefined;
+}
+
+// eslint-disable-next-line no-control-regex -- they are what is looked for
+const controlCharacter = /[\u0000-\u001f]/;
+const everyEscape = /\\(?:u[0-9a-fA-F]{4}|[^])/g;
+
+/** The escapes in a string, as written: `\n`, `\u00e9`, `\d`. */
+const escapesIn = (body: string): readonly string[] => body.match(everyEscape) ?? [];
+
+const isKnown = (escape: string): boolean => escape.length === 6 || /^\\["\\/bfnrt]$/.test(escape);
+
+const meanings: ReadonlyMap<string, string> = new Map([
+  ['\\b', '\b'],
+  ['\\f', '\f'],
+  ['\\n', '\n'],
+  ['\\r', '\r'],
+  ['\\t', '\t'],
+  ['\\"', '"'],
+  ["\\'", "'"],
+  ['\\\\', '\\'],
+  ['\\/', '/'],
+]);
+
+const decodeEscapes = (body: string): string => body.replace(everyEscape, (escape) => meaningOf(escape));
+
+/** A backslash before a character that JSON doesn't escape is a backslash. */
+const meaningOf = (escape: string): string =>
+  meanings.get(escape) ??
+  (escape.length === 6 ? String.fromCharCode(Number.parseInt(escape.slice(2), 16)) : escape);
+
+/**
+ * What a string between other quotes, or with escapes that JSON doesn't know, holds; undefined if that has two readings.
+ * Unknown escapes keep their backslash. Next to `\n` and the like, either the whole text or a part of it was written without
+ * escapes. A path with a drive letter was written without them as a whole.
+ */
+export function decodeLoosely(body: string, closers: string): string | undefined {
+  if (!body.includes('\\')) return body;
+  const escapes = escapesIn(body);
+  if (escapes.every(isKnown)) return decodeEscapes(body);
+  if (/^[A-Za-z]:\\/.test(body)) {
+    return escapes.includes('\\"') ? undefined : body.replaceAll('\\\\', '\\');
+  }
+  // The two backslashes before a server's name may be escaped or not.
+  if (/^\\\\[\w.$-]+\\/.test(body)) return undefined;
+  const isRefused = closers === "'" ? refusedInPython : refusedEscape;
+  return escapes.some((escape) => isRefused.test(escape)) || /\\N\{/.test(body)
+    ? undefined
+    : decodeEscapes(body);
+}
+
+/** The character of a broken `\u` is unknown; `\x` may be a character, too. */
+const refusedEscape = /^\\[bfnrtux]$/;
+/** What Python would decode. */
+const refusedInPython = /^\\[bfnrtuxUav0-7]$/;
+
+/** `\"x\"` and `<|"|>x<|"|>`: both delimiters are escaped, or tokens. */
+function readWholeDelimiters(text: string, start: number): StringReading | StringFailure | undefined {
+  if (text.startsWith('\\"', start)) return readEscapedString(text, start);
+  if (!text.startsWith('<|', start)) return undefined;
+  quoteToken.lastIndex = start;
+  if (!quoteToken.test(text)) return undefined;
+  const from = quoteToken.lastIndex;
+  const closing = /<\|\\?"\|?>/g;
+  closing.lastIndex = from;
+  const end = closing.exec(text);
+  return end === null ? 'cut' : { value: text.slice(from, end.index), end: closing.lastIndex };
+}
+
+const quoteToken = /<\|\\?"\|?>/y;
+
+/** The first delimiter is escaped, the last one may be. An escape inside has two readings, so it is refused. */
+function readEscapedString(text: string, start: number): StringReading | StringFailure {
+  const quote = text.indexOf('"', start + 2);
+  if (quote === -1) return 'cut';
+  const end = text.charAt(quote - 1) === '\\' ? quote - 1 : quote;
+  const value = text.slice(start + 2, end);
+  return value.includes('\\') ? 'syntax' : { value, end: quote + 1 };
+}
+
+/** Python's `"""x"""`; undefined if it is not one, or holds a backslash, which Python reads in its own way. */
+export function readTripleQuoted(text: string, start: number): StringReading | undefined {
+  const quotes = text.startsWith('"""', start) ? '"""' : text.startsWith("'''", start) ? "'''" : undefined;
+  const end = quotes === undefined ? -1 : text.indexOf(quotes, start + 3);
+  if (end === -1) return undefined;
+  const value = text.slice(start + 3, end);
+  behindTriple.lastIndex = end + 3;
+  return value.includes('\\') || !behindTriple.test(text) ? undefined : { value, end: end + 3 };
+}
+
+const behindTriple = /\s*[,}\])]/y;

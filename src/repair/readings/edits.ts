@@ -1,0 +1,36 @@
+/** What an edge of the lattice does to the text, as bits, so that the edits of a path are the sum of those of its edges. */
+export const edit = {
+  none: 0,
+  /** A closer was left out, read as another one, or put in. */
+  closer: 1,
+  /** A closer that is missing was put in, at the end or before a key. */
+  missingCloser: 2,
+  /** Closers behind the root were left out. */
+  closersBehind: 4,
+  /** Two braces were read as one. */
+  brace: 8,
+  /** A list was put around objects. */
+  listBracket: 16,
+  /** An opening `[` was left out or put in. */
+  opener: 32,
+  comma: 64,
+  colon: 128,
+  keyQuote: 256,
+  /** A quote is content. */
+  content: 512,
+  /** A quote is content although the string could end there. */
+  contentAtEnd: 1024,
+  bareWord: 2048,
+  /** A list goes on behind a closer that was left out. */
+  listGoesOn: 4096,
+} as const;
+
+/** Edits of closers, braces and brackets: they can move members to another object. */
+export const movingEdits = edit.closer | edit.missingCloser | edit.brace | edit.listBracket | edit.opener;
+
+/** Edits of anything but closers, braces and brackets. */
+export const contentEdits =
+  edit.comma | edit.colon | edit.keyQuote | edit.content | edit.contentAtEnd | edit.bareWord;
+
+/** Edits that add or keep characters of a value by choice, so that a destructive tool must have them confirmed. */
+export const lossyEdits = edit.content | edit.contentAtEnd | edit.bareWord;

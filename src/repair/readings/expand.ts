@@ -1,0 +1,338 @@
+import { endOfLooseBlanks } from '../../json/blanks.ts';
+import { bareKeyAt, scalarAt } from '../../json/scalars.ts';
+import { closersAt, endOfBody, opensString, readLooseString, readTripleQuoted } from '../../json/strings.ts';
+import { edit } from './edits.ts';
+import { type Lattice, action, container, mode } from './lattice.ts';
+
+export interface ExpandOptions {
+  readonly maxDepth: number;
+  /** `fits`: closers may also be missing or surplus at places that fit. */
+  readonly closers: 'misfits' | 'fits';
+  /** Bare words are read only in the argument text itself. */
+  readonly bareWords: boolean;
+}
+
+const delimiters = ['"', "'", '\u201c\u201d', '\u201d', '\u2018\u2019'] as const;
+
+/** Adds the edges out of a node: what the text says there, and the edits that would let it go on. */
+export class Expander {
+  readonly #lattice: Lattice;
+  readonly #text: string;
+  readonly #options: ExpandOptions;
+  /** Of the node that is expanded. */
+  #node = 0;
+  #at = 0;
+  #stack = 0;
+
+  constructor(text: string, lattice: Lattice, options: ExpandOptions) {
+    this.#text = text;
+    this.#lattice = lattice;
+    this.#options = options;
+    lattice.node(endOfLooseBlanks(text, 0, 'member'), mode.value, 0);
+  }
+
+  expand(node: number): void {
+    const { mode: modes, at, stack } = this.#lattice;
+    const kind = modes[node] ?? mode.end;
+    this.#node = node;
+    this.#at = at[node] ?? 0;
+    this.#stack = stack[node] ?? 0;
+    if (kind >= mode.string) this.#readQuote(this.#at, delimiters[kind - mode.string] ?? '"', false);
+    else if (kind === mode.after) this.#expandAfter();
+    else if (kind === mode.key || kind === mode.firstKey) this.#expandKey(kind === mode.firstKey);
+    else if (kind === mode.colon) this.#expandColon();
+    else if (kind === mode.rootEnd) this.#expandRootEnd();
+    else if (kind !== mode.end) this.#expandValue(kind);
+  }
+
+  #expandValue(kind: number): void {
+    const character = this.#text.charAt(this.#at);
+    if (character === '{') this.#openObject();
+    else if (character === '[') this.#openList();
+    else if (character === ']' || character === '}') {
+      if (kind === mode.firstElement) this.#expandCloser();
+      else if (kind === mode.element && this.#isDue()) this.#close();
+    } else if (closersAt(this.#text, this.#at) !== undefined) this.#openString();
+    else this.#readToken();
+    const mayLackBracket = this.#options.closers === 'fits' && this.#isObject() && character !== '[';
+    if (!mayLackBracket || this.#isFull() || !this.#text.includes(']', this.#at)) return;
+    const list = this.#lattice.push(this.#stack, container.list);
+    this.#lattice.edit(this.#to(this.#at, mode.element, action.openList, list), edit.opener);
+  }
+
+  #openObject(): void {
+    if (this.#isFull()) return;
+    const inside = this.#blanks(this.#at + 1, 'member');
+    const object = this.#lattice.push(this.#stack, container.object);
+    this.#to(inside, mode.firstKey, action.openObject, object);
+    if (this.#text.charAt(inside) !== '{') return;
+    const doubled = this.#lattice.push(this.#stack, container.doubled);
+    const edge = this.#to(this.#blanks(inside + 1, 'member'), mode.firstKey, action.openObject, doubled);
+    this.#lattice.edit(edge, edit.brace);
+  }
+
+  #openList(): void {
+    if (this.#isFull()) return;
+    const list = this.#lattice.push(this.#stack, container.list);
+    this.#to(this.#blanks(this.#at + 1, 'element'), mode.firstElement, action.openList, list);
+    if (this.#stack === 0) return;
+    const inside = this.#blanks(this.#at + 1, 'colon');
+    this.#lattice.edit(this.#to(inside, mode.value, action.skip, this.#stack), edit.opener);
+  }
+
+  /** A string without a choice, a number, a word. */
+  #readToken(): void {
+    const text = this.#text;
+    const string = readLooseString(text, this.#at);
+    if (string !== undefined) {
+      if (typeof string === 'object') this.#behind(string.end, action.string, this.#stack);
+      return;
+    }
+    const token = scalarAt(text, this.#at, 'loose');
+    if (token !== undefined) {
+      const end = this.#at + token.length;
+      const hasQuote = /\d$/.test(token) && text.charAt(end) === '"';
+      this.#behind(hasQuote ? end + 1 : end, action.scalar, this.#stack);
+      return;
+    }
+    if (!this.#options.bareWords || !this.#isObject()) return;
+    bareWord.lastIndex = this.#at;
+    const word = bareWord.exec(text)?.[0] ?? '';
+    if (!/[\\/]/.test(word) || !/\p{L}/u.test(word)) return;
+    this.#lattice.edit(this.#behind(this.#at + word.length, action.bareWord, this.#stack), edit.bareWord);
+  }
+
+  #openString(): void {
+    const triple = readTripleQuoted(this.#text, this.#at);
+    if (triple !== undefined) this.#behind(triple.end, action.string, this.#stack);
+    const closers = closersAt(this.#text, this.#at) ?? '"';
+    const quote = endOfBody(this.#text, this.#at + 1, closers);
+    if (quote !== undefined) this.#readQuote(quote, closers, true);
+  }
+
+  /** A quote inside a string ends it, or is content. */
+  #readQuote(quote: number, closers: string, isFirst: boolean): void {
+    const text = this.#text;
+    const behind = this.#blanks(quote + 1);
+    const canEnd = this.#canEnd(quote + 1, behind);
+    if (canEnd) this.#behind(quote + 1, action.string, this.#stack);
+    const next = endOfBody(text, quote + 1, closers);
+    if (next === undefined) return;
+    const kind =
+      mode.string +
+      Math.max(
+        0,
+        delimiters.findIndex((known) => known === closers),
+      );
+    const edge = this.#lattice.edge(
+      this.#node,
+      this.#lattice.node(next, kind, this.#stack),
+      action.content,
+      quote,
+    );
+    const isFollowed = text.charAt(behind) === ':' || closersAt(text, behind) !== undefined;
+    const cost = Number(isFirst) + Number(isFollowed) + Number(canEnd);
+    this.#lattice.edit(edge, canEnd ? edit.content | edit.contentAtEnd : edit.content, cost);
+  }
+
+  /** Whether a string can end before what follows. */
+  #canEnd(end: number, behind: number): boolean {
+    const isLast = behind === this.#text.length;
+    if (this.#stack === 0 || isLast) return isLast;
+    if (/[,}\]]/.test(this.#text.charAt(behind)) || opensString(this.#text, behind)) return true;
+    return this.#isObject() && this.#isKeyOnNewLine(end, behind);
+  }
+
+  #isKeyOnNewLine(end: number, behind: number): boolean {
+    return /[\n\r]|\\[nr]/.test(this.#text.slice(end, behind)) && bareKeyAt(this.#text, behind) !== undefined;
+  }
+
+  #expandKey(isFirst: boolean): void {
+    const text = this.#text;
+    if (this.#isCloser(this.#at)) {
+      if (isFirst) this.#expandCloser();
+      else if (this.#isDue()) this.#close();
+      return;
+    }
+    const string = readLooseString(text, this.#at);
+    const key = string === undefined ? bareKeyAt(text, this.#at) : undefined;
+    if (typeof string === 'object') this.#toColon(string.end, action.key);
+    else if (key !== undefined) {
+      const edge = this.#toColon(key.end, action.bareKey);
+      if (key.hasQuote) this.#lattice.edit(edge, edit.keyQuote);
+    }
+  }
+
+  #toColon(end: number, build: number): number {
+    const colon = this.#lattice.node(this.#blanks(end, 'colon'), mode.colon, this.#stack);
+    return this.#lattice.edge(this.#node, colon, build, end);
+  }
+
+  #expandColon(): void {
+    const text = this.#text;
+    const character = text.charAt(this.#at);
+    if (character === ':')
+      this.#to(this.#blanks(this.#at + 1, 'colon'), mode.value, action.skip, this.#stack);
+    else if (
+      /[[{\-\d]/.test(character) ||
+      opensString(text, this.#at) ||
+      scalarAt(text, this.#at, 'loose') !== undefined
+    )
+      this.#lattice.edit(this.#to(this.#at, mode.value, action.skip, this.#stack), edit.colon);
+  }
+
+  /** Behind a value in a container: a comma, a closer, or one of them is missing. */
+  #expandAfter(): void {
+    const text = this.#text;
+    const character = text.charAt(this.#at);
+    if (this.#lattice.kind[this.#stack] === container.wrapped) this.#expandWrapped();
+    else if (character === ',') this.#expandComma();
+    else if (this.#isCloser(this.#at)) this.#expandCloser();
+    else if (this.#at === text.length) this.#expandEnd();
+    else if (this.#isObject()) {
+      if (opensString(text, this.#at) || this.#isKeyOnNewLine(this.#endOfToken(), this.#at))
+        this.#lattice.edit(this.#to(this.#at, mode.key, action.skip, this.#stack), edit.comma);
+    } else if (opensString(text, this.#at) || /[[{\-\d]/.test(character))
+      this.#lattice.edit(this.#to(this.#at, mode.value, action.skip, this.#stack), edit.comma);
+  }
+
+  #expandComma(): void {
+    const isObject = this.#isObject();
+    const next = this.#blanks(this.#at + 1);
+    this.#to(next, isObject ? mode.key : mode.element, action.skip, this.#stack);
+    const around = this.#lattice.parent[this.#stack] ?? 0;
+    const mayLackCloser =
+      this.#lattice.kind[this.#stack] !== container.doubled &&
+      this.#lattice.holds(around, container.object, container.doubled);
+    if (mayLackCloser && (!isObject || this.#options.closers === 'fits') && this.#isKey(next))
+      this.#lattice.edit(
+        this.#to(this.#at, mode.after, action.close, around),
+        edit.closer | edit.missingCloser,
+      );
+    const isBehindObject = this.#text.charAt(this.#endOfToken() - 1) === '}';
+    if (!isObject || !isBehindObject || this.#text.charAt(next) !== '{' || this.#isFull()) return;
+    const wrapped = this.#lattice.push(this.#stack, container.wrapped);
+    this.#lattice.edit(this.#to(next, mode.value, action.wrapLast, wrapped), edit.listBracket);
+  }
+
+  /** A list without brackets goes on with a comma and an object, and ends otherwise. */
+  #expandWrapped(): void {
+    const isComma = this.#text.charAt(this.#at) === ',';
+    const next = isComma ? this.#blanks(this.#at + 1) : this.#at;
+    if (isComma && this.#text.charAt(next) === '{') this.#to(next, mode.value, action.skip, this.#stack);
+    else this.#to(this.#at, mode.after, action.close, this.#lattice.parent[this.#stack] ?? 0);
+  }
+
+  /** A closer behind a value or an opener, which may be the wrong one, or one too many. */
+  #expandCloser(): void {
+    const closer = this.#text.charAt(this.#at);
+    if (this.#isDue()) {
+      this.#close();
+      this.#expandEarlyCloser();
+      return;
+    }
+    if (this.#lattice.kind[this.#stack] === container.doubled && closer === '}') return;
+    this.#leaveOut(edit.closer);
+    this.#lattice.edit(this.#close(), edit.closer);
+    const around = this.#lattice.parent[this.#stack] ?? 0;
+    if (this.#lattice.holds(around, closer === ']' ? container.list : container.object))
+      this.#lattice.edit(this.#to(this.#at, mode.after, action.close, around), edit.closer);
+  }
+
+  /** A closer that fits may be the surplus one if another member follows. */
+  #expandEarlyCloser(): void {
+    const behind = this.#blanks(this.#at + 1);
+    const isComma = this.#text.charAt(behind) === ',';
+    const goesOn = isComma && !this.#isCloser(this.#blanks(behind + 1));
+    const endsRoot = (this.#lattice.parent[this.#stack] ?? 0) === 0;
+    const isFollowed = goesOn || this.#isCloser(behind) || closersAt(this.#text, behind) !== undefined;
+    if (endsRoot ? !isFollowed : !goesOn || this.#options.closers !== 'fits') return;
+    this.#leaveOut(goesOn && !this.#isObject() ? edit.closer | edit.listGoesOn : edit.closer);
+  }
+
+  #leaveOut(edits: number): void {
+    const edge = this.#to(this.#blanks(this.#at + 1), mode.after, action.skip, this.#stack);
+    this.#lattice.edit(edge, edits);
+  }
+
+  #expandEnd(): void {
+    if (this.#lattice.holds(this.#stack, container.doubled)) return;
+    this.#lattice.edit(this.#to(this.#at, mode.end, action.closeAll, 0), edit.closer | edit.missingCloser);
+  }
+
+  #expandRootEnd(): void {
+    const { length } = this.#text;
+    const isEnd = this.#at === length;
+    closersToEnd.lastIndex = this.#at;
+    if (!isEnd && !closersToEnd.test(this.#text)) return;
+    const edge = this.#to(length, mode.end, action.skip, 0);
+    if (!isEnd) this.#lattice.edit(edge, edit.closersBehind);
+  }
+
+  /** Closes the innermost container behind the closer, or behind both of a doubled object. */
+  #close(): number {
+    const { kind, parent } = this.#lattice;
+    const end = this.#at + 1;
+    const isDoubled = kind[this.#stack] === container.doubled;
+    return this.#behind(isDoubled ? this.#blanks(end) + 1 : end, action.close, parent[this.#stack] ?? 0);
+  }
+
+  /** An edge to a node. */
+  #to(at: number, kind: number, build: number, stack: number): number {
+    return this.#lattice.edge(this.#node, this.#lattice.node(at, kind, stack), build, at);
+  }
+
+  /** An edge to behind a value. */
+  #behind(end: number, build: number, stack: number): number {
+    const next = endOfLooseBlanks(this.#text, end, this.#placeIn(stack));
+    const node = this.#lattice.node(next, stack === 0 ? mode.rootEnd : mode.after, stack);
+    return this.#lattice.edge(this.#node, node, build, end);
+  }
+
+  #blanks(at: number, place: 'member' | 'element' | 'colon' = this.#placeIn(this.#stack)): number {
+    return endOfLooseBlanks(this.#text, at, place);
+  }
+
+  #placeIn(stack: number): 'member' | 'element' {
+    return stack === 0 || this.#isObject(stack) ? 'member' : 'element';
+  }
+
+  #isObject(stack: number = this.#stack): boolean {
+    const kind = this.#lattice.kind[stack];
+    return kind === container.object || kind === container.doubled;
+  }
+
+  #isFull(): boolean {
+    return (this.#lattice.depth[this.#stack] ?? 0) >= this.#options.maxDepth;
+  }
+
+  #isCloser(at: number): boolean {
+    return /^[\]}]/.test(this.#text.charAt(at));
+  }
+
+  /** Whether the closer at the node is the one that is due. */
+  #isDue(): boolean {
+    const kind = this.#lattice.kind[this.#stack];
+    const closer = this.#text.charAt(this.#at);
+    if (kind === container.list || closer !== '}') return kind === container.list && closer === ']';
+    return kind === container.object || this.#text.charAt(this.#blanks(this.#at + 1)) === '}';
+  }
+
+  /** Whether a key with its colon is at an offset. */
+  #isKey(at: number): boolean {
+    const string = readLooseString(this.#text, at);
+    if (string === undefined) return bareKeyAt(this.#text, at) !== undefined;
+    return typeof string === 'object' && this.#text.charAt(this.#blanks(string.end, 'colon')) === ':';
+  }
+
+  /** The offset behind the token before the node. */
+  #endOfToken(): number {
+    let end = this.#at;
+    while (end > 0 && /\s/.test(this.#text.charAt(end - 1))) end -= 1;
+    return end;
+  }
+}
+
+/** Up to a comma or a closer. */
+const bareWord = /(?![\d+\-$])[\p{L}\p{N}_\-./\\:@~+$]+(?<!:)(?=\s*[,}\]])/uy;
+const closersToEnd = /[\]}\s]*$/y;

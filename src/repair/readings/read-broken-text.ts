@@ -1,0 +1,102 @@
+import type { ReadValue, RepeatedKey } from '../../json/lenient-parser.ts';
+import type { TextEnd } from '../finish-reason.ts';
+import { type BuiltReading, type QuotedText, buildReading } from './build-reading.ts';
+import { contentEdits, edit, movingEdits } from './edits.ts';
+import { type Exploration, explore } from './explore.ts';
+
+/** Characters of text that is read in all ways; and with closers missing or surplus at places that fit. */
+const maxSize = 256 * 1024;
+const maxClosersSize = 64 * 1024;
+
+/** One reading of broken text. A witness is never accepted: it shows that another reading is not the only one. */
+export interface TextReading extends BuiltReading {
+  readonly isWitness: boolean;
+}
+
+/** `none`: no reading is whole. `refused`: no reading may be accepted. */
+export type BrokenText =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'readings'; readonly readings: readonly TextReading[] }
+  | { readonly kind: 'refused'; readonly reason: 'too_many' | 'too_large' | 'escape' }
+  | { readonly kind: 'refused'; readonly reason: 'duplicate_key'; readonly repeated: RepeatedKey };
+
+interface BrokenTextOptions {
+  readonly maxDepth: number;
+  readonly end: TextEnd;
+  /** `arguments`: the argument text itself. `inside`: text inside a value. */
+  readonly place: 'arguments' | 'inside';
+}
+
+/** Reads text that is nearly JSON in every way that takes the fewest edits, and in those that take one more. */
+export function readBrokenText(text: string, options: BrokenTextOptions): BrokenText {
+  if (text.length > maxSize || !startsLikeJson.test(text)) return { kind: 'none' };
+  const found = exploreText(text, options, 1);
+  if (found.kind === 'none') return { kind: 'none' };
+  if (found.kind !== 'paths') return { kind: 'refused', reason: found.kind };
+  const readings: TextReading[] = [];
+  const odd: TextReading[] = [];
+  for (const path of found.paths) {
+    const built = buildReading(text, found.lattice, path);
+    if (built.kind === 'duplicate_key')
+      return { kind: 'refused', reason: 'duplicate_key', repeated: built.repeated };
+    if (built.kind === 'escape') return { kind: 'refused', reason: 'escape' };
+    if (built.kind === 'invalid') continue;
+    const { reading } = built;
+    // A bracket that was left out or put in explains a text only if nothing else does at that cost.
+    if ((reading.edits & edit.opener) !== 0 && reading.cost > found.least) continue;
+    (reading.quoted.some(isOdd) ? odd : readings).push({
+      ...reading,
+      isWitness: isWitness(reading, options.end),
+    });
+  }
+  if (readings.length > 0) return { kind: 'readings', readings };
+  const [inches, ...others] = odd;
+  const isOnly = inches !== undefined && others.length === 0 && isOnlyReading(text, options);
+  return isOnly && inches.quoted.every((quoted) => !isOdd(quoted) || quoted.areInches)
+    ? { kind: 'readings', readings: [inches] }
+    : { kind: 'none' };
+}
+
+const startsLikeJson = /^[\s\uFEFF]*[{["]/;
+
+/** Closers at places that fit are asked about only if closers are what is wrong, or nothing else reads the text. */
+function exploreText(text: string, { maxDepth, place }: BrokenTextOptions, slack: number): Exploration {
+  const options = { maxDepth, bareWords: place === 'arguments', slack };
+  const found = explore(text, { ...options, closers: 'misfits' });
+  if (text.length > maxClosersSize || found.kind === 'too_many' || found.kind === 'too_large') return found;
+  if (found.kind === 'paths') {
+    const { edits } = found.lattice;
+    const isMoving = found.paths.some((path) =>
+      path.some((edge) => ((edits[edge] ?? 0) & (movingEdits | edit.closersBehind)) !== 0),
+    );
+    if (!isMoving) return found;
+  }
+  return explore(text, { ...options, closers: 'fits' });
+}
+
+/** Whether a text has one reading at any cost. */
+function isOnlyReading(text: string, options: BrokenTextOptions): boolean {
+  const all = exploreText(text, options, Number.POSITIVE_INFINITY);
+  return all.kind === 'paths' && all.paths.length === 1;
+}
+
+/** A quote may have been lost. */
+const isOdd = ({ quotes }: QuotedText): boolean => quotes % 2 === 1;
+
+function isWitness({ edits }: BuiltReading, end: TextEnd): boolean {
+  if ((edits & (edit.contentAtEnd | edit.listGoesOn | edit.opener)) !== 0) return true;
+  const others = contentEdits | edit.brace | edit.listBracket;
+  return (edits & edit.missingCloser) !== 0 && (end !== 'normal' || (edits & others) !== 0);
+}
+
+/** What the loose reader has read, as a reading without an edit: its quoted numbers must fit. */
+export const readingOf = (read: ReadValue): TextReading => ({
+  ...read,
+  cost: 0,
+  edits: edit.none,
+  quoted: [],
+  bareWords: [],
+  movedKeys: [],
+  keys: new Set(),
+  isWitness: false,
+});

@@ -1,0 +1,49 @@
+import { parseJson } from '../../json/parse.ts';
+import { isJsonArray, isJsonObject } from '../../json/value.ts';
+import { type BrokenText, type TextReading, readBrokenText } from '../readings/read-broken-text.ts';
+import { skip } from '../repair-rule.ts';
+import {
+  type TextContext,
+  type TextProposal,
+  type TextRule,
+  refuseRepeatedKey,
+  refuseText,
+} from '../text-rule.ts';
+
+export const readings: TextRule = {
+  id: 'readings',
+  keeps: 'lossless',
+  sends:
+    'JSON with a comma or a colon missing, a closer wrong, missing or surplus, quotes inside a string, a path without quotes, a list without brackets, or an object in two braces',
+  becomes: 'the value of the one reading that passes',
+  notWhen:
+    'several readings pass with different values; a closer is missing and the finish reason is unknown or the output limit; the end lies inside a string; more than 256 KB of text; see [how broken JSON is read](../internals/readings.md)',
+  propose: proposeReadings,
+};
+
+/** What a text may be that is nearly JSON of an object. */
+export function proposeReadings({ text, end, maxDepth }: TextContext): TextProposal {
+  const broken = readBrokenText(text, { maxDepth, end, place: 'arguments' });
+  if (broken.kind === 'none') return skip;
+  if (broken.kind === 'refused') return refuseBroken(broken);
+  const found = broken.readings.flatMap((reading) => withObject(reading, maxDepth));
+  return found.length === 0 ? skip : { kind: 'readings', readings: found };
+}
+
+/** The reading's object: alone, as the only element of a list, or in a string. */
+function withObject(reading: TextReading, maxDepth: number): readonly TextReading[] {
+  const { value } = reading;
+  if (isJsonObject(value)) return [reading];
+  if (isJsonArray(value))
+    return value.length === 1 && isJsonObject(value[0]) ? [{ ...reading, value: value[0] }] : [];
+  const inside = typeof value === 'string' ? parseJson(value, maxDepth) : undefined;
+  return inside?.kind === 'read' && isJsonObject(inside.value) ? [{ ...reading, ...inside }] : [];
+}
+
+function refuseBroken(broken: Extract<BrokenText, { kind: 'refused' }>): TextProposal {
+  if (broken.reason === 'duplicate_key') return refuseRepeatedKey(broken.repeated);
+  if (broken.reason === 'escape') return { kind: 'unreadable' };
+  return refuseText('ambiguous', {
+    advice: 'write every quote inside a string as \\" and close every container',
+  });
+}

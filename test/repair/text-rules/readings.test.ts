@@ -1,0 +1,133 @@
+import { interpretArguments } from 'toolmend';
+import { listOf, objectOf, text, whole } from '../sample-schemas.ts';
+import { testTextRule } from '../text-case.ts';
+
+const schema = objectOf({ path: text, lines: listOf(whole), at: objectOf({ x: whole, y: whole }) }, ['path']);
+
+testTextRule({
+  schema,
+  untouched: [['JSON', '{"path": "say \\"a\\"", "lines": [1]}']],
+  repaired: [
+    ['a missing comma', '{"path": "a" "lines": [1]}', { path: 'a', lines: [1] }, ['readings']],
+    [
+      'missing commas in a list',
+      '{"path": "a", "lines": [1 2 3]}',
+      { path: 'a', lines: [1, 2, 3] },
+      ['readings'],
+    ],
+    ['a missing colon', '{"path" "a"}', { path: 'a' }, ['readings']],
+    ['a surplus closer', '{"path": "a"}}', { path: 'a' }, ['readings']],
+    [
+      'a closer that ends the whole too early',
+      '{"path": "a"}, "lines": [1]}',
+      { path: 'a', lines: [1] },
+      ['readings'],
+    ],
+    [
+      'the same behind an object that does not declare the key',
+      '{"path": "a", "at": {"x": 1}}, "lines": [1]}',
+      { path: 'a', at: { x: 1 }, lines: [1] },
+      ['readings'],
+    ],
+    ['a wrong closer', '{"path": "a", "lines": [1, 2}}', { path: 'a', lines: [1, 2] }, ['readings']],
+    ['two braces', '{{"path": "a"}}', { path: 'a' }, ['readings']],
+    ['quotes inside a text', '{"path": "say "a" and b"}', { path: 'say "a" and b' }, ['readings']],
+    ['an apostrophe in single quotes', "{'path': 'it's'}", { path: "it's" }, ['readings']],
+    ['inches', '{"path": "5" wide"}', { path: '5" wide' }, ['readings']],
+    ['a path without quotes', '{"path": src/a.ts}', { path: 'src/a.ts' }, ['readings']],
+  ],
+  refused: [
+    ['a quote that may end the text', '{"path": "say "b""}', 'not_json'],
+    ['a quote that was lost', '{"path": "say "b and c"}', 'not_json'],
+    ['a member that a text would swallow', '{"path": "a, "lines": [1]}', 'not_json'],
+    ['a key that is not declared behind a missing comma', '{"path": "a" "z": "b"}', 'not_json'],
+    ['a word without quotes', '{"path": a}', 'not_json'],
+    ['an element that lost its opening brace', '{"path": "a", "lines": [1, }]}', 'not_json'],
+    ['an early end, and the key once more', '{"path": "a"}, "path": "b"}', 'duplicate_key'],
+    ['an early end, and none at the end', '{"path": "a"}, "lines": [1]', 'not_json'],
+    ['missing closers, the end unknown', '{"path": "a", "lines": [1', 'truncated'],
+    ['an opening brace too many', '{{"path": "a"}', 'not_json'],
+  ],
+});
+
+test('an empty list that would be left out does not make a reading fit', () => {
+  const sent = '{"path": "a", "lines": [1}, "at": null}';
+  expect(interpretArguments(schema, { text: sent }).status).toBe('rejected');
+});
+
+test('of several readings that fit, the message shows two', () => {
+  const points = objectOf({ a: objectOf({ x: whole, y: whole }), y: whole, z: whole });
+  const { issues } = interpretArguments(points, { text: '{"a": {"x": 1}, "y": 2}, "z": 3}' });
+  expect(issues).toEqual([
+    { keyword: 'ambiguous', path: '', advice: expect.stringMatching(/^did you mean .*"y".* or .*"y".*\?$/) },
+  ]);
+});
+
+describe('text inside a value', () => {
+  const edits = objectOf({ edits: listOf(objectOf({ from: text, to: text }, ['from', 'to'])) }, ['edits']);
+  const read = (inside: string) => interpretArguments(edits, { value: { edits: inside } });
+
+  test('is read in the same ways', () => {
+    expect(read('[{"from": "a" "to": "b"}]')).toMatchObject({ value: { edits: [{ from: 'a', to: 'b' }] } });
+    expect(read('[{"from": "a", "to": "b"}}, {"from": "c", "to": "d"}]')).toMatchObject({
+      value: {
+        edits: [
+          { from: 'a', to: 'b' },
+          { from: 'c', to: 'd' },
+        ],
+      },
+    });
+  });
+
+  test('is refused if a closer is missing, whatever the finish reason', () => {
+    const sent = { value: { edits: '[{"from": "a", "to": "b"}' } };
+    expect(interpretArguments(edits, sent, { finishReason: 'stop' }).status).toBe('rejected');
+  });
+});
+
+test('text with too many choices is refused, and soon', () => {
+  for (const sent of ['"', '}', ']', ',', '{', '[', '":', '"}', '",', ']}', "'", '"\n', '{"a":', '"a" '])
+    for (const start of ['', '{"path": "', '{"path": ['])
+      expect(interpretArguments(schema, { text: start + sent.repeat(5_000) }).status).toBe('rejected');
+});
+
+describe('missing closers', () => {
+  test.each([
+    ['tool_calls', 'repaired'],
+    ['stop', 'repaired'],
+    ['end_turn', 'repaired'],
+    ['tool_use', 'repaired'],
+    ['length', 'rejected'],
+    ['max_tokens', 'rejected'],
+    ['content_filter', 'rejected'],
+    ['something new', 'rejected'],
+    [undefined, 'rejected'],
+  ])('ended by %s: %s', (finishReason, outcome) => {
+    const options = finishReason === undefined ? {} : { finishReason };
+    const result = interpretArguments(schema, { text: '{"path": "a", "lines": [1, 2' }, options);
+    expect(result.status).toBe(outcome);
+    if (result.status !== 'rejected') expect(result.value).toEqual({ path: 'a', lines: [1, 2] });
+  });
+
+  test('every beginning of a valid text is refused unless the end is known to be one', () => {
+    const entire = '{"path": "a \\"b\\" c", "lines": [1, 22, 333]}';
+    for (let length = 1; length < entire.length; length += 1) {
+      expect(interpretArguments(schema, { text: entire.slice(0, length) }).status).toBe('rejected');
+      expect(
+        interpretArguments(schema, { text: entire.slice(0, length) }, { finishReason: 'length' }).status,
+      ).toBe('rejected');
+    }
+  });
+
+  test('an end inside a value is refused however it is said to have ended', () => {
+    for (const sent of [
+      '{"path": "a',
+      '{"path": "a",',
+      '{"path": "a", "lines"',
+      '{"path": "a", "lines":',
+      '{"path": "a", "lines": [1,',
+    ]) {
+      expect(interpretArguments(schema, { text: sent }, { finishReason: 'stop' }).status).toBe('rejected');
+    }
+  });
+});
