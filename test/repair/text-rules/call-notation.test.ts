@@ -178,7 +178,7 @@ describe('a call that ended normally', () => {
         'JSON that misses a closer in a tag',
         '<tool_call>\n{"path": "a"\n</tool_call>',
         { path: 'a' },
-        ['call_notation', 'loose_json'],
+        ['call_notation', 'readings'],
       ],
     ],
     refused: [['a parameter that isn’t closed', '<function=read><parameter=path>a', 'not_json']],
