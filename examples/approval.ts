@@ -35,9 +35,9 @@ const waiting = await tools.call(
   { context: { tenant: 'acme' } },
 );
 assert(waiting.status === 'approval_required');
-const stored = JSON.stringify(waiting.approval); // keep it, and show somebody its call
+const stored = JSON.stringify(waiting.approval); // store it, and show its call to a person
 
-// Later: the person says yes to 200.
+// Later: the person approves 200.
 const outcome = await tools.resolveApproval(
   JSON.parse(stored),
   { decision: 'approve', arguments: { payment: 'p1', amount: 200 } },
@@ -66,6 +66,6 @@ const byOthers = await tools.resolveApproval(
   { decision: 'approve' },
   { context: { tenant: 'other' } },
 );
-assert(byOthers.status === 'approval_required' && byOthers.why === 'changed'); // somebody else is asked, about their own
+assert(byOthers.status === 'approval_required' && byOthers.why === 'changed'); // another person is asked
 
 console.log(waiting.why, '-', toolMessage(outcome).text, again.status, byOthers.why, refunds.length);

@@ -6,7 +6,7 @@ import { registerRemoteTools } from 'toolmend/mcp';
 import { z } from 'zod';
 
 // #region server
-// The server as it is: it refuses what isn't exactly right, and its author left out much.
+// A server that accepts only exact calls and describes little.
 const server = new McpServer({ name: 'orders', version: '1.0.0' });
 server.registerTool(
   'list_orders',
@@ -23,7 +23,7 @@ server.registerTool(
 );
 // #endregion
 
-// Over stdio or HTTP it is the same: the client is yours.
+// Any client works, over stdio or HTTP.
 const client = new Client({ name: 'agent', version: '1.0.0' });
 const [near, far] = InMemoryTransport.createLinkedPair();
 await server.connect(far);

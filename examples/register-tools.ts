@@ -12,8 +12,8 @@ const call = {
   id: 'call_1',
   name: 'read_files',
   arguments: '{"paths": "package.json"}',
-  model: 'qwen3', // counted, never decided by
-  finishReason: 'tool_calls', // as the provider said it: only an answer that ended normally may lack a closing brace
+  model: 'qwen3', // only counted
+  finishReason: 'tool_calls', // the provider's word: a missing closing brace is repaired only if the answer ended normally
 };
 const outcome = await tools.call(call);
 const { text, notes, isError } = toolMessage(outcome); // for the conversation

@@ -36,7 +36,7 @@ console.log(text, structured, images);
 deepStrictEqual(updates, ['drawing']);
 deepStrictEqual(chart.status === 'completed' && chart.artifact, { table: [1, 2, 3] });
 
-// A long result is read in parts: the note beside a part says how to get the next one.
+// The model reads a long result in parts. A note beside each part says how to get the next one.
 let outcome = await tools.call({ id: 'call_2', name: 'read_log', arguments: '{"name": "today"}' });
 let read = toolMessage(outcome).text;
 for (let next = pageIn(outcome); next !== undefined; next = pageIn(outcome)) {

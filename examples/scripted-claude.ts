@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** A call of a tool, or the model's words. */
+/** A call of a tool, or the model's text. */
 export type ClaudeLine = { readonly call: string; readonly input: unknown } | { readonly text: string };
 
 /** A server of the Messages API. Close it when the program is done. */

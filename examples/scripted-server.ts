@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** A call of a tool, its arguments as text; or the model's words. */
+/** A call of a tool with its arguments as text, or the model's text. */
 export type Line = { readonly call: string; readonly arguments: string } | { readonly text: string };
 
 /** An OpenAI-compatible server. Close it when the program is done. */

@@ -36,14 +36,14 @@ class Delivery {
 }
 
 class PlaceOrder {
-  @ArrayOf(() => Item) // the thunk is needed only where the class comes later, or imports form a cycle
+  @ArrayOf(() => Item) // the thunk is needed only if the class is declared later or imports form a cycle
   items!: Item[];
 
   @OneOf('kind', () => [Pickup, Delivery])
   handover!: Pickup | Delivery;
 
   @FromContext()
-  customer!: string; // set by the application; no model sees it
+  customer!: string; // set by the application; models don't see it
 
   @Check()
   articlesDiffer(): true | string {

@@ -11,14 +11,14 @@ export interface Agent {
   /** Requests to the model, at most. */
   readonly mostTurns: number;
   readonly signal: AbortSignal;
-  /** Told of each call when it is over. */
+  /** Called with each call when it has ended. */
   readonly onCall: (played: PlayedCall) => void;
 }
 
 const instructions =
   'You work on the files of a workspace, with the tools that you have. Paths are relative to the workspace.';
 
-/** The model's last words; undefined if its turns were over before. Rejects if the server fails. */
+/** The model's final text; undefined if its turns ended before. Rejects if the server fails. */
 export async function runAgent(agent: Agent, task: string): Promise<string | undefined> {
   const { client, model, tools, signal } = agent;
   const messages: OpenAI.ChatCompletionMessageParam[] = [

@@ -2,7 +2,7 @@
 import type OpenAI from 'openai';
 import { toolMessage, type ToolCall, type ToolOutcome, type ToolRegistry } from 'toolmend';
 
-/** A call and what became of it. */
+/** A call and its outcome. */
 export interface PlayedCall {
   readonly call: ToolCall;
   readonly outcome: ToolOutcome;
@@ -21,21 +21,21 @@ export const turnMessages = (
   ...played.map(toolAnswer),
 ];
 
-/** An accepted call is shown as it was executed, so that the model sees how it is done; any other as it came. */
+/** Shows an accepted call as it was executed, so that the model sees the right form, and any other call as it came. */
 function shownCall(tools: ToolRegistry, outcome: ToolOutcome): OpenAI.ChatCompletionMessageFunctionToolCall {
   const { id, name, arguments: shown } = tools.history(outcome);
   return { id, type: 'function', function: { name, arguments: shown } };
 }
 
-/** The arguments as the model sent them; some servers have parsed them already. */
+/** The arguments as the model sent them. Some servers parse them. */
 export const sentText = (call: ToolCall): string =>
   typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments);
 
-/** Notes stand in parts of their own, beside the result. */
+/** Notes are parts of their own, beside the result. */
 function toolAnswer({ call, outcome }: PlayedCall): Message {
   const { text, notes } = toolMessage(outcome);
   const parts = [...notes, text].map((part): TextPart => ({ type: 'text', text: part }));
-  // Not every server takes parts, so there are parts only where there are notes.
+  // Not every server accepts parts, so only notes need them.
   return { role: 'tool', tool_call_id: call.id, content: notes.length === 0 ? text : parts };
 }
 

@@ -5,7 +5,7 @@ import type { ModelScript, RecordedCall } from './recorded-calls.ts';
 import { modelTotals } from './stats-table.ts';
 import type { WorkspaceFiles } from './workspace.ts';
 
-/** Empty: all is well. */
+/** Empty if there is no difference. */
 export const differencesFrom = (
   scripts: readonly ModelScript[],
   files: WorkspaceFiles,
@@ -57,7 +57,7 @@ const repairsOf = (outcome: Outcome): readonly string[] =>
     ? []
     : outcome.interpretation.repairs.map(({ rule, path }) => `${rule} ${path}`);
 
-/** The table must say the same as the calls. */
+/** The table must agree with the calls. */
 function countDifferences({ model, calls }: ModelScript, { stats }: JobReport): readonly string[] {
   const totals = modelTotals(stats, model);
   const inputs = (['unchanged', 'repaired', 'rejected'] as const).flatMap((input) => {

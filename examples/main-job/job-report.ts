@@ -4,7 +4,7 @@ import type { PlayedCall } from './chat-history.ts';
 import type { WorkspaceFiles } from './workspace.ts';
 
 export interface JobReport {
-  /** In the order in which they were played; `call.model` says whose they are. */
+  /** In the order of the script; `call.model` names the model. */
   readonly calls: readonly PlayedCall[];
   readonly stats: RepairStatsSnapshot;
   readonly files: WorkspaceFiles;

@@ -34,7 +34,7 @@ function interpretationLines({ paint }: Terminal, outcome: Outcome): readonly st
   );
 }
 
-/** What the model reads: the beginning of a result; of anything else every line, for that is what it goes by. */
+/** What the model reads: the start of a result, every line of any other outcome. */
 function answerLines({ paint }: Terminal, outcome: Outcome): readonly string[] {
   const answer = answerText(outcome);
   if (outcome.status === 'completed') return [`result    ${excerpt(answer)}`];
@@ -46,7 +46,7 @@ function answerLines({ paint }: Terminal, outcome: Outcome): readonly string[] {
 
 const shownPath = (path: string): string => (path === '' ? 'the arguments' : excerpt(path));
 
-/** The table per model and rule, and the files that came out. */
+/** The table by model and rule, and the files at the end. */
 export function showResult(
   { line, paint }: Terminal,
   stats: RepairStatsSnapshot,

@@ -16,7 +16,7 @@ export interface LiveServer {
 
 const mostTurns = 20;
 
-/** The server that the environment names; undefined unless it names address, key and model. */
+/** The server in the environment; undefined unless address, key and model are set. */
 export function liveServerOf(
   environment: Readonly<Record<string, string | undefined>>,
 ): LiveServer | undefined {
@@ -24,7 +24,7 @@ export function liveServerOf(
   return baseURL === '' || apiKey === '' || model === '' ? undefined : { baseURL, apiKey, model };
 }
 
-/** Lets the model work until it answers in words. Rejects if the server can't be talked to. */
+/** Runs until the model answers in words. Rejects if the server can't be reached. */
 export async function runLiveJob(
   server: LiveServer,
   workspace: Workspace,

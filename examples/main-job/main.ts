@@ -34,13 +34,13 @@ async function playRecorded(terminal: Terminal, signal: AbortSignal): Promise<vo
     terminal.line(`Replaying the calls of ${scripts.length} models in ${workspace.root}`);
     const report = await playRecordedJob({ scripts, workspace, terminal, signal });
     showResult(terminal, report.stats, report.files);
-    judge(terminal, differencesFrom(scripts, expectedFiles, report), report.calls.length);
+    reportDifferences(terminal, differencesFrom(scripts, expectedFiles, report), report.calls.length);
   } finally {
     await workspace.remove();
   }
 }
 
-function judge({ line, paint }: Terminal, differences: readonly string[], count: number): void {
+function reportDifferences({ line, paint }: Terminal, differences: readonly string[], count: number): void {
   line();
   if (differences.length === 0) {
     line(paint('green', `All ${count} calls and all files came out as expected.`));

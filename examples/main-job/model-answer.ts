@@ -5,7 +5,7 @@ export type ModelAnswer =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'calls'; readonly text: string; readonly calls: readonly ToolCall[] };
 
-/** Throws if it is no chat completion. */
+/** Throws if it is not a chat completion. */
 export function readAnswer(completion: unknown, model: string): ModelAnswer {
   const choice = first(memberOf(completion, 'choices'));
   const message = memberOf(choice, 'message');

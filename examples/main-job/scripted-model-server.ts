@@ -11,10 +11,10 @@ export interface ScriptedModelServer {
   close(): Promise<void>;
 }
 
-/** What a model decides from; throws what is wrong with the request. */
+/** Reads the request of a model; throws if it is wrong. */
 export type DecideStep = (request: CompletionRequest) => NextStep;
 
-/** A server with one model for each script. */
+/** A server with a model for each script. */
 export const startScriptedModelServer = (scripts: readonly ModelScript[]): Promise<ScriptedModelServer> =>
   startModelServer((request) => scriptedStep(scripts, request));
 
@@ -57,7 +57,7 @@ function send(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Throws what is wrong with the request. */
+/** Throws if the request is wrong. */
 function scriptedStep(scripts: readonly ModelScript[], request: CompletionRequest): NextStep {
   const { model, messages = [], tools = [] } = request;
   const script = scripts.find((candidate) => candidate.model === model);

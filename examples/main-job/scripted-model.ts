@@ -1,14 +1,14 @@
 // Chooses the next answer from the conversation alone, so that the server keeps no state.
 import type { ModelScript, RecordedCall } from './recorded-calls.ts';
 
-/** What the script needs to know of a message. */
+/** The parts of a message that the script reads. */
 export interface ConversationMessage {
   readonly role: string;
   readonly content?: unknown;
   readonly tool_calls?: readonly unknown[];
 }
 
-/** What a model sends of a call. */
+/** A call as a model sends it. */
 export type SentCall = Pick<RecordedCall, 'tool' | 'sends' | 'finishReason'>;
 
 /** The next call, or the text that ends the conversation. */
@@ -24,7 +24,7 @@ export function nextStep(script: ModelScript, messages: readonly ConversationMes
   if (call.afterReading === undefined) {
     return answer.includes(' was not executed.') ? giveUp(answer) : { kind: 'call', call, index };
   }
-  // A model can correct only what it was told.
+  // A model can correct only what it has read.
   return call.afterReading.every((text) => answer.includes(text))
     ? { kind: 'call', call, index }
     : giveUp(answer);

@@ -17,7 +17,7 @@ test('farewell', () => assert.equal(farewell('Ada'), 'Bye, Ada!'));
 `,
 };
 
-/** What an agent is asked to do with it. */
+/** The task of the agent. */
 export const task =
   'The tests of this small project fail. Read notes.md, find out why, mend the sources with edit_file, run ' +
   '`node --test` with run_command, and say in one sentence what you changed.';

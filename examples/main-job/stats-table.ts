@@ -3,7 +3,7 @@ import type { RepairStatsSnapshot } from 'toolmend';
 
 const header = ['model', 'valid', 'repaired', 'rejected', 'rules'] as const;
 
-/** The table's lines, columns set apart by two blanks. */
+/** The lines of the table; two blanks separate columns. */
 export function statsTable(stats: RepairStatsSnapshot): readonly string[] {
   const rows = [header, ...Object.keys(stats).map((model) => rowOf(stats, model))];
   const widths = header.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

@@ -9,13 +9,13 @@ export interface Terminal {
   paint(style: Style, text: string): string;
 }
 
-/** What is needed of `process.stdout`. */
+/** The part of `process.stdout` that is used. */
 export interface LineStream {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
 
-/** Colours only on a terminal, and not where NO_COLOR is set (https://no-color.org). `secrets` are never written. */
+/** Uses colours only on a terminal and without NO_COLOR (https://no-color.org). `secrets` are never written. */
 export function createTerminal(
   stream: LineStream,
   environment: Readonly<Record<string, string | undefined>>,
@@ -33,12 +33,12 @@ const hide = (text: string, secrets: readonly string[]): string =>
     .filter((secret) => secret !== '')
     .reduce((shown, secret) => shown.replaceAll(secret, '[secret]'), text);
 
-/** A text from outside on one line of at most `width` characters, with nothing in it that a terminal obeys. */
+/** Foreign text on one line of at most `width` characters, without control characters. */
 export function excerpt(text: string, width = 96): string {
   const line = stripVTControlCharacters(text)
     .trimEnd()
     .replace(/\r?\n/g, ' ⏎ ')
-    // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+    // oxlint-disable-next-line no-control-regex -- it searches for control characters
     .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ');
   const characters = [...line];
   return characters.length <= width ? line : `${characters.slice(0, width - 1).join('')}…`;

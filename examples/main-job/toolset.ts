@@ -14,11 +14,11 @@ export interface Toolset {
   readonly stats: RepairStats;
 }
 
-/** The six tools, at work on one workspace. */
+/** The six tools on one workspace. */
 export function createToolset(workspace: Workspace): Toolset {
   const stats = new RepairStats();
   const tools = new ToolRegistry({
-    // One instance a call; a container's `create` would stand here in a service.
+    // One instance for each call. A service would use its container here.
     create: (Class) => Reflect.construct(Class, [workspace]),
     listeners: [stats],
     timeoutMs: 30_000,

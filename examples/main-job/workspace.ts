@@ -38,7 +38,7 @@ export class Workspace {
     await orRetry(path, writeFile(address, text));
   }
 
-  /** What a folder holds, sorted; folders end in a slash. */
+  /** The entries of a folder, sorted; folders end in a slash. */
   async list(path: string): Promise<readonly string[]> {
     const entries = await orRetry(path, readdir(await this.addressOf(path), { withFileTypes: true }));
     return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)).toSorted();
@@ -60,7 +60,7 @@ export class Workspace {
     return Object.fromEntries(paths.map((path, index) => [path, texts[index] ?? '']));
   }
 
-  /** The absolute address of a path. A path that leads out of the workspace is the model's mistake. */
+  /** The absolute path. A path outside of the workspace is a `ToolRetry`. */
   private async addressOf(path: string): Promise<string> {
     const address = resolve(this.root, path);
     const isSafe = !path.includes('\0') && this.holds(address) && this.holds(await realAddress(address));
@@ -78,7 +78,7 @@ export class Workspace {
   }
 }
 
-/** Where an address really leads; for what is not there yet, where the nearest folder above it leads. */
+/** The real path; for a new file, the real path of its nearest existing folder. */
 async function realAddress(address: string): Promise<string> {
   const real = await realpath(address).catch(() => undefined);
   if (real !== undefined) return real;
@@ -86,11 +86,11 @@ async function realAddress(address: string): Promise<string> {
     () => true,
     () => false,
   );
-  // What a broken link would make, and where, is not for a model to decide.
+  // A model must not create the target of a broken link.
   return isBrokenLink ? sep : realAddress(dirname(address));
 }
 
-/** A file that is not there, or is a folder, is something that the model can mend. */
+/** A missing file, or a folder instead of a file, is a `ToolRetry`. */
 async function orRetry<Result>(path: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work;

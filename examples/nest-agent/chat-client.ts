@@ -15,7 +15,7 @@ export interface ChatClient {
   orders(): Promise<readonly ShownOrder[]>;
 }
 
-/** `token`: whose requests they are. */
+/** `token`: identifies the customer. */
 export function createChatClient(address: string, token: string): ChatClient {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const request = async (path: string, init: RequestInit = {}): Promise<Response> => {
@@ -44,7 +44,7 @@ export function createChatClient(address: string, token: string): ChatClient {
   };
 }
 
-/** One server-sent event (https://html.spec.whatwg.org/multipage/server-sent-events.html); comments are none. */
+/** One server-sent event (https://html.spec.whatwg.org/multipage/server-sent-events.html), without comments. */
 function eventsOf(block: string): readonly ChatEvent[] {
   const field = (name: string): string | undefined =>
     block

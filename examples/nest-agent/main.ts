@@ -19,7 +19,7 @@ async function main(): Promise<void> {
       const address = await app.getUrl();
       terminal.line(`The service listens on ${address}; ${server.model} answers.`);
       const differences = await playConversation(address, terminal);
-      if (live === undefined) judge(terminal, differences);
+      if (live === undefined) reportDifferences(terminal, differences);
     } finally {
       await app.close();
     }
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   }
 }
 
-function judge({ line, paint }: Terminal, differences: readonly string[]): void {
+function reportDifferences({ line, paint }: Terminal, differences: readonly string[]): void {
   line();
   if (differences.length === 0) {
     line(paint('green', 'The conversation and the orders came out as expected.'));

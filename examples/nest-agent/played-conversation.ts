@@ -4,7 +4,7 @@ import type { ChatEvent, ShownCall } from './chat/chat-event.ts';
 import { type ChatClient, createChatClient } from './chat-client.ts';
 import { conversation, type ScriptedMessage } from './scripted-shop.ts';
 
-/** Sentences, one for each difference; empty: all is well. */
+/** One sentence for each difference; empty if there is none. */
 export async function playConversation(address: string, terminal: Terminal): Promise<readonly string[]> {
   const ada = createChatClient(address, 'token-of-ada');
   const staff = createChatClient(address, 'token-of-zoe');
@@ -69,7 +69,7 @@ const comesOut = ({ status, repairs }: ShownCall): string =>
 function differencesOf({ calls, says }: ScriptedMessage, events: readonly ChatEvent[]): readonly string[] {
   const came = events.flatMap((event) => (event.type === 'call' ? [event.data] : []));
   const expected = calls.map(({ tool, comesOut: out }) => `${tool} ${out}`);
-  // The approved call is told again, with what became of it.
+  // The approved call is reported again, with its outcome.
   const last = calls.at(-1);
   if (last?.comesOut.startsWith('approval_required') === true) {
     expected.push(`${last.tool} ${last.comesOut.replace('approval_required', 'completed')}`);
@@ -88,7 +88,7 @@ function differencesOf({ calls, says }: ScriptedMessage, events: readonly ChatEv
 const difference = (what: string, expected: string, came: string): readonly string[] =>
   expected === came ? [] : [`${what} should be\n  ${expected}\nand came out as\n  ${came}`];
 
-/** What the tools did to the shop, as its own HTTP route shows it. */
+/** The orders after the conversation, read over HTTP. */
 async function stateDifferences(ada: ChatClient, terminal: Terminal): Promise<readonly string[]> {
   const orders = await ada.orders();
   const lines = orders.map(({ id, refunded, address }) => `${id} refunded ${refunded}, to ${address}`);

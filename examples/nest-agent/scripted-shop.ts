@@ -5,7 +5,7 @@ import type { CompletionRequest } from '../main-job/scripted-model-server.ts';
 export interface ScriptedMessage {
   readonly customer: string;
   readonly calls: readonly ShopCall[];
-  /** The model's words at the end; said only if it has read each of `after` in the last answer. */
+  /** The model's final text, if it has read each of `after` in the last answer. */
   readonly says: string;
   readonly after: readonly string[];
 }
@@ -81,7 +81,7 @@ export const conversation: readonly ScriptedMessage[] = [
   {
     customer: 'The teapot of order 1001 is broken. I want my money back.',
     calls: [
-      // Money is paid on no guess: a misspelt key isn't repaired, the model has to confirm it.
+      // A refund needs certainty: the model has to confirm the repair of a misspelt key.
       {
         tool: 'refund_order',
         sends: { order_id: 1001, amount: '89.5', reason: 'broken' },
@@ -104,7 +104,7 @@ export const conversation: readonly ScriptedMessage[] = [
   },
 ];
 
-/** The model's next step: decided from the conversation alone, as a model decides. */
+/** The model's next step, chosen from the conversation alone. */
 export function nextShopStep({ messages = [], tools = [] }: CompletionRequest): NextStep {
   const asked = messages.filter(({ role }) => role === 'user').length;
   const since = messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1);

@@ -7,7 +7,7 @@ import { createService } from './service.ts';
 
 const live = liveServerOf(process.env);
 const terminal = createTerminal(process.stdout, process.env, live === undefined ? [] : [live.apiKey]);
-// It ends with the process: nothing else waits for it.
+// It runs until the process ends.
 const scripted = live === undefined ? await startModelServer(nextShopStep) : undefined;
 const server = live ?? { baseURL: scripted?.baseURL ?? '', apiKey: 'none', model: scriptedModelName };
 

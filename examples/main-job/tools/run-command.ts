@@ -6,7 +6,7 @@ import type { Workspace } from '../workspace.ts';
 
 @Tool({
   description: 'Run a program in the workspace, without a shell.',
-  // A program can do anything: only repairs that keep every key and value act here unasked.
+  // A program can do anything, so the tool is destructive.
   effects: 'destructive',
 })
 export class RunCommand {

@@ -23,7 +23,7 @@ export class ChatAgent {
     private readonly model: ModelClient,
   ) {}
 
-  /** Rejects if the model's server fails; a message to which nothing was said or done is then forgotten. */
+  /** Rejects if the model's server fails. A message without an answer or a call is then removed. */
   async answer(text: string, run: AgentRun): Promise<void> {
     const { messages } = run.conversation;
     messages.push({ role: 'user', content: text });
@@ -36,7 +36,7 @@ export class ChatAgent {
     }
   }
 
-  /** Goes on with the conversation as soon as all calls that wait are decided on. */
+  /** Continues the conversation when all waiting calls are decided. */
   async decide(callId: string, decision: ApprovalDecision, run: AgentRun): Promise<void> {
     const { conversation } = run;
     const { text, played } = conversation.waiting ?? { text: '', played: [] };
@@ -83,7 +83,7 @@ export class ChatAgent {
     tell({ type: 'error', data: { message: `There is no end after ${mostTurns} turns.` } });
   }
 
-  /** What was done is kept, whether the client is still there or not; what waits is shown. */
+  /** Keeps the results, even if the client has disconnected, and reports the waiting calls. */
   #take(text: string, played: readonly PlayedCall[], { conversation, tell }: AgentRun): void {
     const waiting = played.flatMap(({ outcome }) =>
       outcome.status === 'approval_required' ? [outcome] : [],

@@ -8,7 +8,7 @@ export type ChatEvent =
   | { readonly type: 'error'; readonly data: { readonly message: string } }
   | { readonly type: 'end'; readonly data: Readonly<Record<string, never>> };
 
-/** A tool call that is over, or waits. */
+/** A tool call that has ended or waits. */
 export interface ShownCall {
   readonly id: string;
   readonly tool: string;

@@ -48,7 +48,7 @@ export class ChatController {
     return this.#stream(conversation, (run) => this.agent.answer(text, run));
   }
 
-  /** The customer's own yes is none. */
+  /** Customers can't approve their own calls. */
   @Sse(':id/approvals/:callId', { method: RequestMethod.POST })
   decide(
     @Req() { customer }: AuthenticatedRequest,
@@ -65,7 +65,7 @@ export class ChatController {
     return this.#stream(conversation, (run) => this.agent.decide(callId, said, run));
   }
 
-  /** Ends the run when the client goes away: the model is asked no more, and running tools are told to stop. */
+  /** Ends the run when the client disconnects: no further request to the model, and running tools are cancelled. */
   #stream(conversation: Conversation, answer: (run: AgentRun) => Promise<void>): Observable<MessageEvent> {
     const end = this.conversations.begin(conversation);
     return new Observable((client) => {
@@ -90,7 +90,7 @@ export class ChatController {
   }
 }
 
-/** What a server says of a failure may repeat the key, so only its kind is logged. */
+/** Logs only the kind of a failure, because a server's message may repeat the key. */
 const failureOf = (error: unknown): string => {
   if (error instanceof APIError) return `${error.constructor.name} ${error.status ?? ''}`.trim();
   return error instanceof Error ? error.constructor.name : typeof error;

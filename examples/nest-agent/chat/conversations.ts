@@ -10,9 +10,9 @@ export interface Conversation {
   readonly id: string;
   readonly customer: Customer;
   readonly messages: OpenAI.ChatCompletionMessageParam[];
-  /** A model that repeats a wrong call is told so. */
+  /** Tells a model that it repeats a failed call. */
   readonly memory: CallMemory;
-  /** An answer of the model of which a call waits for a person. */
+  /** An answer of the model with a call that waits for a person. */
   waiting: { readonly text: string; readonly played: readonly PlayedCall[] } | undefined;
 }
 
@@ -40,7 +40,7 @@ export class Conversations {
     return conversation;
   }
 
-  /** Another customer's is not there; staff may look into all. */
+  /** Undefined for another customer's conversation, except for staff. */
   find(id: string, { name, role }: Customer): Conversation {
     const found = this.#conversations.get(id);
     if (found === undefined || (found.customer.name !== name && role !== 'staff'))
@@ -48,7 +48,7 @@ export class Conversations {
     return found;
   }
 
-  /** Throws while another run of the conversation goes on. The returned function ends this one. */
+  /** Throws if the conversation has another run. The returned function ends this run. */
   begin(conversation: Conversation): () => void {
     if (this.#running.has(conversation)) throw new ConflictException('An answer is still on its way.');
     this.#running.add(conversation);

@@ -4,7 +4,7 @@ import OpenAI from 'openai';
 import { type ToolCall, ToolCallCollector } from 'toolmend';
 import type { LiveServer } from '../../main-job/live-job.ts';
 
-/** The token of the server that the service talks to. */
+/** The token for the model's server. */
 export const modelServer = Symbol('model server');
 
 export interface StreamedAnswer {
@@ -24,7 +24,7 @@ export class ModelClient {
     this.#model = model;
   }
 
-  /** Rejects if the server fails, breaks off before it has said anything, or `signal` fires. */
+  /** Rejects if the server fails, ends the stream without content, or `signal` fires. */
   async ask(
     messages: Messages,
     tools: readonly OpenAI.ChatCompletionTool[],

@@ -24,7 +24,7 @@ export class Database implements OnModuleInit, OnModuleDestroy {
     return rows;
   }
 
-  /** All of it, or nothing. */
+  /** One transaction. */
   async transaction<Result>(run: (query: Database['rows']) => Promise<Result>): Promise<Result> {
     return this.#client.transaction((transaction) =>
       run(async <Found extends Row>(sql: string, values?: readonly unknown[]) => {

@@ -45,7 +45,7 @@ export class OrdersService {
     });
   }
 
-  /** The order afterwards. Nobody else changes it meanwhile, and nobody sees another customer's. */
+  /** Returns the changed order. Locks it, and hides other customers' orders. */
   async #change(
     customer: string,
     id: number,
