@@ -198,11 +198,11 @@ const maxBranches = 1_000;
 function sentTwice([first, second]: readonly SentMeta[]): readonly Issue[] {
   if (first === undefined || second === undefined) return [];
   const { path, key } = second;
-  return [{ keyword: 'meta', path, key, advice: `send ${first.argument.key} once` }];
+  return [{ keyword: 'duplicate_meta', path, key, advice: `send ${first.argument.key} once` }];
 }
 
 const misplacedIssue = ({ path, key }: SentMeta): Issue => ({
-  keyword: 'meta',
+  keyword: 'misplaced_meta',
   path,
   key,
   advice: 'send it next to the other arguments, not inside one of them',

@@ -9,7 +9,7 @@ import type { ToolContract } from '../tool/tool-contract.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import { describeShape } from './describe-schema.ts';
 import { type WantedPlace, exampleValue } from './example-value.ts';
-import type { Issue } from './issue.ts';
+import { type Issue, isAboutMeta } from './issue.ts';
 import { declaredSchema, didYouMean, schemaBelow, sendOnce } from './issues-from-failures.ts';
 
 /** The parts of a rejected call that its message is about. */
@@ -98,9 +98,8 @@ function shapeWithMeta(
   place: FailingPlace,
   issues: readonly Issue[],
 ): string {
-  const isAboutMeta =
-    contract.meta.some(({ isRequired }) => isRequired) || issues.some(({ keyword }) => keyword === 'meta');
-  if (place.path !== '' || !isAboutMeta) return shapeAt(views, place, issues);
+  const needsMeta = contract.meta.some(({ isRequired }) => isRequired) || issues.some(isAboutMeta);
+  if (place.path !== '' || !needsMeta) return shapeAt(views, place, issues);
   const schema = modelSchema(contract);
   return shapeAt(new SchemaViews(schema), { schema, path: '' }, issues);
 }

@@ -3,7 +3,7 @@ export interface Issue {
   /**
    * JSON Schema's keyword (`type`, `required`, `enum`, …), or one of ours: `path`, `misspelt`, `duplicate_key`,
    * `unsafe_number`, `not_json`, `not_sent`, `truncated`, `too_large`, `too_deep`, `invalid_utf8`, `not_plain`,
-   * `budget_exceeded`, `not_confirmed`, `meta`, `check`, and `broken_check` for a check that threw, which is the
+   * `budget_exceeded`, `not_confirmed`, `meta`, `duplicate_meta`, `misplaced_meta`, `check`, and `broken_check` for a check that threw, which is the
    * developer's mistake.
    */
   readonly keyword: string;
@@ -18,6 +18,14 @@ export interface Issue {
   /** What to do: `did you mean "path"?`, or the author's own sentence. */
   readonly advice?: string;
 }
+
+/**
+ * Keywords of issues about meta arguments: a bad value, two spellings of one, one inside another argument. `path` leads to what
+ * was sent, and `key` is its last part.
+ */
+const metaKeywords: ReadonlySet<string> = new Set(['meta', 'duplicate_meta', 'misplaced_meta']);
+
+export const isAboutMeta = ({ keyword }: Issue): boolean => metaKeywords.has(keyword);
 
 /** The keyword of a check that threw, or that returned a promise. */
 export const brokenCheckKeyword = 'broken_check';

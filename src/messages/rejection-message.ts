@@ -18,7 +18,7 @@ import {
   callToConfirm,
   correctionOf,
 } from './correction.ts';
-import { type Issue, isInternalError } from './issue.ts';
+import { type Issue, isAboutMeta, isInternalError } from './issue.ts';
 
 /** Characters of a message, at most. */
 const longestMessage = 2000;
@@ -202,9 +202,10 @@ const problemOf = ({ keyword, path }: Issue): string =>
 
 const atPlace = (path: string): string => (path === '' ? '' : ` at ${displayPath(pointerKeys(path))}`);
 
-function placeOf({ path, key, keyword }: Issue): string {
+function placeOf(issue: Issue): string {
+  const { path, key } = issue;
   const keys = pointerKeys(path);
-  const all = key === undefined || keyword === 'meta' ? keys : [...keys, key];
+  const all = key === undefined || isAboutMeta(issue) ? keys : [...keys, key];
   return all.length === 0 ? 'arguments' : displayPath(all);
 }
 
@@ -225,6 +226,8 @@ const problems: ReadonlyMap<string, string> = new Map([
   ['unsafe_number', ' has more digits than a number can hold'],
   ['path', ' is a Markdown link'],
   ['meta', ' cannot be used'],
+  ['duplicate_meta', ' is a second spelling of one argument'],
+  ['misplaced_meta', ' cannot be used'],
 ]);
 
 const wholeCall: ReadonlyMap<string, string> = new Map([

@@ -70,8 +70,12 @@ function invalidEvent(refused: InvalidArguments | UnknownTool): ToolInputInvalid
     return Object.freeze({ type: 'tool_input_invalid', ...callFacts(refused.call, undefined), issues });
   }
   const { call, tool, interpretation } = refused;
-  const issues = interpretation.issues.map(({ keyword, path }) =>
-    Object.freeze({ keyword, path: path.slice(0, longestPath) }),
+  const issues = interpretation.issues.map(({ keyword, path, key }) =>
+    Object.freeze({
+      keyword,
+      path: path.slice(0, longestPath),
+      ...(key === undefined ? {} : { key: key.slice(0, longestPath) }),
+    }),
   );
   return Object.freeze({
     type: 'tool_input_invalid',

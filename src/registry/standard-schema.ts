@@ -7,7 +7,7 @@ import type { Interpretation, Rejected } from '../interpret/interpretation.ts';
 import { pointerKeys } from '../json/json-pointer.ts';
 import type { JsonObject } from '../json/value.ts';
 import { describeTool } from '../messages/describe-tool.ts';
-import { type Issue, isInternalError } from '../messages/issue.ts';
+import { type Issue, isAboutMeta, isInternalError } from '../messages/issue.ts';
 import { issueText, rejectionParts } from '../messages/rejection-message.ts';
 import type { SchemaChange } from '../providers/provider-rules.ts';
 import { type ProviderName, argumentMapping, providerKind, providers } from '../providers/providers.ts';
@@ -91,9 +91,10 @@ function schemaIssues(
   ];
 }
 
-function pathOf({ path, key, keyword }: Issue, sent: unknown): readonly (string | number)[] {
+function pathOf(issue: Issue, sent: unknown): readonly (string | number)[] {
+  const { path, key } = issue;
   const keys = pointerKeys(path);
-  const all = key === undefined || keyword === 'meta' ? keys : [...keys, key];
+  const all = key === undefined || isAboutMeta(issue) ? keys : [...keys, key];
   let here: unknown = sent;
   return all.map((name) => {
     const isIndex = Array.isArray(here) && /^\d+$/.test(name);

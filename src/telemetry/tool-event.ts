@@ -93,6 +93,8 @@ export interface InvalidPlace {
   readonly keyword: string;
   /** JSON Pointer of at most 200 characters. */
   readonly path: string;
+  /** The key that is missing, unknown or repeated, in at most 200 characters. Absent if the issue is not about a key. */
+  readonly key?: string;
 }
 
 /** A limit kept a call from running (`limit_exceeded`). Nothing was executed. */

@@ -40,7 +40,7 @@ const ofWholeCall: ReadonlySet<string> = new Set(['not_plain', 'too_deep', 'too_
 /** The name of a location in messages; undefined for the call as a whole, and for one without a plain name. */
 function shownLocation({ path, key, keyword }: Issue): string | undefined {
   if (ofWholeCall.has(keyword)) return undefined;
-  const keys = [...keysOf(path), ...(key === undefined || keyword === 'meta' ? [] : [key])];
+  const keys = [...keysOf(path), ...(key === undefined || keyword.endsWith('meta') ? [] : [key])];
   const isPlain = keys.length > 0 && keys.length <= 6 && keys.every((name) => /^[\w$-]{1,24}$/.test(name));
   if (!isPlain) return undefined;
   return keys

@@ -108,6 +108,19 @@ describe('events', () => {
     ]);
   });
 
+  it('a rejected call: the keys that are missing, unknown or repeated', async () => {
+    const { events } = await told(callOf({ file: 'a', [`k${'x'.repeat(300)}`]: 1 }));
+    expect(events).toMatchObject([
+      {
+        issues: [
+          { keyword: 'required', path: '', key: 'paths' },
+          { keyword: 'additionalProperties', path: '', key: 'file' },
+          { keyword: 'additionalProperties', path: '', key: `k${'x'.repeat(199)}` },
+        ],
+      },
+    ]);
+  });
+
   it('an unknown tool has no name of a tool', async () => {
     const { events } = await told(callOf({}, { name: `send_mail\u202e${'x'.repeat(999)}` }));
     expect(events).toEqual([
