@@ -7,7 +7,14 @@ import {
   objectOf,
   ownValue,
 } from '../json/value.ts';
-import { type JsonSchema, type Relation, type SchemaObject, isSchemaObject } from './json-schema.ts';
+import {
+  type JsonSchema,
+  type Relation,
+  type SchemaMap,
+  type SchemaObject,
+  isSchemaObject,
+  subschemasOf,
+} from './json-schema.ts';
 import { distinctSchemas, hasTooManyBranches, maxBranches, mergeParts, partsOf } from './merge-schemas.ts';
 import { type PatternMatcher, readPattern } from './patterns.ts';
 
@@ -232,45 +239,91 @@ const viewOfBoolean = (schema: boolean): SchemaView => ({
   isSecret: false,
 });
 
+/** The schema's own annotation, and that of other programs. */
+const hintKeywords = ['x-toolmend', 'dirge-hints'] as const;
+
+/** The hints of one name: our own, then that of `dirge-hints`. */
+const hintsNamed = (schema: SchemaObject, name: string): readonly unknown[] =>
+  hintKeywords.flatMap((keyword) => {
+    const hints: unknown = schema[keyword];
+    const hint = isRecord(hints) ? ownValue(hints, name) : undefined;
+    return hint === undefined ? [] : [hint];
+  });
+
 /** The meaning of a string, such as `path` or `content`, by our annotation, `dirge-hints.semantic` or `x-dirge-kind`. */
 export function semanticOf(schema: SchemaObject): string | undefined {
-  const hints = schema['dirge-hints'];
-  const foreign = isSchemaObject(hints) ? ownValue(hints, 'semantic') : schema['x-dirge-kind'];
-  const semantic = schema['x-toolmend']?.semantic ?? foreign;
-  if (typeof semantic !== 'string') return undefined;
-  return /(?:^|[_-])path$/.test(semantic) ? 'path' : semantic;
+  const semantic = [...hintsNamed(schema, 'semantic'), schema['x-dirge-kind']].find(isString);
+  return semantic !== undefined && /(?:^|[_-])path$/.test(semantic) ? 'path' : semantic;
 }
 
-/** Our relations, and those of `dirge-hints.relational`. */
-export function relationsOf(schema: SchemaObject): readonly Relation[] {
-  const foreign = listInHints(schema, 'relational').flatMap(foreignRelation);
-  return [...(schema['x-toolmend']?.relational ?? []), ...foreign];
-}
+/** Our relations, and those of `dirge-hints.relational`. Malformed ones are left out. */
+export const relationsOf = (schema: SchemaObject): readonly Relation[] =>
+  hintsNamed(schema, 'relational').flatMap((list) =>
+    Array.isArray(list) ? list.flatMap((entry: unknown) => readRelation(entry) ?? []) : [],
+  );
 
 /** An entry has `requires` and `defaults`, or `fields` and `default`. */
-function foreignRelation(entry: unknown): readonly Relation[] {
-  if (!isSchemaObject(entry)) return [];
-  const names: unknown = ownValue(entry, 'requires') ?? ownValue(entry, 'fields');
+function readRelation(entry: unknown): Relation | undefined {
+  if (!isRecord(entry)) return undefined;
+  const requires: unknown = ownValue(entry, 'requires') ?? ownValue(entry, 'fields');
   const defaults: unknown = ownValue(entry, 'defaults') ?? ownValue(entry, 'default');
-  if (!Array.isArray(names) || !isJsonRecord(defaults)) return [];
-  return [{ requires: names.filter((name) => typeof name === 'string'), defaults }];
+  return isTexts(requires) && isJsonRecord(defaults) ? { requires, defaults } : undefined;
 }
 
 /** Our aliases, and those of `dirge-hints.aliases`. */
-export const aliasesOf = (schema: SchemaObject): readonly string[] => [
-  ...(schema['x-toolmend']?.aliases ?? []),
-  ...listInHints(schema, 'aliases').filter((name) => typeof name === 'string'),
-];
+export const aliasesOf = (schema: SchemaObject): readonly string[] =>
+  hintsNamed(schema, 'aliases').flatMap((list) => (Array.isArray(list) ? list.filter(isString) : []));
+
+/** Hints that have no effect because they are malformed, in all parts of a schema, with what to write instead. */
+export function malformedHints(schema: SchemaObject): readonly string[] {
+  const own = hintKeywords.flatMap((keyword) => {
+    const hints: unknown = schema[keyword];
+    if (hints === undefined) return [];
+    if (!isRecord(hints)) return [`${keyword}: write an object`];
+    return malformedIn(hints, schema).map((what) => `${keyword}.${what}`);
+  });
+  const kind = schema['x-dirge-kind'];
+  const kinds = kind === undefined || isString(kind) ? [] : ['x-dirge-kind: write a string'];
+  return [...own, ...kinds, ...subschemasOf(schema).flatMap(malformedHints)];
+}
+
+function malformedIn(hints: UnknownRecord, { properties = {} }: SchemaObject): readonly string[] {
+  const semantic = ownValue(hints, 'semantic');
+  const aliases = ownValue(hints, 'aliases');
+  const relational = ownValue(hints, 'relational');
+  const entries: readonly unknown[] = Array.isArray(relational) ? relational : [];
+  return [
+    ...(semantic === undefined || isString(semantic) ? [] : ['semantic: write a string']),
+    ...(aliases === undefined || isTexts(aliases) ? [] : ['aliases: write an array of strings']),
+    ...(relational === undefined || Array.isArray(relational) ? [] : ['relational: write an array']),
+    ...entries.flatMap((entry, index) =>
+      isRelationOf(properties, readRelation(entry))
+        ? []
+        : [`relational[${index}]: write requires and their defaults`],
+    ),
+  ];
+}
+
+const isRelationOf = (properties: SchemaMap, relation: Relation | undefined): boolean =>
+  relation !== undefined &&
+  relation.requires.length > 1 &&
+  relation.requires.every((name) => Object.hasOwn(properties, name)) &&
+  Object.keys(relation.defaults).length > 0 &&
+  Object.keys(relation.defaults).every((name) => relation.requires.includes(name));
 
 /** Whether a schema declares its values to be secret. */
 export const saysSecret = (schema: SchemaObject): boolean =>
   schema['x-toolmend']?.secret === true || schema.writeOnly === true || schema.format === 'password';
 
-function listInHints(schema: SchemaObject, name: string): readonly unknown[] {
-  const hints = schema['dirge-hints'];
-  const list = isSchemaObject(hints) ? ownValue(hints, name) : undefined;
-  return Array.isArray(list) ? list : [];
+interface UnknownRecord {
+  readonly [key: string]: unknown;
 }
+
+const isString = (value: unknown): value is string => typeof value === 'string';
+
+const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every(isString);
+
+const isRecord = (value: unknown): value is UnknownRecord => isSchemaObject(value);
 
 // A schema is JSON, and so is everything in it.
 const isJsonRecord = (value: unknown): value is JsonObject => isSchemaObject(value);

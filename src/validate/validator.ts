@@ -6,7 +6,7 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import { checkKeywords } from '../schema/keywords.ts';
 import { withSafePatterns } from '../schema/patterns.ts';
 import { bundleReferences, endlessReference } from '../schema/references.ts';
-import { SchemaViews } from '../schema/schema-view.ts';
+import { SchemaViews, malformedHints } from '../schema/schema-view.ts';
 import type { SchemaWarning } from '../telemetry/tool-event.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import type { CheckFailure, SchemaFailure, ToolContract, Validator } from '../tool/tool-contract.ts';
@@ -129,6 +129,7 @@ export const validatorOf = memoize((contract: ToolContract): ContractValidator =
   const warnings = [
     ...warningAbout(contract, 'unsafe_pattern', unsafePatterns),
     ...warningAbout(contract, 'unknown_keywords', unknownKeywords),
+    ...warningAbout(contract, 'malformed_hints', malformedHints(contract.inputSchema)),
   ];
   try {
     return new ContractValidator(contract, { views, warnings });
@@ -179,6 +180,7 @@ const schemaError = ({ name }: ToolContract, what: string, instead: string): Def
 const ignored = {
   unsafe_pattern: 'patterns that are ignored, because they could take unlimited time',
   unknown_keywords: 'keywords that are ignored, because no draft of JSON Schema knows them',
+  malformed_hints: 'hints that are ignored, because they are malformed',
 } as const;
 
 const maxShown = 20;

@@ -176,6 +176,88 @@ test('unknown keywords are listed once, and the rest is validated', () => {
   ]);
 });
 
+describe('hints', () => {
+  const pages = (hints: SchemaObject): SchemaObject => objectOf({ offset: whole, limit: whole }, [], hints);
+  const relational = (entry: unknown): SchemaObject => pages({ 'dirge-hints': { relational: [entry] } });
+  const badRelation = '"dirge-hints.relational[0]: write requires and their defaults"';
+
+  test.each<[string, SchemaObject]>([
+    ['a relation', relational({ requires: ['offset', 'limit'], defaults: { offset: 0 } })],
+    ['a relation in other words', relational({ fields: ['offset', 'limit'], default: { offset: 0 } })],
+    [
+      'a meaning',
+      objectOf({ a: { ...text, 'dirge-hints': { semantic: 'content' }, 'x-dirge-kind': 'path' } }),
+    ],
+    ['other hints', pages({ 'dirge-hints': { priority: 5 } })],
+    ['a property of that name', objectOf({ 'dirge-hints': text, 'x-dirge-kind': whole })],
+  ])('%s: no warning', (_title, schema) => {
+    expect(asked(schema, {}).warnings).toEqual([]);
+  });
+
+  test.each<[string, SchemaObject, string]>([
+    ['no object', pages({ 'dirge-hints': 'path' }), '"dirge-hints: write an object"'],
+    [
+      'no list of relations',
+      pages({ 'dirge-hints': { relational: {} } }),
+      '"dirge-hints.relational: write an array"',
+    ],
+    ['a relation without defaults', relational({ requires: ['offset', 'limit'] }), badRelation],
+    ['a relation without names', relational({ defaults: { offset: 0 } }), badRelation],
+    ['a relation of one', relational({ requires: ['offset'], defaults: { offset: 0 } }), badRelation],
+    [
+      'a relation with an undeclared name',
+      relational({ requires: ['offset', 'page'], defaults: { offset: 0 } }),
+      badRelation,
+    ],
+    [
+      'a default of another name',
+      relational({ requires: ['offset', 'limit'], defaults: { page: 0 } }),
+      badRelation,
+    ],
+    [
+      'a kind that is no string',
+      objectOf({ a: { ...text, 'x-dirge-kind': ['path'] } }),
+      '"x-dirge-kind: write a string"',
+    ],
+    [
+      'a meaning that is no string, below a list',
+      JSON.parse(
+        '{"type": "object", "properties": {"a": {"type": "array", "items": {"x-toolmend": {"semantic": 5}}}}}',
+      ),
+      '"x-toolmend.semantic: write a string"',
+    ],
+    [
+      'aliases that are a string',
+      objectOf({ a: { ...text, 'dirge-hints': { aliases: 'file' } } }),
+      '"dirge-hints.aliases: write an array of strings"',
+    ],
+  ])('%s: a warning says what to write', (_title, schema, what) => {
+    const { warnings, result } = asked(schema, {});
+    expect(warnings).toEqual([
+      {
+        tool: 'find',
+        code: 'malformed_hints',
+        message: `The input schema of find has hints that are ignored, because they are malformed: ${what}.`,
+      },
+    ]);
+    expect(result).toMatchObject({ status: 'unchanged' });
+  });
+
+  test('a relation that is malformed fills nothing, and a kind counts beside other hints', () => {
+    const value = { limit: 5 };
+    expect(
+      asked(relational({ requires: 'offset limit', defaults: { offset: 0 } }), value).result,
+    ).toMatchObject({
+      status: 'unchanged',
+      value,
+    });
+    const target = { ...text, 'dirge-hints': { aliases: ['dest'] }, 'x-dirge-kind': 'path' };
+    expect(asked(objectOf({ target }), { target: '[a.ts](http://a.ts)' }).result).toMatchObject({
+      value: { target: 'a.ts' },
+    });
+  });
+});
+
 test('no socket and no file is opened for a reference', () => {
   const opened: string[] = [];
   const hook = createHook({ init: (_id, type) => void opened.push(type) }).enable();
