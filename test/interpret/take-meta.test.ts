@@ -10,7 +10,7 @@ const open = objectOf({ path: text, lines: whole }, ['path']);
 const meta = true;
 const asked = (value: object, of: Schema = schema): Interpretation =>
   readValue(of, deepFrozen(value), { meta });
-const rejectedAt = (path: string) => ({ status: 'rejected', issues: [{ keyword: 'meta', path }] });
+const rejectedAt = (path: string, keyword = 'meta') => ({ status: 'rejected', issues: [{ keyword, path }] });
 
 test('without the option, meta arguments are unknown keys', () => {
   expect(readValue(schema, { path: 'a', _rationale: 'b' }).status).toBe('rejected');
@@ -82,7 +82,8 @@ test.each([
   { _rationale: 'a', rationale: 'b' },
 ])('two keys for one are the only issue: %j', (sent) => {
   const result = asked({ wrong: true, ...sent });
-  expect(result).toMatchObject({ status: 'rejected', issues: [{ keyword: 'meta' }] });
+  expect(result).toMatchObject({ status: 'rejected', issues: [{ keyword: 'duplicate_meta' }] });
+  expect(Reflect.get(result, 'message')).toMatch(/ is a second spelling of one argument; send \S+ once\./);
 });
 
 test('a wrong one is reported together with what else is wrong', () => {
@@ -181,13 +182,23 @@ describe('in an envelope', () => {
 
   const soon = call({ path: 'a', Timeout: 'soon' });
 
-  test.each<[string, object, string]>([
-    ['inside and beside', { arguments: { path: 'a', timeout: 5 }, timeout: 5 }, '/arguments/timeout'],
-    ['two inside', { arguments: { path: 'a', timeout: 5, Timeout: 5 } }, '/arguments/Timeout'],
+  test.each<[string, object, string, string?]>([
+    [
+      'two, inside and beside,',
+      { arguments: { path: 'a', timeout: 5 }, timeout: 5 },
+      '/arguments/timeout',
+      'duplicate_meta',
+    ],
+    [
+      'two inside',
+      { arguments: { path: 'a', timeout: 5, Timeout: 5 } },
+      '/arguments/Timeout',
+      'duplicate_meta',
+    ],
     ['a wrong value', { id: 'c', type: 'function', ...soon }, '/arguments/Timeout'],
     ['a wrong value in a function', { type: 'function', function: soon }, '/function/arguments/Timeout'],
-  ])('%s are rejected where they were sent', (_title, sent, path) => {
-    expect(asked(sent, open)).toMatchObject(rejectedAt(path));
+  ])('%s are rejected where they were sent', (_title, sent, path, keyword) => {
+    expect(asked(sent, open)).toMatchObject(rejectedAt(path, keyword));
   });
 
   test('other issues are reported as for the call inside', () => {
@@ -206,7 +217,7 @@ describe('in an envelope', () => {
     '{"arguments": "{\\"_rationale\\": \\"b\\"}"}',
   ])('a valid envelope can’t hold a canonical key: %s', (sent) => {
     expect(read(anything, sent, { meta })).toMatchObject({
-      ...rejectedAt('/arguments/_rationale'),
+      ...rejectedAt('/arguments/_rationale', 'misplaced_meta'),
       message: expect.stringContaining(
         'arguments._rationale cannot be used; send it next to the other arguments',
       ),
