@@ -182,7 +182,7 @@ describe('in an envelope', () => {
 
   const soon = call({ path: 'a', Timeout: 'soon' });
 
-  test.each<[string, object, string, string?]>([
+  test.each<[string, object, string, string]>([
     [
       'two, inside and beside,',
       { arguments: { path: 'a', timeout: 5 }, timeout: 5 },
@@ -195,8 +195,13 @@ describe('in an envelope', () => {
       '/arguments/Timeout',
       'duplicate_meta',
     ],
-    ['a wrong value', { id: 'c', type: 'function', ...soon }, '/arguments/Timeout'],
-    ['a wrong value in a function', { type: 'function', function: soon }, '/function/arguments/Timeout'],
+    ['a wrong value', { id: 'c', type: 'function', ...soon }, '/arguments/Timeout', 'meta'],
+    [
+      'a wrong value in a function',
+      { type: 'function', function: soon },
+      '/function/arguments/Timeout',
+      'meta',
+    ],
   ])('%s are rejected where they were sent', (_title, sent, path, keyword) => {
     expect(asked(sent, open)).toMatchObject(rejectedAt(path, keyword));
   });
