@@ -302,50 +302,42 @@ function insteadOfBoth(one: TypeStatement, other: TypeStatement): string {
 
 /** A type as an element type in the source; undefined for types that are unlikely to be one. */
 function elementText(type: ArgumentType): string | undefined {
-  switch (type.kind) {
-    case 'class':
-      return `() => ${type.Class.name}`;
-    case 'object':
-      return '() => Class';
-    case 'enum':
-      return 'enumOf(...)';
-    case 'oneOf':
-      return `oneOf('${type.discriminator}', () => [...])`;
-    case 'string':
-    case 'number':
-    case 'boolean':
-    case 'date':
-      return `${type.kind.charAt(0).toUpperCase()}${type.kind.slice(1)}`;
-    case 'integer':
-      return 'integer';
-    default:
-      return undefined;
-  }
+  if (type.kind === 'class') return `() => ${type.Class.name}`;
+  if (type.kind === 'oneOf') return `oneOf('${type.discriminator}', () => [...])`;
+  return elementTexts.get(type.kind);
 }
+
+const elementTexts: ReadonlyMap<string, string> = new Map([
+  ['string', 'String'],
+  ['number', 'Number'],
+  ['integer', 'integer'],
+  ['boolean', 'Boolean'],
+  ['date', 'Date'],
+  ['object', '() => Class'],
+  ['enum', 'enumOf(...)'],
+]);
 
 /** What to write for a field without a type or without an element type. */
 function typeToWrite(type: ArgumentType, { constraints, emitted }: DeclaredField): string {
   const isNested = constraints.some(({ role }) => role === 'nested');
-  if (type.kind !== 'unknown')
-    return isNested
-      ? 'write @ArrayOf(() => Class)'
-      : 'write @ArrayOf with the element type, for example @ArrayOf(String)';
+  if (type.kind !== 'unknown') return `write ${isNested ? '@ArrayOf(() => Class)' : arrayDecorator}`;
   if (isNested) return 'write @Nested(() => Class), or @ArrayOf(() => Class) for an array';
-  switch (emitted) {
-    case String:
-      return 'write @IsString()';
-    case Number:
-      return 'write @IsInt() or @IsNumber()';
-    case Boolean:
-      return 'write @IsBoolean()';
-    case Date:
-      return 'write @IsDate()';
-    case Array:
-      return 'write @ArrayOf with the element type, for example @ArrayOf(String)';
-    default:
-      return 'write @IsString(), @IsInt(), @IsNumber(), @IsBoolean(), @ArrayOf(...), @Nested(() => Class), or @Field({ type })';
-  }
+  return `write ${decoratorsFor.get(emitted) ?? anyDecorator}`;
 }
+
+const arrayDecorator = '@ArrayOf with the element type, for example @ArrayOf(String)';
+
+/** By the type that the compiler emitted. */
+const decoratorsFor: ReadonlyMap<unknown, string> = new Map<unknown, string>([
+  [String, '@IsString()'],
+  [Number, '@IsInt() or @IsNumber()'],
+  [Boolean, '@IsBoolean()'],
+  [Date, '@IsDate()'],
+  [Array, arrayDecorator],
+]);
+
+const anyDecorator =
+  '@IsString(), @IsInt(), @IsNumber(), @IsBoolean(), @ArrayOf(...), @Nested(() => Class), or @Field({ type })';
 
 const constructorName = (emitted: unknown): string =>
   typeof emitted === 'function' ? emitted.name : String(emitted);

@@ -61,6 +61,7 @@ export const Describe = (text: string): PropertyDecorator =>
 export const EnumOf = (values: EnumLike): PropertyDecorator =>
   fieldDecorator('@EnumOf', { type: enumOf(values) });
 
+/** The options of `@Field`. */
 export interface FieldOptions {
   /** `String`, `() => Class`, `arrayOf(Number)`, …. Not needed if one of class-validator's decorators states the type. */
   readonly type?: FieldType;

@@ -1,10 +1,14 @@
 import { types } from 'node:util';
 
+/** A JSON value without members. */
 export type JsonPrimitive = string | number | boolean | null;
+/** A readonly JSON array. */
 export type JsonArray = readonly JsonValue[];
+/** A readonly JSON object. */
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
+/** A readonly JSON value. */
 export type JsonValue = JsonPrimitive | JsonArray | JsonObject;
 
 /** The seven type names of JSON Schema. */

@@ -3,6 +3,7 @@ import { type JsonType, type JsonValue, objectOf } from '../json/value.ts';
 /** JSON Schema 2020-12 (https://json-schema.org/draft/2020-12), with the keywords that repair and messages read. */
 export type JsonSchema = boolean | SchemaObject;
 
+/** A JSON Schema other than `true` and `false`. */
 export interface SchemaObject {
   readonly $schema?: string;
   readonly $id?: string;
@@ -43,6 +44,7 @@ export interface SchemaObject {
   readonly [keyword: string]: unknown;
 }
 
+/** Schemas by name. */
 export interface SchemaMap {
   readonly [name: string]: JsonSchema;
 }

@@ -251,13 +251,13 @@ const hintsNamed = (schema: SchemaObject, name: string): readonly unknown[] =>
   });
 
 /** The meaning of a string, such as `path` or `content`, by our annotation, `dirge-hints.semantic` or `x-dirge-kind`. */
-export function semanticOf(schema: SchemaObject): string | undefined {
+function semanticOf(schema: SchemaObject): string | undefined {
   const semantic = [...hintsNamed(schema, 'semantic'), schema['x-dirge-kind']].find(isString);
   return semantic !== undefined && /(?:^|[_-])path$/.test(semantic) ? 'path' : semantic;
 }
 
 /** Our relations, and those of `dirge-hints.relational`. Malformed ones are left out. */
-export const relationsOf = (schema: SchemaObject): readonly Relation[] =>
+const relationsOf = (schema: SchemaObject): readonly Relation[] =>
   hintsNamed(schema, 'relational').flatMap((list) =>
     Array.isArray(list) ? list.flatMap((entry: unknown) => readRelation(entry) ?? []) : [],
   );
