@@ -2,25 +2,23 @@ import { objectOf } from '../json/value.ts';
 import { draftOf } from '../schema/drafts.ts';
 import { type JsonSchema, type SchemaObject, mapSubschemas, subschemasOf } from '../schema/json-schema.ts';
 import { isMisused } from '../schema/keywords.ts';
-import { bundleReferences, endlessReference, rootAddress } from '../schema/references.ts';
+import { bundleReferences, endlessReference } from '../schema/references.ts';
 import { mergeSchemas, partsOf } from '../schema/merge-schemas.ts';
 import { branchKeys, keywordWords, requiredWords } from './describe-keywords.ts';
 import { type SchemaChange, setOf } from './provider-rules.ts';
 
-export interface NormalSchema {
+/** The schema in JSON Schema 2020-12, with references into its own `$defs` only, without keywords with invalid values. */
+export function normalizeSchema(schema: SchemaObject): {
   readonly root: SchemaObject;
   readonly changes: readonly SchemaChange[];
-}
-
-/** The schema in JSON Schema 2020-12, with references into its own `$defs` only, without keywords with invalid values. */
-export function normalizeSchema(schema: SchemaObject): NormalSchema {
+} {
   const changes: SchemaChange[] = [];
   const clean = withoutMisused(schema, '', changes);
-  const { root, unresolved } = bundleReferences(clean, draftOf(clean) ?? '2020-12');
+  const { root, unresolved } = bundleReferences(clean, draftOf(clean) ?? '2020-12', '');
   for (const reference of unresolved)
     changes.push(lost('reference', `refers to ${reference}, which is not in it`));
   const endless = endlessReference(root);
-  if (endless === undefined) return { root: withLocalReferences(root), changes };
+  if (endless === undefined) return { root, changes };
   changes.push(lost('reference', `refers to ${endless}, which leads back to itself`));
   return { root: { type: 'object' }, changes };
 }
@@ -40,13 +38,6 @@ function withoutMisused(schema: SchemaObject, pointer: string, changes: SchemaCh
   });
   return mapSubschemas(objectOf(kept), (below) => withoutMisused(below, pointer, changes));
 }
-
-const withLocalReferences = (schema: SchemaObject): SchemaObject => {
-  const { $ref } = schema;
-  const local =
-    $ref?.startsWith(rootAddress) === true ? { ...schema, $ref: $ref.slice(rootAddress.length) } : schema;
-  return mapSubschemas(local, withLocalReferences);
-};
 
 /** A schema, and in words what it can't express. */
 export interface DescribedSchema {

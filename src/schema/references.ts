@@ -159,15 +159,18 @@ function addressOf(reference: string, base: string): string | undefined {
 }
 
 export interface BundledSchema {
-  /** JSON Schema 2020-12 whose references are all of the form `toolmend:arguments#/$defs/name`, or to the root. */
+  /** JSON Schema 2020-12 whose references are `address#/$defs/name`, or `address#` for the root. */
   readonly root: SchemaObject;
   /** References that lead to nothing in the document. */
   readonly unresolved: readonly string[];
 }
 
-/** A copy of a schema of any draft, with the targets of all references in the root's `$defs`. */
-export function bundleReferences(schema: SchemaObject, draft: Draft): BundledSchema {
-  const bundler = new Bundler(schema, draft);
+/**
+ * A copy of a schema of any draft, with the targets of all references in the root's `$defs`. `address`: the root's, to which
+ * references are absolute; '' for references relative to the document.
+ */
+export function bundleReferences(schema: SchemaObject, draft: Draft, address: string): BundledSchema {
+  const bundler = new Bundler(schema, draft, address);
   return { root: bundler.bundle(), unresolved: bundler.unresolved };
 }
 
@@ -183,14 +186,16 @@ class Bundler {
   readonly unresolved: string[] = [];
   readonly #original: SchemaObject;
   readonly #draft: Draft;
+  readonly #address: string;
   readonly #document: Document;
   readonly #names = new Map<JsonSchema, string>();
   readonly #taken = new Set<string>();
   readonly #open: (readonly [name: string, target: JsonSchema])[] = [];
 
-  constructor(original: SchemaObject, draft: Draft) {
+  constructor(original: SchemaObject, draft: Draft, address: string) {
     this.#original = original;
     this.#draft = draft;
+    this.#address = address;
     this.#document = new Document(original, draft);
   }
 
@@ -240,7 +245,7 @@ class Bundler {
   }
 
   #addressOf(target: JsonSchema, reference: string): string {
-    if (target === this.#original) return `${rootAddress}#`;
+    if (target === this.#original) return `${this.#address}#`;
     const known = this.#names.get(target);
     const name = known ?? this.#nameFor(reference);
     if (known === undefined) {
@@ -248,7 +253,7 @@ class Bundler {
       this.#names.set(target, name);
       this.#open.push([name, target]);
     }
-    return `${rootAddress}#/$defs/${name}`;
+    return `${this.#address}#/$defs/${name}`;
   }
 
   /** The last segment of the reference, if it is a name and not taken; else a number. */

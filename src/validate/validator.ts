@@ -5,7 +5,7 @@ import { draftOf } from '../schema/drafts.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { checkKeywords } from '../schema/keywords.ts';
 import { withSafePatterns } from '../schema/patterns.ts';
-import { bundleReferences, endlessReference } from '../schema/references.ts';
+import { bundleReferences, endlessReference, rootAddress } from '../schema/references.ts';
 import { SchemaViews, malformedHints } from '../schema/schema-view.ts';
 import type { SchemaWarning } from '../telemetry/tool-event.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
@@ -102,7 +102,7 @@ export const validatedSchemaOf = memoize(
     if (draft === undefined)
       return unusableFor(`is written in the unknown draft ${String(inputSchema.$schema)}`);
     if (misused !== undefined) return unusableFor(misused);
-    const { root: bundled, unresolved } = bundleReferences(inputSchema, draft);
+    const { root: bundled, unresolved } = bundleReferences(inputSchema, draft, rootAddress);
     const [reference] = unresolved;
     if (reference !== undefined) return unusableFor(`refers to ${reference}, which is not in it`);
     // The author of a class is the developer: none of its patterns is removed.
