@@ -40,14 +40,14 @@ export function checkSet(contracts: readonly ToolContract[], provider: ProviderN
 
 type Found = Pick<Finding, 'level' | 'tool' | 'rule' | 'what'> & { readonly place?: string };
 
-const strictFix = 'leave the tool without strict mode, or';
+const strictFix = 'offer the tool without strict mode, or';
 
 const fixes: Readonly<Record<FindingRule, string>> = {
   'any-value': 'declare a type',
   description: 'shorten the constraints at this place, or leave some of them out',
   enum: 'declare strings, numbers or booleans',
   limit: 'split the tool',
-  misused: 'write under the keyword what JSON Schema takes there',
+  misused: 'write a valid value for the keyword',
   'open-object': 'declare the keys, with `additionalProperties: false`',
   optional: 'require it',
   'property-key': 'rename it',
@@ -63,7 +63,7 @@ const fixes: Readonly<Record<FindingRule, string>> = {
 };
 
 function fixOf({ level, rule }: Found): string {
-  if (level === 'adapted') return 'nothing to do: toolmend shows it so, and reads the answer back';
+  if (level === 'adapted') return 'nothing to do: toolmend maps the arguments back';
   return level === 'not-strict' ? `${strictFix} ${fixes[rule]}` : fixes[rule];
 }
 

@@ -33,7 +33,7 @@ const lost = (rule: SchemaChange['rule'], what: string, pointer: string = ''): S
 function withoutMisused(schema: SchemaObject, pointer: string, changes: SchemaChange[]): SchemaObject {
   const kept = Object.entries(schema).filter(([keyword, value]) => {
     if (!isMisused(keyword, value)) return true;
-    changes.push(lost('misused', `has something under ${keyword} that it doesn't take`, pointer));
+    changes.push(lost('misused', `has an invalid value for ${keyword}`, pointer));
     return false;
   });
   return mapSubschemas(objectOf(kept), (below) => withoutMisused(below, pointer, changes));

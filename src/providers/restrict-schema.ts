@@ -96,7 +96,7 @@ export class SchemaTransformer {
   #transform(schema: JsonSchema, place: Place): SchemaObject {
     this.#schemas += 1;
     if (this.#schemas > maxSchemas) {
-      this.#noteLoss('too-large', 'is too large to be written out', place);
+      this.#noteLoss('too-large', 'is too large with its references inlined', place);
       return {};
     }
     if (typeof schema === 'boolean') return this.#anyValue({}, place);
@@ -262,7 +262,7 @@ export class SchemaTransformer {
 
   /** Approximates any value for a provider that requires types. */
   #scalars(annotations: SchemaObject, place: Place): SchemaObject {
-    this.#noteLoss('any-value', 'takes any value', place);
+    this.#noteLoss('any-value', 'accepts any value', place);
     const objects: readonly SchemaObject[] = this.#rules.kind === 'plain' ? [{ type: 'object' }] : [];
     return ordered({ anyOf: [...scalars, ...objects], ...annotations });
   }
@@ -344,7 +344,7 @@ export class SchemaTransformer {
     if (this.#rules.kind === 'plain') return { schema: {}, words };
     const isBare = declared === 0 && others === undefined && place.pointer !== '';
     const isOpen = (others ?? leftover ?? false) !== false || patternProperties !== undefined;
-    if (isOpen || isBare) this.#noteLoss('open-object', "takes keys that aren't declared", place);
+    if (isOpen || isBare) this.#noteLoss('open-object', 'accepts undeclared keys', place);
     else if (others !== false && conditionalKeys(schema, this.#root).length > 0)
       this.#noteLoss('open-object', 'declares keys only on a condition', place);
     return { schema: this.#rules.kind === 'strict' ? { additionalProperties: false } : {}, words };

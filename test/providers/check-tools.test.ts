@@ -158,8 +158,8 @@ describe('a finding', () => {
         tool: 'tool_0',
         place: '/properties/where',
         rule: 'open-object',
-        what: "takes keys that aren't declared",
-        fix: 'leave the tool without strict mode, or declare the keys, with `additionalProperties: false`',
+        what: 'accepts undeclared keys',
+        fix: 'offer the tool without strict mode, or declare the keys, with `additionalProperties: false`',
       },
     ]);
   });

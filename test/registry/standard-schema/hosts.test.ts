@@ -184,7 +184,7 @@ describe('OpenAI Agents', () => {
     expect(received).toEqual([{ at: 1 }]);
     const map: SchemaObject = { type: 'object', additionalProperties: { type: 'number' } };
     expect(() => standardSchema(label(map), { provider: 'openai-strict' })).toThrow(
-      "takes keys that aren't declared at /properties/at, which strict mode can't express",
+      "accepts undeclared keys at /properties/at, which strict mode can't express",
     );
   });
 });
