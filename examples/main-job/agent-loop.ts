@@ -25,7 +25,7 @@ export async function runAgent(agent: Agent, task: string): Promise<string | und
     { role: 'system', content: instructions },
     { role: 'user', content: task },
   ];
-  const memory = new CallMemory(); // of this run: a call that is repeated though it was wrong is told so
+  const memory = new CallMemory(); // tells the model when it repeats a failed call
   for (let turn = 0; turn < agent.mostTurns; turn += 1) {
     const request = { model, messages, tools: [...tools.schemas('openai')] };
     const answer = readAnswer(await client.chat.completions.create(request, { signal }), model);

@@ -37,8 +37,8 @@ export interface ToolOptions<Values extends object = object> extends ExecutionOp
   /** A name for people. */
   readonly title?: string;
   /**
-   * Decides which repairs may act. `destructive`: only those that keep every key and every value. `read`: also those that take the
-   * only unknown key for the only missing one. `write`: all others. Default: as `write`.
+   * Decides which repairs may act. `destructive`: only those that keep every key and every value. `write`: all but one. `read`: also
+   * that one, which takes the only unknown key for the only missing one. Default: as `write`.
    */
   readonly effects?: Effects;
   /** Milliseconds a call may take. Default: the registry's. */

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readManifest } from '../checks/packed-package.ts';
 import { projectFolder } from '../checks/sample-project.ts';
+import { readProjectFile } from './read-documents.ts';
 import { type OptionsType, type PublicName, optionsTypes, publicNames } from './source-reference.ts';
 
 /** The public names by entry: `toolmend/openai`. */
@@ -20,12 +21,24 @@ export function namesByEntry(): ReadonlyMap<string, readonly PublicName[]> {
 const sourceOf = (target: string): string =>
   `src/${/"\.\/dist\/([\w/-]+)\.(?:d\.ts|js)"/.exec(target)?.[1] ?? target}.ts`;
 
-/** Every type of src whose options are checked. */
-export function allOptionsTypes(): readonly OptionsType[] {
-  const sources = readdirSync(join(projectFolder, 'src'), { recursive: true, encoding: 'utf8' })
+const sourcePaths = (): readonly string[] =>
+  readdirSync(join(projectFolder, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
     .map((path) => `src/${path.replaceAll('\\', '/')}`);
-  return sources.flatMap(optionsTypes).toSorted((one, other) => (one.name < other.name ? -1 : 1));
+
+/** Options that are checked where they are passed: `checkOptions('CallMemory', options, { failureLimit: count(2) })`. */
+export const inlineOptions = (): readonly string[] =>
+  sourcePaths().flatMap((path) =>
+    [...readProjectFile(path).matchAll(/checkOptions\('[\w.]+', \w+, \{(.*?)\}\)/gs)].flatMap(
+      ([, kinds = '']) => [...kinds.matchAll(/(\w+):/g)].map(([, option = '']) => option),
+    ),
+  );
+
+/** Every type of src whose options are checked. */
+export function allOptionsTypes(): readonly OptionsType[] {
+  return sourcePaths()
+    .flatMap(optionsTypes)
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 export function exportsPage(names: ReturnType<typeof namesByEntry>, options: readonly OptionsType[]): string {
@@ -67,7 +80,11 @@ export function optionsPage(types: readonly OptionsType[]): string {
     ...(docstring === '' ? [] : [docstring]),
     table(
       ['option', 'type', 'description'],
-      options.map((option) => [`\`${option.name}\``, `\`${option.type}\``, option.docstring]),
+      options.map((option) => [
+        `\`${option.name}\`${option.isRequired ? ' (required)' : ''}`,
+        `\`${option.type}\``,
+        option.docstring,
+      ]),
     ),
     ...extended.map((other) => `And those of \`${other}\`.`),
   ]);

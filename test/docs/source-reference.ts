@@ -19,6 +19,7 @@ export interface PublicName {
 
 export interface PublicOption {
   readonly name: string;
+  readonly isRequired: boolean;
   readonly type: string;
   readonly docstring: string;
 }
@@ -137,7 +138,8 @@ function optionsOf(
       member.type === 'TSPropertySignature' && member.typeAnnotation !== null
         ? sourceOf(member.typeAnnotation.typeAnnotation)
         : sourceOf(member).slice(member.key.name.length).replace(/;$/, '');
-    return [{ name: member.key.name, type, docstring: docstringBefore(path, member) }];
+    const isRequired = !('optional' in member && member.optional);
+    return [{ name: member.key.name, isRequired, type, docstring: docstringBefore(path, member) }];
   });
   const parents = declaration.extends.map((heritage) => {
     const name = heritage.expression.type === 'Identifier' ? heritage.expression.name : '';

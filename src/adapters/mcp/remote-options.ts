@@ -95,8 +95,9 @@ type OverlayOption =
 export interface ToolOverlay extends Partial<Pick<ToolDefinition, OverlayOption>> {
   /** The name in the registry; the prefix is not added. */
   readonly name?: string;
+  /** Replaces the server's description of the tool. */
   readonly description?: string;
-  /** By name. */
+  /** By name: what replaces or extends the server's description of the argument. */
   readonly arguments?: Readonly<Record<string, ArgumentOverlay>>;
   /** Arguments that belong together, with defaults for the absent ones. */
   readonly pairs?: readonly Relation[];
@@ -112,6 +113,7 @@ export type FixedArgument = JsonValue | ((values: ApplicationContext) => JsonVal
 
 /** Overrides what the server says about an argument, or about a part of it. */
 export interface ArgumentOverlay {
+  /** Replaces the server's description of the argument. */
   readonly description?: string;
   /** Other names that models use for the argument. */
   readonly aliases?: readonly string[];
@@ -119,7 +121,9 @@ export interface ArgumentOverlay {
   readonly semantic?: 'path' | 'verbatim' | 'secret';
   /** Used if a model omits the argument and the server requires it. */
   readonly default?: JsonValue;
+  /** The same for properties of an object. */
   readonly properties?: Readonly<Record<string, ArgumentOverlay>>;
+  /** The same for the elements of an array. */
   readonly items?: ArgumentOverlay;
 }
 
