@@ -240,9 +240,9 @@ describe('the overlay', () => {
     ['an async function', async () => 'acme'],
   ])('%s for a fixed argument is a DefinitionError', async (what, tenant) => {
     // JavaScript callers may pass any value.
-    const options: RemoteOptions = Object({ overlay: { edit: { fixed: { tenant } } } });
+    const unchecked: RemoteOptions = Object({ overlay: { edit: { fixed: { tenant } } } });
 
-    await expect(remoteOf([edit], options)).rejects.toMatchObject({
+    await expect(remoteOf([edit], unchecked)).rejects.toMatchObject({
       name: 'DefinitionError',
       problems: [{ what: `has ${what} for the fixed argument "tenant"` }],
     });
@@ -251,8 +251,8 @@ describe('the overlay', () => {
   test.each([undefined, Number.NaN, 1n, Promise.resolve(1), () => 1])(
     'a function for a fixed argument that returns %p fails the call, and nothing is sent',
     async (made) => {
-      const options: RemoteOptions = Object({ overlay: { edit: { fixed: { tenant: () => made } } } });
-      const { peer, registry } = await remoteOf([edit], options);
+      const unchecked: RemoteOptions = Object({ overlay: { edit: { fixed: { tenant: () => made } } } });
+      const { peer, registry } = await remoteOf([edit], unchecked);
 
       expect(await registry.call(call('edit', { target: 'a' }))).toMatchObject({
         status: 'failed',

@@ -1,11 +1,11 @@
-// Do the tools of a Nest application come into its registry, from wherever its modules list them, with what they depend on?
+// The tools of a Nest application: where they are found, and what they depend on.
 import { Controller, Inject, Injectable, Module, Scope } from '@nestjs/common';
 import { ModuleRef, NestFactory, REQUEST } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { IsInt, IsOptional, IsString, Min } from 'class-validator';
 import { ArrayOf, defineTool, Tool, type ToolContext, ToolMethod, ToolRegistry } from 'toolmend';
 import { compileTools, ToolmendModule } from 'toolmend/nestjs';
-import { RecordingLogger } from './recording-logger.ts';
+import { moduleOf, start, startModules } from './nest-app.ts';
 
 @Injectable()
 class Shelf {
@@ -20,7 +20,7 @@ class FindBooks {
   constructor(private readonly shelf: Shelf) {}
 
   execute(): unknown {
-    return { books: this.shelf.books.filter((title) => this.words.includes(title)), words: this.words };
+    return { books: this.shelf.books.filter((title) => this.words.includes(title)) };
   }
 }
 
@@ -51,43 +51,27 @@ class Desk {
 @Module({ providers: [Shelf, FindBooks, Desk], exports: [Shelf] })
 class LibraryModule {}
 
-const builder = (...imports: readonly NonNullable<Parameters<typeof Module>[0]['imports']>[number][]) =>
-  Test.createTestingModule({ imports: [ToolmendModule.forRoot({}), ...imports] }).setLogger(
-    new RecordingLogger(),
-  );
-
 describe('tools', () => {
-  it('are found in every module, and get what they depend on', async () => {
-    const { tools, call, close } = await compileTools(builder(LibraryModule));
+  it('are found in every module, with their dependencies, and repair calls', async () => {
+    const { tools, call } = await startModules([LibraryModule]);
 
     expect(tools.names().toSorted()).toEqual(['find_books', 'lend']);
     expect(await call('find_books', '{"words": ["Emma", "Ulysses"]}')).toMatchObject({
-      status: 'completed',
       interpretation: { status: 'unchanged' },
-      result: { books: ['Emma'], words: ['Emma', 'Ulysses'] },
+      result: { books: ['Emma'] },
     });
-    expect(await call('lend', { title: 'Dune' })).toMatchObject({ result: 'call_2: Dune for 14 days, of 2' });
-    await close();
-  });
-
-  it('are mended as everywhere else', async () => {
-    const { call, close } = await compileTools(builder(LibraryModule));
-
-    const outcome = await call('find_books', '{"words": "[\\"Dune\\"]"}');
-
-    expect(outcome).toMatchObject({
-      status: 'completed',
+    expect(await call('find_books', '{"words": "[\\"Dune\\"]"}')).toMatchObject({
       interpretation: { status: 'repaired', repairs: [{ rule: 'json_text_to_array' }] },
       result: { books: ['Dune'] },
     });
     expect(await call('lend', { title: 'Dune', days: null })).toMatchObject({
       interpretation: { repairs: [{ rule: 'drop_null' }] },
+      result: 'call_3: Dune for 14 days, of 2',
     });
     expect(await call('lend', { title: 'Dune', days: 0 })).toMatchObject({ status: 'invalid_arguments' });
-    await close();
   });
 
-  it('that are classes get an instance for each call; providers of methods stay what Nest makes of them', async () => {
+  it('get an instance for each call if they are classes; Nest decides about providers of methods', async () => {
     Desk.made = 0;
     const instances = new Set<unknown>();
     @Tool({ description: 'Look at itself.' })
@@ -97,29 +81,21 @@ describe('tools', () => {
         return 'seen';
       }
     }
-    @Module({ providers: [Look] })
-    class LookModule {}
-    const { call, close } = await compileTools(builder(LibraryModule, LookModule));
+    const { call } = await startModules([LibraryModule, moduleOf([Look])]);
 
     await Promise.all([call('look', {}), call('look', {}), call('lend', { title: 'Emma' })]);
     await call('lend', { title: 'Emma' });
 
     expect(instances.size).toBe(2);
     expect(Desk.made).toBe(1);
-    await close();
   });
 
-  it('can be brought along by forFeature, with the modules they depend on', async () => {
-    @Module({ providers: [Shelf], exports: [Shelf] })
-    class ShelfModule {}
-
-    const { tools, call, close } = await compileTools(
-      builder(ToolmendModule.forFeature([FindBooks, Desk], { imports: [ShelfModule] })),
-    );
+  it('can be provided by forFeature, with modules for their dependencies', async () => {
+    const imports = [moduleOf([Shelf], { exports: [Shelf] })];
+    const { tools, call } = await startModules([ToolmendModule.forFeature([FindBooks, Desk], { imports })]);
 
     expect(tools.names()).toEqual(['find_books', 'lend']);
     expect(await call('find_books', { words: ['Dune'] })).toMatchObject({ result: { books: ['Dune'] } });
-    await close();
   });
 
   it('are found behind factories, values and other tokens', async () => {
@@ -141,55 +117,36 @@ describe('tools', () => {
         return 'no ring';
       }
     }
-    @Module({
-      providers: [
-        { provide: 'BELL', useFactory: async () => new Bell('ding') },
-        { provide: 'SHELF', useClass: Shelf },
-        { provide: 'SAME', useExisting: 'BELL' },
-      ],
-    })
-    class BellModule {}
-    @Module({ providers: [{ provide: 'DESK', useValue: new Drum('dong') }] })
-    class DrumModule {}
+    const factories = await start([
+      { provide: 'BELL', useFactory: async () => new Bell('ding') },
+      { provide: 'SHELF', useClass: Shelf },
+      { provide: 'SAME', useExisting: 'BELL' },
+    ]);
+    const values = await start([{ provide: 'DESK', useValue: new Drum('dong') }]);
 
-    const one = await compileTools(builder(BellModule));
-    expect(await one.call('ring', { title: 'x' })).toMatchObject({ result: 'ding' });
-    await one.close();
-    const two = await compileTools(builder(DrumModule));
-    expect(await two.call('beat', { title: 'x' })).toMatchObject({ result: 'bum' });
-    await two.close();
+    expect(await factories.call('ring', { title: 'x' })).toMatchObject({ result: 'ding' });
+    expect(await values.call('beat', { title: 'x' })).toMatchObject({ result: 'bum' });
   });
 
-  it('that are no classes come by the options, with forRootAsync too', async () => {
-    @Module({ providers: [{ provide: 'WORD', useValue: 'hello' }], exports: ['WORD'] })
-    class WordModule {}
-    const { call, close } = await compileTools(
-      Test.createTestingModule({
-        imports: [
-          ToolmendModule.forRootAsync({
-            imports: [WordModule],
-            inject: ['WORD'],
-            useFactory: (word: string) => ({
-              context: { word },
-              tools: [
-                defineTool({
-                  name: 'greet',
-                  description: 'Greet.',
-                  inputSchema: { type: 'object', properties: {} },
-                  execute: (_values, { values }) => values['word'],
-                }),
-              ],
-            }),
-          }),
-        ],
-      }),
-    );
+  it('that are not classes come from the options, with forRootAsync too', async () => {
+    const greet = defineTool({
+      name: 'greet',
+      description: 'Greet.',
+      inputSchema: { type: 'object', properties: {} },
+      execute: (_values, { values }) => values['word'],
+    });
+    const root = ToolmendModule.forRootAsync({
+      imports: [moduleOf([{ provide: 'WORD', useValue: 'hello' }], { exports: ['WORD'] })],
+      inject: ['WORD'],
+      useFactory: (word: string) => ({ context: { word }, tools: [greet] }),
+    });
+    const { call, close } = await compileTools(Test.createTestingModule({ imports: [root] }));
 
     expect(await call('greet', '{}')).toMatchObject({ status: 'completed', result: 'hello' });
     await close();
   });
 
-  it('are there for any provider, as soon as it is made', async () => {
+  it('are in the registry when another provider is created', async () => {
     let seen: readonly string[] = [];
     @Injectable()
     class Agent {
@@ -197,31 +154,22 @@ describe('tools', () => {
         seen = tools.names();
       }
     }
-    @Module({ providers: [Agent] })
-    class AgentModule {}
-
-    const { close } = await compileTools(builder(LibraryModule, AgentModule));
+    await startModules([LibraryModule, moduleOf([Agent])]);
 
     expect(seen.toSorted()).toEqual(['find_books', 'lend']);
-    await close();
   });
 
-  it('can be overridden in a test as any provider', async () => {
-    const { call, close } = await compileTools(
-      builder(LibraryModule)
-        .overrideProvider(Shelf)
-        .useValue({ books: ['Middlemarch'] }),
+  it('use overridden providers', async () => {
+    const { call } = await startModules([LibraryModule], {}, (builder) =>
+      builder.overrideProvider(Shelf).useValue({ books: ['Middlemarch'] }),
     );
 
     expect(await call('find_books', { words: ['Middlemarch'] })).toMatchObject({
       result: { books: ['Middlemarch'] },
     });
-    await close();
   });
-});
 
-describe('N1: the ModuleRef of the application is not that of the module that has the tool', () => {
-  it('a dependency that its module keeps to itself reaches the tool', async () => {
+  it('reach providers that their module does not export', async () => {
     @Injectable()
     class Private {
       readonly word = 'private';
@@ -234,19 +182,15 @@ describe('N1: the ModuleRef of the application is not that of the module that ha
         return this.own.word;
       }
     }
-    @Module({ providers: [Private, Tell] })
-    class TellModule {}
-    const { module, call, close } = await compileTools(builder(LibraryModule, TellModule));
+    const { module, call } = await startModules([LibraryModule, moduleOf([Private, Tell])]);
 
-    // The trap: from elsewhere the dependency can't be seen.
     const elsewhere = module.select(LibraryModule).get(ModuleRef, { strict: true });
     await expect(elsewhere.create(Tell)).rejects.toThrow(/resolve dependencies/);
     expect(await call('tell', {})).toMatchObject({ status: 'completed', result: 'private' });
-    await close();
   });
 });
 
-describe('N2: a constructor without types would get undefined in silence', () => {
+describe('a constructor without types', () => {
   class Untyped {
     static declared = 0;
   }
@@ -264,36 +208,26 @@ describe('N2: a constructor without types would get undefined in silence', () =>
     Object.getOwnPropertyDescriptor(Silent.prototype, 'read'),
   ]);
 
-  it('Nest injects nothing and says nothing', async () => {
+  it('is refused at the start, because Nest would inject undefined', async () => {
     const module = await Test.createTestingModule({ providers: [Silent] }).compile();
 
     expect(module.get(Silent).store).toBeUndefined();
-  });
-
-  it('it is refused at the start, with what to write', async () => {
-    @Module({ providers: [Silent] })
-    class SilentModule {}
-
-    await expect(compileTools(builder(SilentModule))).rejects.toThrow(
+    await expect(start([Silent])).rejects.toThrow(
       'Silent has no types for its constructor, and parameter 1 would be undefined: ' +
         'compile with emitDecoratorMetadata and a decorator on the class, or write @Inject(Token).',
     );
   });
 
-  it('a token that is named is enough', async () => {
+  it('is accepted with a named token', async () => {
     class Named extends Silent {}
     Reflect.apply(Inject(Shelf), undefined, [Named, undefined, 0]);
-    @Module({ providers: [Shelf, Named] })
-    class NamedModule {}
-
-    const { call, close } = await compileTools(builder(NamedModule));
+    const { call } = await start([Shelf, Named]);
 
     expect(await call('read', { title: 'x' })).toMatchObject({ status: 'completed' });
-    await close();
   });
 });
 
-describe('N3: a request-scoped dependency', () => {
+describe('a request-scoped dependency', () => {
   @Injectable({ scope: Scope.REQUEST })
   class Visitor {
     static made = 0;
@@ -304,12 +238,13 @@ describe('N3: a request-scoped dependency', () => {
       this.number = Visitor.made;
     }
   }
+  const factsOf = ({ request, number }: Visitor) => ({ user: request.user, number });
   @Tool({ description: 'Who is it?' })
   class WhoIsIt {
     constructor(private readonly visitor: Visitor) {}
 
     execute(): unknown {
-      return { user: this.visitor.request.user, number: this.visitor.number };
+      return factsOf(this.visitor);
     }
   }
   @Injectable()
@@ -318,45 +253,24 @@ describe('N3: a request-scoped dependency', () => {
 
     @ToolMethod(LendBook, { description: 'Greet.' })
     greet(): unknown {
-      return { user: this.visitor.request.user, number: this.visitor.number };
+      return factsOf(this.visitor);
     }
   }
-  @Module({ providers: [Visitor, WhoIsIt, Porter] })
-  class VisitorModule {}
+  const providers = [Visitor, WhoIsIt, Porter];
 
-  it('Nest refuses to create the tool without a context', async () => {
-    const { module, close } = await compileTools(builder(VisitorModule));
-
-    await expect(module.select(VisitorModule).get(ModuleRef).create(WhoIsIt)).rejects.toThrow(
-      /request-scoped/i,
-    );
-    await close();
-  });
-
-  it.each(['who_is_it', 'greet'])('is made for each call of %s, which is its request', async (name) => {
-    const { call, close } = await compileTools(builder(VisitorModule));
+  it.each(['who_is_it', 'greet'])('is created for each call of %s, which is its request', async (name) => {
+    const { call } = await start(providers);
     const sent = name === 'greet' ? { title: 'x' } : {};
 
-    const [ada, bob] = await Promise.all([
-      call(name, sent, { context: { user: 'Ada' } }),
-      call(name, sent, { context: { user: 'Bob' } }),
-    ]);
+    const outcomes = await Promise.all(['Ada', 'Bob'].map((user) => call(name, sent, { context: { user } })));
 
-    expect([ada, bob]).toMatchObject([{ result: { user: 'Ada' } }, { result: { user: 'Bob' } }]);
-    await close();
+    expect(outcomes).toMatchObject([{ result: { user: 'Ada' } }, { result: { user: 'Bob' } }]);
   });
 
-  it('is shared by the calls of one request, where the application says what that is', async () => {
-    const { call, close } = await compileTools(
-      Test.createTestingModule({
-        imports: [
-          ToolmendModule.forRoot({
-            request: ({ http }) => (typeof http === 'object' && http ? http : undefined),
-          }),
-          VisitorModule,
-        ],
-      }),
-    );
+  it('is shared by the calls of one request, which the application finds', async () => {
+    const { call } = await start(providers, {
+      request: ({ http }) => (typeof http === 'object' && http ? http : undefined),
+    });
     Visitor.made = 0;
     const context = { http: { user: 'Ada' } };
 
@@ -371,12 +285,11 @@ describe('N3: a request-scoped dependency', () => {
       { result: { user: 'Ada', number: 1 } },
       { result: { user: 'Bob', number: 2 } },
     ]);
-    await close();
   });
 });
 
-describe('mistakes', () => {
-  it('end the start, all of them in one error', async () => {
+describe('problems', () => {
+  it('end the start, all in one error', async () => {
     @Tool({ description: '' })
     class NoWords {
       @IsString()
@@ -395,24 +308,23 @@ describe('mistakes', () => {
     }
     @Module({ providers: [Desk, Shelf] })
     class SecondModule {}
-    @Module({
+    const faulty = moduleOf([NoWords, { provide: Made, useFactory: () => new Made() }], {
       imports: [LibraryModule, SecondModule],
       controllers: [BooksController],
-      providers: [NoWords, { provide: Made, useFactory: () => new Made() }],
-    })
-    class FaultyModule {}
+    });
 
-    const start = compileTools(builder(FaultyModule));
-
-    await expect(start).rejects.toMatchObject({ name: 'DefinitionError' });
-    await start.catch(({ problems }) =>
-      expect(problems.map(({ where, what }: Record<string, string>) => `${where} ${what}`)).toEqual([
-        'BooksController is a controller and has a tool',
-        'Made is a @Tool, which gets a new instance for each call, and is provided as a value or by a factory',
-        'Desk is provided by LibraryModule and by SecondModule',
-        expect.stringContaining('NoWords has "" for description'),
-      ]),
-    );
+    await expect(startModules([faulty])).rejects.toMatchObject({
+      name: 'DefinitionError',
+      problems: [
+        { where: 'BooksController', what: 'is a controller and has a tool' },
+        {
+          where: 'Made',
+          what: 'is a @Tool, which gets a new instance for each call, and is provided as a value or by a factory',
+        },
+        { where: 'Desk', what: 'is provided by LibraryModule and by SecondModule' },
+        { where: 'NoWords', what: 'has "" for description' },
+      ],
+    });
   });
 
   it('end NestFactory.create too', async () => {
@@ -421,16 +333,24 @@ describe('mistakes', () => {
       @IsString()
       word!: string;
     }
-    @Module({ imports: [ToolmendModule.forRoot({})], providers: [Idle] })
-    class IdleModule {}
+    const app = moduleOf([Idle], { imports: [ToolmendModule.forRoot({})] });
 
-    await expect(NestFactory.create(IdleModule, { abortOnError: false, logger: false })).rejects.toThrow(
+    await expect(NestFactory.create(app, { abortOnError: false, logger: false })).rejects.toThrow(
       'Idle has no method execute',
     );
   });
 
-  it('a class that is no provider is not run: no guard would stand before it', async () => {
-    const { tools, call, close } = await compileTools(builder());
+  it('include misspelt options', async () => {
+    await expect(start([], Object({ closeTimeout: 5 }))).rejects.toThrow(
+      'ToolmendModule has no option "closeTimeout": write closeTimeoutMs.',
+    );
+    expect(() => ToolmendModule.forFeature([], Object({ import: [] }))).toThrow(
+      'ToolmendModule.forFeature has no option "import": write imports.',
+    );
+  });
+
+  it('of a class that is not a provider end its calls, because no guard would run', async () => {
+    const { tools, call } = await start([]);
     tools.register(Desk);
 
     const outcome = await call('lend', { title: 'Emma' });
@@ -439,6 +359,5 @@ describe('mistakes', () => {
     expect(outcome.status === 'failed' && String(outcome.cause)).toContain(
       'Desk is not a provider of any module',
     );
-    await close();
   });
 });

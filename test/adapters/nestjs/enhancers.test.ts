@@ -1,22 +1,15 @@
-// Do an application's guards, interceptors, pipes and filters stand around tool calls, and can none of them be skipped in silence?
+// Guards, interceptors, pipes and filters of an application around tool calls.
 import {
-  type ArgumentMetadata,
-  type ArgumentsHost,
   BadRequestException,
   type CallHandler,
   type CanActivate,
-  Catch,
-  type ExceptionFilter,
   type ExecutionContext,
   ForbiddenException,
   HttpException,
   Inject,
   Injectable,
-  Module,
   type NestInterceptor,
   NotFoundException,
-  type PipeTransform,
-  type Provider,
   Scope,
   SetMetadata,
   UseFilters,
@@ -25,8 +18,7 @@ import {
   UsePipes,
   ValidationPipe,
 } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, Reflector, REQUEST } from '@nestjs/core';
-import { Test } from '@nestjs/testing';
+import { APP_GUARD, APP_PIPE, Reflector, REQUEST } from '@nestjs/core';
 import { IsInt, IsOptional, IsString } from 'class-validator';
 import { catchError, map, type Observable, of } from 'rxjs';
 import {
@@ -39,14 +31,8 @@ import {
   toolMessage,
   ToolRetry,
 } from 'toolmend';
-import {
-  compileTools,
-  toolContextType,
-  toolExecutionOf,
-  type ToolmendModuleOptions,
-  ToolmendModule,
-} from 'toolmend/nestjs';
-import { RecordingLogger } from './recording-logger.ts';
+import { toolContextType, toolExecutionOf } from 'toolmend/nestjs';
+import { appFilter, appGuard, appInterceptor, appPipe, filterOf, start } from './nest-app.ts';
 
 class Note {
   @IsString()
@@ -57,43 +43,25 @@ class Note {
   times?: number;
 }
 
-const started: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const { close } of started.splice(0)) await close();
-});
+/** As a filter for HTTP returns it. */
+const response = { statusCode: 200, message: 'all is well' };
 
-async function start(providers: readonly Provider[], options: ToolmendModuleOptions = {}) {
-  @Module({ providers: [...providers] })
-  class AppModule {}
-  const tested = await compileTools(
-    Test.createTestingModule({ imports: [ToolmendModule.forRoot(options), AppModule] }).setLogger(
-      new RecordingLogger(),
-    ),
-  );
-  started.push(tested);
-  return tested;
-}
-
-const Role = (role: string) => SetMetadata('role', role);
-
-@Injectable()
-class RoleGuard implements CanActivate {
-  constructor(private readonly reflector: Reflector) {}
-
-  canActivate(context: ExecutionContext): boolean {
-    const role = this.reflector.getAllAndOverride<string | undefined>('role', [
-      context.getHandler(),
-      context.getClass(),
-    ]);
-    return role === undefined || toolExecutionOf(context)?.values['role'] === role;
-  }
-}
-
-describe('N5: a guard’s “no” is no result', () => {
+describe('a guard', () => {
   let written: string[] = [];
   beforeEach(() => {
     written = [];
   });
+
+  @Injectable()
+  class RoleGuard implements CanActivate {
+    constructor(private readonly reflector: Reflector) {}
+
+    canActivate(context: ExecutionContext): boolean {
+      const targets = [context.getHandler(), context.getClass()];
+      const role = this.reflector.getAllAndOverride<string | undefined>('role', targets);
+      return role === undefined || toolExecutionOf(context)?.values['role'] === role;
+    }
+  }
 
   @Injectable()
   @UseGuards(RoleGuard)
@@ -104,7 +72,7 @@ describe('N5: a guard’s “no” is no result', () => {
       return 'written';
     }
 
-    @Role('manager')
+    @SetMetadata('role', 'manager')
     @ToolMethod(Note, { description: 'Remove a note.', effects: 'destructive' })
     remove({ text }: Note): string {
       written.push(`removed ${text}`);
@@ -113,7 +81,7 @@ describe('N5: a guard’s “no” is no result', () => {
   }
 
   @Tool({ description: 'Read the notes.' })
-  @Role('manager')
+  @SetMetadata('role', 'manager')
   @UseGuards(RoleGuard)
   class ReadNotes {
     execute(): readonly string[] {
@@ -121,8 +89,9 @@ describe('N5: a guard’s “no” is no result', () => {
     }
   }
 
-  it('is the outcome denied, and nothing runs', async () => {
+  it('denies a call of a method or a class by its metadata, and nothing runs', async () => {
     const { call } = await start([Notes, ReadNotes]);
+    const manager = { context: { role: 'manager' } };
 
     const outcomes = [
       await call('write', { text: 'a' }),
@@ -136,23 +105,12 @@ describe('N5: a guard’s “no” is no result', () => {
       'read_notes was not executed.\nThe application does not allow this call.',
     ]);
     expect(written).toEqual(['a']);
-    expect(await call('remove', { text: 'a' }, { context: { role: 'manager' } })).toMatchObject({
-      status: 'completed',
-      result: 'removed',
-    });
-    expect(await call('read_notes', {}, { context: { role: 'manager' } })).toMatchObject({
-      result: ['a', 'removed a'],
-    });
+    expect(await call('remove', { text: 'a' }, manager)).toMatchObject({ result: 'removed' });
+    expect(await call('read_notes', {}, manager)).toMatchObject({ result: ['a', 'removed a'] });
   });
 
-  it('stays denied where a filter makes an answer of it, as a filter for HTTP does', async () => {
-    @Catch()
-    class AnswerAll implements ExceptionFilter {
-      catch(): unknown {
-        return { statusCode: 200, message: 'all is well' };
-      }
-    }
-    const { call } = await start([Notes, { provide: APP_FILTER, useClass: AnswerAll }]);
+  it('denies even if a filter returns something', async () => {
+    const { call } = await start([Notes, appFilter(() => response)]);
 
     const outcome = await call('remove', { text: 'a' });
 
@@ -161,38 +119,30 @@ describe('N5: a guard’s “no” is no result', () => {
     expect(written).toEqual([]);
   });
 
-  it('says what the guard says, or what a filter makes of it for the model', async () => {
-    @Injectable()
-    class NightGuard implements CanActivate {
-      canActivate(context: ExecutionContext): Promise<boolean> {
-        const at = toolExecutionOf(context)?.values['at'];
-        if (at === 'night') throw new ForbiddenException('Notes are written by day.');
-        if (at === 'noon') throw new HttpException('Too many notes.', 429);
-        return Promise.resolve(at === 'day');
-      }
-    }
-    @Catch(ForbiddenException)
-    class ForModels implements ExceptionFilter {
-      catch({ message }: ForbiddenException): never {
-        throw new ToolRetry(`Not now (${message})`);
-      }
-    }
-    const said = async (providers: readonly Provider[], at: string): Promise<string> => {
-      const { call } = await start([Notes, { provide: APP_GUARD, useClass: NightGuard }, ...providers]);
-      const outcome = await call('write', { text: 'a' }, { context: { at } });
-      expect(outcome.status).toBe(at === 'day' ? 'completed' : 'denied');
-      return toolMessage(outcome).text;
-    };
+  it('gives the reason with its exception, which a filter can rewrite for the model', async () => {
+    const night = appGuard(async (context) => {
+      const at = toolExecutionOf(context)?.values['at'];
+      if (at === 'night') throw new ForbiddenException('Notes are written by day.');
+      if (at === 'noon') throw new HttpException('Too many notes.', 429);
+      return at === 'day';
+    });
+    const forModels = appFilter(({ message }: ForbiddenException) => {
+      throw new ToolRetry(`Not now (${message})`);
+    }, ForbiddenException);
+    const plain = await start([Notes, night]);
+    const filtered = await start([Notes, night, forModels]);
+    const textOf = async ({ call }: typeof plain, at: string) =>
+      toolMessage(await call('write', { text: 'a' }, { context: { at } })).text;
 
-    expect(await said([], 'day')).toBe('written');
-    expect(await said([], 'night')).toBe('write was not executed.\nNotes are written by day.');
-    expect(await said([], 'noon')).toBe('write was not executed.\nToo many notes.');
-    expect(await said([{ provide: APP_FILTER, useClass: ForModels }], 'night')).toBe(
+    expect(await textOf(plain, 'day')).toBe('written');
+    expect(await textOf(plain, 'night')).toBe('write was not executed.\nNotes are written by day.');
+    expect(await textOf(plain, 'noon')).toBe('write was not executed.\nToo many notes.');
+    expect(await textOf(filtered, 'night')).toBe(
       'write was not executed.\nNot now (Notes are written by day.)',
     );
   });
 
-  it('comes before an approval: nobody is asked about what is not allowed', async () => {
+  it('runs before an approval is requested', async () => {
     const { call } = await start([Notes], { approval: {} });
 
     expect(await call('remove', { text: 'a' })).toMatchObject({ status: 'denied' });
@@ -201,15 +151,15 @@ describe('N5: a guard’s “no” is no result', () => {
     });
   });
 
-  it('a guard that breaks lets nothing run, and the model reads an error id', async () => {
+  it('that is broken lets nothing run, and the model reads an error id', async () => {
     // Made for HTTP: there are no headers here.
-    @Injectable()
-    class HeaderGuard implements CanActivate {
-      canActivate(context: ExecutionContext): boolean {
-        return context.switchToHttp().getRequest<{ headers: { token: string } }>().headers.token === 'secret';
-      }
-    }
-    const { call } = await start([Notes, { provide: APP_GUARD, useClass: HeaderGuard }]);
+    const { call } = await start([
+      Notes,
+      appGuard(
+        (context) =>
+          context.switchToHttp().getRequest<{ headers: { token: string } }>().headers.token === 'secret',
+      ),
+    ]);
 
     const outcome = await call('write', { text: 'a' });
 
@@ -218,7 +168,7 @@ describe('N5: a guard’s “no” is no result', () => {
     expect(written).toEqual([]);
   });
 
-  it('global guards stand before tools that are no classes, request-scoped ones too', async () => {
+  it('that is global and request-scoped runs for tools that are not classes too', async () => {
     @Injectable({ scope: Scope.REQUEST })
     class TenantGuard implements CanActivate {
       constructor(@Inject(REQUEST) private readonly values: { readonly tenant?: string }) {}
@@ -235,16 +185,13 @@ describe('N5: a guard’s “no” is no result', () => {
     });
     const { call } = await start([Notes, { provide: APP_GUARD, useClass: TenantGuard }], { tools: [now] });
 
-    for (const [name, sent] of [
-      ['now', {}],
-      ['write', { text: 'a' }],
-    ] as const) {
+    for (const [name, sent] of Object.entries({ now: {}, write: { text: 'a' } })) {
       expect(await call(name, sent)).toMatchObject({ status: 'denied' });
       expect(await call(name, sent, { context: { tenant: 'acme' } })).toMatchObject({ status: 'completed' });
     }
   });
 
-  it('global enhancers that have no instance outside of one provider are refused at the start', async () => {
+  it('that is global and transient is refused at the start', async () => {
     @Injectable({ scope: Scope.TRANSIENT })
     class Fleeting implements CanActivate {
       canActivate(): boolean {
@@ -257,7 +204,7 @@ describe('N5: a guard’s “no” is no result', () => {
     );
   });
 
-  it('a guard of one provider may have a request-scoped dependency', async () => {
+  it('may have a request-scoped dependency', async () => {
     @Injectable({ scope: Scope.REQUEST })
     class Caller {
       constructor(@Inject(REQUEST) readonly values: { readonly user?: string }) {}
@@ -288,45 +235,35 @@ describe('N5: a guard’s “no” is no result', () => {
   });
 });
 
-describe('interceptors', () => {
+describe('an interceptor', () => {
   @Injectable()
   class Shout implements NestInterceptor {
     intercept(context: ExecutionContext, next: CallHandler<string>): Observable<string> {
-      const execution = toolExecutionOf(context);
-      return next
-        .handle()
-        .pipe(
-          map((text) => `${execution?.tool} ${JSON.stringify(execution?.arguments)}: ${text.toUpperCase()}`),
-        );
-    }
-  }
-  @Tool({ description: 'Say it.' })
-  @UseInterceptors(Shout)
-  class Say {
-    @IsString()
-    word!: string;
-
-    execute(): string {
-      return this.word;
+      const { tool, arguments: sent } = toolExecutionOf(context) ?? {};
+      return next.handle().pipe(map((text) => `${tool} ${JSON.stringify(sent)}: ${text.toUpperCase()}`));
     }
   }
 
-  it('see the call, and what the tool returned', async () => {
+  it('sees the call and the result', async () => {
+    @Tool({ description: 'Say it.' })
+    @UseInterceptors(Shout)
+    class Say {
+      @IsString()
+      word!: string;
+
+      execute(): string {
+        return this.word;
+      }
+    }
     const { call } = await start([Say]);
 
     expect(await call('say', '{"word": "tea",}')).toMatchObject({ result: 'say {"word":"tea"}: TEA' });
   });
 
-  it('stand around all of a generator: they see its result, and filters what it throws', async () => {
-    @Catch(NotFoundException)
-    class InWords implements ExceptionFilter {
-      catch(error: NotFoundException): ToolFailure {
-        return new ToolFailure(`Sorry: ${error.message}`);
-      }
-    }
+  it('sees the result of a generator, and filters see what it throws', async () => {
     @Injectable()
     @UseInterceptors(Shout)
-    @UseFilters(InWords)
+    @UseFilters(filterOf(({ message }: Error) => new ToolFailure(`Sorry: ${message}`), NotFoundException))
     class Steps {
       @ToolMethod(Note, { description: 'Walks.' })
       async *walk({ text }: Note): AsyncGenerator<string, string> {
@@ -336,18 +273,17 @@ describe('interceptors', () => {
       }
     }
     const { call } = await start([Steps]);
-    const told: unknown[] = [];
-    const progress = (update: unknown): unknown => told.push(update);
+    const updates: unknown[] = [];
+    const progress = (update: unknown): unknown => updates.push(update);
 
     expect(await call('walk', { text: 'town' }, { progress })).toMatchObject({
       result: 'walk {"text":"town"}: TO TOWN',
     });
-    const failed = await call('walk', { text: 'far' }, { progress });
-    expect(toolMessage(failed).text).toBe('Sorry: no way');
-    expect(told).toEqual(['one step', 'one step']);
+    expect(toolMessage(await call('walk', { text: 'far' }, { progress })).text).toBe('Sorry: no way');
+    expect(updates).toEqual(['one step', 'one step']);
   });
 
-  it('a generator ends with its call', async () => {
+  it('does not keep a generator running after its call', async () => {
     const ended = Promise.withResolvers<string>();
     const wait = Promise.withResolvers<undefined>();
     @Injectable()
@@ -366,27 +302,16 @@ describe('interceptors', () => {
     }
     const { call } = await start([Steps]);
     const abort = new AbortController();
-    const outcome = await call(
-      'walk',
-      { text: 'far' },
-      { signal: abort.signal, progress: () => abort.abort() },
-    );
+    const progress = (): void => abort.abort();
+    const outcome = await call('walk', { text: 'far' }, { signal: abort.signal, progress });
     wait.resolve(undefined);
 
     expect(outcome.status).toBe('cancelled');
     expect(await ended.promise).toBe('told to end');
   });
 
-  it('can answer without the tool, or for one that throws', async () => {
+  it('can answer without the tool, or in the place of one that throws', async () => {
     let runs = 0;
-    @Injectable()
-    class Cache implements NestInterceptor {
-      intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-        return toolExecutionOf(context)?.arguments['text'] === 'known'
-          ? of('from the cache')
-          : next.handle().pipe(catchError(() => of('caught')));
-      }
-    }
     @Injectable()
     class Notes {
       @ToolMethod(Note, { description: 'Write.' })
@@ -395,7 +320,12 @@ describe('interceptors', () => {
         throw new Error('no disk');
       }
     }
-    const { call } = await start([Notes, { provide: APP_INTERCEPTOR, useClass: Cache }]);
+    const cache = appInterceptor((context, next) =>
+      toolExecutionOf(context)?.arguments['text'] === 'known'
+        ? of('from the cache')
+        : next.handle().pipe(catchError(() => of('caught'))),
+    );
+    const { call } = await start([Notes, cache]);
 
     expect(await call('write', { text: 'known' })).toMatchObject({ result: 'from the cache' });
     expect(runs).toBe(0);
@@ -403,9 +333,10 @@ describe('interceptors', () => {
     expect(runs).toBe(1);
   });
 
-  it('leave progress, the signal and what a tool throws for the model as they are', async () => {
-    const told: unknown[] = [];
+  it('leaves progress, the signal and signals for the model as they are', async () => {
+    const updates: unknown[] = [];
     @Injectable()
+    @UseInterceptors(Shout)
     class Notes {
       @ToolMethod(Note, { description: 'Write.', timeoutMs: 30 })
       async write({ text }: Note, { progress, signal }: ToolContext): Promise<string> {
@@ -414,36 +345,22 @@ describe('interceptors', () => {
         throw new ToolRetry('Write it in English.');
       }
     }
-    const { call } = await start([Notes, { provide: APP_INTERCEPTOR, useClass: Shout }]);
-    const progress = (update: unknown): unknown => told.push(update);
+    const { call } = await start([Notes]);
+    const progress = (update: unknown): unknown => updates.push(update);
 
     expect(await call('write', { text: 'x' }, { progress })).toMatchObject({
       status: 'retry',
       message: 'Write it in English.',
     });
     expect(await call('write', { text: 'slow' })).toMatchObject({ status: 'timed_out' });
-    expect(told).toEqual(['begun']);
+    expect(updates).toEqual(['begun']);
   });
 });
 
-describe('N4: pipes run only where Nest finds a parameter', () => {
-  const seen: unknown[] = [];
-  beforeEach(() => seen.splice(0));
-
-  @Injectable()
-  class Trim implements PipeTransform {
-    transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
-      seen.push([type, metatype?.name, Object.keys(value as object)]);
-      for (const [key, member] of Object.entries(value as object)) {
-        if (typeof member === 'string') Reflect.set(value as object, key, member.trim());
-      }
-      return value;
-    }
-  }
+describe('a pipe', () => {
   @Injectable()
   class Notes {
     @ToolMethod(Note, { description: 'Write.' })
-    @UsePipes(Trim)
     write(note: Note, { call }: ToolContext): string {
       return `${call.id} ${note instanceof Note} [${note.text}]`;
     }
@@ -460,72 +377,80 @@ describe('N4: pipes run only where Nest finds a parameter', () => {
       return `${call.id} ${this instanceof Say} [${this.tone}] ${this.words.join()}`;
     }
   }
+  const said = { words: ['a'], tone: ' low ' };
 
-  it('they run on the arguments of a tool method, of their class, and not on the context', async () => {
-    const { call } = await start([Notes]);
+  it('runs on the arguments of a method, or the fields of a class, and not on the context', async () => {
+    const seen: unknown[] = [];
+    const trim = appPipe((value: object, { type, metatype }) => {
+      seen.push([type, metatype?.name, Object.keys(value)]);
+      for (const [key, member] of Object.entries(value))
+        if (typeof member === 'string') Reflect.set(value, key, member.trim());
+      return value;
+    });
+    const { call } = await start([Notes, Say, trim]);
 
     expect(await call('write', { text: '  tea ' })).toMatchObject({ result: 'call_1 true [tea]' });
-    expect(seen).toEqual([['custom', 'Note', ['text']]]);
+    expect(await call('say', said)).toMatchObject({ result: 'call_2 true [low] a' });
+    expect(seen).toEqual([
+      ['custom', 'Note', ['text']],
+      ['custom', 'Say', ['words', 'tone']],
+    ]);
   });
 
-  it('global ones run on the fields of a tool class too', async () => {
-    const { call } = await start([Say, { provide: APP_PIPE, useClass: Trim }]);
-
-    expect(await call('say', { words: ['a'], tone: ' low ' })).toMatchObject({
-      result: 'call_1 true [low] a',
-    });
-    expect(seen).toEqual([['custom', 'Say', ['words', 'tone']]]);
-  });
-
-  it('a pipe that returns a copy is heard; what it is told of is not changed in the call', async () => {
+  it('of a method runs', async () => {
     @Injectable()
-    class Copy implements PipeTransform {
-      transform(value: object): object {
-        return { ...value, tone: 'copied', text: 'copied' };
+    class Upper {
+      transform({ text }: Note): object {
+        return { text: text.toUpperCase() };
       }
     }
-    const { call } = await start([Say, Notes, { provide: APP_PIPE, useClass: Copy }]);
+    @Injectable()
+    class Piped {
+      @ToolMethod(Note, { description: 'Write.' })
+      @UsePipes(Upper)
+      write({ text }: Note): string {
+        return text;
+      }
+    }
+    const { call } = await start([Piped]);
 
-    const outcome = await call('say', { words: ['a'], tone: 'low' });
-    expect(outcome).toMatchObject({
+    expect(await call('write', { text: 'tea' })).toMatchObject({ result: 'TEA' });
+  });
+
+  it('may return a copy; the call itself is not changed', async () => {
+    const copy = appPipe((value: object) => ({ ...value, tone: 'copied', text: 'copied' }));
+    const { call } = await start([Say, Notes, copy]);
+
+    expect(await call('say', said)).toMatchObject({
       result: 'call_1 true [copied] a',
-      interpretation: { status: 'unchanged', value: { words: ['a'], tone: 'low' } },
+      interpretation: { status: 'unchanged', value: said },
     });
     expect(await call('write', { text: 'x' })).toMatchObject({ result: 'call_2 false [copied]' });
   });
 
-  it('what a pipe throws ends the call before the tool', async () => {
-    @Injectable()
-    class Refuse implements PipeTransform {
-      transform(): never {
-        throw new BadRequestException('No tea here.');
-      }
-    }
-    const { call } = await start([Say, { provide: APP_PIPE, useClass: Refuse }]);
+  it('ends the call before the tool if it throws', async () => {
+    const refuse = appPipe(() => {
+      throw new BadRequestException('No tea here.');
+    });
+    const { call } = await start([Say, refuse]);
 
-    const outcome = await call('say', { words: ['a'], tone: 'low' });
+    const outcome = await call('say', said);
 
     expect(outcome).toMatchObject({ status: 'failed', cause: expect.any(BadRequestException) });
     expect(toolMessage(outcome).text).not.toContain('tea');
   });
 
-  it('a global ValidationPipe, made for requests, takes nothing away from a valid call', async () => {
-    const { call } = await start([
-      Say,
-      Notes,
-      {
-        provide: APP_PIPE,
-        useValue: new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true }),
-      },
-    ]);
+  it('that is Nest’s ValidationPipe takes nothing away from a valid call', async () => {
+    // `words` has no decorator of class-validator, so the pipe would refuse it.
+    const useValue = new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true });
+    const { call } = await start([Say, Notes, { provide: APP_PIPE, useValue }]);
 
-    // `words` has no decorator of class-validator, so the pipe would call it unknown.
-    expect(await call('say', { words: ['a'], tone: ' x ' })).toMatchObject({ result: 'call_1 true [ x ] a' });
+    expect(await call('say', said)).toMatchObject({ result: 'call_1 true [ low ] a' });
     expect(await call('write', { text: 'y' })).toMatchObject({ result: 'call_2 true [y]' });
   });
 });
 
-describe('filters', () => {
+describe('a filter', () => {
   class Gone extends Error {}
   @Injectable()
   class Notes {
@@ -536,7 +461,7 @@ describe('filters', () => {
     }
   }
 
-  it('without one the model reads an error id, and the application has the exception', async () => {
+  it('is not needed: the model reads an error id, and the application has the exception', async () => {
     const { call } = await start([Notes]);
 
     const outcome = await call('write', { text: 'missing' });
@@ -545,20 +470,11 @@ describe('filters', () => {
     expect(toolMessage(outcome).text).toMatch(/^write failed with an internal error \(error [0-9a-f]+\)\.$/);
   });
 
-  it('can make of an exception what the model is to read, thrown or returned', async () => {
-    @Catch(NotFoundException)
-    class Missing implements ExceptionFilter {
-      catch({ message }: NotFoundException, host: ArgumentsHost): never {
-        throw new ToolRetry(`${toolExecutionOf(host)?.tool}: ${message} Call list_notes.`);
-      }
-    }
-    @Catch(Gone)
-    class GoneFilter implements ExceptionFilter {
-      catch(): ToolFailure {
-        return new ToolFailure('It is gone.');
-      }
-    }
-    @UseFilters(Missing, GoneFilter)
+  it('can throw or return what the model should read', async () => {
+    const missing = filterOf(({ message }: NotFoundException, host) => {
+      throw new ToolRetry(`${toolExecutionOf(host)?.tool}: ${message} Call list_notes.`);
+    }, NotFoundException);
+    @UseFilters(missing, filterOf(() => new ToolFailure('It is gone.'), Gone))
     @Injectable()
     class Filtered extends Notes {}
     const { call } = await start([Filtered]);
@@ -570,52 +486,40 @@ describe('filters', () => {
     expect(await call('write', { text: 'x' })).toMatchObject({ status: 'failed', message: 'It is gone.' });
   });
 
-  it('N5: whatever else one returns is no result: the call has failed', async () => {
-    @Catch()
-    class AnswerAll implements ExceptionFilter {
-      catch(): unknown {
-        return { statusCode: 404, message: 'answered' };
-      }
-    }
-    const { call } = await start([Notes, { provide: APP_FILTER, useClass: AnswerAll }]);
+  it('cannot make another value the result', async () => {
+    const { call } = await start([Notes, appFilter(() => response)]);
 
     const outcome = await call('write', { text: 'x' });
 
     expect(outcome).toMatchObject({ status: 'failed', reason: 'exception', cause: expect.any(Gone) });
-    expect(toolMessage(outcome).text).not.toContain('answered');
+    expect(toolMessage(outcome).text).not.toContain('all is well');
   });
 
-  it('are not asked about what a tool throws for the model', async () => {
-    let asked = 0;
-    @Catch()
-    class Count implements ExceptionFilter {
-      catch(error: unknown): never {
-        asked += 1;
-        throw error;
-      }
-    }
-    const { call } = await start([Notes, { provide: APP_FILTER, useClass: Count }]);
+  it('does not see what a tool throws for the model', async () => {
+    let seen = 0;
+    const count = appFilter((error) => {
+      seen += 1;
+      throw error;
+    });
+    const { call } = await start([Notes, count]);
 
     expect(await call('write', { text: 'failure' })).toMatchObject({ message: 'The pen is broken.' });
-    expect(asked).toBe(0);
+    expect(seen).toBe(0);
     await call('write', { text: 'x' });
-    expect(asked).toBe(1);
+    expect(seen).toBe(1);
   });
 
-  it('one that breaks hides nothing: both exceptions are kept', async () => {
+  it('that is broken hides nothing: both exceptions are kept', async () => {
     // Made for HTTP: there is no response here.
-    @Catch()
-    class HttpFilter implements ExceptionFilter {
-      catch(_error: unknown, host: ArgumentsHost): void {
-        host.switchToHttp().getResponse<{ status(code: number): void }>().status(500);
-      }
-    }
-    const { call } = await start([Notes, { provide: APP_FILTER, useClass: HttpFilter }]);
+    const http = appFilter((_error, host) => {
+      host.switchToHttp().getResponse<{ status(code: number): void }>().status(500);
+    });
+    const { call } = await start([Notes, http]);
 
-    const outcome = await call('write', { text: 'x' });
-
-    expect(outcome).toMatchObject({ status: 'failed', reason: 'exception' });
-    const { cause } = outcome as { cause: AggregateError };
-    expect(cause.errors).toEqual([expect.any(Gone), expect.any(TypeError)]);
+    expect(await call('write', { text: 'x' })).toMatchObject({
+      status: 'failed',
+      reason: 'exception',
+      cause: { errors: [expect.any(Gone), expect.any(TypeError)] },
+    });
   });
 });

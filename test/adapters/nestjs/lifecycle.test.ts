@@ -1,17 +1,14 @@
-// Do running calls keep what they use until they have ended, does the log say what happened, and do DTOs work that are there already?
+// What happens to calls when an application closes, what is logged, and how existing DTOs work as arguments.
 import {
   type CanActivate,
   type ExecutionContext,
   Inject,
   Injectable,
-  Module,
   type OnModuleDestroy,
-  type Provider,
   type Type,
   UseGuards,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Test } from '@nestjs/testing';
 import { Type as TypeOf } from 'class-transformer';
 import {
   ArrayMinSize,
@@ -27,7 +24,8 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { defineTool, type ToolContext, ToolMethod, ToolRegistry } from 'toolmend';
-import { compileTools, toolExecutionOf, ToolmendModule, type ToolmendModuleOptions } from 'toolmend/nestjs';
+import { toolExecutionOf, ToolmendModule } from 'toolmend/nestjs';
+import { moduleOf, start, startModules } from './nest-app.ts';
 import { RecordingLogger } from './recording-logger.ts';
 
 class Work {
@@ -35,11 +33,7 @@ class Work {
   name!: string;
 }
 
-function moduleOf(providers: readonly Provider[], options: ToolmendModuleOptions = {}): Type {
-  @Module({ imports: [ToolmendModule.forRoot(options)], providers: [...providers] })
-  class AppModule {}
-  return AppModule;
-}
+const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('an application that closes', () => {
   const order: string[] = [];
@@ -60,8 +54,7 @@ describe('an application that closes', () => {
       order.push('database closed');
     }
   }
-  @Module({ providers: [Database], exports: [Database] })
-  class DatabaseModule {}
+  const databaseModule = moduleOf([Database], { exports: [Database] });
 
   @Injectable()
   class Worker implements OnModuleDestroy {
@@ -84,35 +77,32 @@ describe('an application that closes', () => {
       order.push('worker closed');
     }
   }
-  @Module({ imports: [DatabaseModule], providers: [Worker] })
-  class WorkerModule {}
+  const workerModule = moduleOf([Worker], { imports: [databaseModule] });
+  const root = { provide: 'ROOT', useValue: { onModuleDestroy: () => order.push('root closed') } };
 
-  const start = async (closeTimeoutMs: number) => {
-    @Module({
-      imports: [WorkerModule, ToolmendModule.forRoot({ closeTimeoutMs })],
-      providers: [{ provide: 'ROOT', useValue: { onModuleDestroy: () => order.push('root closed') } }],
-    })
-    class AppModule {}
-    const logger = new RecordingLogger();
-    const app = await NestFactory.createApplicationContext(AppModule, { logger, abortOnError: false });
+  /** With the providers of a root module. */
+  async function startApp(closeTimeoutMs: number, imports: readonly Type[]) {
+    const modules = [...imports, ToolmendModule.forRoot({ closeTimeoutMs })];
+    const app = await NestFactory.createApplicationContext(moduleOf([root], { imports: modules }), {
+      logger: new RecordingLogger(),
+      abortOnError: false,
+    });
     return { app, tools: app.get(ToolRegistry) };
-  };
+  }
 
-  it('in a time that is none is refused where it is written', async () => {
-    await expect(start(-1)).rejects.toThrow(
+  it('needs a valid time', async () => {
+    await expect(startApp(-1, [])).rejects.toThrow(
       'ToolmendModule has -1 for closeTimeoutMs: write milliseconds, at least 0 and at most 2147483647.',
     );
   });
 
-  it('lets running calls end before anything is destroyed, and lets no other in', async () => {
-    const { app, tools } = await start(60_000);
+  it('lets running calls end before any provider is destroyed, and starts no others', async () => {
+    const { app, tools } = await startApp(60_000, [workerModule]);
     const running = tools.call({ id: '1', name: 'work', arguments: { name: 'first' } });
     await begun.promise;
 
     const closing = app.close();
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
+    await nextTick();
     const late = await tools.call({ id: '2', name: 'work', arguments: { name: 'second' } });
     goOn.resolve();
     await closing;
@@ -128,8 +118,8 @@ describe('an application that closes', () => {
     ]);
   });
 
-  it('aborts them when their time is over', async () => {
-    const { app, tools } = await start(0);
+  it('aborts them after the time', async () => {
+    const { app, tools } = await startApp(0, [workerModule]);
     const running = tools.call({ id: '1', name: 'work', arguments: { name: 'first' } });
     await begun.promise;
 
@@ -139,7 +129,10 @@ describe('an application that closes', () => {
     expect(order[0]).toBe('first aborted, database open');
   });
 
-  it('lets guards end before anything is destroyed, and ends a call whose guard never does', async () => {
+  it.each([
+    ['some', 60_000, { status: 'limit_exceeded', reason: 'closed' }],
+    ['never', 0, { status: 'cancelled', when: 'before' }],
+  ])('lets guards end, and ends a call whose guard never does: %s', async (name, time, expected) => {
     @Injectable()
     class Asking implements CanActivate {
       constructor(private readonly database: Database) {}
@@ -160,27 +153,17 @@ describe('an application that closes', () => {
         return 'worked';
       }
     }
-    for (const [name, expected] of [
-      ['some', { status: 'limit_exceeded', reason: 'closed' }],
-      ['never', { status: 'cancelled', when: 'before' }],
-    ] as const) {
-      begun = Promise.withResolvers();
-      const closeTimeoutMs = name === 'never' ? 0 : 60_000;
-      const AppModule = moduleOf([Database, Asking, Guarded], { closeTimeoutMs });
-      const logger = new RecordingLogger();
-      const app = await NestFactory.createApplicationContext(AppModule, { logger, abortOnError: false });
-      const call = app.get(ToolRegistry).call({ id: '1', name: 'guarded', arguments: { name } });
-      await begun.promise;
-      const closing = app.close();
-      await new Promise((resolve) => {
-        setImmediate(resolve);
-      });
-      goOn.resolve();
-      await closing;
+    const { app, tools } = await startApp(time, [moduleOf([Database, Asking, Guarded])]);
+    const call = tools.call({ id: '1', name: 'guarded', arguments: { name } });
+    await begun.promise;
+    const closing = app.close();
+    await nextTick();
+    goOn.resolve();
+    await closing;
 
-      expect(await call).toMatchObject(expected);
-    }
-    expect(order).toEqual(['guarded, database open', 'database closed', 'database closed']);
+    expect(await call).toMatchObject(expected);
+    const guarded = name === 'some' ? ['guarded, database open'] : [];
+    expect(order.filter((step) => step !== 'root closed')).toEqual([...guarded, 'database closed']);
   });
 });
 
@@ -194,7 +177,7 @@ describe('Nest’s log', () => {
     }
   }
 
-  it('says which tools there are, what happened to calls, and what was thrown; no argument and no result', async () => {
+  it('has the tools, what happened to calls and what was thrown, but no argument and no result', async () => {
     const logger = new RecordingLogger();
     const strange = defineTool({
       name: 'strange',
@@ -202,8 +185,8 @@ describe('Nest’s log', () => {
       inputSchema: { type: 'object', properties: {}, madeUp: 1 },
       execute: () => 'strange',
     });
-    const { call, tools, close } = await compileTools(
-      Test.createTestingModule({ imports: [moduleOf([Worker], { tools: [strange] })] }).setLogger(logger),
+    const { call, tools } = await startModules([moduleOf([Worker])], { tools: [strange] }, (builder) =>
+      builder.setLogger(logger),
     );
     await call('work', '{"name": "sesame",}');
     await call('work', { name: 'sesame', more: 'sesame' });
@@ -231,12 +214,11 @@ describe('Nest’s log', () => {
       'warn the definition of strange has changed',
     ]);
     expect(logger.lines.join('\n')).not.toContain('sesame');
-    await close();
   });
 });
 
-describe('DTOs that are there already', () => {
-  // As decorators for OpenAPI are: they know nothing of tools.
+describe('existing DTOs', () => {
+  // As decorators for OpenAPI.
   const ApiProperty =
     (said: object): PropertyDecorator =>
     (target, key) =>
@@ -284,7 +266,6 @@ describe('DTOs that are there already', () => {
   class Orders {
     constructor(@Inject('PREFIX') private readonly prefix: string) {}
 
-    // The service as it was; only the decorator is new.
     @ToolMethod(CreateOrderDto, { description: 'Create an order.', effects: 'write' })
     create(dto: CreateOrderDto): unknown {
       return {
@@ -298,10 +279,8 @@ describe('DTOs that are there already', () => {
   }
   const providers = [Orders, { provide: 'PREFIX', useValue: 'o-' }];
 
-  it('are argument classes as they are: schema, validation, repair, nested instances', async () => {
-    const { tools, call, close } = await compileTools(
-      Test.createTestingModule({ imports: [moduleOf(providers)] }).setLogger(new RecordingLogger()),
-    );
+  it('are argument classes: schema, validation, repair, nested instances', async () => {
+    const { tools, call } = await start(providers);
     const valid = { lines: [{ article: 'tea', count: 2 }], email: 'ada@example.org', size: 'small' };
     const result = { id: 'o-1', isDto: true, areLines: true, total: 2 };
 
@@ -327,6 +306,5 @@ describe('DTOs that are there already', () => {
       status: 'invalid_arguments',
     });
     expect(await call('create', { ...valid, lines: [] })).toMatchObject({ status: 'invalid_arguments' });
-    await close();
   });
 });

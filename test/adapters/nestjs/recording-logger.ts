@@ -1,4 +1,4 @@
-// What was logged? A logger for Nest that keeps lines instead of printing them.
+// Keeps the lines of Nest’s log.
 import type { LoggerService } from '@nestjs/common';
 
 export class RecordingLogger implements LoggerService {

@@ -1,0 +1,76 @@
+// Nest applications for tests, which close after each test, and their parts from functions.
+import {
+  type CanActivate,
+  Catch,
+  type ExceptionFilter,
+  Injectable,
+  Module,
+  type ModuleMetadata,
+  type NestInterceptor,
+  type PipeTransform,
+  type Provider,
+  type Type,
+} from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { Test, type TestingModuleBuilder } from '@nestjs/testing';
+import { compileTools, ToolmendModule, type ToolmendModuleOptions } from 'toolmend/nestjs';
+import { RecordingLogger } from './recording-logger.ts';
+
+const started: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const { close } of started.splice(0)) await close();
+});
+
+type Imports = NonNullable<ModuleMetadata['imports']>;
+
+/** An application of these modules. `edit`: overrides. */
+export async function startModules(
+  imports: Imports,
+  options: ToolmendModuleOptions = {},
+  edit: (builder: TestingModuleBuilder) => TestingModuleBuilder = (builder) => builder,
+) {
+  const builder = Test.createTestingModule({ imports: [ToolmendModule.forRoot(options), ...imports] });
+  const tested = await compileTools(edit(builder.setLogger(new RecordingLogger())));
+  started.push(tested);
+  return tested;
+}
+
+export function moduleOf(providers: readonly Provider[], rest: Omit<ModuleMetadata, 'providers'> = {}): Type {
+  @Module({ providers: [...providers], ...rest })
+  class AppModule {}
+  return AppModule;
+}
+
+/** An application of these providers. */
+export const start = (providers: readonly Provider[], options?: ToolmendModuleOptions) =>
+  startModules([moduleOf(providers)], options);
+
+export const appGuard = (canActivate: CanActivate['canActivate']): Provider => ({
+  provide: APP_GUARD,
+  useValue: { canActivate },
+});
+
+export const appInterceptor = (intercept: NestInterceptor['intercept']): Provider => ({
+  provide: APP_INTERCEPTOR,
+  useValue: { intercept },
+});
+
+export const appPipe = (transform: PipeTransform['transform']): Provider => ({
+  provide: APP_PIPE,
+  useValue: { transform },
+});
+
+/** A filter for these exceptions, or for all. */
+export function filterOf(handle: ExceptionFilter['catch'], ...exceptions: readonly Type[]): Type {
+  @Catch(...exceptions)
+  @Injectable()
+  class Filter {
+    readonly catch = handle;
+  }
+  return Filter;
+}
+
+export const appFilter = (handle: ExceptionFilter['catch'], ...exceptions: readonly Type[]): Provider => ({
+  provide: APP_FILTER,
+  useClass: filterOf(handle, ...exceptions),
+});
