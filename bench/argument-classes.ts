@@ -1,4 +1,4 @@
-// Which classes have the fields of the three contracts? The decorators are called as functions: Node runs no decorators.
+// Classes with the fields of the three contracts. Decorators are called as functions: Node doesn't run decorators.
 import 'reflect-metadata';
 import { Type } from 'class-transformer';
 import {

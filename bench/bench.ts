@@ -1,8 +1,8 @@
-// What is measured, in which order, and what is written where?
 import { callOverhead } from './call-overhead.ts';
 import { coldImport } from './cold-import.ts';
 import { eachRule } from './each-rule.ts';
-import { failingPlaces } from './failing-places.ts';
+import { failingLocations } from './failing-locations.ts';
+import type { MeasureSettings } from './measure.ts';
 import { providerRequest } from './provider-request.ts';
 import { renderSections } from './render-markdown.ts';
 import { writeBenchmarks } from './write-benchmarks.ts';
@@ -12,27 +12,32 @@ import { stringifiedList } from './stringified-list.ts';
 import { textGrowth } from './text-growth.ts';
 import { validCalls } from './valid-calls.ts';
 
-const settings = { rounds: 15, milliseconds: 20 };
+const settings: MeasureSettings = { rounds: 15, milliseconds: 20, warmUp: 1_000 };
+/** Shows that a part runs. Its numbers mean nothing. */
+const shortSettings: MeasureSettings = { rounds: 1, milliseconds: 1, warmUp: 1 };
 
-const parts: Readonly<Record<string, () => Section | Promise<Section>>> = {
-  valid: () => validCalls(settings),
-  list: () => stringifiedList(settings),
-  rules: () => eachRule(settings),
-  places: () => failingPlaces(settings),
+const parts: Readonly<Record<string, (settings: MeasureSettings) => Section | Promise<Section>>> = {
+  valid: validCalls,
+  list: stringifiedList,
+  rules: eachRule,
+  locations: failingLocations,
   register: registration,
   growth: textGrowth,
-  call: () => callOverhead(settings),
-  request: () => providerRequest(settings),
+  call: callOverhead,
+  request: providerRequest,
   import: coldImport,
 };
 
-/** `given`: names of parts, all if there are none; `--write` keeps the tables. True if every goal is met. */
+/**
+ * `given`: names of parts, by default all; `--write` puts the tables into docs/internals/benchmarks.md, `--short` runs each
+ * subject a few times. True if every goal is met.
+ */
 export async function bench(given: readonly string[]): Promise<boolean> {
   const wanted = given.filter((argument) => Object.hasOwn(parts, argument));
   const names = wanted.length > 0 ? wanted : Object.keys(parts);
   const sections: Section[] = [];
   for (const name of names) {
-    const section = await parts[name]?.();
+    const section = await parts[name]?.(given.includes('--short') ? shortSettings : settings);
     if (section === undefined) continue;
     console.log(`${renderSections([section])}\n`);
     sections.push(section);

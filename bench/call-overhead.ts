@@ -1,4 +1,3 @@
-// What does a registry cost around a tool: limits, order, time, abort, events; and what does telemetry cost on top?
 import { defineTool, interpret, type RegistryOptions, type ToolCall, ToolRegistry } from 'toolmend';
 import { openTelemetry } from 'toolmend/opentelemetry';
 import type { Measured, MeasureSettings } from './measure.ts';

@@ -1,10 +1,9 @@
-// How long does a program wait until toolmend is there? Measured in new processes, beside the packages that it is built on.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import type { MeasureSettings } from './measure.ts';
 import { type Section, shown } from './section.ts';
 
-const rounds = 15;
-/** Parts of the time of its own dependencies. */
+/** Times the time of its own dependencies. */
 const mostOfDependencies = 1.5;
 
 const dependencies = [
@@ -23,7 +22,7 @@ const subjects: Readonly<Record<string, readonly string[]>> = {
   'toolmend/anthropic': ['toolmend', 'toolmend/anthropic'],
 };
 
-export function coldImport(): Section {
+export function coldImport({ rounds }: MeasureSettings): Section {
   const names = Object.keys(subjects);
   const times = new Map(names.map((name) => [name, [] as number[]]));
   // The first round fills the file system's caches.
@@ -37,7 +36,7 @@ export function coldImport(): Section {
   const parts = (name: string): number => fastest(name) / fastest('its dependencies');
   return {
     title: 'Importing toolmend for the first time',
-    about: `Milliseconds in a new process, without its start; the fastest of ${rounds}, because nothing makes a process faster than it is.`,
+    about: `Milliseconds in a new process, without its start; the fastest of ${rounds}.`,
     columns: ['', 'ms', 'times its dependencies'],
     rows: names.map((name) => [name, shown(fastest(name) / 1_000), shown(parts(name))]),
     goals: [

@@ -1,4 +1,3 @@
-// Which three contracts are measured? As JSON Schema, and as one valid call of each.
 import type { SchemaObject } from './schema-object.ts';
 
 export interface BenchContract {

@@ -1,4 +1,3 @@
-// What does each rule cost, beside what others take for the same near-miss, where they repair it at all?
 import { isDeepStrictEqual } from 'node:util';
 import { defineTool, interpret } from 'toolmend';
 import { measure, type Measured, type MeasureSettings } from './measure.ts';

@@ -1,4 +1,4 @@
-// Is toolmend as fast as it promises? Measures, prints the tables, and ends with a non-zero code if a goal isn't met.
+// Measures the built package, prints tables, and ends with a non-zero code if a goal isn't met.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ installPeers();
 const { bench } = await import('./bench.ts');
 process.exitCode = (await bench(process.argv.slice(2))) ? 0 : 1;
 
-/** The peers are measured against and nothing else, so they are no part of the root's own install. */
+/** Packages that toolmend is only compared with are not part of the root's install. */
 function installPeers(): void {
   const folder = join(import.meta.dirname, 'peers');
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

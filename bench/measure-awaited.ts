@@ -1,24 +1,26 @@
-// How much work is something asynchronous, beside something else? Processor time of the whole process, the collection of
-// garbage included; rounds in turn, one run after the other.
 import { type Measured, type MeasureSettings, measuredFrom } from './measure.ts';
 
-/** One thing to measure; it is waited for, and what it resolves with is ignored. */
+/** A function to measure and await. Its result is ignored. */
 export interface AwaitedSubject {
   readonly name: string;
   readonly run: () => Promise<unknown>;
 }
 
-/** Measures subjects in turn; each round starts with another one. */
+/**
+ * Measures asynchronous subjects in turn, each run after the last one has ended. Times are processor time of the whole process,
+ * garbage collection included. Each round starts with another subject.
+ */
 export async function measureAwaited(
   subjects: readonly AwaitedSubject[],
-  { rounds, milliseconds }: MeasureSettings,
+  { rounds, milliseconds, warmUp }: MeasureSettings,
 ): Promise<readonly Measured[]> {
+  const warmUpRuns = warmUp * 20;
   const counts = new Map<AwaitedSubject, number>();
   for (const subject of subjects) {
-    await microsecondsFor(subject, warmUp);
+    await microsecondsFor(subject, warmUpRuns);
     counts.set(
       subject,
-      Math.max(1, Math.round((milliseconds * 1_000) / (await microsecondsFor(subject, warmUp)))),
+      Math.max(1, Math.round((milliseconds * 1_000) / (await microsecondsFor(subject, warmUpRuns)))),
     );
   }
   const times = new Map(subjects.map(({ name }) => [name, [] as number[]]));
@@ -30,9 +32,6 @@ export async function measureAwaited(
   }
   return subjects.map(({ name }) => measuredFrom(name, times));
 }
-
-/** Runs before anything counts. */
-const warmUp = 20_000;
 
 async function microsecondsFor({ run }: AwaitedSubject, count: number): Promise<number> {
   const start = process.cpuUsage();

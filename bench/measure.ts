@@ -1,6 +1,4 @@
-// How long does something take, beside something else? Rounds in turn, so that a machine that slows down slows all.
-
-/** One thing to measure; what it returns is ignored. */
+/** A function to measure. Its result is ignored. */
 export interface Subject {
   readonly name: string;
   readonly run: () => unknown;
@@ -14,18 +12,19 @@ export interface Measured {
   timesAsLongAs(name: string): number;
 }
 
-/** Rounds for the medians, and milliseconds that one subject gets in a round. */
 export interface MeasureSettings {
+  /** Rounds for the medians. */
   readonly rounds: number;
+  /** Of each subject in a round. */
   readonly milliseconds: number;
+  /** Milliseconds of each subject before the first round, until the compiler has optimized it. */
+  readonly warmUp: number;
 }
 
-/** Measures subjects in turn; each round starts with another one. */
-export function measure(
-  subjects: readonly Subject[],
-  { rounds, milliseconds }: MeasureSettings,
-): readonly Measured[] {
-  const runs = subjects.map((subject) => ({ subject, count: runsWithin(subject, milliseconds) }));
+/** Measures subjects in turn, so that a machine that slows down slows all. Each round starts with another subject. */
+export function measure(subjects: readonly Subject[], settings: MeasureSettings): readonly Measured[] {
+  const { rounds } = settings;
+  const runs = subjects.map((subject) => ({ subject, count: runsWithin(subject, settings) }));
   const times = new Map(subjects.map(({ name }) => [name, [] as number[]]));
   for (let round = 0; round < rounds; round += 1) {
     for (let turn = 0; turn < runs.length; turn += 1) {
@@ -36,7 +35,7 @@ export function measure(
   return subjects.map(({ name }) => measuredFrom(name, times));
 }
 
-/** `times`: by subject, of each round. */
+/** `times`: those of each round, by subject. */
 export function measuredFrom(name: string, times: ReadonlyMap<string, readonly number[]>): Measured {
   const own = times.get(name) ?? [];
   return {
@@ -49,11 +48,7 @@ export function measuredFrom(name: string, times: ReadonlyMap<string, readonly n
   };
 }
 
-/** Long enough for the compiler to have done its best for any of the subjects. */
-const warmUp = 1_000;
-
-/** As many runs as fill the time. */
-function runsWithin(subject: Subject, milliseconds: number): number {
+function runsWithin(subject: Subject, { milliseconds, warmUp }: MeasureSettings): number {
   microsecondsWithin(subject, warmUp);
   return Math.max(1, Math.round((milliseconds * 1_000) / microsecondsWithin(subject, milliseconds)));
 }
@@ -71,7 +66,7 @@ function microsecondsFor(subject: Subject, count: number): number {
   return ((performance.now() - start) * 1_000) / count;
 }
 
-/** The middle value; of an even number the mean of the two in the middle. */
+/** Of an even number of values, the mean of the two in the middle. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((left, right) => left - right);
   const upper = Math.floor(sorted.length / 2);

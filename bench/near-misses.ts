@@ -1,4 +1,3 @@
-// Which near-misses are measured? One for each rule, as small as the rule allows, for a tool of three fields.
 import type { ToolDefinition } from 'toolmend';
 import type { SchemaObject } from './schema-object.ts';
 

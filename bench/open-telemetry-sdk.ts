@@ -1,4 +1,4 @@
-// What does OpenTelemetry's SDK itself cost? The same span and the same measurement, without toolmend.
+// The same span and measurement with OpenTelemetry's SDK alone, without toolmend.
 import { context, metrics, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import {

@@ -1,4 +1,3 @@
-// What does it cost to offer 200 tools to a provider again? Less than writing them as JSON a few times over.
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { ArrayOf, Describe, PathField, RecordOf, Tool, ToolRegistry } from 'toolmend';
 import { anthropicMessages } from 'toolmend/anthropic';

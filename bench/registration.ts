@@ -1,16 +1,15 @@
-// What does it cost to register many tool classes and to show their schemas? Linear, and the second time nothing.
 import { ArrayMaxSize, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { ArrayOf, Describe, PathField, Tool, ToolRegistry } from 'toolmend';
 import { decorate } from './argument-classes.ts';
-import { median } from './measure.ts';
+import { median, type MeasureSettings } from './measure.ts';
 import { type Section, shown } from './section.ts';
 
 const sizes = [100, 250, 500, 1_000];
-const rounds = 5;
+const mostRounds = 5;
 
-/** How many times as long twice as many tools may take and still be called linear; the square would be 4. */
+/** How many times as long twice as many tools may take. Quadratic growth would be 4. */
 const mostPerDoubling = 2.6;
-/** Parts of the first export that a second one may cost: it is a list of frozen schemas. */
+/** The share of the first export that a second one may cost. */
 const mostOfFirst = 0.01;
 
 interface Times {
@@ -19,7 +18,8 @@ interface Times {
   readonly second: number;
 }
 
-export function registration(): Section {
+export function registration(settings: MeasureSettings): Section {
+  const rounds = Math.min(mostRounds, settings.rounds);
   const runs = Array.from({ length: rounds + 1 }, () => sizes.map(timesFor)).slice(1);
   const medians = sizes.map((_, at) => medianTimes(runs.map((run) => run[at])));
   const perTool = medians.map(({ register, first }, at) => (register + first) / (sizes[at] ?? 1));
@@ -49,7 +49,7 @@ export function registration(): Section {
   };
 }
 
-/** The factor of one doubling on the way from the fewest to the most. */
+/** The mean factor of one doubling from the fewest tools to the most. */
 function perDoubling(times: readonly number[]): number {
   const [few = 0, many = 0] = [sizes[0], sizes.at(-1)];
   const growth = (times.at(-1) ?? Number.NaN) / (times[0] ?? Number.NaN);

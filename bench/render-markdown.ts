@@ -1,4 +1,3 @@
-// How do the results look? As Markdown tables, which a terminal shows well enough.
 import type { Goal, Section } from './section.ts';
 
 /** Title, table and goals of each section. */

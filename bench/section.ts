@@ -1,5 +1,3 @@
-// What does a part of the bench hand over? A table for people, and its goals, met or not.
-
 /** A goal in words, what was measured, and whether that is enough. */
 export interface Goal {
   readonly goal: string;

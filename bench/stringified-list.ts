@@ -1,4 +1,3 @@
-// What does the commonest near-miss cost, a list sent as text, beside the libraries that repair it too?
 import { isDeepStrictEqual } from 'node:util';
 import { defineTool, interpret } from 'toolmend';
 import { measure, type Measured, type MeasureSettings } from './measure.ts';

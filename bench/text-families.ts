@@ -1,4 +1,4 @@
-// Which long argument texts are measured? Valid ones, and near-misses that would tempt a reader to look twice.
+// Long argument texts: valid ones, and near-misses that a careless reader would read more than once.
 
 export interface TextFamily {
   readonly name: string;

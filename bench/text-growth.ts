@@ -1,5 +1,5 @@
-// How does the time grow with the text, up to the limit? Linearly, also where nothing can be repaired.
 import { defineTool, interpret, type ToolContract } from 'toolmend';
+import type { MeasureSettings } from './measure.ts';
 import { type Section, shown } from './section.ts';
 import { type TextFamily, textFamilies } from './text-families.ts';
 
@@ -10,10 +10,8 @@ const sizes = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048, 4_096].map((
 /** How many times as long twice the text may take. */
 const mostPerDoubling = 2.6;
 
-/** Short texts are read this many milliseconds a round, so that a pause of the machine is no result. */
-const leastMilliseconds = 20;
-/** Rounds: as many as fit into these milliseconds, within bounds. */
-const roundMilliseconds = 3_000;
+/** All rounds of a family of texts take at most this time, but there are at least three and at most seven. */
+const allMilliseconds = 3_000;
 const fewestRounds = 3;
 const mostRounds = 7;
 
@@ -51,8 +49,8 @@ interface Growth {
   readonly share: number;
 }
 
-export function textGrowth(): Section {
-  const growths = textFamilies.map((family) => growthOf(tool, family));
+export function textGrowth(settings: MeasureSettings): Section {
+  const growths = textFamilies.map((family) => growthOf(tool, family, settings));
   const [worst] = growths.toSorted((left, right) => right.share - left.share);
   return {
     title: 'Argument text from 1 KB to 4 MiB',
@@ -76,38 +74,45 @@ export function textGrowth(): Section {
   };
 }
 
-function growthOf(contract: ToolContract, { name, textOf }: TextFamily): Growth {
+function growthOf(
+  contract: ToolContract,
+  { name, textOf }: TextFamily,
+  { rounds, milliseconds }: MeasureSettings,
+): Growth {
   const texts = sizes.map(textOf);
   const outcomes = new Set(texts.map((text) => interpret(contract, { arguments: text }).status));
   const measureAll = (): readonly number[] =>
-    texts.map((text) => millisecondsFor(() => interpret(contract, { arguments: text })));
-  // The first round is for the compiler.
-  measureAll();
+    texts.map((text) => millisecondsFor(() => interpret(contract, { arguments: text }), milliseconds));
+  // In the first round the compiler optimizes.
+  if (rounds > 1) measureAll();
   const runs: (readonly number[])[] = [];
-  const end = performance.now() + roundMilliseconds;
-  while (runs.length < fewestRounds || (runs.length < mostRounds && performance.now() < end)) {
+  const end = performance.now() + allMilliseconds;
+  const fewest = Math.min(rounds, fewestRounds);
+  while (runs.length < fewest || (runs.length < Math.min(rounds, mostRounds) && performance.now() < end))
     runs.push(measureAll());
-  }
   const times = fastest(runs);
   const doublings = doublingsOf(times);
-  const allowed = allowedDoublings(texts);
+  const allowed = allowedDoublings(texts, { rounds: fewest, milliseconds });
   const share = Math.max(...doublings.map((doubling, at) => doubling / (allowed[at] ?? mostPerDoubling)));
   return { name, outcome: [...outcomes].join(', '), times, doublings, share };
 }
 
-/** The fastest round of each size: a pause of the machine is no property of the text. */
+/** The fastest round of each size, without pauses of the machine. */
 const fastest = (runs: readonly (readonly number[])[]): readonly number[] =>
   sizes.map((_, at) => Math.min(...runs.map((run) => run[at] ?? Number.NaN)));
 
 const doublingsOf = (times: readonly number[]): readonly number[] =>
   times.slice(1).map((time, at) => time / (times[at] ?? Number.NaN));
 
-/** V8 keeps long strings in another space, so that one of twice the length can take JSON.parse five times as long. */
-function allowedDoublings(texts: readonly string[]): readonly number[] {
+/** V8 keeps long strings in another space: JSON.parse can take five times as long for one of twice the length. */
+function allowedDoublings(
+  texts: readonly string[],
+  { rounds, milliseconds }: Omit<MeasureSettings, 'warmUp'>,
+): readonly number[] {
   const [largest = ''] = texts.slice(-1);
   if (!isJson(largest)) return [];
-  const runs = Array.from({ length: fewestRounds }, () =>
-    texts.map((text) => millisecondsFor((): unknown => JSON.parse(text))),
+  const runs = Array.from({ length: rounds }, () =>
+    texts.map((text) => millisecondsFor((): unknown => JSON.parse(text), milliseconds)),
   );
   return doublingsOf(fastest(runs)).map((doubling) => Math.max(doubling, mostPerDoubling));
 }
@@ -121,12 +126,13 @@ function isJson(text: string): boolean {
   }
 }
 
-function millisecondsFor(run: () => unknown): number {
+/** Repeats short runs, so that a pause of the machine doesn't count. */
+function millisecondsFor(run: () => unknown, least: number): number {
   const start = performance.now();
   let count = 0;
   do {
     run();
     count += 1;
-  } while (performance.now() - start < leastMilliseconds);
+  } while (performance.now() - start < least);
   return (performance.now() - start) / count;
 }

@@ -1,4 +1,3 @@
-// What does a valid call cost, text to validated value, beside what it costs without toolmend and with others?
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { plainToInstance } from 'class-transformer';

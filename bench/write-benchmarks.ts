@@ -1,4 +1,3 @@
-// Where are the tables kept? In docs/internals/benchmarks.md, between two markers; the words around them are written by hand.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, release, type } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-// What does repair cost as more places of one call fail? As many times as much as there are places.
 import { defineTool, interpret } from 'toolmend';
 import { measure, type MeasureSettings } from './measure.ts';
 import type { SchemaObject } from './schema-object.ts';
@@ -33,7 +32,7 @@ const families: readonly Family[] = [
   { name: 'nulls at optional keys', items: record, sent: (at) => ({ id: at, title: 'entry', tags: null }) },
 ];
 
-export function failingPlaces(settings: MeasureSettings): Section {
+export function failingLocations(settings: MeasureSettings): Section {
   const measured = families.map((family) => ({ family, times: timesOf(family, settings) }));
   const steps = measured.flatMap(({ family, times }) =>
     times.slice(1).map((time, at) => {
