@@ -1,15 +1,16 @@
-// How much work is something, told so that neither a slow machine nor a busy one changes the answer?
+// Measures costs in a unit that is independent of how fast or busy the machine is.
 
-/** A list of 20,000 small objects as JSON: its parse and stringify is the unit. */
+/** An array of 20,000 small objects as JSON. To parse and stringify it is the unit. */
 const unitText = JSON.stringify(Array.from({ length: 20_000 }, (_item, at) => ({ at, name: `name ${at}` })));
 
-/** Some systems count processor time in steps of 10 milliseconds: the unit is the mean of so many that it doesn't matter. */
+/** Some systems count processor time in steps of 10 milliseconds, so the unit is a mean of several. */
 const unitsMeasured = 20;
 
 let unit: number | undefined;
 
-/** The processor time of `work` as a multiple of parsing and writing a megabyte of JSON in this same process. */
+/** The processor time of `work` as a multiple of parsing and writing a megabyte of JSON. 0 if `COSTS=ignored`. */
 export function costOf<Result>(work: () => Result): { readonly result: Result; readonly cost: number } {
+  if (process.env['COSTS'] === 'ignored') return { result: work(), cost: 0 };
   unit ??= processorTime(parseUnits) / unitsMeasured;
   let result: { readonly value: Result } | undefined;
   const time = processorTime(() => (result = { value: work() }));
@@ -21,7 +22,7 @@ function parseUnits(): void {
   for (let count = 0; count < unitsMeasured; count += 1) JSON.stringify(JSON.parse(unitText));
 }
 
-/** Microseconds that this thread computed: without its waiting, and without what collects garbage beside it. */
+/** Microseconds that this thread computed, without waiting and garbage collection. */
 function processorTime(work: () => unknown): number {
   const before = process.threadCpuUsage();
   work();

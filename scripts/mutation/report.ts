@@ -1,6 +1,4 @@
-// What does a report of Stryker say? The rows of docs/internals/mutation.md, and the changes that no test noticed.
-
-/** The part that is read here of the mutation testing report schema, https://github.com/stryker-mutator/mutation-testing-elements. */
+/** The parts of Stryker's report that are printed, https://github.com/stryker-mutator/mutation-testing-elements. */
 export interface MutationReport {
   readonly files: { readonly [path: string]: MutatedFile };
 }
@@ -40,7 +38,7 @@ function row(name: string, { killed, survived }: Score): string {
   return `| ${name} | ${mutants} | ${killed} | ${((100 * killed) / Math.max(mutants, 1)).toFixed(1)} |`;
 }
 
-/** Worst file first, the whole folder last. */
+/** A Markdown table with a row for each file, the one with the most survivors first, and one for the folder. */
 export function tableOf({ files }: MutationReport, folder: string): readonly string[] {
   const rows = Object.entries(files)
     .map(([path, file]) => ({ path, score: scoreOf([file]) }))
@@ -50,7 +48,7 @@ export function tableOf({ files }: MutationReport, folder: string): readonly str
   return [...head, ...rows, row(folder, scoreOf(Object.values(files)))];
 }
 
-/** One line each: where, what stood there, what was put in its place. */
+/** A line for each change that no test noticed: its position, the original and the replacement. */
 export function survivorsOf({ files }: MutationReport): readonly string[] {
   return Object.entries(files).flatMap(([path, { source, mutants }]) =>
     mutants.filter(isSurvivor).map(({ location: { start, end }, replacement, mutatorName, status }) => {

@@ -37,7 +37,7 @@ const withKeys = (rename: (key: string) => string) =>
   );
 
 /** What models make of a value at any location, whatever it means there. undefined: not of this value. */
-export const disturbances: readonly ((value: unknown) => unknown)[] = [
+const disturbances: readonly ((value: unknown) => unknown)[] = [
   () => null,
   () => ({}),
   () => 'None',
