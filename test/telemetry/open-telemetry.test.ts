@@ -1,4 +1,4 @@
-// What does OpenTelemetry see of calls, with a real SDK, without one, and never?
+// Calls in OpenTelemetry, with a real SDK and without one.
 import { context, metrics, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import {
@@ -19,12 +19,13 @@ import {
   ArrayOf,
   CallMemory,
   Check,
-  defineTool,
   RepairStats,
   Secret,
   Tool,
   type CallTelemetry,
   type RegistryOptions,
+  type JsonObject,
+  type JsonSchema,
   type SchemaObject,
   type ToolCall,
   ToolFailure,
@@ -36,7 +37,7 @@ import {
   type ToolOutcome,
 } from 'toolmend';
 import { openTelemetry, type OpenTelemetryOptions } from 'toolmend/opentelemetry';
-import { RecordingListener } from '../tools.ts';
+import { RecordingListener, thrower, toolOf } from '../tools.ts';
 
 const canary = 'c4n4ry-v4lue';
 
@@ -107,32 +108,24 @@ async function* limitedOutcomes(
   const tools = registryOf(options, more).register(RemoveFiles);
   const of = (path: unknown, rest: object = {}): ToolCall =>
     callOf({ paths: [path], token: canary, ...rest });
-  for (const [call, how] of [
-    [of('long'), {}],
-    [of('a'), { signal: AbortSignal.abort(new Error(canary)) }],
-    [of('slow'), { signal: AbortSignal.timeout(1) }],
-    [callOf({ paths: '["a"]', token: canary }, { name: 'remove_files' }), {}],
-  ] as const)
-    yield tools.call(call, how);
+  yield tools.call(of('long'));
+  yield tools.call(of('a'), { signal: AbortSignal.abort(new Error(canary)) });
+  yield tools.call(of('slow'), { signal: AbortSignal.timeout(1) });
+  yield tools.call(callOf({ paths: '["a"]', token: canary }, { name: 'remove_files' }));
   yield* await tools.callAll([of('slow'), of('slow')]);
-  const [failing, repeating, full] = [
-    new ToolRun({ retryLimit: 1 }),
-    new CallMemory(),
-    new ToolRun({ callLimit: 1 }),
-  ];
+  const [failing, repeating] = [new ToolRun({ retryLimit: 1 }), new CallMemory()];
   for (let time = 0; time < 4; time += 1) {
     yield tools.call(callOf({ paths: true, token: [canary] }), { run: failing, memory: repeating });
     yield tools.call(of('throw'), { memory: repeating });
   }
   for (let time = 0; time < 4; time += 1) yield tools.call(of('throw'), { memory: repeating });
-  for (let time = 0; time < 2; time += 1) yield tools.call(of('a'), { run: full });
-  const single = new ToolRun({ callLimitPerTool: 1 });
-  for (let time = 0; time < 2; time += 1) yield tools.call(of('a'), { run: single });
+  for (const run of [new ToolRun({ callLimit: 1 }), new ToolRun({ callLimitPerTool: 1 })])
+    for (let time = 0; time < 2; time += 1) yield tools.call(of('a'), { run });
   await tools.close();
   yield tools.call(of('a'));
 }
 
-const everyWay = [
+const everyEnd = [
   'approval_required',
   'cancelled',
   'completed',
@@ -152,7 +145,7 @@ const everyWay = [
   'unknown_tool',
 ];
 
-test('without an SDK calls go on as ever', async () => {
+test('without an SDK calls run as usual', async () => {
   const outcome = await registryOf({ content: 'on' }).call(callOf({ paths: ['a'] }));
   expect(toolMessage(outcome).text).toBe('read 1');
 });
@@ -171,12 +164,10 @@ describe('with an SDK', () => {
     for (const api of [trace, context, metrics]) api.disable();
   });
 
-  test('a call is a span by the conventions', async () => {
+  test('a call is a span of the semantic conventions', async () => {
     const [span, ...others] = await spansOf(registryOf({ agentName: 'clerk' }), callOf({ paths: ['a'] }));
     expect(others).toEqual([]);
-    expect(span?.name).toBe('execute_tool read_files');
-    expect(span?.kind).toBe(0);
-    expect(span?.status).toEqual({ code: 0 });
+    expect(span).toMatchObject({ name: 'execute_tool read_files', kind: 0, status: { code: 0 } });
     expect(span?.attributes).toEqual({
       'gen_ai.operation.name': 'execute_tool',
       'gen_ai.tool.name': 'read_files',
@@ -190,20 +181,18 @@ describe('with an SDK', () => {
     });
   });
 
-  test('a span says whether the tool was executed', async () => {
-    const executionOf = async (tools: ToolRegistry, call: ToolCall): Promise<unknown> =>
-      (await spansOf(tools, call))[0]?.attributes['toolmend.execution'];
-    const answering = registryOf({}, { interceptors: [(call) => call.answer('kept')] });
-    expect([
-      await executionOf(registryOf(), callOf({ paths: ['fail'] })),
-      await executionOf(registryOf(), callOf({ paths: ['slow'] })),
-      await executionOf(registryOf(), callOf({})),
-      await executionOf(registryOf(), callOf({}, { name: 'nothing' })),
-      await executionOf(answering, callOf({ paths: ['a'] })),
-    ]).toEqual(['ran', 'ran', 'none', 'none', 'none']);
+  test.each<[string, ToolCall, RegistryOptions?]>([
+    ['ran', callOf({ paths: ['fail'] })],
+    ['ran', callOf({ paths: ['slow'] })],
+    ['none', callOf({})],
+    ['none', callOf({}, { name: 'nothing' })],
+    ['none', callOf({ paths: ['a'] }), { interceptors: [(call) => call.answer('kept')] }],
+  ])('a span says whether the tool was executed: %s %j', async (execution, call, options = {}) => {
+    const [span] = await spansOf(registryOf({}, options), call);
+    expect(span?.attributes['toolmend.execution']).toBe(execution);
   });
 
-  test('the description of the tool stands on every span of it', async () => {
+  test('every span of a tool has its description', async () => {
     const tools = registryOf({}, { approval: { needed: () => true } });
     const waiting = await tools.call(callOf({ paths: ['a'] }));
     tools.replace(Renamed);
@@ -211,24 +200,21 @@ describe('with an SDK', () => {
     spans.reset();
     if (waiting.status === 'approval_required')
       await tools.resolveApproval(waiting.approval, { decision: 'approve' });
-    expect(
-      [...found, ...spans.getFinishedSpans()].map(({ attributes }) => [
-        attributes['toolmend.status'],
-        attributes['gen_ai.tool.description'],
-      ]),
-    ).toEqual([
-      ['invalid_arguments', 'Takes one path.'],
-      ['unknown_tool', undefined],
-      ['invalid_arguments', 'Takes one path.'],
+    const all = [...found, ...spans.getFinishedSpans()].map(({ attributes }) => attributes);
+    expect(all.map((attributes) => attributes['gen_ai.tool.description'])).toEqual([
+      'Takes one path.',
+      undefined,
+      'Takes one path.',
     ]);
   });
 
-  test('what the tool does stands below it', async () => {
+  test('spans of the tool itself are children', async () => {
     const [inner, outer] = await spansOf(registryOf(), callOf({ paths: ['span'] }));
     expect([inner?.name, outer?.name]).toEqual(['inner', 'execute_tool read_files']);
     expect(inner?.parentSpanContext?.spanId).toBe(outer?.spanContext().spanId);
   });
 
+  const errorId = expect.stringMatching(/^[0-9a-f]{8}$/);
   test.each<[string, ToolCall, object]>([
     [
       'a repaired call',
@@ -255,7 +241,7 @@ describe('with an SDK', () => {
     [
       'an exception',
       callOf({ paths: ['throw'] }),
-      { 'error.type': 'TypeError', 'toolmend.error.id': expect.any(String) },
+      { 'error.type': 'TypeError', 'toolmend.error.id': errorId },
     ],
     ['a retry', callOf({ paths: ['retry'] }), { 'error.type': 'tool_retry' }],
     ['a failure', callOf({ paths: ['fail'] }), { 'error.type': 'tool_failed' }],
@@ -265,13 +251,13 @@ describe('with an SDK', () => {
       callOf({ paths: ['slow'] }),
       { 'error.type': 'timeout', 'toolmend.status': 'timed_out' },
     ],
-  ])('%s', async (_title, call, attributes) => {
+  ])('a span has the attributes of %s', async (_title, call, attributes) => {
     const [span] = await spansOf(registryOf(), call);
     expect(span?.attributes).toMatchObject(attributes);
     expect(span?.status.code).toBe('error.type' in attributes ? 2 : 0);
   });
 
-  test('a call that is not let in is a span of its own', async () => {
+  test('a refused call is a span, without content', async () => {
     const tools = registryOf({ content: 'on' });
     await tools.close();
     const [span] = await spansOf(tools, callOf({ paths: '["a"]' }));
@@ -284,7 +270,7 @@ describe('with an SDK', () => {
     expect(span?.status.code).toBe(2);
   });
 
-  test('content is there when it is switched on, without secrets', async () => {
+  test('content is recorded if it is switched on, without secrets', async () => {
     const [span] = await spansOf(registryOf({ content: 'on' }), callOf({ paths: ['a'], token: canary }));
     expect(span?.attributes).toMatchObject({
       'gen_ai.tool.call.arguments': '{"paths":["a"],"token":"(as you sent it)"}',
@@ -292,22 +278,16 @@ describe('with an SDK', () => {
     });
   });
 
-  test('an approval is two spans, and what was repaired is counted once', async () => {
+  test('an approval is two spans, and repairs are counted once', async () => {
     const tools = registryOf({}, { approval: { needed: () => true } });
     spans.reset();
     const waiting = await tools.call(callOf({ paths: '["a"]' }));
     if (waiting.status !== 'approval_required') throw new Error(waiting.status);
     await tools.resolveApproval(waiting.approval, { decision: 'approve' });
     await tools.resolveApproval(waiting.approval, { decision: 'approve' });
-    expect(
-      spans
-        .getFinishedSpans()
-        .map(({ attributes }) => [
-          attributes['toolmend.status'],
-          attributes['error.type'],
-          attributes['toolmend.repair.count'],
-        ]),
-    ).toEqual([
+    const keys = ['toolmend.status', 'error.type', 'toolmend.repair.count'];
+    const found = spans.getFinishedSpans();
+    expect(found.map(({ attributes }) => keys.map((key) => attributes[key]))).toEqual([
       ['approval_required', undefined, 1],
       ['completed', undefined, undefined],
       ['denied', 'denied', undefined],
@@ -328,152 +308,118 @@ describe('with an SDK', () => {
       .flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics));
     const pointsOf = (name: string) =>
       found.filter(({ descriptor }) => descriptor.name === name).flatMap(({ dataPoints }) => [...dataPoints]);
-    const repaired = {
-      'gen_ai.tool.name': 'read_files',
-      'gen_ai.request.model': 'glm',
-      'toolmend.repair.rule': 'json_text_to_array',
-    };
-    expect(pointsOf('toolmend.repairs')).toContainEqual(
-      expect.objectContaining({ value: 1, attributes: repaired }),
-    );
-    const rejected = {
-      'gen_ai.tool.name': 'read_files',
-      'gen_ai.request.model': 'glm',
-      'toolmend.rejection.keyword': 'type',
-    };
-    expect(pointsOf('toolmend.rejections')).toContainEqual(
-      expect.objectContaining({ value: 1, attributes: rejected }),
-    );
+    const ofCall = { 'gen_ai.tool.name': 'read_files', 'gen_ai.request.model': 'glm' };
+    for (const [name, attribute, value] of [
+      ['toolmend.repairs', 'toolmend.repair.rule', 'json_text_to_array'],
+      ['toolmend.rejections', 'toolmend.rejection.keyword', 'type'],
+    ] as const) {
+      const point = { value: 1, attributes: { ...ofCall, [attribute]: value } };
+      expect(pointsOf(name)).toContainEqual(expect.objectContaining(point));
+    }
     const durations = pointsOf('gen_ai.execute_tool.duration');
     expect(durations.map(({ attributes }) => attributes)).toContainEqual({
       'gen_ai.tool.name': 'read_files',
       'gen_ai.tool.type': 'function',
       'error.type': 'invalid_arguments',
     });
-    expect(
-      found.find(({ descriptor }) => descriptor.name === 'gen_ai.execute_tool.duration')?.descriptor.unit,
-    ).toBe('s');
+    const { unit } = found.find(({ descriptor }) => descriptor.name.endsWith('duration'))?.descriptor ?? {};
+    expect(unit).toBe('s');
   });
 
   const secret = { writeOnly: true } as const;
   const anything = {};
-  test.each<[string, SchemaObject, unknown]>([
-    ['of a pattern', { patternProperties: { '^t': secret } }, { token: canary }],
-    ['of another pattern', { patternProperties: { '^t': anything, n$: secret } }, { token: canary }],
-    [
-      'of a pattern beside a declaration',
-      { properties: { token: anything }, patternProperties: { '^t': secret } },
-      { token: canary },
-    ],
-    [
-      'of a pattern in one of several schemas',
-      { allOf: [{ patternProperties: { '^t': anything } }, { patternProperties: { '^t': secret } }] },
-      { token: canary },
-    ],
-    ['of other keys', { additionalProperties: secret }, { token: canary }],
-    ['of keys that nothing speaks of', { unevaluatedProperties: secret }, { token: canary }],
+  const token = { properties: { token: secret } };
+  const list = (schema: JsonSchema): SchemaObject => ({ properties: { list: schema } });
+  const annotated = (annotation: object): SchemaObject => ({ 'x-toolmend': annotation });
+  const patterns = (schema: JsonSchema): SchemaObject => ({ patternProperties: { '^t': schema } });
+  const reference = {
+    $defs: { key: { format: 'password' } },
+    properties: { token: { $ref: '#/$defs/key', title: 'x' } },
+  };
+
+  test.each<[string, SchemaObject, unknown?]>([
+    ['of a pattern', patterns(secret)],
+    ['of another pattern', { patternProperties: { '^t': anything, n$: secret } }],
+    ['of a pattern beside a declaration', { properties: { token: anything }, ...patterns(secret) }],
+    ['of a pattern in one of several schemas', { allOf: [patterns(anything), patterns(secret)] }],
+    ['of other keys', { additionalProperties: secret }],
+    ['of unevaluated keys', { unevaluatedProperties: secret }],
     ['of keys', { propertyNames: secret }, { [canary]: 1 }],
-    ['of elements', { properties: { list: { items: secret } } }, { list: [canary] }],
+    ['of elements', list({ items: secret }), { list: [canary] }],
     [
       'of elements in one of several schemas',
-      { properties: { list: { allOf: [{ items: anything }, { items: secret }] } } },
+      list({ allOf: [{ items: anything }, { items: secret }] }),
       { list: [canary] },
     ],
-    ['of the first element', { properties: { list: { prefixItems: [secret] } } }, { list: [canary] }],
+    ['of the first element', list({ prefixItems: [secret] }), { list: [canary] }],
     [
-      'of the elements after the first, as draft-07 says it',
-      { properties: { list: { items: [anything], additionalItems: secret } } },
+      'of additionalItems in draft-07',
+      list({ items: [anything], additionalItems: secret }),
       { list: [1, canary] },
     ],
-    [
-      'of elements that nothing speaks of',
-      { properties: { list: { unevaluatedItems: secret } } },
-      { list: [canary] },
-    ],
-    ['of one element', { properties: { list: { contains: secret } } }, { list: [canary] }],
-    ['in a condition', { if: { properties: { token: secret } } }, { token: canary }],
-    [
-      'in a condition with consequences',
-      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
-      { if: { properties: { token: secret } }, then: { minProperties: 1 } },
-      { token: canary },
-    ],
+    ['of unevaluated elements', list({ unevaluatedItems: secret }), { list: [canary] }],
+    ['of one element', list({ contains: secret }), { list: [canary] }],
+    ['in if', { if: token }],
     // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
-    ['on a condition', { if: anything, then: { properties: { token: secret } } }, { token: canary }],
-    ['else', { if: false, else: { properties: { token: secret } } }, { token: canary }],
-    ['on a key', { dependentSchemas: { token: { properties: { token: secret } } } }, { token: canary }],
-    ['in what must not be', { not: { properties: { token: { ...secret, const: 1 } } } }, { token: canary }],
+    ['in if beside then', { if: token, then: { minProperties: 1 } }],
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+    ['in then', { if: anything, then: token }],
+    ['in else', { if: false, else: token }],
+    ['in dependentSchemas', { dependentSchemas: { token } }],
+    ['in not', { not: { properties: { token: { ...secret, const: 1 } } } }],
+    ['in a branch', { anyOf: [token, { required: ['other'] }] }],
+    ['in a branch of the second of two unions', { anyOf: [anything], oneOf: [token] }],
     [
-      'in a branch',
-      { anyOf: [{ properties: { token: secret } }, { required: ['other'] }] },
-      { token: canary },
-    ],
-    [
-      'in a branch of the second of two unions',
-      { anyOf: [anything], oneOf: [{ properties: { token: secret } }] },
-      { token: canary },
-    ],
-    [
-      'of what a text holds',
-      { properties: { text: { contentSchema: { properties: { token: secret } } } } },
+      'of a stringified object',
+      { properties: { text: { contentSchema: token } } },
       { text: `{"token": "${canary}"}` },
     ],
     [
       'beside another annotation',
-      {
-        properties: {
-          token: { allOf: [{ 'x-toolmend': { verbatim: true } }, { 'x-toolmend': { secret: true } }] },
-        },
-      },
-      { token: canary },
+      { properties: { token: { allOf: [annotated({ verbatim: true }), annotated({ secret: true })] } } },
     ],
-    [
-      'behind a reference',
-      { $defs: { key: { format: 'password' } }, properties: { token: { $ref: '#/$defs/key', title: 'x' } } },
-      { token: canary },
-    ],
-  ])('a secret is one wherever a schema says it: %s', async (_title, schema, value) => {
-    const tools = new ToolRegistry({ telemetry: openTelemetry({ content: 'on' }) }).register(
-      defineTool({
-        name: 'keep',
-        description: 'Keeps.',
-        inputSchema: { type: 'object', ...schema },
-        outputSchema: { type: 'object', ...schema },
-        execute: (values) => values,
-      }),
-    );
-    spans.reset();
-    expect((await tools.call({ id: 'c', name: 'keep', arguments: value })).status).toBe('completed');
-    const [span] = spans.getFinishedSpans();
-    expect(span?.attributes).toHaveProperty(['gen_ai.tool.call.arguments']);
-    expect(span?.attributes).toHaveProperty(['gen_ai.tool.call.result']);
-    expect(JSON.stringify(span?.attributes)).not.toContain(canary);
-  });
+    ['behind a reference', reference],
+  ])(
+    'a secret is hidden wherever a schema declares it: %s',
+    async (_title, schema, value = { token: canary }) => {
+      const ofObject: SchemaObject = { type: 'object', ...schema };
+      const tools = new ToolRegistry({ telemetry: openTelemetry({ content: 'on' }) }).register(
+        toolOf((values) => values, { inputSchema: ofObject, outputSchema: ofObject }),
+      );
+      spans.reset();
+      expect((await tools.call({ id: 'c', name: 'work', arguments: value })).status).toBe('completed');
+      const [span] = spans.getFinishedSpans();
+      expect(span?.attributes).toHaveProperty(['gen_ai.tool.call.arguments']);
+      expect(span?.attributes).toHaveProperty(['gen_ai.tool.call.result']);
+      expect(JSON.stringify(span?.attributes)).not.toContain(canary);
+    },
+  );
 
-  test('a canary is in nothing that leaves, on any path, with content only where it is no secret', async () => {
-    const sent: readonly ToolCall[] = [
-      callOf({ paths: ['a'], token: canary }),
-      callOf({ paths: ['throw'], token: canary }),
-      callOf({ paths: ['retry'], token: canary }),
-      callOf({ paths: ['fail'], Token: [canary] }),
-      callOf({ paths: ['slow'], token: canary }),
-      callOf({ paths: ['cycle'], token: canary }),
-      callOf({ paths: ['check-throws'], token: canary }),
-      callOf({ paths: true, token: [canary, canary] }),
-      callOf({ path: 'a', tokn: canary }),
-      callOf(`{"paths": ["a"], "token": "${canary}`),
-      callOf(`{"paths": "[\\"a\\"]", "token": {"type": "string", "value": "${canary}"}}`),
-      callOf({ token: canary }, { name: 'read' }),
-    ];
-    for (const content of ['off', 'on'] as const) {
+  test.each(['off', 'on'] as const)(
+    'a secret is in no span, metric, event or message, with content %s',
+    async (content) => {
+      const sent: readonly ToolCall[] = [
+        callOf({ paths: ['a'], token: canary }),
+        callOf({ paths: ['throw'], token: canary }),
+        callOf({ paths: ['retry'], token: canary }),
+        callOf({ paths: ['fail'], Token: [canary] }),
+        callOf({ paths: ['slow'], token: canary }),
+        callOf({ paths: ['cycle'], token: canary }),
+        callOf({ paths: ['check-throws'], token: canary }),
+        callOf({ paths: true, token: [canary, canary] }),
+        callOf({ path: 'a', tokn: canary }),
+        callOf(`{"paths": ["a"], "token": "${canary}`),
+        callOf(`{"paths": "[\\"a\\"]", "token": {"type": "string", "value": "${canary}"}}`),
+        callOf({ token: canary }, { name: 'read' }),
+      ];
       const listener = new RecordingListener();
       const stats = new RepairStats();
       exported.reset();
       const read: unknown[] = [];
-      const ways = new Set<string>();
+      const ends = new Set<string>();
       const hear = (outcome: ToolOutcome): void => {
         read.push(toolMessage(outcome));
-        ways.add('reason' in outcome ? `${outcome.status} ${outcome.reason}` : outcome.status);
+        ends.add('reason' in outcome ? `${outcome.status} ${outcome.reason}` : outcome.status);
       };
       for (const more of [
         {},
@@ -489,12 +435,12 @@ describe('with an SDK', () => {
           const outcome = await tools.call(call);
           hear(outcome);
           if (outcome.status !== 'approval_required') continue;
-          for (const edited of [
+          const edits: readonly JsonObject[] = [
             { paths: [], token: 1, more: canary },
             { paths: ['a'], token: canary },
-          ]) {
+          ];
+          for (const edited of edits)
             hear(await tools.resolveApproval(outcome.approval, { decision: 'approve', arguments: edited }));
-          }
         }
         const seen = spans
           .getFinishedSpans()
@@ -506,33 +452,31 @@ describe('with an SDK', () => {
       for await (const outcome of limitedOutcomes({ content }, [listener, stats])) hear(outcome);
       const seen = spans.getFinishedSpans().map(({ name, attributes, status }) => [name, attributes, status]);
       expect(JSON.stringify(seen)).not.toContain(canary);
-      expect([...ways].toSorted()).toEqual(everyWay);
+      expect([...ends].toSorted()).toEqual(everyEnd);
       await reader.forceFlush();
       expect(JSON.stringify(exported.getMetrics())).not.toContain(canary);
       expect(JSON.stringify([read, listener.events, stats.snapshot()])).not.toContain(canary);
-    }
-  });
+    },
+  );
 });
 
 test('telemetry that throws changes nothing', async () => {
-  const refuse = (): never => {
-    throw new Error('no');
-  };
+  const refuse = thrower(new Error('no'));
   trace.setGlobalTracerProvider({ getTracer: refuse });
   metrics.setGlobalMeterProvider({ getMeter: refuse });
   expect((await registryOf({ content: 'on' }).call(callOf({ paths: ['a'] }))).status).toBe('completed');
   for (const api of [trace, metrics]) api.disable();
 });
 
-test('another library can stand there', async () => {
-  const told: unknown[] = [];
+test('another library can observe calls', async () => {
+  const observed: unknown[] = [];
   const telemetry: CallTelemetry = {
     async observe(call, run, endOf) {
       const result = await run();
-      told.push(call.tool, endOf(result).status);
+      observed.push(call.tool, endOf(result).status);
       return result;
     },
   };
   await new ToolRegistry({ telemetry }).register(ReadFiles).call(callOf({ paths: ['a'] }));
-  expect(told).toEqual(['read_files', 'completed']);
+  expect(observed).toEqual(['read_files', 'completed']);
 });

@@ -1,10 +1,7 @@
-// What do listeners learn of a call, what can they do to it, and what do the counts say?
-import { setTimeout as delay } from 'node:timers/promises';
 import { IsIn, IsInt, IsOptional } from 'class-validator';
 import {
   ArrayOf,
   Check,
-  defineTool,
   PathField,
   RepairStats,
   Secret,
@@ -15,7 +12,7 @@ import {
   type ToolCall,
   type ToolListener,
 } from 'toolmend';
-import { RecordingListener } from '../tools.ts';
+import { RecordingListener, thrower, toolOf, unhandledDuring } from '../tools.ts';
 
 @Tool({ description: 'Reads files.', effects: 'read' })
 class ReadFiles {
@@ -39,345 +36,247 @@ const callOf = (sent: unknown, rest: Partial<ToolCall> = {}): ToolCall => ({
   ...rest,
 });
 
-/** What the listener was told of these calls, one after the other. */
-async function told(...calls: readonly ToolCall[]): Promise<RecordingListener> {
+/** What listeners hear of these calls. */
+async function heardOf(...calls: readonly ToolCall[]): Promise<RecordingListener> {
   const listener = new RecordingListener();
   const tools = new ToolRegistry({ listeners: [listener] }).register(ReadFiles);
   for (const call of calls) await tools.call(call);
   return listener;
 }
 
+const ofCall = { tool: 'read_files', callId: 'call_1', model: 'qwen3' };
 const executed = {
+  ...ofCall,
   type: 'tool_executed',
-  tool: 'read_files',
-  callId: 'call_1',
-  model: 'qwen3',
   input: 'unchanged',
   status: 'completed',
   duration: expect.any(Number),
 };
 
-describe('events', () => {
-  it('a valid call: executed, and nothing else', async () => {
-    expect((await told(callOf({ paths: ['a'] }))).events).toEqual([executed]);
+describe('the events', () => {
+  it('of a valid call are its execution', async () => {
+    expect((await heardOf(callOf({ paths: ['a'] }))).events).toEqual([executed]);
   });
 
-  it('a repaired call: repaired with each rule and place, then executed', async () => {
-    const { events } = await told(callOf({ paths: '["a"]', offset: null, limit: null }));
+  it('of a repaired call are each rule and path, and its execution', async () => {
+    const repairs = [
+      { rule: 'drop_null', path: '/offset' },
+      { rule: 'drop_null', path: '/limit' },
+      { rule: 'json_text_to_array', path: '/paths' },
+    ];
+    const { events } = await heardOf(callOf({ paths: '["a"]', offset: null, limit: null }));
     expect(events).toEqual([
-      {
-        type: 'tool_input_repaired',
-        tool: 'read_files',
-        callId: 'call_1',
-        model: 'qwen3',
-        repairs: [
-          { rule: 'drop_null', path: '/offset' },
-          { rule: 'drop_null', path: '/limit' },
-          { rule: 'json_text_to_array', path: '/paths' },
-        ],
-      },
+      { ...ofCall, type: 'tool_input_repaired', repairs },
       { ...executed, input: 'repaired' },
     ]);
   });
 
-  it('a name that was resolved is a repair, with the name as it came', async () => {
-    const { events } = await told(callOf({ paths: ['a'] }, { name: 'ReadFiles' }));
+  it('of a call with a repaired name have the name that was sent', async () => {
+    const requested = '"ReadFiles"';
+    const repairs = [{ rule: 'tool_name', path: '' }];
+    const { events } = await heardOf(callOf({ paths: ['a'] }, { name: 'ReadFiles' }));
     expect(events).toEqual([
-      {
-        type: 'tool_input_repaired',
-        tool: 'read_files',
-        callId: 'call_1',
-        model: 'qwen3',
-        requested: '"ReadFiles"',
-        repairs: [{ rule: 'tool_name', path: '' }],
-      },
-      { ...executed, input: 'repaired', requested: '"ReadFiles"' },
+      { ...ofCall, type: 'tool_input_repaired', requested, repairs },
+      { ...executed, input: 'repaired', requested },
     ]);
   });
 
-  it('a rejected call: keywords and places of its issues', async () => {
-    const { events } = await told(callOf({ paths: ['a'], limit: 'SECRET-word' }));
-    expect(events).toEqual([
-      {
-        type: 'tool_input_invalid',
-        tool: 'read_files',
-        callId: 'call_1',
-        model: 'qwen3',
-        issues: [{ keyword: 'type', path: '/limit' }],
-      },
-    ]);
+  it('of a rejected call are the keywords and paths of its issues', async () => {
+    const { events } = await heardOf(callOf({ paths: ['a'], limit: 'SECRET-word' }));
+    const issues = [{ keyword: 'type', path: '/limit' }];
+    expect(events).toEqual([{ ...ofCall, type: 'tool_input_invalid', issues }]);
   });
 
-  it('a rejected call: the keys that are missing, unknown or repeated', async () => {
-    const { events } = await told(callOf({ file: 'a', [`k${'x'.repeat(300)}`]: 1 }));
-    expect(events).toMatchObject([
-      {
-        issues: [
-          { keyword: 'required', path: '', key: 'paths' },
-          { keyword: 'additionalProperties', path: '', key: 'file' },
-          { keyword: 'additionalProperties', path: '', key: `k${'x'.repeat(199)}` },
-        ],
-      },
-    ]);
+  it('of a rejected call have the keys that are missing, unknown or duplicate', async () => {
+    const { events } = await heardOf(callOf({ file: 'a', [`k${'x'.repeat(300)}`]: 1 }));
+    const issues = [
+      { keyword: 'required', path: '', key: 'paths' },
+      { keyword: 'additionalProperties', path: '', key: 'file' },
+      { keyword: 'additionalProperties', path: '', key: `k${'x'.repeat(199)}` },
+    ];
+    expect(events).toMatchObject([{ issues }]);
   });
 
-  it('an unknown tool has no name of a tool', async () => {
-    const { events } = await told(callOf({}, { name: `send_mail\u202e${'x'.repeat(999)}` }));
-    expect(events).toEqual([
-      {
-        type: 'tool_input_invalid',
-        callId: 'call_1',
-        model: 'qwen3',
-        requested: expect.stringMatching(/^"send_mail x+…"$/),
-        issues: [{ keyword: 'unknown_tool', path: '' }],
-      },
-    ]);
+  it('of a call to an unknown tool have no tool', async () => {
+    const { tool: _tool, ...others } = ofCall;
+    const { events } = await heardOf(callOf({}, { name: `send_mail\u202e${'x'.repeat(999)}` }));
+    const requested = expect.stringMatching(/^"send_mail x+…"$/);
+    const issues = [{ keyword: 'unknown_tool', path: '' }];
+    expect(events).toEqual([{ ...others, type: 'tool_input_invalid', requested, issues }]);
   });
 
-  it('a failure that its tool declared, and an exception with the id that the model read', async () => {
-    const { events, errors } = await told(callOf({ paths: ['fail'] }), callOf({ paths: ['throw'] }));
+  it('of a failed call have the id of an exception, which is reported as an error', async () => {
+    const { events, errors } = await heardOf(callOf({ paths: ['fail'] }), callOf({ paths: ['throw'] }));
+    const errorId = errors[0]?.errorId;
+    expect(errorId).toMatch(/^[0-9a-f]{8}$/);
+    expect(errors).toEqual([{ ...ofCall, errorId, error: new Error('SECRET-error') }]);
     expect(events).toEqual([
       { ...executed, status: 'failed' },
-      { ...executed, status: 'failed', errorId: errors[0]?.errorId },
-    ]);
-    expect(errors).toEqual([
-      {
-        tool: 'read_files',
-        callId: 'call_1',
-        model: 'qwen3',
-        errorId: expect.stringMatching(/^[0-9a-f]{8}$/),
-        error: new Error('SECRET-error'),
-      },
+      { ...executed, status: 'failed', errorId },
     ]);
   });
 
-  it('a call without a model says nothing of one', async () => {
+  it('of a call without a model have none', async () => {
     const { model: _model, ...call } = callOf({ paths: ['a'] });
-    expect(Object.keys((await told(call)).events[0] ?? {})).not.toContain('model');
+    expect((await heardOf(call)).events[0]).not.toHaveProperty('model');
   });
 
-  it('no value of an argument, result or exception is in any of them', async () => {
-    const { events } = await told(
-      callOf({ paths: ['SECRET-path'] }),
-      callOf({ paths: '["SECRET-path"]', offset: null }),
-      callOf({ paths: ['a'], token: 'SECRET-2' }),
-      callOf({ paths: ['a'], limit: 'SECRET-word' }),
-      callOf({ paths: ['throw'] }),
-      callOf({ paths: ['fail'] }),
-      callOf({}, { arguments: '{"paths": ["SECRET-cut' }),
-      callOf({}, { arguments: { paths: ['a'], limit: 1n, at: 'SECRET' } }),
-    );
-    expect(events.length).toBeGreaterThanOrEqual(9);
-    expect(JSON.stringify(events)).not.toContain('SECRET');
-  });
-
-  it('are frozen to the bottom', async () => {
-    const { events } = await told(callOf({ paths: '["a"]' }), callOf({ paths: [1.5] }));
-    for (const event of events) {
-      expect(Object.isFrozen(event)).toBe(true);
-      for (const member of Object.values(event)) expect(Object.isFrozen(member)).toBe(true);
-    }
+  it('are deeply frozen', async () => {
+    const { events } = await heardOf(callOf({ paths: '["a"]' }), callOf({ paths: [1.5] }));
+    const parts = events.flatMap((event) => [event, ...Object.values(event)]);
+    expect(parts.every(Object.isFrozen)).toBe(true);
   });
 });
 
+it('values of arguments, results and exceptions are in no event, error or count', async () => {
+  const secret = 'SECRET-value';
+  const encoded = JSON.stringify({ paths: [secret], token: { type: 'string', value: 'SECRET-1' } });
+  const sent: readonly unknown[] = [
+    { paths: [secret] },
+    { paths: secret, token: 'SECRET-1' },
+    { paths: `["${secret}"]`, token: ['SECRET-1'], offset: null },
+    { paths: [{ value: secret }], Token: [secret] },
+    { path: secret, token: secret },
+    { paths: ['a'], limit: secret },
+    { paths: ['throw'] },
+    { paths: ['fail'] },
+    { arguments: encoded },
+    `{'paths': ['${secret}'], 'paths': ['${secret}']}`,
+    `{"paths": ["${secret}`,
+    secret,
+  ];
+  const listener = new RecordingListener();
+  const stats = new RepairStats();
+  const tools = new ToolRegistry({ listeners: [listener, stats] }).register(ReadFiles);
+  for (const one of sent) await tools.call(callOf(one, typeof one === 'string' ? { arguments: one } : {}));
+  await tools.call(callOf({}, { arguments: { paths: ['a'], limit: 1n, at: secret } }));
+  await tools.call(callOf({ paths: [secret] }, { name: 'read_filez' }));
+  expect(listener.events.length).toBeGreaterThan(sent.length);
+  expect(JSON.stringify([listener.events, stats.snapshot()])).not.toContain('SECRET');
+});
+
 describe('a listener', () => {
-  const refuse = (): never => {
-    throw new Error('no');
-  };
-  const hostile: readonly (readonly [string, ToolListener])[] = [
+  const refuse = thrower(new Error('no'));
+  const pending = (): Promise<void> => new Promise(() => {});
+
+  it.each<[string, ToolListener]>([
     ['throws', { onEvent: refuse, onError: refuse }],
     ['rejects', { onEvent: async () => refuse(), onError: async () => refuse() }],
-    ['never settles', { onEvent: () => new Promise(() => {}), onError: () => new Promise(() => {}) }],
+    ['never settles', { onEvent: pending, onError: pending }],
     ['returns what throws when it is awaited', { onEvent: () => new Proxy({}, { get: refuse }) }],
     ['has no methods', {}],
-    ['throws when it is looked at', new Proxy({}, { get: refuse })],
-  ];
-
-  it.each(hostile)('that %s changes nothing, and others are told', async (_title, listener) => {
-    const unhandled: unknown[] = [];
-    const remember = (reason: unknown): void => void unhandled.push(reason);
-    process.on('unhandledRejection', remember);
+    ['throws when it is inspected', new Proxy({}, { get: refuse })],
+  ])('that %s changes nothing, and others are called', async (_title, listener) => {
     const after = new RecordingListener();
     const tools = new ToolRegistry({ listeners: [listener, after] }).register(ReadFiles);
-    const outcomes = [
-      await tools.call(callOf({ paths: '["a"]' })),
-      await tools.call(callOf({ paths: ['throw'] })),
-      await tools.call(callOf({})),
-    ];
-    await delay(5);
-    process.off('unhandledRejection', remember);
-    expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'failed', 'invalid_arguments']);
+    const unhandled = await unhandledDuring(async () => {
+      const outcomes = await tools.callAll([
+        callOf({ paths: '["a"]' }),
+        callOf({ paths: ['throw'] }),
+        callOf({}),
+      ]);
+      expect(outcomes.map(({ status }) => status)).toEqual(['completed', 'failed', 'invalid_arguments']);
+    });
     expect([after.events.length, after.errors.length, unhandled]).toEqual([4, 1, []]);
   });
 });
 
 describe('RepairStats', () => {
-  it('is empty before the first call', () => {
-    expect(new RepairStats().snapshot()).toEqual({});
-  });
+  const none = { unchanged: 0, repaired: 0, rejected: 0, refused: 0, rules: {} };
+  const plain = (stats: RepairStats): unknown => JSON.parse(JSON.stringify(stats.snapshot()));
 
   it('counts calls, not places, by model, tool and rule', async () => {
     const stats = new RepairStats();
-    const write = defineTool({
-      name: 'write_file',
-      description: 'Writes.',
-      inputSchema: {
-        type: 'object',
-        properties: { lines: { type: 'array', items: { type: 'string' } } },
-        required: ['lines'],
-      },
-      execute: () => 'written',
-    });
-    const tools = new ToolRegistry({ listeners: [stats] }).register(ReadFiles, write);
+    expect(plain(stats)).toEqual({});
+    const lines = { type: 'array', items: { type: 'string' } } as const;
+    const inputSchema = { type: 'object', properties: { lines }, required: ['lines'] } as const;
+    const tools = new ToolRegistry({ listeners: [stats] }).register(
+      ReadFiles,
+      toolOf(() => 'done', { inputSchema }),
+    );
     const { model: _model, ...nameless } = callOf({ paths: ['a'] });
-    const calls: readonly ToolCall[] = [
+    for (const call of [
       callOf({ paths: ['a'] }),
       callOf({ paths: ['throw'] }),
       callOf({ paths: '["a"]', offset: null, limit: null }),
       callOf({ paths: ['a'], offset: null }),
       callOf({ paths: ['a'], offset: null }, { name: 'readFiles' }),
       callOf({}),
-      callOf({ lines: '["a"]' }, { name: 'write_file' }),
-      callOf({}, { name: 'write_file', model: 'glm' }),
+      callOf({ lines: '["a"]' }, { name: 'work' }),
+      callOf({}, { name: 'work', model: 'glm' }),
       callOf({}, { name: 'send_mail', model: 'glm' }),
       nameless,
-    ];
-    for (const call of calls) await tools.call(call);
-    const noOthers = { refused: 0 };
-    expect(JSON.parse(JSON.stringify(stats.snapshot()))).toEqual({
-      '(unknown model)': { read_files: { unchanged: 1, repaired: 0, rejected: 0, ...noOthers, rules: {} } },
-      glm: {
-        '(unknown tool)': { unchanged: 0, repaired: 0, rejected: 1, ...noOthers, rules: {} },
-        write_file: { unchanged: 0, repaired: 0, rejected: 1, ...noOthers, rules: {} },
-      },
+    ])
+      await tools.call(call);
+    const rules = { drop_null: 3, json_text_to_array: 1, tool_name: 1 };
+    expect(plain(stats)).toEqual({
+      '(unknown model)': { read_files: { ...none, unchanged: 1 } },
+      glm: { '(unknown tool)': { ...none, rejected: 1 }, work: { ...none, rejected: 1 } },
       qwen3: {
-        read_files: {
-          unchanged: 2,
-          repaired: 3,
-          rejected: 1,
-          ...noOthers,
-          rules: { drop_null: 3, json_text_to_array: 1, tool_name: 1 },
-        },
-        write_file: { unchanged: 0, repaired: 1, rejected: 0, ...noOthers, rules: { json_text_to_array: 1 } },
+        read_files: { ...none, unchanged: 2, repaired: 3, rejected: 1, rules },
+        work: { ...none, repaired: 1, rules: { json_text_to_array: 1 } },
       },
     });
   });
 
-  it('counts calls that were not let in apart', async () => {
+  it('counts refused calls apart', async () => {
     const stats = new RepairStats();
-    const tools = new ToolRegistry({ listeners: [stats] }).register(
-      defineTool({
-        name: 'list',
-        description: 'Lists.',
-        inputSchema: { type: 'object', properties: {} },
-        execute: () => 'line\n'.repeat(50),
-      }),
-    );
-    const call = { id: 'call_1', name: 'list', arguments: '{}', model: 'glm' };
+    const tools = new ToolRegistry({ listeners: [stats] }).register(toolOf(() => 'done'));
+    const call = { id: 'call_1', name: 'work', arguments: '{}', model: 'glm' };
     const run = new ToolRun({ callLimit: 2 });
-    await tools.call(call, { run });
-    await tools.call({ ...call, arguments: "{'x': null}" }, { run });
-    await tools.call(call, { run });
+    for (const sent of [call, { ...call, arguments: "{'x': null}" }, call]) await tools.call(sent, { run });
     await tools.close();
-    await tools.call({ ...call, name: 'List' });
-    expect(JSON.parse(JSON.stringify(stats.snapshot()))).toEqual({
-      glm: {
-        list: {
-          unchanged: 1,
-          repaired: 2,
-          rejected: 0,
-          refused: 2,
-          rules: { loose_json: 1, tool_name: 1 },
-        },
-      },
+    await tools.call({ ...call, name: 'Work' });
+    const rules = { loose_json: 1, tool_name: 1 };
+    expect(plain(stats)).toEqual({
+      glm: { work: { ...none, unchanged: 1, repaired: 2, refused: 2, rules } },
     });
   });
 
-  it('a snapshot is frozen to the bottom, and no later call changes it', async () => {
+  it('gives snapshots that are deeply frozen', async () => {
     const stats = new RepairStats();
     const tools = new ToolRegistry({ listeners: [stats] }).register(ReadFiles);
     await tools.call(callOf({ paths: '["a"]' }));
     const snapshot = stats.snapshot();
     await tools.call(callOf({ paths: '["a"]' }));
-    expect(snapshot['qwen3']?.['read_files']).toMatchObject({
-      repaired: 1,
-      rules: { json_text_to_array: 1 },
-    });
-    expect(stats.snapshot()['qwen3']?.['read_files']?.repaired).toBe(2);
     const counts = snapshot['qwen3']?.['read_files'];
+    expect(counts).toMatchObject({ repaired: 1, rules: { json_text_to_array: 1 } });
+    expect(stats.snapshot()['qwen3']?.['read_files']?.repaired).toBe(2);
     expect([snapshot, snapshot['qwen3'], counts, counts?.rules].every(Object.isFrozen)).toBe(true);
   });
 
-  it('any name of a model is a name', async () => {
+  it('accepts any name of a model', async () => {
     const stats = new RepairStats();
     const tools = new ToolRegistry({ listeners: [stats] }).register(ReadFiles);
-    for (const model of ['__proto__', 'constructor', 'toString'])
-      await tools.call(callOf({ paths: ['a'] }, { model }));
-    expect(Object.keys(stats.snapshot())).toEqual(['__proto__', 'constructor', 'toString']);
+    const models = ['__proto__', 'constructor', 'toString'];
+    for (const model of models) await tools.call(callOf({ paths: ['a'] }, { model }));
+    expect(Object.keys(stats.snapshot())).toEqual(models);
     expect(Reflect.get(stats.snapshot(), 'valueOf')).toBeUndefined();
     expect(Reflect.get({}, 'read_files')).toBeUndefined();
   });
 });
 
-describe('what is in no event and no error', () => {
-  const secret = 's3cr3t-c4n4ry';
-
-  it('values, secret or not, of calls that are repaired, rejected or unknown', async () => {
-    const listener = new RecordingListener();
-    const stats = new RepairStats();
-    const tools = new ToolRegistry({ listeners: [listener, stats] }).register(ReadFiles);
-    const sent: readonly unknown[] = [
-      { paths: secret, token: 'SECRET-1' },
-      { paths: `["${secret}"]`, token: ['SECRET-1'] },
-      { paths: [{ value: secret }], Token: [secret] },
-      { path: secret, token: secret },
-      { arguments: JSON.stringify({ paths: [secret], token: { type: 'string', value: 'SECRET-1' } }) },
-      `{'paths': ['${secret}'], 'paths': ['${secret}']}`,
-      `{"paths": ["${secret}`,
-      secret,
-    ];
-    for (const one of sent) {
-      await tools.call(callOf(one, typeof one === 'string' ? { arguments: one } : {}));
-    }
-    await tools.call(callOf({ paths: [secret] }, { name: 'read_filez' }));
-    expect(listener.events.length).toBeGreaterThan(sent.length);
-    const all = JSON.stringify([listener.events, listener.errors, stats.snapshot()]);
-    expect(all).not.toContain(secret);
-    expect(all).not.toContain('SECRET-1');
-  });
-});
-
-describe('a check that throws', () => {
-  @Tool({ description: 'Checks.' })
+it('a check that throws is an error for listeners, and an internal error for the model', async () => {
+  const error = new Error('SECRET-in-check');
+  @Tool({ name: 'read_files', description: 'Checks.' })
   class Checked {
     @IsInt() size!: number;
     @Check() sizeIsKnown(): true | string {
-      throw new Error('SECRET-in-check');
+      throw error;
     }
     execute(): void {}
   }
-
-  it('is told to listeners as an error, and the model reads nothing but the id of an internal error', async () => {
-    const listener = new RecordingListener();
-    const tools = new ToolRegistry({ listeners: [listener] }).register(Checked);
-    const outcome = await tools.call(callOf({ size: 1 }, { name: 'checked' }));
-    const [error] = listener.errors;
-    expect(outcome).toMatchObject({
-      status: 'invalid_arguments',
-      message: `checked was not executed.\nAn internal error occurred (error ${error?.errorId}).`,
-      errorId: expect.stringMatching(/^[0-9a-f]{8}$/),
-    });
-    expect(JSON.stringify(outcome)).not.toContain('SECRET');
-    expect(listener.errors).toEqual([
-      {
-        tool: 'checked',
-        callId: 'call_1',
-        model: 'qwen3',
-        errorId: error?.errorId,
-        error: new Error('SECRET-in-check'),
-      },
-    ]);
-    expect(listener.events.map(({ type }) => type)).toEqual(['tool_input_invalid']);
-    expect(JSON.stringify(listener.events)).not.toContain('SECRET');
+  const listener = new RecordingListener();
+  const tools = new ToolRegistry({ listeners: [listener] }).register(Checked);
+  const outcome = await tools.call(callOf({ size: 1 }));
+  const errorId = listener.errors[0]?.errorId;
+  expect(errorId).toMatch(/^[0-9a-f]{8}$/);
+  expect(outcome).toMatchObject({
+    status: 'invalid_arguments',
+    message: `read_files was not executed.\nAn internal error occurred (error ${errorId}).`,
+    errorId,
   });
+  expect(listener.errors).toEqual([{ ...ofCall, errorId, error }]);
+  expect(listener.events.map(({ type }) => type)).toEqual(['tool_input_invalid']);
+  expect(JSON.stringify([outcome, listener.events])).not.toContain('SECRET');
 });
