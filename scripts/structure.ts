@@ -25,7 +25,7 @@ const rows: readonly { what: string; now: number; limit: number; target: number 
   { what: 'lines of test', now: linesOf(filesIn('test')), limit: 39_500, target: 28_000 },
   { what: 'files entered by a valid call', now: calls.valid, limit: 29, target: 20 },
   { what: 'files entered to interpret a near-miss', now: calls.repaired, limit: 29, target: 30 },
-  { what: 'files entered from class to schema', now: calls.registered, limit: 50, target: 40 },
+  { what: 'files entered from class to schema', now: calls.registered, limit: 40, target: 40 },
   { what: 'deepest stack at the handler', now: calls.frames, limit: 19, target: 12 },
   {
     what: 'files of src of more than 400 lines',

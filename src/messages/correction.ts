@@ -8,7 +8,7 @@ import { redact } from '../tool/secrets.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import { describeShape } from './describe-schema.ts';
-import { type WantedPlace, exampleValue } from './example-value.ts';
+import { type WantedPath, exampleValue } from './example-value.ts';
 import { type Issue, isAboutMeta } from './issue.ts';
 import { declaredSchema, didYouMean, schemaBelow, sendOnce } from './issues-from-failures.ts';
 
@@ -42,7 +42,7 @@ const mostWanted = 8;
 export interface Correction {
   readonly issues: readonly Issue[];
   /** JSON Pointer of the value that shape and example describe. */
-  readonly place: string;
+  readonly location: string;
   readonly shape: string;
   /** JSON that the validator accepts; undefined if there is none of at most 400 characters. */
   readonly example: string | undefined;
@@ -53,41 +53,41 @@ export function correctionOf(
   issues: readonly Issue[],
   mapping: ProviderMapping | undefined,
 ): Correction {
-  const place = failingPlace(validator.views, issues[0]?.path ?? '');
+  const location = failingLocation(validator.views, issues[0]?.path ?? '');
   if (mapping === undefined) {
-    const example = exampleAt(validator, place, issues);
-    return { issues, place: place.path, shape: shapeWithMeta(validator, place, issues), example };
+    const example = exampleAt(validator, location, issues);
+    return { issues, location: location.path, shape: shapeWithMeta(validator, location, issues), example };
   }
   const providerIssues = issues.map((issue) => providerIssue(issue, mapping));
   const views = new SchemaViews(mapping.schema);
-  const { path } = mapping.locate(place.path);
-  const seen = failingPlace(views, path);
+  const { path } = mapping.locate(location.path);
+  const seen = failingLocation(views, path);
   return {
     issues: providerIssues,
-    place: seen.path,
+    location: seen.path,
     shape: shapeAt(views, seen, providerIssues),
-    example: seen.path === path ? exampleAt(validator, place, issues, mapping) : undefined,
+    example: seen.path === path ? exampleAt(validator, location, issues, mapping) : undefined,
   };
 }
 
-interface FailingPlace {
+interface FailingLocation {
   readonly schema: JsonSchema;
   /** JSON Pointer. */
   readonly path: string;
 }
 
 /** The innermost declared object around a path, else the root. */
-function failingPlace(views: SchemaViews, path: string): FailingPlace {
+function failingLocation(views: SchemaViews, path: string): FailingLocation {
   let schema: JsonSchema = views.root;
   let at = '';
-  let place: FailingPlace = { schema, path: at };
+  let location: FailingLocation = { schema, path: at };
   for (const key of pointerKeys(path)) {
     schema = schemaBelow(views, schema, key);
     if (typeof schema === 'boolean') break;
     at = pointerTo(at, key);
-    if (views.of(schema).properties.size > 0) place = { schema, path: at };
+    if (views.of(schema).properties.size > 0) location = { schema, path: at };
   }
-  return place;
+  return location;
 }
 
 // The shape.
@@ -95,16 +95,16 @@ function failingPlace(views: SchemaViews, path: string): FailingPlace {
 /** The root's shape has meta arguments only if one is required or was invalid. */
 function shapeWithMeta(
   { contract, views }: ContractValidator,
-  place: FailingPlace,
+  location: FailingLocation,
   issues: readonly Issue[],
 ): string {
   const needsMeta = contract.meta.some(({ isRequired }) => isRequired) || issues.some(isAboutMeta);
-  if (place.path !== '' || !needsMeta) return shapeAt(views, place, issues);
+  if (location.path !== '' || !needsMeta) return shapeAt(views, location, issues);
   const schema = modelSchema(contract);
   return shapeAt(new SchemaViews(schema), { schema, path: '' }, issues);
 }
 
-function shapeAt(views: SchemaViews, { schema, path }: FailingPlace, issues: readonly Issue[]): string {
+function shapeAt(views: SchemaViews, { schema, path }: FailingLocation, issues: readonly Issue[]): string {
   const whole = describeShape(views, schema);
   if (whole.length <= longShape) return whole;
   const keys = new Set(wantedBelow(path, issues).flatMap(([key]) => key ?? []));
@@ -115,10 +115,10 @@ function shapeAt(views: SchemaViews, { schema, path }: FailingPlace, issues: rea
 
 // The example.
 
-/** JSON that the validator and the author's checks accept at a place. */
+/** JSON that the validator and the author's checks accept at a location. */
 function exampleAt(
   validator: ContractValidator,
-  { schema, path }: FailingPlace,
+  { schema, path }: FailingLocation,
   issues: readonly Issue[],
   mapping?: ProviderMapping,
 ): string | undefined {
@@ -136,25 +136,25 @@ function exampleAt(
   return undefined;
 }
 
-const wantedBelow = (path: string, issues: readonly Issue[]): readonly WantedPlace[] =>
+const wantedBelow = (path: string, issues: readonly Issue[]): readonly WantedPath[] =>
   issues
     .map((issue) => (issue.key === undefined ? issue.path : pointerTo(issue.path, issue.key)))
-    .filter((place) => place.startsWith(`${path}/`))
+    .filter((pointer) => pointer.startsWith(`${path}/`))
     .slice(0, mostWanted)
-    .map((place) => pointerKeys(place).slice(pointerKeys(path).length));
+    .map((pointer) => pointerKeys(pointer).slice(pointerKeys(path).length));
 
-/** Whether the author's checks accept a value at a place, in otherwise empty arguments. */
+/** Whether the author's checks accept a value at a location, in otherwise empty arguments. */
 function passesChecks(validator: ContractValidator, path: string, value: JsonValue): boolean {
   if (validator.contract.check === undefined) return true;
   let around = value;
-  let place = '';
+  let pointer = '';
   for (let at = path; at !== ''; at = splitPointer(at).parent) {
     const { parent, key } = splitPointer(at);
     const isElement = validator.views.of(declaredSchema(validator.views, parent)).types.has('array');
     around = isElement ? [around] : objectOf([[key, around]]);
-    place = `${pointerTo('', isElement ? 0 : key)}${place}`;
+    pointer = `${pointerTo('', isElement ? 0 : key)}${pointer}`;
   }
-  return validator.checkFailures(around).every((failure) => !`${failure.path}/`.startsWith(`${place}/`));
+  return validator.checkFailures(around).every((failure) => !`${failure.path}/`.startsWith(`${pointer}/`));
 }
 
 function withRequiredMeta({ meta }: ToolContract, views: SchemaViews, example: JsonObject): JsonObject {

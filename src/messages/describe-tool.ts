@@ -19,8 +19,8 @@ export const hintOptionKinds: OptionKinds<HintOptions> = { longest: count(0) };
 const defaultLongest = 300;
 /** Arguments that one sentence names, at most. */
 const mostNames = 8;
-/** Places that are visited: schemas that refer to each other have any number of them. */
-const mostPlaces = 1_000;
+/** Locations that are visited: schemas that refer to each other have any number of them. */
+const mostLocations = 1_000;
 
 /** Maps a JSON Pointer in the tool's own arguments to one with the provider's keys. */
 type PathMapping = (pointer: string) => string;
@@ -45,12 +45,12 @@ export function contractHints(
   { longest = defaultLongest }: HintOptions = {},
   providerPath?: PathMapping,
 ): readonly string[] {
-  const places = hintedPlaces(root, providerPath);
-  const verbatim = places.filter(({ view }) => view.isVerbatim);
-  const paths = places.filter(({ view }) => view.semantic === 'path');
+  const locations = hintedLocations(root, providerPath);
+  const verbatim = locations.filter(({ view }) => view.isVerbatim);
+  const paths = locations.filter(({ view }) => view.semantic === 'path');
   const sentences = [
-    ...containerSentences(places, new SchemaViews(root)),
-    ...places.flatMap(relationSentences),
+    ...containerSentences(locations, new SchemaViews(root)),
+    ...locations.flatMap(relationSentences),
     ...sentenceAbout(verbatim, {
       one: 'is used verbatim: send plain text, without a code fence and without extra escaping',
       several: 'are used verbatim: send plain text, without a code fence and without extra escaping',
@@ -68,14 +68,14 @@ export function contractHints(
   });
 }
 
-// The places in the arguments.
+// The locations in the arguments.
 
-interface HintedPlace {
+interface HintedLocation {
   /** For the model: `edits[].find`. */
   readonly name: string;
   readonly schema: JsonSchema;
   readonly view: SchemaView;
-  /** The place is in a branch of a union. Another branch may declare the same name differently. */
+  /** The location is in a branch of a union. Another branch may declare the same name differently. */
   readonly isInBranch: boolean;
   /** JSON Pointer, for arrays with one element. */
   readonly pointer: string;
@@ -83,49 +83,53 @@ interface HintedPlace {
 
 interface Search {
   readonly views: SchemaViews;
-  readonly found: HintedPlace[];
+  readonly found: HintedLocation[];
   readonly providerPath: PathMapping;
 }
 
-/** All declared places, outer ones first, except those with `hints: 'off'` in `x-toolmend` and everything in them. */
-function hintedPlaces(
+/** All declared locations, outer ones first, except those with `hints: 'off'` in `x-toolmend` and everything in them. */
+function hintedLocations(
   root: SchemaObject,
   providerPath: PathMapping = (pointer) => pointer,
-): readonly HintedPlace[] {
+): readonly HintedLocation[] {
   const search: Search = { views: new SchemaViews(root), found: [], providerPath };
-  const place = { schema: root, name: '', pointer: '', isInBranch: false };
-  collectPlaces(place, new Set(['#']), search);
+  const location = { schema: root, name: '', pointer: '', isInBranch: false };
+  collectLocations(location, new Set(['#']), search);
   return search.found.toSorted((left, right) => depthOf(left) - depthOf(right));
 }
 
 /** `around`: the references that were followed, so that a schema that contains itself is visited once. */
-function collectPlaces(place: Omit<HintedPlace, 'view'>, around: ReadonlySet<string>, search: Search): void {
-  const { schema, name, pointer: at, isInBranch } = place;
+function collectLocations(
+  location: Omit<HintedLocation, 'view'>,
+  around: ReadonlySet<string>,
+  search: Search,
+): void {
+  const { schema, name, pointer: at, isInBranch } = location;
   const reference = typeof schema === 'object' ? schema.$ref : undefined;
   const isVisited = reference !== undefined && around.has(reference);
-  if (isVisited || isOff(schema) || search.found.length >= mostPlaces) return;
+  if (isVisited || isOff(schema) || search.found.length >= mostLocations) return;
   const view = search.views.of(schema);
-  search.found.push({ ...place, view });
+  search.found.push({ ...location, view });
   const inside = reference === undefined ? around : new Set([...around, reference]);
   for (const [own, property] of view.properties) {
     const pointer = pointerTo(at, own);
     const { key } = splitPointer(search.providerPath(pointer));
     const below = { pointer, name: name === '' ? key : `${name}.${key}`, isInBranch };
-    collectPlaces({ ...below, schema: property }, inside, search);
+    collectLocations({ ...below, schema: property }, inside, search);
   }
   for (const branch of view.branches)
-    collectPlaces({ ...place, schema: branch, isInBranch: true }, inside, search);
+    collectLocations({ ...location, schema: branch, isInBranch: true }, inside, search);
   for (const part of [...view.prefixItems, view.items, view.additionalProperties]) {
     if (typeof part !== 'object') continue;
     const pointer = pointerTo(at, 0);
-    collectPlaces({ schema: part, pointer, name: `${name}[]`, isInBranch }, inside, search);
+    collectLocations({ schema: part, pointer, name: `${name}[]`, isInBranch }, inside, search);
   }
 }
 
 const isOff = (schema: JsonSchema): boolean =>
   typeof schema === 'object' && schema['x-toolmend']?.hints === 'off';
 
-const depthOf = ({ name }: HintedPlace): number => name.split(/\.|\[\]/).length;
+const depthOf = ({ name }: HintedLocation): number => name.split(/\.|\[\]/).length;
 
 // Sentences.
 
@@ -135,8 +139,8 @@ interface Predicate {
 }
 
 /** `paths and renames are file system paths, not Markdown links.` */
-function sentenceAbout(places: readonly HintedPlace[], { one, several }: Predicate): readonly string[] {
-  const names = places.map(({ name }) => name).filter((name) => name !== '');
+function sentenceAbout(locations: readonly HintedLocation[], { one, several }: Predicate): readonly string[] {
+  const names = locations.map(({ name }) => name).filter((name) => name !== '');
   const listed = [...new Set(names.map((name) => name.replace(/(?:\[\])+$/, '')))].slice(0, mostNames);
   const [first = ''] = listed;
   if (first === '') return [];
@@ -148,22 +152,22 @@ const listText = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
 /** One sentence for each kind of container: models often send containers as strings. */
-function containerSentences(places: readonly HintedPlace[], views: SchemaViews): readonly string[] {
-  const alike = new Map<string, { readonly predicate: Predicate; readonly places: HintedPlace[] }>();
-  for (const place of places) {
-    const { name, isInBranch } = place;
+function containerSentences(locations: readonly HintedLocation[], views: SchemaViews): readonly string[] {
+  const alike = new Map<string, { readonly predicate: Predicate; readonly locations: HintedLocation[] }>();
+  for (const location of locations) {
+    const { name, isInBranch } = location;
     if (name === '' || name.endsWith('[]') || isInBranch) continue;
-    const predicate = containerPredicate(place, views);
+    const predicate = containerPredicate(location, views);
     if (predicate === undefined) continue;
     const known = alike.get(predicate.one);
-    if (known === undefined) alike.set(predicate.one, { predicate, places: [place] });
-    else known.places.push(place);
+    if (known === undefined) alike.set(predicate.one, { predicate, locations: [location] });
+    else known.locations.push(location);
   }
-  return [...alike.values()].flatMap((group) => sentenceAbout(group.places, group.predicate));
+  return [...alike.values()].flatMap((group) => sentenceAbout(group.locations, group.predicate));
 }
 
 /** undefined if other values than one kind of container are allowed. */
-function containerPredicate({ view, schema }: HintedPlace, views: SchemaViews): Predicate | undefined {
+function containerPredicate({ view, schema }: HintedLocation, views: SchemaViews): Predicate | undefined {
   if (view.members !== undefined) return undefined;
   const type = onlyType(view);
   if (type === 'object') return { one: 'is a JSON object', several: 'are JSON objects' };
@@ -186,7 +190,7 @@ function onlyType({ types, branches }: SchemaView): JsonType | undefined {
 }
 
 /** `Send offset and limit together; offset defaults to 0.` One sentence for each set of related arguments. */
-function relationSentences({ name, view }: HintedPlace): readonly string[] {
+function relationSentences({ name, view }: HintedLocation): readonly string[] {
   const isHinted = ({ requires }: Relation): boolean =>
     requires.length > 1 && !requires.some((key) => isOff(view.properties.get(key) ?? true));
   const groups = Map.groupBy(view.relational.filter(isHinted), ({ requires }) =>

@@ -12,8 +12,8 @@ const mostItems = 8;
 /** Characters of a string that is long only because its bounds require it. */
 const longestText = 400;
 
-/** Keys from a value to a place that its example must contain. */
-export type WantedPlace = readonly string[];
+/** Keys from a value to a location that its example must contain. */
+export type WantedPath = readonly string[];
 
 /**
  * The author's example, or else a simple value with the required properties and the `wanted` ones; undefined if there is
@@ -22,14 +22,14 @@ export type WantedPlace = readonly string[];
 export function exampleValue(
   views: SchemaViews,
   schema: JsonSchema,
-  wanted: readonly WantedPlace[] = [],
+  wanted: readonly WantedPath[] = [],
   depth: number = 0,
 ): JsonValue | undefined {
   if (typeof schema === 'boolean' || depth > deepest) return undefined;
   const view = views.of(schema);
   if (view.isSecret) return '…';
-  const inside = wanted.filter((place) => place.length > 0);
-  // The default may not contain the wanted places.
+  const inside = wanted.filter((path) => path.length > 0);
+  // The default may not contain the wanted locations.
   const declared = inside.length === 0 ? view.defaultValue : undefined;
   const given = view.examples[0] ?? declared ?? view.members?.[0];
   if (given !== undefined) return given;
@@ -55,13 +55,13 @@ export function exampleValue(
 interface ExampleContext {
   readonly views: SchemaViews;
   readonly view: SchemaView;
-  readonly wanted: readonly WantedPlace[];
+  readonly wanted: readonly WantedPath[];
   /** The value itself is wanted, so an example of a map has an entry. */
   readonly isWanted: boolean;
   readonly depth: number;
 }
 
-const declaresAll = (view: SchemaView, wanted: readonly WantedPlace[]): boolean =>
+const declaresAll = (view: SchemaView, wanted: readonly WantedPath[]): boolean =>
   wanted.every(([key = '']) =>
     view.types.has('object')
       ? typeof memberSchema(view, key) !== 'boolean'
@@ -83,7 +83,7 @@ function exampleObject({ views, view, wanted, isWanted, depth }: ExampleContext)
   );
 }
 
-const below = (wanted: readonly WantedPlace[], key: string): readonly WantedPlace[] =>
+const below = (wanted: readonly WantedPath[], key: string): readonly WantedPath[] =>
   wanted.flatMap(([first, ...rest]) => (first === key ? [rest] : []));
 
 function exampleArray(

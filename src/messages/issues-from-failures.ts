@@ -33,19 +33,19 @@ export function issuesOfValue(
   const failures = narrowUnions(validator, value, validator.failures(value)).slice(0, mostIssues);
   const issues = failures.map((failure) => issueOf(validator, failure, value));
   // In a closed object, a misspelt key is already reported as unknown.
-  const keys = new Set(issues.filter(({ key }) => key !== undefined).map(placeOf));
+  const keys = new Set(issues.filter(({ key }) => key !== undefined).map(pointerOf));
   const strict = validator
     .strictFailures(value)
     .map(strictIssue)
-    .filter((issue) => !keys.has(placeOf(issue)));
-  const isRepaired = (place: string): boolean =>
-    repaired.some((done) => place === done || place.startsWith(`${done}/`));
+    .filter((issue) => !keys.has(pointerOf(issue)));
+  const isRepaired = (pointer: string): boolean =>
+    repaired.some((done) => pointer === done || pointer.startsWith(`${done}/`));
   return [...withAuthorSentences(validator, issues, value), ...strict].filter(
-    (issue) => !isRepaired(placeOf(issue)),
+    (issue) => !isRepaired(pointerOf(issue)),
   );
 }
 
-const placeOf = ({ path, key }: Issue): string => (key === undefined ? path : pointerTo(path, key));
+const pointerOf = ({ path, key }: Issue): string => (key === undefined ? path : pointerTo(path, key));
 
 /** The issue of arguments with more errors than repair processes. */
 export const budgetIssue: Issue = { keyword: 'budget_exceeded', path: '' };
@@ -212,18 +212,18 @@ const strictIssue = ({ keyword, path, key, declared }: StrictFailure): Issue => 
   advice: declared === undefined ? 'send the path alone' : sendOnce(declared),
 });
 
-/** Adds the author's messages to the first issue of each place. */
+/** Adds the author's messages to the first issue of each location. */
 function withAuthorSentences(
   { contract }: ContractValidator,
   issues: readonly Issue[],
   value: JsonValue,
 ): readonly Issue[] {
   if (contract.sentences === undefined || !isJsonObject(value)) return issues;
-  const byPlace = Map.groupBy(contract.sentences(value), ({ path }) => path);
+  const byPointer = Map.groupBy(contract.sentences(value), ({ path }) => path);
   return issues.map((issue) => {
-    const place = placeOf(issue);
-    const sentences = new Set(byPlace.get(place)?.map(({ message }) => message));
-    byPlace.delete(place);
+    const pointer = pointerOf(issue);
+    const sentences = new Set(byPointer.get(pointer)?.map(({ message }) => message));
+    byPointer.delete(pointer);
     if (sentences.size === 0) return issue;
     return {
       ...issue,

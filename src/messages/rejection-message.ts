@@ -70,8 +70,8 @@ export function rejectionParts(
   return { issues: correction.issues, advice };
 }
 
-function correctionLines({ place, shape, example }: Correction): readonly string[] {
-  const at = atPlace(place);
+function correctionLines({ location, shape, example }: Correction): readonly string[] {
+  const at = atLocation(location);
   return [
     `Expected${at}: ${cut(shape, longestShape)}`,
     ...(example === undefined ? [] : [`Example${at}: ${example}`]),
@@ -147,21 +147,21 @@ function withDescriptions(schema: SchemaObject, longest: number): SchemaObject {
   return mapSubschemas(Object.fromEntries(kept), (below) => withDescriptions(below, longest));
 }
 
-/** One line for each issue, most important first. The last line has only the places of further issues. */
+/** One line for each issue, most important first. The last line has only the locations of further issues. */
 function issueLines(issues: readonly Issue[], most: number): readonly string[] {
   const sorted = issues.toSorted((left, right) => weightOf(left) - weightOf(right));
-  // `expected` describes a place completely, so one line is enough for several failures there.
+  // `expected` describes a location completely, so one line is enough for several failures there.
   const distinct = new Map<string, Issue>();
   for (const issue of sorted) {
     const id =
-      issue.expected === undefined ? lineOf(issue) : JSON.stringify([placeOf(issue), issue.expected]);
+      issue.expected === undefined ? lineOf(issue) : JSON.stringify([locationOf(issue), issue.expected]);
     if (!distinct.has(id)) distinct.set(id, issue);
   }
   const others = [...distinct.values()].slice(most);
   const lines = [...distinct.values()].slice(0, most).map(lineOf);
   if (others.length === 0) return lines;
-  const places = [...new Set(others.map(placeOf))].join(', ');
-  return [...lines, cut(`- and ${others.length} more: ${places}`, longestLine)];
+  const locations = [...new Set(others.map(locationOf))].join(', ');
+  return [...lines, cut(`- and ${others.length} more: ${locations}`, longestLine)];
 }
 
 /** The order of issues: the call as a whole, keys, types, the rest. Earlier ones often cause later ones. */
@@ -175,13 +175,13 @@ function weightOf({ keyword }: Issue): number {
 
 function lineOf(issue: Issue): string {
   const { keyword, path, advice = '' } = issue;
-  if (keyword === 'check') return sentence(path === '' ? advice : `${placeOf(issue)}: ${advice}`);
+  if (keyword === 'check') return sentence(path === '' ? advice : `${locationOf(issue)}: ${advice}`);
   const whole = wholeCall.get(keyword);
-  if (keyword === 'not_plain') return sentence(`${whole}${atPlace(path)}`);
-  return sentence(`${whole ?? `${placeOf(issue)}${problemOf(issue)}`}${detailsOf(issue)}`);
+  if (keyword === 'not_plain') return sentence(`${whole}${atLocation(path)}`);
+  return sentence(`${whole ?? `${locationOf(issue)}${problemOf(issue)}`}${detailsOf(issue)}`);
 }
 
-/** An issue in words, without its place. */
+/** An issue in words, without its location. */
 export function issueText(issue: Issue): string {
   const { keyword, advice = '' } = issue;
   if (keyword === 'check') return cut(advice, longestLine);
@@ -196,13 +196,13 @@ const detailsOf = ({ expected, received, advice }: Issue): string =>
     advice === undefined ? '' : `; ${advice}`,
   ].join('');
 
-/** The problem after the place; '' if properties are valid only separately. */
+/** The problem after the location; '' if properties are valid only separately. */
 const problemOf = ({ keyword, path }: Issue): string =>
   keyword === 'false schema' && path === '' ? '' : (problems.get(keyword) ?? '');
 
-const atPlace = (path: string): string => (path === '' ? '' : ` at ${displayPath(pointerKeys(path))}`);
+const atLocation = (path: string): string => (path === '' ? '' : ` at ${displayPath(pointerKeys(path))}`);
 
-function placeOf(issue: Issue): string {
+function locationOf(issue: Issue): string {
   const { path, key } = issue;
   const keys = pointerKeys(path);
   const all = key === undefined || isAboutMeta(issue) ? keys : [...keys, key];

@@ -26,16 +26,16 @@ const maxSchemas = 20_000;
 const maxWords = 400;
 const maxWordsInTool = 6_000;
 
-interface Place {
+interface Location {
   /** JSON Pointer in the tool's schema. */
   readonly pointer: string;
   /** The references that were followed. */
   readonly around: ReadonlySet<string>;
 }
 
-const below = (place: Place, ...keys: readonly (string | number)[]): Place => ({
-  ...place,
-  pointer: keys.reduce<string>(pointerTo, place.pointer),
+const below = (location: Location, ...keys: readonly (string | number)[]): Location => ({
+  ...location,
+  pointer: keys.reduce<string>(pointerTo, location.pointer),
 });
 
 const nothing: DescribedSchema = { schema: {}, words: [] };
@@ -68,16 +68,16 @@ export class SchemaTransformer {
     return { schema: { ...schema, ...$defs }, changes: this.#changes };
   }
 
-  #note(kind: SchemaChange['kind'], rule: ChangeRule, what: string, { pointer }: Place): void {
+  #note(kind: SchemaChange['kind'], rule: ChangeRule, what: string, { pointer }: Location): void {
     this.#changes.push({ kind, rule, what, pointer });
   }
 
-  #noteLoss(rule: ChangeRule, what: string, place: Place): void {
-    this.#note(this.#rules.kind === 'strict' ? 'not-strict' : 'lost', rule, what, place);
+  #noteLoss(rule: ChangeRule, what: string, location: Location): void {
+    this.#note(this.#rules.kind === 'strict' ? 'not-strict' : 'lost', rule, what, location);
   }
 
   /** Adds words to the description, up to the limits. */
-  #describe(schema: SchemaObject, words: readonly string[], place: Place): SchemaObject {
+  #describe(schema: SchemaObject, words: readonly string[], location: Location): SchemaObject {
     const kept: string[] = [];
     for (const phrase of words) {
       const length = kept.join('; ').length + phrase.length;
@@ -85,96 +85,99 @@ export class SchemaTransformer {
         kept.push(phrase);
         this.#words += phrase.length + 2;
       } else {
-        this.#note('lost', 'description', `has no room for the words ${phrase.slice(0, 80)}`, place);
+        this.#note('lost', 'description', `has no room for the words ${phrase.slice(0, 80)}`, location);
       }
     }
     if (kept.length === 0) return schema;
-    this.#note('adapted', 'description', `describes in words: ${kept.join('; ')}`, place);
+    this.#note('adapted', 'description', `describes in words: ${kept.join('; ')}`, location);
     return withDescription(schema, [schema.description, `(${kept.join('; ')})`]);
   }
 
-  #transform(schema: JsonSchema, place: Place): SchemaObject {
+  #transform(schema: JsonSchema, location: Location): SchemaObject {
     this.#schemas += 1;
     if (this.#schemas > maxSchemas) {
-      this.#noteLoss('too-large', 'is too large with its references inlined', place);
+      this.#noteLoss('too-large', 'is too large with its references inlined', location);
       return {};
     }
-    if (typeof schema === 'boolean') return this.#anyValue({}, place);
-    if (schema.$ref !== undefined || schema.allOf !== undefined) return this.#joined(schema, place);
+    if (typeof schema === 'boolean') return this.#anyValue({}, location);
+    if (schema.$ref !== undefined || schema.allOf !== undefined) return this.#joined(schema, location);
     return schema.anyOf === undefined && schema.oneOf === undefined
-      ? this.#node(schema, place)
-      : this.#union(schema, place);
+      ? this.#node(schema, location)
+      : this.#union(schema, location);
   }
 
-  #joined(schema: SchemaObject, place: Place): SchemaObject {
+  #joined(schema: SchemaObject, location: Location): SchemaObject {
     const { $ref, ...beside } = schema;
     const { annotations, assertions } = divide(beside);
     if ($ref !== undefined && isEmpty(assertions) && this.#rules.keeps('$ref', $ref))
-      return this.#keptReference($ref, annotations, place);
+      return this.#keptReference($ref, annotations, location);
     const references = referencesAt(schema, this.#root);
-    const again = references.find((reference) => place.around.has(reference));
-    if (again !== undefined) return this.#recursion(again, beside, place);
+    const again = references.find((reference) => location.around.has(reference));
+    if (again !== undefined) return this.#recursion(again, beside, location);
     const flat = flattenSchema(schema, this.#root);
-    const around = new Set([...place.around, ...references]);
-    return this.#describe(this.#transform(flat.schema, { ...place, around }), flat.words, place);
+    const around = new Set([...location.around, ...references]);
+    return this.#describe(this.#transform(flat.schema, { ...location, around }), flat.words, location);
   }
 
   /** Providers allow no other keyword next to `$ref`. */
-  #keptReference($ref: string, annotations: SchemaObject, place: Place): SchemaObject {
+  #keptReference($ref: string, annotations: SchemaObject, location: Location): SchemaObject {
     if (!this.#definitions.has($ref)) {
       // A definition may refer to itself.
       this.#definitions.set($ref, {});
       const at = { pointer: $ref.slice(1), around: new Set([$ref]) };
       this.#definitions.set($ref, this.#transform(resolveReference($ref, this.#root) ?? {}, at));
     }
-    const outer = this.#annotated(annotations, place);
+    const outer = this.#annotated(annotations, location);
     return isEmpty(outer) ? { $ref } : ordered({ anyOf: [{ $ref }], ...outer });
   }
 
   /** References are inlined, so a schema inside itself is only named. */
-  #recursion(reference: string, { description }: SchemaObject, place: Place): SchemaObject {
+  #recursion(reference: string, { description }: SchemaObject, location: Location): SchemaObject {
     const name = reference === '#' ? 'the whole arguments' : reference.slice(reference.lastIndexOf('/') + 1);
     const kind = this.#rules.kind === 'strict' ? 'not-strict' : 'adapted';
-    this.#note(kind, 'recursion', `contains itself (${name})`, place);
+    this.#note(kind, 'recursion', `contains itself (${name})`, location);
     const { type } = resolveReference(reference, this.#root) ?? {};
-    const outer = this.#transform(withDescription(type === undefined ? {} : { type }, [description]), place);
-    return this.#describe(outer, [`another value like ${name}`], place);
+    const outer = this.#transform(
+      withDescription(type === undefined ? {} : { type }, [description]),
+      location,
+    );
+    return this.#describe(outer, [`another value like ${name}`], location);
   }
 
-  #union({ anyOf, oneOf, ...others }: SchemaObject, place: Place): SchemaObject {
+  #union({ anyOf, oneOf, ...others }: SchemaObject, location: Location): SchemaObject {
     const branches = anyOf ?? oneOf ?? [];
     const beside = anyOf === undefined || oneOf === undefined ? others : { ...others, oneOf };
     const required = requiredWords(branches);
-    if (required !== undefined) return this.#describe(this.#transform(beside, place), required, place);
-    if (anyOf === undefined) this.#note('adapted', 'union', 'is shown as anyOf', place);
+    if (required !== undefined) return this.#describe(this.#transform(beside, location), required, location);
+    if (anyOf === undefined) this.#note('adapted', 'union', 'is shown as anyOf', location);
     const { annotations, assertions } = divide(beside);
     const whole = branches
       .filter((branch) => branch !== false)
       .map((branch): JsonSchema => (isEmpty(assertions) ? branch : { allOf: [assertions, branch] }));
-    return this.#anyOf(whole, annotations, below(place, anyOf === undefined ? 'oneOf' : 'anyOf'));
+    return this.#anyOf(whole, annotations, below(location, anyOf === undefined ? 'oneOf' : 'anyOf'));
   }
 
-  #anyOf(branches: readonly JsonSchema[], annotations: SchemaObject, place: Place): SchemaObject {
+  #anyOf(branches: readonly JsonSchema[], annotations: SchemaObject, location: Location): SchemaObject {
     const values = this.#rules.kind === 'openapi' ? branches.filter((branch) => !isNull(branch)) : branches;
     if (values.length > 0 && values.length < branches.length)
-      return ordered({ ...this.#anyOf(values, annotations, place), nullable: true });
-    const outer = this.#annotated(annotations, place);
+      return ordered({ ...this.#anyOf(values, annotations, location), nullable: true });
+    const outer = this.#annotated(annotations, location);
     const [only, ...others] = branches;
-    if (only === undefined) return this.#anyValue(outer, place);
+    if (only === undefined) return this.#anyValue(outer, location);
     if (others.length > 0) {
-      const shown = branches.map((branch, index) => this.#transform(branch, below(place, index)));
+      const shown = branches.map((branch, index) => this.#transform(branch, below(location, index)));
       return ordered({ anyOf: shown, ...outer });
     }
     const inner = typeof only === 'boolean' ? {} : only;
     const whole = withDescription({ ...inner, ...outer }, [outer.description, inner.description]);
-    return this.#transform(whole, below(place, 0));
+    return this.#transform(whole, below(location, 0));
   }
 
   /** Keeps annotations that the provider accepts, and describes the others in words. */
-  #annotated(annotations: SchemaObject, place: Place): SchemaObject {
+  #annotated(annotations: SchemaObject, location: Location): SchemaObject {
     const { description, ...others } = annotations;
     const { schema, words } = this.#divided(Object.entries(others));
-    return this.#describe(withDescription(schema, [description]), words, place);
+    return this.#describe(withDescription(schema, [description]), words, location);
   }
 
   /** Keeps keywords that the provider accepts, and describes the others in words. */
@@ -190,39 +193,39 @@ export class SchemaTransformer {
     };
   }
 
-  #node(schema: SchemaObject, place: Place): SchemaObject {
+  #node(schema: SchemaObject, location: Location): SchemaObject {
     const { enum: members = [], const: constant } = schema;
     const isObject = [...members, constant].some((member) => typeof member === 'object' && member !== null);
     if (this.#rules.kind === 'strict' && isObject) {
-      this.#noteLoss('enum', 'lists objects or arrays as its values', place);
+      this.#noteLoss('enum', 'lists objects or arrays as its values', location);
       return {};
     }
     const types = typesOf(schema);
     if (types === undefined && this.#rules.kind !== 'plain') {
       const { description, ...others } = schema;
-      const any = this.#anyValue(withDescription({}, [description]), place);
-      return this.#describe(any, allWords(Object.entries(others)), place);
+      const any = this.#anyValue(withDescription({}, [description]), location);
+      return this.#describe(any, allWords(Object.entries(others)), location);
     }
     const apart = types?.filter((type) => type !== 'null') ?? [];
     const hasContainer = apart.includes('object') || apart.includes('array');
     const isSplit = this.#rules.kind === 'openapi' || (this.#rules.kind === 'strict' && hasContainer);
-    if (types === undefined || apart.length < 2 || !isSplit) return this.#typed(schema, types, place);
+    if (types === undefined || apart.length < 2 || !isSplit) return this.#typed(schema, types, location);
     const { annotations, assertions } = divide(schema);
     const branches = types.map((type) => ofType(type, assertions));
     return this.#anyOf(
       branches.filter((branch) => branch.enum?.length !== 0),
       annotations,
-      place,
+      location,
     );
   }
 
-  #typed(schema: SchemaObject, types: readonly JsonType[] | undefined, place: Place): SchemaObject {
+  #typed(schema: SchemaObject, types: readonly JsonType[] | undefined, location: Location): SchemaObject {
     const isArray = types?.includes('array') ?? (schema.items ?? schema.prefixItems) !== undefined;
     const isObject = types?.includes('object') ?? schema.properties !== undefined;
-    const flat = isArray ? this.#withoutTuple(schema, place) : { schema, words: [] };
+    const flat = isArray ? this.#withoutTuple(schema, location) : { schema, words: [] };
     const members = this.#members(schema);
-    const object = isObject ? this.#object(schema, place) : nothing;
-    const items = isArray ? this.#items(flat.schema, place) : {};
+    const object = isObject ? this.#object(schema, location) : nothing;
+    const items = isArray ? this.#items(flat.schema, location) : {};
     const others = this.#divided(Object.entries(flat.schema).filter(([keyword]) => !handled.has(keyword)));
     const { description } = schema;
     const shown = {
@@ -233,7 +236,11 @@ export class SchemaTransformer {
       ...items,
       ...others.schema,
     };
-    return this.#describe(shown, [...members.words, ...object.words, ...flat.words, ...others.words], place);
+    return this.#describe(
+      shown,
+      [...members.words, ...object.words, ...flat.words, ...others.words],
+      location,
+    );
   }
 
   #types(types: readonly JsonType[]): SchemaObject {
@@ -256,23 +263,23 @@ export class SchemaTransformer {
     return strings.length === 0 ? nothing : { schema: { enum: strings }, words: [] };
   }
 
-  #anyValue(annotations: SchemaObject, place: Place): SchemaObject {
-    return this.#rules.kind === 'plain' ? annotations : this.#scalars(annotations, place);
+  #anyValue(annotations: SchemaObject, location: Location): SchemaObject {
+    return this.#rules.kind === 'plain' ? annotations : this.#scalars(annotations, location);
   }
 
   /** Approximates any value for a provider that requires types. */
-  #scalars(annotations: SchemaObject, place: Place): SchemaObject {
-    this.#noteLoss('any-value', 'accepts any value', place);
+  #scalars(annotations: SchemaObject, location: Location): SchemaObject {
+    this.#noteLoss('any-value', 'accepts any value', location);
     const objects: readonly SchemaObject[] = this.#rules.kind === 'plain' ? [{ type: 'object' }] : [];
     return ordered({ anyOf: [...scalars, ...objects], ...annotations });
   }
 
   /** A tuple becomes an array whose elements have any of its types. */
-  #withoutTuple({ prefixItems, ...schema }: SchemaObject, place: Place): DescribedSchema {
+  #withoutTuple({ prefixItems, ...schema }: SchemaObject, location: Location): DescribedSchema {
     const { items } = schema;
     if (prefixItems === undefined)
       return items === false ? { schema: { ...schema, ...noItems }, words: [] } : { schema, words: [] };
-    this.#note('adapted', 'tuple', 'is an array whose order is described in words', place);
+    this.#note('adapted', 'tuple', 'is an array whose order is described in words', location);
     const rest = items === false ? [] : [isSchemaObject(items) ? items : true];
     const bounds = items === false ? { maxItems: prefixItems.length } : {};
     const anyOf = [...prefixItems, ...rest];
@@ -282,8 +289,8 @@ export class SchemaTransformer {
     };
   }
 
-  #items({ items }: SchemaObject, place: Place): SchemaObject {
-    const at = below(place, 'items');
+  #items({ items }: SchemaObject, location: Location): SchemaObject {
+    const at = below(location, 'items');
     const shown = isSchemaObject(items) ? this.#transform(items, at) : undefined;
     const isTyped = shown !== undefined && typeKeywords.some((keyword) => shown[keyword] !== undefined);
     if (isTyped || (this.#rules.kind === 'plain' && this.#rules.typedItems !== true))
@@ -291,16 +298,16 @@ export class SchemaTransformer {
     return { items: this.#scalars(shown ?? {}, at) };
   }
 
-  #object(schema: SchemaObject, place: Place): DescribedSchema {
+  #object(schema: SchemaObject, location: Location): DescribedSchema {
     const declared = this.#declared(schema);
     const keys = declared.map(([key]) => key);
     const properties = declared.map(
-      ([key, property]) => [key, this.#property(schema, key, property, place)] as const,
+      ([key, property]) => [key, this.#property(schema, key, property, location)] as const,
     );
     const isOpen = this.#rules.kind === 'plain' && this.#rules.keeps('additionalProperties', true);
     const required = (schema.required ?? []).filter((key) => isOpen || keys.includes(key));
     const shown = this.#rules.nullForAbsent === true ? keys : [...new Set(required)];
-    const others = this.#others(schema, keys.length, place);
+    const others = this.#others(schema, keys.length, location);
     // The OpenAPI subset takes no object without properties.
     const isShown = this.#rules.kind !== 'openapi' && (schema.properties !== undefined || !isOpen);
     return {
@@ -322,8 +329,8 @@ export class SchemaTransformer {
     return [...shown, ...added.map((key) => [key, others] as const)];
   }
 
-  #property(schema: SchemaObject, key: string, property: JsonSchema, place: Place): SchemaObject {
-    const at = below(place, 'properties', this.#names.own.get(key) ?? key);
+  #property(schema: SchemaObject, key: string, property: JsonSchema, location: Location): SchemaObject {
+    const at = below(location, 'properties', this.#names.own.get(key) ?? key);
     const shown = this.#transform(property, at);
     if (this.#rules.nullForAbsent !== true || schema.required?.includes(key) === true) return shown;
     this.#note('adapted', 'optional', 'is required, and null means that it is absent', at);
@@ -331,10 +338,10 @@ export class SchemaTransformer {
   }
 
   /** Keywords for undeclared keys. */
-  #others(schema: SchemaObject, declared: number, place: Place): DescribedSchema {
+  #others(schema: SchemaObject, declared: number, location: Location): DescribedSchema {
     const { additionalProperties: others, unevaluatedProperties: leftover, patternProperties } = schema;
     if (this.#rules.kind === 'plain' && this.#rules.keeps('additionalProperties', others)) {
-      const at = below(place, 'additionalProperties');
+      const at = below(location, 'additionalProperties');
       const patterns = others === false ? { anyOf: Object.values(patternProperties ?? {}) } : undefined;
       const values = patternProperties === undefined ? others : patterns;
       const shown = typeof values === 'object' ? this.#transform(values, at) : values;
@@ -342,11 +349,11 @@ export class SchemaTransformer {
     }
     const words = typeof others === 'object' ? allWords([['additionalProperties', others]]) : [];
     if (this.#rules.kind === 'plain') return { schema: {}, words };
-    const isBare = declared === 0 && others === undefined && place.pointer !== '';
+    const isBare = declared === 0 && others === undefined && location.pointer !== '';
     const isOpen = (others ?? leftover ?? false) !== false || patternProperties !== undefined;
-    if (isOpen || isBare) this.#noteLoss('open-object', 'accepts undeclared keys', place);
+    if (isOpen || isBare) this.#noteLoss('open-object', 'accepts undeclared keys', location);
     else if (others !== false && conditionalKeys(schema, this.#root).length > 0)
-      this.#noteLoss('open-object', 'declares keys only on a condition', place);
+      this.#noteLoss('open-object', 'declares keys only on a condition', location);
     return { schema: this.#rules.kind === 'strict' ? { additionalProperties: false } : {}, words };
   }
 }
