@@ -156,7 +156,9 @@ export function readExpectation(record: JsonObject): Expectation | undefined | s
   if (!isJsonObject(expected)) return 'has an expect that is no object';
   const outcome = outcomes.find((name) => name === ownValue(expected, 'outcome'));
   if (outcome === undefined) return 'has an expect.outcome that is none of unchanged, repaired, rejected';
-  const value = ownValue(expected, 'value');
+  // Unchanged arguments are those that were sent.
+  const value =
+    ownValue(expected, 'value') ?? (outcome === 'unchanged' ? objectAt(record, 'input') : undefined);
   if (outcome !== 'rejected' && value === undefined) return 'has no expect.value for an accepted call';
   // `compare-parsed:KEY` among the kinds.
   const kinds = ownValue(expected, 'kinds');

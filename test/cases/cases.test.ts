@@ -6,21 +6,33 @@ import { runToolmend } from '../cli/run-toolmend.ts';
 
 const fileNamed = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
+/** Lines that are refused although they have one reading. */
+const missed: Readonly<Record<string, readonly number[]>> = {
+  // Text of an object for a list of strings, a quote before a word in the list's text, a bare word without a slash.
+  'reported-2.jsonl': [131, 138, 175],
+};
+
 test.each([
   ['systems.jsonl', 438],
   ['reported.jsonl', 218],
+  ['reported-2.jsonl', 192],
+  // Handwritten to tempt the rules about broken text and notations.
+  ['adversarial.jsonl', 104],
+  // Calls that earlier versions accepted wrongly, in their smallest form.
+  ['attack.jsonl', 48],
   ['mutants.jsonl', 1187],
-  // Written by hand for what no recorded call tells apart, and for what each rule leaves alone.
+  // Handwritten for what no recorded call tells apart, and for what each rule leaves alone.
   ['ours.jsonl', 404],
-])('%s: all %d are right', async (name, cases) => {
+])('%s: %d calls, none wrong', async (name, cases) => {
   const { status, stdout, stderr } = await runToolmend('cases', fileNamed(name), '--json');
   const { files }: { files: readonly object[] } = JSON.parse(stdout);
+  const missedLines = missed[name] ?? [];
   expect(stderr).toBe('');
   expect(files).toHaveLength(1);
   expect(files[0]).toMatchObject({
-    missedLines: [],
+    missedLines: missedLines.map((line) => ({ line })),
     wrongLines: [],
-    judged: { cases, right: cases, missed: 0, wrong: 0 },
+    judged: { cases, right: cases - missedLines.length, missed: missedLines.length, wrong: 0 },
   });
   expect(status).toBe(0);
   expect(rowInDocs(name, judgedIn(files))).toEqual(judgedIn(files));
