@@ -1,6 +1,7 @@
 import { longestTimeout } from '../errors/check-options.ts';
 import type { MetaValues } from '../interpret/interpretation.ts';
 
+/** The time limit of a call, as `TimeLimitError.limit`. */
 export interface TimeLimit {
   readonly milliseconds: number;
   /** The option that set it: the tool's, the registry's or the call's `timeoutMs`, or the model's `_timeout_seconds`. */

@@ -1,6 +1,7 @@
 import { type OptionKinds, checkOptions, count } from '../errors/check-options.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 
+/** The options of `new ToolRun`. */
 export interface ToolRunOptions {
   /** Calls of all tools. Default: 150. */
   readonly callLimit?: number;

@@ -76,6 +76,7 @@ export interface ApprovableCall extends Omit<AcceptedCall, 'status'> {
   readonly values: ApplicationContext;
 }
 
+/** The registry option `approval`. */
 export interface ApprovalOptions {
   /**
    * Whether a call requires approval; any result but false does. An exception keeps the call from being executed. Default: calls

@@ -32,6 +32,7 @@ import type { Interceptor } from './intercept.ts';
 import { type Pins, TrustedDefinitions } from './interpret-call.ts';
 import { type ToolSetSettings, hintOptions } from './tool-set.ts';
 
+/** The options of `new ToolRegistry`. */
 export interface RegistryOptions {
   /**
    * Makes the instance that runs a call: a new one for each call of a `@Tool` class, any instance of a class with tool methods.

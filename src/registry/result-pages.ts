@@ -6,6 +6,7 @@ import { defineTool } from './define-tool.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { InterceptedCall, Interceptor } from './intercept.ts';
 
+/** The options of `resultPages`. */
 export interface ResultPagesOptions {
   /** Characters of one part; at least 100. Default: 20,000. */
   readonly maxResultChars?: number;

@@ -104,6 +104,7 @@ const searchTool = (
     },
   });
 
+/** The options of `ToolRegistry.select`. */
 export interface ToolSelection {
   /** Values of the conversation for the tools' `enabled`; they override the registry's. */
   readonly context?: ApplicationContext;

@@ -169,6 +169,7 @@ const notStrict = ({ name }: ToolContract, { what, pointer }: SchemaChange) => (
   instead: 'change the schema, or ask for a provider without strict mode',
 });
 
+/** The options of `standardSchema`. */
 export interface StandardSchemaOptions {
   /** The provider whose form the JSON Schema has; arguments are read in the same form. Default: `neutral`. */
   readonly provider?: ProviderName;
