@@ -316,8 +316,9 @@ function objectShape(
   depth: number,
   focus: ShapeOptions['focus'],
 ): string {
+  if (depth >= deepestShape) return 'object';
   const others = entryShapes(views, view, depth);
-  if (depth >= deepestShape || (view.properties.size === 0 && others.length === 0)) return 'object';
+  if (view.properties.size === 0 && others.length === 0) return 'object';
   const properties = [...view.properties];
   const inFocus = properties.filter(([key]) => focus?.keys.has(key) ?? true).slice(0, mostKeys);
   const named = properties.filter(([key]) => focus?.others === 'by name' && !focus.keys.has(key));
