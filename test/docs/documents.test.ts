@@ -50,6 +50,28 @@ test('commands in the text are scripts of package.json', () => {
   expect(commands.filter((script) => script !== 'ci' && scripts?.[script] === undefined)).toEqual([]);
 });
 
+test('paths in the text exist', () => {
+  const paths = Object.entries(documents).flatMap(([page, text]) =>
+    [...text.matchAll(/`((?:src|test|scripts|bench|examples|docs)\/[\w./-]+)`/g)].map(
+      ([, path = '']) => [page, path] as const,
+    ),
+  );
+  const missing = paths.filter(
+    ([page, path]) =>
+      // Pages of measurements name the files of their date; others name files that the reader writes.
+      !/^docs\/internals\/(?:mutation|benchmarks)/.test(page) &&
+      !/NAME|text-to-date|^src\/(?:read-files|near-miss)\.ts/.test(path) &&
+      !existsSync(join(projectFolder, path)),
+  );
+
+  expect(paths).toContainEqual(['CONTRIBUTING.md', 'src/repair/rule-table.ts']);
+  expect(missing).toEqual([]);
+});
+
+test('the README has at most 900 words', () => {
+  expect(documents['README.md']?.split(/\s+/).length).toBeLessThanOrEqual(900);
+});
+
 /** Packages that a document's programs import and that it does not say to install. npm installs toolmend's peers. */
 function notInstalled(text: string): readonly string[] {
   const { name = '', peerDependencies = {}, peerDependenciesMeta = {} } = readManifest(projectFolder);
