@@ -17,23 +17,23 @@ const isEntry = (path: string): boolean => /(^|\/)index\.ts$/.test(path);
 const countFiles = (matches: (file: SourceFile) => boolean): number => src.filter(matches).length;
 const calls = await measureCalls();
 
-/** `limit` is today's number as long as the target is not reached. */
+/** `limit` is what must not be exceeded now, `target` what is aimed at. */
 const rows: readonly { what: string; now: number; limit: number; target: number }[] = [
   { what: 'lines of src', now: linesOf(src), limit: 31_000, target: 24_000 },
   { what: 'files of src', now: src.length, limit: 228, target: 200 },
-  { what: 'lines of scripts', now: linesOf(filesIn('scripts')), limit: 1_100, target: 800 },
+  { what: 'lines of scripts', now: linesOf(filesIn('scripts')), limit: 650, target: 800 },
   { what: 'lines of test', now: linesOf(filesIn('test')), limit: 39_500, target: 28_000 },
-  { what: 'files entered by a valid call', now: calls.valid, limit: 29, target: 20 },
+  { what: 'files entered by a valid call', now: calls.valid, limit: 24, target: 20 },
   { what: 'files entered to interpret a near-miss', now: calls.repaired, limit: 29, target: 30 },
   { what: 'files entered from class to schema', now: calls.registered, limit: 40, target: 40 },
-  { what: 'deepest stack at the handler', now: calls.frames, limit: 19, target: 12 },
+  { what: 'deepest stack at the handler', now: calls.frames, limit: 13, target: 12 },
   {
     what: 'files of src of more than 400 lines',
     now: countFiles(({ text }) => text.trimEnd().split('\n').length > 400),
-    limit: 15,
+    limit: 4,
     target: 0,
   },
-  { what: 'imports that `npm run layers` refuses', now: refusedImports(), limit: 43, target: 0 },
+  { what: 'imports that `npm run layers` refuses', now: refusedImports(), limit: 10, target: 0 },
   {
     what: 'files of src that open with a question',
     now: countFiles(({ text }) => /^\/.*\?(\s|$)/.test(text.split('\n', 1)[0] ?? '')),
@@ -74,7 +74,7 @@ for (const { what, now, limit, target } of rows) {
 if (rows.some(({ now, limit }) => !(now <= limit))) process.exitCode = 1;
 
 interface SourceFile {
-  /** From its folder. */
+  /** Relative to its folder. */
   readonly path: string;
   readonly text: string;
 }
@@ -150,7 +150,7 @@ async function measureCalls() {
   return { valid, repaired, registered: entered(), frames };
 }
 
-/** Decorated by hand: Node strips types and leaves no decorator. */
+/** Decorators are called as functions: Node doesn't run decorators. */
 function readFilesClass() {
   class ReadFiles {
     declare readonly paths: readonly string[];

@@ -1,5 +1,4 @@
-// Can every check of `npm run check` fail? Each is run, as it stands in package.json, on a sound sample project
-// and on the same with faults planted in it.
+// Runs each check of `npm run check` on a sound sample project, and on the same project with planted faults.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runScript } from './run-command.ts';
@@ -53,69 +52,39 @@ describe('types', () => {
 });
 
 describe('lint', () => {
-  const inSrc: Readonly<Record<string, string>> = {
-    'typescript(no-floating-promises)':
+  const faults: Readonly<Record<string, string>> = {
+    'src/json/a.ts typescript(no-floating-promises)':
       'export function start(run: () => Promise<void>): void {\n  run();\n}',
-    'typescript(no-misused-promises)':
-      'export const all = (list: string[], run: () => Promise<void>): void => list.forEach(run);',
-    'typescript(no-explicit-any)': 'export const value: any = 1;',
-    'typescript(no-non-null-assertion)': 'export const size = (text?: string): number => text!.length;',
-    'typescript(consistent-type-assertions)':
+    'src/json/b.ts typescript(no-explicit-any)': 'export const value: any = 1;',
+    'src/json/c.ts typescript(no-non-null-assertion)':
+      'export const size = (text?: string): number => text!.length;',
+    'src/json/d.ts typescript(consistent-type-assertions)':
       'export const text = (value: unknown): string => value as string;',
-    'typescript(ban-ts-comment)': '// @ts-ignore\nexport const text = 1;',
-    'typescript(consistent-type-imports)':
-      "import { Issue } from '../messages/issue.ts';\nexport const show = (issue: Issue): string => issue.path.join();",
-    'typescript(no-unsafe-return)': 'export const read = (text: string): string => JSON.parse(text);',
-    'typescript(switch-exhaustiveness-check)':
-      "export function size(kind: 'a' | 'b'): number {\n  switch (kind) {\n    case 'a':\n      return 1;\n  }\n  return 2;\n}",
-    'import(no-default-export)': 'export default 1;',
-    'node(no-top-level-await)': 'await Promise.resolve();\nexport const ready = 1;',
-    'eslint(no-console)': "export const tell = (): void => console.log('told');",
-    'eslint(eqeqeq)': 'export const same = (a: unknown, b: unknown): boolean => a == b;',
-    'eslint(no-param-reassign)':
-      'export function next(count: number): number {\n  count += 1;\n  return count;\n}',
-    'eslint(max-lines-per-function)': `export function long(): void {\n${'  void 0;\n'.repeat(59)}}`,
-    'eslint(max-params)':
-      'export const wide = (a: 1, b: 1, c: 1, d: 1, e: 1): readonly 1[] => [a, b, c, d, e];',
-    'oxc(no-barrel-file)': "export * from './json-path.ts';",
-    'eslint(no-unused-vars)': 'const spare = 1;\nexport const used = 2;',
-    'Unused oxlint-disable directive (no problems were reported).':
-      '// oxlint-disable-next-line no-console -- says nothing\nexport const calm = 1;',
-  };
-  const inTest: Readonly<Record<string, string>> = {
-    'jest(no-focused-tests)': "test.only('one', () => {});",
-    'jest(no-disabled-tests)': "test.skip('one', () => {});",
-    'jest(no-restricted-matchers)': "test('one', () => {\n  expect(1).toMatchSnapshot();\n});",
-    'typescript(no-floating-promises)': "test('one', () => {\n  Promise.resolve();\n});",
-  };
-
-  const byName: Readonly<Record<string, string>> = {
+    'src/json/e.ts import(no-default-export)': 'export default 1;',
+    'src/json/f.ts node(no-top-level-await)': 'await Promise.resolve();\nexport const ready = 1;',
+    'src/json/g.ts eslint(no-console)': "export const print = (): void => console.log('x');",
+    'src/json/h.ts eslint(max-lines-per-function)': `export function long(): void {\n${'  void 0;\n'.repeat(59)}}`,
+    'src/json/i.ts oxc(no-barrel-file)': "export * from './json-path.ts';",
+    'src/json/j.ts Unused oxlint-disable directive (no problems were reported).':
+      '// oxlint-disable-next-line no-console -- not needed\nexport const calm = 1;',
     'src/json/readText.ts unicorn(filename-case)': 'export const text = 1;',
-    'src/messages/fault.ts eslint(no-restricted-properties)':
+    'src/messages/k.ts eslint(no-restricted-properties)':
       'export const read = (text: string): unknown => JSON.parse(text);',
+    'test/l.test.ts jest(no-focused-tests)': "test.only('one', () => {});",
+    'test/m.test.ts jest(no-restricted-matchers)': "test('one', () => {\n  expect(1).toMatchSnapshot();\n});",
   };
 
-  it('finds each fault in src and in tests, without a false alarm for a stated exception', () => {
-    const files = {
-      ...Object.fromEntries(Object.values(inSrc).map((fault, n) => [`src/json/fault-${n}.ts`, `${fault}\n`])),
-      ...Object.fromEntries(
-        Object.values(inTest).map((fault, n) => [`test/fault-${n}.test.ts`, `${fault}\n`]),
-      ),
-      ...Object.fromEntries(
-        Object.entries(byName).map(([place, fault]) => [place.split(' ')[0] ?? '', `${fault}\n`]),
-      ),
-      'src/json/stated.ts':
-        '// oxlint-disable-next-line typescript/no-explicit-any -- the sample shows it\nexport const value: any = 1;\nexport const kinds = ["a", "b"] as const;\n',
-    };
+  it('finds faults in src and in tests, and accepts a stated exception', () => {
+    const files = Object.entries(faults).map(([place, text]) => [place.split(' ')[0] ?? '', `${text}\n`]);
+    const stated =
+      '// oxlint-disable-next-line typescript/no-explicit-any -- the sample shows it\nexport const value: any = 1;\n';
 
-    const { status, output } = runScript(sampleProject(files), 'lint');
-    const found = problems(output);
+    const { status, output } = runScript(
+      sampleProject({ ...Object.fromEntries(files), 'src/json/stated.ts': stated }),
+      'lint',
+    );
 
-    for (const [n, rule] of Object.keys(inSrc).entries())
-      expect(found).toContain(`src/json/fault-${n}.ts ${rule}`);
-    for (const [n, rule] of Object.keys(inTest).entries())
-      expect(found).toContain(`test/fault-${n}.test.ts ${rule}`);
-    for (const place of Object.keys(byName)) expect(found).toContain(place);
+    expect(problems(output)).toEqual(expect.arrayContaining(Object.keys(faults)));
     expect(output).not.toContain('stated.ts');
     expect(status).not.toBe(0);
   });
@@ -178,11 +147,9 @@ describe('layers', () => {
   });
 
   const upwards = 'src/json imports only from layers below it.';
-  const fromMcp = 'src/adapters/mcp imports only from layers below it.';
   const faults: readonly (readonly [file: string, text: string, problem: string])[] = [
     ['json/static.ts', "import { parseText } from '../index.ts';\nexport const x = parseText;", upwards],
     ['json/type.ts', "import type { Issue } from '../messages/issue.ts';\nexport type X = Issue;", upwards],
-    ['json/effect.ts', "import '../messages/issue.ts';", upwards],
     ['json/dynamic.ts', "export const load = (): unknown => import('../messages/issue.ts');", upwards],
     ['json/passed-on.ts', "export type { Issue } from '../messages/issue.ts';", upwards],
     ['json/inner/deep.ts', "import '../../messages/issue.ts';", upwards],
@@ -192,21 +159,12 @@ describe('layers', () => {
       '`import()` type annotations are forbidden.',
     ],
     [
-      'testing/neighbour.ts',
-      "import '../adapters/openai/index.ts';",
-      'src/testing imports only from layers below it.',
+      'adapters/mcp/other-adapter.ts',
+      "import '../../adapters/openai/index.ts';",
+      'src/adapters/mcp imports only from layers below it.',
     ],
-    ['adapters/mcp/other-adapter.ts', "import '../openai/index.ts';", fromMcp],
-    ['adapters/mcp/inner/other-adapter.ts', "import '../../openai/index.ts';", fromMcp],
-    [
-      'adapters/one-adapter.ts',
-      "import './openai/index.ts';",
-      'src/adapters imports only from layers below it.',
-    ],
-    ['adapters/mcp/long-way.ts', "import '../../adapters/openai/index.ts';", fromMcp],
     ['json/own-name.ts', "import 'toolmend/openai';", 'src imports its own files by relative paths.'],
     ['tool/storage.ts', "import 'class-validator';", 'Only src/classes imports class-validator.'],
-    ['tool/reflect.ts', "import 'reflect-metadata/lite';", 'Only src/classes imports reflect-metadata.'],
     [
       'json/cycle.ts',
       "import type { x } from './back.ts';\nexport type X = typeof x;",
@@ -232,9 +190,8 @@ describe('layers', () => {
 
     const found = output.split(/^(?= *x )/m).slice(1);
     for (const [file, , problem] of faults) {
-      const told = found.filter((text) => text.includes(`[src/${file}:`));
-      expect(told.join('')).toContain(problem);
-      expect(told).toHaveLength(1);
+      const problems = found.filter((text) => text.includes(`[src/${file}:`));
+      expect(problems).toEqual([expect.stringContaining(problem)]);
     }
     expect(found).toHaveLength(faults.length);
     expect(status).not.toBe(0);

@@ -50,7 +50,7 @@ describe('the gate', () => {
     ['run check', ['ci', 'run check']],
     ['start', [...untilTests, 'start']],
     ['run start:nest', [...untilTests, 'start', 'run start:nest']],
-  ])('fails with npm %s, and claims no counts', (failing, called) => {
+  ])('fails with npm %s, without counts', (failing, called) => {
     const result = runGate({ failing });
 
     expect(calls(result)).toEqual(called);
@@ -90,11 +90,11 @@ describe('the Node guard', () => {
     ]);
   };
 
-  it.each(['22.12.0', '22.23.3', '24.0.0', '100.1.0'])('lets %s pass in silence', (version) => {
+  it.each(['22.12.0', '24.0.0', '100.1.0'])('accepts %s without a word', (version) => {
     expect(guard(version)).toEqual({ status: 0, output: '' });
   });
 
-  it.each(['20.20.2', '22.11.9', '9.9.9'])('refuses %s in one sentence', (version) => {
+  it.each(['20.20.2', '22.11.9'])('refuses %s in one sentence', (version) => {
     const { status, output } = guard(version);
 
     expect(output).toBe(
@@ -103,12 +103,14 @@ describe('the Node guard', () => {
     expect(status).toBe(1);
   });
 
-  it.each(['test', 'test:slow', 'check', 'start', 'start:nest', 'serve'])(
-    'stands before npm run %s',
-    (script) => {
-      const { scripts } = readManifest(projectFolder);
+  it('comes first in the scripts that need it', () => {
+    const { scripts = {} } = readManifest(projectFolder);
+    const guarded = Object.keys(scripts).filter((name) =>
+      scripts[name]?.startsWith('node scripts/require-node.mjs && '),
+    );
 
-      expect(scripts?.[script]).toMatch(/^node scripts\/require-node\.mjs && /);
-    },
-  );
+    expect(guarded).toEqual(
+      expect.arrayContaining(['test', 'test:slow', 'check', 'start', 'start:nest', 'serve']),
+    );
+  });
 });

@@ -1,10 +1,9 @@
-// What does a program load that imports toolmend? Its own dependencies, and no adapter, no SDK and no framework.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The modules that are loaded for an entry's source, as paths in the project. */
+/** The modules that an entry's source loads, as paths in the project. */
 function modulesOf(entry: string): readonly string[] {
   const program = `
     import { registerHooks } from 'node:module';
@@ -26,14 +25,14 @@ const packagesIn = (modules: readonly string[]): readonly string[] => [
 ];
 
 const own = ['ajv', 'ajv-formats', 'class-transformer', 'class-validator', 're2js', 'reflect-metadata'];
-/** What these load themselves. */
+/** Packages that these load. */
 const theirs = ['fast-deep-equal', 'fast-uri', 'json-schema-traverse', 'libphonenumber-js', 'validator'];
 
 const adaptersIn = (modules: readonly string[]): readonly string[] => [
   ...new Set(modules.flatMap((path) => /^src\/adapters\/([^/]+)\//.exec(path)?.[1] ?? [])),
 ];
 
-it('toolmend: its own dependencies, no adapter', () => {
+it('toolmend loads its own dependencies and no adapter', () => {
   const modules = modulesOf('src/index.ts');
   expect(modules.length).toBeGreaterThan(300);
   expect(adaptersIn(modules)).toEqual([]);
@@ -42,7 +41,7 @@ it('toolmend: its own dependencies, no adapter', () => {
   expect(packages.filter((name) => !own.includes(name) && !theirs.includes(name))).toEqual([]);
 });
 
-it.each(['openai', 'anthropic'])('toolmend/%s: itself, and not the SDK', (name) => {
+it.each(['openai', 'anthropic'])('toolmend/%s loads itself and not the SDK', (name) => {
   const modules = modulesOf(`src/adapters/${name}/index.ts`);
   expect(adaptersIn(modules)).toEqual([name]);
   expect(packagesIn(modules).filter((found) => !own.includes(found) && !theirs.includes(found))).toEqual([]);

@@ -1,4 +1,4 @@
-// How does a command end, and what does it say? Runs with this very Node, away from the settings of the test run.
+// Runs commands with the Node of the test run, without the test run's environment.
 import { spawnSync } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
 
@@ -8,7 +8,7 @@ export interface CommandResult {
   readonly output: string;
 }
 
-/** Runs a command to its end; never throws for its exit code. */
+/** Runs a command to its end. Never throws for its exit code. */
 export function runCommand(
   folder: string,
   command: string,

@@ -1,4 +1,4 @@
-// What do the checks' tests check? A small sound project under the configuration of this one.
+// A small sound project with the configuration of this one.
 import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Files } from './temporary-folder.ts';
@@ -25,7 +25,7 @@ const configuration = [
   'scripts/require-node.mjs',
 ];
 
-/** What the checks themselves need; the sample uses no other package. */
+/** The packages that the checks need. The sample uses no others. */
 const toolPackages = [
   '@arethetypeswrong/cli',
   '@swc/core',
@@ -58,7 +58,7 @@ const sources: Files = {
     "import { parseText } from 'toolmend';\nimport type { Issue } from 'toolmend';\n\nconst issue: Issue = { path: [] };\nconsole.log(parseText('1'), issue);\n",
 };
 
-/** The package's other entries: small files too. */
+/** The package's other entries, as small files. */
 function otherEntries(): Files {
   const { exports } = manifest();
   const entries = Object.values(exports).flatMap((entry) => (typeof entry === 'string' ? [] : [entry.types]));
@@ -72,7 +72,7 @@ function otherEntries(): Files {
 const entryIn = (file: string): string =>
   `import type { JsonPath } from '${'../'.repeat(file.split('/').length - 2)}json/json-path.ts';\n\nexport const entry: JsonPath = [];\n`;
 
-/** A copy of the sample, with further or other files in it. */
+/** A copy of the sample with these files added or replaced. */
 export function sampleProject(files: Files = {}): string {
   const folder = temporaryFolder();
   for (const name of configuration)
@@ -82,7 +82,7 @@ export function sampleProject(files: Files = {}): string {
   return folder;
 }
 
-/** The package.json of the sample: this project's, with nothing but the tools, and what is given here instead. */
+/** This project's package.json with the packages of the checks only, and with these changes. */
 export function samplePackage(changes: object = {}): string {
   const devDependencies = Object.fromEntries(toolPackages.map((name) => [name, '*']));
   const sample = {

@@ -1,9 +1,8 @@
-// Where do the checks' tests write? Folders of their own, gone when the test file ends.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** File contents by path relative to some folder. */
+/** File contents by relative path. */
 export type Files = Readonly<Record<string, string>>;
 
 const folders: string[] = [];
@@ -12,7 +11,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A new folder with these files, removed after the last test of the file that made it. */
+/** A new folder with these files, removed after the last test of the file. */
 export function temporaryFolder(files: Files = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'toolmend-'));
   folders.push(folder);

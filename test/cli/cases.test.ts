@@ -1,4 +1,3 @@
-// What does `toolmend cases` say of case files and of calls that users recorded themselves?
 import { join } from 'node:path';
 import { temporaryFolder } from '../checks/temporary-folder.ts';
 import { runOnTerminal, runToolmend, type ToolmendResult } from './run-toolmend.ts';
@@ -10,7 +9,7 @@ const schema = {
   additionalProperties: false,
 };
 
-/** A file with these lines; what is no text is written as JSON. */
+/** A file with these lines. Lines that aren't strings are written as JSON. */
 function fileOf(...lines: readonly unknown[]): string {
   const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
   return join(temporaryFolder({ 'calls.jsonl': text }), 'calls.jsonl');
@@ -26,86 +25,69 @@ async function countsOf(...lines: readonly unknown[]): Promise<unknown> {
   return files[0];
 }
 
-const right = {
-  schema,
-  inputText: '{"paths":["a"]}',
-  expect: { outcome: 'unchanged', value: { paths: ['a'] } },
-};
-const mended = {
-  schema,
-  inputText: '{"paths":"a"}',
-  expect: { outcome: 'repaired', value: { paths: ['a'] } },
-};
-const refused = { schema, input: { paths: 7, x: 1 }, expect: { outcome: 'rejected' } };
+const expecting = (outcome: string, value?: object, meta?: object) => ({ expect: { outcome, value, meta } });
+const valid = { schema, inputText: '{"paths":["a"]}' };
+const nearMiss = { schema, inputText: '{"paths":"a"}' };
+const right = { ...valid, ...expecting('unchanged', { paths: ['a'] }) };
+const repaired = { ...nearMiss, ...expecting('repaired', { paths: ['a'] }) };
 
-describe('judged calls', () => {
-  test('right ones, with a row a rule', async () => {
-    const { status, stdout, stderr } = await cases(right, mended, refused, mended);
+describe('calls with an expectation', () => {
+  test('right ones are counted, with a row for each rule', async () => {
+    const rejected = { schema, input: { paths: 7, x: 1 }, ...expecting('rejected') };
+    const { status, stdout, stderr } = await cases(right, repaired, rejected, repaired);
 
     expect(stderr).toBe('');
-    expect(stdout.split('\n').slice(1, 6)).toEqual([
+    expect(stdout.split('\n').slice(0, 6)).toEqual([
+      expect.stringMatching(/^file +cases +right +refused +missed +wrong$/),
       expect.stringMatching(/calls\.jsonl +4 +4 +1 +0 +0$/),
       '',
       'rule           calls  repairs  wrong',
       'wrap_in_array      2        2      0',
       '',
     ]);
-    expect(stdout).toMatch(/^file +cases +right +refused +missed +wrong\n/);
     expect(status).toBe(0);
   });
 
   test.each([
-    [
-      'another value',
-      { inputText: '{"paths":["a"]}', expect: { outcome: 'unchanged', value: { paths: ['b'] } } },
-      '/paths/0',
-    ],
-    [
-      'a key too few',
-      { inputText: '{"paths":[]}', expect: { outcome: 'unchanged', value: { paths: [], limit: 1 } } },
-      '/limit',
-    ],
-    ['accepted at all', { inputText: '{"paths":[]}', expect: { outcome: 'rejected' } }, ''],
-    [
-      'repaired, not unchanged',
-      { inputText: '{"paths":"a"}', expect: { outcome: 'unchanged', value: { paths: ['a'] } } },
-      '',
-    ],
+    ['another value', { ...valid, ...expecting('unchanged', { paths: ['b'] }) }, '/paths/0'],
+    ['a missing key', { ...valid, ...expecting('unchanged', { paths: ['a'], limit: 1 }) }, '/limit'],
+    ['an accepted call that must be rejected', { ...valid, ...expecting('rejected') }, ''],
+    ['a repaired call that is valid', { ...nearMiss, ...expecting('unchanged', { paths: ['a'] }) }, ''],
     [
       'other meta arguments',
       {
+        schema,
         inputText: '{"paths":[],"_timeout_seconds":5}',
         options: { meta: true },
-        expect: { outcome: 'unchanged', value: { paths: [] }, meta: { timeout_seconds: 6 } },
+        ...expecting('unchanged', { paths: [] }, { timeout_seconds: 6 }),
       },
       '/timeout_seconds',
     ],
-  ])('wrong: %s', async (_what, recorded, path) => {
-    expect(await countsOf(right, { schema, id: 'odd', ...recorded })).toMatchObject({
+  ])('%s is wrong', async (_what, recorded, path) => {
+    expect(await countsOf(right, { id: 'odd', ...recorded })).toMatchObject({
       judged: { cases: 2, right: 1, missed: 0, wrong: 1 },
       wrongLines: [{ line: 2, id: 'odd', what: path }],
     });
-    const { status, stdout } = await cases({ schema, id: 'odd', ...recorded });
+    const { status, stdout } = await cases({ id: 'odd', ...recorded });
     expect(stdout).toContain(`calls.jsonl:1: odd wrong, first at ${path === '' ? 'the whole' : path}\n`);
     expect(status).toBe(1);
   });
 
-  test('missed is told, and is no failure', async () => {
-    const { status, stdout } = await cases({ ...mended, inputText: '{"paths":"a, b, c"}' });
+  test('a missed call is listed, and is not a failure', async () => {
+    const { status, stdout } = await cases({ ...repaired, inputText: '{"paths":"a, b, c"}' });
     expect(stdout).toContain('calls.jsonl:1: missed: type at /paths\n');
     expect(status).toBe(0);
   });
 
-  test('text that is compared as the JSON it holds', async () => {
+  test('text can be compared as the JSON that it holds', async () => {
     const text = { type: 'object', properties: { content: { type: 'string' } } };
-    const expected = { outcome: 'repaired', value: { content: '{ "a": 1 }' } };
     const recorded = { schema: text, input: { content: { a: 1 } } };
-    expect(await countsOf({ ...recorded, expect: expected })).toMatchObject({ judged: { wrong: 1 } });
-    expect(
-      await countsOf({ ...recorded, expect: { ...expected, kinds: ['compare-parsed:content'] } }),
-    ).toMatchObject({
-      judged: { right: 1 },
-    });
+    const expected = { outcome: 'repaired', value: { content: '{ "a": 1 }' } };
+    const counts = await Promise.all([
+      countsOf({ ...recorded, expect: expected }),
+      countsOf({ ...recorded, expect: { ...expected, kinds: ['compare-parsed:content'] } }),
+    ]);
+    expect(counts).toMatchObject([{ judged: { wrong: 1 } }, { judged: { right: 1 } }]);
   });
 });
 
@@ -115,48 +97,37 @@ const openAiCall = (name: string, text: string): object => ({
   type: 'function',
   function: { name, arguments: text },
 });
+const sent = '{"paths":"a"}';
+const toolCalls = { tool_calls: [openAiCall('read_files', sent)] };
 
-describe('recorded calls that nothing is expected of', () => {
+describe('calls without an expectation', () => {
   test.each([
-    ['beside its schema', { schema, arguments: '{"paths":"a"}' }],
+    ['beside its schema', { schema, arguments: sent }],
     ['as a value', { inputSchema: schema, arguments: { paths: 'a' } }],
-    ['an MCP tool', { tool: { name: 'read_files', inputSchema: schema }, arguments: { paths: 'a' } }],
-    ['Anthropic, input', { tool: { name: 'read_files', input_schema: schema }, input: { paths: 'a' } }],
-    ['an OpenAI function', { tool: openAi, arguments: '{"paths":"a"}' }],
-    ['tools and tool calls', { tools: [openAi], tool_calls: [openAiCall('read_files', '{"paths":"a"}')] }],
+    ['of an MCP tool', { tool: { name: 'read_files', inputSchema: schema }, arguments: { paths: 'a' } }],
+    ['of an Anthropic tool', { tool: { name: 'read_files', input_schema: schema }, input: { paths: 'a' } }],
+    ['of an OpenAI function', { tool: openAi, arguments: sent }],
+    ['beside the tools', { tools: [openAi], ...toolCalls }],
     [
-      'a conversation',
-      {
-        tools: [openAi],
-        messages: [
-          { role: 'user', content: 'x' },
-          { role: 'assistant', tool_calls: [openAiCall('read_files', '{"paths":"a"}')] },
-        ],
-      },
+      'in a conversation',
+      { tools: [openAi], messages: [{ role: 'user' }, { role: 'assistant', ...toolCalls }] },
     ],
     [
-      'request and response',
+      'in request and response',
       {
         request: { tools: [openAi] },
-        response: {
-          choices: [
-            {
-              finish_reason: 'tool_calls',
-              message: { tool_calls: [openAiCall('read_files', '{"paths":"a"}')] },
-            },
-          ],
-        },
+        response: { choices: [{ finish_reason: 'tool_calls', message: toolCalls }] },
       },
     ],
     [
-      'Responses',
+      'of Responses',
       {
         tools: [{ type: 'function', name: 'read_files', parameters: schema }],
-        output: [{ type: 'function_call', call_id: 'c', name: 'read_files', arguments: '{"paths":"a"}' }],
+        output: [{ type: 'function_call', call_id: 'c', name: 'read_files', arguments: sent }],
       },
     ],
     [
-      'Messages',
+      'of Messages',
       {
         request: { tools: [{ name: 'read_files', input_schema: schema }] },
         response: {
@@ -168,7 +139,7 @@ describe('recorded calls that nothing is expected of', () => {
         },
       },
     ],
-  ])('%s', async (_what, line) => {
+  ])('a call %s is found', async (_what, line) => {
     expect(await countsOf(line)).toMatchObject({
       calls: 1,
       outcomes: { unchanged: 0, repaired: 1, rejected: 0 },
@@ -178,7 +149,7 @@ describe('recorded calls that nothing is expected of', () => {
     });
   });
 
-  test('the finish reason of the answer counts: a missing closer is mended only behind a normal end', async () => {
+  test('a missing closer is repaired only after a normal end of the answer', async () => {
     const answer = (reason: string): object => ({
       tools: [openAi],
       choices: [
@@ -191,7 +162,7 @@ describe('recorded calls that nothing is expected of', () => {
     });
   });
 
-  test('a tool by another spelling is found, one that was not offered is counted', async () => {
+  test('a tool is found by another spelling of its name, and calls of other tools are counted', async () => {
     const calls = [openAiCall('readFiles', '{"paths":[]}'), openAiCall('write', '{}')];
     expect(await countsOf({ tools: [openAi], tool_calls: calls })).toMatchObject({
       calls: 1,
@@ -200,29 +171,31 @@ describe('recorded calls that nothing is expected of', () => {
     });
   });
 
-  test('a destructive MCP tool keeps to the lossless rules', async () => {
+  test('only lossless rules repair a call of a destructive MCP tool', async () => {
     const tool = { name: 't', inputSchema: schema, annotations: { destructiveHint: true } };
     expect(await countsOf({ tool, arguments: { paths: [], limit: null } })).toMatchObject({
       rejections: { not_confirmed: 1 },
     });
   });
 
-  test('a number keeps its digits on the way here', async () => {
+  test('a number keeps its digits', async () => {
     const line =
       '{"schema":{"type":"object","properties":{"id":{"type":"string"}}},"arguments":{"id":12345678901234567890},"expect":{"outcome":"repaired","value":{"id":"12345678901234567890"}}}';
     expect(await countsOf(line)).toMatchObject({ judged: { right: 1 } });
   });
 
-  test('tools, conversations and blank lines without a call are no calls', async () => {
-    const { status, stdout } = await cases({ schema, tool: 'x' }, '', '  ', {
-      tools: [openAi],
-      messages: [{ role: 'user', content: 'hi' }],
-    });
+  test('null as the arguments is a call', async () => {
+    expect(await countsOf({ schema, input: null })).toMatchObject({ calls: 1, outcomes: { rejected: 1 } });
+  });
+
+  test('tools, conversations and blank lines are not calls', async () => {
+    const conversation = { tools: [openAi], messages: [{ role: 'user', content: 'hi' }] };
+    const { status, stdout } = await cases({ schema, tool: 'x' }, '', '  ', conversation);
     expect(stdout).toMatch(/calls\.jsonl: 2 lines without a call\n$/);
     expect(status).toBe(0);
   });
 
-  test('what was sent is never printed, nor a key that no schema knows', async () => {
+  test('values and undeclared keys of calls are never printed', async () => {
     const canary = 'sk-canary-0123456789';
     const file = fileOf(
       { schema, id: 'ok', arguments: { paths: canary, [canary]: '' } },
@@ -231,13 +204,8 @@ describe('recorded calls that nothing is expected of', () => {
       `{"schema": ${canary}`,
       { schema: { type: 'object', properties: { a: { type: 'text' } } }, arguments: { a: canary } },
     );
-    for (const args of [
-      ['cases', file],
-      ['cases', file, '--json'],
-    ]) {
-      const { stdout, stderr } = await runToolmend(...args);
-      expect(stdout + stderr).not.toContain(canary);
-    }
+    const results = [await runToolmend('cases', file), await runToolmend('cases', file, '--json')];
+    expect(JSON.stringify(results)).not.toContain(canary);
   });
 });
 
@@ -246,27 +214,24 @@ describe('bad input', () => {
     ['{broken', 'is no JSON (syntax at character 2)'],
     ['{"schema":{', 'is no JSON (cut at character 12)'],
     ['{"a":1,"a":2}', 'is no JSON (duplicate key at character 13)'],
+    ['['.repeat(100_000), 'is no JSON (too deep at character 1)'],
     ['[1]', 'is no JSON object'],
     ['{"arguments":{}}', 'says nothing of the tool: write schema, tool.inputSchema or tools'],
     [
-      JSON.stringify({ ...right, expect: { outcome: 'fine' } }),
+      { ...valid, ...expecting('fine') },
       'has an expect.outcome that is none of unchanged, repaired, rejected',
     ],
-    [
-      JSON.stringify({ ...right, expect: { outcome: 'repaired' } }),
-      'has no expect.value for an accepted call',
-    ],
-    [JSON.stringify({ ...right, expect: 'x' }), 'has an expect that is no object'],
+    [{ ...valid, ...expecting('repaired') }, 'has no expect.value for an accepted call'],
+    [{ ...valid, expect: 'x' }, 'has an expect that is no object'],
     ['{"schema":{"type":"array"},"arguments":{}}', 'has an input schema that is not the schema of an object'],
-    ['['.repeat(100_000), 'is no JSON (too deep at character 1)'],
-  ])('line %# is named and counted, and the others are judged', async (line, why) => {
+  ])('line %# is reported, and the others are counted', async (line, why) => {
     const { status, stdout } = await cases(right, line, right);
     expect(stdout).toContain(`calls.jsonl:2: not read: ${why}\n`);
     expect(stdout).toMatch(/calls\.jsonl +2 +2 +0 +0 +0$/m);
     expect(status).toBe(1);
   });
 
-  test('a schema that nobody can judge by is told once, and its calls are as the seam leaves them', async () => {
+  test('an unusable schema is reported once, and its calls are not validated', async () => {
     const unusable = {
       schema: { properties: { a: { $ref: 'https://example.com/a.json' } } },
       arguments: { a: 1 },
@@ -277,20 +242,16 @@ describe('bad input', () => {
     expect(status).toBe(0);
   });
 
-  test('a byte order mark, other line ends, and separators inside of strings', async () => {
-    const path = 'a\u2028b\u0085c';
-    const line = JSON.stringify({
-      schema,
-      input: { paths: [path] },
-      expect: { outcome: 'unchanged', value: { paths: [path] } },
-    });
+  test('a byte order mark, other line ends, and separators inside strings are read', async () => {
+    const value = { paths: ['a\u2028b\u0085c'] };
+    const line = JSON.stringify({ schema, input: value, ...expecting('unchanged', value) });
     expect(await countsOf(`\uFEFF${line}\r`, `${line}\r`, '\r', line)).toMatchObject({
       judged: { right: 3 },
       bad: 0,
     });
   });
 
-  test('more lines than are listed are counted', async () => {
+  test('lines beyond the listed ones are counted', async () => {
     const { stdout } = await cases(...Array.from({ length: 150 }, () => '{'));
     expect(stdout.match(/not read/g)).toHaveLength(10);
     expect(stdout).toContain('calls.jsonl: 140 more\n');
@@ -300,30 +261,29 @@ describe('bad input', () => {
     [[], 'no command was given'],
     [['case', 'a'], 'there is no command "case"'],
     [['cases'], 'cases needs at least one file'],
-    [['cases', '--yaml', 'a'], "Unknown option '--yaml'"],
+    [['cases', '--yaml', 'a'], "Unknown option '--yaml'\nRun toolmend --help"],
     [['cases', '/nowhere/calls.jsonl'], 'there is no file /nowhere/calls.jsonl'],
     [['cases', '/'], 'there is no file /'],
   ])('toolmend %j ends with 2', async (args, why) => {
     const { status, stdout, stderr } = await runToolmend(...args);
     expect(stderr).toContain(`toolmend: ${why}`);
-    expect(stdout).toBe('');
-    expect(status).toBe(2);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   });
 });
 
-test('--help says how', async () => {
+test('--help prints the usage', async () => {
   const { status, stdout } = await runToolmend('--help');
   expect(stdout).toMatch(/^Usage: toolmend cases FILE\.\.\. \[--json\]\n/);
   expect(status).toBe(0);
 });
 
-test('progress is shown to a person, and nowhere else', async () => {
+test('progress is shown on a terminal only', async () => {
   const file = fileOf(...Array.from({ length: 1200 }, () => right));
   expect((await runOnTerminal('cases', file)).stderr).toContain(`\r${file}: 1000 lines`);
   expect((await runToolmend('cases', file)).stderr).toBe('');
 });
 
-test('a large file is read in pieces', async () => {
+test('a file may be larger than the pieces in which it is read', async () => {
   const long = { schema, input: { paths: ['x'.repeat(100_000)] } };
   expect(await countsOf(...Array.from({ length: 40 }, () => long))).toMatchObject({
     calls: 40,

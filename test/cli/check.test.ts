@@ -1,4 +1,3 @@
-// What does `toolmend check` say of tools in a file, a compiled module and a running server?
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
@@ -20,7 +19,7 @@ const open = { name: 'call api', inputSchema: { type: 'object', additionalProper
 const fileOf = (name: string, text: string): string => join(temporaryFolder({ [name]: text }), name);
 const toolmendEntry = JSON.stringify(`file://${join(projectFolder, 'src/index.ts')}`);
 
-/** As a process of its own: a module is loaded by Node. */
+/** Runs in a process of its own, where Node loads the module. */
 const checkModule = (text: string, ...args: readonly string[]) =>
   runCommand(projectFolder, process.execPath, [
     'src/cli/toolmend.ts',
@@ -33,7 +32,7 @@ const checkModule = (text: string, ...args: readonly string[]) =>
   ]);
 
 describe('a file', () => {
-  test('of tools that nothing stands against', async () => {
+  test('of tools without findings', async () => {
     const { status, stdout } = await runToolmend(
       'check',
       fileOf('tools.json', JSON.stringify({ tools: [search] })),
@@ -44,7 +43,7 @@ describe('a file', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: '1 tool\n' });
   });
 
-  test('a line that is no JSON is told, and the others are checked', async () => {
+  test('with a line that isn’t JSON: the line is reported, and the others are checked', async () => {
     const lines = [JSON.stringify(search), '', '{"name": "half', JSON.stringify(open)].join('\n');
     const { status, stdout } = await runToolmend('check', fileOf('tools.jsonl', lines), '--for', 'ollama');
 
@@ -54,7 +53,7 @@ describe('a file', () => {
     expect(pretty).toMatchObject({ status: 2, stderr: expect.stringContaining('is no JSON file of tools') });
   });
 
-  test('each finding names the provider, the level, the rule, the tool, the place and what to do', async () => {
+  test('with findings: each names the provider, the level, the rule, the tool and what to do', async () => {
     const tools = [search, search, open].map((tool) => JSON.stringify(tool)).join('\n');
     const { status, stdout } = await runToolmend(
       'check',
@@ -73,7 +72,7 @@ describe('a file', () => {
     expect(stdout).toContain('anthropic adapted tool-name: 1\n');
   });
 
-  test('as JSON, what is only shown in another form is listed too', async () => {
+  test('as JSON: adapted tools are listed too', async () => {
     const { status, stdout } = await runToolmend(
       'check',
       fileOf('tools.json', JSON.stringify([open, { name: 'no schema' }])),
@@ -102,9 +101,9 @@ describe('a file', () => {
   });
 
   test.each([
-    ['that isn’t there', () => 'gone.json', 'gone.json" can\'t be read'],
-    ['that is no JSON', () => fileOf('tools.json', 'tools:'), 'is no JSON file of tools'],
-    ['that nobody has compiled', () => 'tools.ts', 'is TypeScript: compile it first'],
+    ['that doesn’t exist', () => 'gone.json', 'gone.json" can\'t be read'],
+    ['that isn’t JSON', () => fileOf('tools.json', 'tools:'), 'is no JSON file of tools'],
+    ['that isn’t compiled', () => 'tools.ts', 'is TypeScript: compile it first'],
   ])('%s', async (_, file, said) => {
     const { status, stderr } = await runToolmend('check', file(), '--for', 'anthropic');
 
@@ -112,7 +111,7 @@ describe('a file', () => {
     expect(stderr).toContain(said);
   });
 
-  test('a file, a URL or a command is needed, and only one of them', async () => {
+  test('exactly one file, URL or command is needed', async () => {
     const said = 'check needs one file or URL, or the command of a server behind --';
 
     expect((await runToolmend('check', '--for', 'anthropic')).stderr).toContain(said);
@@ -125,7 +124,7 @@ describe('a file', () => {
 describe('a module', () => {
   const definition = `defineTool({ name: 'search', description: 'Search.', execute: () => '',
     inputSchema: { type: 'object', properties: { query: { type: 'string' } }, additionalProperties: false } })`;
-  // What a compiler makes of @Tool({ … }) class Clock { @Field({ type: String }) zone }.
+  // The compiled form of @Tool({ … }) class Clock { @Field({ type: String }) zone }.
   const clock = `export class Clock { execute() { return 'noon'; } }
     Field({ type: String })(Clock.prototype, 'zone');
     Tool({ description: 'The time.' })(Clock);`;
@@ -145,7 +144,7 @@ describe('a module', () => {
     expect(status).toBe(0);
   });
 
-  test('that exports a registry: its tools', () => {
+  test('that exports a registry', () => {
     const { output } = checkModule(
       `import { defineTool, Field, Tool, ToolRegistry } from ${toolmendEntry};
       ${clock}
@@ -155,7 +154,7 @@ describe('a module', () => {
     expect(output).toContain('"tools": 2,');
   });
 
-  test('that keeps its process alive: the check ends all the same, with all that it has to say', () => {
+  test('that keeps its process alive: the check ends, with its whole report', () => {
     const { status, output } = checkModule(
       `import { defineTool, Field, Tool } from ${toolmendEntry};
       import { createServer } from 'node:http';
@@ -167,7 +166,7 @@ describe('a module', () => {
     expect(JSON.parse(output)).toMatchObject({ tools: 2000 });
   });
 
-  test('what is wrong with a class is told as at registration', () => {
+  test('with a faulty class: the message is that of registration', () => {
     const { status, output } = checkModule(
       `import { Field, Tool } from ${toolmendEntry};
       export class Clock {}
@@ -178,7 +177,7 @@ describe('a module', () => {
     expect(output).toContain('has no method execute');
   });
 
-  test('that exports no tools, or awaits', () => {
+  test('without tools, or with a top-level await', () => {
     expect(checkModule('export const limit = 7;').output).toContain(
       'exports no registry, no tool class and nothing that defineTool made',
     );
@@ -219,34 +218,21 @@ describe('a running server', () => {
     expect(findings.map(({ tool }) => tool)).toContain('read_files');
   });
 
-  test('behind a URL', async () => {
-    const registry = new ToolRegistry().register(
-      defineTool({ ...search, description: 'Search.', execute: () => '' }),
-    );
-    const served = await overHttp(
-      () => serveTools(new McpServer({ name: 'search', version: '1.0.0' }), registry),
-      'modern',
-    );
-    try {
-      const { status, stdout } = await runToolmend('check', served.url, '--for', 'anthropic');
-      expect({ status, stdout }).toEqual({ status: 0, stdout: '1 tool\n' });
-    } finally {
-      await served.close();
-    }
-  });
-
-  test('that knows the newer protocol alone', async () => {
+  test.each([
+    ['behind a URL', {}],
+    ['that knows only the newer protocol', { legacy: 'reject' }],
+  ] as const)('%s', async (_what, options) => {
     const served = await overHttp(
       () => serveTools(new McpServer({ name: 'search', version: '1.0.0' }), new ToolRegistry().register(one)),
       'modern',
-      { legacy: 'reject' },
+      options,
     );
     const { status, stdout } = await runToolmend('check', served.url, '--for', 'anthropic');
     await served.close();
     expect({ status, stdout }).toEqual({ status: 0, stdout: '1 tool\n' });
   });
 
-  test('that lists something which is no tool: it is told, and the others are checked', async () => {
+  test('that lists an invalid tool: it is reported, and the others are checked', async () => {
     const listed = [{ name: 'broken', inputSchema: 'none' }, search];
     const results: Record<string, object> = {
       initialize: {
@@ -273,7 +259,7 @@ describe('a running server', () => {
     });
   });
 
-  test('that dies, isn’t there, or is no server', async () => {
+  test('that dies, doesn’t exist, or isn’t a server', async () => {
     const dying = await checkServer(process.execPath, '-e', 'process.exit(1)');
     const missing = await checkServer('no-such-command');
     const nobody = await runToolmend('check', 'http://127.0.0.1:9/mcp', '--for', 'mcp');

@@ -1,4 +1,3 @@
-// What does the command say, and how does it end? Run in this process, with streams that keep what is written.
 import { main } from '../../src/cli/main.ts';
 
 export interface ToolmendResult {
@@ -7,9 +6,10 @@ export interface ToolmendResult {
   readonly stderr: string;
 }
 
+/** Runs the command in this process. */
 export const runToolmend = async (...args: readonly string[]): Promise<ToolmendResult> => runOn({}, args);
 
-/** As if a person looked on. */
+/** With a terminal as standard error. */
 export const runOnTerminal = async (...args: readonly string[]): Promise<ToolmendResult> =>
   runOn({ isTTY: true }, args);
 
