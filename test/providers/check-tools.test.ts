@@ -1,9 +1,9 @@
-// What `check` finds in a set of tools (D7: what providers are known to refuse).
 import { fileURLToPath } from 'node:url';
-import { type ProviderName, type SchemaObject, ToolRegistry, defineTool } from 'toolmend';
+import { type ProviderName, type SchemaObject, ToolRegistry } from 'toolmend';
 import { checkSet } from '../../src/providers/check-tools.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { runToolmend } from '../cli/run-toolmend.ts';
+import { toolOf } from '../tools.ts';
 
 const object = (
   properties: { readonly [key: string]: SchemaObject },
@@ -36,7 +36,10 @@ const recursive: SchemaObject = {
   $defs: { node: { type: 'object', properties: { next: { $ref: '#/$defs/node' } } } },
 };
 
-describe('D7: what providers are known to refuse is found', () => {
+const string = { type: 'string' } as const;
+const optional = (properties: Parameters<typeof object>[0]) => object(properties, { required: [] });
+
+describe('what providers are known to refuse is found', () => {
   it.each<[string, ProviderName, string, SchemaObject, string?]>([
     [
       'a union at the root',
@@ -44,41 +47,26 @@ describe('D7: what providers are known to refuse is found', () => {
       'adapted root ',
       { type: 'object', oneOf: [object({ a: {} }), object({ b: {} })] },
     ],
-    [
-      'allOf at the root',
-      'anthropic',
-      'adapted root ',
-      { type: 'object', allOf: [object({ a: { type: 'string' } })] },
-    ],
-    ['a key with a dollar', 'anthropic', 'adapted property-key ', object({ $filter: { type: 'string' } })],
-    [
-      'a key with a blank, deep inside',
-      'anthropic',
-      'adapted property-key ',
-      object({ a: object({ 'b c': {} }) }),
-    ],
+    ['allOf at the root', 'anthropic', 'adapted root ', { type: 'object', allOf: [object({ a: string })] }],
+    ['a key with a dollar', 'anthropic', 'adapted property-key ', object({ $filter: string })],
+    ['a key with a blank inside', 'anthropic', 'adapted property-key ', object({ a: object({ 'b c': {} }) })],
     ['a key of 65 characters', 'anthropic', 'adapted property-key ', object({ ['k'.repeat(65)]: {} })],
     ['a name with a dot', 'openai', 'adapted tool-name ', object({}), 'a.tool'],
     ['a name of 65 characters', 'bedrock', 'adapted tool-name ', object({}), 'n'.repeat(65)],
     [
-      'an array of anything',
+      'an array of any values',
       'gemini',
       'lost any-value /properties/a/items',
       object({ a: { type: 'array' } }),
     ],
+    ['an optional argument', 'openai-strict', 'adapted optional /properties/a', optional({ a: string })],
     [
-      'an optional argument',
-      'openai-strict',
-      'adapted optional /properties/a',
-      object({ a: { type: 'string' } }, { required: [] }),
-    ],
-    [
-      'a map, which Gemini’s subset of OpenAPI has no form for',
+      'a map',
       'gemini-openapi',
       'lost open-object /properties/a',
-      object({ a: { type: 'object', additionalProperties: { type: 'string' } } }),
+      object({ a: { type: 'object', additionalProperties: string } }),
     ],
-    ['eleven objects inside each other', 'openai-strict', 'not-strict limit ', nested(11)],
+    ['eleven nested objects', 'openai-strict', 'not-strict limit ', nested(11)],
     ['5,001 properties', 'openai-strict', 'not-strict limit ', object(strings(5_001))],
     ['1,001 enum members', 'openai-strict', 'not-strict limit ', object({ a: { enum: members(1_001) } })],
     [
@@ -87,19 +75,9 @@ describe('D7: what providers are known to refuse is found', () => {
       'not-strict limit ',
       object({ a: { enum: members(251, 60) } }),
     ],
-    [
-      'a schema that contains itself',
-      'gemini-openapi',
-      'lost open-object /properties/a/properties/next',
-      recursive,
-    ],
-    [
-      'a schema that contains itself',
-      'anthropic-strict',
-      'not-strict recursion /properties/a/properties/next',
-      recursive,
-    ],
-    ['a schema that contains itself', 'ollama', 'adapted recursion /properties/a/properties/next', recursive],
+    ['recursion', 'gemini-openapi', 'lost open-object /properties/a/properties/next', recursive],
+    ['recursion', 'anthropic-strict', 'not-strict recursion /properties/a/properties/next', recursive],
+    ['recursion', 'ollama', 'adapted recursion /properties/a/properties/next', recursive],
     [
       'an enum of numbers',
       'gemini-openapi',
@@ -110,25 +88,20 @@ describe('D7: what providers are known to refuse is found', () => {
       'a tuple',
       'openai-strict',
       'adapted tuple /properties/a',
-      object({ a: { type: 'array', prefixItems: [{ type: 'string' }], items: false } }),
+      object({ a: { type: 'array', prefixItems: [string], items: false } }),
     ],
+    ['25 optional arguments', 'anthropic-strict', 'refused set-limit ', optional(strings(25))],
     [
-      '25 optional arguments',
-      'anthropic-strict',
-      'refused set-limit ',
-      object(strings(25), { required: [] }),
-    ],
-    [
-      'a schema on another server',
+      'a remote schema',
       'anthropic',
       'lost reference ',
       object({ a: { $ref: 'https://example.com/a.json' } }),
     ],
-  ])('%s: %s says %s', (_what, provider, finding, schema, ...[name]) => {
+  ])('%s: %s says %s', (_what, provider, finding, schema, name = 'a_tool') => {
     expect(found(provider, schema, name)).toContain(finding);
   });
 
-  it('two tools of one name, and one without a name', () => {
+  it('two tools with the same name, and one without a name', () => {
     const tool = (name: string) => contractFromSchema({ name, inputSchema: object({}) });
     expect(
       checkSet([tool('a'), tool('a'), tool('')], 'openai').map(({ rule, level }) => `${level} ${rule}`),
@@ -140,17 +113,17 @@ describe('a finding', () => {
   const registryOf = (...schemas: readonly SchemaObject[]) =>
     new ToolRegistry({ hints: 'off' }).register(
       ...schemas.map((inputSchema, index) =>
-        defineTool({ name: `tool_${index}`, description: 'A.', inputSchema, execute: (values) => values }),
+        toolOf((values) => values, { name: `tool_${index}`, inputSchema }),
       ),
     );
 
   it('is absent for a set with nothing wrong', () => {
     const providers = ['openai', 'openai-strict', 'anthropic', 'gemini', 'ollama', 'mcp', 'neutral'] as const;
-    expect(registryOf(object({ a: { type: 'string' } })).check(...providers)).toEqual([]);
+    expect(registryOf(object({ a: string })).check(...providers)).toEqual([]);
   });
 
   it('names the tool, the place, the rule and the fix', () => {
-    const where: SchemaObject = object({ a: { type: 'string' } }, { additionalProperties: true });
+    const where: SchemaObject = object({ a: string }, { additionalProperties: true });
     expect(registryOf(object({ where })).check('openai-strict')).toEqual([
       {
         provider: 'openai-strict',
@@ -165,7 +138,7 @@ describe('a finding', () => {
   });
 
   it('is about the whole set if its strict tools have too many optional parameters together', () => {
-    const schema = object(strings(13), { required: [] });
+    const schema = optional(strings(13));
     const open = object(strings(13), { required: [], additionalProperties: true });
     expect(registryOf(schema, schema).check('anthropic-strict')).toMatchObject([
       {

@@ -1,6 +1,4 @@
-// What holds for every provider and generated tool. D1: to transform again changes nothing. D2: the provider takes it. D3: every
-// valid value, as the model should send it, is valid there. D4: it comes back. D8: no network reference is resolved.
-// D5 is in schemas.test.ts, D7 in check-tools.test.ts; D1, D2, D5 and D6 of real tools are in real-tools.slow.test.ts.
+// Properties of every provider's schema for generated tools; those of real tools are in real-tools.slow.test.ts.
 import addFormats from 'ajv-formats';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -56,7 +54,7 @@ describe.each(transformingProviders)('%s', (name) => {
   const { rules } = providers[name];
   const model = providerModels[name];
 
-  it('D1 to D4 of generated contracts', () => {
+  it('accepts every valid value, maps it back, and is transformed once', () => {
     fc.assert(
       fc.property(schemaContracts, ({ contract, value }) => {
         // Ajv compares constants by their own toString.
@@ -77,7 +75,7 @@ describe.each(transformingProviders)('%s', (name) => {
     );
   });
 
-  it('D8: a reference to a server is not resolved', async () => {
+  it('has no reference to a server, and none is resolved', async () => {
     let requests = 0;
     const server = createServer((_request, response) => {
       requests += 1;

@@ -1,8 +1,9 @@
-// What each provider is shown. Expectations written by hand.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type JsonSchema, type ProviderName, type SchemaObject, ToolRegistry, defineTool } from 'toolmend';
+import { type JsonSchema, type ProviderName, type SchemaObject, ToolRegistry } from 'toolmend';
 import { isProviderName, providers } from '../../src/providers/providers.ts';
 import { between, withBetween } from '../repair/rule-listing.ts';
+import { closedOf, objectOf, recordOf, text as string } from '../repair/sample-schemas.ts';
+import { toolOf } from '../tools.ts';
 import { providerTable } from './provider-table.ts';
 
 /** As `@aws-sdk/client-bedrock-runtime` has it. */
@@ -28,39 +29,34 @@ interface OllamaSdkTool {
 
 const names = Object.keys(providers).filter(isProviderName);
 
+const description = 'Finds orders.';
 const registryOf = (...schemas: readonly SchemaObject[]) =>
   new ToolRegistry({ hints: 'off' }).register(
     ...schemas.map((inputSchema, index) =>
-      defineTool({
-        name: `find_orders${index || ''}`,
-        description: 'Finds orders.',
-        inputSchema,
-        execute: (values) => values,
-      }),
+      toolOf((values) => values, { name: `find_orders${index || ''}`, description, inputSchema }),
     ),
   );
+const find = { name: 'find_orders', description };
+const map = recordOf({ type: 'number' });
 
-const orders: SchemaObject = {
-  type: 'object',
-  properties: {
+const orders = closedOf(
+  {
     $filter: { type: 'string', minLength: 2 },
     limit: { type: 'integer', minimum: 1, default: 10 },
     parent: { type: ['string', 'null'] },
     mode: { enum: ['fast', 'exact'] },
     at: { oneOf: [{ type: 'string', format: 'date' }, { type: 'integer' }] },
   },
-  required: ['$filter'],
-  additionalProperties: false,
-};
+  ['$filter'],
+);
 
 describe('one tool for each provider', () => {
-  it('openai-strict: all is required, null is for what is left out, and what is not taken is said in words', () => {
+  it('openai-strict: all properties are required, null means absent, and other keywords become words', () => {
     expect(registryOf(orders).schemas('openai-strict')).toEqual([
       {
         type: 'function',
         function: {
-          name: 'find_orders',
-          description: 'Finds orders.',
+          ...find,
           strict: true,
           parameters: {
             type: 'object',
@@ -79,22 +75,20 @@ describe('one tool for each provider', () => {
     ]);
   });
 
-  it('anthropic: a forbidden key has another name, the rest is as declared', () => {
+  it('anthropic: a forbidden key gets another name', () => {
     const { $filter, ...others } = orders.properties ?? {};
     expect(registryOf(orders).schemas('anthropic')).toEqual([
       {
-        name: 'find_orders',
-        description: 'Finds orders.',
+        ...find,
         input_schema: { ...orders, properties: { _filter: $filter, ...others }, required: ['_filter'] },
       },
     ]);
   });
 
-  it('gemini-openapi: types in capitals, one a schema, and nullable', () => {
+  it('gemini-openapi: one type in capitals, and nullable', () => {
     expect(registryOf(orders).schemas('gemini-openapi')).toEqual([
       {
-        name: 'find_orders',
-        description: 'Finds orders.',
+        ...find,
         parameters: {
           type: 'OBJECT',
           properties: {
@@ -111,12 +105,10 @@ describe('one tool for each provider', () => {
   });
 
   it('neutral: the schema as declared', () => {
-    expect(registryOf(orders).schemas()).toEqual([
-      { name: 'find_orders', description: 'Finds orders.', inputSchema: orders },
-    ]);
+    expect(registryOf(orders).schemas()).toEqual([{ ...find, inputSchema: orders }]);
   });
 
-  it('the SDKs of AWS and Ollama take theirs by their own types', () => {
+  it('the types of the AWS and Ollama SDKs accept the schemas', () => {
     const bedrock: AwsTool[] = registryOf(orders).schemas('bedrock');
     const ollama: OllamaSdkTool[] = registryOf(orders).schemas('ollama');
     expect(bedrock[0]?.toolSpec.inputSchema?.json).toMatchObject({ type: 'object', required: ['_filter'] });
@@ -129,9 +121,7 @@ describe('one tool for each provider', () => {
       strict: true,
       parameters: { type: 'object', properties: {}, required: [], additionalProperties: false },
     });
-    expect(registryOf({ type: 'object' }).schemas('gemini-openapi')).toEqual([
-      { name: 'find_orders', description: 'Finds orders.' },
-    ]);
+    expect(registryOf({ type: 'object' }).schemas('gemini-openapi')).toEqual([find]);
   });
 
   it('the same objects every time', () => {
@@ -142,17 +132,15 @@ describe('one tool for each provider', () => {
 
 describe('a tool that strict mode can’t express is offered without it', () => {
   const object = (property: JsonSchema, rest: SchemaObject = {}): SchemaObject => ({
-    type: 'object',
+    ...objectOf({}, ['a']),
     properties: { a: property },
-    required: ['a'],
     ...rest,
   });
-  const string: SchemaObject = { type: 'string' };
   const tuple: SchemaObject = { type: 'array', prefixItems: [string] };
   const conditional: SchemaObject = { if: { required: ['a'] }, else: { properties: { b: string } } };
 
   it.each<[string, SchemaObject, string]>([
-    ['a map', object({ type: 'object', additionalProperties: string }), 'open-object /properties/a'],
+    ['a map', object(recordOf(string)), 'open-object /properties/a'],
     ['no declared keys', object({ type: 'object' }), 'open-object /properties/a'],
     ['other keys beside declared ones', object(string, { additionalProperties: true }), 'open-object '],
     ['keys by pattern', object({ patternProperties: { '^x': string } }), 'open-object /properties/a'],
@@ -171,7 +159,7 @@ describe('a tool that strict mode can’t express is offered without it', () => 
     expect(found).toEqual([`not-strict ${finding}`]);
   });
 
-  it('a schema that contains itself: OpenAI takes it, Anthropic doesn’t', () => {
+  it('a recursive schema is strict for OpenAI, not for Anthropic', () => {
     const tools = registryOf({
       ...object({ $ref: '#/$defs/node' }),
       $defs: { node: { type: 'object', properties: { next: { $ref: '#/$defs/node' } } } },
@@ -236,7 +224,7 @@ describe('keywords', () => {
     ['"minimum":35', 'at least 35'],
   ];
 
-  it.each(names)('D5 %s: each constraint is a keyword or said in words, once', (provider) => {
+  it.each(names)('%s: each constraint is either a keyword or in words', (provider) => {
     // Protocol Buffers write large whole numbers as strings.
     const shown = JSON.stringify(registryOf(constrained).schemas(provider)).replaceAll(/:"(\d+)"/g, ':$1');
     const counts = said.map(([keyword, words]) => {
@@ -247,7 +235,7 @@ describe('keywords', () => {
   });
 
   const shownIn = (provider: ProviderName, property: JsonSchema): unknown => {
-    const inputSchema: SchemaObject = { type: 'object', properties: { at: property, b: { type: 'string' } } };
+    const inputSchema: SchemaObject = { type: 'object', properties: { at: property, b: string } };
     const shown = JSON.stringify(registryOf(inputSchema).schemas(provider));
     return JSON.parse(/"at":(\{.*\}),"b":/.exec(shown)?.[1] ?? 'null');
   };
@@ -274,7 +262,7 @@ describe('keywords', () => {
     expect(shownIn('ollama', { type: 'array' })).toEqual({ type: 'array' });
   });
 
-  it('a tuple is an array whose order is said', () => {
+  it('a tuple is an array with its order in words', () => {
     const pair: SchemaObject = {
       type: 'array',
       prefixItems: [{ type: 'string' }, { type: 'integer' }],
@@ -290,29 +278,25 @@ describe('keywords', () => {
   });
 
   it('a map is described if its keyword isn’t taken', () => {
-    const map: SchemaObject = { type: 'object', additionalProperties: { type: 'number' } };
     const words = '(other keys hold values like {"type":"number"})';
     expect(shownIn('mistral', map)).toEqual(map);
     expect(shownIn('ollama', map)).toEqual({ type: 'object', description: words, properties: {} });
     expect(shownIn('gemini-openapi', map)).toEqual({ type: 'OBJECT', description: words });
   });
 
-  it('a default that names renamed keys is said in words', () => {
-    const schema: SchemaObject = {
-      type: 'object',
-      properties: { at: { type: 'object', properties: { $a: { type: 'string' } }, default: { $a: 'x' } } },
-    };
+  it('a default with renamed keys is in words', () => {
+    const schema = objectOf({ at: objectOf({ $a: string }, [], { default: { $a: 'x' } }) });
     expect(JSON.stringify(registryOf(schema).schemas('bedrock'))).toContain('default {\\"$a\\":\\"x\\"}');
   });
 
-  it('a property that may never be sent is shown only if the provider takes all of JSON Schema', () => {
+  it('a property that can’t be sent is shown only to providers that accept all of JSON Schema', () => {
     expect(shownIn('bedrock', false)).toBe(null);
     expect(JSON.stringify(registryOf({ type: 'object', properties: { a: false } }).schemas('mcp'))).toContain(
       '"properties":{"a":false}',
     );
   });
 
-  it('allOf is one object, and what two parts say of one keyword is said in words', () => {
+  it('allOf is merged, and the second value of a keyword is in words', () => {
     const all: SchemaObject = {
       allOf: [
         { type: 'string', minLength: 2 },
@@ -330,11 +314,9 @@ describe('keywords', () => {
 });
 
 describe('the root', () => {
-  it('a union is one object, and its branches are said', () => {
-    const branch = (mode: string, key: string): SchemaObject => ({
-      properties: { mode: { const: mode }, [key]: { type: 'string' } },
-      required: ['mode', key],
-    });
+  it('a union is one object, with its branches in words', () => {
+    const branch = (mode: string, key: string) =>
+      objectOf({ mode: { const: mode }, [key]: string }, ['mode', key]);
     const schema: SchemaObject = { type: 'object', oneOf: [branch('add', 'text'), branch('move', 'to')] };
     expect(registryOf(schema).schemas('anthropic')).toEqual([
       {
@@ -355,9 +337,9 @@ describe('the root', () => {
     expect(registryOf(schema).schemas('mcp')[0]?.inputSchema).toEqual(schema);
   });
 
-  it('a branch that takes any key leaves the object open, so there is no strict mode', () => {
-    const branch = (key: string, rest: SchemaObject): SchemaObject => ({
-      properties: { [key]: { type: 'string' } },
+  it('a branch that accepts any key rules out strict mode', () => {
+    const branch = (key: string, rest: SchemaObject) => ({
+      properties: { [key]: string },
       required: [key],
       ...rest,
     });
@@ -375,16 +357,9 @@ describe('the root', () => {
 });
 
 it('hints name the keys that are shown', () => {
-  const schema: SchemaObject = {
-    type: 'object',
-    properties: {
-      labels: { type: 'object', additionalProperties: { type: 'number' } },
-      'file path': { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false },
-    },
-    required: ['labels'],
-  };
+  const inputSchema = objectOf({ labels: map, 'file path': closedOf({ a: string }) }, ['labels']);
   const tools = new ToolRegistry().register(
-    defineTool({ name: 'find', description: 'Finds.', inputSchema: schema, execute: (values) => values }),
+    toolOf((values) => values, { description: 'Finds.', inputSchema }),
   );
   expect(tools.schemas()[0]?.description).toBe('Finds.\nlabels and file path are JSON objects.');
   expect(tools.schemas('anthropic')[0]?.description).toBe('Finds.\nlabels and file_path are JSON objects.');
