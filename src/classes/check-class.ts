@@ -26,19 +26,22 @@ export function checkField(
   type: ArgumentType,
   report: ReportProblem,
 ): void {
+  const { isSecret, isPath, isVerbatim, examples, default: defaultValue } = metadata;
+  const hasDefault = defaultValue !== undefined;
+  const holdsNoString = type.kind !== 'invalid' && !hasKind(type, 'string');
   if (field.name === '__proto__') report('has a name that validators ignore', 'rename the field');
   for (const constraint of field.constraints) checkConstraint(constraint, report);
-  checkPresence(field, metadata, report);
-  if (metadata.isSecret && metadata.default !== undefined)
+  checkPresence(field, hasDefault, report);
+  if (isSecret && hasDefault)
     report('has both @Secret and @Default, and models see defaults', 'set the value in execute()');
-  if (metadata.isSecret && metadata.examples.length > 0)
+  if (isSecret && examples.length > 0)
     report('has both @Secret and @Example, and models see examples', 'remove the example');
-  for (const decorator of field.transformer.unsupported) {
+  for (const decorator of field.transformer.unsupported)
     report(`has ${decorator}, which doesn't run on arguments`, `remove it, or ${ownClass}`);
-  }
-  if (type.kind === 'invalid' || hasKind(type, 'string')) return;
-  if (metadata.isPath) report('has @PathField, but no strings', 'put @PathField() on a field of strings');
-  if (metadata.isVerbatim) report('has @Verbatim, but no strings', 'put @Verbatim() on a field of strings');
+  if (isPath && holdsNoString)
+    report('has @PathField, but no strings', 'put @PathField() on a field of strings');
+  if (isVerbatim && holdsNoString)
+    report('has @Verbatim, but no strings', 'put @Verbatim() on a field of strings');
 }
 
 const ownClass = 'give the tool its own argument class';
@@ -66,18 +69,14 @@ function checkConstraint({ decorator, name, role, check, groups }: Constraint, r
   }
 }
 
-function checkPresence(
-  field: DeclaredField,
-  { default: defaultValue }: FieldMetadata,
-  report: ReportProblem,
-): void {
+function checkPresence(field: DeclaredField, hasDefault: boolean, report: ReportProblem): void {
   const has = (role: Constraint['role']): boolean =>
     field.constraints.some((constraint) => constraint.role === role);
   const contradictions: readonly (readonly [boolean, string])[] = [
     [has('optional') && has('defined'), '@IsOptional and @IsDefined'],
     [field.stated('nullable').length > 0 && has('defined'), '@Nullable and @IsDefined'],
-    [defaultValue !== undefined && has('defined'), '@Default and @IsDefined'],
-    [defaultValue !== undefined && has('condition'), '@Default and @ValidateIf'],
+    [hasDefault && has('defined'), '@Default and @IsDefined'],
+    [hasDefault && has('condition'), '@Default and @ValidateIf'],
   ];
   for (const [isThere, both] of contradictions) if (isThere) report(`has both ${both}`, 'remove one of them');
 }

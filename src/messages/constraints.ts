@@ -64,70 +64,51 @@ const describedFormat = (
   nearMisses,
 });
 
-const formats: ReadonlyMap<string, StringFormat> = new Map([
-  [
-    'date-time',
-    describedFormat(
+const formats: ReadonlyMap<string, StringFormat> = new Map(
+  Object.entries({
+    'date-time': describedFormat(
       'an ISO 8601 date-time',
       ['2026-01-31T12:00:00Z', '1999-12-01T23:59:59Z'],
       ['2026-01-31', '12:00:00Z', '2026-01-31 12h'],
     ),
-  ],
-  [
-    'date',
-    describedFormat(
+    date: describedFormat(
       'an ISO 8601 date',
       ['2026-01-31', '1999-12-01'],
       ['2026-1-31', '2026/01/31', '20260131', '31-01-2026', '2026-01-31T12:00:00Z'],
     ),
-  ],
-  [
-    'time',
-    describedFormat(
+    time: describedFormat(
       'an ISO 8601 time',
       ['12:00:00Z', '23:59:59+02:00'],
       ['12:00', '12', '2026-01-31T12:00:00Z'],
     ),
-  ],
-  ['duration', describedFormat('an ISO 8601 duration', ['PT15M', 'P1DT2H'], ['15M', '15 minutes', 'X15M'])],
-  [
-    'email',
-    describedFormat(
+    duration: describedFormat('an ISO 8601 duration', ['PT15M', 'P1DT2H'], ['15M', '15 minutes', 'X15M']),
+    email: describedFormat(
       'an e-mail address',
       ['ada@example.com', 'a.lovelace@mail.example.org'],
       ['ada', 'ada@', '@example.com', 'example.com', '2026-01-31'],
     ),
-  ],
-  [
-    'uuid',
-    describedFormat(
+    uuid: describedFormat(
       'a UUID',
       ['123e4567-e89b-42d3-a456-426614174000', '9b2d6c1e-7a4f-4c3b-8d2e-1f0a9b8c7d6e'],
       ['123e4567', '123e4567-e89b-42d3-a456', 'zzze4567-e89b-42d3-a456-426614174000'],
     ),
-  ],
-  [
-    'uri',
-    describedFormat(
+    uri: describedFormat(
       'a URI',
       ['https://example.com/', 'http://example.org/a?b=c#d', 'ftp://example.com/file'],
       ['example.com', '/a/b', 'https', 'ada@example.com'],
     ),
-  ],
-  [
-    'ipv4',
-    describedFormat(
+    ipv4: describedFormat(
       'an IPv4 address',
       ['192.0.2.1', '10.0.0.255'],
       ['192.0.2', '192.0.2.1.5', '192-0-2-1', '2001:db8::1', 'example.com'],
     ),
-  ],
-  ['ipv6', describedFormat('an IPv6 address', ['2001:db8::1', '::1'], ['192.0.2.1', '12:00', 'example.com'])],
-  ['hostname', describedFormat('a hostname', ['example.com'])],
-  ['uri-reference', describedFormat('a URI reference', ['/docs?page=2'])],
-  ['json-pointer', describedFormat('a JSON Pointer', ['/items/0'])],
-  ['regex', describedFormat('a regular expression', ['^a+$'])],
-]);
+    ipv6: describedFormat('an IPv6 address', ['2001:db8::1', '::1'], ['192.0.2.1', '12:00', 'example.com']),
+    hostname: describedFormat('a hostname', ['example.com']),
+    'uri-reference': describedFormat('a URI reference', ['/docs?page=2']),
+    'json-pointer': describedFormat('a JSON Pointer', ['/items/0']),
+    regex: describedFormat('a regular expression', ['^a+$']),
+  }),
+);
 
 /** Other names of the same formats. */
 const sameFormats: Readonly<Record<string, string>> = {

@@ -69,21 +69,6 @@ function placesIn(value: JsonValue): number {
 /** Schemas that one value may be validated against without a budget. */
 const maxUncounted = 20_000;
 
-/**
- * Whether validation can take time far beyond the size of schema and value: references lead back to the same schema in two
- * ways for the same value, or multiply the schemas for one value.
- */
-export function mayTakeLong(root: SchemaObject): boolean {
-  const search = new CostSearch(root);
-  return search.costOf(root).schemas > maxUncounted || search.hasTwoWaysBack;
-}
-
-interface Cost {
-  /** Schemas at and below this one, each as often as a value can be validated against it. */
-  readonly schemas: number;
-  readonly isCircular: boolean;
-}
-
 /** Only one of these keywords applies to a member or an element. */
 const exclusive: ReadonlySet<string> = new Set([
   'additionalProperties',
@@ -92,36 +77,40 @@ const exclusive: ReadonlySet<string> = new Set([
   'properties',
 ]);
 
-class CostSearch {
-  hasTwoWaysBack = false;
-  readonly #root: SchemaObject;
-  readonly #costs = new Map<SchemaObject, Cost | 'open'>();
+interface Cost {
+  /** Schemas at and below this one, each as often as a value can be validated against it. */
+  readonly schemas: number;
+  readonly isCircular: boolean;
+}
 
-  constructor(root: SchemaObject) {
-    this.#root = root;
-  }
-
-  costOf(schema: SchemaObject): Cost {
-    const known = this.#costs.get(schema);
-    if (known === 'open') return { schemas: 1, isCircular: true };
+/**
+ * Whether validation can take time far beyond the size of schema and value: references lead back to the same schema in two
+ * ways for the same value, or multiply the schemas for one value.
+ */
+export function mayTakeLong(root: SchemaObject): boolean {
+  const costs = new Map<SchemaObject, Cost>();
+  let hasTwoWaysBack = false;
+  const costOf = (schema: SchemaObject): Cost => {
+    const known = costs.get(schema);
     if (known !== undefined) return known;
-    this.#costs.set(schema, 'open');
+    // Meanwhile, for a schema that contains itself.
+    costs.set(schema, { schemas: 1, isCircular: true });
     const { $defs: _definitions, $ref, ...asserting } = schema;
-    const waysBack = new Set<unknown>();
-    let schemas = 1;
-    const meet = (below: SchemaObject, way: unknown): void => {
-      const cost = this.costOf(below);
-      schemas += cost.schemas;
-      if (cost.isCircular) waysBack.add(way);
-    };
-    const target = $ref === undefined ? undefined : resolveReference($ref, this.#root);
-    if (target !== undefined) meet(target, target);
-    for (const [keyword, value] of Object.entries(asserting))
-      for (const below of subschemasOf({ [keyword]: value }))
-        meet(below, exclusive.has(keyword) ? 'below' : below);
-    this.hasTwoWaysBack ||= waysBack.size > 1;
+    const target = $ref === undefined ? undefined : resolveReference($ref, root);
+    const below = Object.entries(asserting).flatMap(([keyword, value]) =>
+      subschemasOf({ [keyword]: value }).map(
+        (part) => [part, exclusive.has(keyword) ? 'below' : part] as const,
+      ),
+    );
+    const ways = [...(target === undefined ? [] : [[target, target] as const]), ...below].map(
+      ([part, way]) => [costOf(part), way] as const,
+    );
+    const waysBack = new Set(ways.flatMap(([{ isCircular }, way]) => (isCircular ? [way] : [])));
+    hasTwoWaysBack ||= waysBack.size > 1;
+    const schemas = ways.reduce((sum, [cost]) => sum + cost.schemas, 1);
     const cost = { schemas, isCircular: waysBack.size > 0 };
-    this.#costs.set(schema, cost);
+    costs.set(schema, cost);
     return cost;
-  }
+  };
+  return costOf(root).schemas > maxUncounted || hasTwoWaysBack;
 }
