@@ -25,7 +25,7 @@ for (const call of validCalls(FindNotes, { seed: 7, count: 50 })) {
   const outcome = await tools.call(call);
   assert(outcome.status === 'completed' && outcome.interpretation.repairs.length === 0);
 }
-for (const { call, meant } of brokenCalls(FindNotes, { seed: 7, count: 50, faults: 2 })) {
+for (const { call, meant } of brokenCalls(FindNotes, { seed: 7, count: 50 })) {
   const outcome = await tools.call(call);
   assert(outcome.status === 'completed');
   assert.deepEqual(outcome.interpretation.value, meant);
