@@ -1,9 +1,9 @@
 import { type NumberLiterals, longestLiteral, survivesAsNumber } from '../json/number-literals.ts';
-import { pathInLink } from '../json/markdown-link.ts';
 import { exactJson } from '../json/parse.ts';
 import { type JsonArray, type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
+import { pathInLink } from '../validate/strict-checks.ts';
 import { startOfClosingTags } from './notations/wrapping-tags.ts';
 import type { RuleContext } from './repair-rule.ts';
 

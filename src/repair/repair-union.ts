@@ -1,7 +1,7 @@
-import { pathInLink } from '../json/markdown-link.ts';
 import { type JsonObject, type JsonValue, isJsonObject, sameValue } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaView, SchemaViews } from '../schema/schema-view.ts';
+import { pathInLink } from '../validate/strict-checks.ts';
 import { normalizeMember, isNullWord } from './read-text.ts';
 import type { Location, Repair, RepairAt, RepairContext } from './repair-context.ts';
 import type { RepairRecord } from './repair-rule.ts';

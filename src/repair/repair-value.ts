@@ -1,5 +1,4 @@
 import { survivesAsNumber } from '../json/number-literals.ts';
-import { pathInLink } from '../json/markdown-link.ts';
 import {
   type JsonArray,
   type JsonObject,
@@ -9,6 +8,7 @@ import {
   jsonTypeOf,
 } from '../json/value.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
+import { pathInLink } from '../validate/strict-checks.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import { recordReplacement } from './edits.ts';
 import { startsLikeContainer } from './read-text.ts';

@@ -1,4 +1,4 @@
-import { pathInLink } from '../../json/markdown-link.ts';
+import { pathInLink } from '../../validate/strict-checks.ts';
 import { type ValueRule, replaceWith, skip } from '../repair-rule.ts';
 
 export const mdLinkToPath: ValueRule = {
