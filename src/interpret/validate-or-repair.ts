@@ -1,13 +1,20 @@
+import { valueAt } from '../json/json-pointer.ts';
 import type { NumberLiterals } from '../json/number-literals.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
-import { budgetIssue, issuesOfValue, unsafeNumberIssue } from '../messages/issues-from-failures.ts';
+import type { Issue } from '../messages/issue.ts';
+import {
+  budgetIssue,
+  didYouMeanEither,
+  issuesOfValue,
+  unsafeNumberIssue,
+} from '../messages/issues-from-failures.ts';
 import { fillDependentDefaults } from '../repair/dependent-defaults.ts';
 import type { ReadAtPlace, SourceText } from '../repair/repair-context.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 import { type FailedRepair, repairArguments } from '../repair/repair-value.ts';
 import { isLossless } from '../repair/rule-table.ts';
 import { isLosslessTextRule } from '../repair/text-rule-table.ts';
-import { placeholdersIn, redactPointer } from '../tool/secrets.ts';
+import { placeholdersIn, redactPointer, visibilityAt } from '../tool/secrets.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import type { Interpretation, MetaValues, OutputForm } from './interpretation.ts';
 import { notesOf } from './notes.ts';
@@ -70,9 +77,23 @@ function rejectFailed(
   const isPassedOn = output === 'json' && unsafe.length > 0;
   // A repair inside an envelope, or one that the model would have to confirm, leaves its issue.
   const isRepaired = sent === value && validator.contract.repair === 'all' && !isPassedOn;
-  const others = issuesOfValue(validator, sent, isRepaired ? repair.repaired : []);
+  const listed = issuesOfValue(validator, sent, isRepaired ? repair.repaired : []);
+  const others = listed.map((issue) => withMeanings(validator, issue, { value, at, repair }));
   const issues = isPassedOn && others.length > 0 ? others : [...unsafe, ...others];
   return reject(validator, meta, issues.length > 0 ? issues : issuesOfValue(validator, sent, []));
+}
+
+/** Shows both values that one could mean. */
+function withMeanings(
+  { views }: ContractValidator,
+  issue: Issue,
+  { value, at, repair }: Pick<TakenArguments, 'value' | 'at'> & { readonly repair: FailedRepair },
+): Issue {
+  const path = issue.path.startsWith(at) ? issue.path.slice(at.length) : undefined;
+  const ambiguity = path === undefined ? undefined : repair.ambiguities.get(path);
+  if (path === undefined || ambiguity === undefined || issue.key !== undefined) return issue;
+  if (valueAt(value, path) !== ambiguity.sent || visibilityAt(views, path, true) === 'hidden') return issue;
+  return { ...issue, advice: didYouMeanEither(ambiguity.one, ambiguity.other) };
 }
 
 function accept(

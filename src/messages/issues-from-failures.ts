@@ -198,6 +198,9 @@ function unknownKeyAdvice(views: SchemaViews, { schema, key, object }: UnknownKe
 
 /** Advice that names a property. `correction.ts` replaces the name by the provider's. */
 export const didYouMean = (name: string): string => `did you mean ${quote(name)}?`;
+/** Advice for a value that could mean two, each as JSON. */
+export const didYouMeanEither = (one: JsonValue, other: JsonValue): string =>
+  `did you mean ${printable(JSON.stringify(one))} or ${printable(JSON.stringify(other))}?`;
 export const sendOnce = (name: string): string => `send ${quote(name)} once`;
 
 const isSpelling = (key: string, name: string): boolean => {

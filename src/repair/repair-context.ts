@@ -170,6 +170,13 @@ class FailedRepairs {
   }
 }
 
+/** A value, and two that it could mean. */
+export interface Ambiguity {
+  readonly sent: JsonValue;
+  readonly one: JsonValue;
+  readonly other: JsonValue;
+}
+
 interface FailedRepair {
   readonly value: JsonValue;
   readonly ignoredKeys: number;
@@ -181,6 +188,8 @@ export class RepairContext {
   /** The literals of numbers, those in decoded texts included. */
   readonly numbers: NumberLiterals;
   readonly failures = new FailedRepairs();
+  /** By JSON Pointer: values that two branches of a union would make of one. */
+  readonly ambiguities = new Map<string, Ambiguity>();
   readonly #validator: ContractValidator;
   readonly #readAt: ReadAtPlace | undefined;
   readonly #source: SourceText | undefined;

@@ -27,9 +27,11 @@ export function repairUnion(
   const [first, ...others] = results.filter(
     (result) => !results.some((other) => isFurtherThan(result, other)),
   );
-  return first !== undefined && others.every((other) => sameValue(first.value, other.value))
-    ? first
-    : { kind: 'failed', repaired: [] };
+  if (first === undefined) return { kind: 'failed', repaired: [] };
+  const second = others.find((other) => !sameValue(first.value, other.value));
+  if (second === undefined) return first;
+  context.ambiguities.set(location.path, { sent: value, one: first.value, other: second.value });
+  return { kind: 'failed', repaired: [] };
 }
 
 /**

@@ -13,6 +13,7 @@ import type { ContractValidator } from '../validate/validator.ts';
 import { recordReplacement } from './edits.ts';
 import { startsLikeContainer } from './read-text.ts';
 import {
+  type Ambiguity,
   type Location,
   type Repair,
   RepairContext,
@@ -43,6 +44,8 @@ export interface FailedRepair {
   /** JSON Pointers of numbers that have lost digits. */
   readonly unsafe: readonly string[];
   readonly isOverBudget: boolean;
+  /** By JSON Pointer: values that could mean two. */
+  readonly ambiguities: ReadonlyMap<string, Ambiguity>;
 }
 
 /** Repairs arguments that the validator refuses, or whose numbers have lost digits: all of them, or nothing. */
@@ -56,7 +59,7 @@ export function repairArguments(validator: ContractValidator, request: RepairReq
   if (repair.kind === 'fits') {
     const isHidden = context.movesMembers && repair.records.some(({ rule }) => hidesMovedClosers(rule));
     return isHidden
-      ? { kind: 'failed', repaired: [], unsafe: [], isOverBudget: false }
+      ? { kind: 'failed', repaired: [], unsafe: [], isOverBudget: false, ambiguities: new Map() }
       : { kind: 'repaired', value: repair.value, records: repair.records };
   }
   const places = request.numbers.lostDigits(request.value);
@@ -67,6 +70,7 @@ export function repairArguments(validator: ContractValidator, request: RepairReq
     repaired: repair.repaired,
     unsafe: unsafe.filter((place) => !repair.repaired.includes(place)),
     isOverBudget: context.isOverBudget,
+    ambiguities: context.ambiguities,
   };
 }
 

@@ -123,3 +123,24 @@ test('a partner that stands there under another spelling, as a key of its own, i
   expect(readValue(schema, { limit: 5 })).toMatchObject(repairedTo({ limit: 5, offset: 0 }));
   expect(readValue(schema, sent)).toMatchObject(unchanged(sent));
 });
+
+describe('a value that could mean two', () => {
+  const ids = { type: ['integer', 'array'], items: text } as const;
+  const adviceFor = (schema: Parameters<typeof readValue>[0], value: object): unknown =>
+    readValue(schema, value).issues.map(({ path, advice }) => [path, advice]);
+
+  test('both are in the advice', () => {
+    expect(adviceFor(objectOf({ ids }), { ids: '5' })).toEqual([['/ids', 'did you mean 5 or ["5"]?']]);
+  });
+
+  test('a secret is not', () => {
+    expect(adviceFor(objectOf({ ids: { ...ids, writeOnly: true } }), { ids: '5' })).toEqual([
+      ['/ids', undefined],
+    ]);
+  });
+
+  test('nor is what was never sent there', () => {
+    const envelope = { arguments: { ids: '5' } };
+    expect(readValue(closedOf({ ids }), envelope).issues).toMatchObject([{ path: '', key: 'arguments' }]);
+  });
+});
