@@ -5,6 +5,7 @@ import { printable } from '../../json/preview.ts';
 import { canonicalJson, writeJson } from '../../json/serialize.ts';
 import { normalizeKey } from '../../json/value.ts';
 import type { ToolRegistry } from '../../registry/tool-registry.ts';
+import { notify } from '../../telemetry/tool-event.ts';
 import { memberOf } from '../tool-turn.ts';
 import { overlayProblems, remoteContract } from './remote-contract.ts';
 import {
@@ -39,11 +40,10 @@ export async function registerRemoteTools(
 ): Promise<RegisteredRemoteTools> {
   checkOptions('registerRemoteTools', options, remoteOptionKinds);
   const remote = new RemoteTools(tools, client, options);
-  const follower = new ListFollower(client, remote, options);
   try {
-    await follower.start();
+    await remote.start();
   } catch (error) {
-    await follower.stop();
+    await remote.close();
     throw error;
   }
   return {
@@ -53,8 +53,8 @@ export async function registerRemoteTools(
     get leftOut() {
       return remote.leftOut;
     },
-    refresh: () => follower.refresh(),
-    close: () => follower.stop(),
+    refresh: () => remote.refresh(),
+    close: () => remote.close(),
   };
 }
 
@@ -180,18 +180,21 @@ interface KnownTool {
   readonly definition: string;
 }
 
-/** The tools of one server in one registry. */
-class RemoteTools {
-  readonly registry: ToolRegistry;
+/** The tools of one server in one registry. Requests for the list run one after the other. */
+class RemoteTools implements RegisteredRemoteTools {
+  readonly #registry: ToolRegistry;
   readonly #client: Client;
   readonly #options: RemoteOptions;
   /** By the server's name. */
   readonly #known = new Map<string, KnownTool>();
-  #leftOut: readonly LeftOutTool[] = [];
+  leftOut: readonly LeftOutTool[] = [];
   #isClosed = false;
+  #subscription: { close(): Promise<void> } | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #next: Promise<ToolListChange> | undefined;
 
   constructor(registry: ToolRegistry, client: Client, options: RemoteOptions) {
-    this.registry = registry;
+    this.#registry = registry;
     this.#client = client;
     this.#options = options;
   }
@@ -200,88 +203,13 @@ class RemoteTools {
     return Array.from(this.#known.values(), ({ name }) => name);
   }
 
-  get leftOut(): readonly LeftOutTool[] {
-    return this.#leftOut;
-  }
-
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
-  /** Makes the registry match the list. */
-  register({ tools, leftOut }: ListedTools): ToolListChange {
-    const listed = this.#isClosed ? [] : tools.filter((tool) => this.#options.filter?.(tool) ?? true);
-    const change = {
-      added: new Array<string>(),
-      changed: new Array<string>(),
-      removed: this.#removeUnlisted(listed),
-      leftOut: [...leftOut],
-    };
-    for (const tool of listed) {
-      const result = this.#put(tool);
-      if (typeof result === 'object') change.leftOut.push(result);
-      else if (result !== 'same') change[result].push(registeredName(tool, this.#options));
-    }
-    this.#leftOut = change.leftOut;
-    return { kind: 'changed', ...change };
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    this.#removeUnlisted([]);
-  }
-
-  #put(tool: ListedTool): 'same' | 'added' | 'changed' | LeftOutTool {
-    const definition = canonicalJson(writeJson(tool).value);
-    const known = this.#known.get(tool.name);
-    if (known?.definition === definition) return 'same';
-    try {
-      const contract = remoteContract(this.#client, tool, this.#options);
-      if (known === undefined) this.registry.register(contract);
-      else this.registry.replace(contract);
-      this.#known.set(tool.name, { name: contract.name, definition });
-      return known === undefined ? 'added' : 'changed';
-    } catch (error) {
-      if (!(error instanceof DefinitionError)) throw error;
-      // The server has withdrawn the old definition, so it must not be called either.
-      if (known !== undefined) this.registry.unregister(known.name);
-      this.#known.delete(tool.name);
-      return { tool: printable(tool.name), reason: error.message };
-    }
-  }
-
-  #removeUnlisted(listed: readonly ListedTool[]): string[] {
-    const kept = new Set(listed.map(({ name }) => name));
-    const gone = [...this.#known].filter(([remoteName]) => !kept.has(remoteName));
-    for (const [remoteName] of gone) this.#known.delete(remoteName);
-    const names = gone.map(([, { name }]) => name);
-    this.registry.unregister(...names);
-    return names;
-  }
-}
-
-/** Lists the tools of a server again when it announces a change, one request after the other. */
-class ListFollower {
-  readonly #client: Client;
-  readonly #remote: RemoteTools;
-  readonly #options: RemoteOptions;
-  #subscription: { close(): Promise<void> } | undefined;
-  #last: Promise<unknown> = Promise.resolve();
-  #next: Promise<ToolListChange> | undefined;
-
-  constructor(client: Client, remote: RemoteTools, options: RemoteOptions) {
-    this.#client = client;
-    this.#remote = remote;
-    this.#options = options;
-  }
-
   /** Subscribes before it lists, so that no change is missed. */
   async start(): Promise<void> {
     const subscribed = this.#subscribe();
     const first = this.#inTurn(async () => {
       const listed = await listRemoteTools(this.#client);
-      requireFit(listed, this.#remote.registry, this.#options);
-      this.#remote.register(listed);
+      requireFit(listed, this.#registry, this.#options);
+      this.#register(listed);
     });
     await Promise.all([subscribed, first]);
   }
@@ -290,26 +218,20 @@ class ListFollower {
   refresh(): Promise<ToolListChange> {
     this.#next ??= this.#inTurn(async () => {
       this.#next = undefined;
-      return this.#list();
+      return listRemoteTools(this.#client).then(
+        (listed) => this.#register(listed),
+        (error: unknown) => ({ kind: 'failed', error }),
+      );
     });
     return this.#next;
   }
 
-  async stop(): Promise<void> {
-    if (this.#remote.isClosed) return;
-    this.#remote.close();
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#removeUnlisted([]);
     if (this.#options.follow !== 'never') this.#client.removeNotificationHandler(listChanged);
     await this.#subscription?.close();
-  }
-
-  async #list(): Promise<ToolListChange> {
-    let listed: ListedTools;
-    try {
-      listed = await listRemoteTools(this.#client);
-    } catch (error) {
-      return { kind: 'failed', error };
-    }
-    return this.#remote.register(listed);
   }
 
   #inTurn<Result>(step: () => Promise<Result>): Promise<Result> {
@@ -322,18 +244,58 @@ class ListFollower {
   async #subscribe(): Promise<void> {
     if (this.#options.follow === 'never') return;
     const isAnnounced = this.#client.getServerCapabilities()?.tools?.listChanged === true;
-    this.#client.setNotificationHandler(listChanged, () => this.#onAnnouncement());
+    this.#client.setNotificationHandler(listChanged, async () => {
+      const change = await this.refresh();
+      notify(() => this.#options.onChange?.(change));
+    });
     if (!isAnnounced || this.#client.getProtocolEra() !== 'modern') return;
     this.#subscription = await this.#client.listen({ toolsListChanged: true });
   }
 
-  async #onAnnouncement(): Promise<void> {
-    const change = await this.refresh();
-    try {
-      await this.#options.onChange?.(change);
-    } catch {
-      // A listener's error must not end the subscription.
+  /** Makes the registry match the list. */
+  #register({ tools, leftOut }: ListedTools): ToolListChange {
+    const listed = this.#isClosed ? [] : tools.filter((tool) => this.#options.filter?.(tool) ?? true);
+    const change = {
+      added: new Array<string>(),
+      changed: new Array<string>(),
+      removed: this.#removeUnlisted(listed),
+      leftOut: [...leftOut],
+    };
+    for (const tool of listed) {
+      const result = this.#put(tool);
+      if (typeof result === 'object') change.leftOut.push(result);
+      else if (result !== 'same') change[result].push(registeredName(tool, this.#options));
     }
+    this.leftOut = change.leftOut;
+    return { kind: 'changed', ...change };
+  }
+
+  #put(tool: ListedTool): 'same' | 'added' | 'changed' | LeftOutTool {
+    const definition = canonicalJson(writeJson(tool).value);
+    const known = this.#known.get(tool.name);
+    if (known?.definition === definition) return 'same';
+    try {
+      const contract = remoteContract(this.#client, tool, this.#options);
+      if (known === undefined) this.#registry.register(contract);
+      else this.#registry.replace(contract);
+      this.#known.set(tool.name, { name: contract.name, definition });
+      return known === undefined ? 'added' : 'changed';
+    } catch (error) {
+      if (!(error instanceof DefinitionError)) throw error;
+      // The server has withdrawn the old definition, so it must not be called either.
+      if (known !== undefined) this.#registry.unregister(known.name);
+      this.#known.delete(tool.name);
+      return { tool: printable(tool.name), reason: error.message };
+    }
+  }
+
+  #removeUnlisted(listed: readonly ListedTool[]): string[] {
+    const kept = new Set(listed.map(({ name }) => name));
+    const gone = [...this.#known].filter(([remoteName]) => !kept.has(remoteName));
+    for (const [remoteName] of gone) this.#known.delete(remoteName);
+    const names = gone.map(([, { name }]) => name);
+    this.#registry.unregister(...names);
+    return names;
   }
 }
 
