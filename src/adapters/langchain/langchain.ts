@@ -1,5 +1,5 @@
 import type { CallbackManagerForToolRun } from '@langchain/core/callbacks/manager';
-import { AIMessage, AIMessageChunk, ToolMessage } from '@langchain/core/messages';
+import { AIMessage, type AIMessageChunk, ToolMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { DynamicStructuredTool, type ToolRunnableConfig, type ToolSchemaBase } from '@langchain/core/tools';
 import { type OptionKinds, callback, checkOptions } from '../../errors/check-options.ts';
@@ -113,12 +113,19 @@ async function runTool(
   const id = config.toolCall?.id;
   const outcome = await tools.call(sent.callOf(id ?? '', name, input), {
     ...callOptionsFor(options, config),
-    progress: (update) => notify(() => runManager?.handleToolEvent(update)),
+    progress: (update) => notify(() => reportProgress(runManager, update)),
   });
   notifyOutcome(options, outcome);
   if (id !== undefined) return toolMessageOf(outcome, id, name);
   if (toolMessage(outcome).isError) throw new ToolCallError(outcome);
   return textOrParts(toolMessage(outcome), blockFormat);
+}
+
+/** `@langchain/core` 0.3 has no events of tools. */
+function reportProgress(runManager: CallbackManagerForToolRun | undefined, update: unknown): unknown {
+  return memberOf(runManager, 'handleToolEvent') === undefined
+    ? undefined
+    : runManager?.handleToolEvent(update);
 }
 
 function callOptionsFor(options: LangChainOptions, config: RunnableConfig): CallOptions {
@@ -240,7 +247,7 @@ interface SentTexts {
 }
 
 function sentTexts(message: AIMessage): SentTexts {
-  const texts = AIMessageChunk.isInstance(message) ? streamedTexts(message) : answeredTexts(message);
+  const texts = isChunk(message) ? streamedTexts(message) : answeredTexts(message);
   const ids = new Set(texts.map(({ id }) => id));
   const areUnique = ids.size === texts.length && !ids.has(undefined);
   const isInOrder =
@@ -257,6 +264,9 @@ function sentTexts(message: AIMessage): SentTexts {
         : calls.toSorted((one, other) => indexOf(one) - indexOf(other)),
   };
 }
+
+/** `@langchain/core` 0.3 has no `AIMessageChunk.isInstance`. */
+const isChunk = (message: AIMessage): message is AIMessageChunk => 'tool_call_chunks' in message;
 
 const streamedTexts = ({ tool_call_chunks = [] }: AIMessageChunk): readonly SentText[] =>
   tool_call_chunks.flatMap(({ id, args }) => (args === undefined ? [] : [{ id, text: args }]));

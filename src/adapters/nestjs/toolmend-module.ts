@@ -173,17 +173,25 @@ class NestTools {
   }
 }
 
+@Module({})
+class NearestModule {}
+
+@Module({})
+class FarthestModule {}
+
 /**
- * Closes the registry before any provider is destroyed. Nest destroys the root module first, and in it the provider with the highest
- * level, and waits for it.
+ * Closes the registry before any provider is destroyed. Nest destroys modules by their distance, and waits for each: from version 11
+ * on the nearest first, before that the farthest.
  */
 function closeFirst(modules: ModulesContainer, close: () => Promise<void>): void {
-  const root = [...modules.values()].reduce((nearest, module) =>
-    module.distance <= nearest.distance ? module : nearest,
-  );
-  const token = Symbol('toolmend.close');
-  root.addProvider({ provide: token, useValue: { onModuleDestroy: close } });
-  root.getProviderByKey(token).hierarchyLevel = Number.MAX_SAFE_INTEGER;
+  let closed: Promise<void> | undefined;
+  const onModuleDestroy = (): Promise<void> => (closed ??= close());
+  for (const module of modules.values()) {
+    if (module.metatype === NearestModule) module.distance = -1;
+    else if (module.metatype === FarthestModule) module.distance = Number.POSITIVE_INFINITY;
+    else continue;
+    module.addProvider({ provide: Symbol('toolmend.close'), useValue: { onModuleDestroy } });
+  }
 }
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } =
@@ -205,7 +213,7 @@ class ToolmendFeatureModule {}
  * If tools have problems, the application doesn't start, and one DefinitionError lists them all.
  */
 @Module({
-  imports: [DiscoveryModule],
+  imports: [DiscoveryModule, NearestModule, FarthestModule],
   providers: [
     FunctionTools,
     {
