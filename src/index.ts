@@ -10,6 +10,15 @@ export type { Accepted, Interpretation, MetaValues, Note, Rejected } from './int
 export type { SentArguments, ToolCall } from './interpret/tool-call.ts';
 export { ToolCallCollector } from './interpret/tool-call-collector.ts';
 export type { ToolCallDelta } from './interpret/tool-call-collector.ts';
+export {
+  CallReader,
+  readCalls,
+  type CallInText,
+  type CallsInText,
+  type NamedTool,
+  type ReadCallsOptions,
+  type ToolsByName,
+} from './interpret/read-calls.ts';
 export { CallMemory } from './interpret/call-memory.ts';
 export type { CallRecord } from './interpret/records.ts';
 export { fromRecord } from './interpret/records.ts';

@@ -1,5 +1,6 @@
-import type { JsonValue } from '../../json/value.ts';
-import { isJsonArray, isJsonObject } from '../../json/value.ts';
+import { readJsonPrefix } from '../../json/lenient-parser.ts';
+import { exactJson } from '../../json/parse.ts';
+import { type JsonValue, isJsonArray, isJsonObject } from '../../json/value.ts';
 import { endOfContainer } from './json-body.ts';
 import { type Notation, isPlainKey, oneCall, refusedCall, skipped, unfinished } from './notation.ts';
 
@@ -30,12 +31,17 @@ export const gemma: Notation = {
   },
 };
 
-/** JSON, but for bare keys: the text between two quote tokens is one string. */
+/** The body as JSON; the text between two quote tokens is one string. What can't be read stays for the readers of argument text. */
 function jsonOf(body: string): string | undefined {
   const parts = body.split(quote);
   if (parts.length % 2 === 0) return undefined;
-  return parts.map((part, index) => (index % 2 === 0 ? part : JSON.stringify(part))).join('');
+  const json = parts.map((part, index) => (index % 2 === 0 ? part : JSON.stringify(part))).join('');
+  const read = readJsonPrefix(json, 0, maxDepth, 'loose');
+  const isWhole = read?.end === json.length && read.repeatedKeys.length === 0;
+  return isWhole ? exactJson(read.value, read.numbers, 0) : json;
 }
+
+const maxDepth = 64;
 
 function writeValue(value: JsonValue): string | undefined {
   if (typeof value === 'string') return value.includes(quote) ? undefined : `${quote}${value}${quote}`;

@@ -32,7 +32,12 @@ export const invokeXml: Notation = {
     const tagAt = (all: string, from: number) => parameterTagAt(all, from) ?? elementTagAt(all, from, isTool);
     const found = parametersAt(text, start, tagAt);
     if (found.kind !== 'read') return found;
-    return oneCall(found.end, name, found.pairs, closingTagsAt(text, found.end).isClosed ? 'closed' : 'open');
+    return oneCall(
+      found.end,
+      name,
+      found.pairs,
+      closingTagsAt(text, found.end, source.extent).isClosed ? 'closed' : 'open',
+    );
   },
   write(call) {
     const write = (key: string, raw: string) => `<parameter name="${key}">${raw}</parameter>\n`;

@@ -14,7 +14,7 @@ export const jsonInTags: Notation = {
   begins: `<(?:tool_calls?|function_calls?)>|<\\|(?:tool_calls?|python_tag)\\|?>|<\\|tool_call_start\\|>|\\[TOOL_CALLS\\]|functools(?=\\s{0,8}\\[)`,
   readAt(source) {
     const { text, at, extent, tags } = source;
-    const isJson = /[[{]/.test(text.charAt(at));
+    const isJson = /^(?:\{|\[\s*[{[\]])/.test(text.slice(at, at + 64));
     const isText = extent === 'whole' && /^"\s*(?:\\[nrt]|\s)*[[{]/.test(text.slice(at, at + 64));
     return tags.length > 0 && (isJson || isText) ? jsonBody(source, at, undefined) : skipped;
   },

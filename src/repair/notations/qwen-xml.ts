@@ -1,5 +1,5 @@
 import { behindBlanks, jsonBody } from './json-body.ts';
-import { type Notation, namePattern, oneCall, skipped } from './notation.ts';
+import { type Notation, namePattern, oneCall, rawText, skipped } from './notation.ts';
 import { parameterTagAt, parametersAt, writeParameters } from './tagged-parameters.ts';
 import { closingTagsAt } from './wrapping-tags.ts';
 
@@ -13,7 +13,8 @@ export const qwenXml: Notation = {
   id: 'qwen_xml',
   models: 'Qwen3-Coder, Qwen3.5, Nemotron 3, Step-3.5-Flash; with JSON inside: Llama 3.1, Functionary 3.1',
   form: '`<function=NAME><parameter=KEY>value</parameter></function>`, `<function=NAME>{…}</function>`',
-  notExpressed: 'a string with `</parameter>` or another parameter’s tag in it',
+  notExpressed:
+    'a string with `</parameter>` or another parameter’s tag in it, and one that ends in a carriage return',
   begins: '<function=',
   readAt(source) {
     const { text, at } = source;
@@ -26,11 +27,18 @@ export const qwenXml: Notation = {
     if (found.kind !== 'read') return found;
     // Parameters without a function around them.
     if (name === undefined) return found.pairs.length === 0 ? skipped : oneCall(found.end, name, found.pairs);
-    return oneCall(found.end, name, found.pairs, closingTagsAt(text, found.end).isClosed ? 'closed' : 'open');
+    return oneCall(
+      found.end,
+      name,
+      found.pairs,
+      closingTagsAt(text, found.end, source.extent).isClosed ? 'closed' : 'open',
+    );
   },
   write(call) {
     const write = (key: string, raw: string) => `<parameter=${key}>\n${raw}\n</parameter>\n`;
-    const parameters = writeParameters(call, write, '</parameter>');
+    // A carriage return at the end would belong to the line break behind it.
+    const isPlain = Object.values(call.arguments).every((value) => !rawText(value).endsWith('\r'));
+    const parameters = isPlain ? writeParameters(call, write, '</parameter>') : undefined;
     return (
       parameters && `<tool_call>\n<function=${call.name}>\n${parameters.join('')}</function>\n</tool_call>`
     );

@@ -25,7 +25,7 @@ export function readWholeCall(text: string, tools: KnownTools): WholeCall {
     if (reading.kind !== 'calls') return { kind: reading.kind === 'open' ? 'refused' : reading.kind };
     const [call, ...others] = reading.calls;
     if (call === undefined || others.length > 0) return { kind: 'refused' };
-    const { end, isClosed } = closingTagsAt(text, reading.end);
+    const { end, isClosed } = closingTagsAt(text, reading.end, 'whole');
     if (text.slice(end).trim() !== '' && !isBrokenTag(text.slice(end))) return { kind: 'refused' };
     const isText = typeof call.arguments === 'string';
     const isOpen = call.state === 'open' || (tags.length > 0 && !isClosed && !isText && id === 'glm');

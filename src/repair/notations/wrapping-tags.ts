@@ -13,10 +13,14 @@ const token =
 const comment = '<!--[^]*?-->';
 
 const openingAt = new RegExp(`${tagToken}<${tagPrefix}(${wrapper})>|${token}|${comment}`, 'y');
-const closingAt = new RegExp(
-  `${tagToken}</(?:${tagPrefix}[\\w-]{1,40})(?:>|$)|${token}|${comment}|[\`]{3}(?=\\s*(?:<|$))`,
-  'y',
-);
+const closingAt = {
+  /** At the end of a text, a tag may have lost its last character. */
+  whole: new RegExp(
+    `${tagToken}</(?:${tagPrefix}[\\w-]{1,40})(?:>|$)|${token}|${comment}|[\`]{3}(?=\\s*(?:<|$))`,
+    'y',
+  ),
+  part: new RegExp(`${tagToken}</(?:${tagPrefix}[\\w-]{1,40})>|${token}`, 'y'),
+};
 const closingAtEnd = new RegExp(`(?:${tagToken}</(?:${tagPrefix}[\\w-]{1,40})>?|${token})$`);
 
 /** The word in a control token that marks a call. */
@@ -29,15 +33,18 @@ export interface OpenedTags {
   readonly tags: readonly string[];
 }
 
+/** Tags around one call, at most. */
+const mostTags = 16;
+
 /** The tags and control tokens at an offset, with the blanks and comments between them. */
 export function openingTagsAt(text: string, at: number): OpenedTags {
   const tags: string[] = [];
   let end = at;
-  for (;;) {
+  for (let count = 0; ; count += 1) {
     blank.lastIndex = end;
     blank.test(text);
     openingAt.lastIndex = blank.lastIndex;
-    const found = openingAt.exec(text);
+    const found = count < mostTags ? openingAt.exec(text) : null;
     if (found === null || isForeign(found[0])) return { end: blank.lastIndex, tags };
     end = openingAt.lastIndex;
     const tag = found[1] ?? callToken.exec(found[0])?.[0];
@@ -53,16 +60,17 @@ export interface ClosedTags {
 }
 
 /** The closing tags and control tokens at an offset, with the blanks and comments between them. */
-export function closingTagsAt(text: string, at: number): ClosedTags {
+export function closingTagsAt(text: string, at: number, extent: 'whole' | 'part'): ClosedTags {
+  const closing = closingAt[extent];
   let end = at;
   let isClosed = false;
   for (;;) {
     blank.lastIndex = end;
     blank.test(text);
-    closingAt.lastIndex = blank.lastIndex;
-    const found = closingAt.exec(text)?.[0];
-    if (found === undefined || isForeignTag(found)) return { end, isClosed };
-    end = closingAt.lastIndex;
+    closing.lastIndex = blank.lastIndex;
+    const found = closing.exec(text)?.[0];
+    if (found === undefined || isForeignTag(found) || opensCall(found)) return { end, isClosed };
+    end = closing.lastIndex;
     isClosed ||= found.includes('</');
   }
 }
@@ -87,6 +95,9 @@ function endOfWords(text: string, end: number): number {
   while (at > 0 && /\s/.test(text.charAt(at - 1))) at -= 1;
   return at;
 }
+
+/** Whether a token begins another call. */
+const opensCall = (found: string): boolean => callToken.test(found) && !/end|\/|^<\w+\|>/.test(found);
 
 /** The closing tag of something else. Tokens that end a turn may have such names. */
 const isForeignTag = (found: string): boolean => found.startsWith('</') && foreign.test(found);

@@ -1,0 +1,384 @@
+import type { NotationReading, ReadCall } from '../repair/notations/notation.ts';
+import { longestTag } from '../repair/notations/notation.ts';
+import { notationTable } from '../repair/notations/notation-table.ts';
+import { behindBlanks, endOfContainer } from '../repair/notations/json-body.ts';
+import { closingTagsAt, openingTagsAt } from '../repair/notations/wrapping-tags.ts';
+
+/** A part of a text: calls in one markup, or what is not a call. */
+export type ScannedPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'calls';
+      readonly calls: readonly ReadCall[];
+      readonly notation: string;
+      readonly start: number;
+      readonly end: number;
+    };
+
+/** What the scanner asks about the tools. */
+export interface ScannedTools {
+  readonly names: readonly string[];
+  readonly isTool: (name: string) => boolean;
+  /** The calls that a reading has, with their names; undefined if one of them is not a call of a tool. */
+  readonly resolve: (calls: readonly ReadCall[]) => readonly ReadCall[] | undefined;
+  /** The calls in a text that is nothing but calls; undefined if it is anything else. */
+  readonly readAlone: (
+    text: string,
+  ) => { readonly calls: readonly ReadCall[]; readonly notation: string } | undefined;
+}
+
+/** Characters that a call has at most, and that are kept at most. */
+const longestCall = 4 * 1024 * 1024;
+/** Characters before the current one that decide what it means. */
+const contextSize = 1024;
+/** Characters that the beginning of a call, of a fence or of reasoning has at most. */
+const longestMarker = 64;
+const longestInlineCode = 2000;
+const longestSkippedJson = 65_536;
+/** Characters that may be read again without counting. */
+const freeLooks = 262_144;
+
+/** Where calls are not read: reasoning, results, examples. */
+const asideNames =
+  'think|thinking|reasoning|thoughts?|analysis|scratchpad|tool_response|tool_result|function_response|function_results?|results?|observation|output|examples?';
+const endOfAside = (name: string): RegExp => new RegExp(`</${name}>`, 'g');
+
+const lineStart = '(?<=(?:^|\\n)[ \\t]{0,16})[ \\t]{0,16}';
+const asideTag = `(?:(?<=^|[\\n>])[ \\t]{0,16})<(?<aside>${asideNames})>`;
+const otherAsides =
+  '(?<comment><!--)|(?<think>\\[THINK\\])|(?<channel><\\|channel\\|>(?:analysis|final)<\\|message\\|>)|(?<thought><\\|channel>thought)';
+const closingOf: Readonly<Record<string, RegExp>> = {
+  comment: /-->/g,
+  think: /\[\/THINK\]/g,
+  channel: /<\|(?:end|return)\|>|(?=<\|start\|>)/g,
+  thought: /<channel\|>/g,
+  quote: /\n/g,
+};
+
+/** Reads text part by part and tells calls from the rest. What it finds does not depend on how the text is cut into parts. */
+export class CallScanner {
+  readonly #tools: ScannedTools;
+  readonly #event: RegExp;
+  #text = '';
+  /** Offset of `#text` in the whole. */
+  #base = 0;
+  /** Offsets in `#text`: up to where it is decided, and given out. */
+  #at = 0;
+  #given = 0;
+  /** What ends the fence, the reasoning or the quotation that the scanner is in. */
+  #until: RegExp | undefined;
+  /** Nothing but reasoning and blanks came so far. */
+  #isAlone = true;
+  /** Markup that was refused or not closed: the rest is text. */
+  #isOver = false;
+  /** Length of `#text` from which on what is open is looked at again. */
+  #retryFrom = 0;
+  /** What is open is a call, which a closing tag may end. */
+  #isCallOpen = false;
+  /** Characters read in all looks at calls, and characters that came. */
+  #spent = 0;
+  #received = 0;
+
+  constructor(tools: ScannedTools, startsInReasoning: boolean) {
+    this.#tools = tools;
+    this.#event = eventsFor(tools.names);
+    if (startsInReasoning) this.#until = /<\/(?:think|thinking|reasoning|thought)>|\[\/THINK\]/g;
+  }
+
+  add(part: string): readonly ScannedPart[] {
+    this.#text += part;
+    this.#received += part.length;
+    const mayClose = this.#isCallOpen && /<\/|[|｜]>|[\]})]\s*$/.test(part);
+    const isCheap = this.#spent < this.#received * 8 + freeLooks;
+    if (this.#text.length < this.#retryFrom && !(mayClose && isCheap)) return [];
+    return this.#scan(false);
+  }
+
+  end(): readonly ScannedPart[] {
+    return this.#scan(true);
+  }
+
+  #scan(isFinal: boolean): readonly ScannedPart[] {
+    this.#retryFrom = 0;
+    this.#isCallOpen = false;
+    const parts: ScannedPart[] = [];
+    while (this.#at < this.#text.length) {
+      const step = this.#step(isFinal);
+      if (step === 'wait') break;
+      if (step !== undefined) {
+        this.#giveText(parts, step.start - this.#base);
+        parts.push(step);
+        this.#given = step.end - this.#base;
+        this.#at = this.#given;
+      }
+    }
+    this.#giveText(parts, this.#at);
+    this.#forget();
+    return parts;
+  }
+
+  #giveText(parts: ScannedPart[], end: number): void {
+    if (end <= this.#given) return;
+    parts.push({ kind: 'text', text: this.#text.slice(this.#given, end) });
+    this.#given = end;
+  }
+
+  /** Keeps only what may still decide something. */
+  #forget(): void {
+    const gone = this.#at - contextSize;
+    if (gone < contextSize) return;
+    this.#text = this.#text.slice(gone);
+    this.#base += gone;
+    this.#at -= gone;
+    this.#given -= gone;
+    this.#retryFrom -= gone;
+  }
+
+  /** Decides about what comes next: calls, or undefined for text, which is behind `#at` then. */
+  #step(isFinal: boolean): (ScannedPart & { kind: 'calls' }) | 'wait' | undefined {
+    if (this.#isOver) return this.#pass(this.#text.length);
+    if (this.#until !== undefined) return this.#leave(this.#until, isFinal);
+    const text = this.#text;
+    if (this.#isAlone) {
+      const alone = this.#readAlone(isFinal);
+      if (alone !== undefined) return alone;
+    }
+    const safe = isFinal ? text.length : endOfSafeText(text, this.#at);
+    this.#event.lastIndex = this.#at;
+    const event = this.#event.exec(text);
+    if (event === null || event.index >= safe) {
+      this.#note(text.slice(this.#at, safe));
+      this.#at = safe;
+      return isFinal ? undefined : 'wait';
+    }
+    this.#note(text.slice(this.#at, event.index));
+    this.#at = event.index;
+    const { call, code, json, ...others } = event.groups ?? {};
+    if (call !== undefined) return this.#readCall(event[0].length, isFinal);
+    if (others['fence'] !== undefined || others['quote'] !== undefined) this.#isAlone = false;
+    if (code !== undefined) return this.#passCode(code, isFinal);
+    if (json !== undefined) return this.#passJson(event[0].length, isFinal);
+    const opened = Object.entries(others).find(([, found]) => found !== undefined);
+    const [kind = '', found = ''] = opened ?? [];
+    this.#until =
+      kind === 'fence' ? endOfFence(found) : kind === 'aside' ? endOfAside(found) : closingOf[kind];
+    return this.#pass(this.#at + event[0].length);
+  }
+
+  #pass(end: number): undefined {
+    this.#at = end;
+    return undefined;
+  }
+
+  /** Notes text that is neither a call nor reasoning. */
+  #note(text: string): void {
+    if (this.#isAlone && text.trim() !== '') this.#isAlone = false;
+  }
+
+  #leave(until: RegExp, isFinal: boolean): 'wait' | undefined {
+    until.lastIndex = this.#at;
+    const found = until.exec(this.#text);
+    const isCertain = found !== null && (isFinal || found.index + found[0].length < this.#text.length);
+    if (found === null || !isCertain) {
+      const kept = found === null ? longestMarker * 2 : this.#text.length - found.index;
+      this.#at = isFinal ? this.#text.length : Math.max(this.#at, this.#text.length - kept);
+      return isFinal ? undefined : 'wait';
+    }
+    this.#until = undefined;
+    return this.#pass(found.index + found[0].length);
+  }
+
+  /** A run of backticks is inline code if one of the same length follows in the paragraph. */
+  #passCode(run: string, isFinal: boolean): 'wait' | undefined {
+    const start = this.#at + run.length;
+    const rest = this.#text.slice(start, start + longestInlineCode);
+    const paragraph = rest.split(/\n[ \t]*\n/, 1)[0] ?? '';
+    this.#isAlone = false;
+    const isWhole = isFinal || paragraph.length < rest.length || rest.length === longestInlineCode;
+    const closing = new RegExp(`(?<!\`)\`{${run.length}}(?!\`)`).exec(paragraph);
+    const isCertain = closing !== null && closing.index + run.length < paragraph.length;
+    if (!isCertain && !isWhole) return 'wait';
+    return this.#pass(closing === null ? start : start + closing.index + run.length);
+  }
+
+  /** JSON on lines of its own is text as a whole: its strings may hold anything. */
+  #passJson(length: number, isFinal: boolean): 'wait' | undefined {
+    const start = this.#at + length - 1;
+    const end = endOfContainer(this.#text.slice(start, start + longestSkippedJson), 0);
+    if (end === undefined && !isFinal && this.#text.length - start < longestSkippedJson)
+      return this.#wait(false);
+    this.#isAlone = false;
+    return this.#pass(end === undefined ? start + 1 : start + end);
+  }
+
+  /** A text that is nothing but calls in a notation without tags: it must be seen as a whole. */
+  #readAlone(isFinal: boolean): (ScannedPart & { kind: 'calls' }) | 'wait' | undefined {
+    const text = this.#text;
+    const start = behindBlanks(text, this.#at);
+    this.#at = start;
+    const head = text.slice(start, start + longestTag);
+    if (head === '') return isFinal ? undefined : 'wait';
+    if (!isFinal && head.length < longestTag && beginningOfCall.test(head)) return 'wait';
+    const name = /^\[?\s*(?:print\(\s*)?([A-Za-z_][\w.]{0,127})\(/.exec(head)?.[1];
+    const key = /^\[?\s*\{\s*(["'])([^"']{1,40})\1/.exec(head)?.[2];
+    const mayBeCall =
+      name === undefined ? key !== undefined && envelopeKey.test(key) : this.#tools.isTool(name);
+    if (!mayBeCall || text.length - start > longestCall) return undefined;
+    if (!isFinal) {
+      this.#retryFrom = start + longestCall + 1;
+      return 'wait';
+    }
+    const found = this.#tools.readAlone(text.slice(start));
+    if (found === undefined) return undefined;
+    const end = this.#base + text.trimEnd().length;
+    return { kind: 'calls', ...found, start: this.#base + start, end };
+  }
+
+  /** The call whose markup begins at `#at`. */
+  #readCall(length: number, isFinal: boolean): (ScannedPart & { kind: 'calls' }) | 'wait' | undefined {
+    const start = this.#at;
+    const isLong = this.#text.length - start > longestCall;
+    const text = isLong ? this.#text.slice(0, start + longestCall) : this.#text;
+    const isWhole = isFinal || isLong;
+    this.#spent += text.length - start;
+    const { end: at, tags } = openingTagsAt(text, start);
+    const read = readAt({ text, at, tags, isTool: this.#tools.isTool });
+    if (read === undefined) {
+      // The beginning may not be there as a whole.
+      if (!isWhole && text.length - at < longestTag) return this.#wait();
+      this.#isAlone = false;
+      return this.#pass(Math.max(start + length, at));
+    }
+    if (read.reading.kind !== 'calls') {
+      if (!isWhole && (read.reading.kind === 'open' || text.length - at < longestTag)) return this.#wait();
+      this.#isOver = true;
+      return undefined;
+    }
+    const { calls, end: behind } = read.reading;
+    const { end, isClosed } = closingTagsAt(text, behind, 'part');
+    const next = behindBlanks(text, end);
+    const isCut =
+      next >= text.length || (/[<[\]]/.test(text.charAt(next)) && text.length - next < longestTag);
+    if (!isWhole && isCut) return this.#wait();
+    this.#isAlone = false;
+    const closing = text.slice(behind, end);
+    if (!isComplete(text.slice(start, at), closing, { isClosed, calls, notation: read.notation })) {
+      const isEmpty = calls.every((call) => call.arguments.length === 0);
+      // Parameters that go on with something else are not certain, and neither is what follows.
+      if (!isEmpty && calls.some((call) => typeof call.arguments !== 'string')) this.#isOver = true;
+      return this.#pass(isEmpty ? start + length : behind);
+    }
+    const resolved = isInProse(text, start, end) ? undefined : this.#tools.resolve(calls);
+    if (resolved === undefined) return this.#pass(end);
+    return {
+      kind: 'calls',
+      calls: resolved,
+      notation: read.notation,
+      start: this.#base + start,
+      end: this.#base + end,
+    };
+  }
+
+  /** Looks again when there is much more text, or a call may be closed. */
+  #wait(isCallOpen = true): 'wait' {
+    this.#isCallOpen = isCallOpen;
+    this.#retryFrom = this.#at + Math.max(longestTag, (this.#text.length - this.#at) * 2);
+    return 'wait';
+  }
+}
+
+/** A text that may become the beginning of a call in a notation without tags. */
+const beginningOfCall = /^\[?\s*(?:\{\s*(?:["'][^"']{0,40})?|(?:print\(?\s*)?(?:[A-Za-z_][\w.]{0,127})?)$/;
+const envelopeKey =
+  /^(?:name|function|tool|tool_name|toolName|functionName|function_name|method|action|recipient_name|type|id|jsonrpc|index|call_id|arguments|args|parameters|params|input|kwargs)$/;
+
+/** Finds what the scanner looks at: calls, fences, inline code, quotations, asides, JSON. */
+function eventsFor(names: readonly string[]): RegExp {
+  const elements = names
+    .filter((name) => /^[A-Za-z_][\w.-]{0,60}$/.test(name))
+    .map((name) => name.replaceAll('.', '\\.'));
+  const starts = notationTable.flatMap(({ begins }) => (begins === undefined ? [] : [begins]));
+  if (elements.length > 0) starts.push(`<(?:${elements.join('|')})>`);
+  return new RegExp(
+    [
+      `${lineStart}(?:>[ \\t]?){0,4}(?:[-*+][ \\t]{1,4}|\\d{1,3}[.)][ \\t]{1,4})?(?<fence>\`{3,}|~{3,})`,
+      `(?<=^|\\n)[ \\t]{0,3}(?<quote>>)`,
+      '(?<code>`+)',
+      asideTag,
+      otherAsides,
+      `(?<call>${starts.join('|')})`,
+      `${lineStart}(?<json>[[{])`,
+    ].join('|'),
+    'g',
+  );
+}
+
+const endOfFence = (fence: string): RegExp =>
+  new RegExp(`(?<=\\n)[ \\t>]{0,16}${fence.charAt(0)}{${Math.min(fence.length, 16)},}[ \\t]*(?:\\n|$)`, 'g');
+
+/** Words with which a call or its context begins. */
+const words = ['functools', 'functions.', 'to=functions.', 'Action:'];
+
+/** The end of the text in which every beginning of a call, a fence or an aside can be seen as a whole. */
+function endOfSafeText(text: string, from: number): number {
+  const start = Math.max(from, text.length - longestMarker);
+  for (let at = start; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (/[<[\]`~{>\n]/.test(character)) return at;
+    const rest = text.slice(at);
+    if (words.some((word) => word.startsWith(rest))) return at;
+  }
+  return text.length;
+}
+
+interface FoundReading {
+  readonly reading: NotationReading;
+  readonly notation: string;
+}
+
+/** The reading in the first notation that knows the text at an offset. */
+function readAt(source: {
+  readonly text: string;
+  readonly at: number;
+  readonly tags: readonly string[];
+  readonly isTool: (name: string) => boolean;
+}): FoundReading | undefined {
+  const until = source.text.length;
+  for (const { id, readAt: read, begins } of notationTable) {
+    if (begins === undefined && id !== 'element_xml') continue;
+    const reading = read({ ...source, extent: 'part', until, isDeclared: undefined });
+    if (reading.kind !== 'skip') return { reading, notation: id };
+  }
+  return undefined;
+}
+
+/** Whether the markup around the calls is closed. */
+function isComplete(
+  opened: string,
+  closing: string,
+  found: { readonly isClosed: boolean; readonly calls: readonly ReadCall[]; readonly notation: string },
+): boolean {
+  const { isClosed, calls, notation } = found;
+  if (calls.some(({ state }) => state === 'open')) return false;
+  if (/<\|tool_call>/.test(opened) && !closing.includes('<tool_call|>')) return false;
+  if (/<\|tool_call_(?:start|begin)\|>/.test(opened) && !closing.includes('<|tool_call_end|>')) return false;
+  if (opened.includes('tool▁call▁begin') && !closing.includes('tool▁call▁end')) return false;
+  const isElement = /_xml$|^glm$/.test(notation) || /<[\w:]*(?:tool|function)_calls?>/.test(opened);
+  return isClosed || !isElement;
+}
+
+/** Whether a call stands inside a sentence, in quotation marks, or as an example. */
+function isInProse(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(0, start - contextSize / 2), start);
+  const line = before.slice(before.lastIndexOf('\n') + 1);
+  if (/["'“‘«`]$/.test(line) || /[^\s.:!?)\]}>=\-–—…。：！？*|｜][ \t]+$/.test(line) || /,[ \t]*$/.test(line))
+    return true;
+  const next = /^[ \t]*([^\s])/.exec(text.slice(end, end + longestTag))?.[1];
+  if (next !== undefined && /[\p{Ll},;"'”’»`)]/u.test(next)) return true;
+  const said = before.trimEnd().replace(/[:.!?]$/, '');
+  const sentence = said.slice(Math.max(...['.', '!', '?', '\n'].map((mark) => said.lastIndexOf(mark))) + 1);
+  return example.test(sentence) || /\be\.g\.?,?:?\s*$/i.test(before);
+}
+
+const example =
+  /\b(?:for example|for instance|examples?|such as|like this|syntax|format|template|looks? like|instead of|do not write|don['’]t write|never write)\b/i;

@@ -1,0 +1,211 @@
+import { type OptionKinds, boolean, checkOptions, string } from '../errors/check-options.ts';
+import { DefinitionError } from '../errors/definition-error.ts';
+import { ToolmendError } from '../errors/errors.ts';
+import { type ReadValue, readJsonPrefix } from '../json/lenient-parser.ts';
+import { exactJson, parseJson } from '../json/parse.ts';
+import { type JsonValue, isJsonArray, isJsonObject, objectOf } from '../json/value.ts';
+import { maxTextDepth } from '../repair/decode-arguments.ts';
+import { callEnvelopeIn } from '../repair/notations/call-envelope.ts';
+import { keylessEnvelope } from '../repair/notations/keyless-envelope.ts';
+import type { CallSource, ReadCall } from '../repair/notations/notation.ts';
+import { pythonic } from '../repair/notations/pythonic.ts';
+import { isSameName } from '../repair/notations/read-notation.ts';
+import { startOfClosingTags } from '../repair/notations/wrapping-tags.ts';
+import { CallScanner, type ScannedPart } from './call-scanner.ts';
+import type { ToolCall } from './tool-call.ts';
+
+/** A tool call that was found in text. */
+export interface CallInText extends ToolCall {
+  /** JSON text. Raw text of a notation is a string in it, which `interpret` reads by the tool's schema. */
+  readonly arguments: string;
+  /** The notation's id, as in docs/reference/notations.md; `json_envelope` for a text that is nothing but calls as JSON. */
+  readonly notation: string;
+  /** Offset of the call's markup in the text, in UTF-16 code units. The calls of one list have the list's. */
+  readonly start: number;
+  /** Offset behind the call's markup. */
+  readonly end: number;
+}
+
+export interface CallsInText {
+  readonly calls: readonly CallInText[];
+  /** The text without the calls. */
+  readonly text: string;
+}
+
+/** A tool: its name, or a value with one: a contract, `{ name, inputSchema }`, OpenAI's `{ function: { name } }`. */
+export type NamedTool = string | { readonly name: string } | { readonly function: { readonly name: string } };
+
+/** Tools, or a registry or tool set. */
+export type ToolsByName = Iterable<NamedTool> | { names(): readonly string[] };
+
+export interface ReadCallsOptions {
+  /** The model that wrote the text; it is put on the calls. */
+  readonly model?: string;
+  /** The text begins inside reasoning, because the prompt ended with `<think>`. Default: false. */
+  readonly startsInReasoning?: boolean;
+}
+
+const optionKinds: OptionKinds<ReadCallsOptions> = { model: string, startsInReasoning: boolean };
+
+/**
+ * Finds the tool calls in the text of an answer, in every notation of docs/reference/notations.md. A call is read only if its
+ * markup is complete and names one of the tools. Text in code, quotations, reasoning, results and sentences is not a call, and
+ * nothing is read behind markup that is broken.
+ */
+export function readCalls(text: string, tools: ToolsByName, options: ReadCallsOptions = {}): CallsInText {
+  const reader = new CallReader(tools, options);
+  const parts = [reader.add(text), reader.end()];
+  return { calls: parts.flatMap(({ calls }) => calls), text: parts.map((part) => part.text).join('') };
+}
+
+/** Reads the calls in one streamed answer. It finds what `readCalls` finds in the whole text. */
+export class CallReader {
+  readonly #model: string | undefined;
+  readonly #scanner: CallScanner;
+  #isEnded = false;
+
+  /** Throws a DefinitionError for an unknown option and for a tool without a name. */
+  constructor(tools: ToolsByName, options: ReadCallsOptions = {}) {
+    checkOptions('readCalls', options, optionKinds);
+    this.#model = options.model;
+    const names = namesOf(tools);
+    const toolOf = (name: string) => resolveName(names, name);
+    const resolve = (calls: readonly ReadCall[]) => resolveCalls(calls, toolOf);
+    this.#scanner = new CallScanner(
+      {
+        names,
+        isTool: (name) => toolOf(name) !== undefined,
+        resolve,
+        readAlone: (text) => readAlone(text, toolOf, resolve),
+      },
+      options.startsInReasoning === true,
+    );
+  }
+
+  /** Adds a part of the text. Gives the calls and the text that are certain now. Throws a ToolmendError after `end`. */
+  add(part: string): CallsInText {
+    this.#requireOpen('add');
+    return this.#collect(this.#scanner.add(part));
+  }
+
+  /** The rest. A call that is not complete by now is text. Throws a ToolmendError if it was called before. */
+  end(): CallsInText {
+    this.#requireOpen('end');
+    this.#isEnded = true;
+    return this.#collect(this.#scanner.end());
+  }
+
+  #requireOpen(method: string): void {
+    if (this.#isEnded)
+      throw new ToolmendError(
+        'stream_ended',
+        `${method} was called after end: read each answer with a new reader.`,
+      );
+  }
+
+  #collect(parts: readonly ScannedPart[]): CallsInText {
+    const calls = parts.flatMap((part) => (part.kind === 'calls' ? this.#callsOf(part) : []));
+    return { calls, text: parts.map((part) => (part.kind === 'text' ? part.text : '')).join('') };
+  }
+
+  #callsOf({ calls, notation, start, end }: ScannedPart & { readonly kind: 'calls' }): readonly CallInText[] {
+    return calls.map(({ name = '', arguments: sent }) => ({
+      id: `call_${crypto.randomUUID()}`,
+      name,
+      arguments: typeof sent === 'string' ? sent : JSON.stringify(objectOf(sent)),
+      ...(this.#model === undefined ? {} : { model: this.#model }),
+      notation,
+      start,
+      end,
+    }));
+  }
+}
+
+function namesOf(tools: ToolsByName): readonly string[] {
+  if ('names' in tools && typeof tools.names === 'function') return tools.names();
+  if (!(Symbol.iterator in tools)) throw noTools('was given no tools');
+  return Array.from(tools, (tool) => {
+    if (typeof tool === 'string') return tool;
+    const name = 'function' in tool ? tool.function.name : tool.name;
+    if (typeof name !== 'string') throw noTools('was given a tool without a name');
+    return name;
+  });
+}
+
+const noTools = (what: string): DefinitionError =>
+  new DefinitionError([
+    { where: 'readCalls', what, instead: 'pass names, contracts, { name, inputSchema }, or a registry' },
+  ]);
+
+/** The tool's own name, if exactly one has it or another spelling of it. */
+function resolveName(names: readonly string[], wanted: string): string | undefined {
+  if (names.includes(wanted)) return wanted;
+  const [only, ...others] = names.filter((name) => isSameName(wanted, name));
+  return others.length === 0 ? only : undefined;
+}
+
+type ToolOf = (name: string) => string | undefined;
+
+/** The calls with their names and arguments; undefined if one of them is not a call of a tool. */
+function resolveCalls(calls: readonly ReadCall[], toolOf: ToolOf): readonly ReadCall[] | undefined {
+  const resolved = calls.flatMap((call) => {
+    if (call.name === undefined)
+      return typeof call.arguments === 'string' ? callsInJson(call.arguments, toolOf) : undefined;
+    const name = toolOf(call.name);
+    return name === undefined ? undefined : { ...call, name };
+  });
+  const known = resolved.filter((call) => call !== undefined);
+  return known.length === resolved.length && known.length > 0 ? known : undefined;
+}
+
+/** A text that is JSON as a whole, or JSON as models write it. */
+function readWholeJson(text: string): ReadValue | undefined {
+  const strict = parseJson(text, maxTextDepth);
+  if (strict.kind === 'read') return strict;
+  const loose = readJsonPrefix(text, 0, maxTextDepth, 'loose');
+  return loose?.end === text.length ? loose : undefined;
+}
+
+/** The envelopes in JSON text, one or a list. */
+function callsInJson(text: string, toolOf: ToolOf): readonly (ReadCall | undefined)[] {
+  const read = readWholeJson(text.trimEnd());
+  if (read === undefined || read.repeatedKeys.length > 0) return [undefined];
+  const list: readonly JsonValue[] = isJsonArray(read.value) ? read.value : [read.value];
+  return list.map((entry) => {
+    const envelope = isJsonObject(entry) ? callEnvelopeIn(entry, () => false) : undefined;
+    const name = envelope === undefined ? undefined : toolOf(envelope.name);
+    if (envelope === undefined || name === undefined) return undefined;
+    const { inner } = envelope;
+    const sent = typeof inner === 'string' ? inner : exactJson(inner, read.numbers, 0);
+    return { name, arguments: sent, state: 'closed' };
+  });
+}
+
+/** The calls in a text that is nothing but calls as JSON or in Python's syntax. */
+function readAlone(
+  text: string,
+  toolOf: ToolOf,
+  resolve: (calls: readonly ReadCall[]) => readonly ReadCall[] | undefined,
+): { readonly calls: readonly ReadCall[]; readonly notation: string } | undefined {
+  const until = startOfClosingTags(text);
+  const sent = text.slice(0, until);
+  const json = resolve([{ name: undefined, arguments: sent, state: 'closed' }]);
+  if (json !== undefined) return { calls: json, notation: 'json_envelope' };
+  const isTool = (name: string): boolean => toolOf(name) !== undefined;
+  const source: CallSource = {
+    text: sent,
+    at: 0,
+    until,
+    extent: 'whole',
+    tags: [],
+    isTool,
+    isDeclared: undefined,
+  };
+  for (const { id, readAt } of [keylessEnvelope, pythonic]) {
+    const read = readAt(source);
+    if (read.kind !== 'calls' || read.end < until) continue;
+    const calls = resolve(read.calls);
+    if (calls !== undefined) return { calls, notation: id };
+  }
+  return undefined;
+}
