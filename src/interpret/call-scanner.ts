@@ -73,8 +73,8 @@ export class CallScanner {
   #isOver = false;
   /** Length of `#text` from which on what is open is looked at again. */
   #retryFrom = 0;
-  /** What is open is a call, which a closing tag may end. */
-  #isCallOpen = false;
+  /** What may end the wait before there is much more text: nothing, what closes a call, or what follows one. */
+  #awaits: 'nothing' | 'closing' | 'next' = 'nothing';
   /** Characters read in all looks at calls, and characters that came. */
   #spent = 0;
   #received = 0;
@@ -88,7 +88,8 @@ export class CallScanner {
   add(part: string): readonly ScannedPart[] {
     this.#text += part;
     this.#received += part.length;
-    const mayClose = this.#isCallOpen && /<\/|[|｜]>|[\]})]\s*$/.test(part);
+    const mayClose =
+      this.#awaits !== 'nothing' && (this.#awaits === 'next' ? /\S/ : /<\/|[|｜]>|[\]})]\s*$/).test(part);
     const isCheap = this.#spent < this.#received * 8 + freeLooks;
     if (this.#text.length < this.#retryFrom && !(mayClose && isCheap)) return [];
     return this.#scan(false);
@@ -100,7 +101,7 @@ export class CallScanner {
 
   #scan(isFinal: boolean): readonly ScannedPart[] {
     this.#retryFrom = 0;
-    this.#isCallOpen = false;
+    this.#awaits = 'nothing';
     const parts: ScannedPart[] = [];
     while (this.#at < this.#text.length) {
       const step = this.#step(isFinal);
@@ -206,7 +207,7 @@ export class CallScanner {
     const start = this.#at + length - 1;
     const end = endOfContainer(this.#text.slice(start, start + longestSkippedJson), 0);
     if (end === undefined && !isFinal && this.#text.length - start < longestSkippedJson)
-      return this.#wait(false);
+      return this.#wait('nothing');
     this.#isAlone = false;
     return this.#pass(end === undefined ? start + 1 : start + end);
   }
@@ -245,12 +246,12 @@ export class CallScanner {
     const read = readAt({ text, at, tags, isTool: this.#tools.isTool });
     if (read === undefined) {
       // The beginning may not be there as a whole.
-      if (!isWhole && text.length - at < longestTag) return this.#wait();
+      if (!isWhole && text.length - at < longestTag) return this.#wait('next');
       this.#isAlone = false;
       return this.#pass(Math.max(start + length, at));
     }
     if (read.reading.kind !== 'calls') {
-      if (!isWhole && (read.reading.kind === 'open' || text.length - at < longestTag)) return this.#wait();
+      if (!isWhole && (read.reading.kind === 'open' || text.length - at < longestTag)) return this.#wait('closing');
       this.#isOver = true;
       return undefined;
     }
@@ -259,7 +260,7 @@ export class CallScanner {
     const next = behindBlanks(text, end);
     const isCut =
       next >= text.length || (/[<[\]]/.test(text.charAt(next)) && text.length - next < longestTag);
-    if (!isWhole && isCut) return this.#wait();
+    if (!isWhole && isCut) return this.#wait('next');
     this.#isAlone = false;
     const closing = text.slice(behind, end);
     if (!isComplete(text.slice(start, at), closing, { isClosed, calls, notation: read.notation })) {
@@ -280,8 +281,8 @@ export class CallScanner {
   }
 
   /** Looks again when there is much more text, or a call may be closed. */
-  #wait(isCallOpen = true): 'wait' {
-    this.#isCallOpen = isCallOpen;
+  #wait(awaited: 'nothing' | 'closing' | 'next'): 'wait' {
+    this.#awaits = awaited;
     this.#retryFrom = this.#at + Math.max(longestTag, (this.#text.length - this.#at) * 2);
     return 'wait';
   }

@@ -3,7 +3,12 @@ import { exactJson } from '../json/parse.ts';
 import { type JsonObject, spellingOf } from '../json/value.ts';
 import type { ArgumentMapping } from '../providers/restore-arguments.ts';
 import { type ProviderName, argumentMapping, providerKind } from '../providers/providers.ts';
-import { type DecodeOptions, type DecodedArguments, decodeArguments } from '../repair/decode-arguments.ts';
+import {
+  type DecodeOptions,
+  type DecodedArguments,
+  decodeArguments,
+  withoutEnvelope,
+} from '../repair/decode-arguments.ts';
 import { hasDependentDefaults } from '../repair/dependent-defaults.ts';
 import { recordRepeatedKeys } from '../repair/edits.ts';
 import { type TextEnd, textEndOf } from '../repair/finish-reason.ts';
@@ -89,12 +94,15 @@ function interpretSent(
 ): Interpretation {
   const { validator } = tool;
   // Text becomes an object; text rules act only if it is not JSON of one.
-  const decoded = decodeArguments(call.arguments, tool.decode[textEndOf(call.finishReason)]);
+  const options = tool.decode[textEndOf(call.finishReason)];
+  const decoded = decodeArguments(call.arguments, options);
   if (decoded.kind === 'refused') return reject(validator, {}, [decoded.issue]);
   if (decoded.kind === 'decoded') return interpretDecoded(tool, decoded, { call, mapping, output });
-  return interpretReadings(validator, decoded, (reading) =>
-    interpretDecoded(tool, reading, { call, mapping, output }),
-  );
+  return interpretReadings(validator, decoded, (reading) => {
+    const opened = withoutEnvelope(reading, options);
+    if (opened.kind === 'decoded') return interpretDecoded(tool, opened, { call, mapping, output });
+    return reject(validator, {}, [(opened.kind === 'refused' ? opened : opened.refusal).issue]);
+  });
 }
 
 interface DecodedCall {

@@ -122,6 +122,7 @@ export class CallReader {
 }
 
 function namesOf(tools: ToolsByName): readonly string[] {
+  if (typeof tools !== 'object' || tools === null) throw noTools('was given no tools');
   if ('names' in tools && typeof tools.names === 'function') return tools.names();
   if (!(Symbol.iterator in tools)) throw noTools('was given no tools');
   return Array.from(tools, (tool) => {
@@ -162,8 +163,8 @@ function resolveCalls(calls: readonly ReadCall[], toolOf: ToolOf): readonly Read
 function readWholeJson(text: string): ReadValue | undefined {
   const strict = parseJson(text, maxTextDepth);
   if (strict.kind === 'read') return strict;
-  const loose = readJsonPrefix(text, 0, maxTextDepth, 'loose');
-  return loose?.end === text.length ? loose : undefined;
+  const loose = readJsonPrefix(text, 0, 'loose', maxTextDepth);
+  return loose.kind === 'read' && loose.end === text.length ? loose : undefined;
 }
 
 /** The envelopes in JSON text, one or a list. */

@@ -149,7 +149,7 @@ function decodeByRules(sent: SentText, options: DecodeOptions): Decoded | undefi
 const uncovering: ReadonlySet<string> = new Set(['call_notation', 'surrounding_text']);
 
 /** Opens the call envelope that was in a notation or between words. */
-function withoutEnvelope(decoded: DecodedArguments, options: DecodeOptions): Decoded {
+export function withoutEnvelope(decoded: DecodedArguments, options: DecodeOptions): Decoded {
   const { toolName, isDeclared = () => false } = options;
   const { value, steps } = decoded;
   if (toolName === undefined || !steps.some(({ rule }) => uncovering.has(rule))) return decoded;

@@ -36,8 +36,8 @@ function jsonOf(body: string): string | undefined {
   const parts = body.split(quote);
   if (parts.length % 2 === 0) return undefined;
   const json = parts.map((part, index) => (index % 2 === 0 ? part : JSON.stringify(part))).join('');
-  const read = readJsonPrefix(json, 0, maxDepth, 'loose');
-  const isWhole = read?.end === json.length && read.repeatedKeys.length === 0;
+  const read = readJsonPrefix(json, 0, 'loose', maxDepth);
+  const isWhole = read.kind === 'read' && read.end === json.length && read.repeatedKeys.length === 0;
   return isWhole ? exactJson(read.value, read.numbers, 0) : json;
 }
 

@@ -1,0 +1,222 @@
+import {
+  CallReader,
+  DefinitionError,
+  ToolRegistry,
+  defineTool,
+  interpretArguments,
+  readCalls,
+} from 'toolmend';
+import { notations, writeCall } from 'toolmend/testing';
+
+const search = { name: 'search', inputSchema: { type: 'object', properties: { q: { type: 'string' } } } };
+const tools = [search, 'get_weather'];
+
+const hermes = (name: string, q: string): string =>
+  `<tool_call>\n{"name": "${name}", "arguments": {"q": "${q}"}}\n</tool_call>`;
+
+const found = (text: string): readonly (readonly [string, string])[] =>
+  readCalls(text, tools).calls.map((call) => [call.name, call.arguments] as const);
+
+const a = ['search', '{"q":"a"}'] as const;
+const b = ['search', '{"q":"b"}'] as const;
+
+describe('a call is read', () => {
+  const call = { name: 'search', arguments: { q: 'a' } };
+  test.each(notations)('in the notation %s', (notation) => {
+    const text = writeCall(notation, call) ?? '';
+    const { calls, text: rest } = readCalls(text, tools);
+    expect(calls).toMatchObject([{ name: 'search', notation, start: 0, end: text.length }]);
+    expect(JSON.parse(calls[0]?.arguments ?? '')).toEqual({ q: 'a' });
+    expect(rest).toBe('');
+  });
+
+  test.each([
+    ['behind a sentence', `Let me look. ${hermes('search', 'a')}`, [a]],
+    ['behind a colon', `I look it up:\n${hermes('search', 'a')}`, [a]],
+    ['before text on the next line', `${hermes('search', 'a')}\nI wait for the result.`, [a]],
+    ['behind reasoning', `<think>Search for a?</think>\n${hermes('search', 'a')}`, [a]],
+    [
+      'behind a draft of it in reasoning',
+      `<think>${hermes('search', 'b')}</think>\n${hermes('search', 'a')}`,
+      [a],
+    ],
+    [
+      'behind a draft in harmony’s analysis',
+      `<|channel|>analysis<|message|>to=functions.search {"q":"b"}<|end|><|start|>assistant<|channel|>commentary to=functions.search<|message|>{"q":"a"}<|call|>`,
+      [a],
+    ],
+    ['behind code', `\`\`\`ts\nx\n\`\`\`\n${hermes('search', 'a')}`, [a]],
+    ['behind inline code', `The tool \`search\`:\n${hermes('search', 'a')}`, [a]],
+    ['with its name in another spelling', hermes('functions.Search', 'a'), [a]],
+    [
+      'that holds another one in a string',
+      '<tool_call>{"name":"search","arguments":{"q":"<tool_call>{}</tool_call>"}}</tool_call>',
+      [['search', '{"q":"<tool_call>{}</tool_call>"}']],
+    ],
+    ['behind a call of an unknown tool', `${hermes('remove', 'b')}\n${hermes('search', 'a')}`, [a]],
+    ['behind a tag that is only named', `I use the <tool_call> tag.\n${hermes('search', 'a')}`, [a]],
+    ['as JSON that is the whole text', '{"name": "search", "parameters": {"q": "a"}}<|eot_id|>', [a]],
+    ['in Python’s syntax that is the whole text', '[search(q="a")]', [a]],
+    [
+      'with a server’s id instead of the name’s',
+      'functions.search:0 <|tool_call_argument_begin|>{"q":"a"}',
+      [],
+    ],
+  ] as const)('%s', (_title, text, calls) => {
+    expect(found(text)).toEqual(calls);
+  });
+});
+
+describe('two calls are read', () => {
+  test.each([
+    ['one behind the other', `${hermes('search', 'a')}\n${hermes('search', 'b')}`],
+    ['with text between', `First:\n${hermes('search', 'a')}\nThen:\n${hermes('search', 'b')}`],
+    [
+      'in one list of JSON',
+      '[{"name":"search","arguments":{"q":"a"}},{"name":"search","arguments":{"q":"b"}}]',
+    ],
+    [
+      'in a list behind a token',
+      '[TOOL_CALLS] [{"name":"search","arguments":{"q":"a"}},{"name":"search","arguments":{"q":"b"}}]</s>',
+    ],
+    ['in one list of Python', '<|tool_call_start|>[search(q="a"), search(q="b")]<|tool_call_end|>'],
+    [
+      'in one element',
+      '<function_calls>\n<invoke name="search">\n<parameter name="q">a</parameter>\n</invoke>\n<invoke name="search">\n<parameter name="q">b</parameter>\n</invoke>\n</function_calls>',
+    ],
+    [
+      'of Kimi',
+      '<|tool_calls_section_begin|><|tool_call_begin|>functions.search:0<|tool_call_argument_begin|>{"q":"a"}<|tool_call_end|><|tool_call_begin|>functions.search:1<|tool_call_argument_begin|>{"q":"b"}<|tool_call_end|><|tool_calls_section_end|>',
+    ],
+    ['of Mistral', '[TOOL_CALLS]search[ARGS]{"q":"a"}[TOOL_CALLS]search[ARGS]{"q":"b"}</s>'],
+    [
+      'of DeepSeek R1',
+      '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>search\n```json\n{"q":"a"}\n```<｜tool▁call▁end｜>\n<｜tool▁call▁begin｜>function<｜tool▁sep｜>search\n```json\n{"q":"b"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    ],
+    [
+      'of GLM',
+      '<tool_call>search<arg_key>q</arg_key><arg_value>a</arg_value></tool_call><tool_call>search<arg_key>q</arg_key><arg_value>b</arg_value></tool_call>',
+    ],
+    [
+      'of Gemma',
+      '<|tool_call>call:search{q:<|"|>a<|"|>}<tool_call|><|tool_call>call:search{q:<|"|>b<|"|>}<tool_call|>',
+    ],
+  ])('%s', (_title, text) => {
+    expect(found(text)).toEqual([a, b]);
+  });
+});
+
+describe('text is not a call', () => {
+  const call = hermes('search', 'a');
+  test.each([
+    ['in a fence', `\`\`\`xml\n${call}\n\`\`\``],
+    ['in a fence that isn’t closed', `~~~\n${call}`],
+    ['in a fence in a list', `- \`\`\`\n${call}\n  \`\`\``],
+    ['in inline code', 'Write `<tool_call>{"name":"search","arguments":{}}</tool_call>` for it.'],
+    ['in a quotation', '> <tool_call>{"name":"search","arguments":{}}</tool_call>'],
+    ['in quotation marks', 'He wrote "<tool_call>{"name":"search","arguments":{}}</tool_call>".'],
+    ['in a sentence', 'I would write <tool_call>{"name":"search","arguments":{}}</tool_call>'],
+    [
+      'before the rest of its sentence',
+      '<tool_call>{"name":"search","arguments":{}}</tool_call> is how a call looks.',
+    ],
+    ['as an example', `For example:\n${call}`],
+    ['in the format of an answer', `The format looks like this:\n${call}`],
+    ['in reasoning', `<think>\n${call}\n</think>\nDone.`],
+    ['in reasoning that isn’t closed', `<think>\n${call}`],
+    ['in a result', `<tool_response>\n${call}\n</tool_response>`],
+    ['in a comment', `<!-- ${call} -->`],
+    ['in a string of JSON', `{"content": "see:\\n<tool_call>{}</tool_call>"}`],
+    ['with the name of another tool', hermes('remove', 'a')],
+    ['without a name', '<tool_call>{"q": "a"}</tool_call>'],
+    ['that is not closed', '<tool_call>\n{"name": "search", "arguments": {"q": "a"}}'],
+    ['in a value of a call that is not closed', `<function=search><parameter=q>${call}`],
+    [
+      'behind a call that is broken',
+      `<function=search><parameter=q>a</parameter><parameter=q>b</parameter></function>\n${call}`,
+    ],
+    ['with words between its parameters', '<function=search><parameter=q>a</parameter> and </function>'],
+    ['in Python’s syntax in a sentence', 'I call search(q="a")'],
+    ['in Python’s syntax before a sentence', 'search(q="a") is what I call'],
+    ['as JSON behind words', 'Here: {"name": "search", "arguments": {"q": "a"}}'],
+    ['as JSON that lost its end', '{"name": "search", "arguments": {"q": "a"}'],
+    ['of two tools, one of them unknown', '[{"name":"search","arguments":{}},{"name":"x","arguments":{}}]'],
+    ['nothing', ''],
+  ])('%s', (_title, text) => {
+    expect(readCalls(text, tools)).toEqual({ calls: [], text });
+  });
+});
+
+describe('what is given', () => {
+  test('the place of each call, and the text around them', () => {
+    const text = `One.\n${hermes('search', 'a')}\nTwo.\n${hermes('get_weather', 'b')}\nThree.`;
+    const { calls, text: rest } = readCalls(text, tools);
+    expect(calls.map(({ start, end }) => text.slice(start, end))).toEqual([
+      hermes('search', 'a'),
+      hermes('get_weather', 'b'),
+    ]);
+    expect(rest).toBe('One.\n\nTwo.\n\nThree.');
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
+  });
+
+  test('calls that a registry runs as any other', async () => {
+    const registry = new ToolRegistry();
+    registry.register(
+      defineTool({ ...search, description: 'Searches.', execute: (input: unknown) => JSON.stringify(input) }),
+    );
+    const [call] = readCalls(
+      writeCall('qwen_xml', { name: 'search', arguments: { q: '5' } }) ?? '',
+      registry,
+      {
+        model: 'qwen',
+      },
+    ).calls;
+    expect(call).toMatchObject({ name: 'search', model: 'qwen', notation: 'qwen_xml' });
+    const outcome = call === undefined ? undefined : await registry.call(call);
+    expect(outcome).toMatchObject({ status: 'completed' });
+  });
+
+  test('raw text, which the schema of the tool decides about', () => {
+    const [call] = readCalls('<function=search><parameter=n>5</parameter></function>', tools).calls;
+    const schema = { type: 'object', properties: { n: { type: 'integer' } } } as const;
+    expect(call?.arguments).toBe('{"n":"5"}');
+    expect(interpretArguments(schema, { text: call?.arguments ?? '' })).toMatchObject({ value: { n: 5 } });
+  });
+
+  test('reasoning that began in the prompt is left', () => {
+    const text = `${hermes('search', 'b')}</think>\n${hermes('search', 'a')}`;
+    expect(readCalls(text, tools, { startsInReasoning: true }).calls).toMatchObject([
+      { arguments: '{"q":"a"}' },
+    ]);
+  });
+});
+
+describe('a streaming reader', () => {
+  test('gives a call as soon as what follows it is there', () => {
+    const reader = new CallReader(tools);
+    expect(reader.add(`Now:\n${hermes('search', 'a')}`).calls).toEqual([]);
+    expect(reader.add('\nD').calls).toMatchObject([{ name: 'search' }]);
+    expect(reader.end()).toEqual({ calls: [], text: '\nD' });
+  });
+
+  test('gives text that can’t be a call at once', () => {
+    expect(new CallReader(tools).add('Let me look').text).toBe('Let me look');
+  });
+
+  test('throws after its end', () => {
+    const reader = new CallReader(tools);
+    reader.end();
+    expect(() => reader.add('x')).toThrow('add was called after end');
+    expect(() => reader.end()).toThrow('end was called after end');
+  });
+});
+
+test.each([[[{ inputSchema: {} }]], [5], [null]])('tools without names are refused: %j', (given) => {
+  expect(() => Reflect.apply(readCalls, undefined, ['', given])).toThrow(DefinitionError);
+});
+
+test('an unknown option is refused', () => {
+  expect(() => Reflect.apply(readCalls, undefined, ['', tools, { reasoning: true }])).toThrow(
+    DefinitionError,
+  );
+});
