@@ -251,7 +251,8 @@ export class CallScanner {
       return this.#pass(Math.max(start + length, at));
     }
     if (read.reading.kind !== 'calls') {
-      if (!isWhole && (read.reading.kind === 'open' || text.length - at < longestTag)) return this.#wait('closing');
+      if (!isWhole && (read.reading.kind === 'open' || text.length - at < longestTag))
+        return this.#wait('closing');
       this.#isOver = true;
       return undefined;
     }

@@ -111,8 +111,8 @@ type SentText = Pick<TextContext, 'text' | 'root' | 'loose'>;
 /** Each rule takes something from around the text, until one gives the object; undefined if none knows the text. */
 function decodeByRules(sent: SentText, options: DecodeOptions): Decoded | undefined {
   const size = sent.text.length;
-  // Text that was cut says so, and markup that names another tool is not a call of this one.
-  if (options.end === 'cut' || namesAnotherTool(sent.text, options.toolName)) return undefined;
+  // Text that was cut says so.
+  if (options.end === 'cut') return undefined;
   const { end, declared, declaredKeys, toolName, isDeclared } = options;
   const steps: TextStep[] = [];
   let current = sent;
@@ -171,7 +171,9 @@ export function withoutEnvelope(decoded: DecodedArguments, options: DecodeOption
 const twoReadings = refuseText('not_json', { advice: 'they may be a call, or the arguments of one' });
 
 function firstProposal(context: TextContext) {
+  const isOfAnotherTool = namesAnotherTool(context.text, context.toolName);
   for (const rule of textRuleTable) {
+    if (isOfAnotherTool && rule.readsToolName !== true) continue;
     const proposal = rule.propose(context);
     if (proposal.kind !== 'skip') return { rule: rule.id, proposal };
   }

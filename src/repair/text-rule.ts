@@ -15,6 +15,8 @@ import type { RuleDescription } from './repair-rule.ts';
 
 /** Reads argument text that is not JSON of an object, and loses no character of a value. */
 export interface TextRule extends RuleDescription {
+  /** The rule looks for the tool's name itself; others are not asked about text that seems to name another tool. */
+  readonly readsToolName?: true;
   propose(context: TextContext): TextProposal;
 }
 

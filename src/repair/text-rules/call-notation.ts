@@ -8,6 +8,7 @@ import { type RefusedText, type TextContext, type TextRule, refuseText } from '.
 export const callNotation: TextRule = {
   id: 'call_notation',
   keeps: 'lossless',
+  readsToolName: true,
   sends: 'one whole call in a [notation of the models’ own](notations.md)',
   becomes:
     'its arguments; raw text stays as it is where a string is declared, and the value rules read the rest',

@@ -1,0 +1,115 @@
+import { CallReader, type CallsInText, readCalls } from 'toolmend';
+import { notations, writeCall } from 'toolmend/testing';
+import { fc } from '../seeded-fast-check.ts';
+
+const tools = ['search', 'get_weather'];
+
+/** What texts with calls are made of, whole and broken. */
+const calls = notations.flatMap((notation) => {
+  const whole = ['search', 'other', 'get_weather'].map(
+    (name) => writeCall(notation, { name, arguments: { q: 'a "b" <c>\n```' } }) ?? '',
+  );
+  return [...whole, ...whole.map((text) => text.slice(0, Math.floor(text.length / 2)))];
+});
+const prose = [
+  'Let me look.',
+  ' and ',
+  '\n',
+  '\n\n',
+  '```\n',
+  '```',
+  '~~~\n',
+  '`',
+  '``',
+  '> ',
+  '- ',
+  '<think>',
+  '</think>',
+  '<tool_response>',
+  '</tool_response>',
+  '<!--',
+  '-->',
+  '{"a": "',
+  '"}',
+  '[',
+  ']',
+  '{',
+  '}',
+  '<',
+  '<|',
+  '|>',
+  '<tool_call>',
+  '</tool_call>',
+  'For example: ',
+  '[TOOL_CALLS]',
+  'Action: search\n',
+  'functools',
+  'to=functions.',
+  '<search>',
+  '</search>',
+  'search(',
+  ')',
+  '"',
+  '。',
+  'e.g. ',
+  ' '.repeat(70),
+];
+const text = fc
+  .array(fc.oneof(fc.constantFrom(...calls), fc.constantFrom(...prose), fc.string({ maxLength: 5 })), {
+    maxLength: 12,
+  })
+  .map((parts) => parts.join(''));
+
+const withoutIds = ({ calls: found, text: rest }: CallsInText) => ({
+  calls: found.map(({ id: _id, ...call }) => call),
+  text: rest,
+});
+
+function readInParts(whole: string, cuts: readonly number[]): CallsInText {
+  const reader = new CallReader(tools);
+  const ends = [...cuts.map((cut) => cut % (whole.length + 1)), whole.length].toSorted((a, b) => a - b);
+  let from = 0;
+  const read = ends.map((end) => {
+    const part = reader.add(whole.slice(from, end));
+    from = end;
+    return part;
+  });
+  read.push(reader.end());
+  return { calls: read.flatMap((part) => part.calls), text: read.map((part) => part.text).join('') };
+}
+
+test('the same is found however the text is cut into parts', () => {
+  fc.assert(
+    fc.property(text, fc.array(fc.nat(), { maxLength: 20 }), (whole, cuts) => {
+      expect(withoutIds(readInParts(whole, cuts))).toEqual(withoutIds(readCalls(whole, tools)));
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('the same is found character by character', () => {
+  fc.assert(
+    fc.property(text, (whole) => {
+      const everywhere = Array.from({ length: whole.length }, (_unused, at) => at);
+      expect(withoutIds(readInParts(whole, everywhere))).toEqual(withoutIds(readCalls(whole, tools)));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('calls and the text around them make up the whole', () => {
+  fc.assert(
+    fc.property(text, (whole) => {
+      const { calls: found, text: rest } = readCalls(whole, tools);
+      const places = [...new Map(found.map(({ start, end }) => [start, end] as const))];
+      let from = 0;
+      const around = places.map(([start, end]) => {
+        const before = whole.slice(from, start);
+        expect(start).toBeGreaterThanOrEqual(from);
+        from = end;
+        return before;
+      });
+      expect(around.join('') + whole.slice(from)).toBe(rest);
+    }),
+  );
+});
