@@ -1,5 +1,4 @@
-// Does every recorded call become what it must? Right, missed and wrong are counted per file, by the command that users have; and do the docs
-// say the same? To write their numbers anew: UPDATE_DOCS=1 npm test -- test/cases/cases.test.ts
+// Counts right, missed and wrong results of the recorded calls. UPDATE_DOCS=1 npm test -- test/cases/cases.test.ts updates the docs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runToolmend } from '../cli/run-toolmend.ts';

@@ -1,5 +1,4 @@
-// Do both validators make the same of every recorded call? In plain programs over the built package, the interpreting one where
-// code must not be made from text.
+// Runs both validators on every recorded call, in plain programs over the built package.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Interpretation } from 'toolmend';

@@ -1,5 +1,4 @@
-// Is a tool the same whichever compiler its author uses? One fixture, compiled and run by each in a process of its own,
-// must print the same bytes; compiled with standard decorators, it must say what to set.
+// Compiles one fixture with each compiler and runs it in a process of its own; all must print the same bytes.
 import { createProject, type CompiledProject, type CompilerOptions } from './compiled-project.ts';
 
 const legacy: CompilerOptions = {

@@ -1,4 +1,4 @@
-// What does a user run? A copy of this project with the package built and the examples compiled against it.
+// A copy of this project with the package built and the examples compiled against it.
 import { cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommandResult, runCommand } from '../checks/run-command.ts';

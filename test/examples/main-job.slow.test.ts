@@ -1,5 +1,3 @@
-// Does `npm start` do what the README says: show every call, judge itself, fail if anything differs, and talk to a real
-// server without showing the key?
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../checks/temporary-folder.ts';

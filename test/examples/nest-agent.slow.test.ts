@@ -1,5 +1,4 @@
-// Does the example service hold where things go wrong: a model's server that fails, a client that leaves, a body too large,
-// another's conversation? And does it keep its secrets?
+// The example service when things go wrong: a failing model server, a client that leaves, a large body, another user's conversation.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { NestExpressApplication } from '@nestjs/platform-express';

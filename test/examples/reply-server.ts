@@ -1,4 +1,4 @@
-// What does a server other than the scripted one say? Answers every request with the next of the given replies.
+// Answers every request with the next of the given replies.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';

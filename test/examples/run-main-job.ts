@@ -1,5 +1,4 @@
-// How does the main job end, and what does it say? Run as a program, beside this process, so that servers of the test
-// can answer it.
+// Runs the main job as a program beside this process, so that servers of the test can answer it.
 import { execFile } from 'node:child_process';
 import { dirname } from 'node:path';
 import type { CommandResult } from '../checks/run-command.ts';

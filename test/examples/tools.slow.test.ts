@@ -1,4 +1,3 @@
-// Do the main job's tools keep to their workspace, to their limits, and to what a caller asked for?
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

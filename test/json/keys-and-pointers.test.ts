@@ -1,4 +1,3 @@
-// Are keys folded, pointed at, set and copied as the data they are?
 import { pointerKeys, pointerTo, splitPointer } from '../../src/json/json-pointer.ts';
 import {
   copyJson,

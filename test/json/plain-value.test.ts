@@ -1,4 +1,3 @@
-// Is a value that is no plain data refused without running any code of its own?
 import { readPlainValue } from '../../src/json/serialize.ts';
 
 function revokedProxy(): unknown {

@@ -1,4 +1,4 @@
-// What does each provider itself say of a schema? Written from what it documents, apart from the rules in src/.
+// What providers refuse in a schema, from their documentation, independent of the rules in src.
 import { toStrictJsonSchema } from 'openai/lib/transform';
 import type { ProviderName, SchemaObject } from 'toolmend';
 import type { ProviderRules } from '../../src/providers/provider-rules.ts';

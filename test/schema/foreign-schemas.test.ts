@@ -1,41 +1,91 @@
-import { interpretArguments, type SchemaObject } from 'toolmend';
+import { interpretArguments, type JsonSchema, type SchemaObject } from 'toolmend';
 import { interpretingValidator } from 'toolmend/interpreting-validator';
-import { text, whole } from '../repair/sample-schemas.ts';
+import {
+  anyOf,
+  flag,
+  listOf,
+  nothing,
+  objectOf as object,
+  recordOf,
+  type Schema,
+  text,
+  whole,
+} from '../repair/sample-schemas.ts';
 
-const object = (
-  properties: NonNullable<SchemaObject['properties']>,
-  required: readonly string[] = [],
-): SchemaObject => ({
-  type: 'object',
-  properties,
-  ...(required.length === 0 ? {} : { required }),
+const draft07 = { $schema: 'http://json-schema.org/draft-07/schema#' };
+const draft04 = { $schema: 'http://json-schema.org/draft-04/schema#' };
+const draft2019 = { $schema: 'https://json-schema.org/draft/2019-09/schema' };
+const tuple = (prefixItems: readonly JsonSchema[], more: Schema): Schema => ({
+  type: 'array',
+  prefixItems,
+  ...more,
 });
+const tagged: Schema = {
+  oneOf: [
+    object({ k: { const: 'x' }, n: whole }, ['k', 'n']),
+    object({ k: { const: 'y' }, b: flag }, ['k', 'b']),
+  ],
+};
 
-/** Title, schema, what was sent, and the value that it becomes. */
-const rows: readonly (readonly [string, SchemaObject, object, object | 'rejected'])[] = [
-  ['ref', { ...object({ a: { $ref: '#/$defs/i' } }), $defs: { i: whole } }, { a: '5' }, { a: 5 }],
+/** Title, the schema of the property `a`, what was sent for it, and what it becomes. */
+const ofProperty: readonly (readonly [string, JsonSchema, unknown, unknown])[] = [
+  ['anyOf with null', anyOf(whole, nothing), '5', 5],
+  ['several types', { type: ['integer', 'null'] }, '5', 5],
+  ['nullable', { type: 'integer', nullable: true }, 'null', null],
+  ['nullable enum', { enum: ['x'], nullable: true }, null, null],
+  ['enum with null', { enum: ['x', null] }, 'null', null],
+  ['const null', anyOf(whole, { const: null }), 'null', null],
+  ['const', { const: 5 }, '5', 5],
+  ['const text', { const: 'Fast' }, 'fast', 'Fast'],
+  ['allOf', { allOf: [{ type: 'object' }, object({ n: whole })] }, { n: '5' }, { n: 5 }],
+  ['a map of arrays', recordOf(listOf(whole)), { x: '[1,"2"]' }, { x: [1, 2] }],
+  ['prefixItems', tuple([whole, text], { items: false }), ['5', 'x'], [5, 'x']],
   [
-    'ref draft7',
-    {
-      $schema: 'http://json-schema.org/draft-07/schema#',
-      ...object({ a: { $ref: '#/definitions/i', description: 'x' } }),
-      definitions: { i: whole },
-    },
+    'an array of items',
+    { type: 'array', items: [whole, text], additionalItems: flag },
+    ['5', 'x', 'true'],
+    [5, 'x', true],
+  ],
+  ['contains', { type: 'array', contains: whole }, ['5'], 'rejected'],
+  ['unevaluatedItems', tuple([text], { unevaluatedItems: whole }), ['x', '5'], ['x', 5]],
+  ['oneOf', tagged, { k: 'y', b: 'true' }, { k: 'y', b: true }],
+  ['oneOf as text', tagged, '{"k":"y","b":"true"}', { k: 'y', b: true }],
+  ['an array or text', anyOf(listOf(text), text), '["x"]', '["x"]'],
+  ['true', true, 'x', 'x'],
+  ['not', { type: 'integer', not: { const: 5 } }, '5', 'rejected'],
+];
+
+const refToI = (more: SchemaObject = {}) =>
+  object({ a: { $ref: '#/$defs/i', ...more } }, [], { $defs: { i: whole } });
+const node = object({ v: whole, c: listOf({ $ref: '#/$defs/n' }) });
+const unevaluated: SchemaObject = {
+  type: 'object',
+  allOf: [object({ a: whole })],
+  unevaluatedProperties: false,
+};
+
+/** Title, the schema of the arguments, what was sent, and what they become. */
+const ofArguments: readonly (readonly [string, SchemaObject, unknown, unknown])[] = [
+  ['$ref', refToI(), { a: '5' }, { a: 5 }],
+  ['nullable beside $ref', refToI({ nullable: true }), { a: 'null' }, { a: null }],
+  ['nullable beside $ref, valid', refToI({ nullable: true }), { a: null }, { a: null }],
+  [
+    '$ref in draft-07',
+    { ...draft07, ...object({ a: { $ref: '#/definitions/i' } }), definitions: { i: whole } },
     { a: '5' },
     { a: 5 },
   ],
   [
-    'anchor',
-    { ...object({ a: { $ref: '#num' } }), $defs: { x: { $anchor: 'num', ...whole } } },
+    '$anchor',
+    object({ a: { $ref: '#n' } }, [], { $defs: { x: { $anchor: 'n', ...whole } } }),
     { a: '5' },
     { a: 5 },
   ],
   [
-    'id part',
-    {
-      ...object({ a: { $ref: 'https://e.com/x#/$defs/y' } }),
+    '$id',
+    object({ a: { $ref: 'https://e.com/x#/$defs/y' } }, [], {
       $defs: { x: { $id: 'https://e.com/x', $defs: { y: whole } } },
-    },
+    }),
     { a: '5' },
     { a: 5 },
   ],
@@ -50,173 +100,71 @@ const rows: readonly (readonly [string, SchemaObject, object, object | 'rejected
   ],
   [
     'recursion',
-    {
-      ...object({ t: { $ref: '#/$defs/n' } }),
-      $defs: { n: object({ v: whole, c: { type: 'array', items: { $ref: '#/$defs/n' } } }) },
-    },
+    object({ t: { $ref: '#/$defs/n' } }, [], { $defs: { n: node } }),
     { t: { v: '1', c: [{ v: '2', c: '[{"v":"3"}]' }] } },
     { t: { v: 1, c: [{ v: 2, c: [{ v: 3 }] }] } },
   ],
   [
-    'root recursion',
+    'recursion of the root',
     object({ v: whole, next: { $ref: '#' } }),
-    { v: '1', next: { v: '2', next: '{"v":"3"}' } },
-    { v: 1, next: { v: 2, next: { v: 3 } } },
-  ],
-  ['anyOf null', object({ a: { anyOf: [whole, { type: 'null' }] } }), { a: '5' }, { a: 5 }],
-  ['type list', object({ a: { type: ['integer', 'null'] } }), { a: '5' }, { a: 5 }],
-  ['nullable', object({ a: { type: 'integer', nullable: true } }), { a: 'null' }, { a: null }],
-  [
-    'nullable ref',
-    { ...object({ a: { $ref: '#/$defs/i', nullable: true } }), $defs: { i: whole } },
-    { a: 'null' },
-    { a: null },
+    { v: '1', next: '{"v":"3"}' },
+    { v: 1, next: { v: 3 } },
   ],
   [
-    'nullable ref keeps',
-    { ...object({ a: { $ref: '#/$defs/i', nullable: true } }), $defs: { i: whole } },
-    { a: null },
-    { a: null },
-  ],
-  ['nullable enum', object({ a: { enum: ['x'], nullable: true } }), { a: null }, { a: null }],
-  ['enum null', object({ a: { enum: ['x', null] } }), { a: 'null' }, { a: null }],
-  ['const null', object({ a: { anyOf: [whole, { const: null }] } }), { a: 'null' }, { a: null }],
-  ['const', object({ a: { const: 5 } }), { a: '5' }, { a: 5 }],
-  ['const text', object({ a: { const: 'Fast' } }), { a: 'fast' }, { a: 'Fast' }],
-  [
-    'allOf',
-    object({ a: { allOf: [{ type: 'object' }, object({ n: whole })] } }),
-    { a: { n: '5' } },
-    { a: { n: 5 } },
+    '$dynamicRef',
+    { $dynamicAnchor: 'n', ...object({ v: whole, c: listOf({ $dynamicRef: '#n' }) }) },
+    { c: [{ v: '2' }] },
+    { c: [{ v: 2 }] },
   ],
   [
-    'allOf root',
-    { type: 'object', allOf: [object({ a: whole }), object({ b: { type: 'array', items: text } })] },
+    '$recursiveRef',
+    { ...draft2019, $recursiveAnchor: true, ...object({ v: whole, c: listOf({ $recursiveRef: '#' }) }) },
+    { c: [{ v: '2' }] },
+    { c: [{ v: 2 }] },
+  ],
+  [
+    'allOf at the root',
+    { type: 'object', allOf: [object({ a: whole }), object({ b: listOf(text) })] },
     { a: '5', b: 'x' },
     { a: 5, b: ['x'] },
   ],
   [
-    'allOf of refs',
+    'allOf of references',
     { type: 'object', allOf: [{ $ref: '#/$defs/x' }], $defs: { x: object({ a: whole }, ['a']) } },
     { a: '5' },
     { a: 5 },
   ],
   [
     'dependentRequired',
-    { ...object({ a: text, b: whole }), dependentRequired: { a: ['b'] } },
+    object({ a: text, b: whole }, [], { dependentRequired: { a: ['b'] } }),
     { a: 'x' },
     'rejected',
   ],
   ['patternProperties', { type: 'object', patternProperties: { '^n_': whole } }, { n_a: '5' }, { n_a: 5 }],
-  ['additionalProperties', { type: 'object', additionalProperties: whole }, { x: '5' }, { x: 5 }],
+  ['additionalProperties', recordOf(whole), { x: '5' }, { x: 5 }],
+  ['unevaluatedProperties', unevaluated, { a: '5' }, { a: 5 }],
+  ['null for an unevaluated key', unevaluated, { a: 5, x: null }, { a: 5 }],
+  ['a misspelt unevaluated key', unevaluated, { A: 5 }, { a: 5 }],
   [
-    'record of lists',
-    object({ m: { type: 'object', additionalProperties: { type: 'array', items: whole } } }),
-    { m: { x: '[1,"2"]' } },
-    { m: { x: [1, 2] } },
-  ],
-  [
-    'prefixItems',
-    object({ a: { type: 'array', prefixItems: [whole, text], items: false } }),
-    { a: ['5', 'x'] },
-    { a: [5, 'x'] },
-  ],
-  [
-    'items list',
-    object({ a: { type: 'array', items: [whole, text], additionalItems: { type: 'boolean' } } }),
-    { a: ['5', 'x', 'true'] },
-    { a: [5, 'x', true] },
-  ],
-  ['contains', object({ a: { type: 'array', contains: whole } }), { a: ['5'] }, 'rejected'],
-  [
-    'unevaluatedProperties',
-    { type: 'object', allOf: [object({ a: whole })], unevaluatedProperties: false },
-    { a: '5' },
-    { a: 5 },
-  ],
-  [
-    'unevaluated key null',
-    { type: 'object', allOf: [object({ a: whole })], unevaluatedProperties: false },
-    { a: 5, x: null },
-    { a: 5 },
-  ],
-  [
-    'unevaluated rename',
-    { type: 'object', allOf: [object({ fileName: text })], unevaluatedProperties: false },
-    { file_name: 'x' },
-    { fileName: 'x' },
-  ],
-  [
-    'unevaluatedProperties schema',
-    { type: 'object', properties: { a: text }, unevaluatedProperties: whole },
+    'a schema of unevaluatedProperties',
+    object({ a: text }, [], { unevaluatedProperties: whole }),
     { a: 'x', b: '5' },
     { a: 'x', b: 5 },
   ],
   [
-    'unevaluatedItems',
-    object({ a: { type: 'array', prefixItems: [text], unevaluatedItems: whole } }),
-    { a: ['x', '5'] },
-    { a: ['x', 5] },
-  ],
-  [
-    'oneOf tagged',
-    object({
-      a: {
-        oneOf: [
-          object({ k: { const: 'x' }, n: whole }, ['k', 'n']),
-          object({ k: { const: 'y' }, b: { type: 'boolean' } }, ['k', 'b']),
-        ],
-      },
-    }),
-    { a: { k: 'y', b: 'true' } },
-    { a: { k: 'y', b: true } },
-  ],
-  [
-    'oneOf stringified',
-    object({
-      a: {
-        oneOf: [
-          object({ k: { const: 'x' }, n: whole }, ['k', 'n']),
-          object({ k: { const: 'y' }, b: { type: 'boolean' } }, ['k', 'b']),
-        ],
-      },
-    }),
-    { a: '{"k":"y","b":"true"}' },
-    { a: { k: 'y', b: true } },
-  ],
-  [
-    'anyOf list or text',
-    object({ a: { anyOf: [{ type: 'array', items: text }, text] } }),
-    { a: '["x"]' },
-    { a: '["x"]' },
-  ],
-  ['boolean schema', object({ a: true, b: false }), { a: 'x' }, { a: 'x' }],
-  ['not', object({ a: { type: 'integer', not: { const: 5 } } }), { a: '5' }, 'rejected'],
-  [
-    'draft4 bound',
-    {
-      $schema: 'http://json-schema.org/draft-04/schema#',
-      ...object({ a: { type: 'integer', minimum: 5, exclusiveMinimum: true } }),
-    },
+    'bounds of draft-04',
+    { ...draft04, ...object({ a: { type: 'integer', minimum: 5, exclusiveMinimum: true } }) },
     { a: '6' },
     { a: 6 },
   ],
-  [
-    'dynamicRef',
-    { $dynamicAnchor: 'n', ...object({ v: whole, c: { type: 'array', items: { $dynamicRef: '#n' } } }) },
-    { v: 1, c: [{ v: '2' }] },
-    { v: 1, c: [{ v: 2 }] },
-  ],
-  [
-    'recursiveRef',
-    {
-      $schema: 'https://json-schema.org/draft/2019-09/schema',
-      $recursiveAnchor: true,
-      ...object({ v: whole, c: { type: 'array', items: { $recursiveRef: '#' } } }),
-    },
-    { v: 1, c: [{ v: '2' }] },
-    { v: 1, c: [{ v: 2 }] },
-  ],
+];
+
+const rows = [
+  ...ofArguments,
+  ...ofProperty.map(([title, a, sent, value]) => {
+    const schema: SchemaObject = { type: 'object', properties: { a } };
+    return [title, schema, { a: sent }, value === 'rejected' ? value : { a: value }] as const;
+  }),
 ];
 
 describe.each([

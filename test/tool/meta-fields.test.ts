@@ -1,4 +1,3 @@
-// Are the application's own meta arguments shown, validated, repaired and handed over as it declares them?
 import { z } from 'zod';
 import { IsEmail, IsIn, IsInt, IsOptional, IsString, Min } from 'class-validator';
 import {

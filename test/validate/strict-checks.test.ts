@@ -18,7 +18,7 @@ const link = '[a.ts](http://a.ts)';
 const tagged: Schema = { type: 'string', 'x-toolmend': { semantic: 'path' } };
 const content: Schema = { type: 'string', 'x-toolmend': { semantic: 'content' } };
 
-/** Where links became paths, and misspelt keys declared ones. */
+/** Paths at which a link became a path, or a misspelt key a declared one. */
 function changed(schema: Schema, value: object, strict?: object): readonly string[] {
   const tool = strict === undefined ? {} : { tool: { strict } };
   const result = interpretArguments(schema, { value }, tool);
@@ -27,187 +27,134 @@ function changed(schema: Schema, value: object, strict?: object): readonly strin
   return result.repairs.map(({ path }) => path);
 }
 
-describe('names of paths', () => {
-  test('end in a word for paths, in any casing', () => {
-    const names =
-      'path|paths|file|files|filename|filenames|filepath|filepaths|dir|dirs|directory|directories|folder|folders|rootDir|root_dir|root-dir|root.dir|root dir|ROOT_DIR|Path|dir_|dir2Path|my.last-filePath';
-    for (const name of names.split('|')) {
+describe('a name is one of a path', () => {
+  const paths =
+    'path|paths|file|files|filename|filenames|filepath|filepaths|dir|dirs|directory|directories|folder|folders|rootDir|root_dir|root-dir|root.dir|root dir|ROOT_DIR|Path|dir_|dir2Path|my.last-filePath';
+  const others = 'pathology|profile|fileSize|file_size|path.count|directorys|dirty|pathless|foldery|xfile|_|';
+
+  test('if its last word is, in any casing', () => {
+    for (const name of paths.split('|'))
       expect(changed(objectOf({ [name]: text }), { [name]: link })).toEqual([`/${name}`]);
-    }
-  });
-
-  test('are no words that contain one', () => {
-    const names =
-      'pathology|profile|fileSize|file_size|path.count|directorys|dirty|pathless|foldery|xfile|_|';
-    for (const name of names.split('|')) {
+    for (const name of others.split('|'))
       expect(changed(objectOf({ [name]: text }), { [name]: link })).toEqual([]);
-    }
   });
 
-  test('count only if the tool says so', () => {
+  test.each<[string | undefined, readonly string[]]>([
+    [undefined, ['/path', '/target']],
+    ['names', ['/path', '/target']],
+    ['declared', ['/target']],
+    ['off', []],
+  ])('only if the tool says so: %s', (strictPaths, expected) => {
     const schema = objectOf({ path: text, target: tagged });
-    const value = { path: link, target: link };
-    expect(changed(schema, value)).toEqual(['/path', '/target']);
-    expect(changed(schema, value, { paths: 'names', spellings: true })).toEqual(['/path', '/target']);
-    expect(changed(schema, value, { paths: 'declared', spellings: true })).toEqual(['/target']);
-    expect(changed(schema, value, { paths: 'off', spellings: true })).toEqual([]);
+    const strict = strictPaths === undefined ? undefined : { paths: strictPaths, spellings: true };
+    expect(changed(schema, { path: link, target: link }, strict)).toEqual(expected);
   });
 });
 
-describe('links', () => {
-  const tree: Schema = {
-    ...objectOf({ top: { $ref: '#/$defs/node' } }),
-    $defs: { node: closedOf({ path: text, below: listOf({ $ref: '#/$defs/node' }) }) },
-  };
+const tuple = (prefixItems: readonly Schema[], more: Schema = {}): Schema => ({
+  type: 'array',
+  prefixItems,
+  ...more,
+});
+const patterns = (
+  patternProperties: NonNullable<Schema['patternProperties']>,
+  more: Schema = {},
+): Schema => ({
+  type: 'object',
+  patternProperties,
+  ...more,
+});
+const both = { path: link, b: link };
+const ofTwo = anyOf(objectOf({ path: text, b: text }), objectOf({ path: text, b: tagged }));
+const onlyBranch = anyOf(closedOf({ a: whole }), closedOf({ path: text }));
+const node = closedOf({ path: text, below: listOf({ $ref: '#/$defs/node' }) });
+const tree = objectOf({ top: { $ref: '#/$defs/node' } }, [], { $defs: { node } });
+const taggedLists = listOf(listOf(text), { 'x-toolmend': { semantic: 'path' } });
 
-  test.each<[string, Schema, object, readonly string[]]>([
-    ['in a map of paths', recordOf(tagged), { a: link, b: 'x' }, ['/a']],
-    ['under a name in a map, which is data', recordOf(text), { path: link }, []],
-    [
-      'under a name beside a map',
-      { ...recordOf(text), properties: { path: text } },
-      { path: link, file: link },
-      ['/path'],
-    ],
-    [
-      'by pattern',
-      { type: 'object', patternProperties: { '^p': tagged, '^q': text } },
-      { p1: link, q1: link },
-      ['/p1'],
-    ],
-    [
-      'in a tuple',
-      objectOf({ a: { type: 'array', prefixItems: [text, tagged] } }),
-      { a: [link, link, link] },
-      ['/a/1'],
-    ],
-    [
-      'behind a tuple',
-      objectOf({ a: { type: 'array', prefixItems: [text], items: tagged } }),
-      { a: [link, link] },
-      ['/a/1'],
-    ],
-    [
-      'in a tuple with a name',
-      objectOf({ files: { type: 'array', prefixItems: [text], items: false } }),
-      { files: [link] },
-      ['/files/0'],
-    ],
-    [
-      'in lists in a list',
-      objectOf({ files: listOf(listOf(text)) }),
-      { files: [[link, 'a'], [], ['b', link]] },
-      ['/files/0/0', '/files/2/1'],
-    ],
-    [
-      'in the elements of a tagged list of lists',
-      objectOf({ x: listOf(listOf(text), { 'x-toolmend': { semantic: 'path' } }) }),
-      { x: [[link]] },
-      ['/x/0/0'],
-    ],
-    [
-      'in an object in a list of paths, where it has a name of its own',
-      objectOf({ files: listOf(objectOf({ note: text, path: text })) }),
-      { files: [{ note: link, path: link }] },
-      ['/files/0/path'],
-    ],
-    ['in content in a list of paths', objectOf({ files: listOf(content) }), { files: [link] }, []],
-    ['in branches that agree', objectOf({ path: anyOf(text, listOf(text)) }), { path: [link] }, ['/path/0']],
-    [
-      'in branches that agree about one of two',
-      objectOf({ o: anyOf(objectOf({ path: text, b: text }), objectOf({ path: text, b: tagged })) }),
-      { o: { path: link, b: link } },
-      ['/o/path'],
-    ],
-    ['in branches that do not agree', objectOf({ path: anyOf(text, content) }), { path: link }, []],
-    [
-      'in the only branch that takes it',
-      objectOf({ o: anyOf(closedOf({ a: whole }), closedOf({ path: text })) }),
-      { o: { path: link } },
-      ['/o/path'],
-    ],
-    [
-      'in a union in a list of paths',
-      objectOf({ files: listOf(anyOf(text, whole)) }),
-      { files: [1, link] },
-      ['/files/1'],
-    ],
-    [
-      'in an object in itself',
-      tree,
-      { top: { below: [{ path: link }, { below: [{ path: link }] }] } },
-      ['/top/below/0/path', '/top/below/1/below/0/path'],
-    ],
-    ['at a place that takes anything', objectOf({ path: {} }), { path: link }, ['/path']],
-    [
-      'at a place of numbers or text',
-      objectOf({ path: { type: ['string', 'integer'] } }),
-      { path: link },
-      ['/path'],
-    ],
-    [
-      'in what nothing is said of',
-      objectOf({ path: { type: 'object' }, o: {} }),
-      { path: { path: link }, o: [{ path: link }] },
-      [],
-    ],
-  ])('%s', (_title, schema, value, paths) => {
-    expect(changed(schema, value)).toEqual(paths);
-  });
+test.each<[string, Schema, object, readonly string[]]>([
+  ['in a map of paths', recordOf(tagged), { a: link, b: 'x' }, ['/a']],
+  ['under a key of a map', recordOf(text), { path: link }, []],
+  [
+    'under a name beside a map',
+    { ...recordOf(text), properties: { path: text } },
+    { path: link, file: link },
+    ['/path'],
+  ],
+  ['by pattern', patterns({ '^p': tagged, '^q': text }), { p1: link, q1: link }, ['/p1']],
+  ['in a tuple', objectOf({ a: tuple([text, tagged]) }), { a: [link, link, link] }, ['/a/1']],
+  ['after a tuple', objectOf({ a: tuple([text], { items: tagged }) }), { a: [link, link] }, ['/a/1']],
+  [
+    'in a tuple with a name',
+    objectOf({ files: tuple([text], { items: false }) }),
+    { files: [link] },
+    ['/files/0'],
+  ],
+  [
+    'in nested arrays',
+    objectOf({ files: listOf(listOf(text)) }),
+    { files: [[link], [], ['b', link]] },
+    ['/files/0/0', '/files/2/1'],
+  ],
+  ['in a tagged array of arrays', objectOf({ x: taggedLists }), { x: [[link]] }, ['/x/0/0']],
+  [
+    'in objects with names',
+    objectOf({ files: listOf(objectOf({ note: text, path: text })) }),
+    { files: [{ note: link, path: link }] },
+    ['/files/0/path'],
+  ],
+  ['in content', objectOf({ files: listOf(content) }), { files: [link] }, []],
+  ['in branches that agree', objectOf({ path: anyOf(text, listOf(text)) }), { path: [link] }, ['/path/0']],
+  ['in branches that agree about one', objectOf({ o: ofTwo }), { o: both }, ['/o/path']],
+  ['in branches that disagree', objectOf({ path: anyOf(text, content) }), { path: link }, []],
+  ['in the only fitting branch', objectOf({ o: onlyBranch }), { o: { path: link } }, ['/o/path']],
+  [
+    'in a union in an array',
+    objectOf({ files: listOf(anyOf(text, whole)) }),
+    { files: [1, link] },
+    ['/files/1'],
+  ],
+  [
+    'in recursion',
+    tree,
+    { top: { below: [{ path: link }, { below: [{ path: link }] }] } },
+    ['/top/below/0/path', '/top/below/1/below/0/path'],
+  ],
+  ['in any value', objectOf({ path: {} }), { path: link }, ['/path']],
+  ['in one of several types', objectOf({ path: { type: ['string', 'integer'] } }), { path: link }, ['/path']],
+  [
+    'in undeclared keys',
+    objectOf({ path: { type: 'object' }, o: {} }),
+    { path: { path: link }, o: [{ path: link }] },
+    [],
+  ],
+])('links are found %s', (_title, schema, value, paths) => {
+  expect(changed(schema, value)).toEqual(paths);
 });
 
 describe('misspelt keys', () => {
   const open = objectOf({ maxSize: whole });
+  const sent = { max_size: 1 };
+  const disagreeing = anyOf(open, objectOf({ minSize: whole }));
 
   test.each<[string, Schema, object, readonly string[]]>([
-    ['in an open object', open, { max_size: 1, other: 2 }, ['/max_size']],
-    ['below', objectOf({ o: open }), { o: { max_size: 1 } }, ['/o/max_size']],
-    ['in a list', objectOf({ o: listOf(open) }), { o: [{ maxSize: 1 }, { max_size: 1 }] }, ['/o/1/max_size']],
-    [
-      'in a tuple',
-      objectOf({ o: { type: 'array', prefixItems: [flag, open] } }),
-      { o: [true, { max_size: 1 }] },
-      ['/o/1/max_size'],
-    ],
-    ['in a map', recordOf(open), { MaxSize: { max_size: 1 } }, ['/MaxSize/max_size']],
-    [
-      'by pattern',
-      { type: 'object', patternProperties: { '^x': open } },
-      { x: { max_size: 1 } },
-      ['/x/max_size'],
-    ],
-    [
-      'in the branches of a union',
-      objectOf({ o: anyOf(open, text) }),
-      { o: { max_size: 1 } },
-      ['/o/max_size'],
-    ],
-    [
-      'of a map’s declared key, which are data',
-      { ...recordOf(whole), properties: { maxSize: whole } },
-      { max_size: 1 },
-      [],
-    ],
-    [
-      'of an object beside patterns, which are data',
-      { ...open, patternProperties: { '^y': whole } },
-      { max_size: 1 },
-      [],
-    ],
-    [
-      'where branches do not agree',
-      objectOf({ o: anyOf(open, objectOf({ minSize: whole })) }),
-      { o: { max_size: 1 } },
-      [],
-    ],
-    ['in an object that declares nothing', objectOf({ o: { type: 'object' } }), { o: { max_size: 1 } }, []],
-  ])('%s', (_title, schema, value, paths) => {
+    ['an open object', open, { ...sent, other: 2 }, ['/max_size']],
+    ['an object below', objectOf({ o: open }), { o: sent }, ['/o/max_size']],
+    ['an array', objectOf({ o: listOf(open) }), { o: [{ maxSize: 1 }, sent] }, ['/o/1/max_size']],
+    ['a tuple', objectOf({ o: tuple([flag, open]) }), { o: [true, sent] }, ['/o/1/max_size']],
+    ['a map', recordOf(open), { MaxSize: sent }, ['/MaxSize/max_size']],
+    ['an object by pattern', patterns({ '^x': open }), { x: sent }, ['/x/max_size']],
+    ['the branches of a union', objectOf({ o: anyOf(open, text) }), { o: sent }, ['/o/max_size']],
+    ['a map with declared keys', { ...recordOf(whole), properties: { maxSize: whole } }, sent, []],
+    ['an object with patterns', patterns({ '^y': whole }, open), sent, []],
+    ['branches that disagree', objectOf({ o: disagreeing }), { o: sent }, []],
+    ['an object without declared keys', objectOf({ o: { type: 'object' } }), { o: sent }, []],
+  ])('in %s', (_title, schema, value, paths) => {
     expect(changed(schema, value)).toEqual(paths);
   });
 
-  test('are keys like others where the caller says so', () => {
-    expect(changed(open, { max_size: 1 }, { paths: 'names', spellings: false })).toEqual([]);
-    expect(changed(open, { max_size: 1 }, { paths: 'off', spellings: true })).toEqual(['/max_size']);
+  test('are keys like others if the tool says so', () => {
+    expect(changed(open, sent, { paths: 'names', spellings: false })).toEqual([]);
+    expect(changed(open, sent, { paths: 'off', spellings: true })).toEqual(['/max_size']);
   });
 });
 
@@ -248,8 +195,7 @@ describe('unions', () => {
   test('are not tried if nothing can fail in them', () => {
     const dull = anyOf(closedOf({ a: whole }), closedOf({ b: whole }));
     const value = { path: link, u: { a: 1 }, l: [{ a: 1 }], m: { k: { a: 1 } }, t: [{ b: 1 }] };
-    const tuple: Schema = { type: 'array', prefixItems: [dull] };
-    const schema = objectOf({ path: text, u: dull, l: listOf(dull), m: recordOf(dull), t: tuple });
+    const schema = objectOf({ path: text, u: dull, l: listOf(dull), m: recordOf(dull), t: tuple([dull]) });
     expect(triesOf(schema, value)).toEqual({ tries: 0, found: ['/path'] });
     expect(triesOf(schema, value, 'off')).toEqual({ tries: 0, found: [] });
   });

@@ -1,4 +1,3 @@
-// How often is a schema compiled, and a value validated? Once each, and a valid call is looked at no closer than it must be.
 import { type JsonSchema, type SchemaObject, interpretArguments } from 'toolmend';
 import { type SchemaDefinition, contractFromSchema } from '../../src/tool/from-schema.ts';
 import type { CreateValidator } from '../../src/tool/tool-contract.ts';

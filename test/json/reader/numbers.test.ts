@@ -1,4 +1,3 @@
-// Is every digit that a number would lose noticed, and every other one left in peace?
 import { survivesAsNumber } from '../../../src/json/number-literals.ts';
 import { parseJson, scanText } from '../../../src/json/parse.ts';
 import { fc } from '../../seeded-fast-check.ts';

@@ -1,4 +1,3 @@
-// What do models write for JSON, and is each of it read as the one thing that it says?
 import type { Reading } from '../../../src/json/lenient-parser.ts';
 import { readJson } from '../../../src/json/lenient-parser.ts';
 import { fc } from '../../seeded-fast-check.ts';

@@ -1,4 +1,3 @@
-// Does the reader, read strictly, say what JSON.parse says of every text?
 import type { Reading } from '../../../src/json/lenient-parser.ts';
 import { readJson } from '../../../src/json/lenient-parser.ts';
 import { parseJson } from '../../../src/json/parse.ts';
