@@ -6,7 +6,7 @@ import { ReadFiles } from './read-files.ts';
 import { startScriptedServer } from './scripted-server.ts';
 
 const server = await startScriptedServer(
-  { call: 'ReadFiles', arguments: "{'file': 'package.json', limit: 2" },
+  { call: 'ReadFiles', arguments: "{'file': ['package.json'], limit: 2" },
   { call: 'read_files', arguments: '{"paths": ["package.json"], "limit": "2"}' },
   { text: 'It is called toolmend.' },
 );
