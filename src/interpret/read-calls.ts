@@ -26,6 +26,7 @@ export interface CallInText extends ToolCall {
   readonly end: number;
 }
 
+/** What a text holds. */
 export interface CallsInText {
   readonly calls: readonly CallInText[];
   /** The text without the calls. */
@@ -38,6 +39,7 @@ export type NamedTool = string | { readonly name: string } | { readonly function
 /** Tools, or a registry or tool set. */
 export type ToolsByName = Iterable<NamedTool> | { names(): readonly string[] };
 
+/** Options of `readCalls` and `CallReader`. */
 export interface ReadCallsOptions {
   /** The model that wrote the text; it is put on the calls. */
   readonly model?: string;
