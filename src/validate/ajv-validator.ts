@@ -1,8 +1,8 @@
 import addFormats from 'ajv-formats';
-import { Ajv2020, type CodeKeywordDefinition, type KeywordCxt, _ } from 'ajv/dist/2020.js';
-import { type JsonValue, isJsonArray, isJsonObject, memoize, sameValue } from '../json/value.ts';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { type JsonValue, isJsonArray, isJsonObject, memoize } from '../json/value.ts';
 import { type JsonSchema, type SchemaObject, subschemasOf } from '../schema/json-schema.ts';
-import { hasRepetition, isMultiple } from '../schema/keywords.ts';
+import { hasRepetition } from '../schema/keywords.ts';
 import { type PatternMatcher, readPattern } from '../schema/patterns.ts';
 import { rootAddress } from '../schema/references.ts';
 import type { CreateValidator } from '../tool/tool-contract.ts';
@@ -43,12 +43,16 @@ const maxBranches = 64;
 
 /** Whether Ajv gets a schema, or one inside it, wrong or can't compile it. */
 function isBeyondAjv(schema: SchemaObject): boolean {
-  const { anyOf = [], oneOf = [], properties = {} } = schema;
+  const { anyOf = [], oneOf = [], properties = {}, const: constant, enum: members = [] } = schema;
   return (
     misread.some((keyword) => schema[keyword] !== undefined) ||
     Math.max(anyOf.length, oneOf.length) > maxBranches ||
     // Ajv ignores a property of this name.
     Object.hasOwn(properties, '__proto__') ||
+    // Ajv compares containers by their `toString`, `valueOf` and `constructor`, which are data here.
+    [constant, ...members].some((value) => isJsonArray(value) || isJsonObject(value)) ||
+    // Ajv accepts an infinite quotient.
+    Number(schema['multipleOf']) < 1 ||
     subschemasOf(schema).some(isBeyondAjv)
   );
 }
@@ -74,8 +78,13 @@ function ajvFor(root: SchemaObject): Ajv2020 {
   // These schemas have no unevaluated keywords. Code that tracks them is longer, and throws for some values.
   Object.assign(ajv.opts, { unevaluated: false });
   addFormats.default(ajv);
-  compareByContent(ajv);
-  divideExactly(ajv);
+  // Ajv's own `uniqueItems` compares each element with each other one.
+  ajv.removeKeyword('uniqueItems').addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    compile: (isUnique: boolean) => (list: JsonValue[]) => !isUnique || !hasRepetition(list),
+  });
   return ajv.addSchema(root, rootAddress);
 }
 
@@ -86,57 +95,3 @@ const maxNested = 200;
 
 const countSchemas = (schema: SchemaObject): number =>
   subschemasOf(schema).reduce((count, below) => count + countSchemas(below), 1);
-
-/**
- * Makes Ajv compare arrays and objects by their content. Its own comparison calls the values' `toString` and `valueOf` and
- * reads their `constructor`, which are data here; its own `uniqueItems` compares each element with each other one.
- */
-function compareByContent(ajv: Ajv2020): void {
-  replaceCode(ajv, 'const', (context, original) => {
-    const { schema: constant }: { schema: JsonValue } = context;
-    if (!isContainer(constant)) return original(context);
-    failUnless(context, (value) => sameValue(constant, value));
-  });
-  replaceCode(ajv, 'enum', (context, original) => {
-    const { schema: members }: { schema: readonly JsonValue[] } = context;
-    if (!members.some(isContainer)) return original(context);
-    failUnless(context, (value) => members.some((member) => sameValue(member, value)));
-  });
-  ajv.removeKeyword('uniqueItems').addKeyword({
-    keyword: 'uniqueItems',
-    type: 'array',
-    schemaType: 'boolean',
-    compile: (isUnique: boolean) => (list: JsonValue[]) => !isUnique || !hasRepetition(list),
-  });
-}
-
-/** Makes Ajv refuse an infinite quotient. */
-function divideExactly(ajv: Ajv2020): void {
-  replaceCode(ajv, 'multipleOf', (context, original) => {
-    const { schema: divisor }: { schema: number } = context;
-    if (divisor >= 1) return original(context);
-    failUnless(context, (value) => isMultiple(Number(value), divisor));
-  });
-}
-
-const isContainer = (value: JsonValue): boolean => isJsonArray(value) || isJsonObject(value);
-
-/** Replaces the code generator of a keyword, which keeps its place in the order of keywords. */
-function replaceCode(
-  ajv: Ajv2020,
-  keyword: string,
-  code: (context: KeywordCxt, original: (context: KeywordCxt) => void) => void,
-): void {
-  const rule = ajv.RULES.all[keyword];
-  if (typeof rule !== 'object' || !('code' in rule.definition)) return;
-  const original: CodeKeywordDefinition['code'] = rule.definition.code.bind(rule.definition);
-  Object.assign(rule.definition, {
-    code: (context: KeywordCxt, type?: string) => code(context, (asked) => original(asked, type)),
-  });
-}
-
-function failUnless(context: KeywordCxt, holds: (value: JsonValue) => boolean): void {
-  const { gen, data } = context;
-  const test = gen.scopeValue('func', { ref: holds });
-  context.fail(_`!${test}(${data})`);
-}
