@@ -161,7 +161,8 @@ export class CallGenerator {
     const { contract, views } = this.#validator;
     const declared = faultLocations(views, {}).map(({ key, types }) => [key, types] as const);
     const tool = contract.isUnnamed === true ? undefined : contract.name;
-    const call = { tool, value, json, types: new Map(declared) };
+    const isValid = this.#validator.accepts(value);
+    const call = { tool, value, isValid, json, types: new Map(declared) };
     for (const kind of this.#random.shuffled(this.#kinds)) {
       const text = textFaults[kind]?.(call, this.#random);
       if (text !== undefined && text !== json && !this.#acceptsText(text)) return { text, kind };

@@ -6,6 +6,8 @@ import {
   isJsonObject,
   jsonTypeOf,
 } from '../json/value.ts';
+import type { Notation } from '../repair/notations/notation.ts';
+import { notationTable } from '../repair/notations/notation-table.ts';
 import type { Random } from './random.ts';
 
 /** Arguments that are about to be sent as text. */
@@ -13,6 +15,8 @@ export interface CallText {
   /** The name of the tool; undefined if it has none. */
   readonly tool: string | undefined;
   readonly value: JsonObject;
+  /** The value has no fault. */
+  readonly isValid: boolean;
   /** The value without faults in its text. */
   readonly json: string;
   /** The types that each declared argument may have. */
@@ -28,8 +32,8 @@ const unlessEmpty =
   (call, random) =>
     call.json === '{}' ? undefined : make(call, random);
 
-/** Faults of the text of arguments, by their kind. */
-export const textFaults: Readonly<Record<string, TextFault>> = {
+/** Faults of JSON text, and of what surrounds it. */
+const writtenFaults: Readonly<Record<string, TextFault>> = {
   fenced: ({ json }, random) => `\`\`\`${random.pick(['json', '']) ?? ''}\n${json}\n\`\`\``,
   trailing_comma: unlessEmpty(({ json }) => `${json.slice(0, -1)},}`),
   comment: ({ json }, random) =>
@@ -52,7 +56,6 @@ export const textFaults: Readonly<Record<string, TextFault>> = {
     const rest = json.replaceAll(/"[A-Z]:(?:\\\\[\w.]+)+"/g, '');
     return rest.length < json.length && !rest.includes('\\') ? json.replaceAll('\\\\', '\\') : undefined;
   },
-  call_markup: unlessEmpty((call, random) => callMarkup(call, random)),
   call_object: ({ tool, value, types }) =>
     tool === undefined || types.has('name') || types.has('arguments')
       ? undefined
@@ -64,28 +67,39 @@ export const textFaults: Readonly<Record<string, TextFault>> = {
   thinking_before: ({ json }) => `<think>What next?</think>\n${json}`,
   repeated: unlessEmpty(({ json }, random) => `${random.chance(0.5) ? '{}' : json}${json}`),
   byte_order_mark: ({ json }) => `\u{feff}${json}`,
-  closer_missing: unlessEmpty(({ json }) => json.slice(0, -1)),
+  // Beside other faults, the closer could be missing elsewhere.
+  closer_missing: unlessEmpty(({ json, isValid }) => (isValid ? json.slice(0, -1) : undefined)),
   closer_too_many: ({ json }) => `${json}}`,
 };
 
-/** Named parameters: strings as they are, everything else as JSON. Not if a string could be read as something else. */
-function callMarkup({ value, types }: CallText, random: Random): string | undefined {
-  const isPlain = Object.entries(value).every(([key, member]) => {
-    if (!/^[\w.-]+$/.test(key)) return false;
-    if (typeof member === 'string') return !/[<>]|^\s|\s$/.test(member);
+/** Notations of models in place of JSON, as `notation_qwen_xml`. */
+const notationFaults: Readonly<Record<string, TextFault>> = Object.fromEntries(
+  notationTable.map(({ id, write }) => [`notation_${id}`, unlessEmpty(inNotation(write))]),
+);
+
+function inNotation(write: Notation['write']): TextFault {
+  return ({ tool, value, json, types }) => {
+    // An object with a `name` could be the arguments.
+    const text =
+      tool === undefined || types.has('name') ? undefined : write({ name: tool, arguments: value });
+    const isJson = text?.includes(json) === true;
+    return isJson || canBeUntyped(value, types) ? text : undefined;
+  };
+}
+
+/** Whether the schema tells strings from other values in a notation that doesn't. */
+const canBeUntyped = (value: JsonObject, types: CallText['types']): boolean =>
+  Object.entries(value).every(([key, member]) => {
     const taken = types.get(key);
+    if (typeof member === 'string')
+      return !/[<>]|^\s|\s$/.test(member) && (taken !== undefined || member !== '');
     // JSON of another type than the declared one would be a fault inside a string.
     const isTaken = typeof member !== 'object' || member === null || taken?.has(jsonTypeOf(member)) === true;
     return taken !== undefined && !taken.has('string') && isTaken;
   });
-  const [open, close, end] =
-    random.pick([['<parameter=', '>\n', '\n'] as const, ['<parameter name="', '">', ''] as const]) ?? [];
-  const parameters = Object.entries(value).map(([key, member]) => {
-    const text = typeof member === 'string' ? member : JSON.stringify(member);
-    return `${open}${key}${close}${text}${end}</parameter>\n`;
-  });
-  return isPlain ? `<tool_call>\n${parameters.join('')}</tool_call>` : undefined;
-}
+
+/** Faults of the text of arguments, by their kind. */
+export const textFaults = { ...writtenFaults, ...notationFaults };
 
 /** The value as Python prints it; undefined for a string whose escapes Python writes in another way. */
 export function pythonText(value: JsonValue): string | undefined {

@@ -44,7 +44,7 @@ function withValue(text: string, change: (value: object) => string): string {
 function withTextFault(text: string, kind: string, seed: number): string {
   const faulty = (value: object): string | undefined =>
     textFaults[kind]?.(
-      { tool: 'fuzzed_tool', value: { ...value }, json: text, types: new Map() },
+      { tool: 'fuzzed_tool', value: { ...value }, isValid: true, json: text, types: new Map() },
       new Random(seed),
     );
   return withValue(text, (value) => faulty(value) ?? text);

@@ -33,7 +33,7 @@ const tools = new ToolRegistry().register(FindNotes);
 const interpreted = (sent: unknown, name = 'find_notes') =>
   tools.interpret({ id: 'call_1', name, arguments: sent });
 
-const mixed = ['echoed_schema', 'list_for_one', 'number_as_text', 'call_markup'];
+const mixed = ['echoed_schema', 'list_for_one', 'number_as_text', 'notation_qwen_xml'];
 
 describe('generated calls', () => {
   test('valid ones are unchanged', () => {
@@ -42,7 +42,7 @@ describe('generated calls', () => {
     for (const call of calls) expect(tools.interpret(call)).toBeUnchanged();
   });
 
-  test('broken ones are not valid, and mean what they say', () => {
+  test('broken ones are not valid, and mean what they state', () => {
     const calls = brokenCalls(FindNotes, { seed: 7, count: 60, faults: 2 });
     expect(calls).toHaveLength(60);
     for (const { call, meant, faults } of calls) {
@@ -52,7 +52,7 @@ describe('generated calls', () => {
     }
   });
 
-  test('faults beside each other leave one meaning: markup has no word for an object in the place of a number', () => {
+  test('two faults in one call leave one meaning', () => {
     const measure = defineTool({
       name: 'measure',
       description: 'Measures.',
@@ -65,20 +65,19 @@ describe('generated calls', () => {
     });
     const registry = new ToolRegistry().register(measure);
     const calls = brokenCalls(measure, { seed: 1, count: 300, faults: 2, kinds: mixed });
-    expect(calls.some(({ faults }) => faults.includes('call_markup'))).toBe(true);
+    expect(calls.some(({ faults }) => faults.includes('notation_qwen_xml'))).toBe(true);
     for (const { call, meant } of calls) expect(registry.interpret(call)).toMean(meant);
   });
 
-  test('the same for the same seed, of the chosen kinds only', () => {
-    const [kind = ''] = brokenCalls(FindNotes, { seed: 3, count: 1 })[0]?.faults ?? [];
-    const chosen = brokenCalls(FindNotes, { seed: 5, count: 10, kinds: [kind] });
-    expect(chosen.flatMap(({ faults }) => faults)).toEqual(Array.from({ length: 10 }, () => kind));
-    expect(brokenCalls(FindNotes, { seed: 5, count: 10, kinds: [kind] })).toEqual(chosen);
+  test('a seed and kinds determine the calls', () => {
+    const chosen = brokenCalls(FindNotes, { seed: 5, count: 10, kinds: ['fenced'] });
+    expect(chosen.flatMap(({ faults }) => faults)).toEqual(Array.from({ length: 10 }, () => 'fenced'));
+    expect(brokenCalls(FindNotes, { seed: 5, count: 10, kinds: ['fenced'] })).toEqual(chosen);
     expect(brokenCalls(FindNotes, { seed: 6 })).not.toEqual(brokenCalls(FindNotes, { seed: 7 }));
-    expect(faultKinds).toContain(kind);
+    expect(faultKinds).toContain('fenced');
   });
 
-  test('a defined tool is one too, a kind that there is not is refused, and a tool without places has no calls', () => {
+  test('a tool without arguments has valid calls, and no place for some faults', () => {
     const now = defineTool({
       name: 'now',
       description: 'Tells.',
@@ -86,62 +85,54 @@ describe('generated calls', () => {
       execute: () => 1,
     });
     expect(validCalls(now, { count: 2 }).map(({ arguments: sent }) => sent)).toEqual(['{}', '{}']);
-    expect(
-      brokenCalls(now, { kinds: ['null_word'].filter((kind) => faultKinds.includes(kind)), count: 2 }),
-    ).toEqual([]);
+    expect(brokenCalls(now, { kinds: ['null_as_word'], count: 2 })).toEqual([]);
+  });
+
+  test('an unknown kind is refused', () => {
     expect(() => brokenCalls(FindNotes, { kinds: ['nonsense'] })).toThrow(DefinitionError);
   });
 });
 
 describe('matchers', () => {
-  const failure = (check: () => unknown): string => {
-    try {
-      check();
-    } catch (error) {
-      return String(error);
-    }
-    return '';
-  };
+  const valid = interpreted({ words: ['a'] });
+  const repaired = interpreted({ words: '["a"]', limit: '3' });
+  const rejected = interpreted({ words: ['a'], limit: 'x' });
+  const unknown = interpreted({}, 'nothing');
 
-  test('of what was accepted', async () => {
-    expect(interpreted({ words: ['a'] })).toBeUnchanged();
-    expect(interpreted({ words: '["a"]', limit: '3' })).toBeRepairedBy(
-      'json_text_to_array',
-      'text_to_integer',
-    );
-    expect(interpreted({ words: '["a"]' })).toMean({ words: ['a'] });
+  test('pass', async () => {
+    expect(valid).toBeUnchanged();
+    expect(valid).not.toBeRejectedFor('type');
+    expect(repaired).toBeRepairedBy('json_text_to_array', 'text_to_integer');
+    expect(repaired).toMean({ words: ['a'], limit: 3 });
+    expect(rejected).toBeRejectedFor('type');
+    expect(rejected).toBeRejectedFor('type', '/limit');
+    expect(rejected).not.toBeRejectedFor('type', '/words');
+    expect(unknown).not.toMean({});
     expect(await tools.call({ id: 'c', name: 'find_notes', arguments: { words: ['a'] } })).toMean({
       words: ['a'],
     });
-    expect(failure(() => expect(interpreted({ words: '["a"]' })).toBeUnchanged())).toBe(
-      'Error: expected the call to be unchanged; it means {"words":["a"]}, repaired by json_text_to_array',
-    );
-    expect(failure(() => expect(interpreted({ words: ['a'] })).toMean({ words: ['b'] }))).toContain(
-      'to mean {"words":["b"]}; it means {"words":["a"]}',
-    );
-    expect(failure(() => expect(interpreted({ words: ['a'] })).toBeRepairedBy('drop_null'))).toContain(
-      'drop_null',
-    );
-    expect(failure(() => expect(interpreted({ words: ['a'] })).toBeRepairedBy())).not.toBe('');
-    expect(failure(() => expect(interpreted({ words: ['a'] })).not.toBeUnchanged())).toContain(
-      'not to be unchanged',
-    );
   });
 
-  test('of what was not', () => {
-    expect(interpreted({})).toBeRejectedFor('required');
-    expect(interpreted({ words: ['a'], limit: 'x' })).toBeRejectedFor('type', '/limit');
-    expect(interpreted({ words: ['a'], limit: 'x' })).not.toBeRejectedFor('type', '/words');
-    expect(interpreted({ words: ['a'] })).not.toBeRejectedFor('type');
-    expect(interpreted({}, 'nothing')).not.toMean({});
-    expect(failure(() => expect(interpreted({})).toBeUnchanged())).toContain('it was rejected: required at');
-    expect(failure(() => expect(interpreted({}, 'nothing')).toMean({}))).toContain('names an unknown tool');
-    expect(failure(() => expect('text').toMean({}))).toContain('is not an outcome');
+  test.each([
+    [
+      () => expect(repaired).toBeUnchanged(),
+      'to be unchanged; it means {"words":["a"],"limit":3}, repaired by',
+    ],
+    [() => expect(valid).not.toBeUnchanged(), 'not to be unchanged'],
+    [() => expect(valid).toMean({ words: ['b'] }), 'to mean {"words":["b"]}; it means {"words":["a"]}'],
+    [() => expect(valid).toBeRepairedBy('drop_null'), 'to be repaired by drop_null'],
+    [() => expect(valid).toBeRepairedBy(), 'to be repaired by'],
+    [() => expect(rejected).toBeUnchanged(), 'it was rejected: type at /limit'],
+    [() => expect(valid).toBeRejectedFor('type', ''), 'to be rejected for type at the root'],
+    [() => expect(unknown).toMean({}), 'it names an unknown tool'],
+    [() => expect('text').toMean({}), 'it is not an outcome of a call'],
+  ])('fail with a sentence, %#', (check, message) => {
+    expect(check).toThrow(message);
   });
 });
 
 describe('a scripted model', () => {
-  test('follows its script, reads the results, and the tools are real', async () => {
+  test('follows its script and calls real tools', async () => {
     const model = new ScriptedModel([
       { calls: [{ name: 'find_notes', arguments: '{"words": "tea", "limit": "x"}' }] },
       ([result]) => ({ calls: [{ name: 'find_notes', arguments: { words: [String(result?.isError)] } }] }),
@@ -158,13 +149,13 @@ describe('a scripted model', () => {
     expect(model.isOver).toBe(false);
   });
 
-  test('one that repeats itself is told so', async () => {
+  test('has a memory of its own: repeated failures are counted', async () => {
     const wrong = { calls: [{ name: 'find_notes', arguments: '{}' }] };
     const outcomes = await playScript(new ScriptedModel([wrong, wrong]), tools);
     expect(outcomes).toMatchObject([{ failures: 1 }, { failures: 2 }]);
   });
 
-  test('an answer that was cut off is no call, and a script ends', async () => {
+  test('may be cut off, and ends with its script', async () => {
     const model = new ScriptedModel([
       { calls: [{ name: 'find_notes', arguments: '{"words": ["a"]' }], finishReason: 'length' },
     ]);
