@@ -58,9 +58,14 @@ function unnamedFailure(call: JudgedCall, { issues, message }: Rejected): string
   const named = issues.map(({ path, key }) => [...keysOf(path), ...(key === undefined ? [] : [key])]);
   return validator.failingLocations(sent.arguments).find((pointer) => {
     const keys = keysOf(pointer);
-    const member = valueAt(sent.arguments, keys);
     const isNamed = named.some((names) => names.every((name, at) => keys[at] === name || at >= keys.length));
-    if (isNamed || member === undefined || valueAt(base, keys) === undefined) return false;
-    return interpret(contract, { arguments: withValueAt(base, keys, member) }).status === 'rejected';
+    if (isNamed || valueAt(sent.arguments, keys) === undefined || valueAt(base, keys) === undefined)
+      return false;
+    // What is around it may be repaired as a whole: an array in an array, for example.
+    return keys.every((_key, at) => {
+      const place = keys.slice(0, at + 1);
+      const member = valueAt(sent.arguments, place) ?? null;
+      return interpret(contract, { arguments: withValueAt(base, place, member) }).status === 'rejected';
+    });
   });
 }
