@@ -75,7 +75,7 @@ class Invite {
   @IsInt() @Default(3) least!: number;
 
   constructor() {
-    throw new Error('no constructor may be called');
+    throw new Error('no constructor is called');
   }
 
   execute(): void {}
@@ -87,56 +87,58 @@ class Invite {
 }
 
 describe("class-validator's checks", () => {
+  const failure = (path: string, check: string, message: string): CheckFailure => ({ path, check, message });
+  const valid = {
+    people: [{ mail: 'a@b.co' }],
+    'a/b': ['A'],
+    code: null,
+    codes: [null, 'A'],
+    at: '1960-01-01T00:00:00Z',
+  };
+  const invalid = {
+    people: [{ mail: 'a@b.co' }, { mail: 'b' }],
+    'a/b': ['A', 'b'],
+    code: 'a',
+    codes: ['b', null],
+  };
+
   test.each<[string, JsonObject, readonly CheckFailure[]]>([
+    ['accept what is valid', valid, []],
     [
-      'pass what is right',
-      {
-        people: [{ mail: 'a@b.co' }],
-        'a/b': ['A'],
-        code: null,
-        codes: [null, 'A'],
-        at: '1960-01-01T00:00:00Z',
-      },
-      [],
-    ],
-    [
-      'name the JSON Pointer, the check and its sentence',
-      { people: [{ mail: 'a@b.co' }, { mail: 'b' }], 'a/b': ['A', 'b'], code: 'a', codes: ['b', null] },
+      'report the JSON Pointer, the check and its sentence',
+      invalid,
       [
-        { path: '/a~1b/1', check: 'isUppercase', message: 'each value in a/b must be uppercase' },
-        { path: '/code', check: 'isUppercase', message: 'code must be uppercase' },
-        { path: '/codes/0', check: 'isUppercase', message: 'each value in codes must be uppercase' },
-        { path: '/people/1/mail', check: 'isEmail', message: 'mail must be an email' },
+        failure('/a~1b/1', 'isUppercase', 'each value in a/b must be uppercase'),
+        failure('/code', 'isUppercase', 'code must be uppercase'),
+        failure('/codes/0', 'isUppercase', 'each value in codes must be uppercase'),
+        failure('/people/1/mail', 'isEmail', 'mail must be an email'),
       ],
     ],
     [
       'fill in the placeholders of an own message',
       { people: [], at: '2024-01-01T00:00:00Z' },
-      [{ path: '/at', check: 'maxDate', message: 'at is after 1970-01-01T00:00:00.000Z, being $value' }],
+      [failure('/at', 'maxDate', 'at is after 1970-01-01T00:00:00.000Z, being $value')],
     ],
   ])('%s', (_title, sent, failures) => {
     expect(failuresOf(Invite, sent)).toEqual(failures);
   });
 
-  test('refuse a date that does not exist', () => {
-    expect(failuresOf(Invite, { people: [], at: '2016-12-31T23:59:60Z' })).toContainEqual({
-      path: '/at',
-      check: 'isDate',
-      message: 'must be a date that exists',
-    });
+  test('reject a date that does not exist', () => {
+    const failures = failuresOf(Invite, { people: [], at: '2016-12-31T23:59:60Z' });
+    expect(failures).toContainEqual(failure('/at', 'isDate', 'must be a date that exists'));
   });
 });
 
 describe('@Check', () => {
   const people = Array.from({ length: 4 }, () => ({ mail: 'a@b.co' }));
 
-  test('has its sentence read for the object as a whole, with defaults filled', () => {
+  test('checks the object with its defaults', () => {
     const failure = { path: '', check: 'enough', message: 'At most 3 people.' };
     expect(failuresOf(Invite, { people })).toEqual([failure]);
     expect(failuresOf(Invite, { people, least: 4 })).toEqual([]);
   });
 
-  test('runs only if the fields are right', () => {
+  test('runs only if the fields are valid', () => {
     const failures = failuresOf(Invite, { people: [...people, { mail: 'x' }] });
     expect(failures.map(({ check }) => check)).toEqual(['isEmail']);
   });
@@ -171,7 +173,7 @@ describe('@Check', () => {
     ]);
   });
 
-  test('passes nothing but true; what it throws is for the developer', () => {
+  test('accepts only true; an exception is kept for the developer', () => {
     const problem = new Error('internal detail');
     class Strange {
       @IsInt() n!: number;
@@ -224,40 +226,32 @@ describe('conditions', () => {
     execute(): void {}
   }
 
-  test.each<[string, JsonObject, readonly (readonly [path: string, check: string])[]]>([
+  test.each<[string, JsonObject, readonly string[]]>([
     ['an absent field, if its condition does not hold', { kind: 'cash' }, []],
     ['a constraint, if its condition does not hold', { kind: 'cash', card: '1' }, []],
-    ['a right value', { kind: 'card', card: '1234' }, []],
-    ['a constraint, if its condition holds', { kind: 'card', card: '1' }, [['/card', 'minLength']]],
-    [
-      'an absent field, if its condition holds',
-      { kind: 'card' },
-      [
-        ['/card', 'minLength'],
-        ['/card', 'isString'],
-      ],
-    ],
+    ['a valid value', { kind: 'card', card: '1234' }, []],
+    ['a constraint, if its condition holds', { kind: 'card', card: '1' }, ['/card minLength']],
+    ['an absent field, if its condition holds', { kind: 'card' }, ['/card minLength', '/card isString']],
     ["one decorator, if its own condition doesn't hold", { kind: 'cash', bank: 'abc' }, []],
-    ['one decorator, if its own condition holds', { kind: 'bank', bank: 'abc' }, [['/bank', 'isUppercase']]],
-    ['a condition that breaks lifts nothing', { kind: 'broken' }, [['/note', 'isString']]],
-  ])('%s', (_title, sent, failures) => {
+    ['one decorator, if its own condition holds', { kind: 'bank', bank: 'abc' }, ['/bank isUppercase']],
+    ['a condition that throws, which counts as one that holds', { kind: 'broken' }, ['/note isString']],
+  ])('are checked for %s', (_title, sent, failures) => {
     const found = failuresOf(Payment, sent);
-    expect(found.map(({ path, check }) => [path, check])).toEqual(failures);
+    expect(found.map(({ path, check }) => `${path} ${check}`)).toEqual(failures);
     if (sent['kind'] === 'broken') expect(found).toEqual([broken('/note', 'isString', problem)]);
   });
 });
 
 describe('own validators', () => {
+  type Context = { readonly constraints: readonly unknown[]; readonly targetName: string };
+
   @ValidatorConstraint({ name: 'isKnown' })
   class IsKnown {
-    validate(value: unknown, context?: { readonly constraints: readonly unknown[] }): boolean {
+    validate(value: unknown, context?: Context): boolean {
       if (value === 'throws') throw new Error('internal detail');
       return context?.constraints.includes(value) ?? false;
     }
-    defaultMessage(context?: {
-      readonly constraints: readonly unknown[];
-      readonly targetName: string;
-    }): string {
+    defaultMessage(context?: Context): string {
       return `${context?.targetName}.$property must be one of $constraint1 and $constraint2, not $value`;
     }
   }
@@ -287,14 +281,14 @@ describe('own validators', () => {
     ]);
   });
 
-  test('pass nothing if they break or return a promise', () => {
+  test('accept nothing if they throw or return a promise', () => {
     expect(failuresOf(Pick, { name: 'throws', later: 'x' })).toEqual([
       broken('/name', 'isKnown', new Error('internal detail')),
       broken('/later', 'eventually', new TypeError('the check eventually returned a promise')),
     ]);
   });
 
-  test('write into nothing that a model sent', () => {
+  test('get copies of what a model sent', () => {
     const sent: JsonObject = Object.freeze({ any: Object.freeze({ deep: Object.freeze([1]) }), name: 'a' });
     expect(failuresOf(Pick, sent)).toEqual([]);
   });
@@ -327,7 +321,7 @@ const linesOf = (Class: Constructor, sent: JsonObject): readonly string[] => {
   return result.status === 'rejected' ? result.message.split('\n') : [result.status];
 };
 
-describe('what the model reads of checks', () => {
+describe('the message of a failed check', () => {
   @Tool({ description })
   class Deploy {
     @IsString() env!: string;
@@ -346,29 +340,29 @@ describe('what the model reads of checks', () => {
   const interpreted = (sent: JsonObject, failedBefore = 0) =>
     interpret(contractOf(Deploy), { arguments: sent }, { failedBefore });
 
-  test('the author’s sentence alone, or behind the place that it is about', () => {
+  test('has the author’s sentence, after the field that it is about', () => {
     expect(linesOf(Deploy, { env: 'test', replicas: 1 })).toEqual(['unchanged']);
-    const wrong = linesOf(Deploy, { env: 'production', replicas: 1 });
-    expect(wrong).toContain('- Production needs at least two replicas.');
-    const contact = linesOf(Deploy, { env: 'test', replicas: 1, contact: 'x' });
-    expect(contact).toContain('- contact: contact must be uppercase.');
+    expect(linesOf(Deploy, { env: 'production', replicas: 1 })).toContain(
+      '- Production needs at least two replicas.',
+    );
+    expect(linesOf(Deploy, { env: 'test', replicas: 1, contact: 'x' })).toContain(
+      '- contact: contact must be uppercase.',
+    );
   });
 
-  test('a check that throws is an internal error, whose cause is for the developer alone', () => {
+  test('is that of an internal error if the check throws; the cause is kept for the developer', () => {
     expect(linesOf(Deploy, bug)).toEqual(['deploy was not executed.', 'An internal error occurred.']);
     for (const failedBefore of [0, 1]) {
       const rejected = interpreted(bug, failedBefore);
-      expect(rejected).toMatchObject({
-        issues: [{ keyword: 'broken_check', path: '' }],
-        causes: [new Error('a bug')],
-      });
+      const issues = [{ keyword: 'broken_check', path: '' }];
+      expect(rejected).toMatchObject({ issues, causes: [new Error('a bug')] });
       expect(Object.keys(rejected)).not.toContain('causes');
     }
     expect(Object.hasOwn(interpreted({}, 1), 'causes')).toBe(false);
     expect(Object.hasOwn(interpreted({ env: 'production', replicas: 1 }), 'causes')).toBe(false);
   });
 
-  test('another check’s sentence is read alone, since it may be why a check broke', () => {
+  test('has only the sentence of another check, which may be why one threw', () => {
     expect(interpreted({ env: 'production', replicas: 1, contact: 'NOBODY' })).toMatchObject({
       issues: [{ keyword: 'check', path: '', advice: 'Production needs at least two replicas.' }],
       causes: [new Error('a bug')],
@@ -403,7 +397,7 @@ describe('what the model reads of checks', () => {
     ['in an array with a check that refuses it', { free: [right], steps: [right, wrong] }, undefined],
     ['in an object with a check that refuses it', { free: [right], steps: [], first: wrong }, undefined],
     ['in an object without checks', { free: [right], steps: [], last: wrong }, 'last: {"code":"…","n":1}'],
-  ])('an example of what is right %s', (_title, sent, example) => {
+  ])('has an example %s', (_title, sent, example) => {
     const line = linesOf(Plan, sent).find((one) => one.startsWith('Example'));
     expect(line).toBe(example && `Example at ${example}`);
   });
@@ -430,44 +424,35 @@ describe('an own message of a constraint that the schema expresses', () => {
     @IsOptional() @Secret() @MinLength(8, { message: '"$value" is no password' }) password?: string;
     execute(): void {}
   }
-  const right = { title: 'a bug', priority: 1 };
+  const valid = { title: 'a bug', priority: 1 };
+  const ofPriority = 'the highest priority is 1; a priority is a number';
+  const ofTitle = 'write the title in small letters; title is too short: ';
+  const otherTypes = { title: [1, 2], priority: { a: 1 }, label: 5 };
 
-  test.each<[string, JsonObject, readonly (readonly [place: string, sentences?: string])[]]>([
-    ['is not read if nothing is wrong', right, []],
-    ['has its placeholders filled in', { ...right, title: 'ab' }, [['title', 'title is too short: "ab"']]],
+  test.each<[string, JsonObject, Readonly<Record<string, string | undefined>>]>([
+    ['is absent if nothing is wrong', valid, {}],
+    ['has its placeholders filled in', { ...valid, title: 'ab' }, { title: 'title is too short: "ab"' }],
+    ['comes with others after what the schema expects', { ...valid, title: 'A' }, { title: `${ofTitle}"A"` }],
+    ['comes for a missing field', { title: 'a bug' }, { priority: ofPriority }],
+    ['comes for an element', { ...valid, tags: ['ab', 'c'] }, { 'tags[1]': 'tags have two letters' }],
     [
-      'is read with others behind what the schema expects of the place',
-      { ...right, title: 'A' },
-      [['title', 'write the title in small letters; title is too short: "A"']],
+      'comes for a nested class',
+      { ...valid, label: { name: 'x' } },
+      { 'label.name': 'a label like "bug" has 3 letters' },
     ],
+    ['is not made up', { ...valid, plain: 'x' }, { plain: undefined }],
+    ['hides secrets', { ...valid, password: 'hunter2' }, { password: '"[secret]" is no password' }],
     [
-      'is read for a missing field',
-      { title: 'a bug' },
-      [['priority', 'the highest priority is 1; a priority is a number']],
-    ],
-    ['is read for an element', { ...right, tags: ['ab', 'c'] }, [['tags[1]', 'tags have two letters']]],
-    [
-      'is read for a nested class',
-      { ...right, label: { name: 'x' } },
-      [['label.name', 'a label like "bug" has 3 letters']],
-    ],
-    ['is not made up', { ...right, plain: 'x' }, [['plain']]],
-    ['hides secrets', { ...right, password: 'hunter2' }, [['password', '"[secret]" is no password']]],
-    [
-      'is read for values of other types',
-      { title: [1, 2], priority: { a: 1 }, label: 5 },
-      [
-        ['title', 'write the title in small letters; title is too short: "$value"'],
-        ['priority', 'the highest priority is 1; a priority is a number'],
-        ['label'],
-      ],
+      'comes for values of other types',
+      otherTypes,
+      { title: `${ofTitle}"$value"`, priority: ofPriority, label: undefined },
     ],
   ])('%s', (_title, sent, expected) => {
     const lines = linesOf(OpenIssue, sent).filter((line) => line.startsWith('- '));
     const read = lines.map((line) =>
       /^- ([\w.[\]]+)(?: is missing)?: [^;]*(?:; (.*))?\.$/.exec(line)?.slice(1),
     );
-    expect(read).toEqual(expected.map(([place, sentences]) => [place, sentences]));
+    expect(read).toEqual(Object.entries(expected));
     expect(lines.join()).not.toContain('hunter2');
   });
 });

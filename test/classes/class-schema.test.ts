@@ -104,153 +104,97 @@ const closed = (properties: Readonly<Record<string, object>>) => ({
 const child = closed({ x: { type: 'integer' } });
 const insert = closed({ op: { type: 'string', const: 'insert' }, line: { type: 'integer' } });
 const replace = closed({ op: { type: 'string', const: 'replace' }, find: { type: 'string' } });
-const strings = { type: 'array', items: { type: 'string' } };
+const arrayIn = (items: object, more: object = {}) => ({ type: 'array', items, ...more });
+const mapIn = (additionalProperties: object) => ({ type: 'object', additionalProperties });
+const tupleIn = (...prefixItems: readonly object[]) => {
+  const { length } = prefixItems;
+  return { type: 'array', prefixItems, items: false, minItems: length, maxItems: length };
+};
+const [string, integers, number] = [{ type: 'string' }, { type: 'integer' }, { type: 'number' }];
+const strings = arrayIn(string);
+const levels = { type: 'integer', enum: [0, 1] };
+const [dateTime, date] = [{ format: 'date-time' }, { format: 'date' }];
 const toChild = Type(() => Child);
+const inserting = oneOf('op', () => [Insert, Replace]);
 
 type Row = readonly [title: string, decorators: readonly PropertyDecorator[], schema: object];
 
 describe('a required field', () => {
+  const mixed = [
+    { type: 'integer', enum: [0] },
+    { type: 'string', enum: ['on'] },
+  ];
+
   test.each<Row>([
     ['a boolean', [Field({ type: Boolean })], { type: 'boolean' }],
-    ['a number', [Field({ type: Number })], { type: 'number' }],
-    ['an integer', [Field({ type: integer })], { type: 'integer' }],
-    ['an integer that is also said to be a number', [IsNumber(), IsInt()], { type: 'integer' }],
-    ['a date', [Field({ type: Date })], { type: 'string', format: 'date-time' }],
-    [
-      "a date by class-transformer's @Type",
-      [Type(() => Date), Field()],
-      { type: 'string', format: 'date-time' },
-    ],
+    ['a number', [Field({ type: Number })], number],
+    ['an integer', [Field({ type: integer })], integers],
+    ['an integer that is also declared a number', [IsNumber(), IsInt()], integers],
+    ['a date', [Field({ type: Date })], { ...string, ...dateTime }],
+    ["a date by class-transformer's @Type", [Type(() => Date), Field()], { ...string, ...dateTime }],
     [
       'a date string',
       [IsDateString()],
-      { type: 'string', anyOf: [{ format: 'date-time' }, { format: 'date' }, { pattern: '^[+-]?[0-9]{4}' }] },
+      { ...string, anyOf: [dateTime, date, { pattern: '^[+-]?[0-9]{4}' }] },
     ],
-    ['a map of anything', [Field({ type: Object })], { type: 'object' }],
+    ['a map of any values', [Field({ type: Object })], { type: 'object' }],
     ['a constant', [Equals(1)], { type: 'integer', const: 1 }],
-    ['@IsDefined states nothing else', [IsDefined(), IsString()], { type: 'string' }],
-    ['a numeric enum by its values', [IsEnum(Level)], { type: 'integer', enum: [0, 1] }],
-    ['a numeric enum of ours', [EnumOf(Level)], { type: 'integer', enum: [0, 1] }],
+    ['a string with @IsDefined', [IsDefined(), IsString()], string],
+    ['a numeric enum', [IsEnum(Level)], levels],
+    ['a numeric enum by @EnumOf', [EnumOf(Level)], levels],
     ['an enum with a fraction', [EnumOf(Signed)], { type: 'number', enum: [-1, 1.5] }],
-    [
-      'an enum of two JSON types',
-      [EnumOf(Mixed)],
-      {
-        anyOf: [
-          { type: 'integer', enum: [0] },
-          { type: 'string', enum: ['on'] },
-        ],
-      },
-    ],
-    [
-      'a list of values, each once',
-      [EnumOf(['asc', 'desc', 'asc'])],
-      { type: 'string', enum: ['asc', 'desc'] },
-    ],
-
+    ['an enum of two JSON types', [EnumOf(Mixed)], { anyOf: mixed }],
+    ['an enum with a duplicate', [EnumOf(['asc', 'desc', 'asc'])], { ...string, enum: ['asc', 'desc'] }],
     ['a class', [ValidateNested(), toChild], child],
-    [
-      'an array of a class, with each',
-      [ValidateNested({ each: true }), toChild],
-      { type: 'array', items: child },
-    ],
-    ['an array of a class', [IsArray(), ValidateNested(), toChild], { type: 'array', items: child }],
+    ['an array of a class, with each', [ValidateNested({ each: true }), toChild], arrayIn(child)],
+    ['an array of a class', [IsArray(), ValidateNested(), toChild], arrayIn(child)],
     ['one of two classes', [OneOf('op', () => [Insert, Replace])], { anyOf: [insert, replace] }],
-    [
-      'an array of two classes',
-      [ArrayOf(oneOf('op', () => [Insert, Replace]))],
-      { type: 'array', items: { anyOf: [insert, replace] } },
-    ],
-
-    [
-      'arrays in arrays',
-      [ArrayOf(arrayOf(Number))],
-      { type: 'array', items: { type: 'array', items: { type: 'number' } } },
-    ],
-    ['a map of arrays', [RecordOf(arrayOf(String))], { type: 'object', additionalProperties: strings }],
-    [
-      'a map of maps',
-      [RecordOf(recordOf(Boolean))],
-      { type: 'object', additionalProperties: { type: 'object', additionalProperties: { type: 'boolean' } } },
-    ],
-    [
-      'a tuple',
-      [TupleOf(String, integer)],
-      {
-        type: 'array',
-        prefixItems: [{ type: 'string' }, { type: 'integer' }],
-        items: false,
-        minItems: 2,
-        maxItems: 2,
-      },
-    ],
+    ['an array of two classes', [ArrayOf(inserting)], arrayIn({ anyOf: [insert, replace] })],
+    ['an array of arrays', [ArrayOf(arrayOf(Number))], arrayIn(arrayIn(number))],
+    ['a map of arrays', [RecordOf(arrayOf(String))], mapIn(strings)],
+    ['a map of maps', [RecordOf(recordOf(Boolean))], mapIn(mapIn({ type: 'boolean' }))],
+    ['a tuple', [TupleOf(String, integer)], tupleIn(string, integers)],
     [
       'an array of tuples',
       [ArrayOf(tupleOf(Number)), ArrayMaxSize(3)],
-      {
-        type: 'array',
-        items: { type: 'array', prefixItems: [{ type: 'number' }], items: false, minItems: 1, maxItems: 1 },
-        maxItems: 3,
-      },
+      arrayIn(tupleIn(number), { maxItems: 3 }),
     ],
+    ['an array of enum values', [ArrayOf(enumOf(Level)), ArrayMinSize(1)], arrayIn(levels, { minItems: 1 })],
+    ['a union', [Field({ type: unionOf(String, arrayOf(String)) })], { anyOf: [string, strings] }],
+    ['a nullable string', [IsString(), Nullable(), MinLength(2)], { type: ['string', 'null'], minLength: 2 }],
+    ['a nullable enum', [IsEnum(Level), Nullable()], { type: ['integer', 'null'], enum: [0, 1, null] }],
     [
-      'an array of enum values',
-      [ArrayOf(enumOf(Level)), ArrayMinSize(1)],
-      { type: 'array', items: { type: 'integer', enum: [0, 1] }, minItems: 1 },
-    ],
-    [
-      'a union',
-      [Field({ type: unionOf(String, arrayOf(String)) })],
-      { anyOf: [{ type: 'string' }, strings] },
-    ],
-
-    [
-      'null beside a string',
-      [IsString(), Nullable(), MinLength(2)],
-      { type: ['string', 'null'], minLength: 2 },
-    ],
-    ['null beside an enum', [IsEnum(Level), Nullable()], { type: ['integer', 'null'], enum: [0, 1, null] }],
-    [
-      'null beside a constant',
+      'a nullable constant',
       [Equals('a'), Nullable()],
-      { anyOf: [{ type: 'string', const: 'a' }, { type: 'null' }] },
+      { anyOf: [{ ...string, const: 'a' }, { type: 'null' }] },
     ],
-    ['null beside a class', [Nested(() => Child), Nullable()], { ...child, type: ['object', 'null'] }],
+    ['a nullable class', [Nested(() => Child), Nullable()], { ...child, type: ['object', 'null'] }],
     [
-      'null beside a union',
+      'a nullable union',
       [Field({ type: unionOf(String, Number) }), Nullable()],
-      { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] },
+      { anyOf: [string, number, { type: 'null' }] },
     ],
-    ['null in an array', [ArrayOf(nullable(String))], { type: 'array', items: { type: ['string', 'null'] } }],
+    ['an array of nullable strings', [ArrayOf(nullable(String))], arrayIn({ type: ['string', 'null'] })],
     ['an array that is not empty', [IsNotEmpty(), ArrayOf(String)], { ...strings, minItems: 1 }],
     [
       'constraints of each element',
       [IsString({ each: true }), Length(1, 3, { each: true }), ArrayMaxSize(2)],
-      { type: 'array', items: { type: 'string', minLength: 1, maxLength: 3 }, maxItems: 2 },
+      arrayIn({ ...string, minLength: 1, maxLength: 3 }, { maxItems: 2 }),
     ],
     [
-      'constraints of each place of a tuple',
+      'constraints of each element of a tuple',
       [TupleOf(integer, integer), Min(0, { each: true })],
-      {
-        type: 'array',
-        prefixItems: [
-          { type: 'integer', minimum: 0 },
-          { type: 'integer', minimum: 0 },
-        ],
-        items: false,
-        minItems: 2,
-        maxItems: 2,
-      },
+      tupleIn({ ...integers, minimum: 0 }, { ...integers, minimum: 0 }),
     ],
     [
-      'one keyword of two constraints',
+      'a keyword of two constraints',
       [Min(3), Max(9), Min(1), IsInt()],
-      { type: 'integer', minimum: 1, maximum: 9, allOf: [{ minimum: 3 }] },
+      { ...integers, minimum: 1, maximum: 9, allOf: [{ minimum: 3 }] },
     ],
     [
       'two patterns',
       [Matches(/b$/u), Matches(/^a/u), IsString()],
-      { type: 'string', pattern: '^a', allOf: [{ pattern: 'b$' }] },
+      { ...string, pattern: '^a', allOf: [{ pattern: 'b$' }] },
     ],
   ])('%s', (_title, decorators, schema) => {
     const { properties, required } = schemaOf(toolWithField(...decorators));

@@ -38,25 +38,8 @@ function isAcceptedIn(instance: object, { binding }: ToolContract, values: JsonO
   return classValidator.validateSync(instance, { forbidUnknownValues: false }).length === 0;
 }
 
-const otherValues = [
-  '',
-  'a',
-  'true',
-  '0',
-  0,
-  1,
-  -1,
-  1.5,
-  true,
-  false,
-  null,
-  [],
-  ['a'],
-  [1],
-  {},
-  { x: 1 },
-  { a: 'b' },
-];
+const scalars = ['', 'a', 'true', '0', 0, 1, -1, 1.5, true, false, null];
+const otherValues = [...scalars, [], ['a'], [1], {}, { x: 1 }, { a: 'b' }];
 
 describe.each(decoratorRows.map((entry) => [entry.written, entry] as const))('%s', (_written, entry) => {
   const tool = toolOf(entry);
@@ -79,7 +62,7 @@ describe.each(decoratorRows.map((entry) => [entry.written, entry] as const))('%s
     }
   });
 
-  test('passes no random string that class-validator refuses', () => {
+  test('accepts no random string that class-validator refuses', () => {
     const samples = [...entry.passes, ...entry.fails, ...entry.stricter].filter(
       (value) => typeof value === 'string',
     );
@@ -92,7 +75,7 @@ describe.each(decoratorRows.map((entry) => [entry.written, entry] as const))('%s
     );
     fc.assert(
       fc.property(strings, (value) => !acceptedByTool(tool, value) || acceptedByClassValidator(tool, value)),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 });
