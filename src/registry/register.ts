@@ -75,7 +75,7 @@ function constructionOf(
 // JavaScript callers and cyclic imports pass values that the types don't allow.
 const isClass = (tool: unknown): tool is Constructor => typeof tool === 'function';
 
-const isContract = (tool: unknown): tool is ToolContract =>
+export const isContract = (tool: unknown): tool is ToolContract =>
   typeof tool === 'object' &&
   tool !== null &&
   ['name', 'inputSchema', 'meta', 'binding'].every((key) => Object.hasOwn(tool, key));

@@ -17,6 +17,7 @@ import { notify } from '../telemetry/tool-event.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf, viewsOf } from '../validate/validator.ts';
 import { contractOf } from './contract-of.ts';
+import { isContract } from './register.ts';
 
 // Types of https://standardschema.dev, written out here to avoid a dependency.
 
@@ -197,7 +198,7 @@ export function standardSchema(
 ): ToolSchema {
   checkOptions('standardSchema', options, standardSchemaKinds);
   const { provider = 'neutral', onInterpretation } = options;
-  const contract = typeof tool === 'function' ? contractOf(tool) : tool;
+  const contract = typeof tool === 'function' ? contractOf(tool) : requireContract(tool);
   const shown = schemaIn(contract, provider);
   const own = provider === 'neutral' ? shown : schemaIn(contract, 'neutral');
   return Object.freeze({
@@ -215,4 +216,10 @@ export function standardSchema(
       }),
     }),
   } satisfies ToolSchema);
+}
+
+function requireContract(tool: unknown): ToolContract {
+  if (isContract(tool)) return tool;
+  const instead = 'pass a @Tool class, or what defineTool or contractOf returned';
+  throw new DefinitionError([{ where: 'standardSchema', what: 'was given no tool', instead }]);
 }

@@ -238,6 +238,12 @@ export class ToolmendModule extends ConfigurableModuleClass implements OnModuleI
     this.#tools = tools;
   }
 
+  static override forRoot(
+    options: Parameters<typeof ConfigurableModuleClass.forRoot>[0] = {},
+  ): DynamicModule {
+    return super.forRoot(options);
+  }
+
   /**
    * Provides and exports tools that no other module provides. Their dependencies come from `imports`. A module that has these
    * dependencies can list the tools in its own `providers` instead.

@@ -333,7 +333,7 @@ describe('problems', () => {
       @IsString()
       word!: string;
     }
-    const app = moduleOf([Idle], { imports: [ToolmendModule.forRoot({})] });
+    const app = moduleOf([Idle], { imports: [ToolmendModule.forRoot()] });
 
     await expect(NestFactory.create(app, { abortOnError: false, logger: false })).rejects.toThrow(
       'Idle has no method execute',

@@ -152,6 +152,7 @@ test('a class that is not one tool, and an unknown provider, are refused', () =>
   }
   const klingon = [ReadFiles, { provider: 'klingon' }];
   expect(() => standardSchema(Plain)).toThrow(DefinitionError);
+  expect(() => Reflect.apply(standardSchema, undefined, [{ type: 'object' }])).toThrow('was given no tool');
   expect(() => standardSchema(Service)).toThrow('contractsOf');
   expect(() => Reflect.apply(standardSchema, undefined, klingon)).toThrow('has "klingon" for provider');
 });
