@@ -200,9 +200,8 @@ describe('@Check', () => {
       new TypeError('the check says returned a promise'),
       wrongResult('false'),
     ];
-    for (const [n, cause] of causes.entries()) {
+    for (const [n, cause] of causes.entries())
       expect(failuresOf(Strange, { n })).toEqual([broken('', 'throws', problem), broken('', 'says', cause)]);
-    }
   });
 });
 

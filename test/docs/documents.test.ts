@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readManifest } from '../checks/packed-package.ts';
 import { projectFolder } from '../checks/sample-project.ts';
@@ -13,6 +13,18 @@ test('links between documents lead to files', () => {
 
   expect(targets).toContain('docs/internals/architecture.md');
   expect(broken).toEqual([]);
+});
+
+test('the threats page names tests by their titles', () => {
+  const page = documents['docs/internals/threats.md'] ?? '';
+  const named = [...page.matchAll(/\]\(\.\.\/\.\.\/(test\/[^)]+)\): (.+?) *(?:<br>|\|)/g)];
+  const missing = named.filter(([, file = '', title = '']) => {
+    const source = readFileSync(join(projectFolder, file), 'utf8');
+    return !source.replaceAll(/ %s|%s /g, '').includes(title);
+  });
+
+  expect(named.length).toBeGreaterThan(30);
+  expect(missing).toEqual([]);
 });
 
 /** The anchors of a page's headings, as GitHub makes them. */

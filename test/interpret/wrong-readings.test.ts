@@ -100,9 +100,8 @@ test('in an open object, keys that are allowed stay where they are, whatever els
     todos: listOf(closedOf({ content: text }, ['content'])),
     path: { type: 'string', 'x-toolmend': { aliases: ['file'] } },
   });
-  for (const other of [{ content: 'x' }, { 'filter.name': 'x' }, { file: 'x' }]) {
+  for (const other of [{ content: 'x' }, { 'filter.name': 'x' }, { file: 'x' }])
     expect(readValue(schema, { ...other, n: '5' })).toMatchObject(repairedTo({ ...other, n: 5 }));
-  }
 });
 
 test('a dynamic reference to the one anchor of its name is followed like any other', () => {

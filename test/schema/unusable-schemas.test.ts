@@ -91,9 +91,8 @@ describe('an unusable schema', () => {
   });
 
   test('is none of 64 levels, 10,000 schemas or 256 KB', () => {
-    for (const schema of [nested(31), wide(9_990), objectOf({ a: { description: 'x'.repeat(250_000) } })]) {
+    for (const schema of [nested(31), wide(9_990), objectOf({ a: { description: 'x'.repeat(250_000) } })])
       expect(asked(schema, { a: {} }).result).not.toHaveProperty('unvalidated');
-    }
   });
 });
 
@@ -103,12 +102,10 @@ describe('a tool with an unusable schema', () => {
   test('takes objects, and nothing that had to be repaired', () => {
     const read = (sent: string): unknown => interpretArguments(remote, { text: sent }, options);
     expect(read('{"n":"5"}')).toMatchObject({ status: 'unchanged', value: { n: '5' } });
-    for (const sent of ['{"n":"5",}', '```json\n{"n":5}\n```', '[{"n":5}]', '"{}"', '', 'null', '{"n":5']) {
+    for (const sent of ['{"n":"5",}', '```json\n{"n":5}\n```', '[{"n":5}]', '"{}"', '', 'null', '{"n":5'])
       expect(read(sent)).toMatchObject({ status: 'rejected' });
-    }
-    for (const sent of ['{"n":"5",}', '```json\n{"n":5}\n```']) {
+    for (const sent of ['{"n":"5",}', '```json\n{"n":5}\n```'])
       expect(read(sent)).toMatchObject({ issues: [{ keyword: 'not_json', path: '' }] });
-    }
     expect(read('{"n":5,"n":6}')).toMatchObject({ issues: [{ keyword: 'duplicate_key' }] });
   });
 

@@ -38,9 +38,8 @@ describe('what is validated', () => {
     ['with a condition', { ...file, if: { required: ['limit'] }, else: {} }, { path: 'a.ts' }],
   ])('a valid value %s is validated once, and no failures are listed', (_title, schema, value) => {
     const { validator, validated, listings } = counted();
-    for (let at = 0; at < 3; at += 1) {
+    for (let at = 0; at < 3; at += 1)
       expect(interpretArguments(schema, { value }, { validator }).status).toBe('unchanged');
-    }
     expect(validated).toHaveLength(3);
     expect(listings()).toBe(0);
   });
