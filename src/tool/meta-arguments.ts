@@ -8,11 +8,10 @@ import {
   string,
 } from '../errors/check-options.ts';
 import { DefinitionError, type DefinitionProblem } from '../errors/definition-error.ts';
-import { freezeDeep, spellingOf } from '../json/value.ts';
+import { freezeDeep, objectOf, spellingOf } from '../json/value.ts';
 import {
   type SchemaMap,
   type SchemaObject,
-  isSchemaObject,
   mapSubschemas,
   subschemasOf,
   withoutAnnotations,
@@ -240,18 +239,14 @@ function mapPart(schema: SchemaObject, walk: Walk): SchemaObject {
   return mapped === target ? own : withTarget(own, mapped);
 }
 
-const branchKeywords = ['allOf', 'anyOf', 'oneOf', 'then', 'else'];
+const branchKeywords: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'then', 'else']);
 
 function mapBranches(schema: SchemaObject, walk: Walk): SchemaObject {
-  const mapOne = (branch: unknown): unknown => (isSchemaObject(branch) ? mapPart(branch, walk) : branch);
-  const changed = branchKeywords.flatMap((keyword) => {
-    const value: unknown = schema[keyword];
-    const before: readonly unknown[] = Array.isArray(value) ? value : [value];
-    const after = before.map(mapOne);
-    if (after.every((branch, index) => branch === before[index])) return [];
-    return [[keyword, Array.isArray(value) ? after : after[0]] as const];
-  });
-  return changed.length === 0 ? schema : { ...schema, ...Object.fromEntries(changed) };
+  const branches = objectOf(Object.entries(schema).filter(([keyword]) => branchKeywords.has(keyword)));
+  const mapped = mapSubschemas(branches, (branch) => mapPart(branch, walk));
+  const before = subschemasOf(branches);
+  const isSame = subschemasOf(mapped).every((branch, index) => branch === before[index]);
+  return isSame ? schema : { ...schema, ...mapped };
 }
 
 /** The root with its own `$ref` resolved. */
