@@ -1,5 +1,11 @@
 import { freezeDeep, memoize } from '../json/value.ts';
-import { type JsonSchema, type SchemaObject, mapSubschemas, subschemasOf } from '../schema/json-schema.ts';
+import {
+  type JsonSchema,
+  type SchemaObject,
+  filterKeywords,
+  mapSubschemas,
+  subschemasOf,
+} from '../schema/json-schema.ts';
 import { modelSchema } from '../tool/meta-arguments.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { declaredKeys, normalizeSchema, plainRoot, renameKeys } from './normalize-schema.ts';
@@ -87,7 +93,7 @@ const silent = setOf('title discriminator $comment externalDocs xml');
 
 const asGuidance = (schema: SchemaObject): SchemaObject =>
   mapSubschemas(
-    Object.fromEntries(Object.entries(schema).filter(([keyword]) => !silent.has(keyword))),
+    filterKeywords(schema, (keyword) => !silent.has(keyword)),
     asGuidance,
   );
 

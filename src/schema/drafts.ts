@@ -1,5 +1,5 @@
 import { objectOf } from '../json/value.ts';
-import { type JsonSchema, type SchemaObject, divide, orNull } from './json-schema.ts';
+import { type JsonSchema, type SchemaObject, divide, filterKeywords, orNull } from './json-schema.ts';
 
 /** `old`: draft-04 to draft-07, in which keywords beside a `$ref` are ignored. */
 export type Draft = 'old' | '2019-09' | '2020-12';
@@ -39,7 +39,7 @@ export function toDraft2020(schema: SchemaObject, draft: Draft): SchemaObject {
 }
 
 const without = (schema: SchemaObject, ...keywords: readonly string[]): SchemaObject =>
-  objectOf(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)));
+  filterKeywords(schema, (keyword) => !keywords.includes(keyword));
 
 /** Up to 2019-09, `items` has an array of schemas for a tuple, and `additionalItems` the schema of further elements. */
 function withPrefixItems(schema: SchemaObject): SchemaObject {

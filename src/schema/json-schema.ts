@@ -91,6 +91,10 @@ export const isSchemaObject = (value: unknown): value is SchemaObject =>
 export const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'boolean' || isSchemaObject(value);
 
+/** A copy with the keywords that are kept. */
+export const filterKeywords = (schema: SchemaObject, isKept: (keyword: string) => boolean): SchemaObject =>
+  objectOf(Object.entries(schema).filter(([keyword]) => isKept(keyword)));
+
 /** A copy in which every schema directly inside is mapped; `true` and `false` stay. */
 export function mapSubschemas(schema: SchemaObject, map: (below: SchemaObject) => JsonSchema): SchemaObject {
   const mapped = (value: unknown): unknown => (isSchemaObject(value) ? map(value) : value);
@@ -147,10 +151,11 @@ export function orNull(schema: SchemaObject): SchemaObject {
 export const isNull = (schema: JsonSchema): boolean => typeof schema === 'object' && schema.type === 'null';
 
 /** A copy without toolmend's annotations, and foreign ones, in all its schemas. Data and names stay as they are. */
-export function withoutAnnotations(schema: SchemaObject): SchemaObject {
-  const kept = Object.entries(schema).filter(([keyword]) => !ownAnnotations.includes(keyword));
-  return mapSubschemas(Object.fromEntries(kept), withoutAnnotations);
-}
+export const withoutAnnotations = (schema: SchemaObject): SchemaObject =>
+  mapSubschemas(
+    filterKeywords(schema, (keyword) => !ownAnnotations.includes(keyword)),
+    withoutAnnotations,
+  );
 
 /** The schemas directly inside a schema, in source order. */
 export function subschemasOf(schema: SchemaObject): readonly SchemaObject[] {

@@ -4,6 +4,7 @@ import { type Draft, toDraft2020 } from './drafts.ts';
 import {
   type JsonSchema,
   type SchemaObject,
+  filterKeywords,
   isSchemaObject,
   mapSubschemas,
   subschemasOf,
@@ -50,7 +51,7 @@ export function endlessReference(root: SchemaObject): string | undefined {
     const { $ref = '' } = schema;
     const target = resolveReference($ref, root);
     if (target !== undefined && states.get(target) === 'open') return $ref.slice($ref.indexOf('#'));
-    const applied = Object.fromEntries(Object.entries(schema).filter(([keyword]) => inPlace.has(keyword)));
+    const applied = filterKeywords(schema, (keyword) => inPlace.has(keyword));
     const found = firstOf([...(target === undefined ? [] : [target]), ...subschemasOf(applied)], findFrom);
     states.set(schema, 'done');
     return found;
@@ -219,7 +220,7 @@ class Bundler {
       this.#document.adopt(part, original);
       return this.#copy(part);
     });
-    const plain = objectOf(Object.entries(copied).filter(([keyword]) => !dropped.has(keyword)));
+    const plain = filterKeywords(copied, (keyword) => !dropped.has(keyword));
     const [only, ...others] = references;
     if (only === undefined) return plain;
     if (others.length === 0) return { ...plain, $ref: only };

@@ -12,6 +12,7 @@ import {
   type Relation,
   type SchemaMap,
   type SchemaObject,
+  filterKeywords,
   isSchemaObject,
   subschemasOf,
 } from './json-schema.ts';
@@ -144,7 +145,7 @@ function schemaAround(
 ): (branch: JsonSchema) => JsonSchema {
   const dropped = new Set([keyword, '$ref', 'allOf', '$defs', ...unevaluatedKeywords]);
   const others = parts
-    .map((part) => objectOf(Object.entries(part).filter(([name]) => !dropped.has(name))))
+    .map((part) => filterKeywords(part, (keyword) => !dropped.has(keyword)))
     .filter((part) => Object.keys(part).length > 0);
   // For the keys and elements that no schema in the conjunction covers.
   const leftovers = objectOf(

@@ -8,10 +8,11 @@ import {
   string,
 } from '../errors/check-options.ts';
 import { DefinitionError, type DefinitionProblem } from '../errors/definition-error.ts';
-import { freezeDeep, objectOf, spellingOf } from '../json/value.ts';
+import { freezeDeep, spellingOf } from '../json/value.ts';
 import {
   type SchemaMap,
   type SchemaObject,
+  filterKeywords,
   mapSubschemas,
   subschemasOf,
   withoutAnnotations,
@@ -242,7 +243,7 @@ function mapPart(schema: SchemaObject, walk: Walk): SchemaObject {
 const branchKeywords: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'then', 'else']);
 
 function mapBranches(schema: SchemaObject, walk: Walk): SchemaObject {
-  const branches = objectOf(Object.entries(schema).filter(([keyword]) => branchKeywords.has(keyword)));
+  const branches = filterKeywords(schema, (keyword) => branchKeywords.has(keyword));
   const mapped = mapSubschemas(branches, (branch) => mapPart(branch, walk));
   const before = subschemasOf(branches);
   const isSame = subschemasOf(mapped).every((branch, index) => branch === before[index]);
