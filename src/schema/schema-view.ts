@@ -145,7 +145,7 @@ function schemaAround(
 ): (branch: JsonSchema) => JsonSchema {
   const dropped = new Set([keyword, '$ref', 'allOf', '$defs', ...unevaluatedKeywords]);
   const others = parts
-    .map((part) => filterKeywords(part, (keyword) => !dropped.has(keyword)))
+    .map((part) => filterKeywords(part, (name) => !dropped.has(name)))
     .filter((part) => Object.keys(part).length > 0);
   // For the keys and elements that no schema in the conjunction covers.
   const leftovers = objectOf(
