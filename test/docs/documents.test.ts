@@ -80,6 +80,23 @@ test('paths in the text exist', () => {
   expect(missing).toEqual([]);
 });
 
+test('the README has the numbers of the accuracy page', () => {
+  const accuracy = documents['docs/internals/accuracy.md'] ?? '';
+  const rows = [...accuracy.matchAll(/^\| [\w-]+\.jsonl +\|(.+)\|$/gm)].map(([, cells = '']) =>
+    cells.split('|').map(Number),
+  );
+  const sum = (column: number): number => rows.reduce((total, row) => total + (row[column] ?? 0), 0);
+  const generated =
+    /^\*\*(\d+) calls: (\d+) right .+, (\d+) missed, (\d+) wrong/m.exec(accuracy)?.slice(1) ?? [];
+  const measured = [[sum(0), sum(1), sum(3), sum(4)], generated.map(Number)];
+  const claimed = [...(documents['README.md'] ?? '').matchAll(/^\| ([\d,]+) \w.*?\|(.+)\|$/gm)].map(
+    ([, calls = '', cells = '']) => [calls, ...cells.split('|')].map((cell) => Number(cell.replace(',', ''))),
+  );
+
+  expect(rows.length).toBeGreaterThan(3);
+  expect(claimed).toEqual(measured);
+});
+
 test('the README has at most 900 words', () => {
   expect(documents['README.md']?.split(/\s+/).length).toBeLessThanOrEqual(900);
 });
