@@ -153,7 +153,7 @@ describe.each(wires)('$name', (wire) => {
 
   it.each([
     ['JSON with faults, which an SDK alone would lose', "{'paths': ['a',]}", { paths: ['a'] }],
-    ['no text', '', {}],
+    ['an empty text', '', {}],
   ])('reads streamed arguments: %s', async (_title, text, args) => {
     const call = { id: '1', name: text === '' ? 'now' : 'read_files', arguments: text };
     const { calls, outcomes } = await wire.collect(tools, wire.events(reason, call));

@@ -174,7 +174,7 @@ export const remoteOptionKinds: OptionKinds<RemoteOptions> = {
   onChange: callback('write a function that takes a change'),
 };
 
-/** Empty if there is none. */
+/** Empty for a tool without an overlay. */
 export const overlayOf = ({ overlay = {} }: RemoteOptions, tool: string): ToolOverlay =>
   (Object.hasOwn(overlay, tool) ? overlay[tool] : undefined) ?? {};
 

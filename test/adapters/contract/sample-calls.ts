@@ -1,4 +1,4 @@
-// Which calls go through every adapter, and what does the model read of each? Written by hand.
+// The calls that go through every adapter, and what the model reads of each, written by hand.
 
 export interface SampleCall {
   readonly id: string;

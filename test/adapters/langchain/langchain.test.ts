@@ -347,7 +347,7 @@ describe('a tool', () => {
 
   test('hides what the program’s function throws, but not a ToolFailure', async () => {
     const error = new Error('no tenant at postgres://admin:hunter2@db');
-    const told = (thrown: unknown): unknown => {
+    const invoke = (thrown: unknown): unknown => {
       const [tool] = toLangChain(new ToolRegistry().register(draw), {
         forCall: () => {
           throw thrown;
@@ -356,13 +356,13 @@ describe('a tool', () => {
       return tool?.invoke(calling({}));
     };
 
-    await expect(told(error)).rejects.toMatchObject({
+    await expect(invoke(error)).rejects.toMatchObject({
       message: expect.stringMatching(
         /^The call was not executed\.\nAn internal error occurred \(error \w{8}\)\.$/,
       ),
       cause: error,
     });
-    await expect(told(new ToolFailure('Sign in first.'))).rejects.toThrow('Sign in first.');
+    await expect(invoke(new ToolFailure('Sign in first.'))).rejects.toThrow('Sign in first.');
   });
 
   test('has the approval as its artifact if the call requires one', async () => {

@@ -53,7 +53,7 @@ test('a server over HTTP that breaks off its answer, and then is gone', async ()
   });
 });
 
-test('a server that never answers: the timeout ends the call, and the server is told', async () => {
+test('a server that never answers: the timeout ends the call, and cancels it at the server', async () => {
   const { peer, registry } = await remoteOf([listed('hang')], { timeoutMs: 50 }, () => undefined);
 
   expect(await registry.call(call('hang'))).toMatchObject({
@@ -141,7 +141,7 @@ describe('a server that declares its output', () => {
   });
 });
 
-describe('a tool that nobody could use is left out:', () => {
+describe('an unusable tool is left out:', () => {
   const external = { a: { $ref: 'https://evil.example/schema.json' } };
 
   test.each<[string, unknown, string]>([

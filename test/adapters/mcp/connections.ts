@@ -17,7 +17,7 @@ export interface Connection {
   readonly pid: () => number;
   /** Announces a changed list to the clients of a modern server over HTTP. */
   readonly toolsChanged: () => void;
-  /** Ends a server in this process. The client isn't told. */
+  /** Ends a server in this process, without a word to the client. */
   stop(): Promise<void>;
   /** Over HTTP. */
   readonly url: string;

@@ -359,10 +359,10 @@ describe('the list', () => {
 
   test('is followed when a change is announced', async () => {
     const changes: ToolListChange[] = [];
-    const told = Promise.withResolvers<void>();
+    const announced = Promise.withResolvers<void>();
     const onChange = (change: ToolListChange): void => {
       changes.push(change);
-      told.resolve();
+      announced.resolve();
     };
     const { peer, registry, remote } = await remoteOf([listed('stays'), listed('changes'), listed('goes')], {
       onChange,
@@ -374,7 +374,7 @@ describe('the list', () => {
       listed('comes'),
     );
     peer.announce();
-    await told.promise;
+    await announced.promise;
 
     expect(changes).toEqual([
       { kind: 'changed', added: ['comes'], changed: ['changes'], removed: ['goes'], leftOut: [] },

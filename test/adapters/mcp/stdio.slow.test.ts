@@ -22,7 +22,7 @@ test('a modern server announces a changed list to its subscribers', async () => 
   expect(change).toMatchObject({ kind: 'changed', added: ['learned'] });
 });
 
-test('a message that is too large for the transport ends the connection, and the model is told', async () => {
+test('a message that is too large for the transport ends the connection, as the model reads', async () => {
   const { client, close } = await overStdio('plain-program.ts', 'legacy');
   const tools = new ToolRegistry();
   await registerRemoteTools(tools, client);
