@@ -6,6 +6,7 @@ import {
   isJsonArray,
   isJsonObject,
   jsonTypeOf,
+  objectOf,
   sameValue,
   spellingOf,
 } from '../json/value.ts';
@@ -206,12 +207,23 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
     return wrapped((list) => ({ [key]: list }));
   },
 
-  empty_object_for_list: ({ value, types, view, parent }) =>
-    isJsonArray(value) &&
-    value.length === 0 &&
-    (parent === undefined || parent.isRequired) &&
-    !types.has('object') &&
-    !takesObjects(view.items)
+  // The inner array must be valid, so it keeps no other faults.
+  list_in_list: ({ value, types, view }) =>
+    isJsonArray(value) && value.length > 0 && !types.has('object') && isOfOneType(view.items)
+      ? replaced([value])
+      : undefined,
+
+  object_with_indices: ({ value, types, view }, random) => {
+    if (!isJsonArray(value) || value.length === 0 || types.has('object') || !isOfOneType(view.items))
+      return undefined;
+    const first = random.integer(0, 1);
+    return wrapped((list) =>
+      isJsonArray(list) ? objectOf(list.map((item, index) => [String(first + index), item])) : list,
+    );
+  },
+
+  empty_object_for_list: ({ value, types, view }) =>
+    isJsonArray(value) && value.length === 0 && !types.has('object') && !takesObjects(view.items)
       ? replaced({})
       : undefined,
 
@@ -280,12 +292,50 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
       : undefined;
   },
 
+  // `{"filter": {"filter": {…}}}`
+  name_twice: ({ value, key, name, parent, view, isInUnion }) => {
+    if (!isJsonObject(value) || parent === undefined || name !== key || isInUnion) return undefined;
+    const keys = Object.keys(value);
+    const isDeclared = keys.length > 0 && keys.every((inner) => view.properties.has(inner));
+    const isFailing = view.additionalProperties === false && isNewKey(key, { object: {}, view });
+    return isDeclared && isFailing && !isMap(view) && !view.properties.has(key)
+      ? wrapped((sent) => ({ [key]: sent }))
+      : undefined;
+  },
+
+  envelope_beside_a_key: ({ path, value, view }, random) => {
+    if (path !== '' || !isJsonObject(value) || view.additionalProperties !== false || isMap(view))
+      return undefined;
+    const keys = Object.keys(value);
+    const beside = random.pick(keys.filter((key) => !/name|function|tool|action|method/i.test(key)));
+    const key = random.pick(['arguments', 'args', 'input', 'parameters', 'params']) ?? 'arguments';
+    const isFree =
+      keys.length > 1 &&
+      keys.every((name) => view.properties.has(name)) &&
+      !view.properties.has(key) &&
+      isNewKey(key, { object: value, view });
+    if (beside === undefined || !isFree) return undefined;
+    return wrapped((sent) => {
+      if (!isJsonObject(sent)) return sent;
+      const { [beside]: kept, ...inside } = sent;
+      return kept === undefined ? { [key]: sent } : { [key]: inside, [beside]: kept };
+    });
+  },
+
   envelope: ({ path, value, view }, random) => {
     const key = random.pick(['arguments', 'args', 'input', 'parameters', 'params']) ?? 'arguments';
     const isFree = path === '' && value !== undefined && !view.properties.has(key);
     return isFree ? wrapped((sent) => ({ [key]: sent })) : undefined;
   },
 };
+
+/** Values of one type, none of which is a list or an object. */
+const isOfOneType = (items: JsonSchema): boolean =>
+  typeof items !== 'boolean' &&
+  (items.type === 'string' ||
+    items.type === 'integer' ||
+    items.type === 'number' ||
+    items.type === 'boolean');
 
 const takesAnyText = ({ types, view, name }: FaultLocation): boolean =>
   [...types].join() === 'string' &&

@@ -20,6 +20,7 @@ const everything = contractFromSchema({
       kind: { type: 'string', default: 'plain' },
       filter: objectOf({ name: text, size: whole }),
       note: { type: ['number', 'null'] },
+      place: closedOf({ city: text, zip: text }),
     },
     ['path', 'kind', 'ids', 'filter'],
   ),
