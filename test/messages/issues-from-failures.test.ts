@@ -1,125 +1,100 @@
 import { interpretArguments, type Issue, type SchemaObject } from 'toolmend';
 import { anyOf, closedOf, listOf, objectOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
 
-const wrongType = (path: string, expected: string, received: string): Issue => ({
-  keyword: 'type',
-  path,
-  expected,
-  received,
-});
-
-const unknownKey = (key: string, advice?: string): Issue => ({
-  keyword: 'additionalProperties',
-  path: '',
-  key,
-  ...(advice === undefined ? {} : { advice }),
-});
-
-test.each<[string, SchemaObject, object, readonly Issue[]]>([
+/** Keyword and path, then the key, what was expected and received, and the advice. */
+const shown = ({ keyword, path, key, expected, received, advice }: Issue): string =>
   [
-    'a second spelling in a closed object is one issue',
+    `${keyword} ${path}`,
+    key === undefined ? '' : ` [${key}]`,
+    expected === undefined ? '' : ` expected ${expected}`,
+    received === undefined ? '' : `, got ${received}`,
+    advice === undefined ? '' : `; ${advice}`,
+  ].join('');
+
+const issuesOf = (schema: Schema, value: unknown): readonly string[] =>
+  interpretArguments(schema, { value }).issues.map(shown);
+
+const ofPatterns = (
+  patternProperties: NonNullable<Schema['patternProperties']>,
+  properties = {},
+): Schema => ({
+  ...closedOf(properties),
+  patternProperties,
+});
+
+test.each<[string, SchemaObject, object, readonly string[]]>([
+  [
+    'a second spelling',
     closedOf({ path: text }),
     { path: 'a', Path: 'b' },
-    [unknownKey('Path', 'send "path" once')],
+    ['additionalProperties  [Path]; send "path" once'],
   ],
   [
-    'a second spelling in an open object is a misspelt key',
+    'a misspelt key in an open object',
     objectOf({ path: text }),
     { path: 'a', Path: 'b' },
-    [{ keyword: 'misspelt', path: '', key: 'Path', advice: 'send "path" once' }],
+    ['misspelt  [Path]; send "path" once'],
   ],
   [
-    'a place that repair puts right has none',
+    'only what is not repaired',
     closedOf({ l: listOf(whole), n: whole }),
     { l: ['5'], n: 'x' },
-    [wrongType('/n', 'an integer', 'the string "x"')],
+    ['type /n expected an integer, got the string "x"'],
   ],
   [
     'unevaluated properties',
     { ...objectOf({ path: text }), unevaluatedProperties: false },
     { pathh: 'a', q: 1 },
-    [
-      { keyword: 'unevaluatedProperties', path: '', key: 'pathh', advice: 'did you mean "path"?' },
-      { keyword: 'unevaluatedProperties', path: '', key: 'q' },
-    ],
+    ['unevaluatedProperties  [pathh]; did you mean "path"?', 'unevaluatedProperties  [q]'],
   ],
+  ['an undeclared required property', objectOf({}, ['x']), {}, ['required  [x]']],
   [
-    'a required property that is declared nowhere',
-    objectOf({}, ['x']),
-    {},
-    [{ keyword: 'required', path: '', key: 'x' }],
-  ],
-  [
-    'a property that another one requires names the other one',
+    'a property that another one requires',
     { ...objectOf({ b: text }, ['b']), dependentRequired: { z: ['b'], c: ['d'], a: ['b'] } },
     { c: 1, d: 1, a: 1 },
-    [
-      { keyword: 'required', path: '', key: 'b', expected: 'a string' },
-      { keyword: 'dependentRequired', path: '', key: 'b', expected: 'a string', advice: '"a" requires it' },
-    ],
+    ['required  [b] expected a string', 'dependentRequired  [b] expected a string; "a" requires it'],
   ],
+  ['an unknown object', closedOf({ path: text }), { data: { zzz: 1 } }, ['additionalProperties  [data]']],
   [
-    'an unknown key with an object without declared keys',
-    closedOf({ path: text }),
-    { data: { zzz: 1 } },
-    [unknownKey('data')],
-  ],
-  [
-    'an unknown key with an object of declared keys',
+    'an unknown envelope',
     closedOf({ path: text, q: text }),
     { data: { path: 1 }, q: 'a' },
-    [unknownKey('data', 'send the properties inside it directly')],
+    ['additionalProperties  [data]; send the properties inside it directly'],
   ],
   [
-    'an unknown key where names have to match patterns',
-    { type: 'object', patternProperties: { '^a': text, '^b': text }, additionalProperties: false },
+    'a name that matches no pattern',
+    ofPatterns({ '^a': text, '^b': text }),
     { c: 'x' },
-    [unknownKey('c', 'names must match ^a or ^b')],
+    ['additionalProperties  [c]; names must match ^a or ^b'],
   ],
   [
-    'an unknown key where some properties have names',
-    { ...closedOf({ p: text }), patternProperties: { '^a': text } },
+    'an unknown key beside patterns',
+    ofPatterns({ '^a': text }, { p: text }),
     { c: 'x' },
-    [unknownKey('c')],
+    ['additionalProperties  [c]'],
   ],
-  ['an unknown key where none is allowed', closedOf({}), { c: 'x' }, [unknownKey('c')]],
+  ['an unknown key of an empty object', closedOf({}), { c: 'x' }, ['additionalProperties  [c]']],
   [
-    'names made of signs are not spellings of each other',
+    'a name made of signs',
     closedOf({ '???': text }),
     { '???': 'a', '!!!': 'b' },
-    [unknownKey('!!!')],
+    ['additionalProperties  [!!!]'],
   ],
   [
     'not',
-    objectOf({ a: JSON.parse('{"not": true}'), b: { not: { type: 'string' } } }),
+    objectOf({ a: { not: true }, b: { not: text } }),
     { a: 1, b: 'x' },
-    [
-      { keyword: 'not', path: '/a', expected: 'nothing', received: '1' },
-      { keyword: 'not', path: '/b', expected: 'anything but a string', received: '"x"' },
-    ],
+    ['not /a expected nothing, got 1', 'not /b expected anything but a string, got "x"'],
   ],
+  ['a forbidden property', objectOf({ a: JSON.parse('false') }), { a: 1 }, ['false schema /a; leave it out']],
   [
-    'a property that is not allowed',
-    objectOf({ a: JSON.parse('false') }),
-    { a: 1 },
-    [{ keyword: 'false schema', path: '/a', advice: 'leave it out' }],
-  ],
-  [
-    'the nearest member of an enum is suggested, and repair does not take it',
+    'a member of an enum, with the nearest',
     objectOf({ order: { enum: ['ascending', 'descending'] } }),
     { order: 'ascend' },
-    [
-      {
-        keyword: 'enum',
-        path: '/order',
-        expected: '"ascending" or "descending"',
-        received: '"ascend"',
-        advice: 'did you mean "ascending"?',
-      },
-    ],
+    ['enum /order expected "ascending" or "descending", got "ascend"; did you mean "ascending"?'],
   ],
-])('%s', (_title, schema, value, issues) => {
-  expect(interpretArguments(schema, { value }).issues).toEqual(issues);
+])('the issues name %s', (_title, schema, value, issues) => {
+  expect(issuesOf(schema, value)).toEqual(issues);
 });
 
 describe('a union is reported as the branch that was meant', () => {
@@ -129,90 +104,71 @@ describe('a union is reported as the branch that was meant', () => {
   ]);
   const car = closedOf({ kind: { const: 'car' }, doors: whole, stops: listOf(whole) }, ['kind']);
   const oneOf = (...branches: readonly Schema[]): Schema => ({ oneOf: branches });
-  const missingKind: Issue = { keyword: 'required', path: '/how', key: 'kind', expected: '"train" or "car"' };
+  const missingKind = 'required /how [kind] expected "train" or "car"';
 
-  test.each<[string, Schema, unknown, readonly Issue[]]>([
+  test.each<[string, Schema, unknown, readonly string[]]>([
     [
-      'a wrong discriminator is named where it is',
+      'a wrong discriminator',
       oneOf(train, car),
       { kind: 'plane', seats: 3 },
-      [{ keyword: 'enum', path: '/how/kind', expected: '"train" or "car"', received: '"plane"' }],
+      ['enum /how/kind expected "train" or "car", got "plane"'],
     ],
     [
-      'a misspelt discriminator comes with a suggestion',
+      'a misspelt discriminator',
       anyOf(train, car),
       { kind: 'trains' },
-      [
-        {
-          keyword: 'enum',
-          path: '/how/kind',
-          expected: '"train" or "car"',
-          received: '"trains"',
-          advice: 'did you mean "train"?',
-        },
-      ],
+      ['enum /how/kind expected "train" or "car", got "trains"; did you mean "train"?'],
     ],
     ['a missing discriminator', anyOf(train, car), { seat: '12A' }, [missingKind]],
-    [
-      'a missing property',
-      anyOf(train, car),
-      { kind: 'train' },
-      [{ keyword: 'required', path: '/how', key: 'seat', expected: 'a string' }],
-    ],
-    [
-      'an unknown property',
-      anyOf(train, car),
-      { kind: 'car', zz: 1 },
-      [{ keyword: 'additionalProperties', path: '/how', key: 'zz' }],
-    ],
+    ['a missing property', anyOf(train, car), { kind: 'train' }, ['required /how [seat] expected a string']],
+    ['an unknown property', anyOf(train, car), { kind: 'car', zz: 1 }, ['additionalProperties /how [zz]']],
     [
       'several members and elements',
       oneOf(train, car),
       { kind: 'car', doors: [], stops: [1, {}, 2, []] },
       [
-        wrongType('/how/doors', 'an integer', 'an empty array'),
-        wrongType('/how/stops/1', 'an integer', 'an empty object'),
-        wrongType('/how/stops/3', 'an integer', 'an empty array'),
+        'type /how/doors expected an integer, got an empty array',
+        'type /how/stops/1 expected an integer, got an empty object',
+        'type /how/stops/3 expected an integer, got an empty array',
       ],
     ],
     [
       'another constant of the branch',
       anyOf(train, car),
       { kind: 'train', seat: 'x', class: 'third' },
-      [{ keyword: 'enum', path: '/how/class', expected: '"first" or "second"', received: '"third"' }],
+      ['enum /how/class expected "first" or "second", got "third"'],
     ],
     [
       'a union inside a branch',
       anyOf(objectOf({ kind: { const: 'x' }, u: anyOf(closedOf({ m: whole }, ['m']), text) }, ['kind']), car),
       { kind: 'x', u: { m: [] } },
-      [wrongType('/how/u/m', 'an integer', 'an empty array')],
+      ['type /how/u/m expected an integer, got an empty array'],
     ],
     [
       'constants in one branch only',
       anyOf(train, closedOf({ n: whole }, ['n'])),
       { kind: 'train', seat: [1, 2] },
-      [wrongType('/how/seat', 'a string', 'an array of 2')],
+      ['type /how/seat expected a string, got an array of 2'],
     ],
     [
-      'no constants: the only branch that declares all properties that came',
+      'the only branch that declares all keys',
       anyOf(closedOf({ n: whole, x: text }, ['n']), closedOf({ m: whole, x: text }, ['m'])),
       { m: [], x: 'a' },
-      [wrongType('/how/m', 'an integer', 'an empty array')],
+      ['type /how/m expected an integer, got an empty array'],
     ],
     [
-      'elements of the only branch for arrays',
+      'the only branch for arrays',
       anyOf(listOf(whole), text),
       [1, {}],
-      [wrongType('/how/1', 'an integer', 'an empty object')],
+      ['type /how/1 expected an integer, got an empty object'],
     ],
   ])('%s', (_title, union, how, issues) => {
-    expect(interpretArguments(closedOf({ how: union }), { value: { how } }).issues).toEqual(issues);
+    expect(issuesOf(closedOf({ how: union }), { how })).toEqual(issues);
   });
 
   test('a union whose branches are equally near is reported as a whole', () => {
     const union = anyOf(closedOf({ n: whole, x: text }, ['n']), closedOf({ n: text, x: text }, ['n']));
-    expect(interpretArguments(closedOf({ how: union }), { value: { how: { n: [] } } }).issues).toMatchObject([
-      { keyword: 'anyOf', path: '/how' },
-    ]);
+    const issues = issuesOf(closedOf({ how: union }), { how: { n: [] } });
+    expect(issues).toEqual([expect.stringMatching(/^anyOf \/how /)]);
   });
 });

@@ -80,53 +80,60 @@ describe('the whole message', () => {
   });
 });
 
+const invalid = 'The arguments are not valid JSON; ';
+const notSent = 'No arguments were sent; send a JSON object.';
+const notPlain = 'The arguments are not plain JSON data';
+const digits = '{"path": "a", "limit": 12345678901234567890}';
+const secretKey = objectOf({ key: { type: 'string', writeOnly: true } });
+const rooted = objectOf({ path: { type: 'string', pattern: '^/' } });
+
 test.each<[string, Schema, unknown, string]>([
   ['a near name', read, { path: 'a', limt: 5 }, 'limt is not a known property; did you mean "limit"?'],
   ['two names equally near', closedOf({ aab: text, aac: text }), { aax: 1 }, 'aax is not a known property.'],
   ['a second spelling', read, { path: 'a', Path: 'b' }, 'Path is not a known property; send "path" once.'],
   [
-    'a name near one that came',
+    'a name near a sent one',
     closedOf({ limit: whole }),
     { limit: 1, limits: 2 },
     'limits is not a known property.',
   ],
   ['a name near nothing', read, { path: 'a', zzz: 5 }, 'zzz is not a known property.'],
   ['a name that is not a word', closedOf({ name: text }), { 'a b?': 1 }, '"a b?" is not a known property.'],
-  ['text without JSON', read, 'hello', 'The arguments are not valid JSON; they contain no object.'],
+  ['text without JSON', read, 'hello', `${invalid}they contain no object.`],
   [
-    'a word that JSON does not have',
+    'an unknown word',
     read,
     '{"path": "a",\n "limit": NaN}',
-    'The arguments are not valid JSON; the error is at line 2, column 11, before "NaN}".',
+    `${invalid}the error is at line 2, column 11, before "NaN}".`,
   ],
   [
     'a control token',
     read,
     '{"path": <|im_end|>}',
-    'The arguments are not valid JSON; the error is at line 1, column 10, before "…}".',
+    `${invalid}the error is at line 1, column 10, before "…}".`,
   ],
   [
     'two objects',
     read,
     '{"path": "a"} {"path": "b"}',
-    'The arguments are not valid JSON; they contain more than one object, send only one.',
+    `${invalid}they contain more than one object, send only one.`,
   ],
   [
-    'invalid JSON of a tool that takes a secret',
-    objectOf({ key: { type: 'string', writeOnly: true } }),
+    'invalid JSON beside a secret',
+    secretKey,
     '{"key": s3cret}',
-    'The arguments are not valid JSON; the error is at line 1, column 9.',
+    `${invalid}the error is at line 1, column 9.`,
   ],
-  ['nothing', read, undefined, 'No arguments were sent; send a JSON object.'],
-  ['blank text', read, ' \n\t', 'No arguments were sent; send a JSON object.'],
+  ['nothing', read, undefined, notSent],
+  ['blank text', read, ' \n\t', notSent],
   [
-    'text that ends too early',
+    'text that was cut off',
     read,
     '{"path": "a',
     'The arguments were cut off before their end; close every string, array and object.',
   ],
   [
-    'a key twice',
+    'a duplicate key',
     read,
     '{"path":"a","path":"b"}',
     'path was sent twice with different values; send it once.',
@@ -138,72 +145,47 @@ test.each<[string, Schema, unknown, string]>([
     '['.repeat(70),
     'The arguments are nested too deeply: expected at most 64 levels.',
   ],
-  ['a value that is not JSON', read, { path: new Date(0) }, 'The arguments are not plain JSON data at path.'],
-  [
-    'one further down',
-    read,
-    { path: 'a', more: [1, { 'odd key': 1n }] },
-    'The arguments are not plain JSON data at more[1]."odd key".',
-  ],
-  ['arguments that are not JSON', read, new Map(), 'The arguments are not plain JSON data.'],
-  [
-    'too many digits',
-    read,
-    '{"path": "a", "limit": 12345678901234567890}',
-    'limit has more digits than a number can hold; send at most 15 digits.',
-  ],
-  [
-    'a link for a path',
-    objectOf({ path: { type: 'string', pattern: '^/' } }),
-    { path: '[a](http://a)' },
-    'path is a Markdown link; send the path alone.',
-  ],
+  ['a value that is not JSON', read, { path: new Date(0) }, `${notPlain} at path.`],
+  ['a value below', read, { path: 'a', more: [1, { 'odd key': 1n }] }, `${notPlain} at more[1]."odd key".`],
+  ['arguments that are not JSON', read, new Map(), `${notPlain}.`],
+  ['too many digits', read, digits, 'limit has more digits than a number can hold; send at most 15 digits.'],
+  ['a link for a path', rooted, { path: '[a](http://a)' }, 'path is a Markdown link; send the path alone.'],
 ])('%s has a line that says what to do', (_title, schema, sent, line) => {
   expect(messageOf(schema, sent).split('\n')).toContain(`- ${line}`);
 });
 
 test('text that a provider cut off is to be split', () => {
-  const schema = structuredClone(read);
-  const result = interpretArguments(
-    schema,
-    { text: '{"path": "a' },
-    { tool: 'read', finishReason: 'length' },
-  );
-  expect(issueLines(String(Reflect.get(result, 'message')))).toEqual([
+  const message = messageOf(read, '{"path": "a', { tool: 'read', finishReason: 'length' });
+  expect(issueLines(message)).toEqual([
     '- The arguments were cut off before their end; if they are too long, split the work into several calls.',
   ]);
 });
 
 describe('what repair puts right is not reported', () => {
+  const envelope = '- arguments is not a known property; send the properties inside it directly.';
+  const missing = '- path is missing: expected a string.';
+  const point = objectOf({ at: closedOf({ x: whole, y: whole }, ['x', 'y']) });
+  const dependent = objectOf({ from: text, to: text, limit: whole }, ['from'], {
+    dependentRequired: { from: ['to'] },
+  });
+
   test.each<[string, Schema, unknown, readonly string[]]>([
     [
-      'a renamed property and a number sent as a string',
+      'if a key is renamed and a string read as a number',
       read,
       { Path: 'a', limit: '5', mode: 'hex' },
       ['- mode: expected "text" or "binary", got "hex".'],
     ],
+    ['except inside an envelope', read, { arguments: { Path: 'a', limit: 'x' } }, [envelope, missing]],
     [
-      'but a misspelt key in an envelope is missing outside it',
-      read,
-      { arguments: { Path: 'a', limit: 'x' } },
-      [
-        '- arguments is not a known property; send the properties inside it directly.',
-        '- path is missing: expected a string.',
-      ],
-    ],
-    [
-      'nor a declared key in an envelope that holds something else too',
+      'except inside an envelope beside other keys',
       read,
       { arguments: { path: 'a', tags: 'x' }, zzz: 1 },
-      [
-        '- arguments is not a known property; send the properties inside it directly.',
-        '- zzz is not a known property.',
-        '- path is missing: expected a string.',
-      ],
+      [envelope, '- zzz is not a known property.', missing],
     ],
     [
-      'what an echoed schema holds is at another place',
-      objectOf({ at: closedOf({ x: whole, y: whole }, ['x', 'y']) }),
+      'except inside an echoed schema',
+      point,
       { at: { type: 'object', value: { X: 1, y: 'no' } } },
       [
         '- at.type is not a known property.',
@@ -213,7 +195,7 @@ describe('what repair puts right is not reported', () => {
       ],
     ],
     [
-      'a decoded value that still fails is reported as it was sent',
+      'except a decoded value that still fails',
       objectOf({ flags: listOf(flag), path: whole }),
       { flags: '["yes"]', path: 'x' },
       [
@@ -222,8 +204,8 @@ describe('what repair puts right is not reported', () => {
       ],
     ],
     [
-      'a property that another one requires is not left out',
-      objectOf({ from: text, to: text, limit: whole }, ['from'], { dependentRequired: { from: ['to'] } }),
+      'except a null that another property requires',
+      dependent,
       { from: 'a', to: null, limit: 'x' },
       ['- to: expected a string, got null.', '- limit: expected an integer, got the string "x".'],
     ],

@@ -21,35 +21,15 @@ import {
   ToolRegistry,
   toRecord,
 } from 'toolmend';
-import { closedOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
+import { closedOf, listOf, type Schema, text, whole } from '../repair/sample-schemas.ts';
 
 class CallMeta {
-  @IsString()
-  @Describe('The ticket that this is for.')
-  @Alias('issue')
-  ticket!: string;
-
-  @IsOptional()
-  @IsIn(['low', 'high'])
-  priority?: 'low' | 'high';
-
-  @IsOptional()
-  @ArrayOf(String)
-  labels?: string[];
-
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  costLimit?: number;
-
-  @IsOptional()
-  @IsEmail()
-  owner?: string;
-
-  @IsOptional()
-  @IsString()
-  @Secret()
-  token?: string;
+  @IsString() @Describe('The ticket that this is for.') @Alias('issue') ticket!: string;
+  @IsOptional() @IsIn(['low', 'high']) priority?: 'low' | 'high';
+  @IsOptional() @ArrayOf(String) labels?: string[];
+  @IsOptional() @IsInt() @Min(1) costLimit?: number;
+  @IsOptional() @IsEmail() owner?: string;
+  @IsOptional() @IsString() @Secret() token?: string;
 }
 
 const inputSchema = closedOf({ path: text, ticket_number: whole }, ['path']);
@@ -61,7 +41,7 @@ function registryOf(meta: readonly MetaArgument[], effects: 'write' | 'destructi
     description: 'Runs.',
     inputSchema,
     effects,
-    // The types follow: a ticket is text, a timeout may be absent.
+    // Also checks the types: a ticket is a string, a timeout can be absent.
     execute: ({ path }, { meta: { ticket, timeout_seconds = 0 } }) =>
       seen.push([path, ticket.toUpperCase(), timeout_seconds + 1]),
   });
@@ -144,38 +124,27 @@ test('a destructive tool does not run on a guess about them', () => {
   });
 });
 
+const issueAt = (path: string) => ({ keyword: 'meta', path });
+const lostDigits = '{"path": "a", "_ticket": "T-1", "_costLimit": 12345678901234567890}';
+const missing = { keyword: 'required', path: '', key: '_ticket' };
+
 test.each<[string, object | string, object, string]>([
   [
     'a wrong value',
     { priority: 'urgent' },
-    { keyword: 'meta', path: '/priority' },
+    issueAt('/priority'),
     '- priority cannot be used: expected "low" or "high", got "urgent".',
   ],
   [
     'a wrong element',
     { _labels: ['x', ['y', 'z']] },
-    { keyword: 'meta', path: '/_labels/1' },
+    issueAt('/_labels/1'),
     '- _labels[1] cannot be used: expected a string',
   ],
-  [
-    'what its own check refuses',
-    { _owner: 'nobody' },
-    { keyword: 'meta', path: '/_owner' },
-    '- _owner cannot be used: expected',
-  ],
-  [
-    'digits that would be lost',
-    '{"path": "a", "_ticket": "T-1", "_costLimit": 12345678901234567890}',
-    { keyword: 'meta', path: '/_costLimit' },
-    '- _costLimit cannot be used',
-  ],
-  [
-    'one that is required and did not come',
-    { _ticket: null },
-    { keyword: 'required', path: '', key: '_ticket' },
-    'Example: {"path":"…","_ticket":"…"}',
-  ],
-])('%s is refused', (_title, sent, issue, line) => {
+  ['what a check refuses', { _owner: 'nobody' }, issueAt('/_owner'), '- _owner cannot be used: expected'],
+  ['digits that would be lost', lostDigits, issueAt('/_costLimit'), '- _costLimit cannot be used'],
+  ['a missing required one', { _ticket: null }, missing, 'Example: {"path":"…","_ticket":"…"}'],
+])('%s is rejected', (_title, sent, issue, line) => {
   const result = asked(typeof sent === 'string' ? sent : { path: 'a', _ticket: 'T-1', ...sent });
   expect(result).toMatchObject({ status: 'rejected', issues: [issue] });
   expect(Reflect.get(result, 'message')).toContain(line);
@@ -188,29 +157,17 @@ test('a secret is not shown', () => {
 });
 
 test('stored, driven again, and shown in the history where they are required', () => {
-  const call = {
-    id: 'call_1',
-    name: 'run',
-    arguments: { path: 'a', Issue: 'T-1', costLimit: '5', timeout: 3 },
-  };
-  const first = registry.interpret(call);
+  const sent = { path: 'a', Issue: 'T-1', costLimit: '5', timeout: 3 };
+  const first = registry.interpret({ id: 'call_1', name: 'run', arguments: sent });
   if (first.status !== 'accepted') throw new Error(JSON.stringify(first));
   const again = registry.interpret(fromRecord(JSON.parse(JSON.stringify(toRecord(first)))));
-  expect(again).toMatchObject({
-    interpretation: {
-      status: 'unchanged',
-      value: { path: 'a' },
-      meta: { ticket: 'T-1', costLimit: 5, timeout_seconds: 3 },
-    },
-  });
+  const meta = { ticket: 'T-1', costLimit: 5, timeout_seconds: 3 };
+  expect(again).toMatchObject({ interpretation: { status: 'unchanged', value: { path: 'a' }, meta } });
   expect(registry.history(first).arguments).toBe('{"path":"a","_ticket":"T-1"}');
 });
 
 describe('by JSON Schema', () => {
-  const fields = metaFields({
-    ticket: { type: 'string', pattern: '^T-' },
-    steps: { type: 'array', items: { type: 'integer' } },
-  });
+  const fields = metaFields({ ticket: { type: 'string', pattern: '^T-' }, steps: listOf(whole) });
 
   test('they are optional until they are required', () => {
     expect(asked({ path: 'a' }, registryOf(fields))).toMatchObject({ status: 'unchanged' });
@@ -243,22 +200,14 @@ describe('refused definitions', () => {
   class Rationale {
     @IsString() rationale!: string;
   }
+  const validators = JSON.parse('{}', () => ({ owner: z.string() }));
+  const registerTwice = (): unknown =>
+    new ToolRegistry({ meta: [...standardMetaArguments, ...metaFields(Rationale)] });
 
-  test('a class tells all of it at once', () => {
-    const problems = ((): readonly { readonly where: string }[] => {
-      try {
-        metaFields(Bad);
-      } catch (error) {
-        if (error instanceof DefinitionError) return error.problems;
-      }
-      return [];
-    })();
-    expect(problems.map(({ where }) => where).toSorted()).toEqual([
-      'Bad.fits',
-      'Bad.note',
-      'Bad.owner',
-      'Bad.tenant',
-    ]);
+  test('of a class are reported all at once', () => {
+    for (const place of ['owner', 'note', 'tenant', 'fits'])
+      expect(() => metaFields(Bad)).toThrow(`Bad.${place} `);
+    expect(() => metaFields(Bad)).toThrow(DefinitionError);
   });
 
   test.each<[string, () => unknown, RegExp]>([
@@ -267,28 +216,20 @@ describe('refused definitions', () => {
       () => metaFields({ owner: { $ref: '#/$defs/Owner' } }),
       /metaFields\.owner refers to another schema/,
     ],
-    [
-      'a reference below',
-      () => metaFields({ owners: { type: 'array', items: { $ref: '#' } } }),
-      /owners refers/,
-    ],
+    ['a reference below', () => metaFields({ owners: listOf({ $ref: '#' }) }), /owners refers/],
     [
       'a validator',
-      () => metaFields(JSON.parse('{}', () => ({ owner: z.string() }))),
+      () => metaFields(validators),
       /metaFields\.owner is a validator of zod: pass its \['~standard'\]/,
     ],
-    ['a name that is no word', () => metaFields({ 'a b': text }), /"_a b" with the name "a b"/],
+    ['a name that is not a word', () => metaFields({ 'a b': text }), /"_a b" with the name "a b"/],
     ['two that are spelled alike', () => metaFields({ ticket_id: text, ticketId: text }), /spelled alike/],
     [
-      'a name to require that is none',
+      'an unknown one that is required',
       () => requireMeta(standardMetaArguments, 'reason'),
       /names "reason", which is not among the meta arguments: write some of rationale/,
     ],
-    [
-      'one beside a standard one',
-      () => new ToolRegistry({ meta: [...standardMetaArguments, ...metaFields(Rationale)] }),
-      /_rationale and _rationale, which are spelled alike/,
-    ],
+    ['one like a standard one', registerTwice, /_rationale and _rationale, which are spelled alike/],
   ])('%s', (_title, define, message) => {
     expect(define).toThrow(DefinitionError);
     expect(define).toThrow(message);
