@@ -202,7 +202,7 @@ function checkDependentDefaults(model: ClassModel, field: FieldModel, report: Re
   }
 }
 
-/** Each class of a `oneOf` needs a constant of its own. */
+/** Each class of a `oneOf` needs its own constant. */
 function checkOneOf(
   { Classes, discriminator }: Extract<ArgumentType, { readonly kind: 'oneOf' }>,
   models: ClassModels,

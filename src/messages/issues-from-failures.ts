@@ -204,8 +204,8 @@ export const didYouMeanEither = (one: JsonValue, other: JsonValue): string =>
 export const sendOnce = (name: string): string => `send ${quote(name)} once`;
 
 const isSpelling = (key: string, name: string): boolean => {
-  const folded = normalizeKey(key);
-  return folded !== undefined && folded === normalizeKey(name);
+  const normalized = normalizeKey(key);
+  return normalized !== undefined && normalized === normalizeKey(name);
 };
 
 const strictIssue = ({ keyword, path, key, declared }: StrictFailure): Issue => ({
@@ -283,7 +283,7 @@ function discriminatorFailure(
   return { keyword: 'enum', path: pointerTo('', key), schema: { enum: members } };
 }
 
-/** The property that every branch declares with constants of its own. */
+/** The property that every branch declares with its own constants. */
 function discriminatorOf(views: SchemaViews, branches: readonly JsonSchema[]): string | undefined {
   const [first, ...others] = branches;
   if (first === undefined || others.length === 0) return undefined;

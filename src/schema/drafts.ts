@@ -1,7 +1,7 @@
 import { objectOf } from '../json/value.ts';
 import { type JsonSchema, type SchemaObject, divide, filterKeywords, orNull } from './json-schema.ts';
 
-/** `old`: draft-04 to draft-07, in which keywords beside a `$ref` are ignored. */
+/** `old`: draft-04 to draft-07, in which keywords next to a `$ref` are ignored. */
 export type Draft = 'old' | '2019-09' | '2020-12';
 
 const drafts: ReadonlyMap<string, Draft> = new Map([

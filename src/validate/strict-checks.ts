@@ -17,7 +17,7 @@ export interface StrictFailure {
   /** JSON Pointer of the link, or of the object with the misspelt key. */
   readonly path: string;
   readonly key?: string;
-  /** The declared key that a misspelt one stands for. */
+  /** The declared key that a misspelt one means. */
   readonly declared?: string;
 }
 
@@ -91,8 +91,8 @@ export class StrictChecks {
       const isDeclared = view.properties.has(key) || view.conditionalKeys.has(key);
       if (isDeclared) return [];
       const inMarkup = keyInMarkup(key);
-      const folded = normalizeKey(inMarkup ?? key);
-      const declared = folded === undefined ? undefined : keysBySpelling(view).get(folded);
+      const normalized = normalizeKey(inMarkup ?? key);
+      const declared = normalized === undefined ? undefined : keysBySpelling(view).get(normalized);
       const isMeant = declared !== undefined && (inMarkup === undefined || inMarkup === declared);
       return isMeant ? [[key, declared] as const] : [];
     });
