@@ -193,20 +193,16 @@ export type Constructor<Instance extends object = object> = new (...parameters: 
 export type ApplicationContext = Readonly<Record<string, unknown>>;
 
 /** How the arguments reach the author's code. `context`: the ToolContext of the call. */
-export type ToolBinding = NoBinding | FunctionBinding | RemoteBinding | ClassBinding | MethodBinding;
-
-/** Calls can be interpreted, but not executed. */
-export interface NoBinding {
-  readonly kind: 'none';
-}
-
-export interface FunctionBinding {
-  readonly kind: 'function';
-  execute(values: JsonObject, context: unknown): unknown;
-}
+export type ToolBinding =
+  // Calls can be interpreted, but not executed.
+  | { readonly kind: 'none' }
+  | { readonly kind: 'function'; execute(values: JsonObject, context: unknown): unknown }
+  | RemoteBinding
+  | ClassBinding
+  | MethodBinding;
 
 /** The tool runs elsewhere and gets JSON text, in which numbers keep all their digits. */
-export interface RemoteBinding {
+interface RemoteBinding {
   readonly kind: 'remote';
   /** `text`: the accepted arguments, with numbers as the model wrote them. */
   send(text: string, context: unknown): unknown;
