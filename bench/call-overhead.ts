@@ -25,8 +25,8 @@ export async function callOverhead(settings: MeasureSettings): Promise<Section> 
     title: 'A call: registry.call() over interpret() and the bare handler',
     about:
       'Microseconds of processor time for one call of an async handler, and how many times as long as awaiting an empty async function. ' +
-      'Telemetry is `openTelemetry()` with the SDK of OpenTelemetry for traces, metrics and context, whose spans nobody ' +
-      'exports. Overhead is what is left without interpretation and handler.',
+      'Telemetry is `openTelemetry()` with the SDK of OpenTelemetry for traces, metrics and context, whose spans ' +
+      'are not exported. Overhead is what is left without interpretation and handler.',
     columns: ['', 'microseconds', 'times', 'overhead, times'],
     rows: measured.map((one) => row(one, over)),
     goals: [

@@ -1,4 +1,4 @@
-// Prints `N passed, N failed` over the JSON reports that jest wrote. Fails if a test failed, or if a report is missing or counts no test.
+// Prints `N passed, N failed` over jest's JSON reports. Fails if a test failed, or if a report is missing or has no test.
 // A test file that could not be loaded counts as one failure.
 import { existsSync, readFileSync } from 'node:fs';
 

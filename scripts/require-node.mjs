@@ -1,4 +1,4 @@
-// Is this Node new enough? Plain JavaScript without imports, so that every Node can read it and say so.
+// Fails if this Node is too old. Plain JavaScript without imports, which every Node can read.
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major < 22 || (major === 22 && minor < 12)) {

@@ -13,12 +13,17 @@ export interface CaseFile {
   };
 }
 
+export interface AccuracyRun {
+  readonly seed: number;
+  readonly count: number;
+  /** Calls with one fault. */
+  readonly single: TriedFaults;
+  /** Calls with two to four faults. */
+  readonly several: TriedFaults;
+}
+
 /** docs/internals/accuracy.md, formatted. */
-export const accuracyPage = (
-  files: readonly CaseFile[],
-  { counts, kinds }: TriedFaults,
-  seed: number,
-): Promise<string> =>
+export const accuracyPage = (files: readonly CaseFile[], run: AccuracyRun): Promise<string> =>
   format(
     `# Accuracy
 
@@ -29,35 +34,47 @@ model reads why and sends it again.
 ## Recorded calls
 
 The files contain calls that models sent to coding agents, frameworks and MCP servers, valid calls to real tools with one fault
-(mutants.jsonl), and handwritten calls (ours.jsonl) for what recorded calls don't tell apart and for what each rule leaves alone. \`npx toolmend
+(mutants.jsonl), calls that earlier versions accepted wrongly (attack.jsonl), and handwritten calls: adversarial.jsonl tempts the rules
+about broken text and notations; ours.jsonl has what recorded calls don't tell apart, and what each rule leaves alone. \`npx toolmend
 cases test/cases/*.jsonl\` prints the table. Refused calls are those right ones that had to be rejected.
 
 | file | cases | right | refused | missed | wrong |
 | --- | --: | --: | --: | --: | --: |
 ${files.map(({ file, judged: { cases, right, refused, missed, wrong } }) => `| ${file.replace(/^.*\//, '')} | ${cases} | ${right} | ${refused} | ${missed} | ${wrong} |`).join('\n')}
 
-## Two to four faults in one call
+Of the reported calls, three are missed: the text of an object for a list of strings, which may also be meant as the object; a quote
+in a string of a list, after which the string could end; and a bare word without a slash, which could be the start of a longer text.
 
-The 968 tools of published MCP servers in test/cases/mcp-tools.jsonl get random valid arguments. Each call gets two to four faults at
-places of their own. Each fault makes the call invalid and leaves one reading. \`npm run accuracy -- --count ${total(counts)} --seed ${seed} --write\` wrote this page.
+## Generated calls
 
-**${total(counts)} calls: ${counts.right} right (${((counts.right * 100) / total(counts)).toFixed(2)}%), ${counts.missed} missed, ${counts.wrong} wrong.**
+The 968 tools of published MCP servers in test/cases/mcp-tools.jsonl get random valid arguments, and faults at places of their own. Each
+fault makes the call invalid and leaves one reading. \`npm run accuracy -- --count ${run.count} --seed ${run.seed} --write\` wrote this page.
 
-| kind of fault | calls with it | right | missed | wrong |
-| --- | --: | --: | --: | --: |
-${[...kinds]
-  .toSorted(([left], [right]) => (left < right ? -1 : 1))
+- One fault: ${summary(run.single)}
+- Two to four faults: ${summary(run.several)}
+
+| fault | calls with one | missed | wrong | calls with several | missed | wrong |
+| --- | --: | --: | --: | --: | --: | --: |
+${[...new Set([...run.single.kinds.keys(), ...run.several.kinds.keys()])]
+  .toSorted()
   .map(
-    ([kind, row]) =>
-      `| ${kind.replaceAll('_', ' ')} | ${total(row)} | ${row.right} | ${row.missed} | ${row.wrong} |`,
+    (kind) =>
+      `| ${[kind.replaceAll('_', ' '), ...cells(run.single, kind), ...cells(run.several, kind)].join(' | ')} |`,
   )
   .join('\n')}
+
+Faults that have no call with several leave one reading only by themselves.
 `,
     { parser: 'markdown', printWidth: 120, proseWrap: 'preserve' },
   );
 
-const total = ({
-  right,
-  missed,
-  wrong,
-}: { readonly [verdict in 'right' | 'missed' | 'wrong']: number }): number => right + missed + wrong;
+function summary({ counts }: TriedFaults): string {
+  const { right, missed, wrong } = counts;
+  const calls = right + missed + wrong;
+  return `**${calls} calls: ${right} right (${((right * 100) / calls).toFixed(2)}%), ${missed} missed, ${wrong} wrong.**`;
+}
+
+function cells({ kinds }: TriedFaults, kind: string): readonly number[] {
+  const { right, missed, wrong } = kinds.get(kind) ?? { right: 0, missed: 0, wrong: 0 };
+  return [right + missed + wrong, missed, wrong];
+}

@@ -354,7 +354,7 @@ const typeNames: Readonly<Record<string, readonly string[]>> = {
   boolean: ['boolean', 'bool'],
 };
 
-/** One element, not the text or object that stands for a whole list. */
+/** Not a string or object that could be read as the whole list. */
 function isOneElement(element: JsonValue, { name, types }: FaultLocation): boolean {
   if (typeof element === 'number') return !types.has('number');
   if (typeof element === 'string')

@@ -45,7 +45,7 @@ function judgedIn(files: readonly object[]): readonly number[] {
   return columns.map((column) => Number(Reflect.get(judged, column)));
 }
 
-/** What the docs say of a file; with UPDATE_DOCS=1 they are made to say what is so. */
+/** The row of a file in the docs. With UPDATE_DOCS=1 it is updated. */
 function rowInDocs(name: string, counts: readonly number[]): readonly number[] {
   const text = readFileSync(page, 'utf8');
   const row = text.split('\n').find((line) => line.startsWith(`| ${name} `)) ?? '';
@@ -58,7 +58,7 @@ function rowInDocs(name: string, counts: readonly number[]): readonly number[] {
   return cells.slice(0, -1).map(Number);
 }
 
-test('a file of tools has nothing to judge', async () => {
+test('a file of tools has no calls', async () => {
   const { status, stdout } = await runToolmend('cases', fileNamed('mcp-tools.jsonl'));
   expect(stdout).toMatch(/^\S*mcp-tools\.jsonl: 968 lines without a call\n$/);
   expect(status).toBe(0);

@@ -1,4 +1,4 @@
-// Is a class a tool where code must not be made from text? Decorators are called by hand: this file isn't compiled.
+// Uses a class as a tool without code generation. Decorators are called as functions: this file isn't compiled.
 // node --disallow-code-generation-from-strings class-tool-without-code.mjs PACKAGE
 import { pathToFileURL } from 'node:url';
 

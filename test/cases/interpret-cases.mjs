@@ -1,5 +1,5 @@
-// What becomes of the recorded calls in a plain program, by the validator that is named? Run on the built package, because
-// inside jest a flag that forbids code generation has no effect.
+// Interprets recorded calls with one of the two validators. Runs outside jest, where the flag that forbids code generation
+// has no effect.
 // node [--disallow-code-generation-from-strings] interpret-cases.mjs PACKAGE ajv|interpreting FILE...
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';

@@ -262,9 +262,9 @@ describe('a running server', () => {
   test('that dies, doesn’t exist, or isn’t a server', async () => {
     const dying = await checkServer(process.execPath, '-e', 'process.exit(1)');
     const missing = await checkServer('no-such-command');
-    const nobody = await runToolmend('check', 'http://127.0.0.1:9/mcp', '--for', 'mcp');
+    const silent = await runToolmend('check', 'http://127.0.0.1:9/mcp', '--for', 'mcp');
 
-    for (const { status, stderr } of [dying, missing, nobody]) {
+    for (const { status, stderr } of [dying, missing, silent]) {
       expect(status).toBe(2);
       expect(stderr).toMatch(/^toolmend: the server can't be asked for its tools: [^\n]+\n$/);
     }

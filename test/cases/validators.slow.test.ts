@@ -22,7 +22,7 @@ const run = (program: string, ...args: readonly string[]): CommandResult =>
   runCommand(here, process.execPath, [...args.filter((arg) => arg === flag), join(here, program), built, ...args.filter((arg) => arg !== flag)]);
 
 describe('code generation', () => {
-  test('the interpreting validator has every recorded call right where code must not be made, and as Ajv has it', () => {
+  test('without it, the interpreting validator has every recorded call right, with the same result as Ajv', () => {
     const interpreted = linesOf(run('interpret-cases.mjs', flag, 'interpreting', ...files).output);
     const compiled = linesOf(run('interpret-cases.mjs', 'ajv', ...files).output);
     expect(interpreted).toHaveLength(recorded.length);
@@ -33,13 +33,13 @@ describe('code generation', () => {
     expect(wrong.map(({ id }) => id)).toEqual([]);
   });
 
-  test('Ajv cannot be used there: the flag of this test has an effect, and the error says what to do', () => {
+  test('without it, Ajv is refused with a message that names the other validator', () => {
     const { status, output } = run('interpret-cases.mjs', flag, 'ajv', ...files);
     expect(status).not.toBe(0);
     expect(output).toContain("give validator: interpretingValidator, from 'toolmend/interpreting-validator'");
   });
 
-  test('a class is a tool there, its default validated as well', () => {
+  test('without it, a class is a tool, and its default is validated', () => {
     const { output } = run('class-tool-without-code.mjs', flag);
     expect(JSON.parse(output)).toEqual({
       answers: ['hahaha', 'haha', 'repeat was not executed. - word is missing: expected a string.'],
