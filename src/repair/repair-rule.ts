@@ -44,8 +44,6 @@ export interface ValueRule extends RepairRuleOptions {
   readonly isReading?: true;
   /** The rule acts once on a value and on the elements in it: what it makes is never its own next input. */
   readonly isOnce?: true;
-  /** What the rule proposes is dropped, and the next rule is asked, if it can't be repaired to fit. */
-  readonly onlyIfFits?: true;
   propose(context: RuleContext): Proposal;
 }
 
@@ -77,6 +75,8 @@ export interface Replacement {
   readonly from?: string;
   /** Unlike the rule's other proposals. */
   readonly isLossy?: true;
+  /** The next rule is asked if the value can't be repaired to fit. */
+  readonly onlyIfFits?: true;
 }
 
 /** `skip`: the next rule is asked. */
@@ -85,6 +85,7 @@ export type Proposal = { readonly kind: 'skip' } | Refusal | Replacement;
 export const skip = { kind: 'skip' } as const;
 export const refuse: Refusal = { kind: 'refuse' };
 export const replaceWith = (value: JsonValue): Proposal => ({ kind: 'replace', value });
+export const replaceIfFits = (value: JsonValue): Proposal => ({ kind: 'replace', value, onlyIfFits: true });
 export const decodeTo = (value: JsonValue): Proposal => ({ kind: 'decode', value });
 
 /** One change of an object's keys. `lift`: a key moves up out of the object under `key`, or out of all objects in its list. */

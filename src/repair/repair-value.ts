@@ -248,7 +248,7 @@ function replaceValue(
     if (proposal.kind === 'skip') continue;
     if (proposal.kind === 'refuse') return proposal;
     const replaced = applyProposal(context, { rule, value, location, mismatch }, proposal);
-    if (rule.onlyIfFits !== true) return replaced;
+    if (proposal.onlyIfFits !== true) return replaced;
     const repair = repairValue(context, replaced.value, replaced.location);
     if (repair.kind === 'fits')
       return { ...replaced, value: repair.value, records: [...replaced.records, ...repair.records] };

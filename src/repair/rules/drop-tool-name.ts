@@ -1,4 +1,4 @@
-import { spellingOf } from '../../json/value.ts';
+import { isSameName } from '../notations/read-notation.ts';
 import { isDeclaredKey } from '../read-text.ts';
 import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
 
@@ -18,11 +18,10 @@ export const dropToolName: ObjectRule = {
     const { value, view, contract, isRoot } = context;
     if (!isRoot || view.additionalProperties !== false || contract.isUnnamed === true) return [];
     const misspelt = new Set(context.misspelt(view, value).map(([key]) => key));
-    const toolName = spellingOf(contract.name);
     return nameKeys
       .filter((key) => {
         const sent = Object.hasOwn(value, key) ? value[key] : undefined;
-        const isName = typeof sent === 'string' && spellingOf(sent) === toolName;
+        const isName = typeof sent === 'string' && isSameName(sent, contract.name);
         return isName && !isDeclaredKey(view, key) && !misspelt.has(key);
       })
       .map((key): KeyEdit => ({ op: 'remove', key }));

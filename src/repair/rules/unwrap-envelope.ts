@@ -41,9 +41,11 @@ export const unwrapEnvelope: ValueRule = {
     const envelope = envelopeIn(context, context.value);
     if (envelope === undefined) return skip;
     if (envelope.kind === 'refuse') return envelope;
-    const { inner, from } = envelope;
-    if (isJsonObject(inner)) return { kind: 'replace', value: inner, from };
-    return typeof inner === 'string' ? proposeText(context, inner, from) : skip;
+    const { inner, from, isCertain } = envelope;
+    const proposal = isJsonObject(inner) ? ({ kind: 'replace', value: inner, from } as const) : undefined;
+    const proposed = proposal ?? (typeof inner === 'string' ? proposeText(context, inner, from) : skip);
+    const isReplacement = proposed.kind === 'replace' || proposed.kind === 'decode';
+    return isReplacement && !isCertain ? { ...proposed, onlyIfFits: true } : proposed;
   },
 };
 
@@ -52,6 +54,8 @@ interface Envelope {
   readonly inner: JsonValue;
   /** JSON Pointer of it. */
   readonly from: string;
+  /** The key says that it holds arguments. Any other key holds them only if they fit. */
+  readonly isCertain: boolean;
 }
 
 function envelopeIn(context: RuleContext, root: JsonObject): Envelope | Refusal | undefined {
@@ -59,16 +63,17 @@ function envelopeIn(context: RuleContext, root: JsonObject): Envelope | Refusal 
   const keys = Object.keys(root);
   const [only = ''] = keys;
   if (keys.length === 1 && envelopeKeys.has(only) && !view.properties.has(only))
-    return { kind: 'envelope', inner: root[only] ?? null, from: pointerTo('', only) };
+    return { kind: 'envelope', inner: root[only] ?? null, from: pointerTo('', only), isCertain: true };
   if (
     keys.length === 1 &&
     mayStandForArguments(context, only) &&
     holdsArguments(context, root[only] ?? null, only)
   )
-    return { kind: 'envelope', inner: root[only] ?? null, from: pointerTo('', only) };
+    return { kind: 'envelope', inner: root[only] ?? null, from: pointerTo('', only), isCertain: false };
   const call = callEnvelopeIn(root, (key) => view.properties.has(key));
   if (call === undefined || view.properties.has(call.argumentsKey)) return undefined;
-  if (isSameName(call.name, contract.name)) return { kind: 'envelope', inner: call.inner, from: call.from };
+  if (isSameName(call.name, contract.name))
+    return { kind: 'envelope', inner: call.inner, from: call.from, isCertain: true };
   // The tool's own parameter may have the name of one.
   return view.properties.has(call.nameKey) ? undefined : refuse;
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, spellingOf } from '../../json/value.ts';
 import { declaresKeys } from '../read-text.ts';
 import { memberSchema } from '../../schema/schema-view.ts';
-import { type ValueRule, replaceWith, skip } from '../repair-rule.ts';
+import { type ValueRule, replaceIfFits, skip } from '../repair-rule.ts';
 
 export const unwrapRepeated: ValueRule = {
   id: 'unwrap_repeated',
@@ -10,7 +10,6 @@ export const unwrapRepeated: ValueRule = {
   sent: ['object'],
   declared: ['object'],
   keeps: 'lossless',
-  onlyIfFits: true,
   sends: 'a parameter’s object whose only key is the parameter’s own name, over an object with declared keys',
   becomes: 'the inner object, if it passes after repair',
   notWhen: 'the key is declared there, or any key is; the inner object is empty or has an undeclared key',
@@ -22,6 +21,6 @@ export const unwrapRepeated: ValueRule = {
     const isDeclared = view.properties.has(key) || typeof memberSchema(view, key) !== 'boolean';
     const keys = Object.keys(inner);
     if (isDeclared || keys.length === 0 || !declaresKeys(context, view.schema, keys)) return skip;
-    return replaceWith(inner);
+    return replaceIfFits(inner);
   },
 };

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../json/value.ts';
 import type { SchemaView } from '../../schema/schema-view.ts';
 import { declaresKeys } from '../read-text.ts';
-import { type ValueRule, replaceWith, skip } from '../repair-rule.ts';
+import { type ValueRule, replaceIfFits, skip } from '../repair-rule.ts';
 
 export const wrapInParameter: ValueRule = {
   id: 'wrap_in_parameter',
@@ -9,7 +9,6 @@ export const wrapInParameter: ValueRule = {
   answers: ['root'],
   sent: ['object'],
   keeps: 'lossless',
-  onlyIfFits: true,
   sends:
     'the keys of the object that the only declared, or the only required, parameter takes, directly at the root',
   becomes: '`{parameter: {…}}`, if it passes after repair',
@@ -24,7 +23,7 @@ export const wrapInParameter: ValueRule = {
     const types = [...context.typesOf(schema)];
     if (keys.length === 0 || types.length !== 1 || types[0] !== 'object') return skip;
     const isInside = !keys.some((key) => view.properties.has(key)) && declaresKeys(context, schema, keys);
-    return isInside ? replaceWith({ [name]: value }) : skip;
+    return isInside ? replaceIfFits({ [name]: value }) : skip;
   },
 };
 

@@ -1,7 +1,7 @@
 // Do arguments that stand one level too deep come out of the envelope, if the tool declares no such key?
 import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
-import { closedOf, objectOf, text, whole } from '../sample-schemas.ts';
+import { closedOf, objectOf, text, texts, whole } from '../sample-schemas.ts';
 
 const read = closedOf({ path: text, limit: whole }, ['path']);
 const shell = closedOf({ command: text }, ['command']);
@@ -104,6 +104,13 @@ testRule(
         { name: 'read_file', input: { path: 'a' } },
         { path: 'a' },
         [['unwrap_envelope', '']],
+      ],
+      [
+        'a parameter that takes no object, over what fits only in its list',
+        closedOf({ texts, text }, ['texts']),
+        { texts: { text: 'a' } },
+        { texts: ['a'] },
+        [['keyed_object_to_array', '/texts']],
       ],
     ],
     refused: [
