@@ -5,7 +5,7 @@ import { projectFolder } from '../checks/sample-project.ts';
 export const readProjectFile = (path: string): string => readFileSync(join(projectFolder, path), 'utf8');
 
 /** The Markdown pages of a folder of the project, by their paths. */
-export const pagesIn = (folder: string): Readonly<Record<string, string>> =>
+const pagesIn = (folder: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     readdirSync(join(projectFolder, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))
