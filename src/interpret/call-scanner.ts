@@ -362,6 +362,7 @@ function isComplete(
 ): boolean {
   const { isClosed, calls, notation } = found;
   if (calls.some(({ state }) => state === 'open')) return false;
+  if (opened.includes('<start_function_call>') && !closing.includes('<end_function_call>')) return false;
   if (/<\|tool_call>/.test(opened) && !closing.includes('<tool_call|>')) return false;
   if (/<\|tool_call_(?:start|begin)\|>/.test(opened) && !closing.includes('<|tool_call_end|>')) return false;
   if (opened.includes('tool▁call▁begin') && !closing.includes('tool▁call▁end')) return false;

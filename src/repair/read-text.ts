@@ -87,9 +87,12 @@ function withListsForTuples(text: string): string | undefined {
   return open.length === 0 ? parts.join('') : undefined;
 }
 
+/** Characters of closing tags behind a container, at most. */
+const longestTags = 512;
+
 /** A container without the closing tags and control tokens of call markup behind it. */
 function withoutClosingTags(text: string): string {
-  if (!/[>|]\s*$/.test(text)) return text;
+  if (!/[}\]][^}\]]*<[^}\]]*$/.test(text.slice(-longestTags))) return text;
   const container = text.slice(0, startOfClosingTags(text));
   return /[\]}]$/.test(container) ? container : text;
 }

@@ -41,7 +41,7 @@ export const elementXml: Notation = {
       return isParameter && text.includes(first.closing, first.end) ? refusedCall : skipped;
     }
     if (text.charAt(behindBlanks(text, head.end)) === '{') return jsonBody(source, head.end, head.name);
-    const found = parametersAt(text, head.end, (all, from) => elementTagAt(all, from, () => false));
+    const found = parametersAt(source, head.end, (all, from) => elementTagAt(all, from, () => false));
     if (found.kind !== 'read') return found;
     if (holdsParameter(found.pairs, source)) return refusedCall;
     const closed = text.startsWith(head.closing, behindBlanks(text, found.end));

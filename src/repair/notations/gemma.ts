@@ -5,15 +5,20 @@ import { endOfContainer } from './json-body.ts';
 import { type Notation, isPlainKey, oneCall, refusedCall, skipped, unfinished } from './notation.ts';
 
 const quote = '<|"|>';
+/** FunctionGemma's token. */
+const escape = '<escape>';
 const head = /call:\s{0,8}([\w.:/-]{1,128})?\s{0,8}(?=\{)/y;
 
-/** Gemma 4 (`chat_template.jinja`, macro `format_argument`): bare keys, and strings between quote tokens without any escapes. */
+/**
+ * Gemma 4 (`chat_template.jinja`, macro `format_argument`): bare keys, and strings between quote tokens without any escapes.
+ * FunctionGemma writes `<escape>` for the quote token, in `<start_function_call>…<end_function_call>`.
+ */
 export const gemma: Notation = {
   id: 'gemma',
   models: 'Gemma 4, FunctionGemma',
   form: '`<|tool_call>call:NAME{key:<|"|>text<|"|>,n:3}<tool_call|>`, `call:{"name": "NAME", …}`',
   notExpressed: 'a string with `<|"|>` in it; a key that is not a name',
-  begins: '<\\|tool_call>\\s{0,8}call:',
+  begins: '(?:<\\|tool_call>|<start_function_call>)\\s{0,8}call:',
   readAt({ text, at, extent, until }) {
     head.lastIndex = at;
     const found = head.exec(text);
@@ -33,7 +38,7 @@ export const gemma: Notation = {
 
 /** The body as JSON; the text between two quote tokens is one string. What can't be read stays for the readers of argument text. */
 function jsonOf(body: string): string | undefined {
-  const parts = body.split(quote);
+  const parts = body.split(body.includes(quote) ? quote : escape);
   if (parts.length % 2 === 0) return undefined;
   const json = parts.map((part, index) => (index % 2 === 0 ? part : JSON.stringify(part))).join('');
   const read = readJsonPrefix(json, 0, 'loose', maxDepth);

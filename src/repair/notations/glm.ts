@@ -14,12 +14,13 @@ export const glm: Notation = {
   notExpressed:
     'a string with `</arg_value>` or another parameter’s tag in it, and one that begins and ends with a line break',
   begins: '<tool_call>',
-  readAt({ text, at, tags }) {
+  readAt(source) {
+    const { text, at, tags } = source;
     name.lastIndex = at;
     const found = name.exec(text)?.[1];
     const start = behindBlanks(text, found === undefined ? at : name.lastIndex);
     if (text.startsWith('<arg_key>', start)) {
-      const parameters = parametersAt(text, start, keyAndValueAt);
+      const parameters = parametersAt(source, start, keyAndValueAt);
       if (parameters.kind !== 'read') return parameters;
       return parameters.pairs.length === 0 ? refusedCall : oneCall(parameters.end, found, parameters.pairs);
     }

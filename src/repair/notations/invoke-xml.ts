@@ -30,7 +30,7 @@ export const invokeXml: Notation = {
     // An element around all parameters is part of the form of `<tool_call name="NAME">`.
     if (isArguments(text, start)) return skipped;
     const tagAt = (all: string, from: number) => parameterTagAt(all, from) ?? elementTagAt(all, from, isTool);
-    const found = parametersAt(text, start, tagAt);
+    const found = parametersAt(source, start, tagAt);
     if (found.kind !== 'read') return found;
     return oneCall(
       found.end,

@@ -40,7 +40,7 @@ const blanks = /[\s\uFEFF]*/y;
 
 /**
  * The offset behind the array or object at `start`, by its brackets outside strings; undefined if the text ends first. Strings
- * are in double or single quotes, or between Gemma's quote tokens.
+ * are in double or single quotes, or between the quote tokens of Gemma and FunctionGemma.
  */
 export function endOfContainer(text: string, start: number): number | undefined {
   let depth = 0;
@@ -60,7 +60,7 @@ export function endOfContainer(text: string, start: number): number | undefined 
   return undefined;
 }
 
-const significant = /[[\]{}"']|<\|"\|>/g;
+const significant = /[[\]{}"']|<\|"\|>|<escape>/g;
 
 function endOfString(text: string, from: number, quote: string): number | undefined {
   for (let at = text.indexOf(quote, from); at !== -1; at = text.indexOf(quote, at + 1)) {

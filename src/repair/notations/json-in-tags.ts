@@ -1,6 +1,9 @@
 import { jsonBody } from './json-body.ts';
 import { type Notation, skipped } from './notation.ts';
 
+/** GLM-4 writes the name on a line before its arguments. */
+const nameBefore = /([A-Za-z_][\w.-]{0,127})(?:[ \t]{0,8}\r?\n\s{0,8})?(?=\{)/y;
+
 /**
  * JSON in tags: Hermes and Qwen 2.5 and 3 (`<tool_call>`), MiniMax-M1 (`<tool_calls>`), Granite 3 (`<|tool_call|>`), Llama 3.1
  * (`<|python_tag|>`), Phi-4-mini (`<|tool_call|>[…]<|/tool_call|>`), Phi-4 and Functionary's `functools[…]`, Mistral v3 to v7
@@ -14,9 +17,13 @@ export const jsonInTags: Notation = {
   begins: `<(?:tool_calls?|function_calls?)>|<\\|(?:tool_calls?|python_tag)\\|?>|<\\|tool_call_start\\|>|\\[TOOL_CALLS\\]|functools(?=\\s{0,8}\\[)`,
   readAt(source) {
     const { text, at, extent, tags } = source;
+    if (tags.length === 0) return skipped;
+    nameBefore.lastIndex = at;
+    const name = nameBefore.exec(text)?.[1];
+    if (name !== undefined) return jsonBody(source, nameBefore.lastIndex, name);
     const isJson = /^(?:\{|\[\s*[{[\]])/.test(text.slice(at, at + 64));
     const isText = extent === 'whole' && /^"\s*(?:\\[nrt]|\s)*[[{]/.test(text.slice(at, at + 64));
-    return tags.length > 0 && (isJson || isText) ? jsonBody(source, at, undefined) : skipped;
+    return isJson || isText ? jsonBody(source, at, undefined) : skipped;
   },
   write: ({ name, arguments: sent }) =>
     `<tool_call>\n${JSON.stringify({ name, arguments: sent })}\n</tool_call>`,

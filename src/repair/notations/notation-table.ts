@@ -15,13 +15,13 @@ import { react } from './react.ts';
 
 /** All notations in the order in which they are asked: a text is in the first one that knows it. */
 export const notationTable: readonly Notation[] = Object.freeze([
+  mistral,
   jsonInTags,
   qwenXml,
   invokeXml,
   elementXml,
   glm,
   gemma,
-  mistral,
   kimi,
   deepseek,
   harmony,

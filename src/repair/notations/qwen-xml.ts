@@ -23,7 +23,7 @@ export const qwenXml: Notation = {
     const start = name === undefined ? at : functionTag.lastIndex;
     if (name !== undefined && text.charAt(behindBlanks(text, start)) === '{')
       return jsonBody(source, start, name);
-    const found = parametersAt(text, start, parameterTagAt);
+    const found = parametersAt(source, start, parameterTagAt);
     if (found.kind !== 'read') return found;
     // Parameters without a function around them.
     if (name === undefined) return found.pairs.length === 0 ? skipped : oneCall(found.end, name, found.pairs);

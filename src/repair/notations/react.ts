@@ -6,8 +6,9 @@ const action = new RegExp(
   'y',
 );
 const secondAction = /^[ \t]*(?:Action|Action Input):/m;
-/** A model that was not stopped makes up the answer. */
+/** The word that stops a model. A model that was not stopped makes up what follows. */
 const observation = /\r?\n\s*Observation:\s*$/;
+const answer = /^[ \t]*Observation:\s*\S/m;
 
 /** ReAct, as LangChain's, LlamaIndex's and Qwen-Agent's prompts have it. */
 export const react: Notation = {
@@ -25,7 +26,7 @@ export const react: Notation = {
     if (name === undefined) return skipped;
     if (extent === 'part') return jsonBody(source, action.lastIndex, name);
     const body = text.slice(action.lastIndex, until);
-    if (secondAction.test(body)) return refusedCall;
+    if (secondAction.test(body) || answer.test(body)) return refusedCall;
     const ended = action.lastIndex + body.replace(observation, '').length;
     const read = jsonBody({ ...source, until: ended }, action.lastIndex, name);
     return read.kind === 'calls' ? { ...read, end: until } : read;

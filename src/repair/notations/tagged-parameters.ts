@@ -1,6 +1,13 @@
 import { tagPrefix, tagToken } from './wrapping-tags.ts';
 import { behindBlanks } from './json-body.ts';
-import { type CallToWrite, type RawArguments, isPlainKey, longestTag, rawText } from './notation.ts';
+import {
+  type CallSource,
+  type CallToWrite,
+  type RawArguments,
+  isPlainKey,
+  longestTag,
+  rawText,
+} from './notation.ts';
 
 /** The opening tag of one parameter. */
 export interface ParameterTag {
@@ -21,7 +28,7 @@ const token = ']<]minimax[>[';
 
 /** Parameters from an offset on, each in its tags, with nothing but blanks between them. */
 export function parametersAt(
-  text: string,
+  { text, extent }: CallSource,
   from: number,
   tagAt: (text: string, at: number) => ParameterTag | undefined,
 ): Parameters {
@@ -31,7 +38,7 @@ export function parametersAt(
     at = behindBlanks(text, at);
     const tag = tagAt(text, at);
     if (tag === undefined) return { kind: 'read', pairs, end: at };
-    const close = text.indexOf(tag.closing, tag.end);
+    const close = startOfClosing(text, tag, extent === 'whole');
     if (close === -1) return { kind: 'open' };
     const end = text.startsWith(token, close - token.length) ? close - token.length : close;
     const raw = text.slice(tag.end, Math.max(end, tag.end));
@@ -39,8 +46,16 @@ export function parametersAt(
     if (keys.has(tag.key) || anyParameter.test(raw) || raw.includes(token)) return { kind: 'refused' };
     keys.add(tag.key);
     pairs.push([tag.key, withoutLineBreaks(raw)]);
-    at = close + tag.closing.length;
+    at = Math.min(close + tag.closing.length, text.length);
   }
+}
+
+/** At the end of a text, the closing tag may have lost its last character. */
+function startOfClosing(text: string, { closing, end }: ParameterTag, isWhole: boolean): number {
+  const found = text.indexOf(closing, end);
+  if (found !== -1 || !isWhole) return found;
+  const trimmed = text.trimEnd();
+  return trimmed.endsWith(closing.slice(0, -1)) ? Math.max(end, trimmed.length - closing.length + 1) : -1;
 }
 
 /** A line break at the end belongs to the markup if one is at the beginning, too. */

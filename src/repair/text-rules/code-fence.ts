@@ -4,6 +4,9 @@ import { areOnlyAround } from '../words-around.ts';
 
 const opening = /(?:^|\n)[ \t]*(`{3,}|~{3,})[ \t]*(?:[\w-]+[ \t]*)?\r?\n/;
 
+/** JSON, markup, or a call in Python's syntax. */
+const startsLikeCall = /^\s*(?:[[{"<]|[\w.]{1,128}\()/;
+
 export const codeFence: TextRule = {
   id: 'code_fence',
   keeps: 'lossless',
@@ -22,7 +25,7 @@ export const codeFence: TextRule = {
     const before = text.slice(0, found.index);
     const after = text.slice(end + fence.length);
     if (`${before}${after}`.trim() === '')
-      return /^\s*[[{"]/.test(inside) ? { kind: 'text', text: inside } : skip;
+      return startsLikeCall.test(inside) ? { kind: 'text', text: inside } : skip;
     return /^\s*\{/.test(inside) && areOnlyAround({ before, after, isFenced: true }, context)
       ? { kind: 'text', text: inside }
       : skip;

@@ -5,6 +5,11 @@ testNotation('gemma', {
     '<|tool_call>call:get_weather{location:<|"|>Paris, "FR"<|"|>,days:3,alerts:true,tags:[<|"|>a<|"|>,<|"|>b<|"|>],filter:{max:1.5}}<tool_call|>',
   read: [
     [
+      'FunctionGemma',
+      '<start_function_call>call:get_weather{location:<escape>Paris<escape>,days:3}<end_function_call>',
+      { location: 'Paris', days: 3 },
+    ],
+    [
       'braces inside a string',
       '<|tool_call>call:get_weather{location:<|"|>{a}, [b<|"|>}<tool_call|>',
       { location: '{a}, [b' },

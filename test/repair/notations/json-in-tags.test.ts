@@ -5,6 +5,11 @@ testNotation('json_in_tags', {
     '<tool_call>\n{"name":"get_weather","arguments":{"location":"Paris, \\"FR\\"","days":3,"alerts":true,"tags":["a","b"],"filter":{"max":1.5}}}\n</tool_call>',
   read: [
     [
+      'the name on a line before the arguments',
+      '<tool_call>get_weather\n{"location": "Paris"}\n</tool_call>',
+      { location: 'Paris' },
+    ],
+    [
       'Llama 3.1',
       '<|python_tag|>{"name": "get_weather", "parameters": {"location": "Paris"}}<|eom_id|>',
       { location: 'Paris' },
@@ -97,6 +102,10 @@ testNotation('json_in_tags', {
     ],
   ],
   refused: [
+    [
+      'another name on a line before the arguments',
+      '<tool_call>set_weather\n{"location": "Paris"}\n</tool_call>',
+    ],
     [
       'two calls in one list',
       '[TOOL_CALLS] [{"name": "get_weather", "arguments": {"location": "Paris"}}, {"name": "get_weather", "arguments": {"location": "Paris"}}]',

@@ -4,6 +4,7 @@ testNotation('pythonic', {
   template:
     '<|tool_call_start|>[get_weather(location="Paris, \\"FR\\"", days=3, alerts=True, tags=["a", "b"], filter={"max": 1.5})]<|tool_call_end|>',
   read: [
+    ['a call in a fence', '```tool_code\nget_weather(location="Paris")\n```', { location: 'Paris' }],
     [
       'LFM2.5',
       "<|tool_call_start|>[get_weather(location='Paris', days=3)]<|tool_call_end|>",

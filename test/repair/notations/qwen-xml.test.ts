@@ -5,6 +5,26 @@ testNotation('qwen_xml', {
     '<tool_call>\n<function=get_weather>\n<parameter=location>\nParis, "FR"\n</parameter>\n<parameter=days>\n3\n</parameter>\n<parameter=alerts>\ntrue\n</parameter>\n<parameter=tags>\n["a","b"]\n</parameter>\n<parameter=filter>\n{"max":1.5}\n</parameter>\n</function>\n</tool_call>',
   read: [
     [
+      'a last tag without its end',
+      '<function=get_weather><parameter=location>Paris</parameter></function',
+      { location: 'Paris' },
+    ],
+    [
+      'a last tag of a parameter without its end',
+      '<parameter=location>Paris</parameter',
+      { location: 'Paris' },
+    ],
+    [
+      'a fence in a value',
+      '<function=get_weather><parameter=location>\n```json\n{"location": "x"}\n```\n</parameter></function>',
+      { location: '```json\n{"location": "x"}\n```' },
+    ],
+    [
+      'a call in a fence',
+      '```xml\n<function=get_weather><parameter=location>Paris</parameter></function>\n```',
+      { location: 'Paris' },
+    ],
+    [
       'a call without its opening tag',
       '<function=get_weather>\n<parameter=location>\nParis\n</parameter>\n</function>\n</tool_call>',
       { location: 'Paris' },

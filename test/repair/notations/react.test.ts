@@ -22,6 +22,10 @@ testNotation('react', {
   ],
   refused: [
     [
+      'an answer that the model made up',
+      'Action: get_weather\nAction Input: {"location": "a"}\nObservation: rain\nFinal Answer: rain',
+    ],
+    [
       'two actions',
       'Action: get_weather\nAction Input: {"location": "a"}\nObservation: none\nAction: get_weather\nAction Input: {"location": "b"}',
     ],

@@ -31,6 +31,22 @@ testRule({
     ['an undeclared key', objectOf({ names: texts }), { other: '["a"]' }],
   ],
   repaired: [
+    ...[
+      '</names>',
+      '\n</parameter>\n</invoke>',
+      '</arg_value></tool_call>',
+      '<|tool_call_end|>',
+      '</parameter',
+    ].map(
+      (tags) =>
+        [
+          `JSON before ${JSON.stringify(tags)}`,
+          objectOf({ names: texts }),
+          { names: `["a"]${tags}` },
+          { names: ['a'] },
+          [['json_text_to_array', '/names']],
+        ] as const,
+    ),
     [
       'under a key in another spelling of an open object, however often it is looked at',
       objectOf({ extra_args: texts }),
@@ -210,6 +226,15 @@ testRule({
     ],
   ],
   refused: [
+    ...['<parameter name="status">done', '</names> done', '</names><names>', '["b"]</names>'].map(
+      (rest) =>
+        [
+          `JSON before ${rest}`,
+          objectOf({ names: texts }),
+          { names: `["a"]${rest}` },
+          [['type', '/names']],
+        ] as const,
+    ),
     ['an object', objectOf({ names: texts }), { names: '{"a": 1}' }, [['type', '/names']]],
     [
       'one object with a key that the element does not declare',

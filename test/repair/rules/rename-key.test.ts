@@ -1,4 +1,5 @@
 // Does a misspelt key become the declared one, and only one that differs in nothing but its spelling?
+import { pointerTo } from '../../../src/json/json-pointer.ts';
 import { testRule } from '../rule-case.ts';
 import { anyOf, closedOf, listOf, objectOf, recordOf, text, texts, whole } from '../sample-schemas.ts';
 
@@ -42,6 +43,25 @@ testRule({
     ],
   ],
   repaired: [
+    ...[
+      'filePath</arg_key>',
+      'filePath<arg_key',
+      'filePath</parameter>',
+      '<arg_key>filePath</arg_key>',
+      'parameter name="filePath"',
+      '<parameter name="filePath">',
+      '<parameter=filePath>',
+      'parameter=filePath',
+    ].map(
+      (key) =>
+        [
+          `markup stuck to it: ${key}`,
+          objectOf({ filePath: text }, ['filePath']),
+          { [key]: 'a' },
+          { filePath: 'a' },
+          [['rename_key', pointerTo('', key)]],
+        ] as const,
+    ),
     [
       'not in an open object, where the value does not fit: what else is left out there changes nothing',
       objectOf({ limit: whole, name: text }),
@@ -225,6 +245,33 @@ testRule({
     ],
   ],
   refused: [
+    ...[{ 'file</other>': 'a' }, { 'files</arg_key>': 'a' }, { 'FILE</arg_key>': 'a' }].map(
+      (sent) =>
+        [
+          `markup: ${JSON.stringify(sent)}`,
+          objectOf({ file: text }, ['file']),
+          sent,
+          [['required', '']],
+        ] as const,
+    ),
+    ...[
+      { 'file</arg_key>': 'a</arg_value><arg_key>page</arg_key><arg_value>5' },
+      { 'file</arg_key>': 'a', 'file</parameter>': 'b' },
+    ].map(
+      (sent) =>
+        [
+          `markup: ${JSON.stringify(sent)}`,
+          objectOf({ file: text }, ['file']),
+          sent,
+          [['required', ''], ...Object.keys(sent).map(() => ['misspelt', ''] as const)],
+        ] as const,
+    ),
+    [
+      'a key with markup beside the declared one',
+      objectOf({ file: text }, ['file']),
+      { 'file</arg_key>': 'a', file: 'b' },
+      [['misspelt', '']],
+    ],
     [
       'two spellings with different values',
       closedOf({ filePath: text }),
