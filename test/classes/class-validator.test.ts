@@ -111,7 +111,8 @@ test('the table in the docs is what the code does', () => {
 
 function table(): string {
   const lines = decoratorRows.map((entry) => {
-    const { Class, contract } = toolOf(entry);
+    const Class = toolWithField(...entry.decorators.toReversed());
+    const contract = contractOf(Class);
     const field = contract.inputSchema.properties?.['field'];
     const name = readDeclaredClass(Class).fields[0]?.constraints.at(-1)?.name ?? '';
     const check = contract.check === undefined ? 'no' : 'yes';

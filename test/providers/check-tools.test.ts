@@ -1,8 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import { type ProviderName, type SchemaObject, ToolRegistry } from 'toolmend';
 import { checkSet } from '../../src/providers/check-tools.ts';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
-import { runToolmend } from '../cli/run-toolmend.ts';
 import { toolOf } from '../tools.ts';
 
 const object = (
@@ -150,21 +148,4 @@ describe('a finding', () => {
     ]);
     expect(registryOf(schema, open).check('anthropic-strict')).toMatchObject([{ level: 'not-strict' }]);
   });
-});
-
-it('toolmend check reads 968 real tools, and finds names that several have', async () => {
-  const file = fileURLToPath(new URL('../cases/mcp-tools.jsonl', import.meta.url));
-  const { status, stdout, stderr } = await runToolmend(
-    'check',
-    file,
-    '--for',
-    'openai-strict,anthropic,gemini,ollama',
-  );
-  expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
-  expect(stdout).toMatch(/^968 tools\n/);
-  expect(stdout).toContain(
-    'anthropic: refused [same-name]: create_issue has the name of another tool: give one of them another name',
-  );
-  expect((await runToolmend('check', file, '--for', 'nobody')).status).toBe(2);
-  expect((await runToolmend('check', 'no-such-file', '--for', 'openai')).status).toBe(2);
 });

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { contractsOf } from '../../scripts/accuracy/try-faults.ts';
+import { runToolmend } from '../cli/run-toolmend.ts';
 import { providers } from '../../src/providers/providers.ts';
 import { transformTool } from '../../src/providers/transform-tool.ts';
 import { providerModels, transformAgain, transformingProviders } from './provider-models.ts';
 
-const real = contractsOf(readFileSync(new URL('../cases/mcp-tools.jsonl', import.meta.url), 'utf8'));
+const file = fileURLToPath(new URL('../cases/mcp-tools.jsonl', import.meta.url));
+const real = contractsOf(readFileSync(file, 'utf8'));
 
 /** Losses that a check tells of: some values can't be sent. */
 const unsendable = new Set(['open-object', 'any-value']);
@@ -32,3 +35,15 @@ it.each(transformingProviders)(
     expect(wrong).toEqual([]);
   },
 );
+
+it('toolmend check reads 968 real tools, and finds names that several have', async () => {
+  const names = 'openai-strict,anthropic,gemini,ollama';
+  const { status, stdout, stderr } = await runToolmend('check', file, '--for', names);
+  expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
+  expect(stdout).toMatch(/^968 tools\n/);
+  expect(stdout).toContain(
+    'anthropic: refused [same-name]: create_issue has the name of another tool: give one of them another name',
+  );
+  expect((await runToolmend('check', file, '--for', 'nobody')).status).toBe(2);
+  expect((await runToolmend('check', 'no-such-file', '--for', 'openai')).status).toBe(2);
+});
