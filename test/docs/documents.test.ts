@@ -85,10 +85,12 @@ test('the README has the numbers of the accuracy page', () => {
   const rows = [...accuracy.matchAll(/^\| [\w-]+\.jsonl +\|(.+)\|$/gm)].map(([, cells = '']) =>
     cells.split('|').map(Number),
   );
-  const sum = (column: number): number => rows.reduce((total, row) => total + (row[column] ?? 0), 0);
-  const generated =
-    /^\*\*(\d+) calls: (\d+) right .+, (\d+) missed, (\d+) wrong/m.exec(accuracy)?.slice(1) ?? [];
-  const measured = [[sum(0), sum(1), sum(3), sum(4)], generated.map(Number)];
+  const generated = [...accuracy.matchAll(/\*\*(\d+) calls: (\d+) right .+, (\d+) missed, (\d+) wrong/g)].map(
+    ([, ...cells]) => cells.map(Number),
+  );
+  const sums = (table: readonly (readonly number[])[], ...columns: readonly number[]): readonly number[] =>
+    columns.map((column) => table.reduce((total, row) => total + (row[column] ?? 0), 0));
+  const measured = [sums(rows, 0, 1, 3, 4), sums(generated, 0, 1, 2, 3)];
   const claimed = [...(documents['README.md'] ?? '').matchAll(/^\| ([\d,]+) \w.*?\|(.+)\|$/gm)].map(
     ([, calls = '', cells = '']) => [calls, ...cells.split('|')].map((cell) => Number(cell.replace(',', ''))),
   );

@@ -17,18 +17,12 @@ const words: readonly string[] = [
   ['\u201c', '\u{feff}', '\ud800', '\\u00e9'],
 ].flat();
 
-const word = fc.constantFrom(...words);
-/** A place in a text or list of any length: 0 is its start. */
-const fraction = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+/** A position in a text of any length: 0 is its start. */
+const position = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const length = fc.integer({ min: 0, max: 16 });
+const inserted = fc.oneof(fc.constantFrom(...words), fc.string({ maxLength: 1 }), fc.constant(''));
 
-const placeIn = (text: string, at: number): number => Math.floor(at * (text.length + 1));
-
-/** Replaces some characters. */
-function replaced(text: string, { at, removed, by }: { at: number; removed: number; by: string }): string {
-  const start = placeIn(text, at);
-  return text.slice(0, start) + by + text.slice(start + removed);
-}
+const indexIn = (text: string, at: number): number => Math.floor(at * (text.length + 1));
 
 /** The text with a change of its value, if it is JSON. */
 function withValue(text: string, change: (value: object) => string): string {
@@ -41,53 +35,40 @@ function withValue(text: string, change: (value: object) => string): string {
   }
 }
 
-function withTextFault(text: string, kind: string, seed: number): string {
-  const faulty = (value: object): string | undefined =>
-    textFaults[kind]?.(
-      { tool: 'fuzzed_tool', value: { ...value }, isValid: true, json: text, types: new Map() },
-      new Random(seed),
-    );
-  return withValue(text, (value) => faulty(value) ?? text);
-}
-
-/** One to four edits of characters, tokens or values; `others` are texts to take parts from. */
-export function textEdits(others: readonly string[]): fc.Arbitrary<readonly TextEdit[]> {
-  const insertion = fc.record({
-    at: fraction,
-    removed: fc.constant(0),
-    by: fc.oneof(word, fc.string({ maxLength: 1 })),
+const withTextFault = (text: string, kind: string, seed: number): string =>
+  withValue(text, (value) => {
+    const call = { tool: 'fuzzed_tool', value: { ...value }, isValid: true, json: text, types: new Map() };
+    return textFaults[kind]?.(call, new Random(seed)) ?? text;
   });
-  const replacement = fc.record({ at: fraction, removed: length, by: fc.oneof(word, fc.constant('')) });
-  const edit = fc.oneof(
-    fc.oneof(insertion, replacement).map(
-      (change): TextEdit =>
-        (text) =>
-          replaced(text, change),
-    ),
+
+/** One to four edits of characters, tokens or values. `others` are texts to take parts from. */
+export function textEdits(others: readonly string[]): fc.Arbitrary<readonly TextEdit[]> {
+  const edits: readonly fc.Arbitrary<TextEdit>[] = [
+    fc.tuple(position, length, inserted).map(([at, removed, by]) => (text) => {
+      const start = indexIn(text, at);
+      return text.slice(0, start) + by + text.slice(by === '' || removed % 2 === 0 ? start + removed : start);
+    }),
     fc
-      .tuple(fraction, fraction, length, fc.integer({ min: 1, max: 8 }))
-      .map(([from, to, count, times]): TextEdit => (text) => {
-        const start = placeIn(text, from);
-        const by = text.slice(start, start + count).repeat(times);
-        return replaced(text, { at: to, removed: 0, by });
+      .tuple(position, position, length, fc.integer({ min: 1, max: 8 }))
+      .map(([from, to, count, times]) => (text) => {
+        const [start, end] = [indexIn(text, from), indexIn(text, to)];
+        return text.slice(0, end) + text.slice(start, start + count).repeat(times) + text.slice(end);
       }),
-    fc.tuple(fraction, fraction, fc.constantFrom(...others)).map(
-      ([from, to, other]): TextEdit =>
+    fc.tuple(position, position, fc.constantFrom(...others)).map(
+      ([from, to, other]) =>
         (text) =>
-          text.slice(0, placeIn(text, from)) + other.slice(placeIn(other, to)),
+          text.slice(0, indexIn(text, from)) + other.slice(indexIn(other, to)),
     ),
     fc.tuple(fc.constantFrom(...Object.keys(textFaults)), fc.nat()).map(
-      ([kind, seed]): TextEdit =>
+      ([kind, seed]) =>
         (text) =>
           withTextFault(text, kind, seed),
     ),
-    fc.tuple(fc.nat(), fc.nat()).map(
-      (at): TextEdit =>
-        (text) =>
-          withValue(text, (value) => JSON.stringify(disturbed(value, at))),
-    ),
-  );
-  return fc.array(edit, { minLength: 1, maxLength: 4 });
+    fc
+      .tuple(fc.nat(), fc.nat())
+      .map((at) => (text) => withValue(text, (value) => JSON.stringify(disturbed(value, at)))),
+  ];
+  return fc.array(fc.oneof(...edits), { minLength: 1, maxLength: 4 });
 }
 
 export const edited = (text: string, edits: readonly TextEdit[]): string =>
