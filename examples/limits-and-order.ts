@@ -38,7 +38,7 @@ const calls = [
   { id: '4', name: 'edit', arguments: '{"path": "b"}' },
   { id: '5', name: 'move_all', arguments: '{"path": "back"}' },
 ];
-const outcomes = await tools.callAll(calls, { run, tenant: 'Ada' }); // callers take turns
+const outcomes = await tools.callAll(calls, { run, tenant: 'Ada' }); // tenants take turns
 for (const outcome of outcomes) {
   const { text, notes } = toolMessage(outcome);
   console.log([outcome.status, text, ...notes].join(' | '));
