@@ -38,17 +38,21 @@ const startsToken = (code: number): boolean =>
 
 /**
  * The offset behind a comment up to the end of its line; undefined if it may be content: it comes behind a colon or touches a
- * value, its line has a quote, or it is the end of the text. Among elements, `#ff0000` and `//cdn.example` are content too.
+ * value, its line has a quote or is a value or a bracket that was
+ * commented out, or it is the end of the text. Among elements, `#ff0000` and `//cdn.example` are content too.
  */
 function endOfComment(text: string, at: number, mark: number, place: BlankPlace): number | undefined {
   if (place === 'colon' || !/^[\s,{[]?$/.test(text.charAt(at - 1))) return undefined;
   const end = text.indexOf('\n', at);
   if (end === -1 || endOfBlanks(text, end) === text.length) return undefined;
   const line = text.slice(at + mark, end);
-  if (quoteInLine.test(line)) return undefined;
+  if (quoteInLine.test(line) || commentedOut.test(line)) return undefined;
   const mayBeElement = place === 'element' && (!/^\s/.test(line) || /,\s*$/.test(line));
   return mayBeElement ? undefined : end;
 }
+
+/** A literal alone, or a bracket at either end. */
+const commentedOut = /^\s*(?:-?\d[\d.eE+-]*|true|false|null|True|False|None)\s*$|^\s*[{}[\]]|[{}[\]]\s*$/;
 
 /** An apostrophe between two letters is not a quote. */
 const quoteInLine = /["“”„‘]|(?<!\p{L})['’]|['’](?!\p{L})/u;

@@ -30,8 +30,10 @@ export interface QuotedText {
   readonly text: string;
   /** Quotes that are content, apostrophes between two letters not counted. */
   readonly quotes: number;
-  /** Each of the quotes comes behind a digit. */
+  /** Each of the quotes comes behind a digit, and not before another quote. */
   readonly areInches: boolean;
+  /** As a whole in quotes; or between two quotes, of which the first would open, are only brackets, commas and colons. */
+  readonly isMisread: boolean;
   readonly isRoot: boolean;
 }
 
@@ -58,6 +60,8 @@ interface OpenList {
   readonly list: JsonValue[];
   readonly literals: Map<string, string>;
 }
+
+const onlySeparators = /(?:^|\n)(?=[^]*\S)[\s{}[\],:]+$/;
 
 /** Builds the value of one path. */
 export function buildReading(text: string, lattice: Lattice, path: Path): Built {
@@ -270,10 +274,17 @@ class Builder {
     const isBetween = (at: number): boolean =>
       this.#text.charAt(at) !== '"' && /^\p{L}['’]\p{L}$/u.test(this.#text.slice(at - 1, at + 2));
     const counted = quotes.filter((at) => !isBetween(at));
+    const isWhole = /^["'“„‘][^]*["'”“’]$/.test(text) && quotes.length > 1;
     return {
       text,
       quotes: counted.length,
-      areInches: counted.every((at) => /\d/.test(this.#text.charAt(at - 1))),
+      areInches: counted.every((at) => /^\d["'“”’][^"'“”’]/u.test(this.#text.slice(at - 1, at + 2))),
+      isMisread:
+        isWhole ||
+        counted.some(
+          (at, index) =>
+            index % 2 === 1 && onlySeparators.test(this.#text.slice((counted[index - 1] ?? 0) + 1, at)),
+        ),
       isRoot: this.#open.length === 0,
     };
   }

@@ -4,7 +4,8 @@ import { type SchemaView, type SchemaViews, memberSchema } from '../../schema/sc
 import { isDeclaredKey } from '../read-text.ts';
 import type { RepairRecord } from '../repair-rule.ts';
 import { hidesMovedClosers } from '../rule-table.ts';
-import { contentEdits, movingEdits } from './edits.ts';
+import type { QuotedText } from './build-reading.ts';
+import { contentEdits, edit, movingEdits } from './edits.ts';
 import type { TextReading } from './read-broken-text.ts';
 
 /** What became of one reading that the value rules and the validator have accepted. */
@@ -24,7 +25,7 @@ export type Choice<Result> =
 
 interface Candidate<Result> extends JudgedReading<Result> {
   readonly reading: TextReading;
-  readonly undeclared: number;
+  readonly isWitness: boolean;
 }
 
 /** The one reading that is left if each is judged by itself. `judge` gives undefined for one that is refused. */
@@ -33,48 +34,56 @@ export function chooseReading<Result>(
   place: { readonly views: SchemaViews; readonly schema: JsonSchema },
   judge: (reading: TextReading) => JudgedReading<Result> | undefined,
 ): Choice<Result> {
+  const isOnly = readings.every(({ value }) => sameValue(value, readings[0]?.value ?? null));
   const fitting = readings.flatMap((reading): readonly Candidate<Result>[] => {
     const judged = judge(reading);
     if (judged === undefined) return [];
     const shape = new ReadShape(place.views, place.schema, judged.value);
-    return fits(reading, judged, shape) ? [{ ...judged, reading, undeclared: shape.undeclared.length }] : [];
+    // An undeclared key may belong to another object, which one of the closers has closed too early.
+    const isMoving = (reading.edits & (movingEdits | edit.closersBehind)) !== 0;
+    if (isMoving && !isOnly && shape.undeclared.size > 0) return [];
+    if (!fits(reading, shape) || !movesOnlyKnown(reading, judged, shape)) return [];
+    const isWitness = reading.isWitness || reading.movedKeys.some((key) => shape.free.has(key));
+    return [{ ...judged, reading, isWitness }];
   });
-  const isMoving = fitting.some(({ reading }) => (reading.edits & movingEdits) !== 0);
-  const fewest = Math.min(...fitting.map(({ undeclared }) => undeclared));
-  const counted = isMoving && fewest === 0 ? fitting.filter(({ undeclared }) => undeclared === 0) : fitting;
-  const [first, ...others] = counted.toSorted((left, right) => left.reading.cost - right.reading.cost);
+  const [first, ...others] = fitting.toSorted((left, right) => left.reading.cost - right.reading.cost);
   if (first === undefined) return { kind: 'none' };
   const other = others.find(({ value }) => !sameValue(value, first.value));
   if (other !== undefined) return { kind: 'several', values: [first.value, other.value] };
-  const accepted = counted.find(({ reading }) => !reading.isWitness);
+  const accepted = fitting.find(({ isWitness }) => !isWitness);
   return accepted === undefined
     ? { kind: 'unsure' }
     : { kind: 'one', reading: accepted.reading, result: accepted.result };
 }
 
-function fits<Result>(
-  reading: TextReading,
-  { value, records, taken }: JudgedReading<Result>,
-  shape: ReadShape,
-): boolean {
-  const { edits, quoted, bareWords, quotedNumbers, movedKeys, keys } = reading;
+/** Whether what was read in spite of quotes, commas and colons looks like what was meant. */
+function fits({ edits, quoted, bareWords, quotedNumbers, keys }: TextReading, shape: ReadShape): boolean {
   const known = (name: string): boolean => keys.has(name) || shape.rootKeys.has(name);
   if ((edits & contentEdits) !== 0 && !shape.hasOnlyNames) return false;
   if (!bareWords.every((word) => shape.texts.has(word))) return false;
   if (!quotedNumbers.every((number) => shape.numbers.has(number))) return false;
-  if (quoted.some(({ text, isRoot }) => !isRoot && hasSwallowed(text, known))) return false;
+  return !quoted.some((string) => !string.isRoot && hasSwallowed(string, known));
+}
+
+/** Whether members that edits of closers have moved are where the schema has them, and no rule hides that they aren't. */
+function movesOnlyKnown<Result>(
+  { edits, movedKeys }: TextReading,
+  { records, taken }: JudgedReading<Result>,
+  shape: ReadShape,
+): boolean {
   if ((edits & movingEdits) === 0) return true;
+  const isKnown = (key: string): boolean =>
+    (shape.declared.has(key) || shape.free.has(key) || taken.includes(key)) &&
+    !shape.undeclared.has(key) &&
+    !shape.stray.has(key);
   return (
-    movedKeys.every((key) => shape.declared.has(key) || taken.includes(key)) &&
-    !movedKeys.some((key) => shape.undeclared.includes(key)) &&
-    !shape.hasStrayKey &&
-    !records.some(({ rule }) => hidesMovedClosers(rule)) &&
-    typeof value === 'object'
+    movedKeys.every(isKnown) && !shape.hasStrayKey && !records.some(({ rule }) => hidesMovedClosers(rule))
   );
 }
 
 /** Whether a string with quotes in it holds a member that is meant to stand beside it. */
-function hasSwallowed(text: string, isKnown: (name: string) => boolean): boolean {
+function hasSwallowed({ text, isMisread }: QuotedText, isKnown: (name: string) => boolean): boolean {
+  if (isMisread) return true;
   if (/^\s*(["'])[^"'\n]{1,64}\1\s*:/.test(text) || /"\s*;\s*(?:["']|[\w$-]+\s*:)/.test(text)) return true;
   const names = [
     ...text.matchAll(/(["'])([^"'\n]{1,64})\1\s*:/g),
@@ -86,9 +95,12 @@ function hasSwallowed(text: string, isKnown: (name: string) => boolean): boolean
 /** Where the keys of a value stand in its schema. */
 class ReadShape {
   readonly rootKeys: ReadonlySet<string>;
-  /** Keys that the object around them declares by name, and those that one declares not. */
+  /** Keys that the object around them declares by name; and those that it doesn't, though it declares others. */
   readonly declared = new Set<string>();
-  readonly undeclared: string[] = [];
+  readonly undeclared = new Set<string>();
+  /** Keys in objects that take any; `stray`: an object further out declares the key. */
+  readonly free = new Set<string>();
+  readonly stray = new Set<string>();
   /** Strings where text is declared; numbers where numbers are and text is not. */
   readonly texts = new Set<string>();
   readonly numbers = new Set<number>();
@@ -128,11 +140,14 @@ class ReadShape {
     let before: DeclaredObject | undefined;
     for (const [key, member] of Object.entries(object.value)) {
       if (object.isClosedTo(key)) {
-        this.undeclared.push(key);
+        this.undeclared.add(key);
         this.hasOnlyNames = false;
         this.hasStrayKey ||= before?.lacks(key) === true || around.some((outer) => outer.lacks(key));
       } else if (object.declares(key)) this.declared.add(key);
-      else if (!looksLikeName.test(key)) this.hasOnlyNames = false;
+      else {
+        (around.some((outer) => outer.declares(key)) ? this.stray : this.free).add(key);
+        if (!looksLikeName.test(key)) this.hasOnlyNames = false;
+      }
       const below = object.leaves.flatMap((view) => this.#leaves(memberSchema(view, key)));
       before = isJsonObject(member) ? new DeclaredObject(member, below) : undefined;
       this.#visit(member, below, [...around, object]);

@@ -23,6 +23,10 @@ export const edit = {
   bareWord: 2048,
   /** A list goes on behind a closer that was left out. */
   listGoesOn: 4096,
+  /** A wrong closer closes a container that holds nothing, or one opens behind a missing comma. */
+  emptyContainer: 8192,
+  /** A comma is missing behind a closer, which may be the surplus one. */
+  commaBehindCloser: 16_384,
 } as const;
 
 /** Edits of closers, braces and brackets: they can move members to another object. */

@@ -50,7 +50,7 @@ export class Expander {
     if (character === '{') this.#openObject();
     else if (character === '[') this.#openList();
     else if (character === ']' || character === '}') {
-      if (kind === mode.firstElement) this.#expandCloser();
+      if (kind === mode.firstElement) this.#expandCloser(true);
       else if (kind === mode.element && this.#isDue()) this.#close();
     } else if (closersAt(this.#text, this.#at) !== undefined) this.#openString();
     else this.#readToken();
@@ -91,14 +91,14 @@ export class Expander {
     const token = scalarAt(text, this.#at, 'loose');
     if (token !== undefined) {
       const end = this.#at + token.length;
-      const hasQuote = /\d$/.test(token) && text.charAt(end) === '"';
-      this.#behind(hasQuote ? end + 1 : end, action.scalar, this.#stack);
+      this.#behind(end, action.scalar, this.#stack);
+      if (/\d$/.test(token) && text.charAt(end) === '"') this.#behind(end + 1, action.scalar, this.#stack);
       return;
     }
     if (!this.#options.bareWords || !this.#isObject()) return;
     bareWord.lastIndex = this.#at;
     const word = bareWord.exec(text)?.[0] ?? '';
-    if (!/[\\/]/.test(word) || !/\p{L}/u.test(word)) return;
+    if (!isBarePath(word)) return;
     this.#lattice.edit(this.#behind(this.#at + word.length, action.bareWord, this.#stack), edit.bareWord);
   }
 
@@ -139,8 +139,18 @@ export class Expander {
   #canEnd(end: number, behind: number): boolean {
     const isLast = behind === this.#text.length;
     if (this.#stack === 0 || isLast) return isLast;
-    if (/[,}\]]/.test(this.#text.charAt(behind)) || opensString(this.#text, behind)) return true;
+    if (/[,}\]]/.test(this.#text.charAt(behind))) return true;
+    if (opensString(this.#text, behind)) return this.#mayBeString(behind);
     return this.#isObject() && this.#isKeyOnNewLine(end, behind);
+  }
+
+  /** Whether a string may open at a quote: it ends, and a key has a letter or a digit. */
+  #mayBeString(at: number): boolean {
+    const closers = closersAt(this.#text, at);
+    if (closers === undefined) return true;
+    const end = endOfBody(this.#text, at + 1, closers);
+    if (end === undefined) return false;
+    return !this.#isObject() || /[\p{L}\p{N}]/u.test(this.#text.slice(at + 1, end));
   }
 
   #isKeyOnNewLine(end: number, behind: number): boolean {
@@ -150,7 +160,7 @@ export class Expander {
   #expandKey(isFirst: boolean): void {
     const text = this.#text;
     if (this.#isCloser(this.#at)) {
-      if (isFirst) this.#expandCloser();
+      if (isFirst) this.#expandCloser(true);
       else if (this.#isDue()) this.#close();
       return;
     }
@@ -191,9 +201,16 @@ export class Expander {
     else if (this.#at === text.length) this.#expandEnd();
     else if (this.#isObject()) {
       if (opensString(text, this.#at) || this.#isKeyOnNewLine(this.#endOfToken(), this.#at))
-        this.#lattice.edit(this.#to(this.#at, mode.key, action.skip, this.#stack), edit.comma);
-    } else if (opensString(text, this.#at) || /[[{\-\d]/.test(character))
-      this.#lattice.edit(this.#to(this.#at, mode.value, action.skip, this.#stack), edit.comma);
+        this.#lattice.edit(this.#to(this.#at, mode.key, action.skip, this.#stack), this.#commaEdits());
+    } else if (opensString(text, this.#at) || /[[{\d]/.test(character)) {
+      const isEmpty = /[[{]/.test(character) && this.#isCloser(this.#blanks(this.#at + 1));
+      const edits = isEmpty ? this.#commaEdits() | edit.emptyContainer : this.#commaEdits();
+      this.#lattice.edit(this.#to(this.#at, mode.value, action.skip, this.#stack), edits);
+    }
+  }
+
+  #commaEdits(): number {
+    return this.#isCloser(this.#endOfToken() - 1) ? edit.comma | edit.commaBehindCloser : edit.comma;
   }
 
   #expandComma(): void {
@@ -224,7 +241,7 @@ export class Expander {
   }
 
   /** A closer behind a value or an opener, which may be the wrong one, or one too many. */
-  #expandCloser(): void {
+  #expandCloser(isEmpty = false): void {
     const closer = this.#text.charAt(this.#at);
     if (this.#isDue()) {
       this.#close();
@@ -232,11 +249,12 @@ export class Expander {
       return;
     }
     if (this.#lattice.kind[this.#stack] === container.doubled && closer === '}') return;
-    this.#leaveOut(edit.closer);
-    this.#lattice.edit(this.#close(), edit.closer);
+    const closed = isEmpty ? edit.closer | edit.emptyContainer : edit.closer;
+    this.#leaveOut(edit.closer, isEmpty);
+    this.#lattice.edit(this.#close(), closed);
     const around = this.#lattice.parent[this.#stack] ?? 0;
     if (this.#lattice.holds(around, closer === ']' ? container.list : container.object))
-      this.#lattice.edit(this.#to(this.#at, mode.after, action.close, around), edit.closer);
+      this.#lattice.edit(this.#to(this.#at, mode.after, action.close, around), closed);
   }
 
   /** A closer that fits may be the surplus one if another member follows. */
@@ -250,9 +268,9 @@ export class Expander {
     this.#leaveOut(goesOn && !this.#isObject() ? edit.closer | edit.listGoesOn : edit.closer);
   }
 
-  #leaveOut(edits: number): void {
-    const edge = this.#to(this.#blanks(this.#at + 1), mode.after, action.skip, this.#stack);
-    this.#lattice.edit(edge, edits);
+  #leaveOut(edits: number, isEmpty = false): void {
+    const kind = isEmpty ? (this.#isObject() ? mode.firstKey : mode.firstElement) : mode.after;
+    this.#lattice.edit(this.#to(this.#blanks(this.#at + 1), kind, action.skip, this.#stack), edits);
   }
 
   #expandEnd(): void {
@@ -335,4 +353,11 @@ export class Expander {
 
 /** Up to a comma or a closer. */
 const bareWord = /(?![\d+\-$])[\p{L}\p{N}_\-./\\:@~+$]+(?<!:)(?=\s*[,}\]])/uy;
+
+/** Backslashes are those of a path with a drive letter; others may be escapes. */
+const isBarePath = (word: string): boolean =>
+  word.includes('\\')
+    ? /^[A-Za-z]:\\/.test(word) && !word.includes('\\\\')
+    : word.includes('/') && /\p{L}/u.test(word);
+
 const closersToEnd = /[\]}\s]*$/y;

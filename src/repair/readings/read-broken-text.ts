@@ -85,6 +85,9 @@ const isOdd = ({ quotes }: QuotedText): boolean => quotes % 2 === 1;
 
 function isWitness({ edits }: BuiltReading, end: TextEnd): boolean {
   if ((edits & (edit.contentAtEnd | edit.listGoesOn | edit.opener)) !== 0) return true;
+  const isMoving = (edits & (movingEdits | edit.closersBehind)) !== 0;
+  if ((edits & edit.commaBehindCloser) !== 0 && isMoving) return true;
+  if ((edits & edit.emptyContainer) !== 0 && (edits & contentEdits) !== 0 && isMoving) return true;
   const others = contentEdits | edit.brace | edit.listBracket;
   return (edits & edit.missingCloser) !== 0 && (end !== 'normal' || (edits & others) !== 0);
 }
