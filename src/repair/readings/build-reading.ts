@@ -32,7 +32,7 @@ export interface QuotedText {
   readonly quotes: number;
   /** Each of the quotes comes behind a digit, and not before another quote. */
   readonly areInches: boolean;
-  /** As a whole in quotes; or between two quotes, of which the first would open, are only brackets, commas and colons. */
+  /** As a whole in quotes; or between two quotes, of which the first would open, is nothing, or a line of brackets, commas and colons. */
   readonly isMisread: boolean;
   readonly isRoot: boolean;
 }
@@ -61,7 +61,7 @@ interface OpenList {
   readonly literals: Map<string, string>;
 }
 
-const onlySeparators = /(?:^|\n)(?=[^]*\S)[\s{}[\],:]+$/;
+const onlySeparators = /(?:^|\n)[\s{}[\],:]*$/;
 
 /** Builds the value of one path. */
 export function buildReading(text: string, lattice: Lattice, path: Path): Built {

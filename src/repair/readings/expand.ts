@@ -185,7 +185,7 @@ export class Expander {
       this.#to(this.#blanks(this.#at + 1, 'colon'), mode.value, action.skip, this.#stack);
     else if (
       /[[{\-\d]/.test(character) ||
-      opensString(text, this.#at) ||
+      this.#opensText(this.#at) ||
       scalarAt(text, this.#at, 'loose') !== undefined
     )
       this.#lattice.edit(this.#to(this.#at, mode.value, action.skip, this.#stack), edit.colon);
@@ -200,13 +200,18 @@ export class Expander {
     else if (this.#isCloser(this.#at)) this.#expandCloser();
     else if (this.#at === text.length) this.#expandEnd();
     else if (this.#isObject()) {
-      if (opensString(text, this.#at) || this.#isKeyOnNewLine(this.#endOfToken(), this.#at))
+      if (this.#opensText(this.#at) || this.#isKeyOnNewLine(this.#endOfToken(), this.#at))
         this.#lattice.edit(this.#to(this.#at, mode.key, action.skip, this.#stack), this.#commaEdits());
-    } else if (opensString(text, this.#at) || /[[{\d]/.test(character)) {
+    } else if (this.#opensText(this.#at) || /[[{\d]/.test(character)) {
       const isEmpty = /[[{]/.test(character) && this.#isCloser(this.#blanks(this.#at + 1));
       const edits = isEmpty ? this.#commaEdits() | edit.emptyContainer : this.#commaEdits();
       this.#lattice.edit(this.#to(this.#at, mode.value, action.skip, this.#stack), edits);
     }
+  }
+
+  /** Whether a string opens that doesn't begin with the comma or the colon that is missing before it. */
+  #opensText(at: number): boolean {
+    return opensString(this.#text, at) && !/^.\s*[:,]/.test(this.#text.slice(at, at + 9));
   }
 
   #commaEdits(): number {

@@ -83,11 +83,12 @@ function isOnlyReading(text: string, options: BrokenTextOptions): boolean {
 /** A quote may have been lost. */
 const isOdd = ({ quotes }: QuotedText): boolean => quotes % 2 === 1;
 
-function isWitness({ edits }: BuiltReading, end: TextEnd): boolean {
+function isWitness({ edits, keys }: BuiltReading, end: TextEnd): boolean {
   if ((edits & (edit.contentAtEnd | edit.listGoesOn | edit.opener)) !== 0) return true;
   const isMoving = (edits & (movingEdits | edit.closersBehind)) !== 0;
   if ((edits & edit.commaBehindCloser) !== 0 && isMoving) return true;
-  if ((edits & edit.emptyContainer) !== 0 && (edits & contentEdits) !== 0 && isMoving) return true;
+  const mayBeFull = keys.size === 0 || ((edits & contentEdits) !== 0 && isMoving);
+  if ((edits & edit.emptyContainer) !== 0 && mayBeFull) return true;
   const others = contentEdits | edit.brace | edit.listBracket;
   return (edits & edit.missingCloser) !== 0 && (end !== 'normal' || (edits & others) !== 0);
 }
