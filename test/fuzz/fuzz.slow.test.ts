@@ -75,9 +75,9 @@ describe('faults planted in a copy of the engine', () => {
   };
 
   test('a crash that no recorded call meets is found', async () => {
-    const original = '  propose({ text, end, maxDepth }) {';
+    const original = 'export function proposeReadings({ text, end, maxDepth }: TextContext): TextProposal {';
     const error = await brokenLaw({
-      file: 'src/repair/text-rules/loose-json.ts',
+      file: 'src/repair/text-rules/readings.ts',
       original,
       mutated: `${original} if (text.includes('1e400')) throw new Error('planted');`,
     });
