@@ -50,9 +50,11 @@ export interface AiSdkSettings {
   readonly tools: { readonly [name: string]: AiSdkTool };
   /** Repairs text that isn't JSON and misspelt names. Without it the SDK refuses such calls. */
   readonly repairToolCall: RepairToolCall;
+  /** The same for AI SDK 6, which knows it by this name. */
+  readonly experimental_repairToolCall: RepairToolCall;
   /**
    * Asks the user, in the SDK's way, about calls that the registry's `approval` asks about. Without it the model reads that
-   * such a call needs an approval, and `onOutcome` gets the approval for `tools.resolveApproval`.
+   * such a call needs an approval, and `onOutcome` gets the approval for `tools.resolveApproval`. AI SDK 6 ignores it.
    */
   readonly toolApproval: { readonly [name: string]: AskUser };
 }
@@ -92,9 +94,11 @@ export function toAiSdk(tools: ToolSet, options: AiSdkOptions = {}): AiSdkSettin
     const contract = contracts.get(shown.name);
     return contract === undefined ? [] : [[shown.name, aiSdkTool(shown, contract, source)] as const];
   });
+  const repairToolCall = repairToolCallFor(source);
   return {
     tools: objectOf(entries),
-    repairToolCall: repairToolCallFor(source),
+    repairToolCall,
+    experimental_repairToolCall: repairToolCall,
     toolApproval: objectOf(tools.names().map((name) => [name, askUser(name, source)])),
   };
 }
