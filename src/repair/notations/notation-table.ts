@@ -7,6 +7,7 @@ import { invokeXml } from './invoke-xml.ts';
 import { jsonInTags } from './json-in-tags.ts';
 import { keylessEnvelope } from './keyless-envelope.ts';
 import { kimi } from './kimi.ts';
+import { kimiK3 } from './kimi-k3.ts';
 import { mistral } from './mistral.ts';
 import type { Notation } from './notation.ts';
 import { pythonic } from './pythonic.ts';
@@ -23,6 +24,7 @@ export const notationTable: readonly Notation[] = Object.freeze([
   glm,
   gemma,
   kimi,
+  kimiK3,
   deepseek,
   harmony,
   react,

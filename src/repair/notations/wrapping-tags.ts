@@ -9,7 +9,7 @@ const wrapper = '(?:tool_calls?|function_calls?|tool_uses?|tools|tool_code|toolc
 /** Results, reasoning and examples are not calls. */
 const foreign = /respon|result|output|observ|example|think|thought|reason|analys|user|system/i;
 const token =
-  '<[|｜][^<>|｜]{1,64}(?:[|｜]>|>)|<[A-Za-z_]{1,40}\\|>|\\[/?[A-Z_]{3,40}\\]|functools(?=\\s*\\[)|</?s>|<(?:start|end)_function_call>';
+  '<[|｜](?!open[|｜]|close[|｜])[^<>|｜]{1,64}(?:[|｜]>|>)|<[A-Za-z_]{1,40}\\|>|\\[/?[A-Z_]{3,40}\\]|functools(?=\\s*\\[)|</?s>|<(?:start|end)_function_call>';
 const comment = '<!--[^]*?-->';
 
 const openingAt = new RegExp(`${tagToken}<${tagPrefix}(${wrapper})>|${token}|${comment}`, 'y');

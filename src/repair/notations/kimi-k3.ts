@@ -1,0 +1,101 @@
+import { isWrittenVerbatim } from './element-xml.ts';
+import { behindBlanks, endOfContainer } from './json-body.ts';
+import {
+  type CallSource,
+  type Notation,
+  type NotationReading,
+  oneCall,
+  rawText,
+  refusedCall,
+  skipped,
+  unfinished,
+} from './notation.ts';
+import { type ParameterTag, parametersAt, writeParameters } from './tagged-parameters.ts';
+
+const callTag =
+  /(?:<\|open\|>tools<\|sep\|>\s{0,8})?<\|open\|>call\s{1,8}tool="([^"<>\n]{1,128})"[^<>|]{0,64}<\|sep\|>/y;
+const argumentTag = /<\|open\|>argument\s{1,8}key="([^"<>\n]{1,128})"[^<>|]{0,64}<\|sep\|>/y;
+const jsonTag = /<\|open\|>json(?:\s[^<>|]{0,64})?<\|sep\|>/y;
+const closingArgument = '<|close|>argument<|sep|>';
+const closingJson = '<|close|>json<|sep|>';
+const closingCall = '<|close|>call<|sep|>';
+const closingTools = '<|close|>tools<|sep|>';
+
+/** Kimi K3 (`chat_template.jinja`, macro `render_assistant`): tags out of control tokens, and the type of each value. */
+export const kimiK3: Notation = {
+  id: 'kimi_k3',
+  models: 'Kimi K3',
+  form: '`<|open|>call tool="NAME" index="1"<|sep|><|open|>argument key="KEY" type="string"<|sep|>value<|close|>argument<|sep|><|close|>call<|sep|>`, `<|open|>json<|sep|>{…}` in it',
+  notExpressed:
+    'a string with `<|open|>` or `<|close|>` in it, and one that begins and ends with a line break',
+  begins: '<\\|open\\|>(?:tools<\\|sep\\|>|call\\s)',
+  readAt(source) {
+    const { text, at } = source;
+    callTag.lastIndex = at;
+    const name = callTag.exec(text)?.[1];
+    if (name === undefined) return skipped;
+    const start = behindBlanks(text, callTag.lastIndex);
+    jsonTag.lastIndex = start;
+    if (jsonTag.test(text)) return readJson(source, jsonTag.lastIndex, unescaped(name));
+    const found = parametersAt(source, start, argumentTagAt);
+    if (found.kind !== 'read') return found;
+    if (found.pairs.some(([, raw]) => /<\|(?:open|close)\|>/.test(raw))) return refusedCall;
+    const end = endOfCall(text, found.end);
+    return oneCall(end ?? found.end, unescaped(name), found.pairs, end === undefined ? 'open' : 'closed');
+  },
+  write(call) {
+    const write = (key: string, raw: string) =>
+      `<|open|>argument key="${key}" type="${typeOf(call.arguments[key])}"<|sep|>${raw}${closingArgument}`;
+    const isPlain = Object.values(call.arguments).every(
+      (value) => !/<\|(?:open|close)\|>/.test(rawText(value)),
+    );
+    const parameters =
+      isPlain && isWrittenVerbatim(call) ? writeParameters(call, write, closingArgument) : undefined;
+    return (
+      parameters &&
+      `<|open|>tools<|sep|><|open|>call tool="${call.name}" index="1"<|sep|>${parameters.join('')}${closingCall}${closingTools}`
+    );
+  },
+};
+
+/** Arguments as JSON. */
+function readJson({ text }: CallSource, at: number, name: string): NotationReading {
+  const start = behindBlanks(text, at);
+  const end = text.charAt(start) === '{' ? endOfContainer(text, start) : undefined;
+  if (end === undefined) return unfinished;
+  const behind = behindBlanks(text, end);
+  if (!text.startsWith(closingJson, behind)) return behind >= text.length ? unfinished : refusedCall;
+  const closed = endOfCall(text, behind + closingJson.length);
+  const found = text.slice(start, end);
+  return oneCall(
+    closed ?? behind + closingJson.length,
+    name,
+    found,
+    closed === undefined ? 'open' : 'closed',
+  );
+}
+
+/** The offset behind the tags that close the call and the list of calls; undefined if the call is not closed. */
+function endOfCall(text: string, at: number): number | undefined {
+  const start = behindBlanks(text, at);
+  if (!text.startsWith(closingCall, start)) return undefined;
+  const end = start + closingCall.length;
+  const next = behindBlanks(text, end);
+  return text.startsWith(closingTools, next) ? next + closingTools.length : end;
+}
+
+function argumentTagAt(text: string, at: number): ParameterTag | undefined {
+  argumentTag.lastIndex = at;
+  const key = argumentTag.exec(text)?.[1];
+  return key === undefined
+    ? undefined
+    : { key: unescaped(key), end: argumentTag.lastIndex, closing: closingArgument };
+}
+
+const unescaped = (text: string): string => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+
+/** JSON Schema's name of a value's type, but for integers. */
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
