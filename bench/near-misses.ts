@@ -76,11 +76,35 @@ export const textNearMisses: readonly NearMiss[] = [
   },
   asText('loose_json', "{'title': 'Renew the contract', count: 2, 'field': ['a.txt', 'b.txt',],}"),
   asText('repeated_object', `${wholeText}${wholeText}`),
+  asText('readings', wholeText.replace('"a.txt",', '"a.txt"')),
   asText('surrounding_text', `Here is the call:\n${wholeText}`),
 ];
 
 export const valueNearMisses: readonly NearMiss[] = [
   asText('unwrap_envelope', `{"arguments":${wholeText}}`),
+  asText(
+    'merge_envelope',
+    '{"title":"Renew the contract","arguments":{"count":2,"field":["a.txt","b.txt"]}}',
+  ),
+  {
+    rule: 'wrap_in_parameter',
+    schema: { type: 'object', properties: { step }, required: ['step'], additionalProperties: false },
+    text: '{"action":"sign","count":1}',
+    repaired: { step: { action: 'sign', count: 1 } },
+  },
+  asText('drop_tool_name', `${wholeText.slice(0, -1)},"tool":"note"}`),
+  {
+    ...fieldOf(
+      'hoist_member',
+      { type: 'object', properties: { action: text }, additionalProperties: false },
+      { sent: '', meant: { action: 'sign' } },
+    ),
+    text: '{"title":"Renew the contract","field":{"action":"sign","count":2}}',
+  },
+  fieldOf('unwrap_repeated', step, {
+    sent: { field: { action: 'sign', count: 1 } },
+    meant: { action: 'sign', count: 1 },
+  }),
   asText('rename_key', wholeText.replace('"field"', '"Field"')),
   {
     ...fieldOf('unflatten_keys', step, { sent: '', meant: { action: 'sign', count: 1 } }),
