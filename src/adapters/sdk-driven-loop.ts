@@ -31,7 +31,7 @@ export const sdkLoopOptionKinds: OptionKinds<SdkLoopOptions> = {
   onOutcome: callback('write a function that takes an outcome'),
 };
 
-/** A call as the SDK goes on with it. */
+/** A call as the SDK gets it. */
 export interface SdkCall {
   readonly name: string;
   readonly arguments: JsonObject;
@@ -55,14 +55,14 @@ export class SentCalls {
     this.#tools = tools;
   }
 
-  /** What the SDK goes on with if the model sent this value for the tool. A value without a reading stays for the registry. */
+  /** The arguments that the SDK gets if the model sent this value. The registry refuses a wrong one when the SDK runs the call. */
   readValue(tool: string, value: unknown): JsonObject {
     const shown = this.#argumentsOf(this.#tools.interpret({ id: '', name: tool, arguments: value }));
     if (shown !== value) this.#values.set(shown, value);
     return shown;
   }
 
-  /** The same of a whole call. An unknown tool keeps its name. */
+  /** The call that the SDK gets if the model sent this one. An unknown tool keeps its name. */
   readCall(sent: ToolCall, interpreted: InterpretedCall = this.#tools.interpret(sent)): SdkCall {
     const name = interpreted.status === 'unknown_tool' ? sent.name : interpreted.tool;
     const call = { name, arguments: this.#argumentsOf(interpreted) };
