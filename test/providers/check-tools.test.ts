@@ -135,6 +135,13 @@ describe('a finding', () => {
     ]);
   });
 
+  it('has no fix if arguments are mapped back', () => {
+    const fix = 'nothing to do: toolmend maps the arguments back';
+    expect(registryOf(object({ $filter: string })).check('anthropic')).toMatchObject([
+      { level: 'adapted', fix },
+    ]);
+  });
+
   it('is about the whole set if its strict tools have too many optional parameters together', () => {
     const schema = optional(strings(13));
     const open = object(strings(13), { required: [], additionalProperties: true });

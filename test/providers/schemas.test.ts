@@ -277,6 +277,20 @@ describe('keywords', () => {
     expect(shownIn('anthropic', pair)).toEqual(pair);
   });
 
+  it('other keywords are in words, except those that say nothing to a model', () => {
+    const silent = { propertyNames: { type: 'string' }, 'x-order': 1 } as const;
+    expect(shownIn('mistral', { ...map, ...silent })).toEqual(map);
+    expect(shownIn('ollama', { type: 'string', contentEncoding: 'base64', style: 'x' })).toEqual({
+      type: 'string',
+      description: expect.stringContaining('style: "x"'),
+    });
+  });
+
+  it('two forbidden keys that resemble each other get different names', () => {
+    const [tool] = registryOf(objectOf({ $a: string, '#a': string })).schemas('anthropic');
+    expect(Object.keys(tool?.input_schema.properties ?? {})).toHaveLength(2);
+  });
+
   it('a map is described if its keyword isn’t taken', () => {
     const words = '(other keys hold values like {"type":"number"})';
     expect(shownIn('mistral', map)).toEqual(map);
