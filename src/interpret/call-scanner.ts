@@ -257,7 +257,7 @@ export class CallScanner {
       return undefined;
     }
     const { calls, end: behind } = read.reading;
-    const { end, isClosed } = closingTagsAt(text, behind, 'part');
+    const { end, isClosed } = closingTagsAt({ text, extent: 'part', isTool: this.#tools.isTool }, behind);
     const next = behindBlanks(text, end);
     const isCut =
       next >= text.length || (/[<[\]]/.test(text.charAt(next)) && text.length - next < longestTag);

@@ -5,7 +5,7 @@ import { type ReadValue, readJsonPrefix } from '../json/lenient-parser.ts';
 import { exactJson, parseJson } from '../json/parse.ts';
 import { type JsonValue, isJsonArray, isJsonObject, objectOf } from '../json/value.ts';
 import { maxTextDepth } from '../repair/decode-arguments.ts';
-import { callEnvelopeIn } from '../repair/notations/call-envelope.ts';
+import { bareEnvelopeIn } from '../repair/notations/call-envelope.ts';
 import { keylessEnvelope } from '../repair/notations/keyless-envelope.ts';
 import type { CallSource, ReadCall } from '../repair/notations/notation.ts';
 import { pythonic } from '../repair/notations/pythonic.ts';
@@ -175,7 +175,7 @@ function callsInJson(text: string, toolOf: ToolOf): readonly (ReadCall | undefin
   if (read === undefined || read.repeatedKeys.length > 0) return [undefined];
   const list: readonly JsonValue[] = isJsonArray(read.value) ? read.value : [read.value];
   return list.map((entry) => {
-    const envelope = isJsonObject(entry) ? callEnvelopeIn(entry, () => false) : undefined;
+    const envelope = isJsonObject(entry) ? bareEnvelopeIn(entry, () => false) : undefined;
     const name = envelope === undefined ? undefined : toolOf(envelope.name);
     if (envelope === undefined || name === undefined) return undefined;
     const { inner } = envelope;

@@ -7,7 +7,7 @@ import { decodeBytes, isBytes } from '../json/utf8.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
 import type { TextEnd } from './finish-reason.ts';
 import { namesAnotherTool } from './named-tool.ts';
-import { callEnvelopeIn } from './notations/call-envelope.ts';
+import { bareEnvelopeIn } from './notations/call-envelope.ts';
 import { isSameName } from './notations/read-notation.ts';
 import { otherTool } from './text-rules/call-notation.ts';
 import type { TextReading } from './readings/read-broken-text.ts';
@@ -153,7 +153,7 @@ export function withoutEnvelope(decoded: DecodedArguments, options: DecodeOption
   const { toolName, isDeclared = () => false } = options;
   const { value, steps } = decoded;
   if (toolName === undefined || !steps.some(({ rule }) => uncovering.has(rule))) return decoded;
-  const envelope = callEnvelopeIn(value, isDeclared);
+  const envelope = bareEnvelopeIn(value, isDeclared);
   if (envelope === undefined) return decoded;
   const isData = isDeclared(envelope.nameKey) || isDeclared(envelope.argumentsKey);
   if (!isSameName(envelope.name, toolName)) return isData ? decoded : otherTool;
@@ -168,7 +168,7 @@ export function withoutEnvelope(decoded: DecodedArguments, options: DecodeOption
   return { ...opened, size: decoded.size, steps: [...steps, step, ...inside] };
 }
 
-const twoReadings = refuseText('not_json', { advice: 'they may be a call, or the arguments of one' });
+const twoReadings = refuseText('ambiguous', { advice: 'they may be a call, or the arguments of one' });
 
 function firstProposal(context: TextContext) {
   const isOfAnotherTool = namesAnotherTool(context.text, context.toolName);

@@ -56,6 +56,19 @@ export function callEnvelopeIn(
   return { name, nameKey, argumentsKey, inner, from: pointerTo(at, argumentsKey) };
 }
 
+/** A call envelope, also one whose arguments are null or absent. */
+export function bareEnvelopeIn(
+  root: JsonObject,
+  isDeclared: (key: string) => boolean,
+): CallEnvelope | undefined {
+  const envelope = callEnvelopeIn(root, isDeclared);
+  if (envelope !== undefined) return envelope;
+  const lacking = Object.keys(root).find((key) => argumentKeys.has(key) && root[key] === null);
+  if (lacking === undefined && Object.keys(root).some((key) => argumentKeys.has(key))) return undefined;
+  const named = callEnvelopeIn({ ...root, [lacking ?? 'arguments']: {} }, isDeclared);
+  return named === undefined || isDeclared(named.nameKey) ? undefined : named;
+}
+
 /** OpenAI's calls have their name and arguments under `function`. */
 function functionIn(
   root: JsonObject,

@@ -45,7 +45,7 @@ export const elementXml: Notation = {
     if (found.kind !== 'read') return found;
     if (holdsParameter(found.pairs, source)) return refusedCall;
     const closed = text.startsWith(head.closing, behindBlanks(text, found.end));
-    const isClosed = closed || closingTagsAt(text, found.end, source.extent).isClosed;
+    const isClosed = closed || closingTagsAt(source, found.end).isClosed;
     return oneCall(found.end, head.name, found.pairs, isClosed ? 'closed' : 'open');
   },
   write(call) {

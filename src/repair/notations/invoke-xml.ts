@@ -36,7 +36,7 @@ export const invokeXml: Notation = {
       found.end,
       name,
       found.pairs,
-      closingTagsAt(text, found.end, source.extent).isClosed ? 'closed' : 'open',
+      closingTagsAt(source, found.end).isClosed ? 'closed' : 'open',
     );
   },
   write(call) {

@@ -31,7 +31,7 @@ export const qwenXml: Notation = {
       found.end,
       name,
       found.pairs,
-      closingTagsAt(text, found.end, source.extent).isClosed ? 'closed' : 'open',
+      closingTagsAt(source, found.end).isClosed ? 'closed' : 'open',
     );
   },
   write(call) {

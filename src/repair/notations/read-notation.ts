@@ -25,9 +25,13 @@ export function readWholeCall(text: string, tools: KnownTools): WholeCall {
     if (reading.kind !== 'calls') return { kind: reading.kind === 'open' ? 'refused' : reading.kind };
     const [call, ...others] = reading.calls;
     if (call === undefined || others.length > 0) return { kind: 'refused' };
-    const { end, isClosed } = closingTagsAt(text, reading.end, 'whole');
-    if (text.slice(end).trim() !== '' && !isBrokenTag(text.slice(end))) return { kind: 'refused' };
     const isText = typeof call.arguments === 'string';
+    // Behind JSON text, all closing tags were left out already.
+    const isEnd = isText && reading.end >= until;
+    const { end, isClosed } = isEnd
+      ? { end: text.length, isClosed: true }
+      : closingTagsAt(source, reading.end);
+    if (text.slice(end).trim() !== '' && !isBrokenTag(text.slice(end))) return { kind: 'refused' };
     const isOpen = call.state === 'open' || (tags.length > 0 && !isClosed && !isText && id === 'glm');
     return { kind: 'call', call: isOpen ? { ...call, state: 'open' } : call, notation: id };
   }

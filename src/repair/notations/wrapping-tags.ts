@@ -1,4 +1,4 @@
-import { longestTag } from './notation.ts';
+import { type CallSource, longestTag } from './notation.ts';
 
 /** What MiniMax-M3 writes before each of its tags. */
 export const tagToken = '(?:\\]<\\]minimax\\[>\\[)?';
@@ -16,10 +16,10 @@ const openingAt = new RegExp(`${tagToken}<${tagPrefix}(${wrapper})>|${token}|${c
 const closingAt = {
   /** At the end of a text, a tag may have lost its last character. */
   whole: new RegExp(
-    `${tagToken}</(?:${tagPrefix}[\\w-]{1,40})(?:>|$)|${token}|${comment}|[\`]{3}(?=\\s*(?:<|$))`,
+    `${tagToken}</(?:${tagPrefix}[\\w.-]{1,128})(?:>|$)|${token}|${comment}|[\`]{3}(?=\\s*(?:<|$))`,
     'y',
   ),
-  part: new RegExp(`${tagToken}</(?:${tagPrefix}[\\w-]{1,40})>|${token}`, 'y'),
+  part: new RegExp(`${tagToken}</(?:${tagPrefix}[\\w.-]{1,128})>|${token}`, 'y'),
 };
 const closingAtEnd = new RegExp(`(?:${tagToken}</(?:${tagPrefix}[\\w-]{1,40})>?|${token})$`);
 
@@ -60,7 +60,10 @@ export interface ClosedTags {
 }
 
 /** The closing tags and control tokens at an offset, with the blanks and comments between them. */
-export function closingTagsAt(text: string, at: number, extent: 'whole' | 'part'): ClosedTags {
+export function closingTagsAt(
+  { text, extent, isTool }: Pick<CallSource, 'text' | 'extent' | 'isTool'>,
+  at: number,
+): ClosedTags {
   const closing = closingAt[extent];
   let end = at;
   let isClosed = false;
@@ -69,7 +72,7 @@ export function closingTagsAt(text: string, at: number, extent: 'whole' | 'part'
     blank.test(text);
     closing.lastIndex = blank.lastIndex;
     const found = closing.exec(text)?.[0];
-    if (found === undefined || isForeignTag(found) || opensCall(found)) return { end, isClosed };
+    if (found === undefined || !isOfCall(found, isTool) || opensCall(found)) return { end, isClosed };
     end = closing.lastIndex;
     isClosed ||= found.includes('</');
   }
@@ -95,6 +98,15 @@ function endOfWords(text: string, end: number): number {
   while (at > 0 && /\s/.test(text.charAt(at - 1))) at -= 1;
   return at;
 }
+
+/** Whether a closing tag is that of a call. A parameter's would mean that its value goes on. */
+function isOfCall(found: string, isTool: (name: string) => boolean): boolean {
+  const name = closedName.exec(found)?.[1];
+  return name === undefined || callName.test(name) || isTool(name);
+}
+
+const closedName = new RegExp(`</${tagPrefix}([\\w.-]{1,128})>?$`);
+const callName = new RegExp(`^(?:${wrapper}|function|tool|args|arguments|parameters|input|s)$`);
 
 /** Whether a token begins another call. */
 const opensCall = (found: string): boolean => callToken.test(found) && !/end|\/|^<\w+\|>/.test(found);

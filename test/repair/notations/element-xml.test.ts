@@ -22,6 +22,10 @@ testNotation('element_xml', {
     ['JSON in the element', '<get_weather>{"location": "Paris"}</get_weather>', { location: 'Paris' }],
   ],
   refused: [
+    [
+      'a closing tag behind a value that may be its own',
+      '<get_weather><location>a</location></location></get_weather>',
+    ],
     ['an undeclared parameter', '<get_weather><location>a</location><evil>b</evil></get_weather>'],
     ['a parameter inside a value', '<get_weather><location>a <note>b</note></location></get_weather>'],
     ['parameters of an unknown tool', '<location>Paris</location><note>{"location": "Graz"}</note>'],

@@ -32,6 +32,10 @@ testNotation('glm', {
   ],
   refused: [
     [
+      'a closing tag behind a value that may be its own',
+      '<tool_call>get_weather<arg_key>location</arg_key><arg_value>a</arg_value></arg_value></tool_call>',
+    ],
+    [
       'a key twice',
       '<arg_key>location</arg_key><arg_value>a</arg_value><arg_key>location</arg_key><arg_value>b</arg_value>',
     ],

@@ -47,6 +47,10 @@ testNotation('invoke_xml', {
   ],
   refused: [
     [
+      'a closing tag behind a value that may be its own',
+      '<invoke name="get_weather"><parameter name="location">a</parameter></parameter></invoke>',
+    ],
+    [
       'a parameter inside a value',
       '<invoke name="get_weather"><parameter name="location">a <parameter name="note">b</parameter></parameter></invoke>',
     ],

@@ -73,6 +73,14 @@ testNotation('qwen_xml', {
   ],
   refused: [
     [
+      'a closing tag behind a value that may be its own',
+      '<function=get_weather><parameter=location>a</parameter></parameter></function>',
+    ],
+    [
+      'a tag without a key in a value',
+      '<function=get_weather><parameter=location><parameter>a</parameter></parameter></function>',
+    ],
+    [
       'a parameter twice',
       '<function=get_weather><parameter=location>a</parameter><parameter=location>b</parameter></function>',
     ],

@@ -203,6 +203,13 @@ describe('a tool whose open schema would take the envelope as it is', () => {
         { query: 'a' },
         ['call_notation', 'unwrap_envelope'],
       ],
+      ['a name alone', '<tool_call>{"name": "list"}</tool_call>', {}, ['call_notation', 'unwrap_envelope']],
+      [
+        'a name and no arguments',
+        '<tool_call>{"name": "list", "arguments": null}</tool_call>',
+        {},
+        ['call_notation', 'unwrap_envelope'],
+      ],
       [
         'an envelope behind words',
         'Calling now: {"name": "list", "arguments": {"query": "a"}}',
@@ -240,7 +247,7 @@ describe('a tool that declares the keys of an envelope', () => {
       [
         'what may be either',
         '<tool_call>{"tool": "composio", "arguments": {"tool": "X", "arguments": {"a": 1}}}</tool_call>',
-        'not_json',
+        'ambiguous',
       ],
     ],
   });
