@@ -49,7 +49,7 @@ export function interpretReadings(
   const [cheapest] = rejections;
   return choice.kind === 'none' && cheapest !== undefined
     ? cheapest
-    : reject(validator, {}, [decoded.refusal.issue]);
+    : reject(validator, {}, [decoded.refuse().issue]);
 }
 
 /** Characters of a value that are shown, at most. */

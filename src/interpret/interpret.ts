@@ -101,7 +101,7 @@ function interpretSent(
   return interpretReadings(validator, decoded, (reading) => {
     const opened = withoutEnvelope(reading, options);
     if (opened.kind === 'decoded') return interpretDecoded(tool, opened, { call, mapping, output });
-    return reject(validator, {}, [(opened.kind === 'refused' ? opened : opened.refusal).issue]);
+    return reject(validator, {}, [(opened.kind === 'refused' ? opened : opened.refuse()).issue]);
   });
 }
 

@@ -12,6 +12,8 @@ const isBlank = (code: number): boolean => code === 32 || code === 10 || code ==
 
 /** The offset behind whitespace, comments and `\n` written out. */
 export function endOfLooseBlanks(text: string, at: number, place: BlankPlace): number {
+  // Most tokens touch each other.
+  if (startsToken(text.charCodeAt(at))) return at;
   let end = at;
   for (let next = behindOneBlank(text, end, place); next > end; next = behindOneBlank(text, end, place))
     end = next;

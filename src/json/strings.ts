@@ -35,8 +35,11 @@ export const readLooseText = (text: string, start: number): StringReading | Stri
   readTripleQuoted(text, start) ?? readLooseString(text, start);
 
 /** The quotes that end a string that a quote opens at `start`; undefined for other characters. */
-export const closersAt = (text: string, start: number): string | undefined =>
-  closersOf.get(text.charAt(start));
+export function closersAt(text: string, start: number): string | undefined {
+  const code = text.charCodeAt(start);
+  if (code === 34) return '"';
+  return code === 39 || code > 127 ? closersOf.get(text.charAt(start)) : undefined;
+}
 
 const closersOf: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
@@ -49,16 +52,26 @@ const closersOf: ReadonlyMap<string, string> = new Map([
 
 /** Whether a string opens at `at`. */
 export const opensString = (text: string, at: number): boolean =>
-  closersOf.has(text.charAt(at)) || text.startsWith('\\"', at) || text.startsWith('<|', at);
+  closersAt(text, at) !== undefined || text.startsWith('\\"', at) || text.startsWith('<|', at);
 
 /** The offset of the first of some quotes that has no backslash before it; undefined if there is none. */
 export function endOfBody(text: string, start: number, closers: string): number | undefined {
+  if (closers === '"') return endOfQuoted(text, start);
   const other = closers.length > 1 ? closers.charCodeAt(1) : -1;
   const closer = closers.charCodeAt(0);
   for (let at = start; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === closer || code === other) return at;
     if (code === 92) at += 1;
+  }
+  return undefined;
+}
+
+function endOfQuoted(text: string, start: number): number | undefined {
+  for (let at = text.indexOf('"', start); at !== -1; at = text.indexOf('"', at + 1)) {
+    let backslashes = 0;
+    while (at - 1 - backslashes >= start && text.charCodeAt(at - 1 - backslashes) === 92) backslashes += 1;
+    if (backslashes % 2 === 0) return at;
   }
   return undefined;
 }

@@ -40,8 +40,8 @@ export interface DecodedReadings {
   readonly readings: readonly TextReading[];
   readonly size: number;
   readonly steps: readonly TextStep[];
-  /** Why the text is refused if no reading fits. */
-  readonly refusal: RefusedText;
+  /** Says why the text is refused if no reading fits. */
+  refuse(): RefusedText;
 }
 
 /** One of the readings as arguments. */
@@ -134,7 +134,7 @@ function decodeByRules(sent: SentText, options: DecodeOptions): Decoded | undefi
     steps.push({ rule, was: previewOf(current) });
     if (proposal.kind === 'object') return { ...proposal, kind: 'decoded', size, steps };
     if (proposal.kind === 'readings')
-      return { ...proposal, size, steps, refusal: refuseUnreadable(sent, options) };
+      return { ...proposal, size, steps, refuse: () => refuseUnreadable(sent, options) };
     if (steps.length === maxSteps) return undefined;
     const { text } = proposal;
     const reading = parseJson(text, maxTextDepth);

@@ -109,6 +109,7 @@ class ReadShape {
   /** An undeclared key is declared by, and absent from, an object around it or the one before it. */
   hasStrayKey = false;
   readonly #views: SchemaViews;
+  readonly #known = new Map<JsonSchema, readonly SchemaView[]>();
 
   constructor(views: SchemaViews, schema: JsonSchema, value: JsonValue) {
     this.#views = views;
@@ -118,8 +119,19 @@ class ReadShape {
 
   /** The schema without its unions. */
   #leaves(schema: JsonSchema): readonly SchemaView[] {
-    const view = this.#views.of(schema);
-    return view.branches.length === 0 ? [view] : view.branches.flatMap((branch) => this.#leaves(branch));
+    let leaves = this.#known.get(schema);
+    if (leaves === undefined) {
+      const view = this.#views.of(schema);
+      leaves = view.branches.length === 0 ? [view] : view.branches.flatMap((branch) => this.#leaves(branch));
+      this.#known.set(schema, leaves);
+    }
+    return leaves;
+  }
+
+  #leavesOf(views: readonly SchemaView[], below: (view: SchemaView) => JsonSchema): readonly SchemaView[] {
+    const [view, ...others] = views;
+    if (view === undefined) return [];
+    return others.length === 0 ? this.#leaves(below(view)) : views.flatMap((one) => this.#leaves(below(one)));
   }
 
   #visit(value: JsonValue, leaves: readonly SchemaView[], around: readonly DeclaredObject[]): void {
@@ -130,7 +142,7 @@ class ReadShape {
       if (isNumber && !leaves.some(({ types }) => types.has('string'))) this.numbers.add(value);
     } else if (isJsonArray(value)) {
       for (const [index, element] of value.entries()) {
-        const below = leaves.flatMap((view) => this.#leaves(view.prefixItems[index] ?? view.items));
+        const below = this.#leavesOf(leaves, (view) => view.prefixItems[index] ?? view.items);
         this.#visit(element, below, around);
       }
     } else if (isJsonObject(value)) this.#visitObject(new DeclaredObject(value, leaves), around);
@@ -148,7 +160,7 @@ class ReadShape {
         (around.some((outer) => outer.declares(key)) ? this.stray : this.free).add(key);
         if (!looksLikeName.test(key)) this.hasOnlyNames = false;
       }
-      const below = object.leaves.flatMap((view) => this.#leaves(memberSchema(view, key)));
+      const below = this.#leavesOf(object.leaves, (view) => memberSchema(view, key));
       before = isJsonObject(member) ? new DeclaredObject(member, below) : undefined;
       this.#visit(member, below, [...around, object]);
     }

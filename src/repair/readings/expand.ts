@@ -103,7 +103,8 @@ export class Expander {
   }
 
   #openString(): void {
-    const triple = readTripleQuoted(this.#text, this.#at);
+    const isTriple = this.#text.charCodeAt(this.#at) === this.#text.charCodeAt(this.#at + 1);
+    const triple = isTriple ? readTripleQuoted(this.#text, this.#at) : undefined;
     if (triple !== undefined) this.#behind(triple.end, action.string, this.#stack);
     const closers = closersAt(this.#text, this.#at) ?? '"';
     const quote = endOfBody(this.#text, this.#at + 1, closers);
@@ -139,7 +140,7 @@ export class Expander {
   #canEnd(end: number, behind: number): boolean {
     const isLast = behind === this.#text.length;
     if (this.#stack === 0 || isLast) return isLast;
-    if (/[,}\]]/.test(this.#text.charAt(behind))) return true;
+    if (this.#text.charCodeAt(behind) === 44 || this.#isCloser(behind)) return true;
     if (opensString(this.#text, behind)) return this.#mayBeString(behind);
     return this.#isObject() && this.#isKeyOnNewLine(end, behind);
   }
@@ -330,7 +331,8 @@ export class Expander {
   }
 
   #isCloser(at: number): boolean {
-    return /^[\]}]/.test(this.#text.charAt(at));
+    const code = this.#text.charCodeAt(at);
+    return code === 93 || code === 125;
   }
 
   /** Whether the closer at the node is the one that is due. */
