@@ -70,7 +70,7 @@ const damages: Readonly<Record<string, Damage>> = {
   'a comment is added': (json, { end }) => withPut(json, end, ' // so\n'),
   'a comment with a comma is added': (json, { end }) => withPut(json, end, '\n# so, then,\n'),
   'a closer moves': at('}]', (json, { kind, start }) => {
-    const [next] = tokensOf(json).filter((token) => token.start > start);
+    const next = tokensOf(json).find((token) => token.start > start);
     return next === undefined ? undefined : without(withPut(json, next.end, kind), start);
   }),
   'a comma moves': at(',', (json, { start }) => {
