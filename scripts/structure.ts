@@ -22,7 +22,7 @@ const rows: readonly { what: string; now: number; limit: number; target: number 
   { what: 'lines of src', now: linesOf(src), limit: 33_000, target: 24_000 },
   { what: 'files of src', now: src.length, limit: 246, target: 200 },
   { what: 'lines of scripts', now: linesOf(filesIn('scripts')), limit: 650, target: 800 },
-  { what: 'lines of test', now: linesOf(filesIn('test')), limit: 39_500, target: 28_000 },
+  { what: 'lines of test', now: linesOf(filesIn('test')), limit: 38_500, target: 28_000 },
   { what: 'files entered by a valid call', now: calls.valid, limit: 24, target: 20 },
   { what: 'files entered to interpret a near-miss', now: calls.repaired, limit: 29, target: 30 },
   { what: 'files entered from class to schema', now: calls.registered, limit: 40, target: 40 },
