@@ -315,11 +315,9 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
       !view.properties.has(key) &&
       isNewKey(key, { object: value, view });
     if (beside === undefined || !isFree) return undefined;
-    return wrapped((sent) => {
-      if (!isJsonObject(sent)) return sent;
-      const { [beside]: kept, ...inside } = sent;
-      return kept === undefined ? { [key]: sent } : { [key]: inside, [beside]: kept };
-    });
+    // A key in another spelling would not be certain to belong there.
+    const { [beside]: kept = null, ...inside } = value;
+    return replaced({ [key]: inside, [beside]: kept });
   },
 
   envelope: ({ path, value, view }, random) => {
