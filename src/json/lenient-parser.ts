@@ -2,7 +2,7 @@ import { type BlankPlace, endOfBlanks, endOfLooseBlanks } from './blanks.ts';
 import { pointerTo } from './json-pointer.ts';
 import { type ContainerLiterals, NumberLiterals, literalIn, survivesAsNumber } from './number-literals.ts';
 import { bareKeyAt, scalarAt, scalarValue } from './scalars.ts';
-import { readLooseString, readLooseText, readStrictString } from './strings.ts';
+import { readLooseString, readLooseText, readStrictString, usesEscapedQuotes } from './strings.ts';
 import { type JsonValue, defineKey, sameValue } from './value.ts';
 
 export type Reading = ReadValue | Unreadable;
@@ -76,6 +76,7 @@ class JsonReader {
   readonly #quotedNumbers: number[] = [];
   readonly #literals = new Map<object, ContainerLiterals>();
   readonly #text: string;
+  readonly #start: number;
   readonly #isLoose: boolean;
   readonly #maxDepth: number;
   /** The keys and indices that lead to the current value. */
@@ -86,6 +87,7 @@ class JsonReader {
   constructor(text: string, start: number, mode: Mode, maxDepth: number) {
     this.#text = text;
     this.at = start;
+    this.#start = start;
     this.#isLoose = mode === 'loose';
     this.#maxDepth = maxDepth;
   }
@@ -228,6 +230,8 @@ class JsonReader {
   }
 
   #readString(read: typeof readStrictString): string | undefined {
+    const isEscaped = this.#isLoose && this.#text.charAt(this.at) === '\\';
+    if (isEscaped && !usesEscapedQuotes(this.#text, this.#start)) return this.#fail('syntax');
     const reading = read(this.#text, this.at);
     if (reading === undefined) return undefined;
     if (typeof reading === 'string') return this.#fail(reading);

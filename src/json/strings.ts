@@ -144,6 +144,12 @@ function readWholeDelimiters(text: string, start: number): StringReading | Strin
 
 const quoteToken = /<\|\\?"\|?>/y;
 
+/** Whether strings are in escaped quotes: in text whose first quote is a plain one, escaped ones are content. */
+export function usesEscapedQuotes(text: string, start: number): boolean {
+  const first = text.indexOf('"', start);
+  return first > 0 && text.charAt(first - 1) === '\\';
+}
+
 /** The first delimiter is escaped, the last one may be. An escape inside has two readings, so it is refused. */
 function readEscapedString(text: string, start: number): StringReading | StringFailure {
   const quote = text.indexOf('"', start + 2);

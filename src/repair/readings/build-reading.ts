@@ -30,7 +30,7 @@ export interface QuotedText {
   readonly text: string;
   /** Quotes that are content, apostrophes between two letters not counted. */
   readonly quotes: number;
-  /** Each of the quotes comes behind a digit, and not before another quote. */
+  /** Each of the quotes comes behind a digit and before a word. */
   readonly areInches: boolean;
   /** As a whole in quotes; or between two quotes, of which the first would open, is nothing, or a line of brackets, commas and colons. */
   readonly isMisread: boolean;
@@ -278,7 +278,7 @@ class Builder {
     return {
       text,
       quotes: counted.length,
-      areInches: counted.every((at) => /^\d["'“”’][^"'“”’]/u.test(this.#text.slice(at - 1, at + 2))),
+      areInches: counted.every((at) => /^\d[^]\s*[\p{L}\p{N}]/u.test(this.#text.slice(at - 1, at + 9))),
       isMisread:
         isWhole ||
         counted.some(

@@ -1,6 +1,13 @@
 import { endOfLooseBlanks } from '../../json/blanks.ts';
 import { bareKeyAt, scalarAt } from '../../json/scalars.ts';
-import { closersAt, endOfBody, opensString, readLooseString, readTripleQuoted } from '../../json/strings.ts';
+import {
+  closersAt,
+  endOfBody,
+  opensString,
+  readLooseString,
+  readTripleQuoted,
+  usesEscapedQuotes,
+} from '../../json/strings.ts';
 import { edit } from './edits.ts';
 import { type Lattice, action, container, mode } from './lattice.ts';
 
@@ -85,7 +92,8 @@ export class Expander {
     const text = this.#text;
     const string = readLooseString(text, this.#at);
     if (string !== undefined) {
-      if (typeof string === 'object') this.#behind(string.end, action.string, this.#stack);
+      const isContent = text.charAt(this.#at) === '\\' && !usesEscapedQuotes(text, 0);
+      if (typeof string === 'object' && !isContent) this.#behind(string.end, action.string, this.#stack);
       return;
     }
     const token = scalarAt(text, this.#at, 'loose');

@@ -82,6 +82,7 @@ describe('no reading', () => {
     ['a surplus brace', '{"a": [1]}}'],
     ['a surplus bracket inside', '{"a": [1]], "b": 2}'],
     ['a wrong closer', '{"a": [1, 2}, "b": 3}'],
+    ['escaped quotes in text with plain ones', '{"a": \\"b\\"}'],
     ['a hex escape', '{"a": "\\x41"}'],
     ['a named escape', '{"a": "\\N{DASH}"}'],
     ['an escape of Python in single quotes', "{'a': '\\alpha'}"],
