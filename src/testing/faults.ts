@@ -298,8 +298,9 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
     const keys = Object.keys(value);
     const isDeclared = keys.length > 0 && keys.every((inner) => view.properties.has(inner));
     const isFailing = view.additionalProperties === false && isNewKey(key, { object: {}, view });
+    // With faults inside, its keys would not be certain to be those of the parameter.
     return isDeclared && isFailing && !isMap(view) && !view.properties.has(key)
-      ? wrapped((sent) => ({ [key]: sent }))
+      ? replaced({ [key]: value })
       : undefined;
   },
 
