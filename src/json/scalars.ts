@@ -46,7 +46,7 @@ function endOfDigits(text: string, start: number): number {
   return end;
 }
 
-export function isDigit(text: string, at: number): boolean {
+function isDigit(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return code >= 48 && code <= 57;
 }

@@ -16,7 +16,7 @@ export type Exploration =
 
 /** The node that is made first. */
 const start = 0;
-export const maxReadings = 64;
+const maxReadings = 64;
 /** Nodes for each quote, bracket, comma and colon of the text; and some for short texts. */
 const nodesPerToken = 8;
 const freeNodes = 256;

@@ -13,7 +13,7 @@ export interface NotationCases {
   readonly notExpressed: readonly Readonly<Record<string, string>>[];
 }
 
-export const sampleCall = {
+const sampleCall = {
   name: 'get_weather',
   arguments: { location: 'Paris, "FR"', days: 3, alerts: true, tags: ['a', 'b'], filter: { max: 1.5 } },
 };
