@@ -26,7 +26,7 @@ class Refund {
 const registry = new ToolRegistry({ approval: {} }).register(ReadFiles, Refund);
 
 const server = await startScriptedServer(
-  { call: 'ReadFiles', arguments: "{'file': 'package.json', limit: 2" },
+  { call: 'ReadFiles', arguments: "{'file': ['package.json'], limit: 2" },
   { call: 'refund', arguments: '{"payment": "p1", "amount": "250"}' },
   { text: 'Refunded.' },
 );

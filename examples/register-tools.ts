@@ -13,7 +13,9 @@ const call = {
   name: 'read_files',
   arguments: '{"paths": "package.json"}',
   model: 'qwen3', // only counted
-  finishReason: 'tool_calls', // the provider's word: a missing closing brace is repaired only if the answer ended normally
+  // The provider's word. A missing closing brace is repaired only if the answer ended normally, and no value has to be
+  // wrapped, dropped or filled.
+  finishReason: 'tool_calls',
 };
 const outcome = await tools.call(call);
 const { text, notes, isError } = toolMessage(outcome); // for the conversation
