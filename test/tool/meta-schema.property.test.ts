@@ -1,5 +1,6 @@
 // Every schema that a model is shown admits the meta arguments, whatever its root looks like.
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { fc, propertyRuns } from '../seeded-fast-check.ts';
 import { defineTool, type MetaArgument, standardMetaArguments, ToolRegistry } from 'toolmend';
 import { schemaContracts } from '../laws/generators/contracts.ts';
@@ -20,7 +21,7 @@ function registryOf(
 const schemaShownBy = (registry: ToolRegistry): Schema => registry.schemas()[0]?.inputSchema ?? {};
 
 const isAccepted = (schema: Schema, value: unknown): boolean =>
-  new Ajv2020({ strict: false, ownProperties: true, logger: false }).compile(schema)(value);
+  formats.default(new Ajv2020({ strict: false, ownProperties: true, logger: false })).compile(schema)(value);
 
 const interpreted = (registry: ToolRegistry, sent: unknown): unknown =>
   registry.interpret({ id: 'call_1', name: 'look', arguments: sent });
