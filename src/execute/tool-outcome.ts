@@ -1,3 +1,4 @@
+import { DefinitionError } from '../errors/definition-error.ts';
 import { newErrorId } from '../errors/errors.ts';
 import type { Accepted, Interpretation, Rejected } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
@@ -204,12 +205,23 @@ export interface ToolMessage {
   readonly isError: boolean;
 }
 
-/** An outcome as the model reads it: `text`, `structured` data, `images`, `notes`, `isError`. */
+/**
+ * An outcome as the model reads it: `text`, `structured` data, `images`, `notes`, `isError`. Throws a DefinitionError for anything
+ * but an outcome, such as the promise of one.
+ */
 export function toolMessage(outcome: ToolOutcome): ToolMessage {
+  if (typeof Reflect.get(Object(outcome), 'status') !== 'string') throw notAnOutcome(outcome);
   const notes = notesOf(outcome);
   return outcome.status === 'completed'
     ? { ...outcome.content, notes, isError: false }
     : { text: outcome.message.toWellFormed(), notes, isError: true };
+}
+
+function notAnOutcome(given: unknown): DefinitionError {
+  const isPromise = typeof Reflect.get(Object(given), 'then') === 'function';
+  const what = isPromise ? 'was given a promise' : 'was not given an outcome';
+  const instead = isPromise ? 'write toolMessage(await tools.call(call))' : 'pass the outcome of tools.call';
+  return new DefinitionError([{ where: 'toolMessage', what, instead }]);
 }
 
 function notesOf(outcome: ToolOutcome): readonly string[] {

@@ -80,7 +80,7 @@ export function interpretArguments(
   input: ArgumentInput,
   options: ArgumentOptions = noOptions,
 ): Interpretation {
-  if (!isInput(input)) throw notAnInput();
+  requireInput(input);
   if (options !== noOptions) checkOptions('interpretArguments', options, argumentOptionKinds);
   const { finishReason } = options;
   const sent = 'text' in input ? input.text : textOfString(input.value);
@@ -88,19 +88,18 @@ export function interpretArguments(
   return interpretChecked(contractFor(schema, options), call, options);
 }
 
-const isInput = (input: unknown): boolean =>
-  typeof input === 'object' && input !== null && ('text' in input || 'value' in input);
+function requireInput(input: unknown): void {
+  const given = typeof input === 'object' && input !== null ? input : {};
+  const isText = 'text' in given;
+  if (isText !== 'value' in given) return;
+  const what = isText ? 'was given text and value' : 'was given no input';
+  const instead = isText
+    ? 'pass one'
+    : 'pass { text } for argument text as it came, or { value } for what a provider has parsed';
+  throw new DefinitionError([{ where: 'interpretArguments', what, instead }]);
+}
 
 const noOptions: ArgumentOptions = Object.freeze({});
-
-const notAnInput = (): DefinitionError =>
-  new DefinitionError([
-    {
-      where: 'interpretArguments',
-      what: 'was given no input',
-      instead: 'pass { text } for argument text as it came, or { value } for what a provider has parsed',
-    },
-  ]);
 
 /** A string is a value of the wrong type here, not argument text. */
 const textOfString = (value: unknown): unknown => (typeof value === 'string' ? JSON.stringify(value) : value);

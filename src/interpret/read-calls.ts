@@ -52,9 +52,10 @@ const optionKinds: OptionKinds<ReadCallsOptions> = { model: string, startsInReas
 /**
  * Finds the tool calls in the text of an answer, in every notation of docs/reference/notations.md. A call is read only if its
  * markup is complete and names one of the tools. Text in code, quotations, reasoning, results and sentences is not a call, and
- * nothing is read behind markup that is broken.
+ * nothing is read behind markup that is broken. Throws a DefinitionError for a text that is not a string.
  */
 export function readCalls(text: string, tools: ToolsByName, options: ReadCallsOptions = {}): CallsInText {
+  requireText('readCalls', text, tools);
   const reader = new CallReader(tools, options);
   const parts = [reader.add(text), reader.end()];
   return { calls: parts.flatMap(({ calls }) => calls), text: parts.map((part) => part.text).join('') };
@@ -84,9 +85,13 @@ export class CallReader {
     );
   }
 
-  /** Adds a part of the text. Gives the calls and the text that are certain now. Throws a ToolmendError after `end`. */
+  /**
+   * Adds a part of the text. Gives the calls and the text that are certain now. Throws a ToolmendError after `end`, and a
+   * DefinitionError for a part that is not a string.
+   */
   add(part: string): CallsInText {
     this.#requireOpen('add');
+    requireText('CallReader.add', part, undefined);
     return this.#collect(this.#scanner.add(part));
   }
 
@@ -121,6 +126,18 @@ export class CallReader {
       end,
     }));
   }
+}
+
+/** Throws a DefinitionError for anything but a string. `other`: the argument after the text. */
+function requireText(where: string, text: unknown, other: unknown): void {
+  if (typeof text === 'string') return;
+  const isSwapped = typeof other === 'string';
+  const kind = Array.isArray(text) ? 'an array' : text === null ? 'null' : typeof text;
+  const what = isSwapped
+    ? 'was given its arguments in the wrong order'
+    : `was given ${kind === 'object' ? 'an object' : kind} for the text`;
+  const instead = isSwapped ? 'write readCalls(text, tools)' : 'pass its content, a string';
+  throw new DefinitionError([{ where, what, instead }]);
 }
 
 function namesOf(tools: ToolsByName): readonly string[] {

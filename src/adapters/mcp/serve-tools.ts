@@ -41,8 +41,8 @@ export type LowLevelServer = McpServer['server'];
 
 /**
  * Makes a server serve the tools, and returns it: `serveTools(new McpServer({ name, version }), tools)`. Call it before the
- * server is connected, and once for each server; many servers can serve one registry. Throws a DefinitionError for a server that
- * has tools of its own.
+ * server is connected, and once for each server; many servers can serve one registry. Throws a DefinitionError for
+ * anything but a server, and for a server that has tools of its own.
  */
 export function serveTools<Served extends McpServer | LowLevelServer>(
   server: Served,
@@ -62,8 +62,23 @@ export function serveTools<Served extends McpServer | LowLevelServer>(
   return server;
 }
 
-const lowLevelServer = (server: McpServer | LowLevelServer): LowLevelServer =>
-  'server' in server ? server.server : server;
+function lowLevelServer(server: McpServer | LowLevelServer): LowLevelServer {
+  requireServer(server);
+  const protocol = 'server' in server ? server.server : server;
+  requireServer(protocol);
+  return protocol;
+}
+
+/** Not `instanceof`, because the server may come from another installed copy of the SDK. */
+function requireServer(server: unknown): void {
+  const isServer = ['server', 'assertCanSetRequestHandler'].some((member) =>
+    ['object', 'function'].includes(typeof Reflect.get(Object(server), member)),
+  );
+  if (isServer) return;
+  const what = 'was given something that is not an McpServer';
+  const instead = 'write serveTools(server, tools)';
+  throw new DefinitionError([{ where: 'serveTools', what, instead }]);
+}
 
 function requireNoTools(protocol: LowLevelServer): void {
   try {
