@@ -56,7 +56,7 @@ export const interpretOptionKinds: OptionKinds<InterpretOptions> = {
 export const defaultFailureLimit = 3;
 
 /**
- * Interprets the arguments of one call; registry, adapters and replay all do it here. Never throws for what a model sent.
+ * Interprets the arguments of one call; all calls are interpreted here. Never throws because of what a model sent.
  * Throws a DefinitionError for an unknown or ill-valued option.
  */
 export function interpret(
@@ -85,7 +85,7 @@ export function interpretChecked(
   return reworded(tool.validator, result, { repetition, mapping, toolName: shownName });
 }
 
-/** The way of a call's arguments, step by step. Nothing is executed here. */
+/** The steps from sent to accepted arguments. Nothing is executed here. */
 function interpretSent(
   tool: PreparedTool,
   call: SentArguments,
@@ -93,7 +93,7 @@ function interpretSent(
   output: OutputForm,
 ): Interpretation {
   const { validator } = tool;
-  // Text becomes an object; text rules act only if it is not JSON of one.
+  // Text becomes an object; text rules act only if it isn't already the JSON of an object.
   const options = tool.decode[textEndOf(call.finishReason)];
   const decoded = decodeArguments(call.arguments, options);
   if (decoded.kind === 'refused') return reject(validator, {}, [decoded.issue]);
@@ -152,13 +152,13 @@ interface RestoredArguments {
   readonly isRefused: boolean;
 }
 
-/** Takes out what is not for the tool, and validates or repairs the rest. */
+/** Takes out meta arguments and context fields, and validates or repairs the rest. */
 function interpretValue(
   { validator }: PreparedTool,
   decoded: DecodedArguments,
   { value, mapping, output, sent, isRefused }: RestoredArguments,
 ): Interpretation {
-  // Repaired text may mean something else, and without a schema nothing shows it.
+  // Repaired text may mean something else, and there is no schema to notice that.
   if (validator.isUnvalidated && decoded.steps.length > 0) return reject(validator, {}, [notJson]);
   const { numbers, size } = decoded;
   const readAt: ReadAtPlace | undefined =
@@ -181,7 +181,7 @@ function interpretValue(
 
 const notJson = { keyword: 'not_json', path: '' };
 
-/** One record for each text rule that acted, and for each key that came twice. Each rule's operation puts in the whole value. */
+/** One record for each text rule that acted, and for each key that came twice. Each rule's operation replaces the whole value. */
 const recordsOfDecoding = (
   { steps, repeatedKeys }: DecodedArguments,
   value: JsonObject,
@@ -196,7 +196,7 @@ const recordsOfDecoding = (
   ...recordRepeatedKeys(repeatedKeys, ''),
 ];
 
-/** What is known of a tool before its first call. */
+/** What `interpret` needs of a tool, computed at its first call. */
 interface PreparedTool {
   readonly validator: ContractValidator;
   readonly decode: Readonly<Record<TextEnd, DecodeOptions>>;

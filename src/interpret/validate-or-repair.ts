@@ -20,7 +20,7 @@ import type { Interpretation, MetaValues, OutputForm } from './interpretation.ts
 import { notesOf } from './notes.ts';
 import { reject, rejectChecks } from './reject.ts';
 
-/** Arguments without what is not for the tool, and what was done to them so far. */
+/** Arguments from which meta arguments and context fields were taken out, with the records of what was done so far. */
 export interface TakenArguments {
   readonly value: JsonObject;
   /** The value with the envelope that it came in: issues are about this. */
@@ -31,10 +31,10 @@ export interface TakenArguments {
   readonly records: readonly RepairRecord[];
 }
 
-/** How the arguments came, and what they become. */
+/** How the arguments were sent, and the form in which they are returned. */
 export interface CallDetails {
   readonly numbers: NumberLiterals;
-  /** Characters of what was sent. */
+  /** Number of characters that were sent. */
   readonly size: number;
   readonly readAt?: ReadAtPlace | undefined;
   readonly source?: SourceText | undefined;
@@ -54,7 +54,7 @@ export function validateOrRepair(
 ): Interpretation {
   const { value, records } = taken;
   const { numbers, size, readAt, source, output } = call;
-  // JSON text has all digits of a call that needs no repair.
+  // The JSON text of a call that needs no repair keeps all digits.
   const keepsDigits = !numbers.lossy || (output === 'json' && records.length === 0);
   if (call.isRefused !== true && keepsDigits && validator.accepts(value))
     return accept(validator, taken, numbers);
@@ -73,9 +73,9 @@ function rejectFailed(
   // To list all issues would take as long as the repair.
   if (repair.isOverBudget) return reject(validator, meta, [budgetIssue]);
   const unsafe = repair.unsafe.map((path) => unsafeNumberIssue(validator, path, at));
-  // In JSON text, numbers lose digits only because something else needs repair.
+  // JSON text loses digits only when something else is repaired, so the issues of that are shown instead.
   const isPassedOn = output === 'json' && unsafe.length > 0;
-  // A repair inside an envelope, or one that the model would have to confirm, leaves its issue.
+  // The issues of repaired values are left out, unless the values are in an envelope or the model has to confirm repairs.
   const isRepaired = sent === value && validator.contract.repair === 'all' && !isPassedOn;
   const listed = issuesOfValue(validator, sent, isRepaired ? repair.repaired : []);
   const others = listed.map((issue) => withMeanings(validator, issue, { value, at, repair }));
@@ -83,7 +83,7 @@ function rejectFailed(
   return reject(validator, meta, issues.length > 0 ? issues : issuesOfValue(validator, sent, []));
 }
 
-/** Shows both values that one could mean. */
+/** Adds the two values that an ambiguous value could mean to its issue. */
 function withMeanings(
   { views }: ContractValidator,
   issue: Issue,
@@ -138,7 +138,7 @@ const placeholderIssue = (path: string) => ({
   advice: 'send the secret itself, not its placeholder',
 });
 
-/** Records that are not of a rule, and lose nothing that was meant for the tool. */
+/** Records that no rule made, and whose changes lose nothing that was meant for the tool. */
 const otherLossless: ReadonlySet<string> = new Set(['pairs', 'meta_key', 'context_field', 'duplicate_key']);
 
 /** Whether a repair may act on a destructive tool although the model has not confirmed it. */

@@ -23,7 +23,7 @@ import { type Issue, isAboutMeta, isInternalError } from './issue.ts';
 /** Characters of a message, at most. */
 const longestMessage = 2000;
 const mostIssues = 8;
-/** Next to a whole schema. */
+/** Of a message that also shows the whole schema. */
 const mostIssuesOfRepetition = 4;
 const longestLine = 220;
 const longestShape = 600;
@@ -196,7 +196,7 @@ const detailsOf = ({ expected, received, advice }: Issue): string =>
     advice === undefined ? '' : `; ${advice}`,
   ].join('');
 
-/** The problem after the location; '' if properties are valid only separately. */
+/** The words after the location. Empty if a condition refuses all arguments together: "expected another combination" follows. */
 const problemOf = ({ keyword, path }: Issue): string =>
   keyword === 'false schema' && path === '' ? '' : (problems.get(keyword) ?? '');
 

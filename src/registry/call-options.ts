@@ -35,7 +35,7 @@ export interface CallOptions extends CallFacts {
 export const callOptionKinds: OptionKinds<CallOptions> = {
   signal: having('addEventListener', 'write an AbortSignal, the signal of an AbortController'),
   timeoutMs: milliseconds,
-  tenant: hinted(string, 'write a string, as the id of a tenant'),
+  tenant: hinted(string, 'write a string, such as the id of a tenant'),
   parent: anyObject('write the context that the calling tool received'),
   context: anyObject('write an object of values by name'),
   progress: callback('write a function that takes an update'),

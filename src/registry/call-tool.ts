@@ -25,7 +25,7 @@ export interface CallSettings {
   readonly timeoutMs: number | undefined;
 }
 
-/** Never rejects for what a model or a tool did. `contract`: undefined if the tool is not registered (any more). */
+/** Never rejects because of what a model or a tool did. `contract`: undefined if the tool is not registered (any more). */
 export async function callTool(
   interpreted: InterpretedCall,
   contract: ToolContract | undefined,

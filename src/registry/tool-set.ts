@@ -200,7 +200,7 @@ export class ToolSet {
   }
 
   /**
-   * Interprets a call and executes it if it is accepted. Never rejects for what a model or a tool did. Rejects with a
+   * Interprets a call and executes it if it is accepted. Never rejects because of what a model or a tool did. Rejects with a
    * DefinitionError for a call whose name is not a string, for example one that is still nested in its provider's shape.
    */
   async call(call: ToolCall, options: CallOptions = {}): Promise<ToolOutcome> {

@@ -103,15 +103,15 @@ function decodeText(text: string, options: DecodeOptions): Decoded {
     : refuseText('type', { expected: 'an object', received: preview(reading.value, 'hidden') });
 }
 
-/** Text rules that act on one text, the last of which gives the object: a fence in a string, for example. */
+/** The most text rules that act on one text. Two act, for example, on a code fence in a JSON string. */
 const maxSteps = 4;
 
 type SentText = Pick<TextContext, 'text' | 'root' | 'loose'>;
 
-/** Each rule takes something from around the text, until one gives the object; undefined if none knows the text. */
+/** Rules remove what is around the object, one after the other, until one gives the object; undefined if no rule applies. */
 function decodeByRules(sent: SentText, options: DecodeOptions): Decoded | undefined {
   const size = sent.text.length;
-  // Text that was cut says so.
+  // Cut text is reported as cut, not repaired.
   if (options.end === 'cut') return undefined;
   const { end, declared, declaredKeys, toolName, isDeclared } = options;
   const steps: TextStep[] = [];
@@ -129,8 +129,7 @@ function decodeByRules(sent: SentText, options: DecodeOptions): Decoded | undefi
     if (step === undefined) return undefined;
     const { proposal, rule } = step;
     if (proposal.kind === 'refused') return proposal;
-    if (proposal.kind !== 'text' && proposal.kind !== 'object' && proposal.kind !== 'readings')
-      return undefined;
+    if (proposal.kind === 'unreadable') return undefined;
     steps.push({ rule, was: previewOf(current) });
     if (proposal.kind === 'object') return { ...proposal, kind: 'decoded', size, steps };
     if (proposal.kind === 'readings')
@@ -145,7 +144,7 @@ function decodeByRules(sent: SentText, options: DecodeOptions): Decoded | undefi
   }
 }
 
-/** Rules behind which an envelope is one even if the tool would take it as it is. */
+/** After these rules, an object that looks like an envelope is opened even if the tool would accept it. */
 const uncovering: ReadonlySet<string> = new Set(['call_notation', 'surrounding_text']);
 
 /** Opens the call envelope that was in a notation or between words. */
@@ -180,7 +179,7 @@ function firstProposal(context: TextContext) {
   return undefined;
 }
 
-/** Text may hold a secret, so that only its kind and size are shown. */
+/** Text may contain a secret, so only its kind and size are shown. */
 const previewOf = ({ text, root }: SentText): string =>
   root === undefined || typeof root === 'string'
     ? `text of ${text.length} characters`
@@ -196,7 +195,7 @@ function decodeOther(sent: unknown, options: DecodeOptions): Decoded {
   return refuseText(reading.kind === 'cut' ? 'truncated' : reading.kind);
 }
 
-/** Absent arguments mean what empty text means. */
+/** Treats absent arguments like empty text. */
 function decodeNothing(options: DecodeOptions): Decoded {
   const decoded = decodeText('', options);
   return decoded.kind === 'decoded' || options.end === 'cut' ? decoded : refuseText('not_sent');
@@ -207,9 +206,9 @@ function decodeValue(sent: unknown, options: DecodeOptions): Decoded {
   if (reading.kind !== 'plain') return refuseText(reading.kind, { path: reading.path });
   const { value, size } = reading;
   if (size > maxTextSize) return refuseSize();
-  // The text rules know roots of other types.
+  // Text rules repair roots that aren't objects.
   if (!isJsonObject(value)) return decodeText(JSON.stringify(value), options);
-  // Providers and their SDKs complete what was cut, so that a value never shows it.
+  // Providers and their SDKs complete cut JSON before they parse it, so a value doesn't show whether it was cut.
   if (options.end === 'cut') return refuseCut();
   return { kind: 'decoded', value, numbers: noLiterals, size, repeatedKeys: [], steps: noSteps };
 }

@@ -39,7 +39,7 @@ export type RepairResult =
 
 export interface FailedRepair {
   readonly kind: 'failed';
-  /** JSON Pointers of what would fit now, so that its issues are not shown. */
+  /** JSON Pointers of values that were repaired although others could not be. Their issues are not shown. */
   readonly repaired: readonly string[];
   /** JSON Pointers of numbers that have lost digits. */
   readonly unsafe: readonly string[];
@@ -48,7 +48,10 @@ export interface FailedRepair {
   readonly ambiguities: ReadonlyMap<string, Ambiguity>;
 }
 
-/** Repairs arguments that the validator refuses, or whose numbers have lost digits: all of them, or nothing. */
+/**
+ * Repairs arguments that the validator refuses, or whose numbers have lost digits. The result is valid as a whole, or nothing is
+ * repaired.
+ */
 export function repairArguments(validator: ContractValidator, request: RepairRequest): RepairResult {
   const context = new RepairContext(validator, request, repairValue);
   const location = rootLocation(validator.views.root);
@@ -57,13 +60,14 @@ export function repairArguments(validator: ContractValidator, request: RepairReq
     ? repairValue(context, request.value, location)
     : repairMismatch(context, request.value, location);
   if (repair.kind === 'fits') {
+    // Reading broken text can put members into the wrong object. A rule that drops, wraps or fills would hide that.
     const isHidden = context.movesMembers && repair.records.some(({ rule }) => hidesMovedClosers(rule));
     return isHidden
       ? { kind: 'failed', repaired: [], unsafe: [], isOverBudget: false, ambiguities: new Map() }
       : { kind: 'repaired', value: repair.value, records: repair.records };
   }
   const places = request.numbers.lostDigits(request.value);
-  // Digits that were lost in text that was decoded have no place in what was sent.
+  // Numbers inside decoded text have no path in the value that was sent: the issue is about the root.
   const unsafe = places.length === 0 && context.numbers.lossy ? [''] : places;
   return {
     kind: 'failed',
@@ -97,7 +101,7 @@ export function openEnvelope(
   return { value: opened.value, place: opened.from, records: opened.records, isNeeded };
 }
 
-/** Gives the same value if it fits, else one that fits, or why there is none. */
+/** Returns the value itself if it fits, else a repaired value that fits, or a failure. */
 function repairValue(context: RepairContext, value: JsonValue, location: Location): Repair {
   const known = context.failures.find(value, location, context.ignoredKeys);
   if (known !== undefined) return known;
@@ -112,7 +116,7 @@ function repairValue(context: RepairContext, value: JsonValue, location: Locatio
  * changes any more.
  */
 function repairMismatch(context: RepairContext, value: JsonValue, location: Location): Repair {
-  // What is verbatim stays as it is, even if it is invalid.
+  // A verbatim value is never changed, even if it is invalid.
   if (context.view(location.schema).isVerbatim) return { kind: 'failed', repaired: [] };
   if (context.branchesOf(location.schema).length > 0)
     return repairUnion(context, value, location, (below, at) => repairValue(context, below, at));
@@ -136,7 +140,7 @@ interface Pass {
   readonly location: Location;
   readonly records: readonly RepairRecord[];
   readonly repaired: readonly string[];
-  /** The value itself was replaced: what is below it was not sent there. */
+  /** The value itself was replaced, so paths below it are not paths of the value that was sent. */
   readonly isReplaced: boolean;
 }
 
@@ -156,9 +160,9 @@ function repairOnce(context: RepairContext, pass: Pass): Pass | Refusal | { read
     records: [...pass.records, ...contents.records],
     repaired: [...pass.repaired, ...contents.repaired],
   };
-  // A key that is left as it came makes a value fit, too.
-  const isChanged = contents.value !== value || context.ignoredKeys > ignored;
-  if (isChanged && (contents.value !== value || context.fits(value, location))) return repaired;
+  const isChanged = contents.value !== value;
+  // A value that isn't changed can fit now, because a misspelt key is left as it was sent.
+  if (isChanged || (context.ignoredKeys > ignored && context.fits(value, location))) return repaired;
   const replaced = replaceValue(context, value, location, mismatchOf(context, value, location));
   return replaced.kind === 'replaced' ? replacedIn(repaired, replaced) : replaced;
 }
@@ -200,11 +204,11 @@ function repairList(
   };
 }
 
-/** Whether several elements of a list of lists, none of them a list, may together be its one element. */
+/** Whether a list may be the one element of a list of lists: `[1, 2]` for `[[1, 2]]`. */
 function mayBeOneElement(context: RepairContext, list: JsonArray, location: Location): boolean {
   const view = context.view(location.schema);
   if (list.length < 2 || typeof view.items === 'boolean' || list.some(isListOrItsText)) return false;
-  // A list may contain lists of its own kind.
+  // A schema can be recursive, so that the one element is again a list of lists: this is tried only once.
   if (location.isOneElement === true || !context.typesOf(view.items).has('array')) return false;
   const at = elementLocation(view, location, 0, list);
   if (list.some((element) => context.fits(element, at))) return false;
@@ -214,7 +218,7 @@ function mayBeOneElement(context: RepairContext, list: JsonArray, location: Loca
 const isListOrItsText = (value: JsonValue): boolean =>
   isJsonArray(value) || (typeof value === 'string' && startsLikeContainer(value));
 
-/** Another value for the one at a location. `from`: its JSON Pointer in the old one, if it was there as it is. */
+/** The value that replaces another one. `from`: its JSON Pointer inside the old value, if it was taken out unchanged. */
 interface Replaced {
   readonly kind: 'replaced';
   readonly value: JsonValue;
@@ -231,7 +235,7 @@ const replacedIn = (pass: Pass, { value, location, records }: Replaced): Pass =>
   isReplaced: true,
 });
 
-/** Asks the rules that answer a mismatch in the table's order; the first that knows the value's shape decides. */
+/** Applies the first rule of the table, among those for this mismatch, that doesn't skip the value. */
 function replaceValue(
   context: RepairContext,
   value: JsonValue,
@@ -242,7 +246,7 @@ function replaceValue(
   const type = jsonTypeOf(value);
   for (const rule of valueRulesFor[mismatch]) {
     if (!rule.sent.includes(type) || !isDeclared(rule, located.view)) continue;
-    // What a rule has made of a value is refused rather than made anew.
+    // Some rules act only once on a value: if the result still doesn't fit, it is refused.
     if (rule.isOnce === true && location.spent.includes(rule.id)) return refuse;
     const proposal = rule.propose(located);
     if (proposal.kind === 'skip') continue;
@@ -269,7 +273,7 @@ function applyProposal(
   proposal: Replacement,
 ): Replaced {
   const { schema, path, decodings, spent } = location;
-  // An envelope is not in the provider's schema, so what it holds was not mapped from there yet.
+  // The provider's schema has no envelope, so the arguments inside it were not mapped to the tool's schema yet.
   const edit = mismatch === 'root' ? context.restored(proposal.value, path) : proposal.value;
   return {
     kind: 'replaced',

@@ -42,7 +42,8 @@ export interface TextContext {
  * arguments may be, of which exactly one must fit. `unreadable`: no other rule is asked.
  */
 export type TextProposal =
-  | { readonly kind: 'skip' | 'unreadable' }
+  | { readonly kind: 'skip' }
+  | { readonly kind: 'unreadable' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'readings'; readonly readings: readonly TextReading[] }
   | ObjectInText

@@ -18,7 +18,7 @@ export interface SchemaWarning {
    * `unusable_schema`: calls are decoded and passed on without validation and repair.
    * `unsafe_pattern`: a pattern that could take exponential time is not checked.
    * `unknown_keywords`: keywords that no draft of JSON Schema has.
-   * `malformed_hints`: annotations (`x-toolmend`, `dirge-hints`, `x-dirge-kind`) that have no effect as they are written.
+   * `malformed_hints`: annotations such as `x-toolmend` that have no effect as they are written.
    */
   readonly code: 'unusable_schema' | 'unsafe_pattern' | 'unknown_keywords' | 'malformed_hints';
   /** One sentence. */

@@ -172,7 +172,7 @@ const rows: { readonly [Name in keyof typeof takers]?: readonly (readonly [objec
     [{ memory: {} }, 'has an object for memory: write a CallMemory, new CallMemory()'],
     [{ progress: 'x' }, 'has "x" for progress: write a function that takes an update'],
     [{ context: [] }, 'has an array for context: write an object of values by name'],
-    [{ tenant: 7 }, 'has 7 for tenant: write a string, as the id of a tenant'],
+    [{ tenant: 7 }, 'has 7 for tenant: write a string, such as the id of a tenant'],
     [{ provider: 'opnai' }, expect.stringMatching(/has "opnai" for provider: write 'neutral', 'openai', /)],
   ],
   'ToolRegistry.select': [
