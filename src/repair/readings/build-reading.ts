@@ -8,31 +8,34 @@ import { edit, movingEdits } from './edits.ts';
 import type { Path } from './explore.ts';
 import { type Lattice, action } from './lattice.ts';
 
-/** One reading of a text, and what it took. */
+/** One reading of a text, with the edits that it took. */
 export interface BuiltReading {
   readonly value: JsonValue;
   readonly numbers: NumberLiterals;
   readonly repeatedKeys: readonly RepeatedKey[];
   readonly cost: number;
-  /** Bits of `edit`. */
+  /** The bits in `edit` of all edits, combined. */
   readonly edits: number;
-  /** Values of strings with quotes that are content, the root's apart. */
+  /** Strings that have quotes as content. */
   readonly quoted: readonly QuotedText[];
   readonly bareWords: readonly string[];
   /** Numbers with a quote behind them. */
   readonly quotedNumbers: readonly number[];
-  /** Keys of members that come, behind an edit of closers, in an object that was open there. */
+  /** Keys that follow an edit of closers, in an object that was open at the edit: they may belong to another object. */
   readonly movedKeys: readonly string[];
   readonly keys: ReadonlySet<string>;
 }
 
 export interface QuotedText {
   readonly text: string;
-  /** Quotes that are content, apostrophes between two letters not counted. */
+  /** The number of quotes that are content, without apostrophes between two letters. */
   readonly quotes: number;
-  /** Each of the quotes comes behind a digit and before a word. */
+  /** Each of the quotes follows a digit and precedes a word, as in `a 5" screen`. */
   readonly areInches: boolean;
-  /** As a whole in quotes; or between two quotes, of which the first would open, is nothing, or a line of brackets, commas and colons. */
+  /**
+   * The string is a quoted text as a whole, or the text between an opening quote and the next one is empty or ends with a line of
+   * brackets, commas and colons: these quotes were delimiters.
+   */
   readonly isMisread: boolean;
   readonly isRoot: boolean;
 }
@@ -50,7 +53,7 @@ interface OpenObject {
   readonly literals: Map<string, string>;
   key: string;
   valueStart: number;
-  /** The last member is added once the next token shows that no list is put around it. */
+  /** The value of the last member. It is added when the next token shows that it isn't the first element of a list without brackets. */
   last: JsonValue | undefined;
   lastEnd: number;
 }
@@ -82,7 +85,7 @@ class Builder {
   /** Offsets of quotes in the current string that are content, and where it starts; -1: outside strings. */
   #contentQuotes: number[] = [];
   #stringStart = -1;
-  /** How many containers were open at the last edit that may move members. */
+  /** The number of containers that were open at the last edit that may move members. */
   #movedBelow = 0;
   #lossy = false;
   #root: JsonValue | undefined;
@@ -97,11 +100,11 @@ class Builder {
     let edits = 0;
     let cost = 0;
     for (const edge of path) {
-      const made = this.#lattice.edits[edge] ?? 0;
-      edits |= made;
+      const bits = this.#lattice.edits[edge] ?? 0;
+      edits |= bits;
       cost += this.#lattice.cost[edge] ?? 0;
       this.#step(edge);
-      if ((made & movingEdits & ~edit.brace) !== 0) this.#movedBelow = this.#open.length;
+      if ((bits & movingEdits & ~edit.brace) !== 0) this.#movedBelow = this.#open.length;
       if (this.#failure !== undefined) return this.#failure;
     }
     const value = this.#root;

@@ -8,7 +8,7 @@ import type { QuotedText } from './build-reading.ts';
 import { contentEdits, edit, movingEdits } from './edits.ts';
 import type { TextReading } from './read-broken-text.ts';
 
-/** What became of one reading that the value rules and the validator have accepted. */
+/** A reading that the value rules and the validator have accepted, as it became. */
 export interface JudgedReading<Result> {
   readonly value: JsonValue;
   readonly records: readonly RepairRecord[];
@@ -17,7 +17,7 @@ export interface JudgedReading<Result> {
   readonly result: Result;
 }
 
-/** `several`: two of the values that the text may have. `unsure`: its one value is only that of a witness. */
+/** `several`: two of the values that the text may have. `unsure`: only witnesses have the one value. */
 export type Choice<Result> =
   | { readonly kind: 'one'; readonly reading: TextReading; readonly result: Result }
   | { readonly kind: 'several'; readonly values: readonly [JsonValue, JsonValue] }
@@ -28,7 +28,7 @@ interface Candidate<Result> extends JudgedReading<Result> {
   readonly isWitness: boolean;
 }
 
-/** The one reading that is left if each is judged by itself. `judge` gives undefined for one that is refused. */
+/** Judges each reading by itself, and chooses the one that is left. `judge` returns undefined for a reading that is refused. */
 export function chooseReading<Result>(
   readings: readonly TextReading[],
   place: { readonly views: SchemaViews; readonly schema: JsonSchema },
@@ -39,10 +39,12 @@ export function chooseReading<Result>(
     const judged = judge(reading);
     if (judged === undefined) return [];
     const shape = new ReadShape(place.views, place.schema, judged.value);
-    // An undeclared key may belong to another object, which one of the closers has closed too early.
+    // A closer that is missing or surplus puts the members after it into another object. Such a reading is refused: if there are
+    // others and it has an undeclared key, which may belong to another object; and if a member isn't declared where it moved.
     const isMoving = (reading.edits & (movingEdits | edit.closersBehind)) !== 0;
     if (isMoving && !isOnly && shape.undeclared.size > 0) return [];
-    if (!fits(reading, shape) || !movesOnlyKnown(reading, judged, shape)) return [];
+    if (!movesOnlyKnown(reading, judged, shape) || !hasPlausibleContent(reading, shape)) return [];
+    // In an object that takes any key, the schema can't confirm that the member belongs there.
     const isWitness = reading.isWitness || reading.movedKeys.some((key) => shape.free.has(key));
     return [{ ...judged, reading, isWitness }];
   });
@@ -56,8 +58,11 @@ export function chooseReading<Result>(
     : { kind: 'one', reading: accepted.reading, result: accepted.result };
 }
 
-/** Whether what was read in spite of quotes, commas and colons looks like what was meant. */
-function fits({ edits, quoted, bareWords, quotedNumbers, keys }: TextReading, shape: ReadShape): boolean {
+/** Whether keys, words and strings that were read with edits of quotes, commas or colons look like what was meant. */
+function hasPlausibleContent(
+  { edits, quoted, bareWords, quotedNumbers, keys }: TextReading,
+  shape: ReadShape,
+): boolean {
   const known = (name: string): boolean => keys.has(name) || shape.rootKeys.has(name);
   if ((edits & contentEdits) !== 0 && !shape.hasOnlyNames) return false;
   if (!bareWords.every((word) => shape.texts.has(word))) return false;
@@ -65,7 +70,7 @@ function fits({ edits, quoted, bareWords, quotedNumbers, keys }: TextReading, sh
   return !quoted.some((string) => !string.isRoot && hasSwallowed(string, known));
 }
 
-/** Whether members that edits of closers have moved are where the schema has them, and no rule hides that they aren't. */
+/** Whether all members that edits of closers moved are declared where they are now, and no rule has hidden that one isn't. */
 function movesOnlyKnown<Result>(
   { edits, movedKeys }: TextReading,
   { records, taken }: JudgedReading<Result>,
@@ -81,7 +86,7 @@ function movesOnlyKnown<Result>(
   );
 }
 
-/** Whether a string with quotes in it holds a member that is meant to stand beside it. */
+/** Whether a string with quotes in it contains a member that was meant to follow it: `a", "b": "c`. */
 function hasSwallowed({ text, isMisread }: QuotedText, isKnown: (name: string) => boolean): boolean {
   if (isMisread) return true;
   if (/^\s*(["'])[^"'\n]{1,64}\1\s*:/.test(text) || /"\s*;\s*(?:["']|[\w$-]+\s*:)/.test(text)) return true;
@@ -92,21 +97,29 @@ function hasSwallowed({ text, isMisread }: QuotedText, isKnown: (name: string) =
   return names.some(([, , name = '']) => isKnown(name));
 }
 
-/** Where the keys of a value stand in its schema. */
+/**
+ * Which keys and scalars of a value its schema declares at their places. If a tool declares `path` and `options: { limit }`, and
+ * `tags` takes any key, then in `{ path: 'a', options: { limit: 1, path: 'b', x: 2 }, tags: { y: 3, limit: 4, path: 5 } }`:
+ * `path` and `limit` are declared in their objects, `path` and `x` are undeclared in `options`, `y` and `limit` are free in `tags`,
+ * and `path` is stray there, because an object around it declares it.
+ */
 class ReadShape {
   readonly rootKeys: ReadonlySet<string>;
-  /** Keys that the object around them declares by name; and those that it doesn't, though it declares others. */
+  /** Keys that their object declares by name. */
   readonly declared = new Set<string>();
+  /** Keys that their object doesn't declare, although it declares others. */
   readonly undeclared = new Set<string>();
-  /** Keys in objects that take any; `stray`: an object further out declares the key. */
+  /** Keys in objects that take any key, and that no object around them declares. */
   readonly free = new Set<string>();
+  /** Keys in objects that take any key, but that an object around them declares. */
   readonly stray = new Set<string>();
-  /** Strings where text is declared; numbers where numbers are and text is not. */
+  /** Strings at places that are declared as strings. */
   readonly texts = new Set<string>();
+  /** Numbers at places that are declared as numbers and not as strings. */
   readonly numbers = new Set<number>();
-  /** All keys are declared, or look like names where none are declared. */
+  /** All keys are declared, or look like names in objects that take any key. */
   hasOnlyNames = true;
-  /** An undeclared key is declared by, and absent from, an object around it or the one before it. */
+  /** An undeclared key is declared by, and missing in, an object around it or the object before it: it probably belongs there. */
   hasStrayKey = false;
   readonly #views: SchemaViews;
   readonly #known = new Map<JsonSchema, readonly SchemaView[]>();
@@ -170,7 +183,7 @@ class ReadShape {
 const allTypes = 7;
 const looksLikeName = /^[\p{L}\p{N}_\-.$]{1,64}$/u;
 
-/** An object, and what its schema says about keys. */
+/** An object with its schemas. */
 class DeclaredObject {
   readonly value: { readonly [key: string]: JsonValue };
   readonly leaves: readonly SchemaView[];
@@ -188,7 +201,7 @@ class DeclaredObject {
     return this.declares(key) && !Object.hasOwn(this.value, key);
   }
 
-  /** The object declares keys, is no map, and doesn't declare this one. */
+  /** Whether the object declares keys, but not this one, and doesn't take any key. */
   isClosedTo(key: string): boolean {
     const declaresKeys = this.leaves.some(({ properties }) => properties.size > 0);
     return declaresKeys && !this.leaves.some((view) => isDeclaredKey(view, key) || isMap(view));

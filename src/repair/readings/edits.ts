@@ -1,4 +1,4 @@
-/** What an edge of the lattice does to the text, as bits, so that the edits of a path are the sum of those of its edges. */
+/** Kinds of edits, as bits: the edits of a path are those of its edges, combined with `|`. */
 export const edit = {
   none: 0,
   /** A closer was left out, read as another one, or put in. */

@@ -21,12 +21,12 @@ export interface ExpandOptions {
 
 const delimiters = ['"', "'", '\u201c\u201d', '\u201d', '\u2018\u2019'] as const;
 
-/** Adds the edges out of a node: what the text says there, and the edits that would let it go on. */
+/** Adds the edges out of a node: one for the token at its offset, and one for each edit after which reading could go on. */
 export class Expander {
   readonly #lattice: Lattice;
   readonly #text: string;
   readonly #options: ExpandOptions;
-  /** Of the node that is expanded. */
+  /** The node that is expanded, with its offset and stack. */
   #node = 0;
   #at = 0;
   #stack = 0;
@@ -64,7 +64,7 @@ export class Expander {
     const mayLackBracket = this.#options.closers === 'fits' && this.#isObject() && character !== '[';
     if (!mayLackBracket || this.#isFull() || !this.#text.includes(']', this.#at)) return;
     const list = this.#lattice.push(this.#stack, container.list);
-    this.#lattice.edit(this.#to(this.#at, mode.element, action.openList, list), edit.opener);
+    this.#lattice.markEdit(this.#to(this.#at, mode.element, action.openList, list), edit.opener);
   }
 
   #openObject(): void {
@@ -75,7 +75,7 @@ export class Expander {
     if (this.#text.charAt(inside) !== '{') return;
     const doubled = this.#lattice.push(this.#stack, container.doubled);
     const edge = this.#to(this.#blanks(inside + 1, 'member'), mode.firstKey, action.openObject, doubled);
-    this.#lattice.edit(edge, edit.brace);
+    this.#lattice.markEdit(edge, edit.brace);
   }
 
   #openList(): void {
@@ -84,7 +84,7 @@ export class Expander {
     this.#to(this.#blanks(this.#at + 1, 'element'), mode.firstElement, action.openList, list);
     if (this.#stack === 0) return;
     const inside = this.#blanks(this.#at + 1, 'colon');
-    this.#lattice.edit(this.#to(inside, mode.value, action.skip, this.#stack), edit.opener);
+    this.#lattice.markEdit(this.#to(inside, mode.value, action.skip, this.#stack), edit.opener);
   }
 
   /** A string without a choice, a number, a word. */
@@ -107,7 +107,7 @@ export class Expander {
     bareWord.lastIndex = this.#at;
     const word = bareWord.exec(text)?.[0] ?? '';
     if (!isBarePath(word)) return;
-    this.#lattice.edit(this.#behind(this.#at + word.length, action.bareWord, this.#stack), edit.bareWord);
+    this.#lattice.markEdit(this.#behind(this.#at + word.length, action.bareWord, this.#stack), edit.bareWord);
   }
 
   #openString(): void {
@@ -141,7 +141,7 @@ export class Expander {
     );
     const isFollowed = text.charAt(behind) === ':' || closersAt(text, behind) !== undefined;
     const cost = Number(isFirst) + Number(isFollowed) + Number(canEnd);
-    this.#lattice.edit(edge, canEnd ? edit.content | edit.contentAtEnd : edit.content, cost);
+    this.#lattice.markEdit(edge, canEnd ? edit.content | edit.contentAtEnd : edit.content, cost);
   }
 
   /** Whether a string can end before what follows. */
@@ -178,13 +178,13 @@ export class Expander {
     if (typeof string === 'object') this.#toColon(string.end, action.key);
     else if (key !== undefined) {
       const edge = this.#toColon(key.end, action.bareKey);
-      if (key.hasQuote) this.#lattice.edit(edge, edit.keyQuote);
+      if (key.hasQuote) this.#lattice.markEdit(edge, edit.keyQuote);
     }
   }
 
-  #toColon(end: number, build: number): number {
+  #toColon(end: number, actionKind: number): number {
     const colon = this.#lattice.node(this.#blanks(end, 'colon'), mode.colon, this.#stack);
-    return this.#lattice.edge(this.#node, colon, build, end);
+    return this.#lattice.edge(this.#node, colon, actionKind, end);
   }
 
   #expandColon(): void {
@@ -197,7 +197,7 @@ export class Expander {
       this.#opensText(this.#at) ||
       scalarAt(text, this.#at, 'loose') !== undefined
     )
-      this.#lattice.edit(this.#to(this.#at, mode.value, action.skip, this.#stack), edit.colon);
+      this.#lattice.markEdit(this.#to(this.#at, mode.value, action.skip, this.#stack), edit.colon);
   }
 
   /** Behind a value in a container: a comma, a closer, or one of them is missing. */
@@ -210,11 +210,11 @@ export class Expander {
     else if (this.#at === text.length) this.#expandEnd();
     else if (this.#isObject()) {
       if (this.#opensText(this.#at) || this.#isKeyOnNewLine(this.#endOfToken(), this.#at))
-        this.#lattice.edit(this.#to(this.#at, mode.key, action.skip, this.#stack), this.#commaEdits());
+        this.#lattice.markEdit(this.#to(this.#at, mode.key, action.skip, this.#stack), this.#commaEdits());
     } else if (this.#opensText(this.#at) || /[[{\d]/.test(character)) {
       const isEmpty = /[[{]/.test(character) && this.#isCloser(this.#blanks(this.#at + 1));
       const edits = isEmpty ? this.#commaEdits() | edit.emptyContainer : this.#commaEdits();
-      this.#lattice.edit(this.#to(this.#at, mode.value, action.skip, this.#stack), edits);
+      this.#lattice.markEdit(this.#to(this.#at, mode.value, action.skip, this.#stack), edits);
     }
   }
 
@@ -236,14 +236,14 @@ export class Expander {
       this.#lattice.kind[this.#stack] !== container.doubled &&
       this.#lattice.holds(around, container.object, container.doubled);
     if (mayLackCloser && (!isObject || this.#options.closers === 'fits') && this.#isKey(next))
-      this.#lattice.edit(
+      this.#lattice.markEdit(
         this.#to(this.#at, mode.after, action.close, around),
         edit.closer | edit.missingCloser,
       );
     const isBehindObject = this.#text.charAt(this.#endOfToken() - 1) === '}';
     if (!isObject || !isBehindObject || this.#text.charAt(next) !== '{' || this.#isFull()) return;
     const wrapped = this.#lattice.push(this.#stack, container.wrapped);
-    this.#lattice.edit(this.#to(next, mode.value, action.wrapLast, wrapped), edit.listBracket);
+    this.#lattice.markEdit(this.#to(next, mode.value, action.wrapLast, wrapped), edit.listBracket);
   }
 
   /** A list without brackets goes on with a comma and an object, and ends otherwise. */
@@ -265,10 +265,10 @@ export class Expander {
     if (this.#lattice.kind[this.#stack] === container.doubled && closer === '}') return;
     const closed = isEmpty ? edit.closer | edit.emptyContainer : edit.closer;
     this.#leaveOut(edit.closer, isEmpty);
-    this.#lattice.edit(this.#close(), closed);
+    this.#lattice.markEdit(this.#close(), closed);
     const around = this.#lattice.parent[this.#stack] ?? 0;
     if (this.#lattice.holds(around, closer === ']' ? container.list : container.object))
-      this.#lattice.edit(this.#to(this.#at, mode.after, action.close, around), closed);
+      this.#lattice.markEdit(this.#to(this.#at, mode.after, action.close, around), closed);
   }
 
   /** A closer that fits may be the surplus one if another member follows. */
@@ -284,12 +284,15 @@ export class Expander {
 
   #leaveOut(edits: number, isEmpty = false): void {
     const kind = isEmpty ? (this.#isObject() ? mode.firstKey : mode.firstElement) : mode.after;
-    this.#lattice.edit(this.#to(this.#blanks(this.#at + 1), kind, action.skip, this.#stack), edits);
+    this.#lattice.markEdit(this.#to(this.#blanks(this.#at + 1), kind, action.skip, this.#stack), edits);
   }
 
   #expandEnd(): void {
     if (this.#lattice.holds(this.#stack, container.doubled)) return;
-    this.#lattice.edit(this.#to(this.#at, mode.end, action.closeAll, 0), edit.closer | edit.missingCloser);
+    this.#lattice.markEdit(
+      this.#to(this.#at, mode.end, action.closeAll, 0),
+      edit.closer | edit.missingCloser,
+    );
   }
 
   #expandRootEnd(): void {
@@ -298,7 +301,7 @@ export class Expander {
     closersToEnd.lastIndex = this.#at;
     if (!isEnd && !closersToEnd.test(this.#text)) return;
     const edge = this.#to(length, mode.end, action.skip, 0);
-    if (!isEnd) this.#lattice.edit(edge, edit.closersBehind);
+    if (!isEnd) this.#lattice.markEdit(edge, edit.closersBehind);
   }
 
   /** Closes the innermost container behind the closer, or behind both of a doubled object. */
@@ -310,15 +313,15 @@ export class Expander {
   }
 
   /** An edge to a node. */
-  #to(at: number, kind: number, build: number, stack: number): number {
-    return this.#lattice.edge(this.#node, this.#lattice.node(at, kind, stack), build, at);
+  #to(at: number, modeKind: number, actionKind: number, stack: number): number {
+    return this.#lattice.edge(this.#node, this.#lattice.node(at, modeKind, stack), actionKind, at);
   }
 
   /** An edge to behind a value. */
-  #behind(end: number, build: number, stack: number): number {
+  #behind(end: number, actionKind: number, stack: number): number {
     const next = endOfLooseBlanks(this.#text, end, this.#placeIn(stack));
     const node = this.#lattice.node(next, stack === 0 ? mode.rootEnd : mode.after, stack);
-    return this.#lattice.edge(this.#node, node, build, end);
+    return this.#lattice.edge(this.#node, node, actionKind, end);
   }
 
   #blanks(at: number, place: 'member' | 'element' | 'colon' = this.#placeIn(this.#stack)): number {

@@ -1,3 +1,5 @@
+// The map of all ways to read a text: docs/internals/readings.md.
+
 /** What may come next at a node. From `string` on: at a quote inside a string, one mode for each kind of delimiter. */
 export const mode = {
   value: 0,
@@ -12,7 +14,7 @@ export const mode = {
   string: 9,
 } as const;
 
-/** What building does on an edge, with the token from the edge's node to its `mark`. */
+/** What `buildReading` does at an edge, with the token between the edge's node and its `mark`. */
 export const action = {
   skip: 0,
   openObject: 1,
@@ -36,26 +38,28 @@ export const container = { none: 0, object: 1, list: 2, doubled: 3, wrapped: 4 }
 const none = -1;
 
 /**
- * The nodes of a text that are known, and the edges between them. A node is an offset, a mode and a stack of open containers.
- * Nodes, edges and stacks are numbers, and equal nodes or stacks are one.
+ * The nodes that were reached in a text, and the edges between them. A node is an offset, a mode and a stack of open containers.
+ * Nodes, edges and stacks are indexes into the arrays. Equal nodes have one index, and so have equal stacks.
  */
 export class Lattice {
+  /** Of nodes. */
   readonly at: number[] = [];
   readonly mode: number[] = [];
   readonly stack: number[] = [];
+  /** Of edges; `from` and `to` are nodes. */
   readonly from: number[] = [];
   readonly to: number[] = [];
   readonly action: number[] = [];
   readonly mark: number[] = [];
   readonly cost: number[] = [];
-  /** Bits of `edit`. */
+  /** The edge's bits in `edit`, combined. */
   readonly edits: number[] = [];
   /** The first edge out of and into each node, and behind each edge the next one; -1: none. */
   readonly firstOut: number[] = [];
   readonly firstIn: number[] = [];
   readonly nextOut: number[] = [];
   readonly nextIn: number[] = [];
-  /** Of stacks; 0 is the empty one. */
+  /** Of stacks: the stack below, the kind of the innermost container, and the number of containers. 0 is the empty stack. */
   readonly parent: number[] = [0];
   readonly kind: number[] = [container.none];
   readonly depth: number[] = [0];
@@ -68,12 +72,13 @@ export class Lattice {
     this.#firstAt = new Int32Array(length + 1).fill(none);
   }
 
-  node(at: number, kind: number, stack: number): number {
+  /** The node, which is made if it is new. `modeKind`: a value of `mode`. */
+  node(at: number, modeKind: number, stack: number): number {
     const first = this.#firstAt[at] ?? none;
     for (let node = first; node !== none; node = this.#nextAt[node] ?? none)
-      if (this.mode[node] === kind && this.stack[node] === stack) return node;
+      if (this.mode[node] === modeKind && this.stack[node] === stack) return node;
     const made = this.at.push(at) - 1;
-    this.mode.push(kind);
+    this.mode.push(modeKind);
     this.stack.push(stack);
     this.#nextAt.push(first);
     this.#firstAt[at] = made;
@@ -82,11 +87,11 @@ export class Lattice {
     return made;
   }
 
-  /** An edge that reads on without an edit. */
-  edge(from: number, to: number, build: number, mark: number): number {
+  /** Adds an edge without an edit. `actionKind`: a value of `action`. */
+  edge(from: number, to: number, actionKind: number, mark: number): number {
     const made = this.from.push(from) - 1;
     this.to.push(to);
-    this.action.push(build);
+    this.action.push(actionKind);
     this.mark.push(mark);
     this.cost.push(0);
     this.edits.push(0);
@@ -97,8 +102,8 @@ export class Lattice {
     return made;
   }
 
-  /** Makes an edge one that edits. */
-  edit(edge: number, edits: number, cost = 1): void {
+  /** Makes an edge an edit of the text. `edits`: its bits in `edit`, combined. */
+  markEdit(edge: number, edits: number, cost = 1): void {
     this.edits[edge] = edits;
     this.cost[edge] = cost;
   }
