@@ -52,7 +52,19 @@ for (const { path, text } of outputFiles) {
   const first = relative(dirname(path), join(root, requireNode))
     .replaceAll('\\', '/')
     .replace(/^(?!\.)/, './');
-  writeFileSync(path, entryPaths.has(path) ? `import '${first}';\n${text}` : text);
+  const code = withClassNames(text);
+  writeFileSync(path, entryPaths.has(path) ? `import '${first}';\n${code}` : code);
+}
+
+/**
+ * `var A = class {` instead of `var A = class A2 {`, as esbuild writes a decorated class, because Nest logs the names of modules.
+ * `keepNames` would do so too, but it slows down every function that makes functions.
+ */
+function withClassNames(code: string): string {
+  return code.replaceAll(
+    /^(var (\w+) = class) (\2\d+)\b/gm,
+    (whole, unnamed: string, _: string, name: string) => (code.split(name).length === 2 ? unnamed : whole),
+  );
 }
 
 /** These declaration files, and all that they import. */
