@@ -22,6 +22,11 @@ const flatCall = 'pass { id, name, arguments }';
 /** The error about a call without a string as its name, such as a call in a provider's nested shape. `where`: the function it was passed to. */
 export function notFlatCall(call: unknown, where: string): DefinitionError {
   if (typeof call !== 'object' || call === null) return notFlat(where, 'was given no call', flatCall);
+  if (Array.isArray(call)) return notFlat(where, 'was given an array', 'write tools.callAll(calls)');
+  if (isPresent(call, 'toolName')) {
+    const what = 'was given a call that has its name as toolName and its id as toolCallId';
+    return notFlat(where, what, passing('toolCallId', 'toolName', otherArguments(call) ?? 'input'));
+  }
   const nested = nestedMember(call);
   if (nested === undefined) return notFlat(where, 'was given a call whose name is not a string', flatCall);
   return notFlat(where, nestedIn('a call', nested), spreading(nested, 'call', 'id'));
@@ -29,11 +34,31 @@ export function notFlatCall(call: unknown, where: string): DefinitionError {
 
 /** Throws a DefinitionError for a call without `arguments` that has them under another SDK's name, such as Anthropic's `input`. */
 export function requireArguments(call: object, where: string): void {
-  const other = ['input', 'args', 'parameters'].find((name) => isPresent(call, name));
+  const other = otherArguments(call);
   if (other === undefined) return;
-  const instead = `pass { id: call.id, name: call.name, arguments: call.${other} }`;
-  throw notFlat(where, `was given a call that has its arguments as ${JSON.stringify(other)}`, instead);
+  const what = `was given a call that has its arguments as ${JSON.stringify(other)}`;
+  throw notFlat(where, what, passing('id', 'name', other));
 }
+
+/**
+ * Throws a DefinitionError for a call without a string as its id, and for an item of OpenAI's Responses, whose `id` is that of the
+ * item (https://platform.openai.com/docs/guides/function-calling). Results refer to its `call_id`.
+ */
+export function requireCallId(call: object, where: string): void {
+  const id: unknown = Reflect.get(call, 'id');
+  const callId: unknown = Reflect.get(call, 'call_id');
+  if (typeof callId === 'string' && callId !== id) {
+    const what = 'was given a call that has its id as call_id';
+    throw notFlat(where, what, passing('call_id', 'name', 'arguments'));
+  }
+  if (typeof id !== 'string') throw notFlat(where, 'was given a call whose id is not a string', flatCall);
+}
+
+const otherArguments = (call: object): string | undefined =>
+  ['input', 'args', 'parameters'].find((name) => isPresent(call, name));
+
+const passing = (id: string, name: string, sent: string): string =>
+  `pass { id: call.${id}, name: call.${name}, arguments: call.${sent} }`;
 
 /** Throws a DefinitionError for a part that has its name and arguments inside another object. */
 export function requireFlatDelta(delta: unknown, where: string): void {

@@ -10,7 +10,7 @@ import type { CallMemory } from '../interpret/call-memory.ts';
 import { type InterpretOptions, interpretChecked } from '../interpret/interpret.ts';
 import type { Accepted, Interpretation, Rejected } from '../interpret/interpretation.ts';
 import { type HistoryCall, acceptedInHistory, refusedInHistory } from '../interpret/history.ts';
-import { type ToolCall, notFlatCall, requireArguments } from '../interpret/tool-call.ts';
+import { type ToolCall, notFlatCall, requireArguments, requireCallId } from '../interpret/tool-call.ts';
 import { nearestNames } from '../json/nearest-name.ts';
 import { quote } from '../json/preview.ts';
 import { memoize, normalizeKey, objectOf } from '../json/value.ts';
@@ -162,14 +162,18 @@ export interface CallFacts {
   readonly provider?: ToolCall['provider'];
 }
 
+/** A call before it is checked. `type`: of an item of OpenAI's Responses. */
+type SentCall = Readonly<Partial<Record<'id' | 'name' | 'arguments' | 'type', unknown>>>;
+
 export function interpretCall(
   { tools, trusted }: InterpretingSet,
   sent: ToolCall,
   { memory, provider }: CallFacts,
 ): InterpretedCall {
-  const { name, arguments: args }: { readonly name?: unknown; readonly arguments?: unknown } = Object(sent);
+  const { id, name, arguments: args, type }: SentCall = Object(sent);
   if (typeof name !== 'string') throw notFlatCall(sent, 'ToolRegistry');
   if (args === undefined) requireArguments(sent, 'ToolRegistry');
+  if (typeof id !== 'string' || type === 'function_call') requireCallId(sent, 'ToolRegistry');
   const { found, call, options } = findCall(tools, sent, provider);
   if (found.kind === 'unknown') {
     const { suggestions, message } = found;

@@ -231,9 +231,29 @@ describe('a provider’s nested shape', () => {
       'was given a call that has its name and arguments inside "function": pass { id: call.id, ...call.function }.',
     ],
     [
-      'with another key for its name',
-      { toolCallId: 'a', toolName: 'w' },
-      'was given a call whose name is not a string: pass { id, name, arguments }.',
+      'with other keys for its name and id, as in the AI SDK',
+      { type: 'tool-call', toolCallId: 'a', toolName: 'w', input: { city: 'Oslo' } },
+      'was given a call that has its name as toolName and its id as toolCallId: pass { id: call.toolCallId, name: call.toolName, arguments: call.input }.',
+    ],
+    [
+      'in an array',
+      [{ id: 'a', name: 'w', arguments: {} }],
+      'was given an array: write tools.callAll(calls).',
+    ],
+    [
+      'as an item of OpenAI’s Responses, with an id of its own',
+      { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'w', arguments: '{}' },
+      'was given a call that has its id as call_id: pass { id: call.call_id, name: call.name, arguments: call.arguments }.',
+    ],
+    [
+      'as an item of OpenAI’s Responses, without an id of its own',
+      { type: 'function_call', call_id: 'call_1', name: 'w', arguments: '{}' },
+      'was given a call that has its id as call_id: pass { id: call.call_id, name: call.name, arguments: call.arguments }.',
+    ],
+    [
+      'without an id',
+      { name: 'w', arguments: {} },
+      'was given a call whose id is not a string: pass { id, name, arguments }.',
     ],
     [
       'with its arguments as input, as Anthropic sends them',
@@ -247,6 +267,13 @@ describe('a provider’s nested shape', () => {
     expect(() => tools.interpret(passed)).toThrow(`ToolRegistry ${message}`);
     await expect(tools.call(passed)).rejects.toThrow(`ToolRegistry ${message}`);
     await expect(tools.call(passed)).rejects.toBeInstanceOf(DefinitionError);
+  });
+
+  test.each([
+    { id: '', name: 'w', arguments: {} },
+    { type: 'function_call', id: 'call_1', call_id: 'call_1', name: 'w', arguments: '{}' },
+  ])('of a call is right: %j', async (call) => {
+    expect((await new ToolRegistry().call(call)).status).toBe('unknown_tool');
   });
 });
 
