@@ -108,8 +108,8 @@ async function toolsInFile(file: string): Promise<FoundTools | NoTools> {
   if (text === undefined) return { refused: `${shown} can't be read` };
   const list = readToolList(text);
   if (list === undefined)
-    return { refused: `${shown} is no JSON file of tools, no JavaScript module and no http URL` };
-  const badLines = list.badLines.map((line) => `line ${line} is no JSON.`);
+    return { refused: `${shown} is not a JSON file of tools, a JavaScript module or an http URL` };
+  const badLines = list.badLines.map((line) => `line ${line} is not JSON.`);
   return joinTools([{ contracts: [], broken: badLines }, toolsInJson(list.entries)]);
 }
 
@@ -118,7 +118,7 @@ const toolsInJson = (entries: readonly JsonValue[]): FoundTools =>
     entries.map((entry, index) => {
       const tool = isJsonObject(entry) ? readTool(entry) : undefined;
       if (tool === undefined)
-        return { contracts: [], broken: [`entry ${index + 1} is no tool: it has no schema.`] };
+        return { contracts: [], broken: [`entry ${index + 1} is not a tool: it has no schema.`] };
       const { name = '', schema: inputSchema } = tool;
       return contractsFrom(() => [contractFromSchema({ name, inputSchema, onUnusableSchema: 'warn' })]);
     }),

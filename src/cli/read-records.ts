@@ -90,16 +90,16 @@ export function readRecord(line: string): RecordedLine {
   if (reading.kind === 'unreadable') {
     const strict = reading.reason === 'syntax' ? readJson(line, 'strict', deepest) : reading;
     return strict.kind === 'read'
-      ? bad('is no JSON')
-      : bad(`is no JSON (${strict.reason.replace('_', ' ')} at character ${strict.at + 1})`);
+      ? bad('is not JSON')
+      : bad(`is not JSON (${strict.reason.replace('_', ' ')} at character ${strict.at + 1})`);
   }
   const { value: record, numbers } = reading;
-  if (!isJsonObject(record)) return bad('is no JSON object');
+  if (!isJsonObject(record)) return bad('is not a JSON object');
   const tool = readTool(record);
   if (tool === undefined) {
     return Object.hasOwn(record, 'tools') || isJsonObject(ownValue(record, 'request'))
       ? readChat(record, numbers)
-      : bad('says nothing of the tool: write schema, tool.inputSchema or tools');
+      : bad('names no tool: write schema, tool.inputSchema or tools');
   }
   const sent = readArguments(record, numbers);
   const expected = readExpectation(record);
@@ -153,7 +153,7 @@ const outcomes = ['unchanged', 'repaired', 'rejected'] as const;
 export function readExpectation(record: JsonObject): Expectation | undefined | string {
   const expected = ownValue(record, 'expect');
   if (expected === undefined || expected === null) return undefined;
-  if (!isJsonObject(expected)) return 'has an expect that is no object';
+  if (!isJsonObject(expected)) return 'has an expect that is not an object';
   const outcome = outcomes.find((name) => name === ownValue(expected, 'outcome'));
   if (outcome === undefined) return 'has an expect.outcome that is none of unchanged, repaired, rejected';
   // Unchanged arguments are those that were sent.

@@ -211,18 +211,18 @@ describe('calls without an expectation', () => {
 
 describe('bad input', () => {
   test.each([
-    ['{broken', 'is no JSON (syntax at character 2)'],
-    ['{"schema":{', 'is no JSON (cut at character 12)'],
-    ['{"a":1,"a":2}', 'is no JSON (duplicate key at character 13)'],
-    ['['.repeat(100_000), 'is no JSON (too deep at character 1)'],
-    ['[1]', 'is no JSON object'],
-    ['{"arguments":{}}', 'says nothing of the tool: write schema, tool.inputSchema or tools'],
+    ['{broken', 'is not JSON (syntax at character 2)'],
+    ['{"schema":{', 'is not JSON (cut at character 12)'],
+    ['{"a":1,"a":2}', 'is not JSON (duplicate key at character 13)'],
+    ['['.repeat(100_000), 'is not JSON (too deep at character 1)'],
+    ['[1]', 'is not a JSON object'],
+    ['{"arguments":{}}', 'names no tool: write schema, tool.inputSchema or tools'],
     [
       { ...valid, ...expecting('fine') },
       'has an expect.outcome that is none of unchanged, repaired, rejected',
     ],
     [{ ...valid, ...expecting('repaired') }, 'has no expect.value for an accepted call'],
-    [{ ...valid, expect: 'x' }, 'has an expect that is no object'],
+    [{ ...valid, expect: 'x' }, 'has an expect that is not an object'],
     ['{"schema":{"type":"array"},"arguments":{}}', 'has an input schema that is not the schema of an object'],
   ])('line %# is reported, and the others are counted', async (line, why) => {
     const { status, stdout } = await cases(right, line, right);

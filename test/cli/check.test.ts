@@ -48,9 +48,12 @@ describe('a file', () => {
     const { status, stdout } = await runToolmend('check', fileOf('tools.jsonl', lines), '--for', 'ollama');
 
     expect(status).toBe(1);
-    expect(stdout).toMatch(/^2 tools\nline 3 is no JSON\.\n/);
+    expect(stdout).toMatch(/^2 tools\nline 3 is not JSON\.\n/);
     const pretty = await runToolmend('check', fileOf('tools.json', '{\n"a": {},\n'), '--for', 'ollama');
-    expect(pretty).toMatchObject({ status: 2, stderr: expect.stringContaining('is no JSON file of tools') });
+    expect(pretty).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('is not a JSON file of tools'),
+    });
   });
 
   test('with findings: each names the provider, the level, the rule, the tool and what to do', async () => {
@@ -85,7 +88,7 @@ describe('a file', () => {
     expect(status).toBe(1);
     expect(report).toMatchObject({
       tools: 1,
-      broken: ['entry 2 is no tool: it has no schema.'],
+      broken: ['entry 2 is not a tool: it has no schema.'],
       findings: expect.arrayContaining([
         {
           provider: 'openai-strict',
@@ -102,7 +105,7 @@ describe('a file', () => {
 
   test.each([
     ['that doesn’t exist', () => 'gone.json', 'gone.json" can\'t be read'],
-    ['that isn’t JSON', () => fileOf('tools.json', 'tools:'), 'is no JSON file of tools'],
+    ['that isn’t JSON', () => fileOf('tools.json', 'tools:'), 'is not a JSON file of tools'],
     ['that isn’t compiled', () => 'tools.ts', 'is TypeScript: compile it first'],
   ])('%s', async (_, file, said) => {
     const { status, stderr } = await runToolmend('check', file(), '--for', 'anthropic');
@@ -255,7 +258,7 @@ describe('a running server', () => {
     await served.close();
     expect({ status, stdout }).toEqual({
       status: 1,
-      stdout: '1 tool\nentry 1 is no tool: it has no schema.\n',
+      stdout: '1 tool\nentry 1 is not a tool: it has no schema.\n',
     });
   });
 
