@@ -44,12 +44,11 @@ export class TimeLimitError extends DOMException {
 }
 
 /** How a run ended. What its code does after that is dropped. */
-export type Ending = Settled | Stopped;
+export type Ending<Value = unknown> = Settled<Value> | Stopped;
 
 /** The code has ended by itself. */
-export type Settled =
-  | { readonly kind: 'returned'; readonly value: unknown }
-  | { readonly kind: 'threw'; readonly error: unknown };
+export type Settled<Value = unknown> =
+  { readonly kind: 'returned'; readonly value: Value } | { readonly kind: 'threw'; readonly error: unknown };
 
 export type Stopped =
   | { readonly kind: 'timed_out'; readonly limit: TimeLimit }
@@ -78,13 +77,16 @@ export interface Run {
  * Runs code until it ends, its time is over or it is stopped. A stopped run ends at once, even if the code ignores its signal; code
  * that never yields to the event loop can't be interrupted. Never rejects.
  */
-export function runUntilEnded(code: (run: Run) => unknown, limits: RunLimits): Promise<Ending> {
+export function runUntilEnded<Value>(
+  code: (run: Run) => Value,
+  limits: RunLimits,
+): Promise<Ending<Awaited<Value>>> {
   const { signal: outer, limit, onStop, onLate } = limits;
   if (outer?.aborted === true)
     return Promise.resolve({ kind: 'cancelled', when: 'before', reason: reasonOf(outer) });
-  const { promise, resolve } = Promise.withResolvers<Ending>();
+  const { promise, resolve } = Promise.withResolvers<Ending<Awaited<Value>>>();
   const run = new StoppableRun();
-  const end = (ending: Ending): void => {
+  const end = (ending: Ending<Awaited<Value>>): void => {
     run.isOver = true;
     if (timer !== undefined) clearTimeout(timer);
     outer?.removeEventListener('abort', cancel);
@@ -137,7 +139,7 @@ const startTimer = (limit: TimeLimit, stop: (ending: Stopped, reason: unknown) =
 
 const reasonOf = (signal: AbortSignal | undefined): unknown => signal?.reason;
 
-async function settle(code: (run: Run) => unknown, run: Run): Promise<Settled> {
+async function settle<Value>(code: (run: Run) => Value, run: Run): Promise<Settled<Awaited<Value>>> {
   try {
     return { kind: 'returned', value: await code(run) };
   } catch (error) {

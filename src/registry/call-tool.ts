@@ -116,14 +116,13 @@ async function runGuarded(
     approval: approved === undefined ? 'none' : 'given',
     execute: () => approveAndExecute(run, call, settings),
   } as const;
-  let outcome: AcceptedOutcome | undefined;
   let untrack: (() => void) | undefined;
-  const ending = await runUntilEnded(async () => void (outcome = await intercept(run, chain)), {
-    signal,
-    onStop: (stop) => void (untrack = limiter.track(stop)),
-  });
+  const onStop = (stop: (reason: unknown) => void): void => {
+    untrack = limiter.track(stop);
+  };
+  const ending = await runUntilEnded(() => intercept(run, chain), { signal, onStop });
   untrack?.();
-  if (outcome !== undefined && ending.kind !== 'cancelled') return outcome;
+  if (ending.kind === 'returned') return ending.value;
   const isBefore = ending.kind === 'cancelled' && !run.hasStarted;
   return outcomeOf(isBefore ? { ...ending, when: 'before' } : ending, run.facts, accepted.contract);
 }
