@@ -200,15 +200,16 @@ export class ConcurrencyLimiter {
     );
   }
 
-  /** The locks of a call that other calls hold, its ancestors excepted. */
+  /** The locks of a call that other calls hold, without those that only its ancestors hold. */
   #takenLocks(slot: Slot): readonly string[] {
     if (this.#holders.size === 0) return [];
     return slot.locks.filter((lock) => this.#holders.get(lock)?.some((holder) => !slot.isInside(holder)));
   }
 
   /**
-   * A nested call waits only while every lock of its ancestors is among the locks that it waits for. The holders are then nested
-   * in the same ancestors, so that two calls never wait for each other.
+   * Whether a nested call may wait for its locks; else it is refused. If call A holds the lock `x`, call B holds `y`, and each makes
+   * a nested call that needs the other's lock, neither of them would ever end. So a nested call waits only if the locks that it
+   * waits for include every lock of its ancestors: two nested calls of A that both need `x` take turns.
    */
   #mayWait(slot: Slot): boolean {
     const taken = new Set(this.#takenLocks(slot));

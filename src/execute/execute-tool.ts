@@ -1,6 +1,7 @@
 import { ToolmendError, newErrorId, signalTextOf } from '../errors/errors.ts';
 import { argumentsText } from '../interpret/interpretation.ts';
 import type { Accepted } from '../interpret/interpretation.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
 import {
   type JsonObject,
@@ -17,9 +18,9 @@ import { notify } from '../telemetry/tool-event.ts';
 import type { ApplicationContext, ClassBinding, MethodBinding, ToolContract } from '../tool/tool-contract.ts';
 import { viewsOf } from '../validate/validator.ts';
 import type { CallInstances } from './call-instances.ts';
-import type { Slot, SlotRequest } from './concurrency.ts';
-import { type Ending, type Run, runUntilEnded } from './run-until-ended.ts';
-import { type Execution, RunContext, type ToolContext } from './tool-context.ts';
+import type { ConcurrencyLimiter, Slot, SlotRequest } from './concurrency.ts';
+import { type Ending, type Run, type Settled, type TimeLimit, runUntilEnded } from './run-until-ended.ts';
+import { RunContext, type ToolContext } from './tool-context.ts';
 import {
   type Cancelled,
   type ExecutedOutcome,
@@ -210,6 +211,26 @@ async function runMethod(
   running.throwIfStopped();
   const parameters = [binding.makeArguments(values, context.values), context];
   return instances.invoke({ contract, instance: owner, method: binding.method, parameters, context });
+}
+
+/** One call with accepted arguments, and all that its execution needs. */
+interface Execution {
+  readonly contract: ToolContract;
+  readonly call: ToolCall;
+  readonly interpretation: Accepted;
+  readonly values: ApplicationContext;
+  readonly instances: CallInstances;
+  readonly limiter: ConcurrencyLimiter;
+  readonly tenant: string;
+  /** The context of the call whose code makes this one. */
+  readonly parent?: ToolContext | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly limit?: TimeLimit | undefined;
+  readonly progress?: ((update: unknown) => void) | undefined;
+  /** Called when the call has its slot, right before its code runs. */
+  readonly onStart?: (() => void) | undefined;
+  /** Called if the tool's code ends after the call, when it ignored its signal. */
+  readonly onLate?: ((late: Settled) => void) | undefined;
 }
 
 /** Runs the author's code with a context of its own. Progress is reported until the call has ended. Never rejects. */

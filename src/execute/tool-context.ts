@@ -1,9 +1,8 @@
-import type { Accepted, MetaValues } from '../interpret/interpretation.ts';
+import type { MetaValues } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts';
-import type { CallInstances } from './call-instances.ts';
-import type { ConcurrencyLimiter, Slot } from './concurrency.ts';
-import type { Run, Settled, TimeLimit } from './run-until-ended.ts';
+import type { ApplicationContext } from '../tool/tool-contract.ts';
+import type { Slot } from './concurrency.ts';
+import type { Run } from './run-until-ended.ts';
 
 /**
  * The context of one call, for `execute` and tool methods; frozen. `Meta` is the type of the application's meta arguments, for
@@ -57,24 +56,4 @@ export class RunContext implements ToolContext {
   static slotOf(context: object): Slot | undefined {
     return #slot in context ? context.#slot : undefined;
   }
-}
-
-/** One call with accepted arguments, and all that its execution needs. */
-export interface Execution {
-  readonly contract: ToolContract;
-  readonly call: ToolCall;
-  readonly interpretation: Accepted;
-  readonly values: ApplicationContext;
-  readonly instances: CallInstances;
-  readonly limiter: ConcurrencyLimiter;
-  readonly tenant: string;
-  /** The context of the call whose code makes this one. */
-  readonly parent?: ToolContext | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly limit?: TimeLimit | undefined;
-  readonly progress?: ((update: unknown) => void) | undefined;
-  /** Called when the call has its slot, right before its code runs. */
-  readonly onStart?: (() => void) | undefined;
-  /** Called if the tool's code ends after the call, when it ignored its signal. */
-  readonly onLate?: ((late: Settled) => void) | undefined;
 }
