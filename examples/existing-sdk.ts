@@ -1,14 +1,24 @@
 // Uses a registry's tools in the AI SDK.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { ReadFiles } from './read-files.ts';
+import { IsIn } from 'class-validator';
+import { ArrayOf, Tool } from 'toolmend';
 import { startScriptedServer } from './scripted-server.ts';
+
+@Tool({ description: 'Get the weather of cities.', effects: 'read' })
+class GetWeather {
+  @ArrayOf(String) cities!: string[];
+  @IsIn(['celsius', 'fahrenheit']) unit!: string;
+  execute() {
+    return this.cities.map((city) => `${city}: 21 ${this.unit}`);
+  }
+}
 
 // #region ai-sdk
 import { generateText, isStepCount } from 'ai';
 import { ToolRegistry } from 'toolmend';
 import { toAiSdk } from 'toolmend/ai-sdk';
 
-const registry = new ToolRegistry().register(ReadFiles);
+const registry = new ToolRegistry().register(GetWeather);
 
 async function ask(model: Parameters<typeof generateText>[0]['model'], prompt: string) {
   return generateText({ model, prompt, stopWhen: isStepCount(5), ...toAiSdk(registry) });
@@ -16,10 +26,10 @@ async function ask(model: Parameters<typeof generateText>[0]['model'], prompt: s
 // #endregion
 
 const server = await startScriptedServer(
-  { call: 'ReadFiles', arguments: "{'file': 'package.json', limit: 2" },
-  { text: 'It is called toolmend.' },
+  { call: 'GetWeather', arguments: "{'cities': ['Graz'], unit: 'Celsius'" },
+  { text: 'It is 21 degrees in Graz.' },
 );
 const provider = createOpenAICompatible({ name: 'scripted', baseURL: server.baseURL });
-const { text } = await ask(provider('scripted'), 'What is this package called?');
+const { text } = await ask(provider('scripted'), 'How warm is it in Graz?');
 console.log(text);
 server.close();

@@ -24,6 +24,8 @@ const toolCall = {
 };
 console.log('before', toolCall.arguments);
 
+const choice = { finish_reason: 'tool_calls' };
+
 function answerToModel(message: string): void {
   console.log(message);
 }
@@ -34,10 +36,14 @@ function runTool(args: object): void {
 // #region loop
 import { interpretArguments } from 'toolmend';
 
-const result = interpretArguments(inputSchema, { text: toolCall.arguments }, { tool: toolCall.name });
+const result = interpretArguments(
+  inputSchema,
+  { text: toolCall.arguments }, // { value } if your SDK has parsed the arguments
+  { tool: toolCall.name, finishReason: choice.finish_reason }, // with it, a missing closing brace is repaired
+);
 
 if (result.status === 'rejected') {
-  answerToModel(result.message); // says what is wrong, what is expected and what to do
+  answerToModel(result.message); // says how to get it right
 } else {
   runTool(result.value);
 }
