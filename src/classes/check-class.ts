@@ -17,7 +17,7 @@ import {
 } from './class-model.ts';
 import type { Constraint } from './class-validator.ts';
 import { constraintMapping } from './constraint-keywords.ts';
-import { type DeclaredField, isClass } from './declarations.ts';
+import { type DeclaredField, isClass, isOfContainer } from './declarations.ts';
 
 /** Reports decorators on one field that contradict each other or have no effect. */
 export function checkField(
@@ -314,11 +314,11 @@ const anyConstructor = /\bconstructor\s*\(/;
 const emittedConstructor = /\bconstructor\s*\((?:\.\.\.(\w+))?\)\s*\{\s*super\(\.\.\.(?:arguments|\1)\)/;
 
 /**
- * Reports fields with an initializer, which models can't see. Constructs the class to find them; a class that can't be
- * constructed here is checked by `refuseInitializers` in its first call.
+ * Reports fields with an initializer and fields without a decorator, which models can't see. Constructs the class to find them;
+ * a class that can't be constructed here is checked by `refuseInitializers` in its first call.
  */
-export function checkInitializers(model: ClassModel, problems: DefinitionProblems): void {
-  if (model.fields.length === 0 || parameterCount(model.Class) > 0) return;
+export function checkInstance(model: ClassModel, problems: DefinitionProblems): void {
+  if (parameterCount(model.Class) > 0) return;
   let instance: object;
   try {
     instance = new model.Class();
@@ -326,7 +326,18 @@ export function checkInitializers(model: ClassModel, problems: DefinitionProblem
     return;
   }
   for (const { where, what, instead } of initializersOf(instance, model)) problems.at(where)(what, instead);
+  if (model.members.size > 0) return;
+  for (const [name, value] of Object.entries(instance))
+    if (isPlaceholder(value) && !isOfContainer(model.Class, name))
+      problems.at(model.name, name)("has no decorator, so models don't see it", decorateOrHide(name));
 }
+
+/** Any other value is state of the tool's own. */
+const isPlaceholder = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+const decorateOrHide = (name: string): string =>
+  `write @ArrayOf(String), @IsString() or another decorator, or #${name} if it is not an argument`;
 
 /** Throws a DefinitionError for an instance whose fields are already set. */
 export function refuseInitializers(instance: object, model: ClassModel): void {

@@ -118,6 +118,11 @@ export function addDeclaration(Class: object, declaration: Declaration): void {
   Reflect.defineMetadata(metadataKey, declarations, Class);
 }
 
+/** Whether other decorators are on the field or on its class: a dependency injection container may set the field. */
+export const isOfContainer = (Class: Constructor, field: string): boolean =>
+  Reflect.getMetadataKeys(Class.prototype, field).length > 0 ||
+  Reflect.getMetadataKeys(Class).some((key) => key !== metadataKey && !String(key).startsWith('design:'));
+
 /** A class with its parents' declarations: parents' members come first, and a class overrides its parents. */
 export interface DeclaredClass {
   readonly Class: Constructor;

@@ -20,7 +20,7 @@ import {
   checkContradictions,
   checkField,
   checkHasFields,
-  checkInitializers,
+  checkInstance,
 } from './check-class.ts';
 import type { ClassModel, ClassModels, ContextField, FieldMetadata, FieldModel } from './class-model.ts';
 import type { Condition, Constraint } from './class-validator.ts';
@@ -47,7 +47,7 @@ export function readClassModels(
     const isTool = rootIs === 'tool' && model === root;
     if (!isTool) checkHasFields(model, problems);
     if (!isTool && rootIs !== 'result') checkConstructor(model, problems);
-    if (rootIs !== 'result') checkInitializers(model, problems);
+    if (rootIs !== 'result') checkInstance(model, problems);
     checkClass(model, models, problems);
   }
   return models;

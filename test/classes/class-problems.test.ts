@@ -632,6 +632,54 @@ describe('classes', () => {
     ]);
   });
 
+  test('fields without a decorator are told if the class has no argument', () => {
+    @Tool({ description })
+    class Plain {
+      cities: string[] = [];
+      // As compilers write a field without an initializer if they follow the standard.
+      note?: string = undefined;
+      readonly #calls = 0;
+      execute(): number {
+        return this.#calls;
+      }
+    }
+    const fix = (name: string): string =>
+      `write @ArrayOf(String), @IsString() or another decorator, or #${name} if it is not an argument.`;
+    expect(problemsOf(() => contractOf(Plain))).toEqual([
+      `Plain.cities has no decorator, so models don't see it: ${fix('cities')}`,
+      `Plain.note has no decorator, so models don't see it: ${fix('note')}`,
+    ]);
+  });
+
+  test('a tool without arguments may have state, and fields that a container sets', () => {
+    @Tool({ description })
+    class Stateful {
+      readonly url = 'https://example.com';
+      readonly cache = new Map<string, string>();
+      readonly send = (): void => {};
+      execute(): void {}
+    }
+    @Tool({ description })
+    class Injected {
+      @Reflect.metadata('inject', 'api') api?: object = undefined;
+      execute(): void {}
+    }
+    @Tool({ description })
+    @Reflect.metadata('injectable', true)
+    class Injectable {
+      api?: object = undefined;
+      execute(): void {}
+    }
+    @Tool({ description })
+    class Beside {
+      @IsInt() count!: number;
+      last?: string = undefined;
+      execute(): void {}
+    }
+    for (const Class of [Stateful, Injected, Injectable, Beside])
+      expect(problemsOf(() => contractOf(Class))).toEqual([]);
+  });
+
   test('a constructor that throws is left to the first call', () => {
     @Tool({ description })
     class Throws {
