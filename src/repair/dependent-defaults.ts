@@ -61,7 +61,7 @@ function fillObject(filling: Filling, object: JsonObject, view: SchemaView, path
   }
   for (const relation of view.relational) {
     for (const [key, value] of absentIn(filled, relation)) {
-      // A key that was left under another spelling is not absent.
+      // A key that was sent in another spelling is not absent.
       if (validator.strict.misspellings(view, filled).some(([, declared]) => declared === key)) continue;
       filled = withKey(filled, key, structuredClone(value));
       const pointer = pointerTo(path, key);

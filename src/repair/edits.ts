@@ -87,7 +87,7 @@ export function withMembers(
   return copy;
 }
 
-/** An edit that a rule has proposed, and where. */
+/** An edit that a rule has proposed, with its place. */
 interface Edited<Before, Edit> {
   readonly rule: RepairRule;
   readonly schema: JsonSchema;
@@ -97,7 +97,7 @@ interface Edited<Before, Edit> {
   readonly edit: Edit;
 }
 
-/** Records a value that took the place of another. */
+/** Records that a value was replaced. */
 export function recordReplacement(views: SchemaViews, edited: Edited<JsonValue, JsonValue>): RepairRecord {
   const { rule, path, before, edit: value } = edited;
   const was = previewAt(views, edited, before);

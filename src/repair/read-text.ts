@@ -19,7 +19,7 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 /** The words of JSON and Python, also in capitals. */
 export const booleanInText = (text: string): boolean | undefined => booleans.get(text.trim());
 
-/** `text`: what a JSON string holds, which is text of a container. `other`: not text of a container. */
+/** `text`: the content of a JSON string, which is again text of a container. `other`: not text of a container. */
 type ContainerText =
   | { readonly kind: 'container'; readonly value: JsonArray | JsonObject }
   | { readonly kind: 'text'; readonly value: string }
@@ -54,7 +54,7 @@ export function readContainerText(context: RuleContext): ContainerText {
   if (!isQuoted && !isTuple && !startsLikeContainer(text)) return { kind: 'other' };
   const container = isQuoted ? text : withoutClosingTags(text);
   const value = (isTuple ? undefined : context.read(container)) ?? readTuples(context, container);
-  // Other words may be in parentheses.
+  // Text in parentheses isn't always a tuple.
   if (isTuple && value === undefined) return { kind: 'other' };
   if (isJsonArray(value) || isJsonObject(value)) return { kind: 'container', value };
   if (isQuoted && typeof value === 'string' && isContainerText(value)) return { kind: 'text', value };
@@ -66,7 +66,7 @@ const readTuples = (context: RuleContext, text: string): JsonValue | undefined =
   return lists === undefined ? undefined : context.read(lists);
 };
 
-/** Python's text with lists instead of tuples; undefined if parentheses are anything else: `(1)` is no tuple. */
+/** Python's text with lists instead of tuples; undefined if parentheses are anything else: `(1)` is not a tuple. */
 function withListsForTuples(text: string): string | undefined {
   const open: { readonly bracket: string; hasComma: boolean; isEmpty: boolean }[] = [];
   const parts: string[] = [];
@@ -114,11 +114,11 @@ export function declaresAnyKey(context: RuleContext, schema: JsonSchema): boolea
 export const isDeclaredKey = ({ properties, patternProperties }: SchemaView, key: string): boolean =>
   properties.has(key) || patternProperties.some(([pattern]) => pattern.test(key));
 
-/** Whether an undeclared key may be meant for a declared one. An open object allows any key, and misses only required ones. */
+/** Whether an undeclared key may be meant as this declared one. An open object allows any key, so there only required keys are. */
 export const mayBeMeant = ({ additionalProperties, required }: SchemaView, key: string): boolean =>
   additionalProperties === false || required.has(key);
 
-/** Text without quotes and blanks around it. */
+/** The text without the quotes and blanks around it. */
 const unquoted = (text: string): string =>
   text
     .trim()
@@ -126,8 +126,8 @@ const unquoted = (text: string): string =>
     .trim();
 
 /**
- * A member without case, and without the whitespace, underscores and hyphens inside it. At either end they are signs, and
- * beside a digit a separator stays one.
+ * An enum member in lower case, without the whitespace, underscores and hyphens inside it. They are kept at either end, where
+ * they are signs (`-x`), and become a hyphen beside a digit (`v1_2` is not `v12`).
  */
 export const normalizeMember = (text: string): string =>
   unquoted(text)
@@ -159,7 +159,7 @@ function membersBySpelling(members: readonly JsonValue[]): MembersBySpelling {
 /** The strings among members that text is, without quotes around it; else those that it is another spelling of. */
 export function membersSpelled(text: string, members: readonly JsonValue[]): readonly string[] {
   const normalized = normalizeMember(text);
-  // Blanks and quotes alone spell nothing.
+  // Text of blanks and quotes alone doesn't spell a member.
   const spelled = normalized === '' ? [] : (membersBySpelling(members).get(normalized) ?? []);
   const exact = unquoted(text);
   return spelled.includes(exact) ? [exact] : spelled;

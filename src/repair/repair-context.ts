@@ -40,7 +40,7 @@ export interface RepairRequest {
   readonly size: number;
   /** The argument text, if it is strict JSON, and its value. */
   readonly source?: SourceText | undefined;
-  /** Absent: the model was shown the contract's own schema. */
+  /** Absent if the model has the contract's own schema. */
   readonly readAt?: ReadAtPlace | undefined;
 }
 
@@ -50,26 +50,26 @@ export interface SourceText {
 }
 
 /**
- * Maps a value that repair has found at a JSON Pointer (in text, in an envelope, under another key) from the provider's schema
- * to the contract's. Gives the same value if nothing differs.
+ * Maps a value that repair found in text, in an envelope or under another key from the provider's schema to the contract's.
+ * `path`: the JSON Pointer of the place. Returns the same value if nothing differs.
  */
 export type ReadAtPlace = (value: JsonValue, path: string, numbers: NumberLiterals) => JsonValue;
 
-/** A place in the arguments, and what may be there. */
+/** A place in the arguments, with its schema. */
 export interface Location {
   /** JSON Pointer. */
   readonly path: string;
   readonly schema: JsonSchema;
-  /** The declared key that governs the place; an element has its list's. */
+  /** The declared key of the value, or of the list that it is an element of. */
   readonly name: string | undefined;
   /** The place is in a list of paths. */
   readonly isPath: boolean;
-  /** The types of all branches, below a union; undefined: those of the schema. */
+  /** The types of all branches, if `schema` is a branch of a union; else undefined. */
   readonly types: ReadonlySet<JsonType> | undefined;
   readonly isElement: boolean;
   /** A list that is tried as the one element of a list of lists. */
   readonly isOneElement?: true;
-  /** What the value was found in. */
+  /** The object or list around the value. */
   readonly container: object | undefined;
   /** Texts decoded on the way here. */
   readonly decodings: number;
@@ -89,7 +89,7 @@ export const rootLocation = (schema: JsonSchema): Location => ({
   spent: [],
 });
 
-/** undefined: the schema says nothing about the member. */
+/** undefined if the schema allows any value there, or none. */
 export function memberLocation(
   view: SchemaView,
   { path, decodings }: Location,
@@ -101,7 +101,7 @@ export function memberLocation(
   return {
     path: pointerTo(path, key),
     schema,
-    // The keys of a map are data and name nothing.
+    // The keys of a map are data, so they don't name a parameter.
     name: view.properties.has(key) ? key : undefined,
     isPath: false,
     types: undefined,
@@ -141,21 +141,21 @@ function branchesByType(view: SchemaView): readonly JsonSchema[] {
   return known;
 }
 
-/** What became of a value. `repaired`, of one that failed: JSON Pointers below it that would fit now. */
+/** The result for one value. `repaired`: JSON Pointers below a failed value where values were repaired. */
 export type Repair =
   | { readonly kind: 'fits'; readonly value: JsonValue; readonly records: readonly RepairRecord[] }
   | { readonly kind: 'failed'; readonly repaired: readonly string[] };
 
 export type RepairAt = (value: JsonValue, location: Location) => Repair;
 
-/** Characters of text that costs less to be repaired again than to be remembered. */
+/** Repairing text of at most this many characters again costs less than remembering it. */
 const shortText = 64;
 
-/** Repairs that have failed: a later pass, or another branch, asks for the same. */
+/** Failed repairs, remembered because later passes and other branches try the same ones again. */
 class FailedRepairs {
   readonly #byPath = new Map<string, Map<JsonSchema, FailedRepair>>();
 
-  /** `ignoredKeys`: how many keys are left as they came; another one may change what fits. */
+  /** `ignoredKeys`: the number of keys that are left as they were sent. If it has grown, the value may fit now. */
   find(value: JsonValue, { path, schema }: Location, ignoredKeys: number): Repair | undefined {
     const known = this.#byPath.size === 0 ? undefined : this.#byPath.get(path)?.get(schema);
     return known?.value === value && known.ignoredKeys === ignoredKeys ? known.repair : undefined;
@@ -183,12 +183,12 @@ interface FailedRepair {
   readonly repair: Repair;
 }
 
-/** The state of one call's repair: its budget, what was decoded, and which keys are left as they came. */
+/** The state of one call's repair: its budget, decoded texts, and keys that are left as they were sent. */
 export class RepairContext {
   /** The literals of numbers, those in decoded texts included. */
   readonly numbers: NumberLiterals;
   readonly failures = new FailedRepairs();
-  /** By JSON Pointer: values that two branches of a union would make of one. */
+  /** By JSON Pointer: values that two branches of a union repair differently. */
   readonly ambiguities = new Map<string, Ambiguity>();
   readonly #validator: ContractValidator;
   readonly #readAt: ReadAtPlace | undefined;
@@ -225,7 +225,7 @@ export class RepairContext {
     return this.#validator.views;
   }
 
-  /** Text was read with other closers, braces or brackets than it has. */
+  /** Text inside a value was read with edits of closers, braces or brackets. */
   get movesMembers(): boolean {
     return this.#movesMembers;
   }
@@ -265,7 +265,7 @@ export class RepairContext {
   }
 
   #passesStrictChecks(value: JsonValue, location: Location): boolean {
-    // Only text and what may hold text or keys can fail.
+    // Strict checks are about strings and keys only.
     if (value === null || (typeof value !== 'string' && typeof value !== 'object')) return true;
     return this.#validator.strict
       .failures(value, location)
@@ -278,7 +278,7 @@ export class RepairContext {
     return this.numbers.lostDigits(value, '', literal).length > 0;
   }
 
-  /** The literal of a number; undefined if it can't be told any more. */
+  /** The literal of a number; undefined if it is unknown. */
   literalOf(value: number, { container, path }: Location): string | undefined {
     if (container === undefined) return this.numbers.literal(value);
     const { key } = splitPointer(path);
@@ -288,7 +288,7 @@ export class RepairContext {
       : this.numbers.literal(value);
   }
 
-  /** Text is a path, or elements are: a link instead of a list of paths is one path. */
+  /** Whether text at a location is a path. It is one for a list of paths, too: a link can be sent instead of the list. */
   isPath(view: SchemaView, { name, isPath }: Location): boolean {
     const { strict } = this.#validator;
     if (strict.isPath(view, name, isPath)) return true;
@@ -296,7 +296,7 @@ export class RepairContext {
     return hasElements && strict.isPath(this.view(view.items), name, isPath);
   }
 
-  /** Leaves a misspelt key as it came. */
+  /** Leaves a misspelt key as it was sent. */
   ignoreKey({ path }: Location, key: string): void {
     this.#ignoredKeys.add(pointerTo(path, key));
   }
@@ -305,18 +305,18 @@ export class RepairContext {
     return this.#ignoredKeys.size;
   }
 
-  /** Misspelt keys with the declared key of each, without those that are left as they came. */
+  /** Misspelt keys with the declared key of each, without those that are left as they were sent. */
   misspelt(view: SchemaView, value: JsonObject, { path }: Location): readonly (readonly [string, string])[] {
     const misspelt = this.#validator.strict.misspellings(view, value);
     return misspelt.filter(([key]) => !this.#ignoredKeys.has(pointerTo(path, key)));
   }
 
-  /** Whether any key is a spelling of a declared one, be it left as it came or not. */
+  /** Whether any key is a spelling of a declared one, even if it is left as it was sent. */
   isMisspelt(view: SchemaView, value: JsonObject, declared: string): boolean {
     return this.#validator.strict.misspellings(view, value).some(([, meant]) => meant === declared);
   }
 
-  /** A value that was found at a path, in the contract's own schema. */
+  /** Maps a value that was found at a path to the contract's own schema. */
   restored(value: JsonValue, path: string): JsonValue {
     return this.#readAt === undefined ? value : this.#readAt(value, path, this.numbers);
   }
@@ -368,7 +368,7 @@ export class RepairContext {
     return restored;
   }
 
-  /** The only reading that fits, once it is repaired. */
+  /** The one reading that fits or can be repaired to fit. */
   #choose(readings: readonly TextReading[], location: Location): JsonValue | undefined {
     const below = { ...location, decodings: location.decodings + 1 };
     const choice = chooseReading(readings, { views: this.views, schema: location.schema }, (reading) => {
@@ -394,7 +394,7 @@ export class RepairContext {
   }
 }
 
-/** Answers are found when they are asked for: most rules skip at a glance. */
+/** Computes nothing in advance, because most rules skip after a look at the type. */
 class LocatedValue<Value extends JsonValue> implements RuleContext<Value> {
   readonly value: Value;
   readonly view: SchemaView;

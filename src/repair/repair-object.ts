@@ -13,7 +13,7 @@ import {
 import type { KeyEdit, KeyMismatch, RepairRecord, Refusal } from './repair-rule.ts';
 import { objectRules } from './rule-table.ts';
 
-/** A container with the members that fit now, and what was done to it. */
+/** A container with its repaired members. */
 export interface RepairedContents<Container extends JsonValue> {
   readonly kind: 'contents';
   readonly value: Container;
@@ -48,7 +48,7 @@ export function repairObject(
   };
 }
 
-/** Collects what became of the members of a container. */
+/** Collects the results for the members of a container. */
 export class RepairsBelow {
   readonly records: RepairRecord[] = [];
   readonly repaired: string[] = [];
@@ -73,11 +73,11 @@ interface RepairedKeys {
   readonly kind: 'keys';
   readonly value: JsonObject;
   readonly records: readonly RepairRecord[];
-  /** Paths of edits that belong together and that no other key decides about: right if the values there fit. */
+  /** Paths of edits, in groups. The edits of a group count as repaired if none of the values there has failed. */
   readonly certain: readonly (readonly string[])[];
 }
 
-/** Each rule sees what the rule before it has left. */
+/** Applies the object rules one after the other, each to the result of the one before. */
 function repairKeys(
   context: RepairContext,
   object: JsonObject,
@@ -101,13 +101,13 @@ function repairKeys(
     const { schema, path } = location;
     const made = edits.map((edit) => recordKeyEdit(context.views, { rule, schema, path, before, edit }));
     for (const record of made) records.push(record);
-    // A note on a call that is executed is an issue of one that is not.
+    // An edit that would leave a note on an executed call stays an issue of a rejected one.
     if (!view.relatesKeys && rule.notes !== true) certain.push(...pathsTogether(made));
   }
   return { kind: 'keys', value, records, certain };
 }
 
-/** What an object's keys give cause for; nothing for most objects. */
+/** What is wrong with an object's keys. Makes no set for most objects, which have nothing wrong. */
 function keyMismatches(object: JsonObject, view: SchemaView): ReadonlySet<KeyMismatch> {
   let mismatches: Set<KeyMismatch> | undefined;
   for (const key of Object.keys(object)) {
@@ -128,8 +128,8 @@ const isEmpty = (value: JsonValue): boolean =>
   (isJsonObject(value) && Object.keys(value).length === 0);
 
 /**
- * In an open object, a key whose value would not fit the optional key that it resembles is left as it came, and nothing is put
- * where it may have been meant.
+ * Whether an edit is meant. In an open object, a key whose value would not fit the optional key that it resembles is left as it
+ * was sent, and nothing is added under the key that it resembles.
  */
 function isMeant(
   context: RepairContext,
@@ -156,7 +156,7 @@ function isMeant(
   return isMeantThere;
 }
 
-/** Whether an empty value is left out under its declared name. */
+/** Whether a rule would leave out the empty value of a declared key. */
 function isDropped(context: RepairContext, key: string, object: JsonObject, location: Location): boolean {
   const located = context.ruleContext(object, location);
   return objectRules.some((rule) => {
@@ -165,7 +165,7 @@ function isDropped(context: RepairContext, key: string, object: JsonObject, loca
   });
 }
 
-/** A value that came under another key was not mapped from the provider's schema yet. */
+/** Maps values that were sent under another key from the provider's schema, which only now is possible. */
 function restoredKeys(
   context: RepairContext,
   object: JsonObject,

@@ -7,7 +7,7 @@ import type { ToolContract } from '../tool/tool-contract.ts';
 export interface RuleDescription {
   /** snake_case; the file's name with underscores. */
   readonly id: string;
-  /** What models send. */
+  /** The near-miss that models send. */
   readonly sends: string;
   readonly becomes: string;
   readonly notWhen: string;
@@ -27,8 +27,8 @@ interface RepairRuleOptions extends RuleDescription {
 
 /**
  * What is wrong with a value. `type`: its type is not declared. `digits`: a number is declared, but this one has lost digits.
- * `path`: a path is a Markdown link. `value`: the type is right, the value is not. Asked before the keys of an object are
- * looked at: `root`, for the arguments as a whole, and `member`, for any other object.
+ * `path`: a path is a Markdown link. `value`: the type is right, the value is not. Two are tried before the keys of an object are
+ * repaired: `root` for the whole arguments object, and `member` for any other object.
  */
 export type Mismatch = 'type' | 'digits' | 'path' | 'value' | 'root' | 'member';
 
@@ -36,13 +36,13 @@ export type Mismatch = 'type' | 'digits' | 'path' | 'value' | 'root' | 'member';
 export interface ValueRule extends RepairRuleOptions {
   readonly level: 'value';
   readonly answers: readonly Mismatch[];
-  /** Types of values that the rule is asked about. */
+  /** The rule is tried only on values of these types. */
   readonly sent: readonly JsonType[];
-  /** The rule is asked only if one of these types is declared. Default: whatever is declared. */
+  /** The rule is tried only if one of these types is declared. Default: any type. */
   readonly declared?: readonly JsonType[];
-  /** The rule only reads what a text spells, and a reading that fits needs no further repair. */
+  /** The rule only reads the value that a text spells. If that fits, no further repair is wanted. */
   readonly isReading?: true;
-  /** The rule acts once on a value and on the elements in it: what it makes is never its own next input. */
+  /** The rule acts once on a value and on the elements in it, never on its own result. */
   readonly isOnce?: true;
   propose(context: RuleContext): Proposal;
 }
@@ -62,24 +62,24 @@ export interface ObjectRule extends RepairRuleOptions {
 
 export type RepairRule = ValueRule | ObjectRule;
 
-/** The rule knows the value's shape, and no rule may read it in another way. */
+/** The value has a shape that this rule knows but must not repair; no other rule is tried. */
 export interface Refusal {
   readonly kind: 'refuse';
 }
 
-/** Another value. `decode`: a text was read. */
+/** Replaces the value. `decode`: the new value was read from text. */
 export interface Replacement {
   readonly kind: 'replace' | 'decode';
   readonly value: JsonValue;
-  /** JSON Pointer, in the old value, of the new one. */
+  /** JSON Pointer of the new value inside the old one, if it was there. */
   readonly from?: string;
-  /** Unlike the rule's other proposals. */
+  /** This replacement loses something, although the rule is lossless. */
   readonly isLossy?: true;
-  /** The next rule is asked if the value can't be repaired to fit. */
+  /** If the new value doesn't fit and can't be repaired to fit, the next rule is tried. */
   readonly onlyIfFits?: true;
 }
 
-/** `skip`: the next rule is asked. */
+/** `skip`: the next rule is tried. */
 export type Proposal = { readonly kind: 'skip' } | Refusal | Replacement;
 
 export const skip = { kind: 'skip' } as const;
@@ -94,17 +94,17 @@ export type KeyEdit =
   | { readonly op: 'set'; readonly key: string; readonly value: JsonValue }
   | { readonly op: 'rename' | 'lift'; readonly key: string; readonly to: string };
 
-/** All that a rule knows: a value, what its place allows, and answers to questions, which change nothing. */
+/** What a rule sees of a value, its place in the schema and the call. No method changes anything. */
 export interface RuleContext<Value extends JsonValue = JsonValue> {
   readonly value: Value;
   readonly view: SchemaView;
-  /** The declared key that governs the place, a list's elements included; undefined at the root. */
+  /** The declared key of the value, or of the list that it is an element of; undefined at the root. */
   readonly name: string | undefined;
-  /** Every type that the place as a whole allows, whichever branch of a union is looked at. */
+  /** The types that all branches of a union allow together; `view` is that of one branch. */
   readonly types: ReadonlySet<JsonType>;
-  /** Text here is a file system path. */
+  /** Text at this place is a file system path. */
   readonly isPath: boolean;
-  /** The value is the arguments as a whole. */
+  /** The value is the whole arguments object. */
   readonly isRoot: boolean;
   /** The place is an element of a list. */
   readonly isElement: boolean;
@@ -117,9 +117,9 @@ export interface RuleContext<Value extends JsonValue = JsonValue> {
   typesOf(schema: JsonSchema): ReadonlySet<JsonType>;
   /** Undeclared keys with the declared one that each is a spelling of. */
   misspelt(view: SchemaView, value: JsonObject): readonly (readonly [string, string])[];
-  /** A value as it was written, or as JSON text with the literals of its numbers; undefined if digits are lost. */
+  /** The text of a value as it was sent, or its JSON text with all digits; undefined if digits are lost. */
   sourceOf(value: JsonValue): string | undefined;
-  /** The value of text found at the place, as JSON or as models write it; undefined if it can't be read. */
+  /** Reads text that was found at this place, as JSON or nearly JSON; undefined if it can't be read. */
   read(text: string): JsonValue | undefined;
 }
 

@@ -9,7 +9,7 @@ import { readingRules } from './rule-table.ts';
 
 type Fitting = Repair & { readonly kind: 'fits' };
 
-/** Repairs a value against each branch, and takes what comes out if it is one value and passes the whole union. */
+/** Repairs a value against each branch. Takes the result if all branches that fit the whole union agree on one value. */
 export function repairUnion(
   context: RepairContext,
   value: JsonValue,
@@ -35,8 +35,8 @@ export function repairUnion(
 }
 
 /**
- * Whether a result needs edits beyond those of another one that only reads what the text spells. Text is read as that and
- * only that, so the other result is the one that is meant.
+ * Whether a result has further edits than another one that only reads the value that a text spells. That reading alone is meant,
+ * so the other result is dropped.
  */
 const isFurtherThan = ({ records }: Fitting, other: Fitting): boolean =>
   records.length > other.records.length &&
@@ -45,7 +45,7 @@ const isFurtherThan = ({ records }: Fitting, other: Fitting): boolean =>
     (reading) => readingRules.has(reading.rule) && records.some((record) => isSameReading(record, reading)),
   );
 
-/** The same text was read as the same, at the same place or in a container that was made around it. */
+/** Whether two records read the same text as the same value, at one place or in a container that was put around it. */
 const isSameReading = (record: RepairRecord, reading: RepairRecord): boolean =>
   record.rule === reading.rule &&
   `${record.path}/`.startsWith(`${reading.path}/`) &&
@@ -55,8 +55,8 @@ const resultOf = ({ operations: [operation] }: RepairRecord): JsonValue =>
   operation?.op === 'replace' ? operation.value : null;
 
 /**
- * Leaves out the branches that no rule can bring an object to: those that require one word under a key where the object has
- * another word. Saves time and changes nothing else.
+ * Leaves out branches that no repair can reach: those that require one word under a key where the object has another word. This
+ * only saves time.
  */
 export function possibleBranches(
   value: JsonValue,
@@ -80,7 +80,7 @@ function isContradicted(value: JsonObject, view: SchemaView, views: SchemaViews)
   });
 }
 
-/** Text that no rule reads as anything but a spelling of a member. */
+/** Whether rules can read text only as a spelling of an enum member. */
 const isWord = (text: string): boolean =>
   text.trim() !== '' && !isNullWord(text) && pathInLink(text) === undefined;
 

@@ -31,7 +31,7 @@ import { unwrapSingle } from './rules/unwrap-single.ts';
 import { wrapInArray } from './rules/wrap-in-array.ts';
 
 /**
- * All rules in the order in which they are asked. Objects come before their members, and text that spells a container before
+ * All rules, in the order in which they are tried. Objects come before their members, and text that spells a container before
  * anything that would wrap it.
  */
 export const ruleTable: readonly RepairRule[] = Object.freeze([
@@ -83,7 +83,7 @@ export const valueRulesFor: Readonly<Record<Mismatch, readonly ValueRule[]>> = O
   member: answering('member'),
 });
 
-/** Ids of the rules that only read what a text spells. */
+/** Ids of the rules that only read the value that a text spells. */
 export const readingRules: ReadonlySet<string> = new Set(
   valueRules.filter((rule) => rule.isReading === true).map(({ id }) => id),
 );

@@ -1,7 +1,7 @@
 import { spellingOf } from '../json/value.ts';
 import type { TextContext } from './text-rule.ts';
 
-/** What is around an object: the words before it and behind it. */
+/** The words before and behind an object. */
 export interface WordsAround {
   readonly before: string;
   readonly after: string;
@@ -16,7 +16,7 @@ const reasoningTag = new RegExp(`<(${reasoning})>`, 'i');
 const maxWords = 256 * 1024;
 const quotingTag = new RegExp(`<(/?)(${reasoning}|${results})(?:\\s[^<>]*)?>`, 'gi');
 
-/** Whether words around an object say nothing about it, so that they may be left out. */
+/** Whether the words around an object don't change its meaning, so that they may be left out. */
 export function areOnlyAround(words: WordsAround, { declaredKeys }: TextContext): boolean {
   const { after, isFenced } = words;
   if (words.before.length + after.length > maxWords) return false;
@@ -30,7 +30,7 @@ export function areOnlyAround(words: WordsAround, { declaredKeys }: TextContext)
   return isFenced || !isInSentence(before);
 }
 
-/** Reasoning that was closed says nothing about what follows it. */
+/** Leaves out reasoning that was closed, because it doesn't change the meaning of the text behind it. */
 function withoutReasoning(words: string): string {
   const name = reasoningTag.exec(words)?.[1];
   const start = name === undefined ? -1 : words.indexOf(`<${name}>`);
@@ -40,7 +40,7 @@ function withoutReasoning(words: string): string {
     : words.slice(0, start) + words.slice(end + name.length + 3);
 }
 
-/** A bracket, a quote or a key beside the object: it is inside a container or a string, or is one value of several. */
+/** A bracket, a quote or a key beside an object shows that it is in a container or a string, or one of several values. */
 const opensContainer = /(?:["'[,\\]|\[\s*\]|["']\s*:|^\s*[a-z_$][\w$]*\s*:)\s*$/;
 const goesOn = /^\s*(?:["'\],:\\]|\[\s*["\]{[\d-])/;
 
@@ -84,7 +84,7 @@ function isCommentedOut(before: string): boolean {
   return isInBlock || /^(?:\/\/|#)/.test(lineOf(before.length));
 }
 
-/** Keys of an envelope: what it holds are the arguments. */
+/** Keys under which an envelope has the arguments. */
 const envelopeKeys = new Set([
   'arguments',
   'args',

@@ -23,10 +23,10 @@ const argumentKeys: ReadonlySet<string> = new Set([
   'action_input',
   'tool_input',
 ]);
-/** What providers and protocols put beside a call's name and arguments. */
+/** Keys that providers and protocols put beside a call's name and arguments. */
 const companions: ReadonlySet<string> = new Set(['type', 'id', 'jsonrpc', 'index', 'call_id']);
 
-/** A call as JSON: its name and its arguments, and nothing else of meaning. */
+/** A call as JSON: its name and its arguments, and no other key with a meaning. */
 export interface CallEnvelope {
   readonly name: string;
   readonly nameKey: string;
@@ -37,7 +37,7 @@ export interface CallEnvelope {
   readonly from: string;
 }
 
-/** The envelope that an object is; undefined if it is anything else. */
+/** Reads an object as a call envelope; undefined if it isn't one. */
 export function callEnvelopeIn(
   root: JsonObject,
   isDeclared: (key: string) => boolean,

@@ -36,7 +36,7 @@ export const gemma: Notation = {
   },
 };
 
-/** The body as JSON; the text between two quote tokens is one string. What can't be read stays for the readers of argument text. */
+/** The body as JSON; the text between two quote tokens is one string. Text that can't be read is left to the readers of argument text. */
 function jsonOf(body: string): string | undefined {
   const parts = body.split(body.includes(quote) ? quote : escape);
   if (parts.length % 2 === 0) return undefined;

@@ -9,8 +9,8 @@ const head = new RegExp(
 );
 
 /**
- * OpenAI's harmony, which gpt-oss writes (`chat_template.jinja`, and the openai/harmony guide): the recipient stands behind the
- * channel or before it.
+ * OpenAI's harmony, which gpt-oss writes (`chat_template.jinja`, and the openai/harmony guide): the recipient comes after or
+ * before the channel.
  */
 export const harmony: Notation = {
   id: 'harmony',

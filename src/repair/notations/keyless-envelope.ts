@@ -6,7 +6,7 @@ import { type Notation, oneCall, refusedCall, skipped } from './notation.ts';
 const head = /\{\s{0,64}(["'])name\1\s{0,64}:\s{0,64}(["'])([^"'\\]{1,128})\2\s{0,64},\s{0,64}(?=\{)/y;
 const maxDepth = 62;
 
-/** A call envelope that lost the key of its arguments, as small models write it: no template has it. */
+/** A call envelope that lost the key of its arguments, as small models write it. It is in no chat template. */
 export const keylessEnvelope: Notation = {
   id: 'keyless_envelope',
   models: 'small models',

@@ -6,7 +6,7 @@ const named = new RegExp(
   `(?:(functions\\.[\\w.-]{1,120}):\\d{1,6}\\s{0,8}(?:<\\|tool_call_argument_begin\\|>|(?=\\{))|([A-Za-z_][\\w.-]{0,120}):\\d{1,6}\\s{0,8}<\\|tool_call_argument_begin\\|>)`,
   'y',
 );
-/** Ids that servers make have no name in them. */
+/** An id that a server made, which doesn't contain the tool's name. */
 const nameless = /[\w.-]{1,128}\s{0,8}<\|tool_call_argument_begin\|>/y;
 
 /** Kimi K2 and K2.5 (`chat_template.jinja`, macro `render_toolcalls`): the id of the call has the tool's name in it. */

@@ -14,7 +14,7 @@ import { pythonic } from './pythonic.ts';
 import { qwenXml } from './qwen-xml.ts';
 import { react } from './react.ts';
 
-/** All notations in the order in which they are asked: a text is in the first one that knows it. */
+/** All notations, in the order in which they are tried. The first one that doesn't skip a text reads it. */
 export const notationTable: readonly Notation[] = Object.freeze([
   mistral,
   jsonInTags,

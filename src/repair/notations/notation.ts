@@ -8,7 +8,7 @@ export interface Notation {
   readonly models: string;
   /** What a call looks like. */
   readonly form: string;
-  /** What can't be written in it. */
+  /** Values that can't be written in it. */
   readonly notExpressed: string;
   /** How a call begins in running text, as the source of a regular expression; absent: only a text of its own is a call. */
   readonly begins?: string;
@@ -23,7 +23,7 @@ export interface CallToWrite {
   readonly arguments: JsonObject;
 }
 
-/** A text, and where in it a call may be. */
+/** A text, and the place in it where a call may be. */
 export interface CallSource {
   readonly text: string;
   /** Behind the tags and control tokens around the call. */

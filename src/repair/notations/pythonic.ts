@@ -75,7 +75,7 @@ function callAt(source: CallSource, from: number): OneCall | NotationReading {
     const end = behindBlanks(text, inner.end);
     return text.charAt(end) === ')' ? { ...inner, end: end + 1 } : unfinished;
   }
-  // Any word may stand before a parenthesis.
+  // Any word can come before a parenthesis: outside a list, only a tool's name makes it a call.
   const isCall = isTool(name) || source.at !== from || text.charAt(source.at) === '[';
   const otherwise = isCall ? refusedCall : skipped;
   const found = text.charAt(start) === '{' ? objectAt(text, start) : keywordsAt(text, start);
@@ -113,14 +113,14 @@ function keywordsAt(text: string, start: number): Found {
   }
 }
 
-/** What is left may be the beginning of a keyword. */
+/** Whether the rest of the text may be the beginning of a keyword. */
 const refusedOrOpen = (text: string, at: number): 'open' | 'refused' =>
   /^(?:[A-Za-z_]\w*\s*=?\s*)?$/.test(text.slice(at)) ? 'open' : 'refused';
 
 /** A literal of Python or JSON, as JSON. */
 function literalAt(text: string, start: number): Found {
   const read = readJsonPrefix(text, start, 'loose', maxDepth);
-  // What can't be read may be a string or a container that goes on.
+  // Unreadable text may be a string or a container that isn't complete yet.
   if (read.kind === 'unreadable') return /["'[{]|^$/.test(text.charAt(start)) ? 'open' : 'refused';
   // A number at the end of the text may go on.
   if (read.end >= text.length) return 'open';

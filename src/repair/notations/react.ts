@@ -6,7 +6,7 @@ const action = new RegExp(
   'y',
 );
 const secondAction = /^[ \t]*(?:Action|Action Input):/m;
-/** The word that stops a model. A model that was not stopped makes up what follows. */
+/** The stop word. A model that isn't stopped there goes on with an invented result. */
 const observation = /\r?\n\s*Observation:\s*$/;
 const answer = /^[ \t]*Observation:\s*\S/m;
 
@@ -34,7 +34,7 @@ export const react: Notation = {
   write: ({ name, arguments: sent }) => `Action: ${name}\nAction Input: ${JSON.stringify(sent)}`,
 };
 
-/** Where the first action is, if nothing but a thought stands before it. */
+/** The offset of the first action, if only a thought comes before it. */
 function actionIn(text: string, at: number): number | undefined {
   if (text.startsWith('Action:', at)) return at;
   if (!/^(?:Thought|Question):/.test(text.slice(at, at + longestTag))) return undefined;

@@ -3,7 +3,7 @@ import type { CallSource, ReadCall } from './notation.ts';
 import { notationTable } from './notation-table.ts';
 import { closingTagsAt, openingTagsAt, startOfClosingTags } from './wrapping-tags.ts';
 
-/** What is known of the tools. */
+/** The tools, as far as notations need them. */
 export interface KnownTools {
   readonly isTool: (name: string) => boolean;
   readonly isDeclared: ((key: string) => boolean) | undefined;
@@ -14,7 +14,7 @@ export type WholeCall =
   | { readonly kind: 'skip' | 'refused' | 'open' }
   | { readonly kind: 'call'; readonly call: ReadCall; readonly notation: string };
 
-/** Reads a text that is one whole call: tags, control tokens and XML comments around it say nothing. */
+/** Reads a text that is one whole call: tags, control tokens and XML comments around it are ignored. */
 export function readWholeCall(text: string, tools: KnownTools): WholeCall {
   const { end: at, tags } = openingTagsAt(text, 0);
   const until = Math.max(at, startOfClosingTags(text));
@@ -38,7 +38,7 @@ export function readWholeCall(text: string, tools: KnownTools): WholeCall {
   return { kind: 'skip' };
 }
 
-/** Whether what is left is a closing tag without its `>`. */
+/** Whether the rest of the text is a closing tag without its `>`. */
 const isBrokenTag = (text: string): boolean => /^\s*<\/[\w:-]{1,64}\s*$/.test(text);
 
 /** Whether two names of tools are the same: without a namespace that chat templates put in front, in any spelling. */

@@ -42,7 +42,7 @@ export function parametersAt(
     if (close === -1) return { kind: 'open' };
     const end = text.startsWith(token, close - token.length) ? close - token.length : close;
     const raw = text.slice(tag.end, Math.max(end, tag.end));
-    // Two parameters in one value, or a value that speaks of calls.
+    // The value contains another parameter, or text about calls.
     if (keys.has(tag.key) || anyParameter.test(raw) || raw.includes(token)) return { kind: 'refused' };
     keys.add(tag.key);
     pairs.push([tag.key, withoutLineBreaks(raw)]);
@@ -76,7 +76,7 @@ export function parameterTagAt(text: string, at: number): ParameterTag | undefin
     : { key, end: parameterTag.lastIndex, closing: `</${element}>` };
 }
 
-/** The parameters of a call as markup; undefined if a key or a value would be read as something else. */
+/** The parameters of a call as markup; undefined if a key or a value would not be read back as it is. */
 export function writeParameters(
   call: CallToWrite,
   write: (key: string, raw: string) => string,

@@ -1,6 +1,6 @@
 import { type CallSource, longestTag } from './notation.ts';
 
-/** What MiniMax-M3 writes before each of its tags. */
+/** The token that MiniMax-M3 writes before each of its tags. */
 export const tagToken = '(?:\\]<\\]minimax\\[>\\[)?';
 /** Anthropic, MiniMax-M2 and DeepSeek put a word before the names of their tags. */
 export const tagPrefix = '(?:antml:|minimax:|[|｜]{1,2}DSML[|｜]{1,2})?';

@@ -21,7 +21,7 @@ export const dropPlaceholder: ObjectRule = {
       if (view.required.has(key) || !isPlaceholder(sent)) continue;
       const { isVerbatim, members } = context.viewOf(schema);
       if (isVerbatim || context.accepts(schema, sent) || spellsMember(sent, members)) continue;
-      // Where a list may stand, `{}` is an empty list.
+      // If a list is allowed here, `{}` is an empty list.
       if (typeof sent === 'object' && context.typesOf(schema).has('array')) continue;
       const meansNull = typeof sent === 'string' && isNullWord(sent) && context.accepts(schema, null);
       if (!meansNull) edits.push({ op: 'remove', key });

@@ -29,7 +29,7 @@ export const echoedSchema: ValueRule = {
     const { value, types } = context;
     if (!isJsonObject(value) || types.has('object')) return skip;
     const shape = Object.keys(value).toSorted().join();
-    // It may be meant as text; as a list it is not an echo but an object with a neutral key.
+    // The object may be meant as text. For a list, `value` is a key that names the elements, so the object is not an echo.
     if (shape === 'value' && (types.has('string') || types.has('array'))) return skip;
     if (shape === 'value') return replaceWith(value['value'] ?? null);
     if (!typeNames.has(value['type'])) return skip;
@@ -46,7 +46,7 @@ export const echoedSchema: ValueRule = {
 
 const listNames: ReadonlySet<JsonValue | undefined> = new Set(['array', 'list']);
 
-/** Where a list is declared, the object may also be an element, or an echo of another branch; undefined: it is neither. */
+/** Handles a declared list, of which the object may be an element, or the echo of another branch; undefined if it is neither. */
 function proposeBesideLists(context: RuleContext, value: JsonObject): Proposal | undefined {
   const { view, types } = context;
   const isListEcho = listNames.has(value['type']);

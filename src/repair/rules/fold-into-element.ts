@@ -18,7 +18,7 @@ export const foldIntoElement: ObjectRule = {
     const element = objectOf(undeclared.map((key) => [key, value[key] ?? null] as const));
     const possible = [...view.properties.keys()].filter((name) => mayTake(context, name, element));
     const taking = possible.filter((name) => context.accepts(view.properties.get(name) ?? false, [element]));
-    // A list whose element would need repair is meant only if no other list takes it.
+    // A list that takes the element only after a repair is meant only if no other list takes it.
     const [list, ...others] = taking.length === 0 ? possible : taking;
     if (list === undefined || others.length > 0) return [];
     const removed = undeclared.map((key): KeyEdit => ({ op: 'remove', key }));

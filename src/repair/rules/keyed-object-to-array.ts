@@ -61,7 +61,7 @@ const countsUp = (keys: readonly string[]): boolean =>
 function proposeValues(context: RuleContext, value: JsonObject, keys: readonly string[]): Proposal {
   const { items } = context.view;
   if (keys.some((key) => declaresKeys(context, items, [key]))) return skip;
-  // Two readings: the object is an element, or holds elements.
+  // The object may be an element, or it may contain the elements.
   if (context.accepts(items, value) && !declaresAnyKey(context, items)) return refuse;
   return replaceWith(Object.values(value));
 }
@@ -105,7 +105,7 @@ function singularsOf(plural: string): readonly string[] {
 const pathKeys: ReadonlySet<string> = new Set(['path', 'file', 'filepath', 'filename']);
 const addressKeys: ReadonlySet<string> = new Set(['url', 'uri', 'href', 'link']);
 
-/** A key that names what one scalar element is: a path, or an address. */
+/** A key that says what one scalar element is: a path or an address. */
 function isElementName({ name, isPath }: RuleContext, key: string, inner: JsonValue): boolean {
   if (typeof inner === 'object') return false;
   const spelled = spellingOf(key);

@@ -19,7 +19,7 @@ export const literalToText: ValueRule = {
   propose(context) {
     const { value, types, view } = context;
     const digits = typeof value === 'number' ? digitsOf(value, context.literal) : undefined;
-    // A number that would lose digits keeps them as text, even where a number is allowed too.
+    // A number that would lose digits becomes text, which keeps them, even if a number is allowed too.
     if (digits !== undefined && !survivesAsNumber(digits) && view.members === undefined)
       return replaceWith(digits);
     const isOnlyText = [...types].every((type) => type === 'string');
@@ -33,7 +33,7 @@ export const literalToText: ValueRule = {
 const isDocument = (context: RuleContext, value: JsonObject): boolean =>
   !context.isElement &&
   asksForDocument(context) &&
-  // How the object would have been written as secret text is unknown.
+  // The exact text of a secret can't be recovered from an object.
   !context.view.isSecret &&
   !isSchemaWords(value) &&
   !isKeyed(context, value);
@@ -66,7 +66,7 @@ const isSchemaWords = (value: JsonObject): boolean =>
 
 const normalizedWords: ReadonlySet<string> = new Set([...schemaWords].map(spellingOf));
 
-/** `{"query": {"query": …}}`, `{"item": …}`, `{"0": …}`: the text under the key may be meant, or the object. */
+/** Whether the text under the key may be meant instead of the object: `{"query": {"query": …}}`, `{"item": …}`, `{"0": …}`. */
 function isKeyed({ name }: RuleContext, value: JsonObject): boolean {
   const [key, ...others] = Object.keys(value);
   if (key === undefined || others.length > 0) return false;

@@ -46,7 +46,7 @@ function flatKeyOf({ view }: RuleContext<JsonObject>, key: string): FlatKey | un
   return view.properties.has(head) ? { key, head, steps } : undefined;
 }
 
-/** Whether the head is absent and takes what the steps lead to. */
+/** Whether the head is absent and its schema takes the value at the end of the steps. */
 function isNestedPlace(context: RuleContext<JsonObject>, { head, steps }: FlatKey): boolean {
   const { value, view } = context;
   const schema = view.properties.get(head);
@@ -63,7 +63,7 @@ function takesAnyKey(context: RuleContext, schema: JsonSchema): boolean {
   return types.has('object') && additionalProperties !== false;
 }
 
-/** Whether a schema declares what the steps lead to. */
+/** Whether a schema declares the value at the end of the steps. */
 function isDeclared(context: RuleContext, schema: JsonSchema, steps: readonly string[]): boolean {
   const [step, ...rest] = steps;
   if (step === undefined) return true;
@@ -73,7 +73,7 @@ function isDeclared(context: RuleContext, schema: JsonSchema, steps: readonly st
   return below !== undefined && typeof below !== 'boolean' && isDeclared(context, below, rest);
 }
 
-/** Another spelling of the name is renamed in the nested object. */
+/** Also accepts another spelling of the name, which is renamed later, in the nested object. */
 function memberNamed(context: RuleContext, view: SchemaView, name: string): JsonSchema | undefined {
   const declared = view.properties.get(name);
   if (declared !== undefined) return declared;
@@ -97,7 +97,7 @@ interface Leaf {
   readonly value: JsonValue;
 }
 
-/** undefined: two leaves claim one place, or a list's indices are not 0, 1, 2 and so on. */
+/** Builds the nested value; undefined if two leaves are at one place, or a list's indices are not 0, 1, 2 and so on. */
 function nest(leaves: readonly Leaf[]): JsonValue | undefined {
   const [first, ...others] = leaves;
   if (first === undefined) return undefined;

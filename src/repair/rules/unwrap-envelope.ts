@@ -52,7 +52,7 @@ export const unwrapEnvelope: ValueRule = {
 interface Envelope {
   readonly kind: 'envelope';
   readonly inner: JsonValue;
-  /** JSON Pointer of it. */
+  /** JSON Pointer of the value. */
   readonly from: string;
   /** The key says that it holds arguments. Any other key holds them only if they fit. */
   readonly isCertain: boolean;
@@ -74,7 +74,7 @@ function envelopeIn(context: RuleContext, root: JsonObject): Envelope | Refusal 
   if (call === undefined || view.properties.has(call.argumentsKey)) return undefined;
   if (isSameName(call.name, contract.name))
     return { kind: 'envelope', inner: call.inner, from: call.from, isCertain: true };
-  // The tool's own parameter may have the name of one.
+  // A parameter of the tool may have the same name as an envelope key.
   return view.properties.has(call.nameKey) ? undefined : refuse;
 }
 
@@ -103,7 +103,7 @@ function proposeText(context: RuleContext, text: string, from: string): Proposal
     const read = context.read(text);
     return isJsonObject(read) ? { kind: 'decode', value: read, from } : skip;
   }
-  // Blank text and null words stand for no arguments, and a written call for all of them.
+  // Blank text and null words mean that there are no arguments; a call in a notation has all of them.
   if (text.trim() === '' || isNullWord(text) || isWrittenCall(text)) return skip;
   const [only, ...others] = context.view.properties;
   const takesText = only !== undefined && others.length === 0 && context.viewOf(only[1]).types.has('string');

@@ -26,7 +26,7 @@ export const unwrapSingle: ValueRule = {
   },
 };
 
-/** Other languages write a map as a list of entries. */
+/** A list of one entry may be a map, as other languages write it. */
 function isEntry(value: JsonValue, { properties }: SchemaView): boolean {
   if (!isJsonObject(value) || properties.size > 0) return false;
   const keys = Object.keys(value).toSorted().join();

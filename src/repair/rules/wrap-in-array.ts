@@ -18,9 +18,9 @@ export const wrapInArray: ValueRule = {
   propose(context) {
     const { value, view, types } = context;
     const items = context.viewOf(view.items);
-    // A member is one value, whatever it looks like.
+    // A member of the elements' enum is one element, even if it looks like several.
     if (items.members?.includes(value) === true) return replaceWith([value]);
-    // Where the list or its text may be meant, so may the number's text alone.
+    // If both strings and lists of strings are allowed, 5 may be meant as "5" or as ["5"].
     const isText = items.types.size < 7 && !items.types.has('number') && !items.types.has('integer');
     if (typeof value === 'number' && types.has('string') && isText) return refuse;
     const isRefused =
@@ -31,7 +31,7 @@ export const wrapInArray: ValueRule = {
   },
 };
 
-/** Whether an object has no key of the elements, but a list or an object in it: elements under a key of its own. */
+/** Whether an object has no key of the elements, but a list or an object in it, which may be the elements. */
 function holdsForeignContainer(context: RuleContext): boolean {
   const { value, view } = context;
   if (!isJsonObject(value) || !declaresAnyKey(context, view.items)) return false;

@@ -34,7 +34,7 @@ export const callNotation: TextRule = {
 };
 
 const notOneCall: RefusedText = refuseText('not_json', { advice: 'they are not one whole call' });
-/** A call of another tool. */
+/** Refuses a call of another tool. */
 export const otherTool: RefusedText = refuseText('not_json', { advice: 'they call another tool' });
 
 /** A key that the tool doesn't declare may be part of a value. */

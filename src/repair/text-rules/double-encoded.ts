@@ -1,7 +1,7 @@
 import { skip } from '../repair-rule.ts';
 import type { TextRule } from '../text-rule.ts';
 
-/** Also a list of one or a fenced block: other rules read them next. */
+/** The string may also contain a list of one object or a code fence, which other rules read next. */
 const startsObject = /^\s*(?:["{]|\[\s*\{|```|~~~)/;
 
 export const doubleEncoded: TextRule = {

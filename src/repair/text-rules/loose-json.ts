@@ -24,12 +24,12 @@ export const looseJson: TextRule = {
     if (inside !== undefined) return { kind: 'text', text: inside };
     if (reading.kind === 'unreadable' && reading.reason === 'duplicate_key')
       return refuseRepeatedKey(reading.repeated);
-    // Another rule may know what follows a byte order mark.
+    // Other rules read the text behind a byte order mark.
     return text.startsWith('\uFEFF') ? { kind: 'text', text: text.slice(1) } : skip;
   },
 };
 
-/** A list of one as strict JSON, or what a string in other quotes holds: other rules read them next. */
+/** Text for other rules: a list of one object as strict JSON, or the content of a string in other quotes. */
 function textInside(text: string, { value, numbers, repeatedKeys }: ReadValue): string | undefined {
   if (repeatedKeys.length > 0) return undefined;
   if (isJsonArray(value)) return value.length === 1 ? exactJson(value, numbers, 0) : undefined;

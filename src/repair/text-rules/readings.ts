@@ -21,7 +21,7 @@ export const readings: TextRule = {
   propose: proposeReadings,
 };
 
-/** What a text may be that is nearly JSON of an object. */
+/** The readings of text that is nearly the JSON of an object. */
 export function proposeReadings({ text, end, maxDepth }: TextContext): TextProposal {
   const broken = readBrokenText(text, { maxDepth, end, place: 'arguments' });
   if (broken.kind === 'none') return skip;

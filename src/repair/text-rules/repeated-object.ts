@@ -21,7 +21,7 @@ export const repeatedObject: TextRule = {
   },
 };
 
-/** Equal objects one behind the other, and then debris. */
+/** Equal objects, one after the other, perhaps with debris behind them. */
 function proposeGlued({ text, loose }: TextContext): TextProposal {
   let first: ObjectInText | undefined;
   let source: string | undefined;
@@ -50,11 +50,11 @@ const onlyDebris = new RegExp(`^\\s*(?:${debris}\\s*)+$`, 'u');
 /** Characters of debris, at most. */
 const mostDebris = 200;
 
-/** Closers alone are read in several ways, by another rule. */
+/** Text of closers alone is left to `readings`, which reads it in several ways. */
 const isDebris = (text: string): boolean =>
   text.length <= mostDebris && onlyDebris.test(text) && !/^[\]}\s]*$/.test(text);
 
-/** What a fence or a JSON string holds, without the debris behind it. */
+/** The content of a fence or of a JSON string, without the debris behind it. */
 function withoutDebris(text: string): TextProposal | undefined {
   const found = debrisAtEnd.exec(text.slice(-mostDebris));
   if (found === null) return undefined;
@@ -68,7 +68,7 @@ function withoutDebris(text: string): TextProposal | undefined {
 /** Places where the object may start again, at most. */
 const mostStarts = 64;
 
-/** The object without a beginning of its own text before it. */
+/** The object behind an unfinished copy of its own beginning. */
 function withoutStart({ text, loose }: TextContext): TextProposal | undefined {
   const head = text.slice(0, 2);
   if (!head.startsWith('{')) return undefined;
@@ -84,7 +84,7 @@ function withoutStart({ text, loose }: TextContext): TextProposal | undefined {
   return undefined;
 }
 
-/** Whether the text up to an offset is how the text behind it begins. */
+/** Whether the text up to an offset is repeated behind it. */
 const isBeginning = (text: string, at: number): boolean =>
   at < text.length - at &&
   !/[:,[{(]\s*$/.test(text.slice(Math.max(0, at - 40), at)) &&
@@ -92,7 +92,7 @@ const isBeginning = (text: string, at: number): boolean =>
 
 const emptyInFront = /^\s*\{\s*\}\s*(?=[[{])/;
 
-/** Without the empty object before it, another rule may know the text. */
+/** The text behind an empty object, for other rules to read. */
 function behindEmptyObject(text: string): TextProposal {
   const empty = emptyInFront.exec(text)?.[0];
   return empty === undefined ? skip : { kind: 'text', text: text.slice(empty.length) };

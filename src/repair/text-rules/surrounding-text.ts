@@ -23,7 +23,7 @@ export const surroundingText: TextRule = {
   },
 };
 
-/** The object that is read without a choice. */
+/** The object in the text, if it can be read in only one way. */
 function proposeWhole(context: TextContext, start: number): TextProposal {
   const { text, loose } = context;
   const reading = loose.valueAt(start);
@@ -37,7 +37,7 @@ function proposeWhole(context: TextContext, start: number): TextProposal {
   return isOnlyCall ? { ...reading, kind: 'object', value: reading.value } : skip;
 }
 
-/** The object that must be read in several ways: up to the last brace. */
+/** The readings of the text up to the last brace, if the object in it is broken. */
 function proposeBroken(context: TextContext, start: number): TextProposal {
   const { text, maxDepth, loose } = context;
   const end = text.lastIndexOf('}') + 1;
