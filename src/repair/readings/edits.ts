@@ -27,6 +27,10 @@ export const edit = {
   emptyContainer: 8192,
   /** A comma is missing behind a closer, which may be the surplus one. */
   commaBehindCloser: 16_384,
+  /** A comma is missing between two quotes that touch: they may be content. */
+  betweenQuotes: 32_768,
+  /** A closer comes behind a comma: the opener of an empty container may be missing between them. */
+  trailingComma: 65_536,
 } as const;
 
 /** Edits of closers, braces and brackets: they can move members to another object. */

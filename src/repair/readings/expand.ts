@@ -58,7 +58,7 @@ export class Expander {
     else if (character === '[') this.#openList();
     else if (character === ']' || character === '}') {
       if (kind === mode.firstElement) this.#expandCloser(true);
-      else if (kind === mode.element && this.#isDue()) this.#close();
+      else if (kind === mode.element && this.#isDue()) this.#closeBehindComma();
     } else if (closersAt(this.#text, this.#at) !== undefined) this.#openString();
     else this.#readToken();
     const mayLackBracket = this.#options.closers === 'fits' && this.#isObject() && character !== '[';
@@ -170,7 +170,7 @@ export class Expander {
     const text = this.#text;
     if (this.#isCloser(this.#at)) {
       if (isFirst) this.#expandCloser(true);
-      else if (this.#isDue()) this.#close();
+      else if (this.#isDue()) this.#closeBehindComma();
       return;
     }
     const string = readLooseString(text, this.#at);
@@ -224,7 +224,15 @@ export class Expander {
   }
 
   #commaEdits(): number {
-    return this.#isCloser(this.#endOfToken() - 1) ? edit.comma | edit.commaBehindCloser : edit.comma;
+    if (this.#isCloser(this.#endOfToken() - 1)) return edit.comma | edit.commaBehindCloser;
+    return this.#isBetweenQuotes() ? edit.comma | edit.betweenQuotes : edit.comma;
+  }
+
+  /** Whether the node is between two quotes that touch, and may be content. A key with its colon is none. */
+  #isBetweenQuotes(): boolean {
+    const touch =
+      /["'\u2018-\u201f]/.test(this.#text.charAt(this.#at - 1)) && opensString(this.#text, this.#at);
+    return touch && !(this.#isObject() && this.#isKey(this.#at));
   }
 
   #expandComma(): void {
@@ -302,6 +310,10 @@ export class Expander {
     if (!isEnd && !closersToEnd.test(this.#text)) return;
     const edge = this.#to(length, mode.end, action.skip, 0);
     if (!isEnd) this.#lattice.markEdit(edge, edit.closersBehind);
+  }
+
+  #closeBehindComma(): void {
+    this.#lattice.markEdit(this.#close(), edit.trailingComma, 0);
   }
 
   /** Closes the innermost container behind the closer, or behind both of a doubled object. */

@@ -84,9 +84,9 @@ function isOnlyReading(text: string, options: BrokenTextOptions): boolean {
 const isOdd = ({ quotes }: QuotedText): boolean => quotes % 2 === 1;
 
 function isWitness({ edits, keys }: BuiltReading, end: TextEnd): boolean {
-  if ((edits & (edit.contentAtEnd | edit.listGoesOn | edit.opener)) !== 0) return true;
+  if ((edits & (edit.contentAtEnd | edit.listGoesOn | edit.opener | edit.betweenQuotes)) !== 0) return true;
   const isMoving = (edits & (movingEdits | edit.closersBehind)) !== 0;
-  if ((edits & edit.commaBehindCloser) !== 0 && isMoving) return true;
+  if ((edits & (edit.commaBehindCloser | edit.trailingComma)) !== 0 && isMoving) return true;
   const mayBeFull = keys.size === 0 || ((edits & contentEdits) !== 0 && isMoving);
   if ((edits & edit.emptyContainer) !== 0 && mayBeFull) return true;
   const others = contentEdits | edit.brace | edit.listBracket;

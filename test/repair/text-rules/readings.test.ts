@@ -36,6 +36,7 @@ testTextRule({
     ['an apostrophe in single quotes', "{'path': 'it's'}", { path: "it's" }, ['readings']],
     ['inches', '{"path": "5" wide"}', { path: '5" wide' }, ['readings']],
     ['a path without quotes', '{"path": src/a.ts}', { path: 'src/a.ts' }, ['readings']],
+    ['a comma too many', '{"path": "a", "lines": [1,]}', { path: 'a', lines: [1] }, ['loose_json']],
   ],
   refused: [
     ['a quote that may end the text', '{"path": "say "b", c"}', 'not_json'],
@@ -50,7 +51,51 @@ testTextRule({
     ['an early end, and none at the end', '{"path": "a"}, "lines": [1]', 'not_json'],
     ['missing closers, the end unknown', '{"path": "a", "lines": [1', 'truncated'],
     ['an opening brace too many', '{{"path": "a"}', 'not_json'],
+    [
+      'a comma too many, and a closer too many behind it',
+      '{"path": "a", "lines": [1,]], "at": {}}',
+      'not_json',
+    ],
+    [
+      'a comma too many, and a surplus closer at the end',
+      '{"path": "a", "at": {"x": 1,}, "lines": [1]}}',
+      'not_json',
+    ],
   ],
+});
+
+describe('two quotes that touch', () => {
+  const texts = objectOf({ lines: listOf(text), old: text, new: text });
+  const read = (sent: string) => interpretArguments(texts, { text: sent });
+
+  test('are left alone in valid text', () => {
+    expect(read('{"lines": ["f(\\"\\")", "", "a"]}').status).toBe('unchanged');
+  });
+
+  test('separate no elements, as quotes with a blank between do', () => {
+    expect(read('{"lines": ["a" "b"]}')).toMatchObject({ value: { lines: ['a', 'b'] } });
+  });
+
+  test.each([
+    '{"lines": ["f("")"]}',
+    '{"lines": ["rm -rf "" /tmp"]}',
+    '{"lines": ["say ""hi"" now"]}',
+    '{"lines": ["x = """]}',
+    "{'lines': ['it''s']}",
+    '{"lines": "[\\"f(\\"\\")\\"]"}',
+    '{"old": "x ""new"" y"}',
+    '{"old": "a""new""b"}',
+  ])('%s is refused', (sent) => {
+    expect(read(sent).status).toBe('rejected');
+  });
+
+  test('make no member of an object that takes any key', () => {
+    for (const additionalProperties of [true, text])
+      expect(
+        interpretArguments({ type: 'object', additionalProperties }, { text: '{"old": "x ""new"" y"}' })
+          .status,
+      ).toBe('rejected');
+  });
 });
 
 test('an empty list that would be left out does not make a reading fit', () => {
