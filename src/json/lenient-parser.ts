@@ -1,6 +1,12 @@
 import { type BlankPlace, endOfBlanks, endOfLooseBlanks } from './blanks.ts';
 import { pointerTo } from './json-pointer.ts';
-import { type ContainerLiterals, NumberLiterals, literalIn, survivesAsNumber } from './number-literals.ts';
+import {
+  type ContainerLiterals,
+  NumberLiterals,
+  literalIn,
+  spelledTwice,
+  survivesAsNumber,
+} from './number-literals.ts';
 import { bareKeyAt, scalarAt, scalarValue } from './scalars.ts';
 import { readLooseString, readLooseText, readStrictString, usesEscapedQuotes } from './strings.ts';
 import { type JsonValue, defineKey, sameValue } from './value.ts';
@@ -134,10 +140,15 @@ class JsonReader {
       if (key === undefined || !this.#take(':'))
         return this.#fail(this.at < this.#text.length ? 'syntax' : 'cut');
       const start = this.at;
+      const earlier = Object.hasOwn(members.object, key) ? members.object[key] : undefined;
+      const spelled = spelling(earlier, literals.get(key));
       const value = this.#readMember(depth, literals, key);
       if (value === undefined) return undefined;
       const source = this.#text.slice(start, this.at);
       if (!this.#addMember(members, key, value, source)) return undefined;
+      if (spelled !== undefined && spelled !== literalIn(source.trim(), 0, source.trim().length))
+        literals.set(key, spelledTwice);
+      this.#compareSpelling(earlier, value);
       if (!this.#goesOn('}', 'member')) break;
     }
     return this.#finish(members.object, literals);
@@ -152,6 +163,22 @@ class JsonReader {
     this.failedKey = repeated;
     this.#fail('duplicate_key');
     return false;
+  }
+
+  /** Of two equal containers, the numbers in the first that the second spells in another way are marked. */
+  #compareSpelling(first: JsonValue | undefined, second: JsonValue | undefined): void {
+    if (typeof first !== 'object' || first === null || typeof second !== 'object' || second === null) return;
+    const [one, other] = [this.#literals.get(first), this.#literals.get(second)];
+    const keys = [...new Set([...(one?.keys() ?? []), ...(other?.keys() ?? [])])];
+    const differing = keys.filter((key) => one?.get(key) !== other?.get(key));
+    if (differing.length > 0)
+      this.#literals.set(
+        first,
+        new Map([...(one ?? []), ...differing.map((key) => [key, spelledTwice] as const)]),
+      );
+    const members = new Map(Object.entries<JsonValue>(second));
+    for (const [key, member] of Object.entries<JsonValue>(first))
+      if (typeof member === 'object') this.#compareSpelling(member, members.get(key));
   }
 
   #readList(depth: number): JsonValue | undefined {
@@ -249,6 +276,10 @@ class JsonReader {
     return value;
   }
 }
+
+/** A number's spelling; undefined for anything else. */
+const spelling = (value: JsonValue | undefined, literal: string | undefined): string | undefined =>
+  typeof value === 'number' ? (literal ?? String(value)) : undefined;
 
 /** Reads a whole text. Takes linear time; never throws. */
 export function readJson(text: string, mode: Mode, maxDepth: number): Reading {

@@ -25,16 +25,16 @@ export function nearestNames(wanted: string, names: Iterable<string>): readonly 
 function groupsByDistance(wanted: string, names: Iterable<string>): readonly (readonly string[])[] {
   if (wanted.length > longestName) return [];
   const groups = new Map<number, string[]>();
-  const words = wordsOf(wanted);
+  const words = wordsInName(wanted);
   for (const name of new Set(names)) {
-    const distance = distanceIfNear(words, wordsOf(name));
+    const distance = distanceIfNear(words, wordsInName(name));
     if (distance !== undefined) groups.set(distance, [...(groups.get(distance) ?? []), name]);
   }
   return [...groups].toSorted(([left], [right]) => left - right).map(([, group]) => group);
 }
 
 /** `readFiles`, `read_files` and `READ-FILES` have the same two words. */
-const wordsOf = (name: string): readonly string[] =>
+export const wordsInName = (name: string): readonly string[] =>
   name
     .slice(0, longestName)
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')

@@ -47,6 +47,9 @@ export function literalIn(text: string, start: number, end: number): string {
 /** The literals of one container's numbers that JavaScript would print differently, by key or index. */
 export type ContainerLiterals = ReadonlyMap<string, string>;
 
+/** Of a number that came twice, spelled in two ways. */
+export const spelledTwice = '';
+
 const noDifference: ContainerLiterals = new Map();
 
 /**
@@ -99,9 +102,10 @@ export class NumberLiterals {
   literal(value: number, container?: object, key: string = ''): string | undefined {
     this.#read();
     const literals = container === undefined ? undefined : this.#byContainer.get(container);
-    if (literals !== undefined) return literals.get(key) ?? String(value);
-    const [only = String(value), ...others] = this.#byNumber.get(value) ?? [];
-    return others.length === 0 ? only : undefined;
+    const known = this.#byNumber.get(value) ?? [];
+    const [only = String(value), ...others] =
+      literals === undefined ? known : [literals.get(key) ?? String(value)];
+    return others.length > 0 || only === spelledTwice ? undefined : only;
   }
 
   /** JSON Pointers of the numbers in a value that have lost digits. `literal`: of the value, if it is a number itself. */

@@ -45,7 +45,7 @@ export function parametersAt(
     // The value contains another parameter, or text about calls.
     if (keys.has(tag.key) || anyParameter.test(raw) || raw.includes(token)) return { kind: 'refused' };
     keys.add(tag.key);
-    pairs.push([tag.key, withoutLineBreaks(raw)]);
+    pairs.push([tag.key, withoutLineBreaks(raw, indentationAt(text, at))]);
     at = Math.min(close + tag.closing.length, text.length);
   }
 }
@@ -58,8 +58,20 @@ function startOfClosing(text: string, { closing, end }: ParameterTag, isWhole: b
   return trimmed.endsWith(closing.slice(0, -1)) ? Math.max(end, trimmed.length - closing.length + 1) : -1;
 }
 
-/** A line break at the end belongs to the markup if one is at the beginning, too. */
-const withoutLineBreaks = (raw: string): string => /^\r?\n([^]*?)\r?\n$/.exec(raw)?.[1] ?? raw;
+/** A line break at the end belongs to the markup if one is at the beginning, too, and so does the tag's indentation behind it. */
+function withoutLineBreaks(raw: string, indentation: string): string {
+  const start = /^\r?\n/.exec(raw)?.[0].length;
+  const end = raw.endsWith(`\n${indentation}`) ? raw.length - indentation.length - 1 : undefined;
+  if (start === undefined || end === undefined || end < start) return raw;
+  return raw.slice(start, raw.charAt(end - 1) === '\r' && end > start ? end - 1 : end);
+}
+
+/** The blanks before an offset, if they begin a line. */
+function indentationAt(text: string, at: number): string {
+  let start = at;
+  while (start > 0 && /[ \t]/.test(text.charAt(start - 1))) start -= 1;
+  return start === 0 || text.charAt(start - 1) === '\n' ? text.slice(start, at) : '';
+}
 
 const parameterTag = new RegExp(
   `${tagToken}<(${tagPrefix}param(?:eter)?)(?:=([^<>"\\n]{1,128})|\\s+name=(["'])([^"'<>\\n]{1,128})\\3[^<>]{0,${longestTag}})>`,

@@ -1,6 +1,7 @@
 import { isSameName } from '../notations/read-notation.ts';
 import { isDeclaredKey } from '../read-text.ts';
-import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
+import type { JsonObject } from '../../json/value.ts';
+import type { KeyEdit, ObjectRule, RuleContext } from '../repair-rule.ts';
 
 const nameKeys =
   'name function tool tool_name functionName toolName function_name action method recipient_name'.split(' ');
@@ -10,20 +11,26 @@ export const dropToolName: ObjectRule = {
   level: 'object',
   answers: ['undeclared'],
   keeps: 'lossy',
+  hidesMovedClosers: true,
   sends:
     'in the root of a closed object an undeclared name, function, tool, tool_name, functionName, toolName, function_name, action, method or recipient_name, whose value is this tool’s name',
   becomes: 'nothing: the key is left out',
   notWhen: 'the object is open; the key is a spelling of a declared one; any other value',
   propose(context) {
-    const { value, view, contract, isRoot } = context;
-    if (!isRoot || view.additionalProperties !== false || contract.isUnnamed === true) return [];
+    const { value, view, isRoot } = context;
+    if (!isRoot || view.additionalProperties !== false) return [];
     const misspelt = new Set(context.misspelt(view, value).map(([key]) => key));
-    return nameKeys
-      .filter((key) => {
-        const sent = Object.hasOwn(value, key) ? value[key] : undefined;
-        const isName = typeof sent === 'string' && isSameName(sent, contract.name);
-        return isName && !isDeclaredKey(view, key) && !misspelt.has(key);
-      })
+    return keysWithToolName(context, value)
+      .filter((key) => !isDeclaredKey(view, key) && !misspelt.has(key))
       .map((key): KeyEdit => ({ op: 'remove', key }));
   },
 };
+
+/** The keys of an object under which calls have their tool's name, and which hold this tool's. */
+export const keysWithToolName = ({ contract }: RuleContext, value: JsonObject): readonly string[] =>
+  contract.isUnnamed === true
+    ? []
+    : nameKeys.filter((key) => {
+        const sent = Object.hasOwn(value, key) ? value[key] : undefined;
+        return typeof sent === 'string' && isSameName(sent, contract.name);
+      });

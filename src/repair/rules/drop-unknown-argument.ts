@@ -6,6 +6,7 @@ export const dropUnknownArgument: ObjectRule = {
   level: 'object',
   answers: ['undeclared'],
   keeps: 'lossy',
+  hidesMovedClosers: true,
   notes: true,
   sends: 'an undeclared key in a closed object of a tool with `unknownArguments: strip`',
   becomes: 'nothing: the key is left out, and the model gets a note',

@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, isJsonObject } from '../../json/value.ts';
+import { wordsInName } from '../../json/nearest-name.ts';
 import { declaresKeys } from '../read-text.ts';
 import {
   type Proposal,
@@ -20,15 +21,17 @@ export const echoedSchema: ValueRule = {
   answers: ['type'],
   sent: ['object'],
   keeps: 'lossy',
+  hidesMovedClosers: true,
   sends:
     '`{type, value}`, `{type, description, value}`, `{description, type}` copied from the schema around one value; `{value}` alone if no string is allowed',
   becomes: 'the value',
   notWhen:
-    'the type is not the name of a type; the description is the schema’s own; more than one candidate; the object may be an element of the declared array',
+    'the type is not the name of a type; the description is the schema’s own, or, if the schema has none, has the parameter’s name among other words; more than one candidate; the object may be an element of the declared array',
   propose(context) {
-    const { value, types } = context;
-    if (!isJsonObject(value) || types.has('object')) return skip;
+    const { value, types, view } = context;
+    if (!isJsonObject(value) || view.types.has('object')) return skip;
     const shape = Object.keys(value).toSorted().join();
+    if (types.has('object')) return isEchoBesideObjects(context, value, shape) ? refuse : skip;
     // The object may be meant as text. For a list, `value` is a key that names the elements, so the object is not an echo.
     if (shape === 'value' && (types.has('string') || types.has('array'))) return skip;
     if (shape === 'value') return replaceWith(value['value'] ?? null);
@@ -43,6 +46,14 @@ export const echoedSchema: ValueRule = {
     return types.has('array') ? skip : refuse;
   },
 };
+
+/** Where an object may be meant, an echo of another branch is neither that branch's value nor an element of its array. */
+function isEchoBesideObjects(context: RuleContext, value: JsonObject, shape: string): boolean {
+  if (!typeNames.has(value['type']) || !/^(?:description,)?type(?:,value)?$/.test(shape)) return false;
+  const { view } = context;
+  const isElement = elementsDeclareType(context, value) || context.accepts(view.items, value);
+  return !view.types.has('array') || !isElement;
+}
 
 const listNames: ReadonlySet<JsonValue | undefined> = new Set(['array', 'list']);
 
@@ -65,10 +76,19 @@ function elementsDeclareType(context: RuleContext, value: JsonObject): boolean {
   return context.misspelt(context.viewOf(items), value).some(([key]) => key === 'type');
 }
 
-function proposeDescription({ view }: RuleContext, { description }: JsonObject): Proposal {
-  return typeof description === 'string' && wordsOf(description) !== wordsOf(view.description ?? '')
-    ? replaceWith(description)
-    : refuse;
+function proposeDescription({ view, name }: RuleContext, { description }: JsonObject): Proposal {
+  if (typeof description !== 'string') return refuse;
+  const { description: own } = view;
+  const isEcho =
+    own === undefined ? namesParameter(description, name) : wordsOf(description) === wordsOf(own);
+  return isEcho ? refuse : replaceWith(description);
+}
+
+/** Text of several words with the parameter's name among them may describe the parameter. */
+function namesParameter(description: string, name: string | undefined): boolean {
+  const words = description.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+  const named = name === undefined ? [] : wordsInName(name);
+  return words.length > 1 && named.length > 0 && named.every((word) => words.includes(word));
 }
 
 /** A description is the schema's own in another case and without its full stop, too. */

@@ -8,6 +8,7 @@ export const hoistMember: ObjectRule = {
   level: 'object',
   answers: ['missing'],
   keeps: 'lossy',
+  hidesMovedClosers: true,
   notes: true,
   sends:
     'a required key of the root one level too deep: in the object of exactly one declared parameter, or, with equal values, in every element of its array',

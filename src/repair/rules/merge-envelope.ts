@@ -10,6 +10,7 @@ export const mergeEnvelope: ValueRule = {
   answers: ['root'],
   sent: ['object'],
   keeps: 'lossless',
+  hidesMovedClosers: true,
   sends:
     'beside declared keys one undeclared arguments, args, input, parameters, params or kwargs, with an object (or its JSON text) all of whose keys are declared',
   becomes: 'one object of both',

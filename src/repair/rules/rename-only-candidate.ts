@@ -6,6 +6,7 @@ export const renameOnlyCandidate: ObjectRule = {
   level: 'object',
   answers: ['undeclared'],
   keeps: 'lossy',
+  hidesMovedClosers: true,
   notes: true,
   sends:
     'in a tool with `effects: read`: exactly one undeclared key, exactly one absent required key, and the value passes there',

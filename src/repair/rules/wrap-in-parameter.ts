@@ -1,7 +1,8 @@
 import { isJsonObject } from '../../json/value.ts';
 import type { SchemaView } from '../../schema/schema-view.ts';
 import { declaresKeys } from '../read-text.ts';
-import { type ValueRule, replaceIfFits, skip } from '../repair-rule.ts';
+import { type ValueRule, refuse, replaceIfFits, skip } from '../repair-rule.ts';
+import { keysWithToolName } from './drop-tool-name.ts';
 
 export const wrapInParameter: ValueRule = {
   id: 'wrap_in_parameter',
@@ -9,11 +10,12 @@ export const wrapInParameter: ValueRule = {
   answers: ['root'],
   sent: ['object'],
   keeps: 'lossless',
+  hidesMovedClosers: true,
   sends:
     'the keys of the object that the only declared, or the only required, parameter takes, directly at the root',
   becomes: '`{parameter: {…}}`, if it passes after repair',
   notWhen:
-    'any key that is declared at the root, or not declared inside; the parameter takes something else than an object, too',
+    'any key that is declared at the root, or not declared inside; a name key that holds this tool’s name (two readings: refused); the parameter takes something else than an object, too',
   propose(context) {
     const { value, view } = context;
     const name = onlyParameter(view);
@@ -23,6 +25,8 @@ export const wrapInParameter: ValueRule = {
     const types = [...context.typesOf(schema)];
     if (keys.length === 0 || types.length !== 1 || types[0] !== 'object') return skip;
     const isInside = !keys.some((key) => view.properties.has(key)) && declaresKeys(context, schema, keys);
+    // The tool's name belongs to the call as well.
+    if (isInside && keysWithToolName(context, value).length > 0) return refuse;
     return isInside ? replaceIfFits({ [name]: value }) : skip;
   },
 };

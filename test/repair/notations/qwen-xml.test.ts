@@ -5,6 +5,21 @@ testNotation('qwen_xml', {
     '<tool_call>\n<function=get_weather>\n<parameter=location>\nParis, "FR"\n</parameter>\n<parameter=days>\n3\n</parameter>\n<parameter=alerts>\ntrue\n</parameter>\n<parameter=tags>\n["a","b"]\n</parameter>\n<parameter=filter>\n{"max":1.5}\n</parameter>\n</function>\n</tool_call>',
   read: [
     [
+      'an indented call',
+      '  <function=get_weather>\n  <parameter=location>\nParis\n  </parameter>\n  </function>',
+      { location: 'Paris' },
+    ],
+    [
+      'a last line of blanks other than the tag’s indentation',
+      '<function=get_weather>\n<parameter=location>\nParis\n  \n</parameter>\n</function>',
+      { location: 'Paris\n  ' },
+    ],
+    [
+      'a closing tag indented unlike the opening one',
+      '<function=get_weather>\n<parameter=location>\nParis\n  </parameter>\n</function>',
+      { location: '\nParis\n  ' },
+    ],
+    [
       'a last tag without its end',
       '<function=get_weather><parameter=location>Paris</parameter></function',
       { location: 'Paris' },

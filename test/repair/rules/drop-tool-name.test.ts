@@ -83,3 +83,24 @@ test('a destructive tool runs only once the model confirms the call', () => {
     wouldBe: { path: 'a' },
   });
 });
+
+describe('beside an edit of closers', () => {
+  const schema = closedOf({ path: text, to: text });
+  const options = { tool: 'read_file', finishReason: 'stop' } as const;
+
+  test('a closed call is left as it is', () => {
+    expect(interpretArguments(schema, { text: '{"path":"a"}' }, options)).toMatchObject({
+      status: 'unchanged',
+    });
+  });
+
+  test.each(['{"name":"read_file"', '{"name":"read_file"]', '{"name":"read_file","path":"a"'])(
+    'the name is not left out of %s',
+    (sent) => {
+      expect(interpretArguments(schema, { text: sent }, options)).toMatchObject({
+        status: 'rejected',
+        repairs: [],
+      });
+    },
+  );
+});

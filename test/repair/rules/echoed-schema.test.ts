@@ -33,8 +33,20 @@ testRule({
       objectOf({ node: anyOf(text, objectOf({ type: text })) }),
       { node: { type: 'string', value: 'a' } },
     ],
+    [
+      'a branch that declares the keys, beside a list',
+      objectOf({ node: anyOf(text, texts, closedOf({ type: text, value: text })) }),
+      { node: { type: 'string', value: 'a' } },
+    ],
   ],
   repaired: [
+    [
+      'a description that does not name the parameter, where the schema has none',
+      objectOf({ task: text }),
+      { task: { type: 'str', description: 'Write the release notes.' } },
+      { task: 'Write the release notes.' },
+      [['echoed_schema', '/task']],
+    ],
     [
       'type and value',
       objectOf({ query }),
@@ -188,6 +200,25 @@ testRule({
     ],
   ],
   refused: [
+    [
+      'a description of the parameter, where the schema has none',
+      objectOf({ folderPath: text }),
+      { folderPath: { type: 'string', description: 'The path of the folder to read' } },
+      [['type', '/folderPath']],
+    ],
+    ...['string', 'array'].map(
+      (type) =>
+        [
+          `an echo of ${type} where text, a list or an object may be meant`,
+          objectOf({ id: anyOf(text, texts, closedOf({ id: whole }, ['id'])) }),
+          { id: { type, value: 'a' } },
+          [
+            ['required', '/id'],
+            ['additionalProperties', '/id'],
+            ['additionalProperties', '/id'],
+          ],
+        ] as const,
+    ),
     [
       'an echo of nothing',
       objectOf({ query }),

@@ -401,3 +401,28 @@ test('a number that lost digits is text where text may stand, and no member', ()
     status: 'rejected',
   });
 });
+
+describe('a number that came twice', () => {
+  const schema = objectOf({ a: text, n: { type: 'number' } });
+
+  test('is one where a number is declared', () => {
+    expect(interpretArguments(schema, { text: '{"n":1,"n":1.0}' })).toMatchObject({
+      value: { n: 1 },
+      repairs: [{ rule: 'duplicate_key' }],
+    });
+  });
+
+  test('is text if it is spelled in one way', () => {
+    expect(interpretArguments(schema, { text: '{"a":1.0,"a":1.0}' })).toMatchObject({
+      status: 'repaired',
+      value: { a: '1.0' },
+    });
+  });
+
+  test.each(['{"a":1,"a":1.0}', '{"a":1.0,"a":1}', '{"a":1e2,"a":100}'])('is no text in %s', (sent) => {
+    expect(interpretArguments(schema, { text: sent })).toMatchObject({
+      status: 'rejected',
+      issues: [{ keyword: 'type', path: '/a' }],
+    });
+  });
+});

@@ -90,3 +90,44 @@ testRule({
     ['no keys', closedOf({ query }, ['query']), {}, [['required', '']]],
   ],
 });
+
+describe('a tool whose parameter declares a name', () => {
+  const named = closedOf({ query: closedOf({ name: text, max: whole }, ['name']), limit: whole }, ['query']);
+
+  testRule(
+    {
+      untouched: [['its own name as the argument', named, { query: { name: 'search' } }]],
+      repaired: [
+        [
+          'another name alone',
+          named,
+          { name: 'Graz' },
+          { query: { name: 'Graz' } },
+          [['wrap_in_parameter', '']],
+        ],
+      ],
+      refused: [
+        [
+          'its own name alone',
+          named,
+          { name: 'search' },
+          [
+            ['required', ''],
+            ['additionalProperties', ''],
+          ],
+        ],
+        [
+          'its own name in another spelling, beside an argument',
+          named,
+          { name: 'Search', max: 2 },
+          [
+            ['required', ''],
+            ['additionalProperties', ''],
+            ['additionalProperties', ''],
+          ],
+        ],
+      ],
+    },
+    { tool: 'search' },
+  );
+});
