@@ -150,7 +150,7 @@ export const limits: readonly (readonly [string, Measure, (measured: number, lim
 ];
 
 /** Whether the quotient is an integer to nine decimals, as Ajv is configured: `0.3` is a multiple of `0.1`. */
-function isMultiple(value: number, divisor: number): boolean {
+export function isMultiple(value: number, divisor: number): boolean {
   const quotient = value / divisor;
   return Math.abs(Math.round(quotient) - quotient) <= 1e-9;
 }

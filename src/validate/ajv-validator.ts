@@ -2,7 +2,7 @@ import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type JsonValue, isJsonArray, isJsonObject, memoize } from '../json/value.ts';
 import { type JsonSchema, type SchemaObject, subschemasOf } from '../schema/json-schema.ts';
-import { hasRepetition } from '../schema/keywords.ts';
+import { hasRepetition, isMultiple } from '../schema/keywords.ts';
 import { type PatternMatcher, readPattern } from '../schema/patterns.ts';
 import { rootAddress } from '../schema/references.ts';
 import type { CreateValidator } from '../tool/tool-contract.ts';
@@ -51,8 +51,6 @@ function isBeyondAjv(schema: SchemaObject): boolean {
     Object.hasOwn(properties, '__proto__') ||
     // Ajv compares containers by their `toString`, `valueOf` and `constructor`, which are data here.
     [constant, ...members].some((value) => isJsonArray(value) || isJsonObject(value)) ||
-    // Ajv accepts an infinite quotient.
-    Number(schema['multipleOf']) < 1 ||
     subschemasOf(schema).some(isBeyondAjv)
   );
 }
@@ -84,6 +82,13 @@ function ajvFor(root: SchemaObject): Ajv2020 {
     type: 'array',
     schemaType: 'boolean',
     compile: (isUnique: boolean) => (list: JsonValue[]) => !isUnique || !hasRepetition(list),
+  });
+  // Ajv's own `multipleOf` accepts an infinite quotient.
+  ajv.removeKeyword('multipleOf').addKeyword({
+    keyword: 'multipleOf',
+    type: 'number',
+    schemaType: 'number',
+    compile: (divisor: number) => (value: number) => isMultiple(value, divisor),
   });
   return ajv.addSchema(root, rootAddress);
 }
