@@ -1,17 +1,7 @@
 // Uses a registry's tools in the AI SDK.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { IsIn } from 'class-validator';
-import { ArrayOf, Tool } from 'toolmend';
+import { GetWeather } from './get-weather.ts';
 import { startScriptedServer } from './scripted-server.ts';
-
-@Tool({ description: 'Get the weather of cities.', effects: 'read' })
-class GetWeather {
-  @ArrayOf(String) cities!: string[];
-  @IsIn(['celsius', 'fahrenheit']) unit!: string;
-  execute() {
-    return this.cities.map((city) => `${city}: 21 ${this.unit}`);
-  }
-}
 
 // #region ai-sdk
 import { generateText, isStepCount } from 'ai';
