@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { interpret } from '../interpret/interpret.ts';
 import type { Interpretation } from '../interpret/interpretation.ts';
@@ -11,7 +10,7 @@ import { standardMetaArguments } from '../tool/meta-arguments.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf } from '../validate/validator.ts';
 import { type Expectation, type RecordedCall, readLines, readRecord } from './read-records.ts';
-import { type ReportFormat, type Streams, Tally, asJson, refuse, table } from './report.ts';
+import { type ReportFormat, type Streams, Tally, asJson, refuse, table, whyNoFile } from './report.ts';
 
 /** Interprets the calls in files of records and reports the results. Exit code: 2 if a file can't be read, 1 for wrong calls or bad lines, else 0. */
 export async function runCases(
@@ -20,11 +19,8 @@ export async function runCases(
   streams: Streams,
 ): Promise<number> {
   for (const file of files) {
-    const isFile = await stat(file).then(
-      (found) => !found.isDirectory(),
-      () => false,
-    );
-    if (!isFile) return refuse(streams, `there is no file ${printable(file, 400)}`);
+    const why = await whyNoFile(file);
+    if (why !== undefined) return refuse(streams, why);
   }
   const contracts = new RecordContracts();
   const reports: FileReport[] = [];

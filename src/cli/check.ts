@@ -5,7 +5,9 @@ import type { Client, Transport } from '@modelcontextprotocol/client';
 import { listedEntries } from '../adapters/mcp/remote-tools.ts';
 import { readDeclaredClass } from '../classes/declarations.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
+import { nearestName } from '../json/nearest-name.ts';
 import { parseJson } from '../json/parse.ts';
+import { quote } from '../json/preview.ts';
 import { readPlainValue } from '../json/serialize.ts';
 import { type JsonValue, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
 import { type Finding, checkSet } from '../providers/check-tools.ts';
@@ -14,7 +16,7 @@ import { contractsOf } from '../registry/contract-of.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import { readTool } from './read-records.ts';
-import { type ReportFormat, type Streams, Tally, asJson, refuse } from './report.ts';
+import { type ReportFormat, type Streams, Tally, asJson, refuse, whyNoFile } from './report.ts';
 
 interface CheckRequest {
   /** Files or http URLs. */
@@ -32,8 +34,7 @@ export async function runCheck(
   streams: Streams,
 ): Promise<number> {
   const names = asked.split(',').filter((name) => name !== '');
-  if (names.length === 0 || !names.every(isProviderName))
-    return refuse(streams, `--for takes some of ${Object.keys(providers).join(',')}`);
+  if (names.length === 0 || !names.every(isProviderName)) return refuse(streams, whyNoProviders(names));
   const [file, ...others] = files;
   if (others.length > 0 || (file === undefined) === (command.length === 0))
     return refuse(streams, 'check needs one file or URL, or the command of a server behind --');
@@ -46,8 +47,20 @@ export async function runCheck(
   const findings = names.flatMap((provider) => checkSet(tools.contracts, provider));
   const { contracts, broken } = tools;
   const report = { tools: contracts.length, broken, findings };
-  streams.stdout.write(format === 'json' ? asJson(report) : toText(report));
+  streams.stdout.write(format === 'json' ? asJson(report) : toText(names, report));
   return broken.length > 0 || findings.some(({ level }) => level === 'refused') ? 1 : 0;
+}
+
+/** The first name that is no provider, with the nearest one. */
+function whyNoProviders(names: readonly string[]): string {
+  const known = Object.keys(providers);
+  const wrong = names.find((name) => !isProviderName(name));
+  const nearest = wrong === undefined ? undefined : nearestName(wrong, known);
+  return [
+    ...(wrong === undefined ? [] : [`there is no provider ${quote(wrong)}`]),
+    ...(nearest === undefined ? [] : [`did you mean ${nearest}?`]),
+    `--for takes some of ${known.join(',')}`,
+  ].join('\n');
 }
 
 interface CheckReport {
@@ -57,13 +70,16 @@ interface CheckReport {
 }
 
 /** Findings of the level `adapted` need no action and are only counted. */
-function toText({ tools, broken, findings }: CheckReport): string {
+function toText(asked: readonly string[], { tools, broken, findings }: CheckReport): string {
   const counts = new Tally();
   for (const { provider, rule, level } of findings) counts.add(`${provider} ${level} ${rule}`);
+  const open = findings.filter(({ level }) => level !== 'adapted');
+  const clean = asked.filter((provider) => open.every((finding) => finding.provider !== provider));
   const lines = [
     tools === 1 ? '1 tool' : `${tools} tools`,
     ...broken,
-    ...findings.filter(({ level }) => level !== 'adapted').map(findingToText),
+    ...open.map(findingToText),
+    ...(tools === 0 || broken.length > 0 ? [] : clean.map((provider) => `${provider}: accepts all tools`)),
     ...[...counts].map(([kind, times]) => `${kind}: ${times}`),
   ];
   return `${lines.join('\n')}\n`;
@@ -103,6 +119,8 @@ async function toolsInFile(file: string): Promise<FoundTools | NoTools> {
   const shown = JSON.stringify(file);
   if (/\.[cm]?ts$/.test(file))
     return { refused: `${shown} is TypeScript: compile it first, and give the JavaScript` };
+  const why = await whyNoFile(file);
+  if (why !== undefined) return { refused: why };
   if (/\.[cm]?js$/.test(file)) return toolsInModule(file);
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return { refused: `${shown} can't be read` };

@@ -1,3 +1,6 @@
+import { stat } from 'node:fs/promises';
+import { printable } from '../json/preview.ts';
+
 /** The parts of `process` that the command uses. */
 export interface Streams {
   readonly stdout: { write(text: string): unknown };
@@ -11,6 +14,15 @@ export type ReportFormat = 'json' | 'tables';
 export function refuse({ stderr }: Streams, why: string): number {
   stderr.write(`toolmend: ${why}\n`);
   return 2;
+}
+
+/** Why a path can't be read; undefined if it leads to a file. */
+export async function whyNoFile(path: string): Promise<string | undefined> {
+  const isFile = await stat(path).then(
+    (found) => !found.isDirectory(),
+    () => false,
+  );
+  return isFile ? undefined : `there is no file ${printable(path, 400)}`;
 }
 
 export const asJson = (report: object): string => `${JSON.stringify(report, undefined, 2)}\n`;

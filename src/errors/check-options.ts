@@ -56,12 +56,30 @@ export function optionProblems(
   const names = Object.keys(kinds);
   const unknown = Object.entries(options).flatMap(([option, value]) => {
     if (value === undefined || Object.hasOwn(kinds, option)) return [];
-    const nearest = nearestName(option, names);
+    const synonym = synonyms.get(option);
+    const nearest = synonym !== undefined && names.includes(synonym) ? synonym : nearestName(option, names);
     const instead = nearest === undefined ? `the options are ${names.join(', ')}` : `write ${nearest}`;
     return [{ where, what: `has no option ${JSON.stringify((path + option).slice(0, 128))}`, instead }];
   });
   return [...wrong, ...unknown];
 }
+
+/** Other libraries' names of our options. */
+const synonyms: ReadonlyMap<string, string> = new Map([
+  ['args', 'inputSchema'],
+  ['arguments', 'inputSchema'],
+  ['argsSchema', 'inputSchema'],
+  ['input', 'inputSchema'],
+  ['parameters', 'inputSchema'],
+  ['schema', 'inputSchema'],
+  ['callback', 'execute'],
+  ['func', 'execute'],
+  ['function', 'execute'],
+  ['handler', 'execute'],
+  ['invoke', 'execute'],
+  ['run', 'execute'],
+  ['returns', 'outputSchema'],
+]);
 
 function valueProblems(
   where: string,

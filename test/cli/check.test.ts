@@ -40,7 +40,7 @@ describe('a file', () => {
       'anthropic',
     );
 
-    expect({ status, stdout }).toEqual({ status: 0, stdout: '1 tool\n' });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '1 tool\nanthropic: accepts all tools\n' });
   });
 
   test('with a line that isn’t JSON: the line is reported, and the others are checked', async () => {
@@ -104,7 +104,9 @@ describe('a file', () => {
   });
 
   test.each([
-    ['that doesn’t exist', () => 'gone.json', 'gone.json" can\'t be read'],
+    ['that doesn’t exist', () => 'gone.json', 'toolmend: there is no file gone.json\n'],
+    ['of a module that doesn’t exist', () => 'gone.mjs', 'toolmend: there is no file gone.mjs\n'],
+    ['that is a folder', () => temporaryFolder({}), 'toolmend: there is no file '],
     ['that isn’t JSON', () => fileOf('tools.json', 'tools:'), 'is not a JSON file of tools'],
     ['that isn’t compiled', () => 'tools.ts', 'is TypeScript: compile it first'],
   ])('%s', async (_, file, said) => {
@@ -112,6 +114,26 @@ describe('a file', () => {
 
     expect(status).toBe(2);
     expect(stderr).toContain(said);
+  });
+
+  test('a provider that is adapted to accepts all tools', async () => {
+    const tools = fileOf('tools.json', JSON.stringify([search, { ...search, name: 'look up' }]));
+    const { stdout } = await runToolmend('check', tools, '--for', 'anthropic,openai');
+
+    expect(stdout).toBe(
+      '2 tools\nanthropic: accepts all tools\nopenai: accepts all tools\nanthropic adapted tool-name: 1\nopenai adapted tool-name: 1\n',
+    );
+  });
+
+  test('an unknown provider is named, with the nearest one', async () => {
+    const { status, stderr } = await runToolmend('check', 'a.json', '--for', 'anthropic,opneai');
+
+    expect(status).toBe(2);
+    expect(stderr).toMatch(
+      /^toolmend: there is no provider "opneai"\ndid you mean openai\?\n--for takes some of neutral,openai,/,
+    );
+    const far = await runToolmend('check', 'a.json', '--for', 'nothing-like-it');
+    expect(far.stderr).toMatch(/^toolmend: there is no provider "nothing-like-it"\n--for takes some of /);
   });
 
   test('exactly one file, URL or command is needed', async () => {
@@ -232,7 +254,7 @@ describe('a running server', () => {
     );
     const { status, stdout } = await runToolmend('check', served.url, '--for', 'anthropic');
     await served.close();
-    expect({ status, stdout }).toEqual({ status: 0, stdout: '1 tool\n' });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '1 tool\nanthropic: accepts all tools\n' });
   });
 
   test('that lists an invalid tool: it is reported, and the others are checked', async () => {

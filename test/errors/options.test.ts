@@ -304,6 +304,19 @@ describe('the options of a tool', () => {
     }
   });
 
+  test.each([
+    ['parameters', {}, 'inputSchema'],
+    ['schema', {}, 'inputSchema'],
+    ['input_schema', {}, 'inputSchema'],
+    ['handler', () => 1, 'execute'],
+    ['run', () => 1, 'execute'],
+  ])('have the names of other libraries’ options told: %s', async (option, value, meant) => {
+    const problems = await problemsOf(() =>
+      Reflect.apply(defineTool, undefined, [{ ...definition, [option]: value }]),
+    );
+    expect(problems).toEqual([`find has no option "${option}": write ${meant}.`]);
+  });
+
   test('are all told at once', async () => {
     const wrong = {
       hints: 'Once.',
