@@ -16,8 +16,7 @@ import { isLossless } from '../repair/rule-table.ts';
 import { isLosslessTextRule } from '../repair/text-rule-table.ts';
 import { placeholdersIn, redactPointer, visibilityAt } from '../tool/secrets.ts';
 import type { ContractValidator } from '../validate/validator.ts';
-import type { Interpretation, MetaValues, OutputForm } from './interpretation.ts';
-import { notesOf } from './notes.ts';
+import { type Interpretation, type MetaValues, type OutputForm, notesOf } from './interpretation.ts';
 import { reject, rejectChecks } from './reject.ts';
 
 /** Arguments from which meta arguments and context fields were taken out, with the records of what was done so far. */

@@ -1,6 +1,6 @@
 import { quote } from '../json/preview.ts';
 import type { TextEnd } from './finish-reason.ts';
-import { namesAnotherTool } from './named-tool.ts';
+import { namesAnotherTool } from './notations/read-notation.ts';
 import { type LooseText, type RefusedText, refuseRepeatedKey, refuseText } from './text-rule.ts';
 
 interface UnreadableText {
