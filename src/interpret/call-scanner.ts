@@ -4,7 +4,7 @@ import { notationTable } from '../repair/notations/notation-table.ts';
 import { behindBlanks, endOfContainer } from '../repair/notations/json-body.ts';
 import { closingTagsAt, openingTagsAt } from '../repair/notations/wrapping-tags.ts';
 
-/** A part of a text: calls in one markup, or what is not a call. */
+/** A part of a text: the calls in one markup, or text between calls. */
 export type ScannedPart =
   | { readonly kind: 'text'; readonly text: string }
   | {
@@ -15,13 +15,13 @@ export type ScannedPart =
       readonly end: number;
     };
 
-/** What the scanner asks about the tools. */
+/** The tools, as far as the scanner needs them. */
 export interface ScannedTools {
   readonly names: readonly string[];
   readonly isTool: (name: string) => boolean;
   /** The calls that a reading has, with their names; undefined if one of them is not a call of a tool. */
   readonly resolve: (calls: readonly ReadCall[]) => readonly ReadCall[] | undefined;
-  /** The calls in a text that is nothing but calls; undefined if it is anything else. */
+  /** The calls in a text that consists of calls only; undefined for other text. */
   readonly readAlone: (
     text: string,
   ) => { readonly calls: readonly ReadCall[]; readonly notation: string } | undefined;
@@ -55,27 +55,27 @@ const closingOf: Readonly<Record<string, RegExp>> = {
   quote: /\n/g,
 };
 
-/** Reads text part by part and tells calls from the rest. What it finds does not depend on how the text is cut into parts. */
+/** Reads text part by part and separates calls from other text. The result doesn't depend on how the text is cut into parts. */
 export class CallScanner {
   readonly #tools: ScannedTools;
   readonly #event: RegExp;
   #text = '';
   /** Offset of `#text` in the whole. */
   #base = 0;
-  /** Offsets in `#text`: up to where it is decided, and given out. */
+  /** Offsets in `#text`: the end of the text that is decided, and the end of the text that was returned. */
   #at = 0;
   #given = 0;
-  /** What ends the fence, the reasoning or the quotation that the scanner is in. */
+  /** Matches the end of the fence, reasoning or quotation that the scanner is in. */
   #until: RegExp | undefined;
-  /** Nothing but reasoning and blanks came so far. */
+  /** Only reasoning and blanks came so far. */
   #isAlone = true;
   /** Markup that was refused or not closed: the rest is text. */
   #isOver = false;
-  /** Length of `#text` from which on what is open is looked at again. */
+  /** The length of `#text` at which an open call is read again. */
   #retryFrom = 0;
-  /** What may end the wait before there is much more text: nothing, what closes a call, or what follows one. */
+  /** What ends the wait earlier: nothing, a closing tag or bracket, or any text behind a call. */
   #awaits: 'nothing' | 'closing' | 'next' = 'nothing';
-  /** Characters read in all looks at calls, and characters that came. */
+  /** Characters that were read in all attempts to read calls, and characters that came. */
   #spent = 0;
   #received = 0;
 
@@ -124,7 +124,7 @@ export class CallScanner {
     this.#given = end;
   }
 
-  /** Keeps only what may still decide something. */
+  /** Forgets text that can't matter any more. */
   #forget(): void {
     const gone = this.#at - contextSize;
     if (gone < contextSize) return;
@@ -135,7 +135,7 @@ export class CallScanner {
     this.#retryFrom -= gone;
   }
 
-  /** Decides about what comes next: calls, or undefined for text, which is behind `#at` then. */
+  /** Reads what comes next. Returns calls, or undefined after moving `#at` behind text. */
   #step(isFinal: boolean): (ScannedPart & { kind: 'calls' }) | 'wait' | undefined {
     if (this.#isOver) return this.#pass(this.#text.length);
     if (this.#until !== undefined) return this.#leave(this.#until, isFinal);
@@ -202,7 +202,7 @@ export class CallScanner {
     return this.#pass(closing === null ? start : start + closing.index + run.length);
   }
 
-  /** JSON on lines of its own is text as a whole: its strings may hold anything. */
+  /** Passes JSON on lines of its own as text, because markup in its strings is not a call. */
   #passJson(length: number, isFinal: boolean): 'wait' | undefined {
     const start = this.#at + length - 1;
     const end = endOfContainer(this.#text.slice(start, start + longestSkippedJson), 0);
@@ -212,7 +212,7 @@ export class CallScanner {
     return this.#pass(end === undefined ? start + 1 : start + end);
   }
 
-  /** A text that is nothing but calls in a notation without tags: it must be seen as a whole. */
+  /** Reads a text that consists of calls in a notation without tags, once it has come as a whole. */
   #readAlone(isFinal: boolean): (ScannedPart & { kind: 'calls' }) | 'wait' | undefined {
     const text = this.#text;
     const start = behindBlanks(text, this.#at);
@@ -244,44 +244,39 @@ export class CallScanner {
     this.#spent += text.length - start;
     const { end: at, tags } = openingTagsAt(text, start);
     const read = readAt({ text, at, tags, isTool: this.#tools.isTool });
+    // The markup may go on in the next part of the answer.
+    const mayGrow = !isWhole && text.length - at < longestTag;
     if (read === undefined) {
-      // The beginning may not be there as a whole.
-      if (!isWhole && text.length - at < longestTag) return this.#wait('next');
+      if (mayGrow) return this.#wait('next');
       this.#isAlone = false;
       return this.#pass(Math.max(start + length, at));
     }
-    if (read.reading.kind !== 'calls') {
-      if (!isWhole && (read.reading.kind === 'open' || text.length - at < longestTag))
-        return this.#wait('closing');
+    const { reading, notation } = read;
+    if (reading.kind !== 'calls') {
+      if (mayGrow || (!isWhole && reading.kind === 'open')) return this.#wait('closing');
       this.#isOver = true;
       return undefined;
     }
-    const { calls, end: behind } = read.reading;
+    const { calls, end: behind } = reading;
     const { end, isClosed } = closingTagsAt({ text, extent: 'part', isTool: this.#tools.isTool }, behind);
-    const next = behindBlanks(text, end);
-    const isCut =
-      next >= text.length || (/[<[\]]/.test(text.charAt(next)) && text.length - next < longestTag);
-    if (!isWhole && isCut) return this.#wait('next');
+    if (!isWhole && mayHaveMoreTags(text, end)) return this.#wait('next');
     this.#isAlone = false;
-    const closing = text.slice(behind, end);
-    if (!isComplete(text.slice(start, at), closing, { isClosed, calls, notation: read.notation })) {
-      const isEmpty = calls.every((call) => call.arguments.length === 0);
-      // Parameters that go on with something else are not certain, and neither is what follows.
-      if (!isEmpty && calls.some((call) => typeof call.arguments !== 'string')) this.#isOver = true;
-      return this.#pass(isEmpty ? start + length : behind);
-    }
+    if (!isComplete(text.slice(start, at), text.slice(behind, end), { isClosed, calls, notation }))
+      return this.#passIncomplete(calls, start + length, behind);
     const resolved = isInProse(text, start, end) ? undefined : this.#tools.resolve(calls);
     if (resolved === undefined) return this.#pass(end);
-    return {
-      kind: 'calls',
-      calls: resolved,
-      notation: read.notation,
-      start: this.#base + start,
-      end: this.#base + end,
-    };
+    return { kind: 'calls', calls: resolved, notation, start: this.#base + start, end: this.#base + end };
   }
 
-  /** Looks again when there is much more text, or a call may be closed. */
+  /** Passes calls whose markup isn't closed: only its beginning if they have no arguments. */
+  #passIncomplete(calls: readonly ReadCall[], behindBeginning: number, behind: number): undefined {
+    if (calls.every((call) => call.arguments.length === 0)) return this.#pass(behindBeginning);
+    // A last parameter without its closing tags may be incomplete, so the text behind it may belong to it.
+    if (calls.some((call) => typeof call.arguments !== 'string')) this.#isOver = true;
+    return this.#pass(behind);
+  }
+
+  /** Waits until the text is twice as long, or what is awaited comes. */
   #wait(awaited: 'nothing' | 'closing' | 'next'): 'wait' {
     this.#awaits = awaited;
     this.#retryFrom = this.#at + Math.max(longestTag, (this.#text.length - this.#at) * 2);
@@ -289,7 +284,7 @@ export class CallScanner {
   }
 }
 
-/** A text that may become the beginning of a call in a notation without tags. */
+/** Matches text that may become the beginning of a call in a notation without tags. */
 const beginningOfCall = /^\[?\s*(?:\{\s*(?:["'][^"']{0,40})?|(?:print\(?\s*)?(?:[A-Za-z_][\w.]{0,127})?)$/;
 const envelopeKey =
   /^(?:name|function|tool|tool_name|toolName|functionName|function_name|method|action|recipient_name|type|id|jsonrpc|index|call_id|arguments|args|parameters|params|input|kwargs)$/;
@@ -318,10 +313,10 @@ function eventsFor(names: readonly string[]): RegExp {
 const endOfFence = (fence: string): RegExp =>
   new RegExp(`(?<=\\n)[ \\t>]{0,16}${fence.charAt(0)}{${Math.min(fence.length, 16)},}[ \\t]*(?:\\n|$)`, 'g');
 
-/** Words with which a call or its context begins. */
+/** Words at the beginning of a call in a notation without tags. */
 const words = ['functools', 'functions.', 'to=functions.', 'Action:'];
 
-/** The end of the text in which every beginning of a call, a fence or an aside can be seen as a whole. */
+/** The offset up to which no call, fence or aside can begin that isn't there as a whole yet. */
 function endOfSafeText(text: string, from: number): number {
   const start = Math.max(from, text.length - longestMarker);
   for (let at = start; at < text.length; at += 1) {
@@ -338,7 +333,7 @@ interface FoundReading {
   readonly notation: string;
 }
 
-/** The reading in the first notation that knows the text at an offset. */
+/** The reading by the first notation that doesn't skip the text at an offset. */
 function readAt(source: {
   readonly text: string;
   readonly at: number;
@@ -352,6 +347,12 @@ function readAt(source: {
     if (reading.kind !== 'skip') return { reading, notation: id };
   }
   return undefined;
+}
+
+/** Whether closing tags may follow at an offset, in text that is still to come. */
+function mayHaveMoreTags(text: string, at: number): boolean {
+  const next = behindBlanks(text, at);
+  return next >= text.length || (/[<[\]]/.test(text.charAt(next)) && text.length - next < longestTag);
 }
 
 /** Whether the markup around the calls is closed. */
@@ -370,7 +371,7 @@ function isComplete(
   return isClosed || !isElement;
 }
 
-/** Whether a call stands inside a sentence, in quotation marks, or as an example. */
+/** Whether a call is part of a sentence, in quotation marks, or an example. */
 function isInProse(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - contextSize / 2), start);
   const line = before.slice(before.lastIndexOf('\n') + 1);
