@@ -62,6 +62,13 @@ describe('the tarball', () => {
     expect(bytes).toBeLessThanOrEqual(2_000_000);
   });
 
+  it("has Nest's modules under their own names, which Nest logs", () => {
+    const code = readFileSync(join(installed, 'dist/adapters/nestjs/index.js'), 'utf8');
+
+    expect(code).toMatch(/^var ToolmendModule = class /m);
+    expect(code).not.toMatch(/\bclass \w*Module\d/);
+  });
+
   it('holds every declaration that another one imports', () => {
     const declarations = paths.filter((path) => path.endsWith('.d.ts'));
     const imported = declarations.flatMap((path) =>
