@@ -126,8 +126,8 @@ export function decodeLoosely(body: string, closers: string): string | undefined
 
 /** The character of a broken `\u` is unknown; `\x` may be a character, too. */
 const refusedEscape = /^\\[bfnrtux]$/;
-/** What Python would decode. */
-const refusedInPython = /^\\[bfnrtuxUav0-7]$/;
+/** What Python would decode; a backslash before a line break is nothing there. */
+const refusedInPython = /^\\[bfnrtuxUav0-7\n\r]$/;
 
 /** `\"x\"` and `<|"|>x<|"|>`: both delimiters are escaped, or tokens. */
 function readWholeDelimiters(text: string, start: number): StringReading | StringFailure | undefined {
@@ -159,14 +159,19 @@ function readEscapedString(text: string, start: number): StringReading | StringF
   return value.includes('\\') ? 'syntax' : { value, end: quote + 1 };
 }
 
-/** Python's `"""x"""`; undefined if it is not one, or holds a backslash, which Python reads in its own way. */
+/**
+ * Python's `"""x"""`; undefined if it is not one, holds nothing but quotes and commas, which may be separators, or holds a
+ * backslash, which Python reads in its own way.
+ */
 export function readTripleQuoted(text: string, start: number): StringReading | undefined {
   const quotes = text.startsWith('"""', start) ? '"""' : text.startsWith("'''", start) ? "'''" : undefined;
   const end = quotes === undefined ? -1 : text.indexOf(quotes, start + 3);
   if (end === -1) return undefined;
   const value = text.slice(start + 3, end);
   behindTriple.lastIndex = end + 3;
-  return value.includes('\\') || !behindTriple.test(text) ? undefined : { value, end: end + 3 };
+  const isRefused = value.includes('\\') || onlySeparators.test(value) || !behindTriple.test(text);
+  return isRefused ? undefined : { value, end: end + 3 };
 }
 
+const onlySeparators = /^\s*[,"'][\s,"']*$/;
 const behindTriple = /\s*[,}\])]/y;

@@ -117,6 +117,9 @@ function keywordsAt(text: string, start: number): Found {
 const refusedOrOpen = (text: string, at: number): 'open' | 'refused' =>
   /^(?:[A-Za-z_]\w*\s*=?\s*)?$/.test(text.slice(at)) ? 'open' : 'refused';
 
+/** Python leaves a backslash before a line break out, with the line break. */
+const joinedLines = /(?<!\\)(?:\\\\)*\\[\n\r]/;
+
 /** A literal of Python or JSON, as JSON. */
 function literalAt(text: string, start: number): Found {
   const read = readJsonPrefix(text, start, 'loose', maxDepth);
@@ -124,8 +127,8 @@ function literalAt(text: string, start: number): Found {
   if (read.kind === 'unreadable') return /["'[{]|^$/.test(text.charAt(start)) ? 'open' : 'refused';
   // A number at the end of the text may go on.
   if (read.end >= text.length) return 'open';
-  if (read.repeatedKeys.length > 0) return 'refused';
   const { value, numbers, end } = read;
+  if (read.repeatedKeys.length > 0 || joinedLines.test(text.slice(start, end))) return 'refused';
   if (typeof value !== 'number') return { json: exactJson(value, numbers, 0), end };
   const literal = text.slice(start, end);
   return /^-?\d[\d.eE+-]*$/.test(literal) ? { json: literal, end } : 'refused';

@@ -37,6 +37,8 @@ export interface QuotedText {
    * brackets, commas and colons: these quotes were delimiters.
    */
   readonly isMisread: boolean;
+  /** One of the quotes may be the end of the string: a comment follows, or something that stands between two strings. */
+  readonly mayEndEarly: boolean;
   readonly isRoot: boolean;
 }
 
@@ -65,6 +67,8 @@ interface OpenList {
 }
 
 const onlySeparators = /(?:^|\n)[\s{}[\],:]*$/;
+
+const commentMark = /\s*(?:\/[/*]|#)/y;
 
 /** Builds the value of one path. */
 export function buildReading(text: string, lattice: Lattice, path: Path): Built {
@@ -288,8 +292,25 @@ class Builder {
           (at, index) =>
             index % 2 === 1 && onlySeparators.test(this.#text.slice((counted[index - 1] ?? 0) + 1, at)),
         ),
+      mayEndEarly: counted.some((at, index) => index % 2 === 0 && this.#mayEndAt(at, counted[index + 1])),
       isRoot: this.#open.length === 0,
     };
+  }
+
+  /** Whether a content quote looks like the end of its string, and the next one like the start of another. */
+  #mayEndAt(quote: number, next: number | undefined): boolean {
+    commentMark.lastIndex = quote + 1;
+    if (commentMark.test(this.#text)) return true;
+    if (next === undefined) return false;
+    const [before, between, behind] = [
+      this.#text.charAt(quote - 1),
+      this.#text.slice(quote + 1, next),
+      this.#text.charAt(next + 1),
+    ];
+    if (/^[\s"']?$/.test(before) || /^[\s"']?$/.test(behind)) return false;
+    if (!/^[^\p{L}\p{N}](?:[^]*[^\p{L}\p{N}])?$/u.test(between)) return false;
+    if (!/[([{=,:+]/.test(before) && !/[)\]},;:.+=>]/.test(behind)) return true;
+    return /^\s[^]*\s$/.test(between) && /[\p{L}\p{N}]/u.test(before + behind);
   }
 
   /** The string between two offsets; undefined if an escape has two readings. */

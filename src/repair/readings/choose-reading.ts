@@ -63,11 +63,14 @@ function hasPlausibleContent(
   { edits, quoted, bareWords, quotedNumbers, keys }: TextReading,
   shape: ReadShape,
 ): boolean {
-  const known = (name: string): boolean => keys.has(name) || shape.rootKeys.has(name);
+  const known =
+    (text: string) =>
+    (name: string): boolean =>
+      keys.has(name) || shape.rootKeys.has(name) || shape.isDeclaredBeside(text, name);
   if ((edits & contentEdits) !== 0 && !shape.hasOnlyNames) return false;
   if (!bareWords.every((word) => shape.texts.has(word))) return false;
   if (!quotedNumbers.every((number) => shape.numbers.has(number))) return false;
-  return !quoted.some((string) => !string.isRoot && hasSwallowed(string, known));
+  return !quoted.some((string) => !string.isRoot && hasSwallowed(string, known(string.text)));
 }
 
 /** Whether all members that edits of closers moved are declared where they are now, and no rule has hidden that one isn't. */
@@ -121,6 +124,8 @@ class ReadShape {
   hasOnlyNames = true;
   /** An undeclared key is declared by, and missing in, an object around it or the object before it: it probably belongs there. */
   hasStrayKey = false;
+  /** The objects that hold a string as a member, or in a list. */
+  readonly #objectsOf = new Map<string, Set<DeclaredObject>>();
   readonly #views: SchemaViews;
   readonly #known = new Map<JsonSchema, readonly SchemaView[]>();
 
@@ -128,6 +133,11 @@ class ReadShape {
     this.#views = views;
     this.rootKeys = new Set(this.#leaves(views.root).flatMap(({ properties }) => [...properties.keys()]));
     this.#visit(value, this.#leaves(schema), []);
+  }
+
+  /** Whether an object that holds a string declares a key. */
+  isDeclaredBeside(text: string, key: string): boolean {
+    return [...(this.#objectsOf.get(text) ?? [])].some((object) => object.declares(key));
   }
 
   /** The schema without its unions. */
@@ -149,6 +159,7 @@ class ReadShape {
 
   #visit(value: JsonValue, leaves: readonly SchemaView[], around: readonly DeclaredObject[]): void {
     if (typeof value === 'string') {
+      this.#noteHolder(value, around.at(-1));
       if (leaves.some(({ types }) => types.has('string') && types.size < allTypes)) this.texts.add(value);
     } else if (typeof value === 'number') {
       const isNumber = leaves.some(({ types }) => types.has('number') || types.has('integer'));
@@ -159,6 +170,12 @@ class ReadShape {
         this.#visit(element, below, around);
       }
     } else if (isJsonObject(value)) this.#visitObject(new DeclaredObject(value, leaves), around);
+  }
+
+  #noteHolder(text: string, object: DeclaredObject | undefined): void {
+    if (object === undefined) return;
+    const known = this.#objectsOf.get(text) ?? new Set();
+    this.#objectsOf.set(text, known.add(object));
   }
 
   #visitObject(object: DeclaredObject, around: readonly DeclaredObject[]): void {

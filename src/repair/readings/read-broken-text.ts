@@ -83,7 +83,8 @@ function isOnlyReading(text: string, options: BrokenTextOptions): boolean {
 /** A quote may have been lost. */
 const isOdd = ({ quotes }: QuotedText): boolean => quotes % 2 === 1;
 
-function isWitness({ edits, keys }: BuiltReading, end: TextEnd): boolean {
+function isWitness({ edits, keys, quoted }: BuiltReading, end: TextEnd): boolean {
+  if (quoted.some(({ mayEndEarly }) => mayEndEarly)) return true;
   if ((edits & (edit.contentAtEnd | edit.listGoesOn | edit.opener | edit.betweenQuotes)) !== 0) return true;
   const isMoving = (edits & (movingEdits | edit.closersBehind)) !== 0;
   if ((edits & (edit.commaBehindCloser | edit.trailingComma)) !== 0 && isMoving) return true;

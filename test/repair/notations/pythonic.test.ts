@@ -34,6 +34,7 @@ testNotation('pythonic', {
     ['positional arguments', '[get_weather("Paris", 5)]'],
     ['an expression', '[get_weather(location="a" + "b")]'],
     ['a name', 'get_weather(location=city)'],
+    ['a line that ends in a backslash', 'get_weather(location="a\\\nb")'],
     ['another call as a value', 'get_weather(location=city())'],
     ['two calls in one list', '[get_weather(location="a"), get_weather(location="b")]'],
     ['a keyword twice', 'get_weather(location="a", location="b")'],

@@ -12,6 +12,8 @@ testTextRule({
     ['unquoted keys and a comment', '{path: "a" /* b */}', { path: 'a' }, ['loose_json']],
     ['token quotes', '{path: <|"|>a<|"|>}', { path: 'a' }, ['loose_json']],
     ['a quote behind a number', '{"path": "a", "lines": [1"]}', { path: 'a', lines: [1] }, ['loose_json']],
+    ['three quotes', '{"path": """say "b" now"""}', { path: 'say "b" now' }, ['loose_json']],
+    ['a line that ends in a backslash', '{"path": "a\\\nb"}', { path: 'a\\\nb' }, ['loose_json']],
     ['raw line breaks', '{"path": "a\nb"}', { path: 'a\nb' }, ['loose_json']],
     ['a byte order mark', '\uFEFF{"path": "a"}', { path: 'a' }, ['loose_json']],
     [
@@ -35,5 +37,7 @@ testTextRule({
     ['a member that was commented out', '{"path": "a",\n// "lines": [1]\n}', 'not_json'],
     ['an end in a string', '{"path": "a', 'truncated'],
     ['a list', "['a']", 'not_json'],
+    ['three quotes around nothing but separators', '{"path": ""","","""}', 'not_json'],
+    ['a line that ends in a backslash, in single quotes', "{'path': 'a\\\nb'}", 'not_json'],
   ],
 });

@@ -98,6 +98,52 @@ describe('two quotes that touch', () => {
   });
 });
 
+describe('quotes that look like the ends of two strings', () => {
+  const todo = objectOf({ title: text, note: text });
+  const texts = objectOf({ path: text, old: text, lines: listOf(text), todos: listOf(todo) });
+  const read = (sent: string) => interpretArguments(texts, { text: sent });
+
+  test('are left alone in valid text', () => {
+    expect(read('{"path": "a\\" and \\"b", "lines": ["a\\" // \\"b\\""]}').status).toBe('unchanged');
+  });
+
+  test.each([
+    ['{"path": "say "hi" and "bye" now"}', 'say "hi" and "bye" now'],
+    ['{"path": "print(f"{x}")"}', 'print(f"{x}")'],
+    ['{"path": "<a href="/a/" id="b">c</a>"}', '<a href="/a/" id="b">c</a>'],
+    ['{"path": "echo "a" # so"}', 'echo "a" # so'],
+  ])('%s: quotes that open and close are content', (sent, path) => {
+    expect(read(sent)).toMatchObject({ value: { path } });
+  });
+
+  test.each([
+    '{"path": "a.ts",\n"old": "x" // replaces "y"\n}',
+    '{"path": "a.ts" # the "x" and "y"\n}',
+    '{"lines": ["a" /*"c"*/,"b"]}',
+  ])('%s: a comment is not content', (sent) => {
+    expect(read(sent).status).toBe('rejected');
+  });
+
+  test.each([
+    '{"lines": ["a" and "b"]}',
+    '{"lines": ["a" - "b"]}',
+    '{"lines": ["a"+"b"]}',
+    '{"lines": ["a"-"b","c"]}',
+    '{"path": "a.ts" or "b.ts"}',
+    '{"path": "x=" + "b"}',
+    '{"todos": [{"title": "a" - note: "b"}, {"title": "c"}]}',
+  ])('%s: two strings do not become one', (sent) => {
+    expect(read(sent).status).toBe('rejected');
+  });
+
+  test('a string does not swallow a member that only its own object declares', () => {
+    expect(read('{"todos": [{"title": "a "also: b" c"}]}')).toMatchObject({
+      value: { todos: [{ title: 'a "also: b" c' }] },
+    });
+    expect(read('{"todos": [{"title": "a "note: b" c"}]}').status).toBe('rejected');
+  });
+});
+
 test('an empty list that would be left out does not make a reading fit', () => {
   const sent = '{"path": "a", "lines": [1}, "at": null}';
   expect(interpretArguments(schema, { text: sent }).status).toBe('rejected');
