@@ -29,7 +29,7 @@ export interface ArgumentOptions extends InterpretOptions {
   readonly finishReason?: string;
   /** For a schema that can't be compiled or refers outside itself. Default: `warn`. */
   readonly onUnusableSchema?: OnUnusableSchema;
-  /** Called once for each schema that can't be used in full. Default: a process warning for an unusable schema. */
+  /** Called once for each schema that can't be used in full. Default: a process warning for an unusable schema and for a misspelt keyword. */
   readonly warn?: WarningListener;
   /** Makes the schema's validator. Default: Ajv, which generates code. */
   readonly validator?: NonNullable<SchemaDefinition['validator']>;

@@ -1,3 +1,4 @@
+import { nearestName } from '../json/nearest-name.ts';
 import { canonicalJson } from '../json/serialize.ts';
 import { type JsonValue, defined, isJsonArray, isJsonObject } from '../json/value.ts';
 import { type SchemaObject, isSchema, isSchemaObject, subschemasOf } from './json-schema.ts';
@@ -67,6 +68,12 @@ const checks: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
 
 /** Whether a value is of the wrong type for a keyword. */
 export const isMisused = (keyword: string, value: unknown): boolean => checks.get(keyword)?.(value) === false;
+
+/** The keyword that an unknown one misspells. A keyword with a word more, such as `enumNames`, is another vendor's own. */
+export function misspeltKeyword(unknown: string): string | undefined {
+  const nearest = nearestName(unknown, checks.keys());
+  return nearest !== undefined && Math.abs(nearest.length - unknown.length) <= 2 ? nearest : undefined;
+}
 
 export interface KeywordProblems {
   /** Keywords that no draft knows, except vendors' own, `x-…`. */

@@ -23,19 +23,22 @@ export interface SchemaWarning {
   readonly code: 'unusable_schema' | 'unsafe_pattern' | 'unknown_keywords' | 'malformed_hints';
   /** One sentence. */
   readonly message: string;
+  /** The keywords that unknown ones probably misspell. Absent if there are none. */
+  readonly meant?: readonly string[];
 }
 
 /** What it throws or rejects with is ignored. */
 export type WarningListener = (warning: SchemaWarning) => unknown;
 
-/** Without listeners, an unusable schema becomes a warning of the process. */
+/** Without listeners, an unusable schema and a misspelt keyword become a warning of the process. */
 export function emitWarnings(
   warnings: readonly SchemaWarning[],
   listeners: readonly WarningListener[],
 ): void {
   for (const warning of warnings) {
     for (const listener of listeners) notify(() => listener(warning));
-    if (listeners.length === 0 && warning.code === 'unusable_schema') warnProcess(warning);
+    const isUrgent = warning.code === 'unusable_schema' || warning.meant !== undefined;
+    if (listeners.length === 0 && isUrgent) warnProcess(warning);
   }
 }
 

@@ -3,7 +3,7 @@ import { quote } from '../json/preview.ts';
 import { type JsonValue, defined, isJsonObject, memoize } from '../json/value.ts';
 import { draftOf } from '../schema/drafts.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { checkKeywords } from '../schema/keywords.ts';
+import { checkKeywords, misspeltKeyword } from '../schema/keywords.ts';
 import { withSafePatterns } from '../schema/patterns.ts';
 import { bundleReferences, endlessReference, rootAddress } from '../schema/references.ts';
 import { SchemaViews, malformedHints } from '../schema/schema-view.ts';
@@ -128,7 +128,7 @@ export const validatorOf = memoize((contract: ToolContract): ContractValidator =
   if (problem !== undefined) return withoutValidation(contract, problem);
   const warnings = [
     ...warningAbout(contract, 'unsafe_pattern', unsafePatterns),
-    ...warningAbout(contract, 'unknown_keywords', unknownKeywords),
+    ...warningAbout(contract, 'unknown_keywords', unknownKeywords, misspeltKeyword),
     ...warningAbout(contract, 'malformed_hints', malformedHints(contract.inputSchema)),
   ];
   try {
@@ -185,15 +185,20 @@ const ignored = {
 
 const maxShown = 20;
 
-/** One warning for all ignored parts of a schema. */
+/** One warning for all ignored parts of a schema. `meantBy`: what a part probably misspells. */
 function warningAbout(
   { name: tool }: ToolContract,
   code: keyof typeof ignored,
   parts: readonly string[],
+  meantBy: (part: string) => string | undefined = () => undefined,
 ): readonly SchemaWarning[] {
   if (parts.length === 0) return [];
-  const shown = parts.slice(0, maxShown).map((part) => quote(part));
+  const listed = parts.slice(0, maxShown).map((part) => ({ part, near: meantBy(part) }));
+  const shown = listed.map(({ part, near }) =>
+    near === undefined ? quote(part) : `${quote(part)} (did you mean ${near}?)`,
+  );
+  const meant = [...new Set(listed.flatMap(({ near }) => near ?? []))];
   const more = parts.length > maxShown ? ` and ${parts.length - maxShown} more` : '';
   const message = `The input schema of ${tool} has ${ignored[code]}: ${shown.join(', ')}${more}.`;
-  return [{ tool, code, message }];
+  return [{ tool, code, message, ...(meant.length === 0 ? {} : { meant }) }];
 }

@@ -168,9 +168,33 @@ test('unknown keywords are listed once, and the rest is validated', () => {
       tool: 'find',
       code: 'unknown_keywords',
       message:
-        'The input schema of find has keywords that are ignored, because no draft of JSON Schema knows them: "minimun", "optional".',
+        'The input schema of find has keywords that are ignored, because no draft of JSON Schema knows them: "minimun" (did you mean minimum?), "optional".',
+      meant: ['minimum'],
     },
   ]);
+});
+
+test.each<[SchemaObject, readonly unknown[]]>([
+  [
+    { type: 'object', propertes: {} },
+    [
+      [
+        'The input schema of tool has keywords that are ignored, because no draft of JSON Schema knows them: "propertes" (did you mean properties?).',
+        { type: 'ToolmendWarning', code: 'unknown_keywords' },
+      ],
+    ],
+  ],
+  [
+    objectOf({ n: { ...whole, optional: true, enumNames: ['One'], 'x-minimun': 1, propertyOrdering: [] } }),
+    [],
+  ],
+])('a misspelt keyword is a warning of the process if there is no listener: %j', (schema, expected) => {
+  const { emitWarning } = process;
+  const warned: unknown[][] = [];
+  process.emitWarning = (...said: unknown[]) => void warned.push(said);
+  for (const tool of ['tool', 'other']) interpretArguments(schema, { value: {} }, { tool });
+  process.emitWarning = emitWarning;
+  expect(warned).toEqual(expected);
 });
 
 describe('hints', () => {
