@@ -27,7 +27,7 @@ function textForm(text: string): string {
   return reading.kind === 'read' && !reading.numbers.lossy ? canonicalJson(reading.value) : text.trim();
 }
 
-/** Tools that are remembered, at most; the one that failed longest ago is forgotten first. */
+/** The most tools that are remembered. The one that failed longest ago is forgotten first. */
 const maxTools = 256;
 
 interface LastFailure {

@@ -19,7 +19,7 @@ export interface HistoryCall {
   readonly arguments: string;
 }
 
-/** How the model was shown the tool. */
+/** How the tool was presented to the model. */
 export interface ShownTool {
   readonly name: string;
   /** undefined: the model was shown the tool's own schema. */
@@ -52,7 +52,7 @@ function providerText(text: string, mapping: ArgumentMapping): string {
   return exactJson(mapping.toProvider(value, numbers), numbers, 0);
 }
 
-/** A rejected call as it came. Text that is not JSON is described in an object, because servers refuse it in a conversation. */
+/** A rejected call as it was sent. Text that is not JSON is described in an object, because servers refuse it in a conversation. */
 export function refusedInHistory({ id, name, arguments: sent }: AcceptedToolCall['call']): HistoryCall {
   return Object.freeze({ id, name: portableName(name), arguments: wellFormed(sentObject(sent)) });
 }
@@ -67,7 +67,7 @@ function sentObject(sent: unknown): string {
 
 /**
  * Whether arguments are the object that `refusedInHistory` made of text that is not JSON: loops of other programs send it back,
- * and models repeat it. It holds nothing that is meant for the tool.
+ * and models repeat it. Nothing in it is meant for the tool.
  */
 export const standsForUnreadable = (value: JsonObject): boolean =>
   Object.hasOwn(value, unreadableKey) &&

@@ -18,7 +18,7 @@ import { validatorOf } from '../validate/validator.ts';
 import { type InterpretOptions, interpretChecked, interpretOptionKinds } from './interpret.ts';
 import type { Interpretation } from './interpretation.ts';
 
-/** `text`: the argument text as it came. `value`: what a provider has parsed. */
+/** `text`: the argument text as it was sent. `value`: a value that a provider has parsed. */
 export type ArgumentInput = { readonly text: string } | { readonly value: unknown };
 
 /** The options of `interpretArguments`. */
@@ -40,7 +40,7 @@ export interface ArgumentOptions extends InterpretOptions {
   readonly tool?: string | KnownTool;
 }
 
-/** What may be known of a tool beside its arguments. */
+/** Further properties of the tool, beside its schema. */
 type KnownTool = Partial<
   Omit<SchemaDefinition, 'inputSchema' | 'meta' | 'validator' | 'onUnusableSchema' | 'execution'>
 >;
@@ -130,7 +130,7 @@ function contractFor(schema: object, options: ArgumentOptions): ToolContract {
   return contract;
 }
 
-/** By what is known of the tool, and then by schema. */
+/** Contracts by the `tool` option, then by schema. */
 const contracts = new WeakMap<object, WeakMap<object, Map<string, ToolContract>>>();
 const unknownTool = {};
 

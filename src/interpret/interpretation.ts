@@ -32,7 +32,7 @@ export interface Accepted {
   readonly repairs: readonly RepairRecord[];
   readonly notes: readonly Note[];
   readonly issues: readonly [];
-  /** The tool's schema can't be used for validation: the value is as it came. */
+  /** The tool's schema can't be used for validation: the value is as it was sent. */
   readonly unvalidated?: true;
   /** Only for the output `json`: the arguments as JSON text, with the literals of numbers. */
   readonly text?: string;
@@ -44,20 +44,20 @@ export interface Rejected {
   readonly meta: MetaValues;
   readonly repairs: readonly [];
   readonly notes: readonly [];
-  /** What is wrong with the value as sent. */
+  /** Everything that is wrong with the value as sent. */
   readonly issues: readonly Issue[];
   /** The arguments that repair would have made, if the model must confirm them. */
   readonly wouldBe?: JsonObject;
-  /** What the model reads. */
+  /** The message for the model. */
   readonly message: string;
-  /** What the author's own checks threw. For the application only, so not enumerable. */
+  /** The errors that the author's own checks threw. For the application only, so not enumerable. */
   readonly causes?: readonly unknown[];
 }
 
 /** JSON text of the arguments of an accepted call: its exact `text`, else that of its value. */
 export const argumentsText = ({ text, value }: Accepted): string => text ?? JSON.stringify(value);
 
-/** One note for each repair that the model should know of, in their order. `shown`: a path as it may be shown. */
+/** One note for each repair that the model should know of, in order. `shown` redacts a path. */
 export const notesOf = (
   records: readonly RepairRecord[],
   shown: (pointer: string) => string = (pointer) => pointer,

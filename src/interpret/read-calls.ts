@@ -26,7 +26,7 @@ export interface CallInText extends ToolCall {
   readonly end: number;
 }
 
-/** What a text holds. */
+/** The calls in a text, and the text around them. */
 export interface CallsInText {
   readonly calls: readonly CallInText[];
   /** The text without the calls. */
@@ -95,7 +95,7 @@ export class CallReader {
     return this.#collect(this.#scanner.add(part));
   }
 
-  /** The rest. A call that is not complete by now is text. Throws a ToolmendError if it was called before. */
+  /** Ends the text and returns the rest. A call that isn't complete by now is text. Throws a ToolmendError if it was called before. */
   end(): CallsInText {
     this.#requireOpen('end');
     this.#isEnded = true;

@@ -36,12 +36,12 @@ export interface CallRecord {
   readonly arguments: string;
   /** Meta arguments by name: `{ rationale: '…' }`. */
   readonly meta: MetaValues;
-  /** What was changed in the call as sent. */
+  /** The changes that were made to the call as sent. */
   readonly repairs: readonly RepairRecord[];
   readonly notes: readonly Note[];
 }
 
-/** What is needed of a record to make the call again. */
+/** The parts of a record that are needed to make the call again. */
 interface StoredCall {
   readonly id: string;
   readonly tool: string;

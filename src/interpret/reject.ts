@@ -32,7 +32,7 @@ export function reworded(validator: ContractValidator, rejected: Rejected, wordi
   return causes === undefined ? copy : withCauses(copy, causes);
 }
 
-/** A check may break because of what another one reports, so then only the report counts. */
+/** One check may throw because of a mistake that another one reports. Then only the report counts. */
 export function rejectChecks(
   validator: ContractValidator,
   meta: MetaValues,
@@ -48,7 +48,7 @@ export function rejectChecks(
   return causes.length === 0 ? rejected : withCauses(rejected, Object.freeze(causes));
 }
 
-/** What a check threw is not enumerable, so that no copy, log or JSON of a rejection has it by accident. */
+/** The thrown errors are not enumerable, so that no copy, log or JSON of a rejection contains them by accident. */
 const withCauses = (rejected: Rejected, causes: readonly unknown[]): Rejected =>
   Object.defineProperty(rejected, 'causes', { value: causes, enumerable: false });
 

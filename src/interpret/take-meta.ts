@@ -19,7 +19,7 @@ import type { MetaArgument, ToolContract } from '../tool/tool-contract.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 import { type CallDetails, type TakenArguments, validateOrRepair } from './validate-or-repair.ts';
 
-/** Arguments as they were decoded. */
+/** Decoded arguments. */
 export interface DecodedValue extends CallDetails {
   readonly value: JsonObject;
 }
@@ -94,9 +94,9 @@ function takeFrom(
   const value = objectOf(Object.entries(holder).filter(([key]) => !taken.has(key)));
   numbers.carry(holder, value);
   const records = [
-    // The value is not recorded: it may be a secret that the model has got hold of.
+    // The value is not recorded, because it may be a secret that the model has seen.
     ...[...new Set(fields)].map((key) => removal('context_field', key, 'a value', true)),
-    // A canonical key at the root is where it belongs.
+    // A canonical key at the root is in its right place, so it isn't recorded.
     ...found
       .filter(({ argument, key }) => at !== '' || key !== argument.key)
       .map(({ argument, key }) => removal('meta_key', key, argument.key)),
@@ -112,7 +112,7 @@ const removal = (rule: string, key: string, was: string, tell = false): RepairRe
   operations: [{ op: 'remove', path: pointerTo('', key) }],
 });
 
-/** Envelopes within envelopes that are opened, at most. */
+/** The most envelopes inside each other that are opened. */
 const maxEnvelopes = 4;
 
 /** Opens an envelope only if the validator refuses it, as repair does, and only if it holds meta arguments. */
@@ -145,8 +145,8 @@ function openForMeta(
 }
 
 /**
- * The keys of an object that spell a name: exactly the first of its names, or folded to any of them, unless the tool declares
- * a parameter of that spelling or takes any key as data.
+ * The keys of an object that spell a name: the first of `names` exactly, or any of them in another spelling, unless the tool
+ * declares a parameter of that spelling or takes any key as data.
  */
 function spellingsIn(
   { views }: ContractValidator,
@@ -263,7 +263,7 @@ function readMeta(contract: ToolContract, all: readonly SentMeta[], decoded: Dec
     }));
     return { values: result.value, issues: [], records };
   }
-  // A repair that may not act leaves what it would have repaired.
+  // If a repair exists but may not act here, the issues are those of the values as sent.
   const isRepairable = result.status !== 'rejected' || result.wouldBe !== undefined;
   const found = isRepairable ? issuesOfValue(validator, value, []) : result.issues;
   const issues = found.map((issue): Issue => {

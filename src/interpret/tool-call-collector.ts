@@ -5,7 +5,7 @@ import { maxTextDepth, maxTextSize } from '../repair/decode-arguments.ts';
 import { decodeBytes, isBytes } from '../json/utf8.ts';
 import { type ToolCall, requireFlatDelta } from './tool-call.ts';
 
-/** One part of one call. Whatever a provider leaves out may be absent, null or empty. */
+/** One part of one call. Parts that a provider leaves out may be absent, null or empty. */
 export interface ToolCallDelta {
   /** The number of the parallel call, as the provider counts; without it, the id decides. */
   readonly index?: number | null | undefined;
@@ -14,7 +14,7 @@ export interface ToolCallDelta {
   readonly name?: string | null | undefined;
   /** The next piece of the argument text, or of its bytes (UTF-8, cut anywhere); or a value, as a whole. */
   readonly arguments?: unknown;
-  /** OpenAI's nesting: pass what is in it, `{ index, id, ...part.function }`. */
+  /** OpenAI's nesting. Pass its content: `{ index, id, ...part.function }`. */
   readonly function?: undefined;
 }
 

@@ -1,12 +1,12 @@
 import { DefinitionError } from '../errors/definition-error.ts';
 import type { ProviderName } from '../providers/providers.ts';
 
-/** A tool call as it came. `arguments` is text, its bytes (UTF-8), or a value that a provider has parsed. */
+/** A tool call as the model sent it. `arguments` is text, its bytes (UTF-8), or a value that a provider has parsed. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: unknown;
-  /** The model that sent the call. It is counted, and decides nothing. */
+  /** The model that sent the call, for statistics only. */
   readonly model?: string;
   /** The provider's word for the end of the answer: `stop`, `tool_calls`, `length`, … Absent: unknown. */
   readonly finishReason?: string;
@@ -14,7 +14,7 @@ export interface ToolCall {
   readonly provider?: ProviderName;
 }
 
-/** What the meaning of a call depends on. */
+/** The parts of a call that its interpretation depends on. */
 export type SentArguments = Pick<ToolCall, 'arguments' | 'finishReason'>;
 
 const flatCall = 'pass { id, name, arguments }';

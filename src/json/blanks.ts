@@ -1,4 +1,4 @@
-/** What may come next where blanks are: it decides which comments are blanks there. */
+/** What may come next after blanks. This decides which comments count as blanks. */
 export type BlankPlace = 'member' | 'element' | 'colon';
 
 /** The offset behind JSON's whitespace (RFC 8259, section 2) at `at`. */
@@ -12,7 +12,7 @@ const isBlank = (code: number): boolean => code === 32 || code === 10 || code ==
 
 /** The offset behind whitespace, comments and `\n` written out. */
 export function endOfLooseBlanks(text: string, at: number, place: BlankPlace): number {
-  // Most tokens touch each other.
+  // Most tokens have no blanks between them.
   if (startsToken(text.charCodeAt(at))) return at;
   let end = at;
   for (let next = behindOneBlank(text, end, place); next > end; next = behindOneBlank(text, end, place))
@@ -39,9 +39,9 @@ const startsToken = (code: number): boolean =>
   (code > 35 && code < 47) || (code > 47 && code < 92) || (code > 92 && code < 127) || code === 34;
 
 /**
- * The offset behind a comment up to the end of its line; undefined if it may be content: it comes behind a colon or touches a
- * value, its line has a quote or is a value or a bracket that was
- * commented out, or it is the end of the text. Among elements, `#ff0000` and `//cdn.example` are content too.
+ * The offset behind a comment, which ends with its line; undefined if it may be content: if it follows a colon, touches a value,
+ * has a quote in it, is a value or bracket that was commented out, or ends the text. In a list, `#ff0000` and `//cdn.example` are
+ * content too.
  */
 function endOfComment(text: string, at: number, mark: number, place: BlankPlace): number | undefined {
   if (place === 'colon' || !/^[\s,{[]?$/.test(text.charAt(at - 1))) return undefined;

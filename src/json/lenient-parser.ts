@@ -19,7 +19,7 @@ export interface ReadValue {
   readonly numbers: NumberLiterals;
   /** Keys that came twice with equal values; each keeps its first place. */
   readonly repeatedKeys: readonly RepeatedKey[];
-  /** Numbers with a quote behind them: left over from quoting a number, unless text is declared. */
+  /** Numbers with a quote behind them, as in `{"a": 5"}`. The quote is ignored only if a number is declared there. */
   readonly quotedNumbers: readonly number[];
 }
 
@@ -45,10 +45,10 @@ export interface RepeatedKey {
   readonly key: string;
 }
 
-/** `strict`: RFC 8259. `loose`: also what models write instead, as long as there is no choice to make. */
+/** `strict`: RFC 8259. `loose`: also what models write instead, if it can be read in only one way. */
 type Mode = 'strict' | 'loose';
 
-/** An object while it is being read. Of members with one key and equal values, the first is kept. */
+/** An object while it is being read. Of equal members, the first is kept. */
 export class ObjectMembers {
   readonly object: Record<string, JsonValue> = {};
   readonly #sources = new Map<string, string>();
@@ -221,7 +221,7 @@ class JsonReader {
     this.#skipBlanks(place);
     if (this.failure !== undefined) return true;
     const mayEnd = isFirst || this.#isLoose;
-    // A container of comments alone may be one of members that were commented out.
+    // Comments alone in a container may be members that were commented out, so they are refused.
     const isCommented = isFirst && this.#isLoose && /[/#]/.test(this.#text.slice(start, this.at));
     if (!mayEnd || !this.#take(closer)) return false;
     if (isCommented) this.#fail('syntax');

@@ -122,7 +122,7 @@ export class NumberLiterals {
   copied(): NumberLiterals {
     this.#read();
     const copy = new NumberLiterals(this.#lossy);
-    // Shared: the containers of other values are not in the original.
+    // The copy shares the literals: new ones are of other containers, which the original doesn't have.
     if (this !== noLiterals) copy.#byContainer = this.#byContainer;
     copy.#byNumber = new Map(this.#byNumber);
     return copy;
@@ -136,7 +136,7 @@ export class NumberLiterals {
     this.#index(value, value, (container) => other.#byContainer.get(container));
   }
 
-  /** Makes a changed copy of a container known. `keyAfter`: the key in the copy; undefined for a number that is gone. */
+  /** Registers a changed copy of a container. `keyAfter`: the key in the copy; undefined for a number that is gone. */
   carry(from: object, to: object, keyAfter: (key: string) => string | undefined = (key) => key): void {
     if (from === to || this === noLiterals) return;
     const read = this.#later;

@@ -44,7 +44,7 @@ const zero = 48;
 const nine = 57;
 const longRun = 16;
 
-/** Scans text in one pass, and makes no value. The counts of text that is not JSON mean nothing. */
+/** Scans text in one pass without making a value. For text that isn't JSON, the counts have no meaning. */
 export function scanText(text: string): TextScan {
   let colons = 0;
   let depth = 0;
@@ -70,7 +70,7 @@ export function scanText(text: string): TextScan {
         deepest = Math.max(deepest, (depth += 1));
       } else if (code === closeBrace || code === closeBracket) depth -= 1;
       else if (digits > 0 && isNumberPart(code)) {
-        // A run of digits goes on behind a point.
+        // A decimal point doesn't end a run of digits.
         longNumber ||= code !== 46;
         spelledNumber = true;
         continue;
@@ -105,7 +105,7 @@ export function endOfString(text: string, start: number): number {
 export function parseJson(text: string, maxDepth: number): ReadValue | Unreadable {
   const scan = scanText(text);
   if (scan.depth > maxDepth) return { kind: 'unreadable', reason: 'too_deep', at: 0 };
-  // To catch an exception takes longer than to read the text.
+  // Catching an exception takes longer than reading the text.
   const value = scan.isNotJson ? undefined : parsed(text);
   if (value === undefined) return notJson;
   if (scan.longNumber || !hasKeys(value, scan.colons)) return readStrictly(text, maxDepth);
@@ -121,7 +121,7 @@ export function parseJson(text: string, maxDepth: number): ReadValue | Unreadabl
 const readStrictly = (text: string, maxDepth: number): ReadValue | Unreadable =>
   readJson(text, 'strict', maxDepth);
 
-/** Where the error is shows only when the text is read loosely. */
+/** Without the place of the error, which only reading the text again would show. */
 const notJson: Unreadable = Object.freeze({ kind: 'unreadable', reason: 'syntax', at: 0 });
 const noNumbers: readonly number[] = Object.freeze([]);
 const noKeys: readonly RepeatedKey[] = Object.freeze([]);

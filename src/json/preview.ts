@@ -62,7 +62,7 @@ const mayHoldToken = /<|\[\/?[A-Z]/i;
 /** Control, format (bidi, zero-width, tags), private, surrogate and unassigned characters; line separators. */
 const invisible = /[\p{C}\u2028\u2029]/gu;
 
-/** What chat templates put between turns and calls: <|im_end|>, <｜tool▁calls▁end｜>, </tool_call>, [/INST]. */
+/** The tokens that chat templates put between turns and calls: <|im_end|>, <｜tool▁calls▁end｜>, </tool_call>, [/INST]. */
 const controlToken =
   /<[|｜][^<>]{0,40}[|｜]>|<\/?(?:s|think|thinking|tool_call|tool_calls|tool_response|function|function_calls|invoke|parameter)\b[^<>]{0,60}>|\[\/?(?:INST|SYS|AVAILABLE_TOOLS|TOOL_CALLS?|TOOL_RESULTS)\]/gi;
 

@@ -99,15 +99,15 @@ const meanings: ReadonlyMap<string, string> = new Map([
 
 const decodeEscapes = (body: string): string => body.replace(everyEscape, (escape) => meaningOf(escape));
 
-/** A backslash before a character that JSON doesn't escape is a backslash. */
+/** Decodes an escape; one that JSON doesn't know keeps its backslash. */
 const meaningOf = (escape: string): string =>
   meanings.get(escape) ??
   (escape.length === 6 ? String.fromCharCode(Number.parseInt(escape.slice(2), 16)) : escape);
 
 /**
- * What a string between other quotes, or with escapes that JSON doesn't know, holds; undefined if that has two readings.
- * Unknown escapes keep their backslash. Next to `\n` and the like, either the whole text or a part of it was written without
- * escapes. A path with a drive letter was written without them as a whole.
+ * The content of a string between other quotes, or with escapes that JSON doesn't know; undefined if it can be read in two ways.
+ * Unknown escapes keep their backslash. Beside `\n` and the like they are refused, because the whole text or only a part of it may
+ * have been written without escapes. In a path with a drive letter, all backslashes are literal.
  */
 export function decodeLoosely(body: string, closers: string): string | undefined {
   if (!body.includes('\\')) return body;
@@ -124,12 +124,12 @@ export function decodeLoosely(body: string, closers: string): string | undefined
     : decodeEscapes(body);
 }
 
-/** The character of a broken `\u` is unknown; `\x` may be a character, too. */
+/** Escapes that JSON decodes, a broken `\u`, whose character is unknown, and `\x`, which may be a character too. */
 const refusedEscape = /^\\[bfnrtux]$/;
-/** What Python would decode; a backslash before a line break is nothing there. */
+/** Escapes that Python would decode. It drops a backslash before a line break. */
 const refusedInPython = /^\\[bfnrtuxUav0-7\n\r]$/;
 
-/** `\"x\"` and `<|"|>x<|"|>`: both delimiters are escaped, or tokens. */
+/** Reads a string between escaped quotes or quote tokens: `\"x\"`, `<|"|>x<|"|>`. */
 function readWholeDelimiters(text: string, start: number): StringReading | StringFailure | undefined {
   if (text.startsWith('\\"', start)) return readEscapedString(text, start);
   if (!text.startsWith('<|', start)) return undefined;
@@ -144,7 +144,7 @@ function readWholeDelimiters(text: string, start: number): StringReading | Strin
 
 const quoteToken = /<\|\\?"\|?>/y;
 
-/** Whether strings are in escaped quotes: in text whose first quote is a plain one, escaped ones are content. */
+/** Whether escaped quotes delimit strings. They are content if the first quote of the text isn't escaped. */
 export function usesEscapedQuotes(text: string, start: number): boolean {
   const first = text.indexOf('"', start);
   return first > 0 && text.charAt(first - 1) === '\\';
@@ -160,8 +160,8 @@ function readEscapedString(text: string, start: number): StringReading | StringF
 }
 
 /**
- * Python's `"""x"""`; undefined if it is not one, holds nothing but quotes and commas, which may be separators, or holds a
- * backslash, which Python reads in its own way.
+ * Python's `"""x"""`; undefined if it isn't one, has nothing but quotes and commas in it, which may be separators, or has a
+ * backslash, which has other meanings in Python.
  */
 export function readTripleQuoted(text: string, start: number): StringReading | undefined {
   const quotes = text.startsWith('"""', start) ? '"""' : text.startsWith("'''", start) ? "'''" : undefined;

@@ -86,8 +86,8 @@ const normalizable = /^[\p{L}\p{N}\s_.\-'"`\u2018\u2019\u201c\u201d]*$/u;
 const separators = /[\s_.\-'"`\u2018\u2019\u201c\u201d]/gu;
 
 /**
- * A key without case, whitespace, `_`, `-`, `.` and quotes, which all its spellings share; undefined for a key with other
- * characters than these, letters and digits, and for one of separators only: they are not a spelling of any key.
+ * The form that all spellings of a key share: in lower case, without whitespace, `_`, `-`, `.` and quotes. undefined for a key that
+ * has characters other than these, letters and digits, or only separators: it is not a spelling of any key.
  */
 export function normalizeKey(key: string): string | undefined {
   if (key.length > 128 || !normalizable.test(key)) return undefined;

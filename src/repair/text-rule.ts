@@ -38,8 +38,8 @@ export interface TextContext {
 }
 
 /**
- * `skip`: the next rule is asked. `text`: what is inside, which is read again. `object`: the arguments. `readings`: what the
- * arguments may be, of which exactly one must fit. `unreadable`: no other rule is asked.
+ * `skip`: the next rule is tried. `text`: the content, which is read again. `object`: the arguments. `readings`: the possible
+ * arguments, of which exactly one must fit. `unreadable`: no other rule is tried.
  */
 export type TextProposal =
   | { readonly kind: 'skip' }

@@ -22,7 +22,7 @@ export const refuseCut = (): RefusedText =>
 export const refuseDepth = (maxDepth: number): RefusedText =>
   refuseText('too_deep', { expected: `at most ${maxDepth} levels` });
 
-/** Says what is wrong with text that is not JSON and that no rule can read. */
+/** The refusal of text that is not JSON and that no rule can read, with the reason. */
 export function refuseUnreadable(unreadable: UnreadableText, options: TextOptions): RefusedText {
   const { text, loose } = unreadable;
   if (options.end === 'cut') return refuseCut();
@@ -38,7 +38,7 @@ export function refuseUnreadable(unreadable: UnreadableText, options: TextOption
 /** The start of a number or of a word of JSON. */
 const unfinishedWord = /^(?:-|-?\d+(?:\.|(?:\.\d+)?[eE][+-]?)|t|tr|tru|f|fa|fal|fals|n|nu|nul)$/;
 
-/** Says only what is certain: no object, several objects, or where reading stopped. */
+/** The reason, if it is certain: no object or several; else the place where reading stopped. */
 function explain({ text, loose }: UnreadableText, stop: number, options: TextOptions): string {
   if (namesAnotherTool(text, options.toolName)) return 'they call another tool';
   const start = text.indexOf('{');
@@ -49,7 +49,7 @@ function explain({ text, loose }: UnreadableText, stop: number, options: TextOpt
     const isSecond = next !== -1 && loose.valueAt(next).kind === 'read';
     if (isSecond) return 'they contain more than one object, send only one';
   }
-  // The words before an object are not what is wrong with it.
+  // Words before a broken object are not the error.
   const at = first.kind === 'read' ? stop : first.at;
   const after = text.slice(at, at + longestPreview * 8);
   const isHidden = options.previews === 'hidden' || after === '';

@@ -37,7 +37,7 @@ export interface QuotedText {
    * brackets, commas and colons: these quotes were delimiters.
    */
   readonly isMisread: boolean;
-  /** One of the quotes may be the end of the string: a comment follows, or something that stands between two strings. */
+  /** One of the quotes may be the end of the string: a comment follows, or separators as between two strings. */
   readonly mayEndEarly: boolean;
   readonly isRoot: boolean;
 }

@@ -4,8 +4,9 @@ import { type BuiltReading, type QuotedText, buildReading } from './build-readin
 import { contentEdits, edit, movingEdits } from './edits.ts';
 import { type Exploration, explore } from './explore.ts';
 
-/** Characters of text that is read in all ways; and with closers missing or surplus at places that fit. */
+/** Characters of text that is read in all ways. */
 const maxSize = 256 * 1024;
+/** Characters of text in which closers may be missing or surplus at places that fit. */
 const maxClosersSize = 64 * 1024;
 
 /** One reading of broken text. A witness is never accepted: it shows that another reading is not the only one. */
@@ -59,7 +60,7 @@ export function readBrokenText(text: string, options: BrokenTextOptions): Broken
 
 const startsLikeJson = /^[\s\uFEFF]*[{["]/;
 
-/** Closers at places that fit are asked about only if closers are what is wrong, or nothing else reads the text. */
+/** Looks for missing and surplus closers at places that fit only if the text has wrong closers, or can't be read otherwise. */
 function exploreText(text: string, { maxDepth, place }: BrokenTextOptions, slack: number): Exploration {
   const options = { maxDepth, bareWords: place === 'arguments', slack };
   const found = explore(text, { ...options, closers: 'misfits' });
@@ -94,7 +95,7 @@ function isWitness({ edits, keys, quoted }: BuiltReading, end: TextEnd): boolean
   return (edits & edit.missingCloser) !== 0 && (end !== 'normal' || (edits & others) !== 0);
 }
 
-/** What the loose reader has read, as a reading without an edit: its quoted numbers must fit. */
+/** The value of the loose reader as a reading without edits, so that its quoted numbers are checked. */
 export const readingOf = (read: ReadValue): TextReading => ({
   ...read,
   cost: 0,
