@@ -27,7 +27,7 @@ MCP server, and the command starts one on its standard streams.
 Exit code: 1 if a call came out wrong, a line can't be read or a request would be refused, 2 if the command or a file is unknown, else 0.
 `;
 
-/** Runs the command; returns the exit code. Never throws for what a user wrote. */
+/** Runs the command; returns the exit code. Never throws because of what a user wrote. */
 export async function main(args: readonly string[], streams: Streams): Promise<number> {
   const end = args.indexOf('--');
   const isServer = args[0] === 'check' && end !== -1;

@@ -76,7 +76,7 @@ export const standsForUnreadable = (value: JsonObject): boolean =>
 
 const unreadableKey = 'unreadable_arguments';
 
-/** Characters of unreadable arguments that are shown, at most. */
+/** The most characters of unreadable arguments that are shown. */
 const longestUnreadable = 500;
 
 function textOfValue(sent: unknown): string {

@@ -52,7 +52,7 @@ export function interpretReadings(
     : reject(validator, {}, [decoded.refuse().issue]);
 }
 
-/** Characters of a value that are shown, at most. */
+/** The most characters of a value that are shown. */
 const longestValue = 60;
 
 /** The first place where two values differ, with both. */

@@ -24,7 +24,7 @@ export interface DecodedValue extends CallDetails {
   readonly value: JsonObject;
 }
 
-/** `refused`: two keys for one meta argument, or one that may be data; nothing else of the call is looked at. */
+/** `refused`: two keys for one meta argument, or a key that may be data. Nothing else of the call is interpreted. */
 export type MetaReading =
   | { readonly kind: 'refused'; readonly issues: readonly Issue[] }
   | {

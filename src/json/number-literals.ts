@@ -79,7 +79,7 @@ export class NumberLiterals {
     return literals;
   }
 
-  /** For a value that has lost no digits. `read` reads its text again, when the first literal is asked for. */
+  /** For a value that has lost no digits. `read` reads its text again when the first literal is needed. */
   static later(
     value: JsonValue,
     read: () => { readonly value: JsonValue; readonly numbers: NumberLiterals } | undefined,

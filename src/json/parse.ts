@@ -100,7 +100,7 @@ export function endOfString(text: string, start: number): number {
 
 /**
  * Strict JSON (RFC 8259) at the speed of JSON.parse. The slower reader decides only if the text has more members than the
- * value has keys, or a number that could lose digits; and it reads the literals of numbers, if they are asked for.
+ * value has keys, or a number that could lose digits; and it reads the literals of numbers if they are needed.
  */
 export function parseJson(text: string, maxDepth: number): ReadValue | Unreadable {
   const scan = scanText(text);

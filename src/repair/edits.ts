@@ -15,7 +15,7 @@ import type { SchemaViews } from '../schema/schema-view.ts';
 import { visibilityAt } from '../tool/secrets.ts';
 import type { KeyEdit, RepairRecord, RepairRule } from './repair-rule.ts';
 
-/** A copy with the edits applied. A renamed or lifted key comes last, as a JSON Patch move puts it. */
+/** A copy with the edits applied. A renamed or lifted key comes last, as after a move of JSON Patch. */
 export function editKeys(object: JsonObject, edits: readonly KeyEdit[], numbers: NumberLiterals): JsonObject {
   const gone = new Set<string>();
   const added = new Map<string, JsonValue>();

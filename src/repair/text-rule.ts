@@ -13,16 +13,16 @@ import type { TextEnd } from './finish-reason.ts';
 import type { TextReading } from './readings/read-broken-text.ts';
 import type { RuleDescription } from './repair-rule.ts';
 
-/** Reads argument text that is not JSON of an object, and loses no character of a value. */
+/** Reads argument text that is not the JSON of an object. Loses no character of a value. */
 export interface TextRule extends RuleDescription {
-  /** The rule looks for the tool's name itself; others are not asked about text that seems to name another tool. */
+  /** The rule checks the tool's name itself. Other rules are not tried on text that seems to name another tool. */
   readonly readsToolName?: true;
   propose(context: TextContext): TextProposal;
 }
 
 export interface TextContext {
   readonly text: string;
-  /** The value of text that is JSON of something other than an object. */
+  /** The value, if the text is JSON but not of an object. */
   readonly root: JsonValue | undefined;
   /** The text as the loose reader reads it. */
   readonly loose: LooseText;
@@ -56,7 +56,7 @@ export interface ObjectInText {
   readonly repeatedKeys: readonly RepeatedKey[];
 }
 
-/** The text is one that no rule may read. */
+/** The text is refused, and no other rule is tried. */
 export interface RefusedText {
   readonly kind: 'refused';
   readonly issue: Issue;
@@ -70,7 +70,7 @@ export const refuseText = (keyword: string, details: Partial<Issue> = {}): Refus
 export const refuseRepeatedKey = (repeated: RepeatedKey | undefined): RefusedText =>
   refuseText('duplicate_key', repeated === undefined ? {} : { path: repeated.path, key: repeated.key });
 
-/** Reads a text loosely: once for all rules, since that takes longer than all else that they do. */
+/** The loose readings of a text, shared by all rules, because reading takes longer than anything else that they do. */
 export class LooseText {
   readonly #text: string;
   readonly #maxDepth: number;

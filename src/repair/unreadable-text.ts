@@ -57,7 +57,7 @@ function explain({ text, loose }: UnreadableText, stop: number, options: TextOpt
   return `the error is at ${positionOf(text, at)}${shown}${escapeAdvice(text.slice(0, at), after)}`;
 }
 
-/** Characters of the text that are shown, at most. */
+/** The most characters of the text that are shown. */
 const longestPreview = 24;
 
 /** How to write a backslash or a quote inside a string, if one of them stopped the reading. */

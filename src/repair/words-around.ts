@@ -12,7 +12,7 @@ export interface WordsAround {
 const reasoning = 'think|thinking|reasoning|thought|thoughts|analysis|scratchpad';
 const results = 'tool_response|tool_result|function_response|result|observation|output|example';
 const reasoningTag = new RegExp(`<(${reasoning})>`, 'i');
-/** Characters of words that are looked at, at most. */
+/** The most characters of words that are examined. */
 const maxWords = 256 * 1024;
 const quotingTag = new RegExp(`<(/?)(${reasoning}|${results})(?:\\s[^<>]*)?>`, 'gi');
 

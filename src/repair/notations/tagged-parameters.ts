@@ -50,7 +50,7 @@ export function parametersAt(
   }
 }
 
-/** At the end of a text, the closing tag may have lost its last character. */
+/** The offset of the closing tag, which may have lost its last character at the end of a text; -1 if there is none. */
 function startOfClosing(text: string, { closing, end }: ParameterTag, isWhole: boolean): number {
   const found = text.indexOf(closing, end);
   if (found !== -1 || !isWhole) return found;

@@ -53,7 +53,7 @@ export function openingTagsAt(text: string, at: number): OpenedTags {
 }
 
 export interface ClosedTags {
-  /** Offset behind the last tag or token; the one asked for if there is none. */
+  /** Offset behind the last tag or token; the given offset if there is none. */
   readonly end: number;
   /** Whether any closing tag is among them. */
   readonly isClosed: boolean;
@@ -111,7 +111,7 @@ const callName = new RegExp(`^(?:${wrapper}|function|tool|args|arguments|paramet
 /** Whether a token begins another call. */
 const opensCall = (found: string): boolean => callToken.test(found) && !/end|\/|^<\w+\|>/.test(found);
 
-/** The closing tag of something else. Tokens that end a turn may have such names. */
+/** The closing tag of another element. Tokens that end a turn may have such names. */
 const isForeignTag = (found: string): boolean => found.startsWith('</') && foreign.test(found);
 const isForeign = (found: string): boolean => !found.startsWith('<!--') && foreign.test(found);
 
