@@ -1,3 +1,4 @@
+import { asides, codeNames, reasoningNames, resultNames } from '../repair/asides.ts';
 import type { NotationReading, ReadCall } from '../repair/notations/notation.ts';
 import { longestTag } from '../repair/notations/notation.ts';
 import { notationTable } from '../repair/notations/notation-table.ts';
@@ -38,21 +39,25 @@ const longestSkippedJson = 65_536;
 /** Characters that may be read again without counting. */
 const freeLooks = 262_144;
 
-/** Where calls are not read: reasoning, results, examples. */
-const asideNames =
-  'think|thinking|reasoning|thoughts?|analysis|scratchpad|tool_response|tool_result|function_response|function_results?|results?|observation|output|examples?';
 const endOfAside = (name: string): RegExp => new RegExp(`</${name}>`, 'g');
 
 const lineStart = '(?<=(?:^|\\n)[ \\t]{0,16})[ \\t]{0,16}';
-const asideTag = `(?:(?<=^|[\\n>])[ \\t]{0,16})<(?<aside>${asideNames})>`;
-const otherAsides =
-  '(?<comment><!--)|(?<think>\\[THINK\\])|(?<channel><\\|channel\\|>(?:analysis|final)<\\|message\\|>)|(?<thought><\\|channel>thought)';
+const attributes = '(?:\\s[^<>\\n]{0,32})?';
+const asideTag = `<(?<thinking>${reasoningNames})>|(?:(?<=^|[\\n>])[ \\t]{0,16})<(?<aside>${resultNames})${attributes}>|<(?<markup>${codeNames})${attributes}>`;
+/** Text that was struck out, and code that is indented behind an empty line. */
+const strucks =
+  '(?<struck>(?<!~)~~(?![~\\s]))|(?<indented>(?<=\\n[ \\t]{0,16}\\n)(?: {4}|\\t)(?=[ \\t]{0,16}\\S))';
+const otherAsides = [
+  '(?<comment><!--)',
+  strucks,
+  ...asides.map(({ opens }, index) => `(?<form${index}>${opens})`),
+].join('|');
 const closingOf: Readonly<Record<string, RegExp>> = {
   comment: /-->/g,
-  think: /\[\/THINK\]/g,
-  channel: /<\|(?:end|return)\|>|(?=<\|start\|>)/g,
-  thought: /<channel\|>/g,
   quote: /\n/g,
+  struck: /~~|\n/g,
+  indented: /\n(?=[ \t]{0,3}[^ \t\n])/g,
+  ...Object.fromEntries(asides.map(({ closes }, index) => [`form${index}`, new RegExp(closes, 'g')])),
 };
 
 /** Reads text part by part and separates calls from other text. The result doesn't depend on how the text is cut into parts. */
@@ -157,12 +162,21 @@ export class CallScanner {
     const { call, code, json, ...others } = event.groups ?? {};
     if (call !== undefined) return this.#readCall(event[0].length, isFinal);
     if (others['fence'] !== undefined || others['quote'] !== undefined) this.#isAlone = false;
+    const fence = others['fence'];
+    if (fence?.startsWith('`') === true) {
+      const start = this.#at + event[0].length;
+      const line = text.slice(start, start + longestInlineCode).split('\n', 1)[0] ?? '';
+      if (!isFinal && start + line.length === text.length) return 'wait';
+      if (line.includes('`')) {
+        this.#at = start - fence.length;
+        return this.#passCode(fence, isFinal);
+      }
+    }
     if (code !== undefined) return this.#passCode(code, isFinal);
     if (json !== undefined) return this.#passJson(event[0].length, isFinal);
     const opened = Object.entries(others).find(([, found]) => found !== undefined);
     const [kind = '', found = ''] = opened ?? [];
-    this.#until =
-      kind === 'fence' ? endOfFence(found) : kind === 'aside' ? endOfAside(found) : closingOf[kind];
+    this.#until = kind === 'fence' ? endOfFence(found) : (closingOf[kind] ?? endOfAside(found));
     return this.#pass(this.#at + event[0].length);
   }
 
@@ -313,8 +327,8 @@ function eventsFor(names: readonly string[]): RegExp {
 const endOfFence = (fence: string): RegExp =>
   new RegExp(`(?<=\\n)[ \\t>]{0,16}${fence.charAt(0)}{${Math.min(fence.length, 16)},}[ \\t]*(?:\\n|$)`, 'g');
 
-/** Words at the beginning of a call in a notation without tags. */
-const words = ['functools', 'functions.', 'to=functions.', 'Action:'];
+/** Words at the beginning of a call in a notation without tags, or of an aside. */
+const words = ['Observation:', '◁think▷', 'functools', 'functions.', 'to=functions.', 'Action:'];
 
 /** The offset up to which no call, fence or aside can begin that isn't there as a whole yet. */
 function endOfSafeText(text: string, from: number): number {

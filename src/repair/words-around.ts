@@ -1,4 +1,6 @@
 import { spellingOf } from '../json/value.ts';
+import { isInsideAside, reasoningNames } from './asides.ts';
+import { isSameName } from './notations/read-notation.ts';
 import type { TextContext } from './text-rule.ts';
 
 /** The words before and behind an object. */
@@ -9,20 +11,19 @@ export interface WordsAround {
   readonly isFenced: boolean;
 }
 
-const reasoning = 'think|thinking|reasoning|thought|thoughts|analysis|scratchpad';
-const results = 'tool_response|tool_result|function_response|result|observation|output|example';
-const reasoningTag = new RegExp(`<(${reasoning})>`, 'i');
+const reasoningTag = new RegExp(`<(${reasoningNames})>`, 'i');
 /** The most characters of words that are examined. */
 const maxWords = 256 * 1024;
-const quotingTag = new RegExp(`<(/?)(${reasoning}|${results})(?:\\s[^<>]*)?>`, 'gi');
 
 /** Whether the words around an object don't change its meaning, so that they may be left out. */
-export function areOnlyAround(words: WordsAround, { declaredKeys }: TextContext): boolean {
+export function areOnlyAround(words: WordsAround, context: TextContext): boolean {
+  const { declaredKeys } = context;
   const { after, isFenced } = words;
   if (words.before.length + after.length > maxWords) return false;
   const before = withoutReasoning(words.before);
   if (/[{}]/.test(words.before) || /[{}]/.test(after)) return false;
-  if (isInsideQuotingTag(before, after) || isCommentedOut(words.before)) return false;
+  if (isInsideAside(before, after) || isInForeignTag(before, context) || isCommentedOut(words.before))
+    return false;
   if (!isFenced && (opensContainer.test(before) || goesOn.test(after))) return false;
   const all = `${before}\n${after}`;
   if (/\.\.\.|…|omitted/i.test(all)) return false;
@@ -44,17 +45,25 @@ function withoutReasoning(words: string): string {
 const opensContainer = /(?:["'[,\\]|\[\s*\]|["']\s*:|^\s*[a-z_$][\w$]*\s*:)\s*$/;
 const goesOn = /^\s*(?:["'\],:\\]|\[\s*["\]{[\d-])/;
 
-/** Whether the object is inside reasoning, a result or an example: such a tag is open before it, or closed behind it. */
-export function isInsideQuotingTag(before: string, after: string): boolean {
-  const open = new Map<string, number>();
-  for (const [, slash, name = ''] of before.matchAll(quotingTag)) {
-    const depth = open.get(name.toLowerCase()) ?? 0;
-    open.set(name.toLowerCase(), slash === '' ? depth + 1 : Math.max(0, depth - 1));
+/** HTML that is not closed, and markup of calls. */
+const knownTag =
+  /^(?:br|hr|s|name|json|input|answer|final(?:_answer)?|(?:\w+:)?(?:tool|function|call|invoke|arg|param|action)\w*)$/i;
+
+/** Whether a tag is open that is neither call markup nor the tool's name, or is a parameter's. */
+export function isInForeignTag(before: string, { toolName, declaredKeys }: TextContext): boolean {
+  const open = new Set<string>();
+  for (const [, slash, name = ''] of before.matchAll(anyTag)) {
+    if (slash === '') open.add(name.toLowerCase());
+    else open.delete(name.toLowerCase());
   }
-  if ([...open.values()].some((depth) => depth > 0)) return true;
-  const [next] = after.matchAll(quotingTag);
-  return next?.[1] === '/';
+  const declared = new Set([...declaredKeys].map((key) => key.toLowerCase()));
+  return [...open].some((name) => {
+    const isOfTool = toolName !== undefined && isSameName(name, toolName);
+    return !isOfTool && (declared.has(name) || !knownTag.test(name));
+  });
 }
+
+const anyTag = /<(\/?)([\p{L}_][\w.:-]{0,127})(?:\s[^<>]{0,256})?>/gu;
 
 /** Whether the words give an argument a value: `path: `, `"path" =`, `<path>`. */
 function saysArgument(words: string, key: string): boolean {

@@ -2,7 +2,8 @@ import { endOfBlanks } from '../../json/blanks.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { skip } from '../repair-rule.ts';
 import type { TextContext, TextProposal, TextRule } from '../text-rule.ts';
-import { areOnlyAround, isInsideQuotingTag, isMeantForTool } from '../words-around.ts';
+import { isInsideAside } from '../asides.ts';
+import { areOnlyAround, isInForeignTag, isMeantForTool } from '../words-around.ts';
 import { proposeReadings } from './readings.ts';
 
 export const surroundingText: TextRule = {
@@ -12,9 +13,9 @@ export const surroundingText: TextRule = {
     'words, closed reasoning tags, control tokens or a closing tag around exactly one object, or an array of it; control tokens alone around what another rule may know',
   becomes: 'the object; what the tokens are around',
   notWhen:
-    'another brace outside; an object that holds no declared key; an object in tags of reasoning, a result or an example, in a comment or in a sentence; words that hold `...`, “omitted”, or a declared name before `:` or `=`',
+    'another brace outside; an object that holds no declared key; an object in reasoning, a result, an example, another role’s turn or code, in a tag that is neither call markup nor the tool’s name, in a comment or in a sentence; words that hold `...`, “omitted”, or a declared name before `:` or `=`',
   propose(context) {
-    const inside = insideTokens(context.text);
+    const inside = insideTokens(context);
     if (inside !== undefined) return { kind: 'text', text: inside };
     const start = context.text.indexOf('{');
     if (start === -1) return skip;
@@ -71,14 +72,16 @@ const tokenAtEnd = new RegExp(`${token}$`, 'u');
 const longestToken = 44;
 
 /** Text that starts like JSON of objects, without the tokens around it; undefined if there are none. */
-function insideTokens(text: string): string | undefined {
+function insideTokens(context: TextContext): string | undefined {
+  const { text } = context;
   const start = endOfTokens(text);
   let inside = text.slice(start).trimEnd();
   if (!startsObjects(inside)) return undefined;
   for (let last = lastToken(inside); last !== undefined; last = lastToken(inside))
     inside = inside.slice(0, -last.length).trimEnd();
   if (inside.length === text.trim().length) return undefined;
-  return isInsideQuotingTag(text.slice(0, start), text.slice(start + inside.length)) ? undefined : inside;
+  const [before, after] = [text.slice(0, start), text.slice(start + inside.length)];
+  return isInsideAside(before, after) || isInForeignTag(before, context) ? undefined : inside;
 }
 
 /** The offset behind the tokens and blanks at the start. */

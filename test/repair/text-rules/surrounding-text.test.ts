@@ -27,6 +27,26 @@ testTextRule({
     ['an address before', 'As in http://x.org/#b\n{"path": "a"}', { path: 'a' }, ['surrounding_text']],
     ['an object that is loosely written', "Now: {path: 'a',} so", { path: 'a' }, ['surrounding_text']],
     ['a comment of HTML before', '<!-- so -->{"path": "a"}', { path: 'a' }, ['surrounding_text']],
+    [
+      'a turn of the assistant',
+      '<|im_start|>assistant\n{"path": "a"}<|im_end|>',
+      { path: 'a' },
+      ['surrounding_text'],
+    ],
+    [
+      'a turn of the user that has ended',
+      '<|im_start|>user\nRead.<|im_end|>\n{"path": "a"}',
+      { path: 'a' },
+      ['surrounding_text'],
+    ],
+    [
+      'reasoning in tokens that has ended',
+      '◁think▷so◁/think▷{"path": "a"}',
+      { path: 'a' },
+      ['surrounding_text'],
+    ],
+    ['a tag that has ended', '<b>So</b>\n{"path": "a"}', { path: 'a' }, ['surrounding_text']],
+    ['a tag that is not closed in HTML', 'So:<br>{"path": "a"}', { path: 'a' }, ['surrounding_text']],
     ['words around a list of one', 'Now: [{"path": "a"},] so', { path: 'a' }, ['surrounding_text']],
     ['a surplus bracket at the end', 'Now: {"path": "a"} ]', { path: 'a' }, ['surrounding_text']],
     ['a surplus closer at the end', 'Now: {"path": "a"}}', { path: 'a' }, ['surrounding_text']],
@@ -79,6 +99,25 @@ testTextRule({
     ['an object in reasoning', '<think>maybe {"path": "a"}?</think>', 'not_json'],
     ['an object in reasoning that is open', '<think>maybe\n{"path": "a"}', 'not_json'],
     ['a result', '<tool_response>{"path": "a"}</tool_response>', 'not_json'],
+    ...[
+      '<seed:think>OBJECT</seed:think>',
+      'So <think>OBJECT',
+      '◁think▷OBJECT◁/think▷',
+      '[THINK]OBJECT[/THINK]',
+      '<|channel|>analysis<|message|>OBJECT<|end|>',
+      '[TOOL_RESULTS]OBJECT[/TOOL_RESULTS]',
+      '<|tool_response|>OBJECT',
+      'Observation: OBJECT',
+      'Observation: none\nOBJECT',
+      '<|im_start|>tool\nOBJECT<|im_end|>',
+      '<|im_start|>user\nOBJECT<|im_end|>',
+      '<|im_start|>system\nOBJECT<|im_end|>',
+      '<examples>OBJECT</examples>',
+      '<pre>OBJECT</pre>',
+      '<code>OBJECT</code>',
+    ].map((sent) => [`an object in ${sent}`, sent.replace('OBJECT', '{"path": "a"}'), 'not_json'] as const),
+    ['an object in the tag of another tool', '<delete_file>{"path": "a"}</delete_file>', 'not_json'],
+    ['an object in a tag of HTML', 'So: <b>{"path": "a"}</b>', 'not_json'],
     ['words that leave something out', '{"path": "a"} ... (rest omitted)', 'not_json'],
     ['an argument among the words', '{"path": "a"} and path = b', 'not_json'],
     ['an argument in a tag', '<path>b</path>\n{"path": "a"}', 'not_json'],
@@ -144,5 +183,28 @@ describe('a call that names its tool', () => {
       ['words with an equals sign', `Moved from=a to=b: ${object}`, { path: 'a' }, ['surrounding_text']],
     ],
     refused: called('other_tool').map(([title, sent]) => [title, sent, 'not_json'] as const),
+  });
+});
+
+describe('a tool with one parameter that takes an object', () => {
+  testTextRule({
+    schema: objectOf({ root: { ...objectOf({ v: text }), additionalProperties: false } }, ['root'], {
+      additionalProperties: false,
+    }),
+    options: { tool: 'delete_all' },
+    untouched: [['its argument', '{"root": {"v": "<root>"}}']],
+    repaired: [
+      [
+        'the keys of the object in tokens',
+        '<|assistant|>{"v": "x"}<|im_end|>',
+        { root: { v: 'x' } },
+        ['surrounding_text', 'wrap_in_parameter'],
+      ],
+    ],
+    refused: [
+      ['in the tags of another tool', '<write_it><root>{"v": "x"}</root></write_it>', 'not_json'],
+      ['in another tool’s tag', '<write_it>{"v": "x"}</write_it>', 'not_json'],
+      ['in the parameter’s tag in another case', '<|assistant|><Root>{"v": "x"}</Root>', 'not_json'],
+    ],
   });
 });
