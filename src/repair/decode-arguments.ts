@@ -27,19 +27,19 @@ export interface DecodeOptions {
   readonly isDeclared: TextContext['isDeclared'];
   /** Whether arguments are valid as they are. */
   accepts(value: JsonObject): boolean;
-  /** `hidden`: the text may hold a secret. */
+  /** `hidden`: the text may contain a secret. */
   readonly previews: 'shown' | 'hidden';
 }
 
 export type Decoded = DecodedArguments | DecodedReadings | RefusedText;
 
-/** What broken text may be: the arguments are the one reading that fits. */
+/** The readings of broken text. The arguments are the one reading that fits. */
 export interface DecodedReadings {
   readonly kind: 'readings';
   readonly readings: readonly TextReading[];
   readonly size: number;
   readonly steps: readonly TextStep[];
-  /** Says why the text is refused if no reading fits. */
+  /** The refusal of the text if no reading fits. */
   refuse(): RefusedText;
 }
 
@@ -53,9 +53,9 @@ export interface DecodedArguments {
   readonly kind: 'decoded';
   readonly value: JsonObject;
   readonly numbers: NumberLiterals;
-  /** Characters of what was sent. */
+  /** Number of characters that were sent. */
   readonly size: number;
-  /** Keys that came twice with equal values. */
+  /** Keys that were sent twice with equal values. */
   readonly repeatedKeys: readonly RepeatedKey[];
   /** The text rules that acted, in order; none if the text was JSON of an object, or a value came. */
   readonly steps: readonly TextStep[];
@@ -63,7 +63,7 @@ export interface DecodedArguments {
 
 export interface TextStep {
   readonly rule: string;
-  /** A preview of what the rule found. */
+  /** A preview of the text before the rule. */
   readonly was: string;
 }
 

@@ -200,7 +200,7 @@ export class Expander {
       this.#lattice.markEdit(this.#to(this.#at, mode.value, action.skip, this.#stack), edit.colon);
   }
 
-  /** Behind a value in a container: a comma, a closer, or one of them is missing. */
+  /** Expects a comma or a closer behind a value in a container; either may be missing. */
   #expandAfter(): void {
     const text = this.#text;
     const character = text.charAt(this.#at);
@@ -254,7 +254,7 @@ export class Expander {
     this.#lattice.markEdit(this.#to(next, mode.value, action.wrapLast, wrapped), edit.listBracket);
   }
 
-  /** A list without brackets goes on with a comma and an object, and ends otherwise. */
+  /** A list without brackets continues with a comma and an object; anything else ends it. */
   #expandWrapped(): void {
     const isComma = this.#text.charAt(this.#at) === ',';
     const next = isComma ? this.#blanks(this.#at + 1) : this.#at;

@@ -14,11 +14,12 @@ export type Exploration =
   /** `none`: no way leads to the end. `too_many`: more than `maxReadings` do. `too_large`: the text has too many choices. */
   | { readonly kind: 'none' | 'too_many' | 'too_large' };
 
-/** The node that is made first. */
+/** The first node, at the start of the text. */
 const start = 0;
 const maxReadings = 64;
-/** Nodes for each quote, bracket, comma and colon of the text; and some for short texts. */
+/** The most nodes for each quote, bracket, comma and colon of the text. */
 const nodesPerToken = 8;
+/** Further nodes, so that short texts have enough. */
 const freeNodes = 256;
 
 interface ExploreOptions extends ExpandOptions {
@@ -69,7 +70,7 @@ function reach(
   for (let cost = 0; cost < buckets.length && cost <= limit; cost += 1) {
     const bucket = buckets[cost];
     for (let node = bucket?.pop(); node !== undefined; node = bucket?.pop()) {
-      // Reached at a lower cost, or expanded already.
+      // The node was reached at a lower cost, or is expanded already.
       if (costs[node] !== cost || lattice.firstOut[node] !== -1) continue;
       if (lattice.mode[node] === mode.end) {
         if (end === -1) least = cost;
@@ -92,7 +93,7 @@ function reach(
   return end === -1 ? { kind: 'none' } : { kind: 'reached', end, least };
 }
 
-/** The least cost from each node to the end; a node that is missing can't reach it within the limit. */
+/** The least cost from each node to the end; undefined for a node that can't reach it within the limit. */
 function costToEnd(lattice: Lattice, end: number, limit: number): readonly (number | undefined)[] {
   const costs: number[] = [];
   const buckets: number[][] = [[end]];

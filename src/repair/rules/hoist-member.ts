@@ -33,7 +33,7 @@ export const hoistMember: ObjectRule = {
 const holdersIn = (value: JsonValue | undefined): readonly JsonObject[] =>
   (isJsonArray(value) ? value : [value]).filter(isJsonObject);
 
-/** Whether a key is in every object under a parameter, with one value, and none of them may have it. */
+/** Whether every object under a parameter has a key with the same value, although none of them declares it. */
 function isTooDeep(context: RuleContext<JsonObject>, parameter: string, key: string): boolean {
   const held = Object.hasOwn(context.value, parameter) ? context.value[parameter] : undefined;
   const elements = isJsonArray(held) ? held : [held];
