@@ -88,7 +88,8 @@ function isWitness({ edits, keys, quoted }: BuiltReading, end: TextEnd): boolean
   if (quoted.some(({ mayEndEarly }) => mayEndEarly)) return true;
   if ((edits & (edit.contentAtEnd | edit.listGoesOn | edit.opener | edit.betweenQuotes)) !== 0) return true;
   const isMoving = (edits & (movingEdits | edit.closersBehind)) !== 0;
-  if ((edits & (edit.commaBehindCloser | edit.trailingComma)) !== 0 && isMoving) return true;
+  const mayMove = edits & (edit.commaBehindCloser | edit.trailingComma);
+  if (mayMove !== 0 && (isMoving || mayMove === (edit.commaBehindCloser | edit.trailingComma))) return true;
   const mayBeFull = keys.size === 0 || ((edits & contentEdits) !== 0 && isMoving);
   if ((edits & edit.emptyContainer) !== 0 && mayBeFull) return true;
   const others = contentEdits | edit.brace | edit.listBracket;

@@ -51,16 +51,9 @@ testTextRule({
     ['an early end, and none at the end', '{"path": "a"}, "lines": [1]', 'not_json'],
     ['missing closers, the end unknown', '{"path": "a", "lines": [1', 'truncated'],
     ['an opening brace too many', '{{"path": "a"}', 'not_json'],
-    [
-      'a comma too many, and a closer too many behind it',
-      '{"path": "a", "lines": [1,]], "at": {}}',
-      'not_json',
-    ],
-    [
-      'a comma too many, and a surplus closer at the end',
-      '{"path": "a", "at": {"x": 1,}, "lines": [1]}}',
-      'not_json',
-    ],
+    ['a comma and a closer too many', '{"path": "a", "lines": [1,]], "at": {}}', 'not_json'],
+    ['the same at the end', '{"path": "a", "at": {"x": 1,}, "lines": [1]}}', 'not_json'],
+    ['a comma too many, and none behind the closer', '{"path": "a", "lines": [1,]"at": {}}', 'not_json'],
   ],
 });
 
@@ -90,11 +83,13 @@ describe('two quotes that touch', () => {
   });
 
   test('make no member of an object that takes any key', () => {
-    for (const additionalProperties of [true, text])
-      expect(
-        interpretArguments({ type: 'object', additionalProperties }, { text: '{"old": "x ""new"" y"}' })
-          .status,
-      ).toBe('rejected');
+    for (const additionalProperties of [true, text]) {
+      const result = interpretArguments(
+        { type: 'object', additionalProperties },
+        { text: '{"old": "x ""new"" y"}' },
+      );
+      expect(result.status).toBe('rejected');
+    }
   });
 });
 
