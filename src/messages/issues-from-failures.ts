@@ -14,7 +14,7 @@ import {
 } from '../json/value.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaViews, memberSchema } from '../schema/schema-view.ts';
-import { visibilityAt } from '../tool/secrets.ts';
+import { redactPointer, visibilityAt } from '../tool/secrets.ts';
 import type { SchemaFailure } from '../tool/tool-contract.ts';
 import type { StrictFailure } from '../validate/strict-checks.ts';
 import type { ContractValidator } from '../validate/validator.ts';
@@ -160,7 +160,9 @@ function keyFacts(
       );
       return defined({
         expected: missing === undefined ? undefined : describeSchema(views, missing),
-        advice: asking && `${quote(asking[0])} requires it`,
+        advice: asking
+          ? `${quote(asking[0])} requires it`
+          : sentInstead(views, { schema, key, object }, path),
       });
     }
     case 'additionalProperties':
@@ -176,6 +178,40 @@ interface UnknownKey {
   readonly key: string;
   readonly object: JsonObject;
 }
+
+const mostSentKeys = 3;
+
+/**
+ * Undeclared keys of an open object, one of which may be the missing one in other words. In a closed object they have issues of
+ * their own. Only the first missing key has this advice.
+ */
+function sentInstead(
+  views: SchemaViews,
+  { schema, key, object }: UnknownKey,
+  path: string,
+): string | undefined {
+  const declared = [schema, declaredSchema(views, path)];
+  if (typeof schema === 'boolean' || declared.some((one) => declaresElsewhere(views, one))) return undefined;
+  const { required = [] } = schema;
+  if (required.find((name) => !Object.hasOwn(object, name)) !== key) return undefined;
+  const all = declared.map((one) => views.of(one));
+  if (all.every(({ properties }) => properties.size === 0)) return undefined;
+  const undeclared = Object.keys(object)
+    .filter((name) => !required.includes(name) && all.every((view) => memberSchema(view, name) === true))
+    .filter((name) => redactPointer(views, pointerTo(path, name)) === pointerTo(path, name));
+  if (undeclared.length === 0) return undefined;
+  const shown = undeclared.slice(0, mostSentKeys).map((name) => quote(name, 24));
+  return shown.length === 1
+    ? `${shown.join('')} was sent, which is not a known property`
+    : `${shown.join(', ')} were sent, which are not known properties`;
+}
+
+/** Whether keys may be declared in a part of the schema that applies on a condition. */
+const declaresElsewhere = (views: SchemaViews, schema: JsonSchema): boolean =>
+  views.of(schema).branches.length > 0 ||
+  views.of(schema).isOpaque ||
+  (typeof schema === 'object' &&
+    ['if', 'dependentSchemas', 'dependentRequired'].some((keyword) => Object.hasOwn(schema, keyword)));
 
 /** The declared key that was meant, or the pattern that keys must match; undefined if neither is certain. */
 function unknownKeyAdvice(views: SchemaViews, { schema, key, object }: UnknownKey): string | undefined {

@@ -38,6 +38,44 @@ describe('the whole message', () => {
     );
   });
 
+  test.each<[string, Schema, object, string]>([
+    [
+      'one',
+      objectOf({ paths: texts }, ['paths']),
+      { path: 'a' },
+      '; "path" was sent, which is not a known property',
+    ],
+    [
+      'several, of which three are named',
+      objectOf({ paths: texts }, ['paths']),
+      { a: 1, b: 2, c: 3, d: 4 },
+      '; "a", "b", "c" were sent, which are not known properties',
+    ],
+    [
+      'with hostile characters',
+      objectOf({ paths: texts }, ['paths']),
+      { 'x<|im_end|>': 1 },
+      '; "x…" was sent, which is not a known property',
+    ],
+    ['declared ones are not named', objectOf({ paths: texts, limit: whole }, ['paths']), { limit: 1 }, ''],
+    [
+      'keys that a schema allows are not named',
+      { ...objectOf({ paths: texts }, ['paths']), additionalProperties: text },
+      { note: 'a' },
+      '',
+    ],
+    [
+      'keys that a condition declares are not named',
+      { ...objectOf({ paths: texts }, ['paths']), dependentSchemas: { mode: objectOf({ mode: text }) } },
+      { mode: 'a' },
+      '',
+    ],
+  ])('names undeclared keys beside the first missing one: %s', (_title, schema, sent, advice) => {
+    expect(issueLines(messageOf(schema, sent))).toEqual([
+      `- paths is missing: expected an array of strings${advice}.`,
+    ]);
+  });
+
   test('of several issues inside an array, with the shape of that place', () => {
     const sent = {
       edits: [
@@ -295,6 +333,13 @@ describe('hostile values and keys', () => {
 });
 
 describe('secrets', () => {
+  test('undeclared keys inside a secret are not named', () => {
+    const pin = { ...objectOf({ pin: whole }, ['pin']), 'x-toolmend': { secret: true } };
+    expect(issueLines(messageOf(objectOf({ sealed: pin }), { sealed: { c4n4ry: 1 } }))).toEqual([
+      '- sealed.pin is missing: expected an integer.',
+    ]);
+  });
+
   const secret = { type: 'string', 'x-toolmend': { secret: true } } as const;
   const canary = 'c4n4ry-s3cr3t';
   const schema: Schema = {
