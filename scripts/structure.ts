@@ -19,10 +19,10 @@ const calls = await measureCalls();
 
 /** `limit` is what must not be exceeded now, `target` what is aimed at. */
 const rows: readonly { what: string; now: number; limit: number; target: number }[] = [
-  { what: 'lines of src', now: linesOf(src), limit: 33_000, target: 24_000 },
+  { what: 'lines of src', now: linesOf(src), limit: 33_400, target: 24_000 },
   { what: 'files of src', now: src.length, limit: 243, target: 200 },
   { what: 'lines of scripts', now: linesOf(filesIn('scripts')), limit: 650, target: 800 },
-  { what: 'lines of test', now: linesOf(filesIn('test')), limit: 38_500, target: 28_000 },
+  { what: 'lines of test', now: linesOf(filesIn('test')), limit: 38_900, target: 28_000 },
   { what: 'files entered by a valid call', now: calls.valid, limit: 21, target: 20 },
   { what: 'files entered to interpret a near-miss', now: calls.repaired, limit: 29, target: 30 },
   { what: 'files entered from class to schema', now: calls.registered, limit: 39, target: 40 },
