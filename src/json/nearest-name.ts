@@ -22,6 +22,17 @@ export function nearestNames(wanted: string, names: Iterable<string>): readonly 
   return found;
 }
 
+/** Whether two names differ by one edit or in number, or the first has all words of the second: `new_text` and `new`. */
+export function isNearName(wanted: string, known: string): boolean {
+  const [words, others] = [wordsInName(wanted), wordsInName(known)];
+  if (hasWords(words, others)) return true;
+  const [left, right] = [words.join(''), others.join('')];
+  const [shorter, longer] = left.length < right.length ? [left, right] : [right, left];
+  if (shorter.length < 3) return false;
+  const isPlural = longer === `${shorter}es` || longer === shorter.replace(/y$/, 'ies');
+  return isPlural || (longer.length - shorter.length < 2 && editDistance(left, right, 1) <= 1);
+}
+
 function groupsByDistance(wanted: string, names: Iterable<string>): readonly (readonly string[])[] {
   if (wanted.length > longestName) return [];
   const groups = new Map<number, string[]>();

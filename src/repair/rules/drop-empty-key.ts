@@ -1,6 +1,7 @@
-import { type JsonValue, isJsonArray, isJsonObject } from '../../json/value.ts';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, spellingOf } from '../../json/value.ts';
+import { isNearName } from '../../json/nearest-name.ts';
 import { isDeclaredKey } from '../read-text.ts';
-import type { KeyEdit, ObjectRule } from '../repair-rule.ts';
+import type { KeyEdit, ObjectRule, RuleContext } from '../repair-rule.ts';
 
 export const dropEmptyKey: ObjectRule = {
   id: 'drop_empty_key',
@@ -11,17 +12,52 @@ export const dropEmptyKey: ObjectRule = {
   sends: 'an unknown key of a closed object with null, `""`, `{}` or `[]`; the key `""` with an empty value',
   becomes: 'nothing: the key is left out',
   notWhen:
-    'the value holds anything; the key doesn’t look like a name (letters, digits, `_ - . $`, at most 64)',
-  propose({ value, view }) {
+    'the value holds anything; the key doesn’t look like a name (letters, digits, `_ - . $`, at most 64); it is declared elsewhere in the schema, or near a declared name (one edit, singular or plural, a part of the key), that the object lacks',
+  propose(context) {
+    const { value, view } = context;
     if (view.additionalProperties !== false) return [];
-    return Object.keys(value)
-      .filter(
-        (key) =>
-          !isDeclaredKey(view, key) && /^[\p{L}\p{N}_\-.$]{0,64}$/u.test(key) && isEmpty(value[key] ?? null),
-      )
-      .map((key): KeyEdit => ({ op: 'remove', key }));
+    const empty = Object.keys(value).filter(
+      (key) =>
+        !isDeclaredKey(view, key) && /^[\p{L}\p{N}_\-.$]{0,64}$/u.test(key) && isEmpty(value[key] ?? null),
+    );
+    return withoutMisplaced(context, empty).map((key): KeyEdit => ({ op: 'remove', key }));
   },
 };
+
+/** Of keys that the object doesn't declare, those that don't stand for one that it lacks. */
+function withoutMisplaced(
+  { value, view, contract }: RuleContext<JsonObject>,
+  keys: readonly string[],
+): readonly string[] {
+  if (keys.length === 0) return keys;
+  const absent = [...view.properties.keys()].filter((name) => !Object.hasOwn(value, name));
+  const sent = new Set<string>();
+  for (const member of Object.values(value)) addKeys(member, sent);
+  const declared = new Set<string>();
+  addDeclared(contract.inputSchema, declared);
+  return keys.filter(
+    (key) =>
+      (sent.has(key) || !declared.has(spellingOf(key))) && !absent.some((name) => isNearName(key, name)),
+  );
+}
+
+function addKeys(value: JsonValue, keys: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, member] of Object.entries<JsonValue>(value)) {
+    if (!isJsonArray(value)) keys.add(key);
+    addKeys(member, keys);
+  }
+}
+
+/** Adds the keys of every `properties` in a schema, by their spelling. */
+function addDeclared(schema: unknown, keys: Set<string>): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  for (const [keyword, below] of Object.entries<unknown>({ ...schema })) {
+    if (keyword === 'properties' && typeof below === 'object' && below !== null)
+      for (const name of Object.keys(below)) keys.add(spellingOf(name));
+    addDeclared(below, keys);
+  }
+}
 
 const isEmpty = (value: JsonValue): boolean =>
   value === null ||

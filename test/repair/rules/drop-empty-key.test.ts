@@ -17,6 +17,20 @@ testRule({
     ],
   ],
   repaired: [
+    [
+      'a key that is declared elsewhere, and sent there',
+      closedOf({ root: closedOf({ kids: listOf(text) }) }),
+      { root: { kids: ['a'] }, kids: [] },
+      { root: { kids: ['a'] } },
+      [['drop_empty_key', '/kids']],
+    ],
+    [
+      'a key near a name that is there',
+      closedOf({ labels: listOf(text) }),
+      { labels: ['a'], label: [] },
+      { labels: ['a'] },
+      [['drop_empty_key', '/label']],
+    ],
     ['null', closed, { name: 'a', other: null }, { name: 'a' }, [['drop_empty_key', '/other']]],
     ['empty text', closed, { other: '' }, {}, [['drop_empty_key', '/other']]],
     ['an empty object', closed, { other: {} }, {}, [['drop_empty_key', '/other']]],
@@ -53,6 +67,30 @@ testRule({
     ],
   ],
   refused: [
+    [
+      'a key that is declared elsewhere',
+      closedOf({ root: closedOf({ v: text, kids: listOf(text) }) }),
+      { root: { v: 'a' }, kids: [] },
+      [['additionalProperties', '']],
+    ],
+    ...(
+      [
+        ['labels', 'label'],
+        ['boxes', 'box'],
+        ['categories', 'category'],
+        ['title', 'titel'],
+        ['new', 'new_text'],
+        ['name', 'fullName'],
+      ] as const
+    ).map(
+      ([declared, sent]) =>
+        [
+          `${sent} where ${declared} is absent`,
+          closedOf({ x: text, [declared]: {} }),
+          { x: 'a', [sent]: '' },
+          [['additionalProperties', '']],
+        ] as const,
+    ),
     ['blank text', closed, { other: ' ' }, [['additionalProperties', '']]],
     ['false', closed, { other: false }, [['additionalProperties', '']]],
     ['0', closed, { other: 0 }, [['additionalProperties', '']]],
