@@ -316,7 +316,7 @@ describe('a destructive tool', () => {
     ['null', { table: 'a', filter: null }, 'filter'],
     ['a null word', { table: 'a', limit: 'null' }, 'limit'],
     ['an empty object', { table: 'a', filter: {} }, 'filter'],
-    ['an unknown empty key', { table: 'a', filters: '' }, 'filters'],
+    ['an unknown empty key', { table: 'a', reason: '' }, 'reason'],
     ['a null below', { table: 'a', where: { id: null } }, 'where'],
   ])('is not run without a filter because it was %s', (_title, value, named) => {
     const result = readValue(schema, value, destructive);
