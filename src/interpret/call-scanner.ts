@@ -1,5 +1,5 @@
 import { asides, codeNames, reasoningNames, resultNames } from '../repair/asides.ts';
-import type { NotationReading, ReadCall } from '../repair/notations/notation.ts';
+import type { Notation, NotationReading, ReadCall } from '../repair/notations/notation.ts';
 import { longestTag } from '../repair/notations/notation.ts';
 import { notationTable } from '../repair/notations/notation-table.ts';
 import { behindBlanks, endOfContainer } from '../repair/notations/json-body.ts';
@@ -275,11 +275,18 @@ export class CallScanner {
     const { end, isClosed } = closingTagsAt({ text, extent: 'part', isTool: this.#tools.isTool }, behind);
     if (!isWhole && mayHaveMoreTags(text, end)) return this.#wait('next');
     this.#isAlone = false;
-    if (!isComplete(text.slice(start, at), text.slice(behind, end), { isClosed, calls, notation }))
+    if (
+      !isComplete(text.slice(start, at), text.slice(behind, end), {
+        isClosed,
+        calls,
+        closedBy: notation.closedBy,
+      })
+    )
       return this.#passIncomplete(calls, start + length, behind);
     const resolved = isInProse(text, start, end) ? undefined : this.#tools.resolve(calls);
     if (resolved === undefined) return this.#pass(end);
-    return { kind: 'calls', calls: resolved, notation, start: this.#base + start, end: this.#base + end };
+    const place = { start: this.#base + start, end: this.#base + end };
+    return { kind: 'calls', calls: resolved, notation: notation.id, ...place };
   }
 
   /** Passes calls whose markup isn't closed: only its beginning if they have no arguments. */
@@ -344,7 +351,7 @@ function endOfSafeText(text: string, from: number): number {
 
 interface FoundReading {
   readonly reading: NotationReading;
-  readonly notation: string;
+  readonly notation: Notation;
 }
 
 /** The reading by the first notation that doesn't skip the text at an offset. */
@@ -355,10 +362,10 @@ function readAt(source: {
   readonly isTool: (name: string) => boolean;
 }): FoundReading | undefined {
   const until = source.text.length;
-  for (const { id, readAt: read, begins } of notationTable) {
-    if (begins === undefined && id !== 'element_xml') continue;
-    const reading = read({ ...source, extent: 'part', until, isDeclared: undefined });
-    if (reading.kind !== 'skip') return { reading, notation: id };
+  for (const notation of notationTable) {
+    if (notation.begins === undefined && notation.beginsWithToolName !== true) continue;
+    const reading = notation.readAt({ ...source, extent: 'part', until, isDeclared: undefined });
+    if (reading.kind !== 'skip') return { reading, notation };
   }
   return undefined;
 }
@@ -373,16 +380,20 @@ function mayHaveMoreTags(text: string, at: number): boolean {
 function isComplete(
   opened: string,
   closing: string,
-  found: { readonly isClosed: boolean; readonly calls: readonly ReadCall[]; readonly notation: string },
+  found: {
+    readonly isClosed: boolean;
+    readonly calls: readonly ReadCall[];
+    readonly closedBy: Notation['closedBy'];
+  },
 ): boolean {
-  const { isClosed, calls, notation } = found;
+  const { isClosed, calls, closedBy } = found;
   if (calls.some(({ state }) => state === 'open')) return false;
   if (opened.includes('<start_function_call>') && !closing.includes('<end_function_call>')) return false;
   if (/<\|tool_call>/.test(opened) && !closing.includes('<tool_call|>')) return false;
   if (/<\|tool_call_(?:start|begin)\|>/.test(opened) && !closing.includes('<|tool_call_end|>')) return false;
   if (opened.includes('tool▁call▁begin') && !closing.includes('tool▁call▁end')) return false;
-  const isElement = /_xml$|^glm$/.test(notation) || /<[\w:]*(?:tool|function)_calls?>/.test(opened);
-  return isClosed || !isElement;
+  const needsClosing = closedBy !== undefined || /<[\w:]*(?:tool|function)_calls?>/.test(opened);
+  return isClosed || !needsClosing;
 }
 
 /** Whether a call is part of a sentence, in quotation marks, or an example. */

@@ -31,6 +31,8 @@ export const elementXml: Notation = {
   form: '`<NAME><KEY>value</KEY></NAME>`, `<tool_call name="NAME"><args><KEY>value</KEY></args></tool_call>`',
   notExpressed:
     'a string with a parameter’s own tags in it, and one that begins and ends with a line break; a tool or a key whose name is not one of XML',
+  closedBy: 'tags',
+  beginsWithToolName: true,
   readAt(source) {
     const { text, at, isTool } = source;
     const head = headAt(source);

@@ -14,6 +14,7 @@ export const glm: Notation = {
   notExpressed:
     'a string with `</arg_value>` or another parameter’s tag in it, and one that begins and ends with a line break',
   begins: '<tool_call>',
+  closedBy: 'wrapper',
   readAt(source) {
     const { text, at, tags } = source;
     name.lastIndex = at;

@@ -20,6 +20,7 @@ export const invokeXml: Notation = {
   notExpressed:
     'a string with `</parameter>` or another parameter’s tag in it, and one that begins and ends with a line break',
   begins: `${tagToken}<${tagPrefix}(?:tool_calls?>|function_calls?>|(?:invoke|function|tool_call|tool_use|tool)\\s{1,8}name=)`,
+  closedBy: 'tags',
   readAt(source) {
     const { text, at, isTool } = source;
     invokeTag.lastIndex = at;

@@ -12,6 +12,10 @@ export interface Notation {
   readonly notExpressed: string;
   /** How a call begins in running text, as the source of a regular expression; absent: only a text of its own is a call. */
   readonly begins?: string;
+  /** A call begins with a tag of the tool's own name. */
+  readonly beginsWithToolName?: true;
+  /** `tags`: a call ends with closing tags of its own. `wrapper`: only the tag around it closes it. */
+  readonly closedBy?: 'tags' | 'wrapper';
   /** The call that begins at `source.at`. Takes linear time. */
   readonly readAt: (source: CallSource) => NotationReading;
   /** The call as the template writes it; undefined if the notation can't express it. */

@@ -16,6 +16,7 @@ export const qwenXml: Notation = {
   notExpressed:
     'a string with `</parameter>` or another parameter’s tag in it, and one that ends in a carriage return',
   begins: '<function=',
+  closedBy: 'tags',
   readAt(source) {
     const { text, at } = source;
     functionTag.lastIndex = at;

@@ -19,7 +19,7 @@ export function readWholeCall(text: string, tools: KnownTools): WholeCall {
   const { end: at, tags } = openingTagsAt(text, 0);
   const until = Math.max(at, startOfClosingTags(text));
   const source: CallSource = { text, at, tags, until, extent: 'whole', ...tools };
-  for (const { id, readAt } of notationTable) {
+  for (const { id, closedBy, readAt } of notationTable) {
     const reading = readAt(source);
     if (reading.kind === 'skip') continue;
     if (reading.kind !== 'calls') return { kind: reading.kind === 'open' ? 'refused' : reading.kind };
@@ -32,7 +32,8 @@ export function readWholeCall(text: string, tools: KnownTools): WholeCall {
       ? { end: text.length, isClosed: true }
       : closingTagsAt(source, reading.end);
     if (text.slice(end).trim() !== '' && !isBrokenTag(text.slice(end))) return { kind: 'refused' };
-    const isOpen = call.state === 'open' || (tags.length > 0 && !isClosed && !isText && id === 'glm');
+    const isOpen =
+      call.state === 'open' || (tags.length > 0 && !isClosed && !isText && closedBy === 'wrapper');
     return { kind: 'call', call: isOpen ? { ...call, state: 'open' } : call, notation: id };
   }
   return { kind: 'skip' };
