@@ -1,4 +1,3 @@
-// How often is a validator asked, and what if its questions take many steps?
 import type { CreateValidator } from 'toolmend';
 import { createAjvValidator } from '../../src/validate/ajv-validator.ts';
 

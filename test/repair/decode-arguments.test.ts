@@ -1,4 +1,3 @@
-// Is text that is too large, too deep, cut off or no text at all refused for what it is, and read up to the very limit?
 import { interpretArguments, type Interpretation } from 'toolmend';
 import { objectOf, text } from './sample-schemas.ts';
 

@@ -1,4 +1,3 @@
-// Do the companions of what was sent come in at every place, and only there where they are absent?
 import { interpretArguments } from 'toolmend';
 import { listOf, objectOf, type Schema, text, whole } from './sample-schemas.ts';
 

@@ -1,4 +1,4 @@
-// One rule's tables: calls that stay as they are, calls that it repairs, calls that stay refused.
+// The tables of one rule: calls that stay unchanged, calls that it repairs, calls that are rejected.
 import { type ArgumentOptions, interpretArguments } from 'toolmend';
 import { deepFrozen } from './deep-frozen.ts';
 import { replayed } from './replay.ts';
@@ -7,21 +7,24 @@ import type { Schema } from './sample-schemas.ts';
 /** A valid call. */
 export type UntouchedRow = readonly [title: string, schema: Schema, value: unknown];
 
-/** A call, what it becomes, and each record as rule and JSON Pointer, in order. */
+/** `rule /pointer` or `keyword /pointer`; the root's pointer is empty. */
+type Places = string | readonly string[];
+
+/** A call, what it becomes, and each repair in order: `wrap_in_array /names`. */
 export type RepairedRow = readonly [
   title: string,
   schema: Schema,
   sent: unknown,
   value: unknown,
-  records: readonly (readonly [rule: string, path: string])[],
+  repairs: Places,
 ];
 
-/** A call that has no reading, and the places that fail, as keyword and JSON Pointer. */
+/** A call that has no single reading, and each issue: `type /names`. */
 export type RefusedRow = readonly [
   title: string,
   schema: Schema,
   sent: unknown,
-  issues: readonly (readonly [keyword: string, path: string])[],
+  issues: Places,
 ];
 
 export interface RuleCases {
@@ -29,6 +32,9 @@ export interface RuleCases {
   readonly repaired: readonly RepairedRow[];
   readonly refused: readonly RefusedRow[];
 }
+
+const places = (all: Places): readonly string[] => (typeof all === 'string' ? [all] : all);
+const placeOf = (what: string, path: string): string => (path === '' ? what : `${what} ${path}`);
 
 /** Declares the tests of one rule; every repaired row is also replayed and interpreted a second time. */
 export function testRule(cases: RuleCases, options?: ArgumentOptions): void {
@@ -44,11 +50,11 @@ export function testRule(cases: RuleCases, options?: ArgumentOptions): void {
   });
 
   describe('repaired', () => {
-    test.each(cases.repaired)('%s', (_title, schema, sent, value, records) => {
+    test.each(cases.repaired)('%s', (_title, schema, sent, value, repairs) => {
       const result = interpreted(schema, sent);
       expect(result).toMatchObject({ status: 'repaired', issues: [] });
       expect(Reflect.get(result, 'value')).toStrictEqual(value);
-      expect(result.repairs.map(({ rule, path }) => [rule, path])).toEqual(records);
+      expect(result.repairs.map(({ rule, path }) => placeOf(rule, path))).toEqual(places(repairs));
       expect(replayed(sent, result.repairs)).toStrictEqual(value);
       expect(interpreted(schema, Reflect.get(result, 'value'))).toMatchObject({
         status: 'unchanged',
@@ -61,7 +67,7 @@ export function testRule(cases: RuleCases, options?: ArgumentOptions): void {
     test.each(cases.refused)('%s', (_title, schema, sent, issues) => {
       const result = interpreted(schema, sent);
       expect(result).toMatchObject({ status: 'rejected', repairs: [], notes: [] });
-      expect(result.issues.map(({ keyword, path }) => [keyword, path])).toEqual(issues);
+      expect(result.issues.map(({ keyword, path }) => placeOf(keyword, path))).toEqual(places(issues));
       expect(Object.hasOwn(result, 'value')).toBe(false);
     });
   });

@@ -1,4 +1,3 @@
-// What is there of the rules: in the folders, in the tables, in the docs? And what is missing of one in the other?
 
 /** What a rule says of itself: its row in docs/reference/rules.md. */
 export interface RuleFacts {

@@ -1,4 +1,3 @@
-// Is every rule in its table, tested and documented, and is nothing there that is no rule?
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

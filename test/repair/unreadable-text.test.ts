@@ -1,4 +1,3 @@
-// Is the model told why its text is no JSON: no object, several, or the very place where reading stopped?
 import { interpretArguments } from 'toolmend';
 import { objectOf, type Schema, text } from './sample-schemas.ts';
 

@@ -1,4 +1,3 @@
-// Does leaving out branches that can't be meant change nothing but the time it takes?
 import { interpretArguments } from 'toolmend';
 import { possibleBranches } from '../../../src/repair/repair-union.ts';
 import { SchemaViews } from '../../../src/schema/schema-view.ts';

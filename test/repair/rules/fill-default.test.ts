@@ -1,4 +1,3 @@
-// Is a required key that is absent filled with the default its author declared, and never an optional one?
 import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
 import { anyOf, closedOf, listOf, objectOf, recordOf, text, whole } from '../sample-schemas.ts';
@@ -12,24 +11,20 @@ testRule({
     ['nested optional keys with defaults', objectOf({ page: closedOf({ limit }) }), { page: {} }],
   ],
   repaired: [
-    ['a required key', objectOf({ limit }, ['limit']), {}, { limit: 10 }, [['fill_default', '/limit']]],
+    ['a required key', objectOf({ limit }, ['limit']), {}, { limit: 10 }, 'fill_default /limit'],
     [
       'false, 0 and null are defaults too',
       objectOf({ a: { default: false }, b: { default: 0 }, c: { default: null } }, ['a', 'b', 'c']),
       {},
       { a: false, b: 0, c: null },
-      [
-        ['fill_default', '/a'],
-        ['fill_default', '/b'],
-        ['fill_default', '/c'],
-      ],
+      ['fill_default /a', 'fill_default /b', 'fill_default /c'],
     ],
     [
       'in objects in a list',
       objectOf({ pages: listOf(closedOf({ limit, offset: whole }, ['limit'])) }),
       { pages: [{ offset: 1 }, { limit: 2 }] },
       { pages: [{ offset: 1, limit: 10 }, { limit: 2 }] },
-      [['fill_default', '/pages/0/limit']],
+      'fill_default /pages/0/limit',
     ],
     [
       'in objects in a map, behind a reference',
@@ -38,14 +33,14 @@ testRule({
       }),
       { pages: { a: {} } },
       { pages: { a: { limit: 10 } } },
-      [['fill_default', '/pages/a/limit']],
+      'fill_default /pages/a/limit',
     ],
     [
       'a default stands behind a reference',
       objectOf({ limit: { $ref: '#/$defs/limit' } }, ['limit'], { $defs: { limit } }),
       {},
       { limit: 10 },
-      [['fill_default', '/limit']],
+      'fill_default /limit',
     ],
     [
       'in the one branch of a union that it completes',
@@ -57,37 +52,32 @@ testRule({
       }),
       { page: { name: 'a' } },
       { page: { name: 'a', limit: 10 } },
-      [['fill_default', '/page/limit']],
+      'fill_default /page/limit',
     ],
     [
       'a misspelt key is renamed, not filled',
       closedOf({ maxLines: { type: 'integer', default: 10 } }, ['maxLines']),
       { max_lines: 3 },
       { maxLines: 3 },
-      [['rename_key', '/max_lines']],
+      'rename_key /max_lines',
     ],
   ],
   refused: [
-    ['no default', objectOf({ limit: whole }, ['limit']), {}, [['required', '']]],
+    ['no default', objectOf({ limit: whole }, ['limit']), {}, 'required'],
     [
       'a default that its own schema refuses',
       objectOf({ limit: { type: 'integer', default: 'ten' } }, ['limit']),
       {},
-      [['required', '']],
+      'required',
     ],
-    [
-      'another key is missing as well',
-      objectOf({ limit, path: text }, ['limit', 'path']),
-      {},
-      [['required', '']],
-    ],
+    ['another key is missing as well', objectOf({ limit, path: text }, ['limit', 'path']), {}, 'required'],
     [
       'two branches of a union, each completed differently',
       objectOf({ page: anyOf(closedOf({ limit }, ['limit']), closedOf({ size: limit }, ['size'])) }, [
         'page',
       ]),
       { page: {} },
-      [['anyOf', '/page']],
+      'anyOf /page',
     ],
     [
       'in an open object, a key that was meant for it and can’t be brought to fit',
@@ -97,11 +87,7 @@ testRule({
         then: { required: ['limit'] },
       }),
       { NAME: 'red', LIMIT: { a: [7] } },
-      [
-        ['required', ''],
-        ['misspelt', ''],
-        ['misspelt', ''],
-      ],
+      ['required', 'misspelt', 'misspelt'],
     ],
   ],
 });

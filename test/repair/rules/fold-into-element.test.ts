@@ -1,4 +1,3 @@
-// Do the keys of a list's one element, sent beside the list, become that element?
 import { testRule } from '../rule-case.ts';
 import { anyOf, closedOf, listOf, objectOf, recordOf, text, texts, whole } from '../sample-schemas.ts';
 
@@ -17,145 +16,91 @@ testRule({
       closedOf({ path: text, edits: anyOf({ type: 'null' }, listOf(edit)) }, ['edits']),
       { from: 'x', to: 'y' },
       { edits: [{ from: 'x', to: 'y' }] },
-      [
-        ['fold_into_element', '/from'],
-        ['fold_into_element', '/to'],
-        ['fold_into_element', '/edits'],
-      ],
+      ['fold_into_element /from', 'fold_into_element /to', 'fold_into_element /edits'],
     ],
     [
       'the one of two lists that declares the keys',
       closedOf({ edits: listOf(edit), rows: listOf(closedOf({ a: text }, ['a'])), names: texts }),
       { a: 'x' },
       { rows: [{ a: 'x' }] },
-      [
-        ['fold_into_element', '/a'],
-        ['fold_into_element', '/rows'],
-      ],
+      ['fold_into_element /a', 'fold_into_element /rows'],
     ],
     [
       'all keys of one element',
       edits,
       { path: 'a', from: 'x', to: 'y' },
       { path: 'a', edits: [{ from: 'x', to: 'y' }] },
-      [
-        ['fold_into_element', '/from'],
-        ['fold_into_element', '/to'],
-        ['fold_into_element', '/edits'],
-      ],
+      ['fold_into_element /from', 'fold_into_element /to', 'fold_into_element /edits'],
     ],
     [
       'in a list, in a map, behind a reference',
       { ...recordOf(listOf({ $ref: '#/$defs/edits' })), $defs: { edits } },
       { m: [{ path: 'a', to: 'y', from: 'x' }] },
       { m: [{ path: 'a', edits: [{ to: 'y', from: 'x' }] }] },
-      [
-        ['fold_into_element', '/m/0/to'],
-        ['fold_into_element', '/m/0/from'],
-        ['fold_into_element', '/m/0/edits'],
-      ],
+      ['fold_into_element /m/0/to', 'fold_into_element /m/0/from', 'fold_into_element /m/0/edits'],
     ],
     [
       'optional keys of the element may be absent',
       closedOf({ rows: listOf(closedOf({ a: text, b: whole }, ['a'])) }, ['rows']),
       { a: 'x' },
       { rows: [{ a: 'x' }] },
-      [
-        ['fold_into_element', '/a'],
-        ['fold_into_element', '/rows'],
-      ],
+      ['fold_into_element /a', 'fold_into_element /rows'],
     ],
     [
       'an open object without a required list',
       objectOf({ edits: listOf(edit) }, ['edits']),
       { from: 'x', to: 'y' },
       { edits: [{ from: 'x', to: 'y' }] },
-      [
-        ['fold_into_element', '/from'],
-        ['fold_into_element', '/to'],
-        ['fold_into_element', '/edits'],
-      ],
+      ['fold_into_element /from', 'fold_into_element /to', 'fold_into_element /edits'],
     ],
     [
       'a misspelt key',
       closedOf({ edits: listOf(closedOf({ newText: text }, ['newText'])) }),
       { new_text: 'x' },
       { edits: [{ newText: 'x' }] },
-      [
-        ['fold_into_element', '/new_text'],
-        ['fold_into_element', '/edits'],
-        ['rename_key', '/edits/0/new_text'],
-      ],
+      ['fold_into_element /new_text', 'fold_into_element /edits', 'rename_key /edits/0/new_text'],
     ],
   ],
   refused: [
-    [
-      'an incomplete element',
-      edits,
-      { path: 'a', from: 'x' },
-      [
-        ['required', ''],
-        ['additionalProperties', ''],
-      ],
-    ],
+    ['an incomplete element', edits, { path: 'a', from: 'x' }, ['required', 'additionalProperties']],
     [
       'a key too many',
       edits,
       { path: 'a', from: 'x', to: 'y', z: 1 },
-      [
-        ['required', ''],
-        ['additionalProperties', ''],
-        ['additionalProperties', ''],
-        ['additionalProperties', ''],
-      ],
+      ['required', 'additionalProperties', 'additionalProperties', 'additionalProperties'],
     ],
     [
       'the list is there already',
       edits,
       { path: 'a', edits: [], from: 'x', to: 'y' },
-      [
-        ['additionalProperties', ''],
-        ['additionalProperties', ''],
-      ],
+      ['additionalProperties', 'additionalProperties'],
     ],
     [
       'two lists would take it',
       closedOf({ first: listOf(edit), second: listOf(edit) }),
       { from: 'x', to: 'y' },
-      [
-        ['additionalProperties', ''],
-        ['additionalProperties', ''],
-      ],
+      ['additionalProperties', 'additionalProperties'],
     ],
-    ['a list of texts', closedOf({ names: texts }), { from: 'x' }, [['additionalProperties', '']]],
+    ['a list of texts', closedOf({ names: texts }), { from: 'x' }, 'additionalProperties'],
     [
       'a list that wants two',
       closedOf({ edits: listOf(edit, { minItems: 2 }) }),
       { from: 'x', to: 'y' },
-      [
-        ['additionalProperties', ''],
-        ['additionalProperties', ''],
-      ],
+      ['additionalProperties', 'additionalProperties'],
     ],
     [
       'lists of two kinds',
       closedOf({ a: anyOf(listOf(edit), texts) }),
       { from: 'x', to: 'y' },
-      [
-        ['additionalProperties', ''],
-        ['additionalProperties', ''],
-      ],
+      ['additionalProperties', 'additionalProperties'],
     ],
     [
       'a key that an open element takes and does not name',
       closedOf({ a: listOf(objectOf({ from: text })) }),
       { from: 'x', other: 'y' },
-      [
-        ['additionalProperties', ''],
-        ['additionalProperties', ''],
-      ],
+      ['additionalProperties', 'additionalProperties'],
     ],
-    ['a list of whatever', closedOf({ a: { type: 'array' } }), { from: 'x' }, [['additionalProperties', '']]],
-    ['no list', closedOf({ a: text }), { from: 'x' }, [['additionalProperties', '']]],
+    ['a list of whatever', closedOf({ a: { type: 'array' } }), { from: 'x' }, 'additionalProperties'],
+    ['no list', closedOf({ a: text }), { from: 'x' }, 'additionalProperties'],
   ],
 });

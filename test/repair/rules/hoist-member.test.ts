@@ -1,4 +1,3 @@
-// Does a required key that is one level too deep come up, if it can belong nowhere else?
 import { interpretArguments } from 'toolmend';
 import { testRule } from '../rule-case.ts';
 import { anyOf, closedOf, listOf, nothing, objectOf, recordOf, text, whole } from '../sample-schemas.ts';
@@ -19,7 +18,7 @@ testRule({
       edits,
       { edits: [{ from: 'x', path: 'a' }] },
       { edits: [{ from: 'x' }], path: 'a' },
-      [['hoist_member', '/edits/0/path']],
+      'hoist_member /edits/0/path',
     ],
     [
       'in every element, with one value',
@@ -31,25 +30,21 @@ testRule({
         ],
       },
       { edits: [{ from: 'x' }, { from: 'y' }], path: 'a' },
-      [['hoist_member', '/edits/0/path']],
+      'hoist_member /edits/0/path',
     ],
     [
       'in an object, two keys, one of them repaired',
       options,
       { options: { depth: 1, path: 'a', size: '5' } },
       { options: { depth: 1 }, path: 'a', size: 5 },
-      [
-        ['hoist_member', '/options/path'],
-        ['hoist_member', '/options/size'],
-        ['text_to_integer', '/size'],
-      ],
+      ['hoist_member /options/path', 'hoist_member /options/size', 'text_to_integer /size'],
     ],
     [
       'in a branch beside null',
       objectOf({ path: text, edits: anyOf(listOf(edit), nothing) }, ['path']),
       { edits: [{ from: 'x', path: 'a' }] },
       { edits: [{ from: 'x' }], path: 'a' },
-      [['hoist_member', '/edits/0/path']],
+      'hoist_member /edits/0/path',
     ],
   ],
   refused: [
@@ -62,55 +57,45 @@ testRule({
           { from: 'y', path: 'b' },
         ],
       },
-      [['required', '']],
+      'required',
     ],
-    [
-      'an element that lacks it',
-      edits,
-      { edits: [{ from: 'x', path: 'a' }, { from: 'y' }] },
-      [['required', '']],
-    ],
+    ['an element that lacks it', edits, { edits: [{ from: 'x', path: 'a' }, { from: 'y' }] }, 'required'],
     [
       'a lower schema that declares it',
       objectOf({ path: text, options: objectOf({ path: text }) }, ['path']),
       { options: { path: 'a' } },
-      [['required', '']],
+      'required',
     ],
     [
       'a lower schema that declares no keys',
       objectOf({ path: text, options: objectOf({}) }, ['path']),
       { options: { path: 'a' } },
-      [['required', '']],
+      'required',
     ],
-    [
-      'a map',
-      objectOf({ path: text, env: recordOf(text) }, ['path']),
-      { env: { path: 'a' } },
-      [['required', '']],
-    ],
+    ['a map', objectOf({ path: text, env: recordOf(text) }, ['path']), { env: { path: 'a' } }, 'required'],
     [
       'two parameters that have it',
       objectOf({ path: text, a: objectOf({ x: text }), b: objectOf({ x: text }) }, ['path']),
       { a: { path: 'a' }, b: { path: 'a' } },
-      [['required', '']],
+      'required',
     ],
     [
       'a value that does not fit at the root',
       objectOf({ size: whole, options: objectOf({ depth: whole }) }, ['size']),
       { options: { size: 'large' } },
-      [['required', '']],
+      'required',
     ],
     [
       'two levels too deep',
       objectOf({ path: text, jobs: listOf(closedOf({ options: objectOf({ a: text }) })) }, ['path']),
       { jobs: [{ options: { path: 'a' } }] },
-      [['required', '']],
+      'required',
     ],
     [
       'below the root',
       closedOf({ job: edits }),
       { job: { edits: [{ from: 'x', path: 'a' }] } },
-      [['required', '/job']],
+      'required /job',
     ],
     [
       'a verbatim parameter',
@@ -118,7 +103,7 @@ testRule({
         'path',
       ]),
       { raw: { path: 'a' } },
-      [['required', '']],
+      'required',
     ],
   ],
 });

@@ -1,4 +1,3 @@
-// Does a markdown link become the path that it shows, where a path is declared and the link says no more?
 import { type RepairedRow, testRule } from '../rule-case.ts';
 import { anyOf, listOf, nothing, objectOf, recordOf, text } from '../sample-schemas.ts';
 
@@ -45,38 +44,35 @@ testRule({
       objectOf({ target: path }),
       { target: '[a.ts](http://a.ts)' },
       { target: 'a.ts' },
-      [['md_link_to_path', '/target']],
+      'md_link_to_path /target',
     ],
     [
       'alone where a list of paths is declared',
       objectOf({ targets: listOf(path) }),
       { targets: '[a.ts](http://a.ts)' },
       { targets: ['a.ts'] },
-      [
-        ['wrap_in_array', '/targets'],
-        ['md_link_to_path', '/targets/0'],
-      ],
+      ['wrap_in_array /targets', 'md_link_to_path /targets/0'],
     ],
     [
       'the address is the text',
       objectOf({ target: path }),
       { target: '[src/a.ts](src/a.ts)' },
       { target: 'src/a.ts' },
-      [['md_link_to_path', '/target']],
+      'md_link_to_path /target',
     ],
     [
       'the address ends in a slash and the text',
       objectOf({ target: path }),
       { target: '[a.ts](https://host/src/a.ts)' },
       { target: 'a.ts' },
-      [['md_link_to_path', '/target']],
+      'md_link_to_path /target',
     ],
     [
       'blanks around the link',
       objectOf({ target: path }),
       { target: ' [a.ts](http://a.ts)\n' },
       { target: 'a.ts' },
-      [['md_link_to_path', '/target']],
+      'md_link_to_path /target',
     ],
     ...[
       'path',
@@ -95,7 +91,7 @@ testRule({
           objectOf({ [name]: text }),
           { [name]: '[a.ts](http://a.ts)' },
           { [name]: 'a.ts' },
-          [['md_link_to_path', `/${name}`]],
+          `md_link_to_path /${name}`,
         ] as const,
     ),
     [
@@ -103,49 +99,49 @@ testRule({
       objectOf({ paths: listOf(text) }),
       { paths: ['b.ts', '[a.ts](http://a.ts)'] },
       { paths: ['b.ts', 'a.ts'] },
-      [['md_link_to_path', '/paths/1']],
+      'md_link_to_path /paths/1',
     ],
     [
       'elements of a list that is tagged',
       objectOf({ targets: listOf(text, { 'x-toolmend': { semantic: 'path' } }) }),
       { targets: ['[a.ts](http://a.ts)'] },
       { targets: ['a.ts'] },
-      [['md_link_to_path', '/targets/0']],
+      'md_link_to_path /targets/0',
     ],
     ...[anyOf(path, listOf(path)), anyOf(listOf(path), path)].map((either, at): RepairedRow => [
       `a link where a path or a list may stand, ${at}`,
       objectOf({ target: either }),
       { target: '[a.ts](http://a.ts)' },
       { target: 'a.ts' },
-      [['md_link_to_path', '/target']],
+      'md_link_to_path /target',
     ]),
     [
       'the older tag of other servers',
       objectOf({ target: { type: 'string', 'x-dirge-kind': 'path' } }),
       { target: '[a.ts](http://a.ts)' },
       { target: 'a.ts' },
-      [['md_link_to_path', '/target']],
+      'md_link_to_path /target',
     ],
     [
       'hints of other servers, of a kind of path',
       objectOf({ target: { type: 'string', 'dirge-hints': { semantic: 'file_path' } } }),
       { target: '[a.ts](http://a.ts)' },
       { target: 'a.ts' },
-      [['md_link_to_path', '/target']],
+      'md_link_to_path /target',
     ],
     [
       'beside null in a union',
       objectOf({ path: anyOf(text, nothing) }),
       { path: '[a.ts](http://a.ts)' },
       { path: 'a.ts' },
-      [['md_link_to_path', '/path']],
+      'md_link_to_path /path',
     ],
     [
       'in an object in a list',
       objectOf({ edits: listOf(objectOf({ path: text })) }),
       { edits: [{ path: '[a.ts](http://a.ts)' }] },
       { edits: [{ path: 'a.ts' }] },
-      [['md_link_to_path', '/edits/0/path']],
+      'md_link_to_path /edits/0/path',
     ],
     [
       'in a map, behind a reference',
@@ -154,7 +150,7 @@ testRule({
       }),
       { edits: { first: { path: '[a.ts](http://a.ts)' } } },
       { edits: { first: { path: 'a.ts' } } },
-      [['md_link_to_path', '/edits/first/path']],
+      'md_link_to_path /edits/first/path',
     ],
   ],
   refused: [
@@ -162,19 +158,13 @@ testRule({
       'a path that is a list',
       objectOf({ path: text }),
       { path: ['[a.ts](http://a.ts)', 'b.ts'] },
-      [
-        ['type', '/path'],
-        ['path', '/path/0'],
-      ],
+      ['type /path', 'path /path/0'],
     ],
     [
       'what the link shows does not fit',
       objectOf({ path: { type: 'string', pattern: '^/' } }),
       { path: '[a.ts](http://a.ts)' },
-      [
-        ['pattern', '/path'],
-        ['path', '/path'],
-      ],
+      ['pattern /path', 'path /path'],
     ],
   ],
 });

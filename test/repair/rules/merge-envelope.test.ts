@@ -1,4 +1,3 @@
-// Does an envelope beside declared keys become one object with them?
 import { testRule } from '../rule-case.ts';
 import { closedOf, objectOf, text, texts, whole } from '../sample-schemas.ts';
 
@@ -17,7 +16,7 @@ testRule({
           exec,
           { [key]: { cmd: 'ls' }, limit: 5 },
           { cmd: 'ls', limit: 5 },
-          [['merge_envelope', '']],
+          'merge_envelope',
         ] as const,
     ),
     [
@@ -25,31 +24,28 @@ testRule({
       exec,
       { arguments: '{"cmd": "ls", "dir": "/"}', limit: '800' },
       { cmd: 'ls', dir: '/', limit: 800 },
-      [
-        ['merge_envelope', ''],
-        ['text_to_integer', '/limit'],
-      ],
+      ['merge_envelope', 'text_to_integer /limit'],
     ],
     [
       'a key in both with one value',
       exec,
       { limit: 5, args: { cmd: 'ls', limit: 5 } },
       { cmd: 'ls', limit: 5 },
-      [['merge_envelope', '']],
+      'merge_envelope',
     ],
     [
       'in an open object that lacks a required key',
       objectOf({ cmd: text, dir: text }, ['cmd']),
       { dir: '/', params: { cmd: 'ls' } },
       { cmd: 'ls', dir: '/' },
-      [['merge_envelope', '']],
+      'merge_envelope',
     ],
     [
       'beside an action that is a member of an enum',
       closedOf({ action: { enum: ['find', 'add'] }, tags: texts }, ['action']),
       { action: 'find', params: { tags: ['a'] } },
       { action: 'find', tags: ['a'] },
-      [['merge_envelope', '']],
+      'merge_envelope',
     ],
   ],
   refused: [
@@ -57,64 +53,39 @@ testRule({
       'a key in both with different values',
       exec,
       { args: { cmd: 'ls', limit: 5 }, limit: 6 },
-      [
-        ['required', ''],
-        ['additionalProperties', ''],
-      ],
+      ['required', 'additionalProperties'],
     ],
     [
       'an undeclared key in it',
       exec,
       { args: { cmd: 'ls', x: 5 }, limit: 6 },
-      [
-        ['required', ''],
-        ['additionalProperties', ''],
-      ],
+      ['required', 'additionalProperties'],
     ],
     [
       'an undeclared key beside it',
       exec,
       { args: { cmd: 'ls' }, x: 6 },
-      [
-        ['required', ''],
-        ['additionalProperties', ''],
-        ['additionalProperties', ''],
-      ],
+      ['required', 'additionalProperties', 'additionalProperties'],
     ],
     [
       'two envelopes',
       exec,
       { args: { cmd: 'ls' }, input: { limit: 5 } },
-      [
-        ['required', ''],
-        ['additionalProperties', ''],
-        ['additionalProperties', ''],
-      ],
+      ['required', 'additionalProperties', 'additionalProperties'],
     ],
-    ['an empty object', exec, { args: {}, limit: 6 }, [['required', '']]],
-    [
-      'words',
-      exec,
-      { args: 'ls -l', limit: 6 },
-      [
-        ['required', ''],
-        ['additionalProperties', ''],
-      ],
-    ],
+    ['an empty object', exec, { args: {}, limit: 6 }, 'required'],
+    ['words', exec, { args: 'ls -l', limit: 6 }, ['required', 'additionalProperties']],
     [
       'what may be another tool’s call',
       closedOf({ name: text, dir: text }),
       { name: 'remove', arguments: { dir: '/' } },
-      [['additionalProperties', '']],
+      'additionalProperties',
     ],
     [
       'what says something about the call',
       exec,
       { result: { cmd: 'ls' }, limit: 6 },
-      [
-        ['required', ''],
-        ['additionalProperties', ''],
-      ],
+      ['required', 'additionalProperties'],
     ],
   ],
 });

@@ -1,4 +1,3 @@
-// Do the words for null become null, where null is allowed and the word is not?
 import { testRule } from '../rule-case.ts';
 import { anyOf, listOf, nothing, objectOf, recordOf, text, whole } from '../sample-schemas.ts';
 
@@ -19,7 +18,7 @@ testRule({
           objectOf({ limit: nullable }),
           { limit: word },
           { limit: null },
-          [['null_word', '/limit']],
+          'null_word /limit',
         ] as const,
     ),
     [
@@ -27,50 +26,50 @@ testRule({
       objectOf({ limit: { type: ['integer', 'null'] } }),
       { limit: 'None' },
       { limit: null },
-      [['null_word', '/limit']],
+      'null_word /limit',
     ],
     [
       'required',
       objectOf({ limit: nullable }, ['limit']),
       { limit: 'None' },
       { limit: null },
-      [['null_word', '/limit']],
+      'null_word /limit',
     ],
     [
       'in a list',
       objectOf({ ids: listOf(nullable) }),
       { ids: [1, 'None'] },
       { ids: [1, null] },
-      [['null_word', '/ids/1']],
+      'null_word /ids/1',
     ],
-    ['in a map', recordOf(nullable), { a: 'null' }, { a: null }, [['null_word', '/a']]],
+    ['in a map', recordOf(nullable), { a: 'null' }, { a: null }, 'null_word /a'],
     [
       'behind a reference',
       objectOf({ a: { $ref: '#/$defs/a' } }, [], { $defs: { a: nullable } }),
       { a: 'null' },
       { a: null },
-      [['null_word', '/a']],
+      'null_word /a',
     ],
     [
       'beside text that it does not fit',
       objectOf({ day: anyOf({ type: 'string', format: 'date' }, nothing) }),
       { day: 'None' },
       { day: null },
-      [['null_word', '/day']],
+      'null_word /day',
     ],
     [
       'beside lists: null, not a list of the word',
       objectOf({ names: anyOf(listOf(text), nothing) }, ['names']),
       { names: 'None' },
       { names: null },
-      [['null_word', '/names']],
+      'null_word /names',
     ],
     [
       'among the members of an enum',
       objectOf({ mode: { enum: ['a', null] } }),
       { mode: 'None' },
       { mode: null },
-      [['null_word', '/mode']],
+      'null_word /mode',
     ],
   ],
   refused: [
@@ -80,11 +79,11 @@ testRule({
           JSON.stringify(word),
           objectOf({ limit: nullable }, ['limit']),
           { limit: word },
-          [['anyOf', '/limit']],
+          'anyOf /limit',
         ] as const,
     ),
-    ['null is not allowed', objectOf({ limit: whole }, ['limit']), { limit: 'None' }, [['type', '/limit']]],
-    ['a word before it', objectOf({ limit: nullable }), { limit: 'not null' }, [['anyOf', '/limit']]],
-    ['a word after it', objectOf({ limit: nullable }), { limit: 'null value' }, [['anyOf', '/limit']]],
+    ['null is not allowed', objectOf({ limit: whole }, ['limit']), { limit: 'None' }, 'type /limit'],
+    ['a word before it', objectOf({ limit: nullable }), { limit: 'not null' }, 'anyOf /limit'],
+    ['a word after it', objectOf({ limit: nullable }), { limit: 'null value' }, 'anyOf /limit'],
   ],
 });

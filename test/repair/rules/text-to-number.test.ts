@@ -1,4 +1,3 @@
-// Does text that spells a number become it, and nothing that would lose a digit or a unit?
 import { testRule } from '../rule-case.ts';
 import { anyOf, listOf, nothing, number, objectOf, recordOf, text } from '../sample-schemas.ts';
 
@@ -29,7 +28,7 @@ testRule({
           objectOf({ price: number }),
           { price: spelled },
           { price: value },
-          [['text_to_number', '/price']],
+          'text_to_number /price',
         ] as const,
     ),
     [
@@ -37,29 +36,29 @@ testRule({
       objectOf({ prices: listOf(number) }),
       { prices: [1, '2.5'] },
       { prices: [1, 2.5] },
-      [['text_to_number', '/prices/1']],
+      'text_to_number /prices/1',
     ],
-    ['values of a map', recordOf(number), { a: '2.5' }, { a: 2.5 }, [['text_to_number', '/a']]],
+    ['values of a map', recordOf(number), { a: '2.5' }, { a: 2.5 }, 'text_to_number /a'],
     [
       'beside null',
       objectOf({ price: anyOf(number, nothing) }),
       { price: '2.5' },
       { price: 2.5 },
-      [['text_to_number', '/price']],
+      'text_to_number /price',
     ],
     [
       'behind a reference',
       objectOf({ price: { $ref: '#/$defs/n' } }, [], { $defs: { n: number } }),
       { price: '2.5' },
       { price: 2.5 },
-      [['text_to_number', '/price']],
+      'text_to_number /price',
     ],
     [
       'an exponent of two digits',
       objectOf({ price: number }),
       { price: '1e+05' },
       { price: 100_000 },
-      [['text_to_number', '/price']],
+      'text_to_number /price',
     ],
   ],
   refused: [
@@ -87,15 +86,15 @@ testRule({
           JSON.stringify(spelled),
           objectOf({ price: number }, ['price']),
           { price: spelled },
-          [['type', '/price']],
+          'type /price',
         ] as const,
     ),
     [
       'beyond the bound: nothing is clamped',
       objectOf({ price: { type: 'number', minimum: 3 } }),
       { price: '2.5' },
-      [['type', '/price']],
+      'type /price',
     ],
-    ['a boolean', objectOf({ price: number }), { price: true }, [['type', '/price']]],
+    ['a boolean', objectOf({ price: number }), { price: true }, 'type /price'],
   ],
 });

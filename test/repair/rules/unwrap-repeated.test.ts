@@ -1,4 +1,3 @@
-// Does an object under the parameter's own name, twice, become the inner one?
 import { testRule } from '../rule-case.ts';
 import { closedOf, listOf, objectOf, recordOf, text, whole } from '../sample-schemas.ts';
 
@@ -29,31 +28,28 @@ testRule({
       objectOf({ filter }),
       { filter: { filter: { city: 'Graz' } } },
       { filter: { city: 'Graz' } },
-      [['unwrap_repeated', '/filter']],
+      'unwrap_repeated /filter',
     ],
     [
       'another spelling of the name, and members that are repaired',
       objectOf({ searchFilter: filter }),
       { searchFilter: { search_filter: { days: '2' } } },
       { searchFilter: { days: 2 } },
-      [
-        ['unwrap_repeated', '/searchFilter'],
-        ['text_to_integer', '/searchFilter/days'],
-      ],
+      ['unwrap_repeated /searchFilter', 'text_to_integer /searchFilter/days'],
     ],
     [
       'an open object that lacks a required key',
       objectOf({ filter: objectOf({ city: text }, ['city']) }),
       { filter: { filter: { city: 'x' } } },
       { filter: { city: 'x' } },
-      [['unwrap_repeated', '/filter']],
+      'unwrap_repeated /filter',
     ],
     [
       'in an element of a list',
       objectOf({ jobs: listOf(closedOf({ filter })) }),
       { jobs: [{ filter: { filter: { city: 'x' } } }] },
       { jobs: [{ filter: { city: 'x' } }] },
-      [['unwrap_repeated', '/jobs/0/filter']],
+      'unwrap_repeated /jobs/0/filter',
     ],
   ],
   refused: [
@@ -61,25 +57,25 @@ testRule({
       'another key',
       objectOf({ filter }),
       { filter: { query: { city: 'x' } } },
-      [['additionalProperties', '/filter']],
+      'additionalProperties /filter',
     ],
     [
       'a key beside it',
       objectOf({ filter }),
       { filter: { filter: { city: 'x' }, days: 1 } },
-      [['additionalProperties', '/filter']],
+      'additionalProperties /filter',
     ],
     [
       'an undeclared key inside',
       objectOf({ filter }),
       { filter: { filter: { town: 'x' } } },
-      [['additionalProperties', '/filter']],
+      'additionalProperties /filter',
     ],
     [
       'an inner object that does not fit',
       objectOf({ filter }),
       { filter: { filter: { days: 'two' } } },
-      [['additionalProperties', '/filter']],
+      'additionalProperties /filter',
     ],
   ],
 });

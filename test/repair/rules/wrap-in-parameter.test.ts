@@ -1,4 +1,3 @@
-// Do the keys of the one object parameter come under its name?
 import { testRule } from '../rule-case.ts';
 import { anyOf, closedOf, nothing, objectOf, recordOf, text, whole } from '../sample-schemas.ts';
 
@@ -15,34 +14,28 @@ testRule({
       closedOf({ query }),
       { city: 'Graz', days: 2 },
       { query: { city: 'Graz', days: 2 } },
-      [['wrap_in_parameter', '']],
+      'wrap_in_parameter',
     ],
     [
       'the only required parameter of an open object',
       objectOf({ query, note: text }, ['query']),
       { city: 'Graz' },
       { query: { city: 'Graz' } },
-      [['wrap_in_parameter', '']],
+      'wrap_in_parameter',
     ],
     [
       'members that are repaired',
       closedOf({ query }, ['query']),
       { city: 'Graz', days: '2' },
       { query: { city: 'Graz', days: 2 } },
-      [
-        ['wrap_in_parameter', ''],
-        ['text_to_integer', '/query/days'],
-      ],
+      ['wrap_in_parameter', 'text_to_integer /query/days'],
     ],
     [
       'behind a reference, in an envelope',
       objectOf({ query: { $ref: '#/$defs/query' } }, ['query'], { $defs: { query } }),
       { arguments: { city: 'Graz' } },
       { query: { city: 'Graz' } },
-      [
-        ['unwrap_envelope', ''],
-        ['wrap_in_parameter', ''],
-      ],
+      ['unwrap_envelope', 'wrap_in_parameter'],
     ],
   ],
   refused: [
@@ -50,44 +43,34 @@ testRule({
       'a key at the root and one inside',
       closedOf({ query, note: text }, ['query']),
       { city: 'Graz', note: 'x' },
-      [
-        ['required', ''],
-        ['additionalProperties', ''],
-      ],
+      ['required', 'additionalProperties'],
     ],
     [
       'a key that is declared nowhere',
       closedOf({ query }),
       { city: 'Graz', town: 'x' },
-      [
-        ['additionalProperties', ''],
-        ['additionalProperties', ''],
-      ],
+      ['additionalProperties', 'additionalProperties'],
     ],
-    ['what does not fit inside', closedOf({ query }), { days: 'two' }, [['additionalProperties', '']]],
+    ['what does not fit inside', closedOf({ query }), { days: 'two' }, 'additionalProperties'],
     [
       'a parameter that takes null, too',
       closedOf({ query: anyOf(query, nothing) }),
       { city: 'Graz' },
-      [['additionalProperties', '']],
+      'additionalProperties',
     ],
     [
       'a parameter that declares no keys',
       closedOf({ query: recordOf(text) }),
       { city: 'Graz' },
-      [['additionalProperties', '']],
+      'additionalProperties',
     ],
     [
       'two required parameters',
       closedOf({ query, other: query }, ['query', 'other']),
       { city: 'Graz' },
-      [
-        ['required', ''],
-        ['required', ''],
-        ['additionalProperties', ''],
-      ],
+      ['required', 'required', 'additionalProperties'],
     ],
-    ['no keys', closedOf({ query }, ['query']), {}, [['required', '']]],
+    ['no keys', closedOf({ query }, ['query']), {}, 'required'],
   ],
 });
 
@@ -98,33 +81,15 @@ describe('a tool whose parameter declares a name', () => {
     {
       untouched: [['its own name as the argument', named, { query: { name: 'search' } }]],
       repaired: [
-        [
-          'another name alone',
-          named,
-          { name: 'Graz' },
-          { query: { name: 'Graz' } },
-          [['wrap_in_parameter', '']],
-        ],
+        ['another name alone', named, { name: 'Graz' }, { query: { name: 'Graz' } }, 'wrap_in_parameter'],
       ],
       refused: [
-        [
-          'its own name alone',
-          named,
-          { name: 'search' },
-          [
-            ['required', ''],
-            ['additionalProperties', ''],
-          ],
-        ],
+        ['its own name alone', named, { name: 'search' }, ['required', 'additionalProperties']],
         [
           'its own name in another spelling, beside an argument',
           named,
           { name: 'Search', max: 2 },
-          [
-            ['required', ''],
-            ['additionalProperties', ''],
-            ['additionalProperties', ''],
-          ],
+          ['required', 'additionalProperties', 'additionalProperties'],
         ],
       ],
     },

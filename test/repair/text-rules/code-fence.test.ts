@@ -1,4 +1,3 @@
-// Is a fence around the whole text taken off, and none inside a value?
 import { objectOf, text } from '../sample-schemas.ts';
 import { testTextRule } from '../text-case.ts';
 

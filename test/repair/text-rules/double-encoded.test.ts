@@ -1,4 +1,3 @@
-// Is the object inside a JSON string taken out, up to three strings deep?
 import { objectOf, text } from '../sample-schemas.ts';
 import { testTextRule } from '../text-case.ts';
 

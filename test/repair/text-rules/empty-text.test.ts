@@ -1,4 +1,3 @@
-// Is no text an empty object, for a tool that requires nothing, and only then?
 import { interpretArguments } from 'toolmend';
 import { closedOf, text } from '../sample-schemas.ts';
 import { testTextRule } from '../text-case.ts';

@@ -1,4 +1,3 @@
-// Is an object that came several times read once, and two different ones not at all?
 import { objectOf, text } from '../sample-schemas.ts';
 import { testTextRule } from '../text-case.ts';
 

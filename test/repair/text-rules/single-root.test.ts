@@ -1,4 +1,3 @@
-// Is the one object of a list the arguments, and nothing else in a list?
 import { objectOf, text, texts } from '../sample-schemas.ts';
 import { testTextRule } from '../text-case.ts';
 

@@ -1,4 +1,3 @@
-// Is the one complete object in a text read, and nothing where another brace stands outside it?
 import { objectOf, text } from '../sample-schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
