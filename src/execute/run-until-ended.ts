@@ -1,5 +1,6 @@
 import { longestTimeout } from '../errors/check-options.ts';
 import type { MetaValues } from '../interpret/interpretation.ts';
+import { type TimeLimits, longestAskedFor } from '../tool/time-limits.ts';
 
 /** The time limit of a call, as `TimeLimitError.limit`. */
 export interface TimeLimit {
@@ -8,29 +9,29 @@ export interface TimeLimit {
   readonly setBy: 'tool' | 'registry' | 'call' | 'model';
 }
 
-export interface TimeLimits {
-  readonly tool: number | undefined;
-  /** For tools without a limit of their own. */
-  readonly registry: number | undefined;
+interface CallTimeLimits {
+  readonly tool: TimeLimits;
+  readonly registry: TimeLimits;
   readonly call: number | undefined;
   readonly meta: MetaValues;
 }
 
-/** The shortest limit; undefined without one. A model can only shorten it. */
-export function timeLimitOf({ tool, registry, call, meta }: TimeLimits): TimeLimit | undefined {
-  const own = tool ?? registry;
-  if (own === undefined && call === undefined && !Object.hasOwn(meta, 'timeout_seconds')) return undefined;
-  const { timeout_seconds: seconds } = meta;
-  const said = [
-    { milliseconds: own, setBy: tool === undefined ? 'registry' : 'tool' },
-    { milliseconds: call, setBy: 'call' },
-    { milliseconds: typeof seconds === 'number' ? seconds * 1000 : undefined, setBy: 'model' },
-  ] as const;
-  return said.reduce<TimeLimit | undefined>(
-    (shortest, { milliseconds = Infinity, setBy }) =>
-      milliseconds < (shortest?.milliseconds ?? Infinity) ? { milliseconds, setBy } : shortest,
-    undefined,
-  );
+/**
+ * What the model asked for, up to the most that it may ask for, else the tool's limit, else the registry's; the call's own limit if
+ * that is shorter. undefined without a limit.
+ */
+export function timeLimitOf({ tool, registry, call, meta }: CallTimeLimits): TimeLimit | undefined {
+  const own = tool.timeoutMs ?? registry.timeoutMs;
+  const seconds = Object.hasOwn(meta, 'timeout_seconds') ? meta.timeout_seconds : undefined;
+  const asked =
+    typeof seconds === 'number'
+      ? Math.min(seconds * 1000, longestAskedFor(tool, registry) ?? Infinity)
+      : undefined;
+  const milliseconds = asked ?? own;
+  if (call !== undefined && call < (milliseconds ?? Infinity)) return { milliseconds: call, setBy: 'call' };
+  if (milliseconds === undefined) return undefined;
+  if (milliseconds !== own) return { milliseconds, setBy: 'model' };
+  return { milliseconds, setBy: tool.timeoutMs === undefined ? 'registry' : 'tool' };
 }
 
 /** The reason of a call's signal when its time is over. */

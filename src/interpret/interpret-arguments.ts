@@ -54,6 +54,7 @@ const knownToolKinds: OptionKinds<KnownTool> = {
   strict: toolKinds.strict,
   hints: toolKinds.hints,
   timeoutMs: toolKinds.timeoutMs,
+  maxTimeoutMs: toolKinds.maxTimeoutMs,
   enabled: toolKinds.enabled,
   deferred: toolKinds.deferred,
   binding: any,

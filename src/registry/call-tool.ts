@@ -6,6 +6,7 @@ import { runUntilEnded, timeLimitOf } from '../execute/run-until-ended.ts';
 import { RunContext } from '../execute/tool-context.ts';
 import { type AcceptedOutcome, type ToolOutcome, refuse } from '../execute/tool-outcome.ts';
 import { type ToolListener, emitEvent } from '../telemetry/tool-event.ts';
+import type { TimeLimits } from '../tool/time-limits.ts';
 import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts';
 import { type ApprovalSettings, type ResolvedCall, requireApproval } from './approve.ts';
 import { lateEvent, notifyEnded, notifyInterpreted } from './call-events.ts';
@@ -22,7 +23,7 @@ export interface CallSettings {
   readonly approval: ApprovalSettings | undefined;
   readonly listeners: readonly ToolListener[];
   readonly context: ApplicationContext;
-  readonly timeoutMs: number | undefined;
+  readonly timeLimits: TimeLimits;
 }
 
 /** Never rejects because of what a model or a tool did. `contract`: undefined if the tool is not registered (any more). */
@@ -163,7 +164,7 @@ const execute = (
     parent,
     progress,
     signal,
-    limit: timeLimitOf({ tool: contract.timeoutMs, registry: settings.timeoutMs, call: timeoutMs, meta }),
+    limit: timeLimitOf({ tool: contract, registry: settings.timeLimits, call: timeoutMs, meta }),
     onStart,
     onLate: (late) => emitEvent(settings.listeners, lateEvent(accepted, late)),
   });

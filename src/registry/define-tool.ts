@@ -44,6 +44,8 @@ export interface ToolDefinition<
   readonly deferred?: boolean;
   /** Milliseconds that a call may take. Default: the registry's limit. */
   readonly timeoutMs?: number;
+  /** Milliseconds that a model may ask for with `_timeout_seconds`. Default: the registry's, else `timeoutMs`. */
+  readonly maxTimeoutMs?: number;
   /** Makes the schema's validator. Default: the registry's, else Ajv. */
   readonly validator?: CreateValidator;
   /**
@@ -70,6 +72,7 @@ const definitionKinds: OptionKinds<ToolDefinition> = {
   enabled: toolKinds.enabled,
   deferred: toolKinds.deferred,
   timeoutMs: toolKinds.timeoutMs,
+  maxTimeoutMs: toolKinds.maxTimeoutMs,
   concurrency: toolKinds.concurrency,
   callLimit: toolKinds.callLimit,
   retryLimit: toolKinds.retryLimit,

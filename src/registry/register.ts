@@ -3,6 +3,7 @@ import { type DefinitionProblem, DefinitionError, collectProblems } from '../err
 import { normalizeKey } from '../json/value.ts';
 import { type ToolListener, emitWarnings } from '../telemetry/tool-event.ts';
 import { withMetaArguments } from '../tool/meta-arguments.ts';
+import { withTimeBounds } from '../tool/time-limits.ts';
 import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import { outputValidatorOf, validatorOf } from '../validate/validator.ts';
 import { contractsOf, withValidator } from './contract-of.ts';
@@ -30,8 +31,11 @@ function notifyWarnings(contract: ToolContract, listeners: readonly ToolListener
 /** The contract with the registry's meta arguments and validator; the tool's own options win. */
 export const withSetting = (
   contract: ToolContract,
-  { meta, validator }: Pick<RegistrySetting, 'meta' | 'validator'>,
-): ToolContract => withValidator(withMetaArguments(contract, meta), validator);
+  { meta, validator, timeLimits }: Pick<RegistrySetting, 'meta' | 'validator' | 'timeLimits'>,
+): ToolContract => {
+  const bounded = meta.map((argument) => withTimeBounds(argument, contract, timeLimits));
+  return withValidator(withMetaArguments(contract, bounded), validator);
+};
 
 /** A `@Tool` class, a class with `@ToolMethod` methods, or what `defineTool` made. */
 export type RegisteredTool = Constructor | ToolContract;

@@ -13,7 +13,7 @@ import {
   record,
   string,
 } from '../errors/check-options.ts';
-import { DefinitionError } from '../errors/definition-error.ts';
+import { DefinitionError, type DefinitionProblem } from '../errors/definition-error.ts';
 import { CallInstances, type CreateInstance, type InvokeMethod } from '../execute/call-instances.ts';
 import { ConcurrencyLimiter } from '../execute/concurrency.ts';
 import { type HintOptions, hintOptionKinds } from '../messages/describe-tool.ts';
@@ -45,6 +45,11 @@ export interface RegistryOptions {
   readonly context?: ApplicationContext;
   /** Milliseconds, for tools without a `timeoutMs` of their own. Default: no limit. */
   readonly timeoutMs?: number;
+  /**
+   * Milliseconds that a model may ask for with `_timeout_seconds`, for tools without a `maxTimeoutMs` of their own. Default: the
+   * `timeoutMs` of the tool or the registry; without one, any time.
+   */
+  readonly maxTimeoutMs?: number;
   /** Calls that run at the same time; further calls wait. Default: 8. */
   readonly concurrencyLimit?: number;
   /** Calls that wait; beyond it, a call of the tenant with the most waiting calls is refused as `busy`. Default: 1000. */
@@ -78,6 +83,7 @@ export const registryOptionKinds: OptionKinds<RegistryOptions> = {
   invoke: callback('write a function that runs the method, (invocation, run) => run()'),
   context: anyObject('write an object of values by name'),
   timeoutMs: milliseconds,
+  maxTimeoutMs: milliseconds,
   concurrencyLimit: count(1),
   queueLimit: count(0),
   listeners: list(anyObject('write a listener, { onEvent(event) { … } }'), 'write an array of listeners'),
@@ -100,9 +106,18 @@ export const registryOptionKinds: OptionKinds<RegistryOptions> = {
 /** Throws a DefinitionError with every problem. */
 function checkRegistryOptions(options: RegistryOptions): void {
   const problems = optionProblems('ToolRegistry', options, registryOptionKinds);
-  const { meta = [] } = problems.length > 0 ? {} : options;
-  const all = [...problems, ...metaProblems(meta, 'ToolRegistry')];
+  const sound = problems.length > 0 ? {} : options;
+  const all = [...problems, ...metaProblems(sound.meta ?? [], 'ToolRegistry'), ...timeProblems(sound)];
   if (all.length > 0) throw new DefinitionError(all);
+}
+
+function timeProblems({
+  timeoutMs = 0,
+  maxTimeoutMs = Infinity,
+}: RegistryOptions): readonly DefinitionProblem[] {
+  if (maxTimeoutMs >= timeoutMs) return [];
+  const what = `has maxTimeoutMs: ${maxTimeoutMs}, which is less than timeoutMs: ${timeoutMs}`;
+  return [{ where: 'ToolRegistry', what, instead: 'write at least timeoutMs' }];
 }
 
 /** The checked options of a registry, with their defaults. */
@@ -115,9 +130,9 @@ export interface RegistrySetting extends ToolSetSettings {
 export function readSetting(options: RegistryOptions): RegistrySetting {
   checkRegistryOptions(options);
   const { create, invoke, context, validator, pins, approval, listeners = [], meta = [] } = options;
-  const { timeoutMs, concurrencyLimit = 8, queueLimit = 1000 } = options;
+  const { timeoutMs, maxTimeoutMs, concurrencyLimit = 8, queueLimit = 1000 } = options;
   return {
-    timeoutMs,
+    timeLimits: { timeoutMs, maxTimeoutMs },
     limiter: new ConcurrencyLimiter({ concurrencyLimit, queueLimit }),
     instances: new CallInstances(create, invoke),
     instancesMadeBy: create === undefined ? 'default' : 'application',

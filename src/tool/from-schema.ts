@@ -33,6 +33,7 @@ export interface SchemaDefinition {
   readonly meta?: readonly MetaArgument[];
   readonly hints?: readonly string[];
   readonly timeoutMs?: number;
+  readonly maxTimeoutMs?: number;
   readonly enabled?: NonNullable<ToolContract['enabled']>;
   readonly deferred?: true;
   readonly execution?: ExecutionMetadata;

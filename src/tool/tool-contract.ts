@@ -43,6 +43,8 @@ export interface ToolOptions<Values extends object = object> extends ExecutionOp
   readonly effects?: Effects;
   /** Milliseconds a call may take. Default: the registry's. */
   readonly timeoutMs?: number;
+  /** Milliseconds that a model may ask for with `_timeout_seconds`. Default: the registry's, else `timeoutMs`. */
+  readonly maxTimeoutMs?: number;
   /** Whether `ToolRegistry.select` includes the tool for these context values. Default: it does. */
   readonly enabled?: (values: ApplicationContext) => boolean;
   /** Selections leave the tool out until a model finds it with the search tool. Default: false. */
@@ -125,6 +127,7 @@ export interface ToolContract {
   readonly validator?: CreateValidator;
   readonly binding: ToolBinding;
   readonly timeoutMs?: number;
+  readonly maxTimeoutMs?: number;
   readonly enabled?: NonNullable<ToolOptions['enabled']>;
   readonly deferred?: true;
   readonly execution?: ExecutionMetadata;

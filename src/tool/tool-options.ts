@@ -50,6 +50,7 @@ export const toolKinds = {
   enabled: callback('write enabled: (values) => …'),
   deferred: boolean,
   timeoutMs: milliseconds,
+  maxTimeoutMs: milliseconds,
   concurrency: either(
     "write 'parallel', 'exclusive' or { key: (values) => … }",
     oneOf('parallel', 'exclusive'),
@@ -91,6 +92,7 @@ export type ToolMetadata = Pick<
   | 'repair'
   | 'unknownArguments'
   | 'timeoutMs'
+  | 'maxTimeoutMs'
   | 'enabled'
   | 'deferred'
   | 'execution'
@@ -103,11 +105,18 @@ export function readToolMetadata(
   output: OutputMetadata,
   report: ReportProblem,
 ): ToolMetadata {
-  const { name = toSnakeCase(writtenName), title, description, effects, timeoutMs, enabled } = options;
+  const { name = toSnakeCase(writtenName), title, description, effects, enabled } = options;
+  const { timeoutMs, maxTimeoutMs } = options;
   if (!isPortableName(name)) {
     report(
       `has the name ${JSON.stringify(name)}, which some providers refuse`,
       'write name: with letters, digits, _ and -, at most 64, starting with a letter or _',
+    );
+  }
+  if (maxTimeoutMs !== undefined && maxTimeoutMs < (timeoutMs ?? 0)) {
+    report(
+      `has maxTimeoutMs: ${maxTimeoutMs}, which is less than timeoutMs: ${timeoutMs}`,
+      'write at least timeoutMs',
     );
   }
   return {
@@ -116,7 +125,14 @@ export function readToolMetadata(
     repair: options.repair ?? (effects === 'destructive' ? 'lossless' : 'all'),
     unknownArguments: options.unknownArguments ?? 'reject',
     ...(options.deferred === true ? { deferred: true } : {}),
-    ...defined({ title, effects, timeoutMs, enabled, execution: executionMetadata(options, output) }),
+    ...defined({
+      title,
+      effects,
+      timeoutMs,
+      maxTimeoutMs,
+      enabled,
+      execution: executionMetadata(options, output),
+    }),
   };
 }
 

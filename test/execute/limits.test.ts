@@ -153,7 +153,33 @@ describe('a time limit', () => {
     expect(reason).toMatchObject({ name: 'TimeoutError', limit: { milliseconds: 20, setBy: 'tool' } });
   });
 
-  it.each<[string, { tool?: number; registry?: number; call?: number; model?: number }, object]>([
+  interface Limits {
+    readonly tool?: number;
+    readonly toolMax?: number;
+    readonly registry?: number;
+    readonly registryMax?: number;
+    readonly call?: number;
+    /** Seconds. */
+    readonly model?: number;
+  }
+
+  const limited = ({ tool, toolMax, registry, registryMax }: Limits, seen: unknown[] = []): ToolRegistry => {
+    const wait = ({ signal }: ToolContext): Promise<never> => {
+      signal.addEventListener('abort', () => seen.push(signal.reason));
+      return never();
+    };
+    const options = {
+      ...(tool === undefined ? {} : { timeoutMs: tool }),
+      ...(toolMax === undefined ? {} : { maxTimeoutMs: toolMax }),
+    };
+    return new ToolRegistry({
+      meta: standardMetaArguments,
+      ...(registry === undefined ? {} : { timeoutMs: registry }),
+      ...(registryMax === undefined ? {} : { maxTimeoutMs: registryMax }),
+    }).register(toolOf((_values, context) => wait(context), options));
+  };
+
+  it.each<[string, Limits, object]>([
     [
       'the tool’s, which replaces the registry’s',
       { tool: 20, registry: 5 },
@@ -161,22 +187,92 @@ describe('a time limit', () => {
     ],
     ['the registry’s', { registry: 20, call: 5_000 }, { timeoutMs: 20, setBy: 'registry' }],
     ['the call’s', { tool: 5_000, call: 20, model: 3 }, { timeoutMs: 20, setBy: 'call' }],
-    ['the model’s', { tool: 5_000, model: 1 }, { timeoutMs: 1000, setBy: 'model' }],
-    ['the tool’s, whatever the model asks for', { tool: 20, model: 3600 }, { timeoutMs: 20, setBy: 'tool' }],
-  ])('is the shortest that is set: %s', async (_title, { tool, registry, call: own, model }, expected) => {
+    ['the model’s, if it is shorter', { tool: 5_000, model: 1 }, { timeoutMs: 1000, setBy: 'model' }],
+    [
+      'the model’s, if the tool allows more',
+      { tool: 5, toolMax: 9_000, model: 1 },
+      { timeoutMs: 1000, setBy: 'model' },
+    ],
+    [
+      'the model’s, if the registry allows more',
+      { registry: 5, registryMax: 9_000, model: 1 },
+      { timeoutMs: 1000, setBy: 'model' },
+    ],
+    [
+      'the call’s, whatever the model may ask for',
+      { toolMax: 9_000, call: 20, model: 3 },
+      { timeoutMs: 20, setBy: 'call' },
+    ],
+    ['the tool’s, if it is below one second', { tool: 20, model: 1 }, { timeoutMs: 20, setBy: 'tool' }],
+  ])('is %s', async (_title, limits, expected) => {
     const seen: unknown[] = [];
-    const work = ({ signal }: ToolContext): Promise<never> => {
-      signal.addEventListener('abort', () => seen.push(signal.reason));
-      return never();
-    };
-    const timeout = registry === undefined ? {} : { timeoutMs: registry };
-    const tools = new ToolRegistry({ meta: standardMetaArguments, ...timeout }).register(workOf(work, tool));
-    const sent = callOf({ arguments: model === undefined ? {} : { _timeout_seconds: model } });
-    const outcome = await tools.call(sent, own === undefined ? {} : { timeoutMs: own });
+    const sent = callOf({ arguments: limits.model === undefined ? {} : { _timeout_seconds: limits.model } });
+    const outcome = await limited(limits, seen).call(
+      sent,
+      limits.call === undefined ? {} : { timeoutMs: limits.call },
+    );
     expect(outcome).toMatchObject({ status: 'timed_out', ...expected });
     if (outcome.status !== 'timed_out') throw new Error(outcome.status);
     expect(seen).toMatchObject([{ limit: { milliseconds: outcome.timeoutMs, setBy: outcome.setBy } }]);
     expect(outcome.message.includes('which the call asked for')).toBe(outcome.setBy === 'model');
+  });
+
+  it.each<[string, Limits, object]>([
+    ['any time without a limit', {}, { minimum: 1, description: 'Seconds this call may take.' }],
+    [
+      'at most the tool’s own limit',
+      { tool: 30_000 },
+      { maximum: 30, description: 'Seconds this call may take. At most 30. Without it: 30.' },
+    ],
+    [
+      'up to the tool’s maximum',
+      { tool: 1_500, toolMax: 600_000, registryMax: 5_000 },
+      { maximum: 600, description: 'Seconds this call may take. At most 600. Without it: 1.5.' },
+    ],
+    [
+      'up to the registry’s maximum',
+      { registry: 10_000, registryMax: 60_000 },
+      { maximum: 60, description: 'Seconds this call may take. At most 60. Without it: 10.' },
+    ],
+    [
+      'up to the tool’s limit, if the registry’s maximum is below it',
+      { tool: 90_000, registryMax: 60_000 },
+      { maximum: 90 },
+    ],
+    ['up to a maximum, without a limit', { registryMax: 60_000 }, { maximum: 60 }],
+  ])('a model may ask for: %s, which its schema says', (_title, limits, expected) => {
+    const { properties } = limited(limits).schemas()[0]?.inputSchema ?? {};
+    expect(properties).toMatchObject({ _timeout_seconds: { type: 'integer', ...expected } });
+  });
+
+  it('refuses more time than a model may ask for, and says how much it may', async () => {
+    const sent = callOf({ arguments: { _timeout_seconds: 3600 } });
+    const outcome = await limited({ tool: 30_000, toolMax: 600_000 }).call(sent);
+    expect(outcome.status).toBe('invalid_arguments');
+    expect(toolMessage(outcome).text).toContain(
+      '_timeout_seconds cannot be used: expected an integer from 1 to 600, got 3600',
+    );
+  });
+
+  it('keeps the bounds of a meta argument that has its own maximum', () => {
+    const meta = standardMetaArguments.map((argument) =>
+      argument.key === '_timeout_seconds'
+        ? { ...argument, schema: { type: 'integer', maximum: 5, description: 'Seconds.' } as const }
+        : argument,
+    );
+    const tools = new ToolRegistry({ meta, timeoutMs: 60_000 }).register(toolOf(() => 'done'));
+    expect(tools.schemas()[0]?.inputSchema.properties).toMatchObject({
+      _timeout_seconds: { type: 'integer', maximum: 5, description: 'Seconds.' },
+    });
+  });
+
+  it('can’t be longer than the maximum', () => {
+    expect(() => new ToolRegistry({ timeoutMs: 9, maxTimeoutMs: 8 })).toThrow(
+      'ToolRegistry has maxTimeoutMs: 8, which is less than timeoutMs: 9: write at least timeoutMs.',
+    );
+    expect(() => toolOf(() => 'done', { timeoutMs: 9, maxTimeoutMs: 8 })).toThrow(
+      'work has maxTimeoutMs: 8, which is less than timeoutMs: 9: write at least timeoutMs.',
+    );
   });
 
   it('ends a create that never ends', async () => {

@@ -86,6 +86,7 @@ type OverlayOption =
   | 'enabled'
   | 'deferred'
   | 'timeoutMs'
+  | 'maxTimeoutMs'
   | 'concurrency'
   | 'callLimit'
   | 'retryLimit'
@@ -154,6 +155,7 @@ const overlayKinds: OptionKinds<ToolOverlay> = {
   enabled: toolKinds.enabled,
   deferred: toolKinds.deferred,
   timeoutMs: toolKinds.timeoutMs,
+  maxTimeoutMs: toolKinds.maxTimeoutMs,
   concurrency: toolKinds.concurrency,
   callLimit: toolKinds.callLimit,
   retryLimit: toolKinds.retryLimit,

@@ -1,0 +1,31 @@
+import type { MetaArgument } from './tool-contract.ts';
+
+/** The limits of a tool, or of a registry for tools without limits of their own. */
+export interface TimeLimits {
+  /** Milliseconds a call may take unless the model asks for another time. */
+  readonly timeoutMs?: number | undefined;
+  /** Milliseconds that a model may ask for. */
+  readonly maxTimeoutMs?: number | undefined;
+}
+
+/** Milliseconds; undefined if a model may ask for any time. A registry's maximum doesn't lower a tool's own limit. */
+export function longestAskedFor(tool: TimeLimits, registry: TimeLimits): number | undefined {
+  if (tool.maxTimeoutMs !== undefined) return tool.maxTimeoutMs;
+  const own = tool.timeoutMs ?? registry.timeoutMs;
+  return registry.maxTimeoutMs === undefined ? own : Math.max(registry.maxTimeoutMs, own ?? 0);
+}
+
+export const timeoutKey = '_timeout_seconds';
+
+/** `_timeout_seconds` with the bounds of a tool: its `maximum`, and a description that says the default. */
+export function withTimeBounds(argument: MetaArgument, tool: TimeLimits, registry: TimeLimits): MetaArgument {
+  const { key, schema } = argument;
+  const longest = longestAskedFor(tool, registry);
+  if (key !== timeoutKey || longest === undefined || schema.maximum !== undefined) return argument;
+  // The model asks in whole seconds; a limit below one second still applies.
+  const maximum = Math.max(1, Math.floor(longest / 1000));
+  const own = tool.timeoutMs ?? registry.timeoutMs;
+  const usual = own === undefined ? '' : ` Without it: ${own / 1000}.`;
+  const description = `${schema.description ?? 'Seconds.'} At most ${maximum}.${usual}`;
+  return { ...argument, schema: { ...schema, maximum, description } };
+}
