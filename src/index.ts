@@ -61,6 +61,8 @@ export { defineTool } from './registry/define-tool.ts';
 export type { ToolDefinition } from './registry/define-tool.ts';
 export { standardSchema, type StandardSchemaOptions } from './registry/standard-schema.ts';
 export type { ArgumentsOf, SchemaIssue, ToolSchema } from './registry/standard-schema.ts';
+export { answerSchema, parseAs } from './registry/parse-as.ts';
+export type { Parsed, ParsedAnswer, ParseOptions, RejectedAnswer } from './registry/parse-as.ts';
 export { withPrefix } from './registry/select-tools.ts';
 export type { ToolSelection } from './registry/select-tools.ts';
 export { type ResultPages, type ResultPagesOptions, resultPages } from './registry/result-pages.ts';

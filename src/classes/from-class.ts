@@ -4,7 +4,7 @@ import {
   type DefinitionProblems,
   definitionProblems,
 } from '../errors/definition-error.ts';
-import { defined, freezeDeep } from '../json/value.ts';
+import { type JsonObject, defined, freezeDeep } from '../json/value.ts';
 import { type SchemaObject, withoutAnnotations } from '../schema/json-schema.ts';
 import { schemaMistake } from '../schema/not-a-schema.ts';
 import type { Constructor, ToolBinding, ToolContract, ToolOptions } from '../tool/tool-contract.ts';
@@ -134,15 +134,47 @@ const notAnObject = {
   instead: "write { type: 'object', properties: { … } }, or a class with decorated fields",
 };
 
+/** A class that a model's answer fills. */
+export interface ClassAnswer extends ClassTool {
+  readonly problems: readonly DefinitionProblem[];
+  readonly makeInstance: (values: JsonObject) => object;
+}
+
+export function answerOfClass(Class: Constructor): ClassAnswer {
+  const problems = definitionProblems();
+  const models = readClassModels(Class, 'arguments', problems);
+  refuseContextFields(models, ['the class of an answer', 'set it after parseAs'], problems);
+  const binding = methodBinding(Class, '', models);
+  const metadata = readToolMetadata(
+    { name: 'answer', description: '' },
+    Class.name,
+    {},
+    problems.at(Class.name),
+  );
+  const { contract, values } = makeTool({ metadata, hints: [], models, binding: { kind: 'none' } });
+  const unnamed = Object.freeze({ ...contract, isUnnamed: true as const });
+  return {
+    contract: unnamed,
+    values,
+    problems: problems.problems,
+    makeInstance: (sent) => binding.makeArguments(sent, {}),
+  };
+}
+
+/** Nothing gives a context to an answer or a result. */
+function refuseContextFields(
+  { byClass }: ClassModels,
+  [where, instead]: readonly [string, string],
+  problems: DefinitionProblems,
+): void {
+  for (const { name, contextFields } of byClass.values()) {
+    for (const field of contextFields) problems.at(name, field.name)(`is @FromContext in ${where}`, instead);
+  }
+}
+
 function outputOfClass(Class: Constructor, problems: DefinitionProblems): OutputMetadata {
   const models = readClassModels(Class, 'result', problems);
-  for (const { name, contextFields } of models.byClass.values()) {
-    for (const field of contextFields)
-      problems.at(name, field.name)(
-        'is @FromContext in a result class',
-        'remove it: the tool fills its result',
-      );
-  }
+  refuseContextFields(models, ['a result class', 'remove it: the tool fills its result'], problems);
   const outputCheck = classChecks(models).check;
   return { ...outputSchemas(classSchema(models).schema), ...defined({ outputCheck }) };
 }

@@ -28,6 +28,9 @@ const mostIssuesOfRepetition = 4;
 const longestLine = 220;
 const longestShape = 600;
 
+/** What the model sent. */
+type Subject = 'arguments' | 'answer';
+
 export interface Wording {
   /** For a call that failed in the same way before. */
   readonly repetition?: Repetition | undefined;
@@ -70,6 +73,23 @@ export function rejectionParts(
   return { issues: correction.issues, advice };
 }
 
+/** The message about an answer that is not a tool call: the issues, what is expected, and what to do. */
+export function answerMessage(
+  validator: ContractValidator,
+  rejection: Rejection,
+  mapping: ProviderMapping | undefined,
+): string {
+  if (isInternalError(rejection.issues))
+    return 'The answer could not be checked: an internal error occurred.';
+  const correction = correctionOf(validator, rejection.issues, mapping);
+  const lines = issueLines(correction.issues, mostIssues, 'answer');
+  const closing = closingOf(validator, rejection, { mapping }, 'answer');
+  const parts = ['The answer was not accepted.', ...lines];
+  for (const part of correctionLines(correction))
+    if ([...parts, part, closing].join('\n').length <= longestMessage) parts.push(part);
+  return cut([...parts, closing].join('\n'), longestMessage);
+}
+
 function correctionLines({ location, shape, example }: Correction): readonly string[] {
   const at = atLocation(location);
   return [
@@ -98,6 +118,7 @@ function closingOf(
   validator: ContractValidator,
   { wouldBe, meta }: Rejection,
   { repetition, mapping }: Wording,
+  subject: Subject = 'arguments',
 ): string {
   const isLast = repetition !== undefined && isOver(repetition);
   const call =
@@ -106,9 +127,10 @@ function closingOf(
     const how = call.secrets === 'none' ? 'exactly' : 'exactly this, with the secrets themselves in it';
     return `If this is what you mean, send ${how}: ${call.json}`;
   }
-  return repetition === undefined
-    ? 'Send the whole call again with corrected arguments.'
-    : repetitionAdvice(repetition, 'listed');
+  if (repetition !== undefined) return repetitionAdvice(repetition, 'listed');
+  return subject === 'answer'
+    ? 'Send the whole answer again, corrected.'
+    : 'Send the whole call again with corrected arguments.';
 }
 
 /** Characters of a shortened description. */
@@ -148,19 +170,21 @@ function withDescriptions(schema: SchemaObject, longest: number): SchemaObject {
 }
 
 /** One line for each issue, most important first. The last line has only the locations of further issues. */
-function issueLines(issues: readonly Issue[], most: number): readonly string[] {
+function issueLines(issues: readonly Issue[], most: number, subject?: Subject): readonly string[] {
   const sorted = issues.toSorted((left, right) => weightOf(left) - weightOf(right));
   // `expected` describes a location completely, so one line is enough for several failures there.
   const distinct = new Map<string, Issue>();
   for (const issue of sorted) {
     const id =
-      issue.expected === undefined ? lineOf(issue) : JSON.stringify([locationOf(issue), issue.expected]);
+      issue.expected === undefined
+        ? lineOf(issue, subject)
+        : JSON.stringify([locationOf(issue, subject), issue.expected]);
     if (!distinct.has(id)) distinct.set(id, issue);
   }
   const others = [...distinct.values()].slice(most);
-  const lines = [...distinct.values()].slice(0, most).map(lineOf);
+  const lines = [...distinct.values()].slice(0, most).map((issue) => lineOf(issue, subject));
   if (others.length === 0) return lines;
-  const locations = [...new Set(others.map(locationOf))].join(', ');
+  const locations = [...new Set(others.map((issue) => locationOf(issue, subject)))].join(', ');
   return [...lines, cut(`- and ${others.length} more: ${locations}`, longestLine)];
 }
 
@@ -173,12 +197,12 @@ function weightOf({ keyword }: Issue): number {
   return keyword === 'type' ? 3 : 4;
 }
 
-function lineOf(issue: Issue): string {
+function lineOf(issue: Issue, subject?: Subject): string {
   const { keyword, path, advice = '' } = issue;
-  if (keyword === 'check') return sentence(path === '' ? advice : `${locationOf(issue)}: ${advice}`);
-  const whole = wholeCall.get(keyword);
+  if (keyword === 'check') return sentence(path === '' ? advice : `${locationOf(issue, subject)}: ${advice}`);
+  const whole = (subject === 'answer' ? wholeAnswer : wholeCall).get(keyword);
   if (keyword === 'not_plain') return sentence(`${whole}${atLocation(path)}`);
-  return sentence(`${whole ?? `${locationOf(issue)}${problemOf(issue)}`}${detailsOf(issue)}`);
+  return sentence(`${whole ?? `${locationOf(issue, subject)}${problemOf(issue)}`}${detailsOf(issue)}`);
 }
 
 /** An issue in words, without its location. */
@@ -202,11 +226,11 @@ const problemOf = ({ keyword, path }: Issue): string =>
 
 const atLocation = (path: string): string => (path === '' ? '' : ` at ${displayPath(pointerKeys(path))}`);
 
-function locationOf(issue: Issue): string {
+function locationOf(issue: Issue, subject: Subject = 'arguments'): string {
   const { path, key } = issue;
   const keys = pointerKeys(path);
   const all = key === undefined || isAboutMeta(issue) ? keys : [...keys, key];
-  return all.length === 0 ? 'arguments' : displayPath(all);
+  return all.length === 0 ? subject : displayPath(all);
 }
 
 /** Adds a full stop, unless the text ends with one or with a question mark. */
@@ -244,4 +268,15 @@ const wholeCall: ReadonlyMap<string, string> = new Map([
     'not_confirmed',
     'The arguments had to be repaired, and this tool does not run on repaired arguments unless you confirm them',
   ],
+]);
+
+const wholeAnswer: ReadonlyMap<string, string> = new Map([
+  ['not_json', 'The answer is not valid JSON'],
+  ['ambiguous', 'The answer is not valid JSON and can be read in several ways; send it again'],
+  ['not_sent', 'The answer is empty; send JSON'],
+  ['truncated', 'The answer was cut off before its end'],
+  ['too_large', 'The answer is too long'],
+  ['too_deep', 'The answer is nested too deeply'],
+  ['budget_exceeded', 'The answer has too many errors to list'],
+  ['not_confirmed', 'The answer had to be repaired, and is not taken unless you confirm it'],
 ]);

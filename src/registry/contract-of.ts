@@ -40,11 +40,20 @@ export const withValidator = (
 
 function readContracts(Class: Constructor, validator: CreateValidator | undefined): readonly ToolContract[] {
   const { tools, problems } = toolsFromClass(Class);
+  requireSound(tools, problems, validator);
+  return tools.map(({ contract }) => contract);
+}
+
+/** Throws a DefinitionError with the problems or, if there are none, those of the declared defaults and examples. */
+export function requireSound(
+  tools: readonly ClassTool[],
+  problems: readonly DefinitionProblem[],
+  validator?: CreateValidator,
+): void {
   // The schema of a class with problems may refuse sound defaults.
   const all =
     problems.length > 0 ? problems : tools.flatMap((tool) => declaredValueProblems(tool, validator));
   if (all.length > 0) throw new DefinitionError(all);
-  return tools.map(({ contract }) => contract);
 }
 
 /** The declared defaults and examples that the tool itself would refuse. */

@@ -155,7 +155,7 @@ function toDraft7(schema: SchemaObject): SchemaObject {
 const toObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});
 
 /** Throws a DefinitionError if the provider's strict mode can't express the tool. */
-function schemaIn(contract: ToolContract, provider: ProviderName): SchemaObject {
+export function schemaIn(contract: ToolContract, provider: ProviderName): SchemaObject {
   const { rules } = providers[provider];
   const { schema, words, changes } = transformTool(contract, rules);
   // Hosts get only the schema, and would offer the tool as strict.

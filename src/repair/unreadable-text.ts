@@ -42,12 +42,12 @@ const unfinishedWord = /^(?:-|-?\d+(?:\.|(?:\.\d+)?[eE][+-]?)|t|tr|tru|f|fa|fal|
 function explain({ text, loose }: UnreadableText, stop: number, options: TextOptions): string {
   if (namesAnotherTool(text, options.toolName)) return 'they call another tool';
   const start = text.indexOf('{');
-  if (start === -1) return 'they contain no object';
+  if (start === -1) return 'no object was found';
   const first = loose.valueAt(start);
   if (first.kind === 'read') {
     const next = text.indexOf('{', first.end);
     const isSecond = next !== -1 && loose.valueAt(next).kind === 'read';
-    if (isSecond) return 'they contain more than one object, send only one';
+    if (isSecond) return 'more than one object was found, send only one';
   }
   // Words before a broken object are not the error.
   const at = first.kind === 'read' ? stop : first.at;

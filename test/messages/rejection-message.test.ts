@@ -137,7 +137,7 @@ test.each<[string, Schema, unknown, string]>([
   ],
   ['a name near nothing', read, { path: 'a', zzz: 5 }, 'zzz is not a known property.'],
   ['a name that is not a word', closedOf({ name: text }), { 'a b?': 1 }, '"a b?" is not a known property.'],
-  ['text without JSON', read, 'hello', `${invalid}they contain no object.`],
+  ['text without JSON', read, 'hello', `${invalid}no object was found.`],
   [
     'an unknown word',
     read,
@@ -154,7 +154,7 @@ test.each<[string, Schema, unknown, string]>([
     'two objects',
     read,
     '{"path": "a"} {"path": "b"}',
-    `${invalid}they contain more than one object, send only one.`,
+    `${invalid}more than one object was found, send only one.`,
   ],
   [
     'invalid JSON beside a secret',

@@ -10,8 +10,8 @@ const whyOf = (sent: string, schema = objectOf({ a: text })): unknown => {
   return issue?.advice;
 };
 
-const none = 'they contain no object';
-const several = 'they contain more than one object, send only one';
+const none = 'no object was found';
+const several = 'more than one object was found, send only one';
 const stopped = (line: number, character: number, before: string): string =>
   `the error is at line ${line}, column ${character}, before ${before}`;
 

@@ -1,0 +1,249 @@
+import { IsEnum, IsInt, IsOptional, IsString, Min } from 'class-validator';
+import {
+  ArrayOf,
+  answerSchema,
+  Check,
+  Default,
+  DefinitionError,
+  Describe,
+  FromContext,
+  Nested,
+  parseAs,
+} from 'toolmend';
+
+class Party {
+  @IsString() name!: string;
+}
+
+class Invoice {
+  @Describe('The number on the invoice.') @IsString() number!: string;
+  @IsInt() @Min(0) cents!: number;
+  @Nested(() => Party) seller!: Party;
+  @ArrayOf(String) tags!: string[];
+  @Default('EUR') @IsEnum(['EUR', 'USD']) currency!: 'EUR' | 'USD';
+  @IsOptional() @IsString() note?: string;
+
+  @Check() priced(): true | string {
+    return this.cents > 0 || this.note !== undefined || 'an invoice of 0 cents needs a note';
+  }
+
+  get euros(): number {
+    return this.cents / 100;
+  }
+}
+
+const answer = '{"number":"7","cents":250,"seller":{"name":"Ada"},"tags":["a"]}';
+
+describe('an answer for a class', () => {
+  test('is unchanged if it is valid, and an instance with defaults and nested instances', () => {
+    const parsed = parseAs(Invoice, answer);
+    expect(parsed).toMatchObject({ status: 'unchanged', repairs: [], notes: [], issues: [] });
+    if (parsed.status === 'rejected') throw new Error(parsed.message);
+    expect(parsed.value).toBeInstanceOf(Invoice);
+    expect(parsed.value.seller).toBeInstanceOf(Party);
+    expect(parsed.value.euros).toBe(2.5);
+    expect(parsed.value.currency).toBe('EUR');
+  });
+
+  test.each([
+    ['in a fence', '```json\n' + answer + '\n```', ['code_fence']],
+    ['after words', `Here is the invoice:\n\n${answer}\n`, ['surrounding_text']],
+    [
+      'with near-misses',
+      answer.replace('250', '"250"').replace('["a"]', '"[\\"a\\"]"'),
+      ['text_to_integer', 'json_text_to_array'],
+    ],
+    ['with a trailing comma', answer.replace('"a"]}', '"a"],}'), ['loose_json']],
+  ])('is repaired %s', (_name, text, rules) => {
+    const parsed = parseAs(Invoice, text);
+    expect(parsed).toMatchObject({ status: 'repaired', value: { number: '7', cents: 250, tags: ['a'] } });
+    expect(parsed.repairs.map(({ rule }) => rule)).toEqual(rules);
+  });
+
+  test('is rejected with a message about the answer', () => {
+    const parsed = parseAs(Invoice, '{"number":"7","cents":-1,"tags":[]}');
+    expect(parsed).toMatchObject({ status: 'rejected', repairs: [], notes: [] });
+    if (parsed.status !== 'rejected') throw new Error('accepted');
+    expect(parsed.message).toBe(
+      [
+        'The answer was not accepted.',
+        '- seller is missing: expected an object.',
+        '- cents: expected an integer of at least 0, got -1.',
+        'Expected: { number: string, cents: integer, seller: { name: string }, tags: string[], currency?: "EUR" | "USD", note?: string }',
+        'Example: {"number":"…","cents":1,"seller":{"name":"…"},"tags":["…"]}',
+        'Send the whole answer again, corrected.',
+      ].join('\n'),
+    );
+  });
+
+  test('is rejected by its own checks', () => {
+    expect(parseAs(Invoice, answer.replace('250', '0'))).toMatchObject({
+      issues: [{ keyword: 'check', path: '', advice: 'an invoice of 0 cents needs a note' }],
+    });
+  });
+
+  test.each([
+    ['', 'The answer is empty; send JSON.'],
+    [null, 'The answer is empty; send JSON.'],
+    ['I am sorry.', 'The answer is not valid JSON; no object was found.'],
+    ['{"number":"7","ce', 'The answer was cut off before its end; send it whole.'],
+    ['[]', 'answer: expected an object, got an empty array.'],
+  ])('%j is rejected', (text, line) => {
+    const parsed = parseAs(Invoice, text);
+    expect(parsed.status === 'rejected' && parsed.message.split('\n')[1]).toBe(`- ${line}`);
+  });
+
+  test('an empty answer is rejected although every field is optional', () => {
+    class Note {
+      @IsOptional() @IsString() text?: string;
+    }
+    expect(parseAs(Note, null).status).toBe('rejected');
+    expect(parseAs(Note, '{}').status).toBe('unchanged');
+  });
+
+  test('closers are added only if the provider says that the answer is complete', () => {
+    const cut = answer.slice(0, -2);
+    expect(parseAs(Invoice, cut).status).toBe('rejected');
+    expect(parseAs(Invoice, cut, { finishReason: 'length' }).status).toBe('rejected');
+    expect(parseAs(Invoice, cut, { finishReason: 'stop' }).status).toBe('repaired');
+  });
+
+  test('with repair: lossless, a lossy repair is rejected', () => {
+    const text = answer.replace('"Ada"}', '"Ada"},"extra":null');
+    expect(parseAs(Invoice, text).status).not.toBe('unchanged');
+    expect(parseAs(Invoice, `Here:\n${answer}`, { repair: 'lossless' }).status).toBe('rejected');
+    expect(parseAs(Invoice, '```\n' + answer + '\n```', { repair: 'lossless' }).status).toBe('repaired');
+  });
+});
+
+describe('an answer for a schema', () => {
+  const tags = { type: 'array', items: { type: 'string' }, minItems: 1 } as const;
+  const mood = { enum: ['Positive', 'Negative'] } as const;
+
+  test.each([
+    ['an array', tags, '["a", "b"]', ['a', 'b']],
+    ['an object', { type: 'object', properties: { a: { type: 'integer', default: 3 } } }, '{}', { a: 3 }],
+    ['an integer', { type: 'integer' }, '42', 42],
+    ['a string in JSON', { type: 'string' }, '"yes"', 'yes'],
+    ['a string as it is', { type: 'string' }, 'Yes, {all} of it.\n', 'Yes, {all} of it.\n'],
+    ['a member of an enum', mood, 'Positive', 'Positive'],
+    ['null', { type: ['array', 'null'] }, 'null', null],
+    ['a union', { anyOf: [tags, { type: 'object', properties: {} }] }, '{}', {}],
+  ])('%s is unchanged if it is valid', (_name, schema, text, value) => {
+    expect(parseAs(schema, text)).toEqual({ status: 'unchanged', value, repairs: [], notes: [], issues: [] });
+  });
+
+  test.each([
+    ['an array in a fence', tags, '```json\n["a"]\n```', ['a'], ['code_fence'], ''],
+    ['an array after words', tags, 'The tags are:\n["a"]', ['a'], ['surrounding_text'], ''],
+    ['an array with single quotes', tags, "['a', 'b',]", ['a', 'b'], ['loose_json'], ''],
+    ['an array in a string', tags, '"[\\"a\\"]"', ['a'], ['json_text_to_array'], ''],
+    [
+      'an element of an array',
+      { type: 'array', items: { type: 'integer' } },
+      '[1,"2"]',
+      [1, 2],
+      ['text_to_integer'],
+      '/1',
+    ],
+    ['an integer in a fence', { type: 'integer' }, '```\n42\n```', 42, ['code_fence', 'text_to_integer'], ''],
+    ['an enum member in another case', mood, 'positive', 'Positive', ['enum_spelling'], ''],
+  ])('%s is repaired', (_name, schema, text, value, rules, path) => {
+    const parsed = parseAs(schema, text);
+    expect(parsed).toMatchObject({ status: 'repaired', value });
+    expect(parsed.repairs.map(({ rule }) => rule)).toEqual(rules);
+    expect(parsed.repairs.at(-1)?.path).toBe(path);
+    expect(JSON.stringify(parsed.repairs)).not.toContain('~');
+  });
+
+  test.each([
+    ['prose instead of an array', tags, 'I found no tags.', 'The answer is not valid JSON.'],
+    ['an empty array', tags, '[]', 'answer: expected an array of at least 1 element, got an empty array.'],
+    [
+      'a wrong element',
+      { ...tags, items: { type: 'integer' } },
+      '[1, "x"]',
+      '[1]: expected an integer, got the string "x".',
+    ],
+    [
+      'another object',
+      tags,
+      '{"a": 1}',
+      'answer: expected an array of at least 1 element, got an object with "a".',
+    ],
+    ['another member', mood, 'Mixed', 'answer: expected "Positive" or "Negative", got "Mixed".'],
+    ['two arrays', tags, '["a"] or ["b"]', 'The answer is not valid JSON.'],
+  ])('%s is rejected', (_name, schema, text, line) => {
+    const parsed = parseAs(schema, text);
+    expect(parsed.status === 'rejected' && parsed.message.split('\n')[1]).toBe(`- ${line}`);
+    expect(JSON.stringify(parsed)).not.toContain('~');
+  });
+
+  test('references lead into the schema of an array', () => {
+    const tree = {
+      type: 'array',
+      items: { $ref: '#/$defs/node' },
+      $defs: { node: { type: 'object', properties: { below: { $ref: '#' } } } },
+    };
+    expect(parseAs(tree, '[{"below":[{"below":"[]"}]}]')).toMatchObject({
+      status: 'repaired',
+      value: [{ below: [{ below: [] }] }],
+      repairs: [{ path: '/0/below/0/below' }],
+    });
+  });
+});
+
+describe('the schema for the model', () => {
+  test('is that of the class', () => {
+    expect(answerSchema(Party)).toEqual({
+      type: 'object',
+      properties: { name: { type: 'string' } },
+      required: ['name'],
+      additionalProperties: false,
+    });
+  });
+
+  test('has the form of a provider, in which the answer is then read', () => {
+    const strict = answerSchema(Invoice, 'openai-strict');
+    expect(strict.required).toEqual(['number', 'cents', 'seller', 'tags', 'currency', 'note']);
+    const text = answer.replace('}', '},"currency":"USD","note":null');
+    expect(parseAs(Invoice, text, { provider: 'openai-strict' })).toMatchObject({
+      status: 'unchanged',
+      value: { number: '7', currency: 'USD' },
+    });
+  });
+
+  test('is the given schema of an array, which no provider has a form for', () => {
+    const tags = { type: 'array', items: { type: 'string' } } as const;
+    expect(answerSchema(tags)).toEqual(tags);
+    expect(() => answerSchema(tags, 'openai-strict')).toThrow(
+      'answerSchema was given a schema that is not that of an object for openai-strict: put it into a property of an object.',
+    );
+  });
+});
+
+describe('misuse', () => {
+  class WithContext {
+    @FromContext() user!: string;
+    @IsString() text!: string;
+  }
+
+  test.each([
+    [
+      'a value',
+      () => parseAs(Invoice, JSON.parse(answer)),
+      'parseAs was given a value of type object for the answer: pass the text as the model wrote it, or JSON.stringify(value).',
+    ],
+    ['an option', () => parseAs(Invoice, answer, JSON.parse('{"finish_reason":"stop"}')), 'parseAs'],
+    ['properties', () => parseAs({ name: { type: 'string' } }, answer), 'parseAs was given a schema that'],
+    [
+      'a context field',
+      () => parseAs(WithContext, answer),
+      'WithContext.user is @FromContext in the class of an answer: set it after parseAs.',
+    ],
+    ['a class without fields', () => parseAs(class Empty {}, answer), 'Empty has no decorated field'],
+  ])('%s is a DefinitionError', (_name, parse, message) => {
+    expect(parse).toThrow(DefinitionError);
+    expect(parse).toThrow(message);
+  });
+});
