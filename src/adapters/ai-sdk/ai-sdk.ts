@@ -1,14 +1,6 @@
-import {
-  type JSONSchema7,
-  type ModelMessage,
-  type Tool,
-  type ToolCallRepairFunction,
-  type ToolExecutionOptions,
-  type ToolSet as AiToolSet,
-  jsonSchema,
-} from 'ai';
+import { type JSONSchema7, type ModelMessage, type Tool, type ToolExecutionOptions, jsonSchema } from 'ai';
 import { type OptionKinds, callback, checkOptions, either, oneOf } from '../../errors/check-options.ts';
-import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
+import { toolMessage } from '../../execute/tool-outcome.ts';
 import { type ResultImage, resultContent } from '../../execute/tool-result.ts';
 import type { ToolCall } from '../../interpret/tool-call.ts';
 import { canonicalJson, readPlainValue } from '../../json/serialize.ts';
@@ -19,13 +11,19 @@ import type { SchemaObject } from '../../schema/json-schema.ts';
 import type { ToolContract } from '../../tool/tool-contract.ts';
 import {
   SentCalls,
-  type SdkCallOptions,
   type SdkLoopOptions,
   ToolCallError,
   notifyOutcome,
   sdkLoopOptionKinds,
 } from '../sdk-driven-loop.ts';
 import { objectsIn, textOrParts } from '../tool-turn.ts';
+import {
+  type RepairToolCall,
+  type ToolSource,
+  callOptionsOf,
+  rememberTool,
+  repairToolCallsOf,
+} from './repair-tool-calls.ts';
 
 /** The call options of `tools.call`, without the signal, which the SDK has. */
 export interface AiSdkOptions extends SdkLoopOptions {
@@ -73,9 +71,6 @@ export interface AiSdkOutput {
   readonly notes: readonly string[];
 }
 
-/** The type of the setting `repairToolCall`. */
-export type RepairToolCall = ToolCallRepairFunction<AiToolSet>;
-
 /** The type of the functions in the setting `toolApproval`. */
 export type AskUser = (
   input: JsonObject,
@@ -94,7 +89,7 @@ export function toAiSdk(tools: ToolSet, options: AiSdkOptions = {}): AiSdkSettin
     const contract = contracts.get(shown.name);
     return contract === undefined ? [] : [[shown.name, aiSdkTool(shown, contract, source)] as const];
   });
-  const repairToolCall = repairToolCallFor(source);
+  const repairToolCall = repairToolCallsOf(source);
   return {
     tools: objectOf(entries),
     repairToolCall,
@@ -103,17 +98,12 @@ export function toAiSdk(tools: ToolSet, options: AiSdkOptions = {}): AiSdkSettin
   };
 }
 
-/** What the tools of one set share. */
-interface ToolSource {
-  readonly tools: ToolSet;
-  readonly sent: SentCalls;
-  readonly options: AiSdkOptions;
-}
+type AiSdkSource = ToolSource<AiSdkOptions>;
 
-function aiSdkTool(shown: NeutralTool, contract: ToolContract, source: ToolSource): AiSdkTool {
+function aiSdkTool(shown: NeutralTool, contract: ToolContract, source: AiSdkSource): AiSdkTool {
   const { name, description, inputSchema } = shown;
   const { execution, title, effects } = contract;
-  return {
+  const tool: AiSdkTool = {
     description,
     // Not sent to the model: programs that show calls to people find it beside each call.
     metadata: { ...(title === undefined ? {} : { title }), ...(effects === undefined ? {} : { effects }) },
@@ -125,6 +115,8 @@ function aiSdkTool(shown: NeutralTool, contract: ToolContract, source: ToolSourc
     execute: (input, running) => executeTool(name, { ...running, input }, source),
     toModelOutput: ({ output }) => modelOutput(output),
   };
+  rememberTool(tool, { name, source });
+  return tool;
 }
 
 /** A copy, because providers may write to it. */
@@ -146,7 +138,7 @@ interface SdkExecution extends Pick<
 function executeTool(
   name: string,
   execution: SdkExecution,
-  source: ToolSource,
+  source: AiSdkSource,
 ): Promise<AiSdkOutput> | AsyncIterable<AiSdkOutput> {
   const call = source.sent.callOf(execution.toolCallId, name, execution.input);
   const { progress } = source.options;
@@ -171,7 +163,7 @@ interface RunningCall extends SdkExecution {
 /** Throws a ToolCallError for a call without a result. */
 async function runCall(
   { call, input, messages, toolCallId, abortSignal, progress }: RunningCall,
-  { tools, options }: ToolSource,
+  { tools, options }: AiSdkSource,
 ): Promise<AiSdkOutput> {
   const callOptions = {
     ...callOptionsOf(options),
@@ -189,11 +181,6 @@ async function runCall(
   if (outcome.status !== 'completed') throw new ToolCallError(outcome);
   const { isError: _, ...output } = toolMessage(outcome);
   return output;
-}
-
-function callOptionsOf(options: AiSdkOptions): SdkCallOptions {
-  const { progress: _, onOutcome: __, ...callOptions } = options;
-  return callOptions;
 }
 
 /** The person approved the arguments as interpreted, not what an interceptor made of them since. */
@@ -316,39 +303,8 @@ const isArrayOf = (value: unknown, isOne: (element: unknown) => boolean): boolea
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/**
- * A call that can't be repaired goes on too, with an object in the place of its arguments, so that the registry refuses it
- * with its own message. A call of an unknown tool is refused here.
- */
-function repairToolCallFor({ tools, sent, options }: ToolSource): RepairToolCall {
-  return async ({ toolCall, tools: offered }) => {
-    const { toolCallId: id, toolName: name, input } = toolCall;
-    const call = await endedCall(tools, { id, name, arguments: input }, options);
-    const interpreted = tools.interpret(call);
-    if (interpreted.status === 'unknown_tool') {
-      const outcome: ToolOutcome = await tools.call(call, callOptionsOf(options));
-      notifyOutcome(options, outcome);
-      throw new ToolCallError(outcome);
-    }
-    // A tool that this step doesn't offer, or another tool of the program that has its name.
-    if (!Object.hasOwn(offered, interpreted.tool)) return null;
-    const repaired = sent.readCall(call, interpreted);
-    return { ...toolCall, toolName: repaired.name, input: JSON.stringify(repaired.arguments) };
-  };
-}
-
-/**
- * The SDK only runs calls of an answer that ended normally, so a missing end of the text can be repaired. But it asks people
- * for approval before it knows how the answer ended.
- */
-async function endedCall(tools: ToolSet, call: ToolCall, { context }: AiSdkOptions): Promise<ToolCall> {
-  const ended = { ...call, finishReason: 'stop' };
-  const isAsked = await tools.asks(ended, context === undefined ? {} : { context }).catch(() => true);
-  return isAsked ? call : ended;
-}
-
 const askUser =
-  (name: string, { tools, sent, options: { context } }: ToolSource): AskUser =>
+  (name: string, { tools, sent, options: { context } }: AiSdkSource): AskUser =>
   async (input, { toolCallId }) => {
     const call = sent.callOf(toolCallId, name, input);
     try {

@@ -4,7 +4,8 @@ export {
   type AiSdkSettings,
   type AiSdkTool,
   type AskUser,
-  type RepairToolCall,
   toAiSdk,
 } from './ai-sdk.ts';
+export { type RepairToolCall, repairToolCalls } from './repair-tool-calls.ts';
+export type { RepairToolCallsOptions } from '../repair-by-schema.ts';
 export { ToolCallError } from '../sdk-driven-loop.ts';

@@ -1,0 +1,166 @@
+import type { Tool, ToolCallRepairFunction, ToolSet as AiToolSet } from 'ai';
+import { checkOptions } from '../../errors/check-options.ts';
+import type { ToolOutcome } from '../../execute/tool-outcome.ts';
+import type { ToolCall } from '../../interpret/tool-call.ts';
+import { findTool } from '../../registry/interpret-call.ts';
+import type { ToolSet } from '../../registry/tool-set.ts';
+import { type RepairToolCallsOptions, repairBySchema, repairToolCallsKinds } from '../repair-by-schema.ts';
+import {
+  type SdkCallOptions,
+  type SdkLoopOptions,
+  type SentCalls,
+  ToolCallError,
+  notifyOutcome,
+} from '../sdk-driven-loop.ts';
+import { memberOf } from '../tool-turn.ts';
+
+/** The type of the setting `repairToolCall`. */
+export type RepairToolCall = ToolCallRepairFunction<AiToolSet>;
+
+/** What the tools of one set share. */
+export interface ToolSource<Options extends SdkLoopOptions = SdkLoopOptions> {
+  readonly tools: ToolSet;
+  readonly sent: SentCalls;
+  readonly options: Options;
+}
+
+/** The options of `tools.call` among those of an adapter. */
+export function callOptionsOf(options: SdkLoopOptions & { readonly progress?: unknown }): SdkCallOptions {
+  const { progress: _, onOutcome: __, ...callOptions } = options;
+  return callOptions;
+}
+
+interface OwnTool {
+  /** The registry's name of the tool. */
+  readonly name: string;
+  readonly source: ToolSource;
+}
+
+/** The tools that toolmend made, by their input schema, which copies of a tool share. */
+const ownTools = new WeakMap<object, OwnTool>();
+
+export function rememberTool({ inputSchema }: Tool, tool: OwnTool): void {
+  ownTools.set(inputSchema, tool);
+}
+
+/**
+ * The setting `repairToolCall` for any tools, in AI SDK 5 and 6 `experimental_repairToolCall`. The SDK calls it for arguments that
+ * its own parse refuses and for unknown names. Tools of `toAiSdk` are repaired by their registry, all others by the JSON Schema that
+ * the SDK makes of their input schema. If a call can't be repaired, the model reads what to send instead.
+ * Throws a DefinitionError for an unknown or ill-valued option.
+ */
+export function repairToolCalls(options: RepairToolCallsOptions = {}): RepairToolCall {
+  checkOptions('repairToolCalls', options, repairToolCallsKinds);
+  return repairToolCallsOf(undefined, options);
+}
+
+/** `source`: the registry that refuses calls of unknown tools. */
+export function repairToolCallsOf(
+  source: ToolSource | undefined,
+  options: RepairToolCallsOptions = {},
+): RepairToolCall {
+  return async (failed) => {
+    const { toolCall, tools: offered } = failed;
+    const { toolCallId: id, toolName, input } = toolCall;
+    // The provider runs these calls itself.
+    if (toolCall.providerExecuted === true) return null;
+    const call = { id, name: toolName, arguments: input };
+    const found = findTool(new Map(Object.entries(offered)), toolName);
+    if (found.kind === 'unknown') {
+      if (source !== undefined) await refuseUnknown(call, found, source);
+      return null;
+    }
+    const { name, tool } = found;
+    const own = tool.inputSchema && ownTools.get(tool.inputSchema);
+    const repaired = await (own === undefined
+      ? repairForeign(call, { name, tool, failed }, options)
+      : repairOwn(call, name, own));
+    return repaired === undefined ? null : { ...toolCall, toolName: name, input: repaired };
+  };
+}
+
+/**
+ * A call that can't be repaired goes on too, with an object in the place of its arguments, so that the registry refuses it
+ * with its own message. `shown`: the tool's name in the SDK.
+ */
+async function repairOwn(
+  call: ToolCall,
+  shown: string,
+  { name, source: { tools, sent, options } }: OwnTool,
+): Promise<string | undefined> {
+  const ended = await endedCall(tools, shown === name ? call : { ...call, name }, options);
+  const interpreted = tools.interpret(ended);
+  // The registry has lost the tool since.
+  if (interpreted.status === 'unknown_tool') return undefined;
+  return JSON.stringify(sent.readCall(ended, interpreted).arguments);
+}
+
+/**
+ * The SDK only runs calls of an answer that ended normally, so a missing end of the text can be repaired. But it asks people
+ * for approval before it knows how the answer ended.
+ */
+async function endedCall(tools: ToolSet, call: ToolCall, { context }: SdkLoopOptions): Promise<ToolCall> {
+  const ended = { ...call, finishReason: 'stop' };
+  const isAsked = await tools.asks(ended, context === undefined ? {} : { context }).catch(() => true);
+  return isAsked ? call : ended;
+}
+
+interface FoundTool {
+  /** The tool's name in the SDK. */
+  readonly name: string;
+  readonly tool: AiToolSet[string];
+  readonly failed: Parameters<RepairToolCall>[0];
+}
+
+/** Undefined if the SDK's own message says more, as for a refinement that fails. Throws a ToolCallError for a refused call. */
+async function repairForeign(
+  sent: ToolCall,
+  { name, tool, failed }: FoundTool,
+  options: RepairToolCallsOptions,
+): Promise<string | undefined> {
+  // The SDK hands on calls of tools without `execute`, and asks for approvals, before the answer ends.
+  const runsAtEnd = typeof tool.execute === 'function' && !(memberOf(tool, 'needsApproval') ?? false);
+  const call = options.repairMissingEnd === true && runsAtEnd ? { ...sent, finishReason: 'stop' } : sent;
+  const repair = repairBySchema(await jsonSchemaOf(name, tool, failed), { tool: name, call }, options);
+  if (repair.kind === 'refused') throw new ToolCallError(repair.outcome);
+  if (repair.kind === 'repaired') return repair.text;
+  return repair.kind === 'unchanged' && name !== sent.name ? failed.toolCall.input : undefined;
+}
+
+/** By input schema, because the SDK makes a new JSON Schema each time. */
+const jsonSchemas = new WeakMap<object, object>();
+
+/** Undefined for a tool without an input schema, and if its library can't write it as JSON Schema. */
+async function jsonSchemaOf(
+  toolName: string,
+  { inputSchema }: FoundTool['tool'],
+  failed: FoundTool['failed'],
+): Promise<object | undefined> {
+  const key: unknown = inputSchema;
+  if ((typeof key !== 'object' && typeof key !== 'function') || key === null) return undefined;
+  const kept = jsonSchemas.get(key);
+  if (kept !== undefined) return kept;
+  try {
+    const made = await failed.inputSchema({ toolName });
+    jsonSchemas.set(key, made);
+    return made;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Throws a ToolCallError, unless the registry has the tool and this step doesn't offer it. */
+async function refuseUnknown(
+  call: ToolCall,
+  { suggestions, message }: { readonly suggestions: readonly string[]; readonly message: string },
+  { tools, options }: ToolSource,
+): Promise<void> {
+  const interpreted = tools.interpret(call);
+  if (interpreted.status !== 'unknown_tool') return;
+  const called = await tools.call(call, callOptionsOf(options));
+  // The SDK's other tools are tools too.
+  const outcome: ToolOutcome =
+    called.status === 'unknown_tool' ? { ...called, suggestions, message } : called;
+  notifyOutcome(options, outcome);
+  throw new ToolCallError(outcome);
+}
