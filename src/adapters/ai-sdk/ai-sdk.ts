@@ -1,4 +1,5 @@
 import { type JSONSchema7, type ModelMessage, type Tool, type ToolExecutionOptions, jsonSchema } from 'ai';
+import * as sdk from 'ai';
 import { type OptionKinds, callback, checkOptions, either, oneOf } from '../../errors/check-options.ts';
 import { toolMessage } from '../../execute/tool-outcome.ts';
 import { type ResultImage, resultContent } from '../../execute/tool-result.ts';
@@ -113,7 +114,7 @@ function aiSdkTool(shown: NeutralTool, contract: ToolContract, source: AiSdkSour
     }),
     outputSchema: jsonSchema<AiSdkOutput>(schemaCopy(outputSchemaOf(execution?.outputSchema))),
     execute: (input, running) => executeTool(name, { ...running, input }, source),
-    toModelOutput: ({ output }) => modelOutput(output),
+    toModelOutput: (given) => modelOutput(version === 5 ? given : given.output),
   };
   rememberTool(tool, { name, source });
   return tool;
@@ -281,12 +282,25 @@ type OutputPart = Extract<ModelOutput, { type: 'content' }>['value'][number];
 
 const outputPart = {
   text: (text: string): OutputPart => ({ type: 'text', text }),
-  image: ({ data, mediaType }: ResultImage): OutputPart => ({
-    type: 'file',
-    mediaType,
-    data: { type: 'data', data },
-  }),
+  image: (image: ResultImage): OutputPart => imageParts[version](image),
 };
+
+/** By exports that came with a version. The package doesn't export its version. */
+const version = 'isStepCount' in sdk ? 7 : 'ToolLoopAgent' in sdk ? 6 : 5;
+
+const imageParts: Readonly<Record<typeof version, (image: ResultImage) => OutputPart>> = {
+  7: ({ data, mediaType }) => ({ type: 'file', mediaType, data: { type: 'data', data } }),
+  6: (image) => formerPart({ type: 'image-data', ...image }),
+  5: (image) => formerPart({ type: 'media', ...image }),
+};
+
+/** A part of a former version, which the types of this one don't know or warn about. */
+function formerPart(part: object): OutputPart {
+  if (!isPart(part)) throw new TypeError('a part has a type');
+  return part;
+}
+
+const isPart = (part: object): part is OutputPart => 'type' in part;
 
 const isOutput = (value: unknown): value is AiSdkOutput =>
   isRecord(value) &&
