@@ -9,6 +9,7 @@ import { defineConfig, type OxlintOverride } from 'oxlint';
 const rows: readonly (readonly string[])[] = [
   ['index.ts'],
   ['cli'],
+  ['gateway'],
   ['adapters/*', 'testing'],
   ['adapters'],
   ['registry'],

@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util';
 import { runCases } from './cases.ts';
 import { runCheck } from './check.ts';
+import { runMcp } from './mcp.ts';
 import { type Streams, refuse } from './report.ts';
 
 const usage = `Usage: toolmend cases FILE... [--json]
        toolmend check FILE --for anthropic,openai [--json]
        toolmend check URL --for anthropic,openai [--json]
        toolmend check --for anthropic,openai [--json] -- COMMAND ARGUMENT...
+       toolmend mcp [--env NAME]... [--no-hints] [--verbose] -- COMMAND ARGUMENT...
 
 Interprets recorded tool calls, one JSON object a line, and says what becomes of them. Nothing is executed, and no
 argument is printed. A line has
@@ -20,6 +22,9 @@ check says what providers would refuse of tools. A file is JSON (a list of tools
 or a compiled module that exports a registry, tool classes or what defineTool made; it is run for that. A URL is that of an
 MCP server, and the command starts one on its standard streams.
 
+mcp starts the command, an MCP server, and is itself that server on standard input and output: its tools have hints, and calls
+are repaired before it gets them. The server gets PATH, HOME and the like, and the variables named by --env.
+
   --for    providers, as in tools.schemas(…), with commas between them
   --json   one JSON object instead of tables
   --help   this text
@@ -29,6 +34,7 @@ Exit code: 1 if a call came out wrong, a line can't be read or a request would b
 
 /** Runs the command; returns the exit code. Never throws because of what a user wrote. */
 export async function main(args: readonly string[], streams: Streams): Promise<number> {
+  if (args[0] === 'mcp' && !args.slice(0, 2).includes('--help')) return runMcp(args.slice(1), streams);
   const end = args.indexOf('--');
   const isServer = args[0] === 'check' && end !== -1;
   const parsed = parse(isServer ? args.slice(0, end) : args);

@@ -1,9 +1,12 @@
 import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import type { LineOutput } from '../gateway/mcp-channel.ts';
 import { printable } from '../json/preview.ts';
 
 /** The parts of `process` that the command uses. */
 export interface Streams {
-  readonly stdout: { write(text: string): unknown };
+  readonly stdin?: Readable;
+  readonly stdout: LineOutput;
   /** Progress is shown only on a terminal. */
   readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
 }

@@ -18,7 +18,7 @@ import type { FixedArgument, ListedTool } from './remote-options.ts';
 
 export type FixedArguments = Readonly<Record<string, FixedArgument>>;
 
-interface RemoteTool {
+export interface RemoteTool {
   /** In the registry. */
   readonly name: string;
   readonly listed: ListedTool;
@@ -92,7 +92,7 @@ function compileOutputCheck(outputSchema: SchemaObject): (structured: unknown) =
 }
 
 /** Throws a ToolmendError if a function doesn't return JSON, and what a function throws. */
-const fixedMembers = (
+export const fixedMembers = (
   fixed: FixedArguments,
   values: ApplicationContext,
 ): readonly (readonly [string, JsonValue])[] =>

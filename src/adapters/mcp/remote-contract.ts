@@ -1,5 +1,4 @@
 import { types } from 'node:util';
-import type { Client } from '@modelcontextprotocol/client';
 import {
   type DefinitionProblem,
   DefinitionError,
@@ -17,9 +16,9 @@ import {
 } from '../../schema/json-schema.ts';
 import { exceededLimit } from '../../schema/keywords.ts';
 import { contractFromSchema } from '../../tool/from-schema.ts';
-import type { Effects, ToolContract } from '../../tool/tool-contract.ts';
+import type { Effects, ToolBinding, ToolContract } from '../../tool/tool-contract.ts';
 import { readToolMetadata } from '../../tool/tool-options.ts';
-import { type FixedArguments, maxFixedDepth, sendCall } from './remote-call.ts';
+import { type FixedArguments, type RemoteTool, maxFixedDepth } from './remote-call.ts';
 import {
   type ArgumentOverlay,
   type ListedTool,
@@ -34,8 +33,15 @@ const defaultTimeoutMs = 60_000;
 /** https://modelcontextprotocol.io/specification */
 const toolName = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/** Frozen. Throws a DefinitionError for an unusable schema or name, and for an overlay that doesn't fit the tool. */
-export function remoteContract(client: Client, tool: ListedTool, options: RemoteOptions): ToolContract {
+/**
+ * Frozen. `bind` says how a call is sent. Throws a DefinitionError for an unusable schema or name, and for an overlay that
+ * doesn't fit the tool.
+ */
+export function remoteContract(
+  tool: ListedTool,
+  options: RemoteOptions,
+  bind: (remote: RemoteTool) => Extract<ToolBinding, { kind: 'remote' }>['send'],
+): ToolContract {
   const overlay = overlayOf(options, tool.name);
   const { fixed = {} } = overlay;
   const name = registeredName(tool, options);
@@ -55,7 +61,7 @@ export function remoteContract(client: Client, tool: ListedTool, options: Remote
     inputSchema,
     strict: overlay.strict ?? {},
     onUnusableSchema: options.onUnusableSchema ?? 'refuse',
-    binding: Object.freeze({ kind: 'remote', send: sendCall(client, { name, listed: tool, fixed }) }),
+    binding: Object.freeze({ kind: 'remote', send: bind({ name, listed: tool, fixed }) }),
   });
   const title = tool.title ?? tool.annotations?.title;
   return Object.freeze({

@@ -7,6 +7,7 @@ import { normalizeKey } from '../../json/value.ts';
 import type { ToolRegistry } from '../../registry/tool-registry.ts';
 import { notify } from '../../telemetry/tool-event.ts';
 import { memberOf } from '../tool-turn.ts';
+import { sendCall } from './remote-call.ts';
 import { overlayProblems, remoteContract } from './remote-contract.ts';
 import {
   type LeftOutTool,
@@ -133,7 +134,7 @@ const anyResult = {
   '~standard': { version: 1 as const, vendor: 'toolmend', validate: (value: unknown) => ({ value }) },
 };
 
-function isTool(entry: unknown): entry is ListedTool {
+export function isTool(entry: unknown): entry is ListedTool {
   const annotations = memberOf(entry, 'annotations');
   const texts = [memberOf(entry, 'title'), memberOf(entry, 'description'), memberOf(annotations, 'title')];
   const objects = [annotations, memberOf(entry, 'outputSchema')];
@@ -275,7 +276,7 @@ class RemoteTools implements RegisteredRemoteTools {
     const known = this.#known.get(tool.name);
     if (known?.definition === definition) return 'same';
     try {
-      const contract = remoteContract(this.#client, tool, this.#options);
+      const contract = remoteContract(tool, this.#options, (remote) => sendCall(this.#client, remote));
       if (known === undefined) this.#registry.register(contract);
       else this.#registry.replace(contract);
       this.#known.set(tool.name, { name: contract.name, definition });

@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+
+/** One side of a connection: JSON texts in both directions. */
+export interface Channel {
+  /** Gives each message to `receive`, one after the other. Resolves when the other side has ended. Called once. */
+  run(receive: (text: string) => void | Promise<void>): Promise<void>;
+  /** Never rejects: what is sent to a side that has ended is lost. */
+  send(text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The parts of a writable stream that messages need. */
+export interface LineOutput {
+  write(text: string): unknown;
+  once?(event: 'drain' | 'close', listener: () => void): unknown;
+}
+
+/** Characters of one line. A longer one ends the connection. */
+const longestLine = 64 * 1024 * 1024;
+
+/** Messages as lines of text: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio */
+export function lineChannel(input: Readable, output: LineOutput): Channel {
+  return {
+    async run(receive) {
+      input.setEncoding('utf8');
+      let rest = '';
+      try {
+        for await (const chunk of input) {
+          const lines = (rest + String(chunk)).split('\n');
+          rest = lines.pop() ?? '';
+          for (const line of lines) if (line.trim() !== '') await receive(line);
+          if (rest.length > longestLine) return;
+        }
+        if (rest.trim() !== '') await receive(rest);
+      } catch {
+        // A stream that breaks has ended.
+      }
+    },
+    async send(text) {
+      // A message in several lines would be several messages.
+      const line = `${text.replace(/[\r\n]+/g, ' ')}\n`;
+      if (output.write(line) !== false) return;
+      await new Promise<void>((resolve) => {
+        output.once?.('drain', resolve);
+        output.once?.('close', resolve);
+      });
+    },
+    close() {
+      input.destroy();
+      return Promise.resolve();
+    },
+  };
+}
+
+export interface ServerCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+/** A server that runs as a child process. */
+export interface ChildChannel extends Channel {
+  /** How the process ended, as the rest of a sentence. Resolves after it has ended. */
+  readonly ended: Promise<string>;
+}
+
+/** Milliseconds that a server has to end after its input was closed, and after it was asked to terminate. */
+const patienceMs = 2_000;
+
+/** Starts a server. Its environment is `env` alone, and its standard error goes to ours. */
+export function startServer({ command, args, env, cwd }: ServerCommand): ChildChannel {
+  const child = spawn(command, [...args], {
+    env: { ...env },
+    ...(cwd === undefined ? {} : { cwd }),
+    stdio: ['pipe', 'pipe', 'inherit'],
+    windowsHide: true,
+  });
+  const ended = endOf(child);
+  const lines = lineChannel(child.stdout, child.stdin);
+  // Writing to a process that has ended fails; `ended` says so.
+  child.stdin.on('error', () => undefined);
+  return {
+    ended,
+    run: (receive) => lines.run(receive),
+    send: (text) => Promise.race([lines.send(text), ended.then(() => undefined)]),
+    async close() {
+      child.stdin.end();
+      if (await endsWithin(ended, patienceMs)) return;
+      child.kill('SIGTERM');
+      if (await endsWithin(ended, patienceMs)) return;
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+const endOf = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve) => {
+    child.once('error', (error) => resolve(`could not be started: ${error.message}`));
+    child.once('close', (code, signal) =>
+      resolve(code === null ? `was ended by ${String(signal)}` : `ended with exit code ${code}`),
+    );
+  });
+
+async function endsWithin(ended: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), milliseconds);
+  });
+  const isEnded = await Promise.race([ended.then(() => true), late]);
+  clearTimeout(timer);
+  return isEnded;
+}
+
+/** Variables that every child process gets, as the SDK's `getDefaultEnvironment` names them. */
+const inherited =
+  process.platform === 'win32'
+    ? [
+        'APPDATA',
+        'HOMEDRIVE',
+        'HOMEPATH',
+        'LOCALAPPDATA',
+        'PATH',
+        'PROCESSOR_ARCHITECTURE',
+        'PROGRAMFILES',
+        'SYSTEMDRIVE',
+        'SYSTEMROOT',
+        'TEMP',
+        'USERNAME',
+        'USERPROFILE',
+      ]
+    : ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'];
+
+/** The default variables and those that are listed, of our own environment. Shell functions are left out. */
+export function environmentOf(names: readonly string[]): Readonly<Record<string, string>> {
+  const entries = [...inherited, ...names].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined || (value.startsWith('()') && !names.includes(name))
+      ? []
+      : [[name, value] as const];
+  });
+  return Object.fromEntries(entries);
+}

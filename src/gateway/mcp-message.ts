@@ -1,0 +1,145 @@
+// Messages of the Model Context Protocol as JSON-RPC text. Edits replace single values, so that the rest stays byte for byte.
+import { endOfString, parseJson } from '../json/parse.ts';
+import { type JsonObject, type JsonValue, isJsonObject, ownValue } from '../json/value.ts';
+
+/** A message that can be read. */
+export interface Message {
+  readonly text: string;
+  readonly value: JsonObject;
+  readonly kind: MessageKind;
+}
+
+/** https://www.jsonrpc.org/specification */
+export type MessageKind =
+  | { readonly kind: 'request'; readonly method: string; readonly id: string }
+  | { readonly kind: 'notification'; readonly method: string }
+  | { readonly kind: 'response'; readonly id: string }
+  | { readonly kind: 'other' };
+
+/** `opaque`: JSON that is passed on as it is, such as a batch. `garbage`: not JSON. */
+export type MessageReading = Message | 'opaque' | 'garbage';
+
+/** Deeper messages are passed on unread. */
+const maxDepth = 256;
+
+export function readMessage(text: string): MessageReading {
+  const reading = parseJson(text, maxDepth);
+  if (reading.kind === 'unreadable') return reading.reason === 'syntax' ? 'garbage' : 'opaque';
+  const { value } = reading;
+  return isJsonObject(value) ? { text, value, kind: kindOf(value) } : 'opaque';
+}
+
+/** Ids are compared as JSON, because 1 and "1" are different. */
+function kindOf(value: JsonObject): MessageKind {
+  const method = ownValue(value, 'method');
+  const id = ownValue(value, 'id');
+  const key = typeof id === 'string' || typeof id === 'number' ? JSON.stringify(id) : undefined;
+  if (typeof method === 'string')
+    return key === undefined ? { kind: 'notification', method } : { kind: 'request', method, id: key };
+  const isAnswer = Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error');
+  return key !== undefined && isAnswer ? { kind: 'response', id: key } : { kind: 'other' };
+}
+
+/** The object at a path; empty if there is none. */
+export function objectIn(value: JsonObject, ...path: readonly string[]): JsonObject {
+  let found: JsonValue | undefined = value;
+  for (const key of path) found = isJsonObject(found) ? ownValue(found, key) : undefined;
+  return isJsonObject(found) ? found : {};
+}
+
+/** A part of a text. */
+export interface TextRange {
+  readonly start: number;
+  /** After the last character. */
+  readonly end: number;
+}
+
+export interface TextEdit extends TextRange {
+  readonly text: string;
+}
+
+/** `edits` don't overlap. */
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
+  let result = '';
+  let at = 0;
+  for (const edit of edits.toSorted((left, right) => left.start - right.start)) {
+    result += text.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return result + text.slice(at);
+}
+
+/** The values of an object's members in strict JSON text. Of members with one key, the last, as JSON.parse takes it. */
+export function memberRanges(text: string, object: TextRange): ReadonlyMap<string, TextRange> {
+  const members = new Map<string, TextRange>();
+  let at = nextToken(text, object.start + 1);
+  while (text.charAt(at) === '"') {
+    const keyEnd = endOfString(text, at) + 1;
+    const key: unknown = JSON.parse(text.slice(at, keyEnd));
+    const start = nextToken(text, nextToken(text, keyEnd) + 1);
+    const end = endOfValue(text, start);
+    members.set(String(key), { start, end });
+    at = afterComma(text, end);
+  }
+  return members;
+}
+
+export function elementRanges(text: string, array: TextRange): readonly TextRange[] {
+  const elements: TextRange[] = [];
+  let at = nextToken(text, array.start + 1);
+  while (at < array.end - 1) {
+    const end = endOfValue(text, at);
+    elements.push({ start: at, end });
+    at = afterComma(text, end);
+  }
+  return elements;
+}
+
+/** The value at a path of keys; undefined if there is none. */
+export function rangeAt(text: string, ...path: readonly string[]): TextRange | undefined {
+  let range: TextRange | undefined = { start: nextToken(text, 0), end: text.length };
+  for (const key of path) {
+    if (range === undefined || text.charAt(range.start) !== '{') return undefined;
+    range = memberRanges(text, range).get(key);
+  }
+  return range;
+}
+
+/** Sets a member of an object: replaces its value, or adds it. */
+export function memberEdit(text: string, object: TextRange, key: string, value: string): TextEdit {
+  const range = memberRanges(text, object).get(key);
+  if (range !== undefined) return { ...range, text: value };
+  const start = object.start + 1;
+  const isEmpty = text.charAt(nextToken(text, start)) === '}';
+  return { start, end: start, text: `${JSON.stringify(key)}:${value}${isEmpty ? '' : ','}` };
+}
+
+function nextToken(text: string, start: number): number {
+  let at = start;
+  while (' \t\r\n'.includes(text.charAt(at)) && at < text.length) at += 1;
+  return at;
+}
+
+/** The start of the next member or element, or the closing bracket. */
+function afterComma(text: string, end: number): number {
+  const at = nextToken(text, end);
+  return text.charAt(at) === ',' ? nextToken(text, at + 1) : at;
+}
+
+function endOfValue(text: string, start: number): number {
+  const first = text.charAt(start);
+  if (first === '"') return endOfString(text, start) + 1;
+  if (first !== '{' && first !== '[') {
+    let at = start;
+    while (at < text.length && !',]} \t\r\n'.includes(text.charAt(at))) at += 1;
+    return at;
+  }
+  let depth = 0;
+  for (let at = start; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '"') at = endOfString(text, at);
+    else if (character === '{' || character === '[') depth += 1;
+    else if ((character === '}' || character === ']') && (depth -= 1) === 0) return at + 1;
+  }
+  return text.length;
+}

@@ -1,0 +1,243 @@
+import { type JsonObject, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
+import type { Channel } from './mcp-channel.ts';
+import {
+  type Message,
+  type TextEdit,
+  applyEdits,
+  memberEdit,
+  memberRanges,
+  objectIn,
+  rangeAt,
+  readMessage,
+} from './mcp-message.ts';
+import type { CallDecision, ServerTools } from './mcp-tools.ts';
+
+/** What is done with the answer to a request of the client. */
+type Pending =
+  | { readonly kind: 'list'; readonly isFirst: boolean }
+  | { readonly kind: 'call'; readonly notes: readonly string[] }
+  | { readonly kind: 'other' };
+
+interface RelayOptions {
+  readonly tools: ServerTools;
+  readonly log: (line: string) => void;
+  /** Called for each call of a known tool. */
+  readonly onCall?: (tool: string, decision: CallDecision) => void;
+}
+
+/** Milliseconds that a call waits for the list of tools. Then it is passed on as it came. */
+const listTimeoutMs = 10_000;
+const maxPages = 64;
+
+/**
+ * Connects a client with one server. Messages pass byte for byte, except for descriptions in the list of tools, arguments of calls
+ * that need repair, and answers to calls that can't be repaired.
+ */
+export class McpRelay {
+  readonly #client: Channel;
+  readonly #server: Channel;
+  readonly #options: RelayOptions;
+  /** Requests of the client without an answer so far, by id. */
+  readonly #pending = new Map<string, Pending>();
+  /** Calls that wait for the list of tools, by id. */
+  readonly #held = new Map<string, Promise<void>>();
+  /** Our own requests. */
+  readonly #own = new Map<string, (answer: Message | undefined) => void>();
+  #lastOwn = 0;
+  #listing: Promise<void> | undefined;
+
+  constructor(client: Channel, server: Channel, options: RelayOptions) {
+    this.#client = client;
+    this.#server = server;
+    this.#options = options;
+  }
+
+  /** Resolves when one side has ended, with that side. The other one is still open. */
+  async run(): Promise<'client' | 'server'> {
+    const server = this.#server.run((text) => this.fromServer(text));
+    const client = this.#client.run((text) => this.fromClient(text));
+    const ended = await Promise.race([
+      server.then(() => 'server' as const),
+      client.then(() => 'client' as const),
+    ]);
+    if (ended === 'client') await Promise.race([server, Promise.all(this.#held.values())]);
+    return ended;
+  }
+
+  /** Answers all requests that the server can't answer any more. */
+  async fail(why: string): Promise<void> {
+    for (const resolve of this.#own.values()) resolve(undefined);
+    const error = JSON.stringify({ code: connectionClosed, message: why });
+    for (const id of new Set([...this.#pending.keys(), ...this.#held.keys()]))
+      await this.#client.send(`{"jsonrpc":"2.0","id":${id},"error":${error}}`);
+    this.#pending.clear();
+  }
+
+  async fromClient(text: string): Promise<void> {
+    const message = readMessage(text);
+    if (typeof message === 'string') return this.#server.send(text);
+    const { kind, value } = message;
+    const params = objectIn(value, 'params');
+    if (kind.kind === 'request') {
+      if (kind.method === 'tools/call') return this.#fromCall(message, kind.id, params);
+      const isFirst = !Object.hasOwn(params, 'cursor');
+      this.#pending.set(
+        kind.id,
+        kind.method === 'tools/list' ? { kind: 'list', isFirst } : { kind: 'other' },
+      );
+    }
+    if (kind.kind === 'notification' && kind.method === 'notifications/cancelled') {
+      const id = JSON.stringify(ownValue(params, 'requestId') ?? null);
+      this.#pending.delete(id);
+      // The server has not seen the call.
+      if (this.#held.delete(id)) return undefined;
+    }
+    return this.#server.send(text);
+  }
+
+  /** The list is asked for only if the client hasn't done so. */
+  #fromCall(message: Message, id: string, params: JsonObject): Promise<void> | undefined {
+    const name = ownValue(params, 'name');
+    const { tools } = this.#options;
+    if (typeof name !== 'string' || tools.isWhole) return this.#decide(message, id, params);
+    const held = this.#list(params).then(() =>
+      this.#held.delete(id) ? this.#decide(message, id, params) : undefined,
+    );
+    this.#held.set(id, held);
+    // Later messages needn't wait, and the server may ask the client before it answers.
+    return undefined;
+  }
+
+  async #decide(message: Message, id: string, params: JsonObject): Promise<void> {
+    const name = ownValue(params, 'name');
+    const sent = ownValue(params, 'arguments');
+    const range = rangeAt(message.text, 'params');
+    this.#pending.set(id, { kind: 'other' });
+    if (typeof name !== 'string' || range === undefined) return this.#server.send(message.text);
+    const source = memberRanges(message.text, range).get('arguments');
+    const written = source === undefined ? '{}' : message.text.slice(source.start, source.end);
+    const isText = typeof sent === 'string';
+    const decision = this.#options.tools.decide(name, isText ? sent : written, isText);
+    this.#options.onCall?.(name, decision);
+    if (decision.kind === 'refused') {
+      this.#pending.delete(id);
+      return this.#client.send(refusal(message, decision.message));
+    }
+    if (decision.kind !== 'changed') return this.#server.send(message.text);
+    this.#pending.set(id, { kind: 'call', notes: decision.notes });
+    const edits = [
+      ...(decision.name === name
+        ? []
+        : [memberEdit(message.text, range, 'name', JSON.stringify(decision.name))]),
+      memberEdit(message.text, range, 'arguments', decision.arguments),
+    ];
+    return this.#server.send(applyEdits(message.text, edits));
+  }
+
+  async fromServer(text: string): Promise<void> {
+    const message = readMessage(text);
+    if (message === 'garbage') {
+      this.#options.log('the server wrote a line that is not a message; it is left out');
+      return undefined;
+    }
+    if (message === 'opaque') return this.#client.send(text);
+    const { kind } = message;
+    if (kind.kind === 'notification' && kind.method === 'notifications/tools/list_changed') {
+      this.#options.tools.forget();
+      this.#listing = undefined;
+    }
+    if (kind.kind !== 'response') return this.#client.send(text);
+    const own = this.#own.get(kind.id);
+    if (own !== undefined) return own(message);
+    const pending = this.#pending.get(kind.id);
+    this.#pending.delete(kind.id);
+    if (pending?.kind === 'list')
+      return this.#client.send(applyEdits(text, this.#readPage(message, pending.isFirst)));
+    return this.#client.send(pending?.kind === 'call' ? withNotes(message, pending.notes) : text);
+  }
+
+  #readPage({ value, text }: Message, isFirst: boolean): readonly TextEdit[] {
+    const range = rangeAt(text, 'result');
+    return range === undefined
+      ? []
+      : this.#options.tools.readPage(objectIn(value, 'result'), text, range, isFirst);
+  }
+
+  /** Asks the server for its tools, once for all calls that wait. `call`: the parameters of the call that needs them. */
+  #list(call: JsonObject): Promise<void> {
+    // Kept after a failure, so that the next call doesn't wait again.
+    this.#listing ??= this.#listPages(metaForOwn(call));
+    return this.#listing;
+  }
+
+  async #listPages(meta: JsonObject | undefined): Promise<void> {
+    let cursor: string | undefined;
+    for (let page = 0; page < maxPages; page += 1) {
+      const params = {
+        ...(cursor === undefined ? {} : { cursor }),
+        ...(meta === undefined ? {} : { _meta: meta }),
+      };
+      const answer = await this.#ask('tools/list', params);
+      if (answer === undefined || !Object.hasOwn(answer.value, 'result')) {
+        this.#options.log('the server did not list its tools; the call is passed on as it came');
+        return;
+      }
+      this.#readPage(answer, page === 0);
+      const next = ownValue(objectIn(answer.value, 'result'), 'nextCursor');
+      if (typeof next !== 'string' || next === '' || next === cursor) return;
+      cursor = next;
+    }
+  }
+
+  /** Undefined if there is no answer in time. */
+  async #ask(method: string, params: JsonObject): Promise<Message | undefined> {
+    const id = JSON.stringify(`toolmend:${(this.#lastOwn += 1)}`);
+    const answer = new Promise<Message | undefined>((resolve) => this.#own.set(id, resolve));
+    const timer = setTimeout(() => this.#own.get(id)?.(undefined), listTimeoutMs);
+    await this.#server.send(
+      `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${JSON.stringify(params)}}`,
+    );
+    const found = await answer;
+    clearTimeout(timer);
+    this.#own.delete(id);
+    return found;
+  }
+}
+
+/** The code of MCP's SDKs for a connection that was closed. */
+const connectionClosed = -32_000;
+
+const protocolKey = 'io.modelcontextprotocol/';
+
+/** Revision 2026-07-28 has the protocol version and the client's capabilities in each request. */
+function metaForOwn(params: JsonObject): JsonObject | undefined {
+  const own = Object.entries(objectIn(params, '_meta')).filter(([key]) => key.startsWith(protocolKey));
+  return own.length === 0 ? undefined : Object.fromEntries(own);
+}
+
+/** The answer to a call that was not sent: a result, so that the model reads it. */
+export function refusal({ text, value }: Message, message: string): string {
+  const range = rangeAt(text, 'id');
+  const id = range === undefined ? 'null' : text.slice(range.start, range.end);
+  const meta = objectIn(value, 'params', '_meta');
+  const isModern = Object.hasOwn(meta, `${protocolKey}protocolVersion`);
+  const result = {
+    ...(isModern ? { resultType: 'complete' } : {}),
+    content: [{ type: 'text', text: message }],
+    isError: true,
+  };
+  return `{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}`;
+}
+
+/** The answer with each note as a text block of its own, meant for the model. */
+export function withNotes({ text, value }: Message, notes: readonly string[]): string {
+  const content = ownValue(objectIn(value, 'result'), 'content');
+  const range = rangeAt(text, 'result', 'content');
+  if (notes.length === 0 || !isJsonArray(content) || range === undefined) return text;
+  const blocks = notes.map((note) =>
+    JSON.stringify({ type: 'text', text: note, annotations: { audience: ['assistant'] } }),
+  );
+  const end = range.end - 1;
+  const edit = { start: end, end, text: `${content.some(isJsonObject) ? ',' : ''}${blocks.join(',')}` };
+  return applyEdits(text, [edit]);
+}

@@ -1,0 +1,225 @@
+import { fixedMembers } from '../adapters/mcp/remote-call.ts';
+import { remoteContract } from '../adapters/mcp/remote-contract.ts';
+import {
+  type RemoteOptions,
+  type ListedTool,
+  overlayOf,
+  registeredName,
+} from '../adapters/mcp/remote-options.ts';
+import { isTool } from '../adapters/mcp/remote-tools.ts';
+import { DefinitionError } from '../errors/definition-error.ts';
+import { argumentsText } from '../interpret/interpretation.ts';
+import { printable } from '../json/preview.ts';
+import { withMembersInText } from '../json/serialize.ts';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
+import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
+import { describeTool } from '../messages/describe-tool.ts';
+import { providerTools } from '../providers/providers.ts';
+import { type Pins, TrustedDefinitions, findTool, interpretCall } from '../registry/interpret-call.ts';
+import { type ToolContract, contractDigest } from '../tool/tool-contract.ts';
+import { validatorOf } from '../validate/validator.ts';
+import { type TextEdit, type TextRange, elementRanges, memberEdit, memberRanges } from './mcp-message.ts';
+
+/** How the tools of one server are shown and called. */
+export interface ServerToolOptions extends Pick<RemoteOptions, 'prefix' | 'overlay' | 'annotations'> {
+  /** Digests of the accepted definitions, by shown name. Calls of all other tools are refused. Default: all are accepted. */
+  readonly pins?: Pins;
+  /** False: descriptions stay as they are. Default: true. */
+  readonly hints?: boolean;
+}
+
+/** What becomes of a call. */
+export type CallDecision =
+  /** As it came. */
+  | { readonly kind: 'unchanged' }
+  | {
+      readonly kind: 'changed';
+      /** The server's name of the tool. */
+      readonly name: string;
+      /** JSON text. */
+      readonly arguments: string;
+      /** Sentences for the model, to be added to the result. */
+      readonly notes: readonly string[];
+      readonly rules: readonly string[];
+    }
+  | { readonly kind: 'refused'; readonly tool: string; readonly message: string }
+  | { readonly kind: 'unknown'; readonly message: string };
+
+interface KnownTool {
+  /** The server's name. */
+  readonly remoteName: string;
+  /** Undefined: the tool can't be read, and its calls are passed on as they are. */
+  readonly contract: ToolContract | undefined;
+}
+
+/** The tools of one server in one connection: adds hints to their list, and repairs their calls. */
+export class ServerTools {
+  readonly #options: ServerToolOptions;
+  readonly #trusted: TrustedDefinitions;
+  readonly #log: (line: string) => void;
+  /** By the shown name. */
+  #tools = new Map<string, KnownTool>();
+  #listed = new Map<string, KnownTool>();
+  #isWhole = false;
+  readonly #warned = new Set<string>();
+
+  constructor(options: ServerToolOptions, log: (line: string) => void) {
+    this.#options = options;
+    this.#trusted = new TrustedDefinitions(options.pins);
+    this.#log = log;
+  }
+
+  /** Whether all tools are known, as the server listed them last. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  get names(): readonly string[] {
+    return [...this.#tools.keys()];
+  }
+
+  /** The digests of all tools that can be pinned, by shown name. */
+  digests(): Pins {
+    return Object.fromEntries(
+      [...this.#tools].flatMap(([name, { contract }]) =>
+        contract === undefined ? [] : [[name, contractDigest(contract)] as const],
+      ),
+    );
+  }
+
+  /** The server has changed its list. Until it is read again, the tools stay known. */
+  forget(): void {
+    this.#isWhole = false;
+  }
+
+  /**
+   * Reads a page of the list; `result`: its place in the text. Returns edits of names, descriptions and schemas.
+   */
+  readPage(page: JsonObject, text: string, result: TextRange, isFirst: boolean): readonly TextEdit[] {
+    const entries = ownValue(page, 'tools');
+    const range = memberRanges(text, result).get('tools');
+    if (!isJsonArray(entries) || range === undefined) return [];
+    if (isFirst) this.#listed = new Map();
+    const ranges = elementRanges(text, range);
+    const edits = entries.flatMap((entry, index) => {
+      const at = ranges[index];
+      return at === undefined ? [] : this.#readEntry(entry, text, at);
+    });
+    const next = ownValue(page, 'nextCursor');
+    if (typeof next !== 'string' || next === '') {
+      this.#tools = this.#listed;
+      this.#isWhole = true;
+    }
+    return edits;
+  }
+
+  #readEntry(entry: JsonValue, text: string, range: TextRange): readonly TextEdit[] {
+    const remoteName = isJsonObject(entry) ? ownValue(entry, 'name') : undefined;
+    if (!isJsonObject(entry) || typeof remoteName !== 'string') return [];
+    const given: unknown = entry;
+    const name = isTool(given)
+      ? registeredName(given, this.#options)
+      : `${this.#options.prefix ?? ''}${remoteName}`;
+    if (this.#listed.has(name)) {
+      this.#warn(name, 'is listed twice; calls are read by the first definition');
+      return [];
+    }
+    const contract = isTool(given) ? this.#contractOf(given, name) : undefined;
+    if (!isTool(given)) this.#warn(name, 'has no input schema of an object: its calls are not repaired');
+    this.#listed.set(name, { remoteName, contract });
+    // A page at a time: calls may come before the last page.
+    if (!this.#isWhole) this.#tools.set(name, { remoteName, contract });
+    const changes: Record<string, string> = name === remoteName ? {} : { name };
+    if (contract === undefined || !isTool(given)) return editsOf(text, range, changes);
+    return editsOf(text, range, { ...changes, ...this.#shownParts(given, contract) });
+  }
+
+  #contractOf(tool: ListedTool, name: string): ToolContract | undefined {
+    try {
+      const options = { ...this.#options, onUnusableSchema: 'warn' } as const;
+      return remoteContract(tool, options, () => () => undefined);
+    } catch (error) {
+      if (!(error instanceof DefinitionError)) throw error;
+      const [problem] = error.problems;
+      this.#warn(name, `${problem?.what ?? 'can’t be read'}: its calls are not repaired`);
+      return undefined;
+    }
+  }
+
+  /** JSON of the parts that differ from those of the server. */
+  #shownParts(tool: ListedTool, contract: ToolContract): Readonly<Record<string, JsonValue>> {
+    const overlay = overlayOf(this.#options, tool.name);
+    const { description: given = tool.description ?? '', hints = [], fixed, arguments: args } = overlay;
+    const whole = describeTool(contract, this.#options.hints === false ? { longest: 0 } : {});
+    const added = whole.slice(contract.description.trim().length).trim();
+    const description = [given, added].filter((part) => part !== '').join('\n');
+    const isChanged = overlay.description !== undefined || added !== '' || hints.length > 0;
+    const [shown] =
+      fixed === undefined && args === undefined ? [] : providerTools([{ contract, description }], 'mcp');
+    const schema = shown === undefined ? undefined : plainJson(shown.inputSchema);
+    return {
+      ...(isChanged ? { description } : {}),
+      ...(schema === undefined ? {} : { inputSchema: schema }),
+    };
+  }
+
+  /** Decides on a call. `sent`: JSON text of the arguments, or text that the client sent as a string. */
+  decide(name: string, sent: string, isText: boolean): CallDecision {
+    const found = findTool(this.#tools, name);
+    if (found.kind === 'unknown') return { kind: 'unknown', message: found.message };
+    const { name: shownName } = found;
+    const { remoteName, contract } = found.tool;
+    if (contract === undefined) {
+      // Neither a pin nor an overlay may be lost because a definition can't be read.
+      if (this.#options.pins !== undefined || Object.hasOwn(this.#options.overlay ?? {}, remoteName))
+        return {
+          kind: 'refused',
+          tool: shownName,
+          message: notExecuted(shownName, whyNotExecuted.definition_changed),
+        };
+      if (remoteName === name) return { kind: 'unchanged' };
+      return { kind: 'changed', name: remoteName, arguments: sent, notes: [], rules: [] };
+    }
+    this.#warnOf(contract);
+    const set = { tools: new Map([[shownName, contract]]), trusted: this.#trusted };
+    const interpreted = interpretCall(set, { id: '', name: shownName, arguments: sent }, {});
+    if (interpreted.status === 'unknown_tool') return { kind: 'unknown', message: interpreted.message };
+    if (interpreted.status !== 'accepted')
+      return { kind: 'refused', tool: shownName, message: interpreted.message };
+    const { interpretation } = interpreted;
+    const fixed = fixedMembers(overlayOf(this.#options, remoteName).fixed ?? {}, {});
+    const isSame =
+      interpretation.status === 'unchanged' && fixed.length === 0 && remoteName === name && !isText;
+    if (isSame) return { kind: 'unchanged' };
+    return {
+      kind: 'changed',
+      name: remoteName,
+      arguments: withMembersInText(argumentsText(interpretation), fixed),
+      notes: interpretation.notes.map(({ text }) => text),
+      rules: interpretation.repairs.map(({ rule }) => rule),
+    };
+  }
+
+  #warnOf(contract: ToolContract): void {
+    for (const { message } of validatorOf(contract).warnings) this.#warn(contract.name, message);
+  }
+
+  #warn(name: string, what: string): void {
+    const line = `${printable(name)} ${what}`;
+    if (this.#warned.has(line)) return;
+    this.#warned.add(line);
+    this.#log(line);
+  }
+}
+
+const plainJson = (value: object): JsonValue => {
+  const copy: JsonValue = JSON.parse(JSON.stringify(value));
+  return copy;
+};
+
+const editsOf = (
+  text: string,
+  range: TextRange,
+  members: Readonly<Record<string, JsonValue>>,
+): readonly TextEdit[] =>
+  Object.entries(members).map(([key, value]) => memberEdit(text, range, key, JSON.stringify(value)));

@@ -1,0 +1,149 @@
+// `toolmend mcp` in front of servers over stdio, with the SDK's clients unmodified.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as StdioClientTransport1 } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { projectFolder } from '../checks/sample-project.ts';
+
+const file = (path: string): string => join(projectFolder, path);
+const command = process.execPath;
+const proxied = (server: string, ...options: readonly string[]): string[] => [
+  file('src/cli/toolmend.ts'),
+  'mcp',
+  ...options,
+  '--',
+  command,
+  file(server),
+];
+const scripted = 'test/gateway/mcp-scripted-server.ts';
+const registry = 'test/adapters/mcp/stdio-program.ts';
+
+async function connect(era: 'legacy' | 'modern', args: string[], env: Record<string, string> = {}) {
+  const client = new Client(
+    { name: 'tests', version: '1.0.0' },
+    { versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } } },
+  );
+  const transport = new StdioClientTransport({ command, args, env, stderr: 'pipe' });
+  let errors = '';
+  transport.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  await client.connect(transport);
+  return { client, errors: () => errors };
+}
+
+const textOf = (result: { content: readonly object[] }): string =>
+  result.content.map((block) => ('text' in block ? String(block.text) : '')).join('\n');
+
+test('a stringified list is repaired before the server gets it, and hints are in the list', async () => {
+  const { client } = await connect('legacy', proxied(scripted));
+
+  const listed = await client.listTools();
+  const result = await client.callTool({ name: 'read_files', arguments: { paths: '["a.txt"]', limit: '2' } });
+  await client.close();
+
+  expect(listed.tools[0]?.description).toBe('Reads files.\npaths is a JSON array of strings.');
+  expect(JSON.parse(textOf(result)).params).toMatchObject({
+    name: 'read_files',
+    arguments: { paths: ['a.txt'], limit: 2 },
+  });
+});
+
+test('the client of the first SDK calls without asking for the list before', async () => {
+  const client = new Client1({ name: 'tests', version: '1.0.0' });
+  await client.connect(new StdioClientTransport1({ command, args: proxied(scripted), stderr: 'ignore' }));
+
+  const result = await client.callTool({ name: 'read_files', arguments: { paths: '["a.txt"]' } });
+  const refused = await client.callTool({ name: 'read_files', arguments: { limit: 2 } });
+  await client.close();
+
+  expect(result.content).toMatchObject([{ text: expect.stringContaining('"paths":["a.txt"]') }]);
+  expect(refused).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('paths is missing') }],
+  });
+});
+
+test('the stateless revision passes: progress, cancellation and announced changes', async () => {
+  const { client, errors } = await connect('modern', proxied(registry));
+  const changed = Promise.withResolvers<void>();
+  client.setNotificationHandler('notifications/tools/list_changed', () => changed.resolve());
+  const subscription = await client.listen({ toolsListChanged: true });
+  const { tools } = await client.listTools();
+  const progress: unknown[] = [];
+  const stop = new AbortController();
+
+  const cancelled = client
+    .callTool(
+      { name: 'wait_for_abort', arguments: {} },
+      {
+        signal: stop.signal,
+        onprogress: (update) => {
+          progress.push(update);
+          stop.abort();
+        },
+      },
+    )
+    .catch((error: unknown) => error);
+  const aborted = await cancelled;
+  await client.callTool({ name: 'learn', arguments: {} });
+  await changed.promise;
+  const after = await client.listTools(undefined, { cacheMode: 'refresh' });
+  await subscription.close();
+  await client.close();
+
+  expect(aborted).toBeInstanceOf(Error);
+  expect(progress).not.toEqual([]);
+  expect(errors()).toContain('it was aborted');
+  expect(after.tools).toHaveLength(tools.length + 1);
+});
+
+test('a server gets the default variables and those that are named, no others', async () => {
+  const env = { SECRET_TOKEN: 'secret', WANTED: 'wanted', PATH: process.env['PATH'] ?? '' };
+  const { client } = await connect('legacy', proxied(scripted, '--env', 'WANTED'), env);
+
+  const result = await client.callTool({ name: 'environment', arguments: {} });
+  await client.close();
+
+  expect(JSON.parse(textOf(result))).toMatchObject({ WANTED: 'wanted', PATH: env.PATH });
+  expect(textOf(result)).not.toContain('SECRET_TOKEN');
+});
+
+test('what a server writes beside the protocol reaches standard error only', async () => {
+  const { client, errors } = await connect('legacy', proxied(scripted));
+  const faults: Error[] = [];
+  Object.assign(client, { onerror: (error: Error) => faults.push(error) });
+
+  const result = await client.callTool({ name: 'babble', arguments: {} });
+  await client.close();
+
+  expect(textOf(result)).toBe('done');
+  expect(faults).toEqual([]);
+  expect(errors()).toContain('a word on standard error');
+  expect(errors()).toContain('a line that is not a message');
+});
+
+test('a server that dies: the call fails with its exit code, and the proxy ends', async () => {
+  const { client, errors } = await connect('legacy', proxied(scripted));
+  const { promise: closed, resolve: onclose } = Promise.withResolvers<void>();
+  Object.assign(client, { onclose });
+
+  await expect(client.callTool({ name: 'die', arguments: {} })).rejects.toThrow(
+    'The server ended with exit code 3.',
+  );
+  await closed;
+
+  expect(errors()).toContain('toolmend: The server ended with exit code 3.');
+});
+
+test('exit codes: 0 when the client goes, 1 when the server dies, 2 for wrong usage', async () => {
+  const run = (args: string[]): ChildProcess => spawn(command, args, { stdio: ['pipe', 'ignore', 'ignore'] });
+  const codeOf = async (child: ChildProcess): Promise<unknown> => (await once(child, 'close'))[0];
+  const quiet = run(proxied(scripted));
+  quiet.stdin?.end();
+
+  expect(await codeOf(quiet)).toBe(0);
+  expect(await codeOf(run([file('src/cli/toolmend.ts'), 'mcp', '--', 'there-is-no-such-command']))).toBe(1);
+  expect(await codeOf(run([file('src/cli/toolmend.ts'), 'mcp']))).toBe(2);
+});
