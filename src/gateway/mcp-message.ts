@@ -75,13 +75,17 @@ export function memberRanges(text: string, object: TextRange): ReadonlyMap<strin
   let at = nextToken(text, object.start + 1);
   while (text.charAt(at) === '"') {
     const keyEnd = endOfString(text, at) + 1;
-    const key: unknown = JSON.parse(text.slice(at, keyEnd));
     const start = nextToken(text, nextToken(text, keyEnd) + 1);
     const end = endOfValue(text, start);
-    members.set(String(key), { start, end });
+    members.set(stringIn(text.slice(at, keyEnd)), { start, end });
     at = afterComma(text, end);
   }
   return members;
+}
+
+function stringIn(literal: string): string {
+  const reading = parseJson(literal, 1);
+  return reading.kind === 'read' && typeof reading.value === 'string' ? reading.value : '';
 }
 
 export function elementRanges(text: string, array: TextRange): readonly TextRange[] {

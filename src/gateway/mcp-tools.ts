@@ -129,7 +129,7 @@ export class ServerTools {
     this.#listed.set(name, { remoteName, contract });
     // A page at a time: calls may come before the last page.
     if (!this.#isWhole) this.#tools.set(name, { remoteName, contract });
-    const changes: Record<string, string> = name === remoteName ? {} : { name };
+    const changes: Record<string, string> = name === remoteName ? {} : { name: JSON.stringify(name) };
     if (contract === undefined || !isTool(given)) return editsOf(text, range, changes);
     return editsOf(text, range, { ...changes, ...this.#shownParts(given, contract) });
   }
@@ -147,7 +147,7 @@ export class ServerTools {
   }
 
   /** JSON of the parts that differ from those of the server. */
-  #shownParts(tool: ListedTool, contract: ToolContract): Readonly<Record<string, JsonValue>> {
+  #shownParts(tool: ListedTool, contract: ToolContract): Readonly<Record<string, string>> {
     const overlay = overlayOf(this.#options, tool.name);
     const { description: given = tool.description ?? '', hints = [], fixed, arguments: args } = overlay;
     const whole = describeTool(contract, this.#options.hints === false ? { longest: 0 } : {});
@@ -156,10 +156,9 @@ export class ServerTools {
     const isChanged = overlay.description !== undefined || added !== '' || hints.length > 0;
     const [shown] =
       fixed === undefined && args === undefined ? [] : providerTools([{ contract, description }], 'mcp');
-    const schema = shown === undefined ? undefined : plainJson(shown.inputSchema);
     return {
-      ...(isChanged ? { description } : {}),
-      ...(schema === undefined ? {} : { inputSchema: schema }),
+      ...(isChanged ? { description: JSON.stringify(description) } : {}),
+      ...(shown === undefined ? {} : { inputSchema: JSON.stringify(shown.inputSchema) }),
     };
   }
 
@@ -212,14 +211,8 @@ export class ServerTools {
   }
 }
 
-const plainJson = (value: object): JsonValue => {
-  const copy: JsonValue = JSON.parse(JSON.stringify(value));
-  return copy;
-};
-
 const editsOf = (
   text: string,
   range: TextRange,
-  members: Readonly<Record<string, JsonValue>>,
-): readonly TextEdit[] =>
-  Object.entries(members).map(([key, value]) => memberEdit(text, range, key, JSON.stringify(value)));
+  members: Readonly<Record<string, string>>,
+): readonly TextEdit[] => Object.entries(members).map(([key, value]) => memberEdit(text, range, key, value));
