@@ -3,7 +3,7 @@
 import { type ArgumentsHost, type ExecutionContext, HttpException } from '@nestjs/common';
 import { ContextIdFactory, type ExternalContextCreator, type ModuleRef } from '@nestjs/core';
 import { readDeclaredClass } from '../../classes/declarations.ts';
-import { ToolmendError, signalTextOf } from '../../errors/errors.ts';
+import { ToolFailure, ToolmendError, signalTextOf } from '../../errors/errors.ts';
 import type { Invocation, InvokeMethod } from '../../execute/call-instances.ts';
 import { drainGenerator, isGenerator } from '../../execute/tool-result.ts';
 import { notExecuted, whyNotExecuted } from '../../messages/call-messages.ts';
@@ -211,16 +211,21 @@ async function denialOf(chain: EnhancerChain, chained: ChainedCall): Promise<str
     await chain.guard(chained);
     return undefined;
   } catch (error) {
-    if (!isDenial(error)) throw error;
+    const text = clientTextOf(error);
+    if (text === undefined) throw error;
     const result = await chain.filter(chained, error);
     const signal = signalTextOf(result.kind === 'threw' ? result.error : result.value);
-    return signal?.text ?? error.message;
+    return signal?.text ?? text;
   }
 }
 
-/** Statuses that an HTTP client would see, such as 401, 403 and 429. Any other exception is a broken guard. */
-const isDenial = (error: unknown): error is HttpException =>
-  error instanceof HttpException && error.getStatus() < 500;
+/** What an HTTP client would read of an exception below 500, such as 403, 404 and 409. undefined for any other error. */
+function clientTextOf(error: unknown): string | undefined {
+  if (!(error instanceof HttpException) || error.getStatus() >= 500) return undefined;
+  const message: unknown = Reflect.get(Object(error.getResponse()), 'message');
+  // Pipes and DTOs give a list.
+  return Array.isArray(message) ? message.map(String).join('; ') : error.message;
+}
 
 /** The message of Nest for a guard that returned false. */
 const nestMessage = 'Forbidden resource';
@@ -272,12 +277,18 @@ function writeFields(instance: object, piped: unknown): void {
 
 /**
  * The error that the call ends with. A filter may throw or return a `ToolRetry` or a `ToolFailure` for the model. Anything else
- * that it returns is ignored, and anything else that it throws is kept beside the first error.
+ * that it returns is ignored, and anything else that it throws is kept beside the first error. The model reads the text of an
+ * HttpException below 500, also if a filter that was made for HTTP breaks on it.
  */
 async function filtered(chain: EnhancerChain, chained: ChainedCall, error: unknown): Promise<unknown> {
   const result = await chain.filter(chained, error);
   const made = result.kind === 'threw' ? result.error : result.value;
   if (signalTextOf(made) !== undefined) return made;
-  if (result.kind === 'returned' || made === error) return error;
-  return new AggregateError([error, made], 'a tool threw, and then an exception filter threw');
+  const isSame = result.kind === 'returned' || made === error;
+  const cause = isSame
+    ? error
+    : new AggregateError([error, made], 'a tool threw, and then an exception filter threw');
+  const decisive = !isSame && made instanceof HttpException ? made : error;
+  const text = clientTextOf(decisive);
+  return text === undefined ? cause : new ToolFailure(text, { cause });
 }

@@ -436,8 +436,8 @@ describe('a pipe', () => {
 
     const outcome = await call('say', said);
 
-    expect(outcome).toMatchObject({ status: 'failed', cause: expect.any(BadRequestException) });
-    expect(toolMessage(outcome).text).not.toContain('tea');
+    expect(outcome).toMatchObject({ status: 'failed', cause: { cause: expect.any(BadRequestException) } });
+    expect(toolMessage(outcome).text).toBe('No tea here.');
   });
 
   it('that is Nest’s ValidationPipe takes nothing away from a valid call', async () => {
@@ -461,13 +461,52 @@ describe('a filter', () => {
     }
   }
 
-  it('is not needed: the model reads an error id, and the application has the exception', async () => {
+  it('is not needed: the model reads an HttpException below 500, and the application has the exception', async () => {
     const { call } = await start([Notes]);
 
     const outcome = await call('write', { text: 'missing' });
 
-    expect(outcome).toMatchObject({ status: 'failed', cause: expect.any(NotFoundException) });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      reason: 'declared',
+      message: 'There is no such note.',
+      cause: { cause: expect.any(NotFoundException) },
+    });
+    expect(toolMessage(outcome)).toMatchObject({ text: 'There is no such note.', isError: true });
+  });
+
+  it.each([
+    ['another error', new Gone('secret')],
+    ['an HttpException from 500 on', new HttpException('secret', 503)],
+  ])('is not needed: of %s the model reads an error id', async (_name, error) => {
+    @Injectable()
+    class Broken {
+      @ToolMethod(Note, { description: 'Write.' })
+      write(): never {
+        throw error;
+      }
+    }
+    const { call } = await start([Broken]);
+
+    const outcome = await call('write', { text: 'x' });
+
+    expect(outcome).toMatchObject({ status: 'failed', reason: 'exception', cause: error });
     expect(toolMessage(outcome).text).toMatch(/^write failed with an internal error \(error [0-9a-f]+\)\.$/);
+  });
+
+  it('is not needed for several messages of one exception', async () => {
+    @Injectable()
+    class Strict {
+      @ToolMethod(Note, { description: 'Write.' })
+      write(): never {
+        throw new BadRequestException(['text must be short', 'text must rhyme']);
+      }
+    }
+    const { call } = await start([Strict]);
+
+    expect(await call('write', { text: 'x' })).toMatchObject({
+      message: 'text must be short; text must rhyme',
+    });
   });
 
   it('can throw or return what the model should read', async () => {
@@ -521,5 +560,21 @@ describe('a filter', () => {
       reason: 'exception',
       cause: { errors: [expect.any(Gone), expect.any(TypeError)] },
     });
+    expect(await call('write', { text: 'missing' })).toMatchObject({
+      message: 'There is no such note.',
+      cause: { cause: { errors: [expect.any(NotFoundException), expect.any(TypeError)] } },
+    });
+  });
+
+  it('can make another HttpException of an error', async () => {
+    const toConflict = appFilter((error) => {
+      throw error instanceof Gone
+        ? new HttpException('The note is locked.', 409)
+        : new HttpException('secret', 500);
+    });
+    const { call } = await start([Notes, toConflict]);
+
+    expect(await call('write', { text: 'x' })).toMatchObject({ message: 'The note is locked.' });
+    expect(toolMessage(await call('write', { text: 'missing' })).text).toContain('internal error');
   });
 });
