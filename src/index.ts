@@ -145,5 +145,7 @@ export type {
   RepairLevel,
   StrictOptions,
 } from './tool/tool-contract.ts';
+export type { OutputOf, StandardSchema } from './schema/input-schema.ts';
+export type { ToJsonSchema } from './schema/schema-libraries.ts';
 export type { JsonSchema, SchemaObject } from './schema/json-schema.ts';
 export type { JsonArray, JsonObject, JsonPrimitive, JsonValue } from './json/value.ts';

@@ -1,6 +1,7 @@
-import { ToolmendError, newErrorId, signalTextOf } from '../errors/errors.ts';
+import { ToolRetry, ToolmendError, newErrorId, signalTextOf } from '../errors/errors.ts';
 import { argumentsText } from '../interpret/interpretation.ts';
 import type { Accepted } from '../interpret/interpretation.ts';
+import { rejectChecks } from '../interpret/reject.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
 import {
@@ -12,11 +13,12 @@ import {
   isJsonObject,
 } from '../json/value.ts';
 import { internalErrorMessage, notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
+import type { Validated } from '../schema/input-schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import { notify } from '../telemetry/tool-event.ts';
 import type { ApplicationContext, ClassBinding, MethodBinding, ToolContract } from '../tool/tool-contract.ts';
-import { viewsOf } from '../validate/validator.ts';
+import { validatorOf, viewsOf } from '../validate/validator.ts';
 import type { CallInstances } from './call-instances.ts';
 import type { ConcurrencyLimiter, Slot, SlotRequest } from './concurrency.ts';
 import { type Ending, type Run, type Settled, type TimeLimit, runUntilEnded } from './run-until-ended.ts';
@@ -83,10 +85,17 @@ function concurrencyOf(
   const { concurrency = 'parallel' } = contract.execution ?? {};
   if (concurrency === 'parallel') return parallel;
   if (concurrency === 'exclusive') return exclusive;
-  const key = concurrency.key(applyDefaults(viewsOf(contract), values), context);
+  const key = concurrency.key(valuesForKey(contract, values), context);
   if (key === undefined || key === null) return parallel;
   const parts: readonly unknown[] = Array.isArray(key) ? key : [key];
   return { mode: 'parallel', locks: [...new Set(parts.map(lockOf))] };
+}
+
+/** The values of a schema that validates itself are known by now, unless the call was accepted in another process. */
+function valuesForKey(contract: ToolContract, values: JsonObject): object {
+  const result = contract.validation?.resultOf(values);
+  const value = result instanceof Promise || result?.kind !== 'valid' ? undefined : result.value;
+  return typeof value === 'object' && value !== null ? value : applyDefaults(viewsOf(contract), values);
 }
 
 const parallel = { mode: 'parallel', locks: [] } as const;
@@ -177,6 +186,12 @@ function runBinding(contract: ToolContract, accepted: Accepted, parts: RunParts)
   const { binding } = contract;
   const { value: values } = accepted;
   if (binding.kind === 'remote') return binding.send(argumentsText(accepted), parts.context);
+  if (binding.kind === 'function' && contract.validation !== undefined) {
+    const result = contract.validation.take(values);
+    const run = (validated: Validated): unknown =>
+      binding.execute(validValue(contract, accepted, validated), parts.context);
+    return result instanceof Promise ? result.then(run) : run(result);
+  }
   if (binding.kind === 'function')
     return binding.execute(applyDefaults(viewsOf(contract), values), parts.context);
   if (binding.kind === 'class') return runClass(contract, binding, values, parts);
@@ -185,6 +200,12 @@ function runBinding(contract: ToolContract, accepted: Accepted, parts: RunParts)
     'nothing-to-execute',
     `${contract.name} has nothing to execute: give it a function`,
   );
+}
+
+/** Arguments that were valid when they were interpreted may not be any more: the model reads why. */
+function validValue(contract: ToolContract, { meta }: Accepted, validated: Validated): unknown {
+  if (validated.kind === 'valid') return validated.value;
+  throw new ToolRetry(rejectChecks(validatorOf(contract), meta, validated.failures).message);
 }
 
 async function runClass(

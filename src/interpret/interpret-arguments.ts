@@ -9,6 +9,9 @@ import {
   string,
 } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
+import { type JsonObject, defined } from '../json/value.ts';
+import type { OutputOf, StandardSchema } from '../schema/input-schema.ts';
+import type { ToJsonSchema } from '../schema/schema-libraries.ts';
 import { type WarningListener, emitWarnings } from '../telemetry/tool-event.ts';
 import { type SchemaDefinition, contractFromSchema } from '../tool/from-schema.ts';
 import { standardMetaArguments } from '../tool/meta-arguments.ts';
@@ -17,6 +20,7 @@ import { toolKinds } from '../tool/tool-options.ts';
 import { validatorOf } from '../validate/validator.ts';
 import { type InterpretOptions, interpretChecked, interpretOptionKinds } from './interpret.ts';
 import type { Interpretation } from './interpretation.ts';
+import { rejectChecks } from './reject.ts';
 
 /** `text`: the argument text as it was sent. `value`: a value that a provider has parsed. */
 export type ArgumentInput = { readonly text: string } | { readonly value: unknown };
@@ -31,6 +35,8 @@ export interface ArgumentOptions extends InterpretOptions {
   readonly onUnusableSchema?: OnUnusableSchema;
   /** Called once for each schema that can't be used in full. Default: a process warning for an unusable schema and for a misspelt keyword. */
   readonly warn?: WarningListener;
+  /** Writes the JSON Schema of a Standard Schema. Default: the schema itself, else its library's converter, if installed. */
+  readonly toJsonSchema?: ToJsonSchema;
   /** Makes the schema's validator. Default: Ajv, which generates code. */
   readonly validator?: NonNullable<SchemaDefinition['validator']>;
   /**
@@ -42,7 +48,10 @@ export interface ArgumentOptions extends InterpretOptions {
 
 /** Further properties of the tool, beside its schema. */
 type KnownTool = Partial<
-  Omit<SchemaDefinition, 'inputSchema' | 'meta' | 'validator' | 'onUnusableSchema' | 'execution'>
+  Omit<
+    SchemaDefinition,
+    'inputSchema' | 'toJsonSchema' | 'meta' | 'validator' | 'onUnusableSchema' | 'execution'
+  >
 >;
 
 const knownToolKinds: OptionKinds<KnownTool> = {
@@ -67,27 +76,58 @@ const argumentOptionKinds: OptionKinds<ArgumentOptions> = {
   finishReason: { accepts: (reason) => reason === null || string.accepts(reason), instead: string.instead },
   onUnusableSchema: toolKinds.onUnusableSchema,
   warn: callback('write a function that takes a warning'),
+  toJsonSchema: callback('write a function that returns the JSON Schema of a schema'),
   validator: validatorKind,
   tool: either("write the tool's name, or { name, effects, … }", string, object(knownToolKinds)),
 };
 
 /**
- * Interprets one call's arguments by a bare JSON Schema. A schema object, and a `tool` object, is read once: change a copy
- * instead. Throws a DefinitionError for an unknown or ill-valued option, for anything but the JSON Schema of an object, and,
- * with `onUnusableSchema: 'refuse'`, for a schema that can't be used for validation.
+ * Interprets one call's arguments by a bare JSON Schema, or by a Standard Schema, whose output is the value. A schema object, and a
+ * `tool` object, is read once: change a copy instead. Throws a DefinitionError for an unknown or ill-valued option, for anything but
+ * the schema of an object, for a Standard Schema that validates asynchronously, and, with `onUnusableSchema: 'refuse'`, for a schema
+ * that can't be used for validation.
  */
+export function interpretArguments<Schema extends StandardSchema>(
+  schema: Schema,
+  input: ArgumentInput,
+  options?: ArgumentOptions,
+): Interpretation<OutputOf<Schema>>;
+export function interpretArguments<Value extends object = JsonObject>(
+  schema: object,
+  input: ArgumentInput,
+  options?: ArgumentOptions,
+): Interpretation<Value>;
 export function interpretArguments(
   schema: object,
   input: ArgumentInput,
   options: ArgumentOptions = noOptions,
-): Interpretation {
+): Interpretation<unknown> {
   requireInput(input);
   if (options !== noOptions) checkOptions('interpretArguments', options, argumentOptionKinds);
   const { finishReason } = options;
   const sent = 'text' in input ? input.text : textOfString(input.value);
   const call = finishReason === undefined ? { arguments: sent } : { arguments: sent, finishReason };
-  return interpretChecked(contractFor(schema, options), call, options);
+  const contract = contractFor(schema, options);
+  const result = interpretChecked(contract, call, options);
+  const { validation } = contract;
+  if (validation === undefined || result.status === 'rejected') return result;
+  const validated = validation.take(result.value);
+  if (validated instanceof Promise) throw isAsynchronous();
+  const { text = JSON.stringify(result.value) } = result;
+  return validated.kind === 'invalid'
+    ? rejectChecks(validatorOf(contract), result.meta, validated.failures)
+    : { ...result, value: validated.value, text };
 }
+
+const isAsynchronous = (): DefinitionError =>
+  new DefinitionError([
+    {
+      where: 'interpretArguments',
+      what: 'was given a schema whose validation returned a promise',
+      instead:
+        'pass its JSON Schema and validate the value afterwards, or use defineTool, whose calls wait for it',
+    },
+  ]);
 
 function requireInput(input: unknown): void {
   const given = typeof input === 'object' && input !== null ? input : {};
@@ -152,13 +192,13 @@ function knownContract(schema: object, options: ArgumentOptions): ToolContract {
 const warned = new WeakSet<object>();
 
 function makeContract(inputSchema: object, options: ArgumentOptions): ToolContract {
-  const { meta, tool, validator, warn, onUnusableSchema = 'warn' } = options;
+  const { meta, tool, validator, toJsonSchema, warn, onUnusableSchema = 'warn' } = options;
   const contract = contractFromSchema({
     ...(typeof tool === 'string' ? { name: tool } : tool),
     inputSchema,
     meta: meta === true ? standardMetaArguments : [],
     onUnusableSchema,
-    ...(validator === undefined ? {} : { validator }),
+    ...defined({ validator, toJsonSchema }),
   });
   if (!warned.has(inputSchema)) {
     warned.add(inputSchema);

@@ -21,20 +21,21 @@ export interface Note {
 }
 
 /** The meaning of a call's arguments. `status`: `unchanged`, `repaired` or `rejected`. */
-export type Interpretation = Accepted | Rejected;
+export type Interpretation<Value = JsonObject> = Accepted<Value> | Rejected;
 
 /** Arguments that match the schema, as sent or after repair. */
-export interface Accepted {
+export interface Accepted<Value = JsonObject> {
   /** `unchanged`: valid as sent. `repaired`: `repairs` lists every change. */
   readonly status: 'unchanged' | 'repaired';
-  readonly value: JsonObject;
+  /** What `interpretArguments` returns for a Standard Schema is the schema's output. */
+  readonly value: Value;
   readonly meta: MetaValues;
   readonly repairs: readonly RepairRecord[];
   readonly notes: readonly Note[];
   readonly issues: readonly [];
   /** The tool's schema can't be used for validation: the value is as it was sent. */
   readonly unvalidated?: true;
-  /** Only for the output `json`: the arguments as JSON text, with the literals of numbers. */
+  /** Only for the output `json` and for a Standard Schema: the arguments as JSON text, with the literals of numbers. */
   readonly text?: string;
 }
 
@@ -55,7 +56,7 @@ export interface Rejected {
 }
 
 /** JSON text of the arguments of an accepted call: its exact `text`, else that of its value. */
-export const argumentsText = ({ text, value }: Accepted): string => text ?? JSON.stringify(value);
+export const argumentsText = ({ text, value }: Accepted<unknown>): string => text ?? JSON.stringify(value);
 
 /** One note for each repair that the model should know of, in order. `shown` redacts a path. */
 export const notesOf = (

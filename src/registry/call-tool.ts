@@ -4,10 +4,12 @@ import type { ConcurrencyLimiter } from '../execute/concurrency.ts';
 import { executeTool, outcomeOf } from '../execute/execute-tool.ts';
 import { runUntilEnded, timeLimitOf } from '../execute/run-until-ended.ts';
 import { RunContext } from '../execute/tool-context.ts';
-import { type AcceptedOutcome, type ToolOutcome, refuse } from '../execute/tool-outcome.ts';
+import { type AcceptedOutcome, type ToolOutcome, refuse, rejectedCall } from '../execute/tool-outcome.ts';
+import { rejectChecks } from '../interpret/reject.ts';
 import { type ToolListener, emitEvent } from '../telemetry/tool-event.ts';
 import type { TimeLimits } from '../tool/time-limits.ts';
 import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts';
+import { validatorOf } from '../validate/validator.ts';
 import { type ApprovalSettings, type ResolvedCall, requireApproval } from './approve.ts';
 import { lateEvent, notifyEnded, notifyInterpreted } from './call-events.ts';
 import { type CallOptions, mergeContext } from './call-options.ts';
@@ -46,12 +48,25 @@ export async function callTool(
 
 /** Runs a call if its arguments were accepted; else the interpretation is the outcome. */
 async function answerCall(
-  interpreted: InterpretedCall,
+  sent: InterpretedCall,
   options: CallOptions,
   settings: CallSettings,
 ): Promise<ToolOutcome> {
+  const isValidating = sent.status === 'accepted' && sent.contract.validation !== undefined;
+  const interpreted = isValidating ? await awaitValidation(sent) : sent;
   notifyInterpreted(interpreted, settings.listeners);
   return interpreted.status === 'accepted' ? runAccepted(interpreted, options, settings) : interpreted;
+}
+
+/** Waits for a schema that validates asynchronously, before interceptors and approvers see the call. */
+async function awaitValidation(accepted: AcceptedCall): Promise<InterpretedCall> {
+  const { call, tool, contract, interpretation } = accepted;
+  const result = contract.validation?.resultOf(interpretation.value);
+  if (!(result instanceof Promise)) return accepted;
+  const validated = await result;
+  if (validated.kind === 'valid') return accepted;
+  const rejected = rejectChecks(validatorOf(contract), interpretation.meta, validated.failures);
+  return rejectedCall({ call, tool, interpretation: rejected, failures: 1 });
 }
 
 /** `approved`: the digest of what was approved, for a call that waited for approval. */

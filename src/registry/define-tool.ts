@@ -2,7 +2,9 @@ import { readOutputSchema } from '../classes/from-class.ts';
 import { type OptionKinds, any, callback, required } from '../errors/check-options.ts';
 import { DefinitionError, collectProblems, definitionProblems } from '../errors/definition-error.ts';
 import type { ToolContext } from '../execute/tool-context.ts';
-import type { JsonObject } from '../json/value.ts';
+import { type JsonObject, defined } from '../json/value.ts';
+import type { ObjectOutputOf, StandardSchema } from '../schema/input-schema.ts';
+import type { ToJsonSchema } from '../schema/schema-libraries.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import {
   type ApplicationContext,
@@ -26,8 +28,14 @@ export interface ToolDefinition<
   readonly name: string;
   /** What the tool does, for the model. */
   readonly description: string;
-  /** JSON Schema of an object, draft-04 to 2020-12. It is copied. */
+  /**
+   * JSON Schema of an object, draft-04 to 2020-12, which is copied. Or a Standard Schema, as of zod, valibot and arktype: calls are
+   * repaired by its JSON Schema, then it validates them itself, and `execute` gets its output. `jsonSchema()` of the AI SDK and
+   * OpenAI's function objects are read too.
+   */
   readonly inputSchema: object;
+  /** Writes the JSON Schema of a Standard Schema. Default: the schema itself, else its library's converter, if installed. */
+  readonly toJsonSchema?: ToJsonSchema;
   /** Decides which repairs may act, as in `ToolOptions`. Default: as `write`. */
   readonly effects?: Effects;
   /** Default: `lossless` for a destructive tool, else `all`. */
@@ -60,10 +68,17 @@ export interface ToolDefinition<
   execute(values: Values, context: ToolContext<Meta>): unknown;
 }
 
+/** A definition by a Standard Schema: `execute` gets the schema's output. */
+type ValidatingDefinition<Schema extends StandardSchema, Meta extends object> = Omit<
+  ToolDefinition<ObjectOutputOf<Schema>, Meta>,
+  'inputSchema'
+> & { readonly inputSchema: Schema };
+
 const definitionKinds: OptionKinds<ToolDefinition> = {
   name: required(toolKinds.name),
   description: toolKinds.description,
   inputSchema: any,
+  toJsonSchema: callback('write toJsonSchema: (schema) => …'),
   effects: toolKinds.effects,
   repair: toolKinds.repair,
   unknownArguments: toolKinds.unknownArguments,
@@ -88,6 +103,9 @@ const definitionKinds: OptionKinds<ToolDefinition> = {
  * of the definition. The schema is compiled when the tool is registered or, without a registry, first called, which throws a
  * DefinitionError for a schema that can't be compiled.
  */
+export function defineTool<Schema extends StandardSchema, Meta extends object = ToolContract['meta']>(
+  definition: ValidatingDefinition<Schema, Meta>,
+): ToolContract;
 export function defineTool<Values extends object = JsonObject, Meta extends object = ToolContext['meta']>(
   definition: ToolDefinition<Values, Meta>,
 ): ToolContract;
@@ -105,6 +123,7 @@ export function defineTool(definition: ToolDefinition): ToolContract {
       contractFromSchema({
         ...metadata,
         inputSchema: given.inputSchema,
+        ...defined({ toJsonSchema: areSound ? given.toJsonSchema : undefined }),
         ...(areSound ? otherOptions(given) : {}),
       }),
     all,

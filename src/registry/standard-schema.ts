@@ -121,11 +121,25 @@ function argumentValidator(
     const sent = typeof value === 'string' ? JSON.stringify(value) : value;
     const interpretation = interpretChecked(contract, { arguments: sent }, { provider });
     told(interpretation);
-    return interpretation.status === 'rejected'
-      ? { issues: schemaIssues(contract, interpretation, { sent: value, provider }) }
-      : { value: applyDefaults(viewsOf(contract), interpretation.value) };
+    if (interpretation.status === 'rejected')
+      return { issues: schemaIssues(contract, interpretation, { sent: value, provider }) };
+    const { validation } = contract;
+    if (validation === undefined) return { value: applyDefaults(viewsOf(contract), interpretation.value) };
+    const result = validation.take(interpretation.value);
+    if (result instanceof Promise) throw isAsynchronous(contract);
+    // Invalid values were rejected above.
+    return { value: result.kind === 'valid' ? Object(result.value) : interpretation.value };
   };
 }
+
+const isAsynchronous = ({ name }: ToolContract): DefinitionError =>
+  new DefinitionError([
+    {
+      where: `standardSchema of ${name}`,
+      what: 'was given a schema whose validation returned a promise',
+      instead: 'validate synchronously, or execute the call with ToolRegistry.call, which waits for it',
+    },
+  ]);
 
 /** A mutable copy, because some hosts write to it. Throws a ToolmendError for an unknown target. */
 function schemaFor(target: string, schema: SchemaObject): Record<string, unknown> {

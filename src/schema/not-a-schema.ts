@@ -24,7 +24,7 @@ export function schemaMistake(value: unknown): SchemaMistake | undefined {
 
 const objectSchema = "{ type: 'object', properties: { … } }";
 
-const isObjectLike = (value: unknown): value is object =>
+export const isObjectLike = (value: unknown): value is object =>
   typeof value === 'function' || (typeof value === 'object' && value !== null);
 
 /** Keywords that identify the schema of an object. Not `items`, which is a likely name of an argument. */
@@ -41,8 +41,15 @@ const hasKeyword = (schema: unknown, keywords: readonly string[]): boolean =>
     (keyword) => Object.hasOwn(schema, keyword) && !isMisused(keyword, Reflect.get(schema, keyword)),
   );
 
-const memberOf = (value: unknown, name: string): unknown =>
+/** undefined for anything but an object or a function. */
+export const memberOf = (value: unknown, name: string | symbol): unknown =>
   isObjectLike(value) ? Reflect.get(value, name) : undefined;
+
+/** undefined for anything but text. */
+export function textMember(value: unknown, name: string): string | undefined {
+  const member = memberOf(value, name);
+  return typeof member === 'string' ? member : undefined;
+}
 
 /** Paths to the schema in the tools of OpenAI, MCP, Anthropic, the AI SDK, Gemini and Bedrock; the longest first. */
 const schemaPaths: readonly (readonly string[])[] = [
@@ -63,7 +70,7 @@ const schemaPaths: readonly (readonly string[])[] = [
 function pathToSchema(value: object): readonly string[] | undefined {
   const members: readonly unknown[] = Object.values(value);
   if (members.length > 1 && members.every((member) => hasKeyword(member, memberKeywords))) return undefined;
-  return schemaPaths.find((path) => isObjectLike(path.reduce(memberOf, value)));
+  return schemaPaths.find((path) => isObjectLike(path.reduce<unknown>(memberOf, value)));
 }
 
 const standardOf = (value: unknown): unknown => memberOf(value, '~standard');

@@ -2,7 +2,9 @@ import { DefinitionError } from '../errors/definition-error.ts';
 import { freezeDeep } from '../json/value.ts';
 import { exceededLimit } from '../schema/keywords.ts';
 import { type SchemaObject, isSchemaObject } from '../schema/json-schema.ts';
-import { schemaMistake } from '../schema/not-a-schema.ts';
+import { inputSchemaOf } from '../schema/input-schema.ts';
+import type { ToJsonSchema } from '../schema/schema-libraries.ts';
+import { schemaValidation } from './schema-validation.ts';
 import { withMetaArguments } from './meta-arguments.ts';
 import type {
   CreateValidator,
@@ -21,8 +23,10 @@ export interface SchemaDefinition {
   /** If absent, messages say `tool`, and the name in a call's markup is not compared. */
   readonly name?: string;
   readonly description?: string;
-  /** JSON Schema of an object, draft-04 to 2020-12. Copied. */
+  /** JSON Schema of an object, draft-04 to 2020-12, which is copied, or a Standard Schema. */
   readonly inputSchema: object;
+  /** Writes the JSON Schema of a Standard Schema. Default: the schema itself, else its library. */
+  readonly toJsonSchema?: ToJsonSchema;
   readonly effects?: Effects;
   /** Default: `lossless` for a destructive tool, else `all`. */
   readonly repair?: RepairLevel;
@@ -46,7 +50,8 @@ export interface SchemaDefinition {
 
 /** A frozen contract. Throws a DefinitionError for anything other than the JSON Schema of an object. */
 export function contractFromSchema(definition: SchemaDefinition): ToolContract {
-  const { name, description = '', inputSchema: _schema, meta = [], hints = [], strict, ...rest } = definition;
+  const { name, description = '', inputSchema: _schema, toJsonSchema: _write, ...others } = definition;
+  const { meta = [], hints = [], strict, ...rest } = others;
   const { effects, repair = effects === 'destructive' ? 'lossless' : 'all' } = definition;
   const { unknownArguments = 'reject', binding = { kind: 'none' } } = definition;
   const contract: ToolContract = Object.freeze({
@@ -68,19 +73,25 @@ export function contractFromSchema(definition: SchemaDefinition): ToolContract {
 
 const unknownName = 'tool';
 
-function schemaOf(definition: SchemaDefinition): Pick<ToolContract, 'inputSchema' | 'unusable'> {
-  const { name: where = unknownName, inputSchema, onUnusableSchema } = definition;
-  const mistake = schemaMistake(inputSchema);
-  if (mistake !== undefined) throw schemaError(where, mistake.what, mistake.instead);
-  const unusable = exceededLimit(inputSchema);
+function schemaOf(
+  definition: SchemaDefinition,
+): Pick<ToolContract, 'inputSchema' | 'unusable' | 'check' | 'validation'> {
+  const { name: where = unknownName, onUnusableSchema, toJsonSchema } = definition;
+  const given = inputSchemaOf(definition.inputSchema, toJsonSchema);
+  if (given.kind === 'none') throw schemaError(where, given.mistake.what, given.mistake.instead);
+  const { schema } = given;
+  const unusable = exceededLimit(schema);
   if (unusable !== undefined) {
     if (onUnusableSchema !== 'warn') throw schemaError(where, unusable, 'write a smaller one');
     // Calls are not validated.
     return { inputSchema: { type: 'object' }, unusable };
   }
-  if (!isObjectSchema(inputSchema))
+  if (!isObjectSchema(schema))
     throw schemaError(where, 'is not the schema of an object', "write { type: 'object', properties: { … } }");
-  return { inputSchema: freezeDeep(structuredClone(inputSchema)) };
+  const inputSchema = freezeDeep(structuredClone(schema));
+  if (given.kind === 'json_schema') return { inputSchema };
+  const validation = schemaValidation(given.validate);
+  return { inputSchema, validation, check: validation.check };
 }
 
 const schemaError = (where: string, what: string, instead: string): DefinitionError =>

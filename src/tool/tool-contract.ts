@@ -3,6 +3,7 @@ import { type OptionKind, callback } from '../errors/check-options.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
+import type { SchemaValidation } from './schema-validation.ts';
 
 /**
  * Which calls may run at the same time as a call of the tool. `parallel`: all. `exclusive`: only those that it makes itself;
@@ -117,6 +118,8 @@ export interface ToolContract {
   readonly contextFields: readonly string[];
   /** Checks that JSON Schema can't express: class-validator's own and `@Check` methods. */
   readonly check?: ArgumentCheck;
+  /** Validates, and makes the handler's values, if the author's schema is that of a library. */
+  readonly validation?: SchemaValidation;
   /** The author's messages for arguments that the schema refuses: class-validator's `message`. */
   readonly sentences?: ArgumentCheck;
   /** Default: `refuse`. */
@@ -199,7 +202,8 @@ export type ApplicationContext = Readonly<Record<string, unknown>>;
 export type ToolBinding =
   // Calls can be interpreted, but not executed.
   | { readonly kind: 'none' }
-  | { readonly kind: 'function'; execute(values: JsonObject, context: unknown): unknown }
+  // The values are JSON, or what a library's schema makes of it.
+  | { readonly kind: 'function'; execute(values: unknown, context: unknown): unknown }
   | RemoteBinding
   | ClassBinding
   | MethodBinding;

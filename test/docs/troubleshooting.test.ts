@@ -55,7 +55,7 @@ test.each<[string, () => unknown]>([
   ['an ill-valued option', () => define({ effects: 'reads' })],
   ['a list of properties', () => define({ inputSchema: { city: { type: 'string' } } })],
   ["an SDK's tool", () => define({ inputSchema: { function: { parameters: { type: 'object' } } } })],
-  ['a validator', () => define({ inputSchema: z.object({ city: z.string() }) })],
+  ['a type that JSON lacks', () => define({ inputSchema: z.object({ day: z.date() }) })],
   [
     'text instead of an input',
     () => Reflect.apply(interpretArguments, undefined, [{ type: 'object' }, '{"city":"Graz"}']),

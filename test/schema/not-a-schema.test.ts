@@ -1,6 +1,6 @@
-import { jsonSchema, tool as aiTool } from 'ai';
+import { tool as aiTool, jsonSchema } from 'ai';
 import { z } from 'zod';
-import { contractOf, DefinitionError, defineTool, interpretArguments, Tool, standardSchema } from 'toolmend';
+import { contractOf, DefinitionError, defineTool, interpretArguments, Tool } from 'toolmend';
 
 @Tool({ description: 'Looks.' })
 class Look {
@@ -74,12 +74,6 @@ describe('properties without the object schema around them', () => {
 
 describe('an object around the schema', () => {
   test.each<[string, unknown, string]>([
-    [
-      'of the Chat Completions API',
-      { type: 'function', function: { name: 'a', parameters: own } },
-      'function.parameters',
-    ],
-    ['of the Responses API', { type: 'function', name: 'a', parameters: own }, 'parameters'],
     ['of a function', { name: 'a', description: 'A.', parameters: {} }, 'parameters'],
     ['of MCP', { name: 'a', inputSchema: own }, 'inputSchema'],
     ['of MCP, alone', { inputSchema: own }, 'inputSchema'],
@@ -91,7 +85,6 @@ describe('an object around the schema', () => {
       'json_schema.schema',
     ],
     ['of Gemini', { name: 'a', parametersJsonSchema: own }, 'parametersJsonSchema'],
-    ['made by jsonSchema() of the AI SDK', jsonSchema({ type: 'object', properties: {} }), 'jsonSchema'],
     [
       'made by tool() of the AI SDK',
       aiTool({ inputSchema: jsonSchema({ type: 'object', properties: {} }), execute: () => 1 }),
@@ -105,7 +98,7 @@ describe('an object around the schema', () => {
   });
 });
 
-describe('a validator', () => {
+describe('a validator that can’t validate', () => {
   const valibot = {
     kind: 'schema',
     type: 'object',
@@ -113,11 +106,8 @@ describe('a validator', () => {
     '~run': () => ({}),
   };
   const arktype = Object.assign(() => true, { '~standard': { vendor: 'arktype', version: 1 } });
-  const standard = "pass its ['~standard'].jsonSchema.input({ target: 'draft-2020-12' })";
 
   test.each<[string, unknown, string]>([
-    ['of zod', z.object({ city: z.string() }), `is a validator of zod: ${standard}`],
-    ['of ours', standardSchema(Look), `is a validator of toolmend: ${standard}`],
     [
       'of valibot',
       valibot,

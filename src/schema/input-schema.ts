@@ -1,0 +1,172 @@
+// Reads what people pass for a JSON Schema: the schema itself, a Standard Schema, or an SDK's object around it.
+import { pointerTo } from '../json/json-pointer.ts';
+import { isObjectLike, memberOf, schemaMistake, textMember, type SchemaMistake } from './not-a-schema.ts';
+import { NoJsonSchema, type ToJsonSchema, writeJsonSchema } from './schema-libraries.ts';
+
+/** A schema of a library that follows https://standardschema.dev, such as zod, valibot and arktype. */
+export interface StandardSchema<Input = unknown, Output = Input> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => unknown;
+    /** For type inference; absent at run time. */
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+  };
+}
+
+/** The type of the values that a Standard Schema returns. */
+export type OutputOf<Schema extends StandardSchema> = NonNullable<Schema['~standard']['types']>['output'];
+
+export type ObjectOutputOf<Schema extends StandardSchema> = Extract<OutputOf<Schema>, object>;
+
+/** The end of a library's validation. `invalid`: why, for the model. */
+export type Validated =
+  | { readonly kind: 'valid'; readonly value: unknown }
+  | { readonly kind: 'invalid'; readonly failures: readonly ValidationFailure[] };
+
+export interface ValidationFailure {
+  /** JSON Pointer. */
+  readonly path: string;
+  /** The library. */
+  readonly check: string;
+  readonly message: string;
+  /** What the library threw. For the developer; a model never reads it. */
+  readonly cause?: unknown;
+}
+
+/** Never throws or rejects. Returns a promise if the schema has asynchronous parts. */
+export type ValidateInput = (value: unknown) => Validated | Promise<Validated>;
+
+/**
+ * `json_schema`: a JSON Schema. `validating`: a library's schema, its JSON Schema, and its own validation, which runs checks and
+ * transforms. `none`: neither; `mistake` says what it is and what to pass.
+ */
+export type InputSchema =
+  | { readonly kind: 'json_schema'; readonly schema: object }
+  | { readonly kind: 'validating'; readonly schema: object; readonly validate: ValidateInput }
+  | { readonly kind: 'none'; readonly mistake: SchemaMistake };
+
+/** `toJsonSchema`: writes the JSON Schema of a library's schema. Default: the schema itself, else its library. */
+export function inputSchemaOf(given: unknown, toJsonSchema?: ToJsonSchema): InputSchema {
+  const parameters = functionParameters(given);
+  if (parameters !== undefined) return inputSchemaOf(parameters, toJsonSchema);
+  if (!isObjectLike(given)) return none(schemaMistake(given) ?? notAnObject);
+  if (memberOf(given, aiSdkMark) === true) return ofAiSdk(given);
+  const standard = memberOf(given, '~standard');
+  const validate = memberOf(standard, 'validate');
+  if (typeof validate !== 'function') {
+    const mistake = schemaMistake(given);
+    return mistake === undefined ? { kind: 'json_schema', schema: given } : none(mistake);
+  }
+  const vendor = textMember(standard, 'vendor') ?? 'a library';
+  return validating(
+    vendor,
+    () =>
+      toJsonSchema === undefined
+        ? writeJsonSchema(given, vendor)
+        : Reflect.apply(toJsonSchema, undefined, [given]),
+    validation(vendor, (value) => Reflect.apply(validate, standard, [value]), resultOfStandard),
+  );
+}
+
+const none = (mistake: SchemaMistake): InputSchema => ({ kind: 'none', mistake });
+
+const notAnObject: SchemaMistake = {
+  what: 'is not the schema of an object',
+  instead: "write { type: 'object', properties: { … } }",
+};
+
+/** The parameters of a function of OpenAI's Chat Completions or Responses API. */
+function functionParameters(given: unknown): unknown {
+  if (!isObjectLike(given) || memberOf(given, 'type') !== 'function') return undefined;
+  const parameters = memberOf(memberOf(given, 'function') ?? given, 'parameters');
+  return isObjectLike(parameters) ? parameters : undefined;
+}
+
+/** https://github.com/vercel/ai/blob/main/packages/provider-utils/src/schema.ts */
+const aiSdkMark = Symbol.for('vercel.ai.schema');
+
+function ofAiSdk(given: object): InputSchema {
+  const validate = memberOf(given, 'validate');
+  if (typeof validate !== 'function') {
+    const schema = memberOf(given, 'jsonSchema');
+    return isThenable(schema) ? none(inAPromise) : inputSchemaOf(schema);
+  }
+  return validating(
+    'the AI SDK',
+    () => memberOf(given, 'jsonSchema'),
+    validation('the AI SDK', (value) => Reflect.apply(validate, given, [value]), resultOfAiSdk),
+  );
+}
+
+const inAPromise: SchemaMistake = {
+  what: 'has its JSON Schema in a promise',
+  instead: 'await its jsonSchema, and pass that',
+};
+
+function validating(vendor: string, write: () => unknown, validate: ValidateInput): InputSchema {
+  try {
+    const schema = write();
+    if (isThenable(schema)) return none(inAPromise);
+    if (isObjectLike(schema)) return { kind: 'validating', schema, validate };
+    return none({
+      what: `is a schema of ${vendor}, which wrote no JSON Schema`,
+      instead: notAnObject.instead,
+    });
+  } catch (error) {
+    if (error instanceof NoJsonSchema) return none({ what: error.message, instead: error.instead });
+    const reason = error instanceof Error ? error.message : String(error);
+    return none({
+      what: `is a schema of ${vendor}, which can't write it as JSON Schema (${reason.slice(0, 300)})`,
+      instead: 'write a type that JSON has, with a transform, or give toJsonSchema: (schema) => …',
+    });
+  }
+}
+
+type ReadResult = (result: unknown, vendor: string) => Validated;
+
+function validation(vendor: string, run: (value: unknown) => unknown, read: ReadResult): ValidateInput {
+  const broken = (cause: unknown): Validated => ({
+    kind: 'invalid',
+    failures: [{ path: '', check: vendor, message: `${vendor} threw`, cause }],
+  });
+  return (value) => {
+    try {
+      const result = run(value);
+      return isThenable(result)
+        ? Promise.resolve(result)
+            .then((settled) => read(settled, vendor))
+            .catch(broken)
+        : read(result, vendor);
+    } catch (cause) {
+      return broken(cause);
+    }
+  };
+}
+
+const isThenable = (value: unknown): boolean => typeof memberOf(value, 'then') === 'function';
+
+function resultOfStandard(result: unknown, vendor: string): Validated {
+  const issues = memberOf(result, 'issues');
+  if (!Array.isArray(issues)) return { kind: 'valid', value: memberOf(result, 'value') };
+  const failures = issues.map((issue: unknown): ValidationFailure => {
+    const path = memberOf(issue, 'path');
+    const keys: readonly unknown[] = Array.isArray(path) ? path : [];
+    return {
+      path: keys.reduce<string>((parent, key) => pointerTo(parent, String(memberOf(key, 'key') ?? key)), ''),
+      check: vendor,
+      message: textMember(issue, 'message') ?? 'is not valid',
+    };
+  });
+  return { kind: 'invalid', failures };
+}
+
+function resultOfAiSdk(result: unknown, vendor: string): Validated {
+  if (memberOf(result, 'success') === true) return { kind: 'valid', value: memberOf(result, 'value') };
+  const error = memberOf(result, 'error');
+  // The AI SDK's error has the library's as its cause.
+  const issues = memberOf(memberOf(error, 'cause'), 'issues') ?? memberOf(error, 'issues');
+  if (Array.isArray(issues)) return resultOfStandard({ issues }, vendor);
+  const message = textMember(error, 'message') ?? 'is not valid';
+  return { kind: 'invalid', failures: [{ path: '', check: vendor, message }] };
+}

@@ -1,0 +1,140 @@
+import { memberOf, textMember } from './not-a-schema.ts';
+
+/** Writes a library's schema as JSON Schema, as `toJsonSchema` of '@valibot/to-json-schema'. */
+export type ToJsonSchema = (schema: never) => object;
+
+/** A schema that can't be written as JSON Schema. `message`: why, as a clause. */
+export class NoJsonSchema extends Error {
+  readonly instead: string;
+
+  constructor(message: string, instead: string) {
+    super(message);
+    this.instead = instead;
+  }
+}
+
+const target = 'draft-2020-12';
+
+/**
+ * The JSON Schema of what a library's schema takes: written by the schema itself, else by its library's converter, if that is
+ * installed. Throws what the library throws, and `NoJsonSchema` if there is no converter.
+ */
+export function writeJsonSchema(schema: object, vendor: string): unknown {
+  const standard = memberOf(schema, '~standard');
+  const libraryOptions = vendor === 'zod' ? { libraryOptions: zodOptions } : {};
+  const written =
+    callMember(memberOf(standard, 'jsonSchema'), 'input', { target, ...libraryOptions }) ??
+    callMember(schema, 'toJSONSchema', { io: 'input', ...zodOptions }) ??
+    callMember(memberOf(schema, 'in') ?? schema, 'toJsonSchema', {});
+  return written ?? convertWith(converterOf(schema, vendor), schema, vendor);
+}
+
+function callMember(owner: unknown, name: string, options: object): unknown {
+  const method = memberOf(owner, name);
+  return typeof method === 'function' ? Reflect.apply(method, owner, [options]) : undefined;
+}
+
+/** The function that writes the JSON Schema of a library's schemas, and the packages that may have it. */
+interface Converter {
+  readonly packages: readonly string[];
+  readonly name: string;
+  readonly options: object;
+  /** What to do if no package has it. */
+  readonly instead: string;
+}
+
+function converterOf(schema: object, vendor: string): Converter | undefined {
+  if (vendor === 'valibot') return valibot;
+  if (vendor !== 'zod') return undefined;
+  return memberOf(schema, '_zod') === undefined ? zod3 : zod4;
+}
+
+function convertWith(converter: Converter | undefined, schema: object, vendor: string): unknown {
+  const own = 'give toJsonSchema: (schema) => …, which returns its JSON Schema';
+  const what = `is a schema of ${vendor}, which has no JSON Schema of its own`;
+  if (converter === undefined) throw new NoJsonSchema(what, own);
+  for (const name of converter.packages) {
+    const convert = memberOf(load(name), converter.name);
+    if (typeof convert === 'function') return Reflect.apply(convert, undefined, [schema, converter.options]);
+  }
+  throw new NoJsonSchema(what, `${converter.instead}, or ${own}`);
+}
+
+/** A package that is installed beside toolmend or in the working directory; undefined if neither has it. */
+function load(name: string): unknown {
+  // Loaded only when a schema needs it, so that no entry depends on a schema library or on Node.
+  const module = globalThis.process?.getBuiltinModule?.('node:module');
+  if (module === undefined) return undefined;
+  for (const from of [import.meta.url, `${process.cwd()}/package.json`]) {
+    try {
+      const loaded: unknown = module.createRequire(from)(name);
+      return loaded;
+    } catch {
+      // Not installed there.
+    }
+  }
+  return undefined;
+}
+
+interface ZodNode {
+  readonly zodSchema: object;
+  readonly jsonSchema: Record<string, unknown>;
+}
+
+/** Types of zod that take no JSON value. */
+const notJson = new Set(['date', 'bigint', 'symbol', 'map', 'set', 'nan', 'function', 'promise', 'void']);
+
+/** Corrects what zod writes: it throws for coerced dates, and its patterns don't have the flags of the expressions. */
+function correctZod({ zodSchema, jsonSchema }: ZodNode): void {
+  const def = memberOf(memberOf(zodSchema, '_zod'), 'def');
+  const type = textMember(def, 'type') ?? '';
+  if (type === 'undefined') jsonSchema.not = {};
+  if (notJson.has(type)) {
+    if (memberOf(def, 'coerce') !== true) {
+      const instead =
+        type === 'date'
+          ? 'write z.coerce.date(), or z.iso.datetime() with a transform'
+          : 'write the type that the model sends, with a transform';
+      throw new NoJsonSchema(`has z.${type}(), which no JSON value passes`, instead);
+    }
+    jsonSchema.type = type === 'date' ? 'string' : ['integer', 'string'];
+  }
+  if (jsonSchema.type === 'string') correctText(def, jsonSchema);
+}
+
+function correctText(def: unknown, jsonSchema: Record<string, unknown>): void {
+  const listed: unknown = memberOf(def, 'checks');
+  const checks: readonly unknown[] = Array.isArray(listed) ? listed : [];
+  const details = [def, ...checks.map((check) => memberOf(memberOf(check, '_zod'), 'def'))];
+  const hasFlags = details.some((detail) =>
+    /[ims]/.test(textMember(memberOf(detail, 'pattern'), 'flags') ?? ''),
+  );
+  // Trimmed and folded text is checked after that, the JSON Schema before.
+  const isChanged = details.some((detail) => memberOf(detail, 'check') === 'overwrite');
+  const lost = isChanged ? ['pattern', 'allOf', 'format', 'maxLength'] : hasFlags ? ['pattern', 'allOf'] : [];
+  for (const keyword of lost) delete jsonSchema[keyword];
+}
+
+const zodOptions = { unrepresentable: 'any', override: correctZod };
+
+const zod4: Converter = {
+  packages: ['zod/v4', 'zod'],
+  name: 'toJSONSchema',
+  options: { io: 'input', ...zodOptions },
+  instead: 'install zod beside toolmend',
+};
+
+const zod3: Converter = {
+  packages: ['zod-to-json-schema'],
+  name: 'zodToJsonSchema',
+  options: {},
+  instead: "import z from 'zod/v4', or install zod-to-json-schema",
+};
+
+const valibot: Converter = {
+  packages: ['@valibot/to-json-schema'],
+  name: 'toJsonSchema',
+  // Checks and transforms, which have no JSON Schema, are left out: the schema itself runs them.
+  options: { typeMode: 'input', errorMode: 'ignore', target },
+  instead: 'install @valibot/to-json-schema',
+};

@@ -1,0 +1,35 @@
+import type { ValidateInput, Validated, ValidationFailure } from '../schema/input-schema.ts';
+import { type JsonObject, copyJson } from '../json/value.ts';
+
+/** The validation of a library's schema. It runs after the JSON Schema has accepted arguments, once for each call. */
+export interface SchemaValidation {
+  /** Validates arguments and keeps the result. A promise's failures are not known here. */
+  readonly check: (value: JsonObject) => readonly ValidationFailure[];
+  /** The kept result of the same arguments object, else a new one. */
+  readonly resultOf: (value: JsonObject) => Validated | Promise<Validated>;
+  /** As `resultOf`, for the one that uses the value: a value that code may change is not kept. */
+  readonly take: (value: JsonObject) => Validated | Promise<Validated>;
+}
+
+export function schemaValidation(validate: ValidateInput): SchemaValidation {
+  const results = new WeakMap<JsonObject, Validated | Promise<Validated>>();
+  const run = (value: JsonObject): Validated | Promise<Validated> => {
+    const result = validate(copyJson(value));
+    results.set(value, result);
+    if (result instanceof Promise) void result.then((settled) => results.set(value, settled));
+    return result;
+  };
+  const resultOf = (value: JsonObject): Validated | Promise<Validated> => results.get(value) ?? run(value);
+  return {
+    check: (value) => {
+      const result = run(value);
+      return result instanceof Promise || result.kind === 'valid' ? [] : result.failures;
+    },
+    resultOf,
+    take: (value) => {
+      const result = resultOf(value);
+      results.delete(value);
+      return result;
+    },
+  };
+}

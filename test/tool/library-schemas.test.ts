@@ -1,0 +1,308 @@
+import { jsonSchema, zodSchema } from 'ai';
+import { type } from 'arktype';
+import { Type } from 'typebox';
+import * as v from 'valibot';
+import { z } from 'zod';
+import { z as z3 } from 'zod/v3';
+import {
+  DefinitionError,
+  defineTool,
+  interpretArguments,
+  standardSchema,
+  type ToolContract,
+  ToolRegistry,
+} from 'toolmend';
+
+const list = { type: 'object', properties: { tags: { type: 'array', items: { type: 'string' } } } } as const;
+const stringified = { text: '{"tags":"[\\"a\\",\\"b\\"]"}' };
+
+const call = (tool: ToolContract, args: object) =>
+  new ToolRegistry().register(tool).call({ id: 'a', name: tool.name, arguments: JSON.stringify(args) });
+
+/** The message of the DefinitionError that `make` throws. */
+function definitionErrorOf(make: () => unknown): string {
+  try {
+    make();
+  } catch (error) {
+    if (error instanceof DefinitionError) return error.message;
+    throw error;
+  }
+  return 'nothing';
+}
+
+describe('arguments are repaired by the JSON Schema of', () => {
+  test.each<[string, object]>([
+    ['zod 4', z.object({ tags: z.array(z.string()) })],
+    ['zod 3', z3.object({ tags: z3.array(z3.string()) })],
+    ['valibot', v.object({ tags: v.array(v.string()) })],
+    ['arktype', type({ tags: 'string[]' })],
+    ['typebox', Type.Object({ tags: Type.Array(Type.String()) })],
+    ['jsonSchema() of the AI SDK', jsonSchema(list)],
+    ["OpenAI's Chat Completions", { type: 'function', function: { name: 'tag', parameters: list } }],
+    ["OpenAI's Responses", { type: 'function', name: 'tag', parameters: list, strict: null }],
+    [
+      'a tool of ours',
+      standardSchema(defineTool({ name: 'tag', description: 'Tags.', inputSchema: list, execute: () => 1 })),
+    ],
+  ])('%s', (_title, schema) => {
+    const { status, value, repairs } = Reflect.apply(interpretArguments, undefined, [schema, stringified]);
+    expect([status, value, repairs.map(({ rule }: { rule: string }) => rule)]).toEqual([
+      'repaired',
+      { tags: ['a', 'b'] },
+      ['json_text_to_array'],
+    ]);
+  });
+});
+
+describe('the value is the output of the schema', () => {
+  test('of zod: transforms, defaults and coerced values', () => {
+    const schema = z.object({
+      at: z.iso.datetime().transform((text) => new Date(text)),
+      day: z.coerce.date(),
+      unit: z.enum(['C', 'F']).default('C'),
+    });
+    const result = interpretArguments(schema, { text: '{"at":"2026-01-02T03:04:05Z","day":"2026-01-02"}' });
+
+    expect(result.status).toBe('unchanged');
+    if (result.status === 'rejected') return;
+    // Compiles only if the value has the schema's output type.
+    const times: readonly number[] = [result.value.at.getTime(), result.value.day.getTime()];
+    expect(times).toEqual([Date.UTC(2026, 0, 2, 3, 4, 5), Date.UTC(2026, 0, 2)]);
+    expect(result.value.unit).toBe('C');
+    expect(result.text).toBe('{"at":"2026-01-02T03:04:05Z","day":"2026-01-02"}');
+  });
+
+  test('of valibot and arktype', () => {
+    const length = v.object({
+      words: v.pipe(
+        v.string(),
+        v.transform((text) => text.split(' ').length),
+      ),
+    });
+
+    expect(interpretArguments(length, { text: '{"words":"a b c"}' })).toMatchObject({ value: { words: 3 } });
+    expect(
+      interpretArguments(type({ day: 'string.date.parse' }), { text: '{"day":"2026-01-02"}' }),
+    ).toMatchObject({
+      value: { day: new Date('2026-01-02') },
+    });
+  });
+
+  test('which a handler gets', async () => {
+    const tool = defineTool({
+      name: 'wait_until',
+      description: 'Waits.',
+      inputSchema: z.object({
+        at: z.iso.datetime().transform((text) => new Date(text)),
+        times: z.int().default(1),
+      }),
+      execute: ({ at, times }) => `${at.getFullYear()}, ${times.toFixed(0)} times`,
+    });
+
+    await expect(call(tool, { at: '2026-01-02T03:04:05Z' })).resolves.toMatchObject({
+      status: 'completed',
+      result: '2026, 1 times',
+    });
+  });
+
+  test('which a handler may change, because no other call gets it', async () => {
+    const seen: string[][] = [];
+    const tool = defineTool({
+      name: 'tag',
+      description: 'Tags.',
+      inputSchema: z.object({ tags: z.array(z.string()) }),
+      execute: ({ tags }) => {
+        seen.push([...tags]);
+        tags.push('changed');
+      },
+    });
+    const tools = new ToolRegistry().register(tool);
+    const args = { tags: ['a'] };
+    await tools.call({ id: '1', name: 'tag', arguments: args });
+    await tools.call({ id: '2', name: 'tag', arguments: args });
+
+    expect(seen).toEqual([['a'], ['a']]);
+    expect(args).toEqual({ tags: ['a'] });
+  });
+
+  test('which standardSchema returns', () => {
+    const tool = defineTool({
+      name: 'day',
+      description: 'A day.',
+      inputSchema: z.object({ day: z.coerce.date() }),
+      execute: () => 1,
+    });
+
+    expect(standardSchema(tool)['~standard'].validate({ day: '2026-01-02' })).toEqual({
+      value: { day: new Date('2026-01-02') },
+    });
+  });
+});
+
+describe('a refinement', () => {
+  const even = z.object({
+    seats: z.array(z.int().refine((seat) => seat % 2 === 0, 'only even seats are free')),
+  });
+
+  test('becomes an issue for the model at its place', () => {
+    const result = interpretArguments(even, { text: '{"seats":[2,3]}' });
+
+    expect(result.status).toBe('rejected');
+    expect(result.issues).toEqual([
+      { keyword: 'check', path: '/seats/1', advice: 'only even seats are free' },
+    ]);
+    if (result.status === 'rejected')
+      expect(result.message).toContain('- seats[1]: only even seats are free.');
+  });
+
+  test('that is asynchronous runs before the handler and before approval', async () => {
+    const tool = defineTool({
+      name: 'take_name',
+      description: 'Takes a name.',
+      inputSchema: z.object({
+        name: z.string().refine((name) => Promise.resolve(name !== 'ada'), 'is taken'),
+      }),
+      execute: ({ name }) => `took ${name}`,
+      effects: 'destructive',
+    });
+    const tools = new ToolRegistry({ approval: {} }).register(tool);
+    const outcomes = [
+      await tools.call({ id: '1', name: 'take_name', arguments: '{"name":"ada"}' }),
+      await tools.call({ id: '2', name: 'take_name', arguments: '{"name":"bob"}' }),
+    ];
+
+    expect(outcomes.map(({ status }) => status)).toEqual(['invalid_arguments', 'approval_required']);
+    expect(outcomes[0]).toMatchObject({ message: expect.stringContaining('- name: is taken.') });
+    await expect(call({ ...tool, effects: 'read' }, { name: 'bob' })).resolves.toMatchObject({
+      result: 'took bob',
+    });
+  });
+
+  test('that is asynchronous is a DefinitionError of interpretArguments', () => {
+    const schema = z.object({ name: z.string().refine(() => Promise.resolve(true)) });
+
+    expect(definitionErrorOf(() => interpretArguments(schema, { text: '{"name":"a"}' }))).toBe(
+      'interpretArguments was given a schema whose validation returned a promise: pass its JSON Schema and validate ' +
+        'the value afterwards, or use defineTool, whose calls wait for it.',
+    );
+  });
+
+  test('of zodSchema() of the AI SDK is waited for', async () => {
+    const tool = defineTool({
+      name: 'sit',
+      description: 'Sits.',
+      inputSchema: zodSchema(even),
+      execute: () => 'sat',
+    });
+
+    await expect(call(tool, { seats: [3] })).resolves.toMatchObject({
+      status: 'invalid_arguments',
+      message: expect.stringContaining('- seats[0]: only even seats are free.'),
+    });
+    await expect(call(tool, { seats: [2] })).resolves.toMatchObject({ result: 'sat' });
+  });
+});
+
+describe('a valid call is not refused for what the JSON Schema lacks', () => {
+  test.each<[string, z.ZodType, unknown, unknown]>([
+    ['a pattern without regard to case', z.string().regex(/^id-/i), 'ID-1', 'ID-1'],
+    ['a length after trimming', z.string().trim().max(3), '  abc  ', 'abc'],
+    [
+      'an address in capitals and blanks',
+      z.string().trim().toLowerCase().pipe(z.email()),
+      ' A@B.COM ',
+      'a@b.com',
+    ],
+    ['a coerced bigint', z.coerce.bigint(), '12', 12n],
+    ['a union with undefined', z.union([z.string(), z.undefined()]), 'a', 'a'],
+  ])('%s', (_title, field, sent, expected) => {
+    expect(interpretArguments(z.object({ field }), { value: { field: sent } })).toMatchObject({
+      status: 'unchanged',
+      value: { field: expected },
+    });
+  });
+
+  test('a union with undefined takes no other type', () => {
+    const schema = z.object({ field: z.union([z.string(), z.undefined()]) });
+    expect(interpretArguments(schema, { value: { field: [1, 2] } }).status).toBe('rejected');
+  });
+});
+
+describe('a DefinitionError says what to do about', () => {
+  test.each<[string, object, string]>([
+    [
+      'a type that JSON lacks',
+      z.object({ day: z.date() }),
+      'has z.date(), which no JSON value passes: write z.coerce.date(), or z.iso.datetime() with a transform.',
+    ],
+    [
+      'a library that throws',
+      {
+        '~standard': {
+          version: 1,
+          vendor: 'own',
+          validate: () => ({ issues: [] }),
+          jsonSchema: {
+            input: () => {
+              throw new Error('Not today');
+            },
+          },
+        },
+      },
+      "is a schema of own, which can't write it as JSON Schema (Not today): write a type that JSON has, with a " +
+        'transform, or give toJsonSchema: (schema) => ….',
+    ],
+    [
+      'a library without JSON Schema',
+      { '~standard': { version: 1, vendor: 'own', validate: () => ({ value: {} }) } },
+      'is a schema of own, which has no JSON Schema of its own: give toJsonSchema: (schema) => …, which returns its JSON Schema.',
+    ],
+    [
+      'a JSON Schema in a promise',
+      jsonSchema(Promise.resolve(list)),
+      'has its JSON Schema in a promise: await its jsonSchema, and pass that.',
+    ],
+    [
+      'a schema of text',
+      z.string(),
+      "is not the schema of an object: write { type: 'object', properties: { … } }.",
+    ],
+  ])('%s', (_title, inputSchema, words) => {
+    const definition = { name: 'tool', description: 'Does it.', inputSchema, execute: () => 1 };
+    const expected = `tool has an input schema that ${words}`;
+
+    expect(definitionErrorOf(() => Reflect.apply(defineTool, undefined, [definition]))).toBe(expected);
+    expect(
+      definitionErrorOf(() => Reflect.apply(interpretArguments, undefined, [inputSchema, { value: {} }])),
+    ).toBe(expected);
+  });
+});
+
+test('toJsonSchema writes the JSON Schema of a library without one', () => {
+  const schema = {
+    '~standard': { version: 1, vendor: 'own', validate: (value: unknown) => ({ value }) },
+  } as const;
+
+  expect(interpretArguments(schema, stringified, { toJsonSchema: () => list })).toMatchObject({
+    status: 'repaired',
+    value: { tags: ['a', 'b'] },
+  });
+});
+
+test('what a schema throws reaches only the application', () => {
+  const failure = new Error('secret');
+  const schema = {
+    '~standard': {
+      version: 1,
+      vendor: 'own',
+      validate: () => {
+        throw failure;
+      },
+      jsonSchema: { input: () => list },
+    },
+  } as const;
+  const result = interpretArguments(schema, { value: {} });
+
+  expect(result).toMatchObject({ status: 'rejected', causes: [failure] });
+  expect(JSON.stringify(result)).not.toContain('secret');
+});
