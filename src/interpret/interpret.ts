@@ -12,6 +12,7 @@ import {
 import { hasDependentDefaults } from '../repair/dependent-defaults.ts';
 import { recordRepeatedKeys } from '../repair/edits.ts';
 import { type TextEnd, textEndOf } from '../repair/finish-reason.ts';
+import { otherMeaning } from '../repair/raw-text.ts';
 import type { ReadAtPlace } from '../repair/repair-context.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
@@ -248,6 +249,7 @@ function prepare(contract: ToolContract): PreparedTool {
     previews: isSecret ? 'hidden' : 'shown',
     toolName: contract.isUnnamed === true ? undefined : contract.name,
     isDeclared: declaredAtRoot(validator),
+    otherMeaning: (key, raw) => otherMeaning(validator, key, raw),
     accepts: (value) => validator.accepts(value),
   });
   return {

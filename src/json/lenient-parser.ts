@@ -8,7 +8,7 @@ import {
   survivesAsNumber,
 } from './number-literals.ts';
 import { bareKeyAt, scalarAt, scalarValue } from './scalars.ts';
-import { readLooseString, readLooseText, readStrictString, usesEscapedQuotes } from './strings.ts';
+import { isContentQuote, readLooseString, readLooseText, readStrictString } from './strings.ts';
 import { type JsonValue, defineKey, sameValue } from './value.ts';
 
 export type Reading = ReadValue | Unreadable;
@@ -257,8 +257,7 @@ class JsonReader {
   }
 
   #readString(read: typeof readStrictString): string | undefined {
-    const isEscaped = this.#isLoose && this.#text.charAt(this.at) === '\\';
-    if (isEscaped && !usesEscapedQuotes(this.#text, this.#start)) return this.#fail('syntax');
+    if (this.#isLoose && isContentQuote(this.#text, this.at, this.#start)) return this.#fail('syntax');
     const reading = read(this.#text, this.at);
     if (reading === undefined) return undefined;
     if (typeof reading === 'string') return this.#fail(reading);

@@ -112,7 +112,8 @@ const meaningOf = (escape: string): string =>
 export function decodeLoosely(body: string, closers: string): string | undefined {
   if (!body.includes('\\')) return body;
   const escapes = escapesIn(body);
-  if (escapes.every(isKnown)) return decodeEscapes(body);
+  // Behind a drive letter, `\t` may be a tab or the start of a folder's name.
+  if (escapes.every(isKnown)) return /^[A-Za-z]:\\[bfnrt]/.test(body) ? undefined : decodeEscapes(body);
   if (/^[A-Za-z]:\\/.test(body)) {
     return escapes.includes('\\"') ? undefined : body.replaceAll('\\\\', '\\');
   }
@@ -145,9 +146,25 @@ function readWholeDelimiters(text: string, start: number): StringReading | Strin
 const quoteToken = /<\|\\?"\|?>/y;
 
 /** Whether escaped quotes delimit strings. They are content if the first quote of the text isn't escaped. */
-export function usesEscapedQuotes(text: string, start: number): boolean {
+function usesEscapedQuotes(text: string, start: number): boolean {
   const first = text.indexOf('"', start);
   return first > 0 && text.charAt(first - 1) === '\\';
+}
+
+/** Whether an escaped or a curly quote at an offset is content, because the text has other delimiters. */
+export function isContentQuote(text: string, at: number, start: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code === 92) return !usesEscapedQuotes(text, start);
+  return code > 127 && closersOf.has(text.charAt(at)) && !usesCurlyQuotes(text, start);
+}
+
+const firstQuote = /["'“”„‘]/g;
+
+/** Whether curly quotes delimit strings. They are content if the first string of the text is in straight ones. */
+function usesCurlyQuotes(text: string, start: number): boolean {
+  firstQuote.lastIndex = start;
+  const [quote = ''] = firstQuote.exec(text) ?? [];
+  return quote.charCodeAt(0) > 127;
 }
 
 /** The first delimiter is escaped, the last one may be. An escape inside has two readings, so it is refused. */

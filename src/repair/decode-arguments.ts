@@ -25,6 +25,7 @@ export interface DecodeOptions {
   readonly declaredKeys: TextContext['declaredKeys'];
   readonly toolName: string | undefined;
   readonly isDeclared: TextContext['isDeclared'];
+  readonly otherMeaning: TextContext['otherMeaning'];
   /** Whether arguments are valid as they are. */
   accepts(value: JsonObject): boolean;
   /** `hidden`: the text may contain a secret. */
@@ -112,19 +113,10 @@ function decodeByRules(sent: SentText, options: DecodeOptions): Decoded | undefi
   const size = sent.text.length;
   // Cut text is reported as cut, not repaired.
   if (options.end === 'cut') return undefined;
-  const { end, declared, declaredKeys, toolName, isDeclared } = options;
   const steps: TextStep[] = [];
   let current = sent;
   for (;;) {
-    const step = firstProposal({
-      ...current,
-      end,
-      maxDepth: maxTextDepth,
-      toolName,
-      declared,
-      declaredKeys,
-      isDeclared,
-    });
+    const step = firstProposal({ ...options, ...current, maxDepth: maxTextDepth });
     if (step === undefined) return undefined;
     const { proposal, rule } = step;
     if (proposal.kind === 'refused') return proposal;
@@ -158,8 +150,8 @@ export function withoutEnvelope(decoded: DecodedArguments, options: DecodeOption
   const { inner } = envelope;
   const opened: Decoded =
     typeof inner === 'string' ? decodeText(inner, options) : { ...decoded, value: inner };
-  if (isData && options.accepts(value))
-    return opened.kind === 'decoded' && options.accepts(opened.value) ? twoReadings : decoded;
+  // It may be the call of this tool, or arguments that hold the tool's own name.
+  if (isData && options.accepts(value)) return twoReadings;
   if (opened.kind === 'refused') return opened;
   const step = { rule: 'unwrap_envelope', was: preview(value, 'hidden') };
   const inside = typeof inner === 'string' ? opened.steps : [];

@@ -197,6 +197,7 @@ export class RepairContext {
   readonly #ignoredKeys = new Set<string>();
   readonly #decoded = new Map<string, JsonValue | undefined>();
   readonly #repeatedKeys = new WeakMap<object, readonly RepeatedKey[]>();
+  readonly #lossy = new WeakSet<object>();
   readonly #repair: (context: RepairContext, value: JsonValue, location: Location) => Repair;
   #validations: number;
   #decodable: number;
@@ -378,9 +379,15 @@ export class RepairContext {
     });
     if (choice.kind !== 'one') return undefined;
     const { edits } = choice.reading;
-    if (this.contract.repair === 'lossless' && (edits & lossyEdits) !== 0) return undefined;
+    if ((edits & lossyEdits) !== 0 && typeof choice.result === 'object' && choice.result !== null)
+      this.#lossy.add(choice.result);
     this.#movesMembers ||= (edits & movingEdits) !== 0;
     return choice.result;
+  }
+
+  /** Whether a value was read from text by edits that a destructive tool must have confirmed. */
+  isLossy(value: JsonValue): boolean {
+    return typeof value === 'object' && value !== null && this.#lossy.has(value);
   }
 
   /** Records the keys that came twice, with one value, in the text that a value was read from. */

@@ -286,7 +286,7 @@ function applyProposal(
     records: [
       {
         ...recordReplacement(context.views, { rule, schema, path, before: value, edit }),
-        ...(proposal.isLossy === true ? { isLossy: true } : {}),
+        ...(proposal.isLossy === true || context.isLossy(proposal.value) ? { isLossy: true } : {}),
       },
       ...context.recordsOfReading(proposal.value, location),
     ],

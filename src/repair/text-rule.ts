@@ -31,6 +31,8 @@ export interface TextContext {
   readonly toolName: string | undefined;
   /** Whether the tool declares a key at the root, in any spelling; undefined if its keys are data. */
   readonly isDeclared: ((key: string) => boolean) | undefined;
+  /** What the raw text of an argument could mean besides the text itself; undefined if nothing. */
+  readonly otherMeaning: (key: string, raw: string) => JsonValue | undefined;
   /** `none`: the tool declares no arguments. `optional`: it requires none. */
   readonly declared: 'none' | 'optional' | 'required';
   /** The arguments that the tool declares. */

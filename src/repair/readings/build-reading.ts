@@ -23,6 +23,8 @@ export interface BuiltReading {
   readonly quotedNumbers: readonly number[];
   /** Keys that follow an edit of closers, in an object that was open at the edit: they may belong to another object. */
   readonly movedKeys: readonly string[];
+  /** Keys that follow an empty object without a comma. */
+  readonly keysBehindEmpty: readonly string[];
   readonly keys: ReadonlySet<string>;
 }
 
@@ -85,12 +87,14 @@ class Builder {
   readonly #bareWords: string[] = [];
   readonly #quotedNumbers: number[] = [];
   readonly #movedKeys = new Set<string>();
+  readonly #keysBehindEmpty: string[] = [];
   readonly #keys = new Set<string>();
   /** Offsets of quotes in the current string that are content, and where it starts; -1: outside strings. */
   #contentQuotes: number[] = [];
   #stringStart = -1;
   /** The number of containers that were open at the last edit that may move members. */
   #movedBelow = 0;
+  #isBehindEmpty = false;
   #lossy = false;
   #root: JsonValue | undefined;
   #failure: Exclude<Built, { readonly kind: 'built' }> | undefined;
@@ -108,6 +112,7 @@ class Builder {
       edits |= bits;
       cost += this.#lattice.cost[edge] ?? 0;
       this.#step(edge);
+      if ((bits & edit.commaBehindEmpty) !== 0) this.#isBehindEmpty = true;
       if ((bits & movingEdits & ~edit.brace) !== 0) this.#movedBelow = this.#open.length;
       if (this.#failure !== undefined) return this.#failure;
     }
@@ -126,6 +131,7 @@ class Builder {
         bareWords: this.#bareWords,
         quotedNumbers: this.#quotedNumbers,
         movedKeys: [...this.#movedKeys],
+        keysBehindEmpty: this.#keysBehindEmpty,
         keys: this.#keys,
       },
     };
@@ -220,6 +226,8 @@ class Builder {
     this.#addLast(open);
     open.key = key;
     this.#keys.add(key);
+    if (this.#isBehindEmpty) this.#keysBehindEmpty.push(key);
+    this.#isBehindEmpty = false;
     if (this.#open.length <= this.#movedBelow) this.#movedKeys.add(key);
   }
 

@@ -45,7 +45,10 @@ export function chooseReading<Result>(
     if (isMoving && !isOnly && shape.undeclared.size > 0) return [];
     if (!movesOnlyKnown(reading, judged, shape) || !hasPlausibleContent(reading, shape)) return [];
     // In an object that takes any key, the schema can't confirm that the member belongs there.
-    const isWitness = reading.isWitness || reading.movedKeys.some((key) => shape.free.has(key));
+    const isWitness =
+      reading.isWitness ||
+      reading.movedKeys.some((key) => shape.free.has(key)) ||
+      reading.keysBehindEmpty.some((key) => shape.mayBeInEmpty.has(key));
     return [{ ...judged, reading, isWitness }];
   });
   const [first, ...others] = fitting.toSorted((left, right) => left.reading.cost - right.reading.cost);
@@ -116,6 +119,8 @@ class ReadShape {
   readonly free = new Set<string>();
   /** Keys in objects that take any key, but that an object around them declares. */
   readonly stray = new Set<string>();
+  /** Keys that the empty object before them may hold, too. */
+  readonly mayBeInEmpty = new Set<string>();
   /** Strings at places that are declared as strings. */
   readonly texts = new Set<string>();
   /** Numbers at places that are declared as numbers and not as strings. */
@@ -181,6 +186,7 @@ class ReadShape {
   #visitObject(object: DeclaredObject, around: readonly DeclaredObject[]): void {
     let before: DeclaredObject | undefined;
     for (const [key, member] of Object.entries(object.value)) {
+      if (before?.isEmpty === true && !before.isClosedTo(key)) this.mayBeInEmpty.add(key);
       if (object.isClosedTo(key)) {
         this.undeclared.add(key);
         this.hasOnlyNames = false;
@@ -208,6 +214,10 @@ class DeclaredObject {
   constructor(value: { readonly [key: string]: JsonValue }, leaves: readonly SchemaView[]) {
     this.value = value;
     this.leaves = leaves;
+  }
+
+  get isEmpty(): boolean {
+    return Object.keys(this.value).length === 0;
   }
 
   declares(key: string): boolean {

@@ -21,7 +21,7 @@ export const edit = {
   /** A quote is content although the string could end there. */
   contentAtEnd: 1024,
   bareWord: 2048,
-  /** A list goes on behind a closer that was left out. */
+  /** A list goes on behind a closer that was left out, or behind an empty container that lacks a comma. */
   listGoesOn: 4096,
   /** A wrong closer closes a container that holds nothing, or one opens behind a missing comma. */
   emptyContainer: 8192,
@@ -31,6 +31,8 @@ export const edit = {
   betweenQuotes: 32_768,
   /** A closer comes behind a comma: the opener of an empty container may be missing between them. */
   trailingComma: 65_536,
+  /** A comma is missing between `{}` and a key, which may belong into the braces. */
+  commaBehindEmpty: 131_072,
 } as const;
 
 /** Edits of closers, braces and brackets: they can move members to another object. */

@@ -3,10 +3,10 @@ import { bareKeyAt, scalarAt } from '../../json/scalars.ts';
 import {
   closersAt,
   endOfBody,
+  isContentQuote,
   opensString,
   readLooseString,
   readTripleQuoted,
-  usesEscapedQuotes,
 } from '../../json/strings.ts';
 import { edit } from './edits.ts';
 import { type Lattice, action, container, mode } from './lattice.ts';
@@ -59,8 +59,9 @@ export class Expander {
     else if (character === ']' || character === '}') {
       if (kind === mode.firstElement) this.#expandCloser(true);
       else if (kind === mode.element && this.#isDue()) this.#closeBehindComma();
-    } else if (closersAt(this.#text, this.#at) !== undefined) this.#openString();
-    else this.#readToken();
+    } else if (closersAt(this.#text, this.#at) !== undefined) {
+      if (!isContentQuote(this.#text, this.#at, 0)) this.#openString();
+    } else this.#readToken();
     const mayLackBracket = this.#options.closers === 'fits' && this.#isObject() && character !== '[';
     if (!mayLackBracket || this.#isFull() || !this.#text.includes(']', this.#at)) return;
     const list = this.#lattice.push(this.#stack, container.list);
@@ -92,8 +93,8 @@ export class Expander {
     const text = this.#text;
     const string = readLooseString(text, this.#at);
     if (string !== undefined) {
-      const isContent = text.charAt(this.#at) === '\\' && !usesEscapedQuotes(text, 0);
-      if (typeof string === 'object' && !isContent) this.#behind(string.end, action.string, this.#stack);
+      if (typeof string === 'object' && !isContentQuote(text, this.#at, 0))
+        this.#behind(string.end, action.string, this.#stack);
       return;
     }
     const token = scalarAt(text, this.#at, 'loose');
@@ -224,7 +225,12 @@ export class Expander {
   }
 
   #commaEdits(): number {
-    if (this.#isCloser(this.#endOfToken() - 1)) return edit.comma | edit.commaBehindCloser;
+    const closer = this.#endOfToken() - 1;
+    if (this.#isCloser(closer)) {
+      const isEmpty = /[[{]\s*$/.test(this.#text.slice(Math.max(0, closer - longestEmpty), closer));
+      const behindEmpty = this.#isObject() ? edit.commaBehindEmpty : edit.listGoesOn;
+      return edit.comma | edit.commaBehindCloser | (isEmpty ? behindEmpty : edit.none);
+    }
     return this.#isBetweenQuotes() ? edit.comma | edit.betweenQuotes : edit.comma;
   }
 
@@ -389,5 +395,8 @@ const isBarePath = (word: string): boolean =>
   word.includes('\\')
     ? /^[A-Za-z]:\\/.test(word) && !word.includes('\\\\')
     : word.includes('/') && /\p{L}/u.test(word);
+
+/** Blanks inside an empty container, at most. */
+const longestEmpty = 64;
 
 const closersToEnd = /[\]}\s]*$/y;

@@ -1,4 +1,5 @@
 import type { ReadValue, RepeatedKey } from '../../json/lenient-parser.ts';
+import { type JsonValue, isJsonArray } from '../../json/value.ts';
 import type { TextEnd } from '../finish-reason.ts';
 import { type BuiltReading, type QuotedText, buildReading } from './build-reading.ts';
 import { contentEdits, edit, movingEdits } from './edits.ts';
@@ -84,8 +85,9 @@ function isOnlyReading(text: string, options: BrokenTextOptions): boolean {
 /** A quote may have been lost. */
 const isOdd = ({ quotes }: QuotedText): boolean => quotes % 2 === 1;
 
-function isWitness({ edits, keys, quoted }: BuiltReading, end: TextEnd): boolean {
+function isWitness({ edits, keys, quoted, value }: BuiltReading, end: TextEnd): boolean {
   if (quoted.some(({ mayEndEarly }) => mayEndEarly)) return true;
+  if ((edits & edit.content) !== 0 && hasHalves(value)) return true;
   if ((edits & (edit.contentAtEnd | edit.listGoesOn | edit.opener | edit.betweenQuotes)) !== 0) return true;
   const isMoving = (edits & (movingEdits | edit.closersBehind)) !== 0;
   const mayMove = edits & (edit.commaBehindCloser | edit.trailingComma);
@@ -96,6 +98,29 @@ function isWitness({ edits, keys, quoted }: BuiltReading, end: TextEnd): boolean
   return (edits & edit.missingCloser) !== 0 && (end !== 'normal' || (edits & others) !== 0);
 }
 
+/** Whether a list has two neighbouring strings that may be one with unescaped quotes in it: `["s.join(", ")"]`. */
+function hasHalves(value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!isJsonArray(value)) return Object.values(value).some(hasHalves);
+  return value.some((element, index) => {
+    const before = value[index - 1];
+    return typeof element === 'string' && typeof before === 'string'
+      ? areHalves(before, element)
+      : hasHalves(element);
+  });
+}
+
+function areHalves(one: string, other: string): boolean {
+  const opened = one
+    .replace(/[^()[\]{}]/g, '')
+    .replace(pairs, '')
+    .replace(pairs, '');
+  if (/[([{]$/.test(opened) && /^[^([{]*[)\]}]/.test(other)) return true;
+  return /[\s=,:+]$/.test(one) && /^[\s)\]},;:.+]/.test(other);
+}
+
+const pairs = /\(\)|\[\]|\{\}/g;
+
 /** The value of the loose reader as a reading without edits, so that its quoted numbers are checked. */
 export const readingOf = (read: ReadValue): TextReading => ({
   ...read,
@@ -104,6 +129,7 @@ export const readingOf = (read: ReadValue): TextReading => ({
   quoted: [],
   bareWords: [],
   movedKeys: [],
+  keysBehindEmpty: [],
   keys: new Set(),
   isWitness: false,
 });

@@ -1,5 +1,6 @@
 import { noLiterals } from '../../json/number-literals.ts';
-import { objectOf, spellingOf } from '../../json/value.ts';
+import { pointerTo } from '../../json/json-pointer.ts';
+import { type JsonType, jsonTypeOf, objectOf, spellingOf } from '../../json/value.ts';
 import { isSameName, readWholeCall } from '../notations/read-notation.ts';
 import type { ReadCall } from '../notations/notation.ts';
 import { skip } from '../repair-rule.ts';
@@ -13,7 +14,7 @@ export const callNotation: TextRule = {
   becomes:
     'its arguments; raw text stays as it is where a string is declared, and the value rules read the rest',
   notWhen:
-    'two calls; another tool’s name; a parameter twice, or undeclared if the tool declares its own; text between parameters; a parameter’s tag inside a value; a parameter that isn’t closed; a call that isn’t closed, unless the finish reason is known and normal',
+    'two calls; another tool’s name; a parameter twice, or undeclared if the tool declares its own; text between parameters; a parameter’s tag inside a value; raw text that is JSON where both a string and a value of that type are declared; a parameter that isn’t closed; a call that isn’t closed, unless the finish reason is known and normal',
   propose(context) {
     const { text, toolName, isDeclared } = context;
     const isTool = (name: string): boolean => toolName !== undefined && isSameName(name, toolName);
@@ -28,9 +29,27 @@ export const callNotation: TextRule = {
     if (undeclared !== undefined)
       return refuseText('not_json', { advice: `${undeclared} is not a parameter` });
     if (typeof call.arguments === 'string') return { kind: 'text', text: call.arguments };
+    for (const [key, raw] of call.arguments) {
+      const other = context.otherMeaning(key, raw);
+      if (other !== undefined)
+        return refuseText('ambiguous', {
+          path: pointerTo('', key),
+          advice: `did you mean a string or ${kinds[jsonTypeOf(other)]}?`,
+        });
+    }
     const value = objectOf(call.arguments);
     return { kind: 'object', value, numbers: noLiterals, repeatedKeys: [] };
   },
+};
+
+const kinds: Readonly<Record<JsonType, string>> = {
+  array: 'an array',
+  object: 'an object',
+  number: 'a number',
+  integer: 'a number',
+  boolean: 'a boolean',
+  null: 'null',
+  string: 'a string',
 };
 
 const notOneCall: RefusedText = refuseText('not_json', { advice: 'they are not one whole call' });

@@ -1,3 +1,4 @@
+import { interpretArguments } from 'toolmend';
 import { objectOf, text, texts, whole } from '../sample-schemas.ts';
 import { testTextRule } from '../text-case.ts';
 
@@ -250,5 +251,87 @@ describe('a tool that declares the keys of an envelope', () => {
         'ambiguous',
       ],
     ],
+  });
+});
+
+describe('raw text where a string and another type are declared', () => {
+  const call = (raw: string): string => `<function=read><parameter=target>${raw}</parameter></function>`;
+  const read = (target: object, raw: string, tool = 'read') =>
+    interpretArguments(
+      { type: 'object', properties: { target }, additionalProperties: false },
+      { text: call(raw) },
+      { tool },
+    );
+  const declared: Readonly<Record<string, object>> = {
+    'a list': { anyOf: [text, texts] },
+    'a number, as a list of types': { type: ['string', 'integer'] },
+    'a boolean': { anyOf: [text, { type: 'boolean' }] },
+    null: { type: ['string', 'null'] },
+    'an object': { anyOf: [text, { type: 'object' }] },
+    anything: {},
+  };
+
+  test.each([
+    ['a list', '["a", "b"]'],
+    ['a number, as a list of types', '5'],
+    ['a boolean', 'True'],
+    ['null', 'None'],
+    ['an object', '{"a": 1}'],
+    ['anything', '5'],
+  ])('is refused beside %s if it is JSON of that type: %s', (kind, raw) => {
+    expect(read(declared[kind] ?? {}, raw)).toMatchObject({
+      status: 'rejected',
+      issues: [
+        {
+          keyword: 'ambiguous',
+          path: '/target',
+          advice: expect.stringMatching(/^did you mean a string or /),
+        },
+      ],
+    });
+  });
+
+  test.each([
+    ['a list', '5'],
+    ['a list', '[not a list'],
+    ['a number, as a list of types', '["a"]'],
+    ['anything', 'a b'],
+  ])('is a string beside %s if it is not: %s', (kind, raw) => {
+    expect(read(declared[kind] ?? {}, raw)).toMatchObject({ status: 'repaired', value: { target: raw } });
+  });
+
+  test('is JSON if the string may not be that text', () => {
+    const size = { anyOf: [{ enum: ['auto'] }, { type: 'integer' }] };
+    expect(read(size, '5')).toMatchObject({ value: { target: 5 } });
+    expect(read(size, 'auto')).toMatchObject({ value: { target: 'auto' } });
+  });
+});
+
+describe('a call in tags, of a tool that itself declares a name', () => {
+  const named = (additionalProperties: boolean) => ({
+    type: 'object',
+    properties: { name: text, x: whole },
+    required: ['name'],
+    additionalProperties,
+  });
+  const inTags = (json: string): string => `<tool_call>${json}</tool_call>`;
+
+  test('is refused if its name is the tool’s and an open schema would take the call as arguments', () => {
+    for (const sent of [
+      '{"name": "read", "arguments": {"x": 1}}',
+      '{"name": "read", "arguments": {"x": 1,}}',
+      '{"name": "read", "arguments": {"x": 1]}',
+      '{"name": "read", "arguments": {"name": "a", "x": "1"}}',
+    ])
+      expect(interpretArguments(named(true), { text: inTags(sent) }, { tool: 'read' }).status).toBe(
+        'rejected',
+      );
+  });
+
+  test('is opened if the schema is closed', () => {
+    const sent = inTags('{"name": "read", "arguments": {"name": "a", "x": "1"}}');
+    expect(interpretArguments(named(false), { text: sent }, { tool: 'read' })).toMatchObject({
+      value: { name: 'a', x: 1 },
+    });
   });
 });

@@ -5,11 +5,17 @@ const schema = objectOf({ path: text, lines: listOf(whole) }, ['path']);
 
 testTextRule({
   schema,
-  untouched: [['JSON', '{"path": "a", "lines": [1]}']],
+  untouched: [
+    ['JSON', '{"path": "a", "lines": [1]}'],
+    ['curly quotes in a string', '{"path": "“a”"}'],
+    ['a tab behind a drive letter', '{"path": "C:\\temp"}'],
+  ],
   repaired: [
     ['a trailing comma', '{"path": "a",}', { path: 'a' }, ['loose_json']],
     ['single quotes', "{'path': 'a'}", { path: 'a' }, ['loose_json']],
     ['unquoted keys and a comment', '{path: "a" /* b */}', { path: 'a' }, ['loose_json']],
+    ['curly quotes', '{“path”: “a”}', { path: 'a' }, ['loose_json']],
+    ['a path with a drive letter', '{"path": "C:\\temp\\dir"}', { path: 'C:\\temp\\dir' }, ['loose_json']],
     ['token quotes', '{path: <|"|>a<|"|>}', { path: 'a' }, ['loose_json']],
     ['a quote behind a number', '{"path": "a", "lines": [1"]}', { path: 'a', lines: [1] }, ['loose_json']],
     ['three quotes', '{"path": """say "b" now"""}', { path: 'say "b" now' }, ['loose_json']],
@@ -32,6 +38,9 @@ testTextRule({
   ],
   refused: [
     ['different duplicate keys', '{"path": "a", "path": "b",}', 'duplicate_key'],
+    ['curly quotes among straight ones, which may be content', '{"path": “a”}', 'not_json'],
+    ['a curly quote that a straight one closes', '{"path": “a"}', 'not_json'],
+    ['a tab behind a drive letter, which may be a folder', '{"path": "C:\\temp",}', 'not_json'],
     ['a bare word', '{"path": a}', 'not_json'],
     ['a quote behind a number where text is declared', '{"path": 5"}', 'type'],
     ['a member that was commented out', '{"path": "a",\n// "lines": [1]\n}', 'not_json'],

@@ -139,6 +139,70 @@ describe('quotes that look like the ends of two strings', () => {
   });
 });
 
+describe('two strings that may be one', () => {
+  const texts = objectOf({ lines: listOf(text), note: text });
+  const read = (lines: string, note: string) =>
+    interpretArguments(texts, { text: `{"lines": ${lines}, "note": ${note}}` });
+
+  test.each([
+    '["s.join(", ")"]',
+    '["a", "f(x[", "])"]',
+    '["s.split(",")", "b"]',
+    '["say ", " now"]',
+    '["x = ", ";"]',
+  ])('%s is left alone in valid text, and refused beside quotes that are not escaped', (lines) => {
+    expect(read(lines, '"a"').status).toBe('unchanged');
+    expect(read(lines, '"grep -n "x" f"').status).toBe('rejected');
+  });
+
+  test('elements that are whole by themselves are read', () => {
+    expect(read('["f()", "(b)", "c: d"]', '"grep -n "x" f"')).toMatchObject({
+      value: { lines: ['f()', '(b)', 'c: d'], note: 'grep -n "x" f' },
+    });
+  });
+});
+
+describe('an empty object without a comma behind it', () => {
+  const inner = objectOf({ a: text, d: text });
+
+  test('is left alone if the comma is there', () => {
+    const schemaOfBoth = objectOf({ c: inner, d: text });
+    expect(interpretArguments(schemaOfBoth, { text: '{"c": {}, "d": "z"}' }).status).toBe('unchanged');
+  });
+
+  test.each([
+    ['may have held the next member, which it declares', inner, 'rejected'],
+    ['may have held the next member, because it takes any', { type: 'object' }, 'rejected'],
+    ['can’t have held a member that it does not declare', objectOf({ a: text }), 'repaired'],
+  ])('%s', (_title, declared, outcome) => {
+    const result = interpretArguments(
+      { type: 'object', properties: { c: declared, d: text }, additionalProperties: false },
+      { text: '{"c": {}"d": "z"}' },
+    );
+    expect(result.status).toBe(outcome);
+    if (result.status !== 'rejected') expect(result.value).toEqual({ c: {}, d: 'z' });
+  });
+
+  test('in a list, it may have held the next element', () => {
+    const lists = objectOf({ rows: listOf(listOf(text)) });
+    expect(interpretArguments(lists, { text: '{"rows": [[] "b"]}' }).status).toBe('rejected');
+  });
+});
+
+test.each([
+  ['the argument text', { text: '{"lines": ["grep "x" f"]}' }],
+  ['text inside a value', { value: { lines: '["grep "x" f"]' } }],
+])('a destructive tool is shown what %s with quotes in it would be', (_title, sent) => {
+  const texts = objectOf({ lines: listOf(text) });
+  const result = interpretArguments(texts, sent, { tool: { name: 'run', effects: 'destructive' } });
+  expect(result).toMatchObject({
+    status: 'rejected',
+    issues: [{ keyword: 'not_confirmed' }],
+    wouldBe: { lines: ['grep "x" f'] },
+  });
+  expect(Reflect.get(result, 'message')).toContain('send exactly: {"lines":["grep \\"x\\" f"]}');
+});
+
 test('an empty list that would be left out does not make a reading fit', () => {
   const sent = '{"path": "a", "lines": [1}, "at": null}';
   expect(interpretArguments(schema, { text: sent }).status).toBe('rejected');

@@ -1,0 +1,42 @@
+import { parseJson } from '../json/parse.ts';
+import { type JsonType, type JsonValue, jsonTypeOf, spellingOf } from '../json/value.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import type { SchemaViews } from '../schema/schema-view.ts';
+import type { ContractValidator } from '../validate/validator.ts';
+import { booleanInText, isNullWord } from './read-text.ts';
+
+/**
+ * The JSON in the raw text of a notation, if the schema of the key allows both the text and a value of that type; else undefined.
+ * Chat templates write strings as they are and other values as JSON, so the text could be either.
+ */
+export function otherMeaning(validator: ContractValidator, key: string, raw: string): JsonValue | undefined {
+  const { views } = validator;
+  const value = jsonIn(raw);
+  if (value === undefined || typeof value === 'string') return undefined;
+  const schemas = schemasOf(views, views.root, key);
+  const isText = schemas.some((schema) => validator.acceptsPart(schema, raw));
+  const type = jsonTypeOf(value);
+  return isText && schemas.some((schema) => typesOf(views, schema).has(type)) ? value : undefined;
+}
+
+function jsonIn(raw: string): JsonValue | undefined {
+  const read = parseJson(raw, maxDepth);
+  if (read.kind === 'read') return read.value;
+  return isNullWord(raw) ? null : booleanInText(raw);
+}
+
+const maxDepth = 64;
+
+/** The schemas of a key in all branches of an object's schema. */
+function schemasOf(views: SchemaViews, object: JsonSchema, key: string): readonly JsonSchema[] {
+  const { properties, branches } = views.of(object);
+  if (branches.length > 0) return branches.flatMap((branch) => schemasOf(views, branch, key));
+  const found = properties.get(key);
+  if (found !== undefined) return [found];
+  return [...properties].filter(([name]) => spellingOf(name) === spellingOf(key)).map(([, schema]) => schema);
+}
+
+function typesOf(views: SchemaViews, schema: JsonSchema): ReadonlySet<JsonType> {
+  const { types, branches } = views.of(schema);
+  return branches.length === 0 ? types : new Set(branches.flatMap((branch) => [...typesOf(views, branch)]));
+}
