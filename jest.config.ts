@@ -22,6 +22,7 @@ const config: Config = {
     '^toolmend/ai-sdk$': '<rootDir>/src/adapters/ai-sdk/index.ts',
     '^toolmend/interpreting-validator$': '<rootDir>/src/validate/interpreting-validator.ts',
     '^toolmend/nestjs$': '<rootDir>/src/adapters/nestjs/index.ts',
+    '^toolmend/journal$': '<rootDir>/src/journal/index.ts',
     '^toolmend/langchain$': '<rootDir>/src/adapters/langchain/index.ts',
     '^toolmend/openai$': '<rootDir>/src/adapters/openai/index.ts',
     '^toolmend/anthropic$': '<rootDir>/src/adapters/anthropic/index.ts',

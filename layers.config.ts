@@ -12,6 +12,7 @@ const rows: readonly (readonly string[])[] = [
   ['gateway'],
   ['adapters/*', 'testing'],
   ['adapters'],
+  ['journal'],
   ['registry'],
   ['execute'],
   ['interpret'],

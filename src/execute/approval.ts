@@ -53,56 +53,20 @@ export interface PendingApproval {
   readonly scope?: string;
   /** ISO 8601, in UTC. */
   readonly expiresAt: string;
+  /**
+   * Present if the arguments hold secrets and the registry has a journal: the journal then has only a digest of the approval, from
+   * which this keeps the secrets from being guessed.
+   */
+  readonly nonce?: string;
 }
 
 /** `open`: undecided and unchanged. `changed`: its data differs from what the registry made. */
 export type ApprovalState = 'open' | 'used' | 'expired' | 'changed' | 'unknown';
 
-interface Entry {
-  readonly seal: string;
-  /** Milliseconds since 1970. */
-  readonly expires: number;
-  state: 'open' | 'used';
-}
-
-/** The approvals of one registry, in memory until they expire. */
-export class ApprovalStore {
-  // In the order of creation, which is the order of expiry: all have the same duration.
-  readonly #entries = new Map<string, Entry>();
-
-  open(approval: PendingApproval, now: number): void {
-    this.#forget(now);
-    const expires = Date.parse(approval.expiresAt);
-    this.#entries.set(approval.id, { seal: sealOfApproval(approval), expires, state: 'open' });
-  }
-
-  stateOf(approval: PendingApproval, now: number): ApprovalState {
-    const entry = this.#entries.get(approval.id);
-    if (entry === undefined) return Date.parse(approval.expiresAt) <= now ? 'expired' : 'unknown';
-    if (entry.state === 'used') return 'used';
-    if (entry.seal !== sealOfApproval(approval)) return 'changed';
-    return entry.expires <= now ? 'expired' : 'open';
-  }
-
-  /** Returns true for the first use of an approval, and false from then on. */
-  use({ id }: PendingApproval): boolean {
-    const entry = this.#entries.get(id);
-    if (entry?.state !== 'open') return false;
-    entry.state = 'used';
-    return true;
-  }
-
-  #forget(now: number): void {
-    for (const [id, { expires }] of this.#entries) {
-      if (expires > now) return;
-      this.#entries.delete(id);
-    }
-  }
-}
-
 const deepest = 256;
 
-function sealOfApproval(approval: PendingApproval): string {
+/** A digest of an approval with all its members. */
+export function sealOfApproval(approval: PendingApproval): string {
   const reading = readPlainValue(approval, deepest);
   return reading.kind === 'plain' ? sealOf(reading.value) : reading.kind;
 }

@@ -246,6 +246,8 @@ interface Execution {
   /** The context of the call whose code makes this one. */
   readonly parent?: ToolContext | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Default: what the tool derives, else a new one. */
+  readonly idempotencyKey?: string | undefined;
   readonly limit?: TimeLimit | undefined;
   readonly progress?: ((update: unknown) => void) | undefined;
   /** Called when the call has its slot, right before its code runs. */
@@ -256,13 +258,14 @@ interface Execution {
 
 /** Runs the author's code with a context of its own. Progress is reported until the call has ended. Never rejects. */
 function runTool(execution: Execution, slot: Slot): Promise<Ending> {
-  const { contract, call, interpretation, values, instances, signal, limit, onLate } = execution;
+  const { contract, call, interpretation, values, instances, signal, limit, onLate, idempotencyKey } =
+    execution;
   const { meta } = interpretation;
   const code = async (run: Run): Promise<unknown> => {
     const progress = (update: unknown): void => {
       if (!run.isOver) notify(() => execution.progress?.(update));
     };
-    const context = new RunContext({ progress, meta, call, values, run, slot });
+    const context = new RunContext({ progress, meta, call, values, run, slot, idempotencyKey });
     const returned = await runBinding(contract, interpretation, { context, running: run, instances });
     return isGenerator(returned) ? drainGenerator(returned, run, progress) : returned;
   };

@@ -22,11 +22,17 @@ export interface ToolContext<Meta extends object = MetaValues> {
   readonly call: ToolCall;
   /** Application values of the registry and the call. */
   readonly values: ApplicationContext;
+  /**
+   * Names the work of the call, for systems that do the same work once, such as payment APIs. With a journal it is the same in every
+   * attempt: what the tool's `idempotencyKey` returned, else a UUID.
+   */
+  readonly idempotencyKey: string;
 }
 
 export interface ContextParts extends Pick<ToolContext, 'progress' | 'meta' | 'call' | 'values'> {
   readonly run: Run;
   readonly slot: Slot;
+  readonly idempotencyKey: string | undefined;
 }
 
 /** The context of one run. Its signal is made on first access, because most tools don't use it. */
@@ -37,19 +43,26 @@ export class RunContext implements ToolContext {
   readonly values: ApplicationContext;
   readonly #run: Run;
   readonly #slot: Slot;
+  #idempotencyKey: string | undefined;
 
-  constructor({ progress, meta, call, values, run, slot }: ContextParts) {
+  constructor({ progress, meta, call, values, run, slot, idempotencyKey }: ContextParts) {
     this.progress = progress;
     this.meta = meta;
     this.call = call;
     this.values = values;
     this.#run = run;
     this.#slot = slot;
+    this.#idempotencyKey = idempotencyKey;
     Object.freeze(this);
   }
 
   get signal(): AbortSignal {
     return this.#run.signal;
+  }
+
+  get idempotencyKey(): string {
+    this.#idempotencyKey ??= crypto.randomUUID();
+    return this.#idempotencyKey;
   }
 
   /** The slot of the call that a context belongs to; undefined for an object that is not a context. */

@@ -24,10 +24,13 @@ interface WithheldCall {
   readonly notes?: readonly string[];
 }
 
-/** An interceptor or an approver denied the call. `used`: the approval was resolved before. */
+/**
+ * An interceptor or an approver denied the call. `used`: the approval was resolved before. `journal`: the id or idempotency key of
+ * the call belongs to a call with other arguments.
+ */
 export interface Denied extends WithheldCall {
   readonly status: 'denied';
-  readonly by: 'interceptor' | 'approver' | 'used';
+  readonly by: 'interceptor' | 'approver' | 'used' | 'journal';
 }
 
 /**
@@ -135,7 +138,8 @@ export interface RetryAsked extends AcceptedCall {
 /**
  * The tool failed. `declared`: it threw a `ToolFailure`, whose text is `message`. `exception`: it threw anything else. `result`: it
  * returned a value that can't be shown. For these two, the model reads a fixed sentence with `errorId`. `before`: an interceptor
- * or approval check failed, and nothing was executed.
+ * or approval check failed, and nothing was executed. `in_doubt`: the journal has the call as started and not as ended, and a person
+ * decides what becomes of it.
  */
 export type Failed = AcceptedCall & {
   readonly status: 'failed';
@@ -143,7 +147,10 @@ export type Failed = AcceptedCall & {
   readonly message: string;
   /** The exception, for the application. Not enumerable, so that copies, logs and JSON don't contain it by accident. */
   readonly cause: unknown;
-} & ({ readonly reason: 'declared' } | { readonly reason: 'exception' | 'result'; readonly errorId: string });
+} & (
+    | { readonly reason: 'declared' | 'in_doubt' }
+    | { readonly reason: 'exception' | 'result'; readonly errorId: string }
+  );
 
 /** The time limit was over before the tool ended. A late result is dropped. */
 export interface TimedOut extends AcceptedCall {

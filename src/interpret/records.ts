@@ -11,7 +11,13 @@ import {
 } from '../json/value.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 import { canonicalKey } from '../tool/meta-arguments.ts';
-import { type Accepted, type MetaValues, type Note, argumentsText } from './interpretation.ts';
+import {
+  type Accepted,
+  type MetaValues,
+  type Note,
+  type OutputForm,
+  argumentsText,
+} from './interpretation.ts';
 import type { ToolCall } from './tool-call.ts';
 
 export const recordFormat = 'toolmend.call';
@@ -166,6 +172,23 @@ export function toRecord(accepted: AcceptedToolCall): CallRecord {
     arguments: argumentsText(interpretation),
     // Copies: the program may go on using the value that was sent.
     ...structuredClone({ meta, repairs, notes }),
+  });
+}
+
+/** The interpretation that a record was made of, without interpreting it again. `output`: as in `InterpretOptions`. */
+export function acceptedOf(record: CallRecord, output: OutputForm): Accepted {
+  const { arguments: text, meta } = readStoredCall(record);
+  const reading = parseJson(text, maxDepth);
+  const value = reading.kind === 'read' && isJsonObject(reading.value) ? reading.value : {};
+  const { repairs, notes } = record;
+  return freezeDeep({
+    status: repairs.length === 0 ? 'unchanged' : 'repaired',
+    value,
+    meta,
+    repairs,
+    notes,
+    issues: [],
+    ...(output === 'json' ? { text } : {}),
   });
 }
 

@@ -24,6 +24,22 @@ export const whyNotExecuted = {
 export const internalErrorMessage = (tool: string, errorId?: string): string =>
   notExecuted(tool, `An internal error occurred${errorId === undefined ? '' : ` (error ${errorId})`}.`);
 
+/** The note beside a result of which the journal has kept a part. */
+export const resultWasCut = (tool: string, length: number, kept: number): string =>
+  `The result of ${tool} had ${length} characters, of which the first ${kept} were kept.`;
+
+/** The message for a call whose process ended while it was running. */
+export const leftInDoubt = (tool: string): string =>
+  `${tool} was interrupted, and it is not known whether its work was done. A person will decide. Do not send this call again.`;
+
+/** `key`: what the call shares with an earlier one. Both arguments are JSON, without secrets. */
+export const sharesKey = (key: string, before: string, now: string): string =>
+  `${key} was used before with other arguments: ${before} before, ${now} now. Send a new call if both are meant.`;
+
+/** The note beside the result of an earlier call with the same idempotency key. */
+export const sameAsBefore = (tool: string, id: string): string =>
+  `${tool} was not executed again: this is the result of the call ${id}, which does the same.`;
+
 /** A call that failed in the same way before. */
 export interface Repetition {
   /** Consecutive failures including this one: 2 or more. */

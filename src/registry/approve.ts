@@ -8,14 +8,16 @@ import {
   required,
   string,
 } from '../errors/check-options.ts';
+import { type ApprovalStore, JournalApprovals, MemoryApprovals } from '../execute/approval-store.ts';
 import {
-  ApprovalStore,
   type PendingApproval,
   approvalDigest,
   approvalFormat,
   approvalVersion,
   readApproval,
 } from '../execute/approval.ts';
+import type { CallEntry, Journal } from '../execute/journal.ts';
+import { storeOutcome } from '../execute/stored-outcome.ts';
 import type {
   Denied,
   InvalidArguments,
@@ -25,12 +27,13 @@ import type {
 } from '../execute/tool-outcome.ts';
 import { fromRecord, toRecord } from '../interpret/records.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import { type JsonObject, freezeDeep, memoize } from '../json/value.ts';
+import { type JsonObject, freezeDeep } from '../json/value.ts';
 import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import type { Issue } from '../messages/issue.ts';
-import { type ApplicationContext, contractDigest } from '../tool/tool-contract.ts';
+import type { ApplicationContext } from '../tool/tool-contract.ts';
 import { argumentsKind, frozenCall, interpretEdit } from './intercept.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
+import { declaresSecrets, definitionDigest, recordOf } from './journal-entry.ts';
 
 /** `arguments`: arguments to run instead, without meta arguments. `message`: the reason, for the model. */
 export type ApprovalDecision =
@@ -39,7 +42,13 @@ export type ApprovalDecision =
 
 /** `approved`: exactly this may run. The others carry the outcome; nothing is executed. */
 export type ResolvedCall =
-  | { readonly kind: 'approved'; readonly accepted: AcceptedCall; readonly digest: string }
+  | {
+      readonly kind: 'approved';
+      readonly accepted: AcceptedCall;
+      readonly digest: string;
+      /** The call in the journal. */
+      readonly entry: CallEntry | undefined;
+    }
   | { readonly kind: 'withheld'; readonly accepted: AcceptedCall; readonly outcome: WithheldOutcome }
   | { readonly kind: 'invalid'; readonly outcome: InvalidArguments | UnknownTool };
 
@@ -49,10 +58,9 @@ const withheld = (accepted: AcceptedCall, outcome: WithheldOutcome): ResolvedCal
   outcome,
 });
 
-const denied = (accepted: AcceptedCall, by: Denied['by'], why: string): ResolvedCall => {
-  const { call, tool, interpretation } = accepted;
+const denied = ({ call, tool, interpretation }: AcceptedCall, by: Denied['by'], why: string): Denied => {
   const message = notExecuted(tool, why);
-  return withheld(accepted, Object.freeze({ status: 'denied', call, tool, interpretation, by, message }));
+  return Object.freeze({ status: 'denied', call, tool, interpretation, by, message });
 };
 
 const where = 'ToolRegistry.resolveApproval';
@@ -102,14 +110,16 @@ export const approvalOptionKinds: OptionKinds<ApprovalOptions> = {
 export interface ApprovalSettings extends Required<Omit<ApprovalOptions, 'scope'>> {
   readonly scope: ((values: ApplicationContext) => string) | undefined;
   readonly store: ApprovalStore;
+  readonly journal: Journal | undefined;
 }
 
 const quarterOfAnHour = 15 * 60_000;
 const isDestructive = ({ contract }: ApprovableCall): boolean => contract.effects === 'destructive';
 
-export function approvalSettings(options: ApprovalOptions): ApprovalSettings {
+export function approvalSettings(options: ApprovalOptions, journal: Journal | undefined): ApprovalSettings {
   const { needed = isDestructive, expiresAfter = quarterOfAnHour, scope } = options;
-  return { needed, expiresAfter, scope, store: new ApprovalStore() };
+  const store = journal === undefined ? new MemoryApprovals() : new JournalApprovals(journal);
+  return { needed, expiresAfter, scope, store, journal };
 }
 
 /** Throws what the application's `scope` throws. */
@@ -127,16 +137,20 @@ const callDigest = (
     scope: settings.scope?.(values),
   });
 
-const definitionDigest = memoize(contractDigest);
+/** A call that may have to wait for approval. `entry`: the call in the journal. */
+export interface Approvable {
+  readonly accepted: AcceptedCall;
+  readonly values: ApplicationContext;
+  readonly entry: CallEntry | undefined;
+}
 
 /** Opens a new approval for the call as it would run now. */
-function openApproval(
+async function openApproval(
   settings: ApprovalSettings,
-  accepted: AcceptedCall,
-  values: ApplicationContext,
+  { accepted, values, entry }: Approvable,
   why: Exclude<ApprovalRequired['why'], 'refused'>,
-): ApprovalRequired {
-  const now = Date.now();
+): Promise<ApprovalRequired> {
+  const { expiresAfter, store, journal } = settings;
   const scope = settings.scope?.(values);
   const approval: PendingApproval = freezeDeep({
     format: approvalFormat,
@@ -146,14 +160,15 @@ function openApproval(
     digest: callDigest(settings, accepted, values),
     contract: definitionDigest(accepted.contract),
     ...(scope === undefined ? {} : { scope }),
-    expiresAt: new Date(now + settings.expiresAfter).toISOString(),
+    expiresAt: new Date(Date.now() + expiresAfter).toISOString(),
+    ...(journal !== undefined && declaresSecrets(accepted.contract) ? { nonce: crypto.randomUUID() } : {}),
   });
-  settings.store.open(approval, now);
+  await store.open(approval, expiresAfter, entry?.id);
   return waitingFor(accepted, approval, why, []);
 }
 
 /** The outcome of a call with an approval that is open. */
-function waitingFor(
+export function waitingFor(
   { call, tool, interpretation }: AcceptedCall,
   approval: PendingApproval,
   why: ApprovalRequired['why'],
@@ -172,30 +187,28 @@ function waitingFor(
   });
 }
 
-interface ApprovalContext {
-  readonly settings: ApprovalSettings;
-  readonly values: ApplicationContext;
-}
-
-/** Consumes the approval, unless the approver's arguments are refused. */
-function approvedCall(
-  accepted: AcceptedCall,
+/** Uses the approval, unless the approver's arguments are refused. */
+async function approvedCall(
+  { accepted, values, entry }: Approvable,
   approval: PendingApproval,
   edited: JsonObject | undefined,
-  { settings, values }: ApprovalContext,
-): ResolvedCall {
+  { settings, tenant }: ResolutionContext,
+): Promise<ResolvedCall> {
   if (callDigest(settings, accepted, values) !== approval.digest)
-    return withheld(accepted, openApproval(settings, accepted, values, 'changed'));
+    return withheld(accepted, await openApproval(settings, { accepted, values, entry }, 'changed'));
   const interpretation = edited === undefined ? accepted.interpretation : interpretEdit(accepted, edited);
   if (interpretation.status === 'rejected')
     return withheld(accepted, waitingFor(accepted, approval, 'refused', interpretation.issues));
-  settings.store.use(approval);
   const approved: AcceptedCall = Object.freeze({ ...accepted, interpretation });
+  const digest = callDigest(settings, approved, values);
+  const use = { kind: 'run', call: recordOf(approved), approved: digest } as const;
+  if (!(await settings.store.use(approval, tenant, use)))
+    return withheld(accepted, denied(accepted, 'used', whyNotExecuted.decided_before));
   // Arguments that needed a repair differ from those that were approved.
   const isRepaired = interpretation.repairs.length > accepted.interpretation.repairs.length;
   return isRepaired
-    ? withheld(approved, openApproval(settings, approved, values, 'changed'))
-    : { kind: 'approved', accepted: approved, digest: callDigest(settings, approved, values) };
+    ? withheld(approved, await openApproval(settings, { accepted: approved, values, entry }, 'changed'))
+    : { kind: 'approved', accepted: approved, digest, entry };
 }
 
 /**
@@ -204,16 +217,16 @@ function approvedCall(
  */
 export async function requireApproval(
   settings: ApprovalSettings,
-  accepted: AcceptedCall,
-  values: ApplicationContext,
+  approvable: Approvable,
   approved: string | undefined,
 ): Promise<ApprovalRequired | undefined> {
+  const { accepted, values } = approvable;
   if (approved !== undefined) {
     const isAsApproved = callDigest(settings, accepted, values) === approved;
-    return isAsApproved ? undefined : openApproval(settings, accepted, values, 'changed');
+    return isAsApproved ? undefined : openApproval(settings, approvable, 'changed');
   }
   return (await isRequired(settings, accepted, values))
-    ? openApproval(settings, accepted, values, 'asked')
+    ? openApproval(settings, approvable, 'asked')
     : undefined;
 }
 
@@ -237,35 +250,43 @@ async function isRequired(
 export interface ResolutionContext {
   readonly settings: ApprovalSettings;
   readonly values: ApplicationContext;
+  readonly tenant: string;
   readonly interpret: (call: ToolCall) => InterpretedCall;
+  /** Writes a call that the journal doesn't know. */
+  readonly begin: (accepted: AcceptedCall) => Promise<CallEntry | undefined>;
 }
 
 /**
- * Consumes an approval. Throws a DefinitionError for an invalid decision, a RecordError for data that is not an approval, and
+ * Uses an approval. Rejects with a DefinitionError for an invalid decision, a RecordError for data that is not an approval, and
  * what the application's `scope` throws.
  */
-export function resolveCall(
+export async function resolveCall(
   data: unknown,
   decision: ApprovalDecision,
   context: ResolutionContext,
-): ResolvedCall {
+): Promise<ResolvedCall> {
   requireDecision(decision);
   const approval = readApproval(data);
-  const { settings, values } = context;
+  const { settings, values, tenant } = context;
   const interpreted = context.interpret(fromRecord(approval.call));
   if (interpreted.status !== 'accepted') return { kind: 'invalid', outcome: interpreted };
-  const state = settings.store.stateOf(approval, Date.now());
-  if (state === 'used') return denied(interpreted, 'used', whyNotExecuted.decided_before);
+  const { state, entry } = await settings.store.find(approval, tenant);
+  const used = () => withheld(interpreted, denied(interpreted, 'used', whyNotExecuted.decided_before));
+  if (state === 'used') return used();
   // The stored interpretation is trusted only if the approval is the one that this registry made.
   const accepted = state === 'open' ? asInterpreted(interpreted, approval) : interpreted;
   if (decision.decision === 'deny') {
+    const outcome = denied(accepted, 'approver', decision.message ?? whyNotExecuted.not_approved);
+    const stored = storeOutcome(outcome, { contract: undefined, maxResultChars: Infinity });
     // A denial counts for expired and unknown approvals too. A changed one must not close the approval that is open.
-    if (state !== 'changed') settings.store.use(approval);
-    return denied(accepted, 'approver', decision.message ?? whyNotExecuted.not_approved);
+    const isUsed =
+      state === 'changed' || (await settings.store.use(approval, tenant, { kind: 'end', outcome: stored }));
+    return isUsed || state !== 'open' ? withheld(accepted, outcome) : used();
   }
-  return state === 'open'
-    ? approvedCall(accepted, approval, decision.arguments, context)
-    : withheld(accepted, openApproval(settings, accepted, values, state));
+  if (state === 'open')
+    return approvedCall({ accepted, values, entry }, approval, decision.arguments, context);
+  const waiting = { accepted, values, entry: entry ?? (await context.begin(accepted)) };
+  return withheld(accepted, await openApproval(settings, waiting, state));
 }
 
 /** The call with the name, repairs and notes of its first interpretation. */

@@ -22,6 +22,11 @@ export interface CallOptions extends CallFacts {
   readonly timeoutMs?: number;
   /** The tenant or conversation of the call. Tenants take turns when calls have to wait. Default: one tenant for all calls. */
   readonly tenant?: string;
+  /**
+   * The conversation of the call. With a journal, a call whose id is already in its conversation gets the outcome of the first one.
+   * Default: ids are not compared.
+   */
+  readonly conversation?: string;
   /** The context of the running call whose code makes this one. The call uses that call's slot and signal. */
   readonly parent?: ToolContext;
   /** Application values for this call; they override the registry's. */
@@ -36,6 +41,7 @@ export const callOptionKinds: OptionKinds<CallOptions> = {
   signal: having('addEventListener', 'write an AbortSignal, the signal of an AbortController'),
   timeoutMs: milliseconds,
   tenant: hinted(string, 'write a string, such as the id of a tenant'),
+  conversation: hinted(string, 'write a string, such as the id of a conversation'),
   parent: anyObject('write the context that the calling tool received'),
   context: anyObject('write an object of values by name'),
   progress: callback('write a function that takes an update'),

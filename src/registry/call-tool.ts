@@ -4,6 +4,7 @@ import type { ConcurrencyLimiter } from '../execute/concurrency.ts';
 import { executeTool, outcomeOf } from '../execute/execute-tool.ts';
 import { runUntilEnded, timeLimitOf } from '../execute/run-until-ended.ts';
 import { RunContext } from '../execute/tool-context.ts';
+import type { CallEntry, Journal } from '../execute/journal.ts';
 import { type AcceptedOutcome, type ToolOutcome, refuse, rejectedCall } from '../execute/tool-outcome.ts';
 import { rejectChecks } from '../interpret/reject.ts';
 import { type ToolListener, emitEvent } from '../telemetry/tool-event.ts';
@@ -15,6 +16,8 @@ import { lateEvent, notifyEnded, notifyInterpreted } from './call-events.ts';
 import { type CallOptions, mergeContext } from './call-options.ts';
 import { InterceptedRun, type Interceptor, intercept, interceptorFailed } from './intercept.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
+import { journalCall, journalRefusal, runEntry } from './journal-call.ts';
+import { recordOf } from './journal-entry.ts';
 import { countCall, limitReached, rememberEnd } from './run-limits.ts';
 
 /** What all calls of a registry share. */
@@ -26,6 +29,7 @@ export interface CallSettings {
   readonly listeners: readonly ToolListener[];
   readonly context: ApplicationContext;
   readonly timeLimits: TimeLimits;
+  readonly journal: Journal | undefined;
 }
 
 /** Never rejects because of what a model or a tool did. `contract`: undefined if the tool is not registered (any more). */
@@ -43,7 +47,9 @@ export async function callTool(
   const reason = limitReached(counted);
   if (reason === undefined) return countCall(counted, () => answerCall(interpreted, options, settings));
   const { call, interpretation } = interpreted;
-  return notifyEnded(interpreted, refuse({ contract, call, interpretation }, reason), settings.listeners);
+  const refused = refuse({ contract, call, interpretation }, reason);
+  await journalRefusal(settings, interpreted, refused, options);
+  return notifyEnded(interpreted, refused, settings.listeners);
 }
 
 /** Runs a call if its arguments were accepted; else the interpretation is the outcome. */
@@ -55,7 +61,9 @@ async function answerCall(
   const isValidating = sent.status === 'accepted' && sent.contract.validation !== undefined;
   const interpreted = isValidating ? await awaitValidation(sent) : sent;
   notifyInterpreted(interpreted, settings.listeners);
-  return interpreted.status === 'accepted' ? runAccepted(interpreted, options, settings) : interpreted;
+  if (interpreted.status === 'accepted') return runAccepted(interpreted, options, settings);
+  await journalRefusal(settings, interpreted, interpreted, options);
+  return interpreted;
 }
 
 /** Waits for a schema that validates asynchronously, before interceptors and approvers see the call. */
@@ -69,22 +77,32 @@ async function awaitValidation(accepted: AcceptedCall): Promise<InterpretedCall>
   return rejectedCall({ call, tool, interpretation: rejected, failures: 1 });
 }
 
-/** `approved`: the digest of what was approved, for a call that waited for approval. */
-async function runAccepted(
+/** What was decided about a call before: the digest of what was approved, and its entry in the journal. */
+export interface BegunCall {
+  readonly approved?: string | undefined;
+  readonly entry?: CallEntry | undefined;
+}
+
+/** Runs a call, or waits for the outcome of the same call. Never rejects. */
+export async function runAccepted(
   accepted: AcceptedCall,
   options: CallOptions,
   settings: CallSettings,
-  approved?: string,
+  { approved, entry: begun }: BegunCall = {},
 ): Promise<AcceptedOutcome> {
-  const run: AcceptedRun = {
-    values: mergeContext(settings.context, options.context),
-    signal: signalOf(options),
-    options,
-    approved,
-  };
+  const { journal, listeners } = settings;
+  const values = mergeContext(settings.context, options.context);
+  const signal = signalOf(options);
   const isGuarded = settings.interceptors.length > 0 || settings.approval !== undefined;
-  const outcome = await (isGuarded ? runGuarded(accepted, run, settings) : execute(accepted, run, settings));
-  return notifyEnded(accepted, outcome, settings.listeners);
+  const execution = isGuarded ? runGuarded : execute;
+  const before = { values, signal, options, approved };
+  if (journal === undefined)
+    return notifyEnded(accepted, await execution(accepted, { ...before, entry: begun }, settings), listeners);
+  const run = async (entry: CallEntry): Promise<AcceptedOutcome> =>
+    notifyEnded(accepted, await execution(accepted, { ...before, entry }, settings), listeners);
+  return begun === undefined
+    ? journalCall({ journal, listeners, accepted, values, signal, options }, run)
+    : runEntry({ journal, listeners }, accepted, begun, run);
 }
 
 /** Runs what was approved, or reports why nothing runs. */
@@ -97,7 +115,8 @@ export async function runResolved(
   const { accepted } = resolved;
   if (resolved.kind === 'withheld') return notifyEnded(accepted, resolved.outcome, settings.listeners);
   const counted = { contract: accepted.contract, interpreted: accepted, options };
-  return rememberEnd(counted, () => runAccepted(accepted, options, settings, resolved.digest));
+  const { digest: approved, entry } = resolved;
+  return rememberEnd(counted, () => runAccepted(accepted, options, settings, { approved, entry }));
 }
 
 interface AcceptedRun {
@@ -105,6 +124,7 @@ interface AcceptedRun {
   readonly signal: AbortSignal | undefined;
   readonly options: CallOptions;
   readonly approved: string | undefined;
+  readonly entry: CallEntry | undefined;
 }
 
 /** A call ends when its own signal fires, and when its parent call ends. */
@@ -149,10 +169,13 @@ async function approveAndExecute(
   settings: CallSettings,
 ): Promise<AcceptedOutcome> {
   const { accepted } = run;
+  const { values, approved, entry } = call;
   try {
     const asked =
-      settings.approval && (await requireApproval(settings.approval, accepted, call.values, call.approved));
-    return asked ?? (await execute(accepted, call, settings, () => run.start()));
+      settings.approval && (await requireApproval(settings.approval, { accepted, values, entry }, approved));
+    if (asked !== undefined) return asked;
+    if (entry !== undefined && run.isEdited) await settings.journal?.edit(entry.id, recordOf(accepted));
+    return await execute(accepted, call, settings, () => run.start());
   } catch (error) {
     return interceptorFailed(error, run);
   }
@@ -161,7 +184,7 @@ async function approveAndExecute(
 /** Runs the tool within its concurrency and time limits. Never rejects. */
 const execute = (
   accepted: AcceptedCall,
-  { values, signal, options }: AcceptedRun,
+  { values, signal, options, entry }: AcceptedRun,
   settings: CallSettings,
   onStart?: () => void,
 ): Promise<AcceptedOutcome> => {
@@ -179,6 +202,7 @@ const execute = (
     parent,
     progress,
     signal,
+    idempotencyKey: entry?.idempotencyKey,
     limit: timeLimitOf({ tool: contract, registry: settings.timeLimits, call: timeoutMs, meta }),
     onStart,
     onLate: (late) => emitEvent(settings.listeners, lateEvent(accepted, late)),

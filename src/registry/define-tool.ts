@@ -92,6 +92,8 @@ const definitionKinds: OptionKinds<ToolDefinition> = {
   callLimit: toolKinds.callLimit,
   retryLimit: toolKinds.retryLimit,
   returnDirect: toolKinds.returnDirect,
+  idempotent: toolKinds.idempotent,
+  idempotencyKey: toolKinds.idempotencyKey,
   outputSchema: toolKinds.outputSchema,
   validator: validatorKind,
   onUnusableSchema: toolKinds.onUnusableSchema,

@@ -121,6 +121,7 @@ export const frozenCall = (accepted: AcceptedCall): AcceptedCall =>
 export class InterceptedRun {
   #accepted: AcceptedCall;
   #started: number | undefined;
+  #isEdited = false;
   #outcomes = new WeakSet();
 
   constructor(accepted: AcceptedCall) {
@@ -134,6 +135,11 @@ export class InterceptedRun {
 
   get hasStarted(): boolean {
     return this.#started !== undefined;
+  }
+
+  /** Whether an interceptor gave other arguments. */
+  get isEdited(): boolean {
+    return this.#isEdited;
   }
 
   get facts(): CallFacts {
@@ -152,6 +158,7 @@ export class InterceptedRun {
       throw new ToolmendError('edit-rejected', `an interceptor's arguments are not accepted: ${message}`);
     }
     this.#accepted = frozenCall({ ...this.#accepted, interpretation });
+    this.#isEdited = true;
   }
 
   /** The tool starts: outcomes that interceptors made before no longer count. */

@@ -88,6 +88,7 @@ const errorTypes: ReadonlyMap<string, string | undefined> = new Map([
 function errorTypeOf(outcome: ToolOutcome): string | undefined {
   if (outcome.status === 'failed') {
     if (outcome.reason === 'declared') return 'tool_failed';
+    if (outcome.reason === 'in_doubt') return 'in_doubt';
     return outcome.reason === 'result' ? 'invalid_result' : className(outcome.cause);
   }
   if (outcome.status === 'invalid_arguments' && outcome.errorId !== undefined)

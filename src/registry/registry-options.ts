@@ -16,6 +16,7 @@ import {
 import { DefinitionError, type DefinitionProblem } from '../errors/definition-error.ts';
 import { CallInstances, type CreateInstance, type InvokeMethod } from '../execute/call-instances.ts';
 import { ConcurrencyLimiter } from '../execute/concurrency.ts';
+import type { Journal } from '../execute/journal.ts';
 import { type HintOptions, hintOptionKinds } from '../messages/describe-tool.ts';
 import type { CallTelemetry } from '../telemetry/call-telemetry.ts';
 import type { ToolListener } from '../telemetry/tool-event.ts';
@@ -60,6 +61,11 @@ export interface RegistryOptions {
   readonly interceptors?: readonly Interceptor[];
   /** Makes calls require approval: `{}` for calls of destructive tools. Default: no call does. */
   readonly approval?: ApprovalOptions;
+  /**
+   * Writes every call before it runs and when it has ended, for example `await openJournal({ folder: 'journal' })` of
+   * `toolmend/journal`. Approvals are kept there, and calls with the same id run once. Default: approvals are kept in memory.
+   */
+  readonly journal?: Journal;
   /** Observes every call, interpretation included, for example `openTelemetry()` of `toolmend/opentelemetry`. Default: none. */
   readonly telemetry?: CallTelemetry;
   /** Meta arguments of every tool: `standardMetaArguments`, or others. Default: none. */
@@ -92,6 +98,7 @@ export const registryOptionKinds: OptionKinds<RegistryOptions> = {
     'write an array of functions, [(call, next) => next()]',
   ),
   approval: object(approvalOptionKinds, 'write {} to ask about destructive tools, or { needed }'),
+  journal: having('begin', "write await openJournal() of 'toolmend/journal'"),
   telemetry: having('observe', "write openTelemetry() of 'toolmend/opentelemetry'"),
   meta: list(object(metaArgumentKinds), 'write standardMetaArguments, or an array of meta arguments'),
   pins: record(string, 'write what digests() returned'),
@@ -129,7 +136,7 @@ export interface RegistrySetting extends ToolSetSettings {
 
 export function readSetting(options: RegistryOptions): RegistrySetting {
   checkRegistryOptions(options);
-  const { create, invoke, context, validator, pins, approval, listeners = [], meta = [] } = options;
+  const { create, invoke, context, validator, pins, approval, journal, listeners = [], meta = [] } = options;
   const { timeoutMs, maxTimeoutMs, concurrencyLimit = 8, queueLimit = 1000 } = options;
   return {
     timeLimits: { timeoutMs, maxTimeoutMs },
@@ -140,7 +147,8 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
     listeners: [...listeners],
     interceptors: [...(options.interceptors ?? [])],
     telemetry: options.telemetry,
-    approval: approval === undefined ? undefined : approvalSettings(approval),
+    approval: approval === undefined ? undefined : approvalSettings(approval, journal),
+    journal,
     meta: [...meta],
     validator,
     hints: hintOptions(options.hints),

@@ -31,6 +31,7 @@ import {
   interpretCall,
   knownProvider,
 } from './interpret-call.ts';
+import { beginWaiting } from './journal-call.ts';
 import { observeCall } from './observe-call.ts';
 
 /** Called after the tools have changed. Exceptions and rejections are ignored. */
@@ -244,10 +245,13 @@ export class ToolSet {
   ): Promise<ToolOutcome> {
     checkCallOptions(options);
     const settings = this.#settings;
-    const resolved = resolveCall(approval, decision, {
+    const values = mergeContext(settings.context, options.context);
+    const resolved = await resolveCall(approval, decision, {
       settings: requireApprovals(settings.approval),
-      values: mergeContext(settings.context, options.context),
+      values,
+      tenant: options.tenant ?? '',
       interpret: (call) => this.#interpret(call),
+      begin: (accepted) => beginWaiting(settings.journal, accepted, options, values),
     });
     const answer = (): Promise<ToolOutcome> => runResolved(resolved, options, settings);
     if (settings.telemetry === undefined) return answer();

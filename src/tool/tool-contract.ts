@@ -23,6 +23,16 @@ export interface ExecutionOptions<Values extends object = object> {
   readonly callLimit?: number;
   /** Consecutive failures after the first, in one run of an agent. Default: the run's limit. */
   readonly retryLimit?: number;
+  /**
+   * Whether a call may run twice with the effect of one, perhaps with the help of `context.idempotencyKey`. With a journal, such calls
+   * run again if their process ended before they did. Default: only calls of `read` tools do.
+   */
+  readonly idempotent?: boolean;
+  /**
+   * A string, or another JSON value, that names the work of a call. With a journal, a tenant's calls of the tool with the same key run
+   * once. Gets the arguments without defaults. Undefined: no key.
+   */
+  idempotencyKey?(values: Values, context: ApplicationContext): unknown;
   /** The object that the tool returns, as a JSON Schema or a decorated class. A model never sees a result that doesn't match. */
   readonly outputSchema?: SchemaObject | Constructor;
   /** The result goes to the user as it is, without a comment by the model. Default: false. */

@@ -59,6 +59,8 @@ export const toolKinds = {
   callLimit: count(1),
   retryLimit: count(0),
   returnDirect: boolean,
+  idempotent: boolean,
+  idempotencyKey: callback('write a function that returns the key, (values) => …'),
   // Checked by `readOutputSchema`.
   outputSchema: any,
   onUnusableSchema: oneOf('refuse', 'warn'),
@@ -138,8 +140,10 @@ export function readToolMetadata(
 
 /** undefined if the author gave no execution option. */
 function executionMetadata(options: ToolOptions, output: OutputMetadata): ExecutionMetadata | undefined {
-  const { concurrency, callLimit, retryLimit, returnDirect } = options;
-  const metadata = { ...defined({ concurrency, callLimit, retryLimit, returnDirect }), ...output };
+  const { concurrency, callLimit, retryLimit, returnDirect, idempotent } = options;
+  const idempotencyKey = options.idempotencyKey?.bind(options);
+  const own = { concurrency, callLimit, retryLimit, returnDirect, idempotent, idempotencyKey };
+  const metadata = { ...defined(own), ...output };
   return Object.keys(metadata).length === 0 ? undefined : Object.freeze(metadata);
 }
 

@@ -1,0 +1,170 @@
+import type { CallRecord } from '../interpret/records.ts';
+import type { ApprovalState, PendingApproval } from './approval.ts';
+import type { StoredOutcome } from './stored-outcome.ts';
+
+/**
+ * `queued`: decided, and not started. `running`: decided and started, or about to start. `waiting`: waits for an approval.
+ * `in_doubt`: its process ended while the call was running, and the call must not run again by itself. `ended`: has an outcome.
+ * `not_run`: nothing was executed, and the id may be used again.
+ */
+export type JournalState = 'queued' | 'running' | 'waiting' | 'in_doubt' | 'ended' | 'not_run';
+
+/** A call as it is written before it runs. */
+export interface NewEntry {
+  /** A UUID. */
+  readonly id: string;
+  readonly tenant: string;
+  /** Absent: the call's id is not compared with those of other calls. */
+  readonly conversation?: string;
+  readonly callId: string;
+  /** The tool's own name; the model's spelling if no tool has it. */
+  readonly tool: string;
+  /** The arguments as the model sent them. Absent if the tool declares secrets. */
+  readonly sent?: string;
+  /** The interpretation, without declared secrets. Absent if the call was rejected. */
+  readonly call?: CallRecord;
+  /** The digest of the tool's contract. */
+  readonly contract?: string;
+  /** The version of toolmend that interpreted the call. */
+  readonly interpreter: string;
+  /** `sha256:…` of tool, arguments and meta arguments, without declared secrets. */
+  readonly digest: string;
+  /** Calls of a tenant with the same key run once. Absent: the tool derives none. */
+  readonly idempotencyKey?: string;
+  /** Whether the call may run again if its process ends before it does. */
+  readonly rerun: 'allowed' | 'never';
+  /** Arguments were withheld, so that the call can't run again from the journal. */
+  readonly hasSecrets: boolean;
+}
+
+/** A call as the journal knows it. */
+export interface JournalEntry extends NewEntry {
+  readonly state: JournalState;
+  /** How often the call was started. */
+  readonly attempts: number;
+  /** The digest of what was approved. */
+  readonly approved?: string;
+  /** The approval that the call waits for. */
+  readonly approval?: PendingApproval;
+  readonly outcome?: StoredOutcome;
+  /** Its process has not renewed its lease. */
+  readonly isAbandoned: boolean;
+  /** ISO 8601, in UTC, by the clock of the database. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** A call that is written in the journal. */
+export interface CallEntry {
+  readonly id: string;
+  /** The same for every attempt. */
+  readonly idempotencyKey: string;
+}
+
+/** `known`: another call has the same id or idempotency key; nothing was written. */
+export type Begun = { readonly kind: 'begun' } | { readonly kind: 'known'; readonly entry: JournalEntry };
+
+export interface BeginOptions {
+  /** Default: `running`, with a lease of this process. */
+  readonly state?: JournalState;
+  /** The outcome of a call that ends without running. */
+  readonly outcome?: StoredOutcome;
+  /** Whether the outcome goes to `deliver` instead of the caller. */
+  readonly isLate?: boolean;
+  /** Runs in the same transaction if the journal is in a database. */
+  readonly inTransaction?: (database: SqlDatabase) => Promise<unknown>;
+}
+
+/** How an entry ends. */
+export interface EntryEnd {
+  readonly state: 'ended' | 'not_run';
+  readonly outcome: StoredOutcome;
+}
+
+/** An approval as it is stored. */
+export interface NewApproval {
+  readonly id: string;
+  readonly seal: string;
+  /** Absent if the arguments hold secrets. */
+  readonly approval?: PendingApproval;
+  /** Milliseconds from now, by the journal's clock. */
+  readonly expiresAfter: number;
+}
+
+export interface FoundApproval {
+  readonly state: ApprovalState;
+  /** Absent if the approval is unknown. */
+  readonly entry?: CallEntry;
+  /** Absent if it holds secrets. */
+  readonly approval?: PendingApproval;
+}
+
+/** What becomes of the call whose approval is used. */
+export type ApprovalUse =
+  | { readonly kind: 'run'; readonly call: CallRecord; readonly approved: string }
+  | { readonly kind: 'end'; readonly outcome: StoredOutcome };
+
+/** Which entries. */
+export interface JournalQuery {
+  readonly tenant?: string;
+  readonly conversation?: string;
+  readonly tool?: string;
+  readonly state?: JournalState;
+  readonly callId?: string;
+  /** Default: 100. */
+  readonly limit?: number;
+}
+
+/** One connection or transaction of PostgreSQL or PGlite. */
+export interface SqlDatabase {
+  query(text: string, parameters?: readonly unknown[]): Promise<readonly SqlRow[]>;
+}
+
+export type SqlRow = Readonly<Record<string, unknown>>;
+
+/**
+ * Where calls are written down: in memory, PGlite or PostgreSQL. Every method is atomic, across processes too. Clocks are those of
+ * the journal, never those of the callers.
+ */
+export interface Journal {
+  /** `undefined` in memory. `schema`: the PostgreSQL schema of the tables. */
+  readonly sql:
+    | (SqlDatabase & {
+        readonly schema: string;
+        transaction<Result>(work: (database: SqlDatabase) => Promise<Result>): Promise<Result>;
+      })
+    | undefined;
+  /** Longest result in characters of JSON; longer ones are cut. */
+  readonly maxResultChars: number;
+
+  /** Writes a call before it runs. */
+  begin(entry: NewEntry, options?: BeginOptions): Promise<Begun>;
+  /** Starts a call that is in one of these states, in this process. Returns undefined if it is in another by now. */
+  start(id: string, from: readonly JournalState[]): Promise<JournalEntry | undefined>;
+  /** Puts other arguments in the place of those that were interpreted, before they run. */
+  edit(id: string, call: CallRecord): Promise<void>;
+  /** Returns false if the call is in none of these states by now. Default: `running` or `in_doubt`. */
+  end(id: string, end: EntryEnd, from?: readonly JournalState[]): Promise<boolean>;
+  /** Takes over running calls whose lease has ended: all of them, or this one. */
+  takeAbandoned(limit: number, id?: string): Promise<readonly JournalEntry[]>;
+  /** Marks a running call of this process as `in_doubt`. */
+  doubt(id: string): Promise<void>;
+  /** Waits until a call is not running any more, is abandoned, or the signal fires. */
+  settled(id: string, signal?: AbortSignal): Promise<JournalEntry | undefined>;
+
+  entry(id: string): Promise<JournalEntry | undefined>;
+  /** The newest entries first. */
+  list(query: JournalQuery): Promise<readonly JournalEntry[]>;
+  /** The entries that ended after their caller had been answered, each once, oldest first. */
+  deliver(tenant: string, conversation: string | undefined): Promise<readonly JournalEntry[]>;
+
+  /** Opens an approval, and lets the call wait for it. */
+  openApproval(entry: string, approval: NewApproval): Promise<void>;
+  findApproval(id: string, tenant: string, seal: string | undefined): Promise<FoundApproval>;
+  /** Uses an approval once. Returns false if it was used before, or has expired and the call would run. */
+  useApproval(id: string, tenant: string, use: ApprovalUse): Promise<boolean>;
+
+  /** Resolves when the calls of this process have been written. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}

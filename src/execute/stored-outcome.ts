@@ -1,0 +1,122 @@
+import type { Accepted } from '../interpret/interpretation.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
+import { type JsonObject, freezeDeep, ownValue } from '../json/value.ts';
+import { resultWasCut } from '../messages/call-messages.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
+import type { AcceptedOutcome, ToolOutcome } from './tool-outcome.ts';
+import { type ResultContent, resultWithoutSecrets } from './tool-result.ts';
+
+type Unstored =
+  'call' | 'tool' | 'interpretation' | 'result' | 'artifact' | 'cause' | 'approval' | 'suggestions';
+type WithoutCall<Outcome> = Outcome extends unknown ? Omit<Outcome, Unstored> : never;
+
+/** An outcome as plain JSON, without the call, the artifact and the exception. */
+export type StoredOutcome = WithoutCall<ToolOutcome>;
+
+/** The call of a stored outcome. */
+export interface StoredCallFacts {
+  readonly call: ToolCall;
+  readonly tool: string;
+  readonly interpretation: Accepted;
+}
+
+export interface StoreOptions {
+  /** Declared secrets of the result are masked. */
+  readonly contract: ToolContract | undefined;
+  /** Longest result, in characters. */
+  readonly maxResultChars: number;
+}
+
+/** The outcome as it is stored. A result that is too long is cut, and a note says so. */
+export function storeOutcome(outcome: ToolOutcome, options: StoreOptions): StoredOutcome {
+  if (outcome.status === 'completed') {
+    const {
+      call: _call,
+      tool,
+      interpretation: _read,
+      result: _result,
+      artifact: _artifact,
+      ...kept
+    } = outcome;
+    const { content, notes } = storedContent(tool, outcome.content, options);
+    const all = [...(outcome.notes ?? []), ...notes];
+    return { ...kept, content, ...(all.length === 0 ? {} : { notes: all }) };
+  }
+  if (outcome.status === 'unknown_tool') {
+    const { call: _call, suggestions: _suggestions, ...kept } = outcome;
+    return kept;
+  }
+  if (outcome.status === 'approval_required') {
+    const { call: _call, tool: _tool, interpretation: _read, approval: _approval, ...kept } = outcome;
+    return kept;
+  }
+  // The cause of an outcome is not enumerable.
+  const { call: _call, tool: _tool, interpretation: _read, ...kept } = outcome;
+  return kept;
+}
+
+interface StoredContent {
+  readonly content: ResultContent;
+  readonly notes: readonly string[];
+}
+
+function storedContent(
+  tool: string,
+  content: ResultContent,
+  { contract, maxResultChars }: StoreOptions,
+): StoredContent {
+  const masked = contract === undefined ? content.text : resultWithoutSecrets(contract, content);
+  if (masked !== content.text) return { content: cut(masked ?? '', maxResultChars), notes: [] };
+  const length = sizeOf(content);
+  if (length <= maxResultChars) return { content, notes: [] };
+  return { content: cut(content.text, maxResultChars), notes: [resultWasCut(tool, length, maxResultChars)] };
+}
+
+const cut = (text: string, longest: number): ResultContent => ({
+  text: text.slice(0, longest).toWellFormed(),
+});
+
+/** Characters of the text, the images and the data, which is the same as the text if the tool wrote no text of its own. */
+function sizeOf({ text, images = [], structured }: ResultContent): number {
+  const shown = images.reduce((sum, { data }) => sum + data.length, text.length);
+  return structured === undefined ? shown : shown + JSON.stringify(structured).length;
+}
+
+const statuses: ReadonlySet<unknown> = new Set([
+  'completed',
+  'retry',
+  'failed',
+  'timed_out',
+  'cancelled',
+  'denied',
+  'approval_required',
+  'limit_exceeded',
+  'invalid_arguments',
+  'unknown_tool',
+] satisfies ToolOutcome['status'][]);
+
+/** Whether data of the journal is an outcome. */
+export const isStoredOutcome = (data: JsonObject): data is JsonObject & StoredOutcome =>
+  statuses.has(ownValue(data, 'status'));
+
+/** The outcome of a call that ended before, perhaps in another process. Undefined for the outcomes of calls that were not accepted. */
+export function restoreOutcome(facts: StoredCallFacts, stored: StoredOutcome): AcceptedOutcome | undefined {
+  switch (stored.status) {
+    case 'completed': {
+      const { structured, text } = stored.content;
+      return freezeDeep({ ...stored, ...facts, result: structured ?? text });
+    }
+    case 'failed':
+    case 'cancelled':
+      return hidingCause({ ...stored, ...facts, cause: undefined });
+    case 'approval_required':
+    case 'invalid_arguments':
+    case 'unknown_tool':
+      return undefined;
+    default:
+      return Object.freeze({ ...stored, ...facts });
+  }
+}
+
+const hidingCause = <Outcome extends object>(outcome: Outcome): Outcome =>
+  Object.freeze(Object.defineProperty(outcome, 'cause', { enumerable: false }));

@@ -1,0 +1,224 @@
+import type { PendingApproval } from '../execute/approval.ts';
+import type {
+  ApprovalUse,
+  Begun,
+  BeginOptions,
+  EntryEnd,
+  FoundApproval,
+  Journal,
+  JournalEntry,
+  JournalQuery,
+  JournalState,
+  NewApproval,
+  NewEntry,
+} from '../execute/journal.ts';
+
+interface OpenApproval {
+  readonly entry: string;
+  readonly seal: string;
+  readonly approval: PendingApproval | undefined;
+  readonly expires: number;
+  state: 'open' | 'used';
+}
+
+/** Entries that are kept, at most. The oldest of those that have ended go first. */
+const mostEntries = 10_000;
+
+/** A journal that ends with its process: for tests, and for programs that want each call id run once. */
+export class MemoryJournal implements Journal {
+  readonly sql = undefined;
+  readonly maxResultChars: number;
+  readonly #entries = new Map<string, JournalEntry>();
+  readonly #ids = new Map<string, string>();
+  readonly #keys = new Map<string, string>();
+  readonly #approvals = new Map<string, OpenApproval>();
+  readonly #late = new Set<string>();
+  readonly #waiters = new Map<string, PromiseWithResolvers<void>>();
+
+  constructor(maxResultChars: number) {
+    this.maxResultChars = maxResultChars;
+  }
+
+  begin(entry: NewEntry, { state = 'running', outcome, isLate = false }: BeginOptions = {}): Promise<Begun> {
+    const known = state === 'not_run' ? undefined : this.#known(entry);
+    if (known !== undefined) return Promise.resolve({ kind: 'known', entry: known });
+    const now = new Date().toISOString();
+    const attempts = state === 'running' ? 1 : 0;
+    const ended = outcome === undefined ? {} : { outcome };
+    this.#put({ ...entry, ...ended, state, attempts, isAbandoned: false, createdAt: now, updatedAt: now });
+    if (isLate) this.#late.add(entry.id);
+    this.#forget();
+    return Promise.resolve({ kind: 'begun' });
+  }
+
+  start(id: string, from: readonly JournalState[]): Promise<JournalEntry | undefined> {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || !from.includes(entry.state)) return Promise.resolve(undefined);
+    return Promise.resolve(this.#put({ ...entry, state: 'running', attempts: entry.attempts + 1 }));
+  }
+
+  edit(id: string, call: NonNullable<NewEntry['call']>): Promise<void> {
+    const entry = this.#entries.get(id);
+    if (entry !== undefined) this.#put({ ...entry, call });
+    return Promise.resolve();
+  }
+
+  end(
+    id: string,
+    { state, outcome }: EntryEnd,
+    from: readonly JournalState[] = ['running', 'in_doubt'],
+  ): Promise<boolean> {
+    const entry = this.#entries.get(id);
+    const ends = entry !== undefined && from.includes(entry.state);
+    if (ends) this.#put({ ...entry, state, outcome });
+    return Promise.resolve(ends);
+  }
+
+  /** The process is alive as long as its memory is. */
+  takeAbandoned(): Promise<readonly JournalEntry[]> {
+    return Promise.resolve([]);
+  }
+
+  doubt(id: string): Promise<void> {
+    const entry = this.#entries.get(id);
+    if (entry?.state === 'running') this.#put({ ...entry, state: 'in_doubt' });
+    return Promise.resolve();
+  }
+
+  async settled(id: string, signal?: AbortSignal): Promise<JournalEntry | undefined> {
+    for (;;) {
+      const entry = this.#entries.get(id);
+      const isRunning = entry?.state === 'running' || entry?.state === 'queued';
+      if (!isRunning || signal?.aborted === true) return entry;
+      const waiter = this.#waiters.get(id) ?? Promise.withResolvers<void>();
+      this.#waiters.set(id, waiter);
+      const stop = (): void => waiter.resolve();
+      signal?.addEventListener('abort', stop, { once: true });
+      await waiter.promise;
+      signal?.removeEventListener('abort', stop);
+      // Others that wait for the call wait on.
+      if (this.#waiters.get(id) === waiter) this.#waiters.delete(id);
+    }
+  }
+
+  entry(id: string): Promise<JournalEntry | undefined> {
+    return Promise.resolve(this.#entries.get(id));
+  }
+
+  list({ limit = 100, ...wanted }: JournalQuery): Promise<readonly JournalEntry[]> {
+    const found = [...this.#entries.values()].filter((entry) => matches(entry, wanted));
+    return Promise.resolve(found.toReversed().slice(0, limit));
+  }
+
+  deliver(tenant: string, conversation: string | undefined): Promise<readonly JournalEntry[]> {
+    const late = [...this.#late].flatMap((id) => this.#entries.get(id) ?? []);
+    const mine = late.filter(
+      (entry) => entry.state === 'ended' && entry.tenant === tenant && entry.conversation === conversation,
+    );
+    for (const { id } of mine) this.#late.delete(id);
+    return Promise.resolve(mine);
+  }
+
+  openApproval(id: string, { id: approval, seal, expiresAfter, ...rest }: NewApproval): Promise<void> {
+    const entry = this.#entries.get(id);
+    const expires = Date.now() + expiresAfter;
+    this.#approvals.set(approval, { entry: id, seal, expires, approval: rest.approval, state: 'open' });
+    if (entry !== undefined) this.#put({ ...entry, ...rest, state: 'waiting' });
+    this.#late.add(id);
+    return Promise.resolve();
+  }
+
+  findApproval(id: string, tenant: string, seal: string | undefined): Promise<FoundApproval> {
+    const open = this.#approvals.get(id);
+    const entry = open === undefined ? undefined : this.#entries.get(open.entry);
+    if (open === undefined || entry?.tenant !== tenant) return Promise.resolve({ state: 'unknown' });
+    return Promise.resolve({
+      state: stateOf(open, seal),
+      entry: { id: entry.id, idempotencyKey: entry.idempotencyKey ?? entry.id },
+      ...(open.approval === undefined ? {} : { approval: open.approval }),
+    });
+  }
+
+  useApproval(id: string, tenant: string, use: ApprovalUse): Promise<boolean> {
+    const open = this.#approvals.get(id);
+    const entry = open === undefined ? undefined : this.#entries.get(open.entry);
+    if (open?.state !== 'open' || entry?.tenant !== tenant) return Promise.resolve(false);
+    if (use.kind === 'run' && open.expires <= Date.now()) return Promise.resolve(false);
+    open.state = 'used';
+    if (use.kind === 'end') this.#put({ ...entry, state: 'ended', outcome: use.outcome });
+    else this.#put({ ...entry, ...runs(use), state: 'running', attempts: entry.attempts + 1 });
+    return Promise.resolve(true);
+  }
+
+  async flush(): Promise<void> {
+    const running = [...this.#entries.values()].filter(({ state }) => state === 'running');
+    await Promise.all(running.map(({ id }) => this.settled(id)));
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #known({ tenant, conversation, callId, tool, idempotencyKey }: NewEntry): JournalEntry | undefined {
+    const byId = conversation === undefined ? undefined : this.#ids.get(joined(tenant, conversation, callId));
+    const byKey =
+      idempotencyKey === undefined ? undefined : this.#keys.get(joined(tenant, tool, idempotencyKey));
+    return this.#entries.get(byId ?? byKey ?? '');
+  }
+
+  #put(entry: JournalEntry): JournalEntry {
+    const { id, state } = entry;
+    const updated = Object.freeze({ ...entry, updatedAt: new Date().toISOString() });
+    this.#entries.set(id, updated);
+    this.#index(updated);
+    if (state !== 'running' && state !== 'queued') {
+      this.#waiters.get(id)?.resolve();
+      this.#waiters.delete(id);
+    }
+    return updated;
+  }
+
+  #index(entry: JournalEntry): void {
+    const { id, tenant, conversation, callId, tool, idempotencyKey, state } = entry;
+    if (conversation !== undefined) {
+      const key = joined(tenant, conversation, callId);
+      if (state !== 'not_run') this.#ids.set(key, id);
+      else if (this.#ids.get(key) === id) this.#ids.delete(key);
+    }
+    if (idempotencyKey !== undefined) {
+      const key = joined(tenant, tool, idempotencyKey);
+      if (holdsKey(entry)) this.#keys.set(key, id);
+      else if (this.#keys.get(key) === id) this.#keys.delete(key);
+    }
+  }
+
+  #forget(): void {
+    if (this.#entries.size <= mostEntries) return;
+    const oldest = [...this.#entries.values()].find(
+      ({ id, state }) => (state === 'ended' || state === 'not_run') && !this.#late.has(id),
+    );
+    if (oldest === undefined) return;
+    this.#index({ ...oldest, state: 'not_run' });
+    this.#entries.delete(oldest.id);
+    for (const [id, { entry }] of this.#approvals) if (entry === oldest.id) this.#approvals.delete(id);
+  }
+}
+
+const joined = (...parts: readonly string[]): string => JSON.stringify(parts);
+
+/** A call that failed may be made again with its key. */
+const holdsKey = ({ state, outcome }: JournalEntry): boolean =>
+  state !== 'not_run' && (state !== 'ended' || outcome?.status === 'completed');
+
+function stateOf(open: OpenApproval, seal: string | undefined): FoundApproval['state'] {
+  if (open.state === 'used') return 'used';
+  if (seal !== undefined && open.seal !== seal) return 'changed';
+  return open.expires <= Date.now() ? 'expired' : 'open';
+}
+
+const runs = ({ call, approved }: Extract<ApprovalUse, { readonly kind: 'run' }>) => ({ call, approved });
+
+const matches = (entry: JournalEntry, wanted: Omit<JournalQuery, 'limit'>): boolean =>
+  (['tenant', 'conversation', 'tool', 'state', 'callId'] as const).every(
+    (member) => wanted[member] === undefined || wanted[member] === entry[member],
+  );

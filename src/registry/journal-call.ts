@@ -1,0 +1,189 @@
+// Runs a call with a journal: written before and after, once for each id, and again only if it may be.
+import { outcomeOf } from '../execute/execute-tool.ts';
+import type { CallEntry, Journal, JournalEntry, NewEntry } from '../execute/journal.ts';
+import { restoreOutcome, storeOutcome } from '../execute/stored-outcome.ts';
+import { type AcceptedOutcome, type ToolOutcome, withNotes } from '../execute/tool-outcome.ts';
+import { type CallRecord, acceptedOf } from '../interpret/records.ts';
+import type { Accepted } from '../interpret/interpretation.ts';
+import { printable, quote } from '../json/preview.ts';
+import {
+  leftInDoubt,
+  notExecuted,
+  sameAsBefore,
+  sharesKey,
+  whyNotExecuted,
+} from '../messages/call-messages.ts';
+import { type ToolListener, emitError } from '../telemetry/tool-event.ts';
+import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts';
+import { waitingFor } from './approve.ts';
+import type { CallOptions } from './call-options.ts';
+import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
+import { entryOf, refusalEntry } from './journal-entry.ts';
+
+/** A journal, and the listeners that are told what it can't write. */
+export interface JournalSettings {
+  readonly journal: Journal;
+  readonly listeners: readonly ToolListener[];
+}
+
+/** What the journal needs to know about a call. */
+export interface JournaledCall extends JournalSettings {
+  readonly accepted: AcceptedCall;
+  readonly values: ApplicationContext;
+  readonly signal: AbortSignal | undefined;
+  readonly options: CallOptions;
+}
+
+type RunCall = (entry: CallEntry) => Promise<AcceptedOutcome>;
+
+/** Writes the call and runs it, or returns the outcome of the call that has its id or idempotency key. Never rejects. */
+export async function journalCall(job: JournaledCall, run: RunCall): Promise<AcceptedOutcome> {
+  const { journal, accepted, options, values } = job;
+  try {
+    const entry = entryOf(accepted, options, values);
+    const begun = await journal.begin(entry);
+    if (begun.kind === 'known') return await join(job, entry, begun.entry, run);
+    return await runEntry(job, accepted, keyed(entry), run);
+  } catch (error) {
+    const { call, tool, contract, interpretation } = accepted;
+    const facts = { call, tool, interpretation, duration: 0, when: 'before' } as const;
+    return outcomeOf({ kind: 'threw', error }, facts, contract);
+  }
+}
+
+/** Writes a call of which the journal doesn't know the approval. */
+export async function beginWaiting(
+  journal: Journal | undefined,
+  accepted: AcceptedCall,
+  options: CallOptions,
+  values: ApplicationContext,
+): Promise<CallEntry | undefined> {
+  if (journal === undefined) return undefined;
+  const entry = entryOf(accepted, options, values);
+  const begun = await journal.begin(entry, { state: 'waiting' });
+  return keyed(begun.kind === 'known' ? begun.entry : entry);
+}
+
+const keyed = ({ id, idempotencyKey = id }: NewEntry): CallEntry => ({ id, idempotencyKey });
+
+/** Runs a call that is written, and writes its outcome. Never rejects: what can't be written is reported to the listeners. */
+export async function runEntry(
+  { journal, listeners }: JournalSettings,
+  { call, tool, contract }: AcceptedCall,
+  entry: CallEntry,
+  run: RunCall,
+): Promise<AcceptedOutcome> {
+  const outcome = await run(entry);
+  // The approval was opened with its call.
+  if (outcome.status === 'approval_required') return outcome;
+  try {
+    const state = neverRan(outcome) ? 'not_run' : 'ended';
+    const { maxResultChars } = journal;
+    await journal.end(entry.id, { state, outcome: storeOutcome(outcome, { contract, maxResultChars }) });
+  } catch (error) {
+    emitError(listeners, Object.freeze({ tool, callId: call.id, errorId: entry.id, error }));
+  }
+  return outcome;
+}
+
+/** A call that never ran may be sent again with the same id. */
+const neverRan = (outcome: AcceptedOutcome): boolean =>
+  outcome.status === 'limit_exceeded' || (outcome.status === 'cancelled' && outcome.when === 'before');
+
+/** Writes a call that was not accepted, or that a limit refused. Never rejects. */
+export async function journalRefusal(
+  {
+    journal,
+    listeners,
+  }: { readonly journal: Journal | undefined; readonly listeners: readonly ToolListener[] },
+  interpreted: InterpretedCall,
+  outcome: ToolOutcome,
+  options: CallOptions,
+): Promise<void> {
+  if (journal === undefined) return;
+  const entry = refusalEntry(interpreted, options);
+  try {
+    const { maxResultChars } = journal;
+    const stored = storeOutcome(outcome, { contract: undefined, maxResultChars });
+    await journal.begin(entry, { state: 'not_run', outcome: stored });
+  } catch (error) {
+    emitError(listeners, Object.freeze({ tool: entry.tool, callId: entry.callId, errorId: entry.id, error }));
+  }
+}
+
+/** The outcome of a call whose id or idempotency key is in the journal. */
+async function join(
+  job: JournaledCall,
+  own: NewEntry,
+  known: JournalEntry,
+  run: RunCall,
+): Promise<AcceptedOutcome> {
+  const { journal, accepted, signal } = job;
+  if (known.digest !== own.digest) return conflict(accepted, own, known);
+  if (known.state === 'running' || known.state === 'queued') {
+    const [abandoned] = known.isAbandoned ? await journal.takeAbandoned(1, known.id) : [];
+    if (abandoned !== undefined && isSame(abandoned, own) && abandoned.rerun === 'allowed')
+      return runEntry(job, accepted, keyed(abandoned), run);
+    if (abandoned !== undefined) await journal.doubt(abandoned.id);
+    const now = await journal.settled(known.id, signal);
+    if (signal?.aborted === true) return cancelledBefore(accepted, signal);
+    return join(job, own, now ?? known, run);
+  }
+  const outcome = outcomeOfEntry(accepted, known);
+  const isOther = known.callId !== own.callId && outcome.status !== 'approval_required';
+  return isOther ? withNotes(outcome, [sameAsBefore(accepted.tool, known.callId)]) : outcome;
+}
+
+const isSame = (known: JournalEntry, own: NewEntry): boolean => known.contract === own.contract;
+
+const cancelledBefore = (accepted: AcceptedCall, { reason }: AbortSignal): AcceptedOutcome => {
+  const { call, tool, interpretation, contract } = accepted;
+  const facts = { call, tool, interpretation, duration: 0 };
+  return outcomeOf({ kind: 'cancelled', when: 'before', reason }, facts, contract);
+};
+
+/** Ids come from models, and models that number their calls may start anew. */
+function conflict(accepted: AcceptedCall, own: NewEntry, known: JournalEntry): AcceptedOutcome {
+  const { call, tool, interpretation } = accepted;
+  const isKey = own.idempotencyKey !== undefined && own.idempotencyKey === known.idempotencyKey;
+  const what =
+    isKey && known.callId !== call.id
+      ? `The key ${quote(own.idempotencyKey ?? '')}`
+      : `The id ${quote(call.id)}`;
+  const named = known.tool === tool ? '' : `${known.tool} with `;
+  const before = named + shown(known);
+  const message = notExecuted(tool, sharesKey(what, before, shown(own)));
+  return Object.freeze({ status: 'denied', by: 'journal', call, tool, interpretation, message });
+}
+
+const shown = ({ call }: NewEntry): string => printable(call?.arguments ?? '{}', 300);
+
+/** The outcome of a call that is not running. */
+export function outcomeOfEntry(accepted: AcceptedCall, entry: JournalEntry): AcceptedOutcome {
+  const { call, tool, contract } = accepted;
+  const interpretation =
+    entry.call === undefined || entry.hasSecrets
+      ? accepted.interpretation
+      : storedInterpretation(entry.call, contract);
+  const facts = { call, tool, interpretation };
+  if (entry.state === 'waiting') {
+    if (entry.approval !== undefined)
+      return waitingFor({ ...accepted, interpretation }, entry.approval, 'asked', []);
+    const message = notExecuted(tool, whyNotExecuted.approval_required);
+    return Object.freeze({ ...facts, status: 'denied', by: 'journal', message });
+  }
+  const restored = entry.outcome === undefined ? undefined : restoreOutcome(facts, entry.outcome);
+  if (restored !== undefined) return restored;
+  const inDoubt = {
+    ...facts,
+    duration: 0,
+    status: 'failed',
+    reason: 'in_doubt',
+    message: leftInDoubt(tool),
+    cause: undefined,
+  } as const;
+  return Object.freeze(Object.defineProperty(inDoubt, 'cause', { enumerable: false }));
+}
+
+export const storedInterpretation = (record: CallRecord, { binding }: ToolContract): Accepted =>
+  acceptedOf(record, binding.kind === 'remote' ? 'json' : 'value');

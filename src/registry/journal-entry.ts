@@ -1,0 +1,105 @@
+// What the journal writes of a call before it runs.
+import { createHash } from 'node:crypto';
+import type { NewEntry } from '../execute/journal.ts';
+import { type CallRecord, toRecord } from '../interpret/records.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
+import { canonicalJson, writeJson } from '../json/serialize.ts';
+import { type JsonValue, memoize } from '../json/value.ts';
+import { holdsSecret, redact } from '../tool/secrets.ts';
+import { type ApplicationContext, type ToolContract, contractDigest } from '../tool/tool-contract.ts';
+import { interpreterVersion } from '../tool/version.ts';
+import { viewsOf } from '../validate/validator.ts';
+import type { CallOptions } from './call-options.ts';
+import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
+
+const ownerOf = ({ tenant = '', conversation }: CallOptions): Pick<NewEntry, 'tenant' | 'conversation'> => ({
+  tenant,
+  ...(conversation === undefined ? {} : { conversation }),
+});
+
+/** The entry of an accepted call. Throws what the author's idempotency key function throws. */
+export function entryOf(accepted: AcceptedCall, options: CallOptions, values: ApplicationContext): NewEntry {
+  const { call, tool, contract } = accepted;
+  const hasSecrets = declaresSecrets(contract);
+  const sent = hasSecrets ? undefined : sentText(call);
+  const key = idempotencyKeyOf(accepted, values);
+  return {
+    ...ownerOf(options),
+    id: crypto.randomUUID(),
+    callId: call.id,
+    tool,
+    ...(sent === undefined ? {} : { sent }),
+    call: recordOf(accepted),
+    contract: definitionDigest(contract),
+    interpreter: interpreterVersion,
+    digest: digestOf(accepted),
+    ...(key === undefined ? {} : { idempotencyKey: key }),
+    rerun: !hasSecrets && mayRunAgain(contract) ? 'allowed' : 'never',
+    hasSecrets,
+  };
+}
+
+export const definitionDigest = memoize(contractDigest);
+
+const mayRunAgain = ({ effects, execution }: ToolContract): boolean =>
+  effects === 'read' || execution?.idempotent === true;
+
+export const declaresSecrets = memoize((contract: ToolContract): boolean => {
+  const views = viewsOf(contract);
+  return holdsSecret(views, views.root);
+});
+
+/** The record of a call without declared secrets, and without repairs of which a value may be one. */
+export function recordOf(accepted: AcceptedCall): CallRecord {
+  const record = toRecord(accepted);
+  if (!declaresSecrets(accepted.contract)) return record;
+  const repairs = record.repairs.map((repair) => ({ ...repair, operations: [] }));
+  return Object.freeze({ ...record, arguments: JSON.stringify(shownArguments(accepted)), repairs });
+}
+
+const shownArguments = ({ contract, interpretation }: AcceptedCall): JsonValue =>
+  declaresSecrets(contract) ? redact(viewsOf(contract), interpretation.value) : interpretation.value;
+
+/** Meta arguments are left out: models word a rationale anew. */
+function digestOf(accepted: AcceptedCall): string {
+  const { tool, contract, interpretation } = accepted;
+  const exact = declaresSecrets(contract) ? undefined : interpretation.text;
+  const all = canonicalJson([tool, exact ?? shownArguments(accepted)]);
+  return `sha256:${createHash('sha256').update(all).digest('hex')}`;
+}
+
+function idempotencyKeyOf(accepted: AcceptedCall, values: ApplicationContext): string | undefined {
+  const { contract, interpretation } = accepted;
+  const key = contract.execution?.idempotencyKey?.(interpretation.value, values);
+  if (key === undefined || key === null) return undefined;
+  return typeof key === 'string' ? key : canonicalJson(writeJson(key).value);
+}
+
+/** The arguments as sent; undefined for a value without a JSON form. */
+function sentText({ arguments: sent }: ToolCall): string | undefined {
+  if (typeof sent === 'string') return sent;
+  if (sent instanceof Uint8Array) return Buffer.from(sent).toString('utf8');
+  try {
+    return JSON.stringify(sent);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The entry of a call that was not accepted, or that a limit refused. */
+export function refusalEntry(interpreted: InterpretedCall, options: CallOptions): NewEntry {
+  const { call } = interpreted;
+  const sent =
+    interpreted.status === 'accepted' && !declaresSecrets(interpreted.contract) ? sentText(call) : undefined;
+  return {
+    ...ownerOf(options),
+    id: crypto.randomUUID(),
+    callId: call.id,
+    tool: 'tool' in interpreted ? interpreted.tool : call.name,
+    ...(sent === undefined ? {} : { sent }),
+    interpreter: interpreterVersion,
+    digest: '',
+    rerun: 'never',
+    hasSecrets: sent === undefined,
+  };
+}

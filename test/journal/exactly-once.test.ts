@@ -1,0 +1,123 @@
+import { type CallOptions, type JsonObject, type ToolDefinition, ToolRegistry } from 'toolmend';
+import { type Journal, openJournal } from 'toolmend/journal';
+import { callOf, toolOf } from '../tools.ts';
+
+const inOne = { conversation: 'c1' } as const;
+let ran: JsonObject[] = [];
+beforeEach(() => void (ran = []));
+
+async function registryWith(options: Partial<ToolDefinition> = {}) {
+  const journal = await openJournal();
+  const work = (values: JsonObject): string => {
+    ran.push(values);
+    return `result ${ran.length}`;
+  };
+  const tools = new ToolRegistry({ journal }).register(toolOf(work, options));
+  const call = (values: JsonObject, id: string, more: CallOptions = inOne) =>
+    tools.call(callOf({ id, arguments: values }), more);
+  return { journal, tools, call };
+}
+
+const only = async (journal: Journal) => {
+  const [entry, ...others] = await journal.list({});
+  if (entry === undefined || others.length > 0) throw new Error('not one entry');
+  return entry;
+};
+
+it('writes the call as sent, its interpretation and its outcome', async () => {
+  const { journal, tools } = await registryWith({
+    inputSchema: { type: 'object', properties: { n: { type: 'integer' } } },
+  });
+
+  await tools.call({ id: 'call_1', name: 'work', arguments: '{"n": "5"}' }, { tenant: 'acme', ...inOne });
+
+  const entry = await only(journal);
+  expect(entry).toMatchObject({
+    tenant: 'acme',
+    conversation: 'c1',
+    callId: 'call_1',
+    tool: 'work',
+    sent: '{"n": "5"}',
+    state: 'ended',
+    attempts: 1,
+    outcome: { status: 'completed', content: { text: 'result 1' } },
+  });
+  expect(entry.call?.arguments).toBe('{"n":5}');
+  expect(entry.call?.repairs).toHaveLength(1);
+});
+
+it('gives the second call with the same id the outcome of the first one', async () => {
+  const { call } = await registryWith();
+
+  const first = await call({ n: 1 }, 'call_1');
+  const second = await call({ n: 1 }, 'call_1');
+
+  expect(ran).toEqual([{ n: 1 }]);
+  expect(second).toMatchObject({ status: 'completed', result: 'result 1' });
+  expect(first).toMatchObject({ status: 'completed', result: 'result 1' });
+});
+
+it('runs two calls with the same id once when they come at the same time', async () => {
+  const { call } = await registryWith();
+
+  const outcomes = await Promise.all([call({ n: 1 }, 'call_1'), call({ n: 1 }, 'call_1')]);
+
+  expect(ran).toHaveLength(1);
+  expect(outcomes).toMatchObject([{ result: 'result 1' }, { result: 'result 1' }]);
+});
+
+it('refuses the same id with other arguments, and says both', async () => {
+  const { call } = await registryWith();
+
+  await call({ n: 1 }, 'call_1');
+  const second = await call({ n: 2 }, 'call_1');
+
+  expect(ran).toEqual([{ n: 1 }]);
+  expect(second).toMatchObject({
+    status: 'denied',
+    by: 'journal',
+    message:
+      'work was not executed.\nThe id "call_1" was used before with other arguments: {"n":1} before, {"n":2} now. Send a new call if both are meant.',
+  });
+});
+
+it.each([
+  ['conversations', { conversation: 'c2' }],
+  ['tenants', { conversation: 'c1', tenant: 'other' }],
+])('runs the same id in two %s twice', async (_what, other) => {
+  const { call } = await registryWith();
+
+  await call({ n: 1 }, 'call_1');
+  await call({ n: 1 }, 'call_1', other);
+
+  expect(ran).toHaveLength(2);
+});
+
+it('compares no ids without a conversation', async () => {
+  const { call } = await registryWith();
+
+  await call({ n: 1 }, 'call_1', {});
+  await call({ n: 2 }, 'call_1', {});
+
+  expect(ran).toEqual([{ n: 1 }, { n: 2 }]);
+});
+
+it('runs calls with the same idempotency key once, and says so', async () => {
+  const { call } = await registryWith({ idempotencyKey: ({ order }) => order });
+
+  await call({ order: 'a', amount: 5 }, 'call_1');
+  const second = await call({ order: 'a', amount: 5 }, 'call_2');
+  const third = await call({ order: 'a', amount: 6 }, 'call_3');
+  await call({ order: 'b', amount: 5 }, 'call_4');
+
+  expect(ran).toEqual([
+    { order: 'a', amount: 5 },
+    { order: 'b', amount: 5 },
+  ]);
+  expect(second).toMatchObject({
+    status: 'completed',
+    result: 'result 1',
+    notes: ['work was not executed again: this is the result of the call call_1, which does the same.'],
+  });
+  expect(third).toMatchObject({ status: 'denied', by: 'journal' });
+});
