@@ -36,7 +36,7 @@ export async function runCases(
   return reports.some(({ notes, judged }) => notes.bad.count + judged.wrong > 0) ? 1 : 0;
 }
 
-const isSystemError = (error: unknown): error is { readonly code: string } =>
+export const isSystemError = (error: unknown): error is { readonly code: string } =>
   typeof error === 'object' &&
   error !== null &&
   'syscall' in error &&
@@ -73,7 +73,7 @@ function comparable(value: JsonValue, { parsedKeys }: Expectation): JsonValue {
 }
 
 /** The JSON Pointer of the first difference, in the order of the left value's keys; undefined if there is none. */
-function firstDifference(left: JsonValue, right: JsonValue, path = ''): string | undefined {
+export function firstDifference(left: JsonValue, right: JsonValue, path = ''): string | undefined {
   if (sameValue(left, right)) return undefined;
   const areAlike = (isJsonObject(left) && isJsonObject(right)) || (isJsonArray(left) && isJsonArray(right));
   if (!areAlike) return path;
@@ -90,7 +90,7 @@ function firstDifference(left: JsonValue, right: JsonValue, path = ''): string |
 /** Contracts that are kept. A file with ever new tools doesn't fill the memory. */
 const mostContracts = 500;
 
-interface RecordContract {
+export interface RecordContract {
   readonly contract: ToolContract;
   /** The spellings of all declared properties and meta arguments. Other keys come from the model and may be secret. */
   readonly names: ReadonlySet<string>;
@@ -99,7 +99,7 @@ interface RecordContract {
 }
 
 /** The contracts of recorded calls, each made once for all calls with the same tool. */
-class RecordContracts {
+export class RecordContracts {
   readonly #known = new Map<string, RecordContract>();
 
   /** Throws a DefinitionError if the tool's schema is not that of an object. */
@@ -115,14 +115,18 @@ class RecordContracts {
       onUnusableSchema: 'warn',
       meta: meta ? standardMetaArguments : [],
     });
-    const names = new Set([...contract.meta.map((argument) => argument.name), ...propertyNames(schema)]);
+    const names = namesIn(contract);
     const warnings = validatorOf(contract).warnings.map(({ message }) => message);
-    const made = { contract, names: new Set([...names].map(spellingOf)), warnings };
+    const made = { contract, names, warnings };
     if (this.#known.size >= mostContracts) this.#known.clear();
     this.#known.set(key, made);
     return made;
   }
 }
+
+/** The spellings of all properties and meta arguments that a contract declares. */
+export const namesIn = ({ meta, inputSchema }: ToolContract): ReadonlySet<string> =>
+  new Set([...meta.map(({ name }) => name), ...propertyNames(inputSchema)].map(spellingOf));
 
 function propertyNames(schema: unknown): readonly string[] {
   if (typeof schema !== 'object' || schema === null) return [];
@@ -258,7 +262,7 @@ function addCall(
 }
 
 /** A JSON Pointer with `*` for each key that the schema doesn't name. Indices stay. */
-const shownPointer = (pointer: string, names: ReadonlySet<string>): string =>
+export const shownPointer = (pointer: string, names: ReadonlySet<string>): string =>
   pointerKeys(pointer)
     .map((key) => (/^\d+$/.test(key) || names.has(spellingOf(key)) ? key : '*'))
     .reduce(pointerTo, '');

@@ -9,7 +9,7 @@ import { nearestName } from '../json/nearest-name.ts';
 import { parseJson } from '../json/parse.ts';
 import { quote } from '../json/preview.ts';
 import { readPlainValue } from '../json/serialize.ts';
-import { type JsonValue, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
+import { type JsonValue, defined, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
 import { type Finding, checkSet } from '../providers/check-tools.ts';
 import { isProviderName, providers } from '../providers/providers.ts';
 import { contractsOf } from '../registry/contract-of.ts';
@@ -115,7 +115,7 @@ const joinTools = (found: readonly FoundTools[]): FoundTools => ({
 });
 
 /** A JSON file lists tools; a module exports them. */
-async function toolsInFile(file: string): Promise<FoundTools | NoTools> {
+export async function toolsInFile(file: string): Promise<FoundTools | NoTools> {
   const shown = JSON.stringify(file);
   if (/\.[cm]?ts$/.test(file))
     return { refused: `${shown} is TypeScript: compile it first, and give the JavaScript` };
@@ -137,8 +137,10 @@ const toolsInJson = (entries: readonly JsonValue[]): FoundTools =>
       const tool = isJsonObject(entry) ? readTool(entry) : undefined;
       if (tool === undefined)
         return { contracts: [], broken: [`entry ${index + 1} is not a tool: it has no schema.`] };
-      const { name = '', schema: inputSchema } = tool;
-      return contractsFrom(() => [contractFromSchema({ name, inputSchema, onUnusableSchema: 'warn' })]);
+      const { name = '', schema: inputSchema, effects } = tool;
+      return contractsFrom(() => [
+        contractFromSchema({ name, inputSchema, onUnusableSchema: 'warn', ...defined({ effects }) }),
+      ]);
     }),
   );
 

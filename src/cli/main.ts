@@ -2,12 +2,14 @@ import { parseArgs } from 'node:util';
 import { runCases } from './cases.ts';
 import { runCheck } from './check.ts';
 import { runMcp } from './mcp.ts';
-import { type Streams, refuse } from './report.ts';
+import { runReplay } from './replay.ts';
+import { type Streams, refuse, whyNotParsed } from './report.ts';
 
 const usage = `Usage: toolmend cases FILE... [--json]
        toolmend check FILE --for anthropic,openai [--json]
        toolmend check URL --for anthropic,openai [--json]
        toolmend check --for anthropic,openai [--json] -- COMMAND ARGUMENT...
+       toolmend replay FILE [--tools FILE] [--json]
        toolmend mcp [--env NAME]... [--no-hints] [--verbose] -- COMMAND ARGUMENT...
 
 Interprets recorded tool calls, one JSON object a line, and says what becomes of them. Nothing is executed, and no
@@ -22,6 +24,9 @@ check says what providers would refuse of tools. A file is JSON (a list of tools
 or a compiled module that exports a registry, tool classes or what defineTool made; it is run for that. A URL is that of an
 MCP server, and the command starts one on its standard streams.
 
+replay says which recorded calls would end differently: under the tools of the other file, or without one under this version of
+toolmend, if the records say how they ended.
+
 mcp starts the command, an MCP server, and is itself that server on standard input and output: its tools have hints, and calls
 are repaired before it gets them. The server gets PATH, HOME and the like, and the variables named by --env.
 
@@ -32,9 +37,17 @@ are repaired before it gets them. The server gets PATH, HOME and the like, and t
 Exit code: 1 if a call came out wrong, a line can't be read or a request would be refused, 2 if the command or a file is unknown, else 0.
 `;
 
+/** Commands that read their own arguments. */
+const withOwnOptions = new Map([
+  ['mcp', runMcp],
+  ['replay', runReplay],
+]);
+
 /** Runs the command; returns the exit code. Never throws because of what a user wrote. */
 export async function main(args: readonly string[], streams: Streams): Promise<number> {
-  if (args[0] === 'mcp' && !args.slice(0, 2).includes('--help')) return runMcp(args.slice(1), streams);
+  const [first = '', ...others] = args;
+  const run = others[0] === '--help' ? undefined : withOwnOptions.get(first);
+  if (run !== undefined) return run(others, streams);
   const end = args.indexOf('--');
   const isServer = args[0] === 'check' && end !== -1;
   const parsed = parse(isServer ? args.slice(0, end) : args);
@@ -66,11 +79,7 @@ function parse(args: readonly string[]) {
       options: { json: { type: 'boolean' }, for: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
     });
   } catch (error) {
-    // Only the first sentence: Node's second one explains how to pass such a file name.
-    const [sentence = ''] = String(error)
-      .replace(/^\w+ \[\w+\]: /, '')
-      .split('. ');
-    return sentence;
+    return whyNotParsed(error);
   }
 }
 

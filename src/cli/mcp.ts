@@ -3,7 +3,7 @@ import { type Channel, environmentOf, lineChannel, startServer } from '../gatewa
 import { McpRelay } from '../gateway/mcp-relay.ts';
 import { type CallDecision, ServerTools } from '../gateway/mcp-tools.ts';
 import { printable } from '../json/preview.ts';
-import { type Streams, refuse } from './report.ts';
+import { type Streams, refuse, whyNotParsed } from './report.ts';
 
 /** Runs an MCP server in front of another one, until one side ends. Exit code: 0 if the client ended it, 1 if the server did, 2 for wrong usage. */
 export async function runMcp(args: readonly string[], streams: Streams): Promise<number> {
@@ -79,6 +79,6 @@ function readOptions(args: readonly string[]) {
     });
     return values;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return whyNotParsed(error);
   }
 }

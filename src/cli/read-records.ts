@@ -26,6 +26,14 @@ export interface RecordedCall {
   readonly finishReason: string | undefined;
   /** undefined: the record states no expectation. */
   readonly expected: Expectation | undefined;
+  /** What became of the call when it was recorded. undefined: the record doesn't say. */
+  readonly recorded: RecordedResult | undefined;
+}
+
+export interface RecordedResult {
+  readonly status: Expectation['outcome'];
+  /** The rules of the repairs, each once. undefined: the record doesn't say. */
+  readonly rules: readonly string[] | undefined;
 }
 
 export interface Expectation {
@@ -115,6 +123,7 @@ export function readRecord(line: string): RecordedLine {
     finishReason:
       textAt(options, 'finishReason') ?? textAt(record, 'finishReason') ?? textAt(record, 'finish_reason'),
     expected,
+    recorded: readResult(record),
   };
   return { kind: 'calls', calls: [call], unknownTools: 0 };
 }
@@ -166,6 +175,18 @@ export function readExpectation(record: JsonObject): Expectation | undefined | s
     typeof kind === 'string' ? (/^compare-parsed:(.*)$/s.exec(kind)?.[1] ?? []) : [],
   );
   return { outcome, value, meta: objectAt(expected, 'meta'), parsedKeys: new Set(parsedKeys) };
+}
+
+/** `status` and `repairs`, as `toolmend gateway --log` writes them: repairs are names of rules, or objects with a `rule`. */
+function readResult(record: JsonObject): RecordedResult | undefined {
+  const given = textAt(record, 'status') ?? textAt(record, 'outcome');
+  const status = outcomes.find((name) => name === given);
+  if (status === undefined) return undefined;
+  const repairs = ownValue(record, 'repairs') ?? ownValue(record, 'rules');
+  const rules = isJsonArray(repairs)
+    ? repairs.flatMap((repair) => (isJsonObject(repair) ? (textAt(repair, 'rule') ?? []) : String(repair)))
+    : undefined;
+  return { status, rules: rules && [...new Set(rules)] };
 }
 
 /** The key of the JSON Schema in the APIs of OpenAI, Anthropic and MCP. */
@@ -230,7 +251,18 @@ function readChat(record: JsonObject, numbers: NumberLiterals): RecordedLine {
     if (tool.kind === 'unknown') return [];
     const sent = exactValue(given, numbers);
     const isRenamed = tool.kind === 'resolved';
-    return [{ id, tool: tool.tool, isRenamed, sent, meta: false, finishReason, expected: undefined }];
+    return [
+      {
+        id,
+        tool: tool.tool,
+        isRenamed,
+        sent,
+        meta: false,
+        finishReason,
+        expected: undefined,
+        recorded: undefined,
+      },
+    ];
   });
   return { kind: 'calls', calls, unknownTools: found.length - calls.length };
 }

@@ -19,6 +19,12 @@ export function refuse({ stderr }: Streams, why: string): number {
   return 2;
 }
 
+/** What `parseArgs` threw, without its code, and without the second sentence, which explains how to pass such a file name. */
+export const whyNotParsed = (error: unknown): string =>
+  String(error)
+    .replace(/^\w+ \[\w+\]: /, '')
+    .split('. ')[0] ?? '';
+
 /** Why a path can't be read; undefined if it leads to a file. */
 export async function whyNoFile(path: string): Promise<string | undefined> {
   const isFile = await stat(path).then(

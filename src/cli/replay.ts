@@ -1,0 +1,255 @@
+import { parseArgs } from 'node:util';
+import { DefinitionError } from '../errors/definition-error.ts';
+import { interpret } from '../interpret/interpret.ts';
+import type { Interpretation } from '../interpret/interpretation.ts';
+import { printable } from '../json/preview.ts';
+import type { JsonValue } from '../json/value.ts';
+import { findTool } from '../registry/interpret-call.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
+import { RecordContracts, firstDifference, isSystemError, namesIn, shownPointer } from './cases.ts';
+import { toolsInFile } from './check.ts';
+import { type RecordedCall, readLines, readRecord } from './read-records.ts';
+import {
+  type ReportFormat,
+  type Streams,
+  Tally,
+  asJson,
+  refuse,
+  table,
+  whyNoFile,
+  whyNotParsed,
+} from './report.ts';
+
+/** What becomes of a call. `unknown_tool`: the new tools have no tool of its name. */
+interface Result {
+  readonly status: Interpretation['status'] | 'unknown_tool';
+  /** The rules of its repairs, each once. undefined: unknown. */
+  readonly rules: readonly string[] | undefined;
+  /** The keyword and the place of the first issue of a rejected call. */
+  readonly issue?: string;
+  /** undefined: unknown, or there is none. */
+  readonly value?: JsonValue;
+}
+
+interface Difference {
+  readonly line: number;
+  readonly id: string | undefined;
+  readonly tool: string | undefined;
+  readonly before: Result;
+  readonly after: Result;
+  /** The place of the first difference of two accepted values. */
+  readonly path: string | undefined;
+}
+
+interface Replay {
+  calls: number;
+  same: number;
+  /** Calls with nothing to compare with. */
+  notCompared: number;
+  readonly differences: Difference[];
+  readonly bad: { readonly line: number; readonly why: string }[];
+}
+
+/**
+ * Interprets recorded calls and compares: under the tools of a file with those under the recorded tools, or without such a file
+ * with the recorded results. Exit code: 1 if a call differs or a line can't be read, 2 for wrong usage, else 0.
+ */
+export async function runReplay(args: readonly string[], streams: Streams): Promise<number> {
+  const request = readRequest(args);
+  if (typeof request === 'string') return refuse(streams, request);
+  const { file, tools: toolsFile, format } = request;
+  const why = await whyNoFile(file);
+  if (why !== undefined) return refuse(streams, why);
+  const found = toolsFile === undefined ? undefined : await toolsInFile(toolsFile);
+  if (found !== undefined && 'refused' in found) return refuse(streams, found.refused);
+  if (found !== undefined && found.broken.length > 0) return refuse(streams, found.broken.join('\n'));
+  const tools = found && new Map(found.contracts.map((contract) => [contract.name, contract] as const));
+  try {
+    const replay = await replayFile(file, tools);
+    streams.stdout.write(format === 'json' ? asJson(toJson(replay)) : toText(file, replay));
+    return replay.differences.length + replay.bad.length > 0 ? 1 : 0;
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return refuse(streams, `${printable(file, 400)} can't be read (${error.code})`);
+  }
+}
+
+interface ReplayRequest {
+  readonly file: string;
+  readonly tools: string | undefined;
+  readonly format: ReportFormat;
+}
+
+/** The request, or why it can't be read. */
+function readRequest(args: readonly string[]): ReplayRequest | string {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { json: { type: 'boolean' }, tools: { type: 'string' } },
+    });
+    const [file, ...others] = positionals;
+    if (file === undefined || others.length > 0) return 'replay needs one file of recorded calls';
+    return { file, tools: values.tools, format: values.json === true ? 'json' : 'tables' };
+  } catch (error) {
+    return whyNotParsed(error);
+  }
+}
+
+type NewTools = ReadonlyMap<string, ToolContract> | undefined;
+
+async function replayFile(file: string, tools: NewTools): Promise<Replay> {
+  const replay: Replay = { calls: 0, same: 0, notCompared: 0, differences: [], bad: [] };
+  const contracts = new RecordContracts();
+  for await (const { number: line, text } of readLines(file)) {
+    const record = text === undefined ? ({ kind: 'bad', why: 'is too long' } as const) : readRecord(text);
+    if (record.kind === 'bad') {
+      replay.bad.push({ line, why: record.why });
+      continue;
+    }
+    for (const call of record.calls) {
+      try {
+        addCall(replay, line, call, resultsOf(call, contracts.of(call).contract, tools));
+      } catch (error) {
+        if (!(error instanceof DefinitionError)) throw error;
+        replay.bad.push({ line, why: printable(error.problems[0]?.what ?? error.message, 160) });
+      }
+    }
+  }
+  return replay;
+}
+
+interface Results {
+  readonly before: Result;
+  readonly after: Result;
+  /** The names that may be shown. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** undefined: there is nothing to compare. */
+function resultsOf(call: RecordedCall, recorded: ToolContract, tools: NewTools): Results | undefined {
+  if (tools === undefined) {
+    const before = recordedResult(call);
+    const names = namesIn(recorded);
+    return before && { before, after: resultOf(recorded, call, names), names };
+  }
+  const changed = newTool(call.tool.name, tools);
+  if (changed === 'unnamed') return undefined;
+  const names = new Set([...namesIn(recorded), ...(changed === undefined ? [] : namesIn(changed))]);
+  const before = resultOf(recorded, call, names);
+  const after: Result =
+    changed === undefined ? { status: 'unknown_tool', rules: undefined } : resultOf(changed, call, names);
+  return { before, after, names };
+}
+
+/** A record without a name can only mean the only tool. */
+function newTool(
+  name: string | undefined,
+  tools: NonNullable<NewTools>,
+): ToolContract | 'unnamed' | undefined {
+  const [only, ...others] = tools.values();
+  if (name === undefined) return others.length === 0 && only !== undefined ? only : 'unnamed';
+  const found = findTool(tools, name);
+  return found.kind === 'unknown' ? undefined : found.tool;
+}
+
+function recordedResult({ expected, recorded }: RecordedCall): Result | undefined {
+  if (recorded !== undefined) return recorded;
+  if (expected === undefined) return undefined;
+  const { outcome: status, value } = expected;
+  return { status, rules: undefined, ...(value === undefined ? {} : { value }) };
+}
+
+function resultOf(
+  contract: ToolContract,
+  { sent, finishReason }: RecordedCall,
+  names: ReadonlySet<string>,
+): Result {
+  const result = interpret(contract, {
+    arguments: sent,
+    ...(finishReason === undefined ? {} : { finishReason }),
+  });
+  const rules = [...new Set(result.repairs.map(({ rule }) => rule))];
+  if (result.status !== 'rejected') return { status: result.status, rules, value: result.value };
+  const [issue] = result.issues;
+  if (issue === undefined) return { status: 'rejected', rules };
+  const place = issue.path === '' ? '' : ` at ${shownPointer(issue.path, names)}`;
+  return { status: 'rejected', rules, issue: `${issue.keyword}${place}` };
+}
+
+function addCall(
+  replay: Replay,
+  line: number,
+  { id, tool }: RecordedCall,
+  results: Results | undefined,
+): void {
+  replay.calls += 1;
+  if (results === undefined) {
+    replay.notCompared += 1;
+    return;
+  }
+  const { before, after, names } = results;
+  const pointer =
+    before.value === undefined || after.value === undefined
+      ? undefined
+      : firstDifference(before.value, after.value);
+  const hasSameRules =
+    before.rules === undefined || after.rules === undefined || sameMembers(before.rules, after.rules);
+  if (before.status === after.status && pointer === undefined && hasSameRules) replay.same += 1;
+  else {
+    const path = pointer === undefined ? undefined : shownPointer(pointer, names);
+    replay.differences.push({ line, id, tool: tool.name, before, after, path });
+  }
+}
+
+const sameMembers = (left: readonly string[], right: readonly string[]): boolean =>
+  left.toSorted().join() === right.toSorted().join();
+
+/** Values of arguments are not part of the report. */
+const shown = ({ status, rules, issue }: Result): object => ({ status, rules, issue });
+
+const toJson = ({ differences, ...replay }: Replay): object => ({
+  ...replay,
+  different: differences.length,
+  differences: differences.map(({ before, after, ...difference }) => ({
+    ...difference,
+    before: shown(before),
+    after: shown(after),
+  })),
+});
+
+/** Differences that are listed in text. */
+const mostShown = 50;
+
+function toText(file: string, { calls, same, notCompared, differences, bad }: Replay): string {
+  const changes = new Tally();
+  for (const { before, after } of differences) changes.add(`${before.status} → ${after.status}`);
+  const lines = [
+    ...differences
+      .slice(0, mostShown)
+      .map((difference) => `${file}:${difference.line}: ${inWords(difference)}\n`),
+    ...(differences.length > mostShown ? [`${file}: ${differences.length - mostShown} more\n`] : []),
+    ...bad.slice(0, mostShown).map(({ line, why }) => `${file}:${line}: not read: ${why}\n`),
+    ...(bad.length > mostShown ? [`${file}: ${bad.length - mostShown} more that can't be read\n`] : []),
+  ];
+  const sum = ['file', 'calls', 'same', 'different', 'not compared'];
+  return [
+    table(sum, [[file, calls, same, differences.length, notCompared]]),
+    differences.length === 0 ? '' : table(['change', 'calls'], [...changes]),
+    lines.join(''),
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+function inWords({ id, tool, before, after, path }: Difference): string {
+  const call = [id, tool].flatMap((word) => (word === undefined ? [] : printable(word))).join(' ');
+  const value =
+    path === undefined ? '' : `; another value${path === '' ? '' : ` at ${printable(path, 160)}`}`;
+  return `${call === '' ? '' : `${call}: `}was ${statusInWords(before)}, is ${statusInWords(after)}${value}`;
+}
+
+function statusInWords({ status, rules = [], issue }: Result): string {
+  const details = issue ?? rules.join(', ');
+  return `${status.replace('_', ' ')}${details === '' ? '' : ` (${details})`}`;
+}
