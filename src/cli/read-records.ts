@@ -184,9 +184,9 @@ function readResult(record: JsonObject): RecordedResult | undefined {
   if (status === undefined) return undefined;
   const repairs = ownValue(record, 'repairs') ?? ownValue(record, 'rules');
   const rules = isJsonArray(repairs)
-    ? repairs.flatMap((repair) => (isJsonObject(repair) ? (textAt(repair, 'rule') ?? []) : String(repair)))
+    ? repairs.flatMap((repair) => (isJsonObject(repair) ? ownValue(repair, 'rule') : repair) ?? [])
     : undefined;
-  return { status, rules: rules && [...new Set(rules)] };
+  return { status, rules: rules && [...new Set(rules.map(String))] };
 }
 
 /** The key of the JSON Schema in the APIs of OpenAI, Anthropic and MCP. */
