@@ -51,7 +51,7 @@ export { PathField } from './decorators/field-decorators.ts';
 export { RecordOf } from './decorators/field-decorators.ts';
 export { Secret } from './decorators/field-decorators.ts';
 export { ToolMethod } from './decorators/tool-decorators.ts';
-export type { Concurrency, ToolOptions } from './tool/tool-contract.ts';
+export type { Background, Concurrency, ToolOptions } from './tool/tool-contract.ts';
 export { Tool } from './decorators/tool-decorators.ts';
 export { TupleOf } from './decorators/field-decorators.ts';
 export { Verbatim } from './decorators/field-decorators.ts';
@@ -72,12 +72,20 @@ export type { Pins } from './registry/interpret-call.ts';
 export type { RegistryOptions } from './registry/registry-options.ts';
 export type { RegisteredTool } from './registry/register.ts';
 export type { CallOptions } from './registry/call-options.ts';
+export type {
+  BackgroundCall,
+  BackgroundCalls,
+  BackgroundOptions,
+  BackgroundScope,
+  EndedCall,
+  RunningCall,
+} from './registry/background.ts';
 export type { ApprovalDecision } from './registry/approve.ts';
 export type { ApprovableCall, ApprovalOptions } from './registry/approve.ts';
 export type { InterceptedCall, Interceptor, Next } from './registry/intercept.ts';
 export type { ToolSet } from './registry/tool-set.ts';
 export type { PendingApproval } from './execute/approval.ts';
-export type { Denied, ApprovalRequired, WithheldOutcome } from './execute/tool-outcome.ts';
+export type { Denied, ApprovalRequired, InBackground, WithheldOutcome } from './execute/tool-outcome.ts';
 export type { AcceptedCall, InterpretedCall } from './registry/interpret-call.ts';
 export { toolMessage, type ToolMessage } from './execute/tool-outcome.ts';
 export type { ToolContext } from './execute/tool-context.ts';

@@ -12,7 +12,10 @@ import type { ToolSet } from '../registry/tool-set.ts';
 import { notify } from '../telemetry/tool-event.ts';
 
 /** The options of `tools.call` that the program sets. The SDK has its own signal. */
-export type SdkCallOptions = Pick<CallOptions, 'context' | 'memory' | 'run' | 'tenant' | 'timeoutMs'>;
+export type SdkCallOptions = Pick<
+  CallOptions,
+  'context' | 'conversation' | 'memory' | 'run' | 'tenant' | 'timeoutMs'
+>;
 
 export interface SdkLoopOptions extends SdkCallOptions {
   /**
@@ -24,6 +27,7 @@ export interface SdkLoopOptions extends SdkCallOptions {
 
 export const sdkLoopOptionKinds: OptionKinds<SdkLoopOptions> = {
   context: callOptionKinds.context,
+  conversation: callOptionKinds.conversation,
   memory: callOptionKinds.memory,
   run: callOptionKinds.run,
   tenant: callOptionKinds.tenant,

@@ -110,6 +110,7 @@ export function restoreOutcome(facts: StoredCallFacts, stored: StoredOutcome): A
     case 'cancelled':
       return hidingCause({ ...stored, ...facts, cause: undefined });
     case 'approval_required':
+    case 'in_background':
     case 'invalid_arguments':
     case 'unknown_tool':
       return undefined;

@@ -47,8 +47,15 @@ export interface ApprovalRequired extends WithheldCall {
   readonly issues: readonly Issue[];
 }
 
+/** The call goes on in the background, and its outcome follows: by `tools.background`, or the tool `check_background`. */
+export interface InBackground extends WithheldCall {
+  readonly status: 'in_background';
+  /** For `tools.background` and for the model. */
+  readonly handle: string;
+}
+
 /** The result of every call. Outcomes are returned, never thrown. */
-export type ToolOutcome = AcceptedOutcome | InvalidArguments | UnknownTool;
+export type ToolOutcome = AcceptedOutcome | InBackground | InvalidArguments | UnknownTool;
 
 const executed: ReadonlySet<string> = new Set(['completed', 'retry', 'failed', 'timed_out', 'cancelled']);
 
@@ -221,7 +228,7 @@ export function toolMessage(outcome: ToolOutcome): ToolMessage {
   const notes = notesOf(outcome);
   return outcome.status === 'completed'
     ? { ...outcome.content, notes, isError: false }
-    : { text: outcome.message.toWellFormed(), notes, isError: true };
+    : { text: outcome.message.toWellFormed(), notes, isError: outcome.status !== 'in_background' };
 }
 
 function notAnOutcome(given: unknown): DefinitionError {

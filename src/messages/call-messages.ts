@@ -20,6 +20,16 @@ export const whyNotExecuted = {
     'This same call has failed in the same way too many times. Find another way, or say what is missing.',
 } as const;
 
+/** The first answer to a call that goes on in the background. `check`: whether the model has the tool `check_background`. */
+export const runsInBackground = (tool: string, handle: string, check: 'offered' | 'off'): string => {
+  const look = check === 'off' ? '' : ` To look after it sooner, call check_background with this handle.`;
+  return `${tool} runs in the background as ${handle}. It has no result yet: go on with other work. The result will follow.${look}`;
+};
+
+/** Above the result of a background call. */
+export const endedInBackground = (tool: string, handle: string, status: string): string =>
+  `${tool}, which ran in the background as ${handle}, has ended (${status}):`;
+
 /** `errorId`: the id of the error in the program's log, if it is logged. */
 export const internalErrorMessage = (tool: string, errorId?: string): string =>
   notExecuted(tool, `An internal error occurred${errorId === undefined ? '' : ` (error ${errorId})`}.`);

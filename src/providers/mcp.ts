@@ -25,16 +25,14 @@ export const mcp: Provider<McpTool> = {
     toolName: nameRule('A-Za-z0-9_.-', 128),
     schema: { kind: 'json-schema' },
   },
-  toTool: ({ name, description, schema, contract: { title, effects, execution, meta } }) => ({
+  toTool: ({ name, description, schema, contract: { title, effects, execution } }) => ({
     name,
     ...defined({ title }),
     description,
     inputSchema: { ...schema, type: 'object' },
     ...defined({
-      // A result that is read in pages isn't an object, so it has no schema.
-      outputSchema: meta.some((argument) => argument.name === 'continuation')
-        ? undefined
-        : execution?.outputSchema,
+      // A call that goes on in the background has no result at first, and clients refuse it if there is a schema.
+      outputSchema: (execution?.background ?? 'never') === 'never' ? execution?.outputSchema : undefined,
       annotations: effects && annotations[effects],
     }),
   }),

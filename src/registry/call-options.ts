@@ -23,8 +23,8 @@ export interface CallOptions extends CallFacts {
   /** The tenant or conversation of the call. Tenants take turns when calls have to wait. Default: one tenant for all calls. */
   readonly tenant?: string;
   /**
-   * The conversation of the call. With a journal, a call whose id is already in its conversation gets the outcome of the first one.
-   * Default: ids are not compared.
+   * The conversation of the call. The results of its background calls are read there. With a journal, a call whose id is already in
+   * its conversation gets the outcome of the first one. Default: ids are not compared.
    */
   readonly conversation?: string;
   /** The context of the running call whose code makes this one. The call uses that call's slot and signal. */

@@ -5,13 +5,20 @@ import { executeTool, outcomeOf } from '../execute/execute-tool.ts';
 import { runUntilEnded, timeLimitOf } from '../execute/run-until-ended.ts';
 import { RunContext } from '../execute/tool-context.ts';
 import type { CallEntry, Journal } from '../execute/journal.ts';
-import { type AcceptedOutcome, type ToolOutcome, refuse, rejectedCall } from '../execute/tool-outcome.ts';
+import {
+  type AcceptedOutcome,
+  type InBackground,
+  type ToolOutcome,
+  refuse,
+  rejectedCall,
+} from '../execute/tool-outcome.ts';
 import { rejectChecks } from '../interpret/reject.ts';
 import { type ToolListener, emitEvent } from '../telemetry/tool-event.ts';
 import type { TimeLimits } from '../tool/time-limits.ts';
 import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf } from '../validate/validator.ts';
 import { type ApprovalSettings, type ResolvedCall, requireApproval } from './approve.ts';
+import type { BackgroundCalls, BackgroundSteps } from './background.ts';
 import { lateEvent, notifyEnded, notifyInterpreted } from './call-events.ts';
 import { type CallOptions, mergeContext } from './call-options.ts';
 import { InterceptedRun, type Interceptor, intercept, interceptorFailed } from './intercept.ts';
@@ -26,6 +33,7 @@ export interface CallSettings {
   readonly limiter: ConcurrencyLimiter;
   readonly interceptors: readonly Interceptor[];
   readonly approval: ApprovalSettings | undefined;
+  readonly background: BackgroundCalls;
   readonly listeners: readonly ToolListener[];
   readonly context: ApplicationContext;
   readonly timeLimits: TimeLimits;
@@ -61,7 +69,10 @@ async function answerCall(
   const isValidating = sent.status === 'accepted' && sent.contract.validation !== undefined;
   const interpreted = isValidating ? await awaitValidation(sent) : sent;
   notifyInterpreted(interpreted, settings.listeners);
-  if (interpreted.status === 'accepted') return runAccepted(interpreted, options, settings);
+  if (interpreted.status === 'accepted') {
+    const run = isForBackground(interpreted) ? startInBackground : runAccepted;
+    return run(interpreted, options, settings);
+  }
   await journalRefusal(settings, interpreted, interpreted, options);
   return interpreted;
 }
@@ -83,10 +94,25 @@ export interface BegunCall {
   readonly entry?: CallEntry | undefined;
 }
 
+function isForBackground({ contract, interpretation }: AcceptedCall): boolean {
+  const { background = 'never' } = contract.execution ?? {};
+  return background === 'always' || (background === 'allowed' && interpretation.meta.background === true);
+}
+
+const startInBackground = (
+  accepted: AcceptedCall,
+  options: CallOptions,
+  settings: CallSettings,
+  begun?: BegunCall,
+): Promise<AcceptedOutcome | InBackground> =>
+  settings.background.start(accepted, options, (own, steps) =>
+    runAccepted(accepted, { ...own, steps }, settings, begun),
+  );
+
 /** Runs a call, or waits for the outcome of the same call. Never rejects. */
 export async function runAccepted(
   accepted: AcceptedCall,
-  options: CallOptions,
+  options: RunOptions,
   settings: CallSettings,
   { approved, entry: begun }: BegunCall = {},
 ): Promise<AcceptedOutcome> {
@@ -116,15 +142,21 @@ export async function runResolved(
   if (resolved.kind === 'withheld') return notifyEnded(accepted, resolved.outcome, settings.listeners);
   const counted = { contract: accepted.contract, interpreted: accepted, options };
   const { digest: approved, entry } = resolved;
-  return rememberEnd(counted, () => runAccepted(accepted, options, settings, { approved, entry }));
+  const run = isForBackground(accepted) ? startInBackground : runAccepted;
+  return rememberEnd(counted, () => run(accepted, options, settings, { approved, entry }));
 }
 
 interface AcceptedRun {
   readonly values: ApplicationContext;
   readonly signal: AbortSignal | undefined;
-  readonly options: CallOptions;
+  readonly options: RunOptions;
   readonly approved: string | undefined;
   readonly entry: CallEntry | undefined;
+}
+
+/** `steps`: of a call that runs in the background. */
+interface RunOptions extends CallOptions {
+  readonly steps?: BackgroundSteps;
 }
 
 /** A call ends when its own signal fires, and when its parent call ends. */
@@ -189,7 +221,8 @@ const execute = (
   onStart?: () => void,
 ): Promise<AcceptedOutcome> => {
   const { contract, call, interpretation } = accepted;
-  const { progress, parent, tenant = '', timeoutMs } = options;
+  const { progress, parent, tenant = '', timeoutMs, steps } = options;
+  steps?.onApproved();
   const { meta } = interpretation;
   return executeTool({
     contract,
@@ -204,7 +237,10 @@ const execute = (
     signal,
     idempotencyKey: entry?.idempotencyKey,
     limit: timeLimitOf({ tool: contract, registry: settings.timeLimits, call: timeoutMs, meta }),
-    onStart,
+    onStart: () => {
+      onStart?.();
+      steps?.onStart();
+    },
     onLate: (late) => emitEvent(settings.listeners, lateEvent(accepted, late)),
   });
 };

@@ -94,6 +94,7 @@ const definitionKinds: OptionKinds<ToolDefinition> = {
   returnDirect: toolKinds.returnDirect,
   idempotent: toolKinds.idempotent,
   idempotencyKey: toolKinds.idempotencyKey,
+  background: toolKinds.background,
   outputSchema: toolKinds.outputSchema,
   validator: validatorKind,
   onUnusableSchema: toolKinds.onUnusableSchema,

@@ -79,6 +79,7 @@ function keywordsOf(outcome: ToolOutcome): readonly string[] {
 const errorTypes: ReadonlyMap<string, string | undefined> = new Map([
   ['completed', undefined],
   ['approval_required', undefined],
+  ['in_background', undefined],
   ['unknown_tool', 'unknown_tool'],
   ['timed_out', 'timeout'],
   ['retry', 'tool_retry'],

@@ -2,9 +2,9 @@ import { constructionProblems } from '../classes/check-class.ts';
 import { type DefinitionProblem, DefinitionError, collectProblems } from '../errors/definition-error.ts';
 import { normalizeKey } from '../json/value.ts';
 import { type ToolListener, emitWarnings } from '../telemetry/tool-event.ts';
-import { withMetaArguments } from '../tool/meta-arguments.ts';
+import { backgroundArgument, withMetaArguments } from '../tool/meta-arguments.ts';
 import { withTimeBounds } from '../tool/time-limits.ts';
-import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
+import type { Constructor, MetaArgument, ToolContract } from '../tool/tool-contract.ts';
 import { outputValidatorOf, validatorOf } from '../validate/validator.ts';
 import { contractsOf, withValidator } from './contract-of.ts';
 import type { RegistrySetting } from './registry-options.ts';
@@ -33,9 +33,17 @@ export const withSetting = (
   contract: ToolContract,
   { meta, validator, timeLimits }: Pick<RegistrySetting, 'meta' | 'validator' | 'timeLimits'>,
 ): ToolContract => {
-  const bounded = meta.map((argument) => withTimeBounds(argument, contract, timeLimits));
-  return withValidator(withMetaArguments(contract, bounded), validator);
+  const own = withBackground(contract, meta).map((argument) =>
+    withTimeBounds(argument, contract, timeLimits),
+  );
+  return withValidator(withMetaArguments(contract, own), validator);
 };
+
+/** The registry's meta arguments for one tool: `_background` if and only if the model decides about it. */
+function withBackground({ execution }: ToolContract, meta: readonly MetaArgument[]): readonly MetaArgument[] {
+  if (execution?.background !== 'allowed') return meta.filter(({ key }) => key !== backgroundArgument.key);
+  return meta.some(({ key }) => key === backgroundArgument.key) ? meta : [...meta, backgroundArgument];
+}
 
 /** A `@Tool` class, a class with `@ToolMethod` methods, or what `defineTool` made. */
 export type RegisteredTool = Constructor | ToolContract;

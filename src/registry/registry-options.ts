@@ -28,6 +28,7 @@ import {
   validatorKind,
 } from '../tool/tool-contract.ts';
 import { type ApprovalOptions, approvalOptionKinds, approvalSettings } from './approve.ts';
+import { BackgroundCalls, type BackgroundOptions, backgroundOptionKinds } from './background.ts';
 import { contextValues } from './call-options.ts';
 import type { Interceptor } from './intercept.ts';
 import { type Pins, TrustedDefinitions } from './interpret-call.ts';
@@ -66,6 +67,8 @@ export interface RegistryOptions {
    * `toolmend/journal`. Approvals are kept there, and calls with the same id run once. Default: approvals are kept in memory.
    */
   readonly journal?: Journal;
+  /** How calls run in the background. */
+  readonly background?: BackgroundOptions;
   /** Observes every call, interpretation included, for example `openTelemetry()` of `toolmend/opentelemetry`. Default: none. */
   readonly telemetry?: CallTelemetry;
   /** Meta arguments of every tool: `standardMetaArguments`, or others. Default: none. */
@@ -99,6 +102,7 @@ export const registryOptionKinds: OptionKinds<RegistryOptions> = {
   ),
   approval: object(approvalOptionKinds, 'write {} to ask about destructive tools, or { needed }'),
   journal: having('begin', "write await openJournal() of 'toolmend/journal'"),
+  background: object(backgroundOptionKinds, 'write { onEnd: (call) => … }'),
   telemetry: having('observe', "write openTelemetry() of 'toolmend/opentelemetry'"),
   meta: list(object(metaArgumentKinds), 'write standardMetaArguments, or an array of meta arguments'),
   pins: record(string, 'write what digests() returned'),
@@ -131,6 +135,7 @@ function timeProblems({
 export interface RegistrySetting extends ToolSetSettings {
   readonly meta: readonly MetaArgument[];
   readonly validator: RegistryOptions['validator'];
+  readonly checkTool: 'offered' | 'off';
   readonly instancesMadeBy: 'application' | 'default';
 }
 
@@ -149,6 +154,8 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
     telemetry: options.telemetry,
     approval: approval === undefined ? undefined : approvalSettings(approval, journal),
     journal,
+    background: new BackgroundCalls(options.background),
+    checkTool: options.background?.checkTool ?? 'offered',
     meta: [...meta],
     validator,
     hints: hintOptions(options.hints),

@@ -1,6 +1,7 @@
 import { checkOptions, millisecondsOrZero } from '../errors/check-options.ts';
-import type { ToolContract } from '../tool/tool-contract.ts';
-import { type RegisteredTool, readRegistration } from './register.ts';
+import { type ToolContract, contractDigest } from '../tool/tool-contract.ts';
+import { checkBackgroundTool, checkToolName } from './check-background.ts';
+import { type RegisteredTool, readRegistration, withSetting } from './register.ts';
 import { type RegistryOptions, type RegistrySetting, readSetting } from './registry-options.ts';
 import { type ToolSelection, selectTools } from './select-tools.ts';
 import { ToolMap, ToolSet } from './tool-set.ts';
@@ -27,6 +28,7 @@ export class ToolRegistry extends ToolSet {
     for (const contract of readRegistration(tools, [...this.#contracts.values()], this.#setting)) {
       this.#put(contract);
     }
+    this.#offerCheckTool();
     return this;
   }
 
@@ -40,6 +42,7 @@ export class ToolRegistry extends ToolSet {
     const kept = [...this.#contracts.values()].filter(({ name }) => !names.has(name));
     readRegistration(contracts, kept, this.#setting);
     for (const contract of contracts) this.#put(contract);
+    this.#offerCheckTool();
     return this;
   }
 
@@ -59,6 +62,19 @@ export class ToolRegistry extends ToolSet {
    */
   select(selection: ToolSelection = {}): ToolSet {
     return new ToolSet(selectTools(this.#contracts.values(), selection, this.#setting), this.#setting);
+  }
+
+  /** Adds `check_background` when a tool may run in the background. */
+  #offerCheckTool(): void {
+    const { checkTool, background, trusted } = this.#setting;
+    const isNeeded = [...this.#contracts.values()].some(
+      ({ execution }) => (execution?.background ?? 'never') !== 'never',
+    );
+    if (!isNeeded || checkTool === 'off' || this.#contracts.has(checkToolName)) return;
+    const tool = withSetting(checkBackgroundTool(background), this.#setting);
+    // Our own tool needs no review.
+    trusted.accept(tool.name, contractDigest(tool));
+    this.#contracts.set(tool.name, tool);
   }
 
   #put(contract: ToolContract): void {

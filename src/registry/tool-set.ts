@@ -1,7 +1,7 @@
-import { memoize } from '../json/value.ts';
+import { defined, memoize } from '../json/value.ts';
 import { checkOptions } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
-import type { ToolOutcome } from '../execute/tool-outcome.ts';
+import { type ToolOutcome, withNotes } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { type HintOptions, describeTool } from '../messages/describe-tool.ts';
 import { type Finding, checkSet } from '../providers/check-tools.ts';
@@ -21,6 +21,7 @@ import {
   resolveCall,
   wouldRequireApproval,
 } from './approve.ts';
+import type { BackgroundCalls } from './background.ts';
 import { type CallOptions, callOptionKinds, checkCallOptions, mergeContext } from './call-options.ts';
 import { type CallSettings, callTool, runResolved } from './call-tool.ts';
 import {
@@ -142,6 +143,11 @@ export class ToolSet {
     this.#settings = settings;
   }
 
+  /** The calls that run in the background: their progress, their results, cancellation. */
+  get background(): BackgroundCalls {
+    return this.#settings.background;
+  }
+
   /** The names of the tools, in the order in which they are shown. */
   names(): string[] {
     return [...this.#contracts.keys()];
@@ -201,19 +207,25 @@ export class ToolSet {
   }
 
   /**
-   * Interprets a call and executes it if it is accepted. Never rejects because of what a model or a tool did. Rejects with a
+   * Interprets a call and executes it if it is accepted. With `conversation`, the outcome has the results of background calls of the
+   * conversation that have ended since, as notes. Never rejects because of what a model or a tool did. Rejects with a
    * DefinitionError for a call whose name is not a string, for example one that is still nested in its provider's shape.
    */
   async call(call: ToolCall, options: CallOptions = {}): Promise<ToolOutcome> {
     checkCallOptions(options);
-    const settings = this.#settings;
-    if (settings.telemetry === undefined) return this.#answer(this.#interpret(call, options), options);
-    return observeCall(settings.telemetry, {
-      tools: this.#contracts,
-      repairs: 'new',
-      interpret: () => this.#interpret(call, options),
-      answer: (interpreted) => this.#answer(interpreted, options),
-    });
+    const { telemetry, background } = this.#settings;
+    const answered =
+      telemetry === undefined
+        ? this.#answer(this.#interpret(call, options), options)
+        : observeCall(telemetry, {
+            tools: this.#contracts,
+            repairs: 'new',
+            interpret: () => this.#interpret(call, options),
+            answer: (interpreted) => this.#answer(interpreted, options),
+          });
+    return options.conversation === undefined
+      ? answered
+      : withLateResults(await answered, background, options);
   }
 
   /** Runs all calls of one answer concurrently. Returns their outcomes in the order of the calls. */
@@ -272,6 +284,19 @@ export class ToolSet {
       interpreted.status === 'unknown_tool' ? undefined : this.#contracts.get(interpreted.tool);
     return callTool(interpreted, contract, options, this.#settings);
   }
+}
+
+/** The outcome, with the results of ended background calls of its conversation as notes. */
+async function withLateResults(
+  outcome: ToolOutcome,
+  background: BackgroundCalls,
+  { tenant, conversation }: CallOptions,
+): Promise<ToolOutcome> {
+  const late = await background.take({ ...defined({ tenant, conversation }) });
+  return withNotes(
+    outcome,
+    late.map(({ text }) => text),
+  );
 }
 
 function requireApprovals(approval: ApprovalSettings | undefined): ApprovalSettings {

@@ -21,6 +21,18 @@ import { mergeSchemas } from '../schema/merge-schemas.ts';
 import { resolveReference } from '../schema/references.ts';
 import type { MetaArgument, ToolContract } from './tool-contract.ts';
 
+/** Registries show it for tools that may run in the background, and for no others. */
+export const backgroundArgument: MetaArgument = Object.freeze({
+  key: '_background',
+  name: 'background',
+  aliases: [],
+  isRequired: false,
+  schema: {
+    type: 'boolean',
+    description: 'Whether to answer at once and let the call go on in the background.',
+  },
+} satisfies MetaArgument);
+
 /** `_rationale`, `_timeout_seconds` and `_background`; off until a registry or a call switches them on. */
 export const standardMetaArguments: readonly MetaArgument[] = Object.freeze([
   {
@@ -46,13 +58,7 @@ export const standardMetaArguments: readonly MetaArgument[] = Object.freeze([
     isRequired: false,
     schema: { type: 'integer', minimum: 1, description: 'Seconds this call may take.' },
   },
-  {
-    key: '_background',
-    name: 'background',
-    aliases: [],
-    isRequired: false,
-    schema: { type: 'boolean', description: 'Whether the call may go on in the background.' },
-  },
+  backgroundArgument,
 ] satisfies readonly MetaArgument[]);
 
 /** The values of `standardMetaArguments`, for `ToolContext<StandardMeta>`. */

@@ -15,6 +15,9 @@ import type { SchemaValidation } from './schema-validation.ts';
 export type Concurrency<Values extends object = object> =
   'parallel' | 'exclusive' | { key(values: Values, context: Readonly<Record<string, unknown>>): unknown };
 
+/** Which calls of a tool run in the background. */
+export type Background = 'never' | 'allowed' | 'always';
+
 /** How a tool runs. */
 export interface ExecutionOptions<Values extends object = object> {
   /** Which calls may run at the same time. Default: `parallel`. */
@@ -37,6 +40,11 @@ export interface ExecutionOptions<Values extends object = object> {
   readonly outputSchema?: SchemaObject | Constructor;
   /** The result goes to the user as it is, without a comment by the model. Default: false. */
   readonly returnDirect?: boolean;
+  /**
+   * Whether calls go on in the background while the model does other work. `allowed`: if the model asks for it with `_background`,
+   * which only such tools show. `always`: every call. Default: `never`.
+   */
+  readonly background?: Background;
 }
 
 /** The options of `@Tool` and `@ToolMethod`. `Values`: the arguments that a `concurrency` key gets. */

@@ -61,6 +61,7 @@ export const toolKinds = {
   returnDirect: boolean,
   idempotent: boolean,
   idempotencyKey: callback('write a function that returns the key, (values) => …'),
+  background: oneOf('never', 'allowed', 'always'),
   // Checked by `readOutputSchema`.
   outputSchema: any,
   onUnusableSchema: oneOf('refuse', 'warn'),
@@ -140,9 +141,9 @@ export function readToolMetadata(
 
 /** undefined if the author gave no execution option. */
 function executionMetadata(options: ToolOptions, output: OutputMetadata): ExecutionMetadata | undefined {
-  const { concurrency, callLimit, retryLimit, returnDirect, idempotent } = options;
+  const { concurrency, callLimit, retryLimit, returnDirect, background, idempotent } = options;
   const idempotencyKey = options.idempotencyKey?.bind(options);
-  const own = { concurrency, callLimit, retryLimit, returnDirect, idempotent, idempotencyKey };
+  const own = { concurrency, callLimit, retryLimit, returnDirect, background, idempotent, idempotencyKey };
   const metadata = { ...defined(own), ...output };
   return Object.keys(metadata).length === 0 ? undefined : Object.freeze(metadata);
 }

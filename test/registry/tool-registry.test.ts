@@ -275,7 +275,7 @@ describe('schemas', () => {
       inputSchema: { type: 'object', properties, required: ['_rationale'], additionalProperties: false },
     });
     const tools = new ToolRegistry({ meta: standardMetaArguments }).register(tool);
-    const meta = { _timeout_seconds: { type: 'integer' }, _background: { type: 'boolean' } };
+    const meta = { _timeout_seconds: { type: 'integer' } };
     expect(tools.schemas()[0]?.inputSchema).toMatchObject({
       properties: { ...properties, ...meta },
       required: ['_rationale'],

@@ -63,7 +63,6 @@ test('the model is shown what the class declares, and nothing of ours', () => {
       ...inputSchema.properties,
       _rationale: { type: 'string', description: 'Why this call is made, in one sentence.' },
       _timeout_seconds: { type: 'integer', minimum: 1, description: 'Seconds this call may take.' },
-      _background: { type: 'boolean', description: 'Whether the call may go on in the background.' },
       _ticket: { type: 'string', description: 'The ticket that this is for.' },
       _priority: { type: 'string', enum: ['low', 'high'] },
       _labels: { type: 'array', items: { type: 'string' } },

@@ -14,7 +14,13 @@ function registryOf(
   inputSchema: Schema,
   shown: readonly MetaArgument[] = standardMetaArguments,
 ): ToolRegistry {
-  const tool = defineTool({ name: 'look', description: 'Looks.', inputSchema, execute: () => 'seen' });
+  const tool = defineTool({
+    name: 'look',
+    description: 'Looks.',
+    inputSchema,
+    background: 'allowed',
+    execute: () => 'seen',
+  });
   return new ToolRegistry({ meta: shown }).register(tool);
 }
 

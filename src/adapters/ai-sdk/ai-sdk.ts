@@ -179,8 +179,8 @@ async function runCall(
       ? await tools.resolveApproval(asked.approval, { decision: 'approve' }, callOptions)
       : asked;
   notifyOutcome(options, outcome);
-  if (outcome.status !== 'completed') throw new ToolCallError(outcome);
-  const { isError: _, ...output } = toolMessage(outcome);
+  const { isError, ...output } = toolMessage(outcome);
+  if (isError) throw new ToolCallError(outcome);
   return output;
 }
 

@@ -90,7 +90,8 @@ type OverlayOption =
   | 'concurrency'
   | 'callLimit'
   | 'retryLimit'
-  | 'returnDirect';
+  | 'returnDirect'
+  | 'background';
 
 /** Overrides what the server says about a tool. */
 export interface ToolOverlay extends Partial<Pick<ToolDefinition, OverlayOption>> {
@@ -160,6 +161,7 @@ const overlayKinds: OptionKinds<ToolOverlay> = {
   callLimit: toolKinds.callLimit,
   retryLimit: toolKinds.retryLimit,
   returnDirect: toolKinds.returnDirect,
+  background: toolKinds.background,
   arguments: record(argumentOverlayKind),
   pairs: list(object(pairKinds)),
   fixed: record(any),

@@ -1,0 +1,90 @@
+import { ToolRetry } from '../errors/errors.ts';
+import { RunContext, type ToolContext } from '../execute/tool-context.ts';
+import { ToolResult } from '../execute/tool-result.ts';
+import { printable, quote } from '../json/preview.ts';
+import { writeJson } from '../json/serialize.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
+import type { BackgroundCall, BackgroundCalls, EndedCall } from './background.ts';
+import { defineTool } from './define-tool.ts';
+
+export const checkToolName = 'check_background';
+
+interface CheckArguments {
+  readonly handle: string;
+  readonly wait_seconds?: number;
+  readonly cancel?: boolean;
+}
+
+/** The tool with which a model asks for the progress and the result of a background call, or cancels it. */
+export const checkBackgroundTool = (background: BackgroundCalls): ToolContract =>
+  defineTool<CheckArguments>({
+    name: checkToolName,
+    description:
+      'Ask for a call that runs in the background: its result if it has ended, else how far it is. Results also come without asking.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        handle: { type: 'string', description: 'The handle that the call returned.' },
+        wait_seconds: {
+          type: 'integer',
+          minimum: 0,
+          maximum: mostSeconds,
+          description: 'Seconds to wait for the end. Without it: 0.',
+        },
+        cancel: { type: 'boolean', description: 'Whether to cancel the call. Without it: false.' },
+      },
+      required: ['handle'],
+      additionalProperties: false,
+    },
+    execute: (values, context) => check(background, values, context),
+  });
+
+const mostSeconds = 60;
+
+async function check(
+  background: BackgroundCalls,
+  { handle, wait_seconds: seconds = 0, cancel = false }: CheckArguments,
+  context: ToolContext,
+): Promise<unknown> {
+  const scope = { tenant: RunContext.slotOf(context)?.tenant ?? '' };
+  const found = cancel ? await background.cancel(handle, scope) : await background.get(handle, scope);
+  // A call that waits for a slot may wait for the one of this call.
+  const isWorthWaiting = found?.state === 'running' && seconds > 0;
+  const { signal } = context;
+  const call = isWorthWaiting ? await background.wait(handle, seconds * 1000, { ...scope, signal }) : found;
+  if (call === undefined)
+    throw new ToolRetry(
+      `There is no background call ${quote(handle)}. Send a handle exactly as it was returned.`,
+    );
+  if (call.state !== 'ended') return runningText(call);
+  background.markTaken(handle);
+  return endedResult(call);
+}
+
+function runningText(call: Exclude<BackgroundCall, EndedCall>): string {
+  const seconds = Math.round((Date.now() - call.since) / 1000);
+  if (call.state === 'waiting') return `${call.tool} waits for other calls, for ${seconds} s so far.`;
+  const report = progressText(call.progress);
+  const progress = report === '' ? '' : `\nIts last report: ${report}`;
+  return `${call.tool} is still running, for ${seconds} s so far.${progress}`;
+}
+
+const longestReport = 1000;
+
+/** Empty for an update without a JSON form. */
+function progressText(update: unknown): string {
+  if (update === undefined) return '';
+  try {
+    return printable(typeof update === 'string' ? update : writeJson(update).text, longestReport);
+  } catch {
+    return '';
+  }
+}
+
+function endedResult({ outcome, text }: EndedCall): ToolResult {
+  const images = outcome.status === 'completed' ? (outcome.content.images ?? []) : [];
+  return images.reduce(
+    (result, { data, mediaType }) => result.image(data, mediaType),
+    ToolResult.of().text(text),
+  );
+}

@@ -1,0 +1,500 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type BackgroundOptions,
+  CallMemory,
+  type RegistryOptions,
+  requireMeta,
+  standardMetaArguments,
+  toolMessage,
+  type ToolContext,
+  type ToolContract,
+  ToolFailure,
+  ToolRegistry,
+  type ToolOutcome,
+  ToolResult,
+} from 'toolmend';
+import { chatCompletions } from 'toolmend/openai';
+import { playScript, ScriptedModel } from 'toolmend/testing';
+import { callOf, never, RecordingListener, statusesOf, toolOf } from '../tools.ts';
+
+const inBackground = callOf({ arguments: { _background: true } });
+
+/** The tool `work`, which may run in the background. */
+const workOf = (execute: (context: ToolContext) => unknown, options: Parameters<typeof toolOf>[1] = {}) =>
+  toolOf((_values, context) => execute(context), { background: 'allowed', ...options });
+
+const registryOf = (tool: ToolContract, options: RegistryOptions = {}): ToolRegistry =>
+  new ToolRegistry(options).register(tool);
+
+function handleOf(outcome: ToolOutcome): string {
+  if (outcome.status !== 'in_background') throw new Error(outcome.status);
+  return outcome.handle;
+}
+
+const checkOf = (handle: string, more: object = {}) =>
+  callOf({ id: 'call_2', name: 'check_background', arguments: { handle, ...more } });
+
+it('a scripted model starts a build in the background, works on, and reads the result with check_background', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const build = workOf(() => promise, { name: 'build' });
+  const read = toolOf(() => 'text', { name: 'read' });
+  const model = new ScriptedModel([
+    { calls: [{ name: 'build', arguments: { _background: true } }] },
+    { calls: [{ name: 'read', arguments: {} }] },
+    ([result]) => {
+      resolve('3 files built');
+      expect(result?.text).toBe('text');
+      const handle = /bg_[-\w]+/.exec(model.received[1]?.[0]?.text ?? '')?.[0];
+      return { calls: [{ name: 'check_background', arguments: { handle, wait_seconds: 5 } }] };
+    },
+    { text: 'Done.' },
+  ]);
+  const tools = new ToolRegistry({ meta: standardMetaArguments }).register(build, read);
+  const outcomes = await playScript(model, tools);
+  expect(outcomes.map(({ status }) => status)).toEqual(['in_background', 'completed', 'completed']);
+  const [started] = outcomes;
+  if (started === undefined) throw new Error('no outcome');
+  const handle = handleOf(started);
+  expect(model.received[1]).toEqual([
+    {
+      text: `build runs in the background as ${handle}. It has no result yet: go on with other work. The result will follow. To look after it sooner, call check_background with this handle.`,
+      notes: [],
+      isError: false,
+    },
+  ]);
+  expect(model.received[3]?.[0]?.text).toBe(
+    `build, which ran in the background as ${handle}, has ended (completed):\n3 files built`,
+  );
+  expect(await tools.background.take()).toEqual([]);
+});
+
+describe('the option background', () => {
+  it('never, the default: the schema has no _background, and the key is unknown', async () => {
+    const closed = { type: 'object', properties: {}, additionalProperties: false } as const;
+    const tools = registryOf(
+      toolOf(() => 'done', { inputSchema: closed }),
+      { meta: standardMetaArguments },
+    );
+    expect(tools.names()).toEqual(['work']);
+    expect(Object.keys(tools.schemas()[0]?.inputSchema.properties ?? {})).toEqual([
+      '_rationale',
+      '_timeout_seconds',
+    ]);
+    expect((await tools.call(inBackground)).status).toBe('invalid_arguments');
+  });
+
+  it('allowed: the schema has _background, also without other meta arguments, and it decides', async () => {
+    const tools = registryOf(workOf(() => 'done'));
+    expect(tools.schemas()[0]?.inputSchema.properties).toEqual({
+      _background: {
+        type: 'boolean',
+        description: 'Whether to answer at once and let the call go on in the background.',
+      },
+    });
+    const sent = [
+      {},
+      { _background: false },
+      { _background: null },
+      { _background: 'true' },
+      { background: true },
+    ];
+    const outcomes = sent.map((given) => tools.call(callOf({ arguments: given })));
+    expect(await statusesOf(outcomes)).toEqual([
+      'completed',
+      'completed',
+      'completed',
+      'in_background',
+      'in_background',
+    ]);
+  });
+
+  it('always: every call, and the schema has no _background', async () => {
+    const tools = registryOf(
+      workOf(() => 'done', { background: 'always' }),
+      { meta: standardMetaArguments },
+    );
+    expect(tools.schemas()[0]?.inputSchema.properties).not.toHaveProperty('_background');
+    expect((await tools.call(callOf())).status).toBe('in_background');
+  });
+
+  it('keeps a _background of the registry as it is', () => {
+    const meta = requireMeta(standardMetaArguments, 'background');
+    const tools = registryOf(
+      workOf(() => 'done'),
+      { meta },
+    );
+    expect(tools.schemas()[0]?.inputSchema.required).toEqual(['_background']);
+  });
+
+  it('is refused with another word', () => {
+    expect(() => Reflect.apply(toolOf, undefined, [() => 1, { background: true }])).toThrow(
+      "work has true for background: write 'never', 'allowed' or 'always'.",
+    );
+  });
+});
+
+describe('a background call', () => {
+  it('is told to the application: its progress and its end', async () => {
+    const told: unknown[] = [];
+    const background: BackgroundOptions = {
+      onProgress: ({ tool, tenant, state }, update) => void told.push([tool, tenant, state, update]),
+      onEnd: ({ handle, outcome, state }) => void told.push([handle, state, outcome.status]),
+    };
+    const tools = registryOf(
+      workOf(async ({ progress }) => {
+        progress(1);
+        await delay(1);
+        progress({ done: 2 });
+        return 'done';
+      }),
+      { background },
+    );
+    const progress: unknown[] = [];
+    const outcome = await tools.call(inBackground, {
+      tenant: 'a',
+      progress: (update) => {
+        progress.push(update);
+        throw new Error('of the application');
+      },
+    });
+    const handle = handleOf(outcome);
+    await tools.background.wait(handle, 1000, { tenant: 'a' });
+    expect(told).toEqual([
+      ['work', 'a', 'running', 1],
+      ['work', 'a', 'running', { done: 2 }],
+      [handle, 'ended', 'completed'],
+    ]);
+    expect(progress).toEqual([1, { done: 2 }]);
+  });
+
+  it('shows its progress, and is told to listeners as any call when it ends', async () => {
+    const listener = new RecordingListener();
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const tools = registryOf(
+      workOf(({ progress }) => {
+        progress({ step: 'link' });
+        return promise;
+      }),
+      { listeners: [listener] },
+    );
+    const handle = handleOf(await tools.call(inBackground));
+    const text = async (more?: object) => toolMessage(await tools.call(checkOf(handle, more))).text;
+    expect(await text()).toMatch(
+      /^work is still running, for \d s so far\.\nIts last report: {"step":"link"}$/,
+    );
+    const waiting = text({ wait_seconds: 60 });
+    resolve('done');
+    expect(await waiting).toBe(
+      `work, which ran in the background as ${handle}, has ended (completed):\ndone`,
+    );
+    expect(listener.events.filter(({ type }) => type === 'tool_executed')).toMatchObject([
+      { tool: 'check_background' },
+      { tool: 'work', status: 'completed', callId: 'call_1' },
+      { tool: 'check_background' },
+    ]);
+  });
+
+  it('outlives the signal of its call', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const tools = registryOf(workOf(() => promise));
+    const controller = new AbortController();
+    const handle = handleOf(await tools.call(inBackground, { signal: controller.signal }));
+    controller.abort();
+    resolve('done');
+    expect(await tools.background.wait(handle, 1000)).toMatchObject({
+      state: 'ended',
+      outcome: { status: 'completed', result: 'done' },
+    });
+  });
+
+  it('is not started if its signal has fired before', async () => {
+    const tools = registryOf(workOf(never));
+    const outcome = await tools.call(inBackground, { signal: AbortSignal.abort() });
+    expect(outcome).toMatchObject({ status: 'cancelled', when: 'before' });
+  });
+
+  it('outlives the call from which it was made, and takes a slot of its own', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const tools = new ToolRegistry();
+    const outer = toolOf(
+      async (_values, context) => handleOf(await tools.call(inBackground, { parent: context })),
+      { name: 'outer' },
+    );
+    tools.register(
+      outer,
+      workOf(() => promise),
+    );
+    const outcome = await tools.call(callOf({ name: 'outer' }));
+    if (outcome.status !== 'completed') throw new Error(outcome.status);
+    resolve('done');
+    const ended = await tools.background.wait(String(outcome.result), 1000);
+    expect(ended).toMatchObject({ outcome: { status: 'completed', result: 'done' } });
+  });
+
+  it('ends at its time limit', async () => {
+    const tools = registryOf(workOf(never, { timeoutMs: 5 }));
+    const handle = handleOf(await tools.call(inBackground));
+    expect(await tools.background.wait(handle, 1000)).toMatchObject({ outcome: { status: 'timed_out' } });
+  });
+
+  it.each<[string, (tools: ToolRegistry, handle: string) => Promise<unknown>]>([
+    ['the application', (tools, handle) => tools.background.cancel(handle, { reason: 'enough' })],
+    ['the model', (tools, handle) => tools.call(checkOf(handle, { cancel: true }))],
+    ['close', (tools) => tools.close({ timeoutMs: 1 })],
+  ])('is cancelled by %s', async (_title, cancel) => {
+    let isAborted = false;
+    const tools = registryOf(
+      workOf(({ signal }) => {
+        signal.addEventListener('abort', () => (isAborted = true));
+        return never();
+      }),
+    );
+    const handle = handleOf(await tools.call(inBackground));
+    await cancel(tools, handle);
+    expect(isAborted).toBe(true);
+    expect(await tools.background.get(handle)).toMatchObject({
+      state: 'ended',
+      outcome: { status: 'cancelled', when: 'during' },
+    });
+  });
+
+  it('that a model asks for while it waits for a slot doesn’t keep the slot from it', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const tools = registryOf(
+      workOf(() => promise),
+      { concurrencyLimit: 2 },
+    );
+    const handles = await Promise.all([1, 2, 3].map(async () => handleOf(await tools.call(inBackground))));
+    const asked = tools.call(checkOf(handles[2] ?? '', { wait_seconds: 60 }));
+    resolve('done');
+    const { text } = toolMessage(await asked);
+    expect(text).toMatch(/^work, which ran|^work waits for other calls/);
+  });
+
+  it('needs its approval first, and its handle comes with the approval', async () => {
+    const ran: string[] = [];
+    const tools = registryOf(
+      workOf(() => void ran.push('ran'), { effects: 'destructive' }),
+      { approval: {} },
+    );
+    const asked = await tools.call(inBackground);
+    if (asked.status !== 'approval_required') throw new Error(asked.status);
+    expect(ran).toEqual([]);
+    const handle = handleOf(await tools.resolveApproval(asked.approval, { decision: 'approve' }));
+    await tools.background.wait(handle, 1000);
+    expect(ran).toEqual(['ran']);
+  });
+
+  it('passes the interceptors: they see its outcome, and what they deny is denied at once', async () => {
+    const seen: string[] = [];
+    const tools = registryOf(
+      workOf(async () => {
+        await delay(1);
+        return 'raw';
+      }),
+      {
+        interceptors: [
+          async (call, next) => {
+            if (call.tenant === 'guest') return call.deny('Guests may not.');
+            const outcome = await next();
+            seen.push(outcome.status);
+            return call.amend(outcome, { text: 'clean' });
+          },
+        ],
+      },
+    );
+    expect((await tools.call(inBackground, { tenant: 'guest' })).status).toBe('denied');
+    const handle = handleOf(await tools.call(inBackground));
+    expect(seen).toEqual([]);
+    const ended = await tools.background.wait(handle, 1000);
+    expect(ended).toMatchObject({ outcome: { content: { text: 'clean' } } });
+  });
+
+  it('gives its failure and its images to the model', async () => {
+    const failing = registryOf(workOf(() => Promise.reject(new ToolFailure('The disk is full.'))));
+    const failed = handleOf(await failing.call(inBackground));
+    expect(toolMessage(await failing.call(checkOf(failed))).text).toBe(
+      `work, which ran in the background as ${failed}, has ended (failed):\nThe disk is full.`,
+    );
+    const drawing = registryOf(
+      workOf(() =>
+        ToolResult.of()
+          .text('A dot.')
+          .image(new Uint8Array([1]), 'image/png'),
+      ),
+    );
+    const drawn = handleOf(await drawing.call(inBackground));
+    expect(toolMessage(await drawing.call(checkOf(drawn))).images).toEqual([
+      { data: 'AQ==', mediaType: 'image/png' },
+    ]);
+  });
+});
+
+describe('a handle', () => {
+  it('of another tenant is unknown', async () => {
+    const tools = registryOf(workOf(never));
+    const handle = handleOf(await tools.call(inBackground, { tenant: 'a' }));
+    expect(await tools.background.get(handle, { tenant: 'b' })).toBeUndefined();
+    expect(await tools.background.get(handle)).toBeUndefined();
+    expect(await tools.background.cancel(handle, { tenant: 'b' })).toBeUndefined();
+    const outcome = await tools.call(checkOf(handle), { tenant: 'b' });
+    expect(outcome).toMatchObject({ status: 'retry' });
+    expect(toolMessage(outcome).text).toBe(
+      `There is no background call "${handle}". Send a handle exactly as it was returned.`,
+    );
+    expect(await tools.background.get(handle, { tenant: 'a' })).toMatchObject({
+      state: 'running',
+      tenant: 'a',
+    });
+    await tools.close({ timeoutMs: 0 });
+  });
+
+  it('is forgotten some time after its call has ended', async () => {
+    const tools = registryOf(
+      workOf(() => 'done'),
+      { background: { keepMs: 1 } },
+    );
+    const first = handleOf(await tools.call(inBackground));
+    await tools.background.wait(first, 1000);
+    await delay(5);
+    await tools.call(inBackground);
+    expect(await tools.background.get(first)).toBeUndefined();
+  });
+});
+
+describe('take', () => {
+  it('returns the ended calls of one conversation, each once, in the order in which they ended', async () => {
+    const turns = [1, 2, 3, 4].map(() => Promise.withResolvers<string>());
+    const tools = registryOf(
+      toolOf<{ turn: number }>(({ turn }) => turns[turn]?.promise, { background: 'always' }),
+    );
+    const start = async (turn: number, scope: object) =>
+      handleOf(await tools.call(callOf({ arguments: { turn } }), scope));
+    const scope = { tenant: 'a', conversation: '1' };
+    const handles = [
+      await start(0, scope),
+      await start(1, scope),
+      await start(2, { tenant: 'a', conversation: '2' }),
+      await start(3, { tenant: 'b', conversation: '1' }),
+    ];
+    for (const turn of [1, 2, 3]) turns[turn]?.resolve(`result ${turn}`);
+    await delay(1);
+    turns[0]?.resolve('result 0');
+    await delay(1);
+    const taken = await tools.background.take(scope);
+    expect(taken.map(({ text }) => text)).toEqual([
+      `work, which ran in the background as ${handles[1]}, has ended (completed):\nresult 1`,
+      `work, which ran in the background as ${handles[0]}, has ended (completed):\nresult 0`,
+    ]);
+    expect(await tools.background.take(scope)).toEqual([]);
+    expect(await tools.background.take()).toEqual([]);
+    await expect(Reflect.apply(tools.background.take, tools.background, [{ tenant: 5 }])).rejects.toThrow(
+      'write the tenant of the call',
+    );
+  });
+});
+
+describe('the next turn of an adapter', () => {
+  const turnOf = (name: string, sent: object) => ({
+    choices: [
+      {
+        index: 0,
+        finish_reason: 'tool_calls' as const,
+        message: {
+          role: 'assistant' as const,
+          content: null,
+          refusal: null,
+          tool_calls: [
+            { id: 'call_1', type: 'function' as const, function: { name, arguments: JSON.stringify(sent) } },
+          ],
+        },
+        logprobs: null,
+      },
+    ],
+    id: 'c',
+    created: 0,
+    model: 'm',
+    object: 'chat.completion' as const,
+  });
+
+  it('has the results that have come since as notes of its last result, in the same conversation only', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const tools = new ToolRegistry().register(
+      workOf(() => promise),
+      toolOf(() => 'text', { name: 'read' }),
+    );
+    const turns = chatCompletions(tools);
+    const scope = { tenant: 'a', conversation: '1' };
+    const { outcomes } = await turns.answer(turnOf('work', { _background: true }), scope);
+    const [started] = outcomes;
+    if (started === undefined) throw new Error('no outcome');
+    resolve('built');
+    await tools.background.wait(handleOf(started), 1000, { tenant: 'a' });
+    const other = await turns.answer(turnOf('read', {}), { tenant: 'a', conversation: '2' });
+    expect(other.messages.at(-1)).toEqual({ role: 'tool', tool_call_id: 'call_1', content: 'text' });
+    const next = await turns.answer(turnOf('read', {}), scope);
+    const late = `work, which ran in the background as ${handleOf(started)}, has ended (completed):\nbuilt`;
+    expect(next.messages.at(-1)).toEqual({
+      role: 'tool',
+      tool_call_id: 'call_1',
+      content: [
+        { type: 'text', text: 'text' },
+        { type: 'text', text: late },
+      ],
+    });
+    const last = await turns.answer(turnOf('read', {}), scope);
+    expect(last.messages.at(-1)).toMatchObject({ content: 'text' });
+  });
+
+  it('leaves the results to the application if the turn has no call', async () => {
+    const tools = registryOf(workOf(() => 'built'));
+    const scope = { conversation: '1' };
+    const handle = handleOf(await tools.call(inBackground, scope));
+    await tools.background.wait(handle, 1000);
+    const turn = { ...turnOf('read', {}), choices: [] };
+    expect(await chatCompletions(tools).answer(turn, scope)).toEqual({ messages: [], outcomes: [] });
+    expect(await tools.background.take(scope)).toMatchObject([{ handle }]);
+  });
+});
+
+it('a server’s tool that may run in the background has no output schema for MCP clients', () => {
+  const outputSchema = { type: 'object', properties: {} } as const;
+  const schemasOf = (background: 'never' | 'allowed') =>
+    registryOf(workOf(() => ({}), { outputSchema, background })).schemas('mcp')[0];
+  expect(schemasOf('never')).toHaveProperty('outputSchema');
+  expect(schemasOf('allowed')).not.toHaveProperty('outputSchema');
+});
+
+describe('check_background', () => {
+  it('is the last tool, is not offered if it is off, and leaves a tool of that name alone', () => {
+    expect(registryOf(workOf(never)).names()).toEqual(['work', 'check_background']);
+    const off = registryOf(workOf(never), { background: { checkTool: 'off' } });
+    expect(off.names()).toEqual(['work']);
+    const own = toolOf(never, { name: 'check_background' });
+    expect(new ToolRegistry().register(own, workOf(never)).names()).toEqual(['check_background', 'work']);
+    expect(new ToolRegistry().replace(workOf(never)).names()).toEqual(['work', 'check_background']);
+  });
+
+  it('is not named to the model if it is off', async () => {
+    const tools = registryOf(
+      workOf(() => 'done'),
+      { background: { checkTool: 'off' } },
+    );
+    const outcome = await tools.call(inBackground);
+    expect(toolMessage(outcome).text).toBe(
+      `work runs in the background as ${handleOf(outcome)}. It has no result yet: go on with other work. The result will follow.`,
+    );
+  });
+
+  it('can be called with pins, and repeatedly with a memory', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const tool = workOf(() => promise);
+    const pins = new ToolRegistry().register(tool).digests();
+    const tools = registryOf(tool, { pins });
+    const memory = new CallMemory();
+    const handle = handleOf(await tools.call(inBackground, { memory }));
+    for (let times = 0; times < 5; times += 1)
+      expect((await tools.call(checkOf(handle), { memory })).status).toBe('completed');
+    resolve('done');
+  });
+});
