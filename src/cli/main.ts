@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { runCases } from './cases.ts';
 import { runCheck } from './check.ts';
+import { gatewayUsage, runGateway } from './gateway.ts';
 import { runMcp } from './mcp.ts';
 import { runReplay } from './replay.ts';
 import { type Streams, refuse, whyNotParsed } from './report.ts';
@@ -11,6 +12,7 @@ const usage = `Usage: toolmend cases FILE... [--json]
        toolmend check --for anthropic,openai [--json] -- COMMAND ARGUMENT...
        toolmend replay FILE [--tools FILE] [--json]
        toolmend mcp [--env NAME]... [--no-hints] [--verbose] -- COMMAND ARGUMENT...
+       toolmend gateway --upstream URL [--port N]
 
 Interprets recorded tool calls, one JSON object a line, and says what becomes of them. Nothing is executed, and no
 argument is printed. A line has
@@ -34,11 +36,13 @@ are repaired before it gets them. The server gets PATH, HOME and the like, and t
   --json   one JSON object instead of tables
   --help   this text
 
+${gatewayUsage}
 Exit code: 1 if a call came out wrong, a line can't be read or a request would be refused, 2 if the command or a file is unknown, else 0.
 `;
 
 /** Commands that read their own arguments. */
 const withOwnOptions = new Map([
+  ['gateway', runGateway],
   ['mcp', runMcp],
   ['replay', runReplay],
 ]);

@@ -1,0 +1,210 @@
+// Holds the parts of calls until the calls are whole, and writes repaired ones. Everything else passes in its order.
+import { ToolCallCollector } from '../interpret/tool-call-collector.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
+import { type JsonEdit, editJson, plainJson } from '../json/json-edits.ts';
+import { type JsonObject, isJsonObject } from '../json/value.ts';
+import type { Frame } from './frames.ts';
+import type { CallVerdict } from './offered-tools.ts';
+import type { CallPart, EventReader, GroupEnd, Place } from './protocol.ts';
+
+/** A call and what became of it. */
+export interface CheckedCall {
+  readonly call: ToolCall;
+  readonly verdict: CallVerdict;
+}
+
+export type CheckCall = (call: ToolCall, isMisshaped: boolean) => CallVerdict;
+
+/** A frame that waits, and what changes in its data. */
+interface HeldFrame {
+  readonly frame: Frame;
+  readonly edits: JsonEdit[];
+}
+
+interface HeldPlace extends Place {
+  readonly held: HeldFrame;
+  /** The string that is at this place. */
+  readonly text: string | undefined;
+}
+
+interface HeldCall {
+  readonly places: HeldPlace[];
+  hasText: boolean;
+  isMisshaped: boolean;
+}
+
+/** The calls of a group while their parts come. */
+interface Group {
+  readonly collector: ToolCallCollector;
+  readonly calls: HeldCall[];
+  /** By the place of the call; undefined until the group ends. */
+  checked: readonly CheckedCall[] | undefined;
+}
+
+/** Bytes that are held for the calls of one answer. With more, everything passes as it came. */
+const maxHeldBytes = 64 * 1024 * 1024;
+
+export class AnswerRepair {
+  readonly #read: EventReader;
+  readonly #check: CheckCall;
+  readonly #groups = new Map<string, Group>();
+  readonly #checked: CheckedCall[] = [];
+  #queue: HeldFrame[] = [];
+  #heldBytes = 0;
+  #isTooLarge = false;
+  #model: string | undefined;
+
+  constructor(read: EventReader, check: CheckCall) {
+    this.#read = read;
+    this.#check = check;
+  }
+
+  /** All calls that have ended. */
+  get checked(): readonly CheckedCall[] {
+    return this.#checked;
+  }
+
+  /** The calls' parts took more memory than they may; from there on the answer passed as it came. */
+  get isTooLarge(): boolean {
+    return this.#isTooLarge;
+  }
+
+  get isHolding(): boolean {
+    return this.#queue.length > 0;
+  }
+
+  /** Takes the next frame; returns the bytes that can be sent now. */
+  add(frame: Frame): readonly Buffer[] {
+    if (this.#isTooLarge) return [frame.bytes];
+    const held: HeldFrame = { frame, edits: [] };
+    const event = frame.data === undefined ? undefined : plainJson(frame.data);
+    if (isJsonObject(event)) this.#readEvent(event, held);
+    // What ends OpenAI's streams is no JSON.
+    else if (frame.data === '[DONE]') this.#endAll();
+    this.#queue.push(held);
+    this.#heldBytes += frame.bytes.length;
+    if (this.#heldBytes > maxHeldBytes) this.#isTooLarge = true;
+    return this.#isTooLarge || !this.#isAnyOpen() ? this.#release() : [];
+  }
+
+  /** Ends the answer; returns the bytes that were held. */
+  end(): readonly Buffer[] {
+    this.#endAll();
+    return this.#release();
+  }
+
+  /** The frames that are held, as they came: the answer broke off. */
+  giveUp(): readonly Buffer[] {
+    for (const { edits } of this.#queue) edits.length = 0;
+    return this.#release();
+  }
+
+  #isAnyOpen(): boolean {
+    for (const group of this.#groups.values()) if (group.checked === undefined) return true;
+    return false;
+  }
+
+  #release(): readonly Buffer[] {
+    const released = this.#queue.map(({ frame, edits }) =>
+      edits.length === 0 || this.#isTooLarge
+        ? frame.bytes
+        : frame.withData(editJson(frame.data ?? '', edits)),
+    );
+    this.#queue = [];
+    this.#heldBytes = 0;
+    return released;
+  }
+
+  #readEvent(event: JsonObject, held: HeldFrame): void {
+    const { parts, ends, model } = this.#read(event, held.frame.data ?? '');
+    this.#model ??= model;
+    const closing = new Set(parts.map(({ group }) => group));
+    // An end that comes with the next call's first part is of what came before it.
+    for (const end of ends) if (!closing.has(end.group)) this.#end(end);
+    for (const part of parts) this.#addPart(part, event, held);
+    for (const end of ends) if (closing.has(end.group)) this.#end(end);
+  }
+
+  #addPart(part: CallPart, event: JsonObject, held: HeldFrame): void {
+    const places = part.places.map((place) => ({ ...place, held, text: stringAt(event, place) }));
+    const { delta, isRepeat = false } = part;
+    const ended = isRepeat ? this.#checked.find(({ call }) => call.id === delta.id) : undefined;
+    if (ended !== undefined) return write(places, ended);
+    const group = this.#groupOf(part.group);
+    // What comes behind the end of a call is not known: it passes.
+    if (group.checked !== undefined || (!isRepeat && isEmpty(delta))) return undefined;
+    const isKnown = isRepeat && group.calls[0]?.hasText === true;
+    group.collector.add(isKnown ? { ...delta, arguments: undefined } : delta);
+    const index = Math.max(group.collector.lastIndex, 0);
+    const call = (group.calls[index] ??= { places: [], hasText: false, isMisshaped: false });
+    call.places.push(...places);
+    call.hasText ||= isGiven(delta.arguments);
+    call.isMisshaped ||= part.isMisshaped === true;
+    return undefined;
+  }
+
+  #groupOf(name: string): Group {
+    const known = this.#groups.get(name);
+    if (known !== undefined) return known;
+    const group: Group = { collector: new ToolCallCollector(), calls: [], checked: undefined };
+    this.#groups.set(name, group);
+    return group;
+  }
+
+  #end({ group: name, finishReason }: GroupEnd): void {
+    const group = this.#groups.get(name);
+    if (group === undefined || group.checked !== undefined) return;
+    const model = this.#model;
+    group.checked = group.collector.end(finishReason).map((ended, index): CheckedCall => {
+      const call = model === undefined ? ended : { ...ended, model };
+      const held = group.calls[index];
+      const checked = { call, verdict: this.#check(call, held?.isMisshaped === true) };
+      write(held?.places ?? [], checked);
+      return checked;
+    });
+    this.#checked.push(...group.checked);
+  }
+
+  #endAll(): void {
+    for (const name of this.#groups.keys()) this.#end({ group: name, finishReason: undefined });
+  }
+}
+
+const isGiven = (sent: unknown): boolean => sent !== undefined && sent !== null && sent !== '';
+
+const isEmpty = ({ id, name, arguments: sent }: CallPart['delta']): boolean =>
+  !isGiven(id) && !isGiven(name) && !isGiven(sent);
+
+function stringAt(event: JsonObject, { path }: Place): string | undefined {
+  let value: unknown = event;
+  for (const key of path)
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Puts a repaired call where its parts were: the first piece that isn't empty gets all of the text, the others none. */
+function write(places: readonly HeldPlace[], { call, verdict }: CheckedCall): void {
+  if (verdict.kind !== 'repaired') return;
+  const { name, arguments: text } = verdict;
+  const edit = ({ held, path }: HeldPlace, value: string): void =>
+    void held.edits.push({ path, text: value });
+  const pieces = places.filter(({ kind }) => kind === 'piece');
+  const first = pieces.find((piece) => piece.text !== '') ?? pieces[0];
+  for (const piece of pieces) edit(piece, JSON.stringify(piece === first ? text : ''));
+  const wholes = places.filter(({ kind }) => kind === 'whole');
+  for (const whole of wholes) edit(whole, JSON.stringify(text));
+  if (pieces.length > 0 || wholes.length > 0) return writeName(places, call.name, name);
+  const values = places.filter(({ kind }) => kind === 'value');
+  for (const value of values) edit(value, text);
+  const absent = places.find(({ kind }) => kind === 'absent');
+  if (values.length === 0 && absent !== undefined) edit(absent, JSON.stringify(text));
+  return writeName(places, call.name, name);
+}
+
+/** Some servers repeat the name with each part, others send it in parts. */
+function writeName(places: readonly HeldPlace[], sent: string, name: string): void {
+  if (sent === name) return;
+  const names = places.filter(({ kind }) => kind === 'name');
+  for (const [index, { held, path, text }] of names.entries())
+    held.edits.push({ path, text: JSON.stringify(index === 0 || text === sent ? name : '') });
+}

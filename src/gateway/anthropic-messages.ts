@@ -1,0 +1,132 @@
+// Anthropic's Messages API.
+import { type JsonObject, ownValue } from '../json/value.ts';
+import { sentAt } from './chat-completions.ts';
+import {
+  type CallPart,
+  type EventReader,
+  type GroupEnd,
+  type OfferedTool,
+  type PastCall,
+  type Protocol,
+  type ProtocolError,
+  type Reading,
+  nothingRead,
+} from './protocol.ts';
+import { arrayAt, numberAt, objectAt, textAt } from './read-members.ts';
+
+export const anthropicMessages: Protocol = {
+  name: 'anthropic_messages',
+  framing: 'sse',
+  matches: (path) => path.endsWith('/messages'),
+  tools,
+  pastCalls,
+  readAnswer,
+  eventReader,
+  errorBody: errorJson,
+  errorEvent: (error) => `event: error\ndata: ${errorJson(error)}\n\n`,
+};
+
+/** https://docs.anthropic.com/en/api/errors */
+function errorJson({ status, message }: ProtocolError): string {
+  const type = status < 500 ? 'invalid_request_error' : 'api_error';
+  return JSON.stringify({ type: 'error', error: { type, message } });
+}
+
+/** Tools without an input schema are the provider's own. */
+function tools(request: JsonObject): readonly OfferedTool[] {
+  return arrayAt(request, 'tools').flatMap((tool) => {
+    const name = textAt(tool, 'name');
+    const schema = objectAt(tool, 'input_schema');
+    return name === undefined || schema === undefined ? [] : [{ name, schema }];
+  });
+}
+
+function readAnswer(answer: JsonObject, text: string): Reading {
+  const content = arrayAt(answer, 'content');
+  const reason = textAt(answer, 'stop_reason');
+  const parts = content.flatMap((block, index): readonly CallPart[] =>
+    textAt(block, 'type') === 'tool_use' ? [blockPart(block, text, String(index), ['content', index])] : [],
+  );
+  const ends = content.map((_block, index): GroupEnd => ({
+    group: String(index),
+    finishReason: index === content.length - 1 ? reason : endOfEarlier,
+  }));
+  return { parts, ends, model: textAt(answer, 'model') };
+}
+
+/** A block that another one follows is whole. */
+const endOfEarlier = 'tool_use';
+
+function blockPart(
+  block: JsonObject,
+  text: string,
+  group: string,
+  path: readonly (string | number)[],
+): CallPart {
+  const inputPath = [...path, 'input'];
+  const { kind, arguments: sent } = sentAt(block, 'input', text, inputPath);
+  const isMisshaped = kind === 'piece';
+  return {
+    group,
+    delta: { index: 0, id: textAt(block, 'id'), name: textAt(block, 'name'), arguments: sent },
+    places: [
+      { kind: 'value', path: inputPath },
+      { kind: 'name', path: [...path, 'name'] },
+    ],
+    isMisshaped,
+  };
+}
+
+/** A block ends when the next one begins, or with the reason why the message stops: only that says whether it was cut off. */
+function eventReader(): EventReader {
+  let open: string | undefined;
+  const end = (finishReason: string | undefined): readonly GroupEnd[] => {
+    const ends = open === undefined ? [] : [{ group: open, finishReason }];
+    open = undefined;
+    return ends;
+  };
+  return (event, text) => {
+    switch (textAt(event, 'type')) {
+      case 'message_start':
+        return { ...nothingRead, model: textAt(objectAt(event, 'message') ?? {}, 'model') };
+      case 'content_block_start': {
+        const ends = end(endOfEarlier);
+        const block = objectAt(event, 'content_block') ?? {};
+        if (textAt(block, 'type') !== 'tool_use') return { parts: [], ends };
+        open = String(numberAt(event, 'index') ?? 0);
+        return { parts: [blockPart(block, text, open, ['content_block'])], ends };
+      }
+      case 'content_block_delta': {
+        const group = String(numberAt(event, 'index') ?? 0);
+        const piece = textAt(objectAt(event, 'delta') ?? {}, 'partial_json');
+        if (piece === undefined || group !== open) return nothingRead;
+        const places = [{ kind: 'piece', path: ['delta', 'partial_json'] }] as const;
+        return { parts: [{ group, delta: { index: 0, arguments: piece }, places }], ends: [] };
+      }
+      case 'message_delta': {
+        const reason = textAt(objectAt(event, 'delta') ?? {}, 'stop_reason');
+        return reason === undefined ? nothingRead : { parts: [], ends: end(reason) };
+      }
+      case 'message_stop':
+        return { parts: [], ends: end(undefined) };
+      default:
+        return nothingRead;
+    }
+  };
+}
+
+function pastCalls(request: JsonObject): readonly PastCall[] {
+  return arrayAt(request, 'messages').flatMap((message, at) =>
+    arrayAt(message, 'content').flatMap((block, index): readonly PastCall[] =>
+      textAt(block, 'type') === 'tool_use'
+        ? [
+            {
+              name: textAt(block, 'name') ?? '',
+              arguments: ownValue(block, 'input'),
+              edit: (text) => ({ path: ['messages', at, 'content', index, 'input'], text }),
+            },
+          ]
+        : [],
+    ),
+  );
+}

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { interpret } from '../interpret/interpret.ts';
+import { argumentsText } from '../interpret/interpretation.ts';
+import { refusedInHistory } from '../interpret/history.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
+import { type JsonEdit, plainJson } from '../json/json-edits.ts';
+import { isJsonObject } from '../json/value.ts';
+import type { Issue } from '../messages/issue.ts';
+import { findTool } from '../registry/interpret-call.ts';
+import { contractFromSchema } from '../tool/from-schema.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
+import type { OfferedTool, PastCall } from './protocol.ts';
+
+/**
+ * What became of a call. `unchanged`: valid as sent. `repaired`: `name` and `arguments`, JSON text, replace what was sent. `invalid`
+ * and `unknown_tool`: passed on as sent; `message` says to the model what is wrong. `unchecked`: the schema can't be used.
+ */
+export type CallVerdict =
+  | { readonly kind: 'unchanged' | 'unchecked' }
+  | {
+      readonly kind: 'repaired';
+      readonly name: string;
+      readonly arguments: string;
+      readonly rules: readonly string[];
+    }
+  | { readonly kind: 'invalid'; readonly message: string; readonly issues: readonly Issue[] }
+  | { readonly kind: 'unknown_tool'; readonly message: string };
+
+/** The rule of a call whose tool was written in another spelling. */
+const nameRule = 'tool_name';
+/** The rule of arguments that came as text where the API has a value, or the other way round. */
+const shapeRule = 'arguments_shape';
+
+/** Contracts by the content of their tool: agents send all tools with each request. The oldest ones are forgotten. */
+export class ContractCache {
+  readonly #contracts = new Map<string, ToolContract | undefined>();
+  readonly #limit: number;
+
+  constructor(limit = 4_096) {
+    this.#limit = limit;
+  }
+
+  /** Undefined for a schema that is none. */
+  contractOf(tool: OfferedTool): ToolContract | undefined {
+    const content = JSON.stringify([tool.name, tool.effects ?? null, tool.schema]);
+    const digest = createHash('sha256').update(content).digest('base64');
+    const known = this.#contracts.get(digest);
+    if (known !== undefined || this.#contracts.has(digest)) {
+      this.#contracts.delete(digest);
+      this.#contracts.set(digest, known);
+      return known;
+    }
+    const contract = makeContract(tool);
+    this.#contracts.set(digest, contract);
+    const [oldest] = this.#contracts.keys();
+    if (this.#contracts.size > this.#limit && oldest !== undefined) this.#contracts.delete(oldest);
+    return contract;
+  }
+}
+
+function makeContract({ name, schema, effects }: OfferedTool): ToolContract | undefined {
+  try {
+    const contract = contractFromSchema({
+      name,
+      inputSchema: schema,
+      onUnusableSchema: 'warn',
+      ...(effects === undefined ? {} : { effects }),
+    });
+    // The validator is made with the first call: a schema that it refuses shows now, not in the midst of an answer.
+    interpret(contract, { arguments: '{}' });
+    return contract.unusable === undefined ? contract : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The tools of one request. A contract is made when a call needs it. */
+export class OfferedTools {
+  readonly #tools: ReadonlyMap<string, OfferedTool>;
+  readonly #cache: ContractCache;
+
+  constructor(tools: readonly OfferedTool[], cache: ContractCache) {
+    this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
+    this.#cache = cache;
+  }
+
+  get size(): number {
+    return this.#tools.size;
+  }
+
+  /** The tool that a call means; undefined if there is none. */
+  toolOf(name: string): OfferedTool | undefined {
+    const found = findTool(this.#tools, name);
+    return found.kind === 'unknown' ? undefined : found.tool;
+  }
+
+  /** Judges one call. `isMisshaped` as in `CallPart`. */
+  check(call: ToolCall, isMisshaped: boolean): CallVerdict {
+    const found = findTool(this.#tools, call.name);
+    if (found.kind === 'unknown') return { kind: 'unknown_tool', message: found.message };
+    const contract = this.#cache.contractOf(found.tool);
+    if (contract === undefined) return { kind: 'unchecked' };
+    const result = interpret(contract, call, { output: 'json' });
+    if (result.status === 'rejected')
+      return { kind: 'invalid', message: result.message, issues: result.issues };
+    const rules = [
+      ...(found.kind === 'resolved' ? [nameRule] : []),
+      ...(isMisshaped ? [shapeRule] : []),
+      ...new Set(result.repairs.map(({ rule }) => rule)),
+    ];
+    if (rules.length === 0) return { kind: 'unchanged' };
+    return { kind: 'repaired', name: found.name, arguments: argumentsText(result), rules };
+  }
+
+  /**
+   * Edits of earlier calls whose arguments are not JSON of an object, which servers refuse with the whole conversation. A call that
+   * can be repaired has its arguments; of others, an object describes what was sent.
+   */
+  historyEdits(calls: readonly PastCall[]): readonly JsonEdit[] {
+    return calls.flatMap((call) => {
+      const { name, arguments: sent } = call;
+      if (isJsonObject(typeof sent === 'string' ? plainJson(sent) : undefined)) return [];
+      if (typeof sent === 'object' && sent !== null && !Array.isArray(sent)) return [];
+      const past = { id: 'past', name, arguments: sent ?? '', finishReason: 'tool_calls' };
+      const verdict = this.check(past, false);
+      return [call.edit(verdict.kind === 'repaired' ? verdict.arguments : refusedInHistory(past).arguments)];
+    });
+  }
+}

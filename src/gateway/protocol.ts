@@ -1,0 +1,82 @@
+import type { ToolCallDelta } from '../interpret/tool-call-collector.ts';
+import type { JsonEdit, JsonPath } from '../json/json-edits.ts';
+import type { JsonObject } from '../json/value.ts';
+import type { Effects } from '../tool/tool-contract.ts';
+import type { Framing } from './frames.ts';
+
+/** A tool as a request offers it. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly schema: JsonObject;
+  readonly effects?: Effects;
+}
+
+/**
+ * Where an event has a part of a call. `piece`: the next piece of the argument text. `whole`: all of the text. `value`: the
+ * arguments as a JSON value. `absent`: the arguments would be here, but the event has none. `name`: the name, or a part of it.
+ */
+export interface Place {
+  readonly kind: 'piece' | 'whole' | 'value' | 'absent' | 'name';
+  readonly path: JsonPath;
+}
+
+/** A part of a call in one event. */
+export interface CallPart {
+  /** Calls of one group end together: those of one choice, or a block alone. */
+  readonly group: string;
+  readonly delta: ToolCallDelta;
+  readonly places: readonly Place[];
+  /** The arguments came as text where the API has a value, or the other way round. */
+  readonly isMisshaped?: boolean;
+  /** The event has all of the arguments, also if their pieces came before. */
+  readonly isRepeat?: boolean;
+}
+
+/** The calls of a group are whole. `finishReason`: the provider's word; undefined if there was none. */
+export interface GroupEnd {
+  readonly group: string;
+  readonly finishReason: string | undefined;
+}
+
+/** What an event, or a whole answer, says of calls. */
+export interface Reading {
+  readonly parts: readonly CallPart[];
+  readonly ends: readonly GroupEnd[];
+  readonly model?: string | undefined;
+}
+
+export const nothingRead: Reading = Object.freeze({ parts: [], ends: [] });
+
+/** Reads the events of one streamed answer. `text`: the JSON text of the event. */
+export type EventReader = (event: JsonObject, text: string) => Reading;
+
+/** A call in the history of a request. */
+export interface PastCall {
+  readonly name: string;
+  readonly arguments: unknown;
+  /** The edit that writes JSON text of an object as its arguments. */
+  edit(text: string): JsonEdit;
+}
+
+/** An error that the gateway reports in the API's own shape. */
+export interface ProtocolError {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** How one API writes tools, calls and answers. */
+export interface Protocol {
+  readonly name: 'chat_completions' | 'responses' | 'anthropic_messages' | 'ollama_chat';
+  readonly framing: Framing;
+  /** Whether a request path without its query is one of this API's. */
+  matches(path: string): boolean;
+  tools(request: JsonObject): readonly OfferedTool[];
+  pastCalls(request: JsonObject): readonly PastCall[];
+  readAnswer(answer: JsonObject, text: string): Reading;
+  eventReader(): EventReader;
+  /** The body of an answer that reports an error. */
+  errorBody(error: ProtocolError): string;
+  /** An event of a stream that reports an error. */
+  errorEvent(error: ProtocolError): string;
+}

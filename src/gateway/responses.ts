@@ -1,0 +1,123 @@
+// OpenAI's Responses API.
+import type { JsonPath } from '../json/json-edits.ts';
+import { type JsonObject, ownValue } from '../json/value.ts';
+import { endOfEarlier } from '../repair/finish-reason.ts';
+import { openAiError } from './chat-completions.ts';
+import {
+  type CallPart,
+  type GroupEnd,
+  type OfferedTool,
+  type PastCall,
+  type Place,
+  type Protocol,
+  type Reading,
+  nothingRead,
+} from './protocol.ts';
+import { arrayAt, numberAt, objectAt, textAt } from './read-members.ts';
+
+export const responses: Protocol = {
+  name: 'responses',
+  framing: 'sse',
+  matches: (path) => path.endsWith('/responses'),
+  tools,
+  pastCalls,
+  readAnswer: (answer) => readOutput(answer, []),
+  eventReader: () => readEvent,
+  errorBody: openAiError,
+  errorEvent: ({ code, message }) =>
+    `event: error\ndata: ${JSON.stringify({ type: 'error', code, message, param: null })}\n\n`,
+};
+
+/** Tools of the provider and custom tools have no schema. A namespace holds functions. */
+function tools(request: JsonObject): readonly OfferedTool[] {
+  return arrayAt(request, 'tools').flatMap(function offered(tool): readonly OfferedTool[] {
+    if (textAt(tool, 'type') === 'namespace') return arrayAt(tool, 'tools').flatMap(offered);
+    const name = textAt(tool, 'name');
+    if (name === undefined || textAt(tool, 'type') !== 'function') return [];
+    return [{ name, schema: objectAt(tool, 'parameters') ?? { type: 'object', properties: {} } }];
+  });
+}
+
+const isCall = (item: JsonObject): boolean => textAt(item, 'type') === 'function_call';
+
+/** The items of a response at `path` of an answer or an event. */
+function readOutput(response: JsonObject, path: JsonPath): Reading {
+  const status = textAt(response, 'status');
+  const items = arrayAt(response, 'output');
+  const parts: CallPart[] = [];
+  const ends: GroupEnd[] = [];
+  for (const [at, item] of items.entries()) {
+    if (!isCall(item)) continue;
+    const group = String(at);
+    const own = textAt(item, 'status');
+    const isLast = at === items.length - 1;
+    parts.push(itemPart(item, group, [...path, 'output', at]));
+    ends.push({ group, finishReason: own ?? (isLast ? status : endOfEarlier(status)) });
+  }
+  return { parts, ends, model: textAt(response, 'model') };
+}
+
+function itemPart(item: JsonObject, group: string, path: JsonPath): CallPart {
+  const name = textAt(item, 'name');
+  const places: Place[] = [{ kind: 'whole', path: [...path, 'arguments'] }];
+  if (name !== undefined) places.push({ kind: 'name', path: [...path, 'name'] });
+  const delta = { index: 0, id: textAt(item, 'call_id'), name, arguments: ownValue(item, 'arguments') };
+  return { group, delta, places, isRepeat: true };
+}
+
+/** The item that ends has the arguments once more; they are collected from the deltas, if there were any. */
+function readEvent(event: JsonObject): Reading {
+  const group = String(numberAt(event, 'output_index') ?? 0);
+  switch (textAt(event, 'type')) {
+    case 'response.created':
+      return { ...nothingRead, model: textAt(objectAt(event, 'response') ?? {}, 'model') };
+    case 'response.output_item.added': {
+      const item = objectAt(event, 'item') ?? {};
+      if (!isCall(item)) return nothingRead;
+      return { parts: [begun(itemPart(item, group, ['item']))], ends: [] };
+    }
+    case 'response.function_call_arguments.delta': {
+      const delta = { index: 0, arguments: textAt(event, 'delta') };
+      return { parts: [{ group, delta, places: [{ kind: 'piece', path: ['delta'] }] }], ends: [] };
+    }
+    case 'response.function_call_arguments.done': {
+      const places: Place[] = [{ kind: 'whole', path: ['arguments'] }];
+      if (textAt(event, 'name') !== undefined) places.push({ kind: 'name', path: ['name'] });
+      const delta = { index: 0, arguments: ownValue(event, 'arguments') };
+      return { parts: [{ group, delta, places, isRepeat: true }], ends: [] };
+    }
+    case 'response.output_item.done': {
+      const item = objectAt(event, 'item') ?? {};
+      if (!isCall(item)) return nothingRead;
+      const finishReason = textAt(item, 'status') ?? 'completed';
+      return { parts: [itemPart(item, group, ['item'])], ends: [{ group, finishReason }] };
+    }
+    case 'response.completed':
+    case 'response.incomplete':
+    case 'response.failed':
+      return readOutput(objectAt(event, 'response') ?? {}, ['response']);
+    default:
+      return nothingRead;
+  }
+}
+
+/** What an item has when it begins is its first piece, mostly an empty one. */
+const begun = ({ places, ...part }: CallPart): CallPart => ({
+  ...part,
+  isRepeat: false,
+  places: places.map((place) => (place.kind === 'whole' ? { ...place, kind: 'piece' } : place)),
+});
+
+function pastCalls(request: JsonObject): readonly PastCall[] {
+  return arrayAt(request, 'input').flatMap((item, at): readonly PastCall[] =>
+    isCall(item)
+      ? [
+          {
+            name: textAt(item, 'name') ?? '',
+            arguments: ownValue(item, 'arguments'),
+            edit: (text) => ({ path: ['input', at, 'arguments'], text: JSON.stringify(text) }),
+          },
+        ]
+      : [],
+  );
+}

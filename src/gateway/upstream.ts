@@ -1,0 +1,148 @@
+// Sends requests to the servers that the gateway stands in front of, with Node's own HTTP: bytes and headers stay as they are.
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { pipeline } from 'node:stream';
+
+/** A server that answers requests. */
+export interface Upstream {
+  /** As the client's base URL would be: `http://127.0.0.1:11434/v1`. */
+  readonly url: URL;
+  /** Models whose requests go here; `*` stands for any characters. Empty: all that no other upstream has. */
+  readonly models: readonly string[];
+  /** Replaces the client's key. undefined: the client's headers are passed on. */
+  readonly key: string | undefined;
+}
+
+/** A request for an upstream. */
+export interface Forwarded {
+  readonly method: string;
+  /** Path and query as the client sent them. */
+  readonly path: string;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  /** A stream is passed on as it comes. */
+  readonly body: Buffer | IncomingMessage;
+}
+
+/** The last part of a base URL that clients add themselves: `/v1`. */
+const version = /\/v\d\w*$/;
+
+const basePath = ({ pathname }: URL): string => pathname.replace(/\/+$/, '');
+
+/** The base path for clients: that of the upstream's version, if its URL has one. */
+export const clientPath = (url: URL): string => (version.test(basePath(url)) ? '/v1' : '');
+
+/** The path at the upstream. Clients that use the gateway's `/v1` reach the version of the URL, others what is beside it. */
+export function upstreamPath(url: URL, path: string): string {
+  const base = basePath(url);
+  if (!version.test(base)) return base + path;
+  return /^\/v1(?=[/?]|$)/.test(path) ? base + path.slice(3) : base.replace(version, '') + path;
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */
+const hopByHop: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Names and values in turn, without those that concern one connection and those in `others`. */
+export function endToEnd(headers: readonly string[], others: readonly string[] = []): string[] {
+  const left = new Set([...hopByHop, ...others]);
+  for (const [name, value] of pairs(headers))
+    if (name.toLowerCase() === 'connection')
+      for (const word of value.split(',')) left.add(word.trim().toLowerCase());
+  return pairs(headers)
+    .filter(([name]) => !left.has(name.toLowerCase()))
+    .flat();
+}
+
+export const pairs = (headers: readonly string[]): readonly (readonly [string, string])[] =>
+  headers.flatMap((name, at) => (at % 2 === 0 ? [[name, headers[at + 1] ?? ''] as const] : []));
+
+/** The upstream for a model: the first that names it, else the first that names none. */
+export function upstreamFor(upstreams: readonly Upstream[], model: string | undefined): Upstream | undefined {
+  const named =
+    model === undefined
+      ? undefined
+      : upstreams.find(({ models }) => models.some((name) => isMatch(name, model)));
+  return (
+    named ??
+    upstreams.find(({ models }) => models.length === 0) ??
+    (model === undefined ? upstreams[0] : undefined)
+  );
+}
+
+function isMatch(pattern: string, model: string): boolean {
+  const literals = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return new RegExp(`^${literals.join('.*')}$`, 's').test(model);
+}
+
+/** Keeps connections to upstreams open between requests. */
+export class Connections {
+  readonly #http = new HttpAgent({ keepAlive: true });
+  readonly #https = new HttpsAgent({ keepAlive: true });
+
+  /** Resolves to the answer once its headers are here. Rejects if there is none. Redirects are answers like others. */
+  async send(upstream: Upstream, request: Forwarded, signal: AbortSignal): Promise<IncomingMessage> {
+    try {
+      return await this.#sendOnce(upstream, request, signal);
+    } catch (error) {
+      // The server closed an idle connection while the request was on its way: https://nodejs.org/api/http.html#requestreusedsocket
+      const isRace = error instanceof StaleConnection && Buffer.isBuffer(request.body) && !signal.aborted;
+      if (!isRace) throw error;
+      return this.#sendOnce(upstream, request, signal);
+    }
+  }
+
+  close(): void {
+    this.#http.destroy();
+    this.#https.destroy();
+  }
+
+  #sendOnce({ url, key }: Upstream, request: Forwarded, signal: AbortSignal): Promise<IncomingMessage> {
+    const { method, path, headers, body } = request;
+    const isSecure = url.protocol === 'https:';
+    return new Promise((resolve, reject) => {
+      const sent = (isSecure ? httpsRequest : httpRequest)({
+        agent: isSecure ? this.#https : this.#http,
+        hostname: url.hostname.replace(/^\[|\]$/g, ''),
+        port: url.port,
+        method,
+        path: upstreamPath(url, path),
+        headers: ['Host', url.host, ...headersFor(headers, key, path), ...lengthOf(body, headers)],
+        signal,
+      });
+      sent.once('response', resolve);
+      sent.once('error', (error: NodeJS.ErrnoException) =>
+        reject(sent.reusedSocket && error.code === 'ECONNRESET' ? new StaleConnection(error.message) : error),
+      );
+      if (Buffer.isBuffer(body)) sent.end(body);
+      else pipeline(body, sent, () => undefined);
+    });
+  }
+}
+
+class StaleConnection extends Error {}
+
+/** Anthropic's API takes its key in a header of its own. */
+function headersFor(headers: readonly string[], key: string | undefined, path: string): string[] {
+  if (key === undefined) return endToEnd(headers, ['host', 'content-length']);
+  const others = endToEnd(headers, ['host', 'content-length', 'authorization', 'x-api-key']);
+  const isAnthropic = /\/messages(?:\/|\?|$)/.test(path);
+  return [...others, ...(isAnthropic ? ['x-api-key', key] : ['authorization', `Bearer ${key}`])];
+}
+
+/** A body that is passed on as it comes has the length that the client named, or is sent in chunks. */
+function lengthOf(body: Forwarded['body'], headers: readonly string[]): string[] {
+  if (Buffer.isBuffer(body)) return ['Content-Length', String(body.length)];
+  const found = pairs(headers).find(([name]) => /^(?:content-length|transfer-encoding)$/i.test(name));
+  if (found === undefined) return [];
+  return /^t/i.test(found[0]) ? ['Transfer-Encoding', 'chunked'] : [...found];
+}

@@ -1,0 +1,161 @@
+// Changes single values inside JSON text and leaves every other character as it is.
+import { endOfString } from './parse.ts';
+import type { JsonValue } from './value.ts';
+
+export type JsonPath = readonly (string | number)[];
+
+/** Replaces the value at a path with JSON text. A member that is absent is added to its object. */
+export interface JsonEdit {
+  readonly path: JsonPath;
+  readonly text: string;
+}
+
+/** The value of strict JSON, at the speed of JSON.parse; undefined for anything else. The last of repeated keys wins. */
+export function plainJson(text: string): JsonValue | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The edits of one container, by key or index. */
+interface EditNode {
+  text: string | undefined;
+  readonly below: Map<string, EditNode>;
+}
+
+interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Applies edits to strict JSON in one pass. Of repeated keys, each is edited. An edit whose containers are absent does nothing. */
+export function editJson(text: string, edits: readonly JsonEdit[]): string {
+  if (edits.length === 0) return text;
+  const root: EditNode = { text: undefined, below: new Map() };
+  for (const edit of edits) addEdit(root, edit);
+  const replacements: Replacement[] = [];
+  collect(text, 0, root, replacements);
+  let edited = '';
+  let at = 0;
+  for (const { start, end, text: replacement } of replacements) {
+    edited += text.slice(at, start) + replacement;
+    at = end;
+  }
+  return edited + text.slice(at);
+}
+
+function addEdit(root: EditNode, { path, text }: JsonEdit): void {
+  let node = root;
+  for (const key of path) {
+    const next = node.below.get(String(key)) ?? { text: undefined, below: new Map() };
+    node.below.set(String(key), next);
+    node = next;
+  }
+  node.text = text;
+}
+
+/** The text of the value at a path of strict JSON; undefined if there is none. */
+export function jsonSlice(text: string, path: JsonPath): string | undefined {
+  const found: Replacement[] = [];
+  const root: EditNode = { text: undefined, below: new Map() };
+  addEdit(root, { path, text: '' });
+  collect(text, 0, root, found);
+  const last = found.at(-1);
+  return last === undefined || last.start === last.end ? undefined : text.slice(last.start, last.end);
+}
+
+/** Collects the replacements in the value at `from`, in the order of the text. Returns the position behind the value. */
+function collect(text: string, from: number, node: EditNode, found: Replacement[]): number {
+  const at = skipBlanks(text, from);
+  if (node.text !== undefined) {
+    const end = endOfValue(text, at);
+    found.push({ start: at, end, text: node.text });
+    return end;
+  }
+  const opener = text.charAt(at);
+  if (opener === '{') return collectMembers(text, at, node, found);
+  return opener === '[' ? collectElements(text, at, node, found) : endOfValue(text, at);
+}
+
+function collectMembers(text: string, open: number, node: EditNode, found: Replacement[]): number {
+  const present = new Set<string>();
+  let at = skipBlanks(text, open + 1);
+  while (text.charAt(at) === '"') {
+    const keyEnd = endOfString(text, at) + 1;
+    const key = keyOf(text.slice(at, keyEnd));
+    present.add(key);
+    at = skipBlanks(text, keyEnd) + 1;
+    const below = node.below.get(key);
+    at = skipBlanks(
+      text,
+      below === undefined ? endOfValue(text, skipBlanks(text, at)) : collect(text, at, below, found),
+    );
+    if (text.charAt(at) === ',') at = skipBlanks(text, at + 1);
+  }
+  let hasMembers = present.size > 0;
+  for (const [key, { text: value }] of node.below) {
+    if (value === undefined || present.has(key)) continue;
+    found.push({ start: at, end: at, text: `${hasMembers ? ',' : ''}${JSON.stringify(key)}:${value}` });
+    hasMembers = true;
+  }
+  return at + 1;
+}
+
+function collectElements(text: string, open: number, node: EditNode, found: Replacement[]): number {
+  let at = skipBlanks(text, open + 1);
+  for (let index = 0; at < text.length && text.charAt(at) !== ']'; index += 1) {
+    const below = node.below.get(String(index));
+    at = skipBlanks(text, below === undefined ? endOfValue(text, at) : collect(text, at, below, found));
+    if (text.charAt(at) === ',') at = skipBlanks(text, at + 1);
+  }
+  return at + 1;
+}
+
+const keyOf = (literal: string): string => {
+  const key: unknown = literal.includes('\\') ? JSON.parse(literal) : literal.slice(1, -1);
+  return String(key);
+};
+
+function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (isBlank(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
+
+/** The position behind the value that starts at `start`. */
+function endOfValue(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case 34:
+        at = endOfString(text, at);
+        if (depth === 0) return at + 1;
+        break;
+      case 91:
+      case 123:
+        depth += 1;
+        break;
+      case 93:
+      case 125:
+        depth -= 1;
+        if (depth === 0) return at + 1;
+        if (depth < 0) return at;
+        break;
+      case 44:
+      case 32:
+      case 10:
+      case 13:
+      case 9:
+        if (depth === 0) return at;
+        break;
+      default:
+    }
+  }
+  return text.length;
+}
