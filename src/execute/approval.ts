@@ -85,7 +85,8 @@ export function readApproval(data: unknown): PendingApproval {
 
 const texts = ['id', 'digest', 'contract', 'expiresAt'];
 
-const isApproval = (approval: JsonObject): approval is JsonObject & PendingApproval =>
+/** Whether data has the members of an approval. Its call is not checked. */
+export const isApproval = (approval: JsonObject): approval is JsonObject & PendingApproval =>
   firstWrong(approval) === undefined;
 
 function firstWrong(approval: JsonObject): string | undefined {

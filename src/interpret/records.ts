@@ -175,6 +175,16 @@ export function toRecord(accepted: AcceptedToolCall): CallRecord {
   });
 }
 
+/** Whether data is a record that `toRecord` can have made. */
+export function isCallRecord(data: JsonObject): data is JsonObject & CallRecord {
+  try {
+    readStoredCall(data);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The interpretation that a record was made of, without interpreting it again. `output`: as in `InterpretOptions`. */
 export function acceptedOf(record: CallRecord, output: OutputForm): Accepted {
   const { arguments: text, meta } = readStoredCall(record);

@@ -1,20 +1,78 @@
-import { type OptionKinds, checkOptions, count } from '../errors/check-options.ts';
+import {
+  type OptionKind,
+  type OptionKinds,
+  checkOptions,
+  count,
+  hinted,
+  milliseconds,
+  string,
+} from '../errors/check-options.ts';
+import { DefinitionError } from '../errors/definition-error.ts';
 import type { Journal } from '../execute/journal.ts';
 import { MemoryJournal } from './memory-journal.ts';
+import { migrate } from './migrations.ts';
+import { type OpenDatabase, openPglite, openPostgres } from './sql-database.ts';
+import { SqlJournal } from './sql-journal.ts';
 
-/** The options of `openJournal`. */
+/** The options of `openJournal`. Without `folder` and `connectionString`, the journal is in memory. */
 export interface JournalOptions {
+  /** A folder for PGlite, the package `@electric-sql/pglite`. One process may use it at a time. */
+  readonly folder?: string;
+  /** Of PostgreSQL 12 or later, with the package `pg`. */
+  readonly connectionString?: string;
+  /** The PostgreSQL schema of the tables; it is made if it is missing. Default: `toolmend`. */
+  readonly schema?: string;
   /** Characters of a result that are kept; a longer one is cut, and a note says so. Default: 1 Mi. */
   readonly maxResultChars?: number;
+  /**
+   * Milliseconds after which the calls of a process that has died are taken over. A living process renews its leases at a third of
+   * it. Default: 30,000.
+   */
+  readonly leaseMs?: number;
+  /** Days for which calls that have ended are kept; older ones are deleted when the journal is opened. Default: for ever. */
+  readonly retentionDays?: number;
 }
 
-const journalOptionKinds: OptionKinds<JournalOptions> = {
-  maxResultChars: count(0),
+const schemaKind: OptionKind = {
+  accepts: (name) => typeof name === 'string' && /^[a-z_][a-z0-9_]{0,62}$/.test(name),
+  instead: "write a name of small letters, digits and _, such as 'toolmend'",
 };
 
-/** Opens a journal in memory. Throws a DefinitionError with every problem of the options. */
-export function openJournal(options: JournalOptions = {}): Promise<Journal> {
+const journalOptionKinds: OptionKinds<JournalOptions> = {
+  folder: hinted(string, 'write the path of a folder'),
+  connectionString: hinted(string, "write 'postgres://user@host/database'"),
+  schema: schemaKind,
+  maxResultChars: count(0),
+  leaseMs: milliseconds,
+  retentionDays: count(0),
+};
+
+/**
+ * Opens a journal in memory, in a folder or in PostgreSQL, and makes its tables. Close it after the registry. Rejects with a
+ * DefinitionError for invalid options, a ToolmendError for a database that is no journal of this version, and with the driver's
+ * error if the database can't be reached.
+ */
+export async function openJournal(options: JournalOptions = {}): Promise<Journal> {
   checkOptions('openJournal', options, journalOptionKinds);
-  const { maxResultChars = 1024 * 1024 } = options;
-  return Promise.resolve(new MemoryJournal(maxResultChars));
+  const { schema = 'toolmend', maxResultChars = 1024 * 1024, leaseMs = 30_000, retentionDays } = options;
+  const database = await openDatabase(options);
+  if (database === undefined) return new MemoryJournal(maxResultChars);
+  try {
+    await migrate(database, schema);
+    const journal = new SqlJournal(database, { schema, leaseMs, maxResultChars });
+    if (retentionDays !== undefined) await journal.prune(retentionDays);
+    return journal;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function openDatabase({ folder, connectionString }: JournalOptions): Promise<OpenDatabase | undefined> {
+  if (folder !== undefined && connectionString !== undefined) {
+    const what = 'was given a folder and a connectionString';
+    throw new DefinitionError([{ where: 'openJournal', what, instead: 'write one of them' }]);
+  }
+  if (folder !== undefined) return openPglite(folder);
+  return connectionString === undefined ? undefined : openPostgres(connectionString);
 }

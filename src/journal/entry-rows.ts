@@ -1,0 +1,88 @@
+// Rows of the table `calls` as entries, and back.
+import { isApproval } from '../execute/approval.ts';
+import type { JournalEntry, JournalState, NewEntry, SqlRow } from '../execute/journal.ts';
+import { isStoredOutcome } from '../execute/stored-outcome.ts';
+import { isCallRecord } from '../interpret/records.ts';
+import { parseJson } from '../json/parse.ts';
+import { type JsonObject, defined, isJsonObject } from '../json/value.ts';
+
+const time = (column: string): string =>
+  `to_char(calls.${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
+
+/** What `entryOfRow` reads. JSON comes as text: drivers would parse it into values without a type. */
+export const entryColumns = `calls.id, calls.tenant, calls.conversation, calls.call_id, calls.tool, calls.sent,
+  calls.call::text as call, calls.contract, calls.interpreter, calls.digest, calls.idempotency_key, calls.rerun,
+  calls.has_secrets, calls.state, calls.attempts, calls.approved, calls.approval::text as approval,
+  calls.outcome::text as outcome, (calls.state = 'running' and calls.lease_until < clock_timestamp()) as is_abandoned,
+  ${time('created_at')}, ${time('updated_at')}`;
+
+export function entryOfRow(row: SqlRow): JournalEntry {
+  const [call, approval, outcome] = [row['call'], row['approval'], row['outcome']].map(objectIn);
+  return Object.freeze({
+    id: textOf(row, 'id'),
+    tenant: textOf(row, 'tenant'),
+    callId: textOf(row, 'call_id'),
+    tool: textOf(row, 'tool'),
+    interpreter: textOf(row, 'interpreter'),
+    digest: textOf(row, 'digest'),
+    rerun: row['rerun'] === true ? 'allowed' : 'never',
+    hasSecrets: row['has_secrets'] === true,
+    state: stateOf(row['state']),
+    attempts: Number(row['attempts']),
+    isAbandoned: row['is_abandoned'] === true,
+    createdAt: textOf(row, 'created_at'),
+    updatedAt: textOf(row, 'updated_at'),
+    ...defined({
+      conversation: optionalText(row, 'conversation'),
+      sent: optionalText(row, 'sent'),
+      contract: optionalText(row, 'contract'),
+      idempotencyKey: optionalText(row, 'idempotency_key'),
+      approved: optionalText(row, 'approved'),
+      call: call !== undefined && isCallRecord(call) ? call : undefined,
+      approval: approval !== undefined && isApproval(approval) ? approval : undefined,
+      outcome: outcome !== undefined && isStoredOutcome(outcome) ? outcome : undefined,
+    }),
+  });
+}
+
+const optionalText = (row: SqlRow, column: string): string | undefined => {
+  const value = row[column];
+  return typeof value === 'string' ? value : undefined;
+};
+
+const textOf = (row: SqlRow, column: string): string => optionalText(row, column) ?? '';
+
+const deepest = 256;
+
+function objectIn(text: unknown): JsonObject | undefined {
+  const reading = typeof text === 'string' ? parseJson(text, deepest) : undefined;
+  return reading?.kind === 'read' && isJsonObject(reading.value) ? reading.value : undefined;
+}
+
+const states: readonly JournalState[] = ['queued', 'running', 'waiting', 'in_doubt', 'ended', 'not_run'];
+
+/** A state of a newer version is not touched. */
+const stateOf = (value: unknown): JournalState => states.find((state) => state === value) ?? 'ended';
+
+/** The values of a new row, in the order of `insertColumns`. */
+export const insertColumns =
+  'id, tenant, conversation, call_id, tool, sent, call, contract, interpreter, digest, idempotency_key, rerun, has_secrets';
+
+export const insertValues = (entry: NewEntry): readonly unknown[] => [
+  entry.id,
+  storable(entry.tenant),
+  entry.conversation === undefined ? null : storable(entry.conversation),
+  storable(entry.callId),
+  storable(entry.tool),
+  entry.sent === undefined ? null : storable(entry.sent),
+  entry.call === undefined ? null : JSON.stringify(entry.call),
+  entry.contract ?? null,
+  entry.interpreter,
+  entry.digest,
+  entry.idempotencyKey === undefined ? null : storable(entry.idempotencyKey),
+  entry.rerun === 'allowed',
+  entry.hasSecrets,
+];
+
+/** PostgreSQL's text has neither NUL nor lone surrogates. */
+export const storable = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed();

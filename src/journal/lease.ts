@@ -1,0 +1,64 @@
+/** Renews the leases of the calls that run in this process. Times and owners are compared by the database alone. */
+export class Lease {
+  /** Names this process. */
+  readonly owner: string = crypto.randomUUID();
+  readonly milliseconds: number;
+  readonly #renew: (ids: readonly string[], owner: string) => Promise<void>;
+  readonly #held = new Set<string>();
+  readonly #unwritten = new Map<string, () => Promise<unknown>>();
+  #timer: NodeJS.Timeout | undefined;
+  #renewing: Promise<void> = Promise.resolve();
+  #emptied: PromiseWithResolvers<void> | undefined;
+
+  constructor(milliseconds: number, renew: (ids: readonly string[], owner: string) => Promise<void>) {
+    this.milliseconds = milliseconds;
+    this.#renew = renew;
+  }
+
+  hold(id: string): void {
+    this.#held.add(id);
+    // The calls keep the process alive, not their leases.
+    this.#timer ??= setInterval(() => this.#tick(), this.milliseconds / 3).unref();
+  }
+
+  release(id: string): void {
+    this.#held.delete(id);
+    this.#unwritten.delete(id);
+    if (this.#held.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#emptied?.resolve();
+    this.#emptied = undefined;
+  }
+
+  /** Keeps an outcome that could not be written. It is tried again with each renewal. */
+  writeLater(id: string, write: () => Promise<unknown>): void {
+    this.#unwritten.set(id, write);
+  }
+
+  /** Resolves when no lease is held. */
+  async flush(): Promise<void> {
+    if (this.#held.size === 0) return;
+    this.#emptied ??= Promise.withResolvers<void>();
+    await this.#emptied.promise;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    await this.#renewing;
+  }
+
+  #tick(): void {
+    this.#renewing = this.#renewAll();
+  }
+
+  async #renewAll(): Promise<void> {
+    try {
+      await this.#renew([...this.#held], this.owner);
+      for (const write of this.#unwritten.values()) await write();
+    } catch {
+      // The next renewal tries again; a lease that ends meanwhile is taken over.
+    }
+  }
+}

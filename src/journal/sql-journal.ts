@@ -1,0 +1,354 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type {
+  ApprovalUse,
+  Begun,
+  BeginOptions,
+  EntryEnd,
+  FoundApproval,
+  Journal,
+  JournalEntry,
+  JournalQuery,
+  JournalState,
+  NewApproval,
+  NewEntry,
+  SqlDatabase,
+  SqlRow,
+} from '../execute/journal.ts';
+import { readApproval } from '../execute/approval.ts';
+import type { CallRecord } from '../interpret/records.ts';
+import { Lease } from './lease.ts';
+import { entryColumns, entryOfRow, insertColumns, insertValues, storable } from './entry-rows.ts';
+import type { OpenDatabase } from './sql-database.ts';
+
+export interface SqlJournalSettings {
+  readonly schema: string;
+  readonly leaseMs: number;
+  readonly maxResultChars: number;
+}
+
+/** A journal in PostgreSQL or PGlite, whose clock decides about leases and expiry. */
+export class SqlJournal implements Journal {
+  readonly sql: NonNullable<Journal['sql']>;
+  readonly maxResultChars: number;
+  readonly #database: OpenDatabase;
+  readonly #calls: string;
+  readonly #approvals: string;
+  readonly #lease: Lease;
+
+  constructor(database: OpenDatabase, { schema, leaseMs, maxResultChars }: SqlJournalSettings) {
+    this.#database = database;
+    this.#calls = `${schema}.calls`;
+    this.#approvals = `${schema}.approvals`;
+    this.maxResultChars = maxResultChars;
+    this.sql = {
+      schema,
+      query: (text, parameters) => database.query(text, parameters),
+      transaction: (work) => database.transaction(work),
+    };
+    this.#lease = new Lease(leaseMs, (ids, owner) => this.#renew(ids, owner));
+  }
+
+  async begin(entry: NewEntry, options: BeginOptions = {}): Promise<Begun> {
+    const { inTransaction } = options;
+    const isNew =
+      inTransaction === undefined
+        ? await this.#retry(() => this.#insert(this.#database, entry, options))
+        : await this.#database.transaction(async (transaction) => {
+            const inserted = await this.#insert(transaction, entry, options);
+            if (inserted) await inTransaction(transaction);
+            return inserted;
+          });
+    if (isNew) {
+      if ((options.state ?? 'running') === 'running') this.#lease.hold(entry.id);
+      return { kind: 'begun' };
+    }
+    const known = await this.#known(entry);
+    // The other call ended without running, and its id is free again.
+    if (known === undefined) return this.begin(entry, options);
+    // The connection broke after the row had been written.
+    if (known.id !== entry.id) return { kind: 'known', entry: known };
+    this.#lease.hold(entry.id);
+    return { kind: 'begun' };
+  }
+
+  async #insert(database: SqlDatabase, entry: NewEntry, options: BeginOptions): Promise<boolean> {
+    const { state = 'running', outcome, isLate = false } = options;
+    const isRunning = state === 'running';
+    const rows = await database.query(
+      `insert into ${this.#calls} (${insertColumns}, state, attempts, is_late, outcome, outcome_status, owner, lease_until)
+       values ($1, $2, $3, $4, $5, $6, $7::json, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17::json, $18, $19,
+         clock_timestamp() + $20 * interval '1 millisecond')
+       on conflict do nothing returning id`,
+      [
+        ...insertValues(entry),
+        state,
+        isRunning ? 1 : 0,
+        isLate,
+        outcome === undefined ? null : JSON.stringify(outcome),
+        outcome?.status ?? null,
+        isRunning ? this.#lease.owner : null,
+        isRunning ? this.#lease.milliseconds : null,
+      ],
+    );
+    return rows.length > 0;
+  }
+
+  async #known(entry: NewEntry): Promise<JournalEntry | undefined> {
+    const { id, tenant, conversation = null, callId, tool, idempotencyKey = null } = entry;
+    return this.#one(
+      `select ${entryColumns} from ${this.#calls} calls
+       where id = $1 or (state <> 'not_run' and tenant = $2 and (
+         (conversation = $3 and call_id = $4) or (tool = $5 and idempotency_key = $6
+           and (state <> 'ended' or outcome_status = 'completed'))))
+       order by id = $1 desc, coalesce(conversation = $3 and call_id = $4, false) desc limit 1`,
+      [
+        id,
+        storable(tenant),
+        conversation === null ? null : storable(conversation),
+        storable(callId),
+        storable(tool),
+        idempotencyKey === null ? null : storable(idempotencyKey),
+      ],
+    );
+  }
+
+  async start(id: string, from: readonly JournalState[]): Promise<JournalEntry | undefined> {
+    const entry = await this.#one(
+      `update ${this.#calls} calls set state = 'running', attempts = attempts + 1, owner = $3,
+         lease_until = clock_timestamp() + $4 * interval '1 millisecond', updated_at = clock_timestamp()
+       where id = $1 and state = any($2) returning ${entryColumns}`,
+      [id, [...from], this.#lease.owner, this.#lease.milliseconds],
+    );
+    if (entry !== undefined) this.#lease.hold(id);
+    return entry;
+  }
+
+  async edit(id: string, call: CallRecord): Promise<void> {
+    await this.#retry(() =>
+      this.#database.query(
+        `update ${this.#calls} set call = $2::json, updated_at = clock_timestamp() where id = $1`,
+        [id, JSON.stringify(call)],
+      ),
+    );
+  }
+
+  /** If the database can't be reached for long, rejects, and writes the outcome when it can be. */
+  async end(
+    id: string,
+    { state, outcome }: EntryEnd,
+    from: readonly JournalState[] = ['running', 'in_doubt'],
+  ): Promise<boolean> {
+    const write = async (): Promise<boolean> => {
+      const rows = await this.#database.query(
+        `update ${this.#calls} set state = $2, outcome = $3::json, outcome_status = $4, owner = null,
+           lease_until = null, updated_at = clock_timestamp()
+         where id = $1 and state = any($5) returning id`,
+        [id, state, JSON.stringify(outcome), outcome.status, [...from]],
+      );
+      this.#lease.release(id);
+      return rows.length > 0;
+    };
+    try {
+      return await this.#retry(write);
+    } catch (error) {
+      if (isDisconnected(error)) this.#lease.writeLater(id, write);
+      else this.#lease.release(id);
+      throw error;
+    }
+  }
+
+  async takeAbandoned(limit: number, id?: string): Promise<readonly JournalEntry[]> {
+    const rows = await this.#database.query(
+      `update ${this.#calls} calls set owner = $1, attempts = attempts + rerun::integer,
+         lease_until = clock_timestamp() + $2 * interval '1 millisecond', updated_at = clock_timestamp()
+       where id in (
+         select id from ${this.#calls} where state = 'running' and lease_until < clock_timestamp()
+           and ($4::uuid is null or id = $4) order by created_at limit $3 for update skip locked)
+       returning ${entryColumns}`,
+      [this.#lease.owner, this.#lease.milliseconds, limit, id ?? null],
+    );
+    const entries = rows.map(entryOfRow);
+    for (const entry of entries) this.#lease.hold(entry.id);
+    return entries;
+  }
+
+  async doubt(id: string): Promise<void> {
+    await this.#database.query(
+      `update ${this.#calls} set state = 'in_doubt', owner = null, lease_until = null, is_late = true,
+         updated_at = clock_timestamp()
+       where id = $1 and state = 'running' and owner = $2`,
+      [id, this.#lease.owner],
+    );
+    this.#lease.release(id);
+  }
+
+  async settled(id: string, signal?: AbortSignal): Promise<JournalEntry | undefined> {
+    for (let pause = 20; ; pause = Math.min(pause * 1.5, 500)) {
+      const entry = await this.entry(id);
+      const isRunning = entry?.state === 'running' || entry?.state === 'queued';
+      if (!isRunning || entry.isAbandoned || signal?.aborted === true) return entry;
+      await Promise.race([sleep(pause, undefined, { signal }).catch(() => undefined)]);
+    }
+  }
+
+  entry(id: string): Promise<JournalEntry | undefined> {
+    if (!isUuid(id)) return Promise.resolve(undefined);
+    return this.#one(`select ${entryColumns} from ${this.#calls} calls where id = $1`, [id]);
+  }
+
+  async list({ limit = 100, ...wanted }: JournalQuery): Promise<readonly JournalEntry[]> {
+    const { tenant, conversation, tool, state, callId } = wanted;
+    const conditions = Object.entries({ tenant, conversation, tool, state, call_id: callId }).filter(
+      ([, value]) => value !== undefined,
+    );
+    const where = conditions.map(([column], index) => ` and ${column} = $${index + 2}`).join('');
+    const rows = await this.#database.query(
+      `select ${entryColumns} from ${this.#calls} calls where true${where} order by calls.created_at desc, id limit $1`,
+      [limit, ...conditions.map(([, value]) => storable(String(value)))],
+    );
+    return rows.map(entryOfRow);
+  }
+
+  async deliver(tenant: string, conversation: string | undefined): Promise<readonly JournalEntry[]> {
+    const rows = await this.#database.query(
+      `update ${this.#calls} calls set delivered_at = clock_timestamp()
+       where id in (
+         select id from ${this.#calls} where is_late and state = 'ended' and delivered_at is null
+           and tenant = $1 and conversation is not distinct from $2 for update skip locked)
+       returning ${entryColumns}`,
+      [storable(tenant), conversation === undefined ? null : storable(conversation)],
+    );
+    return rows.map(entryOfRow).toSorted((one, other) => (one.updatedAt < other.updatedAt ? -1 : 1));
+  }
+
+  async openApproval(entry: string, approval: NewApproval): Promise<void> {
+    const { id, seal, expiresAfter } = approval;
+    const data = approval.approval === undefined ? null : JSON.stringify(approval.approval);
+    await this.#retry(() =>
+      this.#database.query(
+        `with opened as (
+           insert into ${this.#approvals} (id, call, seal, state, expires_at, approval)
+           values ($1, $2, $3, 'open', clock_timestamp() + $4 * interval '1 millisecond', $5::json)
+           on conflict do nothing)
+         update ${this.#calls} set state = 'waiting', is_late = true, approval = $5::json, owner = null,
+           lease_until = null, updated_at = clock_timestamp() where id = $2`,
+        [id, entry, seal, expiresAfter, data],
+      ),
+    );
+    this.#lease.release(entry);
+  }
+
+  async findApproval(id: string, tenant: string, seal: string | undefined): Promise<FoundApproval> {
+    const [row] = isUuid(id)
+      ? await this.#database.query(
+          `select approvals.state, approvals.seal, approvals.expires_at <= clock_timestamp() as is_expired,
+             approvals.approval::text as approval, calls.id, coalesce(calls.idempotency_key, calls.id::text) as key
+           from ${this.#approvals} approvals join ${this.#calls} calls on calls.id = approvals.call
+           where approvals.id = $1 and calls.tenant = $2`,
+          [id, storable(tenant)],
+        )
+      : [];
+    if (row === undefined) return { state: 'unknown' };
+    const { approval } = row;
+    return {
+      state: approvalState(row, seal),
+      entry: { id: String(row['id']), idempotencyKey: String(row['key']) },
+      ...(typeof approval === 'string' ? { approval: readApproval(JSON.parse(approval)) } : {}),
+    };
+  }
+
+  async useApproval(id: string, tenant: string, use: ApprovalUse): Promise<boolean> {
+    if (!isUuid(id)) return false;
+    const isRun = use.kind === 'run';
+    const rows = await this.#database.query(
+      `with used as (
+         update ${this.#approvals} approvals set state = 'used' from ${this.#calls} calls
+         where approvals.id = $1 and approvals.state = 'open' and calls.id = approvals.call and calls.tenant = $2
+           and (not $3 or approvals.expires_at > clock_timestamp())
+         returning approvals.call)
+       update ${this.#calls} calls set state = $4, approval = null, updated_at = clock_timestamp(),
+         call = coalesce($5::json, calls.call), approved = $6, attempts = attempts + $3::boolean::integer,
+         outcome = $7::json, outcome_status = $8, owner = $9,
+         lease_until = clock_timestamp() + $10 * interval '1 millisecond'
+       from used where calls.id = used.call returning calls.id`,
+      [
+        id,
+        storable(tenant),
+        isRun,
+        isRun ? 'running' : 'ended',
+        isRun ? JSON.stringify(use.call) : null,
+        isRun ? use.approved : null,
+        isRun ? null : JSON.stringify(use.outcome),
+        isRun ? null : use.outcome.status,
+        isRun ? this.#lease.owner : null,
+        isRun ? this.#lease.milliseconds : null,
+      ],
+    );
+    const [row] = rows;
+    if (row !== undefined && isRun) this.#lease.hold(String(row['id']));
+    return row !== undefined;
+  }
+
+  flush(): Promise<void> {
+    return this.#lease.flush();
+  }
+
+  async close(): Promise<void> {
+    await this.#lease.close();
+    await this.#database.close();
+  }
+
+  /** Deletes calls that ended before this many days. Returns how many. */
+  async prune(days: number): Promise<number> {
+    const rows = await this.#database.query(
+      `delete from ${this.#calls} where state in ('ended', 'not_run')
+         and updated_at < clock_timestamp() - $1 * interval '1 day' returning 1`,
+      [days],
+    );
+    return rows.length;
+  }
+
+  async #renew(ids: readonly string[], owner: string): Promise<void> {
+    await this.#database.query(
+      `update ${this.#calls} set lease_until = clock_timestamp() + $3 * interval '1 millisecond'
+       where id = any($1::uuid[]) and owner = $2 and state = 'running'`,
+      [[...ids], owner, this.#lease.milliseconds],
+    );
+  }
+
+  async #one(text: string, parameters: readonly unknown[]): Promise<JournalEntry | undefined> {
+    const [row] = await this.#retry(() => this.#database.query(text, parameters));
+    return row === undefined ? undefined : entryOfRow(row);
+  }
+
+  /** Tries again while the server can't be reached. Every statement may be repeated. */
+  async #retry<Result>(run: () => Promise<Result>): Promise<Result> {
+    const end = performance.now() + this.#lease.milliseconds / 3;
+    for (let pause = 50; ; pause *= 2) {
+      try {
+        return await run();
+      } catch (error) {
+        if (!isDisconnected(error) || performance.now() + pause > end) throw error;
+        await sleep(pause);
+      }
+    }
+  }
+}
+
+function approvalState(row: SqlRow, seal: string | undefined): FoundApproval['state'] {
+  if (row['state'] !== 'open') return 'used';
+  if (seal !== undefined && row['seal'] !== seal) return 'changed';
+  return row['is_expired'] === true ? 'expired' : 'open';
+}
+
+const isUuid = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+
+/** Codes: https://www.postgresql.org/docs/current/errcodes-appendix.html, classes 08 and 57P; the others are Node's. */
+function isDisconnected(error: unknown): boolean {
+  const code = String(Reflect.get(Object(error), 'code'));
+  const message = String(Reflect.get(Object(error), 'message'));
+  return (
+    /^(08...|57P0.|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/.test(code) ||
+    /Connection terminated|connection timeout/i.test(message)
+  );
+}
