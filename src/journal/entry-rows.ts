@@ -54,7 +54,8 @@ const textOf = (row: SqlRow, column: string): string => optionalText(row, column
 
 const deepest = 256;
 
-function objectIn(text: unknown): JsonObject | undefined {
+/** The object in a column of JSON that was read as text. */
+export function objectIn(text: unknown): JsonObject | undefined {
   const reading = typeof text === 'string' ? parseJson(text, deepest) : undefined;
   return reading?.kind === 'read' && isJsonObject(reading.value) ? reading.value : undefined;
 }

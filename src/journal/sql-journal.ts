@@ -14,10 +14,10 @@ import type {
   SqlDatabase,
   SqlRow,
 } from '../execute/journal.ts';
-import { readApproval } from '../execute/approval.ts';
+import { isApproval } from '../execute/approval.ts';
 import type { CallRecord } from '../interpret/records.ts';
 import { Lease } from './lease.ts';
-import { entryColumns, entryOfRow, insertColumns, insertValues, storable } from './entry-rows.ts';
+import { entryColumns, entryOfRow, insertColumns, insertValues, objectIn, storable } from './entry-rows.ts';
 import type { OpenDatabase } from './sql-database.ts';
 
 export interface SqlJournalSettings {
@@ -187,7 +187,7 @@ export class SqlJournal implements Journal {
       const entry = await this.entry(id);
       const isRunning = entry?.state === 'running' || entry?.state === 'queued';
       if (!isRunning || entry.isAbandoned || signal?.aborted === true) return entry;
-      await Promise.race([sleep(pause, undefined, { signal }).catch(() => undefined)]);
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
     }
   }
 
@@ -249,11 +249,11 @@ export class SqlJournal implements Journal {
         )
       : [];
     if (row === undefined) return { state: 'unknown' };
-    const { approval } = row;
+    const approval = objectIn(row['approval']);
     return {
       state: approvalState(row, seal),
       entry: { id: String(row['id']), idempotencyKey: String(row['key']) },
-      ...(typeof approval === 'string' ? { approval: readApproval(JSON.parse(approval)) } : {}),
+      ...(approval !== undefined && isApproval(approval) ? { approval } : {}),
     };
   }
 
