@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { runCases } from './cases.ts';
 import { runCheck } from './check.ts';
 import { gatewayUsage, runGateway } from './gateway.ts';
-import { runMcp } from './mcp.ts';
+import { mcpUsage, runMcp } from './mcp.ts';
 import { runReplay } from './replay.ts';
 import { type Streams, refuse, whyNotParsed } from './report.ts';
 
@@ -11,7 +11,8 @@ const usage = `Usage: toolmend cases FILE... [--json]
        toolmend check URL --for anthropic,openai [--json]
        toolmend check --for anthropic,openai [--json] -- COMMAND ARGUMENT...
        toolmend replay FILE [--tools FILE] [--json]
-       toolmend mcp [--env NAME]... [--no-hints] [--verbose] -- COMMAND ARGUMENT...
+       toolmend mcp -- COMMAND ARGUMENT...
+       toolmend mcp --url URL
        toolmend gateway --upstream URL [--port N]
 
 Interprets recorded tool calls, one JSON object a line, and says what becomes of them. Nothing is executed, and no
@@ -29,14 +30,12 @@ MCP server, and the command starts one on its standard streams.
 replay says which recorded calls would end differently: under the tools of the other file, or without one under this version of
 toolmend, if the records say how they ended.
 
-mcp starts the command, an MCP server, and is itself that server on standard input and output: its tools have hints, and calls
-are repaired before it gets them. The server gets PATH, HOME and the like, and the variables named by --env.
-
   --for    providers, as in tools.schemas(…), with commas between them
   --json   one JSON object instead of tables
   --help   this text
 
 ${gatewayUsage}
+${mcpUsage}
 Exit code: 1 if a call came out wrong, a line can't be read or a request would be refused, 2 if the command or a file is unknown, else 0.
 `;
 

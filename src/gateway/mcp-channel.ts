@@ -5,8 +5,10 @@ import type { Readable } from 'node:stream';
 export interface Channel {
   /** Gives each message to `receive`, one after the other. Resolves when the other side has ended. Called once. */
   run(receive: (text: string) => void | Promise<void>): Promise<void>;
-  /** Never rejects: what is sent to a side that has ended is lost. */
-  send(text: string): Promise<void>;
+  /** Never rejects: what is sent to a side that has ended is lost. `headers`: of a call over HTTP. */
+  send(text: string, headers?: Readonly<Record<string, string>>): Promise<void>;
+  /** How a process ended, as the rest of a sentence. */
+  readonly ended?: Promise<string>;
   close(): Promise<void>;
 }
 
@@ -60,17 +62,11 @@ export interface ServerCommand {
   readonly cwd?: string;
 }
 
-/** A server that runs as a child process. */
-export interface ChildChannel extends Channel {
-  /** How the process ended, as the rest of a sentence. Resolves after it has ended. */
-  readonly ended: Promise<string>;
-}
-
 /** Milliseconds that a server has to end after its input was closed, and after it was asked to terminate. */
 const patienceMs = 2_000;
 
 /** Starts a server. Its environment is `env` alone, and its standard error goes to ours. */
-export function startServer({ command, args, env, cwd }: ServerCommand): ChildChannel {
+export function startServer({ command, args, env, cwd }: ServerCommand): Channel {
   const child = spawn(command, [...args], {
     env: { ...env },
     ...(cwd === undefined ? {} : { cwd }),
@@ -143,3 +139,12 @@ export function environmentOf(names: readonly string[]): Readonly<Record<string,
   });
   return Object.fromEntries(entries);
 }
+
+/** Replaces `${NAME}` by that variable of the environment; undefined if there is none. Secrets needn't be written into arguments. */
+export function fillVariables(text: string): string | undefined {
+  const names = [...text.matchAll(variable)].map(([, name = '']) => name);
+  if (names.some((name) => process.env[name] === undefined)) return undefined;
+  return text.replaceAll(variable, (_all, name: string) => process.env[name] ?? '');
+}
+
+const variable = /\$\{(\w+)\}/g;

@@ -117,13 +117,14 @@ export class McpRelay {
     const source = memberRanges(message.text, range).get('arguments');
     const written = source === undefined ? '{}' : message.text.slice(source.start, source.end);
     const isText = typeof sent === 'string';
-    const decision = this.#options.tools.decide(name, isText ? sent : written, isText);
+    const { tools } = this.#options;
+    const decision = tools.decide(name, isText ? sent : written, isText);
     this.#options.onCall?.(name, decision);
     if (decision.kind === 'refused') {
       this.#pending.delete(id);
       return this.#client.send(refusal(message, decision.message));
     }
-    if (decision.kind !== 'changed') return this.#server.send(message.text);
+    if (decision.kind !== 'changed') return this.#server.send(message.text, tools.headersOf(name, written));
     this.#pending.set(id, { kind: 'call', notes: decision.notes });
     const edits = [
       ...(decision.name === name
@@ -131,7 +132,10 @@ export class McpRelay {
         : [memberEdit(message.text, range, 'name', JSON.stringify(decision.name))]),
       memberEdit(message.text, range, 'arguments', decision.arguments),
     ];
-    return this.#server.send(applyEdits(message.text, edits));
+    return this.#server.send(
+      applyEdits(message.text, edits),
+      tools.headersOf(decision.name, decision.arguments),
+    );
   }
 
   async fromServer(text: string): Promise<void> {

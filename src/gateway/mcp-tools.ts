@@ -9,15 +9,24 @@ import {
 import { isTool } from '../adapters/mcp/remote-tools.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { argumentsText } from '../interpret/interpretation.ts';
+import { parseJson } from '../json/parse.ts';
 import { printable } from '../json/preview.ts';
 import { withMembersInText } from '../json/serialize.ts';
-import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+  memoize,
+  ownValue,
+} from '../json/value.ts';
 import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
 import { describeTool } from '../messages/describe-tool.ts';
 import { providerTools } from '../providers/providers.ts';
 import { type Pins, TrustedDefinitions, findTool, interpretCall } from '../registry/interpret-call.ts';
 import { type ToolContract, contractDigest } from '../tool/tool-contract.ts';
 import { validatorOf } from '../validate/validator.ts';
+import { parameterHeaders } from './mcp-http-channel.ts';
 import { type TextEdit, type TextRange, elementRanges, memberEdit, memberRanges } from './mcp-message.ts';
 
 /** How the tools of one server are shown and called. */
@@ -199,6 +208,14 @@ export class ServerTools {
     };
   }
 
+  /** The headers of a call over HTTP that repeat some of its arguments. `sent`: JSON text. */
+  headersOf(remoteName: string, sent: string): Readonly<Record<string, string>> {
+    const tool = [...this.#tools.values()].find((known) => known.remoteName === remoteName);
+    if (tool?.contract === undefined || !hasParameterHeaders(tool.contract)) return {};
+    const reading = parseJson(sent, maxDepth);
+    return reading.kind === 'read' ? parameterHeaders(tool.contract.inputSchema, reading.value) : {};
+  }
+
   #warnOf(contract: ToolContract): void {
     for (const { message } of validatorOf(contract).warnings) this.#warn(contract.name, message);
   }
@@ -210,6 +227,12 @@ export class ServerTools {
     this.#log(line);
   }
 }
+
+const maxDepth = 256;
+
+const hasParameterHeaders = memoize(({ inputSchema }: ToolContract): boolean =>
+  JSON.stringify(inputSchema).includes('"x-mcp-header"'),
+);
 
 const editsOf = (
   text: string,

@@ -1,0 +1,339 @@
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { setTimeout as wait } from 'node:timers/promises';
+import { text as readText } from 'node:stream/consumers';
+import { printable } from '../json/preview.ts';
+import { type JsonObject, type JsonValue, isJsonObject, ownValue } from '../json/value.ts';
+import type { Channel } from './mcp-channel.ts';
+import { type Message, objectIn, rangeAt, readMessage } from './mcp-message.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+export interface HttpServer {
+  readonly url: URL;
+  /** Sent with each request, such as `authorization`. */
+  readonly headers: Headers;
+}
+
+interface Exchange {
+  readonly abort: AbortController;
+  readonly isStateless: boolean;
+}
+
+/** A stream is opened again this often without an event, with a growing pause. */
+const mostReconnections = 5;
+
+/**
+ * A server at a URL, over Streamable HTTP: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports. Works with
+ * sessions and with the stateless revision 2026-07-28. Redirects are not followed.
+ */
+export class HttpChannel implements Channel {
+  readonly #server: HttpServer;
+  readonly #log: (line: string) => void;
+  readonly #closed = new AbortController();
+  readonly #exchanges = new Map<string, Exchange>();
+  #receive: (text: string) => void | Promise<void> = () => undefined;
+  #session: string | undefined;
+  #version: string | undefined;
+
+  constructor(server: HttpServer, log: (line: string) => void) {
+    this.#server = server;
+    this.#log = log;
+  }
+
+  async run(receive: (text: string) => void | Promise<void>): Promise<void> {
+    this.#receive = receive;
+    const { signal } = this.#closed;
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  }
+
+  async send(text: string, headers: Headers = {}): Promise<void> {
+    const message = readMessage(text);
+    if (typeof message === 'string') return this.#notify(text);
+    const { kind, value } = message;
+    // Requests are answered in any order. Others are acknowledged before the next message is sent.
+    if (kind.kind === 'request') return void this.#ask(message, kind.id, kind.method, headers);
+    if (kind.kind === 'notification' && kind.method === 'notifications/cancelled') {
+      const id = JSON.stringify(ownValue(objectIn(value, 'params'), 'requestId') ?? null);
+      const exchange = this.#exchanges.get(id);
+      // Without a session, the end of the connection is the cancellation.
+      if (exchange?.isStateless === true) return exchange.abort.abort();
+    }
+    await this.#notify(text);
+    const isReady = kind.kind === 'notification' && kind.method === 'notifications/initialized';
+    if (isReady) void this.#listen();
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed.signal.aborted) return;
+    if (this.#session !== undefined)
+      await this.#request('DELETE', {}, undefined, AbortSignal.timeout(closeTimeoutMs)).then(
+        drain,
+        () => undefined,
+      );
+    this.#closed.abort();
+  }
+
+  async #notify(text: string): Promise<void> {
+    try {
+      const response = await this.#request('POST', {}, text, this.#closed.signal);
+      await drain(response);
+      if (!isSuccess(response)) this.#log(`the server answered ${statusOf(response)}`);
+    } catch (error) {
+      if (!this.#closed.signal.aborted) this.#log(`the server can't be reached: ${codeOf(error)}`);
+    }
+  }
+
+  async #ask(message: Message, id: string, method: string, added: Headers): Promise<void> {
+    const meta = objectIn(message.value, 'params', '_meta');
+    const version = ownValue(meta, 'io.modelcontextprotocol/protocolVersion');
+    const exchange = { abort: new AbortController(), isStateless: typeof version === 'string' };
+    this.#exchanges.set(id, exchange);
+    const signal = AbortSignal.any([exchange.abort.signal, this.#closed.signal]);
+    try {
+      if (method === 'initialize') this.#session = undefined;
+      const headers =
+        typeof version === 'string' ? { ...added, ...statelessHeaders(message.value, method, version) } : {};
+      const response = await this.#request('POST', headers, message.text, signal);
+      const why = await this.#readAnswer(response, id, method, signal);
+      if (why !== undefined) await this.#fail(message, why);
+    } catch (error) {
+      if (!signal.aborted) await this.#fail(message, `The server can't be reached (${codeOf(error)}).`);
+    } finally {
+      this.#exchanges.delete(id);
+    }
+  }
+
+  /** Passes on the messages of an answer. Returns why the response to the request isn't among them. */
+  async #readAnswer(
+    response: IncomingMessage,
+    id: string,
+    method: string,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    if (method === 'initialize' && isSuccess(response))
+      this.#session = [response.headers['mcp-session-id']].flat()[0];
+    if (isEventStream(response)) {
+      const end = await this.#readEvents(response, id, method);
+      return end.isAnswered ? undefined : this.#resume(end.lastId, id, signal);
+    }
+    const text = await readText(response);
+    const answer = readMessage(text);
+    const isAnswer = typeof answer === 'object' && answer.kind.kind === 'response' && answer.kind.id === id;
+    if (isAnswer || (isSuccess(response) && answer === 'opaque')) {
+      await this.#pass(text, method);
+      return undefined;
+    }
+    return isSuccess(response)
+      ? 'The server answered with something that is not a response.'
+      : `The server answered ${statusOf(response)}${isRedirect(response) ? ', and redirects are not followed' : ''}.`;
+  }
+
+  async #pass(text: string, method?: string): Promise<void> {
+    if (method === 'initialize') {
+      const message = readMessage(text);
+      const version =
+        typeof message === 'object'
+          ? ownValue(objectIn(message.value, 'result'), 'protocolVersion')
+          : undefined;
+      if (typeof version === 'string') this.#version = version;
+    }
+    await this.#receive(text);
+  }
+
+  async #readEvents(response: IncomingMessage, id?: string, method?: string): Promise<StreamEnd> {
+    const end: StreamEnd = { isAnswered: false, lastId: undefined, events: 0 };
+    try {
+      for await (const event of serverSentEvents(response)) {
+        end.lastId = event.id ?? end.lastId;
+        end.events += 1;
+        if (event.data === '') continue;
+        const message = readMessage(event.data);
+        if (typeof message === 'object' && message.kind.kind === 'response' && message.kind.id === id) {
+          end.isAnswered = true;
+          await this.#pass(event.data, method);
+        } else await this.#receive(event.data);
+      }
+    } catch {
+      // A stream that breaks has ended.
+    }
+    return end;
+  }
+
+  /** Asks for the rest of a stream that broke, if the server numbers its events. */
+  async #resume(lastId: string | undefined, id: string, signal: AbortSignal): Promise<string | undefined> {
+    const lost = 'The connection to the server was lost before it answered. Part of its work may be done.';
+    let last = lastId;
+    for (let attempt = 0; last !== undefined && attempt < mostReconnections; attempt += 1) {
+      await wait(pauseOf(attempt), undefined, { signal });
+      const response = await this.#stream(last, signal);
+      if (response === undefined) continue;
+      const end = await this.#readEvents(response, id);
+      if (end.isAnswered) return undefined;
+      last = end.lastId ?? last;
+    }
+    return signal.aborted ? undefined : lost;
+  }
+
+  /** Receives the server's own messages, if it offers a stream of them. */
+  async #listen(): Promise<void> {
+    const { signal } = this.#closed;
+    let lastId: string | undefined;
+    for (let attempt = 0; attempt < mostReconnections && !signal.aborted; attempt += 1) {
+      const response = await this.#stream(lastId, signal);
+      if (response?.statusCode === 405) return;
+      if (response !== undefined) {
+        const end = await this.#readEvents(response);
+        lastId = end.lastId ?? lastId;
+        if (end.events > 0) attempt = 0;
+      }
+      await wait(pauseOf(attempt), undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Undefined if there is no stream now. */
+  async #stream(lastId: string | undefined, signal: AbortSignal): Promise<IncomingMessage | undefined> {
+    const headers = {
+      accept: 'text/event-stream',
+      ...(lastId === undefined ? {} : { 'last-event-id': lastId }),
+    };
+    try {
+      const response = await this.#request('GET', headers, undefined, signal);
+      if (response.statusCode === 405 || (isSuccess(response) && isEventStream(response))) return response;
+      await drain(response);
+    } catch {
+      // The next attempt may succeed.
+    }
+    return undefined;
+  }
+
+  #fail({ text }: Message, why: string): void | Promise<void> {
+    const range = rangeAt(text, 'id');
+    const id = range === undefined ? 'null' : text.slice(range.start, range.end);
+    const error = JSON.stringify({ code: connectionError, message: why });
+    return this.#receive(`{"jsonrpc":"2.0","id":${id},"error":${error}}`);
+  }
+
+  #request(
+    method: 'POST' | 'GET' | 'DELETE',
+    headers: Headers,
+    body: string | undefined,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
+    const { url, headers: own } = this.#server;
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    const session = this.#session === undefined ? {} : { 'mcp-session-id': this.#session };
+    const version = this.#version === undefined ? {} : { 'mcp-protocol-version': this.#version };
+    const content = body === undefined ? {} : { 'content-type': 'application/json' };
+    const accept = 'application/json, text/event-stream';
+    return new Promise((resolve, reject) => {
+      const sent = send(
+        url,
+        { method, signal, headers: { accept, ...content, ...version, ...headers, ...own, ...session } },
+        resolve,
+      );
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  }
+}
+
+/** The code of MCP's SDKs for a connection that was closed. */
+const connectionError = -32_000;
+const closeTimeoutMs = 2_000;
+
+const pauseOf = (attempt: number): number => 500 * 2 ** attempt;
+
+interface StreamEnd {
+  isAnswered: boolean;
+  lastId: string | undefined;
+  events: number;
+}
+
+const isSuccess = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode >= 200 && statusCode < 300;
+const isRedirect = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode >= 300 && statusCode < 400;
+const statusOf = ({ statusCode = 0, statusMessage = '' }: IncomingMessage): string =>
+  printable(`${statusCode} ${statusMessage}`.trim());
+
+const isEventStream = ({ headers }: IncomingMessage): boolean =>
+  (headers['content-type'] ?? '').trimStart().toLowerCase().startsWith('text/event-stream');
+
+const codeOf = (error: unknown): string => {
+  const code: unknown = Reflect.get(Object(error), 'code');
+  return typeof code === 'string' ? code : error instanceof Error ? error.message : String(error);
+};
+
+async function drain(response: IncomingMessage): Promise<void> {
+  await readText(response).catch(() => undefined);
+}
+
+interface ServerSentEvent {
+  readonly id: string | undefined;
+  readonly data: string;
+}
+
+/** https://html.spec.whatwg.org/multipage/server-sent-events.html */
+async function* serverSentEvents(response: IncomingMessage): AsyncGenerator<ServerSentEvent> {
+  response.setEncoding('utf8');
+  const chunks: AsyncIterable<string> = response;
+  let rest = '';
+  let id: string | undefined;
+  let data: string[] = [];
+  for await (const chunk of chunks) {
+    // A carriage return at the end may be the first half of a line break.
+    const lines = (rest + chunk).split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const [, field = '', value = ''] = /^([^:]*)(?:: ?)?(.*)$/s.exec(line) ?? [];
+      if (field === 'data') data.push(value);
+      else if (field === 'id' && !value.includes('\0')) id = value;
+      else if (line === '' && (data.length > 0 || id !== undefined)) {
+        yield { id, data: data.join('\n') };
+        data = [];
+      }
+    }
+  }
+}
+
+/** The member of the parameters that names what a request is about. */
+const nameMembers: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+  ['tasks/get', 'taskId'],
+  ['tasks/update', 'taskId'],
+  ['tasks/cancel', 'taskId'],
+]);
+
+/** https://modelcontextprotocol.io/specification/draft/basic/transports#standard-request-headers */
+function statelessHeaders(value: JsonObject, method: string, version: string): Headers {
+  const name = ownValue(objectIn(value, 'params'), nameMembers.get(method) ?? '');
+  return {
+    'mcp-protocol-version': version,
+    'mcp-method': method,
+    ...(typeof name === 'string' ? { 'mcp-name': headerValue(name) } : {}),
+  };
+}
+
+/** Plain ASCII as it is, all else as Base64. */
+export function headerValue(text: string): string {
+  const isPlain = /^[\t\x20-\x7E]+$/.test(text) && text === text.trim() && !/^=\?base64\?.*\?=$/.test(text);
+  return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
+}
+
+/** The headers that repeat arguments, as a tool's input schema asks with `x-mcp-header`. */
+export function parameterHeaders(schema: unknown, args: JsonValue): Headers {
+  const headers: Record<string, string> = {};
+  const visit = (part: unknown, value: JsonValue | undefined): void => {
+    if (typeof part !== 'object' || part === null || value === undefined || value === null) return;
+    const name: unknown = Reflect.get(part, 'x-mcp-header');
+    const isUnsafe = Number.isInteger(value) && !Number.isSafeInteger(value);
+    if (typeof name === 'string' && typeof value !== 'object' && !isUnsafe)
+      headers[`mcp-param-${name.toLowerCase()}`] = headerValue(String(value));
+    const properties: unknown = Reflect.get(part, 'properties');
+    if (typeof properties !== 'object' || properties === null || !isJsonObject(value)) return;
+    for (const [key, below] of Object.entries(properties)) visit(below, ownValue(value, key));
+  };
+  visit(schema, args);
+  return headers;
+}

@@ -1,0 +1,180 @@
+// `toolmend mcp` with a server behind a URL, in sessions and in the stateless revision.
+import { randomUUID } from 'node:crypto';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { McpServer as McpServer1 } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { projectFolder } from '../checks/sample-project.ts';
+
+const servers: Server[] = [];
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+/** The URL of a server on loopback. */
+async function listen(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/mcp`;
+}
+
+const command = process.execPath;
+const toolmend = join(projectFolder, 'src/cli/toolmend.ts');
+
+async function connect(era: 'legacy' | 'modern', args: readonly string[], env: Record<string, string> = {}) {
+  const client = new Client(
+    { name: 'tests', version: '1.0.0' },
+    {
+      capabilities: { sampling: {} },
+      versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } },
+    },
+  );
+  const transport = new StdioClientTransport({
+    command,
+    args: [toolmend, 'mcp', ...args],
+    env,
+    stderr: 'pipe',
+  });
+  let errors = '';
+  transport.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  await client.connect(transport);
+  return { client, errors: () => errors };
+}
+
+const ids = z.array(z.number().int());
+const answer = (value: unknown) => ({ content: [{ type: 'text' as const, text: JSON.stringify(value) }] });
+
+/** A server with sessions, of the first SDK: it samples, reports progress and changes its list. */
+async function sessionServer(): Promise<{ url: string; seen: string[] }> {
+  const sessions = new Map<string, StreamableHTTPServerTransport>();
+  const seen: string[] = [];
+  const url = await listen((request, response) => {
+    const id = String(request.headers['mcp-session-id'] ?? '');
+    seen.push(
+      `${request.method} ${id === '' ? 'new' : 'session'} ${request.headers.authorization ?? ''}`.trim(),
+    );
+    const known = sessions.get(id);
+    if (known !== undefined) return void known.handleRequest(request, response);
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: (made) => void sessions.set(made, transport),
+    });
+    const server = new McpServer1({ name: 'sessions', version: '1' }, { capabilities: { logging: {} } });
+    server.registerTool(
+      'sum',
+      { inputSchema: { ids } },
+      async ({ ids: given }, { sendNotification, _meta }) => {
+        const progressToken = _meta?.progressToken ?? 0;
+        await sendNotification({ method: 'notifications/progress', params: { progressToken, progress: 1 } });
+        return answer(given);
+      },
+    );
+    server.registerTool('ask', {}, async () => {
+      const messages = [{ role: 'user' as const, content: { type: 'text' as const, text: 'Hello?' } }];
+      return answer(await server.server.createMessage({ messages, maxTokens: 10 }));
+    });
+    server.registerTool('grow', {}, () => {
+      server.registerTool('grown', {}, () => answer('new'));
+      return answer('done');
+    });
+    return void server.connect(transport).then(() => transport.handleRequest(request, response));
+  });
+  return { url, seen };
+}
+
+test('a server with sessions: repair, progress, sampling, announced changes, and the end of the session', async () => {
+  const { url, seen } = await sessionServer();
+  const args = ['--url', url, '--header', 'Authorization: Bearer ${TOKEN}'];
+  const { client } = await connect('legacy', args, { TOKEN: 'hush' });
+  client.setRequestHandler('sampling/createMessage', () => ({
+    model: 'm',
+    role: 'assistant',
+    content: { type: 'text', text: 'Yes.' },
+  }));
+  const changed = Promise.withResolvers<void>();
+  client.setNotificationHandler('notifications/tools/list_changed', () => changed.resolve());
+  const progress: number[] = [];
+
+  const sum = await client.callTool(
+    { name: 'sum', arguments: { ids: '["1", 2]' } },
+    { onprogress: (update) => progress.push(update.progress) },
+  );
+  const asked = await client.callTool({ name: 'ask', arguments: {} });
+  await client.callTool({ name: 'grow', arguments: {} });
+  await changed.promise;
+  const { tools } = await client.listTools();
+  await client.close();
+
+  expect(sum).toMatchObject(answer([1, 2]));
+  expect(progress).toEqual([1]);
+  expect(JSON.stringify(asked)).toContain('Yes.');
+  expect(tools.map(({ name }) => name)).toEqual(['sum', 'ask', 'grow', 'grown']);
+  expect(seen).toContain('DELETE session Bearer hush');
+});
+
+test('the stateless revision: headers that repeat arguments say what the repaired call says', async () => {
+  const bodies: unknown[] = [];
+  const handler = createMcpHandler(() => {
+    const server = new McpServer({ name: 'stateless', version: '1' });
+    const inputSchema = z.object({ region: z.string().meta({ 'x-mcp-header': 'Region' }), ids });
+    server.registerTool('sum', { inputSchema }, (values) => answer(values));
+    return server;
+  });
+  const handle = toNodeHandler(handler);
+  const url = await listen((request, response) => {
+    bodies.push(request.headers['mcp-param-region']);
+    void handle(
+      Object.assign(request, { method: request.method ?? 'GET', url: request.url ?? '/' }),
+      response,
+    );
+  });
+  const { client } = await connect('modern', ['--url', url]);
+  await client.listTools();
+
+  const result = await client.callTool({ name: 'sum', arguments: { region: 'Köln', ids: '[1]' } });
+  await client.close();
+  await handler.close();
+
+  expect(result).toMatchObject(answer({ region: 'Köln', ids: [1] }));
+  expect(bodies.at(-1)).toBe('=?base64?S8O2bG4=?=');
+});
+
+test.each([
+  ['a redirect', 302, 'redirects are not followed'],
+  ['an error', 503, 'The server answered 503 Service Unavailable.'],
+])('%s is the answer to the request', async (_title, status, message) => {
+  const url = await listen((_request, response) => {
+    response.writeHead(status, { location: 'http://127.0.0.1:1/' });
+    response.end('no');
+  });
+
+  await expect(connect('legacy', ['--url', url])).rejects.toThrow(message);
+});
+
+test('a server that is not there, and one that goes during a call', async () => {
+  await expect(connect('legacy', ['--url', 'http://127.0.0.1:9/mcp'])).rejects.toThrow(
+    "The server can't be reached (ECONNREFUSED).",
+  );
+  const { url } = await sessionServer();
+  const { client } = await connect('legacy', ['--url', url]);
+  client.setRequestHandler('sampling/createMessage', () => {
+    for (const server of servers) server.closeAllConnections();
+    throw new Error('gone');
+  });
+
+  await expect(client.callTool({ name: 'ask', arguments: {} })).rejects.toThrow(
+    'was lost before it answered',
+  );
+  await client.close();
+});
