@@ -4,7 +4,8 @@ import {
   type DefinitionProblems,
   DefinitionError,
 } from '../errors/definition-error.ts';
-import { isJsonObject, spellingOf } from '../json/value.ts';
+import { readPlainValue } from '../json/serialize.ts';
+import { type JsonValue, isJsonObject, sameValue, spellingOf } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 import { type ArgumentType, hasKind, partsOf } from './argument-type.ts';
@@ -23,21 +24,27 @@ import { type DeclaredField, isClass, isOfContainer } from './declarations.ts';
 export function checkField(
   field: DeclaredField,
   metadata: FieldMetadata,
-  type: ArgumentType,
+  { type, isTransformed }: { readonly type: ArgumentType; readonly isTransformed: boolean },
   report: ReportProblem,
 ): void {
-  const { isSecret, isPath, isVerbatim, examples, default: defaultValue } = metadata;
+  const { isSecret, isPath, isVerbatim, examples, default: defaultValue, isInitialized } = metadata;
   const hasDefault = defaultValue !== undefined;
   const holdsNoString = type.kind !== 'invalid' && !hasKind(type, 'string');
   if (field.name === '__proto__') report('has a name that validators ignore', 'rename the field');
   for (const constraint of field.constraints) checkConstraint(constraint, report);
   checkPresence(field, hasDefault, report);
-  if (isSecret && hasDefault)
-    report('has both @Secret and @Default, and models see defaults', 'set the value in execute()');
+  if (isSecret && hasDefault) {
+    const written = isInitialized ? 'an initializer' : '@Default';
+    report(`has both @Secret and ${written}, and models see defaults`, 'set the value in execute()');
+  }
   if (isSecret && examples.length > 0)
     report('has both @Secret and @Example, and models see examples', 'remove the example');
   for (const decorator of field.transformer.unsupported)
     report(`has ${decorator}, which doesn't run on arguments`, `remove it, or ${ownClass}`);
+  if (!isTransformed && field.transformer.transforms.length > 0) {
+    const what = "has @Transform, which doesn't run on arguments unless the tool says so";
+    report(what, 'write transform: true in the options of the tool, or remove it');
+  }
   if (isPath && holdsNoString)
     report('has @PathField, but no strings', 'put @PathField() on a field of strings');
   if (isVerbatim && holdsNoString)
@@ -49,8 +56,8 @@ const ownClass = 'give the tool its own argument class';
 function checkConstraint({ decorator, name, role, check, groups }: Constraint, report: ReportProblem): void {
   if (groups.length > 0) {
     report(
-      `has ${decorator} for the validation groups ${groups.join(', ')}, but a tool call has no groups`,
-      `remove the groups, or ${ownClass}`,
+      `has ${decorator} for the validation groups ${groups.join(', ')}, but the tool has no groups`,
+      `write groups: ['${groups[0]}'] in the options of the tool, or remove the groups`,
     );
   }
   // All of class-validator's own checks are synchronous.
@@ -313,23 +320,22 @@ const anyConstructor = /\bconstructor\s*\(/;
 // TypeScript emits super(...arguments), swc and esbuild a rest parameter.
 const emittedConstructor = /\bconstructor\s*\((?:\.\.\.(\w+))?\)\s*\{\s*super\(\.\.\.(?:arguments|\1)\)/;
 
-/**
- * Reports fields with an initializer and fields without a decorator, which models can't see. Constructs the class to find them;
- * a class that can't be constructed here is checked by `refuseInitializers` in its first call.
- */
-export function checkInstance(model: ClassModel, problems: DefinitionProblems): void {
-  if (parameterCount(model.Class) > 0) return;
-  let instance: object;
+/** A new instance without parameters; undefined for a class whose constructor needs them. */
+export function newInstance(Class: Constructor): object | undefined {
+  if (parameterCount(Class) > 0) return undefined;
   try {
-    instance = new model.Class();
+    return new Class();
   } catch {
-    return;
+    return undefined;
   }
-  for (const { where, what, instead } of initializersOf(instance, model)) problems.at(where)(what, instead);
-  if (model.members.size > 0) return;
-  for (const [name, value] of Object.entries(instance))
-    if (isPlaceholder(value) && !isOfContainer(model.Class, name))
-      problems.at(model.name, name)("has no decorator, so models don't see it", decorateOrHide(name));
+}
+
+/** Reports empty fields without a decorator, which models can't see, of a class that has no other fields. */
+export function checkUndecorated({ Class, name, members }: ClassModel, problems: DefinitionProblems): void {
+  if (members.size > 0) return;
+  for (const [field, value] of Object.entries(newInstance(Class) ?? {}))
+    if (isPlaceholder(value) && !isOfContainer(Class, field))
+      problems.at(name, field)("has no decorator, so models don't see it", decorateOrHide(field));
 }
 
 /** Any other value is state of the tool's own. */
@@ -339,28 +345,30 @@ const isPlaceholder = (value: unknown): boolean =>
 const decorateOrHide = (name: string): string =>
   `write @ArrayOf(String), @IsString() or another decorator, or #${name} if it is not an argument`;
 
-/** Throws a DefinitionError for an instance whose fields are already set. */
-export function refuseInitializers(instance: object, model: ClassModel): void {
-  const problems = initializersOf(instance, model);
+/**
+ * Throws a DefinitionError for an instance whose fields are set to other values than the defaults that models were shown: by a
+ * constructor with parameters, which registration doesn't call, or by an initializer that makes another value each time.
+ */
+export function requireInitialValues(instance: object, { fields, name }: ClassModel): void {
+  const problems = fields.flatMap((field): readonly DefinitionProblem[] => {
+    const value: unknown = Object.hasOwn(instance, field.name)
+      ? Reflect.get(instance, field.name)
+      : undefined;
+    if (value === undefined || (field.isInitialized && isSame(value, field.default))) return [];
+    const where = `${name}.${field.name}`;
+    if (field.default !== undefined && !field.isInitialized)
+      return [{ where, what: 'has both @Default and an initializer', instead: 'remove the initializer' }];
+    const what = "has an initializer whose value models can't see";
+    return [{ where, what, instead: 'write `!` without a value, and @Default(value) if it may be absent' }];
+  });
   if (problems.length > 0) throw new DefinitionError(problems);
 }
 
-/** Initializers leave no metadata: only an instance shows them. */
-const initializersOf = (
-  instance: object,
-  { fields, name: where }: ClassModel,
-): readonly DefinitionProblem[] =>
-  fields.flatMap(({ name, presence, default: defaultValue }) => {
-    const isSet = Object.hasOwn(instance, name) && Reflect.get(instance, name) !== undefined;
-    if (!isSet) return [];
-    const field = `${where}.${name}`;
-    if (defaultValue !== undefined)
-      return [
-        { where: field, what: 'has both @Default and an initializer', instead: 'remove the initializer' },
-      ];
-    const instead =
-      presence === 'required'
-        ? 'write `!` without a value, or @Default(value) if it may be absent'
-        : 'write @Default(value) instead';
-    return [{ where: field, what: "has an initializer, which models can't see", instead }];
-  });
+function isSame(value: unknown, known: JsonValue | undefined): boolean {
+  if (typeof value !== 'object' || value === null) return value === known;
+  const reading = readPlainValue(value, maxDepth);
+  return known !== undefined && reading.kind === 'plain' && sameValue(reading.value, known);
+}
+
+/** Levels of an initializer's value, at most. */
+const maxDepth = 64;

@@ -1,5 +1,6 @@
 import { ToolmendError } from '../errors/errors.ts';
 import { pointerTo } from '../json/json-pointer.ts';
+import { readPlainValue } from '../json/serialize.ts';
 import {
   type JsonObject,
   type JsonValue,
@@ -20,7 +21,7 @@ import type {
   ToolContract,
 } from '../tool/tool-contract.ts';
 import { type ArgumentType, hasKind, isObjectKind, withoutNull } from './argument-type.ts';
-import { refuseInitializers } from './check-class.ts';
+import { requireInitialValues } from './check-class.ts';
 import { type ClassModel, type ClassModels, type FieldModel, discriminatorValues } from './class-model.ts';
 import type { Constraint } from './class-validator.ts';
 
@@ -39,7 +40,7 @@ export const classBinding = (models: ClassModels): ClassBinding => ({
   Class: models.root.Class,
   method: 'execute',
   fill(instance, values, context) {
-    refuseInitializers(instance, models.root);
+    requireInitialValues(instance, models.root);
     writeFields(instance, models.root, values, { models, context, create });
   },
 });
@@ -54,7 +55,7 @@ export const methodBinding = (Owner: Constructor, method: string, models: ClassM
 
 function create(model: ClassModel): object {
   const instance = new model.Class();
-  refuseInitializers(instance, model);
+  requireInitialValues(instance, model);
   return instance;
 }
 
@@ -75,14 +76,34 @@ function makeInstance(model: ClassModel, values: JsonObject, making: Making): ob
 
 /** Writes copies of the declared arguments, defaults of absent ones, and the application's values. */
 function writeFields(target: object, model: ClassModel, values: JsonObject, making: Making): void {
-  for (const { name, type, default: defaultValue } of model.fields) {
-    const value = Object.hasOwn(values, name) ? values[name] : defaultValue;
-    if (value !== undefined) defineField(target, name, instanceOf(type, value, making));
+  for (const field of model.fields) {
+    const { name, type, default: defaultValue } = field;
+    const sent = ownValue(values, name);
+    const value = sent === undefined ? defaultValue : sent;
+    if (sent !== undefined && field.transforms.length > 0 && making.context !== 'none')
+      defineField(target, name, transformed(field, sent, values, making));
+    else if (value !== undefined) defineField(target, name, instanceOf(type, value, making));
   }
   for (const { name, key } of model.contextFields) {
     defineField(target, name, contextValue(making.context, key, `${model.name}.${name}`));
   }
 }
+
+/** What `@Transform` makes of a value that was sent. JSON then becomes the instances and dates that the type declares. */
+function transformed(
+  { name, type, transforms }: FieldModel,
+  sent: JsonValue,
+  values: JsonObject,
+  making: Making,
+): unknown {
+  let value: unknown = copyJson(sent);
+  for (const transform of transforms) value = transform(name, value, values);
+  const reading = readPlainValue(value, maxDepth);
+  return reading.kind === 'plain' ? instanceOf(type, reading.value, making) : value;
+}
+
+/** Levels of a value that is examined, at most. */
+const maxDepth = 64;
 
 /** Throws if the value is missing: a tool must not run without the value that limits it to one tenant or user. */
 function contextValue(context: Making['context'], key: string, where: string): unknown {

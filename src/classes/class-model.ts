@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json/value.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 import type { ArgumentType } from './argument-type.ts';
-import type { Condition, Constraint } from './class-validator.ts';
+import type { Condition, Constraint, Transform } from './class-validator.ts';
 import type { EnumMember } from './declarations.ts';
 
 /** A class with its parents' decorators merged in, checked, with all types resolved. */
@@ -27,12 +27,24 @@ export interface ClassModels {
   readonly byClass: ReadonlyMap<Constructor, ClassModel>;
 }
 
+/** Options of a tool that change how its class is read. */
+export interface ClassOptions {
+  /** class-validator's groups: decorators of other groups don't apply. Default: decorators with groups are refused. */
+  readonly groups?: readonly string[];
+  /** Whether `@Transform` of class-transformer makes the values of an instance. Default: it is refused. */
+  readonly transform?: boolean;
+}
+
 /** A field's metadata other than its type and its constraints. */
 export interface FieldMetadata {
   readonly description?: string;
   readonly title?: string;
   readonly default?: JsonValue;
+  /** The default is the field's initializer. */
+  readonly isInitialized: boolean;
   readonly examples: readonly JsonValue[];
+  /** The decorator that gives the examples. */
+  readonly examplesBy: string;
   readonly hints: readonly string[];
   readonly aliases: readonly string[];
   readonly dependentDefaults: readonly DependentDefault[];
@@ -58,6 +70,8 @@ export interface FieldModel extends FieldMetadata {
   /** Constraints whose own check runs. */
   readonly checked: readonly Constraint[];
   readonly conditions: readonly Condition[];
+  /** They make the instance's value of what was sent. */
+  readonly transforms: readonly Transform[];
 }
 
 /** A field that the application sets. */

@@ -267,11 +267,17 @@ function declaredValuesIn(
             check: () => checkFieldValue(model, field, value, models),
           }));
     };
-    const ofFields = model.fields.flatMap(({ name, default: defaultValue, examples, dependentDefaults }) => [
-      ...ofField(name, '@Default', defaultValue === undefined ? [] : [defaultValue]),
-      ...ofField(name, '@Example', examples),
-      ...dependentDefaults.flatMap(({ other, value }) => ofField(other, '@PairedDefault', [value])),
-    ]);
+    const ofFields = model.fields.flatMap(
+      ({ name, default: initial, isInitialized, examples, examplesBy, dependentDefaults }) => [
+        ...ofField(
+          name,
+          isInitialized ? 'an initializer' : '@Default',
+          initial === undefined ? [] : [initial],
+        ),
+        ...ofField(name, examplesBy, examples),
+        ...dependentDefaults.flatMap(({ other, value }) => ofField(other, '@PairedDefault', [value])),
+      ],
+    );
     return [...ofClass, ...ofFields];
   });
 }

@@ -3,7 +3,19 @@ declare module 'class-transformer/cjs/storage.js' {
   interface Found {
     readonly propertyName: string | undefined;
     readonly typeFunction?: () => unknown;
-    readonly options?: { readonly discriminator?: unknown; readonly name?: string } | undefined;
+    readonly options?:
+      | { readonly discriminator?: unknown; readonly name?: string; readonly groups?: readonly string[] }
+      | undefined;
+  }
+
+  interface FoundTransform extends Found {
+    readonly transformFn: (parameters: {
+      readonly value: unknown;
+      readonly key: string;
+      readonly obj: object;
+      readonly type: 0;
+      readonly options: object;
+    }) => unknown;
   }
 
   export const defaultMetadataStorage: {
@@ -11,6 +23,6 @@ declare module 'class-transformer/cjs/storage.js' {
     findExposeMetadata(target: object, member: string): Found | undefined;
     findExcludeMetadata(target: object, member: string): Found | undefined;
     /** `transformation` 0: plain data to instances. */
-    findTransformMetadatas(target: object, member: string, transformation: 0): readonly Found[];
+    findTransformMetadatas(target: object, member: string, transformation: 0): readonly FoundTransform[];
   };
 }

@@ -5,30 +5,52 @@ import {
   type ValidatorConstraintInterface,
   getMetadataStorage,
 } from 'class-validator';
+import { defined } from '../json/value.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 
 /** class-transformer's metadata of one field. */
 export interface TransformerMetadata {
   /** The thunk of `@Type`. Not called yet, because its class may come later in the file. */
   readonly typeOf?: () => unknown;
-  /** Decorators that transform values. class-transformer doesn't run on tool arguments, so these are refused. */
+  /** Decorators that change values and don't act on tool arguments, so they are refused. */
   readonly unsupported: readonly string[];
+  /** The functions of `@Transform`, in the order in which they run. */
+  readonly transforms: readonly Transform[];
 }
+
+/** Makes the field's value of what was sent, as in class-transformer's `plainToInstance`. */
+export type Transform = (key: string, value: unknown, object: object) => unknown;
 
 /** class-transformer's `TransformationType.PLAIN_TO_CLASS`. */
 const plainToClass = 0;
 
-export function transformerMetadataOf(Class: Constructor, member: string): TransformerMetadata {
+/** `groups`: of the tool. A function with other groups doesn't run. */
+export function transformerMetadataOf(
+  Class: Constructor,
+  member: string,
+  groups: readonly string[],
+): TransformerMetadata {
   const storage = defaultMetadataStorage;
   const type = storage.findTypeMetadata(Class, member);
+  const transforms = storage
+    .findTransformMetadatas(Class, member, plainToClass)
+    .filter(({ options }) => appliesTo(options?.groups, groups))
+    .map(
+      ({ transformFn }): Transform =>
+        (key, value, obj) =>
+          transformFn({ value, key, obj, type: plainToClass, options: {} }),
+    );
   const unsupported = [
-    ...(storage.findTransformMetadatas(Class, member, plainToClass).length > 0 ? ['@Transform'] : []),
     ...(storage.findExposeMetadata(Class, member)?.options?.name === undefined ? [] : ['@Expose({ name })']),
     ...(storage.findExcludeMetadata(Class, member) === undefined ? [] : ['@Exclude']),
     ...(type?.options?.discriminator === undefined ? [] : ['@Type({ discriminator })']),
   ];
-  return type?.typeFunction === undefined ? { unsupported } : { unsupported, typeOf: type.typeFunction };
+  return { unsupported, transforms, ...defined({ typeOf: type?.typeFunction }) };
 }
+
+/** Whether a decorator with groups of its own applies to a tool. One without groups applies to every tool. */
+const appliesTo = (own: readonly string[] | undefined, groups: readonly string[]): boolean =>
+  own === undefined || own.length === 0 || own.some((group) => groups.includes(group));
 
 /** One of class-validator's decorators on one field. */
 export interface Constraint {
@@ -42,7 +64,7 @@ export interface Constraint {
   readonly parameters: readonly unknown[];
   /** `items`: it has `{ each: true }`. */
   readonly reach: 'value' | 'items';
-  /** Its validation groups. */
+  /** Its validation groups, for a tool without groups. */
   readonly groups: readonly string[];
   /** Default: it always applies. */
   readonly condition?: Condition;
@@ -133,17 +155,26 @@ type Stored = ReturnType<Storage['getTargetValidationMetadatas']>[number];
 
 /**
  * The constraints of the last class of a chain, parents before children; its own come first. As in class-validator, a
- * class that decorates a member again replaces its parents' constraints of the same type.
+ * class that decorates a member again replaces its parents' constraints of the same type. `groups`: of the tool; constraints of
+ * other groups are left out, unless the tool has none.
  */
-export function constraintsOf(chain: readonly Constructor[]): readonly Constraint[] {
-  const own = chain.slice(-1).flatMap((Class) => ownStored(Class));
+export function constraintsOf(
+  chain: readonly Constructor[],
+  groups: readonly string[],
+): readonly Constraint[] {
+  const stored = (Class: Constructor): readonly Stored[] =>
+    groups.length === 0
+      ? ownStored(Class)
+      : ownStored(Class).filter((one) => one.always === true || appliesTo(one.groups, groups));
+  const own = chain.slice(-1).flatMap(stored);
   const inherited = chain
     .slice(0, -1)
-    .flatMap((parent) => ownStored(parent))
+    .flatMap(stored)
     .filter(
       ({ propertyName, type }) => !own.some((at) => at.propertyName === propertyName && at.type === type),
     );
-  return [...own, ...inherited].flatMap(constraintsIn);
+  const constraints = [...own, ...inherited].flatMap(constraintsIn);
+  return groups.length === 0 ? constraints : constraints.map((constraint) => ({ ...constraint, groups: [] }));
 }
 
 /** The members that the class itself decorates, in the order in which decorators ran, with repetitions. */

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import type { DefinitionProblem } from '../errors/definition-error.ts';
 import type { Constructor, ToolOptions } from '../tool/tool-contract.ts';
+import { type ApiProperty, apiPropertyNames, apiPropertyOf } from './api-property.ts';
 import {
   type Constraint,
   type TransformerMetadata,
@@ -139,6 +140,8 @@ export interface DeclaredClass {
   readonly examples: readonly unknown[];
   /** Declarations with problems. */
   readonly wrong: readonly Declaration[];
+  /** Names of fields that no decorator but `@ApiProperty` describes. */
+  readonly onlyDocumented: readonly string[];
 }
 
 export interface DeclaredField {
@@ -162,20 +165,23 @@ export interface DeclaredToolMethod {
   readonly hints: readonly string[];
 }
 
-export function readDeclaredClass(Class: Constructor): DeclaredClass {
+/** `groups`: class-validator's groups of the tool. Fields that only other groups describe are left out. */
+export function readDeclaredClass(Class: Constructor, groups: readonly string[] = []): DeclaredClass {
   const chain = chainOf(Class);
   const levels = chain.map((owner) => Map.groupBy(ownDeclarations(owner), ({ member }) => member));
-  const constraints = Map.groupBy(constraintsOf(chain), ({ member }) => member);
-  const fieldNames = new Set(chain.flatMap(fieldNamesOf));
+  const constraints = Map.groupBy(constraintsOf(chain, groups), ({ member }) => member);
+  const allNames = new Set(chain.flatMap(fieldNamesOf));
+  const isDeclared = (name: string): boolean => levels.some((level) => level.has(name));
+  const fieldNames = new Set([...allNames].filter((name) => constraints.has(name) || isDeclared(name)));
   const methodNames = [...new Set(chain.flatMap(methodNamesOf))].filter((name) => !fieldNames.has(name));
   const own = statedBy(levels.slice(-1));
   return {
     Class,
     fields: [...fieldNames].map((name) => ({
       name,
-      stated: statedBy(levels, name),
+      stated: withDocumentation(statedBy(levels, name), Class, name),
       constraints: constraints.get(name) ?? [],
-      transformer: transformerMetadataOf(Class, name),
+      transformer: transformerMetadataOf(Class, name, groups),
       emitted: Reflect.getMetadata('design:type', Class.prototype, name),
     })),
     tools: own('tool').map(({ value: { options } }) => options),
@@ -184,6 +190,7 @@ export function readDeclaredClass(Class: Constructor): DeclaredClass {
     hints: levels.flatMap((level) => statedBy([level])('hint')).map(({ value }) => value),
     examples: own('example').map(({ value: { value } }) => value),
     wrong: chain.flatMap((owner) => ownDeclarations(owner).filter(({ problems }) => problems.length > 0)),
+    onlyDocumented: apiPropertyNames(Class).filter((name) => !allNames.has(name)),
   };
 }
 
@@ -227,6 +234,30 @@ const statedBy =
     // Decorators run in reverse source order.
     return (found.findLast((values) => values.length > 0) ?? []).toReversed();
   };
+
+/** What `@ApiProperty` says counts if no other decorator says it. Models see examples, so a secret has none. */
+const withDocumentation = (stated: Stated, Class: Constructor, name: string): Stated => {
+  const { description, enum: members, examples } = apiPropertyOf(Class, name);
+  const type = members && documentedType(members);
+  const documented: readonly Statement[] = [
+    ...(description === undefined ? [] : [{ description }]),
+    ...(type === undefined ? [] : [{ type }]),
+    ...(stated('secret').length > 0 ? [] : examples.map((value) => ({ example: { value } }))),
+  ];
+  return (key) => {
+    const own = stated(key);
+    if (own.length > 0) return own;
+    return documented.flatMap((statement) => {
+      const value = statement[key];
+      return value === undefined || value === null ? [] : [{ decorator: '@ApiProperty', value }];
+    });
+  };
+};
+
+const documentedType = ({ members, reach }: NonNullable<ApiProperty['enum']>): DeclaredType => {
+  const values = declaredType({ kind: 'enum', values: enumMembers(members) });
+  return reach === 'items' ? declaredType({ kind: 'array', items: values }) : values;
+};
 
 const toolMethodsOf = (method: string, stated: Stated): readonly DeclaredToolMethod[] =>
   stated('tool').map(({ value: tool }) => ({

@@ -15,7 +15,7 @@ import {
   readToolMetadata,
 } from '../tool/tool-options.ts';
 import { classBinding, classChecks, methodBinding } from './class-instance.ts';
-import type { ClassModels } from './class-model.ts';
+import type { ClassModels, ClassOptions } from './class-model.ts';
 import { type DeclaredValue, classSchema } from './class-schema.ts';
 import { type DeclaredClass, type DeclaredToolMethod, readDeclaredClass } from './declarations.ts';
 import { readClassModels } from './read-class.ts';
@@ -54,7 +54,7 @@ function checkKind({ tools, toolMethods }: DeclaredClass, report: ReportProblem)
 
 function toolOfClass(Class: Constructor, options: ToolOptions, problems: DefinitionProblems): ClassTool {
   const report = problems.at(Class.name);
-  const models = readClassModels(Class, 'tool', problems);
+  const models = readClassModels(Class, { rootIs: 'tool', ...classOptions(options) }, problems);
   if (typeof Reflect.get(Class.prototype, 'execute') !== 'function')
     report('has no method execute', 'write async execute(context) { … }');
   const metadata = readOptions(options, Class.name, report, problems);
@@ -71,10 +71,16 @@ function toolOfMethod(
     report('has @ToolMethod without an argument class', 'write @ToolMethod(Arguments, { description })');
     return [];
   }
-  const models = readClassModels(Arguments, 'arguments', problems);
+  const models = readClassModels(Arguments, { rootIs: 'arguments', ...classOptions(options) }, problems);
   const metadata = readOptions(options, method, report, problems);
   return [makeTool({ metadata, hints, models, binding: methodBinding(Owner, method, models) })];
 }
+
+/** Options may be ill-valued, which is reported with everything else. */
+const classOptions = ({ groups, transform }: Partial<ToolOptions>): ClassOptions => ({
+  groups: Array.isArray(groups) ? groups : [],
+  transform: transform === true,
+});
 
 function readOptions(
   options: ToolOptions,
@@ -140,9 +146,9 @@ export interface ClassAnswer extends ClassTool {
   readonly makeInstance: (values: JsonObject) => object;
 }
 
-export function answerOfClass(Class: Constructor): ClassAnswer {
+export function answerOfClass(Class: Constructor, options: ClassOptions): ClassAnswer {
   const problems = definitionProblems();
-  const models = readClassModels(Class, 'arguments', problems);
+  const models = readClassModels(Class, { rootIs: 'arguments', ...options }, problems);
   refuseContextFields(models, ['the class of an answer', 'set it after parseAs'], problems);
   const binding = methodBinding(Class, '', models);
   const metadata = readToolMetadata(
@@ -173,7 +179,7 @@ function refuseContextFields(
 }
 
 function outputOfClass(Class: Constructor, problems: DefinitionProblems): OutputMetadata {
-  const models = readClassModels(Class, 'result', problems);
+  const models = readClassModels(Class, { rootIs: 'result' }, problems);
   refuseContextFields(models, ['a result class', 'remove it: the tool fills its result'], problems);
   const outputCheck = classChecks(models).check;
   return { ...outputSchemas(classSchema(models).schema), ...defined({ outputCheck }) };

@@ -63,7 +63,7 @@ interface MetaClass {
 }
 
 function readMetaClass(Class: Constructor, problems: DefinitionProblems): MetaClass {
-  const models = readClassModels(Class, 'arguments', problems);
+  const models = readClassModels(Class, { rootIs: 'arguments' }, problems);
   const { properties = {}, required = [] } = classSchema(models).schema;
   const { contextFields, checks, fields } = models.root;
   for (const { name } of contextFields)

@@ -20,12 +20,25 @@ import {
   checkContradictions,
   checkField,
   checkHasFields,
-  checkInstance,
+  checkUndecorated,
+  newInstance,
 } from './check-class.ts';
-import type { ClassModel, ClassModels, ContextField, FieldMetadata, FieldModel } from './class-model.ts';
+import type {
+  ClassModel,
+  ClassModels,
+  ClassOptions,
+  ContextField,
+  FieldMetadata,
+  FieldModel,
+} from './class-model.ts';
 import type { Condition, Constraint } from './class-validator.ts';
 import { constraintMapping, keywordsOf } from './constraint-keywords.ts';
 import { type DeclaredField, type Statement, readDeclaredClass } from './declarations.ts';
+
+/** How a class is read. */
+interface ReadOptions extends ClassOptions {
+  readonly rootIs: 'tool' | 'arguments' | 'result';
+}
 
 /**
  * Reads a class and all classes that its fields name, and reports their problems. Argument classes need fields and a
@@ -33,28 +46,31 @@ import { type DeclaredField, type Statement, readDeclaredClass } from './declara
  */
 export function readClassModels(
   Root: Constructor,
-  rootIs: 'tool' | 'arguments' | 'result',
+  options: ReadOptions,
   problems: DefinitionProblems,
 ): ClassModels {
-  const root = readClass(Root, problems);
+  const { rootIs } = options;
+  const root = readClass(Root, options, problems);
   const byClass = new Map([[Root, root]]);
   for (const model of byClass.values()) {
     for (const Class of model.fields.flatMap(({ type }) => classesIn(type)))
-      if (!byClass.has(Class)) byClass.set(Class, readClass(Class, problems));
+      if (!byClass.has(Class)) byClass.set(Class, readClass(Class, options, problems));
   }
   const models = { root, byClass };
   for (const model of byClass.values()) {
     const isTool = rootIs === 'tool' && model === root;
     if (!isTool) checkHasFields(model, problems);
     if (!isTool && rootIs !== 'result') checkConstructor(model, problems);
-    if (rootIs !== 'result') checkInstance(model, problems);
+    if (rootIs !== 'result') checkUndecorated(model, problems);
     checkClass(model, models, problems);
   }
   return models;
 }
 
-function readClass(Class: Constructor, problems: DefinitionProblems): ClassModel {
-  const declared = readDeclaredClass(Class);
+function readClass(Class: Constructor, options: ReadOptions, problems: DefinitionProblems): ClassModel {
+  const declared = readDeclaredClass(Class, options.groups);
+  // A tool constructs its own results.
+  const initial = options.rootIs === 'result' ? {} : (newInstance(Class) ?? {});
   const name = Class.name === '' ? 'a class without a name' : Class.name;
   const fields: FieldModel[] = [];
   const contextFields: ContextField[] = [];
@@ -63,7 +79,8 @@ function readClass(Class: Constructor, problems: DefinitionProblems): ClassModel
     const metadata = readMetadata(field, report);
     const [context] = field.stated('context');
     if (context === undefined) {
-      fields.push(...readField(field, metadata, report));
+      const known = withInitializer(field, metadata, initial, report);
+      fields.push(...readField(field, known, options, report));
     } else {
       checkContextField(field, metadata, report);
       contextFields.push({ name: field.name, key: context.value.key ?? field.name });
@@ -71,6 +88,11 @@ function readClass(Class: Constructor, problems: DefinitionProblems): ClassModel
   }
   for (const { member, problems: wrong } of declared.wrong)
     for (const { what, instead } of wrong) problems.at(name, member)(what, instead);
+  for (const member of declared.onlyDocumented)
+    problems.at(name, member)(
+      "has only @ApiProperty, which validates nothing, so models don't see it",
+      'write @IsString(), @IsInt() or another decorator that states its type',
+    );
   return {
     Class,
     name,
@@ -87,10 +109,12 @@ function readClass(Class: Constructor, problems: DefinitionProblems): ClassModel
 function readField(
   field: DeclaredField,
   metadata: FieldMetadata,
+  { transform = false }: ReadOptions,
   report: ReportProblem,
 ): readonly FieldModel[] {
-  const type = readType(field, report);
-  checkField(field, metadata, type, report);
+  const transforms = transform ? field.transformer.transforms : [];
+  const type = readType(field, transforms.length > 0 ? 'transformed' : 'as declared', report);
+  checkField(field, metadata, { type, isTransformed: transform }, report);
   if (type.kind === 'invalid') return [];
   const presence = presenceOf(field, metadata);
   const checks = field.constraints.filter(({ role }) => role === 'check' || role === 'defined');
@@ -109,6 +133,7 @@ function readField(
       name: field.name,
       type,
       presence,
+      transforms,
       keyworded: [...inSchema],
       checked: checks.filter(
         (constraint) =>
@@ -123,6 +148,32 @@ function readField(
 function reachedType({ reach }: Constraint, type: ArgumentType): ArgumentType {
   const bare = withoutNull(type);
   return reach === 'items' && bare.kind === 'array' ? bare.items : bare;
+}
+
+/** An initializer of an optional field is its default. */
+function withInitializer(
+  field: DeclaredField,
+  metadata: FieldMetadata,
+  instance: object,
+  report: ReportProblem,
+): FieldMetadata {
+  const value: unknown = Object.hasOwn(instance, field.name) ? Reflect.get(instance, field.name) : undefined;
+  if (value === undefined) return metadata;
+  if (metadata.default !== undefined) {
+    report('has both @Default and an initializer', 'remove the initializer');
+    return metadata;
+  }
+  const presence = presenceOf(field, metadata);
+  if (presence !== 'optional') {
+    const instead =
+      presence === 'required'
+        ? 'write @IsOptional() too, or `!` without a value'
+        : 'set the value in the tool';
+    report('has an initializer, but is not optional, so it has no default', instead);
+    return metadata;
+  }
+  const [json] = readJson('an initializer', value, report);
+  return json === undefined ? metadata : { ...metadata, default: json, isInitialized: true };
 }
 
 function presenceOf({ constraints }: DeclaredField, metadata: FieldMetadata): FieldModel['presence'] {
@@ -158,6 +209,7 @@ function readMetadata(field: DeclaredField, report: ReportProblem): FieldMetadat
     examples: field
       .stated('example')
       .flatMap(({ decorator, value }) => readJson(decorator, value.value, report)),
+    examplesBy: field.stated('example')[0]?.decorator ?? '@Example',
     hints: field.stated('hint').map(({ value }) => value),
     aliases: readAliases(field, report),
     dependentDefaults: field
@@ -165,6 +217,7 @@ function readMetadata(field: DeclaredField, report: ReportProblem): FieldMetadat
       .flatMap(({ decorator, value: { other, value } }) =>
         readJson(decorator, value, report).map((json) => ({ other, value: json })),
       ),
+    isInitialized: false,
     isPath: has('path'),
     isVerbatim: has('verbatim'),
     isSecret: has('secret'),
@@ -214,14 +267,18 @@ interface TypeStatement {
 const invalid: ArgumentType = { kind: 'invalid' };
 
 /** The type on which all decorators agree. A contradiction is reported and makes the type invalid. */
-function readType(field: DeclaredField, report: ReportProblem): ArgumentType {
+function readType(
+  field: DeclaredField,
+  fieldIs: 'as declared' | 'transformed',
+  report: ReportProblem,
+): ArgumentType {
   const type = mergeStatements(statementsOf(field, report), report);
   if (hasKind(type, 'invalid')) return invalid;
   if (hasKind(type, 'unknown')) {
     report(type.kind === 'unknown' ? 'has no type' : 'has no element type', typeToWrite(type, field));
     return invalid;
   }
-  if (contradictsEmitted(type, field.emitted)) {
+  if (fieldIs === 'as declared' && contradictsEmitted(type, field.emitted)) {
     report(
       `is declared as ${typeText(type)}, but its TypeScript type is ${constructorName(field.emitted)}`,
       field.emitted === Array ? 'write @ArrayOf with the element type' : 'make the two agree',
@@ -234,11 +291,12 @@ function readType(field: DeclaredField, report: ReportProblem): ArgumentType {
 
 /** Our own decorators come first: the type is nullable only if the first statement is. */
 function statementsOf(field: DeclaredField, report: ReportProblem): readonly TypeStatement[] {
-  const own = field.stated('type').map(({ decorator, value }): TypeStatement => ({
-    decorator,
-    type: resolveType(value, report),
-    each: 'cannot',
-  }));
+  const own = field.stated('type').map(({ decorator, value }): TypeStatement => {
+    const type = resolveType(value, report);
+    // Its enum is often that of the elements.
+    const isOfItems = decorator === '@ApiProperty' && type.kind === 'enum' && isArray(field);
+    return { decorator, type: isOfItems ? { kind: 'array', items: type } : type, each: 'cannot' };
+  });
   const { typeOf } = field.transformer;
   if (typeOf === undefined) return [...own, ...field.constraints.flatMap(statementOf)];
   // class-transformer's @Type names the element type of an array.

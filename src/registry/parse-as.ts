@@ -1,3 +1,4 @@
+import type { ClassOptions } from '../classes/class-model.ts';
 import { answerOfClass } from '../classes/from-class.ts';
 import { type OptionKinds, checkOptions, string } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
@@ -31,6 +32,10 @@ export interface ParseOptions {
   readonly repair?: RepairLevel;
   /** The provider whose form of the schema the model has, as given to `answerSchema`. Default: the schema's own form. */
   readonly provider?: ProviderName;
+  /** As of a tool: class-validator's groups. */
+  readonly groups?: readonly string[];
+  /** As of a tool: whether `@Transform` makes the values of the instance. Default: false. */
+  readonly transform?: boolean;
 }
 
 /** What `parseAs` made of an answer. `status`: `unchanged`, `repaired` or `rejected`. */
@@ -63,6 +68,8 @@ const optionKinds: OptionKinds<ParseOptions> = {
   finishReason: { accepts: (reason) => reason === null || string.accepts(reason), instead: string.instead },
   repair: toolKinds.repair,
   provider: providerKind,
+  groups: toolKinds.groups,
+  transform: toolKinds.transform,
 };
 
 /**
@@ -102,7 +109,7 @@ export function parseAs(
 ): Parsed<unknown> {
   checkOptions('parseAs', options, optionKinds);
   requireText(text);
-  const reader = readerOf(type);
+  const reader = readerOf(type, options);
   const contract = options.repair === 'lossless' ? reader.lossless : reader.contract;
   const interpretation = interpretText(contract, reader.root, text ?? '', options);
   if (interpretation.status === 'rejected') return rejectedAnswer(contract, reader.root, interpretation);
@@ -184,21 +191,22 @@ interface AnswerTypes {
   readonly isText: boolean;
 }
 
-const readers = new WeakMap<object, AnswerReader>();
+/** By type, then by the options that a class is read with. */
+const readers = new WeakMap<object, Map<string, AnswerReader>>();
 
-function readerOf(type: object): AnswerReader {
-  let reader = readers.get(type);
-  if (reader === undefined) {
-    reader = isClass(type) ? readerOfClass(type) : readerOfSchema(type);
-    readers.set(type, reader);
-  }
+function readerOf(type: object, { groups = [], transform = false }: ClassOptions = {}): AnswerReader {
+  const known = readers.get(type) ?? new Map<string, AnswerReader>();
+  const key = JSON.stringify([transform, ...groups]);
+  const reader =
+    known.get(key) ?? (isClass(type) ? readerOfClass(type, { groups, transform }) : readerOfSchema(type));
+  readers.set(type, known.set(key, reader));
   return reader;
 }
 
 const isClass = (type: object): type is Constructor => typeof type === 'function';
 
-function readerOfClass(Class: Constructor): AnswerReader {
-  const { problems, makeInstance, ...answer } = answerOfClass(Class);
+function readerOfClass(Class: Constructor, options: ClassOptions): AnswerReader {
+  const { problems, makeInstance, ...answer } = answerOfClass(Class, options);
   requireSound([answer], problems);
   return { ...contracts(answer.contract), root: { kind: 'object' }, make: makeInstance };
 }

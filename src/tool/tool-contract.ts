@@ -72,6 +72,10 @@ export interface ToolOptions<Values extends object = object> extends ExecutionOp
   readonly unknownArguments?: 'reject' | 'strip';
   /** Default: `lossless` for destructive tools, else `all`. */
   readonly repair?: RepairLevel;
+  /** class-validator's groups: its decorators with other groups don't apply, those without groups do. Default: none. */
+  readonly groups?: readonly string[];
+  /** `@Transform` of class-transformer makes the values of the instance, after the validation of what was sent. Default: false. */
+  readonly transform?: boolean;
 }
 
 /**

@@ -62,6 +62,8 @@ export const toolKinds = {
   idempotent: boolean,
   idempotencyKey: callback('write a function that returns the key, (values) => …'),
   background: oneOf('never', 'allowed', 'always'),
+  groups: list(hinted(string, 'write the name of a group')),
+  transform: boolean,
   // Checked by `readOutputSchema`.
   outputSchema: any,
   onUnusableSchema: oneOf('refuse', 'warn'),

@@ -200,7 +200,7 @@ describe('defaults', () => {
     Tool({ description })(Made);
     expect(problemsOf(() => fillInstance(Made, new Made(7), {}))).toEqual([
       'Made.count has both @Default and an initializer: remove the initializer.',
-      "Made.limit has an initializer, which models can't see: write @Default(value) instead.",
+      "Made.limit has an initializer whose value models can't see: write `!` without a value, and @Default(value) if it may be absent.",
     ]);
   });
 });

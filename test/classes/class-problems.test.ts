@@ -307,7 +307,7 @@ describe('one field', () => {
       [IsString(), Describe('a'), Field({ description: 'b' })],
     ],
     [
-      'has @IsString for the validation groups update, but a tool call has no groups: remove the groups, or give the tool its own argument class',
+      "has @IsString for the validation groups update, but the tool has no groups: write groups: ['update'] in the options of the tool, or remove the groups",
       [IsString({ groups: ['update'] })],
     ],
     [`has @Validate(Later), ${asynchronous}`, [IsString(), Validate(Later)]],
@@ -316,7 +316,10 @@ describe('one field', () => {
       'has @Validate(Unregistered), which has no check to run: put @ValidatorConstraint() on the validator class',
       [IsString(), Validate(Unregistered)],
     ],
-    [`has @Transform, ${unsupported}`, [IsString(), Transform(({ value }) => value)]],
+    [
+      "has @Transform, which doesn't run on arguments unless the tool says so: write transform: true in the options of the tool, or remove it",
+      [IsString(), Transform(({ value }) => value)],
+    ],
     [`has @Expose({ name }), ${unsupported}`, [IsString(), Expose({ name: 'other' })]],
     [`has @Exclude, ${unsupported}`, [IsString(), Exclude()]],
     [
@@ -612,13 +615,15 @@ describe('classes', () => {
     });
   });
 
-  test('arguments have no initializers', () => {
+  test('initializers are only on optional fields', () => {
     @Tool({ description })
     class Initial {
       @IsInt() fine!: number;
       @IsInt() required = 3;
       @IsInt() @Default(1) both = 2;
-      @IsInt() @IsOptional() hidden? = 4;
+      @IsOptional() @IsString() @Secret() secret? = 'a';
+      @IsOptional() @IsInt() date? = new Date(0);
+      @IsOptional() @IsInt() wrong? = 'a';
       @IsInt() @IsOptional() nothing?: number = undefined;
       readonly #cache = new Map<string, string>();
       execute(): number {
@@ -626,9 +631,10 @@ describe('classes', () => {
       }
     }
     expect(problemsOf(() => contractOf(Initial))).toEqual([
-      "Initial.required has an initializer, which models can't see: write `!` without a value, or @Default(value) if it may be absent.",
+      'Initial.required has an initializer, but is not optional, so it has no default: write @IsOptional() too, or `!` without a value.',
       'Initial.both has both @Default and an initializer: remove the initializer.',
-      "Initial.hidden has an initializer, which models can't see: write @Default(value) instead.",
+      'Initial.secret has both @Secret and an initializer, and models see defaults: set the value in execute().',
+      'Initial.date has an initializer with a value that is not JSON: write the value as a model would send it.',
     ]);
   });
 

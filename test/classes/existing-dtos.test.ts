@@ -1,0 +1,307 @@
+import { createRequire } from 'node:module';
+import { Transform, Type } from 'class-transformer';
+import {
+  IsArray,
+  IsDate,
+  IsEnum,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import {
+  contractOf,
+  contractsOf,
+  Describe,
+  Example,
+  Nested,
+  Secret,
+  Tool,
+  ToolMethod,
+  ToolRegistry,
+} from 'toolmend';
+import { description, problemsOf } from './sample-tool.ts';
+
+/** Calls the only tool of a service and returns the instance of its DTO. */
+async function sent(Service: new () => object, value: unknown): Promise<unknown> {
+  const tools = new ToolRegistry().register(Service);
+  const outcome = await tools.call({ id: '1', name: tools.names()[0] ?? '', arguments: value });
+  if (outcome.status !== 'completed') throw new Error(JSON.stringify(outcome));
+  return outcome.result;
+}
+
+describe('an initializer of an optional field', () => {
+  class Page {
+    @IsOptional() @IsInt() @Min(1) limit = 20;
+    @IsOptional() @IsString({ each: true }) tags: string[] = ['new'];
+    @IsOptional() @IsString() note?: string;
+  }
+  class Pages {
+    @ToolMethod(Page, { description }) list(page: Page): Page {
+      return page;
+    }
+  }
+
+  test('is the default that models see', () => {
+    expect(contractsOf(Pages)[0]?.inputSchema).toMatchObject({
+      properties: { limit: { type: 'integer', default: 20 }, tags: { default: ['new'] } },
+    });
+    expect(contractsOf(Pages)[0]?.inputSchema.required).toBeUndefined();
+  });
+
+  test('is the value of an absent field, and of a null that repair removes', async () => {
+    expect(await sent(Pages, { limit: 5 })).toEqual({ limit: 5, tags: ['new'] });
+    expect(await sent(Pages, { limit: null })).toEqual({ limit: 20, tags: ['new'] });
+    expect(await sent(Pages, {})).toBeInstanceOf(Page);
+  });
+
+  test('is a copy for each call', async () => {
+    const [first, second] = [await sent(Pages, {}), await sent(Pages, {})];
+    expect(Reflect.get(Object(first), 'tags')).not.toBe(Reflect.get(Object(second), 'tags'));
+  });
+
+  test('that the field refuses is reported', () => {
+    class Wrong {
+      @IsOptional() @IsInt() @Min(1) limit = 0;
+    }
+    class Service {
+      @ToolMethod(Wrong, { description }) list(_page: Wrong): void {}
+    }
+    expect(problemsOf(() => contractsOf(Service))).toEqual([
+      'Wrong.limit has an initializer with 0, which its schema refuses: write an integer of at least 1.',
+    ]);
+  });
+
+  test('that makes another value each time ends the call', async () => {
+    let made = 0;
+    class Numbered {
+      @IsOptional() @IsInt() id = (made += 1);
+    }
+    class Service {
+      @ToolMethod(Numbered, { description }) number(numbered: Numbered): Numbered {
+        return numbered;
+      }
+    }
+    const tools = new ToolRegistry().register(Service);
+    const outcome = await tools.call({ id: '1', name: 'number', arguments: {} });
+    expect(outcome).toMatchObject({ status: 'failed', cause: { problems: [{ where: 'Numbered.id' }] } });
+  });
+});
+
+describe('validation groups', () => {
+  class Task {
+    @IsString({ groups: ['create'] }) title!: string;
+    @IsOptional({ groups: ['update'] })
+    @IsString({ groups: ['update'] })
+    @IsIn(['never'], { groups: ['other'] })
+    state?: string;
+    @IsInt({ groups: ['update'] }) @Min(10, { groups: ['create'] }) @Describe('Its number.') id!: number;
+    @IsOptional() @IsString() note?: string;
+    @IsInt({ always: true }) always!: number;
+  }
+  class Tasks {
+    @ToolMethod(Task, { description, groups: ['update'] }) change(task: Task): Task {
+      return task;
+    }
+  }
+
+  test('of the tool decide which decorators apply', () => {
+    expect(contractsOf(Tasks)[0]?.inputSchema).toEqual({
+      type: 'object',
+      properties: {
+        state: { type: 'string' },
+        id: { type: 'integer', description: 'Its number.' },
+        note: { type: 'string' },
+        always: { type: 'integer' },
+      },
+      required: ['id', 'always'],
+      additionalProperties: false,
+    });
+  });
+
+  test('may differ between the tools of one DTO', () => {
+    class Both extends Tasks {
+      @ToolMethod(Task, { description, groups: ['create', 'update'] }) make(task: Task): Task {
+        return task;
+      }
+    }
+    const keys = contractsOf(Both).map(({ inputSchema }) => Object.keys(inputSchema.properties ?? {}).join());
+    expect(keys).toEqual(['state,id,note,always', 'title,state,id,note,always']);
+  });
+});
+
+describe('@Transform', () => {
+  class Place {
+    @IsString() @Transform(({ value }: { value: string }) => value.toUpperCase()) name!: string;
+  }
+  class Visit {
+    @IsString() @Transform(({ value }: { value: string }) => value.trim()) guest!: string;
+    @IsInt()
+    @Transform(({ value, obj, key }) => new Date(Number(value) + Number(obj.offset) + key.length))
+    at!: Date;
+    @IsOptional() @IsInt() offset = 0;
+    @IsOptional() @IsString() @Transform(() => 'never') absent?: string;
+    @Nested(() => Place) @Transform(({ value }) => ({ name: `${value.name}!` })) place!: Place;
+    @ValidateNested() @Type(() => Place) other!: Place;
+    @IsOptional() @IsDate() @Transform(({ value }) => value) day?: Date;
+  }
+  class Visits {
+    @ToolMethod(Visit, { description, transform: true }) add(visit: Visit): Visit {
+      return visit;
+    }
+  }
+  const value = {
+    guest: ' Ada ',
+    at: 1,
+    offset: 2,
+    place: { name: 'x' },
+    other: { name: 'y' },
+    day: '2026-01-02T03:04:05Z',
+  };
+
+  test('makes the values of the instance, after what was sent was validated', async () => {
+    const visit = await sent(Visits, value);
+    expect(visit).toEqual({
+      guest: 'Ada',
+      at: new Date(5),
+      offset: 2,
+      place: { name: 'X!' },
+      other: { name: 'Y' },
+      day: new Date('2026-01-02T03:04:05Z'),
+    });
+    expect(visit).toMatchObject({ place: expect.any(Place), other: expect.any(Place) });
+  });
+
+  test('doesn’t change the schema or the arguments of the call', async () => {
+    const tools = new ToolRegistry().register(Visits);
+    const outcome = await tools.call({ id: '1', name: 'add', arguments: value });
+    expect(outcome).toMatchObject({ status: 'completed', interpretation: { status: 'unchanged', value } });
+    expect(contractsOf(Visits)[0]?.inputSchema.properties).toMatchObject({ at: { type: 'integer' } });
+  });
+
+  test('that throws ends the call as failed', async () => {
+    class Broken {
+      @IsString()
+      @Transform(() => {
+        throw new Error('secret');
+      })
+      text!: string;
+    }
+    class Service {
+      @ToolMethod(Broken, { description, transform: true }) run(_broken: Broken): void {}
+    }
+    const tools = new ToolRegistry().register(Service);
+    const outcome = await tools.call({ id: '1', name: 'run', arguments: { text: 'a' } });
+    expect(outcome).toMatchObject({ status: 'failed', reason: 'exception' });
+    expect(JSON.stringify(outcome)).not.toContain('secret');
+  });
+});
+
+test('decorators of a second copy of class-validator count', () => {
+  const require = createRequire(import.meta.url);
+  let copy = { IsInt, IsOptional };
+  import.meta.jest.isolateModules(() => {
+    copy = require('class-validator');
+  });
+  const { IsInt: IsIntOfCopy, IsOptional: IsOptionalOfCopy } = copy;
+  expect(IsIntOfCopy).not.toBe(IsInt);
+  @Tool({ description })
+  class Count {
+    @IsIntOfCopy() count!: number;
+    @IsOptionalOfCopy() @IsString() note?: string;
+    execute(): void {}
+  }
+  expect(contractOf(Count).inputSchema).toMatchObject({
+    properties: { count: { type: 'integer' }, note: { type: 'string' } },
+    required: ['count'],
+  });
+});
+
+describe('@ApiProperty of @nestjs/swagger', () => {
+  /** Stores what the decorator stores in version 11. */
+  const ApiProperty =
+    (options: object): PropertyDecorator =>
+    (prototype, name) => {
+      const names: unknown = Reflect.getMetadata('swagger/apiModelPropertiesArray', prototype);
+      const list = [...(Array.isArray(names) ? names : []), `:${String(name)}`];
+      Reflect.defineMetadata('swagger/apiModelPropertiesArray', list, prototype);
+      Reflect.defineMetadata('swagger/apiModelProperties', { required: true, ...options }, prototype, name);
+    };
+  enum Size {
+    Small = 's',
+    Large = 'l',
+  }
+
+  test('gives description, enum and examples', () => {
+    @Tool({ description })
+    class Order {
+      @ApiProperty({ description: 'The article.', example: 'ink' }) @IsString() article!: string;
+      @ApiProperty({ enum: ['s', 'l'], type: 'string' }) @IsString() size!: string;
+      @ApiProperty({
+        type: 'array',
+        items: { type: 'string', enum: ['s', 'l'] },
+        examples: { one: { value: ['s'] } },
+      })
+      @IsArray()
+      sizes!: string[];
+      @ApiProperty({ enum: () => Size }) @IsEnum(Size, { each: true }) others!: Size[];
+      @ApiProperty({ example: new Date(0) }) @IsDate() day!: Date;
+      execute(): void {}
+    }
+    expect(contractOf(Order).inputSchema.properties).toEqual({
+      article: { type: 'string', description: 'The article.', examples: ['ink'] },
+      size: { type: 'string', enum: ['s', 'l'] },
+      sizes: { type: 'array', items: { type: 'string', enum: ['s', 'l'] }, examples: [['s']] },
+      others: { type: 'array', items: { type: 'string', enum: ['s', 'l'] } },
+      day: { type: 'string', format: 'date-time', examples: ['1970-01-01T00:00:00.000Z'] },
+    });
+  });
+
+  test('counts less than toolmend’s own decorators, and shows no secret', () => {
+    @Tool({ description })
+    class Login {
+      @ApiProperty({ description: 'For people.', example: 'a' })
+      @Describe('For models.')
+      @Example('b')
+      @IsString()
+      user!: string;
+      @ApiProperty({ description: 'Its password.', example: 'hunter2' })
+      @Secret()
+      @IsString()
+      password!: string;
+      execute(): void {}
+    }
+    const { properties } = contractOf(Login).inputSchema;
+    expect(properties?.['user']).toEqual({ type: 'string', description: 'For models.', examples: ['b'] });
+    expect(JSON.stringify(properties)).not.toContain('hunter2');
+    expect(properties?.['password']).toMatchObject({ description: 'Its password.' });
+  });
+
+  test('alone on a field, also a parent’s, is reported', () => {
+    class Base {
+      @ApiProperty({}) created!: string;
+    }
+    @Tool({ description })
+    class Order extends Base {
+      @ApiProperty({ enum: ['a'] }) kind!: string;
+      @ApiProperty({}) @IsIn(['a']) fine!: string;
+      execute(): void {}
+    }
+    const problem = (field: string): string =>
+      `Order.${field} has only @ApiProperty, which validates nothing, so models don't see it: write @IsString(), @IsInt() or another decorator that states its type.`;
+    expect(problemsOf(() => contractOf(Order))).toEqual([problem('created'), problem('kind')]);
+  });
+
+  test('with an example that the field refuses is reported', () => {
+    @Tool({ description })
+    class Order {
+      @ApiProperty({ example: 'one' }) @IsInt() count!: number;
+      execute(): void {}
+    }
+    expect(problemsOf(() => contractOf(Order))).toEqual([
+      'Order.count has @ApiProperty with "one", which its schema refuses: write an integer.',
+    ]);
+  });
+});
