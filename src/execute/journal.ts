@@ -27,7 +27,7 @@ export interface NewEntry {
   readonly contract?: string;
   /** The version of toolmend that interpreted the call. */
   readonly interpreter: string;
-  /** `sha256:…` of tool, arguments and meta arguments, without declared secrets. */
+  /** `sha256:…` of tool and arguments, without declared secrets and meta arguments. */
   readonly digest: string;
   /** Calls of a tenant with the same key run once. Absent: the tool derives none. */
   readonly idempotencyKey?: string;
@@ -59,6 +59,8 @@ export interface CallEntry {
   readonly id: string;
   /** The same for every attempt. */
   readonly idempotencyKey: string;
+  /** The digest of what was approved before. */
+  readonly approved?: string;
 }
 
 /** `known`: another call has the same id or idempotency key; nothing was written. */

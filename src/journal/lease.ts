@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** Renews the leases of the calls that run in this process. Times and owners are compared by the database alone. */
 export class Lease {
   /** Names this process. */
@@ -36,11 +38,11 @@ export class Lease {
     this.#unwritten.set(id, write);
   }
 
-  /** Resolves when no lease is held. */
+  /** Resolves when no lease is held, or after the time of one: then the database can't be reached. */
   async flush(): Promise<void> {
     if (this.#held.size === 0) return;
     this.#emptied ??= Promise.withResolvers<void>();
-    await this.#emptied.promise;
+    await Promise.race([this.#emptied.promise, sleep(this.milliseconds, undefined, { ref: false })]);
   }
 
   async close(): Promise<void> {

@@ -159,7 +159,7 @@ export class SqlJournal implements Journal {
 
   async takeAbandoned(limit: number, id?: string): Promise<readonly JournalEntry[]> {
     const rows = await this.#database.query(
-      `update ${this.#calls} calls set owner = $1, attempts = attempts + rerun::integer,
+      `update ${this.#calls} calls set owner = $1, attempts = attempts + rerun::integer, is_late = is_late or $4::uuid is null,
          lease_until = clock_timestamp() + $2 * interval '1 millisecond', updated_at = clock_timestamp()
        where id in (
          select id from ${this.#calls} where state = 'running' and lease_until < clock_timestamp()

@@ -121,11 +121,13 @@ export async function runAccepted(
   const signal = signalOf(options);
   const isGuarded = settings.interceptors.length > 0 || settings.approval !== undefined;
   const execution = isGuarded ? runGuarded : execute;
-  const before = { values, signal, options, approved };
+  const call = { values, signal, options, approved, entry: begun };
   if (journal === undefined)
-    return notifyEnded(accepted, await execution(accepted, { ...before, entry: begun }, settings), listeners);
-  const run = async (entry: CallEntry): Promise<AcceptedOutcome> =>
-    notifyEnded(accepted, await execution(accepted, { ...before, entry }, settings), listeners);
+    return notifyEnded(accepted, await execution(accepted, call, settings), listeners);
+  const run = async (entry: CallEntry): Promise<AcceptedOutcome> => {
+    const written = { ...call, approved: approved ?? entry.approved, entry };
+    return notifyEnded(accepted, await execution(accepted, written, settings), listeners);
+  };
   return begun === undefined
     ? journalCall({ journal, listeners, accepted, values, signal, options }, run)
     : runEntry({ journal, listeners }, accepted, begun, run);

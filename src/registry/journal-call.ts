@@ -18,7 +18,7 @@ import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts'
 import { waitingFor } from './approve.ts';
 import type { CallOptions } from './call-options.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
-import { entryOf, refusalEntry } from './journal-entry.ts';
+import { definitionDigest, entryOf, refusalEntry } from './journal-entry.ts';
 
 /** A journal, and the listeners that are told what it can't write. */
 export interface JournalSettings {
@@ -64,7 +64,15 @@ export async function beginWaiting(
   return keyed(begun.kind === 'known' ? begun.entry : entry);
 }
 
-const keyed = ({ id, idempotencyKey = id }: NewEntry): CallEntry => ({ id, idempotencyKey });
+export const keyed = ({
+  id,
+  idempotencyKey = id,
+  approved,
+}: NewEntry & Partial<JournalEntry>): CallEntry => ({
+  id,
+  idempotencyKey,
+  ...(approved === undefined ? {} : { approved }),
+});
 
 /** Runs a call that is written, and writes its outcome. Never rejects: what can't be written is reported to the listeners. */
 export async function runEntry(
@@ -122,19 +130,23 @@ async function join(
   if (known.digest !== own.digest) return conflict(accepted, own, known);
   if (known.state === 'running' || known.state === 'queued') {
     const [abandoned] = known.isAbandoned ? await journal.takeAbandoned(1, known.id) : [];
-    if (abandoned !== undefined && isSame(abandoned, own) && abandoned.rerun === 'allowed')
+    if (abandoned !== undefined && mayRerun(abandoned, accepted.contract))
       return runEntry(job, accepted, keyed(abandoned), run);
     if (abandoned !== undefined) await journal.doubt(abandoned.id);
     const now = await journal.settled(known.id, signal);
     if (signal?.aborted === true) return cancelledBefore(accepted, signal);
     return join(job, own, now ?? known, run);
   }
+  // Nothing was executed, so that the id is free again.
+  if (known.state === 'not_run') return journalCall(job, run);
   const outcome = outcomeOfEntry(accepted, known);
   const isOther = known.callId !== own.callId && outcome.status !== 'approval_required';
   return isOther ? withNotes(outcome, [sameAsBefore(accepted.tool, known.callId)]) : outcome;
 }
 
-const isSame = (known: JournalEntry, own: NewEntry): boolean => known.contract === own.contract;
+/** Whether an abandoned call may run again by itself: with the same definition, and from what the journal has. */
+export const mayRerun = ({ rerun, contract }: JournalEntry, now: ToolContract): boolean =>
+  rerun === 'allowed' && contract === definitionDigest(now);
 
 const cancelledBefore = (accepted: AcceptedCall, { reason }: AbortSignal): AcceptedOutcome => {
   const { call, tool, interpretation, contract } = accepted;
@@ -172,7 +184,8 @@ export function outcomeOfEntry(accepted: AcceptedCall, entry: JournalEntry): Acc
     const message = notExecuted(tool, whyNotExecuted.approval_required);
     return Object.freeze({ ...facts, status: 'denied', by: 'journal', message });
   }
-  const restored = entry.outcome === undefined ? undefined : restoreOutcome(facts, entry.outcome);
+  const ended = entry.state === 'ended' ? entry.outcome : undefined;
+  const restored = ended === undefined ? undefined : restoreOutcome(facts, ended);
   if (restored !== undefined) return restored;
   const inDoubt = {
     ...facts,

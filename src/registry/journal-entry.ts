@@ -32,7 +32,7 @@ export function entryOf(accepted: AcceptedCall, options: CallOptions, values: Ap
     call: recordOf(accepted),
     contract: definitionDigest(contract),
     interpreter: interpreterVersion,
-    digest: digestOf(accepted),
+    digest: argumentsDigest(accepted),
     ...(key === undefined ? {} : { idempotencyKey: key }),
     rerun: !hasSecrets && mayRunAgain(contract) ? 'allowed' : 'never',
     hasSecrets,
@@ -60,8 +60,8 @@ export function recordOf(accepted: AcceptedCall): CallRecord {
 const shownArguments = ({ contract, interpretation }: AcceptedCall): JsonValue =>
   declaresSecrets(contract) ? redact(viewsOf(contract), interpretation.value) : interpretation.value;
 
-/** Meta arguments are left out: models word a rationale anew. */
-function digestOf(accepted: AcceptedCall): string {
+/** `sha256:…` of tool and arguments. Meta arguments are left out: models word a rationale anew. */
+export function argumentsDigest(accepted: AcceptedCall): string {
   const { tool, contract, interpretation } = accepted;
   const exact = declaresSecrets(contract) ? undefined : interpretation.text;
   const all = canonicalJson([tool, exact ?? shownArguments(accepted)]);

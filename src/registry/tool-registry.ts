@@ -3,6 +3,18 @@ import { type ToolContract, contractDigest } from '../tool/tool-contract.ts';
 import { checkBackgroundTool, checkToolName } from './check-background.ts';
 import { type RegisteredTool, readRegistration, withSetting } from './register.ts';
 import { type RegistryOptions, type RegistrySetting, readSetting } from './registry-options.ts';
+import {
+  type DoubtDecision,
+  type ResumeOptions,
+  type ResumeReport,
+  type ResumingTools,
+  type SettleOptions,
+  resumeCalls,
+  settleCall,
+} from './resume.ts';
+import type { ToolOutcome } from '../execute/tool-outcome.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
+import type { InterpretedCall } from './interpret-call.ts';
 import { type ToolSelection, selectTools } from './select-tools.ts';
 import { ToolMap, ToolSet } from './tool-set.ts';
 
@@ -93,6 +105,28 @@ export class ToolRegistry extends ToolSet {
     this.#setting.trusted.accept(tool, digest);
   }
 
+  /**
+   * Takes over the calls of processes that have died. Those of `read` and idempotent tools run again, exactly as they were interpreted
+   * and with the same `context.idempotencyKey`; the others are `in_doubt`. Call it at the start and from time to time. Rejects with a
+   * DefinitionError without a journal.
+   */
+  resume(options: ResumeOptions = {}): Promise<ResumeReport> {
+    return resumeCalls(this.#resuming(), options);
+  }
+
+  /**
+   * Ends a call that is `in_doubt` by a person's decision, and returns its outcome. The first decision counts. `id`: that of the
+   * journal's entry. Rejects with a DefinitionError for an unknown id or tenant, an invalid decision, and a call that can't run again.
+   */
+  settle(id: string, decision: DoubtDecision, options: SettleOptions = {}): Promise<ToolOutcome> {
+    return settleCall(this.#resuming(), id, decision, options);
+  }
+
+  #resuming(): ResumingTools {
+    const interpret = (call: ToolCall): InterpretedCall => this.interpret(call);
+    return { tools: this.#contracts, settings: this.#setting, interpret };
+  }
+
   /** The numbers of running and waiting calls. */
   get load(): RegistrySetting['limiter']['load'] {
     return this.#setting.limiter.load;
@@ -107,5 +141,6 @@ export class ToolRegistry extends ToolSet {
     checkOptions('ToolRegistry.close', options, { timeoutMs: millisecondsOrZero });
     const { timeoutMs = 10_000 } = options;
     await this.#setting.limiter.close(timeoutMs);
+    await this.#setting.journal?.flush();
   }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Journal, openJournal } from 'toolmend/journal';
 import { testJournal } from './port-tests.ts';
+import { testReplicas } from './replica-tests.ts';
 import { type PostgresServer, startPostgres, whyWithoutPostgres } from './postgres-server.ts';
 
 describe('PGlite in a folder', () => {
@@ -17,20 +18,24 @@ describe('PGlite in a folder', () => {
   });
 
   testJournal(() => journal);
+  testReplicas(() => [journal, journal]);
 });
 
 const why = whyWithoutPostgres();
 (why === undefined ? describe : describe.skip)(`PostgreSQL${why === undefined ? '' : ` (${why})`}`, () => {
   let server: PostgresServer;
   let journal: Journal;
+  let other: Journal;
   beforeAll(async () => {
     server = await startPostgres();
     journal = await openJournal({ connectionString: server.connectionString });
+    other = await openJournal({ connectionString: server.connectionString });
   });
   afterAll(async () => {
-    await journal.close();
+    await Promise.all([journal.close(), other.close()]);
     server.remove();
   });
 
   testJournal(() => journal);
+  testReplicas(() => [journal, other]);
 });

@@ -1,0 +1,227 @@
+// Calls whose process ended while they were running: they run again if they may, or wait for a person's decision.
+import {
+  type OptionKinds,
+  any,
+  callback,
+  checkOptions,
+  hinted,
+  oneOf,
+  required,
+  string,
+} from '../errors/check-options.ts';
+import { DefinitionError } from '../errors/definition-error.ts';
+import type { Journal, JournalEntry } from '../execute/journal.ts';
+import { storeOutcome } from '../execute/stored-outcome.ts';
+import { outcomeOf } from '../execute/execute-tool.ts';
+import type { AcceptedOutcome, ToolOutcome } from '../execute/tool-outcome.ts';
+import type { ToolCall } from '../interpret/tool-call.ts';
+import type { JsonObject } from '../json/value.ts';
+import { leftInDoubt } from '../messages/call-messages.ts';
+import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts';
+import { type CallSettings, runAccepted } from './call-tool.ts';
+import { argumentsKind } from './intercept.ts';
+import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
+import { keyed, mayRerun, outcomeOfEntry, storedInterpretation } from './journal-call.ts';
+import { argumentsDigest, definitionDigest } from './journal-entry.ts';
+
+/** The options of `ToolRegistry.resume`. */
+export interface ResumeOptions {
+  /** The application's values for a call that runs again: the journal doesn't have them. Default: those of the registry. */
+  readonly context?: (entry: JournalEntry) => ApplicationContext;
+}
+
+const resumeKinds: OptionKinds<ResumeOptions> = {
+  context: callback('write a function that returns the values of a call, (entry) => …'),
+};
+
+/** What became of the calls that their processes had left. */
+export interface ResumeReport {
+  /** The outcomes of the calls that ran again. */
+  readonly outcomes: readonly AcceptedOutcome[];
+  /** Calls that a person must decide about, with `ToolRegistry.settle`. */
+  readonly inDoubt: readonly JournalEntry[];
+}
+
+/** `done`: the work was done, with this result for the model. `run`: it was not done. `give_up`: the model is told what is known. */
+export type DoubtDecision =
+  | { readonly decision: 'done'; readonly result?: unknown }
+  | { readonly decision: 'run'; readonly arguments?: JsonObject }
+  | { readonly decision: 'give_up'; readonly message?: string };
+
+/** The options of `ToolRegistry.settle`. */
+export interface SettleOptions {
+  /** The tenant of the call. Default: the one tenant of all calls. */
+  readonly tenant?: string;
+  /** The application's values, if the call runs again. */
+  readonly context?: ApplicationContext;
+}
+
+const decisionKind = required(
+  hinted(
+    oneOf('done', 'run', 'give_up'),
+    "write { decision: 'done', result }, { decision: 'run' } or { decision: 'give_up' }",
+  ),
+);
+const decisionKinds = {
+  done: { decision: decisionKind, result: any },
+  run: { decision: decisionKind, arguments: argumentsKind },
+  give_up: { decision: decisionKind, message: hinted(string, 'write what is known, for the model') },
+};
+
+/** The tools of a registry, and how it interprets a call. */
+export interface ResumingTools {
+  readonly tools: ReadonlyMap<string, ToolContract>;
+  readonly settings: CallSettings;
+  readonly interpret: (call: ToolCall) => InterpretedCall;
+}
+
+/** Calls that are taken over at a time. */
+const batch = 50;
+
+export async function resumeCalls(
+  { tools, settings }: ResumingTools,
+  options: ResumeOptions,
+): Promise<ResumeReport> {
+  checkOptions('ToolRegistry.resume', options, resumeKinds);
+  const journal = requireJournal(settings.journal);
+  const outcomes: AcceptedOutcome[] = [];
+  const inDoubt: JournalEntry[] = [];
+  for (;;) {
+    const entries = await journal.takeAbandoned(batch);
+    if (entries.length === 0) return Object.freeze({ outcomes, inDoubt });
+    const resumed = await Promise.all(
+      entries.map(async (entry) => {
+        const accepted = acceptedCall(entry, tools.get(entry.tool));
+        if (accepted === undefined || !mayRerun(entry, accepted.contract)) {
+          await journal.doubt(entry.id);
+          inDoubt.push(Object.freeze({ ...entry, state: 'in_doubt' }));
+          return undefined;
+        }
+        return rerun(entry, accepted, settings, options.context?.(entry));
+      }),
+    );
+    outcomes.push(...resumed.filter((outcome) => outcome !== undefined));
+  }
+}
+
+const rerun = (
+  entry: JournalEntry,
+  accepted: AcceptedCall,
+  settings: CallSettings,
+  context: ApplicationContext = {},
+): Promise<AcceptedOutcome> => {
+  const { tenant, conversation } = entry;
+  const owner = { tenant, ...(conversation === undefined ? {} : { conversation }) };
+  return runAccepted(accepted, { ...owner, context }, settings, { entry: keyed(entry) });
+};
+
+/** The call as it was interpreted; undefined if its tool is gone. */
+function acceptedCall(entry: JournalEntry, contract: ToolContract | undefined): AcceptedCall | undefined {
+  const { call: record, sent, callId: id, tool } = entry;
+  if (contract === undefined || record === undefined) return undefined;
+  const { requested: name = tool, model, finishReason } = record;
+  const said = {
+    ...(model === undefined ? {} : { model }),
+    ...(finishReason === undefined ? {} : { finishReason }),
+  };
+  const call: ToolCall = Object.freeze({ id, name, arguments: sent ?? record.arguments, ...said });
+  return Object.freeze({
+    status: 'accepted',
+    call,
+    tool,
+    contract,
+    interpretation: storedInterpretation(record, contract),
+  });
+}
+
+/** Ends a call in doubt by a person's decision, once. */
+export async function settleCall(
+  registry: ResumingTools,
+  id: string,
+  decision: DoubtDecision,
+  { tenant = '', context }: SettleOptions,
+): Promise<ToolOutcome> {
+  const word: unknown = Reflect.get(Object(decision), 'decision');
+  checkOptions(
+    where,
+    decision,
+    word === 'run' || word === 'give_up' ? decisionKinds[word] : decisionKinds.done,
+  );
+  const { tools, settings } = registry;
+  const journal = requireJournal(settings.journal);
+  const entry = await journal.entry(id);
+  const accepted = entry?.tenant === tenant ? acceptedCall(entry, tools.get(entry.tool)) : undefined;
+  if (entry?.tenant !== tenant)
+    throw refused(
+      `knows no call ${JSON.stringify(id)} of this tenant`,
+      'pass the id of an entry of journal.list',
+    );
+  if (accepted === undefined)
+    throw refused(`has no tool ${entry.tool}`, 'register it, and then settle the call');
+  if (decision.decision === 'run') {
+    const again = callToRun(registry, accepted, entry, decision.arguments);
+    const started = await journal.start(id, ['in_doubt']);
+    return started === undefined
+      ? outcomeNow(journal, accepted, entry)
+      : rerun(started, again, settings, context);
+  }
+  const outcome = settledOutcome(accepted, decision);
+  const { maxResultChars } = journal;
+  const stored = storeOutcome(outcome, { contract: accepted.contract, maxResultChars });
+  const isEnded = await journal.end(id, { state: 'ended', outcome: stored }, ['in_doubt']);
+  return isEnded ? outcome : outcomeNow(journal, accepted, entry);
+}
+
+const where = 'ToolRegistry.settle';
+const refused = (what: string, instead: string): DefinitionError =>
+  new DefinitionError([{ where, what, instead }]);
+
+/** The outcome of a call that is not in doubt any more: another decision was first, or its process was alive. */
+async function outcomeNow(
+  journal: Journal,
+  accepted: AcceptedCall,
+  entry: JournalEntry,
+): Promise<ToolOutcome> {
+  return outcomeOfEntry(accepted, (await journal.settled(entry.id)) ?? entry);
+}
+
+/** The stored call, or the one with secrets that were supplied again: it must be the same but for them. */
+function callToRun(
+  { interpret }: ResumingTools,
+  accepted: AcceptedCall,
+  entry: JournalEntry,
+  supplied: JsonObject | undefined,
+): AcceptedCall {
+  if (entry.contract !== definitionDigest(accepted.contract)) {
+    throw refused(
+      `has another definition of ${entry.tool} than the call was made for`,
+      'give the call up, or settle it as done',
+    );
+  }
+  if (supplied === undefined && !entry.hasSecrets) return accepted;
+  const instead = "pass all arguments of the call, with their secrets: { decision: 'run', arguments }";
+  if (supplied === undefined)
+    throw refused('was not given the secrets of the call, which the journal does not have', instead);
+  const interpreted = interpret({ ...accepted.call, arguments: supplied });
+  if (interpreted.status !== 'accepted' || argumentsDigest(interpreted) !== entry.digest)
+    throw refused('was given other arguments than those of the call', instead);
+  return interpreted;
+}
+
+function settledOutcome(
+  { call, tool, interpretation, contract }: AcceptedCall,
+  decision: Exclude<DoubtDecision, { readonly decision: 'run' }>,
+): AcceptedOutcome {
+  const facts = { call, tool, interpretation, duration: 0 };
+  if (decision.decision === 'done')
+    return outcomeOf({ kind: 'returned', value: decision.result }, facts, contract);
+  const { message = leftInDoubt(tool) } = decision;
+  const given = { ...facts, status: 'failed', reason: 'in_doubt', message, cause: undefined } as const;
+  return Object.freeze(Object.defineProperty(given, 'cause', { enumerable: false }));
+}
+
+function requireJournal(journal: Journal | undefined): Journal {
+  if (journal !== undefined) return journal;
+  const instead = "construct it with journal: await openJournal(…) of 'toolmend/journal'";
+  throw new DefinitionError([{ where: 'ToolRegistry', what: 'has no journal', instead }]);
+}

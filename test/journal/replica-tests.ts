@@ -1,0 +1,281 @@
+// What two replicas do that share a journal.
+import {
+  type ApprovalRequired,
+  type CallOptions,
+  DefinitionError,
+  type JsonObject,
+  type RegistryOptions,
+  type ToolContext,
+  type ToolDefinition,
+  type ToolOutcome,
+  ToolRegistry,
+} from 'toolmend';
+import type { Journal } from 'toolmend/journal';
+import { callOf, toolOf } from '../tools.ts';
+
+interface Ran {
+  readonly values: JsonObject;
+  readonly key: string;
+}
+
+const secretSchema = {
+  type: 'object',
+  properties: { pin: { type: 'string', 'x-toolmend': { secret: true } }, amount: { type: 'integer' } },
+} as const;
+
+function waiting(outcome: ToolOutcome): ApprovalRequired {
+  if (outcome.status !== 'approval_required') throw new Error(`is ${outcome.status}`);
+  return outcome;
+}
+
+/** The approval as a web page sends it back. */
+const sentBack = (outcome: ToolOutcome): unknown => JSON.parse(JSON.stringify(waiting(outcome).approval));
+
+/** `open`: the journals of two replicas. */
+export function testReplicas(open: () => readonly [Journal, Journal]): void {
+  let ran: Ran[] = [];
+  let conversation = '';
+  beforeEach(() => {
+    ran = [];
+    conversation = crypto.randomUUID();
+  });
+
+  const replica = (journal: Journal, tool: Partial<ToolDefinition> = {}, options: RegistryOptions = {}) =>
+    new ToolRegistry({ journal, ...options }).register(
+      toolOf(
+        (values: JsonObject, { idempotencyKey: key }: ToolContext) => {
+          ran.push({ values, key });
+          return `result ${ran.length}`;
+        },
+        { effects: 'destructive', ...tool },
+      ),
+    );
+  const replicas = (tool: Partial<ToolDefinition> = {}, options: RegistryOptions = {}) =>
+    [replica(open()[0], tool, options), replica(open()[1], tool, options)] as const;
+  const call = (tools: ToolRegistry, values: JsonObject, more: CallOptions = {}) =>
+    tools.call(callOf({ arguments: values }), { conversation, ...more });
+  const approve = { decision: 'approve' } as const;
+  const asking = { approval: {} };
+
+  /** A call whose process has died. */
+  const inDoubt = async (
+    journal: Journal,
+    tools: ToolRegistry,
+    values: JsonObject = { n: 1 },
+  ): Promise<string> => {
+    await call(tools, values);
+    const [entry] = await journal.list({ conversation });
+    if (entry === undefined) throw new Error('has no entry');
+    await journal.start(entry.id, ['ended']);
+    await journal.doubt(entry.id);
+    ran = [];
+    return entry.id;
+  };
+
+  it('runs a call that both replicas get once, and both have its outcome', async () => {
+    const [one, two] = replicas();
+
+    const outcomes = await Promise.all([call(one, { n: 1 }), call(two, { n: 1 })]);
+
+    expect(ran).toHaveLength(1);
+    expect(outcomes).toMatchObject([
+      { status: 'completed', result: 'result 1' },
+      { status: 'completed', result: 'result 1' },
+    ]);
+  });
+
+  it('runs on the second replica what the first one asked about', async () => {
+    const [one, two] = replicas({}, asking);
+
+    const asked = await call(one, { n: 1 });
+    const outcome = await two.resolveApproval(sentBack(asked), approve, { conversation });
+
+    expect(outcome).toMatchObject({ status: 'completed', result: 'result 1' });
+    expect(ran.map(({ values }) => values)).toEqual([{ n: 1 }]);
+  });
+
+  it('gives the same approval to a call that is sent again', async () => {
+    const [one, two] = replicas({}, asking);
+
+    const asked = waiting(await call(one, { n: 1 }));
+    const again = waiting(await call(two, { n: 1 }));
+
+    expect(again.approval).toEqual(asked.approval);
+    expect(ran).toEqual([]);
+  });
+
+  it('uses an approval once that both replicas get at the same moment', async () => {
+    const [one, two] = replicas({}, asking);
+    const approval = sentBack(await call(one, { n: 1 }));
+
+    const outcomes = await Promise.all([one, two].map((tools) => tools.resolveApproval(approval, approve)));
+
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['completed', 'denied']);
+    expect(outcomes.find(({ status }) => status === 'denied')).toMatchObject({ by: 'used' });
+    expect(ran).toHaveLength(1);
+  });
+
+  it('lets one of an approval and a denial at the same moment count', async () => {
+    const [one, two] = replicas({}, asking);
+    const approval = sentBack(await call(one, { n: 1 }));
+
+    const [approved, denied] = await Promise.all([
+      one.resolveApproval(approval, approve),
+      two.resolveApproval(approval, { decision: 'deny' }),
+    ]);
+
+    expect(denied.status).toBe('denied');
+    expect(ran).toHaveLength(approved.status === 'completed' ? 1 : 0);
+  });
+
+  it('writes what the approver changed, and that a call was denied', async () => {
+    const [one, two] = replicas({}, asking);
+    const edit = { decision: 'approve', arguments: { n: 2 } } as const;
+    await two.resolveApproval(sentBack(await call(one, { n: 1 })), edit);
+    const [edited] = await open()[0].list({ conversation });
+    conversation = crypto.randomUUID();
+    await two.resolveApproval(sentBack(await call(one, { n: 1 })), { decision: 'deny', message: 'No.' });
+    const [denied] = await open()[0].list({ conversation });
+
+    expect(edited).toMatchObject({ state: 'ended', outcome: { status: 'completed' } });
+    expect(edited?.call?.arguments).toBe('{"n":2}');
+    expect(denied).toMatchObject({ state: 'ended', outcome: { status: 'denied', by: 'approver' } });
+    expect(ran.map(({ values }) => values)).toEqual([{ n: 2 }]);
+  });
+
+  it('asks again when the tool has changed since', async () => {
+    const asked = await call(replica(open()[0], {}, asking), { n: 1 });
+    const changed = replica(open()[1], { description: 'Works otherwise.' }, asking);
+
+    const outcome = await changed.resolveApproval(sentBack(asked), approve);
+
+    expect(outcome).toMatchObject({ status: 'approval_required', why: 'changed' });
+    expect(ran).toEqual([]);
+    expect((await changed.resolveApproval(sentBack(outcome), approve)).status).toBe('completed');
+  });
+
+  it.each([
+    ['arguments', { arguments: '{"n":9}' }, {}],
+    ['digest', {}, { digest: 'sha256:0' }],
+    ['contract', {}, { contract: 'sha256:0' }],
+  ])('runs nothing by an approval with another %s', async (_what, inCall, change) => {
+    const [one, two] = replicas({}, asking);
+    const { approval } = waiting(await call(one, { n: 1 }));
+    const other = { ...approval, ...change, call: { ...approval.call, ...inCall } };
+
+    const outcome = await two.resolveApproval(other, approve);
+
+    expect(outcome).toMatchObject({ status: 'approval_required', why: 'changed' });
+    expect(ran).toEqual([]);
+  });
+
+  it('runs nothing by the approval of another tenant', async () => {
+    const [one, two] = replicas({}, asking);
+    const asked = await call(one, { n: 1 }, { tenant: 'acme' });
+
+    const outcome = await two.resolveApproval(sentBack(asked), approve, { tenant: 'other' });
+
+    expect(outcome).toMatchObject({ status: 'approval_required', why: 'unknown' });
+    expect(ran).toEqual([]);
+    expect((await two.resolveApproval(sentBack(asked), approve, { tenant: 'acme' })).status).toBe(
+      'completed',
+    );
+  });
+
+  it('delivers the outcome of an approved call to its conversation', async () => {
+    const [one, two] = replicas({}, asking);
+    await two.resolveApproval(sentBack(await call(one, { n: 1 })), approve);
+
+    const [late] = await open()[0].deliver('', conversation);
+
+    expect(late).toMatchObject({ callId: 'call_1', outcome: { content: { text: 'result 1' } } });
+  });
+
+  it('never writes a declared secret, and runs the approved call with it', async () => {
+    const [one, two] = replicas({ inputSchema: secretSchema }, asking);
+    const asked = await call(one, { pin: 's3cret', amount: 5 });
+    const written = JSON.stringify(await open()[0].list({ conversation }));
+
+    const outcome = await two.resolveApproval(sentBack(asked), approve);
+
+    expect(written).toContain('"hasSecrets":true');
+    expect(written + JSON.stringify(await open()[0].list({ conversation }))).not.toContain('s3cret');
+    expect(outcome.status).toBe('completed');
+    expect(ran.map(({ values }) => values)).toEqual([{ pin: 's3cret', amount: 5 }]);
+  });
+
+  it('cuts a result of 50 MB, and says so', async () => {
+    const big = new ToolRegistry({ journal: open()[0] }).register(toolOf(() => 'x'.repeat(50 * 1024 * 1024)));
+
+    const first = await call(big, { n: 1 });
+    const second = await call(replica(open()[1], { effects: 'read' }), { n: 1 });
+
+    expect(first).toMatchObject({ status: 'completed' });
+    expect(second).toMatchObject({
+      status: 'completed',
+      content: { text: 'x'.repeat(1024 * 1024) },
+      notes: ['The result of work had 52428800 characters, of which the first 1048576 were kept.'],
+    });
+  });
+
+  it('tells the model of a call in doubt, and runs nothing', async () => {
+    const [one, two] = replicas();
+    await inDoubt(open()[0], one);
+
+    expect(await call(two, { n: 1 })).toMatchObject({
+      status: 'failed',
+      reason: 'in_doubt',
+      message:
+        'work was interrupted, and it is not known whether its work was done. A person will decide. Do not send this call again.',
+    });
+    expect(ran).toEqual([]);
+  });
+
+  it('settles a call in doubt once', async () => {
+    const [one, two] = replicas();
+    const id = await inDoubt(open()[0], one);
+
+    const outcomes = await Promise.all([
+      one.settle(id, { decision: 'done', result: 'paid' }),
+      two.settle(id, { decision: 'give_up' }),
+    ]);
+
+    expect(outcomes[0]).toEqual(expect.objectContaining({ status: outcomes[1].status }));
+    expect(ran).toEqual([]);
+    expect((await call(one, { n: 1 })).status).toBe(outcomes[0].status);
+  });
+
+  it('runs a call in doubt when a person says so, with the same idempotency key', async () => {
+    const [one, two] = replicas();
+    const id = await inDoubt(open()[0], one);
+
+    const outcome = await two.settle(id, { decision: 'run' });
+
+    expect(outcome).toMatchObject({ status: 'completed', result: 'result 1' });
+    expect(ran).toEqual([{ values: { n: 1 }, key: id }]);
+  });
+
+  it('runs a call with secrets again only with its arguments', async () => {
+    const [one, two] = replicas({ inputSchema: secretSchema });
+    const id = await inDoubt(open()[0], one, { pin: 's3cret', amount: 5 });
+
+    await expect(two.settle(id, { decision: 'run' })).rejects.toThrow(DefinitionError);
+    await expect(
+      two.settle(id, { decision: 'run', arguments: { pin: 's3cret', amount: 6 } }),
+    ).rejects.toThrow('other arguments');
+    const outcome = await two.settle(id, { decision: 'run', arguments: { pin: 's3cret', amount: 5 } });
+
+    expect(outcome.status).toBe('completed');
+    expect(ran.map(({ values }) => values)).toEqual([{ pin: 's3cret', amount: 5 }]);
+  });
+
+  it('settles nothing of another tenant', async () => {
+    const [one, two] = replicas();
+    const id = await inDoubt(open()[0], one);
+
+    await expect(two.settle(id, { decision: 'give_up' }, { tenant: 'other' })).rejects.toThrow(
+      DefinitionError,
+    );
+    expect((await open()[0].entry(id))?.state).toBe('in_doubt');
+  });
+}
