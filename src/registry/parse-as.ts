@@ -5,7 +5,7 @@ import { DefinitionError } from '../errors/definition-error.ts';
 import { applyDefaults } from '../execute/execute-tool.ts';
 import { interpretChecked } from '../interpret/interpret.ts';
 import type { Interpretation, Note, Rejected } from '../interpret/interpretation.ts';
-import { reject } from '../interpret/reject.ts';
+import { reject, rejectChecks } from '../interpret/reject.ts';
 import { parseJson } from '../json/parse.ts';
 import { type JsonObject, type JsonType, type JsonValue, isJsonObject, objectOf } from '../json/value.ts';
 import type { ProviderMapping } from '../messages/correction.ts';
@@ -14,10 +14,11 @@ import { answerMessage } from '../messages/rejection-message.ts';
 import { maxTextDepth } from '../repair/decode-arguments.ts';
 import type { Operation, RepairRecord } from '../repair/repair-rule.ts';
 import { type SchemaObject, isSchemaObject, mapSubschemas } from '../schema/json-schema.ts';
-import { schemaMistake } from '../schema/not-a-schema.ts';
+import { type OutputOf, type StandardSchema, type Validated, inputSchemaOf } from '../schema/input-schema.ts';
 import { SchemaViews } from '../schema/schema-view.ts';
 import { type ProviderName, providerKind } from '../providers/providers.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
+import { schemaValidation } from '../tool/schema-validation.ts';
 import type { Constructor, RepairLevel, ToolContract } from '../tool/tool-contract.ts';
 import { toolKinds } from '../tool/tool-options.ts';
 import { validatorOf, viewsOf } from '../validate/validator.ts';
@@ -88,10 +89,15 @@ export function answerSchema(type: object, provider: ProviderName = 'neutral'): 
 }
 
 /**
- * Reads a model's answer that is not a tool call, by a class with decorated fields or a JSON Schema of any value, with the
- * repairs of tool calls. A class gives an instance. `text`: null is an empty answer. Throws a DefinitionError for a class or
- * schema that can't be used, and for a text that is not a string.
+ * Reads a model's answer that is not a tool call, by a class with decorated fields, a JSON Schema of any value, or a Standard
+ * Schema, with the repairs of tool calls. A class gives an instance, a Standard Schema its output. `text`: null is an empty answer.
+ * Throws a DefinitionError for a class or schema that can't be used, and for a text that is not a string.
  */
+export function parseAs<Schema extends StandardSchema>(
+  schema: Schema,
+  text: string | null | undefined,
+  options?: ParseOptions,
+): Parsed<OutputOf<Schema>>;
 export function parseAs<Value extends object>(
   type: Constructor<Value>,
   text: string | null | undefined,
@@ -114,7 +120,10 @@ export function parseAs(
   const interpretation = interpretText(contract, reader.root, text ?? '', options);
   if (interpretation.status === 'rejected') return rejectedAnswer(contract, reader.root, interpretation);
   const { status, repairs, notes, issues } = interpretation;
-  const value = reader.make(interpretation.value);
+  const validated = reader.make(interpretation.value);
+  if (validated.kind === 'invalid')
+    return rejectedAnswer(contract, reader.root, rejectChecks(validatorOf(contract), {}, validated.failures));
+  const { value } = validated;
   if (reader.root.kind === 'object') return { status, value, repairs, notes, issues };
   return {
     status,
@@ -177,7 +186,7 @@ interface AnswerReader {
   /** The same contract for `repair: 'lossless'`. */
   readonly lossless: ToolContract;
   readonly root: AnswerRoot;
-  readonly make: (values: JsonObject) => unknown;
+  readonly make: (values: JsonObject) => Validated;
 }
 
 /** `wrapped`: the answer may be anything but an object, and is interpreted as the only member of one. */
@@ -203,37 +212,51 @@ function readerOf(type: object, { groups = [], transform = false }: ClassOptions
   return reader;
 }
 
-const isClass = (type: object): type is Constructor => typeof type === 'function';
+/** Schemas of arktype are functions. */
+const isClass = (type: object): type is Constructor => typeof type === 'function' && !('~standard' in type);
 
 function readerOfClass(Class: Constructor, options: ClassOptions): AnswerReader {
   const { problems, makeInstance, ...answer } = answerOfClass(Class, options);
   requireSound([answer], problems);
-  return { ...contracts(answer.contract), root: { kind: 'object' }, make: makeInstance };
+  const make = (values: JsonObject): Validated => valid(makeInstance(values));
+  return { ...contracts(answer.contract), root: { kind: 'object' }, make };
 }
 
 function readerOfSchema(schema: object): AnswerReader {
-  const mistake = schemaMistake(schema);
-  if (mistake !== undefined || !isSchemaObject(schema)) {
-    const { what, instead } = mistake ?? { what: 'is not a schema', instead: "write { type: 'array', … }" };
-    throw new DefinitionError([{ where: 'parseAs', what: `was given a schema that ${what}`, instead }]);
-  }
-  const answer = typesOf(schema);
+  const given = inputSchemaOf(schema);
+  if (given.kind === 'none') throw unusableSchema(given.mistake.what, given.mistake.instead);
+  if (!isSchemaObject(given.schema)) throw unusableSchema('is not a schema', "write { type: 'array', … }");
+  const answer = typesOf(given.schema);
   const isObject = answer.types.size === 1 && answer.types.has('object');
   const root: AnswerRoot = isObject
     ? { kind: 'object' }
-    : { kind: 'wrapped', ...answer, mapping: unwrapping(schema) };
-  const contract = contractFromSchema({
-    inputSchema: root.kind === 'object' ? schema : wrappedSchema(schema),
-  });
-  return {
-    ...contracts(contract),
-    root,
-    make(values) {
-      const filled = applyDefaults(viewsOf(contract), values);
-      return root.kind === 'object' ? filled : filled[wrapper];
-    },
+    : { kind: 'wrapped', ...answer, mapping: unwrapping(given.schema) };
+  const inputSchema = isObject ? given.schema : wrappedSchema(given.schema);
+  const contract = contractFromSchema({ inputSchema });
+  const unwrap = (values: JsonObject): unknown => (isObject ? values : values[wrapper]);
+  if (given.kind === 'json_schema')
+    return {
+      ...contracts(contract),
+      root,
+      make: (values) => valid(unwrap(applyDefaults(viewsOf(contract), values))),
+    };
+  const validation = schemaValidation(
+    isObject ? given.validate : (values) => wrappedFailures(given.validate(unwrap(Object(values)))),
+  );
+  const make = (values: JsonObject): Validated => {
+    const validated = validation.take(values);
+    if (!(validated instanceof Promise)) return validated;
+    const instead = 'pass its JSON Schema, and validate the value afterwards';
+    throw unusableSchema('validates asynchronously', instead);
   };
+  return { ...contracts(Object.freeze({ ...contract, check: validation.check })), root, make };
 }
+
+const valid = (value: unknown): Validated => ({ kind: 'valid', value });
+
+/** Errors of `parseAs` and of `answerSchema`. */
+const unusableSchema = (what: string, instead: string): DefinitionError =>
+  new DefinitionError([{ where: 'parseAs', what: `was given a schema that ${what}`, instead }]);
 
 const contracts = (contract: ToolContract): Pick<AnswerReader, 'contract' | 'lossless'> => ({
   contract,
@@ -276,6 +299,14 @@ function wrappedSchema(schema: SchemaObject): SchemaObject {
 
 const unwrappedPath = (path: string): string =>
   path === wrapperPath || path.startsWith(`${wrapperPath}/`) ? path.slice(wrapperPath.length) : path;
+
+function wrappedFailures(validated: Validated | Promise<Validated>): Validated | Promise<Validated> {
+  if (validated instanceof Promise || validated.kind === 'valid') return validated;
+  return {
+    ...validated,
+    failures: validated.failures.map((failure) => ({ ...failure, path: wrapperPath + failure.path })),
+  };
+}
 
 const unwrapping = (schema: SchemaObject): ProviderMapping => ({
   schema,

@@ -1,3 +1,4 @@
+import { type } from 'arktype';
 import { IsEnum, IsInt, IsOptional, IsString, Min } from 'class-validator';
 import {
   ArrayOf,
@@ -10,6 +11,8 @@ import {
   Nested,
   parseAs,
 } from 'toolmend';
+import * as v from 'valibot';
+import { z } from 'zod';
 
 class Party {
   @IsString() name!: string;
@@ -190,6 +193,57 @@ describe('an answer for a schema', () => {
       value: [{ below: [{ below: [] }] }],
       repairs: [{ path: '/0/below/0/below' }],
     });
+  });
+});
+
+describe('an answer for a schema of a library', () => {
+  const book = z.object({
+    title: z.string(),
+    day: z.iso.date().transform((text) => new Date(text)),
+    copies: z.int().default(1),
+    seats: z.array(z.int().refine((seat) => seat !== 13, 'there is no seat 13')),
+  });
+
+  test('is the output of the schema', () => {
+    const parsed = parseAs(book, 'It is:\n{"title": "Emma", "day": "2026-11-22", "seats": "[1]",}');
+    expect(parsed).toMatchObject({
+      status: 'repaired',
+      value: { title: 'Emma', day: new Date('2026-11-22'), copies: 1, seats: [1] },
+    });
+    if (parsed.status !== 'rejected') expect(parsed.value.day.getUTCFullYear()).toBe(2026);
+  });
+
+  test('is rejected by its refinements', () => {
+    const parsed = parseAs(book, '{"title": "Emma", "day": "2026-11-22", "seats": [13]}');
+    expect(parsed).toMatchObject({
+      issues: [{ keyword: 'check', path: '/seats/0', advice: 'there is no seat 13' }],
+    });
+    expect(parsed.status === 'rejected' && parsed.message).toContain('- seats[0]: there is no seat 13.');
+  });
+
+  test('may be an array, of zod, valibot or arktype', () => {
+    const short = z
+      .array(
+        z
+          .string()
+          .max(3)
+          .transform((text) => text.length),
+      )
+      .refine((all) => all.length < 3, 'too many');
+    expect(parseAs(short, "['a', 'bc']")).toMatchObject({ status: 'repaired', value: [1, 2] });
+    expect(parseAs(short, '["a", "b", "c"]')).toMatchObject({ issues: [{ path: '', advice: 'too many' }] });
+    expect(parseAs(v.array(v.pipe(v.string(), v.toUpperCase())), '["a"]')).toMatchObject({ value: ['A'] });
+    expect(parseAs(type('number.integer[]'), '[1, "2"]')).toMatchObject({
+      status: 'repaired',
+      value: [1, 2],
+    });
+  });
+
+  test('that validates asynchronously is refused', () => {
+    const later = z.object({ a: z.string().refine((text) => Promise.resolve(text !== '')) });
+    expect(() => parseAs(later, '{"a": "b"}')).toThrow(
+      'parseAs was given a schema that validates asynchronously: pass its JSON Schema, and validate the value afterwards.',
+    );
   });
 });
 
