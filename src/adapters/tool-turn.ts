@@ -3,6 +3,8 @@ import type { ResultImage } from '../execute/tool-result.ts';
 import type { HistoryCall } from '../interpret/history.ts';
 import { newCallId } from '../interpret/tool-call-collector.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
+import { parseJson } from '../json/parse.ts';
+import { isJsonObject } from '../json/value.ts';
 import type { ProviderName } from '../providers/providers.ts';
 import type { CallOptions } from '../registry/call-options.ts';
 import type { ToolSet } from '../registry/tool-set.ts';
@@ -24,6 +26,8 @@ export interface TurnFormat<Answer, Event, Content extends AnswerContent, Messag
   readonly provider: ProviderName;
   readonly read: (answer: Answer) => Content;
   readonly Collector: new () => AnswerCollector<Event, Content>;
+  /** Completes an answer by what only the tools tell. */
+  readonly resolve?: (content: Content) => Content;
   /** What to append to the conversation: the model's answer with its calls as in `history`, and a result for each call. */
   messages(content: Content, history: readonly HistoryCall[], outcomes: readonly ToolOutcome[]): Messages;
 }
@@ -51,11 +55,11 @@ export function toolTurns<Answer extends object, Event, Content extends AnswerCo
   tools: ToolSet,
   format: TurnFormat<Answer, Event, Content, Messages>,
 ): ToolTurns<Answer, AnswerCollector<Event, Content>, Event, Messages & TurnOutcomes> {
-  const { provider } = format;
+  const { provider, resolve = (content) => content } = format;
   return {
-    calls: (answer) => format.read(answer).calls.map((call) => ({ ...call, provider })),
+    calls: (answer) => resolve(format.read(answer)).calls.map((call) => ({ ...call, provider })),
     async answer(source, options = {}) {
-      const content = await readSource(source, format);
+      const content = resolve(await readSource(source, format));
       const outcomes = await tools.callAll(content.calls, { ...options, provider });
       const history = outcomes.map((outcome) => tools.history(outcome));
       return { ...format.messages(content, history, outcomes), outcomes };
@@ -123,6 +127,15 @@ function freeId(id: string, taken: ReadonlySet<string>, numbers: Map<string, num
   }
   numbers.set(id, number);
   return free;
+}
+
+/** Deeper than accepted arguments. */
+const maxDepth = 256;
+
+/** The arguments of a call in the history, as a value. */
+export function argumentsOf({ arguments: text }: HistoryCall): Record<string, unknown> {
+  const reading = parseJson(text, maxDepth);
+  return reading.kind === 'read' && isJsonObject(reading.value) ? { ...reading.value } : {};
 }
 
 /** The parts of a streamed answer, sorted by the index that the provider gave them. */

@@ -1,15 +1,19 @@
 // Providers' servers on loopback, which close after each test.
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import { createServer as createHttp2Server } from 'node:http2';
+import type { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
+import { crc32 } from 'node:zlib';
 
-/**
- * `events`: server-sent events. `end`: what follows the last one. `done` is OpenAI's end; `break` cuts the connection; `open` keeps
- * it open.
- */
-export type Body =
+/** How a server writes: with server-sent events; with a line of JSON for each event, as Ollama; as AWS, over HTTP/2. */
+export type Transport = 'sse' | 'lines' | 'aws';
+
+/** `end`: what follows the last event. `done` is OpenAI's end; `break` cuts the connection; `open` keeps it open. */
+export type Body = { readonly as?: Transport } & (
   | { readonly json: unknown }
-  | { readonly events: readonly unknown[]; readonly end?: 'done' | 'silent' | 'break' | 'open' };
+  | { readonly events: readonly unknown[]; readonly end?: 'done' | 'silent' | 'break' | 'open' }
+);
 
 // eslint-disable-next-line typescript/no-explicit-any -- only tests read what a program sends
 type Sent = any;
@@ -30,7 +34,7 @@ afterEach(() => {
 
 /** Sends one body for each request; the last one is repeated. */
 export const startBodyServer = (...bodies: readonly Body[]): Promise<ScriptedServer> =>
-  startServer((index) => bodies[index] ?? bodies.at(-1) ?? { json: {} });
+  startServer((index) => bodies[index] ?? bodies.at(-1) ?? { json: {} }, bodies[0]?.as === 'aws');
 
 /** What the model says in one turn; `arguments` is text as it comes over the wire. */
 export interface Turn {
@@ -55,19 +59,24 @@ export const startScriptedServer = (...turns: readonly Turn[]): Promise<Scripted
 
 async function startServer(
   bodyFor: (index: number, sent: Sent, url: string) => Body,
+  isHttp2 = false,
 ): Promise<ScriptedServer> {
   const requests: Sent[] = [];
-  const server = createServer((request, response) => {
+  const answer = (request: Readable & { readonly url?: string | undefined }, response: Response) => {
     void json(request).then((sent) => {
       requests.push(sent);
       write(bodyFor(requests.length - 1, sent, request.url ?? ''), response);
     });
-  });
+  };
+  const server = isHttp2 ? createHttp2Server(answer) : createServer(answer);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const sessions = new Set<{ destroy(): void }>();
+  server.on('session', (session: { destroy(): void }) => sessions.add(session));
   closers.push(() => {
     server.close();
-    server.closeAllConnections();
+    if ('closeAllConnections' in server) server.closeAllConnections();
+    for (const session of sessions) session.destroy();
   });
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
@@ -75,21 +84,71 @@ async function startServer(
   return { baseURL: `${origin}/v1`, origin, requests };
 }
 
-function write(body: Body, response: ServerResponse): void {
+/** What both versions of HTTP have. */
+interface Response {
+  setHeader(name: string, value: string): unknown;
+  write(chunk: string | Uint8Array, done?: () => void): unknown;
+  end(chunk: string): unknown;
+  destroy(): unknown;
+}
+
+function write(body: Body, response: Response): void {
   if ('json' in body) {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(body.json));
     return;
   }
-  response.setHeader('content-type', 'text/event-stream');
-  for (const event of body.events) response.write(`${nameOf(event)}data: ${JSON.stringify(event)}\n\n`);
+  const { type, event: encode } = transports[body.as ?? 'sse'];
+  response.setHeader('content-type', type);
+  for (const event of body.events) response.write(encode(event));
   if (body.end === 'break') response.write('data: {"half', () => response.destroy());
   else if (body.end !== 'open') response.end(body.end === 'silent' ? '' : 'data: [DONE]\n\n');
 }
 
+const transports: Readonly<
+  Record<Transport, { readonly type: string; readonly event: (event: unknown) => string | Uint8Array }>
+> = {
+  sse: {
+    type: 'text/event-stream',
+    event: (event) => `${nameOf(event)}data: ${JSON.stringify(event)}\n\n`,
+  },
+  lines: { type: 'application/x-ndjson', event: (event) => `${JSON.stringify(event)}\n` },
+  aws: { type: 'application/vnd.amazon.eventstream', event: awsMessage },
+};
+
 /** Anthropic and the Responses API name their events. */
 const nameOf = (event: unknown): string =>
   typeof event === 'object' && event !== null && 'type' in event ? `event: ${String(event.type)}\n` : '';
+
+/** `{ messageStop: { … } }` as a message of https://smithy.io/2.0/aws/amazon-eventstream.html */
+function awsMessage(event: unknown): Uint8Array {
+  const [[name, content] = ['initial', {}]] = Object.entries(Object(event));
+  const header = (key: string, value: string): Buffer => {
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(value.length);
+    return Buffer.concat([
+      Buffer.from([key.length]),
+      Buffer.from(key),
+      Buffer.from([7]),
+      length,
+      Buffer.from(value),
+    ]);
+  };
+  const headers = Buffer.concat([
+    header(':message-type', 'event'),
+    header(':event-type', name),
+    header(':content-type', 'application/json'),
+  ]);
+  const payload = Buffer.from(JSON.stringify(content));
+  const prelude = Buffer.alloc(12);
+  prelude.writeUInt32BE(16 + headers.length + payload.length, 0);
+  prelude.writeUInt32BE(headers.length, 4);
+  prelude.writeUInt32BE(crc32(prelude.subarray(0, 8)), 8);
+  const message = Buffer.concat([prelude, headers, payload]);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(message));
+  return Buffer.concat([message, checksum]);
+}
 
 function openAiBody({ text, calls = [], finishReason }: Turn, isStream: boolean): Body {
   const head = { id: 'chatcmpl-1', created: 1, model: 'scripted' };

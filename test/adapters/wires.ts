@@ -4,7 +4,10 @@ import OpenAI from 'openai';
 import type { HistoryCall, ToolCall, ToolOutcome, ToolSet } from 'toolmend';
 import { anthropicMessages, MessageCollector } from 'toolmend/anthropic';
 import { ChatCollector, chatCompletions, ResponseCollector, responses } from 'toolmend/openai';
-import { abortedAfter } from './scripted-server.ts';
+import { bedrockWire } from './bedrock/wire.ts';
+import { googleWire } from './google/wire.ts';
+import { ollamaWire } from './ollama/wire.ts';
+import { abortedAfter, type Transport } from './scripted-server.ts';
 
 /** A call as a server sends it. */
 export interface SentCall {
@@ -33,6 +36,16 @@ export type How = 'whole' | 'stream' | 'helper' | { readonly abortAfter: number 
 
 export interface Wire {
   readonly name: string;
+  /** How its server writes. Default: server-sent events. */
+  readonly transport?: Transport;
+  /** What follows the last event of a stream. */
+  readonly streamEnd: 'done' | 'silent';
+  /** Answers don't name their model. */
+  readonly isUnnamed?: true;
+  /** Streams have arguments as objects. Default: text. */
+  readonly streamsObjects?: true;
+  /** The provider has a strict mode. */
+  readonly hasStrict: boolean;
   /** The words for answers that were cut off. */
   readonly cutReasons: readonly (string | null)[];
   readonly normalReasons: readonly (string | undefined)[];
@@ -51,9 +64,10 @@ export interface Wire {
 }
 
 // eslint-disable-next-line typescript/no-explicit-any -- as a server sends it, whatever the SDK's types say
-const sent = (value: unknown): any => (value === undefined ? value : JSON.parse(JSON.stringify(value)));
+export const sent = (value: unknown): any =>
+  value === undefined ? value : JSON.parse(JSON.stringify(value));
 
-const halves = (text: unknown): readonly string[] => {
+export const halves = (text: unknown): readonly string[] => {
   const whole = String(text);
   return [whole.slice(0, 5), whole.slice(5)].filter((half) => half !== '');
 };
@@ -75,7 +89,9 @@ async function sourceFor<Whole, Event>(
   return how === 'stream' ? stream() : abortedAfter(how.abortAfter, await stream());
 }
 
-type Turn<Api extends { answer(source: never): Promise<unknown> }> = Awaited<ReturnType<Api['answer']>>;
+export type Turn<Api extends { answer(source: never): Promise<unknown> }> = Awaited<
+  ReturnType<Api['answer']>
+>;
 
 const chunk = (delta: object | null, reason: string | null = null): object => ({
   id: 'chatcmpl-1',
@@ -109,6 +125,8 @@ function chatTurn({ messages, outcomes }: Turn<ReturnType<typeof chatCompletions
 
 export const chatWire: Wire = {
   name: 'openai, chat',
+  streamEnd: 'done',
+  hasStrict: true,
   cutReasons: ['length', 'content_filter', 'error'],
   normalReasons: ['tool_calls', 'stop', undefined],
   answer: (reason, ...calls) => ({
@@ -218,6 +236,8 @@ function responsesTurn({ items, outputs, outcomes }: Turn<ReturnType<typeof resp
 
 export const responsesWire: Wire = {
   name: 'openai, responses',
+  streamEnd: 'done',
+  hasStrict: true,
   cutReasons: ['incomplete', 'failed', 'cancelled'],
   normalReasons: ['completed'],
   answer: (status, ...calls) =>
@@ -317,6 +337,8 @@ function anthropicTurn({ messages, outcomes }: Turn<ReturnType<typeof anthropicM
 
 export const anthropicWire: Wire = {
   name: 'anthropic',
+  streamEnd: 'silent',
+  hasStrict: true,
   // Unknown words, and the null of the SDK for a stream that broke off, may have cut off the last input too.
   cutReasons: [
     'max_tokens',
@@ -380,4 +402,13 @@ export const anthropicWire: Wire = {
   calls: (tools, answer, strict) => anthropicMessages(tools, { strict }).calls(sent(answer)),
 };
 
-export const wires: readonly Wire[] = [chatWire, responsesWire, anthropicWire];
+export const wires: readonly Wire[] = [
+  chatWire,
+  responsesWire,
+  anthropicWire,
+  googleWire,
+  bedrockWire,
+  ollamaWire,
+];
+
+export { bedrockWire, googleWire, ollamaWire };

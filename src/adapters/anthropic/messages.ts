@@ -23,6 +23,7 @@ import { textEndOf } from '../../repair/finish-reason.ts';
 import {
   type ToolTurns,
   type TurnOutcomes,
+  argumentsOf,
   byIndex,
   contentParts,
   isObject,
@@ -215,18 +216,13 @@ function inputBlocks(
   return content.filter(hasContent).map((block): ContentBlockParam => {
     if (!isToolUse(block)) return block;
     const call = remaining.shift();
-    return call === undefined ? block : { ...block, id: call.id, name: call.name, input: inputOf(call) };
+    return call === undefined ? block : { ...block, id: call.id, name: call.name, input: argumentsOf(call) };
   });
 }
 
 /** The provider refuses a text of whitespace alone. */
 const hasContent = (block: ContentBlock): boolean =>
   block.type !== 'text' || textIn(block.text).trim() !== '';
-
-function inputOf({ arguments: text }: HistoryCall): unknown {
-  const reading = parseJson(text, maxDepth);
-  return reading.kind === 'read' ? reading.value : {};
-}
 
 function resultBlock(outcome: ToolOutcome): ToolResultBlockParam {
   const message = toolMessage(outcome);

@@ -14,7 +14,15 @@ import { registerRemoteTools, type RemoteOptions, serveTools } from 'toolmend/mc
 import { compileTools, ToolmendModule } from 'toolmend/nestjs';
 import { RecordingLogger } from '../nestjs/recording-logger.ts';
 import { startBodyServer, startScriptedServer } from '../scripted-server.ts';
-import { anthropicWire, chatWire, responsesWire, type Wire } from '../wires.ts';
+import {
+  anthropicWire,
+  bedrockWire,
+  chatWire,
+  googleWire,
+  ollamaWire,
+  responsesWire,
+  type Wire,
+} from '../wires.ts';
 import type { SampleCall } from './sample-calls.ts';
 import { sampleClasses, sampleTools } from './sample-tools.ts';
 
@@ -64,7 +72,8 @@ const program = (wire: Wire, how: 'whole' | 'stream'): AdapterDriver => ({
       how === 'whole'
         ? { json: wire.answer(reason, call) }
         : { events: wire.events(reason ?? undefined, call), end: 'silent' as const };
-    const { origin } = await startBodyServer(body);
+    const transport = wire.transport === undefined ? {} : { as: wire.transport };
+    const { origin } = await startBodyServer({ ...body, ...transport });
     const { results } = await wire.ask(sampleTools(), origin, how);
     const [result, ...others] = results;
     if (result === undefined || others.length > 0) throw new Error('one result is expected');
@@ -223,6 +232,9 @@ export const drivers: readonly AdapterDriver[] = [
   program(chatWire, 'whole'),
   program(responsesWire, 'whole'),
   program(anthropicWire, 'stream'),
+  program(googleWire, 'whole'),
+  program(bedrockWire, 'stream'),
+  program(ollamaWire, 'whole'),
   nestjs,
   aiSdk,
   langChain,

@@ -1,0 +1,276 @@
+import type {
+  ContentBlock,
+  ContentBlockDelta,
+  ConverseResponse,
+  ConverseStreamOutput,
+  ConverseStreamResponse,
+  ImageFormat,
+  Message,
+  Tool,
+  ToolResultBlock,
+  ToolResultContentBlock,
+  ToolUseBlock,
+} from '@aws-sdk/client-bedrock-runtime';
+import { ToolmendError } from '../../errors/errors.ts';
+import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
+import type { ResultImage } from '../../execute/tool-result.ts';
+import type { HistoryCall } from '../../interpret/history.ts';
+import type { ToolCall } from '../../interpret/tool-call.ts';
+import type { CallOptions } from '../../registry/call-options.ts';
+import type { ToolSet } from '../../registry/tool-set.ts';
+import { endOfEarlier } from '../../repair/finish-reason.ts';
+import {
+  type ToolTurns,
+  type TurnOutcomes,
+  argumentsOf,
+  byIndex,
+  contentParts,
+  isObject,
+  objectsIn,
+  readCalls,
+  textIn,
+  toolTurns,
+} from '../tool-turn.ts';
+
+/** The members of a response that the adapter reads. */
+export type BedrockResponse = Pick<ConverseResponse, 'output' | 'stopReason'>;
+
+export interface BedrockAnswer {
+  /** With reasoning and its signatures, which models require back with their calls. */
+  readonly content: readonly ContentBlock[];
+  /** In the order of their blocks. */
+  readonly calls: readonly ToolCall[];
+  /** The model wrote a call that the provider couldn't read. */
+  readonly isMalformed: boolean;
+}
+
+/** One step of a conversation. */
+export interface BedrockTurn extends TurnOutcomes {
+  /**
+   * To append to the conversation: the model's message, and one message with the results of its calls. If the provider couldn't
+   * read a call (`malformed_tool_use`) and there are no outcomes, the message asks the model to send it again.
+   */
+  readonly messages: Message[];
+}
+
+/** Tools for Converse. */
+export interface BedrockTools extends ToolTurns<
+  BedrockResponse,
+  ConverseCollector,
+  ConverseStreamOutput,
+  BedrockTurn
+> {
+  /** The `toolConfig` of a request. Undefined without tools, because the API refuses an empty list. */
+  readonly toolConfig: { tools: Tool[] } | undefined;
+  /**
+   * Runs the calls of an answer side by side. A response of `ConverseStreamCommand` may be passed as it is. Rejects if a stream breaks
+   * off or is aborted; then no tool has run.
+   */
+  answer(
+    source:
+      BedrockResponse | ConverseStreamResponse | ConverseCollector | AsyncIterable<ConverseStreamOutput>,
+    options?: Omit<CallOptions, 'provider'>,
+  ): Promise<BedrockTurn>;
+}
+
+/** For the Converse API of Amazon Bedrock. */
+export function bedrockConverse(tools: ToolSet): BedrockTools {
+  const turns = toolTurns(tools, {
+    provider: 'bedrock',
+    read: ({ output, stopReason }: BedrockResponse) =>
+      readContent(objectsIn(output?.message?.content), stopReason),
+    Collector: ConverseCollector,
+    messages: ({ content, isMalformed }, history, outcomes) => ({
+      messages: messagesOf(content, history, outcomes, isMalformed),
+    }),
+  });
+  return Object.freeze({
+    ...turns,
+    get toolConfig() {
+      const shown: Tool[] = tools.schemas('bedrock');
+      return shown.length === 0 ? undefined : { tools: shown };
+    },
+    answer: async (source: BedrockSource, options?: Omit<CallOptions, 'provider'>) =>
+      turns.answer(await wholeSource(source), options),
+  });
+}
+
+type BedrockSource = Parameters<BedrockTools['answer']>[0];
+
+const noAnswer: BedrockResponse = { output: undefined, stopReason: undefined };
+
+const isStream = (source: object): source is AsyncIterable<ConverseStreamOutput> =>
+  Symbol.asyncIterator in source;
+
+const isStreamResponse = (source: BedrockSource): source is ConverseStreamResponse =>
+  !isStream(source) && 'stream' in source;
+
+/** The AWS SDK ends an aborted stream, and one whose connection broke, without an error. Its calls must not run. */
+async function wholeSource(source: BedrockSource): Promise<BedrockResponse | ConverseCollector> {
+  const given = isStreamResponse(source) ? (source.stream ?? noAnswer) : source;
+  if (!isStream(given)) return given;
+  const collector = new ConverseCollector();
+  for await (const event of given) collector.add(event);
+  if (!collector.isStopped)
+    throw new ToolmendError('stream_broken', 'The stream broke off or was aborted before the answer ended.');
+  return collector;
+}
+
+/** `texts`: the JSON text of inputs that were streamed. */
+function readContent(
+  content: readonly ContentBlock[],
+  reason: string | undefined,
+  texts: ReadonlyMap<ToolUseBlock, string> = new Map(),
+): BedrockAnswer {
+  const uses = content.flatMap(({ toolUse }) => (isObject(toolUse) ? [toolUse] : []));
+  const calls = uses.map((use) => ({
+    id: use.toolUseId,
+    name: use.name,
+    arguments: texts.get(use) ?? use.input,
+    finishReason: use === content.at(-1)?.toolUse ? reason : endOfEarlier(reason),
+  }));
+  return { content, calls: readCalls(calls, undefined), isMalformed: reason === 'malformed_tool_use' };
+}
+
+interface CollectedBlock {
+  readonly block: ContentBlock;
+  /** The JSON text of its input. */
+  readonly text: string;
+}
+
+/** Collects the events of one stream. */
+export class ConverseCollector {
+  readonly #blocks = new Map<number, CollectedBlock>();
+  #stopReason: string | undefined;
+
+  /** Adds one event and returns this collector. */
+  add(event: ConverseStreamOutput): this {
+    if (!isObject(event)) return this;
+    const { contentBlockStart: start, contentBlockDelta: delta, messageStop: stop } = event;
+    if (isObject(start?.start?.toolUse))
+      this.#put(start.contentBlockIndex, {
+        block: { toolUse: { ...start.start.toolUse, input: {} } },
+        text: '',
+      });
+    if (isObject(delta?.delta))
+      this.#put(
+        delta.contentBlockIndex,
+        withDelta(this.#blocks.get(delta.contentBlockIndex ?? 0), delta.delta),
+      );
+    if (isObject(stop)) this.#stopReason = textIn(stop.stopReason);
+    return this;
+  }
+
+  /** Whether the answer has ended. */
+  get isStopped(): boolean {
+    return this.#stopReason !== undefined;
+  }
+
+  /** The answer. A call that hasn't ended when the stream ends was cut off. */
+  end(): BedrockAnswer {
+    const texts = new Map<ToolUseBlock, string>();
+    const content = byIndex(this.#blocks).map(({ block, text }) => {
+      if (block.toolUse === undefined) return block;
+      const { toolUseId = '', name = '' } = block.toolUse;
+      const toolUse = {
+        ...block.toolUse,
+        input: asDocument(argumentsOf({ id: toolUseId, name, arguments: text })),
+      };
+      texts.set(toolUse, text);
+      return { toolUse };
+    });
+    return readContent(content, this.#stopReason ?? 'incomplete', texts);
+  }
+
+  #put(index: number | undefined, block: CollectedBlock | undefined): void {
+    if (block !== undefined) this.#blocks.set(index ?? 0, block);
+  }
+}
+
+/** Undefined for a delta of an unknown kind. A block of text or reasoning begins with its first delta. */
+function withDelta(before: CollectedBlock | undefined, delta: ContentBlockDelta): CollectedBlock | undefined {
+  const { block, text } = before ?? { block: undefined, text: '' };
+  if (isObject(delta.toolUse))
+    return block?.toolUse === undefined ? before : { block, text: text + textIn(delta.toolUse.input) };
+  if (typeof delta.text === 'string') return { text, block: { text: textIn(block?.text) + delta.text } };
+  if (!isObject(delta.reasoningContent)) return before;
+  const { text: thought, signature, redactedContent } = delta.reasoningContent;
+  if (redactedContent !== undefined) return { text, block: { reasoningContent: { redactedContent } } };
+  const former = block?.reasoningContent?.reasoningText;
+  const signed = signature ?? former?.signature;
+  const reasoningText = {
+    text: textIn(former?.text) + textIn(thought),
+    ...(signed === undefined ? {} : { signature: signed }),
+  };
+  return { text, block: { reasoningContent: { reasoningText } } };
+}
+
+type Document = NonNullable<ToolUseBlock['input']>;
+
+const isDocument = (value: object): value is { [key: string]: Document } => !Array.isArray(value);
+
+const asDocument = (value: object): Document => (isDocument(value) ? value : {});
+
+function messagesOf(
+  content: readonly ContentBlock[],
+  history: readonly HistoryCall[],
+  outcomes: readonly ToolOutcome[],
+  isMalformed: boolean,
+): Message[] {
+  const results = outcomes.map((outcome): ContentBlock => ({ toolResult: resultBlock(outcome) }));
+  const unread: ContentBlock[] = isMalformed && results.length === 0 ? [{ text: unreadableCall }] : [];
+  const messages: Message[] = [
+    { role: 'assistant', content: [...inputBlocks(content, history)] },
+    { role: 'user', content: [...results, ...unread] },
+  ];
+  return messages.filter((message) => message.content?.length !== 0);
+}
+
+const unreadableCall = 'Your tool call was malformed and was not executed. Send the whole call again.';
+
+/** The blocks in their order, with calls as in the history. */
+function inputBlocks(
+  content: readonly ContentBlock[],
+  history: readonly HistoryCall[],
+): readonly ContentBlock[] {
+  const remaining = [...history];
+  return content.filter(hasContent).map((block): ContentBlock => {
+    const call = isObject(block.toolUse) ? remaining.shift() : undefined;
+    if (call === undefined || block.toolUse === undefined) return block;
+    const input = asDocument(argumentsOf(call));
+    return { toolUse: { ...block.toolUse, toolUseId: call.id, name: call.name, input } };
+  });
+}
+
+/** The provider refuses a text of whitespace alone. */
+const hasContent = (block: ContentBlock): boolean =>
+  block.text === undefined || textIn(block.text).trim() !== '';
+
+function resultBlock(outcome: ToolOutcome): ToolResultBlock {
+  const message = toolMessage(outcome);
+  return {
+    toolUseId: outcome.call.id,
+    content: contentParts(message, blockFormat).filter((part) => part.text?.trim() !== ''),
+    // Some models refuse a status, so that it is left out if it says nothing.
+    ...(message.isError ? { status: 'error' } : {}),
+  };
+}
+
+const textBlock = (text: string): ToolResultContentBlock => ({ text });
+
+const blockFormat = {
+  text: textBlock,
+  image: ({ data, mediaType }: ResultImage): ToolResultContentBlock => {
+    const format = imageFormats.get(mediaType);
+    return format === undefined
+      ? textBlock(`An image of the type ${mediaType}, which can't be shown.`)
+      : { image: { format, source: { bytes: new Uint8Array(Buffer.from(data, 'base64')) } } };
+  },
+};
+
+const imageFormats: ReadonlyMap<string, ImageFormat> = new Map([
+  ['image/jpeg', 'jpeg'],
+  ['image/png', 'png'],
+  ['image/gif', 'gif'],
+  ['image/webp', 'webp'],
+]);

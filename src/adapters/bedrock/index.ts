@@ -1,0 +1,1 @@
+export { type BedrockTools, type BedrockTurn, ConverseCollector, bedrockConverse } from './converse.ts';

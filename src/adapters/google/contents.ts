@@ -1,0 +1,260 @@
+import type {
+  Candidate,
+  Content,
+  FunctionCall,
+  FunctionDeclaration,
+  GenerateContentResponse,
+  Part,
+} from '@google/genai';
+import { type OptionKinds, boolean, checkOptions, oneOf } from '../../errors/check-options.ts';
+import { ToolmendError } from '../../errors/errors.ts';
+import { type ToolMessage, type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
+import type { ResultImage } from '../../execute/tool-result.ts';
+import type { HistoryCall } from '../../interpret/history.ts';
+import { readCalls as readCallsInText } from '../../interpret/read-calls.ts';
+import type { ToolCall } from '../../interpret/tool-call.ts';
+import type { ToolSet } from '../../registry/tool-set.ts';
+import { endOfEarlier } from '../../repair/finish-reason.ts';
+import {
+  type ToolTurns,
+  type TurnOutcomes,
+  argumentsOf,
+  isObject,
+  objectsIn,
+  readCalls,
+  textIn,
+  toolTurns,
+} from '../tool-turn.ts';
+
+/** The options of `googleContents`. */
+export interface GoogleOptions {
+  /** Schemas in the subset of OpenAPI 3.0, the only form that the Live API accepts. Default: JSON Schema. */
+  readonly openApi?: boolean;
+  /**
+   * Where the images of results stand. `inside`: in the function response, which Gemini 3 and newer models accept. `beside`: in
+   * parts behind the function responses, which all models accept. Default: `beside`.
+   */
+  readonly images?: 'inside' | 'beside';
+}
+
+const googleOptionKinds: OptionKinds<GoogleOptions> = { openApi: boolean, images: oneOf('inside', 'beside') };
+
+/** The members of a response that the adapter reads. */
+export type GoogleResponse = Pick<GenerateContentResponse, 'candidates' | 'modelVersion'>;
+
+/** The first candidate of a response. */
+export interface GoogleAnswer {
+  /** With thoughts and their signatures, which the provider requires back with its calls. */
+  readonly parts: readonly Part[];
+  /** In the order of their parts. */
+  readonly calls: readonly ToolCall[];
+  /** The text of a call that the provider couldn't read, and that isn't among the calls. */
+  readonly malformed?: string;
+}
+
+/** One step of a conversation. */
+export interface GoogleTurn extends TurnOutcomes {
+  /** To append to the conversation: the model's content, and one content with the results of its calls. */
+  readonly contents: Content[];
+  /**
+   * The text of a call that the provider couldn't read (`MALFORMED_FUNCTION_CALL`), if toolmend can't read it either. `contents`
+   * then asks the model to send the call again, so the loop goes on although there are no outcomes.
+   */
+  readonly malformed?: string;
+}
+
+/** Tools for `models.generateContent`. */
+export interface GoogleTools extends ToolTurns<
+  GoogleResponse,
+  ContentCollector,
+  GenerateContentResponse,
+  GoogleTurn
+> {
+  /** The `tools` of a request's `config`: a new array of the same tools each time. Empty without tools. */
+  readonly tools: { functionDeclarations: FunctionDeclaration[] }[];
+}
+
+/** For Google's Gemini API and Vertex AI. */
+export function googleContents(tools: ToolSet, options: GoogleOptions = {}): GoogleTools {
+  checkOptions('googleContents', options, googleOptionKinds);
+  const { openApi = false, images = 'beside' } = options;
+  const provider = openApi ? 'gemini-openapi' : 'gemini';
+  return Object.freeze({
+    get tools() {
+      const functionDeclarations: FunctionDeclaration[] = tools.schemas(provider);
+      return functionDeclarations.length === 0 ? [] : [{ functionDeclarations }];
+    },
+    ...toolTurns(tools, {
+      provider,
+      read: (response: GoogleResponse) => readResponse(response),
+      Collector: ContentCollector,
+      resolve: (answer) => withReadableCalls(answer, tools),
+      messages({ parts, malformed }, history, outcomes) {
+        const contents: Content[] = [
+          { role: 'model', parts: [...inputParts(parts, history)] },
+          { role: 'user', parts: [...resultParts(parts, history, outcomes, images)] },
+          { role: 'user', parts: malformed === undefined ? [] : [{ text: unreadableCall }] },
+        ];
+        return {
+          contents: contents.filter((content) => content.parts?.length !== 0),
+          ...(malformed === undefined ? {} : { malformed }),
+        };
+      },
+    }),
+  });
+}
+
+/** The first candidate, and the members of the response that its calls need. */
+interface FirstCandidate {
+  readonly parts: readonly Part[];
+  readonly candidate: Partial<Candidate>;
+  readonly model: unknown;
+}
+
+function readResponse({ candidates, modelVersion }: GoogleResponse): GoogleAnswer {
+  const candidate = objectsIn(candidates).find(isFirst) ?? {};
+  return readCandidate({ parts: objectsIn(candidate.content?.parts), candidate, model: modelVersion });
+}
+
+const isFirst = ({ index }: Candidate): boolean => (index ?? 0) === 0;
+
+function readCandidate({ parts, candidate, model }: FirstCandidate): GoogleAnswer {
+  const { finishReason: reason, finishMessage: message } = candidate;
+  const sent = callsIn(parts);
+  for (const call of sent) requireWhole(call);
+  const calls = sent.map((call) => ({
+    id: call.id,
+    name: call.name,
+    // A call without arguments may have none.
+    arguments: call.args ?? {},
+    finishReason: call === sent.at(-1) ? reason : endOfEarlier(reason),
+  }));
+  const answer = { parts, calls: readCalls(calls, model) };
+  return textIn(reason) === 'MALFORMED_FUNCTION_CALL' ? { ...answer, malformed: textIn(message) } : answer;
+}
+
+const callsIn = (parts: readonly Part[]): readonly FunctionCall[] =>
+  parts.flatMap(({ functionCall: call }) => (isObject(call) ? [call] : []));
+
+/** Vertex AI streams arguments in parts if it is asked to. */
+function requireWhole({ partialArgs, willContinue }: FunctionCall): void {
+  if (partialArgs === undefined && willContinue !== true) return;
+  throw new ToolmendError(
+    'partial_arguments',
+    'The model sent a part of the arguments: leave out streamFunctionCallArguments in the request.',
+  );
+}
+
+/** Collects the responses of one stream. */
+export class ContentCollector {
+  readonly #parts: Part[] = [];
+  #candidate: Partial<Candidate> = {};
+  #model = '';
+
+  /** Adds one response and returns this collector. Only the first of several candidates is collected. */
+  add(response: GenerateContentResponse): this {
+    if (!isObject(response)) return this;
+    if (this.#model === '') this.#model = textIn(response.modelVersion);
+    for (const candidate of objectsIn(response.candidates).filter(isFirst)) {
+      for (const part of objectsIn(candidate.content?.parts)) this.#addPart(part);
+      const { finishReason, finishMessage } = candidate;
+      this.#candidate = {
+        ...this.#candidate,
+        ...(finishReason === undefined ? {} : { finishReason }),
+        ...(finishMessage === undefined ? {} : { finishMessage }),
+      };
+    }
+    return this;
+  }
+
+  /** The answer. The arguments of calls arrive whole, so those of a stream that broke off are complete. */
+  end(): GoogleAnswer {
+    return readCandidate({ parts: [...this.#parts], candidate: this.#candidate, model: this.#model });
+  }
+
+  /** Text is joined to the text before it. A part with a signature stays a part. */
+  #addPart(part: Part): void {
+    const last = this.#parts.at(-1);
+    if (last !== undefined && isPlainText(last) && isPlainText(part) && last.thought === part.thought)
+      this.#parts.splice(-1, 1, { ...last, text: textIn(last.text) + textIn(part.text) });
+    else this.#parts.push(part);
+  }
+}
+
+const isPlainText = (part: Part): boolean =>
+  typeof part.text === 'string' && Object.keys(part).every((key) => key === 'text' || key === 'thought');
+
+/** The API says so in front of the call's text, which is often Python. */
+const malformedPrefix = /^\s*malformed function call:\s*/iu;
+
+/** With the calls that the provider couldn't read, if they can be read from the text that it has of them. */
+function withReadableCalls(answer: GoogleAnswer, tools: ToolSet): GoogleAnswer {
+  const { malformed = '', ...rest } = answer;
+  if (malformed === '') return answer;
+  const { calls, text } = readCallsInText(malformed.replace(malformedPrefix, ''), tools);
+  if (calls.length === 0 || text.trim() !== '') return answer;
+  const read = readCalls(
+    calls.map(({ id, name, arguments: sent }) => ({ id, name, arguments: sent, finishReason: 'stop' })),
+    answer.calls[0]?.model,
+  );
+  return {
+    ...rest,
+    parts: [...rest.parts, ...calls.map(({ name }): Part => ({ functionCall: { name } }))],
+    calls: [...rest.calls, ...read],
+  };
+}
+
+const unreadableCall = 'Your function call was malformed and was not executed. Send the whole call again.';
+
+/** The parts in their order, with calls as in the history. An id that the provider didn't send is left out: Vertex AI refuses it. */
+function inputParts(parts: readonly Part[], history: readonly HistoryCall[]): readonly Part[] {
+  const remaining = [...history];
+  return parts.map((part): Part => {
+    if (!isObject(part.functionCall)) return part;
+    const call = remaining.shift();
+    if (call === undefined) return part;
+    const hasId = textIn(part.functionCall.id) !== '';
+    const functionCall = { ...(hasId ? { id: call.id } : {}), name: call.name, args: argumentsOf(call) };
+    return { ...part, functionCall };
+  });
+}
+
+/** A function response for each call, in their order, because calls without ids are matched by it. */
+function resultParts(
+  parts: readonly Part[],
+  history: readonly HistoryCall[],
+  outcomes: readonly ToolOutcome[],
+  images: NonNullable<GoogleOptions['images']>,
+): readonly Part[] {
+  const sent = callsIn(parts);
+  const results = outcomes.map((outcome, index) => {
+    const message = toolMessage(outcome);
+    const id = textIn(sent[index]?.id) === '' ? {} : { id: outcome.call.id };
+    const name = history[index]?.name ?? outcome.call.name;
+    return { message, functionResponse: { ...id, name, response: responseOf(message) } };
+  });
+  if (images === 'inside')
+    return results.map(({ message, functionResponse }) => {
+      const shown = (message.images ?? []).map(imagePart);
+      return {
+        functionResponse: shown.length === 0 ? functionResponse : { ...functionResponse, parts: shown },
+      };
+    });
+  return [
+    ...results.map(({ functionResponse }) => ({ functionResponse })),
+    ...results.flatMap(({ message, functionResponse: { name } }) => {
+      const shown = message.images ?? [];
+      return shown.length === 0
+        ? []
+        : [{ text: `Images of the result of ${name}:` }, ...shown.map(imagePart)];
+    }),
+  ];
+}
+
+/** The keys that the API knows in a response: `output` and `error`. */
+const responseOf = ({ text, notes, isError }: ToolMessage): Record<string, unknown> => ({
+  [isError ? 'error' : 'output']: text,
+  ...(notes.length === 0 ? {} : { notes }),
+});
+
+const imagePart = ({ data, mediaType }: ResultImage) => ({ inlineData: { data, mimeType: mediaType } });

@@ -1,0 +1,7 @@
+export {
+  ContentCollector,
+  type GoogleOptions,
+  type GoogleTools,
+  type GoogleTurn,
+  googleContents,
+} from './contents.ts';

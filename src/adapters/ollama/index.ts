@@ -1,0 +1,1 @@
+export { ChatCollector, type OllamaTools, type OllamaTurn, ollamaChat } from './chat.ts';

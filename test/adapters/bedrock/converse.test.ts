@@ -1,0 +1,93 @@
+// What is special about Converse. What it has in common with other APIs is in turns.test.ts.
+import type { ContentBlock, ConverseStreamOutput } from '@aws-sdk/client-bedrock-runtime';
+import { ToolRegistry } from 'toolmend';
+import { bedrockConverse, ConverseCollector } from 'toolmend/bedrock';
+import { resultTools } from '../sample-results.ts';
+
+const answer = (content: ContentBlock[], stopReason: 'tool_use' | 'malformed_tool_use' = 'tool_use') =>
+  bedrockConverse(resultTools()).answer({ output: { message: { role: 'assistant', content } }, stopReason });
+
+const use = (name: string, input: { [key: string]: string } = {}): ContentBlock => ({
+  toolUse: { toolUseId: 't1', name, input },
+});
+
+test('reasoning goes back with its signature, and blank text does not', async () => {
+  const thought = { reasoningContent: { reasoningText: { text: 'Let me see.', signature: 'c2ln' } } };
+  const { messages } = await answer([thought, { text: ' \n' }, use('search', { query: 'a', limit: '5' })]);
+
+  expect(messages).toEqual([
+    {
+      role: 'assistant',
+      content: [thought, { toolUse: { toolUseId: 't1', name: 'search', input: { query: 'a', limit: 5 } } }],
+    },
+    { role: 'user', content: [{ toolResult: { toolUseId: 't1', content: [{ text: 'found a' }] } }] },
+  ]);
+});
+
+test('a stream keeps reasoning, redacted or signed', async () => {
+  const redacted = new Uint8Array([1, 2]);
+  const events = [
+    { contentBlockDelta: { contentBlockIndex: 0, delta: { reasoningContent: { text: 'Let ' } } } },
+    { contentBlockDelta: { contentBlockIndex: 0, delta: { reasoningContent: { text: 'me.' } } } },
+    { contentBlockDelta: { contentBlockIndex: 0, delta: { reasoningContent: { signature: 'c2ln' } } } },
+    {
+      contentBlockDelta: { contentBlockIndex: 1, delta: { reasoningContent: { redactedContent: redacted } } },
+    },
+    { contentBlockDelta: { contentBlockIndex: 2, delta: { text: 'Hi' } } },
+    { contentBlockDelta: { contentBlockIndex: 2, delta: { text: '.' } } },
+    { contentBlockStart: { contentBlockIndex: 3, start: { toolUse: { toolUseId: 't1', name: 'search' } } } },
+    { contentBlockDelta: { contentBlockIndex: 3, delta: { toolUse: { input: "{'query': " } } } },
+    { contentBlockDelta: { contentBlockIndex: 3, delta: { toolUse: { input: "'a'}" } } } },
+    { messageStop: { stopReason: 'tool_use' } },
+  ] as ConverseStreamOutput[];
+  const collector = new ConverseCollector();
+  for (const event of events) collector.add(event);
+  const { messages, outcomes } = await bedrockConverse(resultTools()).answer(collector);
+
+  expect(outcomes).toMatchObject([{ status: 'completed', call: { id: 't1', arguments: "{'query': 'a'}" } }]);
+  expect(messages[0]?.content).toEqual([
+    { reasoningContent: { reasoningText: { text: 'Let me.', signature: 'c2ln' } } },
+    { reasoningContent: { redactedContent: redacted } },
+    { text: 'Hi.' },
+    { toolUse: { toolUseId: 't1', name: 'search', input: { query: 'a' } } },
+  ]);
+});
+
+test('images are parts of the result, and a refused call has the status error', async () => {
+  const chart = await answer([use('chart')]);
+  expect(chart.messages[1]?.content).toEqual([
+    {
+      toolResult: {
+        toolUseId: 't1',
+        content: [
+          { text: 'A chart.' },
+          { image: { format: 'png', source: { bytes: new Uint8Array([104, 105]) } } },
+        ],
+      },
+    },
+  ]);
+  const refused = await answer([use('search')]);
+  expect(refused.messages[1]?.content).toMatchObject([{ toolResult: { status: 'error' } }]);
+});
+
+test('an empty result has no blank text, which the provider refuses', async () => {
+  const { messages } = await answer([use('empty')]);
+  expect(messages[1]?.content).toEqual([{ toolResult: { toolUseId: 't1', content: [] } }]);
+});
+
+test('a call that the provider could not read is asked for again', async () => {
+  const { messages, outcomes } = await answer([], 'malformed_tool_use');
+  expect(outcomes).toEqual([]);
+  expect(messages).toEqual([
+    {
+      role: 'user',
+      content: [{ text: 'Your tool call was malformed and was not executed. Send the whole call again.' }],
+    },
+  ]);
+});
+
+test('the configuration of a request is left out without tools', () => {
+  const { toolConfig } = bedrockConverse(resultTools());
+  expect(toolConfig?.tools.map(({ toolSpec }) => toolSpec?.name)).toEqual(['chart', 'search', 'empty']);
+  expect(bedrockConverse(new ToolRegistry()).toolConfig).toBeUndefined();
+});
