@@ -73,14 +73,8 @@ export type { DoubtDecision, ResumeOptions, ResumeReport, SettleOptions } from '
 export type { RegistryOptions } from './registry/registry-options.ts';
 export type { RegisteredTool } from './registry/register.ts';
 export type { CallOptions } from './registry/call-options.ts';
-export type {
-  BackgroundCall,
-  BackgroundCalls,
-  BackgroundOptions,
-  BackgroundScope,
-  EndedCall,
-  RunningCall,
-} from './registry/background.ts';
+export type { BackgroundCalls, BackgroundOptions, BackgroundScope } from './registry/background.ts';
+export type { BackgroundCall, EndedCall, RunningCall } from './execute/background-call.ts';
 export type { ApprovalDecision } from './registry/approve.ts';
 export type { ApprovableCall, ApprovalOptions } from './registry/approve.ts';
 export type { InterceptedCall, Interceptor, Next } from './registry/intercept.ts';

@@ -158,6 +158,10 @@ export interface Journal {
   /** The newest entries first. */
   list(query: JournalQuery): Promise<readonly JournalEntry[]>;
   /** The entries that ended after their caller had been answered, each once, oldest first. */
+  /** The outcome was read: `deliver` no longer returns it. */
+  delivered(id: string): Promise<void>;
+  /** Puts a call that runs in this process back to those that wait for a worker. */
+  requeue(id: string): Promise<void>;
   deliver(tenant: string, conversation: string | undefined): Promise<readonly JournalEntry[]>;
 
   /** Opens an approval, and lets the call wait for it. */

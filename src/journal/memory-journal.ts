@@ -119,6 +119,17 @@ export class MemoryJournal implements Journal {
     return Promise.resolve(mine);
   }
 
+  delivered(id: string): Promise<void> {
+    this.#late.delete(id);
+    return Promise.resolve();
+  }
+
+  requeue(id: string): Promise<void> {
+    const entry = this.#entries.get(id);
+    if (entry?.state === 'running') this.#put({ ...entry, state: 'queued' });
+    return Promise.resolve();
+  }
+
   openApproval(id: string, { id: approval, seal, expiresAfter, ...rest }: NewApproval): Promise<void> {
     const entry = this.#entries.get(id);
     const expires = Date.now() + expiresAfter;

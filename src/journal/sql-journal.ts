@@ -221,6 +221,25 @@ export class SqlJournal implements Journal {
     return rows.map(entryOfRow).toSorted((one, other) => (one.updatedAt < other.updatedAt ? -1 : 1));
   }
 
+  async delivered(id: string): Promise<void> {
+    if (!isUuid(id)) return;
+    await this.#database.query(
+      `update ${this.#calls} set delivered_at = clock_timestamp() where id = $1 and delivered_at is null`,
+      [id],
+    );
+  }
+
+  async requeue(id: string): Promise<void> {
+    await this.#retry(() =>
+      this.#database.query(
+        `update ${this.#calls} set state = 'queued', owner = null, lease_until = null, updated_at = clock_timestamp()
+         where id = $1 and state = 'running' and owner = $2`,
+        [id, this.#lease.owner],
+      ),
+    );
+    this.#lease.release(id);
+  }
+
   async openApproval(entry: string, approval: NewApproval): Promise<void> {
     const { id, seal, expiresAfter } = approval;
     const data = approval.approval === undefined ? null : JSON.stringify(approval.approval);

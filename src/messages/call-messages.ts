@@ -1,3 +1,5 @@
+import { quote } from '../json/preview.ts';
+
 /** The message for a call whose tool did not run. `why`: the reason, and what to do. */
 export const notExecuted = (tool: string, why: string): string => `${tool} was not executed.\n${why}`;
 
@@ -29,6 +31,10 @@ export const runsInBackground = (tool: string, handle: string, check: 'offered' 
 /** Above the result of a background call. */
 export const endedInBackground = (tool: string, handle: string, status: string): string =>
   `${tool}, which ran in the background as ${handle}, has ended (${status}):`;
+
+/** Above the result of a call that ended after an approver's decision. */
+export const endedAfterDecision = (tool: string, callId: string, status: string): string =>
+  `${tool} (call ${quote(callId)}), about which a person has decided, has ended (${status}):`;
 
 /** `errorId`: the id of the error in the program's log, if it is logged. */
 export const internalErrorMessage = (tool: string, errorId?: string): string =>

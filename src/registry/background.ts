@@ -1,4 +1,4 @@
-// Calls that go on in the background: their handles, progress, results and cancellation. In the memory of this process.
+// Calls that go on in the background: their handles, progress, results and cancellation.
 import { randomUUID } from 'node:crypto';
 import {
   type OptionKinds,
@@ -9,20 +9,22 @@ import {
   oneOf,
   string,
 } from '../errors/check-options.ts';
-import { type AcceptedOutcome, type InBackground, toolMessage } from '../execute/tool-outcome.ts';
-import type { ToolCall } from '../interpret/tool-call.ts';
-import { endedInBackground, runsInBackground } from '../messages/call-messages.ts';
+import { type BackgroundCall, type EndedCall, endedCall } from '../execute/background-call.ts';
+import type { Journal } from '../execute/journal.ts';
+import type { AcceptedOutcome, InBackground } from '../execute/tool-outcome.ts';
+import { runsInBackground } from '../messages/call-messages.ts';
 import { notify } from '../telemetry/tool-event.ts';
 import type { CallOptions } from './call-options.ts';
 import type { AcceptedCall } from './interpret-call.ts';
+import { JournaledBackground, handleOfEntry } from './journaled-background.ts';
 
 /** The registry option `background`. */
 export interface BackgroundOptions {
   /** Called with each progress update of a background call. What it throws or rejects with is ignored. */
   readonly onProgress?: (call: BackgroundCall, update: unknown) => unknown;
-  /** Called when a background call has ended. What it throws or rejects with is ignored. */
+  /** Called when a background call has ended in this process. What it throws or rejects with is ignored. */
   readonly onEnd?: (call: EndedCall) => unknown;
-  /** Milliseconds that ended calls are kept. Default: one day. */
+  /** Milliseconds that ended calls are kept in memory. Default: one day. */
   readonly keepMs?: number;
   /**
    * `offered`: the registry has the tool `check_background`, with which a model asks for progress and results, as soon as one of its
@@ -38,36 +40,6 @@ export const backgroundOptionKinds: OptionKinds<BackgroundOptions> = {
   checkTool: oneOf('offered', 'off'),
 };
 
-/** A call that runs in the background, or has ended there; frozen. */
-export type BackgroundCall = RunningCall | EndedCall;
-
-interface CallInBackground {
-  /** Names the call to the model and the application. It can't be guessed. */
-  readonly handle: string;
-  /** The tool's own name. */
-  readonly tool: string;
-  readonly call: ToolCall;
-  readonly tenant: string;
-  readonly conversation: string;
-  /** Milliseconds since 1970. */
-  readonly since: number;
-}
-
-/** A background call that has not ended. `waiting`: it has no slot yet. */
-export interface RunningCall extends CallInBackground {
-  readonly state: 'waiting' | 'running';
-  /** The last update that the tool reported. */
-  readonly progress?: unknown;
-}
-
-/** A background call that has ended. */
-export interface EndedCall extends CallInBackground {
-  readonly state: 'ended';
-  readonly outcome: AcceptedOutcome;
-  /** For the model: which call has ended, and its result. */
-  readonly text: string;
-}
-
 /** Whose background calls are meant. */
 export type BackgroundScope = Pick<CallOptions, 'tenant' | 'conversation'>;
 
@@ -76,20 +48,11 @@ const scopeKinds: OptionKinds<BackgroundScope> = {
   conversation: hinted(string, 'write the conversation of the call'),
 };
 
-/** What a background call reports while it goes on. */
+/** What a background call reports while it goes on. `entry`: its id in the journal. */
 export interface BackgroundSteps {
-  /** It is approved, so that nothing but a slot keeps it from running. */
-  readonly onApproved: () => void;
+  /** It is approved, so that nothing but a slot keeps it from running. Also called if it is a call that the journal knows. */
+  readonly onApproved: (entry: string | undefined) => void;
   readonly onStart: () => void;
-}
-
-interface Entry {
-  readonly call: BackgroundCall;
-  readonly controller: AbortController;
-  readonly ended: Promise<void>;
-  /** Milliseconds since 1970; undefined before the end. */
-  readonly endedAt?: number;
-  readonly isTaken: boolean;
 }
 
 const oneDay = 24 * 60 * 60_000;
@@ -97,19 +60,21 @@ const oneDay = 24 * 60 * 60_000;
 /** The background calls of a registry. A handle of another tenant is unknown. */
 export class BackgroundCalls {
   readonly #options: BackgroundOptions;
-  readonly #entries = new Map<string, Entry>();
+  readonly #started = new Map<string, StartedCall>();
+  readonly #journaled: JournaledBackground | undefined;
 
   /** Made by `ToolRegistry`. */
-  constructor(options: BackgroundOptions = {}) {
+  constructor(options: BackgroundOptions = {}, journal?: Journal) {
     this.#options = options;
+    this.#journaled = journal && new JournaledBackground(journal);
   }
 
   /** The call with this handle; undefined for an unknown one. */
   async get(
     handle: string,
-    scope: Pick<BackgroundScope, 'tenant'> = {},
+    { tenant = '' }: Pick<BackgroundScope, 'tenant'> = {},
   ): Promise<BackgroundCall | undefined> {
-    return this.#find(handle, scope)?.call;
+    return this.#find(handle, tenant)?.call ?? this.#journaled?.get(handle, tenant);
   }
 
   /** Waits for the end of a call, at most `timeoutMs` milliseconds, and returns it as it is then; undefined for an unknown handle. */
@@ -118,51 +83,60 @@ export class BackgroundCalls {
     timeoutMs: number,
     scope: Pick<BackgroundScope, 'tenant'> & { readonly signal?: AbortSignal } = {},
   ): Promise<BackgroundCall | undefined> {
-    const { signal, ...owner } = scope;
-    const entry = this.#find(handle, owner);
-    if (entry === undefined || entry.call.state === 'ended') return entry?.call;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const stop = (): void => resolve();
+    const { tenant = '', signal } = scope;
+    const over = new AbortController();
+    const stop = (): void => over.abort();
     const timer = setTimeout(stop, timeoutMs);
     signal?.addEventListener('abort', stop, { once: true });
-    await Promise.race([entry.ended, promise]);
+    const stopped = new Promise<void>((resolve) => over.signal.addEventListener('abort', () => resolve()));
+    const started = this.#find(handle, tenant);
+    await Promise.race([started?.ended ?? this.#journaled?.wait(handle, tenant, over.signal), stopped]);
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
-    return this.#find(handle, owner)?.call;
+    return this.get(handle, { tenant });
   }
 
-  /** Cancels a call that has not ended, and returns it; undefined for an unknown handle. */
+  /**
+   * Cancels a call that has not ended, and returns it; undefined for an unknown handle. With a journal, a call that runs in another
+   * process is `cancelled` at once, and its code is stopped there soon.
+   */
   async cancel(
     handle: string,
     scope: Pick<BackgroundScope, 'tenant'> & { readonly reason?: unknown } = {},
   ): Promise<BackgroundCall | undefined> {
-    const { reason, ...owner } = scope;
-    const entry = this.#find(handle, owner);
-    if (entry === undefined) return undefined;
-    entry.controller.abort(reason);
-    await entry.ended;
-    return this.#find(handle, owner)?.call;
+    const { tenant = '', reason } = scope;
+    const started = this.#find(handle, tenant);
+    if (started === undefined) await this.#journaled?.cancel(handle, tenant);
+    else await started.cancel(reason);
+    return this.get(handle, { tenant });
   }
 
   /**
    * The ended calls of a conversation that neither `take` returned nor the model read with `check_background`, in the order in which
-   * they ended. Put their `text` into the next message to the model. Each is returned once.
+   * they ended. Put their `text` into the next message to the model. Each is returned once. With a journal, also calls that ended
+   * after their approval, and calls of other processes.
    */
   async take(scope: BackgroundScope = {}): Promise<readonly EndedCall[]> {
     checkOptions('background.take', scope, scopeKinds);
-    const { tenant = '', conversation = '' } = scope;
-    const calls = [...this.#entries.values()].flatMap(({ call, isTaken, endedAt = 0 }) => {
-      const isOwn = call.tenant === tenant && call.conversation === conversation;
-      return isOwn && !isTaken && call.state === 'ended' ? [{ call, endedAt }] : [];
+    const { tenant = '', conversation } = scope;
+    if (this.#journaled !== undefined) return this.#journaled.take(tenant, conversation);
+    const ended = [...this.#started.values()].filter(({ call, isTaken }) => {
+      const isOwn = call.tenant === tenant && call.conversation === (conversation ?? '');
+      return isOwn && !isTaken && call.state === 'ended';
     });
-    const ended = calls.toSorted((one, other) => one.endedAt - other.endedAt).map(({ call }) => call);
-    for (const { handle } of ended) this.markTaken(handle);
-    return ended;
+    return ended
+      .toSorted((one, other) => one.endedAt - other.endedAt)
+      .flatMap((started) => {
+        started.isTaken = true;
+        return started.call.state === 'ended' ? [started.call] : [];
+      });
   }
 
   /** The result was read: `take` no longer returns it. */
-  markTaken(handle: string): void {
-    this.#change(handle, () => ({ isTaken: true }));
+  async markTaken(handle: string): Promise<void> {
+    const started = this.#started.get(handle);
+    if (started !== undefined) started.isTaken = true;
+    await this.#journaled?.markTaken(handle);
   }
 
   /**
@@ -175,86 +149,111 @@ export class BackgroundCalls {
     run: (options: CallOptions, steps: BackgroundSteps) => Promise<AcceptedOutcome>,
   ): Promise<AcceptedOutcome | InBackground> {
     this.#removeOld();
-    const { call, tool } = accepted;
-    const { signal, tenant = '', conversation = '' } = options;
-    const handle = `bg_${randomUUID()}`;
-    const controller = new AbortController();
-    const cancel = (): void => controller.abort(signal?.reason);
-    if (signal?.aborted === true) cancel();
-    signal?.addEventListener('abort', cancel, { once: true });
-    const approved = Promise.withResolvers<'approved'>();
-    const ended = Promise.withResolvers<void>();
-    const progress = (update: unknown): void => {
-      notify(() => options.progress?.(update));
-      const running = this.#change(handle, (entry) =>
-        entry.call.state === 'ended' ? {} : { call: Object.freeze({ ...entry.call, progress: update }) },
-      );
-      if (running !== undefined) notify(() => this.#options.onProgress?.(running, update));
-    };
-    const facts = { handle, tool, call, tenant, conversation, since: Date.now() };
-    const entry: Entry = {
-      call: Object.freeze({ ...facts, state: 'waiting' }),
-      controller,
-      ended: ended.promise,
-      isTaken: false,
-    };
-    const steps: BackgroundSteps = {
-      onApproved: () => {
-        if (controller.signal.aborted) return;
-        this.#entries.set(handle, entry);
-        approved.resolve('approved');
-      },
-      onStart: () =>
-        void this.#change(handle, (now) =>
-          now.call.state === 'waiting' ? { call: Object.freeze({ ...now.call, state: 'running' }) } : {},
-        ),
-    };
+    const started = new StartedCall(accepted, options, this.#options);
     const { parent: _outer, ...own } = options;
-    const outcome = run({ ...own, signal: controller.signal, progress }, steps);
-    const first = await Promise.race([approved.promise, outcome]);
-    signal?.removeEventListener('abort', cancel);
-    if (first !== 'approved') return first;
-    void outcome.then((last) => {
-      this.#end(handle, last);
-      ended.resolve();
-    });
-    const { interpretation } = accepted;
+    const { signal, steps, progress } = started;
+    const unlink = linkSignal(options.signal, started);
+    const outcome = run({ ...own, signal, progress }, steps);
+    const first = await Promise.race([started.approved, outcome]);
+    unlink();
+    if (typeof first !== 'string') return first;
+    // A call that the journal knows goes on elsewhere.
+    if (first === started.call.handle) {
+      this.#started.set(first, started);
+      void this.#journaled?.stopIfEnded(started);
+    }
+    void outcome.then((last) => started.end(last));
+    return this.inBackground(accepted, first);
+  }
+
+  /** The outcome of a call that goes on under this handle. */
+  inBackground({ call, tool, interpretation }: AcceptedCall, handle: string): InBackground {
     const message = runsInBackground(tool, handle, this.#options.checkTool ?? 'offered');
     return Object.freeze({ status: 'in_background', call, tool, interpretation, handle, message });
   }
 
-  #end(handle: string, outcome: AcceptedOutcome): void {
-    const ended = this.#change(handle, ({ call }) => {
-      const { handle: own, tool, call: sent, tenant, conversation, since } = call;
-      const facts = { handle: own, tool, call: sent, tenant, conversation, since };
-      const { text, notes } = toolMessage(outcome);
-      const shown = [endedInBackground(tool, handle, outcome.status), text, ...notes].join('\n');
-      return {
-        call: Object.freeze({ ...facts, state: 'ended', outcome, text: shown } as const),
-        endedAt: performance.timeOrigin + performance.now(),
-      };
-    });
-    if (ended?.state === 'ended') notify(() => this.#options.onEnd?.(ended));
-  }
-
-  /** undefined for an unknown handle. */
-  #change(handle: string, changes: (entry: Entry) => Partial<Entry>): BackgroundCall | undefined {
-    const entry = this.#entries.get(handle);
-    if (entry === undefined) return undefined;
-    const changed = { ...entry, ...changes(entry) };
-    this.#entries.set(handle, changed);
-    return changed.call;
-  }
-
-  #find(handle: string, scope: Pick<BackgroundScope, 'tenant'>): Entry | undefined {
-    const entry = this.#entries.get(handle);
-    return entry?.call.tenant === (scope.tenant ?? '') ? entry : undefined;
+  #find(handle: string, tenant: string): StartedCall | undefined {
+    const started = this.#started.get(handle);
+    return started?.call.tenant === tenant ? started : undefined;
   }
 
   #removeOld(): void {
     const { keepMs = oneDay } = this.#options;
     const oldest = Date.now() - keepMs;
-    for (const [handle, { endedAt = Infinity }] of this.#entries)
-      if (endedAt < oldest) this.#entries.delete(handle);
+    for (const [handle, { endedAt }] of this.#started) if (endedAt < oldest) this.#started.delete(handle);
+  }
+}
+
+/** Returns a function that removes the listener. */
+function linkSignal(signal: AbortSignal | undefined, started: StartedCall): () => void {
+  const cancel = (): void => started.abort(signal?.reason);
+  if (signal?.aborted === true) cancel();
+  signal?.addEventListener('abort', cancel, { once: true });
+  return () => signal?.removeEventListener('abort', cancel);
+}
+
+/** A background call of this process. */
+class StartedCall {
+  /** The handle, when nothing but a slot keeps the call from running. */
+  readonly approved: Promise<string>;
+  readonly ended: Promise<void>;
+  readonly steps: BackgroundSteps;
+  call: BackgroundCall;
+  /** Milliseconds since 1970, with fractions. */
+  endedAt = Infinity;
+  isTaken = false;
+  readonly #controller = new AbortController();
+  readonly #listeners: BackgroundOptions;
+  readonly #progress: CallOptions['progress'];
+  readonly #ended = Promise.withResolvers<void>();
+
+  constructor({ call, tool }: AcceptedCall, options: CallOptions, listeners: BackgroundOptions) {
+    const { tenant = '', conversation = '' } = options;
+    const { promise, resolve } = Promise.withResolvers<string>();
+    this.#listeners = listeners;
+    this.#progress = options.progress;
+    this.approved = promise;
+    this.ended = this.#ended.promise;
+    const facts = { tool, call, tenant, conversation, since: Date.now() };
+    this.call = Object.freeze({ ...facts, handle: handleOfEntry(randomUUID()), state: 'waiting' });
+    this.steps = {
+      onApproved: (entry) => {
+        if (this.signal.aborted) return;
+        if (entry !== undefined) this.call = Object.freeze({ ...this.call, handle: handleOfEntry(entry) });
+        resolve(this.call.handle);
+      },
+      onStart: () => {
+        if (this.call.state === 'waiting') this.call = Object.freeze({ ...this.call, state: 'running' });
+      },
+    };
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  readonly progress = (update: unknown): void => {
+    if (this.call.state === 'ended') return;
+    const running = Object.freeze({ ...this.call, progress: update });
+    this.call = running;
+    notify(() => this.#progress?.(update));
+    notify(() => this.#listeners.onProgress?.(running, update));
+  };
+
+  abort(reason: unknown): void {
+    this.#controller.abort(reason);
+  }
+
+  async cancel(reason: unknown): Promise<void> {
+    this.abort(reason);
+    await this.ended;
+  }
+
+  end(outcome: AcceptedOutcome): void {
+    const ended = endedCall(this.call, outcome);
+    this.call = ended;
+    this.endedAt = performance.timeOrigin + performance.now();
+    this.#ended.resolve();
+    notify(() => this.#listeners.onEnd?.(ended));
   }
 }

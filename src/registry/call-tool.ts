@@ -129,7 +129,10 @@ export async function runAccepted(
     return notifyEnded(accepted, await execution(accepted, written, settings), listeners);
   };
   return begun === undefined
-    ? journalCall({ journal, listeners, accepted, values, signal, options }, run)
+    ? journalCall(
+        { journal, listeners, accepted, values, signal, options, onKnown: options.steps?.onApproved },
+        run,
+      )
     : runEntry({ journal, listeners }, accepted, begun, run);
 }
 
@@ -224,7 +227,7 @@ const execute = (
 ): Promise<AcceptedOutcome> => {
   const { contract, call, interpretation } = accepted;
   const { progress, parent, tenant = '', timeoutMs, steps } = options;
-  steps?.onApproved();
+  steps?.onApproved(entry?.id);
   const { meta } = interpretation;
   return executeTool({
     contract,

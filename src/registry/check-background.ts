@@ -1,10 +1,11 @@
 import { ToolRetry } from '../errors/errors.ts';
+import type { BackgroundCall, EndedCall } from '../execute/background-call.ts';
 import { RunContext, type ToolContext } from '../execute/tool-context.ts';
 import { ToolResult } from '../execute/tool-result.ts';
 import { printable, quote } from '../json/preview.ts';
 import { writeJson } from '../json/serialize.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
-import type { BackgroundCall, BackgroundCalls, EndedCall } from './background.ts';
+import type { BackgroundCalls } from './background.ts';
 import { defineTool } from './define-tool.ts';
 
 export const checkToolName = 'check_background';
@@ -57,7 +58,7 @@ async function check(
       `There is no background call ${quote(handle)}. Send a handle exactly as it was returned.`,
     );
   if (call.state !== 'ended') return runningText(call);
-  background.markTaken(handle);
+  await background.markTaken(handle);
   return endedResult(call);
 }
 

@@ -1,7 +1,7 @@
 // Runs a call with a journal: written before and after, once for each id, and again only if it may be.
 import { outcomeOf } from '../execute/execute-tool.ts';
 import type { CallEntry, Journal, JournalEntry, NewEntry } from '../execute/journal.ts';
-import { restoreOutcome, storeOutcome } from '../execute/stored-outcome.ts';
+import { type StoredCallFacts, restoreOutcome, storeOutcome } from '../execute/stored-outcome.ts';
 import { type AcceptedOutcome, type ToolOutcome, withNotes } from '../execute/tool-outcome.ts';
 import { type CallRecord, acceptedOf } from '../interpret/records.ts';
 import type { Accepted } from '../interpret/interpretation.ts';
@@ -32,6 +32,8 @@ export interface JournaledCall extends JournalSettings {
   readonly values: ApplicationContext;
   readonly signal: AbortSignal | undefined;
   readonly options: CallOptions;
+  /** Of a call that runs in the background. Called with the id of the entry if it is a call that the journal knows and that runs. */
+  readonly onKnown?: ((entry: string) => void) | undefined;
 }
 
 type RunCall = (entry: CallEntry) => Promise<AcceptedOutcome>;
@@ -41,7 +43,7 @@ export async function journalCall(job: JournaledCall, run: RunCall): Promise<Acc
   const { journal, accepted, options, values } = job;
   try {
     const entry = entryOf(accepted, options, values);
-    const begun = await journal.begin(entry);
+    const begun = await journal.begin(entry, { isLate: job.onKnown !== undefined });
     if (begun.kind === 'known') return await join(job, entry, begun.entry, run);
     return await runEntry(job, accepted, keyed(entry), run);
   } catch (error) {
@@ -129,6 +131,7 @@ async function join(
   const { journal, accepted, signal } = job;
   if (known.digest !== own.digest) return conflict(accepted, own, known);
   if (known.state === 'running' || known.state === 'queued') {
+    job.onKnown?.(known.id);
     const [abandoned] = known.isAbandoned ? await journal.takeAbandoned(1, known.id) : [];
     if (abandoned !== undefined && mayRerun(abandoned, accepted.contract))
       return runEntry(job, accepted, keyed(abandoned), run);
@@ -177,13 +180,17 @@ export function outcomeOfEntry(accepted: AcceptedCall, entry: JournalEntry): Acc
     entry.call === undefined || entry.hasSecrets
       ? accepted.interpretation
       : storedInterpretation(entry.call, contract);
-  const facts = { call, tool, interpretation };
   if (entry.state === 'waiting') {
     if (entry.approval !== undefined)
       return waitingFor({ ...accepted, interpretation }, entry.approval, 'asked', []);
     const message = notExecuted(tool, whyNotExecuted.approval_required);
-    return Object.freeze({ ...facts, status: 'denied', by: 'journal', message });
+    return Object.freeze({ call, tool, interpretation, status: 'denied', by: 'journal', message });
   }
+  return outcomeOfFacts({ call, tool, interpretation }, entry);
+}
+
+/** The outcome of a call that has ended, or is in doubt. */
+export function outcomeOfFacts(facts: StoredCallFacts, entry: JournalEntry): AcceptedOutcome {
   const ended = entry.state === 'ended' ? entry.outcome : undefined;
   const restored = ended === undefined ? undefined : restoreOutcome(facts, ended);
   if (restored !== undefined) return restored;
@@ -192,7 +199,7 @@ export function outcomeOfEntry(accepted: AcceptedCall, entry: JournalEntry): Acc
     duration: 0,
     status: 'failed',
     reason: 'in_doubt',
-    message: leftInDoubt(tool),
+    message: leftInDoubt(facts.tool),
     cause: undefined,
   } as const;
   return Object.freeze(Object.defineProperty(inDoubt, 'cause', { enumerable: false }));

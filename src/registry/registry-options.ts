@@ -154,7 +154,7 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
     telemetry: options.telemetry,
     approval: approval === undefined ? undefined : approvalSettings(approval, journal),
     journal,
-    background: new BackgroundCalls(options.background),
+    background: new BackgroundCalls(options.background, journal),
     checkTool: options.background?.checkTool ?? 'offered',
     meta: [...meta],
     validator,

@@ -16,7 +16,7 @@ import type { ToolOutcome } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import type { InterpretedCall } from './interpret-call.ts';
 import { type ToolSelection, selectTools } from './select-tools.ts';
-import { ToolMap, ToolSet } from './tool-set.ts';
+import { ToolMap, ToolSet, mayRunInBackground } from './tool-set.ts';
 
 /** The tools of one application or tenant: shows them to a model and runs its calls. There is no global registry. */
 export class ToolRegistry extends ToolSet {
@@ -79,9 +79,7 @@ export class ToolRegistry extends ToolSet {
   /** Adds `check_background` when a tool may run in the background. */
   #offerCheckTool(): void {
     const { checkTool, background, trusted } = this.#setting;
-    const isNeeded = [...this.#contracts.values()].some(
-      ({ execution }) => (execution?.background ?? 'never') !== 'never',
-    );
+    const isNeeded = [...this.#contracts.values()].some(mayRunInBackground);
     if (!isNeeded || checkTool === 'off' || this.#contracts.has(checkToolName)) return;
     const tool = withSetting(checkBackgroundTool(background), this.#setting);
     // Our own tool needs no review.

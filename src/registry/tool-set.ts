@@ -223,7 +223,7 @@ export class ToolSet {
             interpret: () => this.#interpret(call, options),
             answer: (interpreted) => this.#answer(interpreted, options),
           });
-    return options.conversation === undefined
+    return options.conversation === undefined || !this.#mayHaveLateResults
       ? answered
       : withLateResults(await answered, background, options);
   }
@@ -275,6 +275,13 @@ export class ToolSet {
     });
   }
 
+  /** A journal is asked for late results only if there may be some. */
+  get #mayHaveLateResults(): boolean {
+    const { approval, journal } = this.#settings;
+    if (journal !== undefined && approval !== undefined) return true;
+    return [...this.#contracts.values()].some(mayRunInBackground);
+  }
+
   #interpret(call: ToolCall, options: CallFacts = {}): InterpretedCall {
     return interpretCall({ tools: this.#contracts, trusted: this.#settings.trusted }, call, options);
   }
@@ -298,6 +305,9 @@ async function withLateResults(
     late.map(({ text }) => text),
   );
 }
+
+export const mayRunInBackground = ({ execution }: ToolContract): boolean =>
+  (execution?.background ?? 'never') !== 'never';
 
 function requireApprovals(approval: ApprovalSettings | undefined): ApprovalSettings {
   if (approval !== undefined) return approval;

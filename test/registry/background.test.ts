@@ -13,6 +13,7 @@ import {
   type ToolOutcome,
   ToolResult,
 } from 'toolmend';
+import { openJournal } from 'toolmend/journal';
 import { chatCompletions } from 'toolmend/openai';
 import { playScript, ScriptedModel } from 'toolmend/testing';
 import { callOf, never, RecordingListener, statusesOf, toolOf } from '../tools.ts';
@@ -463,6 +464,72 @@ it('a server’s tool that may run in the background has no output schema for MC
     registryOf(workOf(() => ({}), { outputSchema, background })).schemas('mcp')[0];
   expect(schemasOf('never')).toHaveProperty('outputSchema');
   expect(schemasOf('allowed')).not.toHaveProperty('outputSchema');
+});
+
+describe('with a journal', () => {
+  it('a handle is known to every registry of the journal, and a result is delivered once', async () => {
+    const journal = await openJournal();
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const scope = { tenant: 'a', conversation: '1' };
+    const here = registryOf(
+      workOf(() => promise),
+      { journal },
+    );
+    const there = registryOf(workOf(never), { journal });
+    const handle = handleOf(await here.call(inBackground, scope));
+    const text = async (tools: ToolRegistry, sent: object): Promise<string> =>
+      toolMessage(await tools.call(checkOf(handle, sent), { tenant: 'a' })).text;
+    expect(await text(there, {})).toMatch(/^work is still running, for \d s so far\.$/);
+    expect(await there.background.get(handle)).toBeUndefined();
+    resolve('done');
+    const late = `work, which ran in the background as ${handle}, has ended (completed):\ndone`;
+    expect(await text(there, { wait_seconds: 5 })).toBe(late);
+    expect(await here.background.take(scope)).toEqual([]);
+    const again = handleOf(await here.call(callOf({ ...inBackground, id: 'call_9' }), scope));
+    await there.background.wait(again, 1000, { tenant: 'a' });
+    expect(await there.background.take(scope)).toMatchObject([
+      { handle: again, outcome: { result: 'done' } },
+    ]);
+    expect(await here.background.take(scope)).toEqual([]);
+  });
+
+  it('the same call again gets the same handle while it runs, and the outcome when it has ended', async () => {
+    const journal = await openJournal();
+    const { promise, resolve } = Promise.withResolvers<string>();
+    let runs = 0;
+    const work = workOf(() => {
+      runs += 1;
+      return promise;
+    });
+    const tools = registryOf(work, { journal });
+    const scope = { conversation: '1' };
+    const handle = handleOf(await tools.call(inBackground, scope));
+    expect(handleOf(await tools.call(inBackground, scope))).toBe(handle);
+    resolve('done');
+    await tools.background.wait(handle, 1000);
+    expect(await tools.call(inBackground, scope)).toMatchObject({ status: 'completed', result: 'done' });
+    expect(runs).toBe(1);
+  });
+
+  it('the next result of the conversation has what came late, an approved call included', async () => {
+    const journal = await openJournal();
+    const pay = toolOf(() => 'paid', { name: 'pay', effects: 'destructive' });
+    const tools = new ToolRegistry({ journal, approval: {} }).register(
+      pay,
+      toolOf(() => 'text', { name: 'read' }),
+    );
+    const scope = { conversation: '1' };
+    const asked = await tools.call(callOf({ name: 'pay' }), scope);
+    if (asked.status !== 'approval_required') throw new Error(asked.status);
+    const read = async (id: string) =>
+      toolMessage(await tools.call(callOf({ id, name: 'read' }), scope)).notes;
+    expect(await read('call_2')).toEqual([]);
+    await tools.resolveApproval(asked.approval, { decision: 'approve' }, scope);
+    expect(await read('call_3')).toEqual([
+      'pay (call "call_1"), about which a person has decided, has ended (completed):\npaid',
+    ]);
+    expect(await read('call_4')).toEqual([]);
+  });
 });
 
 describe('check_background', () => {

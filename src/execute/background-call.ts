@@ -1,0 +1,57 @@
+import type { ToolCall } from '../interpret/tool-call.ts';
+import { endedAfterDecision, endedInBackground } from '../messages/call-messages.ts';
+import { type AcceptedOutcome, toolMessage } from './tool-outcome.ts';
+
+/** A call that runs in the background, or has ended there; frozen. */
+export type BackgroundCall = RunningCall | EndedCall;
+
+export interface CallInBackground {
+  /** Names the call to the model and the application. It can't be guessed. */
+  readonly handle: string;
+  /** The tool's own name. */
+  readonly tool: string;
+  readonly call: ToolCall;
+  readonly tenant: string;
+  readonly conversation: string;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+}
+
+/** A background call that has not ended. `waiting`: it has no slot yet, or no worker. */
+export interface RunningCall extends CallInBackground {
+  readonly state: 'waiting' | 'running';
+  /** The last update that the tool reported. Absent if the call runs in another process. */
+  readonly progress?: unknown;
+}
+
+/** A background call that has ended, or a call with a journal that ended after its approval. */
+export interface EndedCall extends CallInBackground {
+  readonly state: 'ended';
+  readonly outcome: AcceptedOutcome;
+  /** For the model: which call has ended, and its result. */
+  readonly text: string;
+}
+
+/** `why`: why the outcome comes late. */
+export function endedCall(
+  { handle, tool, call, tenant, conversation, since }: CallInBackground,
+  outcome: AcceptedOutcome,
+  why: 'background' | 'decision' = 'background',
+): EndedCall {
+  const { text, notes } = toolMessage(outcome);
+  const first =
+    why === 'background'
+      ? endedInBackground(tool, handle, outcome.status)
+      : endedAfterDecision(tool, call.id, outcome.status);
+  return Object.freeze({
+    handle,
+    tool,
+    call,
+    tenant,
+    conversation,
+    since,
+    state: 'ended',
+    outcome,
+    text: [first, text, ...notes].join('\n'),
+  });
+}
