@@ -1,31 +1,23 @@
-import { ObjectMembers, type RepeatedKey } from '../../json/lenient-parser.ts';
-import { pointerTo } from '../../json/json-pointer.ts';
-import { type ContainerLiterals, NumberLiterals, survivesAsNumber } from '../../json/number-literals.ts';
-import { scalarValue } from '../../json/scalars.ts';
-import { closersAt, decodeLoosely, readLooseText } from '../../json/strings.ts';
-import type { JsonValue } from '../../json/value.ts';
+import type { ReadValue, RepeatedKey } from '../../json/lenient-parser.ts';
+import { parseJson } from '../../json/parse.ts';
+import { bareKeyAt, scalarValue } from '../../json/scalars.ts';
+import { closersAt, decodeLoosely, readLooseString, readLooseText } from '../../json/strings.ts';
 import { edit, movingEdits } from './edits.ts';
 import type { Path } from './explore.ts';
-import { type Lattice, action } from './lattice.ts';
+import { type Lattice, action, container, mode } from './lattice.ts';
 
 /** One reading of a text, with the edits that it took. */
-export interface BuiltReading {
-  readonly value: JsonValue;
-  readonly numbers: NumberLiterals;
-  readonly repeatedKeys: readonly RepeatedKey[];
+export interface BuiltReading extends Omit<ReadValue, 'kind'> {
   readonly cost: number;
   /** The bits in `edit` of all edits, combined. */
   readonly edits: number;
   /** Strings that have quotes as content. */
   readonly quoted: readonly QuotedText[];
   readonly bareWords: readonly string[];
-  /** Numbers with a quote behind them. */
-  readonly quotedNumbers: readonly number[];
   /** Keys that follow an edit of closers, in an object that was open at the edit: they may belong to another object. */
   readonly movedKeys: readonly string[];
   /** Keys that follow an empty object without a comma. */
   readonly keysBehindEmpty: readonly string[];
-  readonly keys: ReadonlySet<string>;
 }
 
 export interface QuotedText {
@@ -51,21 +43,12 @@ export type Built =
   | { readonly kind: 'escape' }
   | { readonly kind: 'invalid' };
 
-interface OpenObject {
-  readonly kind: 'object';
-  readonly members: ObjectMembers;
-  readonly literals: Map<string, string>;
-  key: string;
-  valueStart: number;
-  /** The value of the last member. It is added when the next token shows that it isn't the first element of a list without brackets. */
-  last: JsonValue | undefined;
-  lastEnd: number;
-}
-
-interface OpenList {
-  readonly kind: 'list';
-  readonly list: JsonValue[];
-  readonly literals: Map<string, string>;
+/** A container that is being written. */
+interface OpenContainer {
+  readonly isObject: boolean;
+  isEmpty: boolean;
+  /** Where the last value starts in the parts. */
+  lastValue: number;
 }
 
 const onlySeparators = /(?:^|\n)[\s{}[\],:]*$/;
@@ -73,38 +56,34 @@ const onlySeparators = /(?:^|\n)[\s{}[\],:]*$/;
 const commentMark = /\s*(?:\/[/*]|#)/y;
 
 /** Builds the value of one path. */
-export function buildReading(text: string, lattice: Lattice, path: Path): Built {
-  return new Builder(text, lattice).build(path);
+export function buildReading(text: string, lattice: Lattice, path: Path, maxDepth: number): Built {
+  return new Builder(text, lattice).build(path, maxDepth);
 }
 
+/** Writes a path as strict JSON, which is parsed then. */
 class Builder {
   readonly #text: string;
   readonly #lattice: Lattice;
-  readonly #open: (OpenObject | OpenList)[] = [];
-  readonly #literals = new Map<object, ContainerLiterals>();
-  readonly #repeatedKeys: RepeatedKey[] = [];
+  readonly #parts: string[] = [];
+  readonly #open: OpenContainer[] = [];
   readonly #quoted: QuotedText[] = [];
   readonly #bareWords: string[] = [];
   readonly #quotedNumbers: number[] = [];
   readonly #movedKeys = new Set<string>();
   readonly #keysBehindEmpty: string[] = [];
-  readonly #keys = new Set<string>();
   /** Offsets of quotes in the current string that are content, and where it starts; -1: outside strings. */
   #contentQuotes: number[] = [];
   #stringStart = -1;
   /** The number of containers that were open at the last edit that may move members. */
   #movedBelow = 0;
-  #isBehindEmpty = false;
-  #lossy = false;
-  #root: JsonValue | undefined;
-  #failure: Exclude<Built, { readonly kind: 'built' }> | undefined;
+  #failure: 'escape' | 'invalid' | undefined;
 
   constructor(text: string, lattice: Lattice) {
     this.#text = text;
     this.#lattice = lattice;
   }
 
-  build(path: Path): Built {
+  build(path: Path, maxDepth: number): Built {
     let edits = 0;
     let cost = 0;
     for (const edge of path) {
@@ -112,19 +91,20 @@ class Builder {
       edits |= bits;
       cost += this.#lattice.cost[edge] ?? 0;
       this.#step(edge);
-      if ((bits & edit.commaBehindEmpty) !== 0) this.#isBehindEmpty = true;
+      if ((bits & edit.commaBehindEmpty) !== 0)
+        this.#keysBehindEmpty.push(this.#keyAt(this.#lattice.mark[edge] ?? 0));
       if ((bits & movingEdits & ~edit.brace) !== 0) this.#movedBelow = this.#open.length;
-      if (this.#failure !== undefined) return this.#failure;
+      if (this.#failure !== undefined) return { kind: this.#failure };
     }
-    const value = this.#root;
-    if (value === undefined) return { kind: 'invalid' };
-    const numbers = NumberLiterals.of(value, this.#literals, this.#lossy);
+    const read = parseJson(this.#parts.join(''), maxDepth);
+    if (read.kind === 'unreadable')
+      return read.repeated === undefined
+        ? { kind: 'invalid' }
+        : { kind: 'duplicate_key', repeated: read.repeated };
     return {
       kind: 'built',
       reading: {
-        value,
-        numbers,
-        repeatedKeys: this.#repeatedKeys,
+        ...read,
         cost,
         edits,
         quoted: this.#quoted,
@@ -132,36 +112,26 @@ class Builder {
         quotedNumbers: this.#quotedNumbers,
         movedKeys: [...this.#movedKeys],
         keysBehindEmpty: this.#keysBehindEmpty,
-        keys: this.#keys,
       },
     };
   }
 
   #step(edge: number): void {
-    const start = this.#lattice.at[this.#lattice.from[edge] ?? 0] ?? 0;
-    const mark = this.#lattice.mark[edge] ?? 0;
-    switch (this.#lattice.action[edge]) {
+    const { from, at, mark: marks, action: actions } = this.#lattice;
+    const node = from[edge] ?? 0;
+    const start = at[node] ?? 0;
+    const mark = marks[edge] ?? 0;
+    switch (actions[edge]) {
       case action.openObject:
-        this.#startValue(start);
-        this.#open.push({
-          kind: 'object',
-          members: new ObjectMembers(),
-          literals: new Map(),
-          key: '',
-          valueStart: 0,
-          last: undefined,
-          lastEnd: 0,
-        });
-        break;
       case action.openList:
-        this.#startValue(start);
-        this.#open.push({ kind: 'list', list: [], literals: new Map() });
+        this.#addValue(actions[edge] === action.openObject ? '{' : '[');
+        this.#open.push({ isObject: actions[edge] === action.openObject, isEmpty: true, lastValue: 0 });
         break;
       case action.close:
-        this.#closeOne(mark);
+        this.#close();
         break;
       case action.closeAll:
-        while (this.#open.length > 0) this.#closeOne(mark);
+        while (this.#open.length > 0) this.#close();
         break;
       case action.key:
         this.#addKey(this.#decoded(start, mark));
@@ -177,98 +147,87 @@ class Builder {
         this.#endString(this.#stringStart === -1 ? start : this.#stringStart, mark);
         break;
       case action.scalar:
-        this.#addScalar(start, mark);
+        this.#addScalar(this.#text.slice(start, mark));
         break;
       case action.bareWord: {
         const word = this.#text.slice(start, mark);
         this.#bareWords.push(word);
-        this.#startValue(start);
-        this.#addValue(word, mark);
+        this.#addValue(JSON.stringify(word));
         break;
       }
-      case action.wrapLast:
-        this.#wrapLast();
+      case action.wrapLast: {
+        const last = this.#open.at(-1)?.lastValue ?? 0;
+        const value = this.#parts[last] ?? '';
+        if (!value.startsWith('{')) this.#failure = 'invalid';
+        this.#parts[last] = `[${value}`;
+        this.#open.push({ isObject: false, isEmpty: false, lastValue: 0 });
+        break;
+      }
+      case action.strict:
+        this.#copy(node, this.#lattice.to[edge] ?? 0);
         break;
       default:
     }
   }
 
-  #startValue(start: number): void {
-    const open = this.#open.at(-1);
-    if (open?.kind === 'object') open.valueStart = start;
+  #keyAt(at: number): string {
+    const string = readLooseString(this.#text, at);
+    return typeof string === 'object' ? string.value : (bareKeyAt(this.#text, at)?.name ?? '');
   }
 
-  #addScalar(start: number, end: number): void {
-    const hasQuote = this.#text.charAt(end - 1) === '"';
-    const token = this.#text.slice(start, hasQuote ? end - 1 : end);
-    const value = scalarValue(token);
-    if (typeof value === 'number') {
-      if (hasQuote) this.#quotedNumbers.push(value);
-      if (token !== String(value)) this.#noteLiteral(token);
-    }
-    this.#startValue(start);
-    this.#addValue(value, end);
+  /** Copies the text between two nodes, and opens the containers that are open at the second one. */
+  #copy(from: number, to: number): void {
+    const { at, stack, kind, parent, mode: modes } = this.#lattice;
+    const open = this.#open.at(-1);
+    const isNext = modes[from] === mode.key || modes[from] === mode.element;
+    if (isNext || (modes[from] === mode.value && open?.isObject === false)) this.#separate();
+    this.#parts.push(this.#text.slice(at[from], at[to]).replace(/,\s*$/, ''));
+    this.#open.length = 0;
+    for (let inner = stack[to] ?? 0; inner !== 0; inner = parent[inner] ?? 0)
+      this.#open.unshift({
+        isObject: kind[inner] === container.object || kind[inner] === container.doubled,
+        isEmpty: false,
+        lastValue: 0,
+      });
+    const innermost = this.#open.at(-1);
+    const isFirst = modes[to] === mode.firstKey || modes[to] === mode.firstElement;
+    if (innermost !== undefined) innermost.isEmpty = isFirst;
   }
 
-  #noteLiteral(literal: string): void {
+  #separate(): void {
     const open = this.#open.at(-1);
-    if (open === undefined) return;
-    open.literals.set(open.kind === 'object' ? open.key : String(open.list.length), literal);
-    this.#lossy ||= !survivesAsNumber(literal);
+    if (open?.isEmpty === false) this.#parts.push(',');
+    if (open !== undefined) open.isEmpty = false;
+  }
+
+  #addValue(written: string): void {
+    const open = this.#open.at(-1);
+    if (open?.isObject === false) this.#separate();
+    if (open !== undefined) open.lastValue = this.#parts.length;
+    this.#parts.push(written);
+  }
+
+  #addScalar(token: string): void {
+    const hasQuote = token.endsWith('"');
+    const literal = hasQuote ? token.slice(0, -1) : token;
+    const value = scalarValue(literal);
+    if (hasQuote && typeof value === 'number') this.#quotedNumbers.push(value);
+    this.#addValue(typeof value === 'number' ? literal : String(value));
   }
 
   #addKey(key: string | undefined): void {
-    const open = this.#open.at(-1);
-    if (key === undefined || open?.kind !== 'object') {
-      this.#failure = key === undefined ? { kind: 'escape' } : { kind: 'invalid' };
+    if (key === undefined) {
+      this.#failure = 'escape';
       return;
     }
-    this.#addLast(open);
-    open.key = key;
-    this.#keys.add(key);
-    if (this.#isBehindEmpty) this.#keysBehindEmpty.push(key);
-    this.#isBehindEmpty = false;
+    this.#separate();
+    this.#parts.push(JSON.stringify(key), ':');
     if (this.#open.length <= this.#movedBelow) this.#movedKeys.add(key);
   }
 
-  #addValue(value: JsonValue, end: number): void {
-    const open = this.#open.at(-1);
-    if (open === undefined) this.#root = value;
-    else if (open.kind === 'list') open.list.push(value);
-    else {
-      open.last = value;
-      open.lastEnd = end;
-    }
-  }
-
-  #addLast(open: OpenObject): void {
-    if (open.last === undefined) return;
-    const source = this.#text.slice(open.valueStart, open.lastEnd);
-    const added = open.members.add(open.key, open.last, { source, digits: this.#lossy ? 'lost' : 'kept' });
-    open.last = undefined;
-    if (added === 'new') return;
-    const repeated = { path: this.#pathOf(open), key: open.key };
-    this.#repeatedKeys.push(repeated);
-    if (added === 'different') this.#failure = { kind: 'duplicate_key', repeated };
-  }
-
-  #pathOf(object: OpenObject): string {
-    const around = this.#open.slice(0, this.#open.indexOf(object));
-    return around.reduce(
-      (path, open) => pointerTo(path, open.kind === 'object' ? open.key : open.list.length),
-      '',
-    );
-  }
-
-  #closeOne(end: number): void {
-    const closed = this.#open.at(-1);
-    if (closed === undefined) return;
-    if (closed.kind === 'object') this.#addLast(closed);
-    this.#open.pop();
+  #close(): void {
+    this.#parts.push(this.#open.pop()?.isObject === true ? '}' : ']');
     this.#movedBelow = Math.min(this.#movedBelow, this.#open.length);
-    const value = closed.kind === 'object' ? closed.members.object : closed.list;
-    if (closed.literals.size > 0) this.#literals.set(value, closed.literals);
-    this.#addValue(value, end);
   }
 
   #endString(start: number, end: number): void {
@@ -277,12 +236,11 @@ class Builder {
     this.#contentQuotes = [];
     this.#stringStart = -1;
     if (value === undefined) {
-      this.#failure = { kind: 'escape' };
+      this.#failure = 'escape';
       return;
     }
     if (quotes.length > 0) this.#quoted.push(this.#quotedText(value, quotes));
-    this.#startValue(start);
-    this.#addValue(value, end);
+    this.#addValue(JSON.stringify(value));
   }
 
   #quotedText(text: string, quotes: readonly number[]): QuotedText {
@@ -327,16 +285,5 @@ class Builder {
     const whole = readLooseText(this.#text, start);
     if (typeof whole === 'object' && whole.end === end) return whole.value;
     return closers === undefined ? undefined : decodeLoosely(this.#text.slice(start + 1, end - 1), closers);
-  }
-
-  #wrapLast(): void {
-    const open = this.#open.at(-1);
-    const value = open?.kind === 'object' ? open.last : undefined;
-    if (open?.kind !== 'object' || typeof value !== 'object' || value === null) {
-      this.#failure = { kind: 'invalid' };
-      return;
-    }
-    open.last = undefined;
-    this.#open.push({ kind: 'list', list: [value], literals: new Map() });
   }
 }

@@ -6,7 +6,7 @@ import type { RepairRecord } from '../repair-rule.ts';
 import { hidesMovedClosers } from '../rule-table.ts';
 import type { QuotedText } from './build-reading.ts';
 import { contentEdits, edit, movingEdits } from './edits.ts';
-import type { TextReading } from './read-broken-text.ts';
+import { type TextReading, keysIn } from './read-broken-text.ts';
 
 /** A reading that the value rules and the validator have accepted, as it became. */
 export interface JudgedReading<Result> {
@@ -63,9 +63,10 @@ export function chooseReading<Result>(
 
 /** Whether keys, words and strings that were read with edits of quotes, commas or colons look like what was meant. */
 function hasPlausibleContent(
-  { edits, quoted, bareWords, quotedNumbers, keys }: TextReading,
+  { value, edits, quoted, bareWords, quotedNumbers }: TextReading,
   shape: ReadShape,
 ): boolean {
+  const keys = quoted.length === 0 ? noKeys : keysIn(value);
   const known =
     (text: string) =>
     (name: string): boolean =>
@@ -203,6 +204,7 @@ class ReadShape {
   }
 }
 
+const noKeys: ReadonlySet<string> = new Set();
 const allTypes = 7;
 const looksLikeName = /^[\p{L}\p{N}_\-.$]{1,64}$/u;
 

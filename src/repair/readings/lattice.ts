@@ -30,6 +30,8 @@ export const action = {
   bareWord: 10,
   /** Puts the last member's value into a list. */
   wrapLast: 11,
+  /** Everything up to the next node is strict JSON. */
+  strict: 12,
 } as const;
 
 /** Kinds of open containers. `doubled`: opened by two braces. `wrapped`: a list whose brackets are missing. */

@@ -38,7 +38,7 @@ export function readBrokenText(text: string, options: BrokenTextOptions): Broken
   const readings: TextReading[] = [];
   const odd: TextReading[] = [];
   for (const path of found.paths) {
-    const built = buildReading(text, found.lattice, path);
+    const built = buildReading(text, found.lattice, path, options.maxDepth);
     if (built.kind === 'duplicate_key')
       return { kind: 'refused', reason: 'duplicate_key', repeated: built.repeated };
     if (built.kind === 'escape') return { kind: 'refused', reason: 'escape' };
@@ -64,17 +64,15 @@ const startsLikeJson = /^[\s\uFEFF]*[{["]/;
 /** Looks for missing and surplus closers at places that fit only if the text has wrong closers, or can't be read otherwise. */
 function exploreText(text: string, { maxDepth, place }: BrokenTextOptions, slack: number): Exploration {
   const options = { maxDepth, bareWords: place === 'arguments', slack };
-  const found = explore(text, { ...options, closers: 'misfits' });
-  if (text.length > maxClosersSize || found.kind === 'too_many' || found.kind === 'too_large') return found;
-  if (found.kind === 'paths') {
-    const { edits } = found.lattice;
-    const isMoving = found.paths.some((path) =>
-      path.some((edge) => ((edits[edge] ?? 0) & (movingEdits | edit.closersBehind)) !== 0),
-    );
-    if (!isMoving) return found;
-  }
-  return explore(text, { ...options, closers: 'fits' });
+  const found = explore(text, { ...options, closers: 'misfits', edits: slack === 1 ? 'faults' : 'all' });
+  if (found.kind === 'too_many' || found.kind === 'too_large') return found;
+  if (found.kind === 'paths' && !isMoving(found)) return found;
+  const isLong = text.length > maxClosersSize;
+  return explore(text, { ...options, closers: isLong ? 'misfits' : 'fits', edits: 'all' });
 }
+
+const isMoving = ({ lattice: { edits }, paths }: Extract<Exploration, { readonly kind: 'paths' }>): boolean =>
+  paths.some((path) => path.some((edge) => ((edits[edge] ?? 0) & (movingEdits | edit.closersBehind)) !== 0));
 
 /** Whether a text has one reading at any cost. */
 function isOnlyReading(text: string, options: BrokenTextOptions): boolean {
@@ -85,17 +83,28 @@ function isOnlyReading(text: string, options: BrokenTextOptions): boolean {
 /** A quote may have been lost. */
 const isOdd = ({ quotes }: QuotedText): boolean => quotes % 2 === 1;
 
-function isWitness({ edits, keys, quoted, value }: BuiltReading, end: TextEnd): boolean {
+function isWitness({ edits, quoted, value }: BuiltReading, end: TextEnd): boolean {
   if (quoted.some(({ mayEndEarly }) => mayEndEarly)) return true;
   if ((edits & edit.content) !== 0 && hasHalves(value)) return true;
   if ((edits & (edit.contentAtEnd | edit.listGoesOn | edit.opener | edit.betweenQuotes)) !== 0) return true;
-  const isMoving = (edits & (movingEdits | edit.closersBehind)) !== 0;
+  const mayHaveMoved = (edits & (movingEdits | edit.closersBehind)) !== 0;
   const mayMove = edits & (edit.commaBehindCloser | edit.trailingComma);
-  if (mayMove !== 0 && (isMoving || mayMove === (edit.commaBehindCloser | edit.trailingComma))) return true;
-  const mayBeFull = keys.size === 0 || ((edits & contentEdits) !== 0 && isMoving);
+  if (mayMove !== 0 && (mayHaveMoved || mayMove === (edit.commaBehindCloser | edit.trailingComma)))
+    return true;
+  const mayBeFull = ((edits & contentEdits) !== 0 && mayHaveMoved) || keysIn(value).size === 0;
   if ((edits & edit.emptyContainer) !== 0 && mayBeFull) return true;
   const others = contentEdits | edit.brace | edit.listBracket;
   return (edits & edit.missingCloser) !== 0 && (end !== 'normal' || (edits & others) !== 0);
+}
+
+/** All keys in a value. */
+export function keysIn(value: JsonValue, keys = new Set<string>()): ReadonlySet<string> {
+  if (typeof value !== 'object' || value === null) return keys;
+  for (const [key, member] of Object.entries(value)) {
+    if (!isJsonArray(value)) keys.add(key);
+    keysIn(member, keys);
+  }
+  return keys;
 }
 
 /** Whether a list has two neighbouring strings that may be one with unescaped quotes in it: `["s.join(", ")"]`. */
@@ -130,6 +139,5 @@ export const readingOf = (read: ReadValue): TextReading => ({
   bareWords: [],
   movedKeys: [],
   keysBehindEmpty: [],
-  keys: new Set(),
   isWitness: false,
 });
