@@ -120,10 +120,11 @@ export class NumberLiterals {
 
   /** A copy that can take over the literals of other values. */
   copied(): NumberLiterals {
+    if (this === noLiterals) return new NumberLiterals(false);
     this.#read();
     const copy = new NumberLiterals(this.#lossy);
     // The copy shares the literals: new ones are of other containers, which the original doesn't have.
-    if (this !== noLiterals) copy.#byContainer = this.#byContainer;
+    copy.#byContainer = this.#byContainer;
     copy.#byNumber = new Map(this.#byNumber);
     return copy;
   }

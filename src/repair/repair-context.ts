@@ -153,11 +153,11 @@ const shortText = 64;
 
 /** Failed repairs, remembered because later passes and other branches try the same ones again. */
 class FailedRepairs {
-  readonly #byPath = new Map<string, Map<JsonSchema, FailedRepair>>();
+  #byPath: Map<string, Map<JsonSchema, FailedRepair>> | undefined;
 
   /** `ignoredKeys`: the number of keys that are left as they were sent. If it has grown, the value may fit now. */
   find(value: JsonValue, { path, schema }: Location, ignoredKeys: number): Repair | undefined {
-    const known = this.#byPath.size === 0 ? undefined : this.#byPath.get(path)?.get(schema);
+    const known = this.#byPath?.get(path)?.get(schema);
     return known?.value === value && known.ignoredKeys === ignoredKeys ? known.repair : undefined;
   }
 
@@ -165,6 +165,7 @@ class FailedRepairs {
     const isCostly =
       typeof value === 'string' ? value.length > shortText : typeof value === 'object' && value !== null;
     if (!isCostly) return;
+    this.#byPath ??= new Map();
     const bySchema = this.#byPath.get(path) ?? new Map<JsonSchema, FailedRepair>();
     this.#byPath.set(path, bySchema.set(schema, { value, ignoredKeys, repair }));
   }
@@ -196,8 +197,9 @@ export class RepairContext {
   #slices: ReadonlyMap<JsonObject, string> | undefined;
   readonly #ignoredKeys = new Set<string>();
   readonly #decoded = new Map<string, JsonValue | undefined>();
-  readonly #repeatedKeys = new WeakMap<object, readonly RepeatedKey[]>();
-  readonly #lossy = new WeakSet<object>();
+  /** Made for few calls. */
+  #repeatedKeys: WeakMap<object, readonly RepeatedKey[]> | undefined;
+  #lossy: WeakSet<object> | undefined;
   readonly #repair: (context: RepairContext, value: JsonValue, location: Location) => Repair;
   #validations: number;
   #decodable: number;
@@ -365,7 +367,7 @@ export class RepairContext {
     this.numbers.adopt(numbers, value);
     const restored = this.restored(value, path);
     if (repeatedKeys.length > 0 && typeof restored === 'object' && restored !== null)
-      this.#repeatedKeys.set(restored, repeatedKeys);
+      (this.#repeatedKeys ??= new WeakMap()).set(restored, repeatedKeys);
     return restored;
   }
 
@@ -380,19 +382,19 @@ export class RepairContext {
     if (choice.kind !== 'one') return undefined;
     const { edits } = choice.reading;
     if ((edits & lossyEdits) !== 0 && typeof choice.result === 'object' && choice.result !== null)
-      this.#lossy.add(choice.result);
+      (this.#lossy ??= new WeakSet()).add(choice.result);
     this.#movesMembers ||= (edits & movingEdits) !== 0;
     return choice.result;
   }
 
   /** Whether a value was read from text by edits that a destructive tool must have confirmed. */
   isLossy(value: JsonValue): boolean {
-    return typeof value === 'object' && value !== null && this.#lossy.has(value);
+    return typeof value === 'object' && value !== null && this.#lossy?.has(value) === true;
   }
 
   /** Records the keys that came twice, with one value, in the text that a value was read from. */
   recordsOfReading(value: JsonValue, { path }: Location): readonly RepairRecord[] {
-    const repeated = typeof value === 'object' && value !== null ? this.#repeatedKeys.get(value) : undefined;
+    const repeated = typeof value === 'object' && value !== null ? this.#repeatedKeys?.get(value) : undefined;
     return repeated === undefined ? [] : recordRepeatedKeys(repeated, path);
   }
 

@@ -261,12 +261,15 @@ const wholeLink = /^\[([^[\]]+)\]\(([^()\s]+)\)$/;
 /** Whether a text may be a Markdown link; false is certain. */
 function mayBeLink(text: string): boolean {
   const first = text.charCodeAt(0);
+  const last = text.charCodeAt(text.length - 1);
+  if (last > 32 && last < 127 && last !== closeParenthesis) return false;
   const isVisibleAscii = first > 32 && first < 127;
   // Searching for one character is several times as fast as for two.
   return isVisibleAscii ? first === openBracket && text.includes(']') : text.includes(']');
 }
 
 const openBracket = 91;
+const closeParenthesis = 41;
 
 /**
  * The path in a text that is a Markdown link and nothing else; undefined for any other text. The link text must be the address
