@@ -12,7 +12,6 @@ const dependencies = [
   'class-validator',
   'ajv/dist/2020.js',
   'ajv-formats',
-  're2js',
 ];
 
 const subjects: Readonly<Record<string, readonly string[]>> = {

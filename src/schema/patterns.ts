@@ -1,6 +1,6 @@
-import { RE2JS } from 're2js';
 import { objectOf } from '../json/value.ts';
 import { type JsonSchema, type SchemaObject, mapSubschemas } from './json-schema.ts';
+import { linearTest } from './linear-pattern.ts';
 
 /** Tests strings against a pattern. */
 export interface PatternMatcher {
@@ -10,9 +10,9 @@ export interface PatternMatcher {
 }
 
 /**
- * `native`: the platform's engine, for a pattern that can't make it backtrack much. `linear`: RE2, whose time is linear.
- * `unsafe`: RE2 doesn't support the pattern, and the platform's engine may not terminate in practice; for trusted authors
- * only.
+ * `native`: the platform's engine, for a pattern that can't make it backtrack much. `linear`: an automaton, whose time is linear.
+ * `unsafe`: the automaton can't express the pattern, and the platform's engine may not terminate in practice; for trusted
+ * authors only.
  */
 export interface Pattern {
   readonly kind: 'native' | 'linear' | 'unsafe';
@@ -36,30 +36,10 @@ export function readPattern(source: string): Pattern {
 function compilePattern(source: string): Pattern {
   const native = new RegExp(source, 'u');
   if (!mayBacktrack(source)) return { kind: 'native', matcher: native };
-  try {
-    const linear = RE2JS.compile(RE2JS.translateRegExp(toRe2(source)));
-    const matcher = { test: (text: string) => linear.test(text), toString: () => `linear ${source}` };
-    return { kind: 'linear', matcher };
-  } catch {
-    // RE2 has no lookarounds and no backreferences.
-    return { kind: 'unsafe', matcher: native };
-  }
+  const test = linearTest(source);
+  if (test === undefined) return { kind: 'unsafe', matcher: native };
+  return { kind: 'linear', matcher: { test, toString: () => `linear ${source}` } };
 }
-
-/** Expands `\s`, `\S` and `.`: JavaScript has more whitespace and line terminators than RE2. */
-function toRe2(source: string): string {
-  let isInClass = false;
-  return source.replace(/\\.|\[|\]|\./gsu, (token) => {
-    if (token === '[') isInClass = true;
-    if (token === ']') isInClass = false;
-    if (token === '\\s') return isInClass ? blanks : `[${blanks}]`;
-    if (token === '\\S' && !isInClass) return `[^${blanks}]`;
-    return token === '.' && !isInClass ? '[^\\n\\r\\x{2028}\\x{2029}]' : token;
-  });
-}
-
-const blanks =
-  '\\t\\n\\v\\f\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}';
 
 /** Ways in which a backtracking engine may try to match the same text. */
 const maxWays = 64;

@@ -24,7 +24,7 @@ const packagesIn = (modules: readonly string[]): readonly string[] => [
   ...new Set(modules.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [])),
 ];
 
-const own = ['ajv', 'ajv-formats', 'class-transformer', 'class-validator', 're2js', 'reflect-metadata'];
+const own = ['ajv', 'ajv-formats', 'class-transformer', 'class-validator', 'reflect-metadata'];
 /** Packages that these load. */
 const theirs = ['fast-deep-equal', 'fast-uri', 'json-schema-traverse', 'libphonenumber-js', 'validator'];
 

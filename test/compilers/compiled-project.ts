@@ -10,7 +10,6 @@ const fixtures = join(root, 'test', 'fixtures', 'compilers');
 const dependencies = [
   'ajv',
   'ajv-formats',
-  're2js',
   'class-transformer',
   'class-validator',
   'esbuild',

@@ -1,0 +1,168 @@
+import { type PatternPart, parsePattern } from './pattern-syntax.ts';
+
+/** One state of the automaton. `character`: a character leads to `next`. `fork`: nothing needs to be read. */
+type State =
+  | { readonly kind: 'character'; readonly matches: (point: number) => boolean; readonly next: number }
+  | { readonly kind: 'fork'; readonly next: readonly number[] }
+  | { readonly kind: 'assertion'; readonly text: string; readonly next: number }
+  | { readonly kind: 'match' };
+
+/** States of one automaton. The time for a character is proportional to it. */
+const maxStates = 1000;
+
+/** Combinations of states, with their steps, that are kept. */
+const maxKept = 2000;
+
+/**
+ * A test whose time is linear in the text's length: the text is read once, in all ways at the same time. undefined for a pattern with
+ * lookarounds or backreferences, and for one that repeats too much.
+ */
+export function linearTest(source: string): ((text: string) => boolean) | undefined {
+  const states: State[] = [{ kind: 'match' }];
+  const start = addPart(states, parsePattern(source), 0);
+  if (start === undefined) return undefined;
+  const automaton = new Automaton(states, start);
+  return (text) => automaton.test(text);
+}
+
+/** Adds the states of a part that go on at `next`, and returns the first; undefined if the part can't be expressed. */
+function addPart(states: State[], part: PatternPart, next: number): number | undefined {
+  switch (part.kind) {
+    case 'character':
+      return add(states, { kind: 'character', matches: matcherOf(part.text, part.isLiteral), next });
+    case 'assertion':
+      return add(states, { kind: 'assertion', text: part.text, next });
+    case 'sequence':
+      return part.parts.reduceRight<number | undefined>(
+        (after, inside) => (after === undefined ? undefined : addPart(states, inside, after)),
+        next,
+      );
+    case 'alternatives':
+      return addFork(
+        states,
+        part.parts.map((inside) => addPart(states, inside, next)),
+      );
+    case 'repeat':
+      return addRepeat(states, part, next);
+    default:
+      return undefined;
+  }
+}
+
+function add(states: State[], state: State): number | undefined {
+  return states.length < maxStates ? states.push(state) - 1 : undefined;
+}
+
+function addFork(states: State[], ways: readonly (number | undefined)[]): number | undefined {
+  const known = ways.filter((way) => way !== undefined);
+  return known.length === ways.length ? add(states, { kind: 'fork', next: known }) : undefined;
+}
+
+function addRepeat(
+  states: State[],
+  { part, least, most }: Extract<PatternPart, { readonly kind: 'repeat' }>,
+  next: number,
+): number | undefined {
+  let after: number | undefined = next;
+  if (most === Infinity) {
+    // The fork is part of a loop, so it is completed when the states behind it are known.
+    const ways: number[] = [next];
+    after = add(states, { kind: 'fork', next: ways });
+    const inside = after === undefined ? undefined : addPart(states, part, after);
+    if (inside === undefined) return undefined;
+    ways.push(inside);
+  } else {
+    for (let times = least; times < most && after !== undefined; times += 1)
+      after = addFork(states, [addPart(states, part, after), next]);
+  }
+  for (let times = 0; times < least && after !== undefined; times += 1) after = addPart(states, part, after);
+  return after;
+}
+
+function matcherOf(text: string, isLiteral: boolean): (point: number) => boolean {
+  if (isLiteral) {
+    const literal = text.codePointAt(0);
+    return (point) => point === literal;
+  }
+  const one = new RegExp(`^${text}$`, 'u');
+  return (point) => one.test(String.fromCodePoint(point));
+}
+
+/** States that the text before a character leads to. Steps from it are computed once. */
+interface Combination {
+  readonly states: readonly number[];
+  /** The character before; undefined at the start. */
+  readonly isAfterWord: boolean | undefined;
+  readonly steps: Map<number, Combination | 'matched'>;
+}
+
+/** Stands for the end of the text, where no character follows. */
+const end = -1;
+
+class Automaton {
+  readonly #states: readonly State[];
+  readonly #start: number;
+  #kept = new Map<string, Combination>();
+  #steps = 0;
+
+  constructor(states: readonly State[], start: number) {
+    this.#states = states;
+    this.#start = start;
+  }
+
+  test(text: string): boolean {
+    let here = this.#combination([this.#start], undefined);
+    for (let at = 0; at <= text.length;) {
+      const point = text.codePointAt(at) ?? end;
+      const next = here.steps.get(point) ?? this.#step(here, point);
+      if (next === 'matched') return true;
+      here = next;
+      at += point > 0xffff ? 2 : 1;
+    }
+    return false;
+  }
+
+  #step(here: Combination, point: number): Combination | 'matched' {
+    const reached = new Set(here.states);
+    const next = new Set<number>();
+    // A set grows while it is walked through.
+    for (const index of reached) {
+      const state = this.#states[index];
+      if (state?.kind === 'match') return this.#keep(here, point, 'matched');
+      if (state?.kind === 'fork') for (const way of state.next) reached.add(way);
+      else if (state?.kind === 'assertion' && holds(state.text, here.isAfterWord, point))
+        reached.add(state.next);
+      else if (state?.kind === 'character' && point !== end && state.matches(point)) next.add(state.next);
+    }
+    // A match may begin at each character.
+    const states = [...next.add(this.#start)].sort((one, other) => one - other);
+    return this.#keep(here, point, this.#combination(states, isWord(point)));
+  }
+
+  #keep(here: Combination, point: number, next: Combination | 'matched'): Combination | 'matched' {
+    this.#steps += 1;
+    if (this.#steps > maxKept) {
+      this.#kept = new Map();
+      this.#steps = 0;
+    }
+    here.steps.set(point, next);
+    return next;
+  }
+
+  #combination(states: readonly number[], isAfterWord: boolean | undefined): Combination {
+    const key = `${String(isAfterWord)} ${states.join()}`;
+    const kept = this.#kept.get(key);
+    if (kept !== undefined) return kept;
+    const made: Combination = { states, isAfterWord, steps: new Map() };
+    this.#kept.set(key, made);
+    return made;
+  }
+}
+
+function holds(assertion: string, isAfterWord: boolean | undefined, point: number): boolean {
+  if (assertion === '^') return isAfterWord === undefined;
+  if (assertion === '$') return point === end;
+  return ((isAfterWord === true) !== isWord(point)) === (assertion === '\\b');
+}
+
+const isWord = (point: number): boolean => point !== end && /\w/.test(String.fromCodePoint(point));
