@@ -135,7 +135,7 @@ class Automaton {
       else if (state?.kind === 'character' && point !== end && state.matches(point)) next.add(state.next);
     }
     // A match may begin at each character.
-    const states = [...next.add(this.#start)].sort((one, other) => one - other);
+    const states = [...next.add(this.#start)].toSorted((one, other) => one - other);
     return this.#keep(here, point, this.#combination(states, isWord(point)));
   }
 
