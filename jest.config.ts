@@ -29,6 +29,7 @@ const config: Config = {
     '^toolmend/ollama$': '<rootDir>/src/adapters/ollama/index.ts',
     '^toolmend/openai$': '<rootDir>/src/adapters/openai/index.ts',
     '^toolmend/anthropic$': '<rootDir>/src/adapters/anthropic/index.ts',
+    '^toolmend/repair$': '<rootDir>/src/interpret/index.ts',
     '^toolmend/testing$': '<rootDir>/src/testing/index.ts',
     '^toolmend/mcp$': '<rootDir>/src/adapters/mcp/index.ts',
     '^toolmend/opentelemetry$': '<rootDir>/src/telemetry/open-telemetry.ts',

@@ -1,9 +1,6 @@
 // The public names of toolmend, one by one.
-export {
-  interpretArguments,
-  type ArgumentInput,
-  type ArgumentOptions,
-} from './interpret/interpret-arguments.ts';
+export { interpretArguments, type ArgumentOptions } from './interpret/interpret-arguments.ts';
+export type { ArgumentInput, RepairOptions } from './interpret/bare-schema.ts';
 export { argumentsText } from './interpret/interpretation.ts';
 export { interpret, type InterpretOptions } from './interpret/interpret.ts';
 export type { Accepted, Interpretation, MetaValues, Note, Rejected } from './interpret/interpretation.ts';
@@ -26,6 +23,7 @@ export type { HistoryCall } from './interpret/history.ts';
 export { toRecord, type AcceptedToolCall } from './interpret/records.ts';
 export type { Issue } from './messages/issue.ts';
 export type { Operation, RepairRecord } from './repair/repair-rule.ts';
+export type { FromSchema } from './schema/from-schema-type.ts';
 export type { ToolContract } from './tool/tool-contract.ts';
 export { DefinitionError, type DefinitionProblem } from './errors/definition-error.ts';
 export { RecordError } from './errors/errors.ts';

@@ -6,6 +6,7 @@ import { parseJson } from '../json/parse.ts';
 import { printable } from '../json/preview.ts';
 import { type JsonValue, isJsonArray, isJsonObject, objectOf, sameValue, spellingOf } from '../json/value.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
+import { useAjv } from '../validate/ajv-validator.ts';
 import { standardMetaArguments } from '../tool/meta-arguments.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { validatorOf } from '../validate/validator.ts';
@@ -108,6 +109,7 @@ export class RecordContracts {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const { name, effects, schema } = tool;
+    useAjv();
     const contract = contractFromSchema({
       ...(name === undefined ? {} : { name }),
       ...(effects === undefined ? {} : { effects }),

@@ -1,85 +1,24 @@
-import {
-  type OptionKinds,
-  any,
-  boolean,
-  callback,
-  checkOptions,
-  either,
-  object,
-  string,
-} from '../errors/check-options.ts';
-import { DefinitionError } from '../errors/definition-error.ts';
-import { type JsonObject, defined } from '../json/value.ts';
+import { type OptionKinds, checkOptions } from '../errors/check-options.ts';
+import type { JsonObject } from '../json/value.ts';
+import { type ProviderName, argumentMapping, providerKind } from '../providers/providers.ts';
+import type { FromSchema, ObjectSchema } from '../schema/from-schema-type.ts';
 import type { OutputOf, StandardSchema } from '../schema/input-schema.ts';
-import type { ToJsonSchema } from '../schema/schema-libraries.ts';
-import { type WarningListener, emitWarnings } from '../telemetry/tool-event.ts';
-import { type SchemaDefinition, contractFromSchema } from '../tool/from-schema.ts';
-import { standardMetaArguments } from '../tool/meta-arguments.ts';
-import { type OnUnusableSchema, type ToolContract, validatorKind } from '../tool/tool-contract.ts';
-import { toolKinds } from '../tool/tool-options.ts';
-import { validatorOf } from '../validate/validator.ts';
-import { type InterpretOptions, interpretChecked, interpretOptionKinds } from './interpret.ts';
+import { useAjv } from '../validate/ajv-validator.ts';
+import {
+  type ArgumentInput,
+  type RepairOptions,
+  interpretBySchema,
+  repairOptionKinds,
+} from './bare-schema.ts';
 import type { Interpretation } from './interpretation.ts';
-import { rejectChecks } from './reject.ts';
-
-/** `text`: the argument text as it was sent. `value`: a value that a provider has parsed. */
-export type ArgumentInput = { readonly text: string } | { readonly value: unknown };
 
 /** The options of `interpretArguments`. */
-export interface ArgumentOptions extends InterpretOptions {
-  /** Switches the standard meta arguments on. Default: off. */
-  readonly meta?: boolean;
-  /** The reason that the provider gave for the end of the answer: `tool_calls`, `length`. Default: unknown. */
-  readonly finishReason?: string;
-  /** For a schema that can't be compiled or refers outside itself. Default: `warn`. */
-  readonly onUnusableSchema?: OnUnusableSchema;
-  /** Called once for each schema that can't be used in full. Default: a process warning for an unusable schema and for a misspelt keyword. */
-  readonly warn?: WarningListener;
-  /** Writes the JSON Schema of a Standard Schema. Default: the schema itself, else its library's converter, if installed. */
-  readonly toJsonSchema?: ToJsonSchema;
-  /** Makes the schema's validator. Default: Ajv, which generates code. */
-  readonly validator?: NonNullable<SchemaDefinition['validator']>;
-  /**
-   * The tool's name in messages, or an object with `name`, `description`, `effects`, `repair`, `unknownArguments`, `strict`, `hints`
-   * and others of `ToolDefinition`. Default name: `tool`.
-   */
-  readonly tool?: string | KnownTool;
+export interface ArgumentOptions extends RepairOptions {
+  /** The provider whose schema the model has, as in `schemas(provider)`. Default: the tool's own schema. */
+  readonly provider?: ProviderName | undefined;
 }
 
-/** Further properties of the tool, beside its schema. */
-type KnownTool = Partial<
-  Omit<
-    SchemaDefinition,
-    'inputSchema' | 'toJsonSchema' | 'meta' | 'validator' | 'onUnusableSchema' | 'execution'
-  >
->;
-
-const knownToolKinds: OptionKinds<KnownTool> = {
-  name: toolKinds.name,
-  description: string,
-  effects: toolKinds.effects,
-  repair: toolKinds.repair,
-  unknownArguments: toolKinds.unknownArguments,
-  strict: toolKinds.strict,
-  hints: toolKinds.hints,
-  timeoutMs: toolKinds.timeoutMs,
-  maxTimeoutMs: toolKinds.maxTimeoutMs,
-  enabled: toolKinds.enabled,
-  deferred: toolKinds.deferred,
-  binding: any,
-};
-
-const argumentOptionKinds: OptionKinds<ArgumentOptions> = {
-  ...interpretOptionKinds,
-  meta: boolean,
-  // Some providers send null while a stream goes on.
-  finishReason: { accepts: (reason) => reason === null || string.accepts(reason), instead: string.instead },
-  onUnusableSchema: toolKinds.onUnusableSchema,
-  warn: callback('write a function that takes a warning'),
-  toJsonSchema: callback('write a function that returns the JSON Schema of a schema'),
-  validator: validatorKind,
-  tool: either("write the tool's name, or { name, effects, … }", string, object(knownToolKinds)),
-};
+const argumentOptionKinds: OptionKinds<ArgumentOptions> = { ...repairOptionKinds, provider: providerKind };
 
 /**
  * Interprets one call's arguments by a bare JSON Schema, or by a Standard Schema, whose output is the value. A schema object, and a
@@ -92,6 +31,11 @@ export function interpretArguments<Schema extends StandardSchema>(
   input: ArgumentInput,
   options?: ArgumentOptions,
 ): Interpretation<OutputOf<Schema>>;
+export function interpretArguments<const Schema extends ObjectSchema>(
+  schema: Schema,
+  input: ArgumentInput,
+  options?: ArgumentOptions,
+): Interpretation<FromSchema<Schema>>;
 export function interpretArguments<Value extends object = JsonObject>(
   schema: object,
   input: ArgumentInput,
@@ -100,109 +44,12 @@ export function interpretArguments<Value extends object = JsonObject>(
 export function interpretArguments(
   schema: object,
   input: ArgumentInput,
-  options: ArgumentOptions = noOptions,
+  options?: ArgumentOptions,
 ): Interpretation<unknown> {
-  requireInput(input);
-  if (options !== noOptions) checkOptions('interpretArguments', options, argumentOptionKinds);
-  const { finishReason } = options;
-  const sent = 'text' in input ? input.text : textOfString(input.value);
-  const call = finishReason === undefined ? { arguments: sent } : { arguments: sent, finishReason };
-  const contract = contractFor(schema, options);
-  const result = interpretChecked(contract, call, options);
-  const { validation } = contract;
-  if (validation === undefined || result.status === 'rejected') return result;
-  const validated = validation.take(result.value);
-  if (validated instanceof Promise) throw isAsynchronous();
-  const { text = JSON.stringify(result.value) } = result;
-  return validated.kind === 'invalid'
-    ? rejectChecks(validatorOf(contract), result.meta, validated.failures)
-    : { ...result, value: validated.value, text };
-}
-
-const isAsynchronous = (): DefinitionError =>
-  new DefinitionError([
-    {
-      where: 'interpretArguments',
-      what: 'was given a schema whose validation returned a promise',
-      instead:
-        'pass its JSON Schema and validate the value afterwards, or use defineTool, whose calls wait for it',
-    },
-  ]);
-
-function requireInput(input: unknown): void {
-  const given = typeof input === 'object' && input !== null ? input : {};
-  const isText = 'text' in given;
-  if (isText !== 'value' in given) return;
-  const what = isText ? 'was given text and value' : 'was given no input';
-  const instead = isText
-    ? 'pass one'
-    : 'pass { text } for argument text as it came, or { value } for what a provider has parsed';
-  throw new DefinitionError([{ where: 'interpretArguments', what, instead }]);
-}
-
-const noOptions: ArgumentOptions = Object.freeze({});
-
-/** A string is a value of the wrong type here, not argument text. */
-const textOfString = (value: unknown): unknown => (typeof value === 'string' ? JSON.stringify(value) : value);
-
-/** The contract that was made of a schema last: nearly all calls need it again. */
-interface LastContract {
-  readonly meta: boolean | undefined;
-  readonly tool: ArgumentOptions['tool'];
-  readonly onUnusableSchema: OnUnusableSchema | undefined;
-  readonly contract: ToolContract;
-}
-
-const lastContracts = new WeakMap<object, LastContract>();
-
-function contractFor(schema: object, options: ArgumentOptions): ToolContract {
-  const { meta, tool, validator, onUnusableSchema } = options;
-  const last = lastContracts.get(schema);
-  if (
-    last !== undefined &&
-    last.tool === tool &&
-    last.meta === meta &&
-    last.onUnusableSchema === onUnusableSchema &&
-    last.contract.validator === validator
-  )
-    return last.contract;
-  const contract = knownContract(schema, options);
-  lastContracts.set(schema, { meta, tool, onUnusableSchema, contract });
-  return contract;
-}
-
-/** Contracts by the `tool` option, then by schema. */
-const contracts = new WeakMap<object, WeakMap<object, Map<string, ToolContract>>>();
-const unknownTool = {};
-
-function knownContract(schema: object, options: ArgumentOptions): ToolContract {
-  const { meta, tool, validator, onUnusableSchema = 'warn' } = options;
-  const [name, known] = typeof tool === 'object' ? ['', tool] : [tool ?? '', unknownTool];
-  const bySchema = contracts.get(known) ?? new WeakMap<object, Map<string, ToolContract>>();
-  const byOptions = bySchema.get(schema) ?? new Map<string, ToolContract>();
-  const key = `${meta === true} ${onUnusableSchema} ${name}`;
-  const kept = byOptions.get(key);
-  if (kept !== undefined && kept.validator === validator) return kept;
-  const contract = makeContract(schema, options);
-  // The schema is known to be an object by now.
-  contracts.set(known, bySchema.set(schema, byOptions.set(key, contract)));
-  return contract;
-}
-
-const warned = new WeakSet<object>();
-
-function makeContract(inputSchema: object, options: ArgumentOptions): ToolContract {
-  const { meta, tool, validator, toJsonSchema, warn, onUnusableSchema = 'warn' } = options;
-  const contract = contractFromSchema({
-    ...(typeof tool === 'string' ? { name: tool } : tool),
-    inputSchema,
-    meta: meta === true ? standardMetaArguments : [],
-    onUnusableSchema,
-    ...defined({ validator, toJsonSchema }),
-  });
-  if (!warned.has(inputSchema)) {
-    warned.add(inputSchema);
-    emitWarnings(validatorOf(contract).warnings, warn === undefined ? [] : [warn]);
-  }
-  return contract;
+  if (options !== undefined) checkOptions('interpretArguments', options, argumentOptionKinds);
+  useAjv();
+  const { provider } = options ?? {};
+  return interpretBySchema(schema, input, options, (contract) =>
+    provider === undefined ? undefined : argumentMapping(contract, provider),
+  );
 }

@@ -5,6 +5,7 @@ import { type SchemaObject, mapSubschemas } from '../schema/json-schema.ts';
 import { resolveReference } from '../schema/references.ts';
 import { saysSecret } from '../schema/schema-view.ts';
 import type { Constructor, CreateValidator, ToolContract } from '../tool/tool-contract.ts';
+import { useAjv } from '../validate/ajv-validator.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 
 /** Classes with problems are not kept, because their decorators may run later. */
@@ -24,6 +25,7 @@ export function contractOf(Class: Constructor, validator?: CreateValidator): Too
 
 /** The contracts of a class: one for `@Tool`, one for each `@ToolMethod`. Throws as `contractOf` does. */
 export function contractsOf(Class: Constructor, validator?: CreateValidator): readonly ToolContract[] {
+  useAjv();
   const contracts = known.get(Class) ?? Object.freeze(readContracts(Class, validator));
   known.set(Class, contracts);
   return contracts.map((contract) => withValidator(contract, validator));

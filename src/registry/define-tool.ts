@@ -17,6 +17,7 @@ import {
   type ToolContract,
   validatorKind,
 } from '../tool/tool-contract.ts';
+import { useAjv } from '../validate/ajv-validator.ts';
 import { checkToolOptions, readToolMetadata, toolKinds } from '../tool/tool-options.ts';
 
 /** `Values` is the type of the accepted arguments, `Meta` of the meta arguments. They are not checked against the schemas. */
@@ -113,6 +114,7 @@ export function defineTool<Values extends object = JsonObject, Meta extends obje
   definition: ToolDefinition<Values, Meta>,
 ): ToolContract;
 export function defineTool(definition: ToolDefinition): ToolContract {
+  useAjv();
   const given: ToolDefinition = Object(definition);
   const problems = definitionProblems();
   const report = problems.at(typeof given.name === 'string' ? given.name : 'defineTool');

@@ -21,6 +21,7 @@ import { contractFromSchema } from '../tool/from-schema.ts';
 import { schemaValidation } from '../tool/schema-validation.ts';
 import type { Constructor, RepairLevel, ToolContract } from '../tool/tool-contract.ts';
 import { toolKinds } from '../tool/tool-options.ts';
+import { useAjv } from '../validate/ajv-validator.ts';
 import { validatorOf, viewsOf } from '../validate/validator.ts';
 import { requireSound } from './contract-of.ts';
 import { schemaIn } from './standard-schema.ts';
@@ -232,6 +233,7 @@ function readerOfSchema(schema: object): AnswerReader {
     ? { kind: 'object' }
     : { kind: 'wrapped', ...answer, mapping: unwrapping(given.schema) };
   const inputSchema = isObject ? given.schema : wrappedSchema(given.schema);
+  useAjv();
   const contract = contractFromSchema({ inputSchema });
   const unwrap = (values: JsonObject): unknown => (isObject ? values : values[wrapper]);
   if (given.kind === 'json_schema')

@@ -9,9 +9,22 @@ import { bundleReferences, endlessReference, rootAddress } from '../schema/refer
 import { SchemaViews, malformedHints } from '../schema/schema-view.ts';
 import type { SchemaWarning } from '../telemetry/tool-event.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
-import type { CheckFailure, SchemaFailure, ToolContract, Validator } from '../tool/tool-contract.ts';
-import { createAjvValidator } from './ajv-validator.ts';
+import type {
+  CheckFailure,
+  CreateValidator,
+  SchemaFailure,
+  ToolContract,
+  Validator,
+} from '../tool/tool-contract.ts';
+import { interpretingValidator } from './interpreting-validator.ts';
 import { type LocationCheck, StrictChecks, type StrictFailure } from './strict-checks.ts';
+
+let defaultValidator: CreateValidator = interpretingValidator;
+
+/** Sets the validator of contracts without one of their own. */
+export function useValidator(create: CreateValidator): void {
+  defaultValidator = create;
+}
 
 interface ContractSchema {
   readonly views: SchemaViews;
@@ -39,7 +52,7 @@ export class ContractValidator {
     this.strict = new StrictChecks(views, contract.strict, (schema, value) =>
       this.acceptsPart(schema, value),
     );
-    this.#schema = (contract.validator ?? createAjvValidator)(views.root);
+    this.#schema = (contract.validator ?? defaultValidator)(views.root);
     this.#strictRoot = this.strict.at(views.root);
   }
 

@@ -1,0 +1,236 @@
+import {
+  type OptionKinds,
+  any,
+  boolean,
+  callback,
+  checkOptions,
+  either,
+  object,
+  string,
+} from '../errors/check-options.ts';
+import { DefinitionError } from '../errors/definition-error.ts';
+import type { ArgumentMapping } from '../providers/restore-arguments.ts';
+import { type JsonObject, defined } from '../json/value.ts';
+import type { FromSchema, ObjectSchema } from '../schema/from-schema-type.ts';
+import type { OutputOf, StandardSchema } from '../schema/input-schema.ts';
+import type { ToJsonSchema } from '../schema/schema-libraries.ts';
+import { type WarningListener, emitWarnings } from '../telemetry/tool-event.ts';
+import { type SchemaDefinition, contractFromSchema } from '../tool/from-schema.ts';
+import { standardMetaArguments } from '../tool/meta-arguments.ts';
+import type { SchemaValidation } from '../tool/schema-validation.ts';
+import { type OnUnusableSchema, type ToolContract, validatorKind } from '../tool/tool-contract.ts';
+import { toolKinds } from '../tool/tool-options.ts';
+import { validatorOf } from '../validate/validator.ts';
+import { type InterpretationSettings, interpretSentCall, settingKinds } from './interpret-sent.ts';
+import type { Interpretation } from './interpretation.ts';
+import { rejectChecks } from './reject.ts';
+
+/** `text`: the argument text as it was sent. `value`: a value that a provider has parsed. */
+export type ArgumentInput = { readonly text: string } | { readonly value: unknown };
+
+/** The options of `interpretArguments` of `toolmend/repair`. */
+export interface RepairOptions extends InterpretationSettings {
+  /** Switches the standard meta arguments on. Default: off. */
+  readonly meta?: boolean;
+  /** The reason that the provider gave for the end of the answer: `tool_calls`, `length`. Default: unknown. */
+  readonly finishReason?: string;
+  /** For a schema that can't be compiled or refers outside itself. Default: `warn`. */
+  readonly onUnusableSchema?: OnUnusableSchema;
+  /** Called once for each schema that can't be used in full. Default: a process warning for an unusable schema and for a misspelt keyword. */
+  readonly warn?: WarningListener;
+  /** Writes the JSON Schema of a Standard Schema. Default: the schema itself, else its library's converter, if installed. */
+  readonly toJsonSchema?: ToJsonSchema;
+  /** Makes the schema's validator. Default: Ajv, which generates code; in `toolmend/repair`, the interpreting validator. */
+  readonly validator?: NonNullable<SchemaDefinition['validator']>;
+  /**
+   * The tool's name in messages, or an object with `name`, `description`, `effects`, `repair`, `unknownArguments`, `strict`, `hints`
+   * and others of `ToolDefinition`. Default name: `tool`.
+   */
+  readonly tool?: string | KnownTool;
+}
+
+/** Further properties of the tool, beside its schema. */
+type KnownTool = Partial<
+  Omit<
+    SchemaDefinition,
+    'inputSchema' | 'toJsonSchema' | 'meta' | 'validator' | 'onUnusableSchema' | 'execution'
+  >
+>;
+
+const knownToolKinds: OptionKinds<KnownTool> = {
+  name: toolKinds.name,
+  description: string,
+  effects: toolKinds.effects,
+  repair: toolKinds.repair,
+  unknownArguments: toolKinds.unknownArguments,
+  strict: toolKinds.strict,
+  hints: toolKinds.hints,
+  timeoutMs: toolKinds.timeoutMs,
+  maxTimeoutMs: toolKinds.maxTimeoutMs,
+  enabled: toolKinds.enabled,
+  deferred: toolKinds.deferred,
+  binding: any,
+};
+
+export const repairOptionKinds: OptionKinds<RepairOptions> = {
+  ...settingKinds,
+  meta: boolean,
+  // Some providers send null while a stream goes on.
+  finishReason: { accepts: (reason) => reason === null || string.accepts(reason), instead: string.instead },
+  onUnusableSchema: toolKinds.onUnusableSchema,
+  warn: callback('write a function that takes a warning'),
+  toJsonSchema: callback('write a function that returns the JSON Schema of a schema'),
+  validator: validatorKind,
+  tool: either("write the tool's name, or { name, effects, … }", string, object(knownToolKinds)),
+};
+
+/**
+ * Interprets one call's arguments by a bare JSON Schema, or by a Standard Schema, whose output is the value. A schema object, and a
+ * `tool` object, is read once: change a copy instead. Throws a DefinitionError for an unknown or ill-valued option, for anything but
+ * the schema of an object, for a Standard Schema that validates asynchronously, and, with `onUnusableSchema: 'refuse'`, for a schema
+ * that can't be used for validation.
+ */
+export function interpretArguments<Schema extends StandardSchema>(
+  schema: Schema,
+  input: ArgumentInput,
+  options?: RepairOptions,
+): Interpretation<OutputOf<Schema>>;
+export function interpretArguments<const Schema extends ObjectSchema>(
+  schema: Schema,
+  input: ArgumentInput,
+  options?: RepairOptions,
+): Interpretation<FromSchema<Schema>>;
+export function interpretArguments<Value extends object = JsonObject>(
+  schema: object,
+  input: ArgumentInput,
+  options?: RepairOptions,
+): Interpretation<Value>;
+export function interpretArguments(
+  schema: object,
+  input: ArgumentInput,
+  options: RepairOptions = noOptions,
+): Interpretation<unknown> {
+  if (options !== noOptions) checkOptions('interpretArguments', options, repairOptionKinds);
+  return interpretBySchema(schema, input, options);
+}
+
+/** Takes options that were checked. `mappingOf`: between the provider's schema, which the model has, and the tool's own. */
+export function interpretBySchema(
+  schema: object,
+  input: ArgumentInput,
+  options: RepairOptions = noOptions,
+  mappingOf: (contract: ToolContract) => ArgumentMapping | undefined = noMapping,
+): Interpretation<unknown> {
+  requireInput(input);
+  const { finishReason } = options;
+  const sent = 'text' in input ? input.text : textOfString(input.value);
+  const call = finishReason === undefined ? { arguments: sent } : { arguments: sent, finishReason };
+  const contract = contractFor(schema, options);
+  const result = interpretSentCall(contract, call, options, mappingOf(contract));
+  return contract.validation === undefined ? result : validatedResult(contract, contract.validation, result);
+}
+
+const noMapping = (): undefined => undefined;
+
+/** The result with the output of the schema's own validation. */
+function validatedResult(
+  contract: ToolContract,
+  validation: SchemaValidation,
+  result: Interpretation,
+): Interpretation<unknown> {
+  if (result.status === 'rejected') return result;
+  const validated = validation.take(result.value);
+  if (validated instanceof Promise) throw isAsynchronous();
+  const { text = JSON.stringify(result.value) } = result;
+  return validated.kind === 'invalid'
+    ? rejectChecks(validatorOf(contract), result.meta, validated.failures)
+    : { ...result, value: validated.value, text };
+}
+
+const isAsynchronous = (): DefinitionError =>
+  new DefinitionError([
+    {
+      where: 'interpretArguments',
+      what: 'was given a schema whose validation returned a promise',
+      instead:
+        'pass its JSON Schema and validate the value afterwards, or use defineTool, whose calls wait for it',
+    },
+  ]);
+
+function requireInput(input: unknown): void {
+  const given = typeof input === 'object' && input !== null ? input : {};
+  const isText = 'text' in given;
+  if (isText !== 'value' in given) return;
+  const what = isText ? 'was given text and value' : 'was given no input';
+  const instead = isText
+    ? 'pass one'
+    : 'pass { text } for argument text as it came, or { value } for what a provider has parsed';
+  throw new DefinitionError([{ where: 'interpretArguments', what, instead }]);
+}
+
+const noOptions: RepairOptions = Object.freeze({});
+
+/** A string is a value of the wrong type here, not argument text. */
+const textOfString = (value: unknown): unknown => (typeof value === 'string' ? JSON.stringify(value) : value);
+
+/** The contract that was made of a schema last: nearly all calls need it again. */
+interface LastContract {
+  readonly meta: boolean | undefined;
+  readonly tool: RepairOptions['tool'];
+  readonly onUnusableSchema: OnUnusableSchema | undefined;
+  readonly contract: ToolContract;
+}
+
+const lastContracts = new WeakMap<object, LastContract>();
+
+function contractFor(schema: object, options: RepairOptions): ToolContract {
+  const { meta, tool, validator, onUnusableSchema } = options;
+  const last = lastContracts.get(schema);
+  if (
+    last !== undefined &&
+    last.tool === tool &&
+    last.meta === meta &&
+    last.onUnusableSchema === onUnusableSchema &&
+    last.contract.validator === validator
+  )
+    return last.contract;
+  const contract = knownContract(schema, options);
+  lastContracts.set(schema, { meta, tool, onUnusableSchema, contract });
+  return contract;
+}
+
+/** Contracts by the `tool` option, then by schema. */
+const contracts = new WeakMap<object, WeakMap<object, Map<string, ToolContract>>>();
+const unknownTool = {};
+
+function knownContract(schema: object, options: RepairOptions): ToolContract {
+  const { meta, tool, validator, onUnusableSchema = 'warn' } = options;
+  const [name, known] = typeof tool === 'object' ? ['', tool] : [tool ?? '', unknownTool];
+  const bySchema = contracts.get(known) ?? new WeakMap<object, Map<string, ToolContract>>();
+  const byOptions = bySchema.get(schema) ?? new Map<string, ToolContract>();
+  const key = `${meta === true} ${onUnusableSchema} ${name}`;
+  const kept = byOptions.get(key);
+  if (kept !== undefined && kept.validator === validator) return kept;
+  const contract = makeContract(schema, options);
+  // The schema is known to be an object by now.
+  contracts.set(known, bySchema.set(schema, byOptions.set(key, contract)));
+  return contract;
+}
+
+const warned = new WeakSet<object>();
+
+function makeContract(inputSchema: object, options: RepairOptions): ToolContract {
+  const { meta, tool, validator, toJsonSchema, warn, onUnusableSchema = 'warn' } = options;
+  const contract = contractFromSchema({
+    ...(typeof tool === 'string' ? { name: tool } : tool),
+    inputSchema,
+    meta: meta === true ? standardMetaArguments : [],
+    onUnusableSchema,
+    ...defined({ validator, toJsonSchema }),
+  });
+  if (!warned.has(inputSchema)) {
+    warned.add(inputSchema);
+    emitWarnings(validatorOf(contract).warnings, warn === undefined ? [] : [warn]);
+  }
+  return contract;
+}

@@ -1,0 +1,50 @@
+import type { JsonObject, JsonValue } from '../json/value.ts';
+
+/** The schema of an object with its properties. Its literal types are known if it is written in place or `as const`. */
+export interface ObjectSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** The type of the values that a literal JSON Schema accepts; a wider one where it has `$ref`, `allOf` or conditions. */
+export type FromSchema<Schema> = Schema extends { readonly const: infer Constant }
+  ? Constant
+  : Schema extends { readonly enum: readonly (infer Member)[] }
+    ? Member
+    : Schema extends { readonly anyOf: readonly (infer Branch)[] }
+      ? FromSchema<Branch>
+      : Schema extends { readonly oneOf: readonly (infer Branch)[] }
+        ? FromSchema<Branch>
+        : Schema extends { readonly type: readonly (infer Type)[] }
+          ? OfType<Type, Schema>
+          : Schema extends { readonly type: infer Type }
+            ? OfType<Type, Schema>
+            : JsonValue;
+
+type OfType<Type, Schema> = Type extends 'string'
+  ? string
+  : Type extends 'number' | 'integer'
+    ? number
+    : Type extends 'boolean'
+      ? boolean
+      : Type extends 'null'
+        ? null
+        : Type extends 'array'
+          ? OfArray<Schema>
+          : Type extends 'object'
+            ? OfObject<Schema>
+            : JsonValue;
+
+type OfArray<Schema> = Schema extends { readonly items: infer Items }
+  ? readonly FromSchema<Items>[]
+  : readonly JsonValue[];
+
+type OfObject<Schema> = Schema extends { readonly properties: infer Properties }
+  ? { readonly [Key in RequiredKey<Schema> & keyof Properties]: FromSchema<Properties[Key]> } & {
+      readonly [Key in Exclude<keyof Properties, RequiredKey<Schema>>]?: FromSchema<Properties[Key]>;
+    }
+  : Schema extends { readonly additionalProperties: infer Additional extends object }
+    ? Readonly<Record<string, FromSchema<Additional>>>
+    : JsonObject;
+
+type RequiredKey<Schema> = Schema extends { readonly required: readonly (infer Key)[] } ? Key : never;
