@@ -46,3 +46,12 @@ it.each(['openai', 'anthropic'])('toolmend/%s loads itself and not the SDK', (na
   expect(adaptersIn(modules)).toEqual([name]);
   expect(packagesIn(modules).filter((found) => !own.includes(found) && !theirs.includes(found))).toEqual([]);
 });
+
+it('toolmend/repair loads no decorator, no Ajv and no package but the formats', () => {
+  const modules = modulesOf('src/interpret/index.ts');
+  expect(modules.length).toBeGreaterThan(100);
+  expect(packagesIn(modules)).toEqual(['ajv-formats']);
+  expect(modules.filter((path) => /^src\/(?:decorators|classes|registry|providers)\//.test(path))).toEqual(
+    [],
+  );
+});

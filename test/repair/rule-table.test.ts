@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { textRuleTable } from '../../src/repair/text-rule-table.ts';
 import { ruleTable } from '../../src/repair/rule-table.ts';
+import { describedRules } from './described-rules.ts';
 import {
   type RuleFacts,
   type RuleListing,
@@ -32,11 +33,11 @@ interface Kind {
 const kinds: readonly Kind[] = [
   {
     marker: 'text rules',
-    table: textRuleTable,
+    table: describedRules(textRuleTable),
     source: 'src/repair/text-rules',
     tests: 'test/repair/text-rules',
   },
-  { marker: 'value rules', table: ruleTable, source: 'src/repair/rules', tests: 'test/repair/rules' },
+  { marker: 'value rules', table: describedRules(ruleTable), source: 'src/repair/rules', tests: 'test/repair/rules' },
 ];
 
 const listingOf = ({ marker, table, source, tests }: Kind): RuleListing => ({

@@ -9,10 +9,6 @@ export const dropEmptyKey: ObjectRule = {
   answers: ['undeclared'],
   keeps: 'lossy',
   hidesMovedClosers: true,
-  sends: 'an unknown key of a closed object with null, `""`, `{}` or `[]`; the key `""` with an empty value',
-  becomes: 'nothing: the key is left out',
-  notWhen:
-    'the value holds anything; the key doesn’t look like a name (letters, digits, `_ - . $`, at most 64); it is declared elsewhere in the schema, or near a declared name (one edit, singular or plural, a part of the key), that the object lacks',
   propose(context) {
     const { value, view } = context;
     if (view.additionalProperties !== false) return [];

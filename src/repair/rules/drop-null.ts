@@ -6,9 +6,6 @@ export const dropNull: ObjectRule = {
   answers: ['empty'],
   keeps: 'lossy',
   hidesMovedClosers: true,
-  sends: 'null where null is not allowed, at a declared key that is optional, or required with a default',
-  becomes: 'nothing: the key is left out (a required one gets its default)',
-  notWhen: 'the key is required and has no default; the field is verbatim; inside an array',
   propose(context) {
     const { value, view } = context;
     const edits: KeyEdit[] = [];

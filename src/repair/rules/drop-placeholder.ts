@@ -8,11 +8,6 @@ export const dropPlaceholder: ObjectRule = {
   answers: ['empty'],
   keeps: 'lossy',
   hidesMovedClosers: true,
-  sends:
-    'a blank string, `{}`, or the words null, None, undefined (trimmed) in an optional declared key that doesn’t allow them',
-  becomes: 'nothing: the key is left out',
-  notWhen:
-    'the string is valid there; the field is verbatim; an array is allowed and `{}` was sent; null is allowed and the string is a null word; the word spells a member',
   propose(context) {
     const { value, view } = context;
     const edits: KeyEdit[] = [];

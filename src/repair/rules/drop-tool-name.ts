@@ -12,10 +12,6 @@ export const dropToolName: ObjectRule = {
   answers: ['undeclared'],
   keeps: 'lossy',
   hidesMovedClosers: true,
-  sends:
-    'in the root of a closed object an undeclared name, function, tool, tool_name, functionName, toolName, function_name, action, method or recipient_name, whose value is this tool’s name',
-  becomes: 'nothing: the key is left out',
-  notWhen: 'the object is open; the key is a spelling of a declared one; any other value',
   propose(context) {
     const { value, view, isRoot } = context;
     if (!isRoot || view.additionalProperties !== false) return [];

@@ -8,9 +8,6 @@ export const dropUnknownArgument: ObjectRule = {
   keeps: 'lossy',
   hidesMovedClosers: true,
   notes: true,
-  sends: 'an undeclared key in a closed object of a tool with `unknownArguments: strip`',
-  becomes: 'nothing: the key is left out, and the model gets a note',
-  notWhen: 'the tool has another `unknownArguments`',
   propose({ value, view, contract }) {
     if (contract.unknownArguments !== 'strip' || view.additionalProperties !== false) return [];
     return Object.keys(value)

@@ -22,11 +22,6 @@ export const echoedSchema: ValueRule = {
   sent: ['object'],
   keeps: 'lossy',
   hidesMovedClosers: true,
-  sends:
-    '`{type, value}`, `{type, description, value}`, `{description, type}` copied from the schema around one value; `{value}` alone if no string is allowed',
-  becomes: 'the value',
-  notWhen:
-    'the type is not the name of a type; the description is the schema’s own, or, if the schema has none, has the parameter’s name among other words; more than one candidate; the object may be an element of the declared array',
   propose(context) {
     const { value, types, view } = context;
     if (!isJsonObject(value) || view.types.has('object')) return skip;

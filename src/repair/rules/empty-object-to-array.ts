@@ -9,9 +9,6 @@ export const emptyObjectToArray: ValueRule = {
   declared: ['array'],
   keeps: 'lossy',
   hidesMovedClosers: true,
-  sends: '`{}` instead of an array',
-  becomes: '`[]`',
-  notWhen: '`{}` is itself a valid element; an object is allowed, too',
   propose(context) {
     const { value, view, types } = context;
     if (types.has('object') || !isJsonObject(value) || Object.keys(value).length > 0) return skip;

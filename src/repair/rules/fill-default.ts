@@ -6,9 +6,6 @@ export const fillDefault: ObjectRule = {
   answers: ['missing'],
   keeps: 'lossy',
   hidesMovedClosers: true,
-  sends: 'nothing for a required key that declares a default',
-  becomes: 'the default',
-  notWhen: 'no default is declared',
   propose(context) {
     const { value, view } = context;
     const edits: KeyEdit[] = [];

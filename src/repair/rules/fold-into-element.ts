@@ -9,9 +9,6 @@ export const foldIntoElement: ObjectRule = {
   answers: ['undeclared'],
   keeps: 'lossy',
   hidesMovedClosers: true,
-  sends: 'undeclared keys that together are one valid element of exactly one absent array of objects',
-  becomes: 'that array with the one element',
-  notWhen: 'more than one array would take them; the object is open and the array optional',
   propose(context) {
     const { value, view } = context;
     const undeclared = Object.keys(value).filter((key) => !view.properties.has(key));

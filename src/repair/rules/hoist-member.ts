@@ -10,11 +10,6 @@ export const hoistMember: ObjectRule = {
   keeps: 'lossy',
   hidesMovedClosers: true,
   notes: true,
-  sends:
-    'a required key of the root one level too deep: in the object of exactly one declared parameter, or, with equal values, in every element of its array',
-  becomes: 'the key at the root; the model gets a note',
-  notWhen:
-    'values differ; some elements lack it; the lower schema declares the key, declares no keys, or is a map; the parameter is verbatim; the value doesn’t pass at the root after repair',
   propose(context) {
     const { value, view, isRoot } = context;
     if (!isRoot) return [];

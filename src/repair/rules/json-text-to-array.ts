@@ -9,10 +9,6 @@ export const jsonTextToArray: ValueRule = {
   sent: ['string'],
   declared: ['array'],
   keeps: 'lossless',
-  sends: 'a string instead of an array: JSON, Python literals, or JSON as models write it',
-  becomes: 'the array; repair goes on inside, digits stay exact',
-  notWhen:
-    'the string spells something else, unless it is one object whose keys the element declares, or whose one key is the array’s name; closers are missing, whatever the finish reason',
   isReading: true,
   propose(context) {
     const read = readContainerText(context);

@@ -9,9 +9,6 @@ export const jsonTextToObject: ValueRule = {
   sent: ['string'],
   declared: ['object'],
   keeps: 'lossless',
-  sends: 'a string instead of an object: JSON, Python literals, or JSON as models write it',
-  becomes: 'the object; repair goes on inside, digits stay exact',
-  notWhen: 'the string spells something else; closers are missing, whatever the finish reason',
   isReading: true,
   propose(context) {
     const read = readContainerText(context);

@@ -31,11 +31,6 @@ export const keyedObjectToArray: ValueRule = {
   declared: ['array'],
   keeps: 'lossy',
   hidesMovedClosers: true,
-  sends:
-    'an object with one key instead of an array: the field’s name, its singular, its last word, or item, value, element and their plurals; around one scalar also path, file, filepath, filename in an array of paths, and url, uri, href, link in an array named after one of these; the same key again inside; or an object whose keys count from 0 or 1',
-  becomes: 'its value, as the array or as the one element; the array of its values',
-  notWhen:
-    'any other key; the object is itself a valid element that declares the key; a neutral key or an index over elements that declare no keys (two readings: refused)',
   propose(context) {
     const { value, view, types } = context;
     if (types.has('object') || !isJsonObject(value)) return skip;

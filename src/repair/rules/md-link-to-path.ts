@@ -7,10 +7,6 @@ export const mdLinkToPath: ValueRule = {
   answers: ['path'],
   sent: ['string'],
   keeps: 'lossless',
-  sends:
-    'a path that is one whole markdown link, whose text is the address without protocol, or whose address ends in a slash and the text',
-  becomes: 'the text',
-  notWhen: 'other text; other fields',
   isReading: true,
   propose({ value }) {
     const path = typeof value === 'string' ? pathInLink(value) : undefined;

@@ -11,11 +11,6 @@ export const mergeEnvelope: ValueRule = {
   sent: ['object'],
   keeps: 'lossless',
   hidesMovedClosers: true,
-  sends:
-    'beside declared keys one undeclared arguments, args, input, parameters, params or kwargs, with an object (or its JSON text) all of whose keys are declared',
-  becomes: 'one object of both',
-  notWhen:
-    'a key in both with different values (two readings: refused); an undeclared key in it or beside it; two such keys; an empty object; beside it only a name that may be another tool’s',
   propose(context) {
     const { value: root, view } = context;
     if (!isJsonObject(root)) return skip;

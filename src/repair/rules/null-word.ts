@@ -8,9 +8,6 @@ export const nullWord: ValueRule = {
   sent: ['string'],
   declared: ['null'],
   keeps: 'lossless',
-  sends: 'the words null, None, undefined (trimmed), if null is allowed and the string is not',
-  becomes: 'null',
-  notWhen: 'the string is valid there, or spells a member',
   propose({ value, view }) {
     return typeof value === 'string' && isNullWord(value) && !spellsMember(value, view.members)
       ? replaceWith(null)

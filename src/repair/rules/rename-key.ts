@@ -9,11 +9,6 @@ export const renameKey: ObjectRule = {
   level: 'object',
   answers: ['undeclared'],
   keeps: 'lossy',
-  sends:
-    'an undeclared key that differs from one declared, absent key only in case, separators, stray quotes or blanks, that has call markup stuck to it (`path</arg_key>`, `parameter name="path"`), or that is its alias',
-  becomes: 'the declared key',
-  notWhen:
-    'two spellings of one key, unless their values are equal or one is a null that is not allowed; a key that two declared ones could mean; in an open object, an alias of an optional key; markup in the value, too',
   propose(context) {
     const { value, view } = context;
     const misspelt = context

@@ -8,10 +8,6 @@ export const renameOnlyCandidate: ObjectRule = {
   keeps: 'lossy',
   hidesMovedClosers: true,
   notes: true,
-  sends:
-    'in a tool with `effects: read`: exactly one undeclared key, exactly one absent required key, and the value passes there',
-  becomes: 'the declared key; the model gets a note',
-  notWhen: 'an absent optional key would take the value; anything else',
   propose(context) {
     const { value, view } = context;
     if (context.contract.effects !== 'read' || isMap(view)) return [];

@@ -7,9 +7,6 @@ export const splitEnumList: ValueRule = {
   sent: ['string'],
   declared: ['array'],
   keeps: 'lossy',
-  sends: 'a comma-separated string, each part exactly a member, instead of an array of that enum',
-  becomes: 'the array',
-  notWhen: 'any other string',
   propose(context) {
     const { value, view } = context;
     if (typeof value !== 'string' || !value.includes(',')) return skip;

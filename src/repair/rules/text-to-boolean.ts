@@ -8,9 +8,6 @@ export const textToBoolean: ValueRule = {
   sent: ['string'],
   declared: ['boolean'],
   keeps: 'lossless',
-  sends: 'the words true, false, True, False, TRUE or FALSE (trimmed) instead of a boolean',
-  becomes: 'the boolean',
-  notWhen: 'yes, no, 1, 0, on, off',
   propose({ value }) {
     const word = typeof value === 'string' ? booleanInText(value) : undefined;
     return word === undefined ? skip : replaceWith(word);

@@ -8,10 +8,6 @@ export const textToNumber: ValueRule = {
   sent: ['string'],
   declared: ['number'],
   keeps: 'lossless',
-  sends: 'a string that is, trimmed, a JSON number, instead of a number',
-  becomes: 'the number',
-  notWhen:
-    'an empty string, hex, units, words, `1_000`, thousands separators, leading zeros; digits would be lost; an integer beyond the safe ones without an exponent',
   propose({ value }) {
     const number = typeof value === 'string' ? numberInText(value) : undefined;
     if (number === undefined || typeof value !== 'string') return skip;

@@ -9,11 +9,6 @@ export const unflattenKeys: ObjectRule = {
   level: 'object',
   answers: ['undeclared'],
   keeps: 'lossy',
-  sends:
-    'undeclared keys like `todos[0].title`, `filter.name` that spell a declared nested place, or any place in a required open object',
-  becomes: 'the nested value, of all keys with that head or of none',
-  notWhen:
-    'a declared key has exactly that name; the nested value is present, too; an array would have holes; the object around it is open and the nested value optional; the nested value is verbatim',
   propose(context) {
     const groups = new Map<string, FlatKey[]>();
     for (const key of Object.keys(context.value)) {

@@ -10,9 +10,6 @@ export const unwrapRepeated: ValueRule = {
   sent: ['object'],
   declared: ['object'],
   keeps: 'lossless',
-  sends: 'a parameter’s object whose only key is the parameter’s own name, over an object with declared keys',
-  becomes: 'the inner object, if it passes after repair',
-  notWhen: 'the key is declared there, or any key is; the inner object is empty or has an undeclared key',
   propose(context) {
     const { value, view, name, isElement } = context;
     if (!isJsonObject(value) || name === undefined || isElement) return skip;

@@ -9,9 +9,6 @@ export const unwrapSingle: ValueRule = {
   sent: ['array'],
   keeps: 'lossless',
   hidesMovedClosers: true,
-  sends: 'an array of one element instead of the element; an array in an array of one',
-  becomes: 'the element; the inner array',
-  notWhen: 'two or more elements; the outer array is valid; an entry of a map, as `{key, value}`',
   propose(context) {
     const { value, view, types } = context;
     if (!isJsonArray(value)) return skip;

@@ -11,10 +11,6 @@ export const wrapInArray: ValueRule = {
   keeps: 'lossless',
   hidesMovedClosers: true,
   isOnce: true,
-  sends: 'one value instead of an array of such values',
-  becomes: 'an array of it',
-  notWhen:
-    'a string that starts like an array or object, in quotes or in a fence too (`[a-z]*.ts` and `[GitHub] fix` don’t); a blank string or a null word; a string that looks like several values (parts without whitespace, in quotes or with `://`, between `,` `;` `|` `、` `，` `；` or line breaks; lines with bullets); an address with `;` or `|`, or with a comma at its end; an object with an array or object in it and without any key that the elements declare; an element of an array that was just made; a number for an array of strings, if a string is allowed, too',
   propose(context) {
     const { value, view, types } = context;
     const items = context.viewOf(view.items);

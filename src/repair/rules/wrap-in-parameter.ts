@@ -11,11 +11,6 @@ export const wrapInParameter: ValueRule = {
   sent: ['object'],
   keeps: 'lossless',
   hidesMovedClosers: true,
-  sends:
-    'the keys of the object that the only declared, or the only required, parameter takes, directly at the root',
-  becomes: '`{parameter: {…}}`, if it passes after repair',
-  notWhen:
-    'any key that is declared at the root, or not declared inside; a name key that holds this tool’s name (two readings: refused); the parameter takes something else than an object, too',
   propose(context) {
     const { value, view } = context;
     const name = onlyParameter(view);

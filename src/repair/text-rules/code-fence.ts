@@ -10,9 +10,6 @@ const startsLikeCall = /^\s*(?:[[{"<]|[\w.]{1,128}\()/;
 export const codeFence: TextRule = {
   id: 'code_fence',
   keeps: 'lossless',
-  sends: 'one fenced block and nothing else, or one that starts with `{` among words',
-  becomes: 'what is inside',
-  notWhen: 'a fence inside a value; words that surrounding_text refuses',
   propose(context) {
     const { text } = context;
     const found = opening.exec(text);

@@ -7,9 +7,6 @@ const startsObject = /^\s*(?:["{]|\[\s*\{|```|~~~)/;
 export const doubleEncoded: TextRule = {
   id: 'double_encoded',
   keeps: 'lossless',
-  sends: 'a JSON string that holds the object (up to 3 deep)',
-  becomes: 'the object',
-  notWhen: 'the string holds anything else',
   propose({ root }) {
     return typeof root === 'string' && startsObject.test(root) ? { kind: 'text', text: root } : skip;
   },

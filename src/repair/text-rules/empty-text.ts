@@ -5,10 +5,6 @@ import type { TextRule } from '../text-rule.ts';
 export const emptyText: TextRule = {
   id: 'empty_text',
   keeps: 'lossless',
-  sends:
-    'empty text, `""`, `null` or `None` for a tool without required arguments; `[]` for one that declares none',
-  becomes: '`{}`',
-  notWhen: 'something is required; the stream was cut',
   propose({ text, declared }) {
     const trimmed = text.trim();
     const saysNothing = trimmed === '' || trimmed === '""' || trimmed === 'null' || trimmed === 'None';

@@ -13,11 +13,6 @@ import {
 export const readings: TextRule = {
   id: 'readings',
   keeps: 'lossless',
-  sends:
-    'JSON with a comma or a colon missing, a closer wrong, missing or surplus, quotes inside a string, a path without quotes, a list without brackets, or an object in two braces',
-  becomes: 'the value of the one reading that passes',
-  notWhen:
-    'several readings pass with different values; a closer is missing and the finish reason is unknown or the output limit, or a value has to be wrapped, dropped or filled; the end lies inside a string; more than 256 KB of text; see [how broken JSON is read](../internals/readings.md)',
   propose: proposeReadings,
 };
 

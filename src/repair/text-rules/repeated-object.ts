@@ -7,11 +7,6 @@ import type { ObjectInText, TextContext, TextProposal, TextRule } from '../text-
 export const repeatedObject: TextRule = {
   id: 'repeated_object',
   keeps: 'lossy',
-  sends:
-    'the same object glued twice or more, written as JSON or as models write it; `{}` before the object; `""`, `{}`, surplus closers, control tokens or closing tags behind the object, a fence or a JSON string; before the object a beginning of its own text (a stream that started again)',
-  becomes: 'the object once',
-  notWhen:
-    'they differ, even if only in how they are written; the beginning ends in `:`, `,`, `[`, `{` or `(`, or is shorter than 2 characters',
   propose(context) {
     const { text } = context;
     if (text === '') return skip;

@@ -5,9 +5,6 @@ import type { TextRule } from '../text-rule.ts';
 export const singleRoot: TextRule = {
   id: 'single_root',
   keeps: 'lossless',
-  sends: 'an array with exactly one object',
-  becomes: 'the object',
-  notWhen: 'the array has more elements, or something else',
   propose({ text, root, loose }) {
     if (!isJsonArray(root) || root.length !== 1 || !isJsonObject(root[0])) return skip;
     const reading = loose.valueAt(text.indexOf('[') + 1);

@@ -9,11 +9,6 @@ import { proposeReadings } from './readings.ts';
 export const surroundingText: TextRule = {
   id: 'surrounding_text',
   keeps: 'lossy',
-  sends:
-    'words, closed reasoning tags, control tokens or a closing tag around exactly one object, or an array of it; control tokens alone around what another rule may know',
-  becomes: 'the object; what the tokens are around',
-  notWhen:
-    'another brace outside; an object that holds no declared key; an object in reasoning, a result, an example, another role’s turn or code, in a tag that is neither call markup nor the tool’s name, in a comment or in a sentence; words that hold `...`, “omitted”, or a declared name before `:` or `=`',
   propose(context) {
     const inside = insideTokens(context);
     if (inside !== undefined) return { kind: 'text', text: inside };
