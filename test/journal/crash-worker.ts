@@ -1,0 +1,93 @@
+// One process of the crash test: runs calls on a journal and kills itself at a point that its arguments name.
+import { appendFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type JsonObject, type ToolContext, ToolRegistry, defineTool } from '../../src/index.ts';
+import type { Journal } from '../../src/execute/journal.ts';
+import { openJournal } from '../../src/journal/index.ts';
+import { conversation, leaseMs, toolOfCall } from './crash-plan.ts';
+
+const { values: args } = parseArgs({
+  options: {
+    folder: { type: 'string' },
+    url: { type: 'string' },
+    log: { type: 'string', default: '' },
+    from: { type: 'string', default: '0' },
+    calls: { type: 'string', default: '0' },
+    point: { type: 'string', default: '' },
+    nth: { type: 'string', default: '1' },
+  },
+});
+
+let left = Number(args.nth);
+/** Dies at the wanted point, without any chance to clean up. */
+function reach(point: string): void {
+  if (point === args.point && --left === 0) process.kill(process.pid, 'SIGKILL');
+}
+
+const log = (...words: readonly string[]): void => appendFileSync(args.log, `${words.join(' ')}\n`);
+
+/** The journal, with points before, during and after each of its methods. */
+function crashing(journal: Journal): Journal {
+  return new Proxy(journal, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return async (...parameters: readonly unknown[]) => {
+        reach(`before ${String(name)}`);
+        const result: unknown = Reflect.apply(member, target, parameters);
+        // The statement is on its way.
+        setImmediate(() => reach(`during ${String(name)}`));
+        const value = await result;
+        reach(`after ${String(name)}`);
+        return value;
+      };
+    },
+  });
+}
+
+const execute = async (_values: JsonObject, { call, idempotencyKey }: ToolContext): Promise<string> => {
+  const result = crypto.randomUUID();
+  reach('before effect');
+  log('effect', call.id, idempotencyKey, result);
+  reach('after effect');
+  await sleep(Math.random() * 4);
+  return result;
+};
+
+const tool = (name: string, options: object) =>
+  defineTool({ name, description: 'Works.', inputSchema: { type: 'object' }, ...options, execute });
+
+const { folder, url } = args;
+const store = folder === undefined ? { connectionString: url ?? '' } : { folder };
+const journal = await openJournal({ ...store, leaseMs });
+const tools = new ToolRegistry({ journal: crashing(journal), approval: {} }).register(
+  tool('read', { effects: 'read' }),
+  tool('charge', { effects: 'write' }),
+  tool('put', { effects: 'write', idempotent: true }),
+  tool('refund', { effects: 'destructive' }),
+);
+
+async function runCall(index: number): Promise<void> {
+  const id = `call_${index}`;
+  const asked = await tools.call(
+    { id, name: toolOfCall(index), arguments: JSON.stringify({ index }) },
+    { conversation },
+  );
+  const outcome =
+    asked.status === 'approval_required'
+      ? await tools.resolveApproval(JSON.parse(JSON.stringify(asked.approval)), { decision: 'approve' })
+      : asked;
+  if (outcome.status === 'completed') log('returned', id, outcome.content.text);
+}
+
+await tools.resume();
+const from = Number(args.from);
+const indexes = Array.from({ length: Number(args.calls) }, (_, offset) => from + offset);
+const lanes = [0, 1, 2, 3].map(async (lane) => {
+  for (const index of indexes.filter((number) => number % 4 === lane)) await runCall(index);
+});
+await Promise.all(lanes);
+await tools.resume();
+await tools.close();
+await journal.close();
