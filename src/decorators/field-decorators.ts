@@ -5,7 +5,11 @@ import type { Constructor } from '../tool/tool-contract.ts';
 import { declare, fieldDecorator } from './declare.ts';
 import {
   type EnumLike,
+  type FieldDecorator,
   type FieldType,
+  type MemberOf,
+  type ValueOf,
+  type ValuesOf,
   arrayOf,
   enumOf,
   oneOf,
@@ -30,7 +34,7 @@ export const Alias = (...names: readonly string[]): PropertyDecorator =>
  * @example
  * `@ArrayOf(() => Edit) edits!: Edit[];`
  */
-export const ArrayOf = (items: FieldType): PropertyDecorator =>
+export const ArrayOf = <Type extends FieldType>(items: Type): FieldDecorator<ValueOf<Type>[]> =>
   fieldDecorator('@ArrayOf', { type: arrayOf(items) });
 
 /**
@@ -58,13 +62,13 @@ export const Describe = (text: string): PropertyDecorator =>
  * @example
  * `@EnumOf(['asc', 'desc']) order!: 'asc' | 'desc';`
  */
-export const EnumOf = (values: EnumLike): PropertyDecorator =>
+export const EnumOf = <const Values extends EnumLike>(values: Values): FieldDecorator<MemberOf<Values>> =>
   fieldDecorator('@EnumOf', { type: enumOf(values) });
 
 /** The options of `@Field`. */
-export interface FieldOptions {
+export interface FieldOptions<Type extends FieldType = FieldType> {
   /** `String`, `() => Class`, `arrayOf(Number)`, …. Not needed if one of class-validator's decorators states the type. */
-  readonly type?: FieldType;
+  readonly type?: Type;
   /** The description for the model, as with `@Describe`. */
   readonly description?: string;
   /** A name for people. */
@@ -86,7 +90,9 @@ const fieldOptionKinds: OptionKinds<FieldOptions> = {
  * @example
  * `@Field({ type: unionOf(String, Number), description: 'A name or an id.' }) user!: string | number;`
  */
-export const Field = (options: FieldOptions = {}): PropertyDecorator => {
+export const Field = <Type extends FieldType>(
+  options: FieldOptions<Type> = {},
+): FieldDecorator<ValueOf<Type>> => {
   const problems = optionProblems('@Field', options, fieldOptionKinds);
   const { type, description, title, hints } = options;
   const field: Statement = {
@@ -116,8 +122,9 @@ export const FromContext =
  * @example
  * `@Nested(() => Range) range!: Range;`
  */
-export const Nested = (classOf: () => Constructor): PropertyDecorator =>
-  fieldDecorator('@Nested', { type: readFieldType(classOf) });
+export const Nested = <Instance extends object>(
+  classOf: () => Constructor<Instance>,
+): FieldDecorator<Instance> => fieldDecorator('@Nested', { type: readFieldType(classOf) });
 
 /**
  * The field may be null. `@IsOptional()` alone allows it to be absent, not null.
@@ -134,8 +141,10 @@ export const Nullable = (): PropertyDecorator => fieldDecorator('@Nullable', { n
  * @example
  * `@OneOf('op', () => [Insert, Replace]) edit!: Insert | Replace;`
  */
-export const OneOf = (discriminator: string, classes: () => readonly Constructor[]): PropertyDecorator =>
-  fieldDecorator('@OneOf', { type: oneOf(discriminator, classes) });
+export const OneOf = <Class extends Constructor>(
+  discriminator: string,
+  classes: () => readonly Class[],
+): FieldDecorator<ValueOf<Class>> => fieldDecorator('@OneOf', { type: oneOf(discriminator, classes) });
 
 /**
  * If a call has this field but not `other`, an optional field of the same class, `other` becomes `value`, and a note tells
@@ -161,8 +170,9 @@ export const PathField = (): PropertyDecorator => fieldDecorator('@PathField', {
  * @example
  * `@RecordOf(Number) counts!: Record<string, number>;`
  */
-export const RecordOf = (values: FieldType): PropertyDecorator =>
-  fieldDecorator('@RecordOf', { type: recordOf(values) });
+export const RecordOf = <Type extends FieldType>(
+  values: Type,
+): FieldDecorator<Record<string, ValueOf<Type>>> => fieldDecorator('@RecordOf', { type: recordOf(values) });
 
 /**
  * The field's value never appears in a message, a record or a log. Registration refuses a default or an example for it,
@@ -179,8 +189,9 @@ export const Secret = (): PropertyDecorator => fieldDecorator('@Secret', { secre
  * @example
  * `@TupleOf(Number, Number) point!: [number, number];`
  */
-export const TupleOf = (...items: readonly FieldType[]): PropertyDecorator =>
-  fieldDecorator('@TupleOf', { type: tupleOf(...items) });
+export const TupleOf = <Types extends readonly FieldType[]>(
+  ...items: Types
+): FieldDecorator<ValuesOf<Types>> => fieldDecorator('@TupleOf', { type: tupleOf(...items) });
 
 /**
  * Repair never changes a string in the field.

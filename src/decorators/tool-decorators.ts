@@ -1,5 +1,5 @@
 import type { JsonValue } from '../json/value.ts';
-import type { ToolOptions } from '../tool/tool-contract.ts';
+import type { Constructor, ToolOptions } from '../tool/tool-contract.ts';
 import { declare } from './declare.ts';
 
 /** A method with `@Check()`. Returns true if the arguments are right, else the sentence that the model reads. */
@@ -51,15 +51,23 @@ export const Example =
     declare('@Example', call, { class: { example }, field: { example }, instead });
   };
 
+/** What a class with `@Tool` has. */
+export interface ToolClass {
+  /** `context`: a `ToolContext`. */
+  execute(...context: never[]): unknown;
+}
+
 /**
  * Makes a class a tool: its decorated fields are the arguments, and its method `execute(context)` runs it. Default name:
- * the class's in snake case, `read_files` for `ReadFiles`. `Values`: the arguments that a `concurrency` key gets.
+ * the class's in snake case, `read_files` for `ReadFiles`. A class without `execute` does not compile. `Values`: the arguments that a `concurrency` key gets.
  *
  * @example
  * `@Tool({ description: 'Read text files.', effects: 'read' }) class ReadFiles { … }`
  */
 export const Tool =
-  <Values extends object = Readonly<Record<string, unknown>>>(options: ToolOptions<Values>): ClassDecorator =>
+  <Values extends object = Readonly<Record<string, unknown>>>(
+    options: ToolOptions<Values>,
+  ): ((Class: Constructor<ToolClass>) => void) =>
   (...call: readonly unknown[]): void => {
     const instead = 'put @Tool on the class, or write @ToolMethod on the method';
     declare('@Tool', call, { class: { tool: { options: { ...options } } }, instead });

@@ -9,6 +9,11 @@ import {
 } from '../classes/declarations.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 
+declare const valueOf: unique symbol;
+
+/** A type that `arrayOf`, `enumOf` and others make. `Value`: the TypeScript type of its values. */
+export type TypeOf<Value> = DeclaredType & { readonly [valueOf]?: Value };
+
 /** A TypeScript enum, an object of constants, or an array of values. */
 export type EnumLike = Readonly<Record<string, string | number>> | readonly EnumMember[];
 
@@ -25,7 +30,47 @@ export type FieldType =
   | ObjectConstructor
   | Constructor
   | (() => Constructor)
-  | DeclaredType;
+  | TypeOf<unknown>;
+
+/** The TypeScript type of a field type's values: `string` for `String`, the instances of a class. */
+export type ValueOf<Type> = Type extends StringConstructor
+  ? string
+  : Type extends NumberConstructor
+    ? number
+    : Type extends BooleanConstructor
+      ? boolean
+      : Type extends DateConstructor
+        ? Date
+        : Type extends ObjectConstructor
+          ? object
+          : Type extends TypeOf<infer Value>
+            ? Value
+            : Type extends Constructor<infer Instance>
+              ? Instance
+              : Type extends () => Constructor<infer Instance>
+                ? Instance
+                : never;
+
+/** The values of an enum, an object of constants, or an array. */
+export type MemberOf<Values extends EnumLike> = Values extends readonly (infer Member)[]
+  ? Member
+  : Values[keyof Values];
+
+/**
+ * A decorator of fields that take these values, or some of them: `string[]` takes a field of `('a' | 'b')[]`. The field may also
+ * be optional or nullable.
+ */
+export type FieldDecorator<Value> = <Target extends object, Key extends string | symbol>(
+  target: Target,
+  key: Key & Fitting<Key extends keyof Target ? Target[Key] : unknown, Value>,
+) => void;
+
+/** unknown if a value fits the field, or all values of the field are values of the type; else a type that no key has. */
+type Fitting<Field, Value> = [Value] extends [Field]
+  ? unknown
+  : [NonNullable<Field>] extends [Value]
+    ? unknown
+    : { readonly 'the decorator states another type': Value };
 
 /** The type as data. An unreadable one is reported at registration. */
 export function readFieldType(written: unknown): DeclaredType {
@@ -51,32 +96,40 @@ function nameOf(written: unknown): string {
 }
 
 /** An integer inside another type: `@ArrayOf(integer)`. An integer field has `@IsInt()`. */
-export const integer: DeclaredType = declaredType({ kind: 'integer' });
+export const integer: TypeOf<number> = declaredType({ kind: 'integer' });
 
 /** A value of an enum, inside another type: `@ArrayOf(enumOf(Color))`. */
-export const enumOf = (values: EnumLike): DeclaredType =>
+export const enumOf = <const Values extends EnumLike>(values: Values): TypeOf<MemberOf<Values>> =>
   declaredType({ kind: 'enum', values: enumMembers(values) });
 
 /** An array inside another type: `@ArrayOf(arrayOf(Number))`. */
-export const arrayOf = (items: FieldType): DeclaredType =>
+export const arrayOf = <Type extends FieldType>(items: Type): TypeOf<ValueOf<Type>[]> =>
   declaredType({ kind: 'array', items: readFieldType(items) });
 
 /** A map from strings to one type: `@ArrayOf(recordOf(Number))`. */
-export const recordOf = (values: FieldType): DeclaredType =>
+export const recordOf = <Type extends FieldType>(values: Type): TypeOf<Record<string, ValueOf<Type>>> =>
   declaredType({ kind: 'record', values: readFieldType(values) });
 
+/** The values of a tuple's types. */
+export type ValuesOf<Types extends readonly FieldType[]> = {
+  -readonly [At in keyof Types]: ValueOf<Types[At]>;
+};
+
 /** An array of fixed length, with a type for each element: `@ArrayOf(tupleOf(Number, Number))`. */
-export const tupleOf = (...items: readonly FieldType[]): DeclaredType =>
+export const tupleOf = <Types extends readonly FieldType[]>(...items: Types): TypeOf<ValuesOf<Types>> =>
   declaredType({ kind: 'tuple', items: items.map(readFieldType) });
 
 /** One of several types that differ in JSON: `@Field({ type: unionOf(String, Number) })`. Use `oneOf` for classes. */
-export const unionOf = (...members: readonly FieldType[]): DeclaredType =>
-  declaredType({ kind: 'union', members: members.map(readFieldType) });
+export const unionOf = <Types extends readonly FieldType[]>(
+  ...members: Types
+): TypeOf<ValueOf<Types[number]>> => declaredType({ kind: 'union', members: members.map(readFieldType) });
 
 /** The type, or null: `@ArrayOf(nullable(String))`. */
-export const nullable = (type: FieldType): DeclaredType =>
+export const nullable = <Type extends FieldType>(type: Type): TypeOf<ValueOf<Type> | null> =>
   declaredType({ kind: 'nullable', type: readFieldType(type) });
 
 /** One of several classes that differ in a constant: `@ArrayOf(oneOf('op', () => [Insert, Replace]))`. */
-export const oneOf = (discriminator: string, classes: () => readonly Constructor[]): DeclaredType =>
-  declaredType({ kind: 'oneOf', discriminator, classesOf: classes });
+export const oneOf = <Class extends Constructor>(
+  discriminator: string,
+  classes: () => readonly Class[],
+): TypeOf<ValueOf<Class>> => declaredType({ kind: 'oneOf', discriminator, classesOf: classes });

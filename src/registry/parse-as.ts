@@ -1,29 +1,27 @@
-import type { ClassOptions } from '../classes/class-model.ts';
-import { answerOfClass } from '../classes/from-class.ts';
+import type { FieldType, TypeOf, ValueOf } from '../decorators/types.ts';
 import { type OptionKinds, checkOptions, string } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
-import { applyDefaults } from '../execute/execute-tool.ts';
 import { interpretChecked } from '../interpret/interpret.ts';
 import type { Interpretation, Note, Rejected } from '../interpret/interpretation.ts';
 import { reject, rejectChecks } from '../interpret/reject.ts';
-import { parseJson } from '../json/parse.ts';
-import { type JsonObject, type JsonType, type JsonValue, isJsonObject, objectOf } from '../json/value.ts';
-import type { ProviderMapping } from '../messages/correction.ts';
+import type { JsonValue } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import { answerMessage } from '../messages/rejection-message.ts';
-import { maxTextDepth } from '../repair/decode-arguments.ts';
-import type { Operation, RepairRecord } from '../repair/repair-rule.ts';
-import { type SchemaObject, isSchemaObject, mapSubschemas } from '../schema/json-schema.ts';
-import { type OutputOf, type StandardSchema, type Validated, inputSchemaOf } from '../schema/input-schema.ts';
-import { SchemaViews } from '../schema/schema-view.ts';
 import { type ProviderName, providerKind } from '../providers/providers.ts';
-import { contractFromSchema } from '../tool/from-schema.ts';
-import { schemaValidation } from '../tool/schema-validation.ts';
+import type { RepairRecord } from '../repair/repair-rule.ts';
+import type { OutputOf, StandardSchema } from '../schema/input-schema.ts';
+import type { SchemaObject } from '../schema/json-schema.ts';
 import type { Constructor, RepairLevel, ToolContract } from '../tool/tool-contract.ts';
 import { toolKinds } from '../tool/tool-options.ts';
-import { useAjv } from '../validate/ajv-validator.ts';
-import { validatorOf, viewsOf } from '../validate/validator.ts';
-import { requireSound } from './contract-of.ts';
+import { validatorOf } from '../validate/validator.ts';
+import {
+  type AnswerRoot,
+  readerOf,
+  unwrappedPath,
+  unwrappedRecord,
+  wrapText,
+  wrapper,
+} from './answer-reader.ts';
 import { schemaIn } from './standard-schema.ts';
 
 /** The options of `parseAs`. */
@@ -39,6 +37,8 @@ export interface ParseOptions {
   /** As of a tool: whether `@Transform` makes the values of the instance. Default: false. */
   readonly transform?: boolean;
 }
+
+type ScalarType = Exclude<FieldType, Constructor | (() => Constructor)>;
 
 /** What `parseAs` made of an answer. `status`: `unchanged`, `repaired` or `rejected`. */
 export type Parsed<Value> = ParsedAnswer<Value> | RejectedAnswer;
@@ -90,8 +90,8 @@ export function answerSchema(type: object, provider: ProviderName = 'neutral'): 
 }
 
 /**
- * Reads a model's answer that is not a tool call, by a class with decorated fields, a JSON Schema of any value, or a Standard
- * Schema, with the repairs of tool calls. A class gives an instance, a Standard Schema its output. `text`: null is an empty answer.
+ * Reads a model's answer that is not a tool call, by a class with decorated fields, a type as `arrayOf(Edit)`, a JSON Schema of any
+ * value, or a Standard Schema, with the repairs of tool calls. A class gives an instance, a Standard Schema its output. `text`: null is an empty answer.
  * Throws a DefinitionError for a class or schema that can't be used, and for a text that is not a string.
  */
 export function parseAs<Schema extends StandardSchema>(
@@ -99,11 +99,11 @@ export function parseAs<Schema extends StandardSchema>(
   text: string | null | undefined,
   options?: ParseOptions,
 ): Parsed<OutputOf<Schema>>;
-export function parseAs<Value extends object>(
-  type: Constructor<Value>,
+export function parseAs<Type extends ScalarType | TypeOf<unknown> | Constructor>(
+  type: Type,
   text: string | null | undefined,
   options?: ParseOptions,
-): Parsed<Value>;
+): Parsed<ValueOf<Type>>;
 export function parseAs<Value = JsonValue>(
   schema: object,
   text: string | null | undefined,
@@ -179,190 +179,4 @@ function answerIssue({ advice, key, ...issue }: Issue, isWrapped: boolean): Issu
   const found = key === undefined || (isWrapped && key === wrapper) ? issue : { ...issue, key };
   if (advice === undefined || (isWrapped && issue.keyword === 'not_json')) return found;
   return { ...found, advice: issue.keyword === 'truncated' ? 'send it whole' : advice };
-}
-
-/** Reads the answers of one type. */
-interface AnswerReader {
-  readonly contract: ToolContract;
-  /** The same contract for `repair: 'lossless'`. */
-  readonly lossless: ToolContract;
-  readonly root: AnswerRoot;
-  readonly make: (values: JsonObject) => Validated;
-}
-
-/** `wrapped`: the answer may be anything but an object, and is interpreted as the only member of one. */
-type AnswerRoot =
-  | { readonly kind: 'object'; readonly mapping?: undefined }
-  | ({ readonly kind: 'wrapped'; readonly mapping: ProviderMapping } & AnswerTypes);
-
-interface AnswerTypes {
-  readonly types: ReadonlySet<JsonType>;
-  /** Any text may be the answer. */
-  readonly isText: boolean;
-}
-
-/** By type, then by the options that a class is read with. */
-const readers = new WeakMap<object, Map<string, AnswerReader>>();
-
-function readerOf(type: object, { groups = [], transform = false }: ClassOptions = {}): AnswerReader {
-  const known = readers.get(type) ?? new Map<string, AnswerReader>();
-  const key = JSON.stringify([transform, ...groups]);
-  const reader =
-    known.get(key) ?? (isClass(type) ? readerOfClass(type, { groups, transform }) : readerOfSchema(type));
-  readers.set(type, known.set(key, reader));
-  return reader;
-}
-
-/** Schemas of arktype are functions. */
-const isClass = (type: object): type is Constructor => typeof type === 'function' && !('~standard' in type);
-
-function readerOfClass(Class: Constructor, options: ClassOptions): AnswerReader {
-  const { problems, makeInstance, ...answer } = answerOfClass(Class, options);
-  requireSound([answer], problems);
-  const make = (values: JsonObject): Validated => valid(makeInstance(values));
-  return { ...contracts(answer.contract), root: { kind: 'object' }, make };
-}
-
-function readerOfSchema(schema: object): AnswerReader {
-  const given = inputSchemaOf(schema);
-  if (given.kind === 'none') throw unusableSchema(given.mistake.what, given.mistake.instead);
-  if (!isSchemaObject(given.schema)) throw unusableSchema('is not a schema', "write { type: 'array', … }");
-  const answer = typesOf(given.schema);
-  const isObject = answer.types.size === 1 && answer.types.has('object');
-  const root: AnswerRoot = isObject
-    ? { kind: 'object' }
-    : { kind: 'wrapped', ...answer, mapping: unwrapping(given.schema) };
-  const inputSchema = isObject ? given.schema : wrappedSchema(given.schema);
-  useAjv();
-  const contract = contractFromSchema({ inputSchema });
-  const unwrap = (values: JsonObject): unknown => (isObject ? values : values[wrapper]);
-  if (given.kind === 'json_schema')
-    return {
-      ...contracts(contract),
-      root,
-      make: (values) => valid(unwrap(applyDefaults(viewsOf(contract), values))),
-    };
-  const validation = schemaValidation(
-    isObject ? given.validate : (values) => wrappedFailures(given.validate(unwrap(Object(values)))),
-  );
-  const make = (values: JsonObject): Validated => {
-    const validated = validation.take(values);
-    if (!(validated instanceof Promise)) return validated;
-    const instead = 'pass its JSON Schema, and validate the value afterwards';
-    throw unusableSchema('validates asynchronously', instead);
-  };
-  return { ...contracts(Object.freeze({ ...contract, check: validation.check })), root, make };
-}
-
-const valid = (value: unknown): Validated => ({ kind: 'valid', value });
-
-/** Errors of `parseAs` and of `answerSchema`. */
-const unusableSchema = (what: string, instead: string): DefinitionError =>
-  new DefinitionError([{ where: 'parseAs', what: `was given a schema that ${what}`, instead }]);
-
-const contracts = (contract: ToolContract): Pick<AnswerReader, 'contract' | 'lossless'> => ({
-  contract,
-  lossless: Object.freeze({ ...contract, repair: 'lossless' }),
-});
-
-/** The types that an answer may have. A schema with properties and no type is that of an object. */
-function typesOf(schema: SchemaObject): AnswerTypes {
-  const views = new SchemaViews(schema);
-  const view = views.of(schema);
-  const all = view.branches.length === 0 ? [view] : view.branches.map((branch) => views.of(branch));
-  const types = all.flatMap(({ types: own, properties }) =>
-    own.size === 7 && properties.size > 0 ? ['object' as const] : [...own],
-  );
-  const isText = all.some(({ types: own, members }) => own.has('string') && members === undefined);
-  return { types: new Set(types), isText };
-}
-
-// Answers that aren't objects.
-
-/** The key of the answer. Not a word, because words around an answer must not name a key. */
-const wrapper = '~answer';
-const wrapperPath = '/~0answer';
-
-/** `{ "~answer": <schema> }`. References to the root lead to the answer. */
-function wrappedSchema(schema: SchemaObject): SchemaObject {
-  const { $schema, $defs, definitions, ...answer } = schema;
-  const moved = (part: SchemaObject): SchemaObject => {
-    const { $ref } = part;
-    const isToRoot =
-      $ref === '#' || ($ref?.startsWith('#/') === true && !/^#\/(?:\$defs|definitions)\//.test($ref));
-    const copy = mapSubschemas(part, moved);
-    return isToRoot ? { ...copy, $ref: `#/properties/~0answer${$ref.slice(1)}` } : copy;
-  };
-  const root = { type: 'object', properties: { [wrapper]: answer }, required: [wrapper] } as const;
-  const shared = { $schema, $defs, definitions };
-  const present = Object.entries(shared).filter(([, value]) => value !== undefined);
-  return { ...moved({ ...Object.fromEntries(present), ...root }), additionalProperties: false };
-}
-
-const unwrappedPath = (path: string): string =>
-  path === wrapperPath || path.startsWith(`${wrapperPath}/`) ? path.slice(wrapperPath.length) : path;
-
-function wrappedFailures(validated: Validated | Promise<Validated>): Validated | Promise<Validated> {
-  if (validated instanceof Promise || validated.kind === 'valid') return validated;
-  return {
-    ...validated,
-    failures: validated.failures.map((failure) => ({ ...failure, path: wrapperPath + failure.path })),
-  };
-}
-
-const unwrapping = (schema: SchemaObject): ProviderMapping => ({
-  schema,
-  locate: (path) => ({ path: unwrappedPath(path), names: new Map() }),
-  toProvider: (value, _numbers, path) => (path === '' ? unwrappedValue(value) : value),
-});
-
-const unwrappedValue = (value: JsonValue): JsonValue =>
-  isJsonObject(value) && value[wrapper] !== undefined ? value[wrapper] : value;
-
-function unwrappedRecord(record: RepairRecord): RepairRecord {
-  const operations = record.operations.map((operation): Operation => {
-    const at = { ...operation, path: unwrappedPath(operation.path) };
-    if ('from' in at) return { ...at, from: unwrappedPath(at.from) };
-    return 'value' in at && operation.path === '' ? { ...at, value: unwrappedValue(at.value) } : at;
-  });
-  return { ...record, path: unwrappedPath(record.path), operations };
-}
-
-/**
- * The answer in the text as the member of an object, so that the rules for the text of arguments read it: JSON as it is; text that
- * may be the answer as a string; else the array or object in it. Prose in place of an array is not wrapped, and so not read.
- */
-function wrapText(text: string, { types, isText }: AnswerTypes): string {
-  if (parseJson(text, maxTextDepth).kind === 'read') return `{${JSON.stringify(wrapper)}:${text}}`;
-  const isContainer = types.has('array') || types.has('object');
-  if (isText && !(isContainer && /^\s*[[{]/.test(text))) return memberText(text);
-  const [start, end] = isContainer ? containerIn(text) : scalarIn(text);
-  if (start === end) return text;
-  const inside = text.slice(start, end);
-  const member = isContainer
-    ? `{${JSON.stringify(wrapper)}:${inside}${/[\]}]$/.test(inside) ? '}' : ''}`
-    : memberText(inside);
-  return `${text.slice(0, start)}${member}${text.slice(end)}`;
-}
-
-const memberText = (text: string): string => JSON.stringify(objectOf([[wrapper, text]]));
-
-type Range = readonly [start: number, end: number];
-
-/** From the first bracket or brace to the last closing one; to the end if none is closed. */
-function containerIn(text: string): Range {
-  const start = text.search(/[[{]/);
-  const end = Math.max(text.lastIndexOf(']'), text.lastIndexOf('}')) + 1;
-  return start === -1 ? [0, 0] : [start, end > start ? end : text.length];
-}
-
-/** Without the fence and the blanks around it. */
-function scalarIn(text: string): Range {
-  const opening = /^\s*(`{3,}|~{3,})[ \t]*[\w-]*[ \t]*\r?\n/.exec(text);
-  const [before = '', fence = ''] = opening ?? [];
-  const closing = fence === '' ? -1 : text.trimEnd().lastIndexOf(fence);
-  const isFenced = closing > before.length && text.slice(closing).trim() === fence;
-  const [from, to] = isFenced ? [before.length, closing] : [0, text.length];
-  const inside = text.slice(from, to);
-  return [from + inside.length - inside.trimStart().length, from + inside.trimEnd().length];
 }

@@ -110,10 +110,12 @@ const IsKnownLater: PropertyDecorator = (target, propertyName) =>
   });
 
 test('all problems of a class come in one error, with where, what and instead', () => {
+  // @ts-expect-error there is no execute
   @Tool({ description: ' ', name: 'no spaces', timeoutMs: 0 })
   class Broken {
     @Describe('Untyped.') first!: string;
     @IsArray() second!: string[];
+    // @ts-expect-error the field is not a Child
     @Nested(() => Child) @IsString() third!: string;
   }
   expect(problemsOf(() => contractOf(Broken))).toEqual([
@@ -243,7 +245,9 @@ describe('types', () => {
     @Tool({ description })
     class Emitted {
       @IsString() count!: number;
+      // @ts-expect-error the field is an array
       @Nested(() => Child) kids!: Child[];
+      // @ts-expect-error the field is a Map
       @RecordOf(String) map!: Map<string, string>;
       @Field() a!: number;
       @Field() b!: boolean;

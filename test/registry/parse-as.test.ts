@@ -1,15 +1,21 @@
-import { type } from 'arktype';
+import { type as ark } from 'arktype';
 import { IsEnum, IsInt, IsOptional, IsString, Min } from 'class-validator';
 import {
   ArrayOf,
   answerSchema,
+  arrayOf,
   Check,
   Default,
   DefinitionError,
   Describe,
+  enumOf,
   FromContext,
+  integer,
   Nested,
+  nullable,
   parseAs,
+  recordOf,
+  unionOf,
 } from 'toolmend';
 import * as v from 'valibot';
 import { z } from 'zod';
@@ -196,6 +202,37 @@ describe('an answer for a schema', () => {
   });
 });
 
+describe('an answer for a type', () => {
+  test('may be an array of instances', () => {
+    const parsed = parseAs(arrayOf(Party), 'The parties:\n[{"name": "Ada"}, {"name": "Eve",}]');
+    expect(parsed).toMatchObject({ status: 'repaired', value: [expect.any(Party), { name: 'Eve' }] });
+    if (parsed.status !== 'rejected') expect(parsed.value.map(({ name }) => name)).toEqual(['Ada', 'Eve']);
+    expect(parseAs(arrayOf(Party), '[{"name": 5}, {}]')).toMatchObject({
+      issues: [
+        { keyword: 'type', path: '/0/name' },
+        { keyword: 'required', path: '/1', key: 'name' },
+      ],
+    });
+  });
+
+  test.each([
+    [nullable(Number), 'null', null],
+    [Number, '4.5', 4.5],
+    [Boolean, 'true', true],
+    [String, 'as it is', 'as it is'],
+    [Date, '"2026-11-22T00:00:00Z"', new Date('2026-11-22')],
+    [enumOf(['yes', 'no']), 'Yes', 'yes'],
+    [recordOf(integer), '{"a": "1"}', { a: 1 }],
+    [unionOf(arrayOf(String), recordOf(String)), "['a']", ['a']],
+  ])('%p of %s', (type, text, value) => {
+    expect(parseAs(type, text)).toMatchObject({ value });
+  });
+
+  test('has the schema of that type', () => {
+    expect(answerSchema(arrayOf(integer))).toEqual({ type: 'array', items: { type: 'integer' } });
+  });
+});
+
 describe('an answer for a schema of a library', () => {
   const book = z.object({
     title: z.string(),
@@ -233,7 +270,7 @@ describe('an answer for a schema of a library', () => {
     expect(parseAs(short, "['a', 'bc']")).toMatchObject({ status: 'repaired', value: [1, 2] });
     expect(parseAs(short, '["a", "b", "c"]')).toMatchObject({ issues: [{ path: '', advice: 'too many' }] });
     expect(parseAs(v.array(v.pipe(v.string(), v.toUpperCase())), '["a"]')).toMatchObject({ value: ['A'] });
-    expect(parseAs(type('number.integer[]'), '[1, "2"]')).toMatchObject({
+    expect(parseAs(ark('number.integer[]'), '[1, "2"]')).toMatchObject({
       status: 'repaired',
       value: [1, 2],
     });

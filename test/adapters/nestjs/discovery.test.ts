@@ -328,6 +328,7 @@ describe('problems', () => {
   });
 
   it('end NestFactory.create too', async () => {
+    // @ts-expect-error there is no execute
     @Tool({ description: 'Nothing to run.' })
     class Idle {
       @IsString()

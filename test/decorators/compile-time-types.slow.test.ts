@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(root, 'test/decorators/compiled-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Lines that end in `// error` must not compile, and all others must. */
+const sources = {
+  'a method’s first parameter takes the argument class': `
+import { IsString } from 'class-validator';
+import { ToolMethod, type ToolContext } from 'toolmend';
+
+class Order { @IsString() article!: string; }
+class Other { @IsString() city!: string; }
+const options = { description: 'Order.' };
+
+export class Right {
+  @ToolMethod(Order, options) place(order: Order, { signal }: ToolContext): boolean { return signal.aborted || order.article === ''; }
+  @ToolMethod(Order, options) first(order: Order): string { return order.article; }
+  @ToolMethod(Order, options) none(): void {}
+  @ToolMethod(Order, options) async part({ article }: { readonly article: string }): Promise<string> { return article; }
+}
+
+export class Wrong {
+  @ToolMethod(Order, options) other(order: Other): string { return order.city; } // error
+  @ToolMethod(Order, options) text(order: string): string { return order; } // error
+  @ToolMethod(Order, options) more(order: Order & Other): string { return order.city; } // error
+}
+`,
+  'a @Tool has the method execute': `
+import { Tool, type ToolContext } from 'toolmend';
+const options = { description: 'Wait.' };
+@Tool(options) export class Right { execute(): void {} }
+@Tool(options) export class WithContext { constructor(private readonly text: string) {} async execute({ signal }: ToolContext): Promise<string> { return this.text + signal.aborted; } }
+@Tool(options) export class Child extends Right {}
+@Tool(options) export class Without {} // error
+@Tool(options) export class OtherName { run(): void {} } // error
+`,
+  'a decorator that states a type fits its field': `
+import { ArrayOf, arrayOf, EnumOf, enumOf, Field, integer, Nested, nullable, OneOf, RecordOf, recordOf, TupleOf, unionOf } from 'toolmend';
+enum Color { Red = 'red', Blue = 'blue' }
+enum Level { Low, High }
+class Edit { text!: string }
+class Insert { op!: 'insert'; line!: string }
+class Remove { op!: 'remove' }
+
+export class Right {
+  @ArrayOf(String) plain!: string[];
+  @ArrayOf(String) immutable!: readonly string[];
+  @ArrayOf(String) optional?: string[];
+  @ArrayOf(String) nullable!: string[] | null;
+  @ArrayOf(String) both?: readonly string[] | null;
+  @ArrayOf(String) narrower!: ('a' | 'b')[];
+  @ArrayOf(String) unknown!: unknown;
+  @ArrayOf(String) private readonly hidden!: string[];
+  @ArrayOf(String) protected shared: string[] = [String(this.hidden)];
+  @ArrayOf(Edit) edits!: Edit[];
+  @ArrayOf(() => Edit) thunk!: Edit[];
+  @ArrayOf(() => Right) children?: Right[];
+  @ArrayOf(integer) numbers!: number[];
+  @ArrayOf(nullable(String)) gaps!: (string | null)[];
+  @ArrayOf(arrayOf(Number)) matrix!: number[][];
+  @ArrayOf(enumOf(Color)) colors!: Color[];
+  @ArrayOf(Date) dates!: Date[];
+  @ArrayOf(Object) objects!: Record<string, unknown>[];
+  @EnumOf(Color) color!: Color;
+  @EnumOf(Level) level?: Level;
+  @EnumOf(['asc', 'desc']) order!: 'asc' | 'desc';
+  @EnumOf(['asc', 'desc']) text!: string;
+  @Nested(() => Edit) edit!: Edit;
+  @Nested(() => Edit) alike?: { readonly text: string } | null;
+  @OneOf('op', () => [Insert, Remove]) change!: Insert | Remove;
+  @RecordOf(Number) counts!: Record<string, number>;
+  @RecordOf(Edit) byName!: { readonly [name: string]: Edit };
+  @TupleOf(Number, String) pair!: [number, string];
+  @Field({ type: unionOf(String, Number) }) user!: string | number;
+  @Field({ type: recordOf(arrayOf(String)) }) lists!: Record<string, string[]>;
+  @Field({ description: 'Typed by another decorator.' }) other!: bigint;
+  @Field() bare!: string;
+}
+
+export class Wrong {
+  @ArrayOf(String) plain!: number[]; // error
+  @ArrayOf(String) single!: string; // error
+  @ArrayOf(String) optional?: number[]; // error
+  @ArrayOf(String) nullable!: number[] | null; // error
+  @ArrayOf(Edit) edits!: string[]; // error
+  @ArrayOf(arrayOf(Number)) matrix!: number[]; // error
+  @ArrayOf(Date) dates!: string[]; // error
+  @EnumOf(Color) color!: Level; // error
+  @EnumOf(['asc', 'desc']) order!: 'up' | 'down'; // error
+  @Nested(() => Edit) edit!: Insert; // error
+  @OneOf('op', () => [Insert, Remove]) change!: Edit; // error
+  @RecordOf(Number) counts!: Record<string, string>; // error
+  @TupleOf(Number, String) pair!: [string, number]; // error
+  @Field({ type: unionOf(String, Number) }) user!: boolean; // error
+}
+`,
+};
+
+test.each(Object.entries(sources))('%s, else it does not compile', (_title, source) => {
+  writeFileSync(join(folder, 'sample.ts'), source);
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ extends: join(root, 'tsconfig.json'), include: ['sample.ts'] }),
+  );
+  const { stdout } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['--noEmit', '-p', folder], {
+    encoding: 'utf8',
+  });
+  const wrong = source.split('\n').flatMap((line, index) => (line.endsWith('// error') ? [index + 1] : []));
+  const refused = [...stdout.matchAll(/sample\.ts\((\d+),\d+\): error TS\d+/g)].map(([, line]) =>
+    Number(line),
+  );
+  expect([...new Set(refused)]).toEqual(wrong);
+});
