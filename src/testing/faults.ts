@@ -1,3 +1,4 @@
+import { isNearName } from '../json/nearest-name.ts';
 import { pointerTo } from '../json/json-pointer.ts';
 import {
   type JsonObject,
@@ -25,6 +26,8 @@ export interface FaultLocation {
   /** undefined: the property is left out. */
   readonly value: JsonValue | undefined;
   readonly view: SchemaView;
+  /** The view of a schema in the same tool. */
+  readonly viewOf: (schema: JsonSchema) => SchemaView;
   /** All types that are allowed, in every branch of a union. */
   readonly types: ReadonlySet<JsonType>;
   /** The value, or one around it, is declared as a union. */
@@ -45,7 +48,12 @@ interface FaultParent {
 
 /** What is sent at a location instead of the value. `wrapped` and `renamed` keep the value, and faults inside it. */
 export type Change =
-  | { readonly kind: 'wrapped'; readonly wrap: (sent: JsonValue) => JsonValue }
+  | {
+      readonly kind: 'wrapped';
+      readonly wrap: (sent: JsonValue) => JsonValue;
+      /** How often the text must be decoded to get the value. Default: 0. */
+      readonly decodings?: number;
+    }
   | { readonly kind: 'replaced'; readonly value: JsonValue }
   | { readonly kind: 'renamed'; readonly key: string }
   | { readonly kind: 'members'; readonly members: readonly (readonly [string, JsonValue])[] };
@@ -67,7 +75,7 @@ export function faultLocations(views: SchemaViews, value: JsonObject): readonly 
   return locationsFrom(views, { ...root, value }, views.root);
 }
 
-type Location = Omit<FaultLocation, 'view' | 'types'>;
+type Location = Omit<FaultLocation, 'view' | 'viewOf' | 'types'>;
 
 function locationsFrom(views: SchemaViews, at: Location, schema: JsonSchema): readonly FaultLocation[] {
   const chosen = typeof schema === 'boolean' ? undefined : chosenView(views, schema, at.value);
@@ -75,7 +83,7 @@ function locationsFrom(views: SchemaViews, at: Location, schema: JsonSchema): re
   const { view, types } = chosen;
   const { path, value } = at;
   const isInUnion = at.isInUnion || chosen.isUnion;
-  const here = { ...at, view, types, isInUnion };
+  const here = { ...at, view, viewOf: (schema: JsonSchema) => views.of(schema), types, isInUnion };
   const inside = (key: string, member: JsonValue | undefined): Omit<Location, 'parent' | 'name'> => ({
     path: pointerTo(path, key),
     key,
@@ -173,6 +181,9 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
     const names = typeNames[value === null ? 'null' : typeof value];
     if (value === undefined || names === undefined || types.has('object') || types.has('array'))
       return undefined;
+    // Read as another of the types, the text would be another value.
+    const isOther = /^\s*(?:-?\d[\d.eE+-]*|true|false|null|none|undefined)?\s*$/i;
+    if (typeof value === 'string' && types.size > 1 && isOther.test(value)) return undefined;
     const type = random.pick(names) ?? '';
     const frames = [{ type, value }, { type, description: 'What it is.', value }, { value }];
     return replaced(random.pick(frames.slice(0, types.has('string') ? 2 : 3)));
@@ -180,13 +191,14 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
 
   container_as_text: ({ value, types, path }, random) => {
     if (path === '' || typeof value !== 'object' || value === null || types.has('string')) return undefined;
-    const write = random.pick([
+    const writers = [
       (sent: JsonValue) => JSON.stringify(sent),
       (sent: JsonValue) => JSON.stringify(sent, undefined, 2),
       (sent: JsonValue) => pythonText(sent) ?? JSON.stringify(sent),
       (sent: JsonValue) => JSON.stringify(JSON.stringify(sent)),
-    ]);
-    return write && wrapped(write);
+    ];
+    const wrap = random.pick(writers);
+    return wrap && { kind: 'wrapped', wrap, decodings: wrap === writers.at(-1) ? 2 : 1 };
   },
 
   element_for_list: (location) => {
@@ -269,7 +281,9 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
     if (!isJsonObject(value) || isInUnion || view.additionalProperties !== false || isMap(view))
       return undefined;
     const empty = random.pick<JsonValue>([null, '', {}, []]) ?? '';
-    const isNew = isNewKey(key, { object: value, view });
+    // It could stand for a declared key with a name like it.
+    const isNear = [...view.properties.keys()].some((name) => isNearName(key, name));
+    const isNew = !isNear && isNewKey(key, { object: value, view });
     return isNew ? wrapped((sent) => (isJsonObject(sent) ? { ...sent, [key]: empty } : sent)) : undefined;
   },
 
@@ -321,12 +335,64 @@ export const valueFaults: Readonly<Record<string, ValueFault>> = {
     return replaced({ [key]: inside, [beside]: kept });
   },
 
+  // A required key of the root in the object of one parameter.
+  key_one_level_too_deep: ({ path, value, view, viewOf }, random) => {
+    if (path !== '' || !isJsonObject(value) || view.branches.length > 0 || isMap(view)) return undefined;
+    const key = random.pick([...view.required].filter((name) => isSaid(value[name])));
+    const holds = (member: JsonValue | undefined): boolean =>
+      key !== undefined && JSON.stringify(member ?? null).includes(JSON.stringify(key));
+    const holder = random.pick(Object.keys(value).filter((name) => isJsonObject(value[name])));
+    if (key === undefined || holder === undefined || key === holder) return undefined;
+    const { [key]: moved = null, [holder]: object = null, ...others } = value;
+    const below = viewOf(view.properties.get(holder) ?? true);
+    const isForeign =
+      isJsonObject(object) &&
+      Object.keys(object).length > 0 &&
+      below.branches.length === 0 &&
+      below.properties.size > 0 &&
+      !below.isVerbatim &&
+      !isMap(below) &&
+      !below.conditionalKeys.has(key) &&
+      !below.properties.has(key) &&
+      isNewKey(key, { object, view: below });
+    return isForeign && !Object.values(value).some(holds)
+      ? replaced({ ...others, [holder]: { ...object, [key]: moved } })
+      : undefined;
+  },
+
+  // The keys of the only parameter, directly at the root.
+  parameter_left_out: ({ path, value, view, viewOf }) => {
+    const [name, ...others] = path === '' && isJsonObject(value) ? Object.keys(value) : [];
+    const inner = name === undefined || !isJsonObject(value) ? undefined : value[name];
+    const isOnly = view.properties.size === 1 || [...view.required].join() === name;
+    if (name === undefined || others.length > 0 || !isOnly || !isJsonObject(inner)) return undefined;
+    const below = viewOf(view.properties.get(name) ?? true);
+    const keys = Object.keys(inner);
+    const areInside =
+      keys.length > 0 &&
+      [...below.types].join() === 'object' &&
+      below.branches.length === 0 &&
+      keys.every((key) => below.properties.has(key) && isNewKey(key, { object: {}, view }));
+    const isCall = keys.some((key) => envelopeWords.test(key));
+    return areInside && !isCall && !isMap(view) ? replaced(inner) : undefined;
+  },
+
   envelope: ({ path, value, view }, random) => {
     const key = random.pick(['arguments', 'args', 'input', 'parameters', 'params']) ?? 'arguments';
     const isFree = path === '' && value !== undefined && !view.properties.has(key);
     return isFree ? wrapped((sent) => ({ [key]: sent })) : undefined;
   },
 };
+
+/** Not a value that could be dropped as empty. */
+const isSaid = (value: JsonValue | undefined): boolean =>
+  value !== undefined &&
+  value !== null &&
+  (typeof value !== 'string' || (value.trim() !== '' && !/^\s*(?:null|None|undefined)\s*$/.test(value))) &&
+  (typeof value !== 'object' || Object.keys(value).length > 0);
+
+/** Keys that calls have around their arguments. */
+const envelopeWords = /^(?:arg|kwarg|param|input|propert|name|func|tool|action|method|recipient)/i;
 
 /** Values of one type, none of which is a list or an object. */
 const isOfOneType = (items: JsonSchema): boolean =>

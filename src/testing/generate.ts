@@ -6,6 +6,7 @@ import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, objectOf } 
 import { contractOf } from '../registry/contract-of.ts';
 import type { RegisteredTool } from '../registry/register.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
+import { isMap } from '../validate/strict-checks.ts';
 import { type ContractValidator, validatorOf } from '../validate/validator.ts';
 import { type Change, type FaultLocation, faultLocations, valueFaults } from './faults.ts';
 import { Random } from './random.ts';
@@ -149,7 +150,8 @@ export class CallGenerator {
         const change = valueFaults[kind]?.(location, random);
         const fault = change && { kind, location, change };
         if (fault === undefined || this.#validator.accepts(withFaults(value, [fault]))) continue;
-        if (placed.every((other) => areIndependent(fault, other))) placed.push(fault);
+        const isDecoded = decodingsAround(fault, placed) <= mostDecodings;
+        if (isDecoded && placed.every((other) => areIndependent(fault, other))) placed.push(fault);
         if (placed.length === count) return placed;
         if (random.chance(0.6)) break;
       }
@@ -162,7 +164,9 @@ export class CallGenerator {
     const declared = faultLocations(views, {}).map(({ key, types }) => [key, types] as const);
     const tool = contract.isUnnamed === true ? undefined : contract.name;
     const isValid = this.#validator.accepts(value);
-    const call = { tool, value, isValid, json, types: new Map(declared) };
+    const root = views.of(views.root);
+    const isClosed = root.additionalProperties === false && root.branches.length === 0 && !isMap(root);
+    const call = { tool, value, isValid, json, isClosed, types: new Map(declared) };
     for (const kind of this.#random.shuffled(this.#kinds)) {
       const text = textFaults[kind]?.(call, this.#random);
       if (text !== undefined && text !== json && !this.#acceptsText(text)) return { text, kind };
@@ -174,6 +178,19 @@ export class CallGenerator {
     const reading = parseJson(text, 256);
     return reading.kind === 'read' && this.#validator.accepts(reading.value);
   }
+}
+
+/** Texts inside each other, at most, as repair decodes them. */
+const mostDecodings = 3;
+
+/** How often text must be decoded on one path through a fault. */
+function decodingsAround(fault: PlacedFault, placed: readonly PlacedFault[]): number {
+  const isOnPath = ({ location: { path } }: PlacedFault): boolean =>
+    `${path}/`.startsWith(`${fault.location.path}/`) || `${fault.location.path}/`.startsWith(`${path}/`);
+  return [fault, ...placed.filter(isOnPath)].reduce(
+    (sum, { change }) => sum + (change.kind === 'wrapped' ? (change.decodings ?? 0) : 0),
+    0,
+  );
 }
 
 /** Whether two faults can be made in one call without one hiding the other. */

@@ -5,6 +5,7 @@ import {
   isJsonArray,
   isJsonObject,
   jsonTypeOf,
+  spellingOf,
 } from '../json/value.ts';
 import type { Notation } from '../repair/notations/notation.ts';
 import { notationTable } from '../repair/notations/notation-table.ts';
@@ -19,6 +20,8 @@ export interface CallText {
   readonly isValid: boolean;
   /** The value without faults in its text. */
   readonly json: string;
+  /** The tool takes no undeclared arguments. */
+  readonly isClosed: boolean;
   /** The types that each declared argument may have. */
   readonly types: ReadonlyMap<string, ReadonlySet<JsonType>>;
 }
@@ -31,6 +34,18 @@ const unlessEmpty =
   (make: TextFault): TextFault =>
   (call, random) =>
     call.json === '{}' ? undefined : make(call, random);
+
+/** Among words, an object must show that it is a call of this tool. */
+function amongWords(write: (json: string) => string): TextFault {
+  return ({ value, json, types }) => {
+    const keys = Object.keys(value);
+    const isCall = keys.length === 0 || types.size === 0 || keys.some((key) => isDeclared(key, types));
+    return isCall ? write(json) : undefined;
+  };
+}
+
+const isDeclared = (key: string, types: CallText['types']): boolean =>
+  [...types.keys()].some((name) => spellingOf(name) === spellingOf(key));
 
 /** Faults of JSON text, and of what surrounds it. */
 const writtenFaults: Readonly<Record<string, TextFault>> = {
@@ -60,11 +75,24 @@ const writtenFaults: Readonly<Record<string, TextFault>> = {
     tool === undefined || types.has('name') || types.has('arguments')
       ? undefined
       : JSON.stringify({ name: tool, arguments: value }),
+  tool_name_among_arguments: ({ tool, value, types, isClosed }, random) => {
+    const key =
+      random.pick(['name', 'function', 'tool', 'tool_name', 'function_name', 'action', 'method']) ?? 'name';
+    const isNew = [...types.keys(), ...Object.keys(value)].every(
+      (other) => spellingOf(other) !== spellingOf(key),
+    );
+    const isEnvelope = Object.keys(value).some((other) =>
+      /^(?:arg|kwarg|param|input|action|tool)/i.test(other),
+    );
+    return tool === undefined || !isClosed || !isNew || isEnvelope
+      ? undefined
+      : JSON.stringify({ [key]: tool, ...value });
+  },
   encoded_twice: ({ json }) => JSON.stringify(json),
   in_a_list: ({ json }) => `[${json}]`,
   closing_tag: ({ json }) => `${json}</tool_call>`,
-  sentence_before: ({ json }) => `I call the tool now:\n${json}`,
-  thinking_before: ({ json }) => `<think>What next?</think>\n${json}`,
+  sentence_before: amongWords((json) => `I call the tool now:\n${json}`),
+  thinking_before: amongWords((json) => `<think>What next?</think>\n${json}`),
   repeated: unlessEmpty(({ json }, random) => `${random.chance(0.5) ? '{}' : json}${json}`),
   byte_order_mark: ({ json }) => `\u{feff}${json}`,
   // Closers are faulty only by themselves: beside other faults, they could have moved.
@@ -74,23 +102,32 @@ const writtenFaults: Readonly<Record<string, TextFault>> = {
     isValid ? editAt(json, /[\]}](?!$)/g, random, (closer) => closer + closer) : undefined,
   closer_of_other_kind: ({ json, isValid }, random) =>
     isValid ? editAt(json, /[\]}](?!$)/g, random, (closer) => (closer === ']' ? '}' : ']')) : undefined,
-  // Without its comma, `[1,2]` would have another number.
-  comma_missing: ({ json }, random) => editAt(json, /,(?![\d-])/g, random, () => ''),
+  // Without its comma, `[1,2]` would have another number, `{}"a":1` could have the key in its braces, and in `["a""b"]` the quotes
+  // could be content.
+  comma_missing: ({ json }, random) =>
+    editAt(json, /(?<![[{]\s*[\]}]),(?![\d-])/g, random, (_comma, at) =>
+      touchingStrings.test(json.slice(at - 1)) || random.chance(0.3) ? ' ' : '',
+    ),
   colon_missing: ({ json }, random) => editAt(json, /:/g, random, () => ''),
   comment_inside: ({ json }, random) => editAt(json, /,/g, random, () => ', /* and */ '),
 };
+
+/** Two strings of a list between which only a comma stands. */
+const touchingStrings = /^","(?:[^"\\]|\\.)*"(?!:)/;
 
 /** Replaces one match outside strings; undefined if there is none. */
 function editAt(
   json: string,
   pattern: RegExp,
   random: Random,
-  replace: (found: string) => string,
+  replace: (found: string, at: number) => string,
 ): string | undefined {
   const spaced = json.replace(/"(?:[^"\\]|\\.)*"/g, (text) => ' '.repeat(text.length));
   const found = random.pick([...spaced.matchAll(pattern)]);
   if (found === undefined) return undefined;
-  return json.slice(0, found.index) + replace(found[0]) + json.slice(found.index + found[0].length);
+  return (
+    json.slice(0, found.index) + replace(found[0], found.index) + json.slice(found.index + found[0].length)
+  );
 }
 
 /** Notations of models in place of JSON, as `notation_qwen_xml`. */
@@ -104,6 +141,9 @@ function inNotation(write: Notation['write']): TextFault {
     const text =
       tool === undefined || types.has('name') ? undefined : write({ name: tool, arguments: value });
     const isJson = text?.includes(json) === true;
+    // A key that the tool doesn't declare could be part of a value.
+    if (!isJson && types.size > 0 && !Object.keys(value).every((key) => isDeclared(key, types)))
+      return undefined;
     return isJson || canBeUntyped(value, types) ? text : undefined;
   };
 }

@@ -37,7 +37,14 @@ function withValue(text: string, change: (value: object) => string): string {
 
 const withTextFault = (text: string, kind: string, seed: number): string =>
   withValue(text, (value) => {
-    const call = { tool: 'fuzzed_tool', value: { ...value }, isValid: true, json: text, types: new Map() };
+    const call = {
+      tool: 'fuzzed_tool',
+      value: { ...value },
+      isClosed: false,
+      isValid: true,
+      json: text,
+      types: new Map(),
+    };
     return textFaults[kind]?.(call, new Random(seed)) ?? text;
   });
 

@@ -26,6 +26,14 @@ const everything = contractFromSchema({
   ),
 });
 
+const oneParameter = contractFromSchema({
+  name: 'find_notes',
+  inputSchema: closedOf({ filter: closedOf({ word: text, size: whole }) }, ['filter']),
+});
+
+/** Kinds that need a tool of another shape. */
+const toolOf: Readonly<Record<string, typeof everything>> = { parameter_left_out: oneParameter };
+
 test('one seed makes the same calls, another one others', () => {
   const callsOf = (seed: number): readonly unknown[] => {
     const generator = new CallGenerator(everything, seed);
@@ -43,7 +51,8 @@ test('mulberry32', () => {
 
 describe.each(faultKinds)('%s', (kind) => {
   test('is made, makes a call invalid, and is read as it was meant', () => {
-    const generator = new CallGenerator(everything, 3, [kind]);
+    const tool = toolOf[kind] ?? everything;
+    const generator = new CallGenerator(tool, 3, [kind]);
     const calls: BrokenArguments[] = [];
     for (let attempt = 0; attempt < 300 && calls.length < 12; attempt += 1) {
       const call = generator.broken(1);
@@ -52,7 +61,7 @@ describe.each(faultKinds)('%s', (kind) => {
     expect(calls.length).toBeGreaterThan(0);
     const results = calls.map(({ text: sent, meant, faults }) => {
       expect(faults).toEqual([kind]);
-      const result = interpret(everything, { arguments: sent, finishReason: 'tool_calls' });
+      const result = interpret(tool, { arguments: sent, finishReason: 'tool_calls' });
       if (result.status !== 'rejected') expect(result).toMatchObject({ status: 'repaired', value: meant });
       return result;
     });
