@@ -5,7 +5,7 @@ import { text as readText } from 'node:stream/consumers';
 import { printable } from '../json/preview.ts';
 import { type JsonObject, type JsonValue, isJsonObject, ownValue } from '../json/value.ts';
 import type { Channel } from './mcp-channel.ts';
-import { type Message, objectIn, rangeAt, readMessage } from './mcp-message.ts';
+import { type Message, connectionClosed, errorOf, objectIn, readMessage } from './mcp-message.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -207,11 +207,8 @@ export class HttpChannel implements Channel {
     return undefined;
   }
 
-  #fail({ text }: Message, why: string): void | Promise<void> {
-    const range = rangeAt(text, 'id');
-    const id = range === undefined ? 'null' : text.slice(range.start, range.end);
-    const error = JSON.stringify({ code: connectionError, message: why });
-    return this.#receive(`{"jsonrpc":"2.0","id":${id},"error":${error}}`);
+  #fail(request: Message, why: string): void | Promise<void> {
+    return this.#receive(errorOf(request, connectionClosed, why));
   }
 
   #request(
@@ -238,8 +235,6 @@ export class HttpChannel implements Channel {
   }
 }
 
-/** The code of MCP's SDKs for a connection that was closed. */
-const connectionError = -32_000;
 const closeTimeoutMs = 2_000;
 
 const pauseOf = (attempt: number): number => 500 * 2 ** attempt;

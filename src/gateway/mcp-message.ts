@@ -1,6 +1,6 @@
 // Messages of the Model Context Protocol as JSON-RPC text. Edits replace single values, so that the rest stays byte for byte.
 import { endOfString, parseJson } from '../json/parse.ts';
-import { type JsonObject, type JsonValue, isJsonObject, ownValue } from '../json/value.ts';
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
 
 /** A message that can be read. */
 export interface Message {
@@ -147,3 +147,53 @@ function endOfValue(text: string, start: number): number {
   }
   return text.length;
 }
+
+export const protocolKey = 'io.modelcontextprotocol/';
+
+/** Revision 2026-07-28 has the protocol version and the client's capabilities in each request. */
+export function metaForOwn(params: JsonObject): JsonObject | undefined {
+  const own = Object.entries(objectIn(params, '_meta')).filter(([key]) => key.startsWith(protocolKey));
+  return own.length === 0 ? undefined : Object.fromEntries(own);
+}
+
+/** The answer to a call that was not sent: a result, so that the model reads it. */
+export const refusal = (request: Message, message: string): string =>
+  resultOf(request, {
+    ...completeFor(request),
+    content: [{ type: 'text', text: message }],
+    isError: true,
+  });
+
+/** Revision 2026-07-28 requires a `resultType`. */
+export const completeFor = ({ value }: Message): JsonObject =>
+  Object.hasOwn(objectIn(value, 'params', '_meta'), `${protocolKey}protocolVersion`)
+    ? { resultType: 'complete' }
+    : {};
+
+export const resultOf = (request: Message, result: JsonObject): string =>
+  `{"jsonrpc":"2.0","id":${idText(request)},"result":${JSON.stringify(result)}}`;
+
+export const errorOf = (request: Message, code: number, message: string): string =>
+  `{"jsonrpc":"2.0","id":${idText(request)},"error":${JSON.stringify({ code, message })}}`;
+
+/** The id as it is written. */
+export function idText({ text }: Message): string {
+  const range = rangeAt(text, 'id');
+  return range === undefined ? 'null' : text.slice(range.start, range.end);
+}
+
+/** The answer with each note as a text block of its own, meant for the model. */
+export function withNotes({ text, value }: Message, notes: readonly string[]): string {
+  const content = ownValue(objectIn(value, 'result'), 'content');
+  const range = rangeAt(text, 'result', 'content');
+  if (notes.length === 0 || !isJsonArray(content) || range === undefined) return text;
+  const blocks = notes.map((note) =>
+    JSON.stringify({ type: 'text', text: note, annotations: { audience: ['assistant'] } }),
+  );
+  const end = range.end - 1;
+  const edit = { start: end, end, text: `${content.some(isJsonObject) ? ',' : ''}${blocks.join(',')}` };
+  return applyEdits(text, [edit]);
+}
+
+/** The code of MCP's SDKs for a connection that was closed. */
+export const connectionClosed = -32_000;

@@ -1,6 +1,10 @@
-import { type JsonObject, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
+import { type JsonObject, ownValue } from '../json/value.ts';
 import type { Channel } from './mcp-channel.ts';
 import {
+  connectionClosed,
+  metaForOwn,
+  refusal,
+  withNotes,
   type Message,
   type TextEdit,
   applyEdits,
@@ -10,6 +14,7 @@ import {
   rangeAt,
   readMessage,
 } from './mcp-message.ts';
+import { OwnRequests } from './mcp-own-requests.ts';
 import type { CallDecision, ServerTools } from './mcp-tools.ts';
 
 /** What is done with the answer to a request of the client. */
@@ -26,7 +31,7 @@ interface RelayOptions {
 }
 
 /** Milliseconds that a call waits for the list of tools. Then it is passed on as it came. */
-const listTimeoutMs = 10_000;
+const timeoutMs = 10_000;
 const maxPages = 64;
 
 /**
@@ -41,9 +46,7 @@ export class McpRelay {
   readonly #pending = new Map<string, Pending>();
   /** Calls that wait for the list of tools, by id. */
   readonly #held = new Map<string, Promise<void>>();
-  /** Our own requests. */
-  readonly #own = new Map<string, (answer: Message | undefined) => void>();
-  #lastOwn = 0;
+  readonly #own = new OwnRequests();
   #listing: Promise<void> | undefined;
 
   constructor(client: Channel, server: Channel, options: RelayOptions) {
@@ -66,7 +69,7 @@ export class McpRelay {
 
   /** Answers all requests that the server can't answer any more. */
   async fail(why: string): Promise<void> {
-    for (const resolve of this.#own.values()) resolve(undefined);
+    this.#own.abandon();
     const error = JSON.stringify({ code: connectionClosed, message: why });
     for (const id of new Set([...this.#pending.keys(), ...this.#held.keys()]))
       await this.#client.send(`{"jsonrpc":"2.0","id":${id},"error":${error}}`);
@@ -151,8 +154,7 @@ export class McpRelay {
       this.#listing = undefined;
     }
     if (kind.kind !== 'response') return this.#client.send(text);
-    const own = this.#own.get(kind.id);
-    if (own !== undefined) return own(message);
+    if (this.#own.take(kind.id, message)) return undefined;
     const pending = this.#pending.get(kind.id);
     this.#pending.delete(kind.id);
     if (pending?.kind === 'list')
@@ -181,7 +183,7 @@ export class McpRelay {
         ...(cursor === undefined ? {} : { cursor }),
         ...(meta === undefined ? {} : { _meta: meta }),
       };
-      const answer = await this.#ask('tools/list', params);
+      const answer = await this.#own.ask(this.#server, 'tools/list', JSON.stringify(params), { timeoutMs });
       if (answer === undefined || !Object.hasOwn(answer.value, 'result')) {
         this.#options.log('the server did not list its tools; the call is passed on as it came');
         return;
@@ -192,56 +194,4 @@ export class McpRelay {
       cursor = next;
     }
   }
-
-  /** Undefined if there is no answer in time. */
-  async #ask(method: string, params: JsonObject): Promise<Message | undefined> {
-    const id = JSON.stringify(`toolmend:${(this.#lastOwn += 1)}`);
-    const answer = new Promise<Message | undefined>((resolve) => this.#own.set(id, resolve));
-    const timer = setTimeout(() => this.#own.get(id)?.(undefined), listTimeoutMs);
-    await this.#server.send(
-      `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${JSON.stringify(params)}}`,
-    );
-    const found = await answer;
-    clearTimeout(timer);
-    this.#own.delete(id);
-    return found;
-  }
-}
-
-/** The code of MCP's SDKs for a connection that was closed. */
-const connectionClosed = -32_000;
-
-const protocolKey = 'io.modelcontextprotocol/';
-
-/** Revision 2026-07-28 has the protocol version and the client's capabilities in each request. */
-function metaForOwn(params: JsonObject): JsonObject | undefined {
-  const own = Object.entries(objectIn(params, '_meta')).filter(([key]) => key.startsWith(protocolKey));
-  return own.length === 0 ? undefined : Object.fromEntries(own);
-}
-
-/** The answer to a call that was not sent: a result, so that the model reads it. */
-export function refusal({ text, value }: Message, message: string): string {
-  const range = rangeAt(text, 'id');
-  const id = range === undefined ? 'null' : text.slice(range.start, range.end);
-  const meta = objectIn(value, 'params', '_meta');
-  const isModern = Object.hasOwn(meta, `${protocolKey}protocolVersion`);
-  const result = {
-    ...(isModern ? { resultType: 'complete' } : {}),
-    content: [{ type: 'text', text: message }],
-    isError: true,
-  };
-  return `{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}`;
-}
-
-/** The answer with each note as a text block of its own, meant for the model. */
-export function withNotes({ text, value }: Message, notes: readonly string[]): string {
-  const content = ownValue(objectIn(value, 'result'), 'content');
-  const range = rangeAt(text, 'result', 'content');
-  if (notes.length === 0 || !isJsonArray(content) || range === undefined) return text;
-  const blocks = notes.map((note) =>
-    JSON.stringify({ type: 'text', text: note, annotations: { audience: ['assistant'] } }),
-  );
-  const end = range.end - 1;
-  const edit = { start: end, end, text: `${content.some(isJsonObject) ? ',' : ''}${blocks.join(',')}` };
-  return applyEdits(text, [edit]);
 }

@@ -7,6 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as StdioClientTransport1 } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { projectFolder } from '../checks/sample-project.ts';
+import { temporaryFolder } from '../checks/temporary-folder.ts';
 
 const file = (path: string): string => join(projectFolder, path);
 const command = process.execPath;
@@ -146,4 +147,86 @@ test('exit codes: 0 when the client goes, 1 when the server dies, 2 for wrong us
   expect(await codeOf(quiet)).toBe(0);
   expect(await codeOf(run([file('src/cli/toolmend.ts'), 'mcp', '--', 'there-is-no-such-command']))).toBe(1);
   expect(await codeOf(run([file('src/cli/toolmend.ts'), 'mcp']))).toBe(2);
+});
+
+describe('several servers', () => {
+  const config = (servers: object): string =>
+    join(temporaryFolder({ 'c.json': JSON.stringify({ mcp: { servers } }) }), 'c.json');
+  const run = (server: string, more: object = {}): object => ({ command, args: [file(server)], ...more });
+  const proxy = (servers: object, ...options: readonly string[]): string[] => [
+    file('src/cli/toolmend.ts'),
+    'mcp',
+    '--config',
+    config(servers),
+    ...options,
+  ];
+
+  test('under one roof: tools of one name, repaired calls, own environments, and one that dies', async () => {
+    const servers = { one: run(scripted, { env: { ONLY: 'one' } }), two: run(scripted), rows: run(registry) };
+    const { client, errors } = await connect('legacy', proxy(servers));
+    const changed = Promise.withResolvers<void>();
+    client.setNotificationHandler('notifications/tools/list_changed', () => changed.resolve());
+
+    const { tools } = await client.listTools();
+    const result = await client.callTool({ name: 'two_read_files', arguments: { paths: '["a.txt"]' } });
+    const environments = await Promise.all(
+      ['one', 'two'].map((name) => client.callTool({ name: `${name}_environment`, arguments: {} })),
+    );
+    const died = await client
+      .callTool({ name: 'one_die', arguments: {} })
+      .catch((error: Error) => error.message);
+    await changed.promise;
+    const after = await client.listTools(undefined, { cacheMode: 'refresh' });
+    await client.close();
+
+    expect(tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['one_read_files', 'two_read_files', 'rows_read_files']),
+    );
+    expect(JSON.parse(textOf(result)).params).toMatchObject({
+      name: 'read_files',
+      arguments: { paths: ['a.txt'] },
+    });
+    expect(environments.map((one) => textOf(one).includes('ONLY'))).toEqual([true, false]);
+    expect(died).toContain('The server one ended with exit code 3.');
+    expect(after.tools.map(({ name }) => name)).not.toContain('one_read_files');
+    expect(errors()).toContain('The server one ended');
+  });
+
+  test('in the stateless revision, with announced changes', async () => {
+    const { client } = await connect('modern', proxy({ one: run(registry), two: run(registry) }));
+    const changed = Promise.withResolvers<void>();
+    client.setNotificationHandler('notifications/tools/list_changed', () => changed.resolve());
+    const subscription = await client.listen({ toolsListChanged: true });
+    const before = await client.listTools();
+
+    await client.callTool({ name: 'two_learn', arguments: {} });
+    await changed.promise;
+    const after = await client.listTools(undefined, { cacheMode: 'refresh' });
+    await subscription.close();
+    await client.close();
+
+    expect(after.tools).toHaveLength(before.tools.length + 1);
+    expect(after.tools.at(-1)?.name).toBe('two_learned');
+  });
+
+  test('printed pins are those under which calls go through', async () => {
+    const child = spawn(command, proxy({ one: run(scripted) }, '--print-pins'), {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    let printed = '';
+    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    await once(child, 'close');
+    const { one: pins } = JSON.parse(printed);
+
+    const { client } = await connect('legacy', proxy({ one: run(scripted, { pins }) }));
+    const accepted = await client.callTool({ name: 'read_files', arguments: { paths: ['a'] } });
+    await client.close();
+    const other = { ...pins, read_files: pins.die };
+    const wary = await connect('legacy', proxy({ one: run(scripted, { pins: other }) }));
+    const refused = await wary.client.callTool({ name: 'read_files', arguments: { paths: ['a'] } });
+    await wary.client.close();
+
+    expect(accepted.isError).toBeUndefined();
+    expect(textOf(refused)).toContain('Its definition has changed');
+  });
 });

@@ -1,0 +1,299 @@
+import { type JsonObject, ownValue } from '../json/value.ts';
+import { findTool } from '../registry/interpret-call.ts';
+import type { Channel } from './mcp-channel.ts';
+import { type HubServer, MergedLists } from './mcp-lists.ts';
+import { type ServerResult, mergeDiscover, mergeInitialize } from './mcp-merge.ts';
+import {
+  type Message,
+  applyEdits,
+  completeFor,
+  connectionClosed,
+  errorOf,
+  idText,
+  memberEdit,
+  memberRanges,
+  objectIn,
+  protocolKey,
+  rangeAt,
+  readMessage,
+  refusal,
+  resultOf,
+  withNotes,
+} from './mcp-message.ts';
+import { OwnRequests } from './mcp-own-requests.ts';
+import { ServerRequests, idAt, withMember } from './mcp-server-requests.ts';
+import type { CallDecision } from './mcp-tools.ts';
+
+interface HubOptions {
+  readonly log: (line: string) => void;
+  readonly onCall?: (tool: string, decision: CallDecision) => void;
+}
+
+/** A request that one server was sent with the client's own id. */
+interface Pending {
+  readonly server: HubServer;
+  readonly notes: readonly string[];
+}
+
+interface Answer {
+  readonly server: HubServer;
+  /** Undefined: the server did not answer in time. */
+  readonly message: Message | undefined;
+}
+
+/** Milliseconds for each request that all servers get. A server may have to be installed before it starts. */
+const timeouts: Readonly<Record<string, number>> = {
+  initialize: 120_000,
+  // Servers of the handshake may not answer a request of the stateless revision.
+  'server/discover': 5_000,
+  'logging/setLevel': 30_000,
+};
+const methodNotFound = -32_601;
+const invalidParams = -32_602;
+const parseError = -32_700;
+
+/** Several servers as one: their lists are merged, and requests go to the server that they are about. */
+export class McpHub {
+  readonly #client: Channel;
+  readonly #servers: Set<HubServer>;
+  readonly #options: HubOptions;
+  readonly #pending = new Map<string, Pending>();
+  readonly #own = new OwnRequests();
+  readonly #asked = new ServerRequests();
+  readonly #lists: MergedLists;
+  /** Requests that all servers were sent, by the client's id: our ids. */
+  readonly #spread = new Map<string, Set<string>>();
+  /** The client's ids of subscriptions, by ours. */
+  readonly #subscriptions = new Map<string, string>();
+
+  constructor(client: Channel, servers: readonly HubServer[], options: HubOptions) {
+    this.#client = client;
+    this.#servers = new Set(servers);
+    this.#options = options;
+    this.#lists = new MergedLists(this.#servers, this.#own, options.log);
+  }
+
+  /** Resolves when the client has ended, or all servers. */
+  async run(): Promise<'client' | 'server'> {
+    const servers = Array.from(this.#servers, async (server) => {
+      await server.channel.run((text) => this.fromServer(server, text));
+      await this.#lose(server);
+    });
+    const client = this.#client.run((text) => this.fromClient(text)).then(() => 'client' as const);
+    return Promise.race([client, Promise.all(servers).then(() => 'server' as const)]);
+  }
+
+  async #lose(server: HubServer): Promise<void> {
+    // One that did not start is closed.
+    if (!this.#servers.delete(server)) return;
+    const why = `The server ${server.name} ${(await server.channel.ended) ?? 'is gone'}.`;
+    this.#options.log(why);
+    this.#own.abandon(server.channel);
+    this.#asked.forget(server);
+    const error = JSON.stringify({ code: connectionClosed, message: why });
+    for (const [id, pending] of this.#pending) {
+      if (pending.server !== server) continue;
+      this.#pending.delete(id);
+      await this.#client.send(`{"jsonrpc":"2.0","id":${id},"error":${error}}`);
+    }
+    await this.#client.send('{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}');
+  }
+
+  async fromClient(text: string): Promise<void> {
+    const message = readMessage(text);
+    if (typeof message === 'string') {
+      const error = { code: parseError, message: 'This message can’t be read.' };
+      return this.#client.send(JSON.stringify({ jsonrpc: '2.0', id: null, error }));
+    }
+    const { kind } = message;
+    // Other messages needn't wait for an answer.
+    if (kind.kind === 'request') return void this.#answer(message, kind.method, kind.id);
+    if (kind.kind === 'notification') return this.#notify(message, kind.method);
+    const response = kind.kind === 'response' ? this.#asked.response(message, kind.id) : undefined;
+    return response?.server.channel.send(response.text);
+  }
+
+  async #notify(message: Message, method: string): Promise<void> {
+    if (method === 'notifications/progress') {
+      const progress = this.#asked.progress(message);
+      return progress?.server.channel.send(progress.text);
+    }
+    if (method === 'notifications/cancelled') return this.#cancel(message, idAt(message, 'requestId'));
+    for (const { channel } of this.#servers) await channel.send(message.text);
+  }
+
+  async #cancel(message: Message, id: string): Promise<void> {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    if (pending !== undefined) return pending.server.channel.send(message.text);
+    const ours = this.#spread.get(id) ?? [];
+    this.#spread.delete(id);
+    for (const own of ours) {
+      await this.#own.channelOf(own)?.send(withMember(message, 'requestId', own));
+      this.#own.drop(own);
+    }
+  }
+
+  async #answer(message: Message, method: string, id: string): Promise<void> {
+    if (this.#lists.isList(method)) return this.#client.send(await this.#lists.answer(message, method));
+    if (method === 'tools/call') return this.#call(message, id);
+    if (method === 'initialize' || method === 'server/discover') return this.#start(message, method, id);
+    if (method === 'ping') return this.#client.send(resultOf(message, completeFor(message)));
+    if (method === 'logging/setLevel' || method === 'subscriptions/listen') {
+      await this.#askAll(message, method, id);
+      // A request that was cancelled has no answer.
+      return this.#spread.delete(id) ? this.#client.send(resultOf(message, completeFor(message))) : undefined;
+    }
+    const addressed = await this.#addressed(message, method);
+    if (addressed === undefined)
+      return this.#client.send(errorOf(message, methodNotFound, `None of the servers takes this ${method}.`));
+    this.#pending.set(id, { server: addressed.server, notes: [] });
+    return addressed.server.channel.send(addressed.text);
+  }
+
+  /** Asks all servers. Those that don't answer `initialize` are left out. */
+  async #start(message: Message, method: 'initialize' | 'server/discover', id: string): Promise<void> {
+    const answers = await this.#askAll(message, method, id);
+    this.#spread.delete(id);
+    const results = answers.flatMap(resultIn);
+    const failed = answers.filter((answer) => resultIn(answer).length === 0);
+    const [first] = failed;
+    if (first !== undefined && (method === 'server/discover' || results.length === 0)) {
+      const error = first.message && ownValue(objectIn(first.message.value, 'error'), 'message');
+      const why = typeof error === 'string' ? error : 'it did not answer';
+      return this.#client.send(errorOf(message, methodNotFound, `The server ${first.server.name}: ${why}`));
+    }
+    for (const { server } of failed) {
+      this.#options.log(`the server ${server.name} did not start, and is left out`);
+      this.#servers.delete(server);
+      void server.channel.close();
+    }
+    for (const answer of answers)
+      for (const { result } of resultIn(answer))
+        this.#lists.setCapabilities(answer.server, objectIn(result, 'capabilities'));
+    const merge = method === 'initialize' ? mergeInitialize : mergeDiscover;
+    return this.#client.send(resultOf(message, merge(results)));
+  }
+
+  async #askAll(message: Message, method: string, id: string): Promise<readonly Answer[]> {
+    const range = rangeAt(message.text, 'params');
+    const params = range === undefined ? '{}' : message.text.slice(range.start, range.end);
+    const ours = new Set<string>();
+    this.#spread.set(id, ours);
+    const onId = (own: string): void => {
+      ours.add(own);
+      if (method === 'subscriptions/listen') this.#subscriptions.set(own, idText(message));
+    };
+    const options = { timeoutMs: timeouts[method], onId };
+    const answers = await Promise.all(
+      Array.from(this.#servers, async (server): Promise<Answer> => ({
+        server,
+        message: await this.#own.ask(server.channel, method, params, options),
+      })),
+    );
+    for (const own of ours) this.#subscriptions.delete(own);
+    return answers;
+  }
+
+  async #call(message: Message, id: string): Promise<void> {
+    const params = objectIn(message.value, 'params');
+    const sentName = ownValue(params, 'name');
+    const range = rangeAt(message.text, 'params');
+    if (typeof sentName !== 'string' || range === undefined)
+      return this.#client.send(errorOf(message, invalidParams, 'The call names no tool.'));
+    const found = findTool(await this.#lists.toolOwners(params), sentName);
+    if (found.kind === 'unknown') return this.#client.send(errorOf(message, invalidParams, found.message));
+    const { tool: server, name } = found;
+    const sent = ownValue(params, 'arguments');
+    const source = memberRanges(message.text, range).get('arguments');
+    const written = source === undefined ? '{}' : message.text.slice(source.start, source.end);
+    const isText = typeof sent === 'string';
+    const decision = server.tools.decide(name, isText ? sent : written, isText);
+    this.#options.onCall?.(name, decision);
+    if (decision.kind === 'refused') return this.#client.send(refusal(message, decision.message));
+    if (decision.kind === 'unknown')
+      return this.#client.send(errorOf(message, invalidParams, decision.message));
+    const isChanged = decision.kind === 'changed';
+    const remote = isChanged ? decision.name : name;
+    this.#pending.set(id, { server, notes: isChanged ? decision.notes : [] });
+    const edits = [
+      ...(remote === sentName ? [] : [memberEdit(message.text, range, 'name', JSON.stringify(remote))]),
+      ...(isChanged ? [memberEdit(message.text, range, 'arguments', decision.arguments)] : []),
+    ];
+    const headers = server.tools.headersOf(remote, isChanged ? decision.arguments : written);
+    return server.channel.send(applyEdits(message.text, edits), headers);
+  }
+
+  /** The server that a request is about, and the request in its names. */
+  async #addressed(message: Message, method: string) {
+    const params = objectIn(message.value, 'params');
+    const reference = objectIn(params, 'ref');
+    if (method === 'prompts/get' || textAt(reference, 'type') === 'ref/prompt') {
+      const [named, path] =
+        method === 'prompts/get'
+          ? ([params, ['params']] as const)
+          : ([reference, ['params', 'ref']] as const);
+      const name = textAt(named, 'name');
+      const server = await this.#lists.ownerOf('prompts/list', name, params);
+      const range = rangeAt(message.text, ...path);
+      if (server === undefined || range === undefined) return undefined;
+      const own = JSON.stringify(name.slice(server.prefix.length));
+      return { server, text: applyEdits(message.text, [memberEdit(message.text, range, 'name', own)]) };
+    }
+    const uri = textAt(params, 'uri') || textAt(reference, 'uri');
+    const server = method.startsWith('tasks/')
+      ? this.#lists.ownerOfTask(textAt(params, 'taskId'))
+      : uri === ''
+        ? undefined
+        : await this.#lists.ownerOfResource(uri, params);
+    return server && { server, text: message.text };
+  }
+
+  async fromServer(server: HubServer, text: string): Promise<void> {
+    const message = readMessage(text);
+    if (typeof message === 'string')
+      return this.#options.log(
+        `the server ${server.name} wrote a line that is not a message; it is left out`,
+      );
+    const { kind } = message;
+    if (kind.kind === 'response') return this.#fromResponse(server, message, kind.id);
+    if (kind.kind === 'request') return this.#client.send(this.#asked.forClient(server, message));
+    if (kind.kind !== 'notification') return undefined;
+    if (kind.method === 'notifications/tools/list_changed') server.tools.forget();
+    if (kind.method !== 'notifications/cancelled') return this.#client.send(this.#withSubscription(message));
+    const cancelled = this.#asked.cancelled(server, message);
+    return cancelled === undefined ? undefined : this.#client.send(cancelled);
+  }
+
+  async #fromResponse(server: HubServer, message: Message, id: string): Promise<void> {
+    if (this.#own.take(id, message)) return;
+    const pending = this.#pending.get(id);
+    if (pending?.server !== server) return;
+    this.#pending.delete(id);
+    const task = textAt(objectIn(message.value, 'result', 'task'), 'taskId');
+    if (task !== '') this.#lists.rememberTask(task, server);
+    await this.#client.send(withNotes(message, pending.notes));
+  }
+
+  /** Notifications of a subscription name the request that began it. */
+  #withSubscription({ text, value }: Message): string {
+    const key = `${protocolKey}subscriptionId`;
+    const own = JSON.stringify(ownValue(objectIn(value, 'params', '_meta'), key) ?? null);
+    const id = this.#subscriptions.get(own);
+    const range = rangeAt(text, 'params', '_meta');
+    return id === undefined || range === undefined
+      ? text
+      : applyEdits(text, [memberEdit(text, range, key, id)]);
+  }
+}
+
+const resultIn = ({ server, message }: Answer): readonly ServerResult[] =>
+  message !== undefined && Object.hasOwn(message.value, 'result')
+    ? [{ server: server.name, result: objectIn(message.value, 'result') }]
+    : [];
+
+/** Empty if there is none. */
+function textAt(object: JsonObject, key: string): string {
+  const value = ownValue(object, key);
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,204 @@
+import { type JsonObject, defined, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
+import type { Channel } from './mcp-channel.ts';
+import { type ServerResult, commonMembers } from './mcp-merge.ts';
+import {
+  type Message,
+  type TextEdit,
+  applyEdits,
+  elementRanges,
+  idText,
+  memberEdit,
+  memberRanges,
+  metaForOwn,
+  objectIn,
+  rangeAt,
+  readMessage,
+} from './mcp-message.ts';
+import type { OwnRequests } from './mcp-own-requests.ts';
+import type { ServerTools } from './mcp-tools.ts';
+
+/** One of several servers. */
+export interface HubServer {
+  readonly name: string;
+  /** Before its names of tools and prompts. */
+  readonly prefix: string;
+  readonly channel: Channel;
+  readonly tools: ServerTools;
+}
+
+/** A list that servers have: the member of the result, and the key that names an entry. */
+interface ListShape {
+  readonly member: string;
+  readonly key: string;
+}
+
+const shapes: ReadonlyMap<string, ListShape> = new Map([
+  ['tools/list', { member: 'tools', key: 'name' }],
+  ['prompts/list', { member: 'prompts', key: 'name' }],
+  ['resources/list', { member: 'resources', key: 'uri' }],
+  ['resources/templates/list', { member: 'resourceTemplates', key: 'uriTemplate' }],
+  ['tasks/list', { member: 'tasks', key: 'taskId' }],
+]);
+
+const timeoutMs = 30_000;
+const maxPages = 64;
+
+/** The lists of several servers as one, and the server of each entry. */
+export class MergedLists {
+  readonly #servers: ReadonlySet<HubServer>;
+  readonly #own: OwnRequests;
+  readonly #log: (line: string) => void;
+  readonly #capabilities = new Map<HubServer, JsonObject>();
+  /** By method and shown name. */
+  readonly #owners = new Map<string, Map<string, HubServer>>();
+
+  constructor(servers: ReadonlySet<HubServer>, own: OwnRequests, log: (line: string) => void) {
+    this.#servers = servers;
+    this.#own = own;
+    this.#log = log;
+  }
+
+  /** Servers are asked only for lists that they say they have. */
+  setCapabilities(server: HubServer, capabilities: JsonObject): void {
+    this.#capabilities.set(server, capabilities);
+  }
+
+  isList(method: string): boolean {
+    return shapes.has(method);
+  }
+
+  /** The answer to a request for a list: all entries of all servers on one page. */
+  async answer(message: Message, method: string): Promise<string> {
+    const { entries, results } = await this.#collect(method, metaForOwn(objectIn(message.value, 'params')));
+    const common = JSON.stringify(commonMembers(results));
+    const start = common === '{}' ? '{' : `${common.slice(0, -1)},`;
+    const member = JSON.stringify(shapes.get(method)?.member ?? '');
+    return `{"jsonrpc":"2.0","id":${idText(message)},"result":${start}${member}:[${entries.join(',')}]}}`;
+  }
+
+  /** The servers of all tools, by shown name. Asks for the lists if one isn't known. `params`: of the call that needs them. */
+  async toolOwners(params: JsonObject): Promise<ReadonlyMap<string, HubServer>> {
+    if (![...this.#servers].every((server) => server.tools.isWhole || !this.#has(server, 'tools')))
+      await this.#collect('tools/list', metaForOwn(params));
+    return new Map([...this.#ownersIn('tools/list')].filter(([, server]) => this.#servers.has(server)));
+  }
+
+  /** The server of an entry. Asks for the lists if it isn't known. */
+  async ownerOf(method: string, name: string, params: JsonObject): Promise<HubServer | undefined> {
+    const known = this.#ownersIn(method).get(name);
+    if (known !== undefined && this.#servers.has(known)) return known;
+    await this.#collect(method, metaForOwn(params));
+    return this.#ownersIn(method).get(name);
+  }
+
+  async ownerOfResource(uri: string, params: JsonObject): Promise<HubServer | undefined> {
+    const listed =
+      (await this.ownerOf('resources/list', uri, params)) ??
+      (await this.ownerOf('resources/templates/list', uri, params));
+    if (listed !== undefined) return listed;
+    // A template begins with text that its resources have too.
+    const [longest] = [...this.#ownersIn('resources/templates/list')]
+      .map(([template, server]) => ({ start: template.split('{')[0] ?? '', server }))
+      .filter(({ start }) => start !== '' && uri.startsWith(start))
+      .toSorted((left, right) => right.start.length - left.start.length);
+    return longest?.server;
+  }
+
+  ownerOfTask(id: string): HubServer | undefined {
+    return this.#ownersIn('tasks/list').get(id);
+  }
+
+  rememberTask(id: string, server: HubServer): void {
+    this.#ownersIn('tasks/list').set(id, server);
+  }
+
+  #ownersIn(method: string): Map<string, HubServer> {
+    const owners = this.#owners.get(method) ?? new Map<string, HubServer>();
+    this.#owners.set(method, owners);
+    return owners;
+  }
+
+  #has(server: HubServer, capability: string): boolean {
+    const capabilities = this.#capabilities.get(server);
+    return capabilities === undefined || Object.hasOwn(capabilities, capability);
+  }
+
+  async #collect(method: string, meta: JsonObject | undefined) {
+    const [capability = ''] = method.split('/');
+    const asked = [...this.#servers].filter((server) => this.#has(server, capability));
+    const collected = await Promise.all(asked.map((server) => this.#pagesOf(server, method, meta)));
+    const owners = this.#ownersIn(method);
+    owners.clear();
+    const entries: string[] = [];
+    for (const { server, found } of collected) {
+      for (const { name, text } of found) {
+        const other = owners.get(name);
+        if (other === undefined) {
+          owners.set(name, server);
+          entries.push(text);
+        } else this.#log(`${server.name} lists ${name}, which ${other.name} lists too: it is left out`);
+      }
+    }
+    return { entries, results: collected.flatMap(({ results }) => results) };
+  }
+
+  async #pagesOf(server: HubServer, method: string, meta: JsonObject | undefined) {
+    const found: NamedEntry[] = [];
+    const results: ServerResult[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < maxPages; page += 1) {
+      const params = JSON.stringify(defined({ cursor, _meta: meta }));
+      const message = await this.#own.ask(server.channel, method, params, { timeoutMs });
+      if (message === undefined || !Object.hasOwn(message.value, 'result')) break;
+      const result = objectIn(message.value, 'result');
+      results.push({ server: server.name, result });
+      found.push(...namedEntries(shownPage(server, method, message, cursor === undefined), method));
+      const next = ownValue(result, 'nextCursor');
+      if (typeof next !== 'string' || next === '' || next === cursor) break;
+      cursor = next;
+    }
+    return { server, found, results };
+  }
+}
+
+/** The text of an answer, with our names. */
+function shownPage(server: HubServer, method: string, { text, value }: Message, isFirst: boolean): string {
+  const range = rangeAt(text, 'result');
+  if (range === undefined) return text;
+  const result = objectIn(value, 'result');
+  if (method === 'tools/list') return applyEdits(text, server.tools.readPage(result, text, range, isFirst));
+  const prompts = method === 'prompts/list' ? memberRanges(text, range).get('prompts') : undefined;
+  const listed = ownValue(result, 'prompts');
+  if (prompts === undefined || !isJsonArray(listed)) return text;
+  const edits = elementRanges(text, prompts).flatMap((element, index): readonly TextEdit[] => {
+    const prompt = listed[index];
+    const name = isJsonObject(prompt) ? ownValue(prompt, 'name') : undefined;
+    return typeof name === 'string'
+      ? [memberEdit(text, element, 'name', JSON.stringify(server.prefix + name))]
+      : [];
+  });
+  return applyEdits(text, edits);
+}
+
+interface NamedEntry {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The entries of a list in the text of an answer. */
+function namedEntries(text: string, method: string): readonly NamedEntry[] {
+  const { member = '', key = '' } = shapes.get(method) ?? {};
+  const reading = readMessage(text);
+  const range = rangeAt(text, 'result', member);
+  const listed =
+    typeof reading === 'string' ? undefined : ownValue(objectIn(reading.value, 'result'), member);
+  if (range === undefined || !isJsonArray(listed)) return [];
+  return elementRanges(text, range).map((element, index) => {
+    const entry = listed[index];
+    const name = isJsonObject(entry) ? ownValue(entry, key) : undefined;
+    return {
+      name: typeof name === 'string' ? name : `#${index}`,
+      text: text.slice(element.start, element.end),
+    };
+  });
+}

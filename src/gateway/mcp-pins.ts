@@ -1,0 +1,56 @@
+import { objectIn, readMessage } from './mcp-message.ts';
+import { ownValue } from '../json/value.ts';
+import type { Pins } from '../registry/interpret-call.ts';
+import type { Channel } from './mcp-channel.ts';
+import { McpRelay } from './mcp-relay.ts';
+import type { ServerTools } from './mcp-tools.ts';
+
+const maxPages = 64;
+/** Servers answer with the version that they speak. */
+const initialize = {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'toolmend', version: '1' },
+};
+
+/** The digests of a server's tools, by shown name. Rejects with an Error if the server doesn't list them. */
+export async function pinsOf(
+  server: Channel,
+  tools: ServerTools,
+  log: (line: string) => void,
+): Promise<Pins> {
+  const waiting = new Map<string, (text: string) => void>();
+  const client: Channel = {
+    run: () => new Promise<void>(() => undefined),
+    send: (text) => {
+      const message = readMessage(text);
+      if (typeof message === 'object' && message.kind.kind === 'response')
+        waiting.get(message.kind.id)?.(text);
+      return Promise.resolve();
+    },
+    close: () => Promise.resolve(),
+  };
+  const relay = new McpRelay(client, server, { tools, log });
+  const ended = relay.run().then(async (): Promise<never> => {
+    throw new Error(`The server ${(await server.ended) ?? 'is gone'}.`);
+  });
+  // Without a request that waits for it.
+  ended.catch(() => undefined);
+  const ask = async (id: number, method: string, params: object): Promise<string> => {
+    const answer = new Promise<string>((resolve) => waiting.set(String(id), resolve));
+    await relay.fromClient(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+    return Promise.race([answer, ended]);
+  };
+  await ask(0, 'initialize', initialize);
+  await relay.fromClient('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+  let cursor: string | undefined;
+  for (let page = 1; page <= maxPages && !tools.isWhole; page += 1) {
+    const message = readMessage(await ask(page, 'tools/list', cursor === undefined ? {} : { cursor }));
+    const next =
+      typeof message === 'object' ? ownValue(objectIn(message.value, 'result'), 'nextCursor') : undefined;
+    if (typeof next !== 'string') break;
+    cursor = next;
+  }
+  if (!tools.isWhole) throw new Error('The server does not list its tools.');
+  return tools.digests();
+}

@@ -1,0 +1,89 @@
+// toolmend.config.json for `toolmend mcp`.
+import { DefinitionError } from 'toolmend';
+import { serversIn } from '../../src/gateway/mcp-config.ts';
+
+const read = (mcp: unknown) => serversIn(JSON.stringify({ mcp }), 'toolmend.config.json');
+
+beforeAll(() => {
+  process.env['MCP_TEST_TOKEN'] = 'hush';
+});
+afterAll(() => {
+  delete process.env['MCP_TEST_TOKEN'];
+});
+
+test('a command and a URL, with variables of the environment', () => {
+  const [files, search] = read({
+    hints: false,
+    servers: {
+      files: { command: 'npx', args: ['-y', 'x'], env: { KEY: 'a ${MCP_TEST_TOKEN}' }, cwd: '/tmp' },
+      search: {
+        url: 'https://example.com/mcp',
+        headers: { Authorization: 'Bearer ${MCP_TEST_TOKEN}' },
+        prefix: 's_',
+        pins: { s_find: 'sha256:0' },
+        overlay: { find: { effects: 'read', fixed: { tenant: 'acme' } } },
+        annotations: 'trusted',
+      },
+    },
+  });
+
+  expect(files).toMatchObject({
+    name: 'files',
+    prefix: 'files_',
+    tools: { hints: false, prefix: 'files_' },
+    server: {
+      command: 'npx',
+      args: ['-y', 'x'],
+      env: { KEY: 'a hush', PATH: process.env['PATH'] },
+      cwd: '/tmp',
+    },
+  });
+  expect(files?.server).not.toHaveProperty('env.MCP_TEST_TOKEN');
+  expect(search).toMatchObject({
+    prefix: 's_',
+    tools: { pins: { s_find: 'sha256:0' }, annotations: 'trusted', overlay: { find: { effects: 'read' } } },
+    server: { url: new URL('https://example.com/mcp'), headers: { authorization: 'Bearer hush' } },
+  });
+});
+
+test('the only server has no prefix', () => {
+  expect(read({ servers: { files: { command: 'x' } } })).toMatchObject([
+    { prefix: '', tools: { prefix: '' } },
+  ]);
+});
+
+test('a file with a byte order mark and the settings of the gateway', () => {
+  const text = `\uFEFF${JSON.stringify({ gateway: {}, mcp: { servers: { a: { command: 'x' } } } })}`;
+  expect(serversIn(text, 'c.json')).toHaveLength(1);
+});
+
+test.each([
+  ['no servers', { servers: {} }, 'toolmend.config.json names no server'],
+  ['a misspelt member', { server: {} }, 'server'],
+  ['a misspelt member of a server', { servers: { a: { commnad: 'x' } } }, 'command'],
+  ['neither command nor url', { servers: { a: {} } }, 'a has not one of command and url'],
+  [
+    'both',
+    { servers: { a: { command: 'x', url: 'https://example.com' } } },
+    'a has not one of command and url',
+  ],
+  [
+    'a URL of another kind',
+    { servers: { a: { url: 'file:///etc' } } },
+    'a has a url that is not one of http or https',
+  ],
+  ['arguments as text', { servers: { a: { command: 'x', args: '-y' } } }, 'args'],
+  [
+    'a variable that is not there',
+    { servers: { a: { command: 'x', env: { K: '${NO_SUCH}' } } } },
+    'a has K with a variable',
+  ],
+  ['a misspelt overlay', { servers: { a: { command: 'x', overlay: { t: { alias: [] } } } } }, 'alias'],
+])('%s is an error that says what to write', (_title, mcp, message) => {
+  expect(() => read(mcp)).toThrow(DefinitionError);
+  expect(() => read(mcp)).toThrow(message);
+});
+
+test.each(['', 'no', '[]', '{"mcp":[]}', '{}'])('the text %j is an error', (text) => {
+  expect(() => serversIn(text, 'c.json')).toThrow(DefinitionError);
+});
