@@ -20,12 +20,17 @@ import type { ServerToolOptions } from './mcp-tools.ts';
 
 /** One server: a command as agents' settings have it, or a URL. `${NAME}` in `env` and `headers` is a variable of the environment. */
 export interface McpServerSettings extends Pick<RemoteOptions, 'overlay' | 'annotations'> {
+  /** The program that is started. */
   readonly command?: string;
+  /** Its arguments. */
   readonly args?: readonly string[];
   /** The variables of the server, beside PATH, HOME and the like. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Its working directory. Default: that of the proxy. */
   readonly cwd?: string;
+  /** The endpoint of a server over Streamable HTTP, instead of a command. */
   readonly url?: string;
+  /** Sent with each request to the URL. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Before the names of its tools and prompts. Default: none for the only server, else its name with `_`. */
   readonly prefix?: string;
@@ -35,6 +40,7 @@ export interface McpServerSettings extends Pick<RemoteOptions, 'overlay' | 'anno
 
 /** The member `mcp` of toolmend.config.json. */
 export interface McpSettings {
+  /** The servers by name. */
   readonly servers: Readonly<Record<string, McpServerSettings>>;
   /** Hints are added to the descriptions of tools. Default: true. */
   readonly hints?: boolean;
@@ -58,12 +64,15 @@ const settingKinds: OptionKinds<McpSettings> = {
   hints: boolean,
 };
 
-interface Config {
+/** What `toolmend mcp` reads of toolmend.config.json. */
+interface McpConfig {
+  /** The servers, and how their tools are shown. */
   readonly mcp?: McpSettings;
+  /** Read by `toolmend gateway` alone. */
   readonly gateway?: object;
 }
 
-const configKinds: OptionKinds<Config> = {
+const configKinds: OptionKinds<McpConfig> = {
   mcp: required(object(settingKinds, 'write { servers: { … } }')),
   gateway: anyObject('write an object'),
 };
@@ -83,7 +92,7 @@ export function serversIn(text: string, file: string): readonly ConfiguredServer
   const reading = parseJson(text.replace(/^\uFEFF/, ''), maxDepth);
   if (reading.kind !== 'read') throw problem(file, 'is not JSON', 'write { "mcp": { "servers": { … } } }');
   checkOptions(file, reading.value, configKinds);
-  const { mcp }: Config = Object(reading.value);
+  const { mcp }: McpConfig = Object(reading.value);
   const servers = Object.entries(mcp?.servers ?? {});
   if (servers.length === 0)
     throw problem(file, 'names no server', 'write servers: { name: { command, args } }');
