@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { runCases } from './cases.ts';
 import { runCheck } from './check.ts';
 import { gatewayUsage, runGateway } from './gateway.ts';
+import { journalUsage, runJournal } from './journal.ts';
 import { mcpUsage, runMcp } from './mcp.ts';
 import { runReplay } from './replay.ts';
 import { type Streams, refuse, whyNotParsed } from './report.ts';
@@ -14,6 +15,7 @@ const usage = `Usage: toolmend cases FILE... [--json]
        toolmend mcp -- COMMAND ARGUMENT...
        toolmend mcp --url URL
        toolmend gateway --upstream URL [--port N]
+       toolmend journal list | show ID | export
 
 Interprets recorded tool calls, one JSON object a line, and says what becomes of them. Nothing is executed, and no
 argument is printed. A line has
@@ -36,12 +38,14 @@ toolmend, if the records say how they ended.
 
 ${gatewayUsage}
 ${mcpUsage}
+${journalUsage}
 Exit code: 1 if a call came out wrong, a line can't be read or a request would be refused, 2 if the command or a file is unknown, else 0.
 `;
 
 /** Commands that read their own arguments. */
 const withOwnOptions = new Map([
   ['gateway', runGateway],
+  ['journal', runJournal],
   ['mcp', runMcp],
   ['replay', runReplay],
 ]);

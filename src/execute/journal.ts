@@ -1,4 +1,5 @@
 import type { CallRecord } from '../interpret/records.ts';
+import type { JsonObject } from '../json/value.ts';
 import type { ApprovalState, PendingApproval } from './approval.ts';
 import type { StoredOutcome } from './stored-outcome.ts';
 
@@ -153,6 +154,11 @@ export interface Journal {
   doubt(id: string): Promise<void>;
   /** Waits until a call is not running any more, is abandoned, or the signal fires. */
   settled(id: string, signal?: AbortSignal): Promise<JournalEntry | undefined>;
+
+  /** Keeps the definition that calls were made for, once for each digest. */
+  define(contract: string, definition: JsonObject): Promise<void>;
+  /** The definition with this digest. */
+  definition(contract: string): Promise<JsonObject | undefined>;
 
   entry(id: string): Promise<JournalEntry | undefined>;
   /** The newest entries first. */

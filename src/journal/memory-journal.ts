@@ -13,6 +13,8 @@ import type {
   NewEntry,
 } from '../execute/journal.ts';
 
+import type { JsonObject } from '../json/value.ts';
+
 interface OpenApproval {
   readonly entry: string;
   readonly seal: string;
@@ -33,6 +35,7 @@ export class MemoryJournal implements Journal {
   readonly #keys = new Map<string, string>();
   readonly #approvals = new Map<string, OpenApproval>();
   readonly #late = new Set<string>();
+  readonly #definitions = new Map<string, JsonObject>();
   readonly #waiters = new Map<string, PromiseWithResolvers<void>>();
 
   constructor(maxResultChars: number) {
@@ -99,6 +102,15 @@ export class MemoryJournal implements Journal {
       // Others that wait for the call wait on.
       if (this.#waiters.get(id) === waiter) this.#waiters.delete(id);
     }
+  }
+
+  define(contract: string, definition: JsonObject): Promise<void> {
+    this.#definitions.set(contract, definition);
+    return Promise.resolve();
+  }
+
+  definition(contract: string): Promise<JsonObject | undefined> {
+    return Promise.resolve(this.#definitions.get(contract));
   }
 
   entry(id: string): Promise<JournalEntry | undefined> {

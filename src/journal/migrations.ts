@@ -51,10 +51,11 @@ const migrations: readonly ((schema: string) => string)[] = [
       expires_at timestamptz not null,
       approval json
     );
-    create index approvals_by_call on ${schema}.approvals (call);`,
+    create index approvals_by_call on ${schema}.approvals (call);
+    create table ${schema}.definitions (digest text primary key, definition json not null);`,
 ];
 
-const tables = ['calls', 'approvals'];
+const tables = ['calls', 'approvals', 'definitions'];
 
 const wrong = (code: string, what: string, instead: string): ToolmendError =>
   new ToolmendError(code, `The journal ${what}: ${instead}.`);
@@ -76,6 +77,16 @@ export async function migrate(database: OpenDatabase, schema: string): Promise<v
     for (const step of migrations.slice(from ?? 0)) await transaction.query(step(schema));
     await transaction.query(`update ${schema}.journal set version = $1`, [migrations.length]);
   });
+}
+
+/** Throws for a schema that is not a journal of this version. */
+export async function requireCurrent(database: SqlDatabase, schema: string): Promise<void> {
+  const version = await versionOf(database, schema);
+  if (version === undefined)
+    throw wrong('journal-missing', `is not in the schema ${schema}`, 'name its schema');
+  if (version === migrations.length) return;
+  const what = `in the schema ${schema} has the old version ${version}`;
+  throw wrong('journal-version', what, 'open it once with openJournal, which brings it up to date');
 }
 
 /** The version of the tables; undefined if there are none. */

@@ -10,7 +10,7 @@ import {
 import { DefinitionError } from '../errors/definition-error.ts';
 import type { Journal } from '../execute/journal.ts';
 import { MemoryJournal } from './memory-journal.ts';
-import { migrate } from './migrations.ts';
+import { migrate, requireCurrent } from './migrations.ts';
 import { type OpenDatabase, openPglite, openPostgres } from './sql-database.ts';
 import { SqlJournal } from './sql-journal.ts';
 
@@ -62,6 +62,23 @@ export async function openJournal(options: JournalOptions = {}): Promise<Journal
     const journal = new SqlJournal(database, { schema, leaseMs, maxResultChars });
     if (retentionDays !== undefined) await journal.prune(retentionDays);
     return journal;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Opens an existing journal, also in a database that is read-only, and makes no tables. */
+export async function openToRead(
+  options: Pick<JournalOptions, 'folder' | 'connectionString' | 'schema'>,
+): Promise<Journal> {
+  checkOptions('openJournal', options, journalOptionKinds);
+  const { schema = 'toolmend' } = options;
+  const database = await openDatabase(options);
+  if (database === undefined) throw new TypeError('names no database');
+  try {
+    await requireCurrent(database, schema);
+    return new SqlJournal(database, { schema, leaseMs: 30_000, maxResultChars: 0 });
   } catch (error) {
     await database.close();
     throw error;

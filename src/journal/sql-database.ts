@@ -1,3 +1,5 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import type { Pool, PoolClient } from 'pg';
 import { ToolmendError } from '../errors/errors.ts';
@@ -61,6 +63,7 @@ const ignore = (): void => undefined;
 /** Takes seconds for a new folder. */
 export async function openPglite(folder: string): Promise<OpenDatabase> {
   const pglite = await packageOf('@electric-sql/pglite', () => import('@electric-sql/pglite'));
+  const leave = await enterFolder(folder);
   const database = await pglite.PGlite.create({ dataDir: folder });
   return {
     query: (text, parameters) => queryPglite(database, text, parameters),
@@ -68,8 +71,39 @@ export async function openPglite(folder: string): Promise<OpenDatabase> {
       database.transaction((transaction) =>
         work({ query: (text, parameters) => queryPglite(transaction, text, parameters) }),
       ),
-    close: () => database.close(),
+    close: async () => {
+      await database.close();
+      await leave();
+    },
   };
+}
+
+/**
+ * Notes in the folder that this process uses it: PGlite doesn't notice a second process, and both would destroy the data. Throws if a
+ * living process uses it. Returns a function that removes the note.
+ */
+async function enterFolder(folder: string): Promise<() => Promise<void>> {
+  const file = join(folder, 'toolmend.pid');
+  await mkdir(folder, { recursive: true });
+  const other = Number(await readFile(file, 'utf8').catch(() => ''));
+  if (other !== process.pid && isAlive(other)) {
+    const what = `The journal in ${folder} is in use by the process ${other}`;
+    const instead = `use PostgreSQL for several processes, or delete ${file} if that process is not one of toolmend`;
+    throw new ToolmendError('journal-in-use', `${what}: ${instead}.`);
+  }
+  await writeFile(file, String(process.pid));
+  return () => rm(file, { force: true });
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // The process belongs to another user.
+    return Reflect.get(Object(error), 'code') === 'EPERM';
+  }
 }
 
 /** A text without parameters may hold several statements. */

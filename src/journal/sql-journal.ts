@@ -16,6 +16,7 @@ import type {
 } from '../execute/journal.ts';
 import { isApproval } from '../execute/approval.ts';
 import type { CallRecord } from '../interpret/records.ts';
+import type { JsonObject } from '../json/value.ts';
 import { Lease } from './lease.ts';
 import { entryColumns, entryOfRow, insertColumns, insertValues, objectIn, storable } from './entry-rows.ts';
 import type { OpenDatabase } from './sql-database.ts';
@@ -33,12 +34,15 @@ export class SqlJournal implements Journal {
   readonly #database: OpenDatabase;
   readonly #calls: string;
   readonly #approvals: string;
+  readonly #definitions: string;
+  readonly #defined = new Set<string>();
   readonly #lease: Lease;
 
   constructor(database: OpenDatabase, { schema, leaseMs, maxResultChars }: SqlJournalSettings) {
     this.#database = database;
     this.#calls = `${schema}.calls`;
     this.#approvals = `${schema}.approvals`;
+    this.#definitions = `${schema}.definitions`;
     this.maxResultChars = maxResultChars;
     this.sql = {
       schema,
@@ -189,6 +193,25 @@ export class SqlJournal implements Journal {
       if (!isRunning || entry.isAbandoned || signal?.aborted === true) return entry;
       await sleep(pause, undefined, { signal }).catch(() => undefined);
     }
+  }
+
+  async define(contract: string, definition: JsonObject): Promise<void> {
+    if (this.#defined.has(contract)) return;
+    await this.#retry(() =>
+      this.#database.query(
+        `insert into ${this.#definitions} (digest, definition) values ($1, $2::json) on conflict do nothing`,
+        [contract, JSON.stringify(definition)],
+      ),
+    );
+    this.#defined.add(contract);
+  }
+
+  async definition(contract: string): Promise<JsonObject | undefined> {
+    const [row] = await this.#database.query(
+      `select definition::text as definition from ${this.#definitions} where digest = $1`,
+      [contract],
+    );
+    return objectIn(row?.['definition']);
   }
 
   entry(id: string): Promise<JournalEntry | undefined> {

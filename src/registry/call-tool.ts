@@ -49,20 +49,22 @@ export async function callTool(
 ): Promise<ToolOutcome> {
   const isCounted = options.run !== undefined || options.memory !== undefined;
   if (interpreted.status === 'unknown_tool' || contract === undefined || !isCounted) {
-    return answerCall(interpreted, options, settings);
+    return answerCall(interpreted, contract, options, settings);
   }
   const counted = { contract, interpreted, options };
   const reason = limitReached(counted);
-  if (reason === undefined) return countCall(counted, () => answerCall(interpreted, options, settings));
+  if (reason === undefined)
+    return countCall(counted, () => answerCall(interpreted, contract, options, settings));
   const { call, interpretation } = interpreted;
   const refused = refuse({ contract, call, interpretation }, reason);
-  await journalRefusal(settings, interpreted, refused, options);
+  await journalRefusal(settings, { interpreted, contract, outcome: refused, options });
   return notifyEnded(interpreted, refused, settings.listeners);
 }
 
 /** Runs a call if its arguments were accepted; else the interpretation is the outcome. */
 async function answerCall(
   sent: InterpretedCall,
+  contract: ToolContract | undefined,
   options: CallOptions,
   settings: CallSettings,
 ): Promise<ToolOutcome> {
@@ -73,7 +75,7 @@ async function answerCall(
     const run = isForBackground(interpreted) ? startInBackground : runAccepted;
     return run(interpreted, options, settings);
   }
-  await journalRefusal(settings, interpreted, interpreted, options);
+  await journalRefusal(settings, { interpreted, contract, outcome: interpreted, options });
   return interpreted;
 }
 
@@ -142,7 +144,7 @@ export async function runResolved(
   options: CallOptions,
   settings: CallSettings,
 ): Promise<ToolOutcome> {
-  if (resolved.kind === 'invalid') return answerCall(resolved.outcome, options, settings);
+  if (resolved.kind === 'invalid') return answerCall(resolved.outcome, undefined, options, settings);
   const { accepted } = resolved;
   if (resolved.kind === 'withheld') return notifyEnded(accepted, resolved.outcome, settings.listeners);
   const counted = { contract: accepted.contract, interpreted: accepted, options };

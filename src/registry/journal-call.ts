@@ -18,7 +18,7 @@ import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts'
 import { waitingFor } from './approve.ts';
 import type { CallOptions } from './call-options.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
-import { definitionDigest, entryOf, refusalEntry } from './journal-entry.ts';
+import { definitionDigest, definitionOf, entryOf, refusalEntry } from './journal-entry.ts';
 
 /** A journal, and the listeners that are told what it can't write. */
 export interface JournalSettings {
@@ -100,25 +100,34 @@ export async function runEntry(
 const neverRan = (outcome: AcceptedOutcome): boolean =>
   outcome.status === 'limit_exceeded' || (outcome.status === 'cancelled' && outcome.when === 'before');
 
+/** A call that does not run. */
+export interface RefusedCall {
+  readonly interpreted: InterpretedCall;
+  /** undefined if no tool has the name. */
+  readonly contract: ToolContract | undefined;
+  readonly outcome: ToolOutcome;
+  readonly options: CallOptions;
+}
+
 /** Writes a call that was not accepted, or that a limit refused. Never rejects. */
 export async function journalRefusal(
-  {
-    journal,
-    listeners,
-  }: { readonly journal: Journal | undefined; readonly listeners: readonly ToolListener[] },
-  interpreted: InterpretedCall,
-  outcome: ToolOutcome,
-  options: CallOptions,
+  settings: { readonly journal: Journal | undefined; readonly listeners: readonly ToolListener[] },
+  { interpreted, contract, outcome, options }: RefusedCall,
 ): Promise<void> {
+  const { journal, listeners } = settings;
   if (journal === undefined) return;
-  const entry = refusalEntry(interpreted, options);
+  const entry = refusalEntry(interpreted, contract, options);
   try {
-    const { maxResultChars } = journal;
-    const stored = storeOutcome(outcome, { contract: undefined, maxResultChars });
+    await keepDefinition(journal, contract);
+    const stored = storeOutcome(outcome, { contract, maxResultChars: journal.maxResultChars });
     await journal.begin(entry, { state: 'not_run', outcome: stored });
   } catch (error) {
     emitError(listeners, Object.freeze({ tool: entry.tool, callId: entry.callId, errorId: entry.id, error }));
   }
+}
+
+async function keepDefinition(journal: Journal, contract: ToolContract | undefined): Promise<void> {
+  if (contract !== undefined) await journal.define(definitionDigest(contract), definitionOf(contract));
 }
 
 /** The outcome of a call whose id or idempotency key is in the journal. */

@@ -4,7 +4,7 @@ import type { NewEntry } from '../execute/journal.ts';
 import { type CallRecord, toRecord } from '../interpret/records.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
-import { type JsonValue, memoize } from '../json/value.ts';
+import { type JsonObject, type JsonValue, isJsonObject, memoize } from '../json/value.ts';
 import { holdsSecret, redact } from '../tool/secrets.ts';
 import { type ApplicationContext, type ToolContract, contractDigest } from '../tool/tool-contract.ts';
 import { interpreterVersion } from '../tool/version.ts';
@@ -86,20 +86,34 @@ function sentText({ arguments: sent }: ToolCall): string | undefined {
   }
 }
 
-/** The entry of a call that was not accepted, or that a limit refused. */
-export function refusalEntry(interpreted: InterpretedCall, options: CallOptions): NewEntry {
+/** What a model was shown of a tool, for exports. */
+export const definitionOf = memoize((contract: ToolContract): JsonObject => {
+  const { name, description, inputSchema, effects, meta } = contract;
+  const shown = { name, description, inputSchema, ...(effects === undefined ? {} : { effects }) };
+  const { value } = writeJson({ ...shown, hasMeta: meta.length > 0 });
+  return isJsonObject(value) ? value : {};
+});
+
+/** The entry of a call that was not accepted, or that a limit refused. `contract`: undefined if no tool has the name. */
+export function refusalEntry(
+  interpreted: InterpretedCall,
+  contract: ToolContract | undefined,
+  options: CallOptions,
+): NewEntry {
   const { call } = interpreted;
-  const sent =
-    interpreted.status === 'accepted' && !declaresSecrets(interpreted.contract) ? sentText(call) : undefined;
+  const hasSecrets = contract === undefined || declaresSecrets(contract);
+  const sent = hasSecrets ? undefined : sentText(call);
   return {
     ...ownerOf(options),
     id: crypto.randomUUID(),
     callId: call.id,
-    tool: 'tool' in interpreted ? interpreted.tool : call.name,
+    tool: contract?.name ?? call.name,
     ...(sent === undefined ? {} : { sent }),
+    ...(interpreted.status === 'accepted' ? { call: recordOf(interpreted) } : {}),
+    ...(contract === undefined ? {} : { contract: definitionDigest(contract) }),
     interpreter: interpreterVersion,
     digest: '',
     rerun: 'never',
-    hasSecrets: sent === undefined,
+    hasSecrets,
   };
 }

@@ -1,0 +1,176 @@
+import { parseArgs } from 'node:util';
+import { ToolmendError } from '../errors/errors.ts';
+import type { Journal, JournalEntry, JournalState } from '../execute/journal.ts';
+import { openToRead } from '../journal/open-journal.ts';
+import { printable } from '../json/preview.ts';
+import { type JsonObject, isJsonObject, ownValue } from '../json/value.ts';
+import { type ReportFormat, type Streams, asJson, refuse, table, whyNoFile, whyNotParsed } from './report.ts';
+
+export const journalUsage = `Usage: toolmend journal list   --folder FOLDER | --url URL [--state in_doubt] [--tool NAME] [--json]
+       toolmend journal show ID  --folder FOLDER | --url URL
+       toolmend journal export --folder FOLDER | --url URL [--state ended] [--tool NAME]
+
+Reads the journal of a registry. list prints no argument. show prints a call with its arguments and its result. export prints
+each call as a line of JSON, which cases and replay read.
+
+  --folder        of PGlite
+  --url           of PostgreSQL. Default: the environment variable DATABASE_URL
+  --schema        the schema of its tables. Default: toolmend
+  --state         queued, running, waiting, in_doubt, ended or not_run
+  --tool, --tenant, --conversation, --call    only these
+  --limit         how many, the newest ones. Default: 100, and of export all
+`;
+
+const options = {
+  folder: { type: 'string' },
+  url: { type: 'string' },
+  schema: { type: 'string' },
+  state: { type: 'string' },
+  tool: { type: 'string' },
+  tenant: { type: 'string' },
+  conversation: { type: 'string' },
+  call: { type: 'string' },
+  limit: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+/** Reads a journal. Exit code: 2 for wrong usage or a journal that can't be read, else 0. */
+export async function runJournal(args: readonly string[], streams: Streams): Promise<number> {
+  const request = readRequest(args);
+  if (typeof request === 'string') return refuse(streams, `${request}\n\n${journalUsage}`);
+  const { folder } = request;
+  const why = folder === undefined ? undefined : await whyNoFile(`${folder}/PG_VERSION`);
+  if (why !== undefined) return refuse(streams, `there is no journal in ${printable(folder ?? '', 400)}`);
+  try {
+    const journal = await openToRead({
+      ...(folder === undefined ? { connectionString: request.url ?? '' } : { folder }),
+      ...(request.schema === undefined ? {} : { schema: request.schema }),
+    });
+    try {
+      return await answer(journal, request, streams);
+    } finally {
+      await journal.close();
+    }
+  } catch (error) {
+    return refuse(streams, `the journal can't be read: ${messageOf(error)}`);
+  }
+}
+
+const messageOf = (error: unknown): string => {
+  const { message } = error instanceof Error ? error : new Error(String(error));
+  const code = ToolmendError.isInstance(error) ? '' : String(Reflect.get(Object(error), 'code') ?? '');
+  return printable(message === '' ? code : message, 400);
+};
+
+const states: readonly JournalState[] = ['queued', 'running', 'waiting', 'in_doubt', 'ended', 'not_run'];
+
+/** The request, or why it can't be read. */
+function readRequest(args: readonly string[]) {
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
+    const [command, id, ...others] = positionals;
+    if (command !== 'list' && command !== 'show' && command !== 'export')
+      return 'journal needs list, show or export';
+    if (others.length > 0 || (command === 'show') !== (id !== undefined))
+      return command === 'show' ? 'show needs one id' : `${command} takes no ${id}`;
+    const { folder, json = false, ...rest } = values;
+    const url = folder === undefined ? (values.url ?? process.env['DATABASE_URL']) : undefined;
+    if (folder === undefined && url === undefined) return 'journal needs --folder or --url';
+    const state = states.find((one) => one === values.state);
+    if (values.state !== undefined && state === undefined) return `--state is one of ${states.join(', ')}`;
+    const limit = values.limit === undefined ? undefined : Number(values.limit);
+    if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) return '--limit is a number of calls';
+    const format: ReportFormat = json ? 'json' : 'tables';
+    return { ...rest, command, id, folder, url, state, limit, format } as const;
+  } catch (error) {
+    return whyNotParsed(error);
+  }
+}
+
+type JournalRequest = Exclude<ReturnType<typeof readRequest>, string>;
+
+async function answer(journal: Journal, request: JournalRequest, streams: Streams): Promise<number> {
+  if (request.command === 'show') return show(journal, request.id ?? '', streams);
+  const { state, tool, tenant, conversation, call: callId, command, format } = request;
+  const { limit = command === 'export' ? 1_000_000 : 100 } = request;
+  const wanted = { state, tool, tenant, conversation, callId };
+  const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+  const entries = await journal.list({ ...given, limit });
+  if (command === 'export') await writeLines(journal, entries, streams);
+  else streams.stdout.write(format === 'json' ? asJson(entries.map(summary)) : asTable(entries));
+  return 0;
+}
+
+async function show(journal: Journal, id: string, streams: Streams): Promise<number> {
+  const entry = await journal.entry(id);
+  if (entry === undefined) return refuse(streams, `the journal has no call ${printable(id, 100)}`);
+  streams.stdout.write(asJson(entry));
+  return 0;
+}
+
+const summary = ({
+  id,
+  createdAt,
+  tool,
+  state,
+  outcome,
+  attempts,
+  tenant,
+  conversation,
+  callId,
+}: JournalEntry) => ({
+  id,
+  createdAt,
+  tool,
+  callId,
+  tenant,
+  ...(conversation === undefined ? {} : { conversation }),
+  state,
+  ...(outcome === undefined ? {} : { status: outcome.status }),
+  attempts,
+});
+
+function asTable(entries: readonly JournalEntry[]): string {
+  if (entries.length === 0) return 'no calls\n';
+  const rows = entries.map(({ id, createdAt, tool, state, outcome, attempts }) => [
+    id,
+    createdAt,
+    printable(tool, 40),
+    outcome === undefined || state === 'in_doubt' ? state : outcome.status,
+    attempts,
+  ]);
+  return table(['id', 'time', 'tool', 'state', 'attempts'], rows);
+}
+
+/** The oldest call first. */
+async function writeLines(
+  journal: Journal,
+  entries: readonly JournalEntry[],
+  { stdout }: Streams,
+): Promise<void> {
+  for (const entry of entries.toReversed()) {
+    const definition = entry.contract === undefined ? undefined : await journal.definition(entry.contract);
+    stdout.write(`${JSON.stringify(lineOf(entry, definition))}\n`);
+  }
+}
+
+function lineOf({ call, sent, ...entry }: JournalEntry, definition: JsonObject | undefined): object {
+  const { id, callId, tool, state, outcome, tenant, conversation, attempts, createdAt, updatedAt } = entry;
+  const repaired = call?.repairs.length === 0 ? 'unchanged' : 'repaired';
+  return {
+    id: callId,
+    tool: definition === undefined ? tool : toolOf(definition),
+    ...(sent === undefined ? {} : { arguments: sent }),
+    status: call === undefined ? 'rejected' : repaired,
+    repairs: call?.repairs ?? [],
+    ...(call?.finishReason === undefined ? {} : { finishReason: call.finishReason }),
+    options: { meta: definition !== undefined && ownValue(definition, 'hasMeta') === true },
+    journal: { id, tenant, conversation, state, attempts, createdAt, updatedAt, outcome },
+  };
+}
+
+function toolOf(definition: JsonObject): JsonObject {
+  const { effects, hasMeta: _meta, ...shown } = definition;
+  const annotations = { readOnlyHint: effects === 'read', destructiveHint: effects === 'destructive' };
+  return isJsonObject(shown) && effects !== undefined ? { ...shown, annotations } : shown;
+}
