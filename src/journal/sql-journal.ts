@@ -163,7 +163,7 @@ export class SqlJournal implements Journal {
 
   async takeAbandoned(limit: number, id?: string): Promise<readonly JournalEntry[]> {
     const rows = await this.#database.query(
-      `update ${this.#calls} calls set owner = $1, attempts = attempts + rerun::integer, is_late = is_late or $4::uuid is null,
+      `update ${this.#calls} calls set owner = $1, is_late = is_late or $4::uuid is null,
          lease_until = clock_timestamp() + $2 * interval '1 millisecond', updated_at = clock_timestamp()
        where id in (
          select id from ${this.#calls} where state = 'running' and lease_until < clock_timestamp()
@@ -366,7 +366,7 @@ export class SqlJournal implements Journal {
   /** Tries again while the server can't be reached. Every statement may be repeated. */
   async #retry<Result>(run: () => Promise<Result>): Promise<Result> {
     const end = performance.now() + this.#lease.milliseconds / 3;
-    for (let pause = 50; ; pause *= 2) {
+    for (let pause = 50; ; pause = Math.min(pause * 2, 1000)) {
       try {
         return await run();
       } catch (error) {

@@ -142,8 +142,10 @@ async function join(
   if (known.state === 'running' || known.state === 'queued') {
     job.onKnown?.(known.id);
     const [abandoned] = known.isAbandoned ? await journal.takeAbandoned(1, known.id) : [];
-    if (abandoned !== undefined && mayRerun(abandoned, accepted.contract))
+    if (abandoned !== undefined && mayRerun(abandoned, accepted.contract)) {
+      await journal.start(abandoned.id, ['running']);
       return runEntry(job, accepted, keyed(abandoned), run);
+    }
     if (abandoned !== undefined) await journal.doubt(abandoned.id);
     const now = await journal.settled(known.id, signal);
     if (signal?.aborted === true) return cancelledBefore(accepted, signal);

@@ -97,6 +97,7 @@ export async function resumeCalls(
           inDoubt.push(Object.freeze({ ...entry, state: 'in_doubt' }));
           return undefined;
         }
+        await journal.start(entry.id, ['running']);
         return rerun(entry, accepted, settings, options.context?.(entry));
       }),
     );

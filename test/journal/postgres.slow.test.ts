@@ -1,0 +1,329 @@
+// A journal in PostgreSQL: dead replicas, servers that break, schemas that are not ours, and the command line.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type JsonObject, type ToolContext, type ToolDefinition, ToolRegistry } from 'toolmend';
+import { type Journal, type JournalOptions, openJournal } from 'toolmend/journal';
+import { runToolmend } from '../cli/run-toolmend.ts';
+import { callOf, never, toolOf } from '../tools.ts';
+import { type PostgresServer, startPostgres, whyWithoutPostgres } from './postgres-server.ts';
+
+const why = whyWithoutPostgres();
+(why === undefined ? describe : describe.skip)(`PostgreSQL${why === undefined ? '' : ` (${why})`}`, () => {
+  let server: PostgresServer;
+  let databases = 0;
+  let opened: Journal[] = [];
+  let url = '';
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.remove());
+  beforeEach(async () => {
+    databases += 1;
+    await sql(`create database journal_${databases}`, server.connectionString);
+    url = server.connectionString.replace(/postgres$/, `journal_${databases}`);
+  });
+  afterEach(async () => {
+    await Promise.all(opened.map((journal) => journal.close()));
+    opened = [];
+  });
+
+  const sql = async (text: string, connectionString = url): Promise<void> => {
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    await client.query(text);
+    await client.end();
+  };
+  const open = async (options: JournalOptions = {}): Promise<Journal> => {
+    const journal = await openJournal({ connectionString: url, leaseMs: 300, ...options });
+    opened.push(journal);
+    return journal;
+  };
+  const registry = (
+    journal: Journal,
+    execute: (values: JsonObject, context: ToolContext) => unknown,
+    options: Partial<ToolDefinition> = {},
+  ) => new ToolRegistry({ journal }).register(toolOf(execute, options));
+
+  /** A replica that dies while it runs a call. */
+  const die = async (options: Partial<ToolDefinition>): Promise<string> => {
+    const journal = await openJournal({ connectionString: url, leaseMs: 300 });
+    const started = Promise.withResolvers<string>();
+    const execute = (_values: JsonObject, { idempotencyKey }: ToolContext) => {
+      started.resolve(idempotencyKey);
+      return never();
+    };
+    void registry(journal, execute, options).call(callOf({ arguments: { n: '1' } }), { conversation: 'c' });
+    const key = await started.promise;
+    await journal.close();
+    await sleep(400);
+    return key;
+  };
+
+  const schema = { type: 'object', properties: { n: { type: 'integer' } } } as const;
+
+  it.each([
+    ['of a tool that only reads', { effects: 'read', inputSchema: schema }],
+    ['of an idempotent tool', { idempotent: true, inputSchema: schema }],
+  ] as const)(
+    'runs the call %s again, as it was interpreted and with the same key',
+    async (_what, options) => {
+      const key = await die(options);
+      const journal = await open();
+      const ran: unknown[] = [];
+      const tools = registry(
+        journal,
+        (values, context) => ran.push([values, context.idempotencyKey]),
+        options,
+      );
+
+      const { outcomes, inDoubt } = await tools.resume();
+
+      expect(inDoubt).toEqual([]);
+      expect(outcomes).toMatchObject([{ status: 'completed', interpretation: { status: 'repaired' } }]);
+      expect(ran).toEqual([[{ n: 1 }, key]]);
+      expect(await tools.resume()).toEqual({ outcomes: [], inDoubt: [] });
+      expect(await journal.deliver('', 'c')).toMatchObject([{ callId: 'call_1', attempts: 2 }]);
+    },
+  );
+
+  it.each([
+    ['of a tool that may not run twice', {}, {}],
+    ['of a tool that has changed', { effects: 'read' }, { effects: 'read', description: 'Works otherwise.' }],
+  ] as const)('leaves the call %s in doubt', async (_what, before, now) => {
+    await die({ ...before, inputSchema: schema });
+    const ran: unknown[] = [];
+    const tools = registry(await open(), (values) => ran.push(values), { ...now, inputSchema: schema });
+
+    const { outcomes, inDoubt } = await tools.resume();
+
+    expect(outcomes).toEqual([]);
+    expect(inDoubt).toMatchObject([{ callId: 'call_1', state: 'in_doubt', attempts: 1 }]);
+    expect(ran).toEqual([]);
+  });
+
+  it('resumes a call on one of two replicas', async () => {
+    await die({ effects: 'read', inputSchema: schema });
+    const ran: unknown[] = [];
+    const execute = (values: JsonObject): unknown => ran.push(values);
+    const replicas = [await open(), await open()].map((journal) =>
+      registry(journal, execute, { effects: 'read', inputSchema: schema }),
+    );
+
+    await Promise.all(replicas.map((tools) => tools.resume()));
+
+    expect(ran).toHaveLength(1);
+  });
+
+  it('keeps the lease of a call that runs for longer than it', async () => {
+    const first = registry(await open(), () => sleep(1000, 'done'), { effects: 'read' });
+    const outcome = first.call(callOf(), { conversation: 'c' });
+    await sleep(700);
+
+    expect(await registry(await open(), () => 'again', { effects: 'read' }).resume()).toEqual({
+      outcomes: [],
+      inDoubt: [],
+    });
+    expect(await outcome).toMatchObject({ status: 'completed', result: 'done' });
+  });
+
+  it('takes over a call that is sent again after its replica died', async () => {
+    const key = await die({ effects: 'read', inputSchema: schema });
+    const tools = registry(await open(), (_values, context) => context.idempotencyKey, {
+      effects: 'read',
+      inputSchema: schema,
+    });
+
+    expect(await tools.call(callOf({ arguments: { n: 1 } }), { conversation: 'c' })).toMatchObject({
+      status: 'completed',
+      result: key,
+    });
+  });
+
+  it("goes by the database's clock about approvals", async () => {
+    const journal = await open();
+    const tools = new ToolRegistry({ journal, approval: {} }).register(
+      toolOf(() => 'done', { effects: 'destructive' }),
+    );
+    const asked = await tools.call(callOf());
+    if (asked.status !== 'approval_required') throw new Error(`is ${asked.status}`);
+    const { now } = Date;
+    Date.now = () => now() + 24 * 60 * 60_000;
+
+    const outcome = await tools.resolveApproval(asked.approval, { decision: 'approve' });
+    Date.now = now;
+
+    expect(outcome.status).toBe('completed');
+  });
+
+  it('writes the outcome of a call when the server comes back', async () => {
+    const journal = await open({ leaseMs: 30_000 });
+    const execute = () => {
+      server.stop('kill');
+      setTimeout(() => server.start(), 500);
+      return 'done';
+    };
+
+    const outcome = await registry(journal, execute).call(callOf(), { conversation: 'c' });
+
+    expect(outcome).toMatchObject({ status: 'completed', result: 'done' });
+    expect(await journal.list({ conversation: 'c' })).toMatchObject([
+      { state: 'ended', outcome: { status: 'completed' } },
+    ]);
+  });
+
+  it('executes nothing that it cannot write first', async () => {
+    const journal = await open();
+    await sql('drop schema toolmend cascade');
+    const ran: unknown[] = [];
+
+    const outcome = await registry(journal, () => ran.push(1)).call(callOf());
+
+    expect(outcome).toMatchObject({ status: 'failed', reason: 'exception', when: 'before' });
+    expect(ran).toEqual([]);
+  });
+
+  it('opens the journal that replicas make at the same moment', async () => {
+    const journals = await Promise.all([open(), open(), open()]);
+
+    expect(await Promise.all(journals.map((journal) => journal.list({})))).toEqual([[], [], []]);
+  });
+
+  it('goes on with a journal without tables, as a migration leaves it that was cut off', async () => {
+    await sql(
+      "create schema toolmend; create table toolmend.journal (format text, version integer); insert into toolmend.journal values ('toolmend.journal', 0)",
+    );
+
+    expect(await (await open()).list({})).toEqual([]);
+  });
+
+  it.each([
+    ['of a newer version', 'update toolmend.journal set version = 99', 'journal-version', 'has version 99'],
+    ['without a table', 'drop table toolmend.approvals', 'journal-incomplete', 'lacks the table approvals'],
+    [
+      'of another application',
+      'drop schema toolmend cascade; create schema toolmend; create table toolmend.users (id int)',
+      'journal-foreign',
+      'tables of another application',
+    ],
+    [
+      'with a table journal of another application',
+      'drop table toolmend.journal; create table toolmend.journal (entry text)',
+      'journal-foreign',
+      'tables of another application',
+    ],
+    [
+      'in a read-only database',
+      'alter database journal_$ set default_transaction_read_only = on',
+      'journal-read-only',
+      'read-only',
+    ],
+  ])('refuses a journal %s', async (_what, change, code, message) => {
+    await open();
+    await sql(change.replace('$', String(databases)));
+
+    const error: unknown = await openJournal({ connectionString: url }).catch((thrown: unknown) => thrown);
+
+    expect(error).toMatchObject({ code });
+    expect(String(error)).toContain(message);
+  });
+
+  it('deletes what ended before the days of retention', async () => {
+    const journal = await open();
+    const tools = registry(journal, () => 'done');
+    await tools.call(callOf({ id: 'old' }));
+    await sql("update toolmend.calls set updated_at = updated_at - interval '8 days'");
+    await tools.call(callOf({ id: 'new' }));
+
+    const kept = await (await open({ retentionDays: 7 })).list({});
+
+    expect(kept.map(({ callId }) => callId)).toEqual(['new']);
+  });
+
+  describe('the command toolmend journal', () => {
+    const calls = async (): Promise<void> => {
+      const tools = registry(await open(), () => 'done', { inputSchema: schema });
+      await tools.call(callOf({ id: 'call_1', arguments: '{"n": "5"}' }));
+      await tools.call(callOf({ id: 'call_2', arguments: '{"n": "many"}' }));
+    };
+
+    it('lists calls without their arguments', async () => {
+      await calls();
+
+      const { status, stdout } = await runToolmend('journal', 'list', '--url', url);
+
+      expect(status).toBe(0);
+      expect(stdout).toMatch(/^id .*\n.* work +invalid_arguments +0\n.* work +completed +1\n$/);
+      expect(stdout).not.toContain('many');
+    });
+
+    it('shows one call', async () => {
+      await calls();
+      const [, entry] = await (await open()).list({});
+
+      const { stdout } = await runToolmend('journal', 'show', entry?.id ?? '', '--url', url);
+
+      expect(JSON.parse(stdout)).toEqual(entry);
+    });
+
+    it('exports lines that cases and replay read', async () => {
+      await calls();
+      const folder = mkdtempSync(join(tmpdir(), 'toolmend-export-'));
+      const file = join(folder, 'calls.jsonl');
+      const { stdout } = await runToolmend('journal', 'export', '--url', url);
+      writeFileSync(file, stdout);
+
+      const cases = await runToolmend('cases', file, '--json');
+      const replay = await runToolmend('replay', file);
+      rmSync(folder, { recursive: true });
+
+      expect(
+        stdout
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line)),
+      ).toMatchObject([
+        {
+          id: 'call_1',
+          tool: { name: 'work', inputSchema: schema },
+          arguments: '{"n": "5"}',
+          status: 'repaired',
+        },
+        { id: 'call_2', arguments: '{"n": "many"}', status: 'rejected' },
+      ]);
+      expect(JSON.parse(cases.stdout)).toMatchObject({
+        files: [{ calls: 2, bad: 0, outcomes: { repaired: 1, rejected: 1 } }],
+      });
+      expect(replay).toMatchObject({ status: 0 });
+    });
+
+    it('reads a database that is read-only', async () => {
+      await calls();
+      await sql(`alter database journal_${databases} set default_transaction_read_only = on`);
+
+      expect(await runToolmend('journal', 'list', '--url', url)).toMatchObject({ status: 0 });
+    });
+
+    it.each([
+      [['journal'], 'needs list, show or export'],
+      [['journal', 'show'], 'show needs one id'],
+      [['journal', 'list', '--state', 'broken'], '--state is one of'],
+      [['journal', 'list', '--folder', '/nowhere'], 'there is no journal in /nowhere'],
+    ])('says what is wrong with %j', async (args, message) => {
+      const target = args.includes('--folder') ? [] : ['--url', url];
+      const { status, stderr } = await runToolmend(...args, ...target);
+
+      expect(status).toBe(2);
+      expect(stderr).toContain(message);
+    });
+
+    it('says that a database has no journal', async () => {
+      const { status, stderr } = await runToolmend('journal', 'list', '--url', url);
+
+      expect(status).toBe(2);
+      expect(stderr).toContain('is not in the schema toolmend');
+    });
+  });
+});
