@@ -24,7 +24,7 @@ const calls = await measureCalls();
 
 /** `limit` is what must not be exceeded now, `target` what is aimed at. */
 const rows: readonly { what: string; now: number; limit: number; target: number }[] = [
-  { what: 'lines of src without features', now: linesOf(core), limit: 33_430, target: 24_000 },
+  { what: 'lines of src without features', now: linesOf(core), limit: 33_500, target: 24_000 },
   { what: 'files of src without features', now: core.length, limit: 233, target: 200 },
   { what: 'lines of src', now: linesOf(src), limit: Infinity, target: Infinity },
   { what: 'lines of scripts', now: linesOf(filesIn('scripts')), limit: 650, target: 800 },

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import { Client } from 'pg';
 import { type JsonObject, type ToolContext, type ToolDefinition, ToolRegistry } from 'toolmend';
 import { type Journal, type JournalOptions, openJournal } from 'toolmend/journal';
 import { runToolmend } from '../cli/run-toolmend.ts';
@@ -31,7 +31,7 @@ const why = whyWithoutPostgres();
   });
 
   const sql = async (text: string, connectionString = url): Promise<void> => {
-    const client = new pg.Client({ connectionString });
+    const client = new Client({ connectionString });
     await client.connect();
     await client.query(text);
     await client.end();
