@@ -1,33 +1,19 @@
 // The same 30 calls through every adapter. The expectations are written by hand.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { between, withBetween } from '../../repair/rule-listing.ts';
-import { bareRegistry, drivers, type ModelReading } from './drivers.ts';
+import { assertReading } from './assert-reading.ts';
+import { drivers, type ModelReading } from './drivers.ts';
 import { type SampleCall, sampleCalls } from './sample-calls.ts';
 
 const readings = new Map<string, ModelReading>();
 
 describe.each(drivers)('$name', (driver) => {
-  const { name, decidedBySdk = {} } = driver;
+  const { name } = driver;
 
   it.each(sampleCalls)('$kind: $what', async (call) => {
     const reading = await driver.run(call);
     readings.set(`${name} ${call.id}`, reading);
-    const { expected, what } = call;
-    const { by, text, notes, isError } = reading;
-    const refusal = decidedBySdk[what];
-    if (refusal !== undefined) {
-      expect({ by, text: text.slice(0, refusal.length) }).toEqual({ by: 'sdk', text: refusal });
-      return;
-    }
-    expect(by).toBe('toolmend');
-    if (expected.outcome === 'ran')
-      expect({ text, notes }).toEqual({ text: expected.result, notes: expected.notes ?? [] });
-    else {
-      for (const said of expected.says) expect(text).toContain(said);
-      if (expected.hides !== undefined) expect(text).not.toContain(expected.hides);
-      expect(text).toBe((await bareRegistry.run(call)).text);
-    }
-    expect([undefined, expected.outcome === 'refused']).toContain(isError);
+    await assertReading(driver, call, reading);
   });
 });
 

@@ -6,7 +6,7 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { McpServer } from '@modelcontextprotocol/server';
 import { Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { generateText, isStepCount } from 'ai';
+import * as ai from 'ai';
 import { toolMessage, type ToolOutcome, ToolRegistry } from 'toolmend';
 import { toAiSdk } from 'toolmend/ai-sdk';
 import { toLangChain } from 'toolmend/langchain';
@@ -100,22 +100,25 @@ const turnOf = ({ id, tool, text, isCut }: SampleCall) => ({
   ...(isCut === true ? { finishReason: 'length' } : {}),
 });
 
+/** `isStepCount` is called `stepCountIs` before AI SDK 7. */
+const stopAfter: typeof ai.isStepCount = Reflect.get(ai, 'isStepCount') ?? Reflect.get(ai, 'stepCountIs');
+
 const aiSdk: AdapterDriver = {
   name: 'AI SDK',
   decidedBySdk: {
     // The SDK runs no call of an answer that was cut off, and doesn't ask the model again.
     'cut off': '',
     'an unknown tool':
-      'AI_ToolCallRepairError: Error repairing tool call: write_file was not executed.\nThere is no tool of this name.',
+      'Error repairing tool call: write_file was not executed.\nThere is no tool of this name.',
   },
   async run(call) {
     const server = await startScriptedServer(turnOf(call), { text: 'done' });
     const outcomes: ToolOutcome[] = [];
     const settings = toAiSdk(sampleTools(), { onOutcome: (outcome) => outcomes.push(outcome) });
     const model = createOpenAICompatible({ name: 'scripted', baseURL: server.baseURL })('scripted');
-    await generateText({ model, prompt: 'Go.', stopWhen: isStepCount(2), ...settings });
+    await ai.generateText({ model, prompt: 'Go.', stopWhen: stopAfter(2), ...settings });
     const said: unknown = server.requests[1]?.messages.at(-1).content;
-    const content = typeof said === 'string' ? said : '';
+    const content = typeof said === 'string' ? said.replace(/^AI_ToolCallRepairError: /, '') : '';
     // The messages of this provider are text, with parts as JSON.
     const [text, ...notes] = content.startsWith('[{"type":"text"')
       ? JSON.parse(content).map((part: { readonly text: string }) => part.text)
@@ -144,7 +147,7 @@ const langChain: AdapterDriver = {
     );
     const tool = tools.find(({ name }) => name === sent?.name);
     const message: unknown = sent === undefined ? undefined : await tool?.invoke(sent);
-    if (!ToolMessage.isInstance(message)) return { text: '', notes: [], isError: undefined, by: 'sdk' };
+    if (!(message instanceof ToolMessage)) return { text: '', notes: [], isError: undefined, by: 'sdk' };
     const { content, status } = message;
     const [text = '', ...notes] =
       typeof content === 'string' ? [content] : content.map((block) => String(Reflect.get(block, 'text')));

@@ -1,0 +1,142 @@
+// `npm run matrix`: runs the contract test against the packed package with the oldest and the newest version of each part of each
+// peer range, installed from the registry. `npm run matrix -- openai ai` runs some. Takes about ten seconds a version.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+interface Row {
+  /** Drivers of test/adapters/contract. */
+  readonly drivers: readonly string[];
+  /** Packages that must have the same version. */
+  readonly alike?: readonly string[];
+  /** Packages that fit a major version. */
+  readonly beside?: Readonly<Record<string, string>>;
+}
+
+/** By peer. Peers of no adapter only have to be loaded. */
+const table: Readonly<Record<string, Row>> = {
+  openai: { drivers: ['openai, chat', 'openai, responses'] },
+  '@anthropic-ai/sdk': { drivers: ['anthropic'] },
+  '@google/genai': { drivers: ['google'] },
+  '@aws-sdk/client-bedrock-runtime': { drivers: ['bedrock'] },
+  ollama: { drivers: ['ollama'] },
+  ai: {
+    drivers: ['AI SDK'],
+    beside: {
+      5: '@ai-sdk/openai-compatible@1',
+      6: '@ai-sdk/openai-compatible@2',
+      7: '@ai-sdk/openai-compatible@3',
+    },
+  },
+  '@langchain/core': {
+    drivers: ['LangChain'],
+    beside: { 0: '@langchain/openai@0.6', 1: '@langchain/openai@1' },
+  },
+  '@nestjs/core': {
+    drivers: ['Nest'],
+    alike: ['@nestjs/common', '@nestjs/testing', '@nestjs/platform-express'],
+  },
+  '@modelcontextprotocol/server': {
+    drivers: ['mcp, served', 'mcp, remote'],
+    alike: ['@modelcontextprotocol/client'],
+  },
+};
+const alone: Row = { drivers: ['registry'] };
+
+const root = join(import.meta.dirname, '..');
+const { peerDependencies }: { peerDependencies: Readonly<Record<string, string>> } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+);
+
+/** Fails with the output of a program that fails. */
+function run(cwd: string, command: string, ...args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stdout.trim() || stderr.trim() || `${command} failed`);
+  return stdout.trim();
+}
+
+/** The first version of a part of a range: `^1.2.3`, `>=0.60.0 <1.0.0`. */
+const oldestOf = (part: string): string => /\d+\.\d+\.\d+/.exec(part)?.[0] ?? part;
+
+function newestOf(peer: string, part: string): string {
+  const found: unknown = JSON.parse(run(root, 'npm', 'view', `${peer}@${part}`, 'version', '--json'));
+  return String([found].flat().at(-1));
+}
+
+const scratch = mkdtempSync(join(tmpdir(), 'toolmend-matrix-'));
+
+/** The packed package, and the programs as JavaScript. What a case doesn't install is found in the project's packages. */
+function prepare(): string {
+  symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'));
+  const [packed] = JSON.parse(run(root, 'npm', 'pack', '--silent', '--json', '--pack-destination', scratch));
+  const compilerOptions = {
+    noEmit: false,
+    noCheck: true,
+    allowImportingTsExtensions: false,
+    rewriteRelativeImportExtensions: true,
+    rootDir: join(root, 'test/adapters'),
+    outDir: join(scratch, 'program'),
+    paths: {},
+  };
+  const files = [join(root, 'test/adapters/contract/run-drivers.ts')];
+  const tsconfig = { extends: join(root, 'tsconfig.json'), compilerOptions, files, include: [] };
+  writeFileSync(join(scratch, 'tsconfig.json'), JSON.stringify(tsconfig));
+  run(root, 'tsc', '-p', join(scratch, 'tsconfig.json'));
+  return join(scratch, packed.filename);
+}
+
+/** What is wrong with a version; undefined if nothing is. */
+function failureOf(peer: string, version: string, packed: string): string | undefined {
+  const { drivers, alike = [], beside = {} } = table[peer] ?? alone;
+  const other = beside[version.split('.', 1)[0] ?? ''];
+  const folder = join(scratch, `${peer}-${version}`.replaceAll('/', '-'));
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  try {
+    const packages = [
+      ...[peer, ...alike].map((name) => `${name}@${version}`),
+      ...(other === undefined ? [] : [other]),
+    ];
+    run(
+      folder,
+      'npm',
+      'install',
+      '--no-audit',
+      '--no-fund',
+      '--silent',
+      '--prefer-offline',
+      packed,
+      ...packages,
+    );
+    cpSync(join(scratch, 'program'), join(folder, 'program'), { recursive: true });
+    run(folder, 'node', 'program/contract/run-drivers.js', ...drivers);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+try {
+  const packed = prepare();
+  const wanted = process.argv.slice(2);
+  const isAlike = (peer: string): boolean =>
+    Object.values(table).some(({ alike = [] }) => alike.includes(peer));
+  const peers = Object.entries(peerDependencies).filter(
+    ([peer]) => !isAlike(peer) && (wanted.length === 0 || wanted.includes(peer)),
+  );
+  for (const [peer, range] of peers) {
+    const versions = new Set(
+      range.split('||').flatMap((part) => [oldestOf(part), newestOf(peer, part.trim())]),
+    );
+    for (const version of versions) {
+      const failure = failureOf(peer, version, packed);
+      console.log(`${failure === undefined ? 'ok    ' : 'FAILED'} ${peer} ${version}`);
+      if (failure === undefined) continue;
+      console.log(failure);
+      process.exitCode = 1;
+    }
+  }
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}

@@ -1,0 +1,27 @@
+// Runs the calls of the contract test outside Jest, for `npm run matrix`: node run-drivers.js DRIVER… Prints what is wrong.
+import { sampleCalls } from './sample-calls.ts';
+
+// What the scripted server takes of Jest.
+const closers: (() => unknown)[] = [];
+Object.assign(globalThis, { afterEach: (close: () => unknown) => closers.push(close) });
+
+const { drivers } = await import('./drivers.ts');
+const { assertReading } = await import('./assert-reading.ts');
+const [, , ...names] = process.argv;
+const chosen = drivers.filter(({ name }) => names.includes(name));
+if (chosen.length !== names.length) throw new Error(`unknown driver among ${names.join(', ')}`);
+
+let failures = 0;
+for (const driver of chosen) {
+  for (const call of sampleCalls) {
+    try {
+      await assertReading(driver, call, await driver.run(call));
+    } catch (error) {
+      failures += 1;
+      if (failures === 1) console.log(`${driver.name}, ${call.what}: ${String(error)}`);
+    }
+    for (const close of closers) close();
+  }
+}
+if (failures > 1) console.log(`and ${failures - 1} more`);
+process.exit(failures === 0 ? 0 : 1);
