@@ -31,7 +31,7 @@ const table: Readonly<Record<string, Row>> = {
   },
   '@langchain/core': {
     drivers: ['LangChain'],
-    beside: { 0: '@langchain/openai@0.6', 1: '@langchain/openai@1' },
+    beside: { 0: '@langchain/openai@0.6', 1: '@langchain/openai@1.0' },
   },
   '@nestjs/core': {
     drivers: ['Nest'],

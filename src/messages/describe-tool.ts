@@ -17,6 +17,8 @@ export interface HintOptions {
 export const hintOptionKinds: OptionKinds<HintOptions> = { longest: count(0) };
 
 const defaultLongest = 300;
+/** Characters of a description that all providers take: OpenAI's models read no more, and Azure refuses longer ones. */
+export const maxDescription = 1_024;
 /** Arguments that one sentence names, at most. */
 const mostNames = 8;
 /** Locations that are visited: schemas that refer to each other have any number of them. */
@@ -35,8 +37,11 @@ export const describeTool = (
   providerPath?: PathMapping,
 ): string => {
   const isUsable = validatedSchemaOf(contract).problem === undefined;
-  const hints = isUsable ? contractHints(contract.inputSchema, options, providerPath).join(' ') : '';
-  return [contract.description.trim(), ...contract.hints, hints].filter((line) => line !== '').join('\n');
+  const given = [contract.description.trim(), ...contract.hints].filter((line) => line !== '').join('\n');
+  const room = maxDescription - given.length - 1;
+  const longest = Math.min(options.longest ?? defaultLongest, Math.max(room, 0));
+  const hints = isUsable ? contractHints(contract.inputSchema, { longest }, providerPath).join(' ') : '';
+  return [given, hints].filter((line) => line !== '').join('\n');
 };
 
 /** Sentences about arguments that models often get wrong, most useful first. */

@@ -3,6 +3,7 @@ import {
   type Provider,
   type ProviderRules,
   type RestrictedRules,
+  type StrictLimits,
   nameRule,
   setOf,
 } from './provider-rules.ts';
@@ -26,7 +27,8 @@ export const propertyNames = nameRule('a-zA-Z0-9_.-', 64);
 
 const formats = setOf('date-time time date duration email hostname uri ipv4 ipv6 uuid');
 
-const strictSchema: RestrictedRules = {
+/** Claude's strict mode, which Bedrock has too. */
+export const strictSchema: RestrictedRules = {
   kind: 'strict',
   keeps: (keyword, value) =>
     keyword === 'title' ||
@@ -35,6 +37,8 @@ const strictSchema: RestrictedRules = {
     (keyword === 'const' && (typeof value !== 'object' || value === null)),
   propertyNames,
 };
+
+export const strictLimits: StrictLimits = { strictTools: 20, optionalParameters: 24, unionParameters: 16 };
 
 const rules: ProviderRules = {
   toolName: nameRule('a-zA-Z0-9_-', 128),
@@ -51,7 +55,7 @@ export const anthropicStrict: Provider<AnthropicStrictTool> = {
     ...rules,
     strict: {
       schema: strictSchema,
-      limits: { strictTools: 20, optionalParameters: 24, unionParameters: 16 },
+      limits: strictLimits,
     },
   },
   toTool: ({ name, description, schema, strict }) => ({ name, description, input_schema: schema, strict }),

@@ -1,7 +1,7 @@
 import type { SchemaObject } from '../schema/json-schema.ts';
-import { propertyNames } from './anthropic.ts';
+import { propertyNames, strictLimits, strictSchema } from './anthropic.ts';
 import { functionName } from './openai.ts';
-import { type Provider, setOf } from './provider-rules.ts';
+import { type Provider, type ProviderRules, type ToolParts, setOf } from './provider-rules.ts';
 
 // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html
 /** JSON as the AWS SDK types it, so that its `Tool` accepts ours. Frozen nevertheless. */
@@ -15,29 +15,36 @@ export interface BedrockTool {
     /** Absent if empty, because the API refuses an empty one. */
     readonly description?: string;
     readonly inputSchema: { readonly json: BedrockDocument };
+    /** Only for `bedrock-strict`. False for a tool that strict mode can't express. */
+    readonly strict?: boolean;
   };
 }
 
 const keywords = setOf('additionalProperties const default minLength maxLength pattern format');
 
-export const bedrock: Provider<BedrockTool> = {
-  rules: {
-    toolName: functionName,
-    schema: {
-      kind: 'plain',
-      keeps: (keyword, value) => keywords.has(keyword) || (keyword === 'minItems' && Number(value) <= 1),
-      // For Anthropic's models on Bedrock. Other models accept any name.
-      propertyNames,
-      typedItems: true,
-    },
+const rules: ProviderRules = {
+  toolName: functionName,
+  schema: {
+    kind: 'plain',
+    keeps: (keyword, value) => keywords.has(keyword) || (keyword === 'minItems' && Number(value) <= 1),
+    // For Anthropic's models on Bedrock. Other models accept any name.
+    propertyNames,
+    typedItems: true,
   },
-  toTool: ({ name, description, schema }) => ({
-    toolSpec: {
-      name,
-      ...(description === '' ? {} : { description }),
-      inputSchema: { json: asDocument(schema) },
-    },
-  }),
+};
+
+const toolSpec = ({ name, description, schema }: ToolParts): BedrockTool['toolSpec'] => ({
+  name,
+  ...(description === '' ? {} : { description }),
+  inputSchema: { json: asDocument(schema) },
+});
+
+export const bedrock: Provider<BedrockTool> = { rules, toTool: (parts) => ({ toolSpec: toolSpec(parts) }) };
+
+// https://docs.aws.amazon.com/bedrock/latest/userguide/structured-output.html
+export const bedrockStrict: Provider<BedrockTool> = {
+  rules: { ...rules, strict: { schema: strictSchema, limits: strictLimits } },
+  toTool: (parts) => ({ toolSpec: { ...toolSpec(parts), strict: parts.strict } }),
 };
 
 const isDocument = (schema: object): schema is { [key: string]: BedrockDocument } => 'type' in schema;

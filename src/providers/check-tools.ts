@@ -1,6 +1,7 @@
+import { maxDescription } from '../messages/describe-tool.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { ChangeRule, SchemaChange } from './provider-rules.ts';
-import { type ProviderName, providerToolNames, providers } from './providers.ts';
+import { type ProviderName, areStrictAllowed, providerToolNames, providers } from './providers.ts';
 import { setLimits, sizeOf, transformTool } from './transform-tool.ts';
 
 export type FindingRule = ChangeRule | 'same-name' | 'set-limit' | 'tool-name';
@@ -30,6 +31,8 @@ export function checkSet(contracts: readonly ToolContract[], provider: ProviderN
     ...nameFindings(contracts, provider),
     ...contracts.flatMap((contract) => schemaFindings(contract, provider)),
     ...setFindings(contracts, provider),
+    ...countFindings(contracts, provider),
+    ...contracts.flatMap((contract) => descriptionFindings(contract, provider)),
   ];
   return (['refused', 'lost', 'not-strict', 'adapted'] as const).flatMap((level) =>
     found
@@ -40,11 +43,20 @@ export function checkSet(contracts: readonly ToolContract[], provider: ProviderN
 
 type Found = Pick<Finding, 'level' | 'tool' | 'rule' | 'what'> & { readonly place?: string };
 
+function descriptionFindings(
+  { name: tool, description }: ToolContract,
+  provider: ProviderName,
+): readonly Found[] {
+  if (description.length <= maxDescription || provider === 'neutral' || provider === 'mcp') return [];
+  const what = `has a description of ${description.length} characters, of which some providers take ${maxDescription}`;
+  return [{ level: 'lost', tool, rule: 'description', what }];
+}
+
 const strictFix = 'offer the tool without strict mode, or';
 
 const fixes: Readonly<Record<FindingRule, string>> = {
   'any-value': 'declare a type',
-  description: 'shorten the constraints at this place, or leave some of them out',
+  description: 'shorten it, or the constraints at this place',
   enum: 'declare strings, numbers or booleans',
   limit: 'split the tool',
   misused: 'write a valid value for the keyword',
@@ -95,6 +107,35 @@ function schemaFindings(contract: ToolContract, provider: ProviderName): readonl
     ...tooLarge,
     ...changes.map(({ kind: level, pointer: place, rule, what }) => ({ level, tool, place, rule, what })),
   ];
+}
+
+/** Tools of one request that models still tell apart, and that OpenAI accepts. */
+const maxTools = 128;
+
+function countFindings(contracts: readonly ToolContract[], provider: ProviderName): readonly Found[] {
+  const { length } = contracts;
+  const tooMany: readonly Found[] =
+    length <= maxTools || provider === 'neutral' || provider === 'mcp'
+      ? []
+      : [
+          {
+            level: 'lost',
+            tool: '',
+            rule: 'set-limit',
+            what: `are ${length}, and models and providers take at most ${maxTools}`,
+          },
+        ];
+  const mixed: readonly Found[] = areStrictAllowed(contracts, provider)
+    ? []
+    : [
+        {
+          level: 'not-strict',
+          tool: '',
+          rule: 'set-limit',
+          what: 'are all offered without strict mode, because one of them is not strict',
+        },
+      ];
+  return [...tooMany, ...mixed];
 }
 
 function setFindings(contracts: readonly ToolContract[], provider: ProviderName): readonly Found[] {

@@ -44,6 +44,8 @@ export interface RestrictedRules {
   readonly propertyNames?: NameRule;
   /** All properties are required, and null means an absent one. */
   readonly nullForAbsent?: boolean;
+  /** All properties have to be required, and there is no form for an absent one. */
+  readonly requiresAll?: boolean;
   /** The items of an array must have a type. */
   readonly typedItems?: boolean;
 }
@@ -100,7 +102,12 @@ export interface ProviderRules {
   readonly toolName?: NameRule;
   readonly schema: SchemaRules;
   /** Strict mode. A tool that it can't express is offered with `schema`, not strict. */
-  readonly strict?: { readonly schema: RestrictedRules; readonly limits: StrictLimits };
+  readonly strict?: {
+    readonly schema: RestrictedRules;
+    readonly limits: StrictLimits;
+    /** If one tool isn't strict, the request may not have strict tools. */
+    readonly allOrNone?: true;
+  };
 }
 
 /** The parts of a provider's tool. */

@@ -3,8 +3,10 @@ import { freezeDeep } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import { type AnthropicStrictTool, type AnthropicTool, anthropic, anthropicStrict } from './anthropic.ts';
-import { type BedrockTool, bedrock } from './bedrock.ts';
+import { type BedrockTool, bedrock, bedrockStrict } from './bedrock.ts';
+import { deepseekStrict } from './deepseek.ts';
 import { type GeminiOpenApiTool, type GeminiTool, gemini, geminiOpenApi } from './gemini.ts';
+import { grammar } from './grammar.ts';
 import { type McpTool, mcp } from './mcp.ts';
 import { type MistralTool, mistral } from './mistral.ts';
 import { type OllamaTool, ollama } from './ollama.ts';
@@ -55,7 +57,12 @@ export interface ProviderTools {
   readonly 'gemini-openapi': GeminiOpenApiTool;
   /** Converse. */
   readonly bedrock: BedrockTool;
+  readonly 'bedrock-strict': BedrockTool;
   readonly mistral: MistralTool;
+  /** Chat Completions of DeepSeek's beta API. */
+  readonly 'deepseek-strict': OpenAiChatTool;
+  /** Chat Completions of servers that make a grammar of the schema: llama.cpp, LM Studio, vLLM. */
+  readonly grammar: OpenAiChatTool;
   readonly ollama: OllamaTool;
   readonly mcp: McpTool;
 }
@@ -72,8 +79,8 @@ export interface DescribedTool {
 /** Makes tools in the shape of one provider's requests. */
 interface ToolMaker<Tool extends object> {
   readonly rules: ProviderRules;
-  /** Frozen; the same object for the same tool and name. */
-  readonly make: (tool: DescribedTool, name: string) => Tool;
+  /** Frozen; the same object for the same tool and name. `allowed`: the other tools of the request are strict too. */
+  readonly make: (tool: DescribedTool, name: string, allowed: boolean) => Tool;
 }
 
 /** To add a provider, write a file, a row here and a row in `ProviderTools`. */
@@ -88,24 +95,31 @@ export const providers: { readonly [Name in ProviderName]: ToolMaker<ProviderToo
   gemini: toolMaker(gemini),
   'gemini-openapi': toolMaker(geminiOpenApi),
   bedrock: toolMaker(bedrock),
+  'bedrock-strict': toolMaker(bedrockStrict),
   mistral: toolMaker(mistral),
+  'deepseek-strict': toolMaker(deepseekStrict),
+  grammar: toolMaker(grammar),
   ollama: toolMaker(ollama),
   mcp: toolMaker(mcp),
 };
 
 function toolMaker<Tool extends object>({ rules, toTool }: Provider<Tool>): ToolMaker<Tool> {
-  const kept = new WeakMap<DescribedTool, { readonly name: string; readonly made: Tool }>();
+  const kept = new WeakMap<
+    DescribedTool,
+    { readonly name: string; readonly allowed: boolean; readonly made: Tool }
+  >();
   return {
     rules,
-    make(tool, name) {
+    make(tool, name, allowed) {
       const known = kept.get(tool);
-      if (known?.name === name) return known.made;
+      if (known?.name === name && known.allowed === allowed) return known.made;
       const { contract, description } = tool;
       const { schema, strict, words } = transformTool(contract, rules);
       const lines = [description, ...words.filter((sentence) => !description.includes(sentence))];
       const whole = lines.filter((line) => line !== '').join('\n');
-      const made = freezeDeep(toTool({ name, description: whole, schema, strict, contract }));
-      kept.set(tool, { name, made });
+      const parts = { name, description: whole, schema, strict: strict && allowed, contract };
+      const made = freezeDeep(toTool(parts));
+      kept.set(tool, { name, allowed, made });
       return made;
     },
   };
@@ -125,7 +139,16 @@ export function providerTools<Name extends ProviderName>(
   const contracts = tools.map(({ contract }) => contract);
   const { legal } = providerToolNames(contracts, provider);
   const { make }: ToolMaker<ProviderTools[Name]> = providers[provider];
-  return tools.map((tool) => make(tool, legal.get(tool.contract.name) ?? tool.contract.name));
+  const allowed = areStrictAllowed(contracts, provider);
+  return tools.map((tool) => make(tool, legal.get(tool.contract.name) ?? tool.contract.name, allowed));
+}
+
+/** False if the provider takes strict tools only alone, and one of the tools isn't strict. */
+export function areStrictAllowed(contracts: readonly ToolContract[], provider: ProviderName): boolean {
+  const { rules } = providers[provider];
+  return (
+    rules.strict?.allOrNone !== true || contracts.every((contract) => transformTool(contract, rules).strict)
+  );
 }
 
 /** The provider's names of a set's tools. */

@@ -332,7 +332,9 @@ export class SchemaTransformer {
   #property(schema: SchemaObject, key: string, property: JsonSchema, location: Location): SchemaObject {
     const at = below(location, 'properties', this.#names.own.get(key) ?? key);
     const shown = this.#transform(property, at);
-    if (this.#rules.nullForAbsent !== true || schema.required?.includes(key) === true) return shown;
+    if (schema.required?.includes(key) === true) return shown;
+    if (this.#rules.requiresAll === true) this.#noteLoss('optional', 'may be absent', at);
+    if (this.#rules.nullForAbsent !== true) return shown;
     this.#note('adapted', 'optional', 'is required, and null means that it is absent', at);
     return admitsNull(property, this.#root) ? shown : orNull(shown);
   }

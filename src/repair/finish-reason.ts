@@ -10,6 +10,10 @@ const normal: ReadonlySet<string> = new Set([
   'tool-calls',
   'tool_call',
   'completed',
+  // Cohere, and text-generation-inference with Together.
+  'complete',
+  'eos',
+  'eos_token',
 ]);
 const cut: ReadonlySet<string> = new Set([
   'length',

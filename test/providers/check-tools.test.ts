@@ -156,3 +156,45 @@ describe('a finding', () => {
     expect(registryOf(schema, open).check('anthropic-strict')).toMatchObject([{ level: 'not-strict' }]);
   });
 });
+
+describe('what models and providers take less well is found', () => {
+  const many = (count: number, description: string) =>
+    Array.from({ length: count }, (_, at) =>
+      contractFromSchema({ name: `tool_${at}`, description, inputSchema: { type: 'object' } }),
+    );
+  const said = (count: number, description: string, provider: ProviderName) =>
+    checkSet(many(count, description), provider).map(({ level, tool, what }) => `${level} ${tool}: ${what}`);
+
+  it('more than 128 tools', () => {
+    expect(said(300, 'Works.', 'openai')).toEqual([
+      'lost : are 300, and models and providers take at most 128',
+    ]);
+    expect(said(128, 'Works.', 'openai')).toEqual([]);
+  });
+
+  it('a description of more than 1,024 characters', () => {
+    expect(said(1, 'x'.repeat(1_025), 'anthropic')).toEqual([
+      'lost tool_0: has a description of 1025 characters, of which some providers take 1024',
+    ]);
+    expect(said(1, 'x'.repeat(1_024), 'anthropic')).toEqual([]);
+  });
+
+  it('MCP has no such limits', () => {
+    expect(said(300, 'x'.repeat(1_025), 'mcp')).toEqual([]);
+  });
+
+  it('hints never make a description longer than that', () => {
+    const inputSchema = {
+      type: 'object',
+      properties: { paths: { type: 'array', items: string, 'x-toolmend': { semantic: 'path' } } },
+      required: ['paths'],
+    } as const;
+    const lengthOf = (length: number): number | undefined => {
+      const tool = toolOf((values) => values, { name: 'read', description: 'x'.repeat(length), inputSchema });
+      return new ToolRegistry().register(tool).schemas('openai')[0]?.function.description.length;
+    };
+    expect(lengthOf(500)).toBeGreaterThan(500);
+    for (const length of [950, 1_000, 1_023, 1_024]) expect(lengthOf(length)).toBeLessThanOrEqual(1_024);
+    expect(lengthOf(2_000)).toBe(2_000);
+  });
+});

@@ -70,6 +70,36 @@ function openAiStrict(schema: object, isStrict: boolean): readonly string[] {
 
 const described = ['type', 'description', 'properties', 'required', 'items', 'enum', 'anyOf'];
 
+const claudeStrict = (schema: object, strict: boolean): readonly string[] => [
+  ...rootCombinators(schema),
+  ...badKeys(schema, /^[a-zA-Z0-9_.-]{1,64}$/),
+  ...(strict
+    ? [
+        ...openObjects(schema),
+        ...untypedLists(schema),
+        ...others(schema, ...described, 'additionalProperties', 'format', 'minItems', 'const', 'title'),
+        ...schemasIn(schema).flatMap(([node]) => (Number(node.minItems ?? 0) > 1 ? ['has minItems'] : [])),
+      ]
+    : []),
+];
+
+const bedrockPlain = (schema: object): readonly string[] => [
+  ...rootCombinators(schema),
+  ...untypedLists(schema),
+  ...others(
+    schema,
+    ...described,
+    'additionalProperties',
+    'const',
+    'default',
+    'minLength',
+    'maxLength',
+    'pattern',
+    'format',
+    'minItems',
+  ),
+];
+
 /** By provider: what is wrong with the schema in a tool. */
 export const providerModels: Readonly<
   Record<ProviderName, (schema: object, strict: boolean) => readonly string[]>
@@ -80,18 +110,7 @@ export const providerModels: Readonly<
   'openai-strict': openAiStrict,
   'openai-responses-strict': openAiStrict,
   anthropic: (schema) => [...rootCombinators(schema), ...badKeys(schema, /^[a-zA-Z0-9_.-]{1,64}$/)],
-  'anthropic-strict': (schema, strict) => [
-    ...rootCombinators(schema),
-    ...badKeys(schema, /^[a-zA-Z0-9_.-]{1,64}$/),
-    ...(strict
-      ? [
-          ...openObjects(schema),
-          ...untypedLists(schema),
-          ...others(schema, ...described, 'additionalProperties', 'format', 'minItems', 'const', 'title'),
-          ...schemasIn(schema).flatMap(([node]) => (Number(node.minItems ?? 0) > 1 ? ['has minItems'] : [])),
-        ]
-      : []),
-  ],
+  'anthropic-strict': claudeStrict,
   gemini: (schema) => [
     ...rootCombinators(schema),
     ...untypedLists(schema),
@@ -136,21 +155,42 @@ export const providerModels: Readonly<
         : []),
     ]),
   ],
-  bedrock: (schema) => [
+  bedrock: bedrockPlain,
+  'bedrock-strict': (schema, strict) => (strict ? claudeStrict(schema, strict) : bedrockPlain(schema)),
+  'deepseek-strict': (schema, strict) => [
+    ...rootCombinators(schema),
+    ...(strict
+      ? [
+          ...openObjects(schema),
+          ...untypedLists(schema),
+          ...others(schema, ...described, 'additionalProperties'),
+          ...schemasIn(schema).flatMap(([node]) =>
+            Object.keys(Object(node.properties)).filter((key) => ![node.required].flat().includes(key)),
+          ),
+        ]
+      : []),
+  ],
+  grammar: (schema) => [
     ...rootCombinators(schema),
     ...untypedLists(schema),
-    ...others(
-      schema,
-      ...described,
-      'additionalProperties',
-      'const',
-      'default',
-      'minLength',
-      'maxLength',
-      'pattern',
-      'format',
-      'minItems',
+    ...[...keywordsIn(schema)].filter((keyword) =>
+      [
+        'pattern',
+        'patternProperties',
+        'propertyNames',
+        'not',
+        'if',
+        'oneOf',
+        'allOf',
+        'uniqueItems',
+      ].includes(keyword),
     ),
+    ...schemasIn(schema).flatMap(([node]) => [
+      ...(Number(node.maxLength ?? 0) > 100 || Number(node.maxItems ?? 0) > 100 ? ['repeats too often'] : []),
+      ...(['date', 'time', 'date-time', 'uuid', 'undefined'].includes(String(node.format))
+        ? []
+        : ['has a format']),
+    ]),
   ],
   mistral: (schema) => [
     ...rootCombinators(schema),

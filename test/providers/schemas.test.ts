@@ -75,6 +75,77 @@ describe('one tool for each provider', () => {
     ]);
   });
 
+  it('bedrock-strict: as Claude is strict', () => {
+    const [tool] = registryOf(closedOf({ at: { type: 'string', minLength: 2 } }, [])).schemas(
+      'bedrock-strict',
+    );
+    expect(tool?.toolSpec).toEqual({
+      ...find,
+      strict: true,
+      inputSchema: {
+        json: {
+          type: 'object',
+          properties: { at: { type: 'string', description: '(at least 2 characters)' } },
+          additionalProperties: false,
+        },
+      },
+    });
+  });
+
+  it('deepseek-strict: nothing optional, no keywords', () => {
+    const [tool] = registryOf(closedOf({ at: { type: 'string', pattern: '^a$' } }, ['at'])).schemas(
+      'deepseek-strict',
+    );
+    expect(tool?.function).toEqual({
+      ...find,
+      strict: true,
+      parameters: {
+        type: 'object',
+        properties: { at: { type: 'string', description: '(matches the regular expression "^a$")' } },
+        required: ['at'],
+        additionalProperties: false,
+      },
+    });
+  });
+
+  it('deepseek-strict: one tool that is not strict, and none is', () => {
+    const tools = registryOf(closedOf({ at: string }, ['at']), closedOf({ at: string }, []));
+    expect(tools.schemas('deepseek-strict').map((tool) => tool.function.strict)).toEqual([false, false]);
+    expect(tools.check('deepseek-strict').map(({ level, tool, what }) => [level, tool, what])).toEqual([
+      ['not-strict', 'find_orders1', 'may be absent'],
+      ['not-strict', '', 'are all offered without strict mode, because one of them is not strict'],
+    ]);
+    expect(registryOf(closedOf({ at: string }, ['at'])).check('deepseek-strict')).toEqual([]);
+  });
+
+  it('grammar: patterns, many repetitions and unknown formats become words', () => {
+    const [tool] = registryOf(
+      closedOf(
+        {
+          code: { type: 'string', pattern: '\\d+' },
+          note: { type: 'string', maxLength: 5_000 },
+          short: { type: 'string', maxLength: 20 },
+          page: { type: 'string', format: 'uri' },
+          day: { type: 'string', format: 'date' },
+          labels: { ...recordOf(string), propertyNames: { pattern: '^a' } },
+        },
+        ['code'],
+      ),
+    ).schemas('grammar');
+    expect(tool?.function.parameters.properties).toEqual({
+      code: { type: 'string', description: '(matches the regular expression "\\\\d+")' },
+      note: { type: 'string', description: '(at most 5000 characters)' },
+      short: { type: 'string', maxLength: 20 },
+      page: { type: 'string', description: '(format "uri")' },
+      day: { type: 'string', format: 'date' },
+      labels: {
+        type: 'object',
+        description: '(each key is like {"pattern":"^a"})',
+        additionalProperties: { type: 'string' },
+      },
+    });
+  });
+
   it('anthropic: a forbidden key gets another name', () => {
     const { $filter, ...others } = orders.properties ?? {};
     expect(registryOf(orders).schemas('anthropic')).toEqual([
