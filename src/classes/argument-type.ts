@@ -1,10 +1,14 @@
 import type { ReportProblem } from '../errors/definition-error.ts';
+import { type SchemaObject, isSchemaObject } from '../schema/json-schema.ts';
+import { validatorMistake } from '../schema/not-a-schema.ts';
+import { hasReference } from '../schema/references.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 import { type DeclaredType, type EnumMember, type ScalarKind, isClass, scalarTypes } from './declarations.ts';
 
 /** A type with its classes resolved. `unknown`: not stated. `invalid`: stated wrongly, and already reported. */
 export type ArgumentType =
   | { readonly kind: ScalarKind | 'unknown' | 'invalid' }
+  | { readonly kind: 'schema'; readonly schema: SchemaObject }
   | { readonly kind: 'const'; readonly value: EnumMember }
   | { readonly kind: 'enum'; readonly values: readonly EnumMember[] }
   | { readonly kind: 'array'; readonly items: ArgumentType }
@@ -78,6 +82,12 @@ export function typeText(type: ArgumentType): string {
       return `${typeText(type.type)} | null`;
     case 'date':
       return 'Date';
+    case 'day':
+      return 'string';
+    case 'any':
+      return 'any JSON';
+    case 'schema':
+      return 'a JSON Schema';
     default:
       return type.kind;
   }
@@ -105,7 +115,11 @@ function isWithin(narrow: ArgumentType, wide: ArgumentType): boolean {
       return isObjectKind(narrow.kind);
     case 'class':
       return narrow.kind === 'class' && narrow.Class === wide.Class;
+    case 'any':
+      return true;
     case 'string':
+      return narrow.kind === 'string' || narrow.kind === 'day';
+    case 'day':
     case 'integer':
     case 'boolean':
     case 'date':
@@ -163,6 +177,7 @@ function emittedFor(type: ArgumentType): readonly unknown[] {
 const emittedTypes: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ...[...scalarTypes].map(([constructor, kind]) => [kind, constructor] as const),
   ['integer', Number],
+  ['day', String],
   ['array', Array],
   ['tuple', Array],
   ['record', Object],
@@ -196,6 +211,8 @@ export function resolveType(declared: DeclaredType, report: ReportProblem): Argu
       return unionType(declared.members.map(inside), report);
     case 'nullable':
       return { kind: 'nullable', type: withoutNull(inside(declared.type)) };
+    case 'schema':
+      return schemaType(declared.schema, report);
     case 'unreadable':
       return reported(report, `has a type that can't be read: ${declared.written}`, readableTypes);
     default:
@@ -207,6 +224,17 @@ function reported(report: ReportProblem, what: string, instead: string): Argumen
   report(what, instead);
   return invalid;
 }
+
+function schemaType(schema: unknown, report: ReportProblem): ArgumentType {
+  const mistake = validatorMistake(schema);
+  if (mistake !== undefined || !isSchemaObject(schema))
+    return reported(report, `has a schemaOf that ${mistake?.what ?? 'is not a schema'}`, notASchema);
+  if (!hasReference(schema)) return { kind: 'schema', schema: structuredClone(schema) };
+  // Inside the tool's schema, the reference would lead elsewhere.
+  return reported(report, 'has a schemaOf with a $ref', 'write what it refers to in its place');
+}
+
+const notASchema = "write a JSON Schema, schemaOf({ type: 'string', … })";
 
 const readableTypes =
   'write String, Number, Boolean, Date, Object, () => Class, or one of arrayOf, recordOf, tupleOf, enumOf, ' +
@@ -265,6 +293,9 @@ function jsonKindOf(type: ArgumentType): string {
 const jsonKinds: ReadonlyMap<Kind, string> = new Map<Kind, string>([
   ['string', 'string'],
   ['date', 'string'],
+  ['day', 'string'],
+  ['any', 'mixed'],
+  ['schema', 'mixed'],
   ['number', 'number'],
   ['integer', 'number'],
   ['boolean', 'boolean'],

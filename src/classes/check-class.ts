@@ -29,7 +29,7 @@ export function checkField(
 ): void {
   const { isSecret, isPath, isVerbatim, examples, default: defaultValue, isInitialized } = metadata;
   const hasDefault = defaultValue !== undefined;
-  const holdsNoString = type.kind !== 'invalid' && !hasKind(type, 'string');
+  const holdsNoString = !kindsWithStrings.some((kind) => hasKind(type, kind));
   if (field.name === '__proto__') report('has a name that validators ignore', 'rename the field');
   for (const constraint of field.constraints) checkConstraint(constraint, report);
   checkPresence(field, hasDefault, report);
@@ -50,6 +50,9 @@ export function checkField(
   if (isVerbatim && holdsNoString)
     report('has @Verbatim, but no strings', 'put @Verbatim() on a field of strings');
 }
+
+/** An invalid type is reported already. */
+const kindsWithStrings = ['string', 'any', 'schema', 'invalid'] as const;
 
 const ownClass = 'give the tool its own argument class';
 

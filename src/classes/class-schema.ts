@@ -163,6 +163,10 @@ function typeSchema(type: ArgumentType, context: TypeContext): SchemaObject {
       return { type: 'string', ...(Object.keys(ofStrings).length === 0 ? {} : { 'x-toolmend': ofStrings }) };
     case 'date':
       return { type: 'string', format: 'date-time' };
+    case 'day':
+      return { type: 'string', format: 'date' };
+    case 'schema':
+      return type.schema;
     case 'const':
       return { type: jsonTypeOf(type.value), const: type.value };
     case 'enum':
@@ -190,6 +194,7 @@ function typeSchema(type: ArgumentType, context: TypeContext): SchemaObject {
       return { anyOf: type.members.map(inside) };
     case 'nullable':
       return orNull(typeSchema(type.type, context));
+    case 'any':
     case 'unknown':
     case 'invalid':
       return {};

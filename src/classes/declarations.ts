@@ -15,6 +15,7 @@ export type EnumMember = string | number | boolean;
 /** A type as decorators state it. References to classes are thunks until registration. */
 export type DeclaredType =
   | { readonly kind: ScalarKind }
+  | { readonly kind: 'schema'; readonly schema: unknown }
   | { readonly kind: 'enum'; readonly values: readonly EnumMember[] }
   | { readonly kind: 'array'; readonly items: DeclaredType }
   | { readonly kind: 'record'; readonly values: DeclaredType }
@@ -25,8 +26,8 @@ export type DeclaredType =
   | { readonly kind: 'nullable'; readonly type: DeclaredType }
   | { readonly kind: 'unreadable'; readonly written: string };
 
-/** `object`: a map of anything. `date`: sent as a string. */
-export type ScalarKind = 'string' | 'number' | 'integer' | 'boolean' | 'date' | 'object';
+/** `object`: a map of anything. `date`: sent as a string. `day`: a string, a date without a time. `any`: any JSON. */
+export type ScalarKind = 'string' | 'number' | 'integer' | 'boolean' | 'date' | 'day' | 'object' | 'any';
 
 export const scalarTypes: ReadonlyMap<unknown, ScalarKind> = new Map<unknown, ScalarKind>([
   [String, 'string'],

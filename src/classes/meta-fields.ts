@@ -1,8 +1,9 @@
 import { type DefinitionProblems, DefinitionError, definitionProblems } from '../errors/definition-error.ts';
 import { pointerTo } from '../json/json-pointer.ts';
 import { type JsonObject, freezeDeep } from '../json/value.ts';
-import { type SchemaObject, subschemasOf } from '../schema/json-schema.ts';
+import type { SchemaObject } from '../schema/json-schema.ts';
 import { validatorMistake } from '../schema/not-a-schema.ts';
+import { hasReference } from '../schema/references.ts';
 import { aliasesOf } from '../schema/schema-view.ts';
 import { canonicalKey, metaProblems } from '../tool/meta-arguments.ts';
 import type { ArgumentCheck, CheckFailure, Constructor, MetaArgument } from '../tool/tool-contract.ts';
@@ -52,9 +53,6 @@ export function metaFields(fields: Constructor | MetaSchemas): readonly MetaArgu
   if (all.length > 0) throw new DefinitionError(all);
   return freezeDeep(meta);
 }
-
-const hasReference = (schema: SchemaObject): boolean =>
-  schema.$ref !== undefined || subschemasOf(schema).some(hasReference);
 
 interface MetaClass {
   readonly schemas: MetaSchemas;

@@ -19,8 +19,8 @@ export type EnumLike = Readonly<Record<string, string | number>> | readonly Enum
 
 /**
  * `String`, `Number`, `Boolean`, `Date` (sent as an ISO string), `Object` (a map of anything), a class, a thunk of a class
- * (needed if the class comes later in the file or if imports form a cycle), or a type made by `integer`, `arrayOf`,
- * `recordOf`, `tupleOf`, `enumOf`, `oneOf`, `unionOf`, `nullable`.
+ * (needed if the class comes later in the file or if imports form a cycle), `integer`, `anyJson`, `dateOnly`, or a type made by
+ * `arrayOf`, `recordOf`, `tupleOf`, `enumOf`, `oneOf`, `unionOf`, `nullable`, `schemaOf`.
  */
 export type FieldType =
   | StringConstructor
@@ -97,6 +97,15 @@ function nameOf(written: unknown): string {
 
 /** An integer inside another type: `@ArrayOf(integer)`. An integer field has `@IsInt()`. */
 export const integer: TypeOf<number> = declaredType({ kind: 'integer' });
+
+/** Any JSON: `@Field({ type: anyJson }) payload!: unknown`. */
+export const anyJson: TypeOf<unknown> = declaredType({ kind: 'any' });
+
+/** A date without a time, as the string `2026-11-22`: `@Field({ type: dateOnly }) day!: string`. */
+export const dateOnly: TypeOf<string> = declaredType({ kind: 'day' });
+
+/** What a JSON Schema without references accepts: `@Field({ type: schemaOf<string>({ type: 'string', pattern: '^[a-z]+$' }) })`. */
+export const schemaOf = <Value>(schema: object): TypeOf<Value> => declaredType({ kind: 'schema', schema });
 
 /** A value of an enum, inside another type: `@ArrayOf(enumOf(Color))`. */
 export const enumOf = <const Values extends EnumLike>(values: Values): TypeOf<MemberOf<Values>> =>

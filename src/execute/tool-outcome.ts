@@ -54,8 +54,9 @@ export interface InBackground extends WithheldCall {
   readonly handle: string;
 }
 
-/** The result of every call. Outcomes are returned, never thrown. */
-export type ToolOutcome = AcceptedOutcome | InBackground | InvalidArguments | UnknownTool;
+/** The result of every call. Outcomes are returned, never thrown. `Result`: what the tool returns. */
+export type ToolOutcome<Result = unknown> =
+  AcceptedOutcome<Result> | InBackground | InvalidArguments | UnknownTool;
 
 const executed: ReadonlySet<string> = new Set(['completed', 'retry', 'failed', 'timed_out', 'cancelled']);
 
@@ -64,10 +65,11 @@ export const wasExecuted = (outcome: ToolOutcome): boolean =>
   executed.has(outcome.status) && !('when' in outcome && outcome.when === 'before');
 
 /** The outcomes of a call whose arguments were accepted. */
-export type AcceptedOutcome = ExecutedOutcome | WithheldOutcome | LimitExceeded;
+export type AcceptedOutcome<Result = unknown> = ExecutedOutcome<Result> | WithheldOutcome | LimitExceeded;
 
 /** The outcomes of a call that no limit or approval kept from running. With `when: 'before'`, the tool was not executed. */
-export type ExecutedOutcome = Completed | RetryAsked | Failed | TimedOut | Cancelled;
+export type ExecutedOutcome<Result = unknown> =
+  Completed<Result> | RetryAsked | Failed | TimedOut | Cancelled;
 
 /** The arguments are invalid. Nothing was executed. */
 export interface InvalidArguments {
@@ -122,11 +124,11 @@ interface AcceptedCall {
 }
 
 /** The tool returned a result. `before`: an interceptor gave the result, and nothing was executed. */
-export interface Completed extends AcceptedCall {
+export interface Completed<Result = unknown> extends AcceptedCall {
   readonly status: 'completed';
   readonly when?: 'before';
   /** As the tool returned it. */
-  readonly result: unknown;
+  readonly result: Result;
   /** The result for the model. */
   readonly content: ResultContent;
   /** The result is meant for the user as it is; the model doesn't comment on it. */

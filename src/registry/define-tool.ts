@@ -20,10 +20,11 @@ import {
 import { useAjv } from '../validate/ajv-validator.ts';
 import { checkToolOptions, readToolMetadata, toolKinds } from '../tool/tool-options.ts';
 
-/** `Values` is the type of the accepted arguments, `Meta` of the meta arguments. They are not checked against the schemas. */
+/** `Values` is the type of the accepted arguments, `Meta` of the meta arguments, `Result` of what `execute` returns. They are not checked against the schemas. */
 export interface ToolDefinition<
   Values extends object = JsonObject,
   Meta extends object = ToolContext['meta'],
+  Result = unknown,
 > extends ExecutionOptions<Values> {
   /** The name for the model, in snake case. */
   readonly name: string;
@@ -66,12 +67,17 @@ export interface ToolDefinition<
    * Receives a copy of the accepted arguments with defaults for absent properties, and returns the result. The model reads the text
    * of an exception only if it is a `ToolRetry` or a `ToolFailure`.
    */
-  execute(values: Values, context: ToolContext<Meta>): unknown;
+  execute(values: Values, context: ToolContext<Meta>): Result;
 }
 
+declare const returned: unique symbol;
+
+/** A contract that `defineTool` made. `Result`: what its `execute` returns. */
+export type DefinedTool<Result = unknown> = ToolContract & { readonly [returned]?: Result };
+
 /** A definition by a Standard Schema: `execute` gets the schema's output. */
-type ValidatingDefinition<Schema extends StandardSchema, Meta extends object> = Omit<
-  ToolDefinition<ObjectOutputOf<Schema>, Meta>,
+type ValidatingDefinition<Schema extends StandardSchema, Meta extends object, Result> = Omit<
+  ToolDefinition<ObjectOutputOf<Schema>, Meta, Result>,
   'inputSchema'
 > & { readonly inputSchema: Schema };
 
@@ -107,12 +113,16 @@ const definitionKinds: OptionKinds<ToolDefinition> = {
  * of the definition. The schema is compiled when the tool is registered or, without a registry, first called, which throws a
  * DefinitionError for a schema that can't be compiled.
  */
-export function defineTool<Schema extends StandardSchema, Meta extends object = ToolContract['meta']>(
-  definition: ValidatingDefinition<Schema, Meta>,
-): ToolContract;
-export function defineTool<Values extends object = JsonObject, Meta extends object = ToolContext['meta']>(
-  definition: ToolDefinition<Values, Meta>,
-): ToolContract;
+export function defineTool<
+  Schema extends StandardSchema,
+  Meta extends object = ToolContract['meta'],
+  Result = unknown,
+>(definition: ValidatingDefinition<Schema, Meta, Result>): DefinedTool<Result>;
+export function defineTool<
+  Values extends object = JsonObject,
+  Meta extends object = ToolContext['meta'],
+  Result = unknown,
+>(definition: ToolDefinition<Values, Meta, Result>): DefinedTool<Result>;
 export function defineTool(definition: ToolDefinition): ToolContract {
   useAjv();
   const given: ToolDefinition = Object(definition);

@@ -2,6 +2,7 @@ import { defined, memoize } from '../json/value.ts';
 import { checkOptions } from '../errors/check-options.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { type ToolOutcome, withNotes } from '../execute/tool-outcome.ts';
+import type { ToolResult } from '../execute/tool-result.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { type HintOptions, describeTool } from '../messages/describe-tool.ts';
 import { type Finding, checkSet } from '../providers/check-tools.ts';
@@ -14,7 +15,7 @@ import {
 } from '../providers/providers.ts';
 import type { CallTelemetry } from '../telemetry/call-telemetry.ts';
 import { notify } from '../telemetry/tool-event.ts';
-import type { ToolContract } from '../tool/tool-contract.ts';
+import type { Constructor, ToolContract } from '../tool/tool-contract.ts';
 import {
   type ApprovalDecision,
   type ApprovalSettings,
@@ -32,8 +33,33 @@ import {
   interpretCall,
   knownProvider,
 } from './interpret-call.ts';
+import type { DefinedTool } from './define-tool.ts';
 import { beginWaiting } from './journal-call.ts';
 import { observeCall } from './observe-call.ts';
+
+/** A tool whose result type is known. */
+export type KnownTool = Constructor<{ execute(...context: never[]): unknown }> | DefinedTool;
+
+/** What a tool returns, at the end of a promise or a generator. */
+export type ResultOf<Tool> =
+  Tool extends Constructor<{ execute(...context: never[]): infer Returned }>
+    ? ReturnedValue<Returned>
+    : Tool extends DefinedTool<infer Returned>
+      ? ReturnedValue<Returned>
+      : unknown;
+
+type ReturnedValue<Returned> =
+  Returned extends AsyncGenerator<unknown, infer Result, never>
+    ? Result
+    : Returned extends Generator<unknown, infer Result, never>
+      ? Result
+      : Awaited<Returned> extends ToolResult
+        ? unknown
+        : Awaited<Returned>;
+
+/** Also with another name, as `withPrefix` gives it. */
+const isToolOf = ({ binding }: ToolContract, tool: KnownTool): boolean =>
+  typeof tool === 'function' ? binding.kind === 'class' && binding.Class === tool : binding === tool.binding;
 
 /** Called after the tools have changed. Exceptions and rejections are ignored. */
 export type ToolsListener = () => unknown;
@@ -226,6 +252,22 @@ export class ToolSet {
     return options.conversation === undefined || !this.#mayHaveLateResults
       ? answered
       : withLateResults(await answered, background, options);
+  }
+
+  /**
+   * Calls a tool that the program knows: a `@Tool` class, or what `defineTool` returned. The outcome's `result` has the type of what
+   * the tool returns, unless an interceptor answers in its place. Rejects with a DefinitionError for a tool that is not in the set.
+   */
+  callAs<Tool extends KnownTool>(
+    tool: Tool,
+    call: Omit<ToolCall, 'name'>,
+    options?: CallOptions,
+  ): Promise<ToolOutcome<ResultOf<Tool>>>;
+  async callAs(tool: KnownTool, call: Omit<ToolCall, 'name'>, options?: CallOptions): Promise<ToolOutcome> {
+    const found = [...this.#contracts].find(([, contract]) => isToolOf(contract, tool));
+    if (found !== undefined) return this.call({ ...call, name: found[0] }, options);
+    const what = `was given ${tool.name}, which is not in the set`;
+    throw new DefinitionError([{ where: 'callAs', what, instead: 'register it first' }]);
   }
 
   /** Runs all calls of one answer concurrently. Returns their outcomes in the order of the calls. */

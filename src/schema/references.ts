@@ -13,6 +13,9 @@ import {
 /** The address of a bundled root, with which its parts can be validated on their own. */
 export const rootAddress = 'toolmend:arguments';
 
+export const hasReference = (schema: SchemaObject): boolean =>
+  schema.$ref !== undefined || subschemasOf(schema).some(hasReference);
+
 /** The target of a reference by JSON Pointer: `#`, `#/$defs/x`, or the same after the root's address. */
 export function resolveReference(reference: string, root: SchemaObject): SchemaObject | undefined {
   const hash = reference.indexOf('#');

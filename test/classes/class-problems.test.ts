@@ -56,7 +56,7 @@ import {
   unionOf,
 } from 'toolmend';
 import type { Constructor } from '../../src/tool/tool-contract.ts';
-import { description, problemsOf, toolWithField } from './sample-tool.ts';
+import { description, problemsOf, toolWithField, untyped } from './sample-tool.ts';
 
 type Decorators = readonly PropertyDecorator[];
 
@@ -110,14 +110,12 @@ const IsKnownLater: PropertyDecorator = (target, propertyName) =>
   });
 
 test('all problems of a class come in one error, with where, what and instead', () => {
-  // @ts-expect-error there is no execute
-  @Tool({ description: ' ', name: 'no spaces', timeoutMs: 0 })
   class Broken {
     @Describe('Untyped.') first!: string;
     @IsArray() second!: string[];
-    // @ts-expect-error the field is not a Child
-    @Nested(() => Child) @IsString() third!: string;
+    @untyped(Nested(() => Child)) @IsString() third!: string;
   }
+  Reflect.apply(Tool({ description: ' ', name: 'no spaces', timeoutMs: 0 }), undefined, [Broken]);
   expect(problemsOf(() => contractOf(Broken))).toEqual([
     'Broken.first has no type: write @IsString().',
     'Broken.second has no element type: write @ArrayOf with the element type, for example @ArrayOf(String).',
@@ -245,10 +243,8 @@ describe('types', () => {
     @Tool({ description })
     class Emitted {
       @IsString() count!: number;
-      // @ts-expect-error the field is an array
-      @Nested(() => Child) kids!: Child[];
-      // @ts-expect-error the field is a Map
-      @RecordOf(String) map!: Map<string, string>;
+      @untyped(Nested(() => Child)) kids!: Child[];
+      @untyped(RecordOf(String)) map!: Map<string, string>;
       @Field() a!: number;
       @Field() b!: boolean;
       @Field() c!: Date;

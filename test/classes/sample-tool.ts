@@ -13,6 +13,9 @@ export function toolWithField(...decorators: readonly PropertyDecorator[]): Cons
   return Sample;
 }
 
+/** A decorator on a field of another type than it states, which would not compile. */
+export const untyped = (decorator: PropertyDecorator): PropertyDecorator => decorator;
+
 /** The sentences of the DefinitionError that `make` throws; empty if it throws none. */
 export function problemsOf(make: () => unknown): readonly string[] {
   try {

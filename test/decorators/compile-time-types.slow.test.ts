@@ -38,6 +38,31 @@ const options = { description: 'Wait.' };
 @Tool(options) export class Without {} // error
 @Tool(options) export class OtherName { run(): void {} } // error
 `,
+  'a result has the type of what the known tool returns': `
+import { defineTool, Tool, ToolRegistry } from 'toolmend';
+import { z } from 'zod';
+@Tool({ description: 'Count.' }) class Count { async execute(): Promise<number> { return 1; } }
+@Tool({ description: 'Walk.' }) class Walk { *execute(): Generator<string, boolean> { yield 'a'; return true; } }
+const inputSchema = { type: 'object' };
+const words = defineTool({ name: 'words', description: 'Words.', inputSchema, execute: () => ['a'] });
+const zod = defineTool({ name: 'zod', description: 'Zod.', inputSchema: z.object({ a: z.string() }), execute: async ({ a }) => a.length });
+const tools = new ToolRegistry().register(Count, Walk, words, zod);
+const call = { id: 'call_1', arguments: '{}' };
+
+const count = await tools.callAs(Count, call);
+if (count.status === 'completed') count.result.toFixed();
+if (count.status === 'completed') count.result.length; // error
+count.result; // error
+const walked = await tools.callAs(Walk, call);
+if (walked.status === 'completed' && walked.result === true) walked.result.valueOf();
+if (walked.status === 'completed') walked.result.toFixed(); // error
+const list = await tools.callAs(words, call);
+if (list.status === 'completed') list.result.join();
+if (list.status === 'completed') list.result.toFixed(); // error
+const length = await tools.callAs(zod, call);
+if (length.status === 'completed') length.result.toFixed();
+tools.callAs(class { run(): void {} }, call); // error
+`,
   'a decorator that states a type fits its field': `
 import { ArrayOf, arrayOf, EnumOf, enumOf, Field, integer, Nested, nullable, OneOf, RecordOf, recordOf, TupleOf, unionOf } from 'toolmend';
 enum Color { Red = 'red', Blue = 'blue' }

@@ -16,6 +16,7 @@ import {
   interpret,
   standardMetaArguments,
   toolMessage,
+  withPrefix,
 } from 'toolmend';
 import { contractFromSchema } from '../../src/tool/from-schema.ts';
 import { statusesOf, toolOf } from '../tools.ts';
@@ -319,6 +320,30 @@ describe('interpret', () => {
     const interpretation = { status: 'rejected' };
     expect(outcome).toMatchObject({ status: 'invalid_arguments', tool: 'add_numbers', interpretation });
     expect(toolMessage(outcome).text).toMatch(/^add_numbers was not executed\./);
+  });
+});
+
+describe('callAs', () => {
+  const echo = defineTool({
+    name: 'echo',
+    description: 'Says it again.',
+    inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+    execute: ({ text }) => text,
+  });
+
+  it('calls a known tool, under the name that it has in the set', async () => {
+    const tools = new ToolRegistry().register(AddNumbers, ...withPrefix('my_', echo));
+    const added = await tools.callAs(AddNumbers, { id: '1', arguments: '{"left": 1, "right": "2"}' });
+    expect(added).toMatchObject({ status: 'completed', tool: 'add_numbers', result: 3 });
+    const said = await tools.callAs(echo, { id: '2', arguments: { text: 'a' } });
+    expect(said).toMatchObject({ status: 'completed', tool: 'my_echo', result: 'a' });
+  });
+
+  it('refuses a tool that is not in the set', async () => {
+    const tools = new ToolRegistry().register(AddNumbers);
+    await expect(tools.callAs(echo, { id: '1', arguments: {} })).rejects.toThrow(
+      'callAs was given echo, which is not in the set: register it first.',
+    );
   });
 });
 

@@ -328,12 +328,11 @@ describe('problems', () => {
   });
 
   it('end NestFactory.create too', async () => {
-    // @ts-expect-error there is no execute
-    @Tool({ description: 'Nothing to run.' })
     class Idle {
       @IsString()
       word!: string;
     }
+    Reflect.apply(Tool({ description: 'Nothing to run.' }), undefined, [Idle]);
     const app = moduleOf([Idle], { imports: [ToolmendModule.forRoot()] });
 
     await expect(NestFactory.create(app, { abortOnError: false, logger: false })).rejects.toThrow(
