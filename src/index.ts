@@ -73,6 +73,7 @@ export type { RegistryOptions } from './registry/registry-options.ts';
 export type { RegisteredTool } from './registry/register.ts';
 export type { CallOptions } from './registry/call-options.ts';
 export type { BackgroundCalls, BackgroundOptions, BackgroundScope } from './registry/background.ts';
+export type { ToolWorker, WorkerOptions } from './registry/worker.ts';
 export type { BackgroundCall, EndedCall, RunningCall } from './execute/background-call.ts';
 export type { ApprovalDecision } from './registry/approve.ts';
 export type { ApprovableCall, ApprovalOptions } from './registry/approve.ts';

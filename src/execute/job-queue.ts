@@ -9,31 +9,26 @@ export interface BackgroundJob {
   readonly tenant: string;
 }
 
-/** How often a job was tried before, and whether it is tried again if it fails. */
-export interface JobAttempt {
-  readonly retries: number;
-  readonly isLast: boolean;
-}
-
-/** Stops a worker: no new jobs. Resolves when its running jobs have ended. */
-export type StopWork = () => Promise<void>;
-
 export interface WorkSettings {
+  /** Jobs of other tools are left to other workers. */
   readonly tools: readonly string[];
   /** Jobs of one tool at the same time. */
   readonly concurrency: number;
+  /** Jobs of one tool and one tenant at the same time, in all workers together. */
+  readonly tenantConcurrency: number | undefined;
 }
 
-/** The jobs of background calls, in the database of their journal. */
+/** `isLast`: the job is not tried again if it fails. */
+export type RunJob = (job: BackgroundJob, isLast: boolean) => Promise<void>;
+
+/** The jobs of background calls, in the database of their journal: `await openQueue(journal)` of `toolmend/journal`. */
 export interface JobQueue {
   /** Makes the queue of a tool ready, outside any transaction. */
   prepare(tool: string): Promise<void>;
   /** Puts a job into its queue, in this transaction. */
   send(job: BackgroundJob, database: SqlDatabase): Promise<void>;
-  /** Runs jobs. A job whose function rejects is tried again later, except for the last attempt. */
-  work(
-    settings: WorkSettings,
-    run: (job: BackgroundJob, attempt: JobAttempt) => Promise<void>,
-  ): Promise<StopWork>;
+  /** Runs jobs; one whose function rejects is tried again later. Returns a function that waits for the running ones and stops. */
+  work(settings: WorkSettings, run: RunJob): Promise<() => Promise<void>>;
+  /** Close it before the journal. */
   close(): Promise<void>;
 }

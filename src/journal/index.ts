@@ -1,4 +1,6 @@
 // The entry `toolmend/journal`.
 export { openJournal, type JournalOptions } from './open-journal.ts';
+export { openQueue, type QueueOptions } from './open-queue.ts';
+export type { JobQueue } from '../execute/job-queue.ts';
 export type { Journal, JournalEntry, JournalQuery, JournalState } from '../execute/journal.ts';
 export type { StoredOutcome } from '../execute/stored-outcome.ts';

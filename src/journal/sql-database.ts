@@ -14,7 +14,7 @@ export interface OpenDatabase extends SqlDatabase {
 
 /** Connects at the first query. */
 export async function openPostgres(connectionString: string): Promise<OpenDatabase> {
-  const { default: pg } = await packageOf('pg', () => import('pg'));
+  const { default: pg } = await packageOf('openJournal', 'pg', () => import('pg'));
   const pool = new pg.Pool({ connectionString, max: 10, application_name: 'toolmend' });
   // An idle connection that breaks is replaced; without a listener it would end the process.
   pool.on('error', () => undefined);
@@ -30,12 +30,21 @@ async function queryPostgres(
   text: string,
   parameters?: readonly unknown[],
 ): ReturnType<SqlDatabase['query']> {
-  const { rows } = await connection.query<Record<string, unknown>>(
+  // Several statements have a list of results, which the types don't say.
+  const result: PostgresResult | readonly PostgresResult[] = await connection.query<Record<string, unknown>>(
     text,
     parameters === undefined ? undefined : [...parameters],
   );
-  return rows;
+  return isResultList(result) ? result.flatMap(({ rows = [] }) => rows) : (result.rows ?? []);
 }
+
+interface PostgresResult {
+  readonly rows?: readonly Record<string, unknown>[];
+}
+
+const isResultList = (
+  result: PostgresResult | readonly PostgresResult[],
+): result is readonly PostgresResult[] => Array.isArray(result);
 
 async function inTransaction<Result>(
   pool: Pool,
@@ -62,7 +71,7 @@ const ignore = (): void => undefined;
 
 /** Takes seconds for a new folder. */
 export async function openPglite(folder: string): Promise<OpenDatabase> {
-  const pglite = await packageOf('@electric-sql/pglite', () => import('@electric-sql/pglite'));
+  const pglite = await packageOf('openJournal', '@electric-sql/pglite', () => import('@electric-sql/pglite'));
   const leave = await enterFolder(folder);
   const database = await pglite.PGlite.create({ dataDir: folder });
   return {
@@ -114,20 +123,24 @@ async function queryPglite(
 ): ReturnType<SqlDatabase['query']> {
   if (parameters === undefined) {
     const results = await database.exec(text);
-    return results.at(-1)?.rows ?? [];
+    return results.flatMap(({ rows }) => rows);
   }
   const { rows } = await database.query<Record<string, unknown>>(text, [...parameters]);
   return rows;
 }
 
 /** Optional packages are loaded when they are needed. */
-async function packageOf<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
+export async function packageOf<Module>(
+  caller: string,
+  name: string,
+  load: () => Promise<Module>,
+): Promise<Module> {
   try {
     return await load();
   } catch (cause) {
     const code: unknown = Reflect.get(Object(cause), 'code');
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw cause;
-    throw new ToolmendError('missing-package', `openJournal needs the package ${name}: npm install ${name}`, {
+    throw new ToolmendError('missing-package', `${caller} needs the package ${name}: npm install ${name}`, {
       cause,
     });
   }

@@ -4,12 +4,14 @@ import {
   type OptionKinds,
   callback,
   checkOptions,
+  having,
   hinted,
   milliseconds,
   oneOf,
   string,
 } from '../errors/check-options.ts';
 import { type BackgroundCall, type EndedCall, endedCall } from '../execute/background-call.ts';
+import type { JobQueue } from '../execute/job-queue.ts';
 import type { Journal } from '../execute/journal.ts';
 import type { AcceptedOutcome, InBackground } from '../execute/tool-outcome.ts';
 import { runsInBackground } from '../messages/call-messages.ts';
@@ -31,6 +33,11 @@ export interface BackgroundOptions {
    * tools may run in the background. Default: `offered`.
    */
   readonly checkTool?: 'offered' | 'off';
+  /**
+   * Calls run on workers (`startWorker`), for example `await openQueue(journal)` of `toolmend/journal`. Default: they run in this
+   * process.
+   */
+  readonly queue?: JobQueue;
 }
 
 export const backgroundOptionKinds: OptionKinds<BackgroundOptions> = {
@@ -38,6 +45,7 @@ export const backgroundOptionKinds: OptionKinds<BackgroundOptions> = {
   onEnd: callback('write a function that takes an ended call'),
   keepMs: milliseconds,
   checkTool: oneOf('offered', 'off'),
+  queue: having('send', "write await openQueue(journal) of 'toolmend/journal'"),
 };
 
 /** Whose background calls are meant. */
@@ -53,6 +61,16 @@ export interface BackgroundSteps {
   /** It is approved, so that nothing but a slot keeps it from running. Also called if it is a call that the journal knows. */
   readonly onApproved: (entry: string | undefined) => void;
   readonly onStart: () => void;
+}
+
+type RunCall = (options: CallOptions, steps: BackgroundSteps) => Promise<AcceptedOutcome>;
+
+/** A call that a worker runs. */
+interface WorkedCall {
+  readonly options: CallOptions;
+  /** Its id in the journal. */
+  readonly entry: string;
+  readonly isRetried: (outcome: AcceptedOutcome) => boolean;
 }
 
 const oneDay = 24 * 60 * 60_000;
@@ -146,7 +164,7 @@ export class BackgroundCalls {
   async start(
     accepted: AcceptedCall,
     options: CallOptions,
-    run: (options: CallOptions, steps: BackgroundSteps) => Promise<AcceptedOutcome>,
+    run: RunCall,
   ): Promise<AcceptedOutcome | InBackground> {
     this.#removeOld();
     const started = new StartedCall(accepted, options, this.#options);
@@ -164,6 +182,26 @@ export class BackgroundCalls {
     }
     void outcome.then((last) => started.end(last));
     return this.inBackground(accepted, first);
+  }
+
+  /** Runs a call of the journal to its end, in a worker. A call that is tried again has not ended. */
+  async runHere(
+    accepted: AcceptedCall,
+    { options, entry, isRetried }: WorkedCall,
+    run: RunCall,
+  ): Promise<AcceptedOutcome> {
+    this.#removeOld();
+    const started = new StartedCall(accepted, options, this.#options);
+    const { signal, steps, progress } = started;
+    steps.onApproved(entry);
+    const { handle } = started.call;
+    this.#started.set(handle, started);
+    void this.#journaled?.stopIfEnded(started);
+    const outcome = await run({ ...options, signal, progress }, steps);
+    const goesOn = isRetried(outcome) || outcome.status === 'approval_required';
+    if (goesOn) this.#started.delete(handle);
+    else started.end(outcome);
+    return outcome;
   }
 
   /** The outcome of a call that goes on under this handle. */

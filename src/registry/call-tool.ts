@@ -4,6 +4,7 @@ import type { ConcurrencyLimiter } from '../execute/concurrency.ts';
 import { executeTool, outcomeOf } from '../execute/execute-tool.ts';
 import { runUntilEnded, timeLimitOf } from '../execute/run-until-ended.ts';
 import { RunContext } from '../execute/tool-context.ts';
+import type { JobQueue } from '../execute/job-queue.ts';
 import type { CallEntry, Journal } from '../execute/journal.ts';
 import {
   type AcceptedOutcome,
@@ -23,8 +24,9 @@ import { lateEvent, notifyEnded, notifyInterpreted } from './call-events.ts';
 import { type CallOptions, mergeContext } from './call-options.ts';
 import { InterceptedRun, type Interceptor, intercept, interceptorFailed } from './intercept.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
-import { journalCall, journalRefusal, runEntry } from './journal-call.ts';
+import { type JournalSettings, journalCall, journalRefusal, runEntry } from './journal-call.ts';
 import { recordOf } from './journal-entry.ts';
+import { queueCall } from './queue-call.ts';
 import { countCall, limitReached, rememberEnd } from './run-limits.ts';
 
 /** What all calls of a registry share. */
@@ -34,6 +36,7 @@ export interface CallSettings {
   readonly interceptors: readonly Interceptor[];
   readonly approval: ApprovalSettings | undefined;
   readonly background: BackgroundCalls;
+  readonly queue: JobQueue | undefined;
   readonly listeners: readonly ToolListener[];
   readonly context: ApplicationContext;
   readonly timeLimits: TimeLimits;
@@ -91,7 +94,7 @@ async function awaitValidation(accepted: AcceptedCall): Promise<InterpretedCall>
 }
 
 /** What was decided about a call before: the digest of what was approved, and its entry in the journal. */
-export interface BegunCall {
+export interface BegunCall extends Pick<JournalSettings, 'isRetried'> {
   readonly approved?: string | undefined;
   readonly entry?: CallEntry | undefined;
 }
@@ -101,22 +104,26 @@ function isForBackground({ contract, interpretation }: AcceptedCall): boolean {
   return background === 'always' || (background === 'allowed' && interpretation.meta.background === true);
 }
 
-const startInBackground = (
+/** Hands the call over to a worker, or starts it in this process. */
+async function startInBackground(
   accepted: AcceptedCall,
   options: CallOptions,
   settings: CallSettings,
   begun?: BegunCall,
-): Promise<AcceptedOutcome | InBackground> =>
-  settings.background.start(accepted, options, (own, steps) =>
+): Promise<AcceptedOutcome | InBackground> {
+  const queued = begun === undefined ? await queueCall(accepted, options, settings) : undefined;
+  if (queued !== undefined) return queued;
+  return settings.background.start(accepted, options, (own, steps) =>
     runAccepted(accepted, { ...own, steps }, settings, begun),
   );
+}
 
 /** Runs a call, or waits for the outcome of the same call. Never rejects. */
 export async function runAccepted(
   accepted: AcceptedCall,
   options: RunOptions,
   settings: CallSettings,
-  { approved, entry: begun }: BegunCall = {},
+  { approved, entry: begun, isRetried }: BegunCall = {},
 ): Promise<AcceptedOutcome> {
   const { journal, listeners } = settings;
   const values = mergeContext(settings.context, options.context);
@@ -135,7 +142,7 @@ export async function runAccepted(
         { journal, listeners, accepted, values, signal, options, onKnown: options.steps?.onApproved },
         run,
       )
-    : runEntry({ journal, listeners }, accepted, begun, run);
+    : runEntry({ journal, listeners, isRetried }, accepted, begun, run);
 }
 
 /** Runs what was approved, or reports why nothing runs. */

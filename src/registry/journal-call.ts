@@ -24,6 +24,8 @@ import { definitionDigest, definitionOf, entryOf, refusalEntry } from './journal
 export interface JournalSettings {
   readonly journal: Journal;
   readonly listeners: readonly ToolListener[];
+  /** The call is put back for another attempt. Default: none is. */
+  readonly isRetried?: ((outcome: AcceptedOutcome) => boolean) | undefined;
 }
 
 /** What the journal needs to know about a call. */
@@ -78,7 +80,7 @@ export const keyed = ({
 
 /** Runs a call that is written, and writes its outcome. Never rejects: what can't be written is reported to the listeners. */
 export async function runEntry(
-  { journal, listeners }: JournalSettings,
+  { journal, listeners, isRetried }: JournalSettings,
   { call, tool, contract }: AcceptedCall,
   entry: CallEntry,
   run: RunCall,
@@ -87,6 +89,10 @@ export async function runEntry(
   // The approval was opened with its call.
   if (outcome.status === 'approval_required') return outcome;
   try {
+    if (isRetried?.(outcome) === true) {
+      await journal.requeue(entry.id);
+      return outcome;
+    }
     const state = neverRan(outcome) ? 'not_run' : 'ended';
     const { maxResultChars } = journal;
     await journal.end(entry.id, { state, outcome: storeOutcome(outcome, { contract, maxResultChars }) });
@@ -97,7 +103,7 @@ export async function runEntry(
 }
 
 /** A call that never ran may be sent again with the same id. */
-const neverRan = (outcome: AcceptedOutcome): boolean =>
+export const neverRan = (outcome: AcceptedOutcome): boolean =>
   outcome.status === 'limit_exceeded' || (outcome.status === 'cancelled' && outcome.when === 'before');
 
 /** A call that does not run. */
@@ -153,6 +159,21 @@ async function join(
   }
   // Nothing was executed, so that the id is free again.
   if (known.state === 'not_run') return journalCall(job, run);
+  return endOfKnown(accepted, own, known);
+}
+
+/** The outcome of a call whose id or idempotency key is in the journal; undefined while that call goes on. */
+export function outcomeOfKnown(
+  accepted: AcceptedCall,
+  own: NewEntry,
+  known: JournalEntry,
+): AcceptedOutcome | undefined {
+  if (known.digest !== own.digest) return conflict(accepted, own, known);
+  if (known.state === 'running' || known.state === 'queued') return undefined;
+  return endOfKnown(accepted, own, known);
+}
+
+function endOfKnown(accepted: AcceptedCall, own: NewEntry, known: JournalEntry): AcceptedOutcome {
   const outcome = outcomeOfEntry(accepted, known);
   const isOther = known.callId !== own.callId && outcome.status !== 'approval_required';
   return isOther ? withNotes(outcome, [sameAsBefore(accepted.tool, known.callId)]) : outcome;

@@ -155,6 +155,7 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
     approval: approval === undefined ? undefined : approvalSettings(approval, journal),
     journal,
     background: new BackgroundCalls(options.background, journal),
+    queue: options.background?.queue,
     checkTool: options.background?.checkTool ?? 'offered',
     meta: [...meta],
     validator,

@@ -117,7 +117,10 @@ const rerun = (
 };
 
 /** The call as it was interpreted; undefined if its tool is gone. */
-function acceptedCall(entry: JournalEntry, contract: ToolContract | undefined): AcceptedCall | undefined {
+export function acceptedCall(
+  entry: JournalEntry,
+  contract: ToolContract | undefined,
+): AcceptedCall | undefined {
   const { call: record, sent, callId: id, tool } = entry;
   if (contract === undefined || record === undefined) return undefined;
   const { requested: name = tool, model, finishReason } = record;

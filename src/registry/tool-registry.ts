@@ -17,12 +17,14 @@ import type { ToolOutcome } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import type { InterpretedCall } from './interpret-call.ts';
 import { type ToolSelection, selectTools } from './select-tools.ts';
+import { type ToolWorker, type WorkerOptions, startWorker } from './worker.ts';
 import { ToolMap, ToolSet, mayRunInBackground } from './tool-set.ts';
 
 /** The tools of one application or tenant: shows them to a model and runs its calls. There is no global registry. */
 export class ToolRegistry extends ToolSet {
   readonly #contracts: ToolMap;
   readonly #setting: RegistrySetting;
+  readonly #workers: ToolWorker[] = [];
 
   /** Throws a DefinitionError with every problem of the options. */
   constructor(options: RegistryOptions = {}) {
@@ -122,6 +124,18 @@ export class ToolRegistry extends ToolSet {
     return settleCall(this.#resuming(), id, decision, options);
   }
 
+  /**
+   * Makes this process a worker: it runs the queued background calls of the tools that are registered now, until it is stopped or the
+   * registry is closed. Calls of `read` and idempotent tools that fail by an exception or their time limit are tried again later.
+   * Rejects with a DefinitionError without `background: { queue }`.
+   */
+  async startWorker(options: WorkerOptions = {}): Promise<ToolWorker> {
+    const names = [...this.#contracts.values()].filter(mayRunInBackground).map(({ name }) => name);
+    const worker = await startWorker({ ...this.#resuming(), names }, options);
+    this.#workers.push(worker);
+    return worker;
+  }
+
   #resuming(): ResumingTools {
     const interpret = (call: ToolCall): InterpretedCall => this.interpret(call);
     return { tools: this.#contracts, settings: this.#setting, interpret };
@@ -140,7 +154,9 @@ export class ToolRegistry extends ToolSet {
   async close(options: { readonly timeoutMs?: number } = {}): Promise<void> {
     checkOptions('ToolRegistry.close', options, { timeoutMs: millisecondsOrZero });
     const { timeoutMs = 10_000 } = options;
+    const stopped = this.#workers.map((worker) => worker.stop());
     await this.#setting.limiter.close(timeoutMs);
+    await Promise.all(stopped);
     await this.#setting.journal?.flush();
   }
 }

@@ -448,9 +448,11 @@ describe('the next turn of an adapter', () => {
   });
 
   it('leaves the results to the application if the turn has no call', async () => {
-    const tools = registryOf(workOf(() => 'built'));
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const tools = registryOf(workOf(() => promise));
     const scope = { conversation: '1' };
     const handle = handleOf(await tools.call(inBackground, scope));
+    resolve('built');
     await tools.background.wait(handle, 1000);
     const turn = { ...turnOf('read', {}), choices: [] };
     expect(await chatCompletions(tools).answer(turn, scope)).toEqual({ messages: [], outcomes: [] });

@@ -1,0 +1,153 @@
+import type { Job, PgBoss } from 'pg-boss';
+import { type OptionKinds, callback, checkOptions, count, milliseconds } from '../errors/check-options.ts';
+import { DefinitionError } from '../errors/definition-error.ts';
+import type { BackgroundJob, JobQueue, RunJob, WorkSettings } from '../execute/job-queue.ts';
+import type { Journal, SqlDatabase } from '../execute/journal.ts';
+import { packageOf } from './sql-database.ts';
+
+/** The options of `openQueue`. */
+export interface QueueOptions {
+  /** How often a call that may run again is tried again after a failure. Default: 3. */
+  readonly retryLimit?: number;
+  /** Milliseconds before the first retry, which double with each further one. Default: 5,000. */
+  readonly retryDelayMs?: number;
+  /** Milliseconds between looks for new calls, at least 500. Default: 2,000. */
+  readonly pollMs?: number;
+  /** Called with errors of the queue, such as a lost connection; it goes on by itself. Default: they are ignored. */
+  readonly onError?: (error: unknown) => unknown;
+}
+
+const queueOptionKinds: OptionKinds<QueueOptions> = {
+  retryLimit: count(0),
+  retryDelayMs: milliseconds,
+  pollMs: milliseconds,
+  onError: callback('write a function that takes an error'),
+};
+
+/**
+ * Opens a queue for background calls in the database of a journal, by pg-boss: the registry option `background: { queue }`. Its
+ * tables are in the schema of the journal with `_jobs` after it. Rejects with a DefinitionError for a journal in memory, and with a
+ * ToolmendError without the package `pg-boss`.
+ */
+export async function openQueue(journal: Journal, options: QueueOptions = {}): Promise<JobQueue> {
+  checkOptions('openQueue', options, queueOptionKinds);
+  const { sql } = journal;
+  if (sql === undefined) {
+    const instead = 'open the journal with a folder or a connectionString';
+    throw new DefinitionError([{ where: 'openQueue', what: 'was given a journal in memory', instead }]);
+  }
+  const { PgBoss: Boss } = await packageOf('openQueue', 'pg-boss', () => import('pg-boss'));
+  const boss = new Boss({
+    db: databaseOf(sql),
+    schema: `${sql.schema}_jobs`,
+    schedule: false,
+    clock: quietClock,
+  });
+  const { onError } = options;
+  boss.on('error', (error) => void onError?.(error));
+  await boss.start();
+  return new BossQueue(boss, options);
+}
+
+/** pg-boss reads the rows of several statements as one list, and expects that an error leaves no transaction open. */
+const databaseOf = (sql: SqlDatabase, isOwnTransaction = true) => ({
+  executeSql: async (text: string, values?: unknown[]) => {
+    try {
+      const rows = await sql.query(text, values?.length === 0 ? undefined : values);
+      return { rows: [...rows] };
+    } catch (error) {
+      if (isOwnTransaction) await sql.query('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+  },
+});
+
+type Timer = ReturnType<typeof setTimeout>;
+
+const isTimer = (handle: unknown): handle is Timer => typeof handle === 'object' && handle !== null;
+
+/** The queue alone doesn't keep a process alive. */
+const quietClock = {
+  now: () => Date.now(),
+  setTimeout: (run: () => void, time: number): Timer => setTimeout(run, time).unref(),
+  clearTimeout: (handle: unknown): void => void (isTimer(handle) && clearTimeout(handle)),
+  setInterval: (run: () => void, time: number): Timer => setInterval(run, time).unref(),
+  clearInterval: (handle: unknown): void => void (isTimer(handle) && clearInterval(handle)),
+};
+
+/** Seconds: the most that pg-boss takes. A job whose worker has died is found by its heartbeat. */
+const longestJob = 24 * 60 * 60;
+const heartbeat = 60;
+
+class BossQueue implements JobQueue {
+  readonly #boss: PgBoss;
+  readonly #options: QueueOptions;
+  readonly #prepared = new Map<string, Promise<void>>();
+
+  constructor(boss: PgBoss, options: QueueOptions) {
+    this.#boss = boss;
+    this.#options = options;
+  }
+
+  prepare(tool: string): Promise<void> {
+    const prepared = this.#prepared.get(tool) ?? this.#createQueue(queueOf(tool));
+    this.#prepared.set(tool, prepared);
+    prepared.catch(() => this.#prepared.delete(tool));
+    return prepared;
+  }
+
+  async #createQueue(name: string): Promise<void> {
+    const { retryLimit = 3, retryDelayMs = 5000 } = this.#options;
+    await this.#boss.createQueue(name, {
+      retryLimit,
+      retryDelay: Math.ceil(retryDelayMs / 1000),
+      retryBackoff: true,
+      expireInSeconds: longestJob,
+      heartbeatSeconds: heartbeat,
+    });
+    // pg-boss remembers a queue when it is first read. Read inside the transaction, it would wait for PGlite's only connection.
+    await this.#boss.findJobs(name, { id: crypto.randomUUID() });
+  }
+
+  async send(job: BackgroundJob, database: SqlDatabase): Promise<void> {
+    await this.#boss.send(queueOf(job.tool), job, {
+      db: databaseOf(database, false),
+      ...(job.tenant === '' ? {} : { group: { id: job.tenant } }),
+    });
+  }
+
+  async work(
+    { tools, concurrency, tenantConcurrency }: WorkSettings,
+    run: RunJob,
+  ): Promise<() => Promise<void>> {
+    const { pollMs = 2000, retryLimit = 3 } = this.#options;
+    const names = tools.map(queueOf);
+    const handle = async (jobs: readonly Job<BackgroundJob>[]): Promise<void> => {
+      for (const { data, retryCount } of jobs) await run(data, retryCount >= retryLimit);
+    };
+    for (const tool of tools) {
+      await this.prepare(tool);
+      await this.#boss.work<BackgroundJob>(
+        queueOf(tool),
+        {
+          pollingIntervalSeconds: Math.max(0.5, pollMs / 1000),
+          localConcurrency: concurrency,
+          ...(tenantConcurrency === undefined ? {} : { groupConcurrency: tenantConcurrency }),
+        },
+        handle,
+      );
+    }
+    // Until it is stopped, a worker keeps its process alive.
+    const alive = setInterval(() => undefined, 2 ** 30);
+    return async () => {
+      await Promise.all(names.map((name) => this.#boss.offWork(name, { wait: true })));
+      clearInterval(alive);
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#boss.stop({ graceful: true, close: false });
+  }
+}
+
+const queueOf = (tool: string): string => `toolmend.${tool}`;

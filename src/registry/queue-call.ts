@@ -1,0 +1,52 @@
+import { outcomeOf } from '../execute/execute-tool.ts';
+import type { JobQueue } from '../execute/job-queue.ts';
+import type { Journal } from '../execute/journal.ts';
+import type { AcceptedOutcome, InBackground } from '../execute/tool-outcome.ts';
+import type { ApplicationContext } from '../tool/tool-contract.ts';
+import { type ApprovalSettings, wouldRequireApproval } from './approve.ts';
+import type { BackgroundCalls } from './background.ts';
+import { type CallOptions, mergeContext } from './call-options.ts';
+import type { AcceptedCall } from './interpret-call.ts';
+import { outcomeOfKnown } from './journal-call.ts';
+import { entryOf } from './journal-entry.ts';
+import { handleOfEntry } from './journaled-background.ts';
+
+export interface QueueSettings {
+  readonly queue: JobQueue | undefined;
+  readonly journal: Journal | undefined;
+  readonly approval: ApprovalSettings | undefined;
+  readonly background: BackgroundCalls;
+  readonly context: ApplicationContext;
+}
+
+/**
+ * Writes a background call and its job in one transaction, for any worker. Returns undefined if the call has to start in this
+ * process: without a queue, with secrets, which the journal doesn't keep, and if it needs an approval first. Never rejects.
+ */
+export async function queueCall(
+  accepted: AcceptedCall,
+  options: CallOptions,
+  { queue, journal, approval, background, context }: QueueSettings,
+): Promise<AcceptedOutcome | InBackground | undefined> {
+  if (queue === undefined || journal === undefined) return undefined;
+  const { call, tool, contract, interpretation } = accepted;
+  try {
+    const values = mergeContext(context, options.context);
+    const entry = entryOf(accepted, options, values);
+    if (entry.hasSecrets) return undefined;
+    if (approval !== undefined && (await wouldRequireApproval(approval, accepted, values))) return undefined;
+    await queue.prepare(tool);
+    const job = { entry: entry.id, tool, tenant: entry.tenant };
+    const begun = await journal.begin(entry, {
+      state: 'queued',
+      isLate: true,
+      inTransaction: (database) => queue.send(job, database),
+    });
+    const known = begun.kind === 'known' ? begun.entry : undefined;
+    const outcome = known && outcomeOfKnown(accepted, entry, known);
+    return outcome ?? background.inBackground(accepted, handleOfEntry(known?.id ?? entry.id));
+  } catch (error) {
+    const facts = { call, tool, interpretation, duration: 0, when: 'before' } as const;
+    return outcomeOf({ kind: 'threw', error }, facts, contract);
+  }
+}

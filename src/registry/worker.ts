@@ -1,0 +1,134 @@
+// A process that runs background calls which others have queued.
+import { type OptionKinds, callback, checkOptions, count, milliseconds } from '../errors/check-options.ts';
+import { DefinitionError } from '../errors/definition-error.ts';
+import { ToolmendError } from '../errors/errors.ts';
+import type { BackgroundJob, JobQueue } from '../execute/job-queue.ts';
+import type { Journal, JournalEntry } from '../execute/journal.ts';
+import type { AcceptedOutcome } from '../execute/tool-outcome.ts';
+import { notExecuted, whyNotExecuted } from '../messages/call-messages.ts';
+import type { ApplicationContext } from '../tool/tool-contract.ts';
+import { type BegunCall, runAccepted } from './call-tool.ts';
+import { keyed, neverRan } from './journal-call.ts';
+import { definitionDigest } from './journal-entry.ts';
+import { type ResumingTools, acceptedCall, resumeCalls } from './resume.ts';
+
+/** The options of `ToolRegistry.startWorker`. */
+export interface WorkerOptions {
+  /** Calls of one tool that run in this worker at the same time, within the registry's `concurrencyLimit`. Default: 4. */
+  readonly concurrency?: number;
+  /** Calls of one tool and one tenant that run at the same time, in all workers together. Default: no limit. */
+  readonly tenantConcurrency?: number;
+  /** The application's values for a call: the journal doesn't have them. Default: those of the registry. */
+  readonly context?: (entry: JournalEntry) => ApplicationContext;
+  /** Milliseconds between looks for calls whose process has died, as by `resume`. Default: 15,000. */
+  readonly resumeMs?: number;
+}
+
+const workerKinds: OptionKinds<WorkerOptions> = {
+  concurrency: count(1),
+  tenantConcurrency: count(1),
+  context: callback('write a function that returns the values of a call, (entry) => …'),
+  resumeMs: milliseconds,
+};
+
+/** A running worker. */
+export interface ToolWorker {
+  /** Takes no more calls, and resolves when the running ones have ended. */
+  stop(): Promise<void>;
+}
+
+export interface WorkingTools extends ResumingTools {
+  /** The tools that may run in the background. */
+  readonly names: readonly string[];
+}
+
+/** Runs the queued calls of the tools that it has. Throws a DefinitionError without a queue. */
+export async function startWorker(tools: WorkingTools, options: WorkerOptions): Promise<ToolWorker> {
+  checkOptions('ToolRegistry.startWorker', options, workerKinds);
+  const { journal, queue } = requireQueue(tools.settings);
+  const { concurrency = 4, tenantConcurrency, context, resumeMs = 15_000 } = options;
+  const again = context === undefined ? {} : { context };
+  // Calls of other workers that have died run here too. An error is that of the database; the next look follows.
+  const look = (): void => void resumeCalls(tools, again).catch(() => undefined);
+  look();
+  const timer = setInterval(look, resumeMs);
+  const stop = await queue.work({ tools: tools.names, concurrency, tenantConcurrency }, (job, isLast) =>
+    runJob({ journal, tools, context }, job, isLast),
+  );
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return stop();
+    },
+  };
+}
+
+interface JobSettings {
+  readonly context: WorkerOptions['context'] | undefined;
+  readonly journal: Journal;
+  readonly tools: ResumingTools;
+}
+
+/** Rejects if the call has to be tried again. A call that another process has taken, or that was cancelled, is not run. */
+async function runJob(
+  { journal, tools, context }: JobSettings,
+  job: BackgroundJob,
+  isLast: boolean,
+): Promise<void> {
+  const entry = await journal.start(job.entry, ['queued']);
+  if (entry === undefined) return;
+  const accepted = acceptedCall(entry, tools.tools.get(entry.tool));
+  if (accepted === undefined || entry.contract !== definitionDigest(accepted.contract)) {
+    if (!isLast) return putBack(journal, entry, 'this worker has another definition of the tool');
+    return endChanged(journal, entry);
+  }
+  const { settings } = tools;
+  const { tenant, conversation, approved } = entry;
+  const options = {
+    tenant,
+    ...(conversation === undefined ? {} : { conversation }),
+    context: context?.(entry) ?? {},
+  };
+  const isRetried = (outcome: AcceptedOutcome): boolean => !isLast && mayTryAgain(outcome, entry);
+  const begun: BegunCall = { approved, entry: keyed(entry), isRetried };
+  const outcome = await settings.background.runHere(
+    accepted,
+    { options, entry: entry.id, isRetried },
+    (own, steps) => runAccepted(accepted, { ...own, steps }, settings, begun),
+  );
+  if (isRetried(outcome)) throw new ToolmendError('try-again', `${entry.tool} is tried again later`);
+}
+
+async function putBack(journal: Journal, entry: JournalEntry, why: string): Promise<never> {
+  await journal.requeue(entry.id);
+  throw new ToolmendError('try-again', `${entry.tool} is tried again later: ${why}`);
+}
+
+/** No worker has the definition that the call was made for. */
+async function endChanged(journal: Journal, { id, tool }: JournalEntry): Promise<void> {
+  const message = notExecuted(tool, whyNotExecuted.definition_changed);
+  const outcome = { status: 'denied', by: 'journal', message } as const;
+  await journal.end(id, { state: 'ended', outcome });
+}
+
+/** A call that never ran, or that may run twice and ended by an accident: an exception, its time limit, the end of its worker. */
+function mayTryAgain(outcome: AcceptedOutcome, { rerun }: JournalEntry): boolean {
+  if (neverRan(outcome)) return !isCancelledByPerson(outcome);
+  if (rerun !== 'allowed') return false;
+  if (outcome.status === 'failed') return outcome.reason === 'exception';
+  return outcome.status === 'timed_out' || (outcome.status === 'cancelled' && !isCancelledByPerson(outcome));
+}
+
+const isCancelledByPerson = (outcome: AcceptedOutcome): boolean =>
+  outcome.status === 'cancelled' &&
+  !(outcome.cause instanceof ToolmendError && outcome.cause.code === 'registry-closed');
+
+function requireQueue({ journal, queue }: ResumingTools['settings']): {
+  readonly journal: Journal;
+  readonly queue: JobQueue;
+} {
+  if (journal !== undefined && queue !== undefined) return { journal, queue };
+  const instead =
+    'construct it with a journal in a database, and background: { queue: await openQueue(journal) }';
+  throw new DefinitionError([{ where: 'ToolRegistry', what: 'has no queue', instead }]);
+}

@@ -1,0 +1,198 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  defineTool,
+  type RegistryOptions,
+  toolMessage,
+  type ToolDefinition,
+  type ToolOutcome,
+  ToolRegistry,
+} from 'toolmend';
+import { type Journal, openQueue } from 'toolmend/journal';
+
+/** What every queue does, on the database of `journals`: those of a process that calls, and of one that works. */
+export function testWorkers(journals: () => readonly [Journal, Journal]): void {
+  const closing: (() => Promise<unknown>)[] = [];
+  let calls = 0;
+
+  afterEach(async () => {
+    for (const close of closing.splice(0).toReversed()) await close();
+  });
+
+  type Execute = ToolDefinition['execute'];
+  const toolOf = (execute: Execute, options: Partial<ToolDefinition> = {}) =>
+    defineTool({
+      name: 'build',
+      description: 'Build.',
+      inputSchema: { type: 'object' },
+      background: 'always',
+      ...options,
+      execute,
+    });
+
+  async function registryOn(
+    journal: Journal,
+    tool: ReturnType<typeof toolOf>,
+    options: RegistryOptions = {},
+  ): Promise<ToolRegistry> {
+    const queue = await openQueue(journal, { pollMs: 500, retryDelayMs: 1000, retryLimit: 2 });
+    const { background, ...others } = options;
+    const tools = new ToolRegistry({ journal, background: { queue, ...background }, ...others }).register(
+      tool,
+    );
+    closing.push(
+      () => queue.close(),
+      () => tools.close({ timeoutMs: 100 }),
+    );
+    return tools;
+  }
+
+  const notHere: Execute = () => {
+    throw new Error('ran in the process that called');
+  };
+
+  const callOf = (sent: object = {}, name = 'build') => ({
+    id: `call_${(calls += 1)}`,
+    name,
+    arguments: sent,
+  });
+
+  function handleOf(outcome: ToolOutcome): string {
+    if (outcome.status !== 'in_background') throw new Error(toolMessage(outcome).text);
+    return outcome.handle;
+  }
+
+  it('a worker runs what another process has queued, and the caller gets the result', async () => {
+    const [here, there] = journals();
+    const conversation = crypto.randomUUID();
+    const scope = { tenant: 'a', conversation };
+    const web = await registryOn(here, toolOf(notHere));
+    const seen: unknown[] = [];
+    const ended: string[] = [];
+    const work = await registryOn(
+      there,
+      toolOf(async ({ target }, { meta, values, progress, call }) => {
+        progress('compiling');
+        await delay(1);
+        seen.push(target, meta, values, call.id);
+        return `built ${JSON.stringify(target)}`;
+      }),
+      { background: { onEnd: ({ outcome }) => void ended.push(outcome.status) } },
+    );
+    const call = callOf({ target: 'app' });
+    const handle = handleOf(await web.call(call, scope));
+    expect(await web.background.get(handle, { tenant: 'a' })).toMatchObject({ state: 'waiting' });
+    expect(await web.background.get(handle, { tenant: 'b' })).toBeUndefined();
+    const worker = await work.startWorker({ context: ({ tenant }) => ({ owner: tenant }) });
+    expect(await web.background.wait(handle, 20_000, { tenant: 'a' })).toMatchObject({
+      state: 'ended',
+      outcome: { status: 'completed', result: 'built "app"' },
+    });
+    expect(seen).toEqual(['app', {}, { owner: 'a' }, call.id]);
+    expect(ended).toEqual(['completed']);
+    expect(await web.background.take(scope)).toMatchObject([
+      { handle, text: `build, which ran in the background as ${handle}, has ended (completed):\nbuilt "app"` },
+    ]);
+    expect(await work.background.take(scope)).toEqual([]);
+    await worker.stop();
+  });
+
+  it('a call that may run twice is tried again after an exception; another is not', async () => {
+    const [here, there] = journals();
+    const runs: string[] = [];
+    const failing = (name: string, idempotent: boolean) =>
+      toolOf(
+        (_values, { idempotencyKey }) => {
+          runs.push(`${name} ${idempotencyKey}`);
+          if (runs.filter((run) => run.startsWith(name)).length < 2) throw new Error('broken');
+          return 'done';
+        },
+        { name, idempotent },
+      );
+    const web = await registryOn(here, toolOf(notHere, { name: 'sync', idempotent: true }));
+    web.register(toolOf(notHere, { name: 'pay' }));
+    const work = await registryOn(there, failing('sync', true));
+    work.register(failing('pay', false));
+    await work.startWorker();
+    const handles = [
+      handleOf(await web.call(callOf({}, 'sync'))),
+      handleOf(await web.call(callOf({}, 'pay'))),
+    ];
+    const [synced, paid] = await Promise.all(handles.map((handle) => web.background.wait(handle, 20_000)));
+    expect(synced).toMatchObject({ outcome: { status: 'completed', result: 'done' } });
+    expect(paid).toMatchObject({ outcome: { status: 'failed', reason: 'exception' } });
+    const keys = runs.filter((run) => run.startsWith('sync'));
+    expect([keys.length, new Set(keys).size, runs.length]).toEqual([2, 1, 3]);
+  });
+
+  it('a worker without the tool leaves the call to others', async () => {
+    const [here, there] = journals();
+    const web = await registryOn(here, toolOf(notHere, { name: 'render' }));
+    const other = await registryOn(there, toolOf(notHere, { name: 'mail' }));
+    await other.startWorker();
+    const handle = handleOf(await web.call(callOf({}, 'render')));
+    await delay(1500);
+    expect(await web.background.get(handle)).toMatchObject({ state: 'waiting' });
+    const work = await registryOn(
+      there,
+      toolOf(() => 'drawn', { name: 'render' }),
+    );
+    await work.startWorker();
+    expect(await web.background.wait(handle, 20_000)).toMatchObject({ outcome: { result: 'drawn' } });
+  });
+
+  it('a call is cancelled by a process that doesn’t run it: while it waits, and while it runs', async () => {
+    const [here, there] = journals();
+    const web = await registryOn(here, toolOf(notHere, { name: 'index' }));
+    const running = Promise.withResolvers<void>();
+    const aborted = Promise.withResolvers<void>();
+    const work = await registryOn(
+      there,
+      toolOf(
+        (_values, { signal }) => {
+          signal.addEventListener('abort', () => aborted.resolve());
+          running.resolve();
+          return new Promise(() => {});
+        },
+        { name: 'index' },
+      ),
+    );
+    const waiting = handleOf(await web.call(callOf({}, 'index')));
+    expect(await web.background.cancel(waiting)).toMatchObject({
+      outcome: { status: 'cancelled', when: 'before' },
+    });
+    await work.startWorker();
+    const handle = handleOf(await web.call(callOf({}, 'index')));
+    await running.promise;
+    expect(await web.background.cancel(handle)).toMatchObject({
+      outcome: { status: 'cancelled', when: 'during' },
+    });
+    await aborted.promise;
+    expect(await web.background.get(handle)).toMatchObject({
+      outcome: { status: 'cancelled', when: 'during' },
+    });
+  });
+
+  it('the journal row and the job row are written together or not at all', async () => {
+    const [here] = journals();
+    const web = await registryOn(here, toolOf(notHere, { name: 'scan' }));
+    const before = await here.list({ tool: 'scan' });
+    const { sql } = here;
+    if (sql === undefined) throw new Error('no database');
+    const jobs = async (): Promise<unknown> => {
+      const [row] = await sql.query(
+        `select count(*)::int as count from ${sql.schema}_jobs.job where name = $1`,
+        ['toolmend.scan'],
+      );
+      return row?.['count'];
+    };
+    handleOf(await web.call(callOf({}, 'scan')));
+    expect([await jobs(), (await here.list({ tool: 'scan' })).length - before.length]).toEqual([1, 1]);
+    await sql.query(
+      `alter table ${sql.schema}_jobs.job_common add constraint no_scan check (name <> 'toolmend.scan') not valid`,
+    );
+    const outcome = await web.call(callOf({}, 'scan'));
+    await sql.query(`alter table ${sql.schema}_jobs.job_common drop constraint no_scan`);
+    expect(outcome).toMatchObject({ status: 'failed', when: 'before' });
+    expect([await jobs(), (await here.list({ tool: 'scan' })).length - before.length]).toEqual([1, 1]);
+  });
+}

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Journal, openJournal } from 'toolmend/journal';
+import { type PostgresServer, startPostgres, whyWithoutPostgres } from './postgres-server.ts';
+import { testWorkers } from './worker-tests.ts';
+
+describe('PGlite in a folder', () => {
+  let journal: Journal;
+  const folder = mkdtempSync(join(tmpdir(), 'toolmend-pglite-'));
+  beforeAll(async () => {
+    journal = await openJournal({ folder });
+  });
+  afterAll(async () => {
+    await journal.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  testWorkers(() => [journal, journal]);
+});
+
+const why = whyWithoutPostgres();
+(why === undefined ? describe : describe.skip)(`PostgreSQL${why === undefined ? '' : ` (${why})`}`, () => {
+  let server: PostgresServer;
+  let journal: Journal;
+  let other: Journal;
+  beforeAll(async () => {
+    server = await startPostgres();
+    journal = await openJournal({ connectionString: server.connectionString });
+    other = await openJournal({ connectionString: server.connectionString });
+  });
+  afterAll(async () => {
+    await Promise.all([journal.close(), other.close()]);
+    server.remove();
+  });
+
+  testWorkers(() => [journal, other]);
+});
