@@ -23,6 +23,8 @@ export type { HistoryCall } from './interpret/history.ts';
 export { toRecord, type AcceptedToolCall } from './interpret/records.ts';
 export type { Issue } from './messages/issue.ts';
 export type { Operation, RepairRecord } from './repair/repair-rule.ts';
+export { defineRule, type FailingValue, type OwnProposal, type OwnRule } from './tool/own-rule.ts';
+export type { RuleChoice, RuleId } from './tool/rule-choice.ts';
 export type { FromSchema } from './schema/from-schema-type.ts';
 export type { ToolContract } from './tool/tool-contract.ts';
 export { DefinitionError, type DefinitionProblem } from './errors/definition-error.ts';

@@ -14,7 +14,7 @@ import { type JsonObject, defined } from '../json/value.ts';
 import type { FromSchema, ObjectSchema } from '../schema/from-schema-type.ts';
 import type { OutputOf, StandardSchema } from '../schema/input-schema.ts';
 import type { ToJsonSchema } from '../schema/schema-libraries.ts';
-import { type WarningListener, emitWarnings } from '../telemetry/tool-event.ts';
+import { type WarningListener, emitWarnings, notify } from '../telemetry/tool-event.ts';
 import { type SchemaDefinition, contractFromSchema } from '../tool/from-schema.ts';
 import { standardMetaArguments } from '../tool/meta-arguments.ts';
 import type { SchemaValidation } from '../tool/schema-validation.ts';
@@ -36,6 +36,8 @@ export interface RepairOptions extends InterpretationSettings {
   readonly finishReason?: string;
   /** For a schema that can't be compiled or refers outside itself. Default: `warn`. */
   readonly onUnusableSchema?: OnUnusableSchema;
+  /** Receives each interpretation: repairs, issues, message. What it throws or rejects with is ignored. Default: none. */
+  readonly onInterpretation?: (interpretation: Interpretation<unknown>) => unknown;
   /** Called once for each schema that can't be used in full. Default: a process warning for an unusable schema and for a misspelt keyword. */
   readonly warn?: WarningListener;
   /** Writes the JSON Schema of a Standard Schema. Default: the schema itself, else its library's converter, if installed. */
@@ -62,6 +64,8 @@ const knownToolKinds: OptionKinds<KnownTool> = {
   description: string,
   effects: toolKinds.effects,
   repair: toolKinds.repair,
+  rules: toolKinds.rules,
+  ownRules: toolKinds.ownRules,
   unknownArguments: toolKinds.unknownArguments,
   strict: toolKinds.strict,
   hints: toolKinds.hints,
@@ -78,6 +82,7 @@ export const repairOptionKinds: OptionKinds<RepairOptions> = {
   // Some providers send null while a stream goes on.
   finishReason: { accepts: (reason) => reason === null || string.accepts(reason), instead: string.instead },
   onUnusableSchema: toolKinds.onUnusableSchema,
+  onInterpretation: callback('write a function that takes an interpretation'),
   warn: callback('write a function that takes a warning'),
   toJsonSchema: callback('write a function that returns the JSON Schema of a schema'),
   validator: validatorKind,
@@ -127,7 +132,11 @@ export function interpretBySchema(
   const call = finishReason === undefined ? { arguments: sent } : { arguments: sent, finishReason };
   const contract = contractFor(schema, options);
   const result = interpretSentCall(contract, call, options, mappingOf(contract));
-  return contract.validation === undefined ? result : validatedResult(contract, contract.validation, result);
+  const { validation } = contract;
+  const interpretation = validation === undefined ? result : validatedResult(contract, validation, result);
+  const { onInterpretation } = options;
+  if (onInterpretation !== undefined) notify(() => onInterpretation(interpretation));
+  return interpretation;
 }
 
 const noMapping = (): undefined => undefined;

@@ -17,6 +17,8 @@ export { DefinitionError, type DefinitionProblem } from '../errors/definition-er
 export { ToolmendError } from '../errors/errors.ts';
 export type { Issue } from '../messages/issue.ts';
 export type { Operation, RepairRecord } from '../repair/repair-rule.ts';
+export { defineRule, type FailingValue, type OwnProposal, type OwnRule } from '../tool/own-rule.ts';
+export type { RuleChoice, RuleId } from '../tool/rule-choice.ts';
 export type { FromSchema } from '../schema/from-schema-type.ts';
 export type { OutputOf, StandardSchema } from '../schema/input-schema.ts';
 export type { ToJsonSchema } from '../schema/schema-libraries.ts';

@@ -8,6 +8,7 @@ import {
   decodeArguments,
   withoutEnvelope,
 } from '../repair/decode-arguments.ts';
+import { rulesOf } from '../repair/contract-rules.ts';
 import { hasDependentDefaults } from '../repair/dependent-defaults.ts';
 import { recordRepeatedKeys } from '../repair/edits.ts';
 import { type TextEnd, textEndOf } from '../repair/finish-reason.ts';
@@ -83,6 +84,8 @@ function interpretSent(
   const options = tool.decode[textEndOf(call.finishReason)];
   const decoded = decodeArguments(call.arguments, options);
   if (decoded.kind === 'refused') return reject(validator, {}, [decoded.issue]);
+  const isRead = decoded.kind === 'readings' || decoded.steps.length > 0 || decoded.repeatedKeys.length > 0;
+  if (isRead && validator.contract.repair === 'off') return reject(validator, {}, [notJson]);
   if (decoded.kind === 'decoded') return interpretDecoded(tool, decoded, { call, mapping, output });
   return interpretReadings(validator, decoded, (reading) => {
     const opened = withoutEnvelope(reading, options);
@@ -226,6 +229,7 @@ function prepare(contract: ToolContract): PreparedTool {
   const { views } = validator;
   const { properties, required } = views.of(views.root);
   const declaredKeys = keysOf(views, views.root);
+  const rules = rulesOf(contract);
   const isSecret = holdsSecret(views, views.root);
   const decodeAt = (end: TextEnd): DecodeOptions => ({
     end,
@@ -236,6 +240,7 @@ function prepare(contract: ToolContract): PreparedTool {
     isDeclared: declaredAtRoot(validator),
     otherMeaning: (key, raw) => otherMeaning(validator, key, raw),
     accepts: (value) => validator.accepts(value),
+    isOff: (rule) => rules.isOff(rule),
   });
   return {
     validator,

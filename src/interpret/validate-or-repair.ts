@@ -8,12 +8,11 @@ import {
   issuesOfValue,
   unsafeNumberIssue,
 } from '../messages/issues-from-failures.ts';
+import { type ContractRules, rulesOf } from '../repair/contract-rules.ts';
 import { fillDependentDefaults } from '../repair/dependent-defaults.ts';
 import type { ReadAtPlace, SourceText } from '../repair/repair-context.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
 import { type FailedRepair, repairArguments } from '../repair/repair-value.ts';
-import { isLossless } from '../repair/rule-table.ts';
-import { isLosslessTextRule } from '../repair/text-rule-table.ts';
 import { placeholdersIn, redactPointer, visibilityAt } from '../tool/secrets.ts';
 import type { ContractValidator } from '../validate/validator.ts';
 import { type Interpretation, type MetaValues, type OutputForm, notesOf } from './interpretation.ts';
@@ -57,11 +56,22 @@ export function validateOrRepair(
   const keepsDigits = !numbers.lossy || (output === 'json' && records.length === 0);
   if (call.isRefused !== true && keepsDigits && validator.accepts(value))
     return accept(validator, taken, numbers);
-  const repair = repairArguments(validator, { value, numbers, size, readAt, source });
+  const repair =
+    validator.contract.repair === 'off'
+      ? notRepaired(numbers.lostDigits(value))
+      : repairArguments(validator, { value, numbers, size, readAt, source });
   if (repair.kind === 'failed') return rejectFailed(validator, taken, repair, output);
   const repaired = isJsonObject(repair.value) ? repair.value : {};
   return accept(validator, { ...taken, value: repaired, records: [...records, ...repair.records] }, numbers);
 }
+
+const notRepaired = (unsafe: readonly string[]): FailedRepair => ({
+  kind: 'failed',
+  repaired: [],
+  unsafe,
+  isOverBudget: false,
+  ambiguities: new Map(),
+});
 
 function rejectFailed(
   validator: ContractValidator,
@@ -107,6 +117,7 @@ function accept(
   if (placeholders.length > 0) return reject(validator, meta, placeholders.map(placeholderIssue));
   const failures = validator.checkFailures(value);
   if (failures.length > 0) return rejectChecks(validator, meta, failures);
+  const mayActUnconfirmed = isUnconfirmed(rulesOf(contract));
   if (contract.repair === 'lossless' && !records.every(mayActUnconfirmed))
     return reject(validator, meta, [{ keyword: 'not_confirmed', path: '' }], value);
   return {
@@ -141,5 +152,7 @@ const placeholderIssue = (path: string) => ({
 const otherLossless: ReadonlySet<string> = new Set(['pairs', 'meta_key', 'context_field', 'duplicate_key']);
 
 /** Whether a repair may act on a destructive tool although the model has not confirmed it. */
-const mayActUnconfirmed = ({ rule, isLossy }: RepairRecord): boolean =>
-  isLossy !== true && (isLossless(rule) || isLosslessTextRule(rule) || otherLossless.has(rule));
+const isUnconfirmed =
+  (rules: ContractRules) =>
+  ({ rule, isLossy }: RepairRecord): boolean =>
+    isLossy !== true && (rules.isLossless(rule) || otherLossless.has(rule));

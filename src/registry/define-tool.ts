@@ -18,6 +18,8 @@ import {
   validatorKind,
 } from '../tool/tool-contract.ts';
 import { useAjv } from '../validate/ajv-validator.ts';
+import type { OwnRule } from '../tool/own-rule.ts';
+import type { RuleChoice } from '../tool/rule-choice.ts';
 import { checkToolOptions, readToolMetadata, toolKinds } from '../tool/tool-options.ts';
 
 /** `Values` is the type of the accepted arguments, `Meta` of the meta arguments, `Result` of what `execute` returns. They are not checked against the schemas. */
@@ -42,6 +44,10 @@ export interface ToolDefinition<
   readonly effects?: Effects;
   /** Default: `lossless` for a destructive tool, else `all`. */
   readonly repair?: RepairLevel;
+  /** Rules that are off: `{ wrap_in_array: false }`. Default: all are on. */
+  readonly rules?: RuleChoice;
+  /** Rules of one's own, made by `defineRule`. They are tried first. Default: none. */
+  readonly ownRules?: readonly OwnRule[];
   /** `reject`: undeclared keys are treated as the schema says. `strip`: they are removed, and the model is told. Default: `reject`. */
   readonly unknownArguments?: 'reject' | 'strip';
   /** Checks beyond JSON Schema. Default: Markdown links in paths and misspelt keys are failures. */
@@ -88,6 +94,8 @@ const definitionKinds: OptionKinds<ToolDefinition> = {
   toJsonSchema: callback('write toJsonSchema: (schema) => …'),
   effects: toolKinds.effects,
   repair: toolKinds.repair,
+  rules: toolKinds.rules,
+  ownRules: toolKinds.ownRules,
   unknownArguments: toolKinds.unknownArguments,
   strict: toolKinds.strict,
   hints: toolKinds.hints,

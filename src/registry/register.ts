@@ -3,11 +3,12 @@ import { type DefinitionProblem, DefinitionError, collectProblems } from '../err
 import { normalizeKey } from '../json/value.ts';
 import { type ToolListener, emitWarnings } from '../telemetry/tool-event.ts';
 import { backgroundArgument, withMetaArguments } from '../tool/meta-arguments.ts';
+import { checkOwnRules } from '../tool/own-rule.ts';
 import { withTimeBounds } from '../tool/time-limits.ts';
-import type { Constructor, MetaArgument, ToolContract } from '../tool/tool-contract.ts';
+import type { Constructor, MetaArgument, RepairLevel, ToolContract } from '../tool/tool-contract.ts';
 import { outputValidatorOf, validatorOf } from '../validate/validator.ts';
 import { contractsOf, withValidator } from './contract-of.ts';
-import type { RegistrySetting } from './registry-options.ts';
+import type { RegistrySetting, RuleSetting } from './registry-options.ts';
 
 /** Compiles a tool's schemas at registration. The input schema of a class is generated and was checked when the class was read. */
 function compileSchemas(contract: ToolContract): readonly DefinitionProblem[] {
@@ -31,13 +32,37 @@ function notifyWarnings(contract: ToolContract, listeners: readonly ToolListener
 /** The contract with the registry's meta arguments and validator; the tool's own options win. */
 export const withSetting = (
   contract: ToolContract,
-  { meta, validator, timeLimits }: Pick<RegistrySetting, 'meta' | 'validator' | 'timeLimits'>,
+  {
+    meta,
+    validator,
+    timeLimits,
+    rules,
+  }: Pick<RegistrySetting, 'meta' | 'validator' | 'timeLimits' | 'rules'>,
 ): ToolContract => {
   const own = withBackground(contract, meta).map((argument) =>
     withTimeBounds(argument, contract, timeLimits),
   );
-  return withValidator(withMetaArguments(contract, own), validator);
+  return withValidator(withMetaArguments(withRules(contract, rules), own), validator);
 };
+
+const levels: readonly RepairLevel[] = ['off', 'lossless', 'all'];
+
+/** The contract with the registry's choice of rules added to its own; the stricter level of repair wins. */
+function withRules(contract: ToolContract, setting: RuleSetting): ToolContract {
+  const level = levels.find((one) => one === contract.repair || one === setting.repair) ?? contract.repair;
+  const isSame = level === contract.repair && Object.keys(setting.rules).length === 0;
+  if (isSame && setting.ownRules.length === 0) return contract;
+  const { rules = {}, ownRules = [] } = contract;
+  const all = [...new Set([...ownRules, ...setting.ownRules])];
+  checkOwnRules(contract.name, all);
+  const off = Object.entries(setting.rules).filter(([, isOn]) => isOn === false);
+  return Object.freeze({
+    ...contract,
+    repair: level,
+    rules: Object.freeze({ ...rules, ...Object.fromEntries(off) }),
+    ownRules: Object.freeze(all),
+  });
+}
 
 /** The registry's meta arguments for one tool: `_background` if and only if the model decides about it. */
 function withBackground({ execution }: ToolContract, meta: readonly MetaArgument[]): readonly MetaArgument[] {

@@ -21,7 +21,11 @@ import { type HintOptions, hintOptionKinds } from '../messages/describe-tool.ts'
 import type { CallTelemetry } from '../telemetry/call-telemetry.ts';
 import type { ToolListener } from '../telemetry/tool-event.ts';
 import { metaArgumentKinds, metaProblems } from '../tool/meta-arguments.ts';
+import type { OwnRule } from '../tool/own-rule.ts';
+import type { RuleChoice } from '../tool/rule-choice.ts';
+import { toolKinds } from '../tool/tool-options.ts';
 import {
+  type RepairLevel,
   type ApplicationContext,
   type CreateValidator,
   type MetaArgument,
@@ -83,6 +87,12 @@ export interface RegistryOptions {
    * characters a tool.
    */
   readonly hints?: 'off' | HintOptions;
+  /** The most that repair may do for any tool; a tool's stricter level wins. Default: `all`. */
+  readonly repair?: RepairLevel;
+  /** Rules that are off for every tool: `{ wrap_in_array: false }`. Default: all are on. */
+  readonly rules?: RuleChoice;
+  /** Rules of one's own for every tool, made by `defineRule`; they are tried after those of the tool. Default: none. */
+  readonly ownRules?: readonly OwnRule[];
   /** Makes the validators of tools without one of their own. Default: Ajv. */
   readonly validator?: CreateValidator;
 }
@@ -111,6 +121,9 @@ export const registryOptionKinds: OptionKinds<RegistryOptions> = {
     oneOf('off'),
     object(hintOptionKinds),
   ),
+  repair: toolKinds.repair,
+  rules: toolKinds.rules,
+  ownRules: toolKinds.ownRules,
   validator: validatorKind,
 };
 
@@ -131,10 +144,18 @@ function timeProblems({
   return [{ where: 'ToolRegistry', what, instead: 'write at least timeoutMs' }];
 }
 
+/** The choice of rules for all tools of a registry. */
+export interface RuleSetting {
+  readonly repair: RepairLevel;
+  readonly rules: RuleChoice;
+  readonly ownRules: readonly OwnRule[];
+}
+
 /** The checked options of a registry, with their defaults. */
 export interface RegistrySetting extends ToolSetSettings {
   readonly meta: readonly MetaArgument[];
   readonly validator: RegistryOptions['validator'];
+  readonly rules: RuleSetting;
   readonly checkTool: 'offered' | 'off';
   readonly instancesMadeBy: 'application' | 'default';
 }
@@ -159,6 +180,11 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
     checkTool: options.background?.checkTool ?? 'offered',
     meta: [...meta],
     validator,
+    rules: {
+      repair: options.repair ?? 'all',
+      rules: options.rules ?? {},
+      ownRules: [...(options.ownRules ?? [])],
+    },
     hints: hintOptions(options.hints),
     trusted: new TrustedDefinitions(pins),
   };

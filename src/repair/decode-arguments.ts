@@ -26,6 +26,8 @@ export interface DecodeOptions {
   readonly toolName: string | undefined;
   readonly isDeclared: TextContext['isDeclared'];
   readonly otherMeaning: TextContext['otherMeaning'];
+  /** Whether a rule is off. */
+  isOff(rule: string): boolean;
   /** Whether arguments are valid as they are. */
   accepts(value: JsonObject): boolean;
   /** `hidden`: the text may contain a secret. */
@@ -116,7 +118,7 @@ function decodeByRules(sent: SentText, options: DecodeOptions): Decoded | undefi
   const steps: TextStep[] = [];
   let current = sent;
   for (;;) {
-    const step = firstProposal({ ...options, ...current, maxDepth: maxTextDepth });
+    const step = firstProposal({ ...options, ...current, maxDepth: maxTextDepth }, options.isOff);
     if (step === undefined) return undefined;
     const { proposal, rule } = step;
     if (proposal.kind === 'refused') return proposal;
@@ -153,6 +155,7 @@ export function withoutEnvelope(decoded: DecodedArguments, options: DecodeOption
   // It may be the call of this tool, or arguments that hold the tool's own name.
   if (isData && options.accepts(value)) return twoReadings;
   if (opened.kind === 'refused') return opened;
+  if (options.isOff('unwrap_envelope')) return refuseText('not_json');
   const step = { rule: 'unwrap_envelope', was: preview(value, 'hidden') };
   const inside = typeof inner === 'string' ? opened.steps : [];
   return { ...opened, size: decoded.size, steps: [...steps, step, ...inside] };
@@ -160,12 +163,16 @@ export function withoutEnvelope(decoded: DecodedArguments, options: DecodeOption
 
 const twoReadings = refuseText('ambiguous', { advice: 'they may be a call, or the arguments of one' });
 
-function firstProposal(context: TextContext) {
+const unreadable = { kind: 'unreadable' } as const;
+
+function firstProposal(context: TextContext, isOffRule: DecodeOptions['isOff']) {
   const isOfAnotherTool = namesAnotherTool(context.text, context.toolName);
   for (const rule of textRuleTable) {
     if (isOfAnotherTool && rule.readsToolName !== true) continue;
     const proposal = rule.propose(context);
-    if (proposal.kind !== 'skip') return { rule: rule.id, proposal };
+    if (proposal.kind === 'skip') continue;
+    const isOff = proposal.kind !== 'refused' && isOffRule(rule.id);
+    return { rule: rule.id, proposal: isOff ? unreadable : proposal };
   }
   return undefined;
 }

@@ -14,6 +14,7 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import { type SchemaView, type SchemaViews, memberSchema } from '../schema/schema-view.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 import type { ContractValidator } from '../validate/validator.ts';
+import { type ContractRules, rulesOf } from './contract-rules.ts';
 import { recordRepeatedKeys } from './edits.ts';
 import { sourceOf } from './read-text.ts';
 import { chooseReading } from './readings/choose-reading.ts';
@@ -189,6 +190,7 @@ export class RepairContext {
   /** The literals of numbers, those in decoded texts included. */
   readonly numbers: NumberLiterals;
   readonly failures = new FailedRepairs();
+  readonly rules: ContractRules;
   /** By JSON Pointer: values that two branches of a union repair differently. */
   readonly ambiguities = new Map<string, Ambiguity>();
   readonly #validator: ContractValidator;
@@ -211,6 +213,7 @@ export class RepairContext {
     repair: (context: RepairContext, value: JsonValue, location: Location) => Repair,
   ) {
     this.#repair = repair;
+    this.rules = rulesOf(validator.contract);
     const { size, numbers, readAt, source } = request;
     this.numbers = numbers.copied();
     this.#validator = validator;

@@ -10,7 +10,7 @@ import {
   type RepairContext,
   memberLocation,
 } from './repair-context.ts';
-import type { KeyEdit, KeyMismatch, RepairRecord, Refusal } from './repair-rule.ts';
+import { type KeyEdit, type KeyMismatch, type RepairRecord, type Refusal, refuse } from './repair-rule.ts';
 import { objectRules } from './rule-table.ts';
 
 /** A container with its repaired members. */
@@ -96,6 +96,7 @@ function repairKeys(
     if ('kind' in proposed) return proposed;
     const edits = proposed.filter((edit) => isMeant(context, edit, before, { location, repair }));
     if (edits.length === 0) continue;
+    if (context.rules.isOff(rule.id)) return refuse;
     value = restoredKeys(context, editKeys(before, edits, context.numbers), edits, location);
     mismatches = keyMismatches(value, view);
     const { schema, path } = location;

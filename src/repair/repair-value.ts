@@ -31,7 +31,7 @@ import {
   refuse,
 } from './repair-rule.ts';
 import { repairUnion } from './repair-union.ts';
-import { hidesMovedClosers, valueRulesFor } from './rule-table.ts';
+import { hidesMovedClosers } from './rule-table.ts';
 
 export type RepairResult =
   | { readonly kind: 'repaired'; readonly value: JsonValue; readonly records: readonly RepairRecord[] }
@@ -244,7 +244,7 @@ function replaceValue(
 ): Replaced | Refusal | { readonly kind: 'unchanged' } {
   const located = context.ruleContext(value, location);
   const type = jsonTypeOf(value);
-  for (const rule of valueRulesFor[mismatch]) {
+  for (const rule of context.rules.valueRulesFor[mismatch]) {
     if (!rule.sent.includes(type) || !isDeclared(rule, located.view)) continue;
     // Some rules act only once on a value: if the result still doesn't fit, it is refused.
     if (rule.isOnce === true && location.spent.includes(rule.id)) return refuse;
@@ -252,8 +252,10 @@ function replaceValue(
     if (proposal.kind === 'skip') continue;
     if (proposal.kind === 'refuse') return proposal;
     const replaced = applyProposal(context, { rule, value, location, mismatch }, proposal);
-    if (proposal.onlyIfFits !== true) return replaced;
+    const isOff = context.rules.isOff(rule.id);
+    if (proposal.onlyIfFits !== true) return isOff ? refuse : replaced;
     const repair = repairValue(context, replaced.value, replaced.location);
+    if (repair.kind === 'fits' && isOff) return refuse;
     if (repair.kind === 'fits')
       return { ...replaced, value: repair.value, records: [...replaced.records, ...repair.records] };
   }

@@ -4,6 +4,8 @@ import { exceededLimit } from '../schema/keywords.ts';
 import { type SchemaObject, isSchemaObject } from '../schema/json-schema.ts';
 import { inputSchemaOf } from '../schema/input-schema.ts';
 import type { ToJsonSchema } from '../schema/schema-libraries.ts';
+import { type OwnRule, checkOwnRules } from './own-rule.ts';
+import type { RuleChoice } from './rule-choice.ts';
 import { schemaValidation } from './schema-validation.ts';
 import { withMetaArguments } from './meta-arguments.ts';
 import type {
@@ -30,6 +32,10 @@ export interface SchemaDefinition {
   readonly effects?: Effects;
   /** Default: `lossless` for a destructive tool, else `all`. */
   readonly repair?: RepairLevel;
+  /** Rules that are off. Default: all are on. */
+  readonly rules?: RuleChoice;
+  /** Rules of one's own, made by `defineRule`. Default: none. */
+  readonly ownRules?: readonly OwnRule[];
   /** What happens to undeclared keys of a closed schema. Default: `reject`. */
   readonly unknownArguments?: ToolContract['unknownArguments'];
   /** Default: paths `names`, spellings true. */
@@ -53,6 +59,7 @@ export function contractFromSchema(definition: SchemaDefinition): ToolContract {
   const { name, description = '', inputSchema: _schema, toJsonSchema: _write, ...others } = definition;
   const { meta = [], hints = [], strict, ...rest } = others;
   const { effects, repair = effects === 'destructive' ? 'lossless' : 'all' } = definition;
+  checkOwnRules(name ?? unknownName, definition.ownRules ?? []);
   const { unknownArguments = 'reject', binding = { kind: 'none' } } = definition;
   const contract: ToolContract = Object.freeze({
     ...rest,

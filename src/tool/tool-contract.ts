@@ -3,6 +3,8 @@ import { type OptionKind, callback } from '../errors/check-options.ts';
 import { canonicalJson, writeJson } from '../json/serialize.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { JsonSchema, SchemaObject } from '../schema/json-schema.ts';
+import type { OwnRule } from './own-rule.ts';
+import type { RuleChoice } from './rule-choice.ts';
 import type { SchemaValidation } from './schema-validation.ts';
 
 /**
@@ -72,6 +74,10 @@ export interface ToolOptions<Values extends object = object> extends ExecutionOp
   readonly unknownArguments?: 'reject' | 'strip';
   /** Default: `lossless` for destructive tools, else `all`. */
   readonly repair?: RepairLevel;
+  /** Rules that are off: `{ wrap_in_array: false }`. Default: all are on. */
+  readonly rules?: RuleChoice;
+  /** Rules of one's own, made by `defineRule`. They are tried first. Default: none. */
+  readonly ownRules?: readonly OwnRule[];
   /** class-validator's groups: its decorators with other groups don't apply, those without groups do. Default: none. */
   readonly groups?: readonly string[];
   /** `@Transform` of class-transformer makes the values of the instance, after the validation of what was sent. Default: false. */
@@ -113,8 +119,8 @@ export interface SchemaFailure {
 /** What a tool does to the world. It decides which repairs may act on its calls. */
 export type Effects = 'read' | 'write' | 'destructive';
 
-/** `all`: every rule acts. `lossless`: only the rules that keep every key and every value. */
-export type RepairLevel = 'all' | 'lossless';
+/** `all`: every rule acts. `lossless`: only the rules that keep every key and every value. `off`: none; a call that fails is rejected. */
+export type RepairLevel = 'all' | 'lossless' | 'off';
 
 /**
  * A tool, made once from a class or a JSON Schema, and deeply frozen. Optional members are absent if the author didn't give
@@ -133,6 +139,8 @@ export interface ToolContract {
   readonly inputSchema: SchemaObject;
   readonly effects?: Effects;
   readonly repair: RepairLevel;
+  readonly rules?: RuleChoice;
+  readonly ownRules?: readonly OwnRule[];
   readonly unknownArguments: NonNullable<ToolOptions['unknownArguments']>;
   readonly strict: StrictOptions;
   readonly meta: readonly MetaArgument[];

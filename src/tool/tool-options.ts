@@ -17,6 +17,8 @@ import {
 } from '../errors/check-options.ts';
 import type { ReportProblem } from '../errors/definition-error.ts';
 import { defined } from '../json/value.ts';
+import { ownRulesKind } from './own-rule.ts';
+import { ruleChoiceKinds } from './rule-choice.ts';
 import {
   type Concurrency,
   type ExecutionMetadata,
@@ -43,7 +45,9 @@ export const toolKinds = {
     instead: "write description: '…', which says to the model what the tool does",
   }),
   effects: oneOf('read', 'write', 'destructive'),
-  repair: oneOf('all', 'lossless'),
+  repair: oneOf('all', 'lossless', 'off'),
+  rules: object(ruleChoiceKinds, 'write an object such as { wrap_in_array: false }'),
+  ownRules: ownRulesKind,
   unknownArguments: oneOf('reject', 'strip'),
   strict: object(strictKinds, 'write an object of paths and spellings'),
   hints: list(hinted(string, 'write a sentence'), 'write an array of sentences'),
@@ -95,6 +99,8 @@ export type ToolMetadata = Pick<
   | 'description'
   | 'effects'
   | 'repair'
+  | 'rules'
+  | 'ownRules'
   | 'unknownArguments'
   | 'timeoutMs'
   | 'maxTimeoutMs'
@@ -111,7 +117,7 @@ export function readToolMetadata(
   report: ReportProblem,
 ): ToolMetadata {
   const { name = toSnakeCase(writtenName), title, description, effects, enabled } = options;
-  const { timeoutMs, maxTimeoutMs } = options;
+  const { timeoutMs, maxTimeoutMs, rules, ownRules } = options;
   if (!isPortableName(name)) {
     report(
       `has the name ${JSON.stringify(name)}, which some providers refuse`,
@@ -131,6 +137,8 @@ export function readToolMetadata(
     unknownArguments: options.unknownArguments ?? 'reject',
     ...(options.deferred === true ? { deferred: true } : {}),
     ...defined({
+      rules,
+      ownRules,
       title,
       effects,
       timeoutMs,

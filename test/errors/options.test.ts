@@ -264,7 +264,7 @@ describe('the options of a tool', () => {
   test.each<[object, string]>([
     [{ efects: 'destructive' }, 'has no option "efects": write effects'],
     [{ effects: 'destroy' }, "has \"destroy\" for effects: write 'read', 'write' or 'destructive'"],
-    [{ repair: 'some' }, "has \"some\" for repair: write 'all' or 'lossless'"],
+    [{ repair: 'some' }, "has \"some\" for repair: write 'all', 'lossless' or 'off'"],
     [{ repairs: 'all' }, 'has no option "repairs": write repair'],
     [{ unknownArguments: 'drop' }, "has \"drop\" for unknownArguments: write 'reject' or 'strip'"],
     [{ enabled: true }, 'has true for enabled: write enabled: (values) => …'],

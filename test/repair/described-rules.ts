@@ -2,7 +2,7 @@ import { interfaceOptions } from '../docs/source-reference.ts';
 import type { RuleFacts } from './rule-listing.ts';
 
 const described = new Map(
-  interfaceOptions('src/repair/rule-choice.ts', 'RuleChoice').map(({ name, docstring }) => [name, docstring]),
+  interfaceOptions('src/tool/rule-choice.ts', 'RuleChoice').map(({ name, docstring }) => [name, docstring]),
 );
 
 /** Rules with what the docstrings of their ids say. */

@@ -1,6 +1,8 @@
+import { type OptionKinds, boolean } from '../errors/check-options.ts';
+
 /**
- * Switches rules off by their ids, in the order in which they are tried: `{ wrap_in_array: false }`. A near-miss that only such a rule
- * repairs is rejected. Default: every rule is on.
+ * Switches rules off by their ids, in the order in which they are tried: `{ wrap_in_array: false }`. What such a
+ * rule would repair is rejected; no other rule repairs it instead. Default: every rule is on.
  */
 export interface RuleChoice extends TextRuleChoice {
   /**
@@ -302,3 +304,45 @@ interface TextRuleChoice {
 
 /** The id of a rule, as in the records of repairs. */
 export type RuleId = keyof RuleChoice;
+
+export const ruleChoiceKinds: OptionKinds<RuleChoice> = {
+  unwrap_envelope: boolean,
+  merge_envelope: boolean,
+  wrap_in_parameter: boolean,
+  drop_tool_name: boolean,
+  unwrap_repeated: boolean,
+  rename_key: boolean,
+  unflatten_keys: boolean,
+  fold_into_element: boolean,
+  hoist_member: boolean,
+  drop_empty_key: boolean,
+  drop_null: boolean,
+  drop_placeholder: boolean,
+  fill_default: boolean,
+  rename_only_candidate: boolean,
+  drop_unknown_argument: boolean,
+  null_word: boolean,
+  json_text_to_array: boolean,
+  json_text_to_object: boolean,
+  text_to_number: boolean,
+  text_to_integer: boolean,
+  text_to_boolean: boolean,
+  md_link_to_path: boolean,
+  empty_object_to_array: boolean,
+  keyed_object_to_array: boolean,
+  split_enum_list: boolean,
+  echoed_schema: boolean,
+  wrap_in_array: boolean,
+  unwrap_single: boolean,
+  literal_to_text: boolean,
+  enum_spelling: boolean,
+  empty_text: boolean,
+  double_encoded: boolean,
+  single_root: boolean,
+  call_notation: boolean,
+  code_fence: boolean,
+  loose_json: boolean,
+  repeated_object: boolean,
+  readings: boolean,
+  surrounding_text: boolean,
+};

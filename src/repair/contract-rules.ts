@@ -1,0 +1,69 @@
+import { readPlainValue } from '../json/serialize.ts';
+import { memoize } from '../json/value.ts';
+import type { OwnRule } from '../tool/own-rule.ts';
+import type { ToolContract } from '../tool/tool-contract.ts';
+import { type Mismatch, type Proposal, type RuleContext, type ValueRule, refuse } from './repair-rule.ts';
+import { isLossless, valueRulesFor } from './rule-table.ts';
+import { isLosslessTextRule } from './text-rule-table.ts';
+
+/** The rules that act on the calls of a tool: toolmend's without those that are off, and the author's. */
+export interface ContractRules {
+  readonly valueRulesFor: Readonly<Record<Mismatch, readonly ValueRule[]>>;
+  /** Whether a rule is off: then what it would repair is refused. */
+  isOff(rule: string): boolean;
+  /** Whether a rule keeps every key and every value, so that it may act on a destructive tool. */
+  isLossless(rule: string): boolean;
+}
+
+export const rulesOf = memoize(({ rules = {}, ownRules = [] }: ToolContract): ContractRules => {
+  const off = new Set(Object.entries(rules).flatMap(([id, isOn]) => (isOn === false ? [id] : [])));
+  const own = ownRules.map(asValueRule);
+  const lossless = new Set(own.filter(({ keeps }) => keeps === 'lossless').map(({ id }) => id));
+  const answering = (mismatch: Mismatch): readonly ValueRule[] => [
+    ...own.filter(({ answers }) => answers.includes(mismatch)),
+    ...valueRulesFor[mismatch],
+  ];
+  return {
+    valueRulesFor: { ...valueRulesFor, type: answering('type'), value: answering('value') },
+    isOff: (rule) => off.has(rule),
+    isLossless: (rule) => isLossless(rule) || isLosslessTextRule(rule) || lossless.has(rule),
+  };
+});
+
+const allTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const;
+
+const asValueRule = (rule: OwnRule): ValueRule => ({
+  id: rule.id,
+  level: 'value',
+  answers: [rule.answers],
+  sent: rule.sent ?? allTypes,
+  ...(rule.declared === undefined ? {} : { declared: rule.declared }),
+  keeps: rule.keeps ?? 'lossy',
+  ...(rule.notes === true ? { notes: true } : {}),
+  hidesMovedClosers: true,
+  isOnce: true,
+  propose: (context) => proposalOf(rule, context),
+});
+
+const maxDepth = 64;
+
+function proposalOf(rule: OwnRule, context: RuleContext): Proposal {
+  const { value, view, name, types, isElement, literal } = context;
+  try {
+    const proposal = rule.propose({
+      value,
+      schema: view.schema,
+      name,
+      types,
+      isElement,
+      literal,
+      accepts: (schema, other) => context.accepts(schema, other),
+      read: (text) => context.read(text),
+    });
+    if (proposal.kind !== 'replace') return proposal;
+    const reading = readPlainValue(proposal.value, maxDepth);
+    return reading.kind === 'plain' ? { kind: 'replace', value: reading.value } : refuse;
+  } catch {
+    return refuse;
+  }
+}
