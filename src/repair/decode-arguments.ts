@@ -27,7 +27,7 @@ export interface DecodeOptions {
   readonly isDeclared: TextContext['isDeclared'];
   readonly otherMeaning: TextContext['otherMeaning'];
   /** Whether a rule is off. */
-  isOff(rule: string): boolean;
+  readonly isOff: (rule: string) => boolean;
   /** Whether arguments are valid as they are. */
   accepts(value: JsonObject): boolean;
   /** `hidden`: the text may contain a secret. */

@@ -37,7 +37,12 @@ const kinds: readonly Kind[] = [
     source: 'src/repair/text-rules',
     tests: 'test/repair/text-rules',
   },
-  { marker: 'value rules', table: describedRules(ruleTable), source: 'src/repair/rules', tests: 'test/repair/rules' },
+  {
+    marker: 'value rules',
+    table: describedRules(ruleTable),
+    source: 'src/repair/rules',
+    tests: 'test/repair/rules',
+  },
 ];
 
 const listingOf = ({ marker, table, source, tests }: Kind): RuleListing => ({
