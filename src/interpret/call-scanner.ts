@@ -1,9 +1,10 @@
-import { asides, codeNames, reasoningNames, resultNames } from '../repair/asides.ts';
 import type { Notation, NotationReading, ReadCall } from '../repair/notations/notation.ts';
 import { longestTag } from '../repair/notations/notation.ts';
 import { notationTable } from '../repair/notations/notation-table.ts';
 import { behindBlanks, endOfContainer } from '../repair/notations/json-body.ts';
+import { areTokensClosed } from '../repair/notations/read-notation.ts';
 import { closingTagsAt, openingTagsAt } from '../repair/notations/wrapping-tags.ts';
+import { MarkerFinder, endOfSafeText, longestMarker } from './call-markers.ts';
 
 /** A part of a text: the calls in one markup, or text between calls. */
 export type ScannedPart =
@@ -32,38 +33,15 @@ export interface ScannedTools {
 const longestCall = 4 * 1024 * 1024;
 /** Characters before the current one that decide what it means. */
 const contextSize = 1024;
-/** Characters that the beginning of a call, of a fence or of reasoning has at most. */
-const longestMarker = 64;
 const longestInlineCode = 2000;
 const longestSkippedJson = 65_536;
 /** Characters that may be read again without counting. */
 const freeLooks = 262_144;
 
-const endOfAside = (name: string): RegExp => new RegExp(`</${name}>`, 'g');
-
-const lineStart = '(?<=(?:^|\\n)[ \\t]{0,16})[ \\t]{0,16}';
-const attributes = '(?:\\s[^<>\\n]{0,32})?';
-const asideTag = `<(?<thinking>${reasoningNames})>|(?:(?<=^|[\\n>])[ \\t]{0,16})<(?<aside>${resultNames})${attributes}>|<(?<markup>${codeNames})${attributes}>`;
-/** Text that was struck out, and code that is indented behind an empty line. */
-const strucks =
-  '(?<struck>(?<!~)~~(?![~\\s]))|(?<indented>(?<=\\n[ \\t]{0,16}\\n)(?: {4}|\\t)(?=[ \\t]{0,16}\\S))';
-const otherAsides = [
-  '(?<comment><!--)',
-  strucks,
-  ...asides.map(({ opens }, index) => `(?<form${index}>${opens})`),
-].join('|');
-const closingOf: Readonly<Record<string, RegExp>> = {
-  comment: /-->/g,
-  quote: /\n/g,
-  struck: /~~|\n/g,
-  indented: /\n(?=[ \t]{0,3}[^ \t\n])/g,
-  ...Object.fromEntries(asides.map(({ closes }, index) => [`form${index}`, new RegExp(closes, 'g')])),
-};
-
 /** Reads text part by part and separates calls from other text. The result doesn't depend on how the text is cut into parts. */
 export class CallScanner {
   readonly #tools: ScannedTools;
-  readonly #event: RegExp;
+  readonly #markers: MarkerFinder;
   #text = '';
   /** Offset of `#text` in the whole. */
   #base = 0;
@@ -86,7 +64,7 @@ export class CallScanner {
 
   constructor(tools: ScannedTools, startsInReasoning: boolean) {
     this.#tools = tools;
-    this.#event = eventsFor(tools.names);
+    this.#markers = new MarkerFinder(tools.names);
     if (startsInReasoning) this.#until = /<\/(?:think|thinking|reasoning|thought)>|\[\/THINK\]/g;
   }
 
@@ -150,34 +128,30 @@ export class CallScanner {
       if (alone !== undefined) return alone;
     }
     const safe = isFinal ? text.length : endOfSafeText(text, this.#at);
-    this.#event.lastIndex = this.#at;
-    const event = this.#event.exec(text);
-    if (event === null || event.index >= safe) {
+    const marker = this.#markers.next(text, this.#at);
+    if (marker === undefined || marker.start >= safe) {
       this.#note(text.slice(this.#at, safe));
       this.#at = safe;
       return isFinal ? undefined : 'wait';
     }
-    this.#note(text.slice(this.#at, event.index));
-    this.#at = event.index;
-    const { call, code, json, ...others } = event.groups ?? {};
-    if (call !== undefined) return this.#readCall(event[0].length, isFinal);
-    if (others['fence'] !== undefined || others['quote'] !== undefined) this.#isAlone = false;
-    const fence = others['fence'];
-    if (fence?.startsWith('`') === true) {
-      const start = this.#at + event[0].length;
-      const line = text.slice(start, start + longestInlineCode).split('\n', 1)[0] ?? '';
-      if (!isFinal && start + line.length === text.length) return 'wait';
+    this.#note(text.slice(this.#at, marker.start));
+    this.#at = marker.start;
+    const { kind, mark, end, closes } = marker;
+    if (kind === 'call') return this.#readCall(end - this.#at, isFinal);
+    if (kind === 'code') return this.#passCode(mark, isFinal);
+    if (kind === 'json') return this.#passJson(end - this.#at, isFinal);
+    if (kind !== 'aside') this.#isAlone = false;
+    if (kind === 'fence' && mark.startsWith('`')) {
+      // More backticks on the line make it inline code.
+      const line = text.slice(end, end + longestInlineCode).split('\n', 1)[0] ?? '';
+      if (!isFinal && end + line.length === text.length) return 'wait';
       if (line.includes('`')) {
-        this.#at = start - fence.length;
-        return this.#passCode(fence, isFinal);
+        this.#at = end - mark.length;
+        return this.#passCode(mark, isFinal);
       }
     }
-    if (code !== undefined) return this.#passCode(code, isFinal);
-    if (json !== undefined) return this.#passJson(event[0].length, isFinal);
-    const opened = Object.entries(others).find(([, found]) => found !== undefined);
-    const [kind = '', found = ''] = opened ?? [];
-    this.#until = kind === 'fence' ? endOfFence(found) : (closingOf[kind] ?? endOfAside(found));
-    return this.#pass(this.#at + event[0].length);
+    this.#until = closes;
+    return this.#pass(end);
   }
 
   #pass(end: number): undefined {
@@ -310,45 +284,6 @@ const beginningOfCall = /^\[?\s*(?:\{\s*(?:["'][^"']{0,40})?|(?:print\(?\s*)?(?:
 const envelopeKey =
   /^(?:name|function|tool|tool_name|toolName|functionName|function_name|method|action|recipient_name|type|id|jsonrpc|index|call_id|arguments|args|parameters|params|input|kwargs)$/;
 
-/** Finds what the scanner looks at: calls, fences, inline code, quotations, asides, JSON. */
-function eventsFor(names: readonly string[]): RegExp {
-  const elements = names
-    .filter((name) => /^[A-Za-z_][\w.-]{0,60}$/.test(name))
-    .map((name) => name.replaceAll('.', '\\.'));
-  const starts = notationTable.flatMap(({ begins }) => (begins === undefined ? [] : [begins]));
-  if (elements.length > 0) starts.push(`<(?:${elements.join('|')})>`);
-  return new RegExp(
-    [
-      `${lineStart}(?:>[ \\t]?){0,4}(?:[-*+][ \\t]{1,4}|\\d{1,3}[.)][ \\t]{1,4})?(?<fence>\`{3,}|~{3,})`,
-      `(?<=^|\\n)[ \\t]{0,3}(?<quote>>)`,
-      '(?<code>`+)',
-      asideTag,
-      otherAsides,
-      `(?<call>${starts.join('|')})`,
-      `${lineStart}(?<json>[[{])`,
-    ].join('|'),
-    'g',
-  );
-}
-
-const endOfFence = (fence: string): RegExp =>
-  new RegExp(`(?<=\\n)[ \\t>]{0,16}${fence.charAt(0)}{${Math.min(fence.length, 16)},}[ \\t]*(?:\\n|$)`, 'g');
-
-/** Words at the beginning of a call in a notation without tags, or of an aside. */
-const words = ['Observation:', '◁think▷', 'functools', 'functions.', 'to=functions.', 'Action:'];
-
-/** The offset up to which no call, fence or aside can begin that isn't there as a whole yet. */
-function endOfSafeText(text: string, from: number): number {
-  const start = Math.max(from, text.length - longestMarker);
-  for (let at = start; at < text.length; at += 1) {
-    const character = text.charAt(at);
-    if (/[<[\]`~{>\n]/.test(character)) return at;
-    const rest = text.slice(at);
-    if (words.some((word) => word.startsWith(rest))) return at;
-  }
-  return text.length;
-}
-
 interface FoundReading {
   readonly reading: NotationReading;
   readonly notation: Notation;
@@ -388,10 +323,7 @@ function isComplete(
 ): boolean {
   const { isClosed, calls, closedBy } = found;
   if (calls.some(({ state }) => state === 'open')) return false;
-  if (opened.includes('<start_function_call>') && !closing.includes('<end_function_call>')) return false;
-  if (/<\|tool_call>/.test(opened) && !closing.includes('<tool_call|>')) return false;
-  if (/<\|tool_call_(?:start|begin)\|>/.test(opened) && !closing.includes('<|tool_call_end|>')) return false;
-  if (opened.includes('tool▁call▁begin') && !closing.includes('tool▁call▁end')) return false;
+  if (!areTokensClosed(opened, closing)) return false;
   const needsClosing = closedBy !== undefined || /<[\w:]*(?:tool|function)_calls?>/.test(opened);
   return isClosed || !needsClosing;
 }

@@ -83,7 +83,8 @@ function locationsFrom(views: SchemaViews, at: Location, schema: JsonSchema): re
   const { view, types } = chosen;
   const { path, value } = at;
   const isInUnion = at.isInUnion || chosen.isUnion;
-  const here = { ...at, view, viewOf: (schema: JsonSchema) => views.of(schema), types, isInUnion };
+  const viewOf = (below: JsonSchema): SchemaView => views.of(below);
+  const here = { ...at, view, viewOf, types, isInUnion };
   const inside = (key: string, member: JsonValue | undefined): Omit<Location, 'parent' | 'name'> => ({
     path: pointerTo(path, key),
     key,

@@ -6,6 +6,7 @@ import {
   refusedCall,
   skipped,
   unfinished,
+  nameGroup,
 } from './notation.ts';
 
 const separator = '<[|｜]tool[▁_ ]sep[|｜]>';
@@ -24,6 +25,11 @@ export const deepseek: Notation = {
   form: '`<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`, `function<｜tool▁sep｜>NAME` and a fenced object',
   notExpressed: 'nothing',
   begins: '<[|｜]tool▁calls?▁begin[|｜]>',
+  names: [
+    `<[|｜]tool▁call▁begin[|｜]>function<[|｜]tool▁sep[|｜]>${nameGroup}`,
+    `<[|｜]tool▁call▁begin[|｜]>(?!function<)${nameGroup}<[|｜]tool▁sep[|｜]>`,
+  ],
+  tokens: [['tool▁call▁begin', 'tool▁call▁end']],
   readAt(source) {
     const { text, at, extent } = source;
     for (const head of [typed, plain]) {

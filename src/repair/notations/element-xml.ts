@@ -10,9 +10,10 @@ import {
   rawText,
   refusedCall,
   skipped,
+  nameGroup,
 } from './notation.ts';
 import { type ParameterTag, parametersAt, writeParameters } from './tagged-parameters.ts';
-import { closingTagsAt, tagToken } from './wrapping-tags.ts';
+import { anyPrefix, closingTagsAt, tagToken } from './wrapping-tags.ts';
 
 const element = new RegExp(`${tagToken}<([A-Za-z_][\\w.-]{0,127})>`, 'y');
 const namedCall = new RegExp(
@@ -33,6 +34,7 @@ export const elementXml: Notation = {
     'a string with a parameter’s own tags in it, and one that begins and ends with a line break; a tool or a key whose name is not one of XML',
   closedBy: 'tags',
   beginsWithToolName: true,
+  names: [`<${anyPrefix}(?:tool_)?name>\\s*${nameGroup}`],
   readAt(source) {
     const { text, at, isTool } = source;
     const head = headAt(source);

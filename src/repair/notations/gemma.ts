@@ -19,6 +19,10 @@ export const gemma: Notation = {
   form: '`<|tool_call>call:NAME{key:<|"|>text<|"|>,n:3}<tool_call|>`, `call:{"name": "NAME", …}`',
   notExpressed: 'a string with `<|"|>` in it; a key that is not a name',
   begins: '(?:<\\|tool_call>|<start_function_call>)\\s{0,8}call:',
+  tokens: [
+    ['<start_function_call>', '<end_function_call>'],
+    ['<\\|tool_call>', '<tool_call\\|>'],
+  ],
   readAt({ text, at, extent, until }) {
     head.lastIndex = at;
     const found = head.exec(text);

@@ -1,6 +1,14 @@
 import { isWrittenVerbatim } from './element-xml.ts';
 import { behindBlanks } from './json-body.ts';
-import { type Notation, isPlainKey, namePattern, oneCall, refusedCall, skipped } from './notation.ts';
+import {
+  type Notation,
+  isPlainKey,
+  namePattern,
+  oneCall,
+  refusedCall,
+  skipped,
+  nameGroup,
+} from './notation.ts';
 import { type ParameterTag, parametersAt, writeParameters } from './tagged-parameters.ts';
 
 const name = new RegExp(`(${namePattern})(?=\\s*(?:<arg_key>|</tool_call>|$))`, 'y');
@@ -14,6 +22,7 @@ export const glm: Notation = {
   notExpressed:
     'a string with `</arg_value>` or another parameter’s tag in it, and one that begins and ends with a line break',
   begins: '<tool_call>',
+  names: [`^\\s*<tool_call>\\s*${nameGroup}\\s*<arg_key>`],
   closedBy: 'wrapper',
   readAt(source) {
     const { text, at, tags } = source;

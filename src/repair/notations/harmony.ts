@@ -1,5 +1,5 @@
 import { jsonBody } from './json-body.ts';
-import { type Notation, skipped } from './notation.ts';
+import { type Notation, skipped, nameGroup } from './notation.ts';
 
 const name = '(?:to=)([\\w.-]{1,128})';
 const channel = '(?:<\\|channel\\|>\\s{0,8})?(?:commentary|analysis)?';
@@ -19,6 +19,8 @@ export const harmony: Notation = {
   notExpressed: 'nothing',
   begins:
     '(?:<\\|start\\|>assistant\\s{0,8})?(?:<\\|channel\\|>(?:commentary|analysis)\\s{1,8})?to=functions\\.|<\\|start\\|>assistant<\\|channel\\|>(?:commentary|analysis) to=',
+  // Before the channel or behind it.
+  names: [`(?:<\\|(?:start|channel)\\|>[^]*?\\bto=(?:functions\\.)?|\\bto=functions\\.)${nameGroup}`],
   readAt(source) {
     const { text, at } = source;
     head.lastIndex = at;

@@ -1,8 +1,8 @@
 import { behindBlanks, jsonBody } from './json-body.ts';
 import { elementTagAt, isWrittenVerbatim } from './element-xml.ts';
-import { type Notation, longestTag, namePattern, oneCall, skipped } from './notation.ts';
+import { type Notation, longestTag, namePattern, oneCall, skipped, nameGroup } from './notation.ts';
 import { parameterTagAt, parametersAt, writeParameters } from './tagged-parameters.ts';
-import { closingTagsAt, tagPrefix, tagToken } from './wrapping-tags.ts';
+import { anyPrefix, closingTagsAt, tagPrefix, tagToken } from './wrapping-tags.ts';
 
 const invokeTag = new RegExp(
   `${tagToken}<${tagPrefix}(?:invoke|function|tool|tool_use|tool_call)\\s+name=(["'])(${namePattern})\\1[^<>]{0,${longestTag}}>`,
@@ -20,6 +20,7 @@ export const invokeXml: Notation = {
   notExpressed:
     'a string with `</parameter>` or another parameter’s tag in it, and one that begins and ends with a line break',
   begins: `${tagToken}<${tagPrefix}(?:tool_calls?>|function_calls?>|(?:invoke|function|tool_call|tool_use|tool)\\s{1,8}name=)`,
+  names: [`<${anyPrefix}(?:invoke|function|tool|tool_call|tool_use)\\s+name="${nameGroup}`],
   closedBy: 'tags',
   readAt(source) {
     const { text, at, isTool } = source;

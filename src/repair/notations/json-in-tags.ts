@@ -1,5 +1,5 @@
 import { jsonBody } from './json-body.ts';
-import { type Notation, skipped } from './notation.ts';
+import { type Notation, skipped, nameGroup } from './notation.ts';
 
 /** GLM-4 writes the name on a line before its arguments. */
 const nameBefore = /([A-Za-z_][\w.-]{0,127})(?:[ \t]{0,8}\r?\n\s{0,8})?(?=\{)/y;
@@ -15,6 +15,8 @@ export const jsonInTags: Notation = {
   form: '`<tool_call>{"name": "NAME", "arguments": {…}}</tool_call>`, `<|python_tag|>{…}`, `functools[…]`, `[TOOL_CALLS] […]`',
   notExpressed: 'nothing',
   begins: `<(?:tool_calls?|function_calls?)>|<\\|(?:tool_calls?|python_tag)\\|?>|<\\|tool_call_start\\|>|\\[TOOL_CALLS\\]|functools(?=\\s{0,8}\\[)`,
+  // Functionary
+  names: [`(?:^\\s*>>>|<\\|recipient\\|>)\\s*${nameGroup}`],
   readAt(source) {
     const { text, at, extent, tags } = source;
     if (tags.length === 0) return skipped;

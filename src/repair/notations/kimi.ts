@@ -1,5 +1,5 @@
 import { jsonBody } from './json-body.ts';
-import { type Notation, skipped } from './notation.ts';
+import { type Notation, skipped, nameGroup } from './notation.ts';
 
 const token = '<|tool_call_argument_begin|>';
 const named = new RegExp(
@@ -16,6 +16,8 @@ export const kimi: Notation = {
   form: '`<|tool_call_begin|>functions.NAME:0<|tool_call_argument_begin|>{…}<|tool_call_end|>`',
   notExpressed: 'nothing',
   begins: '<\\|tool_calls_section_begin\\|>|<\\|tool_call_begin\\|>',
+  names: [`(?:^\\s*functions\\.|<\\|tool_call_begin\\|>\\s*(?:functions\\.)?)${nameGroup}:\\d+`],
+  tokens: [['<\\|tool_call_begin\\|>', '<\\|tool_call_end\\|>']],
   readAt(source) {
     const { text, at } = source;
     named.lastIndex = at;

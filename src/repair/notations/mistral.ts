@@ -1,5 +1,5 @@
 import { jsonBody } from './json-body.ts';
-import { type Notation, namePattern, skipped } from './notation.ts';
+import { type Notation, namePattern, skipped, nameGroup } from './notation.ts';
 
 const marked = new RegExp(`(${namePattern})?\\s{0,8}(?:\\[CALL_ID\\][^[\\]{}]{0,64})?\\[ARGS\\]`, 'y');
 /** Version 11 has no token before the arguments. */
@@ -16,6 +16,7 @@ export const mistral: Notation = {
   form: '`[TOOL_CALLS]NAME[ARGS]{…}`, `[TOOL_CALLS]NAME[CALL_ID]123456789[ARGS]{…}`',
   notExpressed: 'nothing',
   begins: '\\[TOOL_CALLS\\]',
+  names: [`\\[TOOL_CALLS\\]${nameGroup}`, `${nameGroup}\\[(?:CALL_ID|ARGS)\\]`],
   readAt(source) {
     const { text, at } = source;
     marked.lastIndex = at;

@@ -14,6 +14,10 @@ export interface Notation {
   readonly begins?: string;
   /** A call begins with a tag of the tool's own name. */
   readonly beginsWithToolName?: true;
+  /** Places in its markup that name the tool, as sources of regular expressions. The name is their only group. */
+  readonly names?: readonly string[];
+  /** Tokens that a call needs at its end if it has others at its beginning, both as sources of regular expressions. */
+  readonly tokens?: readonly (readonly [opening: string, closing: string])[];
   /** `tags`: a call ends with closing tags of its own. `wrapper`: only the tag around it closes it. */
   readonly closedBy?: 'tags' | 'wrapper';
   /** The call that begins at `source.at`. Takes linear time. */
@@ -84,6 +88,9 @@ export const longestTag = 256;
 
 /** A tool's name in markup, as the source of a regular expression. */
 export const namePattern = '[\\w.:/-]{1,128}';
+
+/** A tool's name in markup that may be broken, as a group. */
+export const nameGroup = '([\\w.-]+)';
 
 /** Keys that markup can hold as they are. */
 export const isPlainKey = (key: string): boolean => /^[\w.$-]{1,64}$/.test(key);

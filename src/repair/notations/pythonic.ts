@@ -12,6 +12,7 @@ import {
   refusedCall,
   skipped,
   unfinished,
+  nameGroup,
 } from './notation.ts';
 
 const head = /([A-Za-z_][\w.]{0,127})\(/y;
@@ -28,6 +29,8 @@ export const pythonic: Notation = {
   form: '`[NAME(key="text", n=3)]`, `NAME({…})`, in list brackets or not',
   notExpressed: 'a key that is not a name of Python',
   begins: '<\\|tool_call_start\\|>',
+  names: [`${nameGroup}\\(\\s*$`],
+  tokens: [['<\\|tool_call_start\\|>', '<\\|tool_call_end\\|>']],
   readAt(source) {
     const { text, at } = source;
     const isList = text.charAt(at) === '[';

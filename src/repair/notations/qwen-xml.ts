@@ -1,7 +1,7 @@
 import { behindBlanks, jsonBody } from './json-body.ts';
-import { type Notation, namePattern, oneCall, rawText, skipped } from './notation.ts';
+import { type Notation, namePattern, oneCall, rawText, skipped, nameGroup } from './notation.ts';
 import { parameterTagAt, parametersAt, writeParameters } from './tagged-parameters.ts';
-import { closingTagsAt } from './wrapping-tags.ts';
+import { anyPrefix, closingTagsAt } from './wrapping-tags.ts';
 
 const functionTag = new RegExp(`<function=["']?(${namePattern})["']?>`, 'y');
 
@@ -16,6 +16,7 @@ export const qwenXml: Notation = {
   notExpressed:
     'a string with `</parameter>` or another parameter’s tag in it, and one that ends in a carriage return',
   begins: '<function=',
+  names: [`<${anyPrefix}function=${nameGroup}`],
   closedBy: 'tags',
   readAt(source) {
     const { text, at } = source;

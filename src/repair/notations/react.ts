@@ -1,5 +1,5 @@
 import { jsonBody } from './json-body.ts';
-import { type Notation, longestTag, namePattern, refusedCall, skipped } from './notation.ts';
+import { type Notation, longestTag, namePattern, refusedCall, skipped, nameGroup } from './notation.ts';
 
 const action = new RegExp(
   `Action:[ \\t]{0,8}["'\`]?(${namePattern})["'\`]?[ \\t]{0,8}\\r?\\n\\s{0,8}Action Input:[ \\t]{0,8}`,
@@ -17,6 +17,7 @@ export const react: Notation = {
   form: '`Action: NAME` and `Action Input: {…}` on two lines, a `Thought:` before them or not',
   notExpressed: 'nothing',
   begins: '(?<=^|\\n)[ \\t]{0,8}Action:',
+  names: [`\\bAction:[ \\t]*${nameGroup}\\s*\\n\\s*Action Input:`],
   readAt(source) {
     const { text, at, extent, until } = source;
     const start = extent === 'whole' ? actionIn(text, at) : at;

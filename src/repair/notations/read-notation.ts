@@ -50,31 +50,10 @@ export const isSameName = (name: string, tool: string): boolean =>
 
 const namespace = /^(?:functions?|tools?|default_api)[.:]/iu;
 
-/** A tool's name in markup, as a group. */
-const named = '([\\w.-]+)';
-
 /** Places in the markup of all notations that name the tool of a call. */
-const namings: readonly RegExp[] = [
-  `<(?:[\\w-]+:|[|｜]DSML[|｜])?(?:function=|(?:invoke|function|tool|tool_call|tool_use)\\s+name="|(?:tool_)?name>\\s*)${named}`,
-  // GLM
-  `^\\s*<tool_call>\\s*${named}\\s*<arg_key>`,
-  // harmony: before the channel or behind it
-  `(?:<\\|(?:start|channel)\\|>[^]*?\\bto=(?:functions\\.)?|\\bto=functions\\.)${named}`,
-  // Kimi
-  `(?:^\\s*functions\\.|<\\|tool_call_begin\\|>\\s*(?:functions\\.)?)${named}:\\d+`,
-  // ReAct
-  `\\bAction:[ \\t]*${named}\\s*\\n\\s*Action Input:`,
-  // Python
-  `${named}\\(\\s*$`,
-  // DeepSeek
-  `<[|｜]tool▁call▁begin[|｜]>function<[|｜]tool▁sep[|｜]>${named}`,
-  `<[|｜]tool▁call▁begin[|｜]>(?!function<)${named}<[|｜]tool▁sep[|｜]>`,
-  // Mistral
-  `\\[TOOL_CALLS\\]${named}`,
-  `${named}\\[(?:CALL_ID|ARGS)\\]`,
-  // functionary
-  `(?:^\\s*>>>|<\\|recipient\\|>)\\s*${named}`,
-].map((source) => new RegExp(source, 'u'));
+const namings: readonly RegExp[] = notationTable.flatMap(({ names = [] }) =>
+  names.map((source) => new RegExp(source, 'u')),
+);
 
 /** Whether the markup before the arguments names another tool. */
 export function namesAnotherTool(text: string, toolName: string | undefined): boolean {
@@ -83,3 +62,11 @@ export function namesAnotherTool(text: string, toolName: string | undefined): bo
   const found = namings.map((naming) => naming.exec(markup)?.[1]).find((name) => name !== undefined);
   return found !== undefined && !isSameName(found, toolName);
 }
+
+const tokens = notationTable.flatMap(({ tokens: pairs = [] }) =>
+  pairs.map(([opening, closing]) => [new RegExp(opening), new RegExp(closing)] as const),
+);
+
+/** Whether the tokens before a call that need others behind it have them. */
+export const areTokensClosed = (opened: string, closing: string): boolean =>
+  tokens.every(([before, behind]) => !before.test(opened) || behind.test(closing));

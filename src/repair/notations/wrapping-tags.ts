@@ -4,6 +4,8 @@ import { type CallSource, longestTag } from './notation.ts';
 export const tagToken = '(?:\\]<\\]minimax\\[>\\[)?';
 /** Anthropic, MiniMax-M2 and DeepSeek put a word before the names of their tags. */
 export const tagPrefix = '(?:antml:|minimax:|[|｜]{1,2}DSML[|｜]{1,2})?';
+/** The same in markup that may be broken. */
+export const anyPrefix = '(?:[\\w-]+:|[|｜]DSML[|｜])?';
 
 const wrapper = '(?:tool_calls?|function_calls?|tool_uses?|tools|tool_code|toolcall|functions|invoke|call)';
 /** Results, reasoning and examples are not calls. */
