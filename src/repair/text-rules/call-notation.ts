@@ -1,5 +1,5 @@
 import { noLiterals } from '../../json/number-literals.ts';
-import { pointerTo } from '../../json/json-pointer.ts';
+import { quote } from '../../json/preview.ts';
 import { type JsonType, jsonTypeOf, objectOf, spellingOf } from '../../json/value.ts';
 import { isSameName, readWholeCall } from '../notations/read-notation.ts';
 import type { ReadCall } from '../notations/notation.ts';
@@ -28,8 +28,7 @@ export const callNotation: TextRule = {
       const other = context.otherMeaning(key, raw);
       if (other !== undefined)
         return refuseText('ambiguous', {
-          path: pointerTo('', key),
-          advice: `did you mean a string or ${kinds[jsonTypeOf(other)]}?`,
+          advice: `write a JSON object, because ${quote(key)} may be a string or ${kinds[jsonTypeOf(other)]}`,
         });
     }
     const value = objectOf(call.arguments);
