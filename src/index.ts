@@ -44,6 +44,7 @@ export type { FieldDecorator, MemberOf, TypeOf, ValueOf, ValuesOf } from './deco
 export { arrayOf, nullable, oneOf, recordOf, tupleOf, unionOf } from './decorators/types.ts';
 export { Field, type FieldOptions } from './decorators/field-decorators.ts';
 export { FromContext } from './decorators/field-decorators.ts';
+export { IdempotencyKey } from './decorators/field-decorators.ts';
 export { Nested } from './decorators/field-decorators.ts';
 export { Nullable } from './decorators/field-decorators.ts';
 export { OneOf } from './decorators/field-decorators.ts';

@@ -51,6 +51,8 @@ export interface FieldMetadata {
   readonly isPath: boolean;
   readonly isVerbatim: boolean;
   readonly isSecret: boolean;
+  /** Calls with the same value do the same work. */
+  readonly isIdempotencyKey: boolean;
   readonly areHintsOff: boolean;
 }
 

@@ -84,6 +84,7 @@ export interface Statement {
   readonly path?: true;
   readonly verbatim?: true;
   readonly secret?: true;
+  readonly idempotencyKey?: true;
   readonly nullable?: true;
   readonly hintsOff?: true;
   readonly check?: true;

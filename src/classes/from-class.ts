@@ -58,6 +58,7 @@ function toolOfClass(Class: Constructor, options: ToolOptions, problems: Definit
   if (typeof Reflect.get(Class.prototype, 'execute') !== 'function')
     report('has no method execute', 'write async execute(context) { … }');
   const metadata = readOptions(options, Class.name, report, problems);
+  checkKeys(models, problems);
   return makeTool({ metadata, hints: [], models, binding: classBinding(models) });
 }
 
@@ -73,6 +74,7 @@ function toolOfMethod(
   }
   const models = readClassModels(Arguments, { rootIs: 'arguments', ...classOptions(options) }, problems);
   const metadata = readOptions(options, method, report, problems);
+  checkKeys(models, problems);
   return [makeTool({ metadata, hints, models, binding: methodBinding(Owner, method, models) })];
 }
 
@@ -109,6 +111,7 @@ function makeTool({ metadata, hints, models, binding }: ToolParts): ClassTool {
   ]);
   const contract: ToolContract = Object.freeze({
     ...metadata,
+    ...executionWithKey(metadata, models),
     hints: Object.freeze([...hints, ...ofArguments]),
     inputSchema: freezeDeep(schema),
     strict: Object.freeze({ paths: 'declared', spellings: true }),
@@ -118,6 +121,40 @@ function makeTool({ metadata, hints, models, binding }: ToolParts): ClassTool {
     binding: Object.freeze(binding),
   });
   return { contract, values };
+}
+
+/** An idempotency key is kept, and it is one of the arguments themselves. */
+function checkKeys({ root, byClass }: ClassModels, problems: DefinitionProblems): void {
+  for (const model of byClass.values()) {
+    for (const { name, isIdempotencyKey, isSecret } of model.fields) {
+      const report = problems.at(model.name, name);
+      if (isIdempotencyKey && isSecret)
+        report(
+          'has both @Secret and @IdempotencyKey, and a journal keeps keys',
+          'name the work by another field',
+        );
+      if (isIdempotencyKey && model !== root)
+        report(
+          'has @IdempotencyKey inside an argument',
+          'write idempotencyKey: (values) => … in the options of the tool',
+        );
+    }
+  }
+}
+
+/** The fields with `@IdempotencyKey` as the option `idempotencyKey`, which wins over them. A call without one of them has no key. */
+function executionWithKey(
+  { execution }: ToolMetadata,
+  { root }: ClassModels,
+): Pick<ToolContract, 'execution'> | undefined {
+  const keys = root.fields.filter((field) => field.isIdempotencyKey).map(({ name }) => name);
+  if (keys.length === 0 || execution?.idempotencyKey !== undefined) return undefined;
+  const idempotencyKey = (values: object): unknown => {
+    const parts = keys.map((key): unknown => Reflect.get(values, key) ?? undefined);
+    if (parts.includes(undefined)) return undefined;
+    return parts.length === 1 ? parts[0] : parts;
+  };
+  return { execution: Object.freeze({ ...execution, idempotencyKey }) };
 }
 
 /** Reads the option `outputSchema`: a JSON Schema, or a class that is decorated like an argument class. */

@@ -221,6 +221,7 @@ function readMetadata(field: DeclaredField, report: ReportProblem): FieldMetadat
     isPath: has('path'),
     isVerbatim: has('verbatim'),
     isSecret: has('secret'),
+    isIdempotencyKey: has('idempotencyKey'),
     areHintsOff: has('hintsOff'),
   };
 }
@@ -233,6 +234,7 @@ const onlyOnce = [
   'path',
   'verbatim',
   'secret',
+  'idempotencyKey',
   'nullable',
   'hintsOff',
 ] as const;

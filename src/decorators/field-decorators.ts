@@ -184,6 +184,16 @@ export const RecordOf = <Type extends FieldType>(
 export const Secret = (): PropertyDecorator => fieldDecorator('@Secret', { secret: true });
 
 /**
+ * The field names the work of a call: with a journal, a tenant's calls of the tool with the same value run once. On several fields:
+ * with the same values. A call without one of them is not compared.
+ *
+ * @example
+ * `@IdempotencyKey() @IsString() order!: string;`
+ */
+export const IdempotencyKey = (): PropertyDecorator =>
+  fieldDecorator('@IdempotencyKey', { idempotencyKey: true });
+
+/**
  * The field is an array of fixed length, with a type for each element.
  *
  * @example

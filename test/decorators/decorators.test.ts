@@ -11,6 +11,7 @@ import {
   Example,
   Field,
   FromContext,
+  IdempotencyKey,
   Nested,
   Nullable,
   OneOf,
@@ -128,6 +129,7 @@ describe('a decorator in a wrong place is a problem of the class', () => {
     ['@RecordOf', RecordOf(String), onArgument],
     ['@Secret', Secret(), onArgument],
     ['@TupleOf', TupleOf(String), onArgument],
+    ['@IdempotencyKey', IdempotencyKey(), onArgument],
     ['@Verbatim', Verbatim(), onArgument],
   ])('%s on a method', (name, decorator, instead) => {
     const problems = problemsAfter(({ prototype }) =>

@@ -1,4 +1,16 @@
-import { type CallOptions, type JsonObject, type ToolDefinition, ToolRegistry } from 'toolmend';
+import { IsOptional, IsString } from 'class-validator';
+import {
+  type CallOptions,
+  IdempotencyKey,
+  type JsonObject,
+  Nested,
+  Secret,
+  Tool,
+  type ToolContext,
+  type ToolDefinition,
+  ToolRegistry,
+  contractOf,
+} from 'toolmend';
 import { type Journal, openJournal } from 'toolmend/journal';
 import { callOf, toolOf } from '../tools.ts';
 
@@ -120,4 +132,62 @@ it('runs calls with the same idempotency key once, and says so', async () => {
     notes: ['work was not executed again: this is the result of the call call_1, which does the same.'],
   });
   expect(third).toMatchObject({ status: 'denied', by: 'journal' });
+});
+
+describe('@IdempotencyKey', () => {
+  @Tool({ description: 'Ships an order.', effects: 'write' })
+  class Ship {
+    @IdempotencyKey() @IsString() order!: string;
+    @IsOptional() @IdempotencyKey() @IsString() part?: string;
+    @IsOptional() @IsString() note?: string;
+
+    execute({ idempotencyKey }: ToolContext): string {
+      ran.push({ key: idempotencyKey });
+      return 'shipped';
+    }
+  }
+
+  const ship = async (...calls: readonly JsonObject[]) => {
+    const tools = new ToolRegistry({ journal: await openJournal() }).register(Ship);
+    const outcomes: string[] = [];
+    for (const [index, values] of calls.entries())
+      outcomes.push((await tools.call({ id: `call_${index}`, name: 'ship', arguments: values })).status);
+    return outcomes;
+  };
+
+  it('runs calls with the same values once', async () => {
+    expect(
+      await ship({ order: 'a', part: 'x' }, { order: 'a', part: 'x' }, { order: 'a', part: 'y' }),
+    ).toEqual(['completed', 'completed', 'completed']);
+    expect(ran).toEqual([{ key: '["a","x"]' }, { key: '["a","y"]' }]);
+  });
+
+  it('refuses the same key with other arguments', async () => {
+    expect(await ship({ order: 'a', part: 'x' }, { order: 'a', part: 'x', note: 'soon' })).toEqual([
+      'completed',
+      'denied',
+    ]);
+  });
+
+  it('compares no call without one of the fields', async () => {
+    await ship({ order: 'a' }, { order: 'a' });
+
+    expect(ran).toHaveLength(2);
+  });
+
+  it('refuses a key that is a secret, or inside an argument', () => {
+    class Address {
+      @IdempotencyKey() @IsString() street!: string;
+    }
+    @Tool({ description: 'Sends.' })
+    class Send {
+      @Secret() @IdempotencyKey() @IsString() pin!: string;
+      @Nested(() => Address) address!: Address;
+      execute(): void {}
+    }
+
+    expect(() => contractOf(Send)).toThrow(
+      /Send.pin has both @Secret and @IdempotencyKey.*\n.*Address.street has @IdempotencyKey inside/,
+    );
+  });
 });
