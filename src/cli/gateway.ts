@@ -1,57 +1,121 @@
 import { once } from 'node:events';
+import { type WriteStream, createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { DefinitionError } from '../errors/definition-error.ts';
+import {
+  type GatewayOptions,
+  type GatewaySettings,
+  checkedSettings,
+  configFile,
+  gatewayOptions,
+  settingsIn,
+} from '../gateway/gateway-options.ts';
+import { GatewayRecord } from '../gateway/gateway-record.ts';
 import { type Gateway, startGateway } from '../gateway/server.ts';
+import { defined } from '../json/value.ts';
+import { printable } from '../json/preview.ts';
 import { type Streams, refuse, whyNotParsed } from './report.ts';
 
-export const gatewayUsage = `gateway stands between an agent and the servers of its models, and repairs the tool calls of their answers.
+export const gatewayUsage = `gateway stands between an agent and the servers of its models, and repairs the tool calls of their answers. Its options, which
+${configFile} has too:
 
-  --upstream URL   the server's base URL, as the agent had it
-  --port N         the port to listen on; default: a free one
+  --upstream URL    the server's base URL, as the agent had it
+  --port N          default: a free one
+  --host ADDRESS    default: 127.0.0.1; any other than loopback needs --token-env
+  --token-env NAME  the environment variable with the token that clients must send
+  --key-env NAME    the environment variable with the upstream's API key; default: the client's key is passed on
+  --config FILE     default: ${configFile}, if there is one
+  --retry N         asks the model again, up to N times, if a call can't be repaired
+  --reject          makes an answer with such a call an error; default: the call is passed on as sent
+  --calls-in-text   reads calls that a server left in the text
+  --hints           adds hints to the descriptions of tools
+  --schemas-for P   gives tools the schemas of openai, anthropic, mistral or ollama
+  --log FILE        writes a line for each call
+  --log-contents    the lines have schemas and arguments, without secrets
 `;
 
 /** Runs the gateway until the process is asked to end. Returns the exit code. */
 export async function runGateway(args: readonly string[], streams: Streams): Promise<number> {
-  const read = readArguments(args);
-  if (typeof read === 'string') return refuse(streams, `${read}\nRun toolmend --help to see what there is.`);
   let gateway: Gateway;
+  let log: WriteStream | undefined;
   try {
-    gateway = await startGateway(read);
+    const settings = await readSettings(args);
+    if (typeof settings === 'string') return refuse(streams, settings);
+    const options: GatewayOptions = gatewayOptions(settings, process.env);
+    log = settings.log === undefined ? undefined : await openLog(settings.log);
+    const writeLine = log === undefined ? undefined : (line: string): void => void log?.write(line);
+    const record = new GatewayRecord({ writeLine, contents: settings.logContents ?? false });
+    gateway = await startGateway(options, record);
   } catch (error) {
-    return refuse(
-      streams,
-      `the gateway can't listen (${error instanceof Error ? error.message : String(error)})`,
-    );
+    const isExpected = error instanceof DefinitionError || (error instanceof Error && 'code' in error);
+    if (!isExpected) throw error;
+    return refuse(streams, error.message);
   }
   const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   streams.stdout.write(`toolmend gateway listens. Set the agent's base URL to ${gateway.url}\n`);
   await stopped;
   await gateway.close();
+  if (log !== undefined) await new Promise((resolve) => log?.end(resolve));
   return 0;
 }
 
-/** The options, or why they can't be read. */
-function readArguments(args: readonly string[]): Parameters<typeof startGateway>[0] | string {
-  let values;
+/** Only the user reads it: lines may have contents. */
+async function openLog(path: string): Promise<WriteStream> {
+  const log = createWriteStream(path, { flags: 'a', mode: 0o600 });
+  await once(log, 'open');
+  return log;
+}
+
+/** The settings of the file and of the command, which win; or why they can't be read. */
+async function readSettings(args: readonly string[]): Promise<GatewaySettings | string> {
+  const values = readArguments(args);
+  if (typeof values === 'string') return values;
+  const { config = configFile, upstream, port, retry } = values;
+  const text = await readFile(config, 'utf8').catch(() => undefined);
+  if (text === undefined && values.config !== undefined) return `there is no file ${printable(config, 400)}`;
+  const filed = text === undefined ? {} : settingsIn(text);
+  const given = defined({
+    upstreams: upstream === undefined ? undefined : [defined({ url: upstream, keyFrom: values['key-env'] })],
+    port: port === undefined ? undefined : Number(port),
+    host: values.host,
+    tokenFrom: values['token-env'],
+    onInvalid: values.reject === true ? 'reject' : undefined,
+    retries: retry === undefined ? undefined : Number(retry),
+    callsInText: values['calls-in-text'],
+    hints: values.hints,
+    schemasFor: values['schemas-for'],
+    log: values.log,
+    logContents: values['log-contents'],
+  });
+  return checkedSettings('toolmend gateway', { ...filed, ...given });
+}
+
+/** The arguments, or why they can't be read. */
+function readArguments(args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean' } as const;
   try {
-    ({ values } = parseArgs({
+    const { values } = parseArgs({
       args: [...args],
-      options: { upstream: { type: 'string' }, port: { type: 'string' } },
-    }));
+      options: {
+        upstream: text,
+        port: text,
+        host: text,
+        'token-env': text,
+        'key-env': text,
+        config: text,
+        retry: text,
+        reject: flag,
+        'calls-in-text': flag,
+        hints: flag,
+        'schemas-for': text,
+        log: text,
+        'log-contents': flag,
+      },
+    });
+    return values;
   } catch (error) {
     return whyNotParsed(error);
   }
-  const { upstream, port = '0' } = values;
-  if (upstream === undefined) return 'gateway needs --upstream with the base URL of a server';
-  const url = URL.parse(upstream);
-  if (url === null || !/^https?:$/.test(url.protocol))
-    return `--upstream is not a URL that begins with http: or https:`;
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) return '--port is not a number from 0 to 65535';
-  return {
-    upstreams: [{ url, models: [], key: undefined }],
-    host: '127.0.0.1',
-    port: Number(port),
-    token: undefined,
-    allowedHosts: [],
-    allowedOrigins: [],
-  };
 }

@@ -55,7 +55,7 @@ export const withoutToken = (headers: readonly string[], token: string | undefin
         if (at % 2 === 1) return [];
         const value = headers[at + 1] ?? '';
         const isToken =
-          tokenHeaders.includes(name.toLowerCase()) && isSame(value.replace(/^Bearer\s+/i, ''), token);
+          tokenHeaders.includes(name.toLowerCase()) && wordsIn(value).some((word) => isSame(word, token));
         return isToken ? [] : [name, value];
       });
 
@@ -64,8 +64,16 @@ const tokenHeaders: readonly string[] = ['x-toolmend-token', 'authorization', 'x
 const tokensOf = (headers: IncomingHttpHeaders): readonly string[] =>
   tokenHeaders.flatMap((name) => {
     const value = headers[name];
-    return typeof value === 'string' ? [value.replace(/^Bearer\s+/i, '')] : [];
+    return typeof value === 'string' ? wordsIn(value) : [];
   });
+
+const wordsIn = (value: string): readonly string[] => [value.replace(/^Bearer\s+/i, ''), passwordIn(value)];
+
+/** Browsers ask for a name and a password: the token is the password. */
+const passwordIn = (value: string): string =>
+  Buffer.from(/^Basic\s+(\S+)$/i.exec(value)?.[1] ?? '', 'base64')
+    .toString()
+    .replace(/^[^:]*:/, '');
 
 /** In a time that does not depend on the content. */
 const isSame = (sent: string, token: string): boolean => timingSafeEqual(digest(sent), digest(token));

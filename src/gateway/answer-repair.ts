@@ -5,7 +5,7 @@ import { type JsonEdit, editJson, plainJson } from '../json/json-edits.ts';
 import { type JsonObject, isJsonObject } from '../json/value.ts';
 import type { Frame } from './frames.ts';
 import type { CallVerdict } from './offered-tools.ts';
-import type { CallPart, EventReader, GroupEnd, Place } from './protocol.ts';
+import type { CallPart, EventReader, GroupEnd, Place, StreamJoin } from './protocol.ts';
 
 /** A call and what became of it. */
 export interface CheckedCall {
@@ -18,6 +18,7 @@ export type CheckCall = (call: ToolCall, isMisshaped: boolean) => CallVerdict;
 /** A frame that waits, and what changes in its data. */
 interface HeldFrame {
   readonly frame: Frame;
+  readonly event: JsonObject | undefined;
   readonly edits: JsonEdit[];
 }
 
@@ -44,9 +45,20 @@ interface Group {
 /** Bytes that are held for the calls of one answer. With more, everything passes as it came. */
 const maxHeldBytes = 64 * 1024 * 1024;
 
+export interface RepairOptions {
+  readonly read: EventReader;
+  readonly check: CheckCall;
+  /** From the first call on, everything waits for the end of the answer. */
+  readonly holdsToEnd?: boolean;
+  /** Numbers the events, if the answer may go on with those of another one. */
+  readonly join?: StreamJoin;
+}
+
 export class AnswerRepair {
   readonly #read: EventReader;
   readonly #check: CheckCall;
+  readonly #holdsToEnd: boolean;
+  readonly #join: StreamJoin | undefined;
   readonly #groups = new Map<string, Group>();
   readonly #checked: CheckedCall[] = [];
   #queue: HeldFrame[] = [];
@@ -54,9 +66,11 @@ export class AnswerRepair {
   #isTooLarge = false;
   #model: string | undefined;
 
-  constructor(read: EventReader, check: CheckCall) {
+  constructor({ read, check, holdsToEnd = false, join }: RepairOptions) {
     this.#read = read;
     this.#check = check;
+    this.#holdsToEnd = holdsToEnd;
+    this.#join = join;
   }
 
   /** All calls that have ended. */
@@ -76,20 +90,27 @@ export class AnswerRepair {
   /** Takes the next frame; returns the bytes that can be sent now. */
   add(frame: Frame): readonly Buffer[] {
     if (this.#isTooLarge) return [frame.bytes];
-    const held: HeldFrame = { frame, edits: [] };
-    const event = frame.data === undefined ? undefined : plainJson(frame.data);
-    if (isJsonObject(event)) this.#readEvent(event, held);
-    // What ends OpenAI's streams is no JSON.
+    const value = frame.data === undefined ? undefined : plainJson(frame.data);
+    const event = isJsonObject(value) ? value : undefined;
+    const edits = event === undefined ? [] : this.#join?.editsOf(event);
+    if (this.#join !== undefined && edits === undefined) return [];
+    const held: HeldFrame = { frame, event, edits: [...(edits ?? [])] };
+    if (event !== undefined) this.#readEvent(event, held);
+    // What ends OpenAI's streams is not JSON.
     else if (frame.data === '[DONE]') this.#endAll();
     this.#queue.push(held);
     this.#heldBytes += frame.bytes.length;
-    if (this.#heldBytes > maxHeldBytes) this.#isTooLarge = true;
+    if (this.#heldBytes > maxHeldBytes) this.#giveUpOnCalls();
     return this.#isTooLarge || !this.#isAnyOpen() ? this.#release() : [];
   }
 
-  /** Ends the answer; returns the bytes that were held. */
-  end(): readonly Buffer[] {
+  /** Ends the answer. What is held then is sent with `rest`, or not at all. */
+  end(): void {
     this.#endAll();
+  }
+
+  /** The bytes that are held. */
+  rest(): readonly Buffer[] {
     return this.#release();
   }
 
@@ -99,17 +120,22 @@ export class AnswerRepair {
     return this.#release();
   }
 
+  #giveUpOnCalls(): void {
+    this.#isTooLarge = true;
+    for (const { edits } of this.#queue) edits.length = 0;
+  }
+
   #isAnyOpen(): boolean {
+    if (this.#holdsToEnd) return this.#groups.size > 0;
     for (const group of this.#groups.values()) if (group.checked === undefined) return true;
     return false;
   }
 
   #release(): readonly Buffer[] {
-    const released = this.#queue.map(({ frame, edits }) =>
-      edits.length === 0 || this.#isTooLarge
-        ? frame.bytes
-        : frame.withData(editJson(frame.data ?? '', edits)),
-    );
+    const released = this.#queue.map(({ frame, event, edits }) => {
+      if (event !== undefined) this.#join?.sent(event);
+      return edits.length === 0 ? frame.bytes : frame.withData(editJson(frame.data ?? '', edits));
+    });
     this.#queue = [];
     this.#heldBytes = 0;
     return released;

@@ -1,6 +1,7 @@
 // Anthropic's Messages API.
+import type { JsonEdit, JsonPath } from '../json/json-edits.ts';
 import { type JsonObject, ownValue } from '../json/value.ts';
-import { sentAt } from './chat-completions.ts';
+import { offeredTool, sentAt } from './chat-completions.ts';
 import {
   type CallPart,
   type EventReader,
@@ -10,6 +11,8 @@ import {
   type Protocol,
   type ProtocolError,
   type Reading,
+  type StreamJoin,
+  type UnsentCall,
   nothingRead,
 } from './protocol.ts';
 import { arrayAt, numberAt, objectAt, textAt } from './read-members.ts';
@@ -22,6 +25,8 @@ export const anthropicMessages: Protocol = {
   pastCalls,
   readAnswer,
   eventReader,
+  retryEdits,
+  streamJoin,
   errorBody: errorJson,
   errorEvent: (error) => `event: error\ndata: ${errorJson(error)}\n\n`,
 };
@@ -34,11 +39,50 @@ function errorJson({ status, message }: ProtocolError): string {
 
 /** Tools without an input schema are the provider's own. */
 function tools(request: JsonObject): readonly OfferedTool[] {
-  return arrayAt(request, 'tools').flatMap((tool) => {
-    const name = textAt(tool, 'name');
-    const schema = objectAt(tool, 'input_schema');
-    return name === undefined || schema === undefined ? [] : [{ name, schema }];
-  });
+  return arrayAt(request, 'tools').flatMap((tool, at) =>
+    objectAt(tool, 'input_schema') === undefined ? [] : offeredTool(tool, ['tools', at], 'input_schema'),
+  );
+}
+
+function retryEdits(request: JsonObject, calls: readonly UnsentCall[]): readonly JsonEdit[] {
+  const at = arrayAt(request, 'messages').length;
+  const uses = calls.map(
+    ({ id, name, arguments: text }) =>
+      `{"type":"tool_use","id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"input":${text}}`,
+  );
+  const content = calls.map(({ id, message }) => ({
+    type: 'tool_result',
+    tool_use_id: id,
+    is_error: true,
+    content: message,
+  }));
+  return [
+    { path: ['messages', at], text: `{"role":"assistant","content":[${uses.join(',')}]}` },
+    { path: ['messages', at + 1], text: JSON.stringify({ role: 'user', content }) },
+  ];
+}
+
+/** The blocks of another answer are numbered on; it has begun before. */
+function streamJoin(): StreamJoin {
+  let blocks = 0;
+  let base = 0;
+  let isNext = false;
+  return {
+    sent(event) {
+      const index = numberAt(event, 'index');
+      if (index !== undefined) blocks = Math.max(blocks, base + index + 1);
+    },
+    next() {
+      base = blocks;
+      isNext = true;
+    },
+    editsOf(event) {
+      if (!isNext) return [];
+      if (textAt(event, 'type') === 'message_start') return undefined;
+      const index = numberAt(event, 'index');
+      return index === undefined ? [] : [{ path: ['index'], text: String(base + index) }];
+    },
+  };
 }
 
 function readAnswer(answer: JsonObject, text: string): Reading {
@@ -57,12 +101,7 @@ function readAnswer(answer: JsonObject, text: string): Reading {
 /** A block that another one follows is whole. */
 const endOfEarlier = 'tool_use';
 
-function blockPart(
-  block: JsonObject,
-  text: string,
-  group: string,
-  path: readonly (string | number)[],
-): CallPart {
+function blockPart(block: JsonObject, text: string, group: string, path: JsonPath): CallPart {
   const inputPath = [...path, 'input'];
   const { kind, arguments: sent } = sentAt(block, 'input', text, inputPath);
   const isMisshaped = kind === 'piece';

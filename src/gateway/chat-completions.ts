@@ -1,15 +1,17 @@
 // OpenAI's Chat Completions, and the servers that are compatible with it.
 import { type JsonObject, type JsonValue, isJsonObject, ownValue } from '../json/value.ts';
-import { type JsonPath, jsonSlice } from '../json/json-edits.ts';
-import type {
-  CallPart,
-  GroupEnd,
-  OfferedTool,
-  PastCall,
-  Place,
-  Protocol,
-  ProtocolError,
-  Reading,
+import { type JsonEdit, type JsonPath, jsonSlice } from '../json/json-edits.ts';
+import {
+  type CallPart,
+  type GroupEnd,
+  type OfferedTool,
+  type PastCall,
+  type Place,
+  type Protocol,
+  type ProtocolError,
+  type Reading,
+  type UnsentCall,
+  plainJoin,
 } from './protocol.ts';
 import { arrayAt, numberAt, objectAt, textAt } from './read-members.ts';
 
@@ -21,6 +23,8 @@ export const chatCompletions: Protocol = {
   pastCalls,
   readAnswer: (answer, text) => readChoices(answer, text, 'message'),
   eventReader: () => (event, text) => readChoices(event, text, 'delta'),
+  retryEdits,
+  streamJoin: plainJoin,
   errorBody: openAiError,
   errorEvent: (error) => `data: ${openAiError(error)}\n\n`,
 };
@@ -34,14 +38,41 @@ export function openAiError({ status, code, message }: ProtocolError): string {
 /** `functions` is what `tools` was called before. */
 function tools(request: JsonObject): readonly OfferedTool[] {
   const declared = [
-    ...arrayAt(request, 'tools').map((tool) => objectAt(tool, 'function')),
-    ...arrayAt(request, 'functions'),
+    ...arrayAt(request, 'tools').map(
+      (tool, at) => [objectAt(tool, 'function'), ['tools', at, 'function']] as const,
+    ),
+    ...arrayAt(request, 'functions').map((tool, at) => [tool, ['functions', at]] as const),
   ];
-  return declared.flatMap((tool) => {
-    const name = tool && textAt(tool, 'name');
-    if (tool === undefined || name === undefined) return [];
-    return [{ name, schema: objectAt(tool, 'parameters') ?? { type: 'object', properties: {} } }];
-  });
+  return declared.flatMap(([tool, path]) =>
+    tool === undefined ? [] : offeredTool(tool, path, 'parameters'),
+  );
+}
+
+/** A tool without a schema takes no arguments. */
+export function offeredTool(
+  tool: JsonObject,
+  path: JsonPath,
+  schemaKey: OfferedTool['schemaKey'],
+): readonly OfferedTool[] {
+  const name = textAt(tool, 'name');
+  if (name === undefined) return [];
+  const schema = objectAt(tool, schemaKey) ?? { type: 'object', properties: {} };
+  return [{ name, description: textAt(tool, 'description') ?? '', schema, path, schemaKey }];
+}
+
+function retryEdits(request: JsonObject, calls: readonly UnsentCall[]): readonly JsonEdit[] | undefined {
+  if ((numberAt(request, 'n') ?? 1) > 1 || arrayAt(request, 'tools').length === 0) return undefined;
+  const at = arrayAt(request, 'messages').length;
+  const tool_calls = calls.map(({ id, name, arguments: text }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: text },
+  }));
+  const results = calls.map(({ id, message }) => ({ role: 'tool', tool_call_id: id, content: message }));
+  return [{ role: 'assistant', content: null, tool_calls }, ...results].map((message, index) => ({
+    path: ['messages', at + index],
+    text: JSON.stringify(message),
+  }));
 }
 
 function readChoices(answer: JsonObject, text: string, member: 'message' | 'delta'): Reading {

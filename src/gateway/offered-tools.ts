@@ -6,13 +6,17 @@ import type { ToolCall } from '../interpret/tool-call.ts';
 import { type JsonEdit, plainJson } from '../json/json-edits.ts';
 import { isJsonObject } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
+import { describeTool } from '../messages/describe-tool.ts';
+import { providers } from '../providers/providers.ts';
+import { transformTool } from '../providers/transform-tool.ts';
 import { findTool } from '../registry/interpret-call.ts';
 import { contractFromSchema } from '../tool/from-schema.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
+import type { SchemaTarget } from './gateway-options.ts';
 import type { OfferedTool, PastCall } from './protocol.ts';
 
 /**
- * What became of a call. `unchanged`: valid as sent. `repaired`: `name` and `arguments`, JSON text, replace what was sent. `invalid`
+ * What became of a call. `unchanged`: valid as sent. `repaired`: `name` and `arguments`, JSON text, replace what was sent. `rejected`
  * and `unknown_tool`: passed on as sent; `message` says to the model what is wrong. `unchecked`: the schema can't be used.
  */
 export type CallVerdict =
@@ -23,7 +27,7 @@ export type CallVerdict =
       readonly arguments: string;
       readonly rules: readonly string[];
     }
-  | { readonly kind: 'invalid'; readonly message: string; readonly issues: readonly Issue[] }
+  | { readonly kind: 'rejected'; readonly message: string; readonly issues: readonly Issue[] }
   | { readonly kind: 'unknown_tool'; readonly message: string };
 
 /** The rule of a call whose tool was written in another spelling. */
@@ -42,7 +46,7 @@ export class ContractCache {
 
   /** Undefined for a schema that is none. */
   contractOf(tool: OfferedTool): ToolContract | undefined {
-    const content = JSON.stringify([tool.name, tool.effects ?? null, tool.schema]);
+    const content = JSON.stringify([tool.name, tool.description, tool.schema]);
     const digest = createHash('sha256').update(content).digest('base64');
     const known = this.#contracts.get(digest);
     if (known !== undefined || this.#contracts.has(digest)) {
@@ -58,13 +62,13 @@ export class ContractCache {
   }
 }
 
-function makeContract({ name, schema, effects }: OfferedTool): ToolContract | undefined {
+function makeContract({ name, description, schema }: OfferedTool): ToolContract | undefined {
   try {
     const contract = contractFromSchema({
       name,
+      description,
       inputSchema: schema,
       onUnusableSchema: 'warn',
-      ...(effects === undefined ? {} : { effects }),
     });
     // The validator is made with the first call: a schema that it refuses shows now, not in the midst of an answer.
     interpret(contract, { arguments: '{}' });
@@ -74,14 +78,30 @@ function makeContract({ name, schema, effects }: OfferedTool): ToolContract | un
   }
 }
 
+export interface ToolChanges {
+  /** Descriptions get hints. */
+  readonly hints: boolean;
+  /** Schemas become those of this provider. */
+  readonly schemasFor: SchemaTarget | undefined;
+}
+
+/** The rule of arguments that were written by the schema of a provider. */
+const providerRule = 'provider_schema';
+
 /** The tools of one request. A contract is made when a call needs it. */
 export class OfferedTools {
   readonly #tools: ReadonlyMap<string, OfferedTool>;
   readonly #cache: ContractCache;
+  readonly #changes: ToolChanges;
 
-  constructor(tools: readonly OfferedTool[], cache: ContractCache) {
+  constructor(tools: readonly OfferedTool[], cache: ContractCache, changes: ToolChanges) {
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
     this.#cache = cache;
+    this.#changes = changes;
+  }
+
+  get names(): readonly string[] {
+    return [...this.#tools.keys()];
   }
 
   get size(): number {
@@ -100,16 +120,31 @@ export class OfferedTools {
     if (found.kind === 'unknown') return { kind: 'unknown_tool', message: found.message };
     const contract = this.#cache.contractOf(found.tool);
     if (contract === undefined) return { kind: 'unchecked' };
-    const result = interpret(contract, call, { output: 'json' });
+    const { schemasFor: provider } = this.#changes;
+    const result = interpret(contract, call, { output: 'json', provider });
     if (result.status === 'rejected')
-      return { kind: 'invalid', message: result.message, issues: result.issues };
+      return { kind: 'rejected', message: result.message, issues: result.issues };
     const rules = [
       ...(found.kind === 'resolved' ? [nameRule] : []),
       ...(isMisshaped ? [shapeRule] : []),
       ...new Set(result.repairs.map(({ rule }) => rule)),
     ];
-    if (rules.length === 0) return { kind: 'unchanged' };
-    return { kind: 'repaired', name: found.name, arguments: argumentsText(result), rules };
+    const text = argumentsText(result);
+    const isRestored = provider !== undefined && rules.length === 0 && !isSameJson(text, call.arguments);
+    if (isRestored) rules.push(providerRule);
+    return rules.length === 0
+      ? { kind: 'unchanged' }
+      : { kind: 'repaired', name: found.name, arguments: text, rules };
+  }
+
+  /** Edits of the tools themselves, as the gateway is told. A tool whose schema can't be used stays as it is. */
+  toolEdits(): readonly JsonEdit[] {
+    const { hints, schemasFor } = this.#changes;
+    if (!hints && schemasFor === undefined) return [];
+    return [...this.#tools.values()].flatMap((tool) => {
+      const contract = this.#cache.contractOf(tool);
+      return contract === undefined ? [] : editsOfTool(tool, contract, { hints, schemasFor });
+    });
   }
 
   /**
@@ -127,3 +162,22 @@ export class OfferedTools {
     });
   }
 }
+
+function editsOfTool(
+  { path, schemaKey, description }: OfferedTool,
+  contract: ToolContract,
+  { hints, schemasFor }: ToolChanges,
+): readonly JsonEdit[] {
+  const described = hints ? describeTool(contract) : description;
+  const shown = schemasFor === undefined ? undefined : transformTool(contract, providers[schemasFor].rules);
+  const words = (shown?.words ?? []).filter((sentence) => !described.includes(sentence));
+  const whole = [described, ...words].filter((line) => line !== '').join('\n');
+  return [
+    ...(whole === description ? [] : [{ path: [...path, 'description'], text: JSON.stringify(whole) }]),
+    ...(shown === undefined ? [] : [{ path: [...path, schemaKey], text: JSON.stringify(shown.schema) }]),
+    ...(shown?.strict === true ? [{ path: [...path, 'strict'], text: 'true' }] : []),
+  ];
+}
+
+const isSameJson = (text: string, sent: unknown): boolean =>
+  typeof sent === 'string' ? text === sent : text === JSON.stringify(sent);

@@ -1,7 +1,18 @@
 // Ollama's /api/chat.
+import type { JsonEdit } from '../json/json-edits.ts';
 import { type JsonObject, ownValue } from '../json/value.ts';
 import { chatCompletions, sentAt } from './chat-completions.ts';
-import type { CallPart, EventReader, GroupEnd, PastCall, Place, Protocol, Reading } from './protocol.ts';
+import {
+  type CallPart,
+  type EventReader,
+  type GroupEnd,
+  type PastCall,
+  type Place,
+  type Protocol,
+  type Reading,
+  type UnsentCall,
+  plainJoin,
+} from './protocol.ts';
 import { arrayAt, objectAt, textAt } from './read-members.ts';
 
 export const ollamaChat: Protocol = {
@@ -12,6 +23,8 @@ export const ollamaChat: Protocol = {
   pastCalls,
   readAnswer: (answer, text) => readMessage(answer, text, ''),
   eventReader,
+  retryEdits,
+  streamJoin: plainJoin,
   errorBody: ({ message }) => JSON.stringify({ error: message }),
   errorEvent: ({ message }) => `${JSON.stringify({ error: message })}\n`,
 };
@@ -44,6 +57,18 @@ function readMessage(answer: JsonObject, text: string, prefix: string): Reading 
     ends.push({ group, finishReason });
   }
   return { parts, ends, model: textAt(answer, 'model') };
+}
+
+function retryEdits(request: JsonObject, calls: readonly UnsentCall[]): readonly JsonEdit[] {
+  const at = arrayAt(request, 'messages').length;
+  const written = calls.map(
+    ({ name, arguments: text }) => `{"function":{"name":${JSON.stringify(name)},"arguments":${text}}}`,
+  );
+  const results = calls.map(({ name, message }) =>
+    JSON.stringify({ role: 'tool', tool_name: name, content: message }),
+  );
+  const answer = `{"role":"assistant","content":"","tool_calls":[${written.join(',')}]}`;
+  return [answer, ...results].map((text, index) => ({ path: ['messages', at + index], text }));
 }
 
 function pastCalls(request: JsonObject): readonly PastCall[] {

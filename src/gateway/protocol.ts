@@ -1,14 +1,16 @@
 import type { ToolCallDelta } from '../interpret/tool-call-collector.ts';
 import type { JsonEdit, JsonPath } from '../json/json-edits.ts';
 import type { JsonObject } from '../json/value.ts';
-import type { Effects } from '../tool/tool-contract.ts';
 import type { Framing } from './frames.ts';
 
 /** A tool as a request offers it. */
 export interface OfferedTool {
   readonly name: string;
+  readonly description: string;
   readonly schema: JsonObject;
-  readonly effects?: Effects;
+  /** Where the request has the description and the schema of the tool. */
+  readonly path: JsonPath;
+  readonly schemaKey: 'parameters' | 'input_schema';
 }
 
 /**
@@ -45,6 +47,13 @@ export interface Reading {
   readonly model?: string | undefined;
 }
 
+/** For streams whose events have no numbers. */
+export const plainJoin = (): StreamJoin => ({
+  sent: () => undefined,
+  next: () => undefined,
+  editsOf: () => [],
+});
+
 export const nothingRead: Reading = Object.freeze({ parts: [], ends: [] });
 
 /** Reads the events of one streamed answer. `text`: the JSON text of the event. */
@@ -56,6 +65,26 @@ export interface PastCall {
   readonly arguments: unknown;
   /** The edit that writes JSON text of an object as its arguments. */
   edit(text: string): JsonEdit;
+}
+
+/** A call of an answer that is not shown to the client: the model is asked again. */
+export interface UnsentCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON text of an object. */
+  readonly arguments: string;
+  /** The result that the model reads. */
+  readonly message: string;
+}
+
+/** Numbers the events of an answer that goes on with those of another one. */
+export interface StreamJoin {
+  /** An event that the client has been sent. */
+  sent(event: JsonObject): void;
+  /** The next events are those of another answer. */
+  next(): void;
+  /** What changes in an event; undefined: it is left out. */
+  editsOf(event: JsonObject): readonly JsonEdit[] | undefined;
 }
 
 /** An error that the gateway reports in the API's own shape. */
@@ -75,6 +104,9 @@ export interface Protocol {
   pastCalls(request: JsonObject): readonly PastCall[];
   readAnswer(answer: JsonObject, text: string): Reading;
   eventReader(): EventReader;
+  /** Adds calls and their results to a request; undefined if it can't be asked again, because it wants several answers. */
+  retryEdits(request: JsonObject, calls: readonly UnsentCall[]): readonly JsonEdit[] | undefined;
+  streamJoin(): StreamJoin;
   /** The body of an answer that reports an error. */
   errorBody(error: ProtocolError): string;
   /** An event of a stream that reports an error. */

@@ -1,8 +1,8 @@
 // OpenAI's Responses API.
-import type { JsonPath } from '../json/json-edits.ts';
+import type { JsonEdit, JsonPath } from '../json/json-edits.ts';
 import { type JsonObject, ownValue } from '../json/value.ts';
 import { endOfEarlier } from '../repair/finish-reason.ts';
-import { openAiError } from './chat-completions.ts';
+import { offeredTool, openAiError } from './chat-completions.ts';
 import {
   type CallPart,
   type GroupEnd,
@@ -11,6 +11,8 @@ import {
   type Place,
   type Protocol,
   type Reading,
+  type StreamJoin,
+  type UnsentCall,
   nothingRead,
 } from './protocol.ts';
 import { arrayAt, numberAt, objectAt, textAt } from './read-members.ts';
@@ -23,6 +25,8 @@ export const responses: Protocol = {
   pastCalls,
   readAnswer: (answer) => readOutput(answer, []),
   eventReader: () => readEvent,
+  retryEdits,
+  streamJoin,
   errorBody: openAiError,
   errorEvent: ({ code, message }) =>
     `event: error\ndata: ${JSON.stringify({ type: 'error', code, message, param: null })}\n\n`,
@@ -30,12 +34,67 @@ export const responses: Protocol = {
 
 /** Tools of the provider and custom tools have no schema. A namespace holds functions. */
 function tools(request: JsonObject): readonly OfferedTool[] {
-  return arrayAt(request, 'tools').flatMap(function offered(tool): readonly OfferedTool[] {
-    if (textAt(tool, 'type') === 'namespace') return arrayAt(tool, 'tools').flatMap(offered);
-    const name = textAt(tool, 'name');
-    if (name === undefined || textAt(tool, 'type') !== 'function') return [];
-    return [{ name, schema: objectAt(tool, 'parameters') ?? { type: 'object', properties: {} } }];
+  return toolsAt(request, []);
+}
+
+const toolsAt = (parent: JsonObject, path: JsonPath): readonly OfferedTool[] =>
+  arrayAt(parent, 'tools').flatMap((tool, at) => {
+    const below = [...path, 'tools', at];
+    const type = textAt(tool, 'type');
+    if (type === 'namespace') return toolsAt(tool, below);
+    return type === 'function' ? offeredTool(tool, below, 'parameters') : [];
   });
+
+/** An input that is text becomes a list. */
+function retryEdits(request: JsonObject, calls: readonly UnsentCall[]): readonly JsonEdit[] {
+  const input = textAt(request, 'input');
+  const items = [
+    ...calls.map(({ id, name, arguments: text }) => ({
+      type: 'function_call',
+      call_id: id,
+      name,
+      arguments: text,
+    })),
+    ...calls.map(({ id, message }) => ({ type: 'function_call_output', call_id: id, output: message })),
+  ];
+  if (input !== undefined)
+    return [{ path: ['input'], text: JSON.stringify([{ role: 'user', content: input }, ...items]) }];
+  const at = arrayAt(request, 'input').length;
+  return items.map((item, index) => ({ path: ['input', at + index], text: JSON.stringify(item) }));
+}
+
+const beginnings: ReadonlySet<string> = new Set([
+  'response.created',
+  'response.in_progress',
+  'response.queued',
+]);
+
+/** The items and events of another answer are numbered on; it has begun before. */
+function streamJoin(): StreamJoin {
+  let items = 0;
+  let base = 0;
+  let sequence: number | undefined;
+  let isNext = false;
+  return {
+    sent(event) {
+      const index = numberAt(event, 'output_index');
+      if (index !== undefined) items = Math.max(items, base + index + 1);
+      if (!isNext) sequence = numberAt(event, 'sequence_number') ?? sequence;
+    },
+    next() {
+      base = items;
+      isNext = true;
+    },
+    editsOf(event) {
+      if (!isNext) return [];
+      if (beginnings.has(textAt(event, 'type') ?? '')) return undefined;
+      const index = numberAt(event, 'output_index');
+      const edits = index === undefined ? [] : [{ path: ['output_index'], text: String(base + index) }];
+      if (sequence === undefined) return edits;
+      sequence += 1;
+      return [...edits, { path: ['sequence_number'], text: String(sequence) }];
+    },
+  };
 }
 
 const isCall = (item: JsonObject): boolean => textAt(item, 'type') === 'function_call';

@@ -3,33 +3,15 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import { type AccessRules, isLoopbackAddress, refusalOf, withoutToken } from './access.ts';
 import { anthropicMessages } from './anthropic-messages.ts';
 import { chatCompletions } from './chat-completions.ts';
-import {
-  type ExchangeEnd,
-  type ExchangeOptions,
-  passThrough,
-  runExchange,
-  sendError,
-  unreachable,
-} from './exchange.ts';
+import { type ExchangeOptions, passRequest, runExchange, sendError } from './exchange.ts';
+import type { GatewayOptions } from './gateway-options.ts';
+import type { GatewayRecord } from './gateway-record.ts';
 import { ContractCache } from './offered-tools.ts';
 import { ollamaChat } from './ollama-chat.ts';
+import { metricsText, statsPage } from './pages.ts';
 import type { Protocol } from './protocol.ts';
 import { responses } from './responses.ts';
-import { Connections, type Upstream, clientPath, upstreamFor } from './upstream.ts';
-
-export interface GatewayOptions {
-  readonly upstreams: readonly Upstream[];
-  /** Default: 127.0.0.1. */
-  readonly host: string;
-  /** 0: a free port. */
-  readonly port: number;
-  /** Needed beyond loopback. */
-  readonly token: string | undefined;
-  readonly allowedHosts: readonly string[];
-  readonly allowedOrigins: readonly string[];
-  /** Called at the end of each exchange. */
-  readonly onEnd?: (end: ExchangeEnd) => void;
-}
+import { Connections, clientPath } from './upstream.ts';
 
 export interface Gateway {
   /** The base URL for clients. */
@@ -44,16 +26,14 @@ const protocols: readonly Protocol[] = [chatCompletions, responses, anthropicMes
 const maxRequestBytes = 64 * 1024 * 1024;
 
 /** Listens until it is closed. Rejects if the port can't be used. */
-export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { upstreams, host, port, token, allowedHosts, allowedOrigins, onEnd } = options;
-  const rules: AccessRules = { isLoopback: isLoopbackAddress(host), allowedHosts, allowedOrigins, token };
+export async function startGateway(options: GatewayOptions, record: GatewayRecord): Promise<Gateway> {
+  const { upstreams, host, port } = options;
+  const rules: AccessRules = { ...options, isLoopback: isLoopbackAddress(host) };
   const connections = new Connections();
-  const exchange: ExchangeOptions = { upstreams, connections, contracts: new ContractCache() };
+  const exchange: ExchangeOptions = { ...options, connections, contracts: new ContractCache() };
   const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
     response.on('error', () => undefined);
-    answer(request, response, { rules, exchange })
-      .then((end) => end !== undefined && onEnd?.(end))
-      .catch(() => response.destroy());
+    answer(request, response, { rules, exchange, record }).catch(() => response.destroy());
   });
   server.listen(port, host);
   await once(server, 'listening');
@@ -77,40 +57,69 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 interface AnswerContext {
   readonly rules: AccessRules;
   readonly exchange: ExchangeOptions;
+  readonly record: GatewayRecord;
 }
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { rules, exchange }: AnswerContext,
-): Promise<ExchangeEnd | undefined> {
+  { rules, exchange, record }: AnswerContext,
+): Promise<void> {
   const { method = 'GET', url: path = '/' } = request;
   const [pathname = '/'] = path.split('?', 1);
   const protocol = method === 'POST' ? protocols.find((known) => known.matches(pathname)) : undefined;
   const shape = protocol ?? chatCompletions;
   const refusal = refusalOf(request.headers, rules);
   if (refusal !== undefined) {
-    sendError(response, shape, refusal);
-    return undefined;
+    if (refusal.status === 401 && wantsPage(request)) response.setHeader('www-authenticate', 'Basic');
+    return sendError(response, shape, refusal);
   }
   // A proxy request names a server of its own.
   if (!path.startsWith('/')) {
     const message = 'The request path must begin with a slash.';
-    sendError(response, shape, { status: 400, code: 'invalid_path', message });
-    return undefined;
+    return sendError(response, shape, { status: 400, code: 'invalid_path', message });
   }
+  if (method === 'GET' && sendOwnPage(pathname, request, response, record)) return undefined;
   const headers = withoutToken(request.rawHeaders, rules.token);
-  if (protocol === undefined) {
-    await passRequest({ method, path, headers, body: request }, response, exchange);
-    return undefined;
-  }
+  if (protocol === undefined)
+    return passRequest({ method, path, headers, body: request }, response, exchange, chatCompletions);
   const body = await readBody(request);
   if (body === undefined) {
     const message = `The request has more than ${maxRequestBytes} bytes.`;
-    sendError(response, protocol, { status: 413, code: 'request_too_large', message });
-    return undefined;
+    return sendError(response, protocol, { status: 413, code: 'request_too_large', message });
   }
-  return runExchange({ protocol, method, path, headers, body }, response, exchange);
+  record.add(await runExchange({ protocol, method, path, headers, body }, response, exchange));
+  return undefined;
+}
+
+/** Agents look whether a server is there: only a browser gets the page. */
+const wantsPage = ({ headers }: IncomingMessage): boolean => headers.accept?.includes('text/html') === true;
+
+/** Whether the request was for one of the gateway's own pages. */
+function sendOwnPage(
+  pathname: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  record: GatewayRecord,
+): boolean {
+  const page =
+    pathname === '/metrics'
+      ? ['text/plain; version=0.0.4; charset=utf-8', metricsText(record.stats())]
+      : pathname === '/stats'
+        ? ['application/json', JSON.stringify(record.stats())]
+        : pathname === '/' && wantsPage(request)
+          ? ['text/html; charset=utf-8', statsPage(record.stats())]
+          : undefined;
+  if (page === undefined) return false;
+  const [type, text] = page;
+  response.writeHead(200, {
+    'content-type': type,
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(text);
+  return true;
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
@@ -123,21 +132,4 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-/** Passes on a request that is not of a known API. */
-async function passRequest(
-  request: Parameters<Connections['send']>[1],
-  response: ServerResponse,
-  { upstreams, connections }: ExchangeOptions,
-): Promise<void> {
-  const upstream = upstreamFor(upstreams, undefined);
-  const aborter = new AbortController();
-  response.once('close', () => !response.writableFinished && aborter.abort());
-  if (upstream === undefined) return;
-  try {
-    await passThrough(await connections.send(upstream, request, aborter.signal), response);
-  } catch (error) {
-    if (!response.headersSent) sendError(response, chatCompletions, unreachable(error));
-  }
 }

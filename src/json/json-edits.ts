@@ -4,7 +4,7 @@ import type { JsonValue } from './value.ts';
 
 export type JsonPath = readonly (string | number)[];
 
-/** Replaces the value at a path with JSON text. A member that is absent is added to its object. */
+/** Replaces the value at a path with JSON text. A member that is absent is added to its object, an element behind the last to its array. */
 export interface JsonEdit {
   readonly path: JsonPath;
   readonly text: string;
@@ -107,10 +107,15 @@ function collectMembers(text: string, open: number, node: EditNode, found: Repla
 
 function collectElements(text: string, open: number, node: EditNode, found: Replacement[]): number {
   let at = skipBlanks(text, open + 1);
-  for (let index = 0; at < text.length && text.charAt(at) !== ']'; index += 1) {
+  let index = 0;
+  for (; at < text.length && text.charAt(at) !== ']'; index += 1) {
     const below = node.below.get(String(index));
     at = skipBlanks(text, below === undefined ? endOfValue(text, at) : collect(text, at, below, found));
     if (text.charAt(at) === ',') at = skipBlanks(text, at + 1);
+  }
+  for (let added = node.below.get(String(index)); added?.text !== undefined; index += 1) {
+    found.push({ start: at, end: at, text: `${index > 0 ? ',' : ''}${added.text}` });
+    added = node.below.get(String(index + 1));
   }
   return at + 1;
 }

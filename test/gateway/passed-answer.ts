@@ -1,5 +1,5 @@
 // What the gateway makes of an answer, without a server.
-import { AnswerRepair } from '../../src/gateway/answer-repair.ts';
+import { AnswerRepair, type CheckCall } from '../../src/gateway/answer-repair.ts';
 import { anthropicMessages } from '../../src/gateway/anthropic-messages.ts';
 import { chatCompletions } from '../../src/gateway/chat-completions.ts';
 import { FrameReader } from '../../src/gateway/frames.ts';
@@ -15,18 +15,21 @@ const protocols = [chatCompletions, responses, anthropicMessages, ollamaChat];
 export function passed(api: Api, recorded: GatewayCase, chunks: readonly Buffer[]): string {
   const protocol = protocols.find(({ matches }) => matches(api.path)) ?? chatCompletions;
   const request = JSON.parse(JSON.stringify(api.request(recorded)));
-  const tools = new OfferedTools(protocol.tools(request), contracts);
-  const check = tools.check.bind(tools);
+  const tools = new OfferedTools(protocol.tools(request), contracts, { hints: false, schemasFor: undefined });
+  const check: CheckCall = (call, isMisshaped) => tools.check(call, isMisshaped);
   if (!api.type.includes('stream') && !api.type.includes('ndjson')) {
-    const repair = new AnswerRepair((event, text) => protocol.readAnswer(event, text), check);
+    const repair = new AnswerRepair({ read: (event, text) => protocol.readAnswer(event, text), check });
     const bytes = Buffer.concat(chunks);
     const frame = { bytes, data: bytes.toString(), withData: (data: string) => Buffer.from(data) };
-    return Buffer.concat([...repair.add(frame), ...repair.end()]).toString();
+    const added = repair.add(frame);
+    repair.end();
+    return Buffer.concat([...added, ...repair.rest()]).toString();
   }
-  const repair = new AnswerRepair(protocol.eventReader(), check);
+  const repair = new AnswerRepair({ read: protocol.eventReader(), check });
   const frames = new FrameReader(protocol.framing);
   const sent = chunks.flatMap((chunk) => frames.add(chunk).flatMap((frame) => repair.add(frame)));
-  return Buffer.concat([...sent, ...repair.end()]).toString();
+  repair.end();
+  return Buffer.concat([...sent, ...repair.rest()]).toString();
 }
 
 export function isObjectText(text: string): boolean {

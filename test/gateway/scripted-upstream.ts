@@ -2,7 +2,10 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { type Gateway, type GatewayOptions, startGateway } from '../../src/gateway/server.ts';
+import type { ExchangeEnd } from '../../src/gateway/exchange.ts';
+import { type GatewaySettings, checkedSettings, gatewayOptions } from '../../src/gateway/gateway-options.ts';
+import { GatewayRecord } from '../../src/gateway/gateway-record.ts';
+import { type Gateway, startGateway } from '../../src/gateway/server.ts';
 
 export interface Received {
   readonly method: string;
@@ -69,24 +72,37 @@ async function send(answer: ScriptedAnswer, response: ServerResponse): Promise<v
   else if (end === 'close') response.end();
 }
 
-/** A gateway before upstreams that stand on loopback. */
+/** A gateway before a server on loopback. */
 export async function startTestGateway(
-  origins: string | GatewayOptions['upstreams'],
-  options: Partial<GatewayOptions> = {},
+  origin: string,
+  settings: GatewaySettings = {},
+  record: GatewayRecord = new GatewayRecord({ writeLine: undefined, contents: false }),
 ): Promise<Gateway> {
-  const upstreams =
-    typeof origins === 'string' ? [{ url: new URL('/v1', origins), models: [], key: undefined }] : origins;
-  const gateway = await startGateway({
-    upstreams,
-    host: '127.0.0.1',
-    port: 0,
-    token: undefined,
-    allowedHosts: [],
-    allowedOrigins: [],
-    ...options,
+  const upstreams = [{ url: `${origin}/v1` }];
+  const options = gatewayOptions(checkedSettings('test', { upstreams, ...settings }), {
+    TOKEN: 'tok',
+    KEY: 'sk-up',
   });
+  const gateway = await startGateway(options, record);
   closers.push(() => gateway.close());
   return gateway;
+}
+
+/** A record that keeps how exchanges ended. */
+export class KeptRecord extends GatewayRecord {
+  readonly ends: ExchangeEnd[] = [];
+  readonly #first = Promise.withResolvers<void>();
+
+  /** The first exchange has ended: the client may know before. */
+  get added(): Promise<void> {
+    return this.#first.promise;
+  }
+
+  override add(end: ExchangeEnd): void {
+    super.add(end);
+    this.ends.push(end);
+    this.#first.resolve();
+  }
 }
 
 export interface RawAnswer {

@@ -1,6 +1,11 @@
 // The gateway between a client and a scripted server on loopback.
-import { type ScriptedAnswer, ask, startTestGateway, startUpstream } from './scripted-upstream.ts';
-import { type ExchangeEnd } from '../../src/gateway/exchange.ts';
+import {
+  KeptRecord,
+  type ScriptedAnswer,
+  ask,
+  startTestGateway,
+  startUpstream,
+} from './scripted-upstream.ts';
 
 const tool = {
   type: 'function',
@@ -29,10 +34,12 @@ const part = (index: number, text: string, head: object = {}): object => ({
 const near = '{"paths":"[\\"a\\"]"}';
 
 async function exchange(answer: ScriptedAnswer, sent: string = body()) {
-  const ends: ExchangeEnd[] = [];
+  const record = new KeptRecord({ writeLine: undefined, contents: false });
+  const { ends } = record;
   const upstream = await startUpstream(() => answer);
-  const gateway = await startTestGateway(upstream.origin, { onEnd: (end) => ends.push(end) });
+  const gateway = await startTestGateway(upstream.origin, {}, record);
   const received = await ask(gateway.port, '/v1/chat/completions', { body: sent });
+  await record.added;
   return { ...received, text: received.bytes.toString(), ends, sent: upstream.received };
 }
 
@@ -95,7 +102,7 @@ test('a call that can’t be repaired is passed on as sent and marked', async ()
   const { text, headers } = await exchange({ type: 'application/json', chunks: [answer] });
 
   expect(text).toBe(answer);
-  expect(headers['x-toolmend-calls']).toBe('invalid=1');
+  expect(headers['x-toolmend-calls']).toBe('rejected=1');
 });
 
 test('arguments that came as an object are written as the text that clients expect', async () => {
@@ -149,7 +156,7 @@ test('a call that is cut off is passed on as it is', async () => {
   const { text, ends } = await exchange({ chunks });
 
   expect(text).toBe(chunks.join(''));
-  expect(ends[0]?.calls).toMatchObject([{ verdict: { kind: 'invalid' } }]);
+  expect(ends[0]?.calls).toMatchObject([{ verdict: { kind: 'rejected' } }]);
 });
 
 test('text passes while a call is not there yet', async () => {

@@ -31,6 +31,15 @@ test('an edit below a container that is absent does nothing', () => {
   expect(editJson('[1]', [{ path: [4], text: '1' }])).toBe('[1]');
 });
 
+test('elements behind the last one are added to their array', () => {
+  const edits = [
+    { path: ['a', 1], text: '2' },
+    { path: ['a', 2], text: '{}' },
+  ];
+  expect(editJson('{"a": [1 ] }', edits)).toBe('{"a": [1 ,2,{}] }');
+  expect(editJson('[]', [{ path: [0], text: '1' }])).toBe('[1]');
+});
+
 test('keys that are written with escapes are found', () => {
   expect(editJson('{"\\u0061":1}', [{ path: ['a'], text: '2' }])).toBe('{"\\u0061":2}');
 });

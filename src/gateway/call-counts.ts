@@ -1,0 +1,116 @@
+// Counts what became of calls, by model and tool.
+
+/** One call, as it is counted. */
+export interface CountedCall {
+  readonly tool: string;
+  readonly status: string;
+  /** The rules that repaired it. */
+  readonly rules: readonly string[];
+  /** Kinds of issues, if it was rejected. */
+  readonly issues: readonly string[];
+}
+
+type Counts = Readonly<Record<string, number>>;
+
+/** The counts of one model. */
+export interface ModelCounts {
+  readonly model: string;
+  /** Answers with at least one call. */
+  readonly answers: number;
+  /** Answers in which every wrong call was repaired: the model did not have to be asked again. */
+  readonly savedTurns: number;
+  readonly calls: number;
+  readonly tools: readonly ToolCounts[];
+}
+
+export interface ToolCounts {
+  readonly tool: string;
+  readonly calls: number;
+  /** Calls by status: `unchanged`, `repaired`, `rejected`, `unknown_tool`, `unchecked`. */
+  readonly statuses: Counts;
+  /** Calls in which a rule repaired something. */
+  readonly rules: Counts;
+  readonly issues: Counts;
+}
+
+interface MutableTool {
+  calls: number;
+  readonly statuses: Map<string, number>;
+  readonly rules: Map<string, number>;
+  readonly issues: Map<string, number>;
+}
+
+interface MutableModel {
+  answers: number;
+  savedTurns: number;
+  readonly tools: Map<string, MutableTool>;
+}
+
+/** Names are the client's and the model's: beyond this many of a kind, they are counted together. */
+const maxNames = 500;
+const otherName = '(other)';
+
+export class CallCounts {
+  readonly #models = new Map<string, MutableModel>();
+
+  /** Adds the calls of one answer. */
+  add(model: string | undefined, calls: readonly CountedCall[]): void {
+    if (calls.length === 0) return;
+    const counts = entryOf(this.#models, model ?? '(unknown model)', newModel);
+    counts.answers += 1;
+    const statuses = new Set(calls.map(({ status }) => status));
+    const isSaved = statuses.has('repaired') && !statuses.has('rejected') && !statuses.has('unknown_tool');
+    if (isSaved) counts.savedTurns += 1;
+    for (const call of calls) {
+      const tool = entryOf(counts.tools, call.tool, newTool);
+      tool.calls += 1;
+      count(tool.statuses, call.status);
+      for (const rule of new Set(call.rules)) count(tool.rules, rule);
+      for (const issue of new Set(call.issues)) count(tool.issues, issue);
+    }
+  }
+
+  /** Sorted by the number of calls. */
+  snapshot(): readonly ModelCounts[] {
+    return Array.from(this.#models, ([model, { answers, savedTurns, tools }]): ModelCounts => {
+      const sorted = Array.from(tools, ([tool, counts]): ToolCounts => ({
+        tool,
+        calls: counts.calls,
+        statuses: Object.fromEntries(counts.statuses),
+        rules: Object.fromEntries(counts.rules),
+        issues: Object.fromEntries(counts.issues),
+      })).toSorted((one, other) => other.calls - one.calls);
+      return { model, answers, savedTurns, calls: sumOf(sorted.map(({ calls }) => calls)), tools: sorted };
+    }).toSorted((one, other) => other.calls - one.calls);
+  }
+}
+
+const newModel = (): MutableModel => ({ answers: 0, savedTurns: 0, tools: new Map() });
+
+const newTool = (): MutableTool => ({ calls: 0, statuses: new Map(), rules: new Map(), issues: new Map() });
+
+function entryOf<Entry>(entries: Map<string, Entry>, name: string, make: () => Entry): Entry {
+  const known = entries.get(name);
+  if (known !== undefined) return known;
+  const key = entries.size < maxNames ? name.slice(0, 200) : otherName;
+  const entry = entries.get(key) ?? make();
+  entries.set(key, entry);
+  return entry;
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+export const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+
+/** The counts of all tools of a model together. */
+export const totalOf = (
+  tools: readonly ToolCounts[],
+  kind: 'statuses' | 'rules' | 'issues',
+): ReadonlyMap<string, number> => {
+  const total = new Map<string, number>();
+  for (const tool of tools)
+    for (const [name, number] of Object.entries(tool[kind])) total.set(name, (total.get(name) ?? 0) + number);
+  return new Map([...total].toSorted(([, one], [, other]) => other - one));
+};

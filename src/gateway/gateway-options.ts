@@ -1,0 +1,180 @@
+// The options of the gateway: toolmend.config.json, the command's options, and what they mean.
+import {
+  type OptionKinds,
+  anyObject,
+  boolean,
+  checkOptions,
+  count,
+  hinted,
+  list,
+  object,
+  oneOf,
+  required,
+  string,
+} from '../errors/check-options.ts';
+import { DefinitionError } from '../errors/definition-error.ts';
+import { plainJson } from '../json/json-edits.ts';
+import { isJsonObject, ownValue } from '../json/value.ts';
+import { providers } from '../providers/providers.ts';
+import { isLoopbackAddress } from './access.ts';
+import type { Upstream } from './upstream.ts';
+
+/** One server in the configuration. */
+export interface UpstreamSettings {
+  /** The base URL, as the agent would have it: `http://127.0.0.1:11434/v1`. */
+  readonly url: string;
+  /** Models whose requests go here; `*` stands for any characters. Default: all that no other upstream names. */
+  readonly models?: readonly string[];
+  /** The environment variable with the API key. Default: the key that the client sends is passed on. */
+  readonly keyFrom?: string;
+}
+
+/** The member `gateway` of toolmend.config.json. */
+export interface GatewaySettings {
+  readonly upstreams?: readonly UpstreamSettings[];
+  /** The address to listen on. Default: `127.0.0.1`. Any other than loopback needs `tokenFrom`. */
+  readonly host?: string;
+  /** Default: 0, a free port. */
+  readonly port?: number;
+  /** The environment variable with the token that clients must send. */
+  readonly tokenFrom?: string;
+  /** Host names that requests may name, beside loopback's. */
+  readonly allowedHosts?: readonly string[];
+  /** Origins of pages that may send requests, beside loopback's. */
+  readonly allowedOrigins?: readonly string[];
+  /** A call that can't be repaired is passed on as sent, or the answer becomes an error. Default: `pass`. */
+  readonly onInvalid?: 'pass' | 'reject';
+  /** How often the model is asked again if a call can't be repaired. Default: 0. */
+  readonly retries?: number;
+  /** Calls that the server left in the text become calls. Default: false. */
+  readonly callsInText?: boolean;
+  /** Hints are added to the descriptions of tools. Default: false. */
+  readonly hints?: boolean;
+  /** Tools get the schemas of this provider, for servers that take only a part of JSON Schema. Default: as they came. */
+  readonly schemasFor?: SchemaTarget;
+  /** The file to which a line is written for each call. */
+  readonly log?: string;
+  /** The lines have schemas and arguments. Default: false. */
+  readonly logContents?: boolean;
+}
+
+/** Providers whose schemas are JSON Schema in the members that all APIs have. */
+export type SchemaTarget =
+  'openai' | 'openai-strict' | 'anthropic' | 'anthropic-strict' | 'mistral' | 'ollama';
+const schemaTargets: readonly string[] = ['openai', 'anthropic', 'mistral', 'ollama'].filter((name) =>
+  Object.hasOwn(providers, name),
+);
+
+const variable = hinted(string, 'write the name of an environment variable');
+
+const upstreamKinds: OptionKinds<UpstreamSettings> = {
+  url: required({
+    accepts: (value) => typeof value === 'string' && isHttpUrl(value),
+    instead: 'write a URL that begins with http: or https:',
+  }),
+  models: list(string, 'write an array of names'),
+  keyFrom: variable,
+};
+
+const settingKinds: OptionKinds<GatewaySettings> = {
+  upstreams: list(object(upstreamKinds), 'write an array of { url, models, keyFrom }'),
+  host: string,
+  port: {
+    accepts: (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 65_535,
+    instead: 'write a number from 0 to 65535',
+  },
+  tokenFrom: variable,
+  allowedHosts: list(string, 'write an array of names'),
+  allowedOrigins: list(string, 'write an array of origins, such as https://chat.example.com'),
+  onInvalid: oneOf('pass', 'reject'),
+  retries: count(0),
+  callsInText: boolean,
+  hints: boolean,
+  schemasFor: oneOf(...schemaTargets),
+  log: string,
+  logContents: boolean,
+};
+
+export const configFile = 'toolmend.config.json';
+
+/** Checked settings. Throws a DefinitionError that names each unknown and ill-valued one. */
+export function checkedSettings(where: string, settings: object): GatewaySettings {
+  return areSettings(where, settings) ? settings : {};
+}
+
+function areSettings(where: string, settings: object): settings is GatewaySettings {
+  checkOptions(where, settings, settingKinds);
+  return true;
+}
+
+/** The gateway's settings in the text of a configuration file. Throws a DefinitionError for anything else. */
+export function settingsIn(text: string): GatewaySettings {
+  const config = plainJson(text.replace(/^\uFEFF/, ''));
+  if (config === undefined)
+    throw new DefinitionError([
+      { where: configFile, what: 'is not JSON', instead: 'write { "gateway": { … } }' },
+    ]);
+  checkOptions(configFile, config, {
+    gateway: object(settingKinds),
+    mcp: anyObject('write an object'),
+  });
+  const gateway = isJsonObject(config) ? ownValue(config, 'gateway') : undefined;
+  return isJsonObject(gateway) ? checkedSettings(configFile, gateway) : {};
+}
+
+/** Everything that a running gateway needs to know. */
+export interface GatewayOptions {
+  readonly upstreams: readonly Upstream[];
+  readonly host: string;
+  readonly port: number;
+  readonly token: string | undefined;
+  readonly allowedHosts: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  readonly onInvalid: 'pass' | 'reject';
+  readonly retries: number;
+  readonly callsInText: boolean;
+  readonly hints: boolean;
+  readonly schemasFor: SchemaTarget | undefined;
+}
+
+/** Settings with their defaults, and the keys that the environment has. Throws a DefinitionError for what is missing. */
+export function gatewayOptions(settings: GatewaySettings, environment: NodeJS.ProcessEnv): GatewayOptions {
+  const { upstreams = [], host = '127.0.0.1', tokenFrom } = settings;
+  const valueOf = (name: string, what: string): string => {
+    const value = environment[name];
+    if (value !== undefined && value !== '') return value;
+    throw problem(`reads ${what} from ${name}, which the environment does not have`, `set ${name}`);
+  };
+  if (upstreams.length === 0)
+    throw problem('has no upstream', 'pass --upstream with the base URL of a server, or write upstreams');
+  if (!isLoopbackAddress(host) && tokenFrom === undefined)
+    throw problem(
+      `listens on ${host}, beyond this computer, without a token`,
+      'set tokenFrom, or --token-env',
+    );
+  return {
+    upstreams: upstreams.map(({ url, models = [], keyFrom }) => ({
+      url: new URL(url),
+      models,
+      key: keyFrom === undefined ? undefined : valueOf(keyFrom, 'a key'),
+    })),
+    host,
+    port: settings.port ?? 0,
+    token: tokenFrom === undefined ? undefined : valueOf(tokenFrom, 'its token'),
+    allowedHosts: settings.allowedHosts ?? [],
+    allowedOrigins: settings.allowedOrigins ?? [],
+    onInvalid: settings.onInvalid ?? 'pass',
+    retries: settings.retries ?? 0,
+    callsInText: settings.callsInText ?? false,
+    hints: settings.hints ?? false,
+    schemasFor: settings.schemasFor,
+  };
+}
+
+const problem = (what: string, instead: string): DefinitionError =>
+  new DefinitionError([{ where: 'toolmend gateway', what, instead }]);
+
+function isHttpUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.search === '';
+}

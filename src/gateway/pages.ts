@@ -1,0 +1,127 @@
+// What the gateway says of itself: `/metrics`, `/stats`, and a page.
+import { type ModelCounts, totalOf } from './call-counts.ts';
+import { type GatewayStats } from './gateway-record.ts';
+
+/** https://prometheus.io/docs/instrumenting/exposition_formats/ */
+export function metricsText({ exchanges, models, addedTime }: GatewayStats): string {
+  const lines = [
+    ...family('toolmend_gateway_exchanges_total', 'counter', 'Requests by API and end.'),
+    ...exchanges.map(({ protocol, end, count }) =>
+      sample('toolmend_gateway_exchanges_total', { protocol, end }, count),
+    ),
+    ...family('toolmend_gateway_calls_total', 'counter', 'Tool calls by model, tool and status.'),
+    ...samplesOf(models, 'statuses', 'toolmend_gateway_calls_total', 'status'),
+    ...family('toolmend_gateway_repairs_total', 'counter', 'Repaired calls by model, tool and rule.'),
+    ...samplesOf(models, 'rules', 'toolmend_gateway_repairs_total', 'rule'),
+    ...family('toolmend_gateway_issues_total', 'counter', 'Rejected calls by model, tool and kind of issue.'),
+    ...samplesOf(models, 'issues', 'toolmend_gateway_issues_total', 'issue'),
+    ...family('toolmend_gateway_added_seconds', 'histogram', "The gateway's own work in an exchange."),
+    ...addedTime.atMost.map(({ seconds, count }) =>
+      sample('toolmend_gateway_added_seconds_bucket', { le: String(seconds) }, count),
+    ),
+    sample('toolmend_gateway_added_seconds_bucket', { le: '+Inf' }, addedTime.count),
+    sample('toolmend_gateway_added_seconds_sum', {}, addedTime.seconds),
+    sample('toolmend_gateway_added_seconds_count', {}, addedTime.count),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const family = (name: string, type: string, help: string): readonly string[] => [
+  `# HELP ${name} ${help}`,
+  `# TYPE ${name} ${type}`,
+];
+
+const samplesOf = (
+  models: readonly ModelCounts[],
+  kind: 'statuses' | 'rules' | 'issues',
+  name: string,
+  label: string,
+): readonly string[] =>
+  models.flatMap(({ model, tools }) =>
+    tools.flatMap((counts) =>
+      Object.entries(counts[kind]).map(([value, count]) =>
+        sample(name, { model, tool: counts.tool, [label]: value }, count),
+      ),
+    ),
+  );
+
+function sample(name: string, labels: Readonly<Record<string, string>>, value: number): string {
+  const written = Object.entries(labels).map(([label, text]) => `${label}="${escapedLabel(text)}"`);
+  return `${name}${written.length === 0 ? '' : `{${written.join(',')}}`} ${value}`;
+}
+
+const escapedLabel = (text: string): string =>
+  text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+
+/** The headings and rows of the report about models. */
+export const modelTable = (
+  models: readonly ModelCounts[],
+): { readonly heading: readonly string[]; readonly rows: readonly (readonly string[])[] } => ({
+  heading: [
+    'model',
+    'calls',
+    'unchanged',
+    'repaired',
+    'rejected',
+    'unknown tool',
+    'turns saved',
+    'most frequent',
+  ],
+  rows: models.map(({ model, calls, tools, savedTurns }) => {
+    const statuses = totalOf(tools, 'statuses');
+    const [rule] = totalOf(tools, 'rules');
+    const counts = ['unchanged', 'repaired', 'rejected', 'unknown_tool'].map(
+      (status) => statuses.get(status) ?? 0,
+    );
+    const most = rule === undefined ? '' : `${rule[0]} (${rule[1]})`;
+    return [model, ...[calls, ...counts, savedTurns].map(String), most];
+  }),
+});
+
+/** What each model gets wrong: a row for each tool and rule or issue. */
+export const mistakeTable = (
+  models: readonly ModelCounts[],
+): { readonly heading: readonly string[]; readonly rows: readonly (readonly string[])[] } => ({
+  heading: ['model', 'tool', 'mistake', 'calls', 'repaired'],
+  rows: models.flatMap(({ model, tools }) =>
+    tools.flatMap(({ tool, rules, issues }) => [
+      ...Object.entries(rules).map(([rule, count]) => [model, tool, rule, String(count), 'yes']),
+      ...Object.entries(issues).map(([issue, count]) => [model, tool, issue, String(count), 'no']),
+    ]),
+  ),
+});
+
+/** A page that loads itself anew every five seconds. */
+export function statsPage(stats: GatewayStats): string {
+  const { models, since, addedTime } = stats;
+  const mean = addedTime.count === 0 ? 0 : (addedTime.seconds / addedTime.count) * 1_000;
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="refresh" content="5">
+<title>toolmend gateway</title>
+<style>
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem; color-scheme: light dark }
+table { border-collapse: collapse; margin: 1rem 0 2rem }
+th, td { text-align: left; padding: .2rem .8rem .2rem 0; border-bottom: 1px solid #8884 }
+</style>
+<h1>toolmend gateway</h1>
+<p>Since ${escapedHtml(since)}: ${addedTime.count} requests, ${mean.toFixed(2)} ms of own work in each on average.
+Also as <a href="/stats">JSON</a> and <a href="/metrics">metrics</a>.</p>
+<h2>Models</h2>
+${htmlTable(modelTable(models))}
+<h2>Mistakes</h2>
+${htmlTable(mistakeTable(models))}
+</html>
+`;
+}
+
+function htmlTable({ heading, rows }: ReturnType<typeof modelTable>): string {
+  if (rows.length === 0) return '<p>None so far.</p>';
+  const row = (cells: readonly string[], tag: string): string =>
+    `<tr>${cells.map((cell) => `<${tag}>${escapedHtml(cell)}</${tag}>`).join('')}</tr>`;
+  return `<table>\n${[row(heading, 'th'), ...rows.map((cells) => row(cells, 'td'))].join('\n')}\n</table>`;
+}
+
+const escapedHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
