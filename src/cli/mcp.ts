@@ -1,21 +1,17 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { DefinitionError } from '../errors/definition-error.ts';
-import {
-  type Channel,
-  type ServerCommand,
-  environmentOf,
-  fillVariables,
-  lineChannel,
-  startServer,
-} from '../gateway/mcp-channel.ts';
+import { type AccessRules, isLoopbackAddress } from '../gateway/access.ts';
+import { type ServerCommand, environmentOf, fillVariables, lineChannel } from '../gateway/mcp-channel.ts';
 import { type ConfiguredServer, serversIn } from '../gateway/mcp-config.ts';
-import { HttpChannel, type HttpServer } from '../gateway/mcp-http-channel.ts';
-import { McpHub } from '../gateway/mcp-hub.ts';
+import type { HttpServer } from '../gateway/mcp-http-channel.ts';
 import type { HubServer } from '../gateway/mcp-lists.ts';
+import { type ListenOptions, McpListener } from '../gateway/mcp-listener.ts';
 import { pinsOf } from '../gateway/mcp-pins.ts';
-import { McpRelay } from '../gateway/mcp-relay.ts';
-import { type CallDecision, ServerTools } from '../gateway/mcp-tools.ts';
+import { closeServers, runProxy, startServers } from '../gateway/mcp-proxy.ts';
+import type { CallDecision } from '../gateway/mcp-tools.ts';
 import { printable } from '../json/preview.ts';
 import { type Streams, asJson, refuse, whyNotParsed } from './report.ts';
 
@@ -25,6 +21,9 @@ export const mcpUsage = `mcp is an MCP server in front of MCP servers: their too
   --header 'NAME: VALUE'   sent with each request; \${NAME} stands for that variable of the environment
   --env NAME               the command gets this variable, beside PATH, HOME and the like
   --config FILE            one or several servers; default without a command and a URL: toolmend.config.json
+  --port N                 serves Streamable HTTP at this port of 127.0.0.1 (0: a free one), instead of standard input and output
+  --host ADDRESS           listens there; beyond loopback, --token-env NAME names the variable with the token that clients send
+  --allow-host NAME, --allow-origin ORIGIN   beside those of loopback
   --no-hints               descriptions of tools stay as they are
   --print-pins             prints the digests of all tools, for the configuration, and ends
   --verbose                standard error has a line for each call that was repaired or refused
@@ -32,54 +31,49 @@ export const mcpUsage = `mcp is an MCP server in front of MCP servers: their too
 
 type Log = (line: string) => void;
 
-/** Runs an MCP server in front of others, until one side ends. Exit code: 0 if the client ended it, 1 if the servers did, 2 for wrong usage. */
+/**
+ * Runs an MCP server in front of others: on standard input and output until one side ends, or over HTTP until a signal comes. Exit
+ * code: 0 if the client or a signal ended it, 1 if the servers did, 2 for wrong usage.
+ */
 export async function runMcp(args: readonly string[], streams: Streams): Promise<number> {
   const request = await readRequest(args);
   if (typeof request === 'string') return refuse(streams, request);
   const log: Log = (line) => void streams.stderr.write(`toolmend: ${line}\n`);
-  const servers = request.servers.map((server) => start(server, log));
-  const closeAll = async (): Promise<void> => {
-    await Promise.all(servers.map(({ channel }) => channel.close()));
-  };
-  const closing = (): void => void closeAll();
+  const options = { log, ...(request.verbose ? { onCall: logCall(log) } : {}) };
+  if (request.listen !== undefined)
+    return serveHttp(request.servers, { ...options, ...request.listen }, streams);
+  const servers = startServers(request.servers, options);
+  const closing = (): void => void closeServers(servers);
   for (const signal of signals) process.on(signal, closing);
   try {
     if (request.printsPins) return await printPins(servers, streams, log);
-    return await serve(servers, request.verbose, streams, log);
+    const client = lineChannel(streams.stdin ?? Readable.from([]), streams.stdout);
+    const ended = await runProxy(client, servers, options);
+    await client.close();
+    return ended === 'client' ? 0 : 1;
   } finally {
     for (const signal of signals) process.off(signal, closing);
-    await closeAll();
+    await closeServers(servers);
   }
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-function start({ name, prefix, tools, server }: ConfiguredServer, log: Log): HubServer {
-  const channel = 'url' in server ? new HttpChannel(server, log) : startServer(server);
-  return { name, prefix, channel, tools: new ServerTools(tools, log) };
-}
-
-async function serve(
-  servers: readonly HubServer[],
-  isVerbose: boolean,
-  { stdin, stdout }: Streams,
-  log: Log,
+async function serveHttp(
+  servers: readonly ConfiguredServer[],
+  options: ListenOptions,
+  streams: Streams,
 ): Promise<number> {
-  const [only, ...others] = servers;
-  if (stdin === undefined || only === undefined) return 2;
-  const client: Channel = lineChannel(stdin, stdout);
-  const options = { log, ...(isVerbose ? { onCall: logCall(log) } : {}) };
+  const listener = new McpListener(servers, options);
   try {
-    if (others.length > 0) return (await new McpHub(client, servers, options).run()) === 'client' ? 0 : 1;
-    const relay = new McpRelay(client, only.channel, { ...options, tools: only.tools });
-    if ((await relay.run()) === 'client') return 0;
-    const why = `The server ${(await only.channel.ended) ?? 'is gone'}.`;
-    log(why);
-    await relay.fail(why);
-    return 1;
-  } finally {
-    await client.close();
+    const url = await listener.listen();
+    streams.stdout.write(`toolmend mcp listens at ${url}\n`);
+  } catch (error) {
+    return refuse(streams, `mcp can't listen (${error instanceof Error ? error.message : String(error)})`);
   }
+  await Promise.race(signals.map((signal) => once(process, signal)));
+  await listener.close();
+  return 0;
 }
 
 /** Without values of arguments. */
@@ -109,6 +103,14 @@ interface ProxyRequest {
   readonly servers: readonly ConfiguredServer[];
   readonly verbose: boolean;
   readonly printsPins: boolean;
+  /** Undefined: on standard input and output. */
+  readonly listen: Address | undefined;
+}
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+  readonly access: AccessRules;
 }
 
 /** The request, or why it can't be read. */
@@ -131,11 +133,34 @@ async function readRequest(args: readonly string[]): Promise<ProxyRequest | stri
       ? await readConfig(config ?? 'toolmend.config.json', config === undefined)
       : oneServer(url === undefined ? readCommand(command, values.env) : readUrl(url, values.header));
   if (typeof servers === 'string') return servers;
+  const listen = values.port === undefined ? undefined : readAddress(values.port, values);
+  if (typeof listen === 'string') return listen;
   return {
+    listen,
     servers: noHints ? servers.map((one) => ({ ...one, tools: { ...one.tools, hints: false } })) : servers,
     verbose,
     printsPins,
   };
+}
+
+interface AddressOptions {
+  readonly host?: string;
+  readonly 'token-env'?: string;
+  readonly 'allow-host'?: string[];
+  readonly 'allow-origin'?: string[];
+}
+
+function readAddress(port: string, options: AddressOptions): Address | string {
+  const { host = '127.0.0.1', 'token-env': variable } = options;
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) return '--port is not a number from 0 to 65535';
+  const token = variable === undefined ? undefined : process.env[variable];
+  if (variable !== undefined && (token === undefined || token === ''))
+    return `--token-env ${printable(variable)}: the environment has no such variable`;
+  const isLoopback = isLoopbackAddress(host);
+  if (!isLoopback && token === undefined)
+    return `--host ${printable(host)} is not loopback: name the variable with a token, as in --token-env TOOLMEND_TOKEN`;
+  const { 'allow-host': allowedHosts = [], 'allow-origin': allowedOrigins = [] } = options;
+  return { host, port: Number(port), access: { isLoopback, allowedHosts, allowedOrigins, token } };
 }
 
 const oneServer = (server: ServerCommand | HttpServer | string): readonly ConfiguredServer[] | string =>
@@ -185,11 +210,16 @@ function readOptions(args: readonly string[]) {
     const { values } = parseArgs({
       args: [...args],
       options: {
+        'allow-host': { type: 'string', multiple: true },
+        'allow-origin': { type: 'string', multiple: true },
         config: { type: 'string' },
         env: { type: 'string', multiple: true },
         header: { type: 'string', multiple: true },
+        host: { type: 'string' },
         'no-hints': { type: 'boolean' },
+        port: { type: 'string' },
         'print-pins': { type: 'boolean' },
+        'token-env': { type: 'string' },
         url: { type: 'string' },
         verbose: { type: 'boolean' },
       },

@@ -1,0 +1,160 @@
+import type { ServerResponse } from 'node:http';
+import { ownValue } from '../json/value.ts';
+import type { Channel } from './mcp-channel.ts';
+import {
+  type Message,
+  applyEdits,
+  idText,
+  memberEdit,
+  objectIn,
+  protocolKey,
+  rangeAt,
+  readMessage,
+} from './mcp-message.ts';
+import { idAt, withMember } from './mcp-server-requests.ts';
+
+/** A request whose answer is being streamed. */
+interface OpenRequest {
+  readonly response: ServerResponse;
+  /** The client's own id, as JSON. */
+  readonly id: string;
+  /** Its progress token, as JSON. */
+  readonly token: string | undefined;
+}
+
+/** Messages that wait for a stream. */
+const mostWaiting = 1_000;
+
+/**
+ * The client's side of Streamable HTTP. `session`: one client. `shared`: all clients of the stateless revision, whose ids and
+ * progress tokens may be equal, so that the server sees ids of ours.
+ */
+export class HttpClients implements Channel {
+  readonly #kind: 'session' | 'shared';
+  /** By the id that the server sees, as JSON. */
+  readonly #open = new Map<string, OpenRequest>();
+  /** The stream of messages that belong to no request. */
+  #events: ServerResponse | undefined;
+  readonly #waiting: string[] = [];
+  readonly #closed = Promise.withResolvers<void>();
+  #receive: (text: string) => void | Promise<void> = () => undefined;
+  #last = 0;
+
+  constructor(kind: 'session' | 'shared') {
+    this.#kind = kind;
+  }
+
+  /** Whether a stream is open. */
+  get isBusy(): boolean {
+    return this.#open.size > 0 || this.#events !== undefined;
+  }
+
+  run(receive: (text: string) => void | Promise<void>): Promise<void> {
+    this.#receive = receive;
+    return this.#closed.promise;
+  }
+
+  close(): Promise<void> {
+    for (const { response } of this.#open.values()) response.end();
+    this.#events?.end();
+    this.#closed.resolve();
+    return Promise.resolve();
+  }
+
+  /** Takes a request of a client, and streams what belongs to it. */
+  async ask(message: Message, response: ServerResponse): Promise<void> {
+    const { text, value } = message;
+    const isShared = this.#kind === 'shared';
+    const id = isShared ? JSON.stringify(`http:${(this.#last += 1)}`) : idAtRoot(message);
+    const token = ownValue(objectIn(value, 'params', '_meta'), 'progressToken');
+    this.#open.set(id, {
+      response,
+      id: idText(message),
+      token: token === undefined ? undefined : JSON.stringify(token),
+    });
+    response.on('close', () => this.#ended(id, response));
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+    response.flushHeaders();
+    const meta = rangeAt(text, 'params', '_meta');
+    const edits = [
+      ...(rangeAt(text, 'id') === undefined ? [] : [{ ...idRange(text), text: id }]),
+      ...(token === undefined || meta === undefined ? [] : [memberEdit(text, meta, 'progressToken', id)]),
+    ];
+    await this.#receive(isShared ? applyEdits(text, edits) : text);
+  }
+
+  /** Takes a notification or a response of a client. */
+  async tell(text: string): Promise<void> {
+    await this.#receive(text);
+  }
+
+  /** Streams what belongs to no request. False if such a stream is open already. */
+  listen(response: ServerResponse): boolean {
+    if (this.#events !== undefined) return false;
+    this.#events = response;
+    response.on('close', () => (this.#events = undefined));
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+    response.flushHeaders();
+    for (const text of this.#waiting.splice(0)) writeEvent(response, text);
+    return true;
+  }
+
+  send(text: string): Promise<void> {
+    const message = readMessage(text);
+    if (typeof message === 'object' && message.kind.kind === 'response')
+      this.#answer(message, message.kind.id);
+    else if (typeof message === 'object' && this.#kind === 'shared') this.#sendShared(message);
+    else this.#sendToSession(text);
+    return Promise.resolve();
+  }
+
+  #answer({ text }: Message, id: string): void {
+    const request = this.#open.get(id);
+    if (request === undefined) return;
+    this.#open.delete(id);
+    writeEvent(request.response, applyEdits(text, [{ ...idRange(text), text: request.id }]));
+    request.response.end();
+  }
+
+  /** Progress and subscriptions name their request; anything else belongs to the only one, if there is one. */
+  #sendShared(message: Message): void {
+    const { text, value } = message;
+    const byToken = this.#open.get(idAt(message, 'progressToken'));
+    if (byToken?.token !== undefined)
+      return writeEvent(byToken.response, withMember(message, 'progressToken', byToken.token));
+    const key = `${protocolKey}subscriptionId`;
+    const subscription = JSON.stringify(ownValue(objectIn(value, 'params', '_meta'), key) ?? null);
+    const subscriber = this.#open.get(subscription);
+    const meta = rangeAt(text, 'params', '_meta');
+    if (subscriber !== undefined && meta !== undefined)
+      return writeEvent(subscriber.response, applyEdits(text, [memberEdit(text, meta, key, subscriber.id)]));
+    const [only, ...others] = this.#open.values();
+    if (only !== undefined && others.length === 0) writeEvent(only.response, text);
+  }
+
+  #sendToSession(text: string): void {
+    const [first, ...others] = this.#open.values();
+    const stream =
+      others.length === 0 && first !== undefined ? first.response : (this.#events ?? first?.response);
+    if (stream !== undefined) return writeEvent(stream, text);
+    if (this.#waiting.length < mostWaiting) this.#waiting.push(text);
+  }
+
+  /** In the stateless revision, a client cancels a request by closing its stream. */
+  #ended(id: string, response: ServerResponse): void {
+    if (this.#open.get(id)?.response !== response) return;
+    this.#open.delete(id);
+    const params = `{"requestId":${id}}`;
+    if (this.#kind === 'shared')
+      void this.#receive(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`);
+  }
+}
+
+const idAtRoot = ({ kind }: Message): string => (kind.kind === 'request' ? kind.id : 'null');
+
+const idRange = (text: string) => rangeAt(text, 'id') ?? { start: 0, end: 0 };
+
+/** One line: line breaks in JSON text are blanks. */
+function writeEvent(response: ServerResponse, text: string): void {
+  response.write(`event: message\ndata: ${text.replace(/[\r\n]+/g, ' ')}\n\n`);
+}

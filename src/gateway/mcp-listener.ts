@@ -1,0 +1,178 @@
+// Serves the proxy over Streamable HTTP: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
+import { ownValue } from '../json/value.ts';
+import { type AccessRules, type Refusal, refusalOf } from './access.ts';
+import type { ConfiguredServer } from './mcp-config.ts';
+import { HttpClients } from './mcp-http-clients.ts';
+import type { HubServer } from './mcp-lists.ts';
+import { type Message, objectIn, protocolKey, readMessage } from './mcp-message.ts';
+import { type ProxyOptions, closeServers, runProxy, startServers } from './mcp-proxy.ts';
+
+export interface ListenOptions extends ProxyOptions {
+  readonly host: string;
+  /** 0: a free one. */
+  readonly port: number;
+  readonly access: AccessRules;
+}
+
+/** The servers and clients of one session. */
+interface Session {
+  readonly clients: HttpClients;
+  readonly servers: readonly HubServer[];
+  lastUsed: number;
+}
+
+const path = '/mcp';
+const largestBody = 32 * 1024 * 1024;
+/** Each session has its own servers. */
+const mostSessions = 64;
+/** Milliseconds without a request and without a stream. */
+const idleMs = 30 * 60_000;
+const sweepMs = 60_000;
+
+export class McpListener {
+  readonly #configured: readonly ConfiguredServer[];
+  readonly #options: ListenOptions;
+  readonly #sessions = new Map<string, Session>();
+  /** Of the stateless revision. */
+  #shared: Session | undefined;
+  readonly #http: Server;
+  readonly #sweep: NodeJS.Timeout;
+
+  constructor(configured: readonly ConfiguredServer[], options: ListenOptions) {
+    this.#configured = configured;
+    this.#options = options;
+    this.#http = createServer((request, response) => {
+      this.#handle(request, response).catch((error: unknown) => {
+        options.log(`a request failed: ${error instanceof Error ? error.message : String(error)}`);
+        refuse(response, 500, 'The proxy failed.');
+      });
+    });
+    this.#sweep = setInterval(() => this.#closeIdle(), sweepMs).unref();
+  }
+
+  /** Resolves with the URL for clients. Rejects if the address can't be listened on. */
+  async listen(): Promise<string> {
+    const { host, port } = this.#options;
+    await new Promise<void>((resolve, reject) => {
+      this.#http.once('error', reject);
+      this.#http.listen(port, host, resolve);
+    });
+    const address = this.#http.address();
+    const bound = typeof address === 'object' ? address?.port : port;
+    return `http://${host.includes(':') ? `[${host}]` : host}:${bound}${path}`;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweep);
+    const sessions = [...this.#sessions.values(), ...(this.#shared === undefined ? [] : [this.#shared])];
+    await Promise.all(sessions.map(({ clients }) => clients.close()));
+    await Promise.all(sessions.map(({ servers }) => closeServers(servers)));
+    this.#http.closeAllConnections();
+    await new Promise<void>((resolve) => void this.#http.close(() => resolve()));
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refusal = refusalOf(request.headers, this.#options.access);
+    if (refusal !== undefined) return refuse(response, refusal.status, whyRefused[refusal.code]);
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    if (pathname !== path) return refuse(response, 404, `The endpoint is ${path}.`);
+    const id = [request.headers['mcp-session-id']].flat()[0];
+    const session = id === undefined ? undefined : this.#sessions.get(id);
+    if (id !== undefined && session === undefined) return refuse(response, 404, 'There is no such session.');
+    if (session !== undefined) session.lastUsed = Date.now();
+    if (request.method === 'POST') return this.#post(request, response, session);
+    if (session === undefined) return refuse(response, 405, 'Only sessions have a stream.');
+    if (request.method === 'GET') {
+      const isOpen = session.clients.listen(response);
+      return isOpen ? undefined : refuse(response, 409, 'The session has a stream already.');
+    }
+    if (request.method !== 'DELETE') return refuse(response, 405, 'Use POST, GET or DELETE.');
+    await session.clients.close();
+    response.writeHead(204).end();
+  }
+
+  async #post(request: IncomingMessage, response: ServerResponse, known: Session | undefined): Promise<void> {
+    if (!(request.headers['content-type'] ?? '').trimStart().toLowerCase().startsWith('application/json'))
+      return refuse(response, 415, 'Send application/json.');
+    const text = await bodyOf(request);
+    if (text === undefined) return refuse(response, 413, 'The message is too long.');
+    const message = readMessage(text);
+    if (message === 'garbage') return refuse(response, 400, 'The message is not JSON.', -32_700);
+    if (message === 'opaque') return refuse(response, 400, 'Send one message at a time.', -32_600);
+    const { kind } = message;
+    const session = known ?? this.#sessionFor(message, response);
+    if (session === undefined) return undefined;
+    if (kind.kind === 'request') return session.clients.ask(message, response);
+    await session.clients.tell(text);
+    response.writeHead(202).end();
+  }
+
+  /** The session of a message that names none: a new one, or that of the stateless revision. */
+  #sessionFor(message: Message, response: ServerResponse): Session | undefined {
+    const { kind, value } = message;
+    const meta = objectIn(value, 'params', '_meta');
+    if (typeof ownValue(meta, `${protocolKey}protocolVersion`) === 'string') {
+      this.#shared ??= this.#open('shared', () => (this.#shared = undefined));
+      return this.#shared;
+    }
+    if (kind.kind !== 'request' || kind.method !== 'initialize') {
+      refuse(response, 400, 'Begin with initialize, and send its Mcp-Session-Id.');
+      return undefined;
+    }
+    if (this.#sessions.size >= mostSessions) {
+      refuse(response, 503, 'There are too many sessions.');
+      return undefined;
+    }
+    const id = randomUUID();
+    const session = this.#open('session', () => this.#sessions.delete(id));
+    this.#sessions.set(id, session);
+    response.setHeader('mcp-session-id', id);
+    return session;
+  }
+
+  #open(kind: 'session' | 'shared', onEnd: () => void): Session {
+    const clients = new HttpClients(kind);
+    const servers = startServers(this.#configured, this.#options);
+    void runProxy(clients, servers, this.#options).then(async () => {
+      onEnd();
+      await clients.close();
+      await closeServers(servers);
+    });
+    return { clients, servers, lastUsed: Date.now() };
+  }
+
+  #closeIdle(): void {
+    for (const { clients, lastUsed } of this.#sessions.values())
+      if (!clients.isBusy && Date.now() - lastUsed > idleMs) void clients.close();
+  }
+}
+
+const whyRefused: Readonly<Record<Refusal['code'], string>> = {
+  forbidden_host: 'toolmend mcp does not answer to this Host: allow it with --allow-host.',
+  forbidden_origin: 'toolmend mcp does not take requests from this Origin: allow it with --allow-origin.',
+  token_required: 'toolmend mcp needs its token: send Authorization: Bearer with it.',
+};
+
+/** The codes of JSON-RPC errors below HTTP. */
+const invalidRequest = -32_600;
+
+function refuse(response: ServerResponse, status: number, message: string, code = invalidRequest): void {
+  if (response.headersSent) return void response.end();
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }));
+}
+
+/** Undefined if it is too long. */
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const { 'content-length': length = '0' } = request.headers;
+  if (Number(length) > largestBody) return undefined;
+  let size = 0;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > largestBody) request.destroy();
+  });
+  return readText(request).catch(() => undefined);
+}

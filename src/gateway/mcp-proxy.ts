@@ -1,0 +1,45 @@
+import { type Channel, startServer } from './mcp-channel.ts';
+import type { ConfiguredServer } from './mcp-config.ts';
+import { HttpChannel } from './mcp-http-channel.ts';
+import { McpHub } from './mcp-hub.ts';
+import type { HubServer } from './mcp-lists.ts';
+import { McpRelay } from './mcp-relay.ts';
+import { type CallDecision, ServerTools } from './mcp-tools.ts';
+
+export interface ProxyOptions {
+  readonly log: (line: string) => void;
+  readonly onCall?: (tool: string, decision: CallDecision) => void;
+}
+
+/** Starts the servers, or connects with them. */
+export const startServers = (
+  servers: readonly ConfiguredServer[],
+  { log }: ProxyOptions,
+): readonly HubServer[] =>
+  servers.map(({ name, prefix, tools, server }) => ({
+    name,
+    prefix,
+    channel: 'url' in server ? new HttpChannel(server, log) : startServer(server),
+    tools: new ServerTools(tools, log),
+  }));
+
+export async function closeServers(servers: readonly HubServer[]): Promise<void> {
+  await Promise.all(servers.map(({ channel }) => channel.close()));
+}
+
+/** Connects a client with servers until one side ends. Says which one did. */
+export async function runProxy(
+  client: Channel,
+  servers: readonly HubServer[],
+  options: ProxyOptions,
+): Promise<'client' | 'server'> {
+  const [only, ...others] = servers;
+  if (only === undefined || others.length > 0) return new McpHub(client, servers, options).run();
+  const relay = new McpRelay(client, only.channel, { ...options, tools: only.tools });
+  const ended = await relay.run();
+  if (ended === 'client') return ended;
+  const why = `The server ${(await only.channel.ended) ?? 'is gone'}.`;
+  options.log(why);
+  await relay.fail(why);
+  return ended;
+}

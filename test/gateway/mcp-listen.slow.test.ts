@@ -1,0 +1,152 @@
+// `toolmend mcp --port`: the proxy over HTTP, with servers over stdio and over HTTP behind it.
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { projectFolder } from '../checks/sample-project.ts';
+
+const file = (path: string): string => join(projectFolder, path);
+const scripted = ['--', process.execPath, file('test/gateway/mcp-scripted-server.ts')];
+const registry = ['--', process.execPath, file('test/adapters/mcp/stdio-program.ts')];
+
+const children: ChildProcessByStdio<null, Readable, Readable>[] = [];
+
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode !== null) continue;
+    child.kill('SIGTERM');
+    await once(child, 'close');
+  }
+});
+
+/** Starts the command with `--port 0`. Resolves with what it prints first. */
+async function start(args: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [file('src/cli/toolmend.ts'), 'mcp', '--port', '0', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
+  children.push(child);
+  const printed = await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data')]);
+  const line = String(printed[0]).trim();
+  return { line, url: new URL(/http:\S+/.exec(line)?.[0] ?? 'http://127.0.0.1:9') };
+}
+
+async function connect(url: URL, era: 'legacy' | 'modern', headers: Record<string, string> = {}) {
+  const client = new Client(
+    { name: 'tests', version: '1.0.0' },
+    { versionNegotiation: { mode: era === 'legacy' ? 'legacy' : { pin: '2026-07-28' } } },
+  );
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+  return client;
+}
+
+const sentTo = (result: object): string => JSON.stringify(result);
+
+test('two sessions have servers of their own; the client of the first SDK ends its session', async () => {
+  const { url } = await start(scripted);
+  const first = await connect(url, 'legacy');
+  const second = new Client1({ name: 'tests', version: '1.0.0' });
+  const transport = new Transport1(url);
+  await second.connect(transport);
+
+  const died = await first.callTool({ name: 'die', arguments: {} }).catch((error: Error) => error.message);
+  const result = await second.callTool({ name: 'read_files', arguments: { paths: '["a.txt"]' } });
+  const { sessionId } = transport;
+  await transport.terminateSession();
+  const after = await fetch(url, { method: 'DELETE', headers: { 'mcp-session-id': String(sessionId) } });
+  await first.close();
+
+  expect(died).toContain('The server ended with exit code 3.');
+  expect(sentTo(result)).toContain(String.raw`\"paths\":[\"a.txt\"]`);
+  expect(after.status).toBe(404);
+});
+
+test('clients of the stateless revision use the same ids; progress and cancellation find their request', async () => {
+  const { url } = await start(registry);
+  const clients = await Promise.all([connect(url, 'modern'), connect(url, 'modern')]);
+  const wait = async (client: Client) => {
+    const stop = new AbortController();
+    const progress: unknown[] = [];
+    const onprogress = (update: unknown): void => {
+      progress.push(update);
+      if (progress.length === 2) stop.abort();
+    };
+    const outcome = await client
+      .callTool({ name: 'wait_for_abort', arguments: {} }, { signal: stop.signal, onprogress })
+      .catch(() => 'aborted');
+    return { outcome, updates: progress.length };
+  };
+
+  const [one, two] = await Promise.all(clients.map(wait));
+  const [client] = clients;
+  const changed = Promise.withResolvers<void>();
+  client?.setNotificationHandler('notifications/tools/list_changed', () => changed.resolve());
+  await client?.listen({ toolsListChanged: true });
+  await clients[1]?.callTool({ name: 'learn', arguments: {} });
+  await changed.promise;
+  await Promise.all(clients.map((each) => each.close()));
+
+  expect([one, two]).toEqual(Array.from({ length: 2 }, () => ({ outcome: 'aborted', updates: 2 })));
+});
+
+test('a proxy in front of a proxy over HTTP', async () => {
+  const inner = await start(scripted);
+  const outer = await start(['--url', inner.url.href]);
+  const client = await connect(outer.url, 'legacy');
+
+  const { tools } = await client.listTools();
+  const result = await client.callTool({ name: 'read_files', arguments: { paths: 'a.txt' } });
+  await client.close();
+
+  expect(tools).toHaveLength(4);
+  expect(sentTo(result)).toContain(String.raw`\"paths\":[\"a.txt\"]`);
+});
+
+const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+const json = { 'content-type': 'application/json' };
+const post = async (url: URL, headers: Record<string, string>, text = body) =>
+  fetch(url, { method: 'POST', headers: { ...json, ...headers }, body: text });
+
+test('requests of pages, without a session, and that are not one message are refused', async () => {
+  const { url } = await start(scripted);
+  const statuses = await Promise.all([
+    post(url, { origin: 'https://evil.example' }),
+    post(url, { 'content-type': 'text/plain' }),
+    post(url, { 'mcp-session-id': 'none' }),
+    post(url, {}),
+    post(url, {}, '{'),
+    post(url, {}, `[${body}]`),
+    post(new URL('/other', url), {}),
+    fetch(url),
+  ]);
+
+  expect(statuses.map(({ status }) => status)).toEqual([403, 415, 404, 400, 400, 400, 404, 405]);
+});
+
+test('a foreign Host is refused, as DNS rebinding would send it', async () => {
+  const { url } = await start(scripted);
+  const { request } = await import('node:http');
+  const sent = request(url, { method: 'POST', headers: { ...json, host: 'evil.example' } });
+  sent.end(body);
+  const [response] = await once(sent, 'response');
+  response.resume();
+
+  expect(response.statusCode).toBe(403);
+});
+
+test('a token is needed beyond loopback, and clients must send it', async () => {
+  const refused = await start(['--host', '0.0.0.0', ...scripted]);
+  const { url } = await start(['--token-env', 'PROXY_TOKEN', ...scripted], { PROXY_TOKEN: 'open sesame' });
+
+  const without = await post(url, {});
+  const client = await connect(url, 'legacy', { authorization: 'Bearer open sesame' });
+  const { tools } = await client.listTools();
+  await client.close();
+
+  expect(refused.line).toContain('0.0.0.0 is not loopback');
+  expect(without.status).toBe(401);
+  expect(tools).toHaveLength(4);
+});
