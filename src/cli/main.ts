@@ -5,6 +5,7 @@ import { gatewayUsage, runGateway } from './gateway.ts';
 import { journalUsage, runJournal } from './journal.ts';
 import { mcpUsage, runMcp } from './mcp.ts';
 import { runReplay } from './replay.ts';
+import { runWorker, workerUsage } from './worker.ts';
 import { type Streams, refuse, whyNotParsed } from './report.ts';
 
 const usage = `Usage: toolmend cases FILE... [--json]
@@ -15,6 +16,7 @@ const usage = `Usage: toolmend cases FILE... [--json]
        toolmend mcp -- COMMAND ARGUMENT...
        toolmend mcp --url URL
        toolmend gateway --upstream URL [--port N]
+       toolmend worker FILE [--concurrency N]
        toolmend journal list | show ID | export
 
 Interprets recorded tool calls, one JSON object a line, and says what becomes of them. Nothing is executed, and no
@@ -38,6 +40,7 @@ toolmend, if the records say how they ended.
 
 ${gatewayUsage}
 ${mcpUsage}
+${workerUsage}
 ${journalUsage}
 Exit code: 1 if a call came out wrong, a line can't be read or a request would be refused, 2 if the command or a file is unknown, else 0.
 `;
@@ -48,6 +51,7 @@ const withOwnOptions = new Map([
   ['journal', runJournal],
   ['mcp', runMcp],
   ['replay', runReplay],
+  ['worker', runWorker],
 ]);
 
 /** Runs the command; returns the exit code. Never throws because of what a user wrote. */

@@ -111,6 +111,8 @@ async function startInBackground(
   settings: CallSettings,
   begun?: BegunCall,
 ): Promise<AcceptedOutcome | InBackground> {
+  // A closed registry refuses the call.
+  if (settings.limiter.isClosedTo(undefined)) return runAccepted(accepted, options, settings, begun);
   const queued = begun === undefined ? await queueCall(accepted, options, settings) : undefined;
   if (queued !== undefined) return queued;
   return settings.background.start(accepted, options, (own, steps) =>

@@ -232,6 +232,12 @@ describe('a background call', () => {
     expect(ended).toMatchObject({ outcome: { status: 'completed', result: 'done' } });
   });
 
+  it('is refused by a closed registry', async () => {
+    const tools = registryOf(workOf(never));
+    await tools.close();
+    expect(await tools.call(inBackground)).toMatchObject({ status: 'limit_exceeded', reason: 'closed' });
+  });
+
   it('ends at its time limit', async () => {
     const tools = registryOf(workOf(never, { timeoutMs: 5 }));
     const handle = handleOf(await tools.call(inBackground));

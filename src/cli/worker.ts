@@ -1,0 +1,106 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { printable } from '../json/preview.ts';
+import type { ToolRegistry } from '../registry/tool-registry.ts';
+import type { WorkerOptions } from '../registry/worker.ts';
+import { type Streams, refuse, whyNoFile, whyNotParsed } from './report.ts';
+
+export const workerUsage = `worker runs the queued background calls of a registry, until it gets SIGTERM or SIGINT. The file is a compiled module
+that exports the registry, or a function that returns it.
+
+  --concurrency N          calls of one tool at the same time (4)
+  --tenant-concurrency N   calls of one tool and one tenant at the same time, in all workers
+  --close-timeout MS       milliseconds that running calls may go on after the signal (10000)
+`;
+
+interface WorkerRequest {
+  readonly file: string;
+  readonly options: WorkerOptions;
+  readonly timeoutMs: number;
+}
+
+/** Runs a worker until a signal ends it. Exit code: 0, or 2 for wrong usage. */
+export async function runWorker(args: readonly string[], streams: Streams): Promise<number> {
+  const request = readRequest(args);
+  if (typeof request === 'string') return refuse(streams, request);
+  const { file, options, timeoutMs } = request;
+  const why = await whyNoFile(file);
+  if (why !== undefined) return refuse(streams, why);
+  const registry = await registryIn(file);
+  if (typeof registry === 'string') return refuse(streams, registry);
+  const ended = Promise.withResolvers<void>();
+  for (const signal of signals) process.once(signal, () => ended.resolve());
+  try {
+    await registry.startWorker(options);
+  } catch (error) {
+    return refuse(streams, error instanceof Error ? error.message : String(error));
+  }
+  streams.stderr.write(`toolmend: working\n`);
+  await ended.promise;
+  await registry.close({ timeoutMs });
+  return 0;
+}
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+/** The request, or why it can't be read. */
+function readRequest(args: readonly string[]): WorkerRequest | string {
+  const parsed = parse(args);
+  if (typeof parsed === 'string') return parsed;
+  const { positionals, values } = parsed;
+  const [file, ...others] = positionals;
+  if (file === undefined || others.length > 0) return 'worker needs one file, as in: toolmend worker app.js';
+  const named = {
+    concurrency: values.concurrency,
+    tenantConcurrency: values['tenant-concurrency'],
+    timeoutMs: values['close-timeout'],
+  };
+  const numbers: Record<string, number> = {};
+  for (const [name, text] of Object.entries(named)) {
+    if (text === undefined) continue;
+    if (!/^\d{1,9}$/.test(text)) return `${printable(text)} is not a number`;
+    numbers[name] = Number(text);
+  }
+  const { timeoutMs = 10_000, ...options } = numbers;
+  return { file, options, timeoutMs };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        concurrency: { type: 'string' },
+        'tenant-concurrency': { type: 'string' },
+        'close-timeout': { type: 'string' },
+      },
+    });
+  } catch (error) {
+    return whyNotParsed(error);
+  }
+}
+
+/** The registry that a module exports, or why there is none. */
+async function registryIn(file: string): Promise<ToolRegistry | string> {
+  const shown = printable(file, 400);
+  try {
+    const module: object = await import(pathToFileURL(resolve(file)).href);
+    const made: unknown[] = Object.values(module).filter(isRegistry);
+    const make: unknown = Reflect.get(module, 'default');
+    if (made.length === 0 && typeof make === 'function') made.push(await Reflect.apply(make, undefined, []));
+    const registries = made.filter(isRegistry);
+    const [registry] = new Set(registries);
+    if (registry !== undefined && new Set(registries).size === 1) return registry;
+    return registry === undefined
+      ? `${shown} exports no registry, and its default export is not a function that returns one`
+      : `${shown} exports several registries: a worker has one`;
+  } catch (error) {
+    return `${shown} can't be loaded: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** Not `instanceof`, because the application may have another installed copy. */
+const isRegistry = (value: unknown): value is ToolRegistry =>
+  typeof value === 'object' && value !== null && typeof Reflect.get(value, 'startWorker') === 'function';

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defineTool, ToolRegistry } from 'toolmend';
+import { openJournal, openQueue } from 'toolmend/journal';
+import { temporaryFolder } from '../checks/temporary-folder.ts';
+import { runToolmend } from './run-toolmend.ts';
+
+const appOf = (source: string): string => join(temporaryFolder({ 'app.mjs': source }), 'app.mjs');
+
+test('toolmend worker runs the queued calls of a module’s registry until SIGTERM', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolmend-worker-'));
+  const journal = await openJournal({ folder });
+  const queue = await openQueue(journal, { pollMs: 500 });
+  const ran = Promise.withResolvers<unknown>();
+  const tools = new ToolRegistry({
+    journal,
+    background: { queue, onEnd: ({ outcome }) => ran.resolve(outcome.status) },
+  });
+  tools.register(
+    defineTool({
+      name: 'build',
+      description: 'Build.',
+      inputSchema: { type: 'object' },
+      background: 'always',
+      execute: () => 'built',
+    }),
+  );
+  Reflect.set(globalThis, 'toolsOfWorker', tools);
+  const started = await tools.call({ id: 'call_1', name: 'build', arguments: {} });
+  const running = runToolmend(
+    'worker',
+    appOf('export default () => globalThis.toolsOfWorker;'),
+    '--concurrency',
+    '2',
+  );
+  expect(await ran.promise).toBe('completed');
+  process.emit('SIGTERM', 'SIGTERM');
+  expect(await running).toEqual({ status: 0, stdout: '', stderr: 'toolmend: working\n' });
+  expect(started.status).toBe('in_background');
+  const late = await tools.call({ id: 'call_2', name: 'build', arguments: {} });
+  expect(late).toMatchObject({ status: 'limit_exceeded', reason: 'closed' });
+  await queue.close();
+  await journal.close();
+  rmSync(folder, { recursive: true });
+});
+
+test.each<[string, readonly string[], string | RegExp]>([
+  ['no file', [], 'toolmend: worker needs one file, as in: toolmend worker app.js\n'],
+  ['a file that is not there', ['gone.js'], 'toolmend: there is no file gone.js\n'],
+  [
+    'a module without a registry',
+    [appOf('export const a = 1;')],
+    /exports no registry, and its default export is not/,
+  ],
+  ['a module that throws', [appOf('throw new Error("no database");')], /can't be loaded: no database/],
+  ['a number that is none', ['app.js', '--concurrency', 'many'], 'toolmend: many is not a number\n'],
+  ['an unknown option', ['app.js', '--speed', '2'], /Unknown option/],
+])('%s ends with code 2', async (_title, args, stderr) => {
+  const result = await runToolmend('worker', ...args);
+  expect(result.status).toBe(2);
+  if (typeof stderr === 'string') expect(result.stderr).toBe(stderr);
+  else expect(result.stderr).toMatch(stderr);
+});
+
+test('a registry without a queue is refused with what to write', async () => {
+  Reflect.set(globalThis, 'toolsOfWorker', new ToolRegistry());
+  const { status, stderr } = await runToolmend(
+    'worker',
+    appOf('export const tools = globalThis.toolsOfWorker;'),
+  );
+  expect([status, stderr]).toEqual([
+    2,
+    'toolmend: ToolRegistry has no queue: construct it with a journal in a database, and background: { queue: await openQueue(journal) }.\n',
+  ]);
+});
