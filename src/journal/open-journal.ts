@@ -18,7 +18,7 @@ import { SqlJournal } from './sql-journal.ts';
 export interface JournalOptions {
   /** A folder for PGlite, the package `@electric-sql/pglite`. One process may use it at a time. */
   readonly folder?: string;
-  /** Of PostgreSQL 12 or later, with the package `pg`. */
+  /** Of PostgreSQL, with the package `pg`. */
   readonly connectionString?: string;
   /** The PostgreSQL schema of the tables; it is made if it is missing. Default: `toolmend`. */
   readonly schema?: string;
