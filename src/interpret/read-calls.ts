@@ -3,11 +3,11 @@ import { DefinitionError } from '../errors/definition-error.ts';
 import { ToolmendError } from '../errors/errors.ts';
 import { type ReadValue, readJsonPrefix } from '../json/lenient-parser.ts';
 import { exactJson, parseJson } from '../json/parse.ts';
-import { type JsonValue, isJsonArray, isJsonObject, objectOf } from '../json/value.ts';
+import { type JsonValue, isJsonArray, isJsonObject } from '../json/value.ts';
 import { maxTextDepth } from '../repair/decode-arguments.ts';
 import { bareEnvelopeIn } from '../repair/notations/call-envelope.ts';
 import { keylessEnvelope } from '../repair/notations/keyless-envelope.ts';
-import type { CallSource, ReadCall } from '../repair/notations/notation.ts';
+import { type CallSource, type ReadCall, textsOf } from '../repair/notations/notation.ts';
 import { pythonic } from '../repair/notations/pythonic.ts';
 import { isSameName } from '../repair/notations/read-notation.ts';
 import { startOfClosingTags } from '../repair/notations/wrapping-tags.ts';
@@ -119,7 +119,7 @@ export class CallReader {
     return calls.map(({ name = '', arguments: sent }) => ({
       id: `call_${crypto.randomUUID()}`,
       name,
-      arguments: typeof sent === 'string' ? sent : JSON.stringify(objectOf(sent)),
+      arguments: typeof sent === 'string' ? sent : JSON.stringify(textsOf(sent)),
       ...(this.#model === undefined ? {} : { model: this.#model }),
       notation,
       start,

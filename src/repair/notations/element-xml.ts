@@ -3,6 +3,7 @@ import {
   type CallSource,
   type CallToWrite,
   type Notation,
+  type RawArguments,
   isPlainKey,
   longestTag,
   namePattern,
@@ -107,7 +108,7 @@ export function elementTagAt(
 }
 
 /** Whether a value has the tag of a parameter in it: it may be one that was not closed. */
-function holdsParameter(pairs: readonly (readonly [string, string])[], { isDeclared }: CallSource): boolean {
+function holdsParameter(pairs: RawArguments, { isDeclared }: CallSource): boolean {
   const keys = new Set(pairs.map(([key]) => key));
   const isKey = (key = ''): boolean => keys.has(key) || isDeclared?.(key) === true;
   return pairs.some(([, raw]) =>

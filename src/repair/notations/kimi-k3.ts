@@ -86,10 +86,15 @@ function endOfCall(text: string, at: number): number | undefined {
 
 function argumentTagAt(text: string, at: number): ParameterTag | undefined {
   argumentTag.lastIndex = at;
-  const key = argumentTag.exec(text)?.[1];
+  const [tag = '', key] = argumentTag.exec(text) ?? [];
   return key === undefined
     ? undefined
-    : { key: unescaped(key), end: argumentTag.lastIndex, closing: closingArgument };
+    : {
+        key: unescaped(key),
+        end: argumentTag.lastIndex,
+        closing: closingArgument,
+        isString: /\stype="string"/.test(tag),
+      };
 }
 
 const unescaped = (text: string): string => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');

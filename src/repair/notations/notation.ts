@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json/value.ts';
+import { type JsonObject, objectOf } from '../../json/value.ts';
 
 /** A way in which models write tool calls as text. */
 export interface Notation {
@@ -69,7 +69,8 @@ export interface ReadCall {
   readonly state: 'closed' | 'open';
 }
 
-export type RawArguments = readonly (readonly [key: string, raw: string])[];
+/** `written`: the markup says that the value is a string. */
+export type RawArguments = readonly (readonly [key: string, raw: string, written?: 'string'])[];
 
 export const skipped: NotationReading = Object.freeze({ kind: 'skip' });
 export const unfinished: NotationReading = Object.freeze({ kind: 'open' });
@@ -94,6 +95,10 @@ export const nameGroup = '([\\w.-]+)';
 
 /** Keys that markup can hold as they are. */
 export const isPlainKey = (key: string): boolean => /^[\w.$-]{1,64}$/.test(key);
+
+/** Raw arguments as an object of texts. */
+export const textsOf = (pairs: RawArguments): JsonObject =>
+  objectOf(pairs.map(([key, raw]) => [key, raw] as const));
 
 /** A value as the raw text of markup: a string as it is, anything else as JSON. */
 export const rawText = (value: JsonObject[string]): string =>

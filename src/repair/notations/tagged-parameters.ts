@@ -15,6 +15,8 @@ export interface ParameterTag {
   /** Offset behind the tag. */
   readonly end: number;
   readonly closing: string;
+  /** The tag says that the value is a string. */
+  readonly isString?: boolean;
 }
 
 export type Parameters =
@@ -32,7 +34,7 @@ export function parametersAt(
   from: number,
   tagAt: (text: string, at: number) => ParameterTag | undefined,
 ): Parameters {
-  const pairs: (readonly [string, string])[] = [];
+  const pairs: (readonly [string, string, 'string'?])[] = [];
   const keys = new Set<string>();
   for (let at = from; ;) {
     at = behindBlanks(text, at);
@@ -45,7 +47,8 @@ export function parametersAt(
     // The value contains another parameter, or text about calls.
     if (keys.has(tag.key) || anyParameter.test(raw) || raw.includes(token)) return { kind: 'refused' };
     keys.add(tag.key);
-    pairs.push([tag.key, withoutLineBreaks(raw, indentationAt(text, at))]);
+    const value = withoutLineBreaks(raw, indentationAt(text, at));
+    pairs.push(tag.isString === true ? [tag.key, value, 'string'] : [tag.key, value]);
     at = Math.min(close + tag.closing.length, text.length);
   }
 }
@@ -78,6 +81,9 @@ const parameterTag = new RegExp(
   'y',
 );
 
+/** DeepSeek's `string="true"`. */
+const saysString = /\sstring=["']true["']/;
+
 /** `<parameter=KEY>` and `<parameter name="KEY">`. */
 export function parameterTagAt(text: string, at: number): ParameterTag | undefined {
   parameterTag.lastIndex = at;
@@ -85,7 +91,7 @@ export function parameterTagAt(text: string, at: number): ParameterTag | undefin
   const key = (bare ?? quoted)?.trim();
   return tag === undefined || key === undefined || key === ''
     ? undefined
-    : { key, end: parameterTag.lastIndex, closing: `</${element}>` };
+    : { key, end: parameterTag.lastIndex, closing: `</${element}>`, isString: saysString.test(tag) };
 }
 
 /** The parameters of a call as markup; undefined if a key or a value would not be read back as it is. */

@@ -1,8 +1,8 @@
 import { noLiterals } from '../../json/number-literals.ts';
 import { quote } from '../../json/preview.ts';
-import { type JsonType, jsonTypeOf, objectOf, spellingOf } from '../../json/value.ts';
+import { type JsonType, jsonTypeOf, spellingOf } from '../../json/value.ts';
 import { isSameName, readWholeCall } from '../notations/read-notation.ts';
-import type { ReadCall } from '../notations/notation.ts';
+import { type ReadCall, textsOf } from '../notations/notation.ts';
 import { skip } from '../repair-rule.ts';
 import { type RefusedText, type TextContext, type TextRule, refuseText } from '../text-rule.ts';
 
@@ -24,14 +24,14 @@ export const callNotation: TextRule = {
     if (undeclared !== undefined)
       return refuseText('not_json', { advice: `${undeclared} is not a parameter` });
     if (typeof call.arguments === 'string') return { kind: 'text', text: call.arguments };
-    for (const [key, raw] of call.arguments) {
-      const other = context.otherMeaning(key, raw);
+    for (const [key, raw, written] of call.arguments) {
+      const other = written === 'string' ? undefined : context.otherMeaning(key, raw);
       if (other !== undefined)
         return refuseText('ambiguous', {
           advice: `write a JSON object, because ${quote(key)} may be a string or ${kinds[jsonTypeOf(other)]}`,
         });
     }
-    const value = objectOf(call.arguments);
+    const value = textsOf(call.arguments);
     return { kind: 'object', value, numbers: noLiterals, repeatedKeys: [] };
   },
 };

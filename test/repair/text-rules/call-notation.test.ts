@@ -300,6 +300,17 @@ describe('raw text where a string and another type are declared', () => {
     expect(read(declared[kind] ?? {}, raw)).toMatchObject({ status: 'repaired', value: { target: raw } });
   });
 
+  test.each([
+    '<｜DSML｜invoke name="read"><｜DSML｜parameter name="target" string="true">5</｜DSML｜parameter></｜DSML｜invoke>',
+    '<|open|>call tool="read" index="1"<|sep|><|open|>argument key="target" type="string"<|sep|>5<|close|>argument<|sep|><|close|>call<|sep|>',
+  ])('is a string if the markup says so: %s', (sent) => {
+    const target = { type: ['string', 'integer'] };
+    const declared = { type: 'object', properties: { target } };
+    expect(interpretArguments(declared, { text: sent }, { tool: 'read' })).toMatchObject({
+      value: { target: '5' },
+    });
+  });
+
   test('is JSON if the string may not be that text', () => {
     const size = { anyOf: [{ enum: ['auto'] }, { type: 'integer' }] };
     expect(read(size, '5')).toMatchObject({ value: { target: 5 } });
