@@ -35,5 +35,5 @@ for (const text of answers) {
 }
 
 const tags = { type: 'array', items: { type: 'string' } } as const;
-const parsed = parseAs<string[]>(tags, "The tags are:\n['ink', 'paper',]");
+const parsed = parseAs(tags, "The tags are:\n['ink', 'paper',]");
 if (parsed.status !== 'rejected') console.log(parsed.status, parsed.value.join());

@@ -24,9 +24,13 @@ import { validatorOf } from '../validate/validator.ts';
 import { type InterpretationSettings, interpretSentCall, settingKinds } from './interpret-sent.ts';
 import type { Interpretation } from './interpretation.ts';
 import { rejectChecks } from './reject.ts';
+import type { SentArguments } from './tool-call.ts';
 
-/** `text`: the argument text as it was sent. `value`: a value that a provider has parsed. */
-export type ArgumentInput = { readonly text: string } | { readonly value: unknown };
+/**
+ * `text`: the argument text as it was sent. `value`: a value that a provider has parsed. Or a call, as `ToolCallCollector` and
+ * `readCalls` return it, with its `arguments` and finish reason.
+ */
+export type ArgumentInput = { readonly text: string } | { readonly value: unknown } | SentArguments;
 
 /** The options of `interpretArguments` of `toolmend/repair`. */
 export interface RepairOptions extends InterpretationSettings {
@@ -127,8 +131,8 @@ export function interpretBySchema(
   mappingOf: (contract: ToolContract) => ArgumentMapping | undefined = noMapping,
 ): Interpretation<unknown> {
   requireInput(input);
-  const { finishReason } = options;
-  const sent = 'text' in input ? input.text : textOfString(input.value);
+  const finishReason = options.finishReason ?? ('arguments' in input ? input.finishReason : undefined);
+  const sent = sentIn(input);
   const call = finishReason === undefined ? { arguments: sent } : { arguments: sent, finishReason };
   const contract = contractFor(schema, options);
   const result = interpretSentCall(contract, call, options, mappingOf(contract));
@@ -168,16 +172,22 @@ const isAsynchronous = (): DefinitionError =>
 
 function requireInput(input: unknown): void {
   const given = typeof input === 'object' && input !== null ? input : {};
-  const isText = 'text' in given;
-  if (isText !== 'value' in given) return;
-  const what = isText ? 'was given text and value' : 'was given no input';
-  const instead = isText
-    ? 'pass one'
-    : 'pass { text } for argument text as it came, or { value } for what a provider has parsed';
+  const forms = ['text', 'value', 'arguments'].filter((form) => form in given);
+  if (forms.length === 1) return;
+  const what = forms.length === 0 ? 'was given no input' : `was given ${forms.join(' and ')}`;
+  const instead =
+    forms.length > 0
+      ? 'pass one'
+      : 'pass { text } for argument text as it came, or { value } for what a provider has parsed';
   throw new DefinitionError([{ where: 'interpretArguments', what, instead }]);
 }
 
 const noOptions: RepairOptions = Object.freeze({});
+
+function sentIn(input: ArgumentInput): unknown {
+  if ('arguments' in input) return input.arguments;
+  return 'text' in input ? input.text : textOfString(input.value);
+}
 
 /** A string is a value of the wrong type here, not argument text. */
 const textOfString = (value: unknown): unknown => (typeof value === 'string' ? JSON.stringify(value) : value);

@@ -4,11 +4,12 @@ import { DefinitionError } from '../errors/definition-error.ts';
 import { interpretChecked } from '../interpret/interpret.ts';
 import type { Interpretation, Note, Rejected } from '../interpret/interpretation.ts';
 import { reject, rejectChecks } from '../interpret/reject.ts';
-import type { JsonValue } from '../json/value.ts';
+import type { JsonType, JsonValue } from '../json/value.ts';
 import type { Issue } from '../messages/issue.ts';
 import { answerMessage } from '../messages/rejection-message.ts';
 import { type ProviderName, providerKind } from '../providers/providers.ts';
 import type { RepairRecord } from '../repair/repair-rule.ts';
+import type { FromSchema } from '../schema/from-schema-type.ts';
 import type { OutputOf, StandardSchema } from '../schema/input-schema.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { Constructor, RepairLevel, ToolContract } from '../tool/tool-contract.ts';
@@ -37,6 +38,12 @@ export interface ParseOptions {
   /** As of a tool: whether `@Transform` makes the values of the instance. Default: false. */
   readonly transform?: boolean;
 }
+
+/** A schema whose literal types are known: written in place or `as const`. */
+type LiteralSchema =
+  | { readonly type: JsonType | readonly JsonType[] }
+  | { readonly enum: readonly JsonValue[] }
+  | { readonly anyOf: readonly object[] };
 
 type ScalarType = Exclude<FieldType, Constructor | (() => Constructor)>;
 
@@ -104,6 +111,11 @@ export function parseAs<Type extends ScalarType | TypeOf<unknown> | Constructor>
   text: string | null | undefined,
   options?: ParseOptions,
 ): Parsed<ValueOf<Type>>;
+export function parseAs<const Schema extends LiteralSchema>(
+  schema: Schema,
+  text: string | null | undefined,
+  options?: ParseOptions,
+): Parsed<FromSchema<Schema>>;
 export function parseAs<Value = JsonValue>(
   schema: object,
   text: string | null | undefined,

@@ -1,4 +1,10 @@
-import { DefinitionError, interpretArguments, type CreateValidator, type SchemaWarning } from 'toolmend';
+import {
+  DefinitionError,
+  ToolCallCollector,
+  interpretArguments,
+  type CreateValidator,
+  type SchemaWarning,
+} from 'toolmend';
 import { interpretingValidator } from 'toolmend/interpreting-validator';
 import { createAjvValidator } from '../../src/validate/ajv-validator.ts';
 import { messageOf, read, readValue, rejectedFor, repairedTo, valueOf } from '../read.ts';
@@ -79,6 +85,20 @@ describe('options', () => {
     expect(messageOf(result)).toMatch(/^search was not executed/);
   });
 
+  test('a collected call is an input, with its finish reason', () => {
+    const collector = new ToolCallCollector();
+    collector.add({ index: 0, id: 'call_1', name: 'find', arguments: '{"path": "a"' });
+    const [call] = collector.end('tool_calls');
+    if (call === undefined) throw new Error('there is no call');
+    expect(interpretArguments(schema, call, { tool: call.name })).toMatchObject({
+      status: 'repaired',
+      value: { path: 'a' },
+    });
+    expect(interpretArguments(schema, call, { finishReason: 'length' })).toMatchObject(
+      rejectedFor('truncated'),
+    );
+  });
+
   const noInput =
     'interpretArguments was given no input: pass { text } for argument text as it came, or { value } for what a provider has parsed.';
   test.each<[readonly unknown[], string]>([
@@ -86,7 +106,7 @@ describe('options', () => {
     [[schema, null], noInput],
     [[schema], noInput],
     [[schema, '{"path":"a"}'], noInput],
-    [[schema, { arguments: '{}' }], noInput],
+    [[schema, { arguments: '{}', text: '{}' }], 'interpretArguments was given text and arguments: pass one.'],
   ])('that are wrong are a definition error: %#', (given, message) => {
     const call = (): unknown => Reflect.apply(interpretArguments, undefined, [...given]);
     expect(call).toThrow(DefinitionError);
