@@ -3,6 +3,7 @@ import { coldImport } from './cold-import.ts';
 import { eachRule } from './each-rule.ts';
 import { failingLocations } from './failing-locations.ts';
 import type { MeasureSettings } from './measure.ts';
+import { journaledCalls } from './journaled-calls.ts';
 import { providerRequest } from './provider-request.ts';
 import { renderSections } from './render-markdown.ts';
 import { writeBenchmarks } from './write-benchmarks.ts';
@@ -26,6 +27,7 @@ const parts: Readonly<Record<string, (settings: MeasureSettings) => Section | Pr
   call: callOverhead,
   request: providerRequest,
   import: coldImport,
+  journal: journaledCalls,
 };
 
 /**
