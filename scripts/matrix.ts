@@ -10,7 +10,7 @@ interface Row {
   readonly drivers: readonly string[];
   /** Packages that must have the same version. */
   readonly alike?: readonly string[];
-  /** Packages that fit a major version. */
+  /** Packages that fit a major version, separated by spaces. */
   readonly beside?: Readonly<Record<string, string>>;
 }
 
@@ -35,7 +35,12 @@ const table: Readonly<Record<string, Row>> = {
   },
   '@nestjs/core': {
     drivers: ['Nest'],
-    alike: ['@nestjs/common', '@nestjs/testing', '@nestjs/platform-express'],
+    alike: ['@nestjs/common'],
+    beside: {
+      10: '@nestjs/testing@10 @nestjs/platform-express@10',
+      11: '@nestjs/testing@11 @nestjs/platform-express@11',
+      12: '@nestjs/testing@12 @nestjs/platform-express@12',
+    },
   },
   '@modelcontextprotocol/server': {
     drivers: ['mcp, served', 'mcp, remote'],
@@ -52,7 +57,7 @@ const { peerDependencies }: { peerDependencies: Readonly<Record<string, string>>
 /** Fails with the output of a program that fails. */
 function run(cwd: string, command: string, ...args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
-  if (status !== 0) throw new Error(stdout.trim() || stderr.trim() || `${command} failed`);
+  if (status !== 0) throw new Error((stdout + stderr).trim() || `${command} failed`);
   return stdout.trim();
 }
 
@@ -89,22 +94,19 @@ function prepare(): string {
 /** What is wrong with a version; undefined if nothing is. */
 function failureOf(peer: string, version: string, packed: string): string | undefined {
   const { drivers, alike = [], beside = {} } = table[peer] ?? alone;
-  const other = beside[version.split('.', 1)[0] ?? ''];
+  const others = beside[version.split('.', 1)[0] ?? '']?.split(' ') ?? [];
   const folder = join(scratch, `${peer}-${version}`.replaceAll('/', '-'));
   mkdirSync(folder);
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   try {
-    const packages = [
-      ...[peer, ...alike].map((name) => `${name}@${version}`),
-      ...(other === undefined ? [] : [other]),
-    ];
+    const packages = [...[peer, ...alike].map((name) => `${name}@${version}`), ...others];
     run(
       folder,
       'npm',
       'install',
       '--no-audit',
       '--no-fund',
-      '--silent',
+      '--loglevel=error',
       '--prefer-offline',
       packed,
       ...packages,

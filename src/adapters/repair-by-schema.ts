@@ -4,7 +4,8 @@ import { type ToolOutcome, rejectedCall } from '../execute/tool-outcome.ts';
 import { interpretArguments } from '../interpret/interpret-arguments.ts';
 import { type Interpretation, argumentsText } from '../interpret/interpretation.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
-import { type JsonObject, memoize, ownValue } from '../json/value.ts';
+import { memoize, ownValue } from '../json/value.ts';
+import { findTool } from '../registry/interpret-call.ts';
 import { notify } from '../telemetry/tool-event.ts';
 import type { Effects } from '../tool/tool-contract.ts';
 
@@ -29,8 +30,8 @@ export const repairToolCallsKinds: OptionKinds<RepairToolCallsOptions> = {
 
 /** `unusable`: there is no schema of an object to repair the call by. */
 export type SchemaRepair =
-  | { readonly kind: 'unchanged' | 'unusable' }
-  | { readonly kind: 'repaired'; readonly value: JsonObject; readonly text: string }
+  | { readonly kind: 'unusable' }
+  | { readonly kind: 'unchanged' | 'repaired'; readonly text: string }
   | { readonly kind: 'refused'; readonly outcome: ToolOutcome };
 
 /** Repairs a call of a tool that is not in a registry, by its JSON Schema. `tool`: the tool's name. */
@@ -44,9 +45,7 @@ export function repairBySchema(
   notify(() => onInterpretation?.(interpretation, call));
   if (interpretation.status === 'rejected')
     return { kind: 'refused', outcome: rejectedCall({ call, tool, interpretation, failures: 1 }) };
-  return interpretation.status === 'unchanged'
-    ? { kind: 'unchanged' }
-    : { kind: 'repaired', value: interpretation.value, text: argumentsText(interpretation) };
+  return { kind: interpretation.status, text: argumentsText(interpretation) };
 }
 
 interface NamedTool {
@@ -80,5 +79,44 @@ function toolWith(schema: object, tool: { name: string; effects: Effects }) {
   const key = `${tool.effects} ${tool.name}`;
   const kept = tools.get(key) ?? tool;
   tools.set(key, kept);
+  return kept;
+}
+
+/** A call whose name and arguments are those of a tool. */
+export interface RepairedCall {
+  readonly name: string;
+  /** JSON text of an object, without the defaults of absent properties. */
+  readonly text: string;
+}
+
+/**
+ * A call repaired by the schemas that the model was shown; undefined if it is valid, or can't be repaired, or names no tool. What
+ * runs the call answers those.
+ */
+export function repairByShownSchemas(
+  schemas: ReadonlyMap<string, object>,
+  call: ToolCall,
+  options: RepairToolCallsOptions,
+): RepairedCall | undefined {
+  const found = findTool(schemas, call.name);
+  if (found.kind === 'unknown') return undefined;
+  const { name: tool } = found;
+  const repair = repairBySchema(sameSchema(found.tool), { tool, call }, options);
+  if (repair.kind === 'unusable' || repair.kind === 'refused') return undefined;
+  return repair.kind === 'unchanged' && tool === call.name ? undefined : { name: tool, text: repair.text };
+}
+
+/** Schemas that are kept by their text. The oldest is dropped first. */
+const maxSchemas = 200;
+const keptSchemas = new Map<string, object>();
+
+/** The same object for the same schema: SDKs make a new one for each request, and contracts are kept by it. */
+function sameSchema(schema: object): object {
+  const text = JSON.stringify(schema);
+  const kept = keptSchemas.get(text) ?? schema;
+  keptSchemas.delete(text);
+  keptSchemas.set(text, kept);
+  const [oldest] = keptSchemas.keys();
+  if (keptSchemas.size > maxSchemas && oldest !== undefined) keptSchemas.delete(oldest);
   return kept;
 }

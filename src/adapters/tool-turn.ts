@@ -4,7 +4,7 @@ import type { HistoryCall } from '../interpret/history.ts';
 import { newCallId } from '../interpret/tool-call-collector.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { parseJson } from '../json/parse.ts';
-import { isJsonObject } from '../json/value.ts';
+import { type JsonValue, isJsonObject } from '../json/value.ts';
 import type { ProviderName } from '../providers/providers.ts';
 import type { CallOptions } from '../registry/call-options.ts';
 import type { ToolSet } from '../registry/tool-set.ts';
@@ -133,7 +133,7 @@ function freeId(id: string, taken: ReadonlySet<string>, numbers: Map<string, num
 const maxDepth = 256;
 
 /** The arguments of a call in the history, as a value. */
-export function argumentsOf({ arguments: text }: HistoryCall): Record<string, unknown> {
+export function argumentsOf({ arguments: text }: HistoryCall): { [name: string]: JsonValue } {
   const reading = parseJson(text, maxDepth);
   return reading.kind === 'read' && isJsonObject(reading.value) ? { ...reading.value } : {};
 }

@@ -6,6 +6,7 @@ export {
   type AskUser,
   toAiSdk,
 } from './ai-sdk.ts';
+export { repairMiddleware } from './repair-middleware.ts';
 export { type RepairToolCall, repairToolCalls } from './repair-tool-calls.ts';
 export type { RepairToolCallsOptions } from '../repair-by-schema.ts';
 export { ToolCallError } from '../sdk-driven-loop.ts';

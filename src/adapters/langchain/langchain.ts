@@ -1,20 +1,34 @@
 import type { CallbackManagerForToolRun } from '@langchain/core/callbacks/manager';
 import { AIMessage, type AIMessageChunk, ToolMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { DynamicStructuredTool, type ToolRunnableConfig, type ToolSchemaBase } from '@langchain/core/tools';
+import {
+  DynamicStructuredTool,
+  type StructuredToolInterface,
+  type ToolRunnableConfig,
+  type ToolSchemaBase,
+} from '@langchain/core/tools';
+import { toJsonSchema } from '@langchain/core/utils/json_schema';
 import { type OptionKinds, callback, checkOptions } from '../../errors/check-options.ts';
 import { ToolmendError, newErrorId, signalTextOf } from '../../errors/errors.ts';
 import { type ToolOutcome, toolMessage } from '../../execute/tool-outcome.ts';
 import type { ResultImage } from '../../execute/tool-result.ts';
 import { newCallId } from '../../interpret/tool-call-collector.ts';
-import { ownValue } from '../../json/value.ts';
+import type { ToolCall } from '../../interpret/tool-call.ts';
+import { type JsonObject, ownValue } from '../../json/value.ts';
 import { internalErrorMessage } from '../../messages/call-messages.ts';
 import type { NeutralTool } from '../../providers/providers.ts';
 import type { CallOptions } from '../../registry/call-options.ts';
+import { inputSchemaOf } from '../../schema/input-schema.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { endOfEarlier } from '../../repair/finish-reason.ts';
 import { notify } from '../../telemetry/tool-event.ts';
 import {
+  type RepairToolCallsOptions,
+  repairByShownSchemas,
+  repairToolCallsKinds,
+} from '../repair-by-schema.ts';
+import {
+  type SdkCall,
   SentCalls,
   type SdkCallOptions as LangChainCallOptions,
   type SdkLoopOptions,
@@ -22,7 +36,7 @@ import {
   notifyOutcome,
   sdkLoopOptionKinds,
 } from '../sdk-driven-loop.ts';
-import { dataUrl, memberOf, textOrParts } from '../tool-turn.ts';
+import { argumentsOf, dataUrl, memberOf, textOrParts } from '../tool-turn.ts';
 
 /** The call options of `tools.call`, without the signal, which LangChain's configuration has. */
 export interface LangChainOptions extends SdkLoopOptions {
@@ -61,7 +75,7 @@ export function toLangChain(tools: ToolSet, options: LangChainOptions = {}): Lan
     tools: tools
       .schemas()
       .map((shown) => langChainTool(shown, direct.has(shown.name), { tools, sent, options })),
-    repairToolCalls: (message) => repairToolCalls(sent, message),
+    repairToolCalls: (message) => repairMessage(message, (call) => sent.readCall(call)),
   };
 }
 
@@ -188,10 +202,51 @@ interface ListedCall {
 type RepairedCall = NonNullable<AIMessage['tool_calls']>[number] & { readonly id: string };
 
 /**
+ * A message with repaired calls, for any tools: `model.bindTools(tools).pipe(repairToolCalls(tools))`. Each call is repaired by the
+ * JSON Schema of its tool. A call that can't be repaired, and one of a tool that isn't among these,
+ * stays as it is. Throws a DefinitionError for an unknown or ill-valued option.
+ */
+export function repairToolCalls(
+  tools: readonly Pick<StructuredToolInterface, 'name' | 'schema'>[],
+  options: RepairToolCallsOptions = {},
+): (message: AIMessage) => AIMessage {
+  checkOptions('repairToolCalls', options, repairToolCallsKinds);
+  const schemas = new Map(
+    tools.flatMap(({ name, schema }) => {
+      const written = jsonSchemaOf(schema);
+      return written === undefined ? [] : [[name, written] as const];
+    }),
+  );
+  return (message) =>
+    repairMessage(message, (call) => {
+      const isEnded = call.finishReason === undefined && options.repairMissingEnd === true;
+      const sent = isEnded ? { ...call, finishReason: 'stop' } : call;
+      const repaired = repairByShownSchemas(schemas, sent, options);
+      if (repaired === undefined) return undefined;
+      const { name, text } = repaired;
+      return { name, arguments: argumentsOf({ id: call.id, name, arguments: text }) };
+    });
+}
+
+/** As the tool takes it, else as LangChain shows it, where arguments with defaults are required. Undefined if neither can be written. */
+function jsonSchemaOf(schema: StructuredToolInterface['schema']): object | undefined {
+  const read = inputSchemaOf(schema);
+  if (read.kind !== 'none') return read.schema;
+  try {
+    return toJsonSchema(schema);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The call as it is repaired; undefined if it stays as it is. */
+type ReadCall = (call: ToolCall) => SdkCall | undefined;
+
+/**
  * LangChain has parsed the calls: it lists those that it couldn't read separately, and completes those that a stream cut off.
  * So each call is read again from its text, if the message still has it.
  */
-function repairToolCalls(sent: SentCalls, message: AIMessage): AIMessage {
+function repairMessage(message: AIMessage, readCall: ReadCall): AIMessage {
   const { tool_calls = [], invalid_tool_calls = [] } = message;
   const listed: readonly ListedCall[] = [...tool_calls, ...invalid_tool_calls];
   if (listed.length === 0) return message;
@@ -199,29 +254,40 @@ function repairToolCalls(sent: SentCalls, message: AIMessage): AIMessage {
   const reason = finishReasonOf(message.response_metadata);
   const ordered = invalid_tool_calls.length === 0 ? listed : texts.inOrder(listed);
   const isFollowed = (call: ListedCall): boolean => ordered !== undefined && call !== ordered.at(-1);
-  const calls = (ordered ?? listed).map((call, index) => {
-    const id = call.id === undefined || call.id === '' ? newCallId() : call.id;
-    const finishReason = isFollowed(call) ? endOfEarlier(reason) : reason;
-    const { name, arguments: args } = sent.readCall({
-      id,
-      name: call.name ?? '',
-      arguments: texts.of(call, index) ?? call.args,
-      ...(finishReason === undefined ? {} : { finishReason }),
-    });
-    return { sentId: call.id, call: { type: 'tool_call', id, name, args: { ...args } } as const };
+  const read = (ordered ?? listed).map((listedCall, index) => {
+    const { id: sentId, name = '', args } = listedCall;
+    const id = sentId === undefined || sentId === '' ? newCallId() : sentId;
+    const finishReason = isFollowed(listedCall) ? endOfEarlier(reason) : reason;
+    const call = { id, name, arguments: texts.of(listedCall, index) ?? args };
+    const repaired = readCall({ ...call, ...(finishReason === undefined ? {} : { finishReason }) });
+    return { listedCall, id, repaired };
   });
+  if (read.every(({ repaired }) => repaired === undefined)) return message;
+  const calls = read.flatMap(({ listedCall, id, repaired = validCall(listedCall) }) => {
+    if (repaired === undefined) return [];
+    const { name, arguments: args } = repaired;
+    return [{ sentId: listedCall.id, call: { type: 'tool_call', id, name, args: { ...args } } as const }];
+  });
+  const left = new Set(
+    read.flatMap(({ listedCall, repaired }) => (repaired === undefined ? [listedCall] : [])),
+  );
   const { content, id, name, additional_kwargs, response_metadata, usage_metadata } = message;
   return new AIMessage({
     content: contentWith(content, calls),
     additional_kwargs: withoutCalls(additional_kwargs),
     response_metadata,
     tool_calls: calls.map(({ call }) => call),
-    invalid_tool_calls: [],
+    invalid_tool_calls: invalid_tool_calls.filter((call) => left.has(call)),
     ...(id === undefined ? {} : { id }),
     ...(name === undefined ? {} : { name }),
     ...(usage_metadata === undefined ? {} : { usage_metadata }),
   });
 }
+
+/** Undefined for a call that LangChain couldn't read, whose arguments are text. */
+const validCall = ({ name = '', args }: ListedCall): SdkCall | undefined =>
+  isArguments(args) ? { name, arguments: args } : undefined;
+const isArguments = (args: unknown): args is JsonObject => typeof args === 'object' && args !== null;
 
 /** Without OpenAI's own list of the calls, which LangChain would send if there were no others. */
 const withoutCalls = (kwargs: object): AIMessage['additional_kwargs'] =>

@@ -1,0 +1,71 @@
+import type { LanguageModelMiddleware } from 'ai';
+import { checkOptions } from '../../errors/check-options.ts';
+import { endOfEarlier } from '../../repair/finish-reason.ts';
+import {
+  type RepairToolCallsOptions,
+  repairByShownSchemas,
+  repairToolCallsKinds,
+} from '../repair-by-schema.ts';
+import { memberOf, objectsIn, textIn } from '../tool-turn.ts';
+
+type Wrapped = Parameters<NonNullable<LanguageModelMiddleware['wrapGenerate']>>[0];
+type Content = Awaited<ReturnType<Wrapped['doGenerate']>>['content'][number];
+type CallPart = Extract<Content, { type: 'tool-call' }>;
+
+/**
+ * A middleware for `wrapLanguageModel` that repairs the calls of a model by the schemas that it was shown, before the SDK sees
+ * them. Unlike `repairToolCalls` it also sees calls that the SDK's own parse accepts. A call that can't be repaired goes on as it
+ * came. Throws a DefinitionError for an unknown or ill-valued option.
+ */
+export function repairMiddleware(options: RepairToolCallsOptions = {}): LanguageModelMiddleware {
+  checkOptions('repairMiddleware', options, repairToolCallsKinds);
+  return {
+    async wrapGenerate({ doGenerate, params }) {
+      const result = await doGenerate();
+      const repair = repairFor(params, options);
+      const reason = wordOf(result.finishReason);
+      const last = result.content.findLast(({ type }) => type === 'tool-call');
+      const content = result.content.map((part) =>
+        part.type === 'tool-call' ? repair(part, part === last ? reason : endOfEarlier(reason)) : part,
+      );
+      return { ...result, content };
+    },
+    async wrapStream({ doStream, params }) {
+      const result = await doStream();
+      const repair = repairFor(params, options);
+      // The reason comes after the calls.
+      const reason = options.repairMissingEnd === true ? 'stop' : undefined;
+      const repaired = new TransformStream<StreamPart, StreamPart>({
+        transform: (part, controller) =>
+          controller.enqueue(part.type === 'tool-call' ? repair(part, reason) : part),
+      });
+      return { ...result, stream: result.stream.pipeThrough(repaired) };
+    },
+  };
+}
+
+type StreamPart =
+  Awaited<ReturnType<Wrapped['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never;
+
+/** A string before AI SDK 6. */
+const wordOf = (reason: unknown): string | undefined =>
+  textIn(memberOf(reason, 'unified') ?? reason) || undefined;
+
+function repairFor(
+  { tools }: Wrapped['params'],
+  options: RepairToolCallsOptions,
+): (part: CallPart, finishReason: string | undefined) => CallPart {
+  const schemas = new Map(
+    objectsIn(tools).flatMap((tool) =>
+      tool.type === 'function' ? [[tool.name, Object(tool.inputSchema)] as const] : [],
+    ),
+  );
+  return (part, finishReason) => {
+    // The provider runs these calls itself.
+    if (part.providerExecuted === true) return part;
+    const { toolCallId: id, toolName: name, input } = part;
+    const end = finishReason === undefined ? {} : { finishReason };
+    const repaired = repairByShownSchemas(schemas, { id, name, arguments: input, ...end }, options);
+    return repaired === undefined ? part : { ...part, toolName: repaired.name, input: repaired.text };
+  };
+}

@@ -1,0 +1,81 @@
+// repairMiddleware() around the real model of a provider, in the AI SDK and in Mastra.
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { Agent } from '@mastra/core/agent';
+import { createTool } from '@mastra/core/tools';
+import { generateText, isStepCount, streamText, tool, wrapLanguageModel } from 'ai';
+import type { Interpretation } from 'toolmend';
+import { repairMiddleware, type RepairToolCallsOptions } from 'toolmend/ai-sdk';
+import { z } from 'zod';
+import { startScriptedServer, type Turn } from '../scripted-server.ts';
+
+const inputSchema = z.object({ cities: z.array(z.string()), days: z.int().default(1) });
+const forecast = tool({
+  description: 'Forecast.',
+  inputSchema,
+  execute: ({ cities, days }) => `${cities.join(' and ')}: ${days}`,
+});
+
+const call = (name: string, args: string): Turn => ({ calls: [{ id: 'call_1', name, arguments: args }] });
+
+async function modelOf(turns: readonly Turn[], options?: RepairToolCallsOptions) {
+  const server = await startScriptedServer(...turns, { text: 'done' });
+  const provider = createOpenAICompatible({ name: 'scripted', baseURL: server.baseURL });
+  return wrapLanguageModel({ model: provider('scripted'), middleware: repairMiddleware(options) });
+}
+
+async function outputs(turn: Turn, options?: RepairToolCallsOptions): Promise<readonly unknown[]> {
+  const asked = { prompt: 'Go.', tools: { forecast }, stopWhen: isStepCount(1), maxRetries: 0 };
+  const whole = await generateText({ ...asked, model: await modelOf([turn], options) });
+  const stream = streamText({ ...asked, model: await modelOf([turn], options) });
+  return [whole.toolResults, await stream.toolResults].map((results) => results[0]?.output);
+}
+
+const both = (value: unknown): readonly unknown[] => [value, value];
+
+test.each([
+  ['a valid call', 'forecast', '{"cities":["Graz"],"days":2}', 'Graz: 2'],
+  ['a misspelt optional key, which zod would drop', 'forecast', '{"cities":["Graz"],"Days":2}', 'Graz: 2'],
+  ['one value for an array', 'forecast', '{"cities":"Graz"}', 'Graz: 1'],
+  ['Python for JSON', 'forecast', "{'cities': ['Graz']}", 'Graz: 1'],
+  ['a misspelt name', 'Forecast', '{"cities":["Graz"]}', 'Graz: 1'],
+])('%s runs, streamed or not', async (_what, name, text, expected) => {
+  expect(await outputs(call(name, text))).toEqual(both(expected));
+});
+
+test('what cannot be repaired, and what names no tool, goes on as it came', async () => {
+  for (const turn of [call('forecast', '{"days":1}'), call('delete_all', '{}')])
+    expect(await outputs(turn)).toEqual(both(undefined));
+});
+
+test('a missing end is repaired if the answer has ended, and in a stream if the program says so', async () => {
+  const turn = call('forecast', '{"cities":["Graz"]');
+  expect(await outputs(turn)).toEqual(['Graz: 1', undefined]);
+  expect(await outputs(turn, { repairMissingEnd: true })).toEqual(both('Graz: 1'));
+  expect(await outputs({ ...turn, finishReason: 'length' })).toEqual(both(undefined));
+});
+
+test('each interpretation is reported', async () => {
+  const seen: Interpretation[] = [];
+  await outputs(call('forecast', '{"cities":"Graz"}'), { onInterpretation: (one) => seen.push(one) });
+  expect(seen.map(({ status }) => status)).toEqual(['repaired', 'repaired']);
+});
+
+test('Mastra: an agent with a wrapped model and zod tools', async () => {
+  const agent = new Agent({
+    id: 'weather',
+    name: 'weather',
+    instructions: 'Forecast.',
+    // Mastra's types have another stream beside `generate`, which it doesn't need.
+    model: (await modelOf([call('Forecast', "{'cities': 'Graz', 'Days': '2'}")])) as never,
+    tools: {
+      forecast: createTool({
+        id: 'forecast',
+        description: 'Forecast.',
+        inputSchema,
+        execute: async ({ cities, days }) => `${cities.join()}: ${days}`,
+      }),
+    },
+  });
+  const { toolResults } = await agent.generate('Go.', { maxSteps: 2 });
+  expect(JSON.stringify(toolResults)).toContain('Graz: 2');
+});

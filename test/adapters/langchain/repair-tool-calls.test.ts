@@ -1,0 +1,93 @@
+// repairToolCalls(tools) behind a real model of LangChain, with tools of its own.
+import { AIMessage } from '@langchain/core/messages';
+import { tool } from '@langchain/core/tools';
+import { ChatOpenAI } from '@langchain/openai';
+import { repairToolCalls } from 'toolmend/langchain';
+import { z } from 'zod';
+import { startScriptedServer } from '../scripted-server.ts';
+
+const forecast = tool(({ cities, days }) => `${cities.join(' and ')}: ${days}`, {
+  name: 'forecast',
+  description: 'Forecast.',
+  schema: z.object({ cities: z.array(z.string()), days: z.int().default(1) }),
+});
+const now = tool(() => 'noon', {
+  name: 'now',
+  description: 'Time.',
+  schema: { type: 'object', properties: { zone: { type: 'string' } } },
+});
+const tools = [forecast, now];
+
+async function answered(name: string, args: string): Promise<AIMessage> {
+  const { baseURL } = await startScriptedServer({ calls: [{ id: 'call_1', name, arguments: args }] });
+  const model = new ChatOpenAI({
+    model: 'scripted',
+    apiKey: 'none',
+    configuration: { baseURL },
+    maxRetries: 0,
+  });
+  const { warn } = console;
+  // LangChain warns about calls that it can't read.
+  console.warn = () => undefined;
+  try {
+    return await model.bindTools(tools).pipe(repairToolCalls(tools)).invoke('Go.');
+  } finally {
+    console.warn = warn;
+  }
+}
+
+test.each([
+  ['one value for an array', 'forecast', '{"cities":"Graz","days":"2"}', { cities: ['Graz'], days: 2 }],
+  ['Python for JSON', 'forecast', "{'cities': ['Graz']}", { cities: ['Graz'] }],
+  ['a misspelt name', 'Forecast', '{"cities":["Graz"]}', { cities: ['Graz'] }],
+])('%s is repaired, and the tool runs', async (_what, name, text, args) => {
+  const { tool_calls: calls = [], invalid_tool_calls: invalid } = await answered(name, text);
+
+  expect(calls).toEqual([{ type: 'tool_call', id: 'call_1', name: 'forecast', args }]);
+  expect(invalid).toEqual([]);
+  const [call] = calls;
+  expect(call && (await forecast.invoke(call)).content).toMatch(/^Graz: [12]$/);
+});
+
+test('a JSON Schema tool beside it is repaired too', async () => {
+  expect((await answered('now', '{"Zone":"CET"}')).tool_calls).toMatchObject([{ args: { zone: 'CET' } }]);
+});
+
+test.each([
+  ['a valid call', 'forecast', '{"cities":["Graz"]}'],
+  ['a call that lacks something', 'forecast', '{"days":1}'],
+  ['a call of another tool', 'write', '{"a":1}'],
+])('%s stays as it is', async (_what, name, text) => {
+  const { tool_calls: calls } = await answered(name, text);
+  expect(calls).toMatchObject([{ id: 'call_1', name, args: JSON.parse(text) }]);
+});
+
+test('a call that nothing can read stays among the invalid ones', async () => {
+  const message = await answered('forecast', '{"cities": [[[');
+  expect(message.tool_calls).toEqual([]);
+  expect(message.invalid_tool_calls).toMatchObject([{ name: 'forecast', args: '{"cities": [[[' }]);
+});
+
+test('one repaired call leaves the others of a message as they are', () => {
+  const message = new AIMessage({
+    content: '',
+    tool_calls: [
+      { id: '1', name: 'forecast', args: { cities: 'Graz' } },
+      { id: '2', name: 'write', args: { a: 1 } },
+    ],
+    invalid_tool_calls: [{ id: '3', name: 'forecast', args: '{', error: 'Malformed args.' }],
+  });
+  const repaired = repairToolCalls(tools)(message);
+
+  expect(repaired.tool_calls).toMatchObject([
+    { id: '1', name: 'forecast', args: { cities: ['Graz'] } },
+    { id: '2', name: 'write', args: { a: 1 } },
+  ]);
+  expect(repaired.invalid_tool_calls).toMatchObject([{ id: '3', args: '{' }]);
+});
+
+test('an unknown option is an error', () => {
+  expect(() => Reflect.apply(repairToolCalls, undefined, [tools, { effect: {} }])).toThrow(
+    /has no option "effect"/,
+  );
+});
