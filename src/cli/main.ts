@@ -6,6 +6,7 @@ import { journalUsage, runJournal } from './journal.ts';
 import { mcpUsage, runMcp } from './mcp.ts';
 import { runReplay } from './replay.ts';
 import { runWorker, workerUsage } from './worker.ts';
+import { runReport } from './report-calls.ts';
 import { type Streams, refuse, whyNotParsed } from './report.ts';
 
 const usage = `Usage: toolmend cases FILE... [--json]
@@ -17,6 +18,8 @@ const usage = `Usage: toolmend cases FILE... [--json]
        toolmend mcp --url URL
        toolmend gateway --upstream URL [--port N]
        toolmend worker FILE [--concurrency N]
+       toolmend gateway --upstream URL [--port N] [--log FILE]
+       toolmend report FILE... [--markdown | --json]
        toolmend journal list | show ID | export
 
 Interprets recorded tool calls, one JSON object a line, and says what becomes of them. Nothing is executed, and no
@@ -39,6 +42,8 @@ toolmend, if the records say how they ended.
   --help   this text
 
 ${gatewayUsage}
+report sums up a log of the gateway: what each model gets wrong, and how many turns the repairs saved.
+
 ${mcpUsage}
 ${workerUsage}
 ${journalUsage}
@@ -52,6 +57,7 @@ const withOwnOptions = new Map([
   ['mcp', runMcp],
   ['replay', runReplay],
   ['worker', runWorker],
+  ['report', runReport],
 ]);
 
 /** Runs the command; returns the exit code. Never throws because of what a user wrote. */

@@ -104,6 +104,9 @@ export function readRecord(line: string): RecordedLine {
   const { value: record, numbers } = reading;
   if (!isJsonObject(record)) return bad('is not a JSON object');
   const tool = readTool(record);
+  // A line of the gateway's log without contents.
+  if (tool === undefined && Object.hasOwn(record, 'status') && readArguments(record, numbers) === undefined)
+    return { kind: 'calls', calls: [], unknownTools: 0 };
   if (tool === undefined) {
     return Object.hasOwn(record, 'tools') || isJsonObject(ownValue(record, 'request'))
       ? readChat(record, numbers)

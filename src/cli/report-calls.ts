@@ -1,0 +1,105 @@
+import { parseArgs } from 'node:util';
+import { CallCounts, type ModelCounts, sumOf, totalOf } from '../gateway/call-counts.ts';
+import { mistakeTable, modelTable } from '../gateway/pages.ts';
+import { plainJson } from '../json/json-edits.ts';
+import { type JsonObject, isJsonArray, isJsonObject, ownValue } from '../json/value.ts';
+import { readLines } from './read-records.ts';
+import { type Streams, asJson, refuse, table, whyNoFile, whyNotParsed } from './report.ts';
+
+/** Sums up a log of the gateway. Exit code: 2 if a file can't be read or has no line of a log, else 0. */
+export async function runReport(args: readonly string[], streams: Streams): Promise<number> {
+  const parsed = parse(args);
+  if (typeof parsed === 'string') return refuse(streams, parsed);
+  const { values, positionals: files } = parsed;
+  if (files.length === 0) return refuse(streams, 'report needs a log that toolmend gateway --log wrote');
+  for (const file of files) {
+    const why = await whyNoFile(file);
+    if (why !== undefined) return refuse(streams, why);
+  }
+  const models = await countsOf(files);
+  if (models.length === 0) return refuse(streams, 'no line is a call that toolmend gateway --log wrote');
+  streams.stdout.write(
+    values.json === true
+      ? asJson({ models })
+      : values.markdown === true
+        ? asMarkdown(models)
+        : asText(models),
+  );
+  return 0;
+}
+
+function parse(args: readonly string[]) {
+  try {
+    const flag = { type: 'boolean' } as const;
+    return parseArgs({ args: [...args], allowPositionals: true, options: { markdown: flag, json: flag } });
+  } catch (error) {
+    return whyNotParsed(error);
+  }
+}
+
+/** The lines of one request stand together. */
+async function countsOf(files: readonly string[]): Promise<readonly ModelCounts[]> {
+  const counts = new CallCounts();
+  let answer: JsonObject[] = [];
+  const close = (): void => {
+    const [first] = answer;
+    if (first !== undefined) counts.add(textAt(first, 'model'), answer.map(countedCall));
+    answer = [];
+  };
+  for (const file of files) {
+    for await (const { text = '' } of readLines(file)) {
+      const line = plainJson(text);
+      if (!isJsonObject(line) || textAt(line, 'status') === undefined) continue;
+      const [before] = answer;
+      if (before !== undefined && ownValue(before, 'request') !== ownValue(line, 'request')) close();
+      answer.push(line);
+    }
+    close();
+  }
+  return counts.snapshot();
+}
+
+const countedCall = (line: JsonObject) => ({
+  tool: textAt(line, 'tool') ?? '(unknown tool)',
+  status: textAt(line, 'status') ?? '',
+  rules: listAt(line, 'rules').filter((rule) => typeof rule === 'string'),
+  issues: listAt(line, 'issues').flatMap((issue) =>
+    isJsonObject(issue) ? (textAt(issue, 'keyword') ?? []) : [],
+  ),
+});
+
+const listAt = (line: JsonObject, key: string) => {
+  const value = ownValue(line, key);
+  return isJsonArray(value) ? value : [];
+};
+
+function textAt(line: JsonObject, key: string): string | undefined {
+  const value = ownValue(line, key);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function asText(models: readonly ModelCounts[]): string {
+  const all = modelTable(models);
+  const mistakes = mistakeTable(models);
+  const list = mistakes.rows.length === 0 ? '' : `\n${table(mistakes.heading, mistakes.rows)}`;
+  return `${table(all.heading, all.rows)}${list}\n${summary(models)}\n`;
+}
+
+function asMarkdown(models: readonly ModelCounts[]): string {
+  const mistakes = mistakeTable(models);
+  const list = mistakes.rows.length === 0 ? '' : `\n## Mistakes\n\n${markdownTable(mistakes)}`;
+  return `# Tool calls\n\n${summary(models)}\n\n${markdownTable(modelTable(models))}${list}`;
+}
+
+function summary(models: readonly ModelCounts[]): string {
+  const calls = sumOf(models.map((model) => model.calls));
+  const repaired = sumOf(models.map(({ tools }) => totalOf(tools, 'statuses').get('repaired') ?? 0));
+  const saved = sumOf(models.map(({ savedTurns }) => savedTurns));
+  return `${repaired} of ${calls} calls were repaired, which saved ${saved} ${saved === 1 ? 'turn' : 'turns'}.`;
+}
+
+function markdownTable({ heading, rows }: ReturnType<typeof modelTable>): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll(/[|\n]/g, ' ')).join(' | ')} |\n`;
+  return [line(heading), line(heading.map(() => '---')), ...rows.map(line)].join('');
+}

@@ -1,0 +1,146 @@
+// The log, the metrics, the page and the report.
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GatewayRecord } from '../../src/gateway/gateway-record.ts';
+import { withoutSecrets } from '../../src/gateway/redact-arguments.ts';
+import { runToolmend } from '../cli/run-toolmend.ts';
+import { chatAnswer, offering } from './chat-answers.ts';
+import { ask, startTestGateway, startUpstream } from './scripted-upstream.ts';
+
+const sent = [
+  '{"paths":["a"]}',
+  '{"paths":"[\\"a\\"]"}',
+  '{"paths":"b"}',
+  '{"limit":"many"}',
+  '{"paths":["api_key=sk-1"],"limit":"1"}',
+];
+
+/** Sends each of the calls through a gateway, and gives its lines and pages. */
+async function recorded(contents: boolean) {
+  const lines: string[] = [];
+  const record = new GatewayRecord({ writeLine: (line) => lines.push(line), contents });
+  const upstream = await startUpstream((_received, index) => ({
+    type: 'application/json',
+    chunks: [chatAnswer(sent[index] ?? '{}')],
+  }));
+  const { port } = await startTestGateway(upstream.origin, {}, record);
+  const headers = { authorization: 'Bearer sk-client-key' };
+  for (const _text of sent) await ask(port, '/v1/chat/completions', { body: offering(), headers });
+  while (lines.length < sent.length) await new Promise((resolve) => setImmediate(resolve));
+  const page = async (path: string): Promise<string> =>
+    (await ask(port, path, { method: 'GET', headers: { accept: 'text/html' } })).bytes.toString();
+  return { text: lines.join(''), lines: lines.map((line) => JSON.parse(line)), page };
+}
+
+test('a line says what became of a call, without its contents', async () => {
+  const { text, lines } = await recorded(false);
+
+  expect(lines.map(({ tool, status }) => [tool, status])).toEqual([
+    ['read_files', 'unchanged'],
+    ['read_files', 'repaired'],
+    ['read_files', 'repaired'],
+    ['read_files', 'rejected'],
+    ['read_files', 'repaired'],
+  ]);
+  expect(lines[1]).toMatchObject({
+    protocol: 'chat_completions',
+    model: 'm',
+    answer: 200,
+    rules: ['json_text_to_array'],
+  });
+  expect(lines[3].issues).toContainEqual({ keyword: 'required' });
+  expect(text).not.toMatch(/sk-|paths|many|Go\./);
+});
+
+test('with contents, a line has the schema and the arguments, without secrets', async () => {
+  const { text, lines } = await recorded(true);
+
+  expect(lines[1]).toMatchObject({ schema: { required: ['paths'] }, arguments: sent[1] });
+  expect(lines[4].arguments).toBe('{"paths":["(left out)"],"limit":"1"}');
+  expect(text).not.toContain('sk-');
+});
+
+test('toolmend cases reads both kinds of log', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolmend-'));
+  const [bare, full] = [await recorded(false), await recorded(true)];
+  writeFileSync(join(folder, 'bare.jsonl'), bare.text);
+  writeFileSync(join(folder, 'full.jsonl'), full.text);
+  const cases = await runToolmend('cases', join(folder, 'full.jsonl'), '--json');
+
+  expect((await runToolmend('cases', join(folder, 'bare.jsonl'))).status).toBe(0);
+  expect(cases.status).toBe(0);
+  expect(JSON.parse(cases.stdout).files[0]).toMatchObject({ calls: 5 });
+});
+
+test('toolmend report sums up a log as tables, Markdown and JSON', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'toolmend-')), 'calls.jsonl');
+  const { text } = await recorded(false);
+  writeFileSync(file, `not json\n${text}`);
+  const [tables, markdown, json] = await Promise.all([
+    runToolmend('report', file),
+    runToolmend('report', file, '--markdown'),
+    runToolmend('report', file, '--json'),
+  ]);
+
+  expect(tables.stdout).toContain('3 of 5 calls were repaired, which saved 3 turns.');
+  expect(markdown.stdout).toContain('| m | 5 | 1 | 3 | 1 | 0 | 3 |');
+  expect(markdown.stdout).toContain('| m | read_files | json_text_to_array | 1 | yes |');
+  expect(JSON.parse(json.stdout).models).toMatchObject([{ model: 'm', answers: 5, savedTurns: 3 }]);
+});
+
+test('toolmend report refuses a file that is not a log', async () => {
+  const { status, stderr } = await runToolmend('report', import.meta.filename);
+
+  expect(status).toBe(2);
+  expect(stderr).toContain('no line is a call');
+});
+
+test('metrics, statistics and the page count calls by model, tool and rule', async () => {
+  const { page } = await recorded(false);
+  const [metrics, stats, html] = await Promise.all([page('/metrics'), page('/stats'), page('/')]);
+
+  expect(metrics).toContain('toolmend_gateway_calls_total{model="m",tool="read_files",status="repaired"} 3');
+  expect(metrics).toContain(
+    'toolmend_gateway_repairs_total{model="m",tool="read_files",rule="json_text_to_array"} 1',
+  );
+  expect(metrics).toContain('toolmend_gateway_added_seconds_count 5');
+  expect(JSON.parse(stats)).toMatchObject({
+    exchanges: [{ protocol: 'chat_completions', end: 'complete', count: 5 }],
+    models: [{ model: 'm', calls: 5, tools: [{ statuses: { unchanged: 1, repaired: 3, rejected: 1 } }] }],
+  });
+  expect(html).toContain('<td>m</td><td>5</td><td>1</td><td>3</td><td>1</td>');
+});
+
+test('names of models and tools can’t break the page or the metrics', async () => {
+  const upstream = await startUpstream(() => ({ type: 'application/json', chunks: [chatAnswer('{}')] }));
+  const { port } = await startTestGateway(upstream.origin);
+  const model = '<b>"\\\n';
+  await ask(port, '/v1/chat/completions', { body: offering({ model }) });
+  const read = async (path: string): Promise<string> =>
+    (await ask(port, path, { method: 'GET', headers: { accept: 'text/html' } })).bytes.toString();
+
+  expect(await read('/')).toContain('&lt;b&gt;&quot;');
+  expect(await read('/metrics')).toContain(String.raw`model="<b>\"\\\n"`);
+});
+
+test('another program gets the upstream’s own root', async () => {
+  const upstream = await startUpstream(() => ({ type: 'text/plain', chunks: ['Ollama is running'] }));
+  const { port } = await startTestGateway(upstream.origin);
+
+  expect((await ask(port, '/', { method: 'GET' })).bytes.toString()).toBe('Ollama is running');
+});
+
+test.each([
+  ['{"a":1}', '{"a":1}'],
+  [
+    '{"password":"x","n":{"apiKey":{"v":"y","i":3}}}',
+    '{"password":"(left out)","n":{"apiKey":{"v":"(left out)","i":0}}}',
+  ],
+  ['{"command":"curl -H \\"Authorization: Bearer x\\""}', '{"command":"(left out)"}'],
+  ['{"edits":"[{\\"token\\":\\"x\\"}]"}', '{"edits":"(left out)"}'],
+  ['{"password":"x"', undefined],
+  ['{"text":"the secret of it"}', '{"text":"the secret of it"}'],
+])('what is left out of %s', (text, expected) => {
+  expect(withoutSecrets(text)).toBe(expected);
+});
