@@ -31,6 +31,7 @@ export interface UpstreamSettings {
 
 /** The member `gateway` of toolmend.config.json. */
 export interface GatewaySettings {
+  /** The servers that answer. At least one, here or with `--upstream`. */
   readonly upstreams?: readonly UpstreamSettings[];
   /** The address to listen on. Default: `127.0.0.1`. Any other than loopback needs `tokenFrom`. */
   readonly host?: string;
