@@ -43,14 +43,6 @@ export type Built =
   | { readonly kind: 'escape' }
   | { readonly kind: 'invalid' };
 
-/** A container that is being written. */
-interface OpenContainer {
-  readonly isObject: boolean;
-  isEmpty: boolean;
-  /** Where the last value starts in the parts. */
-  lastValue: number;
-}
-
 const onlySeparators = /(?:^|\n)[\s{}[\],:]*$/;
 
 const commentMark = /\s*(?:\/[/*]|#)/y;
@@ -65,7 +57,8 @@ class Builder {
   readonly #text: string;
   readonly #lattice: Lattice;
   readonly #parts: string[] = [];
-  readonly #open: OpenContainer[] = [];
+  /** By the number of open containers: where the last value of the innermost one starts in the parts. */
+  readonly #values: number[] = [];
   readonly #quoted: QuotedText[] = [];
   readonly #bareWords: string[] = [];
   readonly #quotedNumbers: number[] = [];
@@ -74,7 +67,8 @@ class Builder {
   /** Offsets of quotes in the current string that are content, and where it starts; -1: outside strings. */
   #contentQuotes: number[] = [];
   #stringStart = -1;
-  /** The number of containers that were open at the last edit that may move members. */
+  /** The number of open containers, and of those that were open at the last edit that may move members. */
+  #depth = 0;
   #movedBelow = 0;
   #failure: 'escape' | 'invalid' | undefined;
 
@@ -86,14 +80,16 @@ class Builder {
   build(path: Path, maxDepth: number): Built {
     let edits = 0;
     let cost = 0;
+    const { edits: editsOf, cost: costs, mark, depth, stack, to } = this.#lattice;
     for (const edge of path) {
-      const bits = this.#lattice.edits[edge] ?? 0;
+      const bits = editsOf[edge] ?? 0;
       edits |= bits;
-      cost += this.#lattice.cost[edge] ?? 0;
+      cost += costs[edge] ?? 0;
       this.#step(edge);
-      if ((bits & edit.commaBehindEmpty) !== 0)
-        this.#keysBehindEmpty.push(this.#keyAt(this.#lattice.mark[edge] ?? 0));
-      if ((bits & movingEdits & ~edit.brace) !== 0) this.#movedBelow = this.#open.length;
+      this.#depth = depth[stack[to[edge] ?? 0] ?? 0] ?? 0;
+      if ((bits & edit.commaBehindEmpty) !== 0) this.#keysBehindEmpty.push(this.#keyAt(mark[edge] ?? 0));
+      const isMoving = (bits & movingEdits & ~edit.brace) !== 0;
+      this.#movedBelow = isMoving ? this.#depth : Math.min(this.#movedBelow, this.#depth);
       if (this.#failure !== undefined) return { kind: this.#failure };
     }
     const read = parseJson(this.#parts.join(''), maxDepth);
@@ -117,27 +113,30 @@ class Builder {
   }
 
   #step(edge: number): void {
-    const { from, at, mark: marks, action: actions } = this.#lattice;
+    const { from, to, at, stack, mark: marks, action: actions } = this.#lattice;
     const node = from[edge] ?? 0;
     const start = at[node] ?? 0;
     const mark = marks[edge] ?? 0;
+    const token = this.#text.slice(start, mark);
     switch (actions[edge]) {
       case action.openObject:
+        this.#addValue('{');
+        break;
       case action.openList:
-        this.#addValue(actions[edge] === action.openObject ? '{' : '[');
-        this.#open.push({ isObject: actions[edge] === action.openObject, isEmpty: true, lastValue: 0 });
+        this.#addValue('[');
         break;
       case action.close:
-        this.#close();
+        this.#parts.push(this.#closerOf(stack[node] ?? 0));
         break;
       case action.closeAll:
-        while (this.#open.length > 0) this.#close();
+        for (let open = stack[node] ?? 0; open !== 0; open = this.#lattice.parent[open] ?? 0)
+          this.#parts.push(this.#closerOf(open));
         break;
       case action.key:
         this.#addKey(this.#decoded(start, mark));
         break;
       case action.bareKey:
-        this.#addKey(this.#text.slice(start, mark));
+        this.#addKey(token);
         break;
       case action.content:
         if (this.#stringStart === -1) this.#stringStart = start;
@@ -147,27 +146,34 @@ class Builder {
         this.#endString(this.#stringStart === -1 ? start : this.#stringStart, mark);
         break;
       case action.scalar:
-        this.#addScalar(this.#text.slice(start, mark));
+        this.#addScalar(token);
         break;
-      case action.bareWord: {
-        const word = this.#text.slice(start, mark);
-        this.#bareWords.push(word);
-        this.#addValue(JSON.stringify(word));
+      case action.bareWord:
+        this.#bareWords.push(token);
+        this.#addValue(JSON.stringify(token));
         break;
-      }
       case action.wrapLast: {
-        const last = this.#open.at(-1)?.lastValue ?? 0;
+        const last = this.#values[this.#depth] ?? 0;
         const value = this.#parts[last] ?? '';
         if (!value.startsWith('{')) this.#failure = 'invalid';
         this.#parts[last] = `[${value}`;
-        this.#open.push({ isObject: false, isEmpty: false, lastValue: 0 });
         break;
       }
-      case action.strict:
-        this.#copy(node, this.#lattice.to[edge] ?? 0);
+      case action.strict: {
+        const copied = this.#text.slice(start, at[to[edge] ?? 0]).trimEnd();
+        if (this.#lattice.mode[node] !== mode.after) this.#separate();
+        // A comma at the end is written with what follows it.
+        const written = copied.endsWith(',') ? copied.slice(0, -1) : copied;
+        if (written !== '') this.#parts.push(written);
         break;
+      }
       default:
     }
+  }
+
+  #closerOf(stack: number): string {
+    const kind = this.#lattice.kind[stack];
+    return kind === container.object || kind === container.doubled ? '}' : ']';
   }
 
   #keyAt(at: number): string {
@@ -175,35 +181,15 @@ class Builder {
     return typeof string === 'object' ? string.value : (bareKeyAt(this.#text, at)?.name ?? '');
   }
 
-  /** Copies the text between two nodes, and opens the containers that are open at the second one. */
-  #copy(from: number, to: number): void {
-    const { at, stack, kind, parent, mode: modes } = this.#lattice;
-    const open = this.#open.at(-1);
-    const isNext = modes[from] === mode.key || modes[from] === mode.element;
-    if (isNext || (modes[from] === mode.value && open?.isObject === false)) this.#separate();
-    this.#parts.push(this.#text.slice(at[from], at[to]).replace(/,\s*$/, ''));
-    this.#open.length = 0;
-    for (let inner = stack[to] ?? 0; inner !== 0; inner = parent[inner] ?? 0)
-      this.#open.unshift({
-        isObject: kind[inner] === container.object || kind[inner] === container.doubled,
-        isEmpty: false,
-        lastValue: 0,
-      });
-    const innermost = this.#open.at(-1);
-    const isFirst = modes[to] === mode.firstKey || modes[to] === mode.firstElement;
-    if (innermost !== undefined) innermost.isEmpty = isFirst;
-  }
-
+  /** Writes a comma if something is before it in the container. */
   #separate(): void {
-    const open = this.#open.at(-1);
-    if (open?.isEmpty === false) this.#parts.push(',');
-    if (open !== undefined) open.isEmpty = false;
+    const before = this.#parts.at(-1)?.at(-1);
+    if (before !== undefined && !'{[:,'.includes(before)) this.#parts.push(',');
   }
 
   #addValue(written: string): void {
-    const open = this.#open.at(-1);
-    if (open?.isObject === false) this.#separate();
-    if (open !== undefined) open.lastValue = this.#parts.length;
+    this.#separate();
+    this.#values[this.#depth] = this.#parts.length;
     this.#parts.push(written);
   }
 
@@ -222,12 +208,7 @@ class Builder {
     }
     this.#separate();
     this.#parts.push(JSON.stringify(key), ':');
-    if (this.#open.length <= this.#movedBelow) this.#movedKeys.add(key);
-  }
-
-  #close(): void {
-    this.#parts.push(this.#open.pop()?.isObject === true ? '}' : ']');
-    this.#movedBelow = Math.min(this.#movedBelow, this.#open.length);
+    if (this.#depth <= this.#movedBelow) this.#movedKeys.add(key);
   }
 
   #endString(start: number, end: number): void {
@@ -259,7 +240,7 @@ class Builder {
             index % 2 === 1 && onlySeparators.test(this.#text.slice((counted[index - 1] ?? 0) + 1, at)),
         ),
       mayEndEarly: counted.some((at, index) => index % 2 === 0 && this.#mayEndAt(at, counted[index + 1])),
-      isRoot: this.#open.length === 0,
+      isRoot: this.#depth === 0,
     };
   }
 
