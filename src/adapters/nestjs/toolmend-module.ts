@@ -5,6 +5,7 @@ import {
   Logger,
   Module,
   type ModuleMetadata,
+  type OnApplicationBootstrap,
   type OnModuleInit,
   type Type,
 } from '@nestjs/common';
@@ -27,6 +28,7 @@ import {
 import { type DefinitionProblem, DefinitionError, collectProblems } from '../../errors/definition-error.ts';
 import { type RegistryOptions, registryOptionKinds } from '../../registry/registry-options.ts';
 import { ToolRegistry } from '../../registry/tool-registry.ts';
+import type { WorkerOptions } from '../../registry/worker.ts';
 import type { SchemaWarning, ToolError, ToolEvent, ToolListener } from '../../telemetry/tool-event.ts';
 import type { ApplicationContext, ToolContract } from '../../tool/tool-contract.ts';
 import {
@@ -37,6 +39,7 @@ import {
   guardCalls,
   invokeInNest,
 } from './run-in-nest.ts';
+import { ToolmendHealth } from './toolmend-health.ts';
 import { FunctionTools, ToolProviders, findToolProviders } from './tool-providers.ts';
 
 /** The options of a registry, without those that Nest sets. */
@@ -50,6 +53,8 @@ export interface ToolmendModuleOptions extends Omit<RegistryOptions, 'create' | 
   readonly request?: (values: ApplicationContext) => object | undefined;
   /** Milliseconds that running calls get to end when the application closes. Default: 10,000. */
   readonly closeTimeoutMs?: number;
+  /** Makes the application a worker for queued background calls: `{}`, or the options of `startWorker`. Default: it is none. */
+  readonly worker?: WorkerOptions;
 }
 
 const { create: _create, invoke: _invoke, ...registryKinds } = registryOptionKinds;
@@ -59,6 +64,8 @@ const moduleOptionKinds: OptionKinds<ToolmendModuleOptions> = {
   tools: list(anyObject('write what defineTool returned, or add a class to the providers of a module')),
   request: callback('write a function that returns the request, (values) => …'),
   closeTimeoutMs: millisecondsOrZero,
+  // Checked by `startWorker`.
+  worker: anyObject('write {} to work, or { concurrency }'),
 };
 
 /** Writes to the logger of the application: names, ids and exceptions, but no value of an argument or a result. */
@@ -125,6 +132,8 @@ interface NestParts {
 /** The registry of an application, whose calls go through Nest. */
 class NestTools {
   readonly registry: ToolRegistry;
+  readonly health: ToolmendHealth;
+  readonly #worker: WorkerOptions | undefined;
   readonly #providers: ToolProviders;
   readonly #discovery: DiscoveryService;
   readonly #log = new NestLog();
@@ -132,7 +141,7 @@ class NestTools {
   /** Throws a DefinitionError with every problem of the tools that are known by now. */
   constructor(options: ToolmendModuleOptions, { modules, moduleRef, discovery, creator }: NestParts) {
     checkOptions('ToolmendModule', options, moduleOptionKinds);
-    const { tools = [], request, closeTimeoutMs, ...registryOptions } = options;
+    const { tools = [], request, closeTimeoutMs, worker, ...registryOptions } = options;
     const providers = new ToolProviders(modules);
     const calls: NestCalls = {
       providers,
@@ -150,7 +159,18 @@ class NestTools {
     this.#discovery = discovery;
     this.#registerProviders();
     const timeout = closeTimeoutMs === undefined ? {} : { timeoutMs: closeTimeoutMs };
-    closeFirst(modules, () => this.registry.close(timeout));
+    this.#worker = worker;
+    this.health = new ToolmendHealth(this.registry, options.journal);
+    closeFirst(modules, async () => {
+      await this.registry.close(timeout);
+      await options.background?.queue?.close();
+      await options.journal?.close();
+    });
+  }
+
+  /** Starts the worker, when all tools are registered. */
+  async work(): Promise<void> {
+    if (this.#worker !== undefined) await this.registry.startWorker(this.#worker);
   }
 
   /** Adds the tools that factories have provided since. Throws as the constructor does. */
@@ -227,10 +247,11 @@ class ToolmendFeatureModule {}
       ) => new NestTools(options, { modules, moduleRef, discovery, creator }),
     },
     { provide: ToolRegistry, inject: [NestTools], useFactory: ({ registry }: NestTools) => registry },
+    { provide: ToolmendHealth, inject: [NestTools], useFactory: ({ health }: NestTools) => health },
   ],
-  exports: [ToolRegistry],
+  exports: [ToolRegistry, ToolmendHealth],
 })
-export class ToolmendModule extends ConfigurableModuleClass implements OnModuleInit {
+export class ToolmendModule extends ConfigurableModuleClass implements OnModuleInit, OnApplicationBootstrap {
   readonly #tools: NestTools;
 
   constructor(@Inject(NestTools) tools: NestTools) {
@@ -256,5 +277,9 @@ export class ToolmendModule extends ConfigurableModuleClass implements OnModuleI
 
   onModuleInit(): void {
     this.#tools.start();
+  }
+
+  onApplicationBootstrap(): Promise<void> {
+    return this.#tools.work();
   }
 }

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { IsString } from 'class-validator';
+import { ToolMethod, ToolRegistry } from 'toolmend';
+import { openJournal } from 'toolmend/journal';
+import { ToolmendHealth } from 'toolmend/nestjs';
+import { start } from './nest-app.ts';
+
+class Text {
+  @IsString()
+  text!: string;
+}
+
+@Injectable()
+class Work {
+  @ToolMethod(Text, { description: 'Work.', background: 'always' })
+  work({ text }: Text): string {
+    return text.toUpperCase();
+  }
+}
+
+const call = { id: 'call_1', name: 'work', arguments: { text: 'a' } };
+
+it('a journal of the options is used, and closed after the registry with the application', async () => {
+  const journal = await openJournal();
+  const order: string[] = [];
+  const close = journal.close.bind(journal);
+  journal.close = async () => {
+    order.push('journal closed');
+    await close();
+  };
+  const queue = {
+    prepare: () => Promise.resolve(),
+    send: () => Promise.resolve(),
+    work: () => Promise.resolve(() => Promise.resolve(void order.push('worker stopped'))),
+    close: () => Promise.resolve(void order.push('queue closed')),
+  };
+  const { module } = await start([Work], { journal, background: { queue }, worker: { concurrency: 2 } });
+  const tools = module.get(ToolRegistry, { strict: false });
+  const outcome = await tools.call(call);
+  if (outcome.status !== 'in_background') throw new Error(outcome.status);
+  expect(await journal.list({})).toMatchObject([{ tool: 'work', state: 'queued' }]);
+  await module.close();
+  expect(order).toEqual(['worker stopped', 'queue closed', 'journal closed']);
+});
+
+it('a worker without a queue ends the start with what to write', async () => {
+  await expect(start([Work], { worker: {} })).rejects.toThrow(
+    /ToolRegistry has no queue: construct it with a journal/,
+  );
+});
+
+describe('ToolmendHealth', () => {
+  it('is up without a journal, with the numbers of calls', async () => {
+    const { module } = await start([Work]);
+    expect(await module.get(ToolmendHealth, { strict: false }).check()).toEqual({
+      toolmend: { status: 'up', running: 0, waiting: 0 },
+    });
+  });
+
+  it('is up with a journal that answers, and counts calls in doubt', async () => {
+    const journal = await openJournal();
+    const { module } = await start([Work], { journal });
+    expect(await module.get(ToolmendHealth, { strict: false }).check('tools')).toEqual({
+      tools: { status: 'up', running: 0, waiting: 0, inDoubt: 0 },
+    });
+  });
+
+  it.each<[string, () => Promise<never>]>([
+    ['rejects', () => Promise.reject(new Error('postgres://secret@host'))],
+    ['doesn’t answer', () => new Promise(() => {})],
+  ])('is down with a journal that %s, and doesn’t say its address', async (_title, list) => {
+    const journal = await openJournal();
+    journal.list = list;
+    const { module } = await start([Work], { journal });
+    expect(await module.get(ToolmendHealth, { strict: false }).check('toolmend', 5)).toEqual({
+      toolmend: { status: 'down', message: 'the journal does not answer', running: 0, waiting: 0 },
+    });
+  });
+});
