@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pgModule from 'pg';
+import { Client } from 'pg';
 import { PgBoss } from 'pg-boss';
 import { defineTool, ToolRegistry } from 'toolmend';
 import { type Journal, openJournal } from 'toolmend/journal';
@@ -131,16 +131,16 @@ async function statementsOfACall(server: PostgresServer): Promise<Statements> {
   const tools = registryOn(journal);
   await callOnce(tools);
   const sent: { text: string; values: readonly unknown[] }[] = [];
-  const { query } = pgModule.Client.prototype;
-  Object.assign(pgModule.Client.prototype, {
-    query(this: pgModule.Client, ...given: readonly unknown[]): unknown {
-      const [text, values] = given;
-      if (typeof text === 'string' && Array.isArray(values)) sent.push({ text, values });
-      return Reflect.apply(query, this, given);
-    },
-  });
+  const query: unknown = Reflect.get(Client.prototype, 'query');
+  if (typeof query !== 'function') throw new Error('pg has no Client.query');
+  const noting = function (this: Client, ...given: readonly unknown[]): unknown {
+    const [text, values] = given;
+    if (typeof text === 'string' && Array.isArray(values)) sent.push({ text, values });
+    return Reflect.apply(query, this, given);
+  };
+  Object.assign(Client.prototype, { query: noting });
   await callOnce(tools);
-  Object.assign(pgModule.Client.prototype, { query });
+  Object.assign(Client.prototype, { query });
   await journal.close();
   if (sent.length !== 2) throw new Error(`a journaled call sends ${sent.length} statements`);
   return sent;

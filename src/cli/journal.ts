@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ToolmendError } from '../errors/errors.ts';
-import type { Journal, JournalEntry, JournalState } from '../execute/journal.ts';
+import type { Journal, JournalEntry, JournalQuery, JournalState } from '../execute/journal.ts';
 import { openToRead } from '../journal/open-journal.ts';
 import { printable } from '../json/preview.ts';
 import { type JsonObject, isJsonObject, ownValue } from '../json/value.ts';
@@ -92,12 +92,15 @@ type JournalRequest = Exclude<ReturnType<typeof readRequest>, string>;
 async function answer(journal: Journal, request: JournalRequest, streams: Streams): Promise<number> {
   if (request.command === 'show') return show(journal, request.id ?? '', streams);
   const { state, tool, tenant, conversation, call: callId, command, format } = request;
-  const { limit = command === 'export' ? 1_000_000 : 100 } = request;
+  const { limit = command === 'export' ? Infinity : 100 } = request;
   const wanted = { state, tool, tenant, conversation, callId };
   const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+  if (command === 'export') {
+    await writeLines(journal, given, limit, streams);
+    return 0;
+  }
   const entries = await journal.list({ ...given, limit });
-  if (command === 'export') await writeLines(journal, entries, streams);
-  else streams.stdout.write(format === 'json' ? asJson(entries.map(summary)) : asTable(entries));
+  streams.stdout.write(format === 'json' ? asJson(entries.map(summary)) : asTable(entries));
   return 0;
 }
 
@@ -142,17 +145,28 @@ function asTable(entries: readonly JournalEntry[]): string {
   return table(['id', 'time', 'tool', 'state', 'attempts'], rows);
 }
 
-/** The oldest call first. */
+/** The newest call first, a page at a time. */
 async function writeLines(
   journal: Journal,
-  entries: readonly JournalEntry[],
+  wanted: JournalQuery,
+  limit: number,
   { stdout }: Streams,
 ): Promise<void> {
-  for (const entry of entries.toReversed()) {
-    const definition = entry.contract === undefined ? undefined : await journal.definition(entry.contract);
-    stdout.write(`${JSON.stringify(lineOf(entry, definition))}\n`);
+  let before: string | undefined;
+  for (let left = limit; left > 0; left -= page) {
+    const from = before === undefined ? {} : { before };
+    const entries = await journal.list({ ...wanted, ...from, limit: Math.min(left, page) });
+    for (const entry of entries) {
+      const { contract } = entry;
+      const definition = contract === undefined ? undefined : await journal.definition(contract);
+      stdout.write(`${JSON.stringify(lineOf(entry, definition))}\n`);
+    }
+    before = entries.at(-1)?.id;
+    if (entries.length < page) return;
   }
 }
+
+const page = 500;
 
 function lineOf({ call, sent, ...entry }: JournalEntry, definition: JsonObject | undefined): object {
   const { id, callId, tool, state, outcome, tenant, conversation, attempts, createdAt, updatedAt } = entry;

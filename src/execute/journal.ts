@@ -114,6 +114,8 @@ export interface JournalQuery {
   readonly tool?: string;
   readonly state?: JournalState;
   readonly callId?: string;
+  /** Older ones than the entry with this id. */
+  readonly before?: string;
   /** Default: 100. */
   readonly limit?: number;
 }

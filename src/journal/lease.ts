@@ -10,6 +10,7 @@ export class Lease {
   readonly #unwritten = new Map<string, () => Promise<unknown>>();
   #timer: NodeJS.Timeout | undefined;
   #renewing: Promise<void> = Promise.resolve();
+  #isRenewing = false;
   #emptied: PromiseWithResolvers<void> | undefined;
 
   constructor(milliseconds: number, renew: (ids: readonly string[], owner: string) => Promise<void>) {
@@ -52,15 +53,18 @@ export class Lease {
   }
 
   #tick(): void {
-    this.#renewing = this.#renewAll();
+    // A server that is out of reach may not have answered the last renewal yet.
+    if (!this.#isRenewing) this.#renewing = this.#renewAll();
   }
 
   async #renewAll(): Promise<void> {
+    this.#isRenewing = true;
     try {
       await this.#renew([...this.#held], this.owner);
       for (const write of this.#unwritten.values()) await write();
     } catch {
       // The next renewal tries again; a lease that ends meanwhile is taken over.
     }
+    this.#isRenewing = false;
   }
 }

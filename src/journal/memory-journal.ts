@@ -117,8 +117,10 @@ export class MemoryJournal implements Journal {
     return Promise.resolve(this.#entries.get(id));
   }
 
-  list({ limit = 100, ...wanted }: JournalQuery): Promise<readonly JournalEntry[]> {
-    const found = [...this.#entries.values()].filter((entry) => matches(entry, wanted));
+  list({ limit = 100, before, ...wanted }: JournalQuery): Promise<readonly JournalEntry[]> {
+    const all = [...this.#entries.values()];
+    const end = before === undefined ? all.length : all.findIndex(({ id }) => id === before);
+    const found = all.slice(0, Math.max(end, 0)).filter((entry) => matches(entry, wanted));
     return Promise.resolve(found.toReversed().slice(0, limit));
   }
 
@@ -241,7 +243,7 @@ function stateOf(open: OpenApproval, seal: string | undefined): FoundApproval['s
 
 const runs = ({ call, approved }: Extract<ApprovalUse, { readonly kind: 'run' }>) => ({ call, approved });
 
-const matches = (entry: JournalEntry, wanted: Omit<JournalQuery, 'limit'>): boolean =>
+const matches = (entry: JournalEntry, wanted: Omit<JournalQuery, 'limit' | 'before'>): boolean =>
   (['tenant', 'conversation', 'tool', 'state', 'callId'] as const).every(
     (member) => wanted[member] === undefined || wanted[member] === entry[member],
   );

@@ -15,7 +15,15 @@ export interface OpenDatabase extends SqlDatabase {
 /** Connects at the first query. */
 export async function openPostgres(connectionString: string): Promise<OpenDatabase> {
   const { default: pg } = await packageOf('openJournal', 'pg', () => import('pg'));
-  const pool = new pg.Pool({ connectionString, max: 10, application_name: 'toolmend' });
+  const pool = new pg.Pool({
+    connectionString,
+    max: 10,
+    application_name: 'toolmend',
+    keepAlive: true,
+    // A network that is cut drops packets, and tells nobody.
+    connectionTimeoutMillis: longestAnswer,
+    query_timeout: longestAnswer,
+  });
   // An idle connection that breaks is replaced; without a listener it would end the process.
   pool.on('error', () => undefined);
   return {
@@ -24,6 +32,9 @@ export async function openPostgres(connectionString: string): Promise<OpenDataba
     close: () => pool.end(),
   };
 }
+
+/** Milliseconds until a server that doesn't answer counts as out of reach. */
+const longestAnswer = 10_000;
 
 async function queryPostgres(
   connection: Pool | PoolClient,

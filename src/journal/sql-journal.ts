@@ -219,15 +219,18 @@ export class SqlJournal implements Journal {
     return this.#one(`select ${entryColumns} from ${this.#calls} calls where id = $1`, [id]);
   }
 
-  async list({ limit = 100, ...wanted }: JournalQuery): Promise<readonly JournalEntry[]> {
+  async list({ limit = 100, before, ...wanted }: JournalQuery): Promise<readonly JournalEntry[]> {
+    if (before !== undefined && !isUuid(before)) return [];
     const { tenant, conversation, tool, state, callId } = wanted;
     const conditions = Object.entries({ tenant, conversation, tool, state, call_id: callId }).filter(
       ([, value]) => value !== undefined,
     );
-    const where = conditions.map(([column], index) => ` and ${column} = $${index + 2}`).join('');
+    const where = conditions.map(([column], index) => ` and ${column} = $${index + 3}`).join('');
     const rows = await this.#database.query(
-      `select ${entryColumns} from ${this.#calls} calls where true${where} order by calls.created_at desc, id limit $1`,
-      [limit, ...conditions.map(([, value]) => storable(String(value)))],
+      `select ${entryColumns} from ${this.#calls} calls
+       where ($2::uuid is null or (calls.created_at, id) < (select created_at, id from ${this.#calls} where id = $2))${where}
+       order by calls.created_at desc, id desc limit $1`,
+      [limit, before ?? null, ...conditions.map(([, value]) => storable(String(value)))],
     );
     return rows.map(entryOfRow);
   }
@@ -340,14 +343,19 @@ export class SqlJournal implements Journal {
     await this.#database.close();
   }
 
-  /** Deletes calls that ended before this many days. Returns how many. */
-  async prune(days: number): Promise<number> {
-    const rows = await this.#database.query(
-      `delete from ${this.#calls} where state in ('ended', 'not_run')
-         and updated_at < clock_timestamp() - $1 * interval '1 day' returning 1`,
-      [days],
-    );
-    return rows.length;
+  /** Deletes calls that ended before this many days. */
+  async prune(days: number): Promise<void> {
+    const batch = 10_000;
+    for (let deleted = batch; deleted === batch;) {
+      const rows = await this.#database.query(
+        `delete from ${this.#calls} where id in (
+           select id from ${this.#calls} where state in ('ended', 'not_run')
+             and updated_at < clock_timestamp() - $1 * interval '1 day' limit $2)
+         returning 1`,
+        [days, batch],
+      );
+      deleted = rows.length;
+    }
   }
 
   async #renew(ids: readonly string[], owner: string): Promise<void> {
@@ -391,6 +399,6 @@ function isDisconnected(error: unknown): boolean {
   const message = String(Reflect.get(Object(error), 'message'));
   return (
     /^(08...|57P0.|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/.test(code) ||
-    /Connection terminated|connection timeout/i.test(message)
+    /Connection terminated|connection timeout|timeout exceeded|Query read timeout/i.test(message)
   );
 }

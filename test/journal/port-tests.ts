@@ -209,5 +209,7 @@ export function testJournal(open: () => Journal): void {
     expect(await ids({ state: 'ended' })).toEqual([one.id]);
     expect(await ids({ tool: 'read' })).toEqual([two.id]);
     expect(await ids({ limit: 1 })).toEqual([two.id]);
+    expect(await ids({ before: two.id })).toEqual([one.id]);
+    expect(await ids({ before: one.id })).toEqual([]);
   });
 }

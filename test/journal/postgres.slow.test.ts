@@ -1,6 +1,7 @@
 // A journal in PostgreSQL: dead replicas, servers that break, schemas that are not ours, and the command line.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { type Socket, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -9,6 +10,36 @@ import { type Journal, type JournalOptions, openJournal } from 'toolmend/journal
 import { runToolmend } from '../cli/run-toolmend.ts';
 import { callOf, never, toolOf } from '../tools.ts';
 import { type PostgresServer, startPostgres, whyWithoutPostgres } from './postgres-server.ts';
+
+/** A network in front of a server. After `cut` it drops every packet, and tells nobody. */
+async function openNetwork(connectionString: string) {
+  const { hostname, port } = new URL(connectionString);
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const proxy = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (data) => void (isCut || to.write(data)));
+      from.on('close', () => to.destroy());
+      from.on('error', () => to.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const address = proxy.address();
+  return {
+    port: typeof address === 'object' ? (address?.port ?? 0) : 0,
+    cut: () => void (isCut = true),
+    heal: () => void (isCut = false),
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      proxy.close();
+    },
+  };
+}
 
 const why = whyWithoutPostgres();
 (why === undefined ? describe : describe.skip)(`PostgreSQL${why === undefined ? '' : ` (${why})`}`, () => {
@@ -174,6 +205,34 @@ const why = whyWithoutPostgres();
     ]);
   });
 
+  it('keeps the outcome of a call while the network drops every packet', async () => {
+    const network = await openNetwork(server.connectionString);
+    const far = await open({
+      connectionString: url.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${network.port}`),
+      leaseMs: 2_000,
+    });
+    const cut = async (): Promise<string> => {
+      network.cut();
+      await sleep(100);
+      return 'done';
+    };
+
+    const outcome = registry(far, cut).call(callOf(), { conversation: 'c' });
+    await sleep(3_000);
+    const near = await open();
+    const { inDoubt } = await registry(near, () => 'again').resume();
+    const first = await outcome;
+    network.heal();
+    const deadline = performance.now() + 30_000;
+    while ((await near.list({ state: 'ended' })).length === 0 && performance.now() < deadline)
+      await sleep(100);
+    network.close();
+
+    expect(inDoubt).toMatchObject([{ callId: 'call_1' }]);
+    expect(first).toMatchObject({ status: 'completed', result: 'done' });
+    expect(await near.list({})).toMatchObject([{ state: 'ended', outcome: { content: { text: 'done' } } }]);
+  });
+
   it('executes nothing that it cannot write first', async () => {
     const journal = await open();
     await sql('drop schema toolmend cascade');
@@ -283,6 +342,7 @@ const why = whyWithoutPostgres();
         stdout
           .trimEnd()
           .split('\n')
+          .toReversed()
           .map((line) => JSON.parse(line)),
       ).toMatchObject([
         {
