@@ -7,8 +7,16 @@ import type { FieldType } from '../decorators/types.ts';
 import { DefinitionError } from '../errors/definition-error.ts';
 import { applyDefaults } from '../execute/execute-tool.ts';
 import { parseJson } from '../json/parse.ts';
-import { type JsonObject, type JsonType, type JsonValue, isJsonObject, objectOf } from '../json/value.ts';
+import {
+  type JsonObject,
+  type JsonType,
+  type JsonValue,
+  isJsonObject,
+  jsonTypeOf,
+  objectOf,
+} from '../json/value.ts';
 import type { ProviderMapping } from '../messages/correction.ts';
+import { reasoningNames } from '../repair/asides.ts';
 import { maxTextDepth } from '../repair/decode-arguments.ts';
 import type { Operation, RepairRecord } from '../repair/repair-rule.ts';
 import { type Validated, inputSchemaOf } from '../schema/input-schema.ts';
@@ -196,21 +204,32 @@ export function unwrappedRecord(record: RepairRecord): RepairRecord {
 }
 
 /**
- * The answer in the text as the member of an object, so that the rules for the text of arguments read it: JSON as it is; text that
- * may be the answer as a string; else the array or object in it. Prose in place of an array is not wrapped, and so not read.
+ * The answer in the text as the member of an object, so that the rules for the text of arguments read it: JSON of a declared type as
+ * it is; text that may be the answer as a string; else the array or object in it, behind closed reasoning. Prose in place of an array
+ * is not wrapped, and so not read.
  */
 export function wrapText(text: string, { types, isText }: AnswerTypes): string {
-  if (parseJson(text, maxTextDepth).kind === 'read') return `{${JSON.stringify(wrapper)}:${text}}`;
+  const reading = parseJson(text, maxTextDepth);
+  if (reading.kind === 'read' && (!isText || types.has(jsonTypeOf(reading.value))))
+    return `{${JSON.stringify(wrapper)}:${text}}`;
   const isContainer = types.has('array') || types.has('object');
   if (isText && !(isContainer && /^\s*[[{]/.test(text))) return memberText(text);
-  const [start, end] = isContainer ? containerIn(text) : scalarIn(text);
-  if (start === end) return text;
+  const behind = closedReasoning.exec(text)?.[0].length ?? 0;
+  const [from, to] = isContainer ? containerIn(text.slice(behind)) : scalarIn(text.slice(behind));
+  if (from === to) return text;
+  const [start, end] = [behind + from, behind + to];
   const inside = text.slice(start, end);
   const member = isContainer
     ? `{${JSON.stringify(wrapper)}:${inside}${/[\]}]$/.test(inside) ? '}' : ''}`
     : memberText(inside);
   return `${text.slice(0, start)}${member}${text.slice(end)}`;
 }
+
+const closedReasoning = new RegExp(`^\\s*<(${reasoningNames})>[^]*</\\1>`, 'i');
+
+/** Whether an answer that was cut off would show it: by its brackets or quotes. A number, and any other text, may lack its end. */
+export const showsItsEnd = (text: string, { isText }: AnswerTypes): boolean =>
+  /[\]}"]\s*(?:`{3,}\s*)?$/.test(text) && (!isText || parseJson(text, maxTextDepth).kind === 'read');
 
 const memberText = (text: string): string => JSON.stringify(objectOf([[wrapper, text]]));
 

@@ -134,6 +134,7 @@ describe('an answer for a schema', () => {
     ['an object', { type: 'object', properties: { a: { type: 'integer', default: 3 } } }, '{}', { a: 3 }],
     ['an integer', { type: 'integer' }, '42', 42],
     ['a string in JSON', { type: 'string' }, '"yes"', 'yes'],
+    ['a string that is other JSON', { type: 'string' }, '{"a": 1.50}', '{"a": 1.50}'],
     ['a string as it is', { type: 'string' }, 'Yes, {all} of it.\n', 'Yes, {all} of it.\n'],
     ['a member of an enum', mood, 'Positive', 'Positive'],
     ['null', { type: ['array', 'null'] }, 'null', null],
@@ -156,6 +157,7 @@ describe('an answer for a schema', () => {
       '/1',
     ],
     ['an integer in a fence', { type: 'integer' }, '```\n42\n```', 42, ['code_fence', 'text_to_integer'], ''],
+    ['an array behind reasoning', tags, '<think>["x"]?</think>\n["a"]', ['a'], ['surrounding_text'], ''],
     ['an enum member in another case', mood, 'positive', 'Positive', ['enum_spelling'], ''],
   ])('%s is repaired', (_name, schema, text, value, rules, path) => {
     const parsed = parseAs(schema, text);
@@ -186,6 +188,21 @@ describe('an answer for a schema', () => {
     const parsed = parseAs(schema, text);
     expect(parsed.status === 'rejected' && parsed.message.split('\n')[1]).toBe(`- ${line}`);
     expect(JSON.stringify(parsed)).not.toContain('~');
+  });
+
+  test.each([
+    ['a number', { type: 'integer' }, '12'],
+    ['a text', { type: 'string' }, 'See [1]'],
+    ['an array', tags, '["a", "b"'],
+  ])('%s that may lack its end is rejected if the answer was cut off', (_name, schema, text) => {
+    expect(parseAs(schema, text, { finishReason: 'length' })).toMatchObject({
+      status: 'rejected',
+      issues: [{ keyword: 'truncated', path: '' }],
+    });
+  });
+
+  test('an array that has its end is accepted although the answer was cut off', () => {
+    expect(parseAs(tags, '["a"]', { finishReason: 'length' }).status).toBe('unchanged');
   });
 
   test('references lead into the schema of an array', () => {
