@@ -4,7 +4,6 @@ import {
   type DefinitionProblems,
   DefinitionError,
 } from '../errors/definition-error.ts';
-import { readPlainValue } from '../json/serialize.ts';
 import { type JsonValue, isJsonObject, sameValue, spellingOf } from '../json/value.ts';
 import type { SchemaObject } from '../schema/json-schema.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
@@ -15,6 +14,7 @@ import {
   type FieldMetadata,
   type FieldModel,
   discriminatorValues,
+  plainJson,
 } from './class-model.ts';
 import type { Constraint } from './class-validator.ts';
 import { constraintMapping } from './constraint-keywords.ts';
@@ -278,6 +278,19 @@ export function checkHasFields({ name, members }: ClassModel, problems: Definiti
     problems.at(name)('has no decorated field', 'decorate its fields, for example with @IsString()');
 }
 
+/** Reports fields that only `@ApiProperty` describes. */
+export function checkDocumented(
+  name: string,
+  onlyDocumented: readonly string[],
+  problems: DefinitionProblems,
+): void {
+  for (const member of onlyDocumented)
+    problems.at(name, member)(
+      "has only @ApiProperty, which validates nothing, so models don't see it",
+      'write @IsString(), @IsInt() or another decorator that states its type',
+    );
+}
+
 /** Reports an argument class whose constructor has parameters. */
 export function checkConstructor({ Class, name }: ClassModel, problems: DefinitionProblems): void {
   const count = parameterCount(Class);
@@ -369,9 +382,6 @@ export function requireInitialValues(instance: object, { fields, name }: ClassMo
 
 function isSame(value: unknown, known: JsonValue | undefined): boolean {
   if (typeof value !== 'object' || value === null) return value === known;
-  const reading = readPlainValue(value, maxDepth);
-  return known !== undefined && reading.kind === 'plain' && sameValue(reading.value, known);
+  const json = plainJson(value);
+  return json !== undefined && known !== undefined && sameValue(json, known);
 }
-
-/** Levels of an initializer's value, at most. */
-const maxDepth = 64;

@@ -1,8 +1,15 @@
+import { readPlainValue } from '../json/serialize.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 import type { ArgumentType } from './argument-type.ts';
 import type { Condition, Constraint, Transform } from './class-validator.ts';
 import type { EnumMember } from './declarations.ts';
+
+/** The value if it is plain JSON of at most 64 levels. */
+export function plainJson(value: unknown): JsonValue | undefined {
+  const reading = readPlainValue(value, 64);
+  return reading.kind === 'plain' ? reading.value : undefined;
+}
 
 /** A class with its parents' decorators merged in, checked, with all types resolved. */
 export interface ClassModel {

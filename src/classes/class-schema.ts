@@ -9,7 +9,7 @@ import {
 } from '../schema/json-schema.ts';
 import type { CheckFailure, Constructor } from '../tool/tool-contract.ts';
 import { type ArgumentType, classesIn, withoutNull } from './argument-type.ts';
-import { checkExample, checkFieldValue } from './class-instance.ts';
+import { checkExample, checkFieldValue } from './class-checks.ts';
 import type { ClassModel, ClassModels, FieldModel } from './class-model.ts';
 import type { Constraint } from './class-validator.ts';
 import { keywordsOf } from './constraint-keywords.ts';

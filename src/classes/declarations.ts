@@ -1,10 +1,12 @@
 import 'reflect-metadata';
 import type { DefinitionProblem } from '../errors/definition-error.ts';
 import type { Constructor, ToolOptions } from '../tool/tool-contract.ts';
-import { type ApiProperty, apiPropertyNames, apiPropertyOf } from './api-property.ts';
 import {
+  type ApiProperty,
   type Constraint,
   type TransformerMetadata,
+  apiPropertyNames,
+  apiPropertyOf,
   constraintsOf,
   ownConstrainedMembers,
   transformerMetadataOf,

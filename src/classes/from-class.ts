@@ -14,7 +14,8 @@ import {
   checkToolOptions,
   readToolMetadata,
 } from '../tool/tool-options.ts';
-import { classBinding, classChecks, methodBinding } from './class-instance.ts';
+import { classChecks } from './class-checks.ts';
+import { classBinding, methodBinding } from './class-instance.ts';
 import type { ClassModels, ClassOptions } from './class-model.ts';
 import { type DeclaredValue, classSchema } from './class-schema.ts';
 import { type DeclaredClass, type DeclaredToolMethod, readDeclaredClass } from './declarations.ts';

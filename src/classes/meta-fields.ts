@@ -7,7 +7,7 @@ import { hasReference } from '../schema/references.ts';
 import { aliasesOf } from '../schema/schema-view.ts';
 import { canonicalKey, metaProblems } from '../tool/meta-arguments.ts';
 import type { ArgumentCheck, CheckFailure, Constructor, MetaArgument } from '../tool/tool-contract.ts';
-import { classChecks } from './class-instance.ts';
+import { classChecks } from './class-checks.ts';
 import { classSchema } from './class-schema.ts';
 import { readClassModels } from './read-class.ts';
 

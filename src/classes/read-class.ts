@@ -1,5 +1,4 @@
 import type { ReportProblem, DefinitionProblems } from '../errors/definition-error.ts';
-import { readPlainValue } from '../json/serialize.ts';
 import { type JsonValue, copyJson, defined, freezeDeep } from '../json/value.ts';
 import type { Constructor } from '../tool/tool-contract.ts';
 import {
@@ -18,18 +17,20 @@ import {
   checkConstructor,
   checkContextField,
   checkContradictions,
+  checkDocumented,
   checkField,
   checkHasFields,
   checkUndecorated,
   newInstance,
 } from './check-class.ts';
-import type {
-  ClassModel,
-  ClassModels,
-  ClassOptions,
-  ContextField,
-  FieldMetadata,
-  FieldModel,
+import {
+  type ClassModel,
+  type ClassModels,
+  type ClassOptions,
+  type ContextField,
+  type FieldMetadata,
+  type FieldModel,
+  plainJson,
 } from './class-model.ts';
 import type { Condition, Constraint } from './class-validator.ts';
 import { constraintMapping, keywordsOf } from './constraint-keywords.ts';
@@ -88,11 +89,7 @@ function readClass(Class: Constructor, options: ReadOptions, problems: Definitio
   }
   for (const { member, problems: wrong } of declared.wrong)
     for (const { what, instead } of wrong) problems.at(name, member)(what, instead);
-  for (const member of declared.onlyDocumented)
-    problems.at(name, member)(
-      "has only @ApiProperty, which validates nothing, so models don't see it",
-      'write @IsString(), @IsInt() or another decorator that states its type',
-    );
+  checkDocumented(name, declared.onlyDocumented, problems);
   return {
     Class,
     name,
@@ -173,7 +170,7 @@ function withInitializer(
     return metadata;
   }
   const [json] = readJson('an initializer', value, report);
-  return json === undefined ? metadata : { ...metadata, default: json, isInitialized: true };
+  return { ...metadata, ...defined({ default: json }), isInitialized: json !== undefined };
 }
 
 function presenceOf({ constraints }: DeclaredField, metadata: FieldMetadata): FieldModel['presence'] {
@@ -248,12 +245,10 @@ function readAliases(field: DeclaredField, report: ReportProblem): readonly stri
 
 const isBlank = (text: unknown): boolean => typeof text !== 'string' || text.trim() === '';
 
-const maxDepth = 64;
-
 /** A frozen copy of the value, in an array; empty, and reported, if the value is not JSON. */
 function readJson(decorator: string, value: unknown, report: ReportProblem): readonly JsonValue[] {
-  const reading = readPlainValue(value, maxDepth);
-  if (reading.kind === 'plain') return [freezeDeep(copyJson(reading.value))];
+  const json = plainJson(value);
+  if (json !== undefined) return [freezeDeep(copyJson(json))];
   report(`has ${decorator} with a value that is not JSON`, 'write the value as a model would send it');
   return [];
 }
