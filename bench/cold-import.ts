@@ -5,18 +5,19 @@ import { type Section, shown } from './section.ts';
 
 /** Times the time of its own dependencies. */
 const mostOfDependencies = 1.5;
+const mostOfRepair = 1.3;
 
 const dependencies = [
   'reflect-metadata',
   'class-transformer',
   'class-validator',
   'ajv/dist/2020.js',
-  'ajv-formats',
 ];
 
 const subjects: Readonly<Record<string, readonly string[]>> = {
   'its dependencies': dependencies,
   toolmend: ['toolmend'],
+  'toolmend/repair': ['toolmend/repair'],
   'toolmend/openai': ['toolmend', 'toolmend/openai'],
   'toolmend/anthropic': ['toolmend', 'toolmend/anthropic'],
 };
@@ -43,6 +44,11 @@ export function coldImport({ rounds }: MeasureSettings): Section {
         goal: `at most ${mostOfDependencies} times its own dependencies together`,
         measured: `${shown(parts('toolmend'))} times`,
         isMet: parts('toolmend') <= mostOfDependencies,
+      },
+      {
+        goal: `toolmend/repair, which has none: at most ${mostOfRepair} times the dependencies of toolmend`,
+        measured: `${shown(parts('toolmend/repair'))} times`,
+        isMet: parts('toolmend/repair') <= mostOfRepair,
       },
     ],
   };

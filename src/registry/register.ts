@@ -6,7 +6,8 @@ import { backgroundArgument, withMetaArguments } from '../tool/meta-arguments.ts
 import { checkOwnRules } from '../tool/own-rule.ts';
 import { withTimeBounds } from '../tool/time-limits.ts';
 import type { Constructor, MetaArgument, RepairLevel, ToolContract } from '../tool/tool-contract.ts';
-import { outputValidatorOf, validatorOf } from '../validate/validator.ts';
+import { outputValidatorOf } from '../validate/output-validator.ts';
+import { validatorOf } from '../validate/validator.ts';
 import { contractsOf, withValidator } from './contract-of.ts';
 import type { RegistrySetting, RuleSetting } from './registry-options.ts';
 

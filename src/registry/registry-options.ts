@@ -1,6 +1,7 @@
 import {
   type OptionKinds,
   anyObject,
+  boolean,
   callback,
   count,
   either,
@@ -11,6 +12,7 @@ import {
   oneOf,
   optionProblems,
   record,
+  required,
   string,
 } from '../errors/check-options.ts';
 import { DefinitionError, type DefinitionProblem } from '../errors/definition-error.ts';
@@ -20,7 +22,7 @@ import type { Journal } from '../execute/journal.ts';
 import { type HintOptions, hintOptionKinds } from '../messages/describe-tool.ts';
 import type { CallTelemetry } from '../telemetry/call-telemetry.ts';
 import type { ToolListener } from '../telemetry/tool-event.ts';
-import { metaArgumentKinds, metaProblems } from '../tool/meta-arguments.ts';
+import { metaProblems } from '../tool/meta-arguments.ts';
 import type { OwnRule } from '../tool/own-rule.ts';
 import type { RuleChoice } from '../tool/rule-choice.ts';
 import { toolKinds } from '../tool/tool-options.ts';
@@ -96,6 +98,15 @@ export interface RegistryOptions {
   /** Makes the validators of tools without one of their own. Default: Ajv. */
   readonly validator?: CreateValidator;
 }
+
+const metaArgumentKinds: OptionKinds<MetaArgument> = {
+  key: required(string),
+  name: required(string),
+  schema: required(anyObject('write a JSON Schema')),
+  aliases: required(list(string)),
+  isRequired: required(boolean),
+  check: callback('write a function that returns what is wrong with a value'),
+};
 
 export const registryOptionKinds: OptionKinds<RegistryOptions> = {
   create: callback('write a function that returns an instance, (Class) => new Class(…)'),

@@ -7,8 +7,8 @@ import {
   jsonTypeOf,
   spellingOf,
 } from '../json/value.ts';
-import type { Notation } from '../repair/notations/notation.ts';
-import { notationTable } from '../repair/notations/notation-table.ts';
+import type { NotationForm } from '../repair/notations/notation.ts';
+import { notationForms } from '../repair/notations/notation-forms.ts';
 import type { Random } from './random.ts';
 
 /** Arguments that are about to be sent as text. */
@@ -132,10 +132,10 @@ function editAt(
 
 /** Notations of models in place of JSON, as `notation_qwen_xml`. */
 const notationFaults: Readonly<Record<string, TextFault>> = Object.fromEntries(
-  notationTable.map(({ id, write }) => [`notation_${id}`, unlessEmpty(inNotation(write))]),
+  [...notationForms].map(([id, { write }]) => [`notation_${id}`, unlessEmpty(inNotation(write))]),
 );
 
-function inNotation(write: Notation['write']): TextFault {
+function inNotation(write: NotationForm['write']): TextFault {
   return ({ tool, value, json, types }) => {
     // An object with a `name` could be the arguments.
     const text =

@@ -1,9 +1,9 @@
 import { DefinitionError } from '../errors/definition-error.ts';
 import type { JsonObject } from '../json/value.ts';
-import { notationTable } from '../repair/notations/notation-table.ts';
+import { notationForms } from '../repair/notations/notation-forms.ts';
 
 /** The ids of the notations in which models write calls, as in docs/reference/notations.md. */
-export const notations: readonly string[] = Object.freeze(notationTable.map(({ id }) => id));
+export const notations: readonly string[] = Object.freeze([...notationForms.keys()]);
 
 /**
  * A call as models write it in a notation, by the chat template of its family. Undefined if the notation can't express the call,
@@ -13,7 +13,7 @@ export function writeCall(
   notation: string,
   call: { readonly name: string; readonly arguments: JsonObject },
 ): string | undefined {
-  const found = notationTable.find(({ id }) => id === notation);
+  const found = notationForms.get(notation);
   if (found !== undefined) return found.write(call);
   throw new DefinitionError([
     {

@@ -1,12 +1,3 @@
-import {
-  type OptionKinds,
-  anyObject,
-  boolean,
-  callback,
-  list,
-  required as mandatory,
-  string,
-} from '../errors/check-options.ts';
 import { DefinitionError, type DefinitionProblem } from '../errors/definition-error.ts';
 import { freezeDeep, spellingOf } from '../json/value.ts';
 import {
@@ -71,15 +62,6 @@ export interface StandardMeta {
 
 /** The key that a model sees for a meta argument: its name after an underscore. */
 export const canonicalKey = (name: string): string => `_${name}`;
-
-export const metaArgumentKinds: OptionKinds<MetaArgument> = {
-  key: mandatory(string),
-  name: mandatory(string),
-  schema: mandatory(anyObject('write a JSON Schema')),
-  aliases: mandatory(list(string)),
-  isRequired: mandatory(boolean),
-  check: callback('write a function that returns what is wrong with a value'),
-};
 
 /** Reports invalid names, and names that are spelled alike. `where`: what the meta arguments are passed to. */
 export function metaProblems(meta: readonly MetaArgument[], where: string): readonly DefinitionProblem[] {

@@ -58,7 +58,8 @@ export interface OwnRule {
 
 const jsonTypes = oneOf('null', 'boolean', 'integer', 'number', 'string', 'array', 'object');
 
-const ownRuleKinds: OptionKinds<OwnRule> = {
+/** A function, so that bundles without `defineRule` don't contain it. */
+const ownRuleKinds = (): OptionKinds<OwnRule> => ({
   id: required({
     accepts: (id) =>
       typeof id === 'string' && /^[a-z]+(?:_[a-z0-9]+)*$/.test(id) && !Object.hasOwn(ruleChoiceKinds, id),
@@ -70,7 +71,7 @@ const ownRuleKinds: OptionKinds<OwnRule> = {
   keeps: oneOf('lossless', 'lossy'),
   notes: boolean,
   propose: required(callback('write propose(failing) { … }')),
-};
+});
 
 const defined = new WeakSet<object>();
 
@@ -80,7 +81,7 @@ const defined = new WeakSet<object>();
  * proposes what is not JSON, refuses the value. Throws a DefinitionError for an unknown or ill-valued member.
  */
 export function defineRule(rule: OwnRule): OwnRule {
-  checkOptions('defineRule', rule, ownRuleKinds);
+  checkOptions('defineRule', rule, ownRuleKinds());
   const frozen = Object.freeze({ ...rule, propose: rule.propose.bind(rule) });
   defined.add(frozen);
   return frozen;

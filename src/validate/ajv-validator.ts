@@ -1,6 +1,6 @@
-import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type JsonValue, isJsonArray, isJsonObject, memoize } from '../json/value.ts';
+import { formats } from '../schema/formats.ts';
 import { type JsonSchema, type SchemaObject, subschemasOf } from '../schema/json-schema.ts';
 import { hasRepetition, isMultiple } from '../schema/keywords.ts';
 import { type PatternMatcher, readPattern } from '../schema/patterns.ts';
@@ -79,7 +79,10 @@ function ajvFor(root: SchemaObject): Ajv2020 {
   });
   // These schemas have no unevaluated keywords. Code that tracks them is longer, and throws for some values.
   Object.assign(ajv.opts, { unevaluated: false });
-  addFormats.default(ajv);
+  for (const [name, { type, accepts }] of formats) {
+    if (type === 'number') ajv.addFormat(name, { type, validate: accepts });
+    else ajv.addFormat(name, accepts);
+  }
   // Ajv's own `uniqueItems` compares each element with each other one.
   ajv.removeKeyword('uniqueItems').addKeyword({
     keyword: 'uniqueItems',

@@ -1,4 +1,3 @@
-import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { pointerTo } from '../json/json-pointer.ts';
 import {
   type JsonValue,
@@ -10,6 +9,7 @@ import {
   ownValue,
   sameValue,
 } from '../json/value.ts';
+import { formats, hasFormat } from '../schema/formats.ts';
 import { type JsonSchema, type SchemaMap, type SchemaObject, isSchema } from '../schema/json-schema.ts';
 import { hasRepetition, limits } from '../schema/keywords.ts';
 import { readPattern } from '../schema/patterns.ts';
@@ -361,24 +361,9 @@ function* constraintChecks(schema: SchemaObject): Iterable<Check> {
     const { matcher } = readPattern(pattern);
     yield test(schema, 'pattern', (value) => typeof value !== 'string' || matcher.test(value));
   }
-  const accepts = formats.get(format);
-  if (accepts !== undefined) yield test(schema, 'format', accepts);
+  const known = formats.get(format);
+  if (known !== undefined) yield test(schema, 'format', (value) => hasFormat(known, value));
 }
-
-/** Tests of the known formats. A format applies to strings or to numbers; all other values pass. */
-const formats: ReadonlyMap<string, (value: JsonValue) => boolean> = new Map(
-  Object.entries(fullFormats).flatMap(([name, format]) => {
-    const { type = 'string', validate = format }: { type?: unknown; validate?: unknown } = Object(format);
-    const matches =
-      validate instanceof RegExp
-        ? (value: JsonValue) => typeof value === 'string' && validate.test(value)
-        : validate;
-    if (typeof matches !== 'function') return [];
-    const accepts = (value: JsonValue): boolean =>
-      typeof value !== type || Boolean(Reflect.apply(matches, undefined, [value]));
-    return [[name, accepts] as const];
-  }),
-);
 
 function numberAt(schema: SchemaObject, keyword: string): number | undefined {
   const value = schema[keyword];

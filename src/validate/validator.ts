@@ -1,6 +1,6 @@
 import { DefinitionError } from '../errors/definition-error.ts';
 import { quote } from '../json/preview.ts';
-import { type JsonValue, defined, isJsonObject, memoize } from '../json/value.ts';
+import { type JsonValue, isJsonObject, memoize } from '../json/value.ts';
 import { draftOf } from '../schema/drafts.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { checkKeywords, misspeltKeyword } from '../schema/keywords.ts';
@@ -8,7 +8,6 @@ import { withSafePatterns } from '../schema/patterns.ts';
 import { bundleReferences, endlessReference, rootAddress } from '../schema/references.ts';
 import { SchemaViews, malformedHints } from '../schema/schema-view.ts';
 import type { SchemaWarning } from '../telemetry/tool-event.ts';
-import { contractFromSchema } from '../tool/from-schema.ts';
 import type {
   CheckFailure,
   CreateValidator,
@@ -152,26 +151,6 @@ export const validatorOf = memoize((contract: ToolContract): ContractValidator =
     return withoutValidation(contract, problemOfError);
   }
 });
-
-/**
- * The validator of a tool's results; undefined if the tool declares no output schema. Throws a DefinitionError for an
- * unusable schema.
- */
-export const outputValidatorOf = memoize(
-  ({ name, validator, execution }: ToolContract): ContractValidator | undefined => {
-    const { outputSchema, annotatedOutputSchema: inputSchema = outputSchema } = execution ?? {};
-    if (inputSchema === undefined) return undefined;
-    const strict = { paths: 'off', spellings: false } as const;
-    const definition = { name, inputSchema, strict, ...defined({ validator }) };
-    try {
-      return validatorOf(contractFromSchema(definition));
-    } catch (error) {
-      if (!(error instanceof DefinitionError)) throw error;
-      const where = `${name}.outputSchema`;
-      throw new DefinitionError(error.problems.map((problem) => ({ ...problem, where })));
-    }
-  },
-);
 
 function withoutValidation(contract: ToolContract, problem: string): ContractValidator {
   const { name: tool, onUnusableSchema } = contract;

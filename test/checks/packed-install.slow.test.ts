@@ -28,13 +28,18 @@ describe('the tarball', () => {
       './ai-sdk',
       './anthropic',
       './interpreting-validator',
+      './journal',
       './mcp',
       './nestjs',
       './langchain',
       './openai',
       './opentelemetry',
+      './repair',
       './testing',
       './package.json',
+      './bedrock',
+      './google',
+      './ollama',
     ]);
   });
 
@@ -42,7 +47,7 @@ describe('the tarball', () => {
     const exported = JSON.stringify(readManifest(installed).exports);
     const files = [...exported.matchAll(/"(\.\/[^"]+\.\w+)"(?=[,}])/g)].flatMap(([, file]) => file ?? []);
 
-    expect(files).toHaveLength(21);
+    expect(files).toHaveLength(31);
     for (const file of files) expect(existsSync(join(installed, file))).toBe(true);
   });
 

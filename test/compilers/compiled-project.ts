@@ -9,7 +9,6 @@ const fixtures = join(root, 'test', 'fixtures', 'compilers');
 
 const dependencies = [
   'ajv',
-  'ajv-formats',
   'class-transformer',
   'class-validator',
   'esbuild',

@@ -1,6 +1,7 @@
 import { behindBlanks, jsonBody } from './json-body.ts';
 import {
   type Notation,
+  type NotationForm,
   type NotationReading,
   namePattern,
   refusedCall,
@@ -21,9 +22,6 @@ const fenceEnd = /\s*`{3}/y;
  */
 export const deepseek: Notation = {
   id: 'deepseek',
-  models: 'DeepSeek V3, V3.1, R1',
-  form: '`<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`, `function<｜tool▁sep｜>NAME` and a fenced object',
-  notExpressed: 'nothing',
   begins: '<[|｜]tool▁calls?▁begin[|｜]>',
   names: [
     `<[|｜]tool▁call▁begin[|｜]>function<[|｜]tool▁sep[|｜]>${nameGroup}`,
@@ -48,6 +46,12 @@ export const deepseek: Notation = {
     }
     return skipped;
   },
+};
+
+export const deepseekForm: NotationForm = {
+  models: 'DeepSeek V3, V3.1, R1',
+  form: '`<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{…}<｜tool▁call▁end｜>`, `function<｜tool▁sep｜>NAME` and a fenced object',
+  notExpressed: 'nothing',
   write: ({ name, arguments: sent }) =>
     `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>${name}<｜tool▁sep｜>${JSON.stringify(sent)}<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
 };

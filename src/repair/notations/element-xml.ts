@@ -4,6 +4,7 @@ import {
   type CallToWrite,
   type Notation,
   type RawArguments,
+  type NotationForm,
   isPlainKey,
   longestTag,
   namePattern,
@@ -29,10 +30,6 @@ const argumentsElement = new RegExp(`<(args|arguments|parameters|input)(?:\\s[^<
  */
 export const elementXml: Notation = {
   id: 'element_xml',
-  models: 'models prompted by Cline, Roo Code and their like',
-  form: '`<NAME><KEY>value</KEY></NAME>`, `<tool_call name="NAME"><args><KEY>value</KEY></args></tool_call>`',
-  notExpressed:
-    'a string with a parameter’s own tags in it, and one that begins and ends with a line break; a tool or a key whose name is not one of XML',
   closedBy: 'tags',
   beginsWithToolName: true,
   names: [`<${anyPrefix}(?:tool_)?name>\\s*${nameGroup}`],
@@ -53,6 +50,13 @@ export const elementXml: Notation = {
     const isClosed = closed || closingTagsAt(source, found.end).isClosed;
     return oneCall(found.end, head.name, found.pairs, isClosed ? 'closed' : 'open');
   },
+};
+
+export const elementXmlForm: NotationForm = {
+  models: 'models prompted by Cline, Roo Code and their like',
+  form: '`<NAME><KEY>value</KEY></NAME>`, `<tool_call name="NAME"><args><KEY>value</KEY></args></tool_call>`',
+  notExpressed:
+    'a string with a parameter’s own tags in it, and one that begins and ends with a line break; a tool or a key whose name is not one of XML',
   write(call) {
     const { name } = call;
     if (!isElementName(name) || !isWrittenVerbatim(call)) return undefined;

@@ -2,7 +2,15 @@ import { readJsonPrefix } from '../../json/lenient-parser.ts';
 import { exactJson } from '../../json/parse.ts';
 import { type JsonValue, isJsonArray, isJsonObject } from '../../json/value.ts';
 import { endOfContainer } from './json-body.ts';
-import { type Notation, isPlainKey, oneCall, refusedCall, skipped, unfinished } from './notation.ts';
+import {
+  type Notation,
+  type NotationForm,
+  isPlainKey,
+  oneCall,
+  refusedCall,
+  skipped,
+  unfinished,
+} from './notation.ts';
 
 const quote = '<|"|>';
 /** FunctionGemma's token. */
@@ -15,9 +23,6 @@ const head = /call:\s{0,8}([\w.:/-]{1,128})?\s{0,8}(?=\{)/y;
  */
 export const gemma: Notation = {
   id: 'gemma',
-  models: 'Gemma 4, FunctionGemma',
-  form: '`<|tool_call>call:NAME{key:<|"|>text<|"|>,n:3}<tool_call|>`, `call:{"name": "NAME", …}`',
-  notExpressed: 'a string with `<|"|>` in it; a key that is not a name',
   begins: '(?:<\\|tool_call>|<start_function_call>)\\s{0,8}call:',
   tokens: [
     ['<start_function_call>', '<end_function_call>'],
@@ -34,6 +39,12 @@ export const gemma: Notation = {
     const body = jsonOf(text.slice(start, end));
     return body === undefined ? refusedCall : oneCall(end, found[1], body);
   },
+};
+
+export const gemmaForm: NotationForm = {
+  models: 'Gemma 4, FunctionGemma',
+  form: '`<|tool_call>call:NAME{key:<|"|>text<|"|>,n:3}<tool_call|>`, `call:{"name": "NAME", …}`',
+  notExpressed: 'a string with `<|"|>` in it; a key that is not a name',
   write({ name, arguments: sent }) {
     const body = writeValue(sent);
     return body === undefined ? undefined : `<|tool_call>call:${name}${body}<tool_call|>`;

@@ -2,6 +2,7 @@ import { isWrittenVerbatim } from './element-xml.ts';
 import { behindBlanks } from './json-body.ts';
 import {
   type Notation,
+  type NotationForm,
   isPlainKey,
   namePattern,
   oneCall,
@@ -17,10 +18,6 @@ const keyAndValue = /<arg_key>\s{0,8}([^<>\n]{1,128}?)\s{0,8}<\/arg_key>\s{0,8}<
 /** GLM-4.5 to GLM-5 (`chat_template.jinja`): `<tool_call>NAME`, then keys and values in turn. */
 export const glm: Notation = {
   id: 'glm',
-  models: 'GLM-4.5, 4.6, 4.7, 5',
-  form: '`<tool_call>NAME<arg_key>KEY</arg_key><arg_value>value</arg_value></tool_call>`, also without NAME',
-  notExpressed:
-    'a string with `</arg_value>` or another parameter’s tag in it, and one that begins and ends with a line break',
   begins: '<tool_call>',
   names: [`^\\s*<tool_call>\\s*${nameGroup}\\s*<arg_key>`],
   closedBy: 'wrapper',
@@ -39,6 +36,13 @@ export const glm: Notation = {
       found !== undefined && tags.includes('tool_call') && text.startsWith('</tool_call>', start);
     return isEmpty ? oneCall(start, found, []) : skipped;
   },
+};
+
+export const glmForm: NotationForm = {
+  models: 'GLM-4.5, 4.6, 4.7, 5',
+  form: '`<tool_call>NAME<arg_key>KEY</arg_key><arg_value>value</arg_value></tool_call>`, also without NAME',
+  notExpressed:
+    'a string with `</arg_value>` or another parameter’s tag in it, and one that begins and ends with a line break',
   write(call) {
     const write = (key: string, raw: string) => `<arg_key>${key}</arg_key>\n<arg_value>${raw}</arg_value>\n`;
     const parameters = isWrittenVerbatim(call) ? writeParameters(call, write, '</arg_value>') : undefined;

@@ -1,5 +1,5 @@
 import { jsonBody } from './json-body.ts';
-import { type Notation, skipped, nameGroup } from './notation.ts';
+import { type Notation, type NotationForm, skipped, nameGroup } from './notation.ts';
 
 const name = '(?:to=)([\\w.-]{1,128})';
 const channel = '(?:<\\|channel\\|>\\s{0,8})?(?:commentary|analysis)?';
@@ -14,9 +14,6 @@ const head = new RegExp(
  */
 export const harmony: Notation = {
   id: 'harmony',
-  models: 'gpt-oss',
-  form: '`<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{…}<|call|>`, also with `to=` before the channel',
-  notExpressed: 'nothing',
   begins:
     '(?:<\\|start\\|>assistant\\s{0,8})?(?:<\\|channel\\|>(?:commentary|analysis)\\s{1,8})?to=functions\\.|<\\|start\\|>assistant<\\|channel\\|>(?:commentary|analysis) to=',
   // Before the channel or behind it.
@@ -27,6 +24,12 @@ export const harmony: Notation = {
     const found = head.exec(text)?.[1];
     return found === undefined ? skipped : jsonBody(source, head.lastIndex, found);
   },
+};
+
+export const harmonyForm: NotationForm = {
+  models: 'gpt-oss',
+  form: '`<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{…}<|call|>`, also with `to=` before the channel',
+  notExpressed: 'nothing',
   write: ({ name: tool, arguments: sent }) =>
     `<|start|>assistant<|channel|>commentary to=functions.${tool} <|constrain|>json<|message|>${JSON.stringify(sent)}<|call|>`,
 };

@@ -1,6 +1,14 @@
 import { behindBlanks, jsonBody } from './json-body.ts';
 import { elementTagAt, isWrittenVerbatim } from './element-xml.ts';
-import { type Notation, longestTag, namePattern, oneCall, skipped, nameGroup } from './notation.ts';
+import {
+  type Notation,
+  type NotationForm,
+  longestTag,
+  namePattern,
+  oneCall,
+  skipped,
+  nameGroup,
+} from './notation.ts';
 import { parameterTagAt, parametersAt, writeParameters } from './tagged-parameters.ts';
 import { anyPrefix, closingTagsAt, tagPrefix, tagToken } from './wrapping-tags.ts';
 
@@ -15,10 +23,6 @@ const invokeTag = new RegExp(
  */
 export const invokeXml: Notation = {
   id: 'invoke_xml',
-  models: 'MiniMax-M2 to M3, DeepSeek V3.2, Claude',
-  form: '`<invoke name="NAME"><parameter name="KEY">value</parameter></invoke>`, also `<function name="NAME">`, `<param name="KEY">`, `<KEY>`, `<｜DSML｜invoke name="NAME">`',
-  notExpressed:
-    'a string with `</parameter>` or another parameter’s tag in it, and one that begins and ends with a line break',
   begins: `${tagToken}<${tagPrefix}(?:tool_calls?>|function_calls?>|(?:invoke|function|tool_call|tool_use|tool)\\s{1,8}name=)`,
   names: [`<${anyPrefix}(?:invoke|function|tool|tool_call|tool_use)\\s+name="${nameGroup}`],
   closedBy: 'tags',
@@ -41,6 +45,13 @@ export const invokeXml: Notation = {
       closingTagsAt(source, found.end).isClosed ? 'closed' : 'open',
     );
   },
+};
+
+export const invokeXmlForm: NotationForm = {
+  models: 'MiniMax-M2 to M3, DeepSeek V3.2, Claude',
+  form: '`<invoke name="NAME"><parameter name="KEY">value</parameter></invoke>`, also `<function name="NAME">`, `<param name="KEY">`, `<KEY>`, `<｜DSML｜invoke name="NAME">`',
+  notExpressed:
+    'a string with `</parameter>` or another parameter’s tag in it, and one that begins and ends with a line break',
   write(call) {
     const write = (key: string, raw: string) => `<parameter name="${key}">${raw}</parameter>\n`;
     const parameters = isWrittenVerbatim(call) ? writeParameters(call, write, '</parameter>') : undefined;

@@ -1,5 +1,5 @@
 import { jsonBody } from './json-body.ts';
-import { type Notation, skipped, nameGroup } from './notation.ts';
+import { type Notation, type NotationForm, skipped, nameGroup } from './notation.ts';
 
 /** GLM-4 writes the name on a line before its arguments. */
 const nameBefore = /([A-Za-z_][\w.-]{0,127})(?:[ \t]{0,8}\r?\n\s{0,8})?(?=\{)/y;
@@ -11,9 +11,6 @@ const nameBefore = /([A-Za-z_][\w.-]{0,127})(?:[ \t]{0,8}\r?\n\s{0,8})?(?=\{)/y;
  */
 export const jsonInTags: Notation = {
   id: 'json_in_tags',
-  models: 'Hermes, Qwen 2.5 and 3, Llama 3.1, Granite 3, Phi-4-mini, Mistral up to v7, MiniMax-M1',
-  form: '`<tool_call>{"name": "NAME", "arguments": {…}}</tool_call>`, `<|python_tag|>{…}`, `functools[…]`, `[TOOL_CALLS] […]`',
-  notExpressed: 'nothing',
   begins: `<(?:tool_calls?|function_calls?)>|<\\|(?:tool_calls?|python_tag)\\|?>|<\\|tool_call_start\\|>|\\[TOOL_CALLS\\]|functools(?=\\s{0,8}\\[)`,
   // Functionary
   names: [`(?:^\\s*>>>|<\\|recipient\\|>)\\s*${nameGroup}`],
@@ -27,6 +24,12 @@ export const jsonInTags: Notation = {
     const isText = extent === 'whole' && /^"\s*(?:\\[nrt]|\s)*[[{]/.test(text.slice(at, at + 64));
     return isJson || isText ? jsonBody(source, at, undefined) : skipped;
   },
+};
+
+export const jsonInTagsForm: NotationForm = {
+  models: 'Hermes, Qwen 2.5 and 3, Llama 3.1, Granite 3, Phi-4-mini, Mistral up to v7, MiniMax-M1',
+  form: '`<tool_call>{"name": "NAME", "arguments": {…}}</tool_call>`, `<|python_tag|>{…}`, `functools[…]`, `[TOOL_CALLS] […]`',
+  notExpressed: 'nothing',
   write: ({ name, arguments: sent }) =>
     `<tool_call>\n${JSON.stringify({ name, arguments: sent })}\n</tool_call>`,
 };

@@ -1,7 +1,7 @@
 import { readJsonPrefix } from '../../json/lenient-parser.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { behindBlanks } from './json-body.ts';
-import { type Notation, oneCall, refusedCall, skipped } from './notation.ts';
+import { type Notation, type NotationForm, oneCall, refusedCall, skipped } from './notation.ts';
 
 const head = /\{\s{0,64}(["'])name\1\s{0,64}:\s{0,64}(["'])([^"'\\]{1,128})\2\s{0,64},\s{0,64}(?=\{)/y;
 const maxDepth = 62;
@@ -9,9 +9,6 @@ const maxDepth = 62;
 /** A call envelope that lost the key of its arguments, as small models write it. It is in no chat template. */
 export const keylessEnvelope: Notation = {
   id: 'keyless_envelope',
-  models: 'small models',
-  form: '`{"name": "NAME", {…}}`, only with this tool’s name',
-  notExpressed: 'nothing',
   readAt({ text, at, extent }) {
     head.lastIndex = at;
     const name = extent === 'whole' ? head.exec(text)?.[3] : undefined;
@@ -23,5 +20,11 @@ export const keylessEnvelope: Notation = {
     if (text.charAt(end) !== '}') return refusedCall;
     return oneCall(end + 1, name, text.slice(start, end));
   },
+};
+
+export const keylessEnvelopeForm: NotationForm = {
+  models: 'small models',
+  form: '`{"name": "NAME", {…}}`, only with this tool’s name',
+  notExpressed: 'nothing',
   write: ({ name, arguments: sent }) => `{"name": ${JSON.stringify(name)}, ${JSON.stringify(sent)}}`,
 };

@@ -3,6 +3,7 @@ import { behindBlanks, endOfContainer } from './json-body.ts';
 import {
   type CallSource,
   type Notation,
+  type NotationForm,
   type NotationReading,
   oneCall,
   rawText,
@@ -24,10 +25,6 @@ const closingTools = '<|close|>tools<|sep|>';
 /** Kimi K3 (`chat_template.jinja`, macro `render_assistant`): tags out of control tokens, and the type of each value. */
 export const kimiK3: Notation = {
   id: 'kimi_k3',
-  models: 'Kimi K3',
-  form: '`<|open|>call tool="NAME" index="1"<|sep|><|open|>argument key="KEY" type="string"<|sep|>value<|close|>argument<|sep|><|close|>call<|sep|>`, `<|open|>json<|sep|>{…}` in it',
-  notExpressed:
-    'a string with `<|open|>` or `<|close|>` in it, and one that begins and ends with a line break',
   begins: '<\\|open\\|>(?:tools<\\|sep\\|>|call\\s)',
   readAt(source) {
     const { text, at } = source;
@@ -43,6 +40,13 @@ export const kimiK3: Notation = {
     const end = endOfCall(text, found.end);
     return oneCall(end ?? found.end, unescaped(name), found.pairs, end === undefined ? 'open' : 'closed');
   },
+};
+
+export const kimiK3Form: NotationForm = {
+  models: 'Kimi K3',
+  form: '`<|open|>call tool="NAME" index="1"<|sep|><|open|>argument key="KEY" type="string"<|sep|>value<|close|>argument<|sep|><|close|>call<|sep|>`, `<|open|>json<|sep|>{…}` in it',
+  notExpressed:
+    'a string with `<|open|>` or `<|close|>` in it, and one that begins and ends with a line break',
   write(call) {
     const write = (key: string, raw: string) =>
       `<|open|>argument key="${key}" type="${typeOf(call.arguments[key])}"<|sep|>${raw}${closingArgument}`;

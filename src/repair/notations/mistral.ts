@@ -1,5 +1,5 @@
 import { jsonBody } from './json-body.ts';
-import { type Notation, namePattern, skipped, nameGroup } from './notation.ts';
+import { type Notation, type NotationForm, namePattern, skipped, nameGroup } from './notation.ts';
 
 const marked = new RegExp(`(${namePattern})?\\s{0,8}(?:\\[CALL_ID\\][^[\\]{}]{0,64})?\\[ARGS\\]`, 'y');
 /** Version 11 has no token before the arguments. */
@@ -12,9 +12,6 @@ const toolCalls = '[TOOL_CALLS]';
  */
 export const mistral: Notation = {
   id: 'mistral',
-  models: 'Devstral, Magistral, Mistral Small 3.2, Ministral 3',
-  form: '`[TOOL_CALLS]NAME[ARGS]{…}`, `[TOOL_CALLS]NAME[CALL_ID]123456789[ARGS]{…}`',
-  notExpressed: 'nothing',
   begins: '\\[TOOL_CALLS\\]',
   names: [`\\[TOOL_CALLS\\]${nameGroup}`, `${nameGroup}\\[(?:CALL_ID|ARGS)\\]`],
   readAt(source) {
@@ -27,5 +24,11 @@ export const mistral: Notation = {
     const name = unmarked.exec(text)?.[1];
     return name === undefined ? skipped : jsonBody(source, unmarked.lastIndex, name);
   },
+};
+
+export const mistralForm: NotationForm = {
+  models: 'Devstral, Magistral, Mistral Small 3.2, Ministral 3',
+  form: '`[TOOL_CALLS]NAME[ARGS]{…}`, `[TOOL_CALLS]NAME[CALL_ID]123456789[ARGS]{…}`',
+  notExpressed: 'nothing',
   write: ({ name, arguments: sent }) => `${toolCalls}${name}[ARGS]${JSON.stringify(sent)}`,
 };

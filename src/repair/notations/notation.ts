@@ -4,12 +4,6 @@ import { type JsonObject, objectOf } from '../../json/value.ts';
 export interface Notation {
   /** snake_case; the file's name with underscores. */
   readonly id: string;
-  /** Models whose chat template has it. */
-  readonly models: string;
-  /** What a call looks like. */
-  readonly form: string;
-  /** Values that can't be written in it. */
-  readonly notExpressed: string;
   /** How a call begins in running text, as the source of a regular expression; absent: only a text of its own is a call. */
   readonly begins?: string;
   /** A call begins with a tag of the tool's own name. */
@@ -22,6 +16,16 @@ export interface Notation {
   readonly closedBy?: 'tags' | 'wrapper';
   /** The call that begins at `source.at`. Takes linear time. */
   readonly readAt: (source: CallSource) => NotationReading;
+}
+
+/** How calls are written in a notation. */
+export interface NotationForm {
+  /** Models whose chat template has it. */
+  readonly models: string;
+  /** What a call looks like. */
+  readonly form: string;
+  /** Values that can't be written in it. */
+  readonly notExpressed: string;
   /** The call as the template writes it; undefined if the notation can't express it. */
   readonly write: (call: CallToWrite) => string | undefined;
 }

@@ -5,6 +5,7 @@ import { behindBlanks } from './json-body.ts';
 import {
   type CallSource,
   type Notation,
+  type NotationForm,
   type NotationReading,
   type ReadCall,
   isPlainKey,
@@ -25,9 +26,6 @@ const maxDepth = 62;
  */
 export const pythonic: Notation = {
   id: 'pythonic',
-  models: 'Llama 3.2 and 4, LFM2, LFM2.5, Olmo 3',
-  form: '`[NAME(key="text", n=3)]`, `NAME({…})`, in list brackets or not',
-  notExpressed: 'a key that is not a name of Python',
   begins: '<\\|tool_call_start\\|>',
   names: [`${nameGroup}\\(\\s*$`],
   tokens: [['<\\|tool_call_start\\|>', '<\\|tool_call_end\\|>']],
@@ -51,6 +49,12 @@ export const pythonic: Notation = {
       from = behindBlanks(text, from + 1);
     }
   },
+};
+
+export const pythonicForm: NotationForm = {
+  models: 'Llama 3.2 and 4, LFM2, LFM2.5, Olmo 3',
+  form: '`[NAME(key="text", n=3)]`, `NAME({…})`, in list brackets or not',
+  notExpressed: 'a key that is not a name of Python',
   write({ name, arguments: sent }) {
     const entries = Object.entries(sent);
     if (

@@ -1,5 +1,13 @@
 import { behindBlanks, jsonBody } from './json-body.ts';
-import { type Notation, namePattern, oneCall, rawText, skipped, nameGroup } from './notation.ts';
+import {
+  type Notation,
+  type NotationForm,
+  namePattern,
+  oneCall,
+  rawText,
+  skipped,
+  nameGroup,
+} from './notation.ts';
 import { parameterTagAt, parametersAt, writeParameters } from './tagged-parameters.ts';
 import { anyPrefix, closingTagsAt } from './wrapping-tags.ts';
 
@@ -11,10 +19,6 @@ const functionTag = new RegExp(`<function=["']?(${namePattern})["']?>`, 'y');
  */
 export const qwenXml: Notation = {
   id: 'qwen_xml',
-  models: 'Qwen3-Coder, Qwen3.5, Nemotron 3, Step-3.5-Flash; with JSON inside: Llama 3.1, Functionary 3.1',
-  form: '`<function=NAME><parameter=KEY>value</parameter></function>`, `<function=NAME>{…}</function>`',
-  notExpressed:
-    'a string with `</parameter>` or another parameter’s tag in it, and one that ends in a carriage return',
   begins: '<function=',
   names: [`<${anyPrefix}function=${nameGroup}`],
   closedBy: 'tags',
@@ -36,6 +40,13 @@ export const qwenXml: Notation = {
       closingTagsAt(source, found.end).isClosed ? 'closed' : 'open',
     );
   },
+};
+
+export const qwenXmlForm: NotationForm = {
+  models: 'Qwen3-Coder, Qwen3.5, Nemotron 3, Step-3.5-Flash; with JSON inside: Llama 3.1, Functionary 3.1',
+  form: '`<function=NAME><parameter=KEY>value</parameter></function>`, `<function=NAME>{…}</function>`',
+  notExpressed:
+    'a string with `</parameter>` or another parameter’s tag in it, and one that ends in a carriage return',
   write(call) {
     const write = (key: string, raw: string) => `<parameter=${key}>\n${raw}\n</parameter>\n`;
     // A carriage return at the end would belong to the line break behind it.

@@ -1,5 +1,13 @@
 import { jsonBody } from './json-body.ts';
-import { type Notation, longestTag, namePattern, refusedCall, skipped, nameGroup } from './notation.ts';
+import {
+  type Notation,
+  type NotationForm,
+  longestTag,
+  namePattern,
+  refusedCall,
+  skipped,
+  nameGroup,
+} from './notation.ts';
 
 const action = new RegExp(
   `Action:[ \\t]{0,8}["'\`]?(${namePattern})["'\`]?[ \\t]{0,8}\\r?\\n\\s{0,8}Action Input:[ \\t]{0,8}`,
@@ -13,9 +21,6 @@ const answer = /^[ \t]*Observation:\s*\S/m;
 /** ReAct, as LangChain's, LlamaIndex's and Qwen-Agent's prompts have it. */
 export const react: Notation = {
   id: 'react',
-  models: 'any model prompted with ReAct',
-  form: '`Action: NAME` and `Action Input: {…}` on two lines, a `Thought:` before them or not',
-  notExpressed: 'nothing',
   begins: '(?<=^|\\n)[ \\t]{0,8}Action:',
   names: [`\\bAction:[ \\t]*${nameGroup}\\s*\\n\\s*Action Input:`],
   readAt(source) {
@@ -32,6 +37,12 @@ export const react: Notation = {
     const read = jsonBody({ ...source, until: ended }, action.lastIndex, name);
     return read.kind === 'calls' ? { ...read, end: until } : read;
   },
+};
+
+export const reactForm: NotationForm = {
+  models: 'any model prompted with ReAct',
+  form: '`Action: NAME` and `Action Input: {…}` on two lines, a `Thought:` before them or not',
+  notExpressed: 'nothing',
   write: ({ name, arguments: sent }) => `Action: ${name}\nAction Input: ${JSON.stringify(sent)}`,
 };
 

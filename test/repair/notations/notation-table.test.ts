@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { notationForms } from '../../../src/repair/notations/notation-forms.ts';
 import { notationTable } from '../../../src/repair/notations/notation-table.ts';
 import { between, withBetween } from '../rule-listing.ts';
 
@@ -13,7 +14,7 @@ const rows = [
   '<!-- prettier-ignore -->',
   '| id | models | what they write | what it can’t express |',
   '| --- | --- | --- | --- |',
-  ...notationTable.map(({ id, models, form, notExpressed }) => {
+  ...[...notationForms].map(([id, { models, form, notExpressed }]) => {
     const cells = [`\`${id}\``, models, form, notExpressed].map(cell);
     return `| ${cells.join(' | ')} |`;
   }),
