@@ -155,7 +155,7 @@ export class SqlJournal implements Journal {
     try {
       return await this.#retry(write);
     } catch (error) {
-      if (isDisconnected(error)) this.#lease.writeLater(id, write);
+      if (mayRecover(error)) this.#lease.writeLater(id, write);
       else this.#lease.release(id);
       throw error;
     }
@@ -378,7 +378,7 @@ export class SqlJournal implements Journal {
       try {
         return await run();
       } catch (error) {
-        if (!isDisconnected(error) || performance.now() + pause > end) throw error;
+        if (!mayRecover(error) || performance.now() + pause > end) throw error;
         await sleep(pause);
       }
     }
@@ -393,12 +393,15 @@ function approvalState(row: SqlRow, seal: string | undefined): FoundApproval['st
 
 const isUuid = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
-/** Codes: https://www.postgresql.org/docs/current/errcodes-appendix.html, classes 08 and 57P; the others are Node's. */
-function isDisconnected(error: unknown): boolean {
+/**
+ * Whether a statement may succeed later: the server is out of reach, starting, full or read-only after a failover. Codes:
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html; the others are Node's.
+ */
+function mayRecover(error: unknown): boolean {
   const code = String(Reflect.get(Object(error), 'code'));
   const message = String(Reflect.get(Object(error), 'message'));
   return (
-    /^(08...|57P0.|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/.test(code) ||
+    /^(08...|53...|57P0.|25006|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/.test(code) ||
     /Connection terminated|connection timeout|timeout exceeded|Query read timeout/i.test(message)
   );
 }

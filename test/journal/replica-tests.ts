@@ -31,6 +31,21 @@ function waiting(outcome: ToolOutcome): ApprovalRequired {
 /** The approval as a web page sends it back. */
 const sentBack = (outcome: ToolOutcome): unknown => JSON.parse(JSON.stringify(waiting(outcome).approval));
 
+/** Copies of JSON in each of which one leaf differs. */
+function changes(value: unknown): readonly unknown[] {
+  if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) {
+    return Object.entries(value).flatMap(([key, member]: readonly [string, unknown]) =>
+      changes(member).map((changed) =>
+        Array.isArray(value) ? value.with(Number(key), changed) : { ...value, [key]: changed },
+      ),
+    );
+  }
+  if (typeof value === 'string')
+    return [`${value}x`, value.replace(/[1-9]/, '0')].filter((text) => text !== value);
+  if (typeof value === 'number') return [value + 1];
+  return typeof value === 'boolean' ? [!value] : [];
+}
+
 /** `open`: the journals of two replicas. */
 export function testReplicas(open: () => readonly [Journal, Journal]): void {
   let ran: Ran[] = [];
@@ -167,6 +182,27 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
 
     expect(outcome).toMatchObject({ status: 'approval_required', why: 'changed' });
     expect(ran).toEqual([]);
+  });
+
+  it('runs nothing by an approval of which any single member has changed', async () => {
+    const [one, two] = replicas({}, asking);
+    const { approval } = waiting(await call(one, { n: 1, to: ['a'] }));
+    const changed = changes(JSON.parse(JSON.stringify(approval)));
+
+    for (const other of changed) {
+      const outcome = await two.resolveApproval(other, approve).catch((error: unknown) => error);
+      const ended = Reflect.get(Object(outcome), 'status') ?? Reflect.get(Object(outcome), 'name');
+      expect([JSON.stringify(other), ended]).toEqual([
+        JSON.stringify(other),
+        expect.stringMatching(/^(approval_required|unknown_tool|invalid_arguments|RecordError)$/),
+      ]);
+    }
+
+    expect(changed.length).toBeGreaterThan(10);
+    expect(ran).toEqual([]);
+    expect((await two.resolveApproval(JSON.parse(JSON.stringify(approval)), approve)).status).toBe(
+      'completed',
+    );
   });
 
   it('runs nothing by the approval of another tenant', async () => {
