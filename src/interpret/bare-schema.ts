@@ -38,7 +38,7 @@ export interface RepairOptions extends InterpretationSettings {
   readonly meta?: boolean;
   /** The reason that the provider gave for the end of the answer: `tool_calls`, `length`. Default: unknown. */
   readonly finishReason?: string;
-  /** For a schema that can't be compiled or refers outside itself. Default: `warn`. */
+  /** For a schema that can't be compiled or refers to nothing in it. Default: `warn`. */
   readonly onUnusableSchema?: OnUnusableSchema;
   /** Receives each interpretation: repairs, issues, message. What it throws or rejects with is ignored. Default: none. */
   readonly onInterpretation?: (interpretation: Interpretation<unknown>) => unknown;

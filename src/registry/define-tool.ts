@@ -65,7 +65,7 @@ export interface ToolDefinition<
   /** Makes the schema's validator. Default: the registry's, else Ajv. */
   readonly validator?: CreateValidator;
   /**
-   * For a schema that can't be compiled or refers outside itself. `refuse`: registration throws. `warn`: calls are passed on
+   * For a schema that can't be compiled or refers to nothing in it. `refuse`: registration throws. `warn`: calls are passed on
    * unvalidated, with one warning. Default: `refuse`.
    */
   readonly onUnusableSchema?: OnUnusableSchema;

@@ -104,6 +104,12 @@ class Document {
     return resource === undefined ? undefined : this.#below(resource, decoded);
   }
 
+  /** Whether a reference leads out of the document, or is not an address. */
+  isExternal(reference: string, schema: SchemaObject): boolean {
+    const [base = ''] = addressOf(reference, this.#bases.get(schema) ?? defaultAddress)?.split('#') ?? [];
+    return !this.#resources.has(base);
+  }
+
   /** The target of a `$dynamicRef` or `$recursiveRef`; undefined if it depends on the dynamic scope. */
   resolveDynamic(reference: string, schema: SchemaObject): JsonSchema | undefined {
     const anchor = reference.slice(reference.indexOf('#') + 1);
@@ -167,6 +173,8 @@ export interface BundledSchema {
   readonly root: SchemaObject;
   /** References that lead to nothing in the document. */
   readonly unresolved: readonly string[];
+  /** Those among them that lead to other documents. The schemas that have them accept any value. */
+  readonly external: readonly string[];
 }
 
 /**
@@ -175,7 +183,7 @@ export interface BundledSchema {
  */
 export function bundleReferences(schema: SchemaObject, draft: Draft, address: string): BundledSchema {
   const bundler = new Bundler(schema, draft, address);
-  return { root: bundler.bundle(), unresolved: bundler.unresolved };
+  return { root: bundler.bundle(), unresolved: bundler.unresolved, external: bundler.external };
 }
 
 /** Keywords of addresses and definitions. A bundle has its own. */
@@ -188,6 +196,7 @@ const dropped: ReadonlySet<string> = new Set(
 
 class Bundler {
   readonly unresolved: string[] = [];
+  readonly external: string[] = [];
   readonly #original: SchemaObject;
   readonly #draft: Draft;
   readonly #address: string;
@@ -235,16 +244,19 @@ class Bundler {
     const { $ref, $dynamicRef, $recursiveRef } = schema;
     const dynamic = $dynamicRef ?? $recursiveRef;
     return [
-      ...(typeof $ref === 'string' ? this.#referenceTo(this.#document.resolve($ref, schema), $ref) : []),
+      ...(typeof $ref === 'string'
+        ? this.#referenceTo(this.#document.resolve($ref, schema), $ref, schema)
+        : []),
       ...(typeof dynamic === 'string'
-        ? this.#referenceTo(this.#document.resolveDynamic(dynamic, schema), dynamic)
+        ? this.#referenceTo(this.#document.resolveDynamic(dynamic, schema), dynamic, schema)
         : []),
     ];
   }
 
-  #referenceTo(target: JsonSchema | undefined, reference: string): readonly string[] {
+  #referenceTo(target: JsonSchema | undefined, reference: string, schema: SchemaObject): readonly string[] {
     if (target !== undefined) return [this.#addressOf(target, reference)];
     this.unresolved.push(reference);
+    if (this.#document.isExternal(reference, schema)) this.external.push(reference);
     return [];
   }
 

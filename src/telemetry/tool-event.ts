@@ -18,9 +18,11 @@ export interface SchemaWarning {
    * `unusable_schema`: calls are decoded and passed on without validation and repair.
    * `unsafe_pattern`: a pattern that could take exponential time is not checked.
    * `unknown_keywords`: keywords that no draft of JSON Schema has.
+   * `external_reference`: where the schema refers to another document, any value is accepted.
    * `malformed_hints`: annotations such as `x-toolmend` that have no effect as they are written.
    */
-  readonly code: 'unusable_schema' | 'unsafe_pattern' | 'unknown_keywords' | 'malformed_hints';
+  readonly code:
+    'unusable_schema' | 'unsafe_pattern' | 'unknown_keywords' | 'external_reference' | 'malformed_hints';
   /** One sentence. */
   readonly message: string;
   /** The keywords that unknown ones probably misspell. Absent if there are none. */
@@ -30,14 +32,17 @@ export interface SchemaWarning {
 /** What it throws or rejects with is ignored. */
 export type WarningListener = (warning: SchemaWarning) => unknown;
 
-/** Without listeners, an unusable schema and a misspelt keyword become a warning of the process. */
+/** Without listeners, an unusable schema, an external reference and a misspelt keyword become a warning of the process. */
 export function emitWarnings(
   warnings: readonly SchemaWarning[],
   listeners: readonly WarningListener[],
 ): void {
   for (const warning of warnings) {
     for (const listener of listeners) notify(() => listener(warning));
-    const isUrgent = warning.code === 'unusable_schema' || warning.meant !== undefined;
+    const isUrgent =
+      warning.code === 'unusable_schema' ||
+      warning.code === 'external_reference' ||
+      warning.meant !== undefined;
     if (listeners.length === 0 && isUrgent) warnProcess(warning);
   }
 }

@@ -176,7 +176,7 @@ export interface ExecutionMetadata extends Omit<ExecutionOptions, 'outputSchema'
 }
 
 /**
- * For a schema that can't be compiled or refers outside itself. `refuse`: a DefinitionError. `warn`: calls are decoded strictly and
+ * For a schema that can't be compiled or refers to nothing in it. `refuse`: a DefinitionError. `warn`: calls are decoded strictly and
  * passed on without validation and repair, and one warning says so.
  */
 export type OnUnusableSchema = 'refuse' | 'warn';

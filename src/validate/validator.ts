@@ -97,25 +97,29 @@ interface ValidatedSchema {
   readonly unsafePatterns: readonly string[];
   /** Keywords that no draft knows. */
   readonly unknownKeywords: readonly string[];
+  /** References to other documents, where the schema accepts any value. */
+  readonly externalReferences: readonly string[];
 }
 
 /** The schema of a contract as it is validated. */
 export const validatedSchemaOf = memoize(
-  ({ inputSchema, unusable, binding }: ToolContract): ValidatedSchema => {
+  ({ inputSchema, unusable, binding, onUnusableSchema }: ToolContract): ValidatedSchema => {
     const { unknown: unknownKeywords, misused } = checkKeywords(inputSchema);
     const unusableFor = (problem: string): ValidatedSchema => ({
       views: new SchemaViews({ type: 'object' }),
       problem,
       unsafePatterns: [],
       unknownKeywords,
+      externalReferences: [],
     });
     if (unusable !== undefined) return unusableFor(unusable);
     const draft = draftOf(inputSchema);
     if (draft === undefined)
       return unusableFor(`is written in the unknown draft ${String(inputSchema.$schema)}`);
     if (misused !== undefined) return unusableFor(misused);
-    const { root: bundled, unresolved } = bundleReferences(inputSchema, draft, rootAddress);
-    const [reference] = unresolved;
+    const { root: bundled, unresolved, external } = bundleReferences(inputSchema, draft, rootAddress);
+    const isRefused = inputSchema.$ref !== undefined || onUnusableSchema === 'refuse';
+    const reference = unresolved.find((one) => isRefused || !external.includes(one));
     if (reference !== undefined) return unusableFor(`refers to ${reference}, which is not in it`);
     // The author of a class is the developer: none of its patterns is removed.
     const isTrusted = binding.kind === 'class' || binding.kind === 'method';
@@ -124,7 +128,7 @@ export const validatedSchemaOf = memoize(
     if (reason !== undefined) return unusableFor(`can't be compiled (${reason})`);
     const endless = endlessReference(root);
     if (endless !== undefined) return unusableFor(`can't be compiled (${endless} leads back to itself)`);
-    return { views: new SchemaViews(root), unsafePatterns, unknownKeywords };
+    return { views: new SchemaViews(root), unsafePatterns, unknownKeywords, externalReferences: external };
   },
 );
 
@@ -136,11 +140,12 @@ export const viewsOf = (contract: ToolContract): SchemaViews => validatedSchemaO
  * the platform forbids code generation and the contract names no other validator.
  */
 export const validatorOf = memoize((contract: ToolContract): ContractValidator => {
-  const { views, problem, unknownKeywords, unsafePatterns } = validatedSchemaOf(contract);
+  const { views, problem, unknownKeywords, unsafePatterns, externalReferences } = validatedSchemaOf(contract);
   if (problem !== undefined) return withoutValidation(contract, problem);
   const warnings = [
     ...warningAbout(contract, 'unsafe_pattern', unsafePatterns),
     ...warningAbout(contract, 'unknown_keywords', unknownKeywords, misspeltKeyword),
+    ...warningAbout(contract, 'external_reference', externalReferences),
     ...warningAbout(contract, 'malformed_hints', malformedHints(contract.inputSchema)),
   ];
   try {
@@ -172,6 +177,7 @@ const schemaError = ({ name }: ToolContract, what: string, instead: string): Def
 const ignored = {
   unsafe_pattern: 'patterns that are ignored, because they could take unlimited time',
   unknown_keywords: 'keywords that are ignored, because no draft of JSON Schema knows them',
+  external_reference: 'references to other documents, where any value is accepted',
   malformed_hints: 'hints that are ignored, because they are malformed',
 } as const;
 

@@ -12,7 +12,7 @@ import {
 } from 'toolmend';
 import { listOf, objectOf, text, whole } from '../repair/sample-schemas.ts';
 
-const remote = objectOf({ n: whole, a: { $ref: 'https://example.com/address.json' } });
+const dangling = objectOf({ n: whole, a: { $ref: '#/$defs/address' } });
 
 const asked = (schema: unknown, value: unknown): { warnings: readonly SchemaWarning[]; result: unknown } => {
   const warnings: SchemaWarning[] = [];
@@ -33,12 +33,9 @@ const wide = (count: number): SchemaObject =>
 
 /** Title, schema (a function if it is large), and why it is unusable. */
 const unusable: readonly (readonly [string, object | (() => object), RegExp])[] = [
-  ['another document', remote, /refers to https:\/\/example\.com\/address\.json, which is not in it/],
-  ['a file', objectOf({ a: { $ref: 'file:///etc/passwd' } }), /refers to file:/],
-  ['a relative document', objectOf({ a: { $ref: '../other.json#/a' } }), /refers to \.\.\/other/],
+  ['another document as a whole', { $ref: 'https://example.com/a.json' }, /refers to https:\/\/example\.com/],
   ['no definition', objectOf({ a: { $ref: '#/$defs/no' } }), /refers to #\/\$defs\/no/],
   ['no anchor', objectOf({ a: { $ref: '#no' } }), /refers to #no/],
-  ['no address', objectOf({ a: { $ref: 'http://[' } }), /refers to http:/],
   ['a name that every object has', objectOf({ a: { $ref: '#/toString' } }), /refers to #\/toString/],
   [
     'a dynamic anchor in two places',
@@ -100,7 +97,7 @@ describe('a tool with an unusable schema', () => {
   const options = { tool: 'find', warn: () => undefined };
 
   test('takes objects, and nothing that had to be repaired', () => {
-    const read = (sent: string): unknown => interpretArguments(remote, { text: sent }, options);
+    const read = (sent: string): unknown => interpretArguments(dangling, { text: sent }, options);
     expect(read('{"n":"5"}')).toMatchObject({ status: 'unchanged', value: { n: '5' } });
     for (const sent of ['{"n":"5",}', '```json\n{"n":5}\n```', '[{"n":5}]', '"{}"', '', 'null', '{"n":5'])
       expect(read(sent)).toMatchObject({ status: 'rejected' });
@@ -111,11 +108,11 @@ describe('a tool with an unusable schema', () => {
 
   test('gets no number that lost digits, and passes numbers on exactly', () => {
     const sent = { text: '{"n":12345678901234567890}' };
-    expect(interpretArguments(remote, sent, options)).toMatchObject({
+    expect(interpretArguments(dangling, sent, options)).toMatchObject({
       status: 'rejected',
       issues: [{ keyword: 'unsafe_number', path: '/n' }],
     });
-    expect(interpretArguments(remote, sent, { ...options, output: 'json' })).toMatchObject({
+    expect(interpretArguments(dangling, sent, { ...options, output: 'json' })).toMatchObject({
       status: 'unchanged',
       text: sent.text,
     });
@@ -123,7 +120,7 @@ describe('a tool with an unusable schema', () => {
 
   test('has its meta arguments taken out', () => {
     const value = { n: '5', _rationale: 'because' };
-    expect(interpretArguments(remote, { value }, { ...options, meta: true })).toMatchObject({
+    expect(interpretArguments(dangling, { value }, { ...options, meta: true })).toMatchObject({
       value: { n: '5' },
       meta: { rationale: 'because' },
     });
@@ -132,10 +129,10 @@ describe('a tool with an unusable schema', () => {
   test('is registered if its author allows it; listeners are warned once, and calls are executed', async () => {
     const warnings: SchemaWarning[] = [];
     const listeners = [{ onWarning: (warning: SchemaWarning) => warnings.push(warning) }, {}];
-    const facts = { name: 'find', description: 'Finds.', inputSchema: remote };
+    const facts = { name: 'find', description: 'Finds.', inputSchema: dangling };
     const execute = (values: object): string => JSON.stringify(values);
     expect(() => new ToolRegistry().register(defineTool({ ...facts, execute }))).toThrow(
-      /^find has an input schema that refers to https/,
+      /^find has an input schema that refers to #/,
     );
     const tools = new ToolRegistry({ listeners }).register(
       defineTool({ ...facts, execute, onUnusableSchema: 'warn' }),
@@ -156,6 +153,48 @@ describe('a tool with an unusable schema', () => {
     expect(warned).toEqual([
       [expect.stringContaining('#/unheard'), { type: 'ToolmendWarning', code: 'unusable_schema' }],
     ]);
+  });
+});
+
+describe('a reference to another document', () => {
+  const references = [
+    'https://example.com/address.json',
+    'file:///etc/passwd',
+    '../other.json#/a',
+    'http://[',
+  ];
+
+  test.each(references)('accepts any value in its place, and the rest is validated: %s', ($ref) => {
+    const schema = objectOf({ n: whole, a: { $ref } });
+    const { warnings, result } = asked(schema, { n: '5', a: '{"x":1}' });
+    expect(result).toMatchObject({ status: 'repaired', value: { n: 5, a: '{"x":1}' } });
+    expect(result).not.toHaveProperty('unvalidated');
+    expect(warnings).toMatchObject([
+      { code: 'external_reference', tool: 'find', message: expect.stringContaining($ref) },
+    ]);
+    expect(asked(schema, { n: 'many', a: 1 }).result).toMatchObject({ status: 'rejected' });
+  });
+
+  test('is refused if the author asks for it', () => {
+    const schema = objectOf({ a: { $ref: 'https://example.com/address.json' } });
+    expect(() =>
+      interpretArguments(schema, { value: {} }, { tool: 'find', onUnusableSchema: 'refuse' }),
+    ).toThrow(
+      /^find has an input schema that refers to https:\/\/example\.com\/address\.json, which is not in it/,
+    );
+  });
+
+  test('does not keep a tool from being registered', async () => {
+    const inputSchema = objectOf({ n: whole, a: { $ref: 'https://example.com/address.json' } });
+    const warnings: SchemaWarning[] = [];
+    const listeners = [{ onWarning: (warning: SchemaWarning) => warnings.push(warning) }];
+    const execute = (values: object): string => JSON.stringify(values);
+    const tools = new ToolRegistry({ listeners }).register(
+      defineTool({ name: 'find', description: 'Finds.', inputSchema, execute }),
+    );
+    const outcome = await tools.call({ id: '1', name: 'find', arguments: '{"n":"5","a":[1]}' });
+    expect(toolMessage(outcome).text).toBe('{"n":5,"a":[1]}');
+    expect(warnings.map(({ code }) => code)).toEqual(['external_reference']);
   });
 });
 

@@ -60,7 +60,7 @@ export function remoteContract(
     hints: overlay.hints ?? [],
     inputSchema,
     strict: overlay.strict ?? {},
-    onUnusableSchema: options.onUnusableSchema ?? 'refuse',
+    ...(options.onUnusableSchema === undefined ? {} : { onUnusableSchema: options.onUnusableSchema }),
     binding: Object.freeze({ kind: 'remote', send: bind({ name, listed: tool, fixed }) }),
   });
   const title = tool.title ?? tool.annotations?.title;

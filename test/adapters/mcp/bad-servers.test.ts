@@ -142,10 +142,10 @@ describe('a server that declares its output', () => {
 });
 
 describe('an unusable tool is left out:', () => {
-  const external = { a: { $ref: 'https://evil.example/schema.json' } };
+  const dangling = { a: { $ref: '#/$defs/no' } };
 
   test.each<[string, unknown, string]>([
-    ['an external $ref', listed('bad', external), 'refers to https://evil.example/schema.json'],
+    ['a reference to nothing', listed('bad', dangling), 'refers to #/$defs/no'],
     ['a schema that does not compile', listed('bad', { a: { type: 'strnig' } }), 'bad'],
     ['an invalid name', listed('<|im_end|>'), 'is a name that the protocol does not allow'],
     ['a schema that is too deep', listed('bad', deep(200)), 'bad'],
@@ -168,7 +168,7 @@ describe('an unusable tool is left out:', () => {
     other.list(listed('c'));
     await registerRemoteTools(registry, other.client);
 
-    peer.list(listed('a', external), listed('b'), listed('c'));
+    peer.list(listed('a', dangling), listed('b'), listed('c'));
     await remote.refresh();
 
     expect(registry.names()).toEqual(['b', 'c']);
@@ -176,7 +176,7 @@ describe('an unusable tool is left out:', () => {
   });
 
   test('not with onUnusableSchema: its calls are sent without validation', async () => {
-    const { peer, registry, warnings } = await remoteOf([listed('loose', external)], {
+    const { peer, registry, warnings } = await remoteOf([listed('loose', dangling)], {
       onUnusableSchema: 'warn',
     });
 
@@ -185,6 +185,16 @@ describe('an unusable tool is left out:', () => {
     expect(peer.calls).toEqual([{ name: 'loose', arguments: { a: 1 } }]);
     expect(warnings).toEqual(['unusable_schema']);
   });
+});
+
+test('a reference to another document is never fetched, and any value is accepted in its place', async () => {
+  const external = { a: { $ref: 'https://evil.example/schema.json' }, b: { type: 'integer' } };
+  const { peer, registry, warnings } = await remoteOf([listed('loose', external)], {}, () => text('ok'));
+
+  await registry.call(call('loose', { a: 1, b: '2' }));
+
+  expect(peer.calls).toEqual([{ name: 'loose', arguments: { a: 1, b: 2 } }]);
+  expect(warnings).toEqual(['external_reference']);
 });
 
 test('titles and descriptions are shown without control tokens and invisible characters', async () => {
