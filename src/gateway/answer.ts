@@ -6,6 +6,7 @@ import { AnswerRepair, type CheckedCall } from './answer-repair.ts';
 import { type Frame, FrameReader } from './frames.ts';
 import type { OfferedTools } from './offered-tools.ts';
 import type { Protocol, ProtocolError, StreamJoin } from './protocol.ts';
+import { StreamedTextCalls, type TextTools, withTextCalls } from './text-calls.ts';
 import { endToEnd } from './upstream.ts';
 
 /** An answer whose end the client has, or whose connection was cut. */
@@ -120,12 +121,16 @@ class RepairedStream implements ChunkWork {
   readonly #repair: AnswerRepair;
   readonly #times: AnswerTimes;
   readonly #isSse: boolean;
+  readonly #textCalls: StreamedTextCalls | undefined;
   #heldSince: number | undefined;
 
-  constructor(tools: OfferedTools, { protocol, holdsToEnd, join, times }: AnswerOptions) {
+  constructor(tools: OfferedTools, { protocol, holdsToEnd, join, times, callsInText }: AnswerOptions) {
     this.#frames = new FrameReader(protocol.framing);
     this.#isSse = protocol.framing === 'sse';
     this.#times = times;
+    const { text, framing } = protocol;
+    this.#textCalls =
+      callsInText && text !== undefined ? new StreamedTextCalls(text, framing, textTools(tools)) : undefined;
     this.#repair = new AnswerRepair({
       read: protocol.eventReader(),
       check: (call, isMisshaped) => tools.check(call, isMisshaped),
@@ -143,11 +148,22 @@ class RepairedStream implements ChunkWork {
   }
 
   change(chunk: Buffer): readonly Buffer[] {
-    return this.#timed(() => this.#frames.add(chunk).flatMap((frame) => this.#repair.add(frame)));
+    return this.#timed(() =>
+      this.#frames
+        .add(chunk)
+        .flatMap((frame) => this.#read(frame))
+        .flatMap((frame) => this.#repair.add(frame)),
+    );
   }
 
   giveUp(): readonly Buffer[] {
-    return [...this.#repair.giveUp(), ...this.#lastFrame().map(({ bytes }) => bytes)];
+    const left = [...(this.#textCalls?.giveUp() ?? []), ...this.#lastFrame()];
+    return [...this.#repair.giveUp(), ...left.map(({ bytes }) => bytes)];
+  }
+
+  /** The frames that a frame makes certain. */
+  #read(frame: Frame): readonly Frame[] {
+    return this.#textCalls?.add(frame) ?? [frame];
   }
 
   keepAlive(): Buffer | undefined {
@@ -156,7 +172,13 @@ class RepairedStream implements ChunkWork {
 
   /** What can be sent at the end; the rest may be held. */
   end(): Buffer {
-    const passed = this.#timed(() => this.#lastFrame().flatMap((frame) => this.#repair.add(frame)));
+    const passed = this.#timed(() => {
+      const last = [
+        ...this.#lastFrame().flatMap((frame) => this.#read(frame)),
+        ...(this.#textCalls?.end() ?? []),
+      ];
+      return last.flatMap((frame) => this.#repair.add(frame));
+    });
     this.#repair.end();
     return Buffer.concat(passed);
   }
@@ -180,6 +202,14 @@ class RepairedStream implements ChunkWork {
     return bytes;
   }
 }
+
+const textTools = (tools: OfferedTools): TextTools => ({
+  names: tools.names,
+  accepts(call) {
+    const { kind } = tools.check({ ...call, finishReason: 'tool_calls' }, false);
+    return kind === 'unchanged' || kind === 'repaired';
+  },
+});
 
 const isFailed = ({ verdict }: CheckedCall): boolean =>
   verdict.kind === 'rejected' || verdict.kind === 'unknown_tool';
@@ -268,7 +298,9 @@ async function passWhole(
     check: (call, isMisshaped) => tools.check(call, isMisshaped),
     holdsToEnd: true,
   });
-  const passed = repair.add(wholeFrame(read.bytes));
+  const frame = wholeFrame(read.bytes);
+  const isRead = options.callsInText && protocol.text !== undefined;
+  const passed = repair.add(isRead ? withTextCalls(frame, protocol.text, textTools(tools)) : frame);
   repair.end();
   const sent = Buffer.concat([...passed, ...repair.rest()]);
   times.addedMs += performance.now() - begun;

@@ -15,6 +15,7 @@ import {
   type UnsentCall,
   nothingRead,
 } from './protocol.ts';
+import { anthropicText } from './text-shapes.ts';
 import { arrayAt, numberAt, objectAt, textAt } from './read-members.ts';
 
 export const anthropicMessages: Protocol = {
@@ -25,6 +26,7 @@ export const anthropicMessages: Protocol = {
   pastCalls,
   readAnswer,
   eventReader,
+  text: anthropicText,
   retryEdits,
   streamJoin,
   errorBody: errorJson,

@@ -13,6 +13,7 @@ import {
   type UnsentCall,
   plainJoin,
 } from './protocol.ts';
+import { chatText } from './text-shapes.ts';
 import { arrayAt, numberAt, objectAt, textAt } from './read-members.ts';
 
 export const chatCompletions: Protocol = {
@@ -23,6 +24,7 @@ export const chatCompletions: Protocol = {
   pastCalls,
   readAnswer: (answer, text) => readChoices(answer, text, 'message'),
   eventReader: () => (event, text) => readChoices(event, text, 'delta'),
+  text: chatText,
   retryEdits,
   streamJoin: plainJoin,
   errorBody: openAiError,

@@ -13,6 +13,7 @@ import {
   type UnsentCall,
   plainJoin,
 } from './protocol.ts';
+import { ollamaText } from './text-shapes.ts';
 import { arrayAt, objectAt, textAt } from './read-members.ts';
 
 export const ollamaChat: Protocol = {
@@ -23,6 +24,7 @@ export const ollamaChat: Protocol = {
   pastCalls,
   readAnswer: (answer, text) => readMessage(answer, text, ''),
   eventReader,
+  text: ollamaText,
   retryEdits,
   streamJoin: plainJoin,
   errorBody: ({ message }) => JSON.stringify({ error: message }),

@@ -87,6 +87,40 @@ export interface StreamJoin {
   editsOf(event: JsonObject): readonly JsonEdit[] | undefined;
 }
 
+/** Text of an answer in one event, or in a whole answer. */
+export interface TextPlace {
+  /** Texts of one group are read as one. */
+  readonly group: string;
+  readonly path: JsonPath;
+  readonly text: string;
+}
+
+/** How calls that are found in the text of an answer become calls of the API. */
+export interface TextShape {
+  /** The texts of a whole answer. */
+  textsOf(answer: JsonObject): readonly TextPlace[];
+  /** Adds calls to a whole answer, which ended as if there were none. */
+  callEdits(answer: JsonObject, group: string, calls: readonly FoundCall[]): readonly JsonEdit[];
+  streamReader(): TextStreamShape;
+}
+
+/** The same for the events of one stream. */
+export interface TextStreamShape {
+  textsOf(event: JsonObject): readonly TextPlace[];
+  /** The groups whose text ends with an event, and what changes in it if calls were found. */
+  endsIn(event: JsonObject): readonly { readonly group: string; readonly edits: readonly JsonEdit[] }[];
+  /** Events with calls, as text of the stream. They come before the event that ends the group. */
+  callEvents(group: string, calls: readonly FoundCall[]): readonly string[];
+}
+
+/** A call that was found in text. */
+export interface FoundCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON text. */
+  readonly arguments: string;
+}
+
 /** An error that the gateway reports in the API's own shape. */
 export interface ProtocolError {
   readonly status: number;
@@ -104,6 +138,8 @@ export interface Protocol {
   pastCalls(request: JsonObject): readonly PastCall[];
   readAnswer(answer: JsonObject, text: string): Reading;
   eventReader(): EventReader;
+  /** undefined: calls in text are not read. */
+  readonly text?: TextShape;
   /** Adds calls and their results to a request; undefined if it can't be asked again, because it wants several answers. */
   retryEdits(request: JsonObject, calls: readonly UnsentCall[]): readonly JsonEdit[] | undefined;
   streamJoin(): StreamJoin;
