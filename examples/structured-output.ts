@@ -30,7 +30,7 @@ for (const text of answers) {
   if (parsed.status === 'rejected') {
     console.log(parsed.message); // as the next user message
   } else {
-    console.log(parsed.status, parsed.value.total, parsed.repairs.map(({ rule }) => rule).join());
+    console.log([parsed.status, parsed.value.total, ...parsed.repairs.map(({ rule }) => rule)].join(' '));
   }
 }
 

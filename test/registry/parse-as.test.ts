@@ -1,4 +1,5 @@
 import { type as ark } from 'arktype';
+import { Transform } from 'class-transformer';
 import { IsEnum, IsInt, IsOptional, IsString, Min } from 'class-validator';
 import {
   ArrayOf,
@@ -123,6 +124,22 @@ describe('an answer for a class', () => {
     expect(parseAs(Invoice, `Here:\n${answer}`, { repair: 'lossless' }).status).toBe('rejected');
     expect(parseAs(Invoice, '```\n' + answer + '\n```', { repair: 'lossless' }).status).toBe('repaired');
   });
+});
+
+test('an answer may have groups and transforms, as a tool', () => {
+  class Task {
+    @IsString({ groups: ['create'] })
+    @Transform(({ value }: { value: string }) => value.trim())
+    title!: string;
+    @IsInt({ groups: ['update'] }) id!: number;
+  }
+  const options = { groups: ['create'], transform: true };
+  expect(parseAs(Task, '{"title": " a "}', options)).toMatchObject({
+    status: 'unchanged',
+    value: { title: 'a' },
+  });
+  expect(parseAs(Task, '{"id": 1}', { ...options, groups: ['update'] })).toMatchObject({ value: { id: 1 } });
+  expect(() => parseAs(Task, '{"id": 1}')).toThrow(DefinitionError);
 });
 
 describe('an answer for a schema', () => {
