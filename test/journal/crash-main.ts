@@ -10,14 +10,16 @@ const { values } = parseArgs({ options: { kills: { type: 'string', default: '50'
 const kills = Number(values.kills);
 
 const server = await startPostgres();
-const onPostgres = await timed('PostgreSQL, two workers', () =>
-  crash({ connectionString: server.connectionString }, kills),
-);
-server.remove();
 const folder = mkdtempSync(join(tmpdir(), 'toolmend-crash-pglite-'));
-const onPglite = await timed('PGlite, one worker at a time', () => crash({ folder }, Math.ceil(kills / 5)));
-rmSync(folder, { recursive: true });
-if ([onPostgres, onPglite].some(({ wrong }) => wrong.length > 0)) process.exitCode = 1;
+try {
+  const { connectionString } = server;
+  const onPostgres = await timed('PostgreSQL, two workers', () => crash({ connectionString }, kills));
+  const onPglite = await timed('PGlite, one worker at a time', () => crash({ folder }, Math.ceil(kills / 5)));
+  if ([onPostgres, onPglite].some(({ wrong }) => wrong.length > 0)) process.exitCode = 1;
+} finally {
+  server.remove();
+  rmSync(folder, { recursive: true });
+}
 
 async function timed(name: string, run: () => Promise<CrashReport>): Promise<CrashReport> {
   const start = performance.now();
