@@ -64,10 +64,25 @@ export interface CallEntry {
   readonly approved?: string;
 }
 
-/** `known`: another call has the same id or idempotency key; nothing was written. */
-export type Begun = { readonly kind: 'begun' } | { readonly kind: 'known'; readonly entry: JournalEntry };
+/**
+ * `known`: another call has the same id or idempotency key; nothing was written. `limited`: a limit is reached; nothing was written.
+ */
+export type Begun =
+  | { readonly kind: 'begun' }
+  | { readonly kind: 'known'; readonly entry: JournalEntry }
+  | { readonly kind: 'limited'; readonly reason: 'busy' | 'rate_limit' };
+
+/** How many calls with the same key may start and run. */
+export interface StartLimit {
+  readonly key: string;
+  readonly rate?: { readonly calls: number; readonly perMs: number };
+  /** Calls that run at the same time. */
+  readonly running?: number;
+}
 
 export interface BeginOptions {
+  /** Counted by the database, over all processes. In memory it has no effect. */
+  readonly limit?: StartLimit | undefined;
   /** Default: `running`, with a lease of this process. */
   readonly state?: JournalState;
   /** The outcome of a call that ends without running. */

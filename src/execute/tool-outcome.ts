@@ -101,10 +101,10 @@ export interface UnknownTool {
 export interface LimitExceeded {
   readonly status: 'limit_exceeded';
   /**
-   * `busy`: too many calls wait. `closed`: the registry was closed. `call_limit`, `run_limit`, `retry_limit`: the run has reached
+   * `busy`: too many calls wait or run. `rate_limit`: too many calls of the tool have started in a time. `closed`: the registry was closed. `call_limit`, `run_limit`, `retry_limit`: the run has reached
    * its limit of calls of this tool, of all calls, or of failures in a row. `repeated`: the same call has failed too often.
    */
-  readonly reason: RunRefusal | 'busy' | 'closed' | 'repeated';
+  readonly reason: RunRefusal | 'busy' | 'closed' | 'rate_limit' | 'repeated';
   readonly call: ToolCall;
   readonly tool: string;
   readonly interpretation: Interpretation;

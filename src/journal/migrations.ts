@@ -28,6 +28,7 @@ const migrations: readonly ((schema: string) => string)[] = [
       outcome_status text,
       is_late boolean not null,
       delivered_at timestamptz,
+      limit_key text,
       owner uuid,
       lease_until timestamptz,
       created_at timestamptz not null default clock_timestamp(),
@@ -42,6 +43,7 @@ const migrations: readonly ((schema: string) => string)[] = [
     create index calls_in_doubt on ${schema}.calls (created_at) where state = 'in_doubt';
     create index calls_to_deliver on ${schema}.calls (tenant, conversation)
       where is_late and state = 'ended' and delivered_at is null;
+    create index calls_by_limit on ${schema}.calls (limit_key, created_at) where limit_key is not null;
     create index calls_by_age on ${schema}.calls (created_at);
     create table ${schema}.approvals (
       id uuid primary key,

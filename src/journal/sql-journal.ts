@@ -13,6 +13,7 @@ import type {
   NewEntry,
   SqlDatabase,
   SqlRow,
+  StartLimit,
 } from '../execute/journal.ts';
 import { isApproval } from '../execute/approval.ts';
 import type { CallRecord } from '../interpret/records.ts';
@@ -53,16 +54,13 @@ export class SqlJournal implements Journal {
   }
 
   async begin(entry: NewEntry, options: BeginOptions = {}): Promise<Begun> {
-    const { inTransaction } = options;
-    const isNew =
-      inTransaction === undefined
-        ? await this.#retry(() => this.#insert(this.#database, entry, options))
-        : await this.#database.transaction(async (transaction) => {
-            const inserted = await this.#insert(transaction, entry, options);
-            if (inserted) await inTransaction(transaction);
-            return inserted;
-          });
-    if (isNew) {
+    const { inTransaction, limit } = options;
+    const isAlone = inTransaction === undefined && limit === undefined;
+    const written = isAlone
+      ? await this.#retry(() => this.#insert(this.#database, entry, options))
+      : await this.#insertTogether(entry, options);
+    if (typeof written === 'string') return { kind: 'limited', reason: written };
+    if (written) {
       if ((options.state ?? 'running') === 'running') this.#lease.hold(entry.id);
       return { kind: 'begun' };
     }
@@ -73,6 +71,41 @@ export class SqlJournal implements Journal {
     if (known.id !== entry.id) return { kind: 'known', entry: known };
     this.#lease.hold(entry.id);
     return { kind: 'begun' };
+  }
+
+  /** The row, what belongs to it and its place in the limit, or nothing of it. Returns the limit that is reached. */
+  async #insertTogether(entry: NewEntry, options: BeginOptions): Promise<boolean | 'busy' | 'rate_limit'> {
+    const { inTransaction, limit } = options;
+    try {
+      return await this.#database.transaction(async (transaction) => {
+        const inserted = await this.#insert(transaction, entry, options);
+        if (!inserted) return false;
+        if (limit !== undefined) await this.#takePlace(transaction, entry.id, limit);
+        await inTransaction?.(transaction);
+        return true;
+      });
+    } catch (error) {
+      // The transaction was rolled back.
+      if (error instanceof LimitReached) return error.reason;
+      throw error;
+    }
+  }
+
+  /** Calls with the same key wait for each other here, so that none is counted too late. */
+  async #takePlace(transaction: SqlDatabase, id: string, { key, rate, running }: StartLimit): Promise<void> {
+    const stored = storable(key);
+    await transaction.query('select pg_advisory_xact_lock(hashtext($1))', [stored]);
+    await transaction.query(`update ${this.#calls} set limit_key = $2 where id = $1`, [id, stored]);
+    const [row] = await transaction.query(
+      `select count(*) filter (where created_at > clock_timestamp() - $2 * interval '1 millisecond')::int as started,
+         count(*) filter (where state = 'running' and lease_until > clock_timestamp())::int as running
+       from ${this.#calls} where limit_key = $1 and state <> 'not_run'
+         and (created_at > clock_timestamp() - $2 * interval '1 millisecond' or state = 'running')`,
+      [stored, rate?.perMs ?? 0],
+    );
+    // The counts have the call itself.
+    if (Number(row?.['running']) > (running ?? Infinity)) throw new LimitReached('busy');
+    if (rate !== undefined && Number(row?.['started']) > rate.calls) throw new LimitReached('rate_limit');
   }
 
   async #insert(database: SqlDatabase, entry: NewEntry, options: BeginOptions): Promise<boolean> {
@@ -382,6 +415,15 @@ export class SqlJournal implements Journal {
         await sleep(pause);
       }
     }
+  }
+}
+
+class LimitReached extends Error {
+  readonly reason: 'busy' | 'rate_limit';
+
+  constructor(reason: 'busy' | 'rate_limit') {
+    super(reason);
+    this.reason = reason;
   }
 }
 

@@ -14,6 +14,8 @@ export const whyNotExecuted = {
   disconnected: 'Its server is not connected. Go on without it.',
   unreachable: 'Its server cannot be reached. Go on without it.',
   busy: 'Too many calls are waiting. Send fewer at a time, and send this one again later.',
+  rate_limit:
+    'It has been called too often in a short time. Go on with other work, and send this call again later.',
   closed: 'The program is shutting down. Do not send any more calls.',
   call_limit: 'This run has used all the calls of this tool that it may make. Go on without it.',
   run_limit: 'This run has used all the calls that it may make. Finish with what you have.',

@@ -26,6 +26,7 @@ import { InterceptedRun, type Interceptor, intercept, interceptorFailed } from '
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
 import { type JournalSettings, journalCall, journalRefusal, runEntry } from './journal-call.ts';
 import { recordOf } from './journal-entry.ts';
+import type { LocalLimits } from './start-limits.ts';
 import { queueCall } from './queue-call.ts';
 import { countCall, limitReached, rememberEnd } from './run-limits.ts';
 
@@ -37,6 +38,7 @@ export interface CallSettings {
   readonly approval: ApprovalSettings | undefined;
   readonly background: BackgroundCalls;
   readonly queue: JobQueue | undefined;
+  readonly localLimits: LocalLimits;
   readonly listeners: readonly ToolListener[];
   readonly context: ApplicationContext;
   readonly timeLimits: TimeLimits;
@@ -131,7 +133,13 @@ export async function runAccepted(
   const values = mergeContext(settings.context, options.context);
   const signal = signalOf(options);
   const isGuarded = settings.interceptors.length > 0 || settings.approval !== undefined;
-  const execution = isGuarded ? runGuarded : execute;
+  const inner = isGuarded ? runGuarded : execute;
+  const isCountedHere =
+    accepted.contract.execution?.limits !== undefined && begun === undefined && journal?.sql === undefined;
+  const execution: typeof inner = isCountedHere
+    ? (...call) =>
+        settings.localLimits.run(accepted, { values, tenant: options.tenant }, () => inner(...call))
+    : inner;
   const call = { values, signal, options, approved, entry: begun };
   if (journal === undefined)
     return notifyEnded(accepted, await execution(accepted, call, settings), listeners);

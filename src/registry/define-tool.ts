@@ -110,6 +110,7 @@ const definitionKinds: OptionKinds<ToolDefinition> = {
   idempotent: toolKinds.idempotent,
   idempotencyKey: toolKinds.idempotencyKey,
   background: toolKinds.background,
+  limits: toolKinds.limits,
   outputSchema: toolKinds.outputSchema,
   validator: validatorKind,
   onUnusableSchema: toolKinds.onUnusableSchema,

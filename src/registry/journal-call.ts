@@ -2,7 +2,7 @@
 import { outcomeOf } from '../execute/execute-tool.ts';
 import type { CallEntry, Journal, JournalEntry, NewEntry } from '../execute/journal.ts';
 import { type StoredCallFacts, restoreOutcome, storeOutcome } from '../execute/stored-outcome.ts';
-import { type AcceptedOutcome, type ToolOutcome, withNotes } from '../execute/tool-outcome.ts';
+import { type AcceptedOutcome, type ToolOutcome, refuse, withNotes } from '../execute/tool-outcome.ts';
 import { type CallRecord, acceptedOf } from '../interpret/records.ts';
 import type { Accepted } from '../interpret/interpretation.ts';
 import { printable, quote } from '../json/preview.ts';
@@ -16,7 +16,9 @@ import {
 import { type ToolListener, emitError } from '../telemetry/tool-event.ts';
 import type { ApplicationContext, ToolContract } from '../tool/tool-contract.ts';
 import { waitingFor } from './approve.ts';
+import { notifyEnded } from './call-events.ts';
 import type { CallOptions } from './call-options.ts';
+import { startLimitOf } from './start-limits.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
 import { definitionDigest, definitionOf, entryOf, refusalEntry } from './journal-entry.ts';
 
@@ -45,7 +47,9 @@ export async function journalCall(job: JournaledCall, run: RunCall): Promise<Acc
   const { journal, accepted, options, values } = job;
   try {
     const entry = entryOf(accepted, options, values);
-    const begun = await journal.begin(entry, { isLate: job.onKnown !== undefined });
+    const limit = startLimitOf(accepted, values, options.tenant);
+    const begun = await journal.begin(entry, { isLate: job.onKnown !== undefined, limit });
+    if (begun.kind === 'limited') return notifyEnded(accepted, refuse(accepted, begun.reason), job.listeners);
     if (begun.kind === 'known') return await join(job, entry, begun.entry, run);
     return await runEntry(job, accepted, keyed(entry), run);
   } catch (error) {

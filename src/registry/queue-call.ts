@@ -1,10 +1,13 @@
 import { outcomeOf } from '../execute/execute-tool.ts';
 import type { JobQueue } from '../execute/job-queue.ts';
 import type { Journal } from '../execute/journal.ts';
-import type { AcceptedOutcome, InBackground } from '../execute/tool-outcome.ts';
+import { type AcceptedOutcome, type InBackground, refuse } from '../execute/tool-outcome.ts';
+import type { ToolListener } from '../telemetry/tool-event.ts';
 import type { ApplicationContext } from '../tool/tool-contract.ts';
 import { type ApprovalSettings, wouldRequireApproval } from './approve.ts';
 import type { BackgroundCalls } from './background.ts';
+import { notifyEnded } from './call-events.ts';
+import { startLimitOf } from './start-limits.ts';
 import { type CallOptions, mergeContext } from './call-options.ts';
 import type { AcceptedCall } from './interpret-call.ts';
 import { outcomeOfKnown } from './journal-call.ts';
@@ -17,6 +20,7 @@ export interface QueueSettings {
   readonly approval: ApprovalSettings | undefined;
   readonly background: BackgroundCalls;
   readonly context: ApplicationContext;
+  readonly listeners: readonly ToolListener[];
 }
 
 /**
@@ -26,7 +30,7 @@ export interface QueueSettings {
 export async function queueCall(
   accepted: AcceptedCall,
   options: CallOptions,
-  { queue, journal, approval, background, context }: QueueSettings,
+  { queue, journal, approval, background, context, listeners }: QueueSettings,
 ): Promise<AcceptedOutcome | InBackground | undefined> {
   if (queue === undefined || journal === undefined) return undefined;
   const { call, tool, contract, interpretation } = accepted;
@@ -37,11 +41,15 @@ export async function queueCall(
     if (approval !== undefined && (await wouldRequireApproval(approval, accepted, values))) return undefined;
     await queue.prepare(tool);
     const job = { entry: entry.id, tool, tenant: entry.tenant };
+    const limit = startLimitOf(accepted, values, options.tenant);
     const begun = await journal.begin(entry, {
       state: 'queued',
+      // How many run is for the workers to limit.
+      limit: limit?.rate && { key: limit.key, rate: limit.rate },
       isLate: true,
       inTransaction: (database) => queue.send(job, database),
     });
+    if (begun.kind === 'limited') return notifyEnded(accepted, refuse(accepted, begun.reason), listeners);
     const known = begun.kind === 'known' ? begun.entry : undefined;
     const outcome = known && outcomeOfKnown(accepted, entry, known);
     return outcome ?? background.inBackground(accepted, handleOfEntry(known?.id ?? entry.id));

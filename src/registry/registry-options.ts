@@ -38,6 +38,7 @@ import { BackgroundCalls, type BackgroundOptions, backgroundOptionKinds } from '
 import { contextValues } from './call-options.ts';
 import type { Interceptor } from './intercept.ts';
 import { type Pins, TrustedDefinitions } from './interpret-call.ts';
+import { LocalLimits } from './start-limits.ts';
 import { type ToolSetSettings, hintOptions } from './tool-set.ts';
 
 /** The options of `new ToolRegistry`. */
@@ -188,6 +189,7 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
     journal,
     background: new BackgroundCalls(options.background, journal),
     queue: options.background?.queue,
+    localLimits: new LocalLimits(),
     checkTool: options.background?.checkTool ?? 'offered',
     meta: [...meta],
     validator,

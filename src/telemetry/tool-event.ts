@@ -111,7 +111,7 @@ export interface ToolCallRefused extends EventOfCall {
   readonly type: 'tool_call_refused';
   readonly tool: string;
   /** The `reason` of the outcome. */
-  readonly reason: 'busy' | 'closed' | 'call_limit' | 'run_limit' | 'retry_limit' | 'repeated';
+  readonly reason: 'busy' | 'closed' | 'call_limit' | 'run_limit' | 'retry_limit' | 'rate_limit' | 'repeated';
 }
 
 /** A tool's code ended after its call. What it returned or threw was dropped. */

@@ -20,6 +20,22 @@ export type Concurrency<Values extends object = object> =
 /** Which calls of a tool run in the background. */
 export type Background = 'never' | 'allowed' | 'always';
 
+/**
+ * Limits of one tool. With a journal in a database, they hold over all processes, and the database counts; else in each process. Calls
+ * that run after an approval or a crash are not counted again.
+ */
+export interface CallLimits<Values extends object = object> {
+  /** Calls that start within `perMs` milliseconds. Beyond it, calls are refused as `rate_limit`. */
+  readonly rate?: { readonly calls: number; readonly perMs: number };
+  /** Calls that run at the same time, without those on workers. Beyond it, calls are refused as `busy`. */
+  readonly running?: number;
+  /**
+   * Which calls count together. `tenant`: those of one tenant. `all`: those of all tenants. `key`: those of one tenant for which the
+   * function returns the same JSON value. Default: `tenant`.
+   */
+  readonly per?: 'tenant' | 'all' | { key(values: Values, context: ApplicationContext): unknown };
+}
+
 /** How a tool runs. */
 export interface ExecutionOptions<Values extends object = object> {
   /** Which calls may run at the same time. Default: `parallel`. */
@@ -47,6 +63,8 @@ export interface ExecutionOptions<Values extends object = object> {
    * which only such tools show. `always`: every call. Default: `never`.
    */
   readonly background?: Background;
+  /** How many calls start in a time and run at the same time. A call beyond it is refused (`limit_exceeded`). Default: no limit. */
+  readonly limits?: CallLimits<Values>;
 }
 
 /** The options of `@Tool` and `@ToolMethod`. `Values`: the arguments that a `concurrency` key gets. */

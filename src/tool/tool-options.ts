@@ -20,6 +20,7 @@ import { defined } from '../json/value.ts';
 import { ownRulesKind } from './own-rule.ts';
 import { ruleChoiceKinds } from './rule-choice.ts';
 import {
+  type CallLimits,
   type Concurrency,
   type ExecutionMetadata,
   type StrictOptions,
@@ -34,6 +35,16 @@ const strictKinds: OptionKinds<StrictOptions> = {
 
 const lockKinds: OptionKinds<Extract<Concurrency, object>> = {
   key: required(callback('write a function that returns the lock, (values) => …')),
+};
+
+const limitKinds: OptionKinds<CallLimits> = {
+  rate: object({ calls: required(count(1)), perMs: required(milliseconds) }, 'write { calls, perMs }'),
+  running: count(1),
+  per: either(
+    "write 'tenant', 'all' or { key: (values) => … }",
+    oneOf('tenant', 'all'),
+    object({ key: required(callback('write a function that returns the key, (values) => …')) }),
+  ),
 };
 
 /** The kinds of all options that classes, methods, definitions, remote tools' overlays and calls have for a tool. */
@@ -65,6 +76,7 @@ export const toolKinds = {
   returnDirect: boolean,
   idempotent: boolean,
   idempotencyKey: callback('write a function that returns the key, (values) => …'),
+  limits: object(limitKinds, 'write { rate: { calls, perMs }, running }'),
   background: oneOf('never', 'allowed', 'always'),
   groups: list(hinted(string, 'write the name of a group')),
   transform: boolean,
@@ -151,9 +163,18 @@ export function readToolMetadata(
 
 /** undefined if the author gave no execution option. */
 function executionMetadata(options: ToolOptions, output: OutputMetadata): ExecutionMetadata | undefined {
-  const { concurrency, callLimit, retryLimit, returnDirect, background, idempotent } = options;
+  const { concurrency, callLimit, retryLimit, returnDirect, background, limits, idempotent } = options;
   const idempotencyKey = options.idempotencyKey?.bind(options);
-  const own = { concurrency, callLimit, retryLimit, returnDirect, background, idempotent, idempotencyKey };
+  const own = {
+    concurrency,
+    callLimit,
+    retryLimit,
+    returnDirect,
+    background,
+    limits,
+    idempotent,
+    idempotencyKey,
+  };
   const metadata = { ...defined(own), ...output };
   return Object.keys(metadata).length === 0 ? undefined : Object.freeze(metadata);
 }

@@ -90,7 +90,10 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
     expect(seen).toEqual(['app', {}, { owner: 'a' }, call.id]);
     expect(ended).toEqual(['completed']);
     expect(await web.background.take(scope)).toMatchObject([
-      { handle, text: `build, which ran in the background as ${handle}, has ended (completed):\nbuilt "app"` },
+      {
+        handle,
+        text: `build, which ran in the background as ${handle}, has ended (completed):\nbuilt "app"`,
+      },
     ]);
     expect(await work.background.take(scope)).toEqual([]);
     await worker.stop();
@@ -194,5 +197,43 @@ export function testWorkers(journals: () => readonly [Journal, Journal]): void {
     await sql.query(`alter table ${sql.schema}_jobs.job_common drop constraint no_scan`);
     expect(outcome).toMatchObject({ status: 'failed', when: 'before' });
     expect([await jobs(), (await here.list({ tool: 'scan' })).length - before.length]).toEqual([1, 1]);
+  });
+
+  it('limits of a tool are counted by the database, over all processes', async () => {
+    const limited = (journal: Journal, limits: NonNullable<ToolDefinition['limits']>, execute: Execute) =>
+      new ToolRegistry({ journal }).register(
+        toolOf(execute, { name: `limited_${Object.keys(limits).join('_')}`, background: 'never', limits }),
+      );
+    const reasonOf = (outcome: ToolOutcome): string =>
+      outcome.status === 'limit_exceeded' ? outcome.reason : outcome.status;
+    const tenant = crypto.randomUUID();
+    const rate = { rate: { calls: 5, perMs: 60_000 } };
+    const [one, two] = journals().map((journal) => limited(journal, rate, () => 'done'));
+    if (one === undefined || two === undefined) throw new Error('two journals');
+    const sent = Array.from({ length: 20 }, (_, index) =>
+      (index % 2 === 0 ? one : two).call(callOf({}, 'limited_rate'), { tenant }),
+    );
+    const reasons = (await Promise.all(sent)).map(reasonOf).toSorted();
+    expect(reasons).toEqual([...Array<string>(5).fill('completed'), ...Array<string>(15).fill('rate_limit')]);
+    expect(reasonOf(await one.call(callOf({}, 'limited_rate'), { tenant: `${tenant}b` }))).toBe('completed');
+
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const [here, there] = journals().map((journal) => limited(journal, { running: 2 }, () => promise));
+    if (here === undefined || there === undefined) throw new Error('two journals');
+    const running = [here, there, here, there].map((tools) =>
+      tools.call(callOf({}, 'limited_running'), { tenant }),
+    );
+    const settled: string[] = [];
+    for (const call of running) void call.then((outcome) => settled.push(reasonOf(outcome)));
+    while (settled.length < 2) await delay(5);
+    expect(settled).toEqual(['busy', 'busy']);
+    resolve('done');
+    expect((await Promise.all(running)).map(reasonOf).toSorted()).toEqual([
+      'busy',
+      'busy',
+      'completed',
+      'completed',
+    ]);
+    expect(reasonOf(await there.call(callOf({}, 'limited_running'), { tenant }))).toBe('completed');
   });
 }

@@ -91,7 +91,8 @@ type OverlayOption =
   | 'callLimit'
   | 'retryLimit'
   | 'returnDirect'
-  | 'background';
+  | 'background'
+  | 'limits';
 
 /** Overrides what the server says about a tool. */
 export interface ToolOverlay extends Partial<Pick<ToolDefinition, OverlayOption>> {
@@ -162,6 +163,7 @@ const overlayKinds: OptionKinds<ToolOverlay> = {
   retryLimit: toolKinds.retryLimit,
   returnDirect: toolKinds.returnDirect,
   background: toolKinds.background,
+  limits: toolKinds.limits,
   arguments: record(argumentOverlayKind),
   pairs: list(object(pairKinds)),
   fixed: record(any),
