@@ -42,6 +42,7 @@ const table: Readonly<Record<string, Row>> = {
       12: '@nestjs/testing@12 @nestjs/platform-express@12',
     },
   },
+  '@modelcontextprotocol/sdk': { drivers: ['mcp 1, served', 'mcp 1, remote'] },
   '@modelcontextprotocol/server': {
     drivers: ['mcp, served', 'mcp, remote'],
     alike: ['@modelcontextprotocol/client'],

@@ -1,4 +1,5 @@
 // MCP: serve a registry's tools, or register the tools of another server.
+export type { FirstSdkClient, FirstSdkRequest, FirstSdkServer } from './first-sdk.ts';
 export type {
   ArgumentOverlay,
   FixedArgument,

@@ -14,6 +14,7 @@ import { contractFromSchema } from '../../tool/from-schema.ts';
 import type { ApplicationContext } from '../../tool/tool-contract.ts';
 import { validatorOf } from '../../validate/validator.ts';
 import { memberOf } from '../tool-turn.ts';
+import type { ToolClient } from './first-sdk.ts';
 import type { FixedArgument, ListedTool } from './remote-options.ts';
 
 export type FixedArguments = Readonly<Record<string, FixedArgument>>;
@@ -27,7 +28,7 @@ export interface RemoteTool {
 
 /** Sends accepted arguments as exact JSON, and returns the server's answer. Throws a ToolFailure if the model should know why not. */
 export function sendCall(
-  client: Client,
+  client: ToolClient,
   { name, listed, fixed }: RemoteTool,
 ): (text: string, context: ToolContext) => Promise<ToolResult> {
   const hasDeclaredOutput = outputCheck(listed.outputSchema);

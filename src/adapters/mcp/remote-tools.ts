@@ -7,6 +7,14 @@ import { normalizeKey } from '../../json/value.ts';
 import type { ToolRegistry } from '../../registry/tool-registry.ts';
 import { notify } from '../../telemetry/tool-event.ts';
 import { memberOf } from '../tool-turn.ts';
+import {
+  type FirstSdkClient,
+  type ToolClient,
+  anyResult,
+  firstSdkClient,
+  isOfFirstSdk,
+  listChanged,
+} from './first-sdk.ts';
 import { sendCall } from './remote-call.ts';
 import { overlayProblems, remoteContract } from './remote-contract.ts';
 import {
@@ -30,17 +38,17 @@ export interface RegisteredRemoteTools {
 }
 
 /**
- * Registers the tools of the server that the client is connected to. Calls are validated and repaired by the server's schemas
+ * Registers the tools of the server that the client, of SDK 2 or 1, is connected to. Calls are validated and repaired by the server's schemas
  * before they are sent. A tool with an unusable schema or name is left out. Rejects with the client's error if the tools can't be
  * listed, and with a DefinitionError for an overlay that doesn't fit the tools or a name that is taken; then no tool is registered.
  */
 export async function registerRemoteTools(
   tools: ToolRegistry,
-  client: Client,
+  client: Client | FirstSdkClient,
   options: RemoteOptions = {},
 ): Promise<RegisteredRemoteTools> {
   checkOptions('registerRemoteTools', options, remoteOptionKinds);
-  const remote = new RemoteTools(tools, client, options);
+  const remote = new RemoteTools(tools, toolClient(client), options);
   try {
     await remote.start();
   } catch (error) {
@@ -59,13 +67,22 @@ export async function registerRemoteTools(
   };
 }
 
+function toolClient(client: Client | FirstSdkClient): ToolClient {
+  if ('getProtocolEra' in client) return client;
+  if (isOfFirstSdk(client, 'getProtocolEra')) return firstSdkClient(client);
+  const what = 'was given something that is not a client';
+  throw new DefinitionError([
+    { where: 'registerRemoteTools', what, instead: 'write registerRemoteTools(tools, client)' },
+  ]);
+}
+
 interface ListedTools {
   readonly tools: readonly ListedTool[];
   readonly leftOut: readonly LeftOutTool[];
 }
 
 /** In the order of the server. Of tools with the same name, the first. Rejects with the client's error. */
-async function listRemoteTools(client: Client): Promise<ListedTools> {
+async function listRemoteTools(client: ToolClient): Promise<ListedTools> {
   const entries = await listedEntries(client);
   const tools = new Map<string, ListedTool>();
   const leftOut: LeftOutTool[] = [];
@@ -88,7 +105,7 @@ async function listRemoteTools(client: Client): Promise<ListedTools> {
 
 /** All entries of all pages, valid or not. The client refuses a list with an invalid entry; then it is read without the client's checks. */
 export async function listedEntries(
-  client: Client,
+  client: ToolClient,
   options: { readonly timeout?: number } = {},
 ): Promise<readonly unknown[]> {
   try {
@@ -110,7 +127,7 @@ const endlessList = 'LIST_PAGINATION_EXCEEDED';
 const maxPages = 64;
 
 async function rawEntries(
-  client: Client,
+  client: ToolClient,
 ): Promise<{ readonly entries: readonly unknown[]; readonly isWhole: boolean }> {
   const entries: unknown[] = [];
   const cursors = new Set<string>();
@@ -128,11 +145,6 @@ async function rawEntries(
   }
   return { entries, isWhole: false };
 }
-
-/** A Standard Schema (https://standardschema.dev) that accepts anything. */
-const anyResult = {
-  '~standard': { version: 1 as const, vendor: 'toolmend', validate: (value: unknown) => ({ value }) },
-};
 
 export function isTool(entry: unknown): entry is ListedTool {
   const annotations = memberOf(entry, 'annotations');
@@ -184,7 +196,7 @@ interface KnownTool {
 /** The tools of one server in one registry. Requests for the list run one after the other. */
 class RemoteTools implements RegisteredRemoteTools {
   readonly #registry: ToolRegistry;
-  readonly #client: Client;
+  readonly #client: ToolClient;
   readonly #options: RemoteOptions;
   /** By the server's name. */
   readonly #known = new Map<string, KnownTool>();
@@ -194,7 +206,7 @@ class RemoteTools implements RegisteredRemoteTools {
   #last: Promise<unknown> = Promise.resolve();
   #next: Promise<ToolListChange> | undefined;
 
-  constructor(registry: ToolRegistry, client: Client, options: RemoteOptions) {
+  constructor(registry: ToolRegistry, client: ToolClient, options: RemoteOptions) {
     this.#registry = registry;
     this.#client = client;
     this.#options = options;
@@ -299,5 +311,3 @@ class RemoteTools implements RegisteredRemoteTools {
     return names;
   }
 }
-
-const listChanged = 'notifications/tools/list_changed';

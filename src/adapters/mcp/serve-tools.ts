@@ -16,19 +16,27 @@ import { isJsonObject, ownValue } from '../../json/value.ts';
 import type { CallOptions } from '../../registry/call-options.ts';
 import type { ToolSet } from '../../registry/tool-set.ts';
 import { notify } from '../../telemetry/tool-event.ts';
+import {
+  type FirstSdkProtocol,
+  type FirstSdkRequest,
+  type FirstSdkServer,
+  type RequestFacts,
+  isOfFirstSdk,
+  setFirstSdkHandlers,
+} from './first-sdk.ts';
 
 /** The options of `serveTools`. */
-export interface ServeOptions {
+export interface ServeOptions<Request = ServerContext> {
   /**
    * Options for the call of a request, such as `context`, `tenant` and `memory`. The request's cancellation and progress are
    * added. If the function throws a `ToolFailure`, its text is the answer.
    */
-  readonly callOptions?: (request: ServerContext) => CallOptions | Promise<CallOptions>;
+  readonly callOptions?: (request: Request) => CallOptions | Promise<CallOptions>;
   /**
    * Called with the outcome of each call: its repairs, its artifact, the cause of a failure, or the approval for
    * `tools.resolveApproval`. What the function throws or rejects with is ignored.
    */
-  readonly onOutcome?: (outcome: ToolOutcome, request: ServerContext) => unknown;
+  readonly onOutcome?: (outcome: ToolOutcome, request: Request) => unknown;
 }
 
 const serveOptionKinds: OptionKinds<ServeOptions> = {
@@ -40,37 +48,81 @@ const serveOptionKinds: OptionKinds<ServeOptions> = {
 export type LowLevelServer = McpServer['server'];
 
 /**
- * Makes a server serve the tools, and returns it: `serveTools(new McpServer({ name, version }), tools)`. Call it before the
- * server is connected, and once for each server; many servers can serve one registry. Throws a DefinitionError for
- * anything but a server, and for a server that has tools of its own.
+ * Makes a server serve the tools, and returns it: `serveTools(new McpServer({ name, version }), tools)`. The server is one of SDK 2, or
+ * of SDK 1. Call it before the server is connected, and once for each server; many servers can serve one registry. Throws a
+ * DefinitionError for anything but a server, and for a server that has tools of its own.
  */
 export function serveTools<Served extends McpServer | LowLevelServer>(
   server: Served,
   tools: ToolSet,
-  options: ServeOptions = {},
-): Served {
+  options?: ServeOptions,
+): Served;
+export function serveTools<Served extends FirstSdkServer | { readonly server: FirstSdkServer }>(
+  server: Served,
+  tools: ToolSet,
+  options?: ServeOptions<FirstSdkRequest>,
+): Served;
+export function serveTools(
+  server: object,
+  tools: ToolSet,
+  options: ServeOptions | ServeOptions<FirstSdkRequest> = {},
+): object {
   checkOptions('serveTools', options, serveOptionKinds);
   const protocol = lowLevelServer(server);
   requireNoTools(protocol);
   protocol.registerCapabilities({ tools: { listChanged: true } });
   // The handlers of the protocol take arguments as they come, so that the registry can repair them.
-  protocol.setRequestHandler('tools/list', () => ({ tools: listedTools(tools) }));
-  protocol.setRequestHandler('tools/call', (request, context) =>
-    answerRequest(request.params, context, { tools, options, protocol }),
-  );
+  const list = () => ({ tools: listedTools(tools) });
+  const report = (error: Error): void => protocol.onerror?.(error);
+  const serving = { protocol, options };
+  if (isSecondSdk(serving)) {
+    const { protocol: second, options: own } = serving;
+    second.setRequestHandler('tools/list', list);
+    second.setRequestHandler('tools/call', async (request, context) => {
+      const answer = await answerRequest(request.params, context, { tools, options: own, report });
+      return second.projectCallToolResult(answer, undefined);
+    });
+  } else if (isFirstSdk(serving)) {
+    const { protocol: first, options: own } = serving;
+    setFirstSdkHandlers(first, {
+      list,
+      call: (params, request) => answerRequest(params, request, { tools, options: own, report }),
+    });
+  }
   announceChanges(protocol, tools);
   return server;
 }
 
-function lowLevelServer(server: McpServer | LowLevelServer): LowLevelServer {
+/** What servers of both SDKs have. */
+interface ServingProtocol extends FirstSdkServer {
+  onerror?: ((error: Error) => void) | undefined;
+  registerCapabilities(capabilities: { tools: { listChanged: boolean } }): void;
+}
+
+interface Peer {
+  readonly protocol: object;
+  readonly options: object;
+}
+
+const isSecondSdk = (
+  serving: Peer,
+): serving is { readonly protocol: LowLevelServer; readonly options: ServeOptions } =>
+  !isOfFirstSdk(serving.protocol, 'projectCallToolResult');
+
+const isFirstSdk = (
+  serving: Peer,
+): serving is { readonly protocol: FirstSdkProtocol; readonly options: ServeOptions<FirstSdkRequest> } =>
+  isOfFirstSdk(serving.protocol, 'projectCallToolResult');
+
+function lowLevelServer(server: unknown): ServingProtocol {
   requireServer(server);
-  const protocol = 'server' in server ? server.server : server;
+  const protocol: unknown = 'server' in server ? server.server : server;
   requireServer(protocol);
   return protocol;
 }
 
 /** Not `instanceof`, because the server may come from another installed copy of the SDK. */
-function requireServer(server: unknown): void {
+function requireServer(server: unknown): asserts server is ServingProtocol {
   const isServer = ['server', 'assertCanSetRequestHandler'].some((member) =>
     ['object', 'function'].includes(typeof Reflect.get(Object(server), member)),
   );
@@ -80,7 +132,7 @@ function requireServer(server: unknown): void {
   throw new DefinitionError([{ where: 'serveTools', what, instead }]);
 }
 
-function requireNoTools(protocol: LowLevelServer): void {
+function requireNoTools(protocol: ServingProtocol): void {
   try {
     protocol.assertCanSetRequestHandler('tools/list');
     protocol.assertCanSetRequestHandler('tools/call');
@@ -101,7 +153,7 @@ function listedTools(tools: ToolSet): Tool[] {
 const isTool = (tool: object): tool is Tool => 'inputSchema' in tool;
 
 /** A registry outlives the servers that are made for single requests, so it must not keep them in memory. */
-function announceChanges(protocol: LowLevelServer, tools: ToolSet): void {
+function announceChanges(protocol: ServingProtocol, tools: ToolSet): void {
   const server = new WeakRef(protocol);
   collectedServers.register(
     protocol,
@@ -112,37 +164,37 @@ function announceChanges(protocol: LowLevelServer, tools: ToolSet): void {
 
 const collectedServers = new FinalizationRegistry<() => void>((stop) => stop());
 
-interface Serving {
+interface Serving<Request> {
   readonly tools: ToolSet;
-  readonly options: ServeOptions;
-  readonly protocol: LowLevelServer;
+  readonly options: ServeOptions<Request>;
+  readonly report: (error: Error) => void;
 }
 
 /** Rejects with the protocol's error for an unknown tool, and without the text of an exception. */
-async function answerRequest(
+async function answerRequest<Request extends { readonly mcpReq: RequestFacts }>(
   params: CallToolRequest['params'],
-  context: ServerContext,
-  { tools, options, protocol }: Serving,
+  request: Request,
+  { tools, options, report }: Serving<Request>,
 ): Promise<CallToolResult> {
   let outcome: ToolOutcome;
   try {
-    const own = (await options.callOptions?.(context)) ?? {};
+    const own = (await options.callOptions?.(request)) ?? {};
     const { name, arguments: sent = {} } = params;
-    const call = { id: String(context.mcpReq.id), name, arguments: sent, provider: 'mcp' } as const;
-    outcome = await tools.call(call, withRequest(own, params, context));
+    const call = { id: String(request.mcpReq.id), name, arguments: sent, provider: 'mcp' } as const;
+    outcome = await tools.call(call, withRequest(own, params, request.mcpReq));
   } catch (error) {
-    return failedAnswer(error, protocol);
+    return failedAnswer(error, report);
   }
-  notify(() => options.onOutcome?.(outcome, context));
+  notify(() => options.onOutcome?.(outcome, request));
   if (outcome.status === 'unknown_tool') throw new ProtocolError(invalidParams, outcome.message);
-  return protocol.projectCallToolResult(callResult(outcome), undefined);
+  return callResult(outcome);
 }
 
 /** Adds the cancellation and the progress of the request to the application's options. */
 function withRequest(
   own: CallOptions,
   { _meta: meta }: CallToolRequest['params'],
-  { mcpReq: { signal, notify: send } }: ServerContext,
+  { signal, notify: send }: RequestFacts,
 ): CallOptions {
   const { progress } = own;
   const token = meta?.progressToken;
@@ -168,7 +220,7 @@ function withRequest(
  */
 function progressReport(
   progressToken: ProgressToken,
-  send: ServerContext['mcpReq']['notify'],
+  send: RequestFacts['notify'],
 ): (update: unknown) => void {
   let last = 0;
   return (update) => {
@@ -201,11 +253,11 @@ function readUpdate(update: unknown): ProgressUpdate {
   };
 }
 
-function failedAnswer(error: unknown, protocol: LowLevelServer): CallToolResult {
+function failedAnswer(error: unknown, report: (error: Error) => void): CallToolResult {
   const signal = signalTextOf(error);
   if (signal !== undefined) return { content: [textBlock(signal.text)], isError: true };
   const errorId = newErrorId();
-  notify(() => protocol.onerror?.(new Error(`tools/call failed (error ${errorId})`, { cause: error })));
+  notify(() => report(new Error(`tools/call failed (error ${errorId})`, { cause: error })));
   throw new ProtocolError(internalError, `The server failed with an internal error (error ${errorId}).`);
 }
 

@@ -2,7 +2,10 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { ToolMessage } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
-import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { Client, type ContentBlock, InMemoryTransport } from '@modelcontextprotocol/client';
+import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport as InMemoryTransport1 } from '@modelcontextprotocol/sdk/inMemory.js';
+import { McpServer as McpServer1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { McpServer } from '@modelcontextprotocol/server';
 import { Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
@@ -174,30 +177,42 @@ async function servedSamples(): Promise<Client> {
   return client;
 }
 
-const mcpServer: AdapterDriver = {
-  name: 'mcp, served',
-  // Arguments are objects in the protocol: a host can't send text that it can't parse.
-  decidedBySdk: {
-    'Python for JSON': 'Invalid tools/call request',
-    'a code fence': 'Invalid tools/call request',
-    'cut off': 'Invalid tools/call request',
-  },
+async function servedByFirstSdk(): Promise<Client1> {
+  const client = new Client1({ name: 'host', version: '1' });
+  const [near, far] = InMemoryTransport1.createLinkedPair();
+  await serveTools(new McpServer1({ name: 'samples', version: '1' }), sampleTools()).connect(far);
+  await client.connect(near);
+  return client;
+}
+
+/** Arguments are objects in the protocol: a host can't send text that it can't parse. */
+const refusal = 'Invalid tools/call request';
+const refusedByMcp = { 'Python for JSON': refusal, 'a code fence': refusal, 'cut off': refusal };
+
+interface McpHost {
+  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<object>;
+  close(): Promise<void>;
+}
+
+const mcpServer = (name: string, connect: () => Promise<McpHost>): AdapterDriver => ({
+  name,
+  decidedBySdk: refusedByMcp,
   async run({ tool, text: sent }) {
-    const client = await servedSamples();
+    const client = await connect();
     try {
       const answer = await client.callTool({ name: tool, arguments: parsed(sent) });
-      const { content, isError = false } = answer;
+      const { content = [], isError = false }: { content?: ContentBlock[]; isError?: boolean } = answer;
       const [text = '', ...notes] = content.map((block) => (block.type === 'text' ? block.text : block.type));
       return { text, notes, isError, by: 'toolmend' };
     } catch (error) {
-      const text = error instanceof Error ? error.message : '';
-      const by = text.startsWith('Invalid tools/call request') ? 'sdk' : 'toolmend';
-      return { text, notes: [], isError: true, by };
+      // SDK 1 puts the code before each message.
+      const text = error instanceof Error ? error.message.replace(/^(?:MCP error -\d+: )+/, '') : '';
+      return { text, notes: [], isError: true, by: text.startsWith(refusal) ? 'sdk' : 'toolmend' };
     } finally {
       await client.close();
     }
   },
-};
+});
 
 /** Text that isn't JSON stays text, as in a host that doesn't repair it. */
 function parsed(text: string): Record<string, unknown> {
@@ -217,17 +232,17 @@ const overlay: RemoteOptions['overlay'] = {
   sign_in: { arguments: { password: { semantic: 'secret' } } },
 };
 
-const mcpRemote: AdapterDriver = {
-  name: 'mcp, remote',
+const mcpRemote = (name: string, connect: () => Promise<Client | Client1>): AdapterDriver => ({
+  name,
   async run(call) {
-    const client = await servedSamples();
+    const client = await connect();
     const tools = new ToolRegistry();
     await registerRemoteTools(tools, client, { annotations: 'trusted', overlay });
     const outcome = await tools.call(callOf(call));
     await client.close();
     return read(outcome);
   },
-};
+});
 
 /** A new adapter is one row. */
 export const drivers: readonly AdapterDriver[] = [
@@ -241,6 +256,8 @@ export const drivers: readonly AdapterDriver[] = [
   nestjs,
   aiSdk,
   langChain,
-  mcpServer,
-  mcpRemote,
+  mcpServer('mcp, served', servedSamples),
+  mcpRemote('mcp, remote', servedSamples),
+  mcpServer('mcp 1, served', servedByFirstSdk),
+  mcpRemote('mcp 1, remote', servedByFirstSdk),
 ];

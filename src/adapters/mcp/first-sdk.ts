@@ -1,0 +1,200 @@
+// Servers and clients of @modelcontextprotocol/sdk 1, with the methods of SDK 2. Nothing of that package is loaded.
+import type { CallToolRequest, CallToolResult, Progress, ServerContext } from '@modelcontextprotocol/server';
+import { memberOf } from '../tool-turn.ts';
+
+/** The low-level server of SDK 1, which its `McpServer` has as `server`. */
+export interface FirstSdkServer {
+  assertCanSetRequestHandler(method: string): void;
+  removeRequestHandler(method: string): void;
+  sendToolListChanged(): Promise<void>;
+}
+
+/** A client of SDK 1. */
+export interface FirstSdkClient {
+  getServerCapabilities(): object | undefined;
+  getServerVersion(): object | undefined;
+  removeNotificationHandler(method: string): void;
+}
+
+/** What SDK 1 knows of a request, with `mcpReq` as SDK 2 has it. */
+export interface FirstSdkRequest {
+  readonly mcpReq: RequestFacts;
+  readonly signal: AbortSignal;
+  readonly requestId: string | number;
+  readonly sessionId?: string;
+  readonly authInfo?: object;
+  readonly requestInfo?: object;
+}
+
+/** What the adapter needs of a request. */
+export type RequestFacts = Pick<ServerContext['mcpReq'], 'id' | 'signal' | 'notify'>;
+
+export interface ToolHandlers<Request> {
+  readonly list: () => { tools: object[] };
+  readonly call: (params: CallToolRequest['params'], request: Request) => Promise<CallToolResult>;
+}
+
+/** What the adapter needs of a client. SDK 2's has it. */
+export interface ToolClient {
+  readonly transport?: unknown;
+  callTool(params: SentCall, options: SentCallOptions): Promise<CallToolResult>;
+  listTools(params: undefined, options: ListOptions): Promise<{ tools: readonly unknown[] }>;
+  request(
+    request: { method: 'tools/list'; params: Record<string, unknown> },
+    schema: typeof anyResult,
+  ): Promise<unknown>;
+  getServerCapabilities(): { tools?: { listChanged?: boolean | undefined } | undefined } | undefined;
+  getProtocolEra(): 'legacy' | 'modern' | undefined;
+  listen(filter: { toolsListChanged: true }): Promise<{ close(): Promise<void> }>;
+  setNotificationHandler(method: typeof listChanged, handler: () => Promise<void>): void;
+  removeNotificationHandler(method: string): void;
+}
+
+interface SentCall {
+  readonly name: string;
+  readonly arguments: Record<string, unknown>;
+}
+
+interface SentCallOptions {
+  readonly signal: AbortSignal;
+  readonly onprogress: (progress: Progress) => void;
+  readonly timeout: number;
+}
+
+interface ListOptions {
+  readonly timeout?: number;
+  readonly cacheMode: 'refresh';
+}
+
+export const listChanged = 'notifications/tools/list_changed';
+
+/** A schema that accepts anything: a Standard Schema (https://standardschema.dev) for SDK 2, of zod 3's form for SDK 1. */
+export const anyResult = {
+  '~standard': {
+    version: 1 as const,
+    vendor: 'toolmend',
+    validate: (value: unknown): { readonly value: unknown } => ({ value }),
+  },
+  safeParse: (data: unknown): object => ({ success: true, data }),
+};
+
+/** SDK 1 reads the method of a schema, and calls its `safeParse`. */
+const anyMessage = (method: string) => ({
+  shape: { method: { _def: { value: method } } },
+  safeParse: anyResult.safeParse,
+});
+
+/** Of an object of SDK 1, which has no such method. */
+export const isOfFirstSdk = (
+  peer: object,
+  method: 'projectCallToolResult' | 'getProtocolEra',
+): peer is FirstSdkProtocol =>
+  typeof Reflect.get(peer, method) !== 'function' && typeof Reflect.get(peer, 'request') === 'function';
+
+export interface FirstSdkProtocol {
+  readonly transport?: unknown;
+  setRequestHandler(
+    schema: object,
+    handler: (
+      request: { readonly params: CallToolRequest['params'] },
+      extra: Omit<FirstSdkRequest, 'mcpReq'> & { sendNotification: RequestFacts['notify'] },
+    ) => unknown,
+  ): void;
+  setNotificationHandler(schema: object, handler: () => Promise<void>): void;
+  removeNotificationHandler(method: string): void;
+  getServerCapabilities(): ReturnType<ToolClient['getServerCapabilities']>;
+  request(request: object, schema: object, options?: object): Promise<unknown>;
+}
+
+export function setFirstSdkHandlers(
+  server: FirstSdkProtocol,
+  { list, call }: ToolHandlers<FirstSdkRequest>,
+): void {
+  server.setRequestHandler(anyMessage('tools/list'), list);
+  server.setRequestHandler(anyMessage('tools/call'), async ({ params }, extra) => {
+    const { requestId: id, signal, sendNotification: notify } = extra;
+    const result = await call(params, { ...extra, mcpReq: { id, signal, notify } });
+    return withObject(result);
+  });
+}
+
+/** Structured content of the older protocol is an object. */
+function withObject(result: CallToolResult): CallToolResult {
+  const { structuredContent: content } = result;
+  const isObject = typeof content === 'object' && content !== null && !Array.isArray(content);
+  return content === undefined || isObject ? result : { ...result, structuredContent: { result: content } };
+}
+
+export const firstSdkClient = (client: FirstSdkProtocol): ToolClient => ({
+  get transport() {
+    return client.transport;
+  },
+  callTool: async (params, options) => {
+    // The client's own `callTool` would report a result that doesn't match its schema like a refused call.
+    const result = await client.request({ method: 'tools/call', params }, anyResult, options).catch(rethrow);
+    const read = { content: [], ...Object(result) };
+    if (isCallToolResult(read)) return read;
+    throw new PeerError('INVALID_RESULT', 'the result of the call can’t be read');
+  },
+  listTools: async (_params, options) => {
+    // The pages are read one by one, without the client's checks.
+    throw new PeerError('INVALID_RESULT', `lists are read in pages (${options.cacheMode})`);
+  },
+  request: (request, schema) => client.request(request, schema).catch(rethrow),
+  getServerCapabilities: () => client.getServerCapabilities(),
+  getProtocolEra: () => 'legacy',
+  listen: () => Promise.resolve({ close: () => Promise.resolve() }),
+  setNotificationHandler: (method, handler) => client.setNotificationHandler(anyMessage(method), handler),
+  removeNotificationHandler: (method) => client.removeNotificationHandler(method),
+});
+
+/** An error with the code that SDK 2 has for it. */
+class PeerError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+/** The codes of SDK 1's own errors: https://github.com/modelcontextprotocol/typescript-sdk/blob/v1.x/src/types.ts (ErrorCode) */
+const ownCodes: ReadonlyMap<unknown, readonly [code: string, message: RegExp]> = new Map([
+  [-32_000, ['CONNECTION_CLOSED', /Connection closed/]],
+  [-32_001, ['REQUEST_TIMEOUT', /Request timed out/]],
+]);
+
+function rethrow(error: unknown): never {
+  const code = memberOf(error, 'code');
+  const message = error instanceof Error ? error.message : String(error);
+  const own = ownCodes.get(code);
+  if (own?.[1].test(message) === true) throw new PeerError(own[0], message, error);
+  if (message === 'Not connected') throw new PeerError('NOT_CONNECTED', message, error);
+  // The code of an error of the transport is a status of HTTP.
+  if (typeof code === 'number' && code >= 100) throw new PeerError('CLIENT_HTTP', message, error);
+  throw error;
+}
+
+/** Members that blocks of each type must have as strings. */
+const blockMembers: Readonly<Record<string, readonly string[]>> = {
+  text: ['text'],
+  image: ['data', 'mimeType'],
+  audio: ['data', 'mimeType'],
+  resource_link: ['uri', 'name'],
+  resource: [],
+};
+
+function isCallToolResult(result: object): result is CallToolResult {
+  const content = memberOf(result, 'content');
+  return (
+    Array.isArray(content) &&
+    content.every((block: unknown) => {
+      const type = memberOf(block, 'type');
+      const members =
+        typeof type === 'string' && Object.hasOwn(blockMembers, type) ? blockMembers[type] : undefined;
+      const hasResource =
+        type !== 'resource' || typeof memberOf(memberOf(block, 'resource'), 'uri') === 'string';
+      return hasResource && members?.every((key) => typeof memberOf(block, key) === 'string') === true;
+    })
+  );
+}
