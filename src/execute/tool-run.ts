@@ -1,8 +1,10 @@
-import { type OptionKinds, checkOptions, count } from '../errors/check-options.ts';
+import { type OptionKinds, checkOptions, count, string } from '../errors/check-options.ts';
 import type { ToolContract } from '../tool/tool-contract.ts';
 
 /** The options of `new ToolRun`. */
 export interface ToolRunOptions {
+  /** Names the run in events. Default: none. */
+  readonly id?: string;
   /** Calls of all tools. Default: 150. */
   readonly callLimit?: number;
   /** Calls of each tool without a `callLimit` of its own. Default: 40. */
@@ -12,6 +14,7 @@ export interface ToolRunOptions {
 }
 
 const runOptionKinds: OptionKinds<ToolRunOptions> = {
+  id: string,
   callLimit: count(1),
   callLimitPerTool: count(1),
   retryLimit: count(0),
@@ -31,6 +34,7 @@ interface Tally {
  * because the model could not learn between them.
  */
 export class ToolRun {
+  readonly id: string | undefined;
   readonly #callLimit: number;
   readonly #callLimitPerTool: number;
   readonly #retryLimit: number;
@@ -41,6 +45,7 @@ export class ToolRun {
   constructor(options: ToolRunOptions = {}) {
     checkOptions('ToolRun', options, runOptionKinds);
     const { callLimit = 150, callLimitPerTool = 40, retryLimit = 2 } = options;
+    this.id = options.id;
     this.#callLimit = callLimit;
     this.#callLimitPerTool = callLimitPerTool;
     this.#retryLimit = retryLimit;

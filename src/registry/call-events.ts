@@ -10,8 +10,10 @@ import {
 } from '../execute/tool-outcome.ts';
 import type { ToolCall } from '../interpret/tool-call.ts';
 import { quote } from '../json/preview.ts';
+import { defined } from '../json/value.ts';
 import { viewsOf } from '../validate/validator.ts';
 import {
+  type CallOwner,
   type RepairedPlace,
   type ToolCallRefused,
   type ToolEndedLate,
@@ -25,7 +27,32 @@ import {
   emitEvent,
 } from '../telemetry/tool-event.ts';
 import { redactPointer } from '../tool/secrets.ts';
+import type { CallOptions } from './call-options.ts';
 import type { AcceptedCall, InterpretedCall } from './interpret-call.ts';
+
+interface EventSettings {
+  readonly listeners: readonly ToolListener[];
+  readonly eventArguments: boolean;
+}
+
+/** Listeners of one call: each event and error says whose call it is, and the arguments that were sent if that is asked for. */
+export function listenersOfCall(
+  { listeners, eventArguments }: EventSettings,
+  { tenant, conversation, run }: Pick<CallOptions, 'tenant' | 'conversation' | 'run'>,
+  sent: unknown,
+): readonly ToolListener[] {
+  const owner: CallOwner = defined({ tenant, conversation, run: run?.id });
+  const isAsIs = listeners.length === 0 || (!eventArguments && Object.keys(owner).length === 0);
+  if (isAsIs) return listeners;
+  return listeners.map((listener) => ({
+    onEvent(event) {
+      const isAboutInput = event.type === 'tool_input_repaired' || event.type === 'tool_input_invalid';
+      const shown = eventArguments && isAboutInput ? { arguments: sent } : {};
+      return listener.onEvent?.(Object.freeze({ ...event, ...owner, ...shown }));
+    },
+    onError: (error) => listener.onError?.(Object.freeze({ ...error, ...owner })),
+  }));
+}
 
 /** Notifies listeners of repaired or invalid arguments, and of nothing for a valid call. */
 export function notifyInterpreted(interpreted: InterpretedCall, listeners: readonly ToolListener[]): void {

@@ -40,6 +40,7 @@ export interface CallSettings {
   readonly queue: JobQueue | undefined;
   readonly localLimits: LocalLimits;
   readonly listeners: readonly ToolListener[];
+  readonly eventArguments: boolean;
   readonly context: ApplicationContext;
   readonly timeLimits: TimeLimits;
   readonly journal: Journal | undefined;

@@ -65,6 +65,8 @@ export interface RegistryOptions {
   readonly queueLimit?: number;
   /** Receive the events of every call. Default: none. */
   readonly listeners?: readonly ToolListener[];
+  /** Events of repaired and of invalid calls have the arguments as the model sent them, secrets included. Default: false. */
+  readonly eventArguments?: boolean;
   /** Wrap every call whose arguments were accepted; the first one is outermost. Default: none. */
   readonly interceptors?: readonly Interceptor[];
   /** Makes calls require approval: `{}` for calls of destructive tools. Default: no call does. */
@@ -118,6 +120,7 @@ export const registryOptionKinds: OptionKinds<RegistryOptions> = {
   concurrencyLimit: count(1),
   queueLimit: count(0),
   listeners: list(anyObject('write a listener, { onEvent(event) { … } }'), 'write an array of listeners'),
+  eventArguments: boolean,
   interceptors: list(
     callback('write an interceptor, (call, next) => next()'),
     'write an array of functions, [(call, next) => next()]',
@@ -183,6 +186,7 @@ export function readSetting(options: RegistryOptions): RegistrySetting {
     instancesMadeBy: create === undefined ? 'default' : 'application',
     context: contextValues(context),
     listeners: [...listeners],
+    eventArguments: options.eventArguments ?? false,
     interceptors: [...(options.interceptors ?? [])],
     telemetry: options.telemetry,
     approval: approval === undefined ? undefined : approvalSettings(approval, journal),

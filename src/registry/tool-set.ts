@@ -23,6 +23,7 @@ import {
   wouldRequireApproval,
 } from './approve.ts';
 import type { BackgroundCalls } from './background.ts';
+import { listenersOfCall } from './call-events.ts';
 import { type CallOptions, callOptionKinds, checkCallOptions, mergeContext } from './call-options.ts';
 import { type CallSettings, callTool, runResolved } from './call-tool.ts';
 import {
@@ -307,7 +308,9 @@ export class ToolSet {
       interpret: (call) => this.#interpret(call),
       begin: (accepted) => beginWaiting(settings.journal, accepted, options, values),
     });
-    const answer = (): Promise<ToolOutcome> => runResolved(resolved, options, settings);
+    const { call } = resolved.kind === 'invalid' ? resolved.outcome : resolved.accepted;
+    const answer = (): Promise<ToolOutcome> =>
+      runResolved(resolved, options, this.#settingsOf(options, call.arguments));
     if (settings.telemetry === undefined) return answer();
     return observeCall(settings.telemetry, {
       tools: this.#contracts,
@@ -328,10 +331,15 @@ export class ToolSet {
     return interpretCall({ tools: this.#contracts, trusted: this.#settings.trusted }, call, options);
   }
 
+  #settingsOf(options: CallOptions, sent: unknown): ToolSetSettings {
+    const listeners = listenersOfCall(this.#settings, options, sent);
+    return listeners === this.#settings.listeners ? this.#settings : { ...this.#settings, listeners };
+  }
+
   #answer(interpreted: InterpretedCall, options: CallOptions): Promise<ToolOutcome> {
     const contract =
       interpreted.status === 'unknown_tool' ? undefined : this.#contracts.get(interpreted.tool);
-    return callTool(interpreted, contract, options, this.#settings);
+    return callTool(interpreted, contract, options, this.#settingsOf(options, interpreted.call.arguments));
   }
 }
 

@@ -64,7 +64,15 @@ export type ToolEvent =
   | ToolWithheld
   | ToolDefinitionChanged;
 
-interface EventOfCall {
+/** Whose call it is, as far as the options of the call said so. */
+export interface CallOwner {
+  readonly tenant?: string;
+  readonly conversation?: string;
+  /** The `id` of its `ToolRun`. */
+  readonly run?: string;
+}
+
+interface EventOfCall extends CallOwner {
   readonly callId: string;
   /** Absent if the call doesn't name its model. */
   readonly model?: string;
@@ -78,6 +86,8 @@ export interface ToolInputRepaired extends EventOfCall {
   readonly tool: string;
   /** In the order in which they were made. */
   readonly repairs: readonly RepairedPlace[];
+  /** As the model sent them, secrets included. Present only with the registry's option `eventArguments`. */
+  readonly arguments?: unknown;
 }
 
 /** A location that a rule repaired. */
@@ -94,6 +104,8 @@ export interface ToolInputInvalid extends EventOfCall {
   /** Absent for an unknown tool. */
   readonly tool?: string;
   readonly issues: readonly InvalidPlace[];
+  /** As the model sent them, secrets included. Present only with the registry's option `eventArguments`. */
+  readonly arguments?: unknown;
 }
 
 /** A location of an issue. */
@@ -160,7 +172,7 @@ export interface ToolDefinitionChanged {
 }
 
 /** An exception that the model did not see. */
-export interface ToolError {
+export interface ToolError extends CallOwner {
   readonly callId: string;
   readonly tool: string;
   readonly model?: string;

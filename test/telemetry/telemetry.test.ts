@@ -280,3 +280,38 @@ it('a check that throws is an error for listeners, and an internal error for the
   expect(listener.events.map(({ type }) => type)).toEqual(['tool_input_invalid']);
   expect(JSON.stringify([outcome, listener.events])).not.toContain('SECRET');
 });
+
+describe('whose call an event is about', () => {
+  const eventsOf = async (options: { readonly eventArguments?: boolean }): Promise<readonly unknown[]> => {
+    const listener = new RecordingListener();
+    const tools = new ToolRegistry({ ...options, listeners: [listener] }).register(ReadFiles);
+    const owner = { tenant: 'ada', conversation: 'chat_1', run: new ToolRun({ id: 'run_1' }) };
+    await tools.call(callOf({ paths: 'a' }), owner);
+    await tools.call(callOf({ limit: 1 }), owner);
+    await tools.call(callOf({ paths: ['throw'] }), owner);
+    return [...listener.events, ...listener.errors];
+  };
+
+  it('is in every event and error, if the options of the call said so', async () => {
+    const all = await eventsOf({});
+    expect(all).toHaveLength(5);
+    for (const event of all)
+      expect(event).toMatchObject({ tenant: 'ada', conversation: 'chat_1', run: 'run_1' });
+    expect(JSON.stringify(all)).not.toContain('arguments');
+    expect(all).toContainEqual(
+      expect.objectContaining({ issues: [{ keyword: 'required', path: '', key: 'paths' }] }),
+    );
+  });
+
+  it('comes with the arguments as sent, if they are asked for', async () => {
+    const all = await eventsOf({ eventArguments: true });
+    expect(all).toMatchObject([
+      { type: 'tool_input_repaired', arguments: '{"paths":"a"}' },
+      { type: 'tool_executed' },
+      { type: 'tool_input_invalid', arguments: '{"limit":1}' },
+      { type: 'tool_executed' },
+      {},
+    ]);
+    expect(all.filter((event) => 'arguments' in Object(event))).toHaveLength(2);
+  });
+});
