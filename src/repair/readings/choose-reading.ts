@@ -28,17 +28,24 @@ interface Candidate<Result> extends JudgedReading<Result> {
   readonly isWitness: boolean;
 }
 
+/** The schema of what the text stands for. */
+interface Place {
+  readonly views: SchemaViews;
+  readonly schema: JsonSchema;
+}
+
 /** Judges each reading by itself, and chooses the one that is left. `judge` returns undefined for a reading that is refused. */
 export function chooseReading<Result>(
   readings: readonly TextReading[],
-  place: { readonly views: SchemaViews; readonly schema: JsonSchema },
+  place: Place,
   judge: (reading: TextReading) => JudgedReading<Result> | undefined,
 ): Choice<Result> {
   const isOnly = readings.every(({ value }) => sameValue(value, readings[0]?.value ?? null));
   const fitting = readings.flatMap((reading): readonly Candidate<Result>[] => {
     const judged = judge(reading);
     if (judged === undefined) return [];
-    const shape = new ReadShape(place.views, place.schema, judged.value);
+    const hasStrings = reading.quoted.length > 0 || reading.bareWords.length > 0;
+    const shape = new ReadShape(place, judged.value, hasStrings);
     // A closer that is missing or surplus puts the members after it into another object. Such a reading is refused: if there are
     // others and it has an undeclared key, which may belong to another object; and if a member isn't declared where it moved.
     const isMoving = (reading.edits & (movingEdits | edit.closersBehind)) !== 0;
@@ -133,10 +140,13 @@ class ReadShape {
   /** The objects that hold a string as a member, or in a list. */
   readonly #objectsOf = new Map<string, Set<DeclaredObject>>();
   readonly #views: SchemaViews;
+  readonly #hasStrings: boolean;
   readonly #known = new Map<JsonSchema, readonly SchemaView[]>();
 
-  constructor(views: SchemaViews, schema: JsonSchema, value: JsonValue) {
+  /** `hasStrings`: the places of strings are needed. */
+  constructor({ views, schema }: Place, value: JsonValue, hasStrings: boolean) {
     this.#views = views;
+    this.#hasStrings = hasStrings;
     this.rootKeys = new Set(this.#leaves(views.root).flatMap(({ properties }) => [...properties.keys()]));
     this.#visit(value, this.#leaves(schema), []);
   }
@@ -165,6 +175,7 @@ class ReadShape {
 
   #visit(value: JsonValue, leaves: readonly SchemaView[], around: readonly DeclaredObject[]): void {
     if (typeof value === 'string') {
+      if (!this.#hasStrings) return;
       this.#noteHolder(value, around.at(-1));
       if (leaves.some(({ types }) => types.has('string') && types.size < allTypes)) this.texts.add(value);
     } else if (typeof value === 'number') {

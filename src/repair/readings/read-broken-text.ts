@@ -91,8 +91,8 @@ function isWitness({ edits, quoted, value }: BuiltReading, end: TextEnd): boolea
   const mayMove = edits & (edit.commaBehindCloser | edit.trailingComma);
   if (mayMove !== 0 && (mayHaveMoved || mayMove === (edit.commaBehindCloser | edit.trailingComma)))
     return true;
-  const mayBeFull = ((edits & contentEdits) !== 0 && mayHaveMoved) || keysIn(value).size === 0;
-  if ((edits & edit.emptyContainer) !== 0 && mayBeFull) return true;
+  const isBesideContent = (edits & contentEdits) !== 0 && mayHaveMoved;
+  if ((edits & edit.emptyContainer) !== 0 && (isBesideContent || keysIn(value).size === 0)) return true;
   const others = contentEdits | edit.brace | edit.listBracket;
   return (edits & edit.missingCloser) !== 0 && (end !== 'normal' || (edits & others) !== 0);
 }
