@@ -1,3 +1,4 @@
+import { brokenText } from './broken-text.ts';
 import { callOverhead } from './call-overhead.ts';
 import { coldImport } from './cold-import.ts';
 import { eachRule } from './each-rule.ts';
@@ -23,6 +24,7 @@ const parts: Readonly<Record<string, (settings: MeasureSettings) => Section | Pr
   rules: eachRule,
   locations: failingLocations,
   register: registration,
+  broken: brokenText,
   growth: textGrowth,
   call: callOverhead,
   request: providerRequest,
