@@ -13,6 +13,8 @@ export interface ApprovalStore {
   /** `entry`: the call in the journal, if there is one. */
   open(approval: PendingApproval, expiresAfter: number, entry: string | undefined): Promise<void>;
   find(approval: PendingApproval, tenant: string): Promise<FoundApproval>;
+  /** The approval with this id. Undefined if it is unknown, or kept without its call. */
+  load(id: string, tenant: string): Promise<PendingApproval | undefined>;
   /** Returns false if the approval was used before. */
   use(approval: PendingApproval, tenant: string, use: ApprovalUse): Promise<boolean>;
 }
@@ -32,6 +34,11 @@ export class MemoryApprovals implements ApprovalStore {
 
   find(approval: PendingApproval): Promise<FoundApproval> {
     return Promise.resolve({ state: this.#stateOf(approval, Date.now()) });
+  }
+
+  /** Only digests are kept. */
+  load(): Promise<undefined> {
+    return Promise.resolve(undefined);
   }
 
   #stateOf(approval: PendingApproval, now: number): ApprovalState {
@@ -75,6 +82,11 @@ export class JournalApprovals implements ApprovalStore {
 
   find(approval: PendingApproval, tenant: string): Promise<FoundApproval> {
     return this.#journal.findApproval(approval.id, tenant, sealOfApproval(approval));
+  }
+
+  async load(id: string, tenant: string): Promise<PendingApproval | undefined> {
+    const { approval } = await this.#journal.findApproval(id, tenant, undefined);
+    return approval;
   }
 
   use({ id }: PendingApproval, tenant: string, use: ApprovalUse): Promise<boolean> {

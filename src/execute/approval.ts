@@ -71,7 +71,8 @@ export function sealOfApproval(approval: PendingApproval): string {
   return reading.kind === 'plain' ? sealOf(reading.value) : reading.kind;
 }
 
-const instead = 'pass the approval of an outcome approval_required, parsed from JSON';
+const instead =
+  'pass the approval of an outcome approval_required, parsed from JSON, or its id if a journal has it';
 
 /** Throws a RecordError for data that is not an approval. */
 export function readApproval(data: unknown): PendingApproval {

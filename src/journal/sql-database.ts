@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import type { Pool, PoolClient } from 'pg';
@@ -105,6 +105,11 @@ export async function openPglite(folder: string): Promise<OpenDatabase> {
 async function enterFolder(folder: string): Promise<() => Promise<void>> {
   const file = join(folder, 'toolmend.pid');
   await mkdir(folder, { recursive: true });
+  const names = (await readdir(folder)).filter((name) => name !== 'toolmend.pid');
+  if (names.length > 0 && !names.includes('PG_VERSION')) {
+    const what = `The folder ${folder} has other files than those of a journal`;
+    throw new ToolmendError('journal-foreign', `${what}: name a folder of its own.`);
+  }
   const other = Number(await readFile(file, 'utf8').catch(() => ''));
   if (other !== process.pid && isAlive(other)) {
     const what = `The journal in ${folder} is in use by the process ${other}`;

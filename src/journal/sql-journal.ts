@@ -376,13 +376,15 @@ export class SqlJournal implements Journal {
     await this.#database.close();
   }
 
-  /** Deletes calls that ended before this many days. */
+  /** Deletes calls that ended, or whose approval has expired, before this many days. */
   async prune(days: number): Promise<void> {
     const batch = 10_000;
     for (let deleted = batch; deleted === batch;) {
       const rows = await this.#database.query(
         `delete from ${this.#calls} where id in (
-           select id from ${this.#calls} where state in ('ended', 'not_run')
+           select id from ${this.#calls} calls
+           where (state in ('ended', 'not_run') or state = 'waiting' and not exists (
+             select 1 from ${this.#approvals} where call = calls.id and state = 'open' and expires_at > clock_timestamp()))
              and updated_at < clock_timestamp() - $1 * interval '1 day' limit $2)
          returning 1`,
         [days, batch],

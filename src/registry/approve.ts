@@ -266,8 +266,8 @@ export async function resolveCall(
   context: ResolutionContext,
 ): Promise<ResolvedCall> {
   requireDecision(decision);
-  const approval = readApproval(data);
   const { settings, values, tenant } = context;
+  const approval = readApproval(typeof data === 'string' ? await settings.store.load(data, tenant) : data);
   const interpreted = context.interpret(fromRecord(approval.call));
   if (interpreted.status !== 'accepted') return { kind: 'invalid', outcome: interpreted };
   const { state, entry } = await settings.store.find(approval, tenant);

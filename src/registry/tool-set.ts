@@ -290,8 +290,8 @@ export class ToolSet {
 
   /**
    * Resolves a call with the status `approval_required`: runs exactly what was approved, once, or denies it. If the call would
-   * now run differently, approval is required again. An approval that was used before is denied. Rejects with a RecordError for
-   * data that is not an approval, and with a DefinitionError for an invalid decision or in a registry without `approval`.
+   * now run differently, approval is required again. An approval that was used before is denied. With a journal, the approval's id is
+   * enough, unless the arguments hold secrets. Rejects with a RecordError for data that is not an approval, and with a DefinitionError for an invalid decision or in a registry without `approval`.
    */
   async resolveApproval(
     approval: unknown,

@@ -1,10 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Journal, openJournal } from 'toolmend/journal';
 import { testJournal } from './port-tests.ts';
 import { testReplicas } from './replica-tests.ts';
 import { type PostgresServer, startPostgres, whyWithoutPostgres } from './postgres-server.ts';
+
+test('PGlite takes neither a folder with other files nor one that another process uses', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'toolmend-pglite-'));
+  writeFileSync(join(folder, 'package.json'), '{}');
+  await expect(openJournal({ folder })).rejects.toThrow('has other files than those of a journal');
+  rmSync(join(folder, 'package.json'));
+  writeFileSync(join(folder, 'toolmend.pid'), String(process.ppid));
+  await expect(openJournal({ folder })).rejects.toThrow(`is in use by the process ${process.ppid}`);
+  rmSync(folder, { recursive: true });
+});
 
 describe('PGlite in a folder', () => {
   let journal: Journal;

@@ -109,6 +109,24 @@ export function testReplicas(open: () => readonly [Journal, Journal]): void {
     expect(ran.map(({ values }) => values)).toEqual([{ n: 1 }]);
   });
 
+  it('resolves an approval by its id, for its tenant', async () => {
+    const [one, two] = replicas({}, asking);
+    const { id } = waiting(await call(one, { n: 1 }, { tenant: 'acme' })).approval;
+
+    await expect(two.resolveApproval(id, approve)).rejects.toThrow('The data is not an approval');
+    expect(await two.resolveApproval(id, approve, { tenant: 'acme' })).toMatchObject({ status: 'completed' });
+    expect(await two.resolveApproval(id, approve, { tenant: 'acme' })).toMatchObject({ by: 'used' });
+    expect(ran).toHaveLength(1);
+  });
+
+  it('needs the approval itself for a call with secrets', async () => {
+    const [one, two] = replicas({ inputSchema: secretSchema }, asking);
+    const { id } = waiting(await call(one, { pin: 's3cret', amount: 5 })).approval;
+
+    await expect(two.resolveApproval(id, approve)).rejects.toThrow('The data is not an approval');
+    expect(ran).toEqual([]);
+  });
+
   it('gives the same approval to a call that is sent again', async () => {
     const [one, two] = replicas({}, asking);
 
